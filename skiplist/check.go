@@ -1,0 +1,112 @@
+package skiplist
+
+import (
+	"bytes"
+	"fmt"
+	"strings"
+
+	"github.com/zrankdb/zrank/internal/invariants"
+)
+
+// check panics if the list violates one of S1..S7. O(n).
+func (l *List) check() {
+	if number, found := l.verify(); number != "" {
+		invariants.Violated("skiplist", number, found, l)
+	}
+}
+
+// verify returns the number of the first invariant that does not hold and what was found instead.
+func (l *List) verify() (number, found string) {
+	firsts := map[uint32]int{} // rank of each tower's first entry
+	rank, leaves, prev := 0, 0, none
+	var lastKey uint64
+	var lastText []byte
+	for tower := head; ; {
+		f, n := l.leaf(tower)
+		p, next := *l.place(tower), l.link(tower, 0).next
+		firsts[tower] = rank
+		if p.tower != tower || tower != head && p.prev != prev {
+			return "S5", fmt.Sprintf("slot of tower %d names tower %d and prev %d, not %d", tower, p.tower, p.prev, prev)
+		}
+		if n > l.leafSize || n == 0 && l.n > 0 || n < l.minFill() && tower != head && next != none {
+			return "S4", fmt.Sprintf("leaf of tower %d holds %d entries of %d", tower, n, l.leafSize)
+		}
+		for i := range n {
+			text := l.texts.Text(f.refs[i])
+			if rank+i > 0 && (f.keys[i] < lastKey || f.keys[i] == lastKey && bytes.Compare(lastText, text) >= 0) {
+				return "S1", fmt.Sprintf("entry %d is not after the one before it", rank+i)
+			}
+			lastKey, lastText = f.keys[i], text
+		}
+		rank += n
+		leaves++
+		if next == none {
+			break
+		}
+		prev, tower = tower, next
+	}
+	if rank != l.n {
+		return "S2", fmt.Sprintf("leaves hold %d entries, Len is %d", rank, l.n)
+	}
+	if int(l.nLeaves) != leaves {
+		return "S7", fmt.Sprintf("%d slots for %d leaves", l.nLeaves, leaves)
+	}
+	return l.verifyLevels(firsts)
+}
+
+// verifyLevels checks the links of every level against the ranks that a walk over the leaves has found.
+func (l *List) verifyLevels(firsts map[uint32]int) (number, found string) {
+	seen := 1
+	for level := l.level - 1; level >= 0; level-- {
+		towers := 1
+		for tower := head; ; {
+			k, end := *l.link(tower, level), l.n
+			if k.next != none {
+				first, ok := firsts[k.next]
+				if !ok || level >= int(l.place(k.next).height) {
+					return "S6", fmt.Sprintf("level %d leads to tower %d, which does not reach it", level, k.next)
+				}
+				f, _ := l.leaf(k.next)
+				if k.key != f.keys[0] || k.ref != f.refs[0] {
+					return "S3", fmt.Sprintf("link %d/%d caches %d, the leaf starts with %d", tower, level, k.key, f.keys[0])
+				}
+				end = first
+				towers++
+			}
+			if int(k.span) != end-firsts[tower] {
+				return "S2", fmt.Sprintf("span of %d/%d is %d, not %d", tower, level, k.span, end-firsts[tower])
+			}
+			if k.next == none {
+				break
+			}
+			tower = k.next
+		}
+		if towers < seen || level > 0 && towers == 1 {
+			return "S6", fmt.Sprintf("level %d has %d towers, the one above %d", level, towers, seen)
+		}
+		seen = towers
+	}
+	if seen != len(firsts) {
+		return "S6", fmt.Sprintf("level 0 links %d of %d leaves", seen, len(firsts))
+	}
+	return "", ""
+}
+
+// GoString draws the levels from the top, each link as tower[span].
+func (l *List) GoString() string {
+	var b strings.Builder
+	fmt.Fprintf(&b, "skiplist of %d entries, leaves of %d\n", l.n, l.leafSize)
+	for level := l.level - 1; level >= 0; level-- {
+		fmt.Fprintf(&b, "level %2d", level)
+		tower := head
+		for range 1000 {
+			k := l.link(tower, level)
+			fmt.Fprintf(&b, "  %d[%d]", tower, k.span)
+			if tower = k.next; tower == none {
+				break
+			}
+		}
+		b.WriteByte('\n')
+	}
+	return b.String()
+}

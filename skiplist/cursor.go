@@ -1,0 +1,62 @@
+package skiplist
+
+// Cursor stands on an entry. It is valid until the list changes.
+type Cursor struct {
+	list  *List
+	leaf  *leaf
+	tower uint32
+	i, n  int // entry i of the leaf's n; i == n or i < 0: past an end
+}
+
+// At returns a cursor on the entry with the given rank; a rank outside 0..Len-1 gives one that is not Valid. O(log n).
+func (l *List) At(rank int) Cursor {
+	if rank < 0 || rank >= l.n {
+		return Cursor{}
+	}
+	tower := head
+	for level := l.level - 1; level >= 0; level-- {
+		for {
+			k := l.link(tower, level)
+			if k.next == none || rank < int(k.span) {
+				break
+			}
+			rank -= int(k.span)
+			tower = k.next
+		}
+	}
+	c := Cursor{list: l, tower: tower, i: rank}
+	c.leaf, c.n = l.leaf(tower)
+	return c
+}
+
+// Valid reports whether the cursor stands on an entry. O(1).
+func (c *Cursor) Valid() bool { return uint(c.i) < uint(c.n) }
+
+// Key returns the entry's key; the cursor must be valid. O(1).
+func (c *Cursor) Key() uint64 { return c.leaf.keys[c.i&(maxLeaf-1)] }
+
+// Ref returns the entry's ref; the cursor must be valid. O(1).
+func (c *Cursor) Ref() uint32 { return c.leaf.refs[c.i&(maxLeaf-1)] }
+
+// Next moves to the entry after, or off the end. O(1).
+func (c *Cursor) Next() {
+	c.i++
+	if c.i < c.n {
+		return
+	}
+	if next := c.list.link(c.tower, 0).next; next != none {
+		c.tower, c.i = next, 0
+		c.leaf, c.n = c.list.leaf(next)
+	}
+}
+
+// Prev moves to the entry before, or off the front. O(1).
+func (c *Cursor) Prev() {
+	c.i--
+	if c.i >= 0 || c.tower == head {
+		return
+	}
+	c.tower = c.list.place(c.tower).prev
+	c.leaf, c.n = c.list.leaf(c.tower)
+	c.i = c.n - 1
+}

@@ -1,0 +1,76 @@
+package skiplist
+
+// Insert adds an entry that the list does not hold and returns its rank. Its text must be readable already. O(log n).
+func (l *List) Insert(key uint64, ref uint32) int {
+	rank := l.insert(key, ref)
+	l.changed()
+	return rank
+}
+
+func (l *List) insert(key uint64, ref uint32) int {
+	var p path
+	text := l.texts.Text(ref)
+	tower, rank := l.descend(key, text, &p, into)
+	f, n := l.leaf(tower)
+	i := l.search(f, n, key, text)
+	rank += i
+	if n == l.leafSize {
+		half := n / 2
+		switch {
+		case i == n && l.link(tower, 0).next == none:
+			half = n // an append: the left leaf stays full
+		case i == 0 && tower == head:
+			half = 0 // the same at the front, for boards whose best entry comes first
+		}
+		right, height := l.split(tower, half, &p, key, ref)
+		if i > half || half == n {
+			tower, i = right, i-half
+			for level := range height {
+				p.tower[level] = right
+			}
+		}
+		f, n = l.leaf(tower)
+	}
+	copy(f.keys[i+1:n+1], f.keys[i:n])
+	copy(f.refs[i+1:n+1], f.refs[i:n])
+	f.keys[i], f.refs[i] = key, ref
+	l.n++
+	for level := range l.level {
+		l.link(p.tower[level], level).span++
+	}
+	return rank
+}
+
+// split puts the entries from index half of a leaf on a new leaf after it and returns the new tower and its height. An
+// empty right leaf is about to be given (key, ref) as its first entry.
+//
+//	before   A ----------------[a]---------------> C      a: entries from A's first to C's first
+//	after    A ----[a-c]----> B --------[c]------> C      c: entries from B's first to C's first
+//
+// On levels above the new tower nothing changes: the links there still jump over the same entries.
+func (l *List) split(left uint32, half int, p *path, key uint64, ref uint32) (right uint32, height int) {
+	height = l.newHeight()
+	right = l.newTower(height)
+	l.newLeaf(place{tower: right, prev: left, height: uint32(height)})
+	from, n := l.leaf(left)
+	to, _ := l.leaf(right)
+	if moved := copy(to.keys[:], from.keys[half:n]); moved > 0 {
+		copy(to.refs[:], from.refs[half:n])
+		key, ref = to.keys[0], to.refs[0]
+	}
+	for ; l.level < height; l.level++ {
+		p.tower[l.level], p.rank[l.level] = head, 0
+		*l.link(head, l.level) = link{span: uint32(l.n)}
+	}
+	rank := p.rank[0] + half
+	for level := range height {
+		a, b := l.link(p.tower[level], level), l.link(right, level)
+		jump := uint32(rank - p.rank[level])
+		b.key, b.ref, b.next, b.span = a.key, a.ref, a.next, a.span-jump
+		a.key, a.ref, a.next, a.span = key, ref, right, jump
+	}
+	if next := l.link(right, 0).next; next != none {
+		l.place(next).prev = right
+	}
+	return right, height
+}
