@@ -1,0 +1,102 @@
+package members
+
+import (
+	"iter"
+	"unsafe"
+
+	"github.com/zrankdb/zrank/internal/invariants"
+)
+
+// Table keeps members with their keys and ties. Make one with New.
+type Table struct {
+	records records
+	index   index
+	tie     int // width
+	n       int
+	changes uint64 // changes made, to spread the cost of checking big tables
+}
+
+// New returns an empty table for ties of the given width.
+func New(tieWidth int) *Table {
+	return &Table{records: records{fill: -1}, index: newIndex(), tie: tieWidth}
+}
+
+// Len returns the number of members. O(1).
+func (t *Table) Len() int { return t.n }
+
+// Size returns the bytes of memory held. O(tables).
+func (t *Table) Size() int {
+	r := &t.records
+	size := int(unsafe.Sizeof(*t)) + r.bytes + cap(r.slabs)*24 + cap(r.free)*4 + cap(r.unused)*4
+	return size + cap(t.index.dir)*8 + t.index.tables()*int(unsafe.Sizeof(table{}))
+}
+
+// Full reports whether Add could find no room: after 32 GiB of records, or half a million members over 8 KiB.
+func (t *Table) Full() bool { return t.records.isFull() }
+
+// Find returns the ref of a member. O(1), no allocation.
+func (t *Table) Find(member []byte) (uint32, bool) {
+	return t.index.find(t.index.hash(member), &t.records, t.tie, member)
+}
+
+// Add enters a member that the table does not hold and returns its ref, which stays the same until it is removed. O(1).
+func (t *Table) Add(key uint64, tie, member []byte) uint32 {
+	ref := t.records.add(key, tie, member)
+	t.index.add(t.index.hash(member), ref, t.rehash)
+	t.n++
+	t.changed()
+	return ref
+}
+
+// Remove takes out the member with this ref. O(1).
+func (t *Table) Remove(ref uint32) {
+	t.index.remove(t.rehash(ref), ref)
+	t.records.remove(ref)
+	t.n--
+	t.changed()
+}
+
+// rehash returns the hash of a record's member.
+func (t *Table) rehash(ref uint32) uint64 { return t.index.hash(t.Member(ref)) }
+
+// Text returns a record's tie followed by its member, valid until the next change. It makes a Table the skiplist's Texts.
+func (t *Table) Text(ref uint32) []byte { return t.records.text(ref) }
+
+// Member returns a record's member, valid until the next change.
+func (t *Table) Member(ref uint32) []byte { return t.records.text(ref)[t.tie:] }
+
+// Tie returns a record's tie, valid until the next change.
+func (t *Table) Tie(ref uint32) []byte { return t.records.text(ref)[:t.tie:t.tie] }
+
+// Key returns a record's key.
+func (t *Table) Key(ref uint32) uint64 { return t.records.key(ref) }
+
+// SetKey changes a record's key.
+func (t *Table) SetKey(ref uint32, key uint64) { t.records.setKey(ref, key) }
+
+// SetTie changes a record's tie, which must have the table's width.
+func (t *Table) SetTie(ref uint32, tie []byte) { copy(t.Tie(ref), tie) }
+
+// Pages returns the number of pages that Page knows. A page is a slab: about 64 KiB, or one long member.
+func (t *Table) Pages() int { return len(t.records.slabs) }
+
+// Page yields the refs of one page's members, in no order that matters. O(page).
+func (t *Table) Page(i int) iter.Seq[uint32] {
+	return func(yield func(uint32) bool) {
+		for ref, live := range t.records.walk(i) {
+			if live && !yield(ref) {
+				return
+			}
+		}
+	}
+}
+
+// changed is called at the end of every change.
+func (t *Table) changed() {
+	if invariants.Enabled {
+		t.changes++
+		if t.n <= 4096 || t.changes%1024 == 0 {
+			t.check()
+		}
+	}
+}
