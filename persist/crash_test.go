@@ -1,0 +1,156 @@
+package persist
+
+import (
+	"errors"
+	"fmt"
+	"math/rand/v2"
+	"runtime"
+	"sync"
+	"sync/atomic"
+	"testing"
+
+	"github.com/cockroachdb/pebble/v2/vfs"
+	"github.com/cockroachdb/pebble/v2/vfs/errorfs"
+	"github.com/stretchr/testify/require"
+)
+
+// crashed is the disk as a power cut would have left it.
+type crashed struct {
+	fs    *vfs.MemFS
+	acked uint64
+	what  string
+}
+
+// crasher cuts the power before every operation that changes the disk, three ways, and lets check look at each result.
+type crasher struct {
+	mem    *vfs.MemFS
+	acked  func() uint64
+	points atomic.Uint64
+	ways   []int
+	out    chan crashed
+	off    atomic.Bool
+}
+
+func (c *crasher) MaybeError(op errorfs.Op) error {
+	if c.off.Load() || op.Kind.ReadOrWrite() != errorfs.OpIsWrite || op.Kind == errorfs.OpFileClose || op.Kind == errorfs.OpFilePreallocate {
+		return nil
+	}
+	n := c.points.Add(1)
+	for _, percent := range c.ways {
+		acked := c.acked() // before the clone: what is acknowledged later need not be in it
+		fs := c.mem.CrashClone(vfs.CrashCloneCfg{UnsyncedDataPercent: percent, RNG: rand.New(rand.NewPCG(n, uint64(percent)))})
+		c.out <- crashed{fs, acked, fmt.Sprintf("point %d, before %v of %s, %d%% of unsynced data kept", n, op.Kind, op.Path, percent)}
+	}
+	return nil
+}
+
+func (c *crasher) String() string { return "crasher" }
+
+// start checks crashed disks in the background until the returned function is called, which returns what was wrong.
+func (c *crasher) start(check func(crashed) error) (stop func() []error) {
+	var wg sync.WaitGroup
+	var mu sync.Mutex
+	var bad []error
+	for range runtime.GOMAXPROCS(0) {
+		wg.Go(func() {
+			for x := range c.out {
+				if err := check(x); err != nil {
+					mu.Lock()
+					bad = append(bad, fmt.Errorf("%s: %w", x.what, err))
+					mu.Unlock()
+				}
+			}
+		})
+	}
+	return func() []error {
+		c.off.Store(true)
+		close(c.out)
+		wg.Wait()
+		return bad
+	}
+}
+
+// checkState opens a disk and compares what it holds with the model after as many commits as it has.
+func checkState(fs FS, d *driver, acked uint64) error {
+	s, err := open("db", Options{FS: fs}, small)
+	if err != nil {
+		return err
+	}
+	err = func() error {
+		w, err := read(s)
+		if err != nil {
+			return err
+		}
+		want, most := d.at(s.LastSeq())
+		switch {
+		case s.LastSeq() < acked:
+			return fmt.Errorf("%d commits were acknowledged, %d are left", acked, s.LastSeq())
+		case s.LastSeq() > uint64(most):
+			return fmt.Errorf("%d commits were made, %d are there", most, s.LastSeq())
+		case w.String() != want:
+			return fmt.Errorf("state is not that after commit %d:\n%s\nwant\n%s", s.LastSeq(), w, want)
+		}
+		return nil
+	}()
+	return errors.Join(err, s.Close())
+}
+
+// crashScript is what runs while the power is cut: commits, snapshots over them, some aborted, and a reopen.
+func crashScript(d *driver, reopen func() error) error {
+	for i := range 12 {
+		if err := d.commit(1 + d.rng.IntN(12)); err != nil {
+			return err
+		}
+		for range 8 {
+			if err := d.commit(1); err != nil {
+				return err
+			}
+		}
+		if err := d.snapshot(i%4 != 2); err != nil {
+			return err
+		}
+		if i == 7 {
+			if err := reopen(); err != nil {
+				return err
+			}
+		}
+	}
+	return d.commit(3)
+}
+
+// TestCrashEverywhere cuts the power before every operation that changes the disk, creation included. At each point the
+// store opens, with exactly a prefix of the commits that has all that were acknowledged.
+func TestCrashEverywhere(t *testing.T) {
+	seeds := 2
+	if testing.Short() {
+		seeds = 1
+	}
+	var points, runs uint64
+	for seed := range seeds {
+		c := &crasher{mem: vfs.NewCrashableMem(), ways: []int{0, 50, 100}, out: make(chan crashed, 8)}
+		d := newDriver(nil, uint64(seed))
+		c.acked = d.acked.Load
+		fs := errorfs.Wrap(c.mem, c)
+		stop := c.start(func(x crashed) error { return checkState(x.fs, d, x.acked) })
+		reopen := func() (err error) {
+			if d.s != nil {
+				err = d.s.Close()
+			}
+			if err == nil {
+				d.s, err = open("db", Options{FS: fs}, small)
+			}
+			return err
+		}
+		require.NoError(t, reopen())
+		require.NoError(t, crashScript(d, reopen))
+		require.NoError(t, d.s.Close())
+		bad := stop()
+		for _, err := range bad[:min(len(bad), 3)] {
+			t.Error(err)
+		}
+		points += c.points.Load()
+		runs += c.points.Load() * 3
+		t.Logf("seed %d: %d crash points x 3, %d commits, %d violations", seed, c.points.Load(), len(d.history)-1, len(bad))
+	}
+	t.Logf("%d crash points, %d recoveries", points, runs)
+}

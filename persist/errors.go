@@ -1,0 +1,83 @@
+package persist
+
+import (
+	"errors"
+	"fmt"
+
+	"github.com/cockroachdb/pebble/v2"
+)
+
+// Test for these with errors.Is: most come wrapped with the path, the size or the cause.
+var (
+	// ErrClosed is returned by every method of a Store, and of its snapshots, after Close.
+	ErrClosed = errors.New("persist: store is closed")
+
+	// ErrLocked is returned by Open when another process, or another handle in this process, has the directory open,
+	// however the path is spelled.
+	ErrLocked = errors.New("persist: directory is in use by another process or another handle")
+
+	// ErrNotStore is returned by Open when the path is a file, or a directory that holds other things than a store. Nothing
+	// in it is changed.
+	ErrNotStore = errors.New("persist: not a zrank store")
+
+	// ErrNewerFormat is returned by Open when the store was written by a later version of this package. Nothing is changed.
+	ErrNewerFormat = errors.New("persist: store has a newer format")
+
+	// ErrPersistence is returned when the disk failed: by the commits that were waiting for it, and by every commit and
+	// snapshot after that. It wraps the first cause. Reads go on; what was acknowledged is there when the store is opened
+	// again.
+	ErrPersistence = errors.New("persist: the disk failed, nothing more is written")
+
+	// ErrCorrupt is returned when stored bytes are not what was written. The error is a *CorruptError.
+	ErrCorrupt = errors.New("persist: stored data is damaged")
+
+	// ErrTooLarge is returned when one commit, or one page, is larger than MaxCommit. Nothing of it is queued.
+	ErrTooLarge = errors.New("persist: too large")
+
+	// ErrSnapshotRunning is returned by Store.Snapshot while the snapshot before it is neither published nor aborted.
+	ErrSnapshotRunning = errors.New("persist: a snapshot is already running")
+
+	// ErrStale is returned by Store.Pages for a SetRecord that a later snapshot has replaced or dropped: read the record
+	// again.
+	ErrStale = errors.New("persist: the set has been written again since this record was read")
+)
+
+// CorruptError says which stored bytes are wrong. errors.Is(err, ErrCorrupt) holds.
+type CorruptError struct {
+	Key    string // the record, as a person would write it: "l/17", "s/\"daily\"", "p/3/0/12", or a file name
+	Offset int    // where in its value, in bytes
+	Reason string
+}
+
+// Error implements error.
+func (e *CorruptError) Error() string {
+	return fmt.Sprintf("%v: %s at byte %d: %s", ErrCorrupt, e.Key, e.Offset, e.Reason)
+}
+
+// Is makes every CorruptError an ErrCorrupt.
+func (e *CorruptError) Is(target error) bool { return target == ErrCorrupt }
+
+// corrupt makes a CorruptError. Decoders that do not know their key leave it empty and the caller fills it with named.
+func corrupt(offset int, format string, args ...any) error {
+	return &CorruptError{Offset: offset, Reason: fmt.Sprintf(format, args...)}
+}
+
+// named gives the key to a CorruptError that has none yet, and returns any other error as it is.
+func named(err error, key func() string) error {
+	var c *CorruptError
+	if errors.As(err, &c) && c.Key == "" {
+		c.Key = key()
+	}
+	return err
+}
+
+// readError wraps, once, what Pebble answered to a read of key. Pebble marks damage in a way errors.Is does not see.
+func readError(err error, key func() string) error {
+	if errors.Is(err, ErrCorrupt) {
+		return err
+	}
+	if pebble.IsCorruptionError(err) {
+		return &CorruptError{Key: key(), Reason: err.Error()}
+	}
+	return fmt.Errorf("persist: read %s: %w", key(), err)
+}

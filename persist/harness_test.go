@@ -1,0 +1,333 @@
+package persist
+
+import (
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"iter"
+	"maps"
+	"math/rand/v2"
+	"slices"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"testing"
+
+	"github.com/cockroachdb/pebble/v2"
+	"github.com/stretchr/testify/require"
+)
+
+// world is what a store should hold: the tests' model.
+type world struct {
+	meta    map[string]string
+	sets    map[string]map[string]string
+	private map[string]string
+}
+
+func newWorld() *world {
+	return &world{map[string]string{}, map[string]map[string]string{}, map[string]string{}}
+}
+
+// apply is what an engine does with an effect. An effect on a set that does not exist belongs to one that was dropped
+// later: it is ignored.
+func (w *world) apply(e Effect) {
+	switch e.Kind {
+	case Create:
+		w.meta[e.Set] = string(e.Value)
+		if w.sets[e.Set] == nil {
+			w.sets[e.Set] = map[string]string{}
+		}
+	case Put:
+		if m := w.sets[e.Set]; m != nil {
+			m[string(e.Member)] = string(e.Value)
+		}
+	case Remove:
+		delete(w.sets[e.Set], string(e.Member))
+	case Drop:
+		delete(w.sets, e.Set)
+		delete(w.meta, e.Set)
+	}
+}
+
+// String is the whole state in one canonical text, so that states compare exactly.
+func (w *world) String() string {
+	var b strings.Builder
+	for _, set := range slices.Sorted(maps.Keys(w.sets)) {
+		fmt.Fprintf(&b, "set %q %q\n", set, w.meta[set])
+		for _, m := range slices.Sorted(maps.Keys(w.sets[set])) {
+			fmt.Fprintf(&b, "  %q=%d:%x\n", m, len(w.sets[set][m]), checksum([]byte(w.sets[set][m])))
+		}
+	}
+	for _, k := range slices.Sorted(maps.Keys(w.private)) {
+		fmt.Fprintf(&b, "private %q=%q\n", k, w.private[k])
+	}
+	return b.String()
+}
+
+// read builds the world that a store holds, as an engine would: pages, then the log after each set's base.
+func read(s *Store) (*world, error) {
+	w, base := newWorld(), map[string]uint64{}
+	for r, err := range s.Sets() {
+		if err != nil {
+			return nil, err
+		}
+		base[r.Key] = r.Base
+		w.meta[r.Key], w.sets[r.Key] = string(r.Meta), map[string]string{}
+		for page, err := range s.Pages(r) {
+			if err != nil {
+				return nil, err
+			}
+			decodeTestPage(page, w.sets[r.Key])
+		}
+	}
+	next := uint64(0)
+	err := s.Replay(func(seq uint64, e Effect) error {
+		if seq < next {
+			return fmt.Errorf("replay went from %d back to %d", next, seq)
+		}
+		next = seq
+		if seq > base[e.Set] {
+			w.apply(e)
+		}
+		return nil
+	})
+	if err != nil {
+		return nil, err
+	}
+	for kv, err := range s.ScanPrivate(nil) {
+		if err != nil {
+			return nil, err
+		}
+		w.private[string(kv.Key)] = string(kv.Value)
+	}
+	return w, nil
+}
+
+func encodeTestPage(members []string, live map[string]string) []byte {
+	var b []byte
+	for _, m := range members {
+		if v, ok := live[m]; ok {
+			b = appendBytes(appendBytes(b, []byte(m)), []byte(v))
+		}
+	}
+	return b
+}
+
+func decodeTestPage(page []byte, into map[string]string) {
+	for r := (reader{buf: page}); !r.done(); {
+		m, _ := r.bytes()
+		v, err := r.bytes()
+		if err != nil {
+			panic(err)
+		}
+		into[string(m)] = string(v)
+	}
+}
+
+// driver changes a store and its model at random, and remembers the model after each commit.
+type driver struct {
+	rng   *rand.Rand
+	s     *Store
+	w     *world
+	dirty map[string]bool // sets changed since the last snapshot's upto
+	acked atomic.Uint64
+
+	mu      sync.Mutex
+	history []string // by sequence number
+}
+
+func newDriver(s *Store, seed uint64) *driver {
+	return &driver{
+		rng:     rand.New(rand.NewPCG(seed, 0)),
+		s:       s,
+		w:       newWorld(),
+		dirty:   map[string]bool{},
+		history: []string{newWorld().String()},
+	}
+}
+
+// at returns the model after commit seq, and how many commits there may be at most.
+func (d *driver) at(seq uint64) (string, int) {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	if seq >= uint64(len(d.history)) {
+		return "", len(d.history) - 1
+	}
+	return d.history[seq], len(d.history) - 1
+}
+
+// batch makes a random commit and applies it to the model.
+func (d *driver) batch() *Batch {
+	var b Batch
+	for range 1 + d.rng.IntN(6) {
+		set := fmt.Sprintf("set%d", d.rng.IntN(5))
+		member := []byte(fmt.Sprintf("m%d", d.rng.IntN(40)))
+		if d.rng.IntN(6) == 0 {
+			d.private(&b)
+			continue
+		}
+		e := Effect{Kind: Put, Set: set, Member: member, Value: d.value()}
+		switch p := d.rng.IntN(40); {
+		case d.w.sets[set] == nil:
+			e = Effect{Kind: Create, Set: set, Value: []byte{byte(p)}}
+		case p == 0:
+			e = Effect{Kind: Drop, Set: set}
+		case p < 8:
+			e = Effect{Kind: Remove, Set: set, Member: member}
+		}
+		d.dirty[set] = true
+		d.w.apply(e)
+		add(&b, e)
+	}
+	return &b
+}
+
+func (d *driver) private(b *Batch) {
+	key := fmt.Sprintf("wallet:%d", d.rng.IntN(10))
+	if d.rng.IntN(4) == 0 {
+		b.DeletePrivate([]byte(key))
+		delete(d.w.private, key)
+		return
+	}
+	value := fmt.Sprint(d.rng.Uint32())
+	b.PutPrivate([]byte(key), []byte(value))
+	d.w.private[key] = value
+}
+
+func (d *driver) value() []byte {
+	n := 8
+	if d.rng.IntN(4) == 0 {
+		n = d.rng.IntN(1500)
+	}
+	v := make([]byte, n)
+	for i := range v {
+		v[i] = byte(d.rng.Uint32())
+	}
+	return v
+}
+
+func add(b *Batch, e Effect) {
+	switch e.Kind {
+	case Create:
+		b.Create(e.Set, e.Value)
+	case Put:
+		b.Put(e.Set, e.Member, e.Value)
+	case Remove:
+		b.Remove(e.Set, e.Member)
+	case Drop:
+		b.Drop(e.Set)
+	}
+}
+
+// commit makes n commits, and waits for the last one.
+func (d *driver) commit(n int) error {
+	var seq uint64
+	for range n {
+		b := d.batch()
+		d.mu.Lock()
+		d.history = append(d.history, d.w.String())
+		want := uint64(len(d.history) - 1)
+		d.mu.Unlock()
+		var err error
+		if seq, err = d.s.Append(b); err != nil {
+			return err
+		}
+		if seq != want {
+			return fmt.Errorf("commit has number %d, want %d", seq, want)
+		}
+	}
+	if err := d.s.Wait(seq); err != nil {
+		return err
+	}
+	d.acked.Store(seq)
+	return nil
+}
+
+// snapshot writes the dirty sets, with commits going on between their pages, and publishes or aborts.
+func (d *driver) snapshot(publish bool) error {
+	upto := d.s.LastSeq()
+	if d.rng.IntN(3) == 0 && upto > d.s.pointer().upto {
+		upto-- // cuts through a group, at times; the sets are newer than they need to be
+	}
+	dirty := d.dirty
+	if upto == d.s.LastSeq() {
+		d.dirty = map[string]bool{}
+	} else {
+		d.dirty = maps.Clone(dirty)
+	}
+	sn, err := d.s.Snapshot(upto)
+	if err != nil {
+		return err
+	}
+	for _, set := range slices.Sorted(maps.Keys(dirty)) {
+		if err := d.writeSet(sn, set); err != nil {
+			return errors.Join(err, sn.Abort())
+		}
+	}
+	if !publish {
+		maps.Copy(d.dirty, dirty)
+		return sn.Abort()
+	}
+	return sn.Publish()
+}
+
+func (d *driver) writeSet(sn *Snapshot, set string) error {
+	if d.w.sets[set] == nil {
+		sn.DropSet(set)
+		return nil
+	}
+	var failed error
+	members := slices.Sorted(maps.Keys(d.w.sets[set]))
+	pages := func(yield func([]byte) bool) {
+		for part := range slices.Chunk(members, 10) {
+			if !yield(encodeTestPage(part, d.w.sets[set])) {
+				return
+			}
+			if d.rng.IntN(3) == 0 {
+				if failed = d.commit(1 + d.rng.IntN(2)); failed != nil {
+					return
+				}
+			}
+		}
+	}
+	err := sn.WriteSet(set, []byte(d.w.meta[set]), d.s.LastSeq(), len(members), pages)
+	return errors.Join(err, failed)
+}
+
+// small makes Pebble flush and rotate often.
+func small(o *pebble.Options) { o.MemTableSize = 64 << 10 }
+
+func mustOpen(t testing.TB, fs FS, o Options) *Store {
+	t.Helper()
+	o.FS = fs
+	s, err := Open("db", o)
+	require.NoError(t, err)
+	return s
+}
+
+// mustAppend commits and waits.
+func mustAppend(t testing.TB, s *Store, fill func(b *Batch)) uint64 {
+	t.Helper()
+	var b Batch
+	fill(&b)
+	seq, err := s.Append(&b)
+	require.NoError(t, err)
+	require.NoError(t, s.Wait(seq))
+	return seq
+}
+
+func put(set, member, value string) func(*Batch) {
+	return func(b *Batch) { b.Put(set, []byte(member), []byte(value)) }
+}
+
+func pagesOf(pages ...string) iter.Seq[[]byte] {
+	return func(yield func([]byte) bool) {
+		for _, p := range pages {
+			if !yield([]byte(p)) {
+				return
+			}
+		}
+	}
+}
+
+func u64(n uint64) []byte { return binary.BigEndian.AppendUint64(nil, n) }

@@ -1,0 +1,116 @@
+package persist
+
+import (
+	"errors"
+	"fmt"
+	"runtime"
+	"time"
+
+	"github.com/cockroachdb/pebble/v2"
+	"github.com/cockroachdb/pebble/v2/sstable"
+	"github.com/cockroachdb/pebble/v2/sstable/block"
+)
+
+// Pebble is read when a set is loaded and otherwise only written to: what it caches, we have too.
+const (
+	pebbleCache    = 1 << 20
+	pebbleMemTable = 4 << 20
+	pebbleStopAt   = 4 // full memtables: writes wait
+	pebbleFiles    = 64
+)
+
+// pebbleOptions returns Pebble's options. The format is pinned: from 020 on the write-ahead log says in each chunk how
+// far it had been flushed, so that damage in the middle is seen; a later one is chosen by us, never by an upgrade.
+// WALMinSyncInterval stays unset: it makes group commit slower.
+func (s *Store) pebbleOptions(fresh bool) *pebble.Options {
+	o := &pebble.Options{
+		FS:                          s.fs,
+		FormatMajorVersion:          pebble.FormatTableFormatV6,
+		Logger:                      pebbleLogger{s},
+		EventListener:               s.pebbleEvents(),
+		CacheSize:                   pebbleCache,
+		MemTableSize:                pebbleMemTable,
+		MemTableStopWritesThreshold: pebbleStopAt,
+		MaxOpenFiles:                pebbleFiles,
+		FlushDelayDeleteRange:       time.Second, // so that truncated log gives its space back
+		ErrorIfNotExists:            !fresh,      // never an empty database in the place of a lost one
+		ErrorIfExists:               fresh,
+	}
+	if s.tune != nil {
+		s.tune(o)
+	}
+	o.Experimental.FileCacheShards = 1
+	for i := range o.Levels {
+		o.Levels[i].Compression = func() *sstable.CompressionProfile { return block.FastestCompression }
+	}
+	return o
+}
+
+// pebbleEvents passes on what an operator must know.
+func (s *Store) pebbleEvents() *pebble.EventListener {
+	return &pebble.EventListener{
+		BackgroundError: func(err error) { s.fail(fmt.Errorf("in the background: %w", err)) },
+		DataCorruption: func(i pebble.DataCorruptionInfo) {
+			s.log.Error("persist: damaged file", "path", i.Path, "details", i.Details)
+		},
+		WriteStallBegin: func(i pebble.WriteStallBeginInfo) {
+			s.log.Warn("persist: the disk is behind, writes wait", "reason", i.Reason)
+		},
+	}
+}
+
+// pebbleLogger keeps Pebble from printing and from ending the process.
+type pebbleLogger struct{ s *Store }
+
+func (l pebbleLogger) Infof(string, ...any) {}
+
+func (l pebbleLogger) Errorf(format string, args ...any) {
+	l.s.log.Error("persist: " + fmt.Sprintf(format, args...))
+}
+
+// Fatalf must not return: Pebble would go on as if the write had succeeded. It latches the failure and ends the
+// goroutine, which is one of Pebble's own, the committer, or one that guard started.
+func (l pebbleLogger) Fatalf(format string, args ...any) {
+	l.s.fail(fmt.Errorf("%w: %s", errFatal, fmt.Sprintf(format, args...)))
+	runtime.Goexit()
+}
+
+var errFatal = errors.New("pebble gave up")
+
+// guard runs f in a goroutine that Pebble may end, and returns f's error, or the failure that ended it.
+func (s *Store) guard(f func() error) error {
+	done := make(chan error, 1)
+	go func() {
+		err := errFatal
+		defer func() { done <- err }()
+		err = f()
+	}()
+	err := <-done
+	if failed := s.failure(); failed != nil {
+		return failed
+	}
+	return err
+}
+
+// apply writes one batch. With flush it returns when the batch, and so everything applied before it, is on the disk. The
+// two steps, apply and wait, are the only way in which Pebble returns the error of a failed flush instead of ending the
+// process. Committer goroutine only.
+func (s *Store) apply(b *pebble.Batch, flush bool) (err error) {
+	if err = s.failure(); err != nil {
+		return err
+	}
+	if flush {
+		if err = s.db.ApplyNoSyncWait(b, pebble.Sync); err == nil {
+			err = b.SyncWait()
+		}
+	} else {
+		err = s.db.Apply(b, pebble.NoSync)
+	}
+	if err != nil {
+		s.fail(err)
+	}
+	if err = s.failure(); err == nil {
+		err = b.Close()
+	}
+	return err
+}

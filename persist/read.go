@@ -1,0 +1,76 @@
+package persist
+
+import (
+	"errors"
+	"iter"
+
+	"github.com/cockroachdb/pebble/v2"
+)
+
+// get returns a copy of the value of a key; nil, false: it is not there.
+func (s *Store) get(key []byte, name func() string) ([]byte, bool, error) {
+	v, c, err := s.db.Get(key)
+	if errors.Is(err, pebble.ErrNotFound) {
+		return nil, false, nil
+	}
+	if err != nil {
+		return nil, false, readError(err, name)
+	}
+	out := append(make([]byte, 0, len(v)), v...)
+	return out, true, c.Close()
+}
+
+// must returns the value of a key that a store cannot be without.
+func (s *Store) must(key []byte) ([]byte, error) {
+	v, ok, err := s.get(key, nameOf(key))
+	if err == nil && !ok {
+		err = &CorruptError{Key: string(key), Reason: "the record is missing"}
+	}
+	return v, err
+}
+
+// scan calls fn with each key in [from, to) in order, and its value, until fn returns false or an error. Both are valid
+// during the call only.
+func (s *Store) scan(from, to []byte, name func() string, fn func(key, value []byte) (bool, error)) (err error) {
+	it, err := s.db.NewIter(&pebble.IterOptions{LowerBound: from, UpperBound: to})
+	if err != nil {
+		return readError(err, name)
+	}
+	defer func() { // Close returns what stopped the iterator
+		if closeErr := it.Close(); err == nil && closeErr != nil {
+			err = readError(closeErr, name)
+		}
+	}()
+	for it.First(); it.Valid(); it.Next() {
+		v, err := it.ValueAndErr()
+		if err != nil {
+			return readError(err, name)
+		}
+		if more, err := fn(it.Key(), v); err != nil || !more {
+			return err
+		}
+	}
+	return nil
+}
+
+// seq2 makes an iterator of a function that reads and yields. The store stays open while it runs; a Close ends it with
+// ErrClosed at its next step.
+func seq2[T any](s *Store, read func(yield func(T) (bool, error)) error) iter.Seq2[T, error] {
+	return func(yield func(T, error) bool) {
+		var zero T
+		if err := s.acquire(); err != nil {
+			yield(zero, err)
+			return
+		}
+		defer s.release()
+		err := read(func(v T) (bool, error) {
+			if s.isClosing() {
+				return false, ErrClosed
+			}
+			return yield(v, nil), nil
+		})
+		if err != nil {
+			yield(zero, err)
+		}
+	}
+}
