@@ -1,0 +1,37 @@
+package events_test
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"strings"
+
+	"github.com/zrankdb/zrank/cmd/zrank/internal/events"
+)
+
+// Read two rows, store the position, and go on from there with a fresh input.
+func Example() {
+	const text = "member,time,delta\nanna,1700000000,3\nbo,1700000060,\ncleo,1700000120,5\n"
+
+	in, _ := events.OpenStream(strings.NewReader(text))
+	e, _ := in.Next()
+	fmt.Println(e.Time.Format("15:04:05"), e.Member, in.Kind(), e.Value)
+	_, err := in.Next()
+	var bad *events.BadRowError
+	fmt.Println(errors.As(err, &bad), err)
+	stored, _ := in.Position().MarshalBinary()
+
+	in, _ = events.OpenStream(strings.NewReader(text))
+	var p events.Position
+	fmt.Println(p.UnmarshalBinary(stored), in.Resume(p, false))
+	e, _ = in.Next()
+	fmt.Println(e.Time.Format("15:04:05"), e.Member, in.Kind(), e.Value)
+	_, err = in.Next()
+	fmt.Println(err == io.EOF, in.Position().Done)
+	// Output:
+	// 22:13:20 anna delta 3
+	// true standard input:3: delta is missing
+	// <nil> <nil>
+	// 22:15:20 cleo delta 5
+	// true true
+}

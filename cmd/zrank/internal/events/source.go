@@ -1,0 +1,62 @@
+package events
+
+import (
+	"bufio"
+	"bytes"
+	"compress/gzip"
+	"crypto/sha256"
+	"io"
+	"os"
+	"sync/atomic"
+)
+
+// sourceBuffer is the size of each buffer between the disk and the rows.
+const sourceBuffer = 64 << 10
+
+var (
+	gzipMagic = []byte{0x1f, 0x8b}
+	utf8BOM   = []byte{0xef, 0xbb, 0xbf}
+)
+
+// counter counts the raw bytes that pass. The count may be read from another goroutine.
+type counter struct {
+	src io.Reader
+	n   atomic.Int64
+}
+
+func (c *counter) Read(p []byte) (int, error) {
+	n, err := c.src.Read(p)
+	c.n.Add(int64(n))
+	return n, err
+}
+
+// unpack returns the text inside raw: unzipped if it starts as gzip does, and without a byte order mark. zipped says which
+// it was, also beside an error.
+func unpack(raw io.Reader) (text io.Reader, zipped bool, err error) {
+	plain := bufio.NewReaderSize(raw, sourceBuffer)
+	// A Peek that comes back short is a short input, or an error that the next Read tells again.
+	if start, _ := plain.Peek(len(gzipMagic)); bytes.Equal(start, gzipMagic) {
+		unzip, err := gzip.NewReader(plain)
+		if err != nil {
+			return nil, true, err
+		}
+		plain, zipped = bufio.NewReaderSize(unzip, sourceBuffer), true
+	}
+	if start, _ := plain.Peek(len(utf8BOM)); bytes.Equal(start, utf8BOM) {
+		plain.Discard(len(utf8BOM))
+	}
+	return plain, zipped, nil
+}
+
+// identify reads f from end to end, and leaves it at its start again.
+func identify(f *os.File) (FileID, error) {
+	sum := sha256.New()
+	size, err := io.CopyBuffer(sum, struct{ io.Reader }{f}, make([]byte, 1<<20))
+	if err != nil {
+		return FileID{}, err
+	}
+	if _, err := f.Seek(0, io.SeekStart); err != nil {
+		return FileID{}, err
+	}
+	return FileID{Size: size, Digest: [sha256.Size]byte(sum.Sum(nil))}, nil
+}

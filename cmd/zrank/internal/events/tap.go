@@ -1,0 +1,77 @@
+package events
+
+import (
+	"bytes"
+	"crypto/sha256"
+	"errors"
+	"hash"
+	"io"
+)
+
+// maxRow bounds the memory one row can take.
+const maxRow = 16 << 20
+
+// errRowTooLong is what a tap answers when a row does not end within maxRow.
+var errRowTooLong = errors.New("events: row too long")
+
+// tap stands between the text and the CSV reader and digests the rows that were consumed, byte for byte. The CSV reader
+// reads ahead of the row it returns, so a tap keeps what it handed out until it is told that a row ends there:
+//
+//	text    |  digested  |  rest of consumed rows  |  read ahead  |  not read yet
+//	        0          base                      taken   base+len(pending)
+//
+// The line end of the last consumed row stays outside the digest. So a last row without one keeps its digest when a line
+// end and further rows are appended.
+type tap struct {
+	src     io.Reader
+	sum     hash.Hash
+	pending []byte // handed out, not digested; starts at base
+	base    int64
+	taken   int64 // where the last consumed row ends, set by Input
+	err     error // what src ended with; it stays
+}
+
+func newTap(src io.Reader) *tap { return &tap{src: src, sum: sha256.New()} }
+
+// Read hands out text, and refuses to go on when the row in hand exceeds maxRow.
+func (t *tap) Read(p []byte) (int, error) {
+	if t.err != nil {
+		return 0, t.err
+	}
+	t.digest()
+	if len(t.pending) > maxRow {
+		t.err = errRowTooLong
+		return 0, t.err
+	}
+	n, err := t.src.Read(p)
+	t.pending = append(t.pending, p[:n]...)
+	t.err = err
+	return n, err
+}
+
+// digest takes in the consumed rows, all but the last line end, and lets go of them.
+func (t *tap) digest() {
+	rows := trimLineEnd(t.pending[:t.taken-t.base])
+	if len(rows) == 0 {
+		return
+	}
+	t.sum.Write(rows)
+	t.base += int64(len(rows))
+	t.pending = t.pending[:copy(t.pending, t.pending[len(rows):])]
+}
+
+// digested returns the digest of everything consumed so far.
+func (t *tap) digested() [sha256.Size]byte {
+	t.digest()
+	return [sha256.Size]byte(t.sum.Sum(nil))
+}
+
+// brokenAt reports whether the text failed, rather than ended, exactly at offset: a row that ends there may be a piece of
+// one.
+func (t *tap) brokenAt(offset int64) bool {
+	return t.err != nil && t.err != io.EOF && offset == t.base+int64(len(t.pending))
+}
+
+func trimLineEnd(b []byte) []byte {
+	return bytes.TrimSuffix(bytes.TrimSuffix(b, []byte("\n")), []byte("\r"))
+}
