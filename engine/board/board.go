@@ -1,0 +1,147 @@
+package board
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"sync/atomic"
+	"time"
+
+	"github.com/zrankdb/zrank/engine"
+)
+
+// Board is an open board. Its methods may be called from any goroutine.
+type Board struct {
+	e    *engine.Engine
+	spec Spec
+	keys []keyCache // parallel to spec.Windows
+}
+
+// keyCache remembers the key of the period last written to: most submissions belong to it.
+type keyCache struct{ last atomic.Pointer[periodKey] }
+
+type periodKey struct {
+	start, end time.Time
+	key        string
+}
+
+const prefix = "board/"
+
+// Open returns the board with spec.Name, making it if there is none. Errors: ErrSpec, ErrSpecChanged if it exists with
+// another spec, those of the engine.
+func Open(e *engine.Engine, spec Spec) (*Board, error) {
+	if err := spec.Validate(); err != nil {
+		return nil, err
+	}
+	spec = spec.withDefaults()
+	err := e.Update(nil, func(tx *engine.Tx) error {
+		b, ok, err := tx.Get(prefix + spec.Name)
+		if err != nil {
+			return err
+		}
+		if ok {
+			stored, err := decodeSpec(b)
+			if err != nil {
+				return err
+			}
+			err = spec.differences(stored)
+			spec = stored
+			return err
+		}
+		if b, err = spec.encode(); err != nil {
+			return err
+		}
+		return tx.Put(prefix+spec.Name, b)
+	})
+	if err != nil {
+		return nil, err
+	}
+	return newBoard(e, spec), nil
+}
+
+func newBoard(e *engine.Engine, spec Spec) *Board {
+	return &Board{e: e, spec: spec, keys: make([]keyCache, len(spec.Windows))}
+}
+
+// Lookup returns the board with a name. Errors: ErrNoBoard, those of the engine.
+func Lookup(e *engine.Engine, name string) (*Board, error) {
+	var spec Spec
+	err := e.View(nil, func(tx *engine.Tx) error {
+		b, ok, err := tx.Get(prefix + name)
+		if err == nil && !ok {
+			err = fmt.Errorf("%w: %q", ErrNoBoard, name)
+		}
+		if err == nil {
+			spec, err = decodeSpec(b)
+		}
+		return err
+	})
+	if err != nil {
+		return nil, err
+	}
+	return newBoard(e, spec), nil
+}
+
+// List returns the specs of all boards, in the order of their names. O(boards). Errors: those of the engine.
+func List(e *engine.Engine) ([]Spec, error) {
+	var specs []Spec
+	err := e.View(nil, func(tx *engine.Tx) error {
+		for kv, err := range tx.Scan(prefix) {
+			if err != nil {
+				return err
+			}
+			spec, err := decodeSpec(kv.Value)
+			if err != nil {
+				return err
+			}
+			specs = append(specs, spec)
+		}
+		return nil
+	})
+	return specs, err
+}
+
+// Spec returns what the board was opened with, defaults filled in. The caller must not change its windows.
+func (b *Board) Spec() Spec { return b.spec }
+
+// Periods returns the periods of a window that hold anybody, in order of time. O(sets of the engine). Errors: ErrNoWindow,
+// those of the engine.
+func (b *Board) Periods(w Window) ([]string, error) {
+	if err := b.has(w); err != nil {
+		return nil, err
+	}
+	from := b.key(w, "")
+	keys, err := b.e.Keys(from)
+	for i, key := range keys {
+		keys[i] = strings.TrimPrefix(key, from)
+	}
+	return keys, err
+}
+
+func (b *Board) has(w Window) error {
+	if !slices.Contains(b.spec.Windows, w) {
+		return fmt.Errorf("%w: %q has %s, not %q", ErrNoWindow, b.spec.Name, list(b.spec.Windows), w)
+	}
+	return nil
+}
+
+// key returns the key of a period's set.
+func (b *Board) key(w Window, period string) string {
+	return prefix + escape.Replace(b.spec.Name) + "/" + string(w) + "/" + period
+}
+
+// escape keeps names apart from what follows them.
+var escape = strings.NewReplacer("%", "%25", "/", "%2F")
+
+// keyAt returns the key of the period of a board's i-th window that t lies in.
+func (b *Board) keyAt(i int, t time.Time) string {
+	cache := &b.keys[i].last
+	if k := cache.Load(); k != nil && (k.start.Equal(k.end) || !t.Before(k.start) && t.Before(k.end)) {
+		return k.key
+	}
+	w := b.spec.Windows[i]
+	k := &periodKey{key: b.key(w, w.Period(t))}
+	k.start, k.end = w.span(t)
+	cache.Store(k)
+	return k.key
+}

@@ -1,0 +1,139 @@
+package engine
+
+import (
+	"bytes"
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"math"
+	"sync"
+
+	"github.com/zrankdb/zrank/persist"
+	"github.com/zrankdb/zrank/zset"
+)
+
+// What the engine's effects mean:
+//
+//	Create   the set exists, with this tie width and version; the first effect on a set in every commit that leaves it
+//	         with members
+//	Put      the member has this score and tie
+//	Remove   the member is gone
+//	Drop     the set has become empty
+//
+// The value of a Put is the score, 8 bytes big endian, followed by the tie.
+
+// batches keeps the memory of batches from commit to commit.
+var batches = sync.Pool{New: func() any { return new(persist.Batch) }}
+
+// commit gives the transaction its place in the log and returns its sequence number; 0 if it has changed nothing. If it
+// returns an error, the transaction must be rolled back.
+func (tx *Tx) commit() (seq uint64, err error) {
+	if tx.e.store != nil {
+		b := batches.Get().(*persist.Batch)
+		defer batches.Put(b)
+		b.Reset()
+		tx.encode(b)
+		if b.Len() == 0 {
+			return 0, nil
+		}
+		if seq, err = tx.e.store.Append(b); err != nil {
+			return 0, err
+		}
+	}
+	for _, s := range tx.sets {
+		s.committed(seq)
+	}
+	if len(tx.private) > 0 {
+		tx.e.private.apply(tx.private, seq)
+	}
+	return seq, nil
+}
+
+// encode writes down what the transaction has changed.
+func (tx *Tx) encode(b *persist.Batch) {
+	for _, s := range tx.sets {
+		if len(s.touched.list) == 0 {
+			continue
+		}
+		if s.Len() == 0 {
+			if s.s.exists {
+				b.Drop(s.s.key)
+			}
+			continue
+		}
+		s.encode(b)
+	}
+	for key, v := range tx.private {
+		if v.deleted {
+			b.DeletePrivate([]byte(key))
+		} else {
+			b.PutPrivate([]byte(key), v.value)
+		}
+	}
+}
+
+// encode writes down the members that are not as they were.
+func (s *Set) encode(b *persist.Batch) {
+	var value [8 + zset.MaxTieWidth]byte
+	created := false
+	for _, t := range s.touched.list {
+		member := []byte(t.member)
+		score, tie, ok := s.Get(member)
+		if ok == t.had && score == t.score && bytes.Equal(tie, t.tie) {
+			continue
+		}
+		if !created {
+			b.Create(s.s.key, s.s.facts().encode())
+			created = true
+		}
+		if !ok {
+			b.Remove(s.s.key, member)
+			continue
+		}
+		binary.BigEndian.PutUint64(value[:], math.Float64bits(score))
+		b.Put(s.s.key, member, value[:8+copy(value[8:], tie)])
+	}
+}
+
+// committed brings what the engine knows of a set up to a commit.
+func (s *Set) committed(seq uint64) {
+	if len(s.touched.list) == 0 {
+		return
+	}
+	s.s.changed = seq
+	s.s.exists = s.Len() > 0
+	if !s.s.exists && s.s.stored != nil {
+		s.tx.e.droppedMu.Lock()
+		s.tx.e.dropped[s.s.key] = seq
+		s.tx.e.droppedMu.Unlock()
+	}
+}
+
+// facts are what must be known of a set before its members.
+type facts struct {
+	tieWidth int
+	version  uint64
+}
+
+const factsLen = 9 // tie width 1 | version 8, big endian
+
+func (s *set) facts() facts { return facts{s.z.TieWidth(), s.version} }
+
+func (f facts) encode() []byte {
+	return binary.BigEndian.AppendUint64([]byte{byte(f.tieWidth)}, f.version)
+}
+
+func decodeFacts(key string, b []byte) (facts, error) {
+	if len(b) != factsLen {
+		return facts{}, fmt.Errorf("%w: facts of set %q have %d bytes, not %d", ErrCorrupt, key, len(b), factsLen)
+	}
+	return facts{int(b[0]), binary.BigEndian.Uint64(b[1:])}, nil
+}
+
+// closedError turns the store's word for being closed into the engine's.
+func (e *Engine) closedError(err error) error {
+	if errors.Is(err, persist.ErrClosed) {
+		return ErrClosed
+	}
+	return err
+}

@@ -1,0 +1,40 @@
+// Package engine keeps many sorted sets in one process: by key, safe for every goroutine, all or nothing, and durable in an
+// embedded Pebble store.
+//
+//	e, err := engine.Open("data", engine.Options{})
+//	defer e.Close()
+//	err = e.Update([]string{"arena"}, func(tx *engine.Tx) error {
+//		s, err := tx.Set("arena")
+//		if err != nil {
+//			return err
+//		}
+//		_, err = s.IncrBy([]byte("ada"), 15)
+//		return err
+//	})
+//
+// New gives an engine with the same methods that keeps everything in memory only.
+//
+// # Terminology
+//
+//   - key: the name of a set, any string. A set exists from the first member added to it until the last is removed.
+//   - transaction: the closure given to Update or View. It names the keys it will touch before it starts.
+//   - effect: an absolute change ("member m of set k now has this score"), what the log holds.
+//   - commit: the effects of one transaction, in the log under one sequence number.
+//   - version: how many changes a set has seen in its life; it rises with each change, across restarts too.
+//   - private key: a key of the caller's own, with any value, that commits together with the sets.
+//   - base: the sequence number up to which a snapshot of a set holds all changes.
+//
+// # What it promises
+//
+//   - E1: a transaction is seen whole or not at all, by other goroutines and after a crash. An error or a panic in the closure
+//     rolls it back.
+//   - E2: transactions that share a key or a private key happen one after the other, in the order of the log.
+//   - E3: when Update returns nil, the commit is as durable as Options.Durability says; at Sync, on the disk. Other
+//     goroutines may see it up to one sync before that.
+//   - E4: after a crash the engine holds exactly the effect of the first n commits, for some n; at Sync, n includes every
+//     commit acknowledged.
+//   - E5: a set that is not in the log's tail is read from disk when it is first touched, not when the engine opens.
+//
+// No lock is held while waiting for the disk to write. Keys are locked in their own order, whatever order the caller names
+// them in, so transactions cannot deadlock; a closure must not call the engine itself.
+package engine

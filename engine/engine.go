@@ -1,0 +1,139 @@
+package engine
+
+import (
+	"errors"
+	"fmt"
+	"log/slog"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	"github.com/zrankdb/zrank/persist"
+)
+
+// Engine keeps sorted sets by key. Its methods may be called from any goroutine.
+type Engine struct {
+	keys    keyspace
+	private private
+	store   *persist.Store // nil: memory only
+	clock   func() time.Time
+	log     *slog.Logger
+	closed  atomic.Bool
+
+	recovery Recovery
+
+	// snapshots are taken one at a time, by Snapshot or by the goroutine that due wakes.
+	snapshotBytes int64
+	snapshotting  sync.Mutex
+	due           chan struct{}
+	stop          chan struct{}
+	stopped       sync.WaitGroup
+	droppedMu     sync.Mutex
+	dropped       map[string]uint64 // sets the store still has, and the commit that dropped them
+}
+
+// New returns an engine that keeps everything in memory only. Its commits are never durable. Errors: those of
+// Options.Validate.
+func New(o Options) (*Engine, error) {
+	if err := o.Validate(); err != nil {
+		return nil, err
+	}
+	return newEngine(o.withDefaults()), nil
+}
+
+func newEngine(o Options) *Engine {
+	e := &Engine{clock: o.Clock, log: o.Logger, snapshotBytes: o.SnapshotBytes, dropped: map[string]uint64{},
+		due: make(chan struct{}, 1), stop: make(chan struct{})}
+	e.keys.init()
+	e.private.init()
+	return e
+}
+
+// Open opens the engine that is stored in a directory, or makes a new one there. It reads the tail of the log and the sets
+// named in it; other sets are read when they are first touched. Errors: ErrLocked, ErrNotStore, ErrCorrupt, those of
+// Options.Validate and of the file system.
+func Open(dir string, o Options) (*Engine, error) {
+	store, err := persist.Open(dir, o.store())
+	if err != nil {
+		return nil, err
+	}
+	e := newEngine(o.withDefaults())
+	e.store = store
+	e.private.store = store
+	if err := e.recover(); err != nil {
+		return nil, errors.Join(fmt.Errorf("engine: open %s: %w", dir, err), store.Close())
+	}
+	e.stopped.Add(1)
+	go e.snapshotWhenDue()
+	return e, nil
+}
+
+// Close makes every commit durable, at any level, and ends the engine. Calls that are under way end with their result or
+// with ErrClosed. The second call returns nil.
+func (e *Engine) Close() error {
+	if e.closed.Swap(true) || e.store == nil {
+		return nil
+	}
+	close(e.stop)
+	e.stopped.Wait()
+	var err error
+	if e.store.LogBytes() > closeSnapshotBytes && e.snapshotBytes > 0 {
+		err = e.snapshot()
+	}
+	return errors.Join(err, e.store.Close())
+}
+
+// Flush makes every commit durable that Update has returned for, at any level.
+func (e *Engine) Flush() error {
+	if e.closed.Load() {
+		return ErrClosed
+	}
+	if e.store == nil {
+		return nil
+	}
+	return e.store.Flush()
+}
+
+// Now returns the time by the engine's clock.
+func (e *Engine) Now() time.Time { return e.clock() }
+
+// Recovery tells what Open found.
+func (e *Engine) Recovery() Recovery { return e.recovery }
+
+// Stats are figures of an engine.
+type Stats struct {
+	Sets    int   // that exist
+	Loaded  int   // of those, in memory
+	Members int   // in the sets in memory
+	Memory  int   // bytes of memory held by the sets, by their own count
+	Log     int64 // bytes of log that the next Open would read
+	Disk    int64 // bytes of files
+	LastSeq uint64
+}
+
+// Stats returns the engine's figures. O(sets).
+func (e *Engine) Stats() (Stats, error) {
+	if e.closed.Load() {
+		return Stats{}, ErrClosed
+	}
+	var st Stats
+	for _, s := range e.keys.all() {
+		s.mu.RLock()
+		if s.exists {
+			st.Sets++
+		}
+		if s.exists && s.z != nil {
+			st.Loaded++
+			st.Members += s.z.Len()
+			st.Memory += s.z.Size()
+		}
+		s.mu.RUnlock()
+	}
+	if e.store == nil {
+		return st, nil
+	}
+	st.Log, st.LastSeq = e.store.LogBytes(), e.store.LastSeq()
+	var err error
+	st.Disk, err = e.store.DiskUsage()
+	return st, err
+}

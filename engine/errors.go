@@ -1,0 +1,32 @@
+package engine
+
+import (
+	"errors"
+
+	"github.com/zrankdb/zrank/persist"
+)
+
+var (
+	// ErrClosed is returned by every call after Close.
+	ErrClosed = errors.New("engine: closed")
+	// ErrReadOnly is returned when a transaction started by View is asked to change something.
+	ErrReadOnly = errors.New("engine: change in a View")
+	// ErrNotNamed is returned when a transaction asks for a set whose key was not among the keys it started with.
+	ErrNotNamed = errors.New("engine: key was not named when the transaction started")
+	// ErrTieWidth is returned when a set exists with ties of another width than asked for.
+	ErrTieWidth = errors.New("engine: set has ties of another width")
+	// ErrTxDone is returned when a transaction is used after its closure has returned.
+	ErrTxDone = errors.New("engine: transaction is over")
+)
+
+// Errors of the store that callers ask for, so that they need not import it.
+var (
+	// ErrLocked is returned by Open when the directory is in use by another process or handle.
+	ErrLocked = persist.ErrLocked
+	// ErrNotStore is returned by Open when the directory holds something else.
+	ErrNotStore = persist.ErrNotStore
+	// ErrPersistence is returned by Update after the first failed write to disk; reads go on.
+	ErrPersistence = persist.ErrPersistence
+	// ErrCorrupt is returned when bytes on the disk are not what was written.
+	ErrCorrupt = persist.ErrCorrupt
+)

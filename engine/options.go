@@ -1,0 +1,66 @@
+package engine
+
+import (
+	"log/slog"
+	"time"
+
+	"github.com/zrankdb/zrank/persist"
+)
+
+// Durability says what Update waits for.
+type Durability = persist.Level
+
+const (
+	// Sync: Update returns when the commit is on the disk.
+	Sync = persist.Sync
+	// Interval: Update returns at once; the log is flushed every Options.Interval.
+	Interval = persist.Interval
+	// None: Update returns at once; the log is flushed by Flush, Snapshot and Close.
+	None = persist.None
+)
+
+// ParseDurability returns the level called "sync", "interval" or "none".
+func ParseDurability(text string) (Durability, error) { return persist.ParseLevel(text) }
+
+const (
+	defaultSnapshotBytes = 64 << 20
+	closeSnapshotBytes   = 4 << 20 // a log above this is snapshotted by Close, so that the next Open is quick
+)
+
+// Options of an engine. The zero value is right for use.
+type Options struct {
+	// Durability of every commit; Sync unless said.
+	Durability Durability
+	// Interval between flushes at level Interval. 0 means 100 ms.
+	Interval time.Duration
+	// SnapshotBytes is the size of the log at which a snapshot is taken in the background and the log cut, and so bounds
+	// the time Open takes. 0 means 64 MiB; a negative number means never.
+	SnapshotBytes int64
+	// Clock tells the time, for boards. nil means time.Now.
+	Clock func() time.Time
+	// Logger hears of what happens in the background. nil means silence.
+	Logger *slog.Logger
+	// FS is the file system to store on. nil means the operating system's.
+	FS persist.FS
+}
+
+func (o Options) withDefaults() Options {
+	if o.SnapshotBytes == 0 {
+		o.SnapshotBytes = defaultSnapshotBytes
+	}
+	if o.Clock == nil {
+		o.Clock = time.Now
+	}
+	if o.Logger == nil {
+		o.Logger = slog.New(slog.DiscardHandler)
+	}
+	return o
+}
+
+// Validate returns one error that names every field with an impossible value, or nil.
+func (o Options) Validate() error { return o.store().Validate() }
+
+// store returns the store's share of the options.
+func (o Options) store() persist.Options {
+	return persist.Options{FS: o.FS, Level: o.Durability, Interval: o.Interval, Logger: o.Logger}
+}

@@ -1,0 +1,165 @@
+package engine
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/zrankdb/zrank/zset"
+)
+
+// Set is a sorted set inside a transaction. It has the reading methods of zset.View, and changes that commit with the
+// transaction. It is valid until the closure returns.
+type Set struct {
+	*zset.View
+	tx      *Tx
+	s       *set
+	version uint64 // before the transaction
+	touched touched
+}
+
+// empty stands for sets that do not exist, in Views.
+var empty = must(zset.New(zset.Options{}))
+
+func must(s *zset.Set, err error) *zset.Set {
+	if err != nil {
+		panic(err)
+	}
+	return s
+}
+
+// Set returns the set of a key that the transaction has named. One that does not exist is empty; the first member added
+// makes it. Errors: ErrNotNamed, ErrTxDone.
+func (tx *Tx) Set(key string) (*Set, error) {
+	s, err := tx.named(key)
+	if err == nil && s.View == nil {
+		err = s.prepare(0)
+	}
+	return s, err
+}
+
+// SetTied is Set for a set whose ties have the given width. Errors: those of Set, ErrTieWidth if it exists with another.
+func (tx *Tx) SetTied(key string, tieWidth int) (*Set, error) {
+	s, err := tx.named(key)
+	if err != nil {
+		return nil, err
+	}
+	if tx.write && !s.s.exists && len(s.touched.list) == 0 {
+		if err := s.prepare(tieWidth); err != nil {
+			return nil, err
+		}
+	}
+	if (s.s.exists || tx.write) && s.TieWidth() != tieWidth {
+		return nil, fmt.Errorf("%w: %q has %d, not %d", ErrTieWidth, key, s.TieWidth(), tieWidth)
+	}
+	return s, nil
+}
+
+// named finds a set among those the transaction has locked.
+func (tx *Tx) named(key string) (*Set, error) {
+	if tx.done {
+		return nil, ErrTxDone
+	}
+	i, ok := slices.BinarySearchFunc(tx.sets, key, func(s *Set, key string) int { return strings.Compare(s.s.key, key) })
+	if ok {
+		if s := tx.sets[i]; s.View == nil && s.s.z != nil {
+			s.View = &s.s.z.View
+		}
+		return tx.sets[i], nil
+	}
+	if _, ok := slices.BinarySearch(tx.readOnly, key); ok {
+		return &Set{View: &empty.View, tx: tx, s: &set{key: key}}, nil
+	}
+	return nil, fmt.Errorf("%w: %q", ErrNotNamed, key)
+}
+
+// prepare gives a set that holds nothing an empty zset with ties of the given width.
+func (s *Set) prepare(tieWidth int) error {
+	if s.s.z != nil && s.s.z.TieWidth() == tieWidth {
+		return nil
+	}
+	z, err := zset.New(zset.Options{TieWidth: tieWidth})
+	if err != nil {
+		return err
+	}
+	s.s.z, s.View = z, &z.View
+	return nil
+}
+
+// Key returns the set's key.
+func (s *Set) Key() string { return s.s.key }
+
+// Version returns how many changes the set has seen since it was made, the transaction's own included: it rises with every
+// change, and across restarts. It orders what happened to the set.
+func (s *Set) Version() uint64 { return s.s.version }
+
+// change runs f, which changes the member, and remembers how to take it back.
+func (s *Set) change(member []byte, f func() error) error {
+	if s.tx.done {
+		return ErrTxDone
+	}
+	if !s.tx.write {
+		return ErrReadOnly
+	}
+	s.touched.remember(s.View, member)
+	s.s.version++
+	return f()
+}
+
+// Add is zset.Set.Add. Errors: those of it, ErrReadOnly, ErrTxDone.
+func (s *Set) Add(member []byte, score float64) (added bool, err error) {
+	err = s.change(member, func() (err error) { added, err = s.s.z.Add(member, score); return err })
+	return added, err
+}
+
+// AddTied is zset.Set.AddTied. Errors: those of it, ErrReadOnly, ErrTxDone.
+func (s *Set) AddTied(member, tie []byte, score float64) (added bool, err error) {
+	err = s.change(member, func() (err error) { added, err = s.s.z.AddTied(member, tie, score); return err })
+	return added, err
+}
+
+// IncrBy is zset.Set.IncrBy. Errors: those of it, ErrReadOnly, ErrTxDone.
+func (s *Set) IncrBy(member []byte, delta float64) (score float64, err error) {
+	err = s.change(member, func() (err error) { score, err = s.s.z.IncrBy(member, delta); return err })
+	return score, err
+}
+
+// Remove is zset.Set.Remove. Errors: ErrReadOnly, ErrTxDone.
+func (s *Set) Remove(member []byte) (removed bool, err error) {
+	err = s.change(member, func() error { removed = s.s.z.Remove(member); return nil })
+	return removed, err
+}
+
+// PopMin is zset.Set.PopMin. Errors: ErrReadOnly, ErrTxDone.
+func (s *Set) PopMin(n int) ([]zset.Entry, error) {
+	return s.pop(s.Append(nil, 0, n))
+}
+
+// PopMax is zset.Set.PopMax. Errors: ErrReadOnly, ErrTxDone.
+func (s *Set) PopMax(n int) ([]zset.Entry, error) {
+	entries := s.Append(nil, s.Len()-max(n, 0), s.Len())
+	slices.Reverse(entries)
+	return s.pop(entries)
+}
+
+// pop removes entries.
+func (s *Set) pop(entries []zset.Entry) ([]zset.Entry, error) {
+	for _, e := range entries {
+		if _, err := s.Remove(e.Member); err != nil {
+			return nil, err
+		}
+	}
+	return entries, nil
+}
+
+// rollback gives every touched member back what it had.
+func (s *Set) rollback() {
+	s.s.version = s.version
+	for _, t := range s.touched.list {
+		if !t.had {
+			s.s.z.Remove([]byte(t.member))
+		} else if _, err := s.s.z.AddTied([]byte(t.member), t.tie, t.score); err != nil {
+			panic(fmt.Sprintf("engine: rollback of %q in %q: %v", t.member, s.s.key, err))
+		}
+	}
+}

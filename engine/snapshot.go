@@ -1,0 +1,163 @@
+package engine
+
+import (
+	"iter"
+
+	"github.com/zrankdb/zrank/persist"
+)
+
+// Snapshot writes every set that has changed since the last snapshot and cuts the log. Writers go on: a set is locked for
+// reading while one page of it is encoded. What changes meanwhile is in the log after the set's base, and effects are
+// absolute, so pages and log together are exact. Errors: ErrClosed, ErrPersistence.
+func (e *Engine) Snapshot() error {
+	if e.closed.Load() {
+		return ErrClosed
+	}
+	if e.store == nil {
+		return nil
+	}
+	return e.closedError(e.snapshot())
+}
+
+func (e *Engine) snapshot() error {
+	e.snapshotting.Lock()
+	defer e.snapshotting.Unlock()
+	upto := e.store.LastSeq()
+	sn, err := e.store.Snapshot(upto)
+	if err != nil {
+		return err
+	}
+	written := map[string]*writtenSet{}
+	for _, s := range e.keys.all() {
+		w, err := e.writeSet(sn, s)
+		if err != nil {
+			sn.Abort()
+			return err
+		}
+		if w != nil {
+			written[s.key] = w
+		}
+	}
+	drops := e.dropsUpTo(upto)
+	for key := range drops {
+		if written[key] == nil {
+			sn.DropSet(key)
+		}
+	}
+	if err := sn.Publish(); err != nil {
+		return err
+	}
+	return e.published(written, drops)
+}
+
+// writtenSet is a set that a snapshot has written and the commit up to which it holds everything.
+type writtenSet struct {
+	s    *set
+	base uint64
+}
+
+// writeSet writes a set that has changed since its last snapshot; nil if there is nothing to write. Nothing can change the
+// set while its base is read under its lock: every commit up to it is in the pages.
+func (e *Engine) writeSet(sn *persist.Snapshot, s *set) (*writtenSet, error) {
+	s.mu.RLock()
+	if !s.exists || s.gone || s.changed <= s.base {
+		s.mu.RUnlock()
+		return nil, nil
+	}
+	base, meta, entries := e.store.LastSeq(), s.facts().encode(), s.z.Len()
+	s.mu.RUnlock()
+	err := sn.WriteSet(s.key, meta, base, entries, s.pages())
+	return &writtenSet{s, base}, err
+}
+
+// pages encodes a set page by page, locking it for one page at a time.
+func (s *set) pages() iter.Seq[[]byte] {
+	return func(yield func([]byte) bool) {
+		var page []byte
+		for i := 0; ; i++ {
+			s.mu.RLock()
+			more := i < s.z.Pages()
+			if more {
+				page = s.z.AppendPage(page[:0], i)
+			}
+			s.mu.RUnlock()
+			if !more || !yield(page) {
+				return
+			}
+		}
+	}
+}
+
+// dropsUpTo returns the sets that the store has and that were dropped by a commit up to seq.
+func (e *Engine) dropsUpTo(seq uint64) map[string]uint64 {
+	e.droppedMu.Lock()
+	defer e.droppedMu.Unlock()
+	drops := map[string]uint64{}
+	for key, at := range e.dropped {
+		if at <= seq {
+			drops[key] = at
+		}
+	}
+	return drops
+}
+
+// published notes what the store has now.
+func (e *Engine) published(written map[string]*writtenSet, drops map[string]uint64) error {
+	e.droppedMu.Lock()
+	for key, at := range drops {
+		if e.dropped[key] == at {
+			delete(e.dropped, key)
+		}
+	}
+	e.droppedMu.Unlock()
+	for key, w := range written {
+		r, ok, err := e.store.Set(key)
+		if err != nil {
+			return err
+		}
+		if ok {
+			w.note(e, r)
+		}
+	}
+	return nil
+}
+
+// note tells a set where it is on the disk. One that has been dropped since is noted as dropped.
+func (w *writtenSet) note(e *Engine, r setOnDisk) {
+	w.s.mu.Lock()
+	defer w.s.mu.Unlock()
+	w.s.base, w.s.stored = w.base, &r
+	if w.s.gone {
+		e.droppedMu.Lock()
+		e.dropped[r.Key] = w.s.changed
+		e.droppedMu.Unlock()
+	}
+}
+
+// snapshotIfDue wakes the goroutine that takes snapshots when the log has become long.
+func (e *Engine) snapshotIfDue() {
+	if e.snapshotBytes > 0 && e.store.LogBytes() > e.snapshotBytes {
+		select {
+		case e.due <- struct{}{}:
+		default:
+		}
+	}
+}
+
+// snapshotWhenDue takes a snapshot each time the log has become long, until Close.
+func (e *Engine) snapshotWhenDue() {
+	defer e.stopped.Done()
+	for {
+		select {
+		case <-e.stop:
+			return
+		case <-e.due:
+			if e.store.LogBytes() <= e.snapshotBytes {
+				continue
+			}
+			if err := e.snapshot(); err != nil {
+				e.log.Error("engine: snapshot failed", "error", err)
+			}
+		}
+	}
+}

@@ -1,0 +1,56 @@
+package engine
+
+import (
+	"bytes"
+
+	"github.com/zrankdb/zrank/zset"
+)
+
+// touched remembers what members had before a transaction first changed them: what a rollback restores, and the members
+// whose new state a commit writes down, each once however often it changed.
+type touched struct {
+	list  []touch
+	index map[string]struct{} // the members in list; filled only beyond fewTouched
+}
+
+// fewTouched is the number of members up to which the list is searched.
+const fewTouched = 8
+
+type touch struct {
+	member string
+	had    bool
+	score  float64
+	tie    []byte
+}
+
+// remember notes a member's present state unless it is noted already. O(1).
+func (t *touched) remember(v *zset.View, member []byte) {
+	if t.has(member) {
+		return
+	}
+	score, tie, had := v.Get(member)
+	t.list = append(t.list, touch{member: string(member), had: had, score: score, tie: bytes.Clone(tie)})
+	if len(t.list) <= fewTouched {
+		return
+	}
+	if t.index == nil {
+		t.index = make(map[string]struct{}, 2*len(t.list))
+		for _, earlier := range t.list {
+			t.index[earlier.member] = struct{}{}
+		}
+	}
+	t.index[string(member)] = struct{}{}
+}
+
+func (t *touched) has(member []byte) bool {
+	if t.index != nil {
+		_, ok := t.index[string(member)]
+		return ok
+	}
+	for i := range t.list {
+		if t.list[i].member == string(member) {
+			return true
+		}
+	}
+	return false
+}

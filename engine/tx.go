@@ -1,0 +1,248 @@
+package engine
+
+import (
+	"bytes"
+	"iter"
+	"slices"
+
+	"github.com/zrankdb/zrank/persist"
+)
+
+// Tx is a transaction. It is for the closure that it is given to, in that goroutine only.
+type Tx struct {
+	e        *Engine
+	sets     []*Set // in order of keys; in a View, only those that exist
+	write    bool
+	done     bool
+	holds    bool // e.private.mu
+	private  map[string]privateValue
+	readOnly []string // in a View: the keys that were named
+}
+
+// Update runs fn as one transaction over the sets with the given keys and over private keys, and returns when its commit is
+// as durable as Options.Durability says. Sets whose keys are not named cannot be used. If fn returns an error or panics,
+// nothing has changed. fn runs with the sets locked: it should be short, and must not call the engine. O(keys log keys).
+//
+// Errors: that of fn, ErrClosed, ErrCorrupt if a set cannot be read, ErrPersistence if the disk has failed. After an
+// ErrPersistence the commit may or may not be there when the engine is opened again: all of it or nothing.
+func (e *Engine) Update(keys []string, fn func(*Tx) error) error {
+	if e.closed.Load() {
+		return ErrClosed
+	}
+	seq, err := e.update(keys, fn)
+	if err != nil || seq == 0 || e.store == nil {
+		return err
+	}
+	if err := e.store.Wait(seq); err != nil {
+		return e.closedError(err)
+	}
+	e.snapshotIfDue()
+	return nil
+}
+
+// update is Update up to the commit's place in the log.
+func (e *Engine) update(keys []string, fn func(*Tx) error) (seq uint64, err error) {
+	tx := &Tx{e: e, write: true}
+	if err := tx.lock(keys); err != nil {
+		return 0, err
+	}
+	committed := false
+	defer func() {
+		if !committed {
+			tx.rollback()
+		}
+		tx.unlock()
+	}()
+	if err := fn(tx); err != nil {
+		return 0, err
+	}
+	if seq, err = tx.commit(); err != nil {
+		return 0, e.closedError(err)
+	}
+	committed = true
+	return seq, nil
+}
+
+// View runs fn on a consistent view of the sets with the given keys and of private keys. fn must not call the engine, and
+// must not keep what it reads without copying. O(keys log keys). Errors: that of fn, ErrClosed, ErrCorrupt if a set cannot
+// be read.
+func (e *Engine) View(keys []string, fn func(*Tx) error) error {
+	if e.closed.Load() {
+		return ErrClosed
+	}
+	tx := &Tx{e: e}
+	if err := tx.rlock(keys); err != nil {
+		return err
+	}
+	defer tx.unlock()
+	return fn(tx)
+}
+
+// inOrder returns the keys sorted, each once.
+func inOrder(keys []string) []string {
+	if len(keys) < 2 {
+		return keys
+	}
+	return slices.Compact(slices.Sorted(slices.Values(keys)))
+}
+
+// lock locks the sets of an Update, making those that are not there, and reads from disk those that are not in memory.
+func (tx *Tx) lock(keys []string) error {
+	keys = inOrder(keys)
+	tx.sets = make([]*Set, 0, len(keys))
+	for _, key := range keys {
+		s := tx.e.keys.obtain(key)
+		for s.mu.Lock(); s.gone; s.mu.Lock() {
+			s.mu.Unlock()
+			s = tx.e.keys.obtain(key)
+		}
+		tx.sets = append(tx.sets, &Set{tx: tx, s: s, version: s.version})
+		if err := tx.e.load(s); err != nil {
+			tx.unlock()
+			return err
+		}
+	}
+	return nil
+}
+
+// rlock locks the sets of a View that exist.
+func (tx *Tx) rlock(keys []string) error {
+	tx.readOnly = inOrder(keys)
+	tx.sets = make([]*Set, 0, len(tx.readOnly))
+	for _, key := range tx.readOnly {
+		s, err := tx.e.rlock(key)
+		if err != nil {
+			tx.unlock()
+			return err
+		}
+		if s != nil {
+			tx.sets = append(tx.sets, &Set{View: &s.z.View, tx: tx, s: s, version: s.version})
+		}
+	}
+	return nil
+}
+
+// rlock returns the set of a key locked for reading and in memory, or nil if it does not exist.
+func (e *Engine) rlock(key string) (*set, error) {
+	for {
+		s := e.keys.find(key)
+		if s == nil {
+			return nil, nil
+		}
+		s.mu.RLock()
+		switch {
+		case s.gone:
+			s.mu.RUnlock()
+		case !s.exists:
+			s.mu.RUnlock()
+			return nil, nil
+		case s.z != nil:
+			return s, nil
+		default:
+			s.mu.RUnlock()
+			s.mu.Lock()
+			err := e.load(s)
+			s.mu.Unlock()
+			if err != nil {
+				return nil, err
+			}
+		}
+	}
+}
+
+// unlock ends the transaction. Sets that do not exist leave the keyspace.
+func (tx *Tx) unlock() {
+	tx.done = true
+	if tx.holds {
+		if tx.write {
+			tx.e.private.mu.Unlock()
+		} else {
+			tx.e.private.mu.RUnlock()
+		}
+	}
+	for _, s := range tx.sets {
+		if !tx.write {
+			s.s.mu.RUnlock()
+			continue
+		}
+		if !s.s.exists {
+			tx.e.keys.remove(s.s)
+		}
+		s.s.mu.Unlock()
+	}
+}
+
+// rollback takes back what the transaction has changed in memory.
+func (tx *Tx) rollback() {
+	for _, s := range tx.sets {
+		s.rollback()
+	}
+}
+
+// holdPrivate takes the lock of the private keys, once.
+func (tx *Tx) holdPrivate() error {
+	if tx.done {
+		return ErrTxDone
+	}
+	if tx.holds {
+		return nil
+	}
+	if tx.write {
+		tx.e.private.mu.Lock()
+	} else {
+		tx.e.private.mu.RLock()
+	}
+	tx.holds = true
+	return nil
+}
+
+// Get returns a copy of the value of a private key, and false if there is none. Errors: ErrTxDone, those of the store.
+func (tx *Tx) Get(key string) (value []byte, ok bool, err error) {
+	if err := tx.holdPrivate(); err != nil {
+		return nil, false, err
+	}
+	if v, ok := tx.private[key]; ok {
+		return bytes.Clone(v.value), !v.deleted, nil
+	}
+	return tx.e.private.get(key)
+}
+
+// Put gives a private key a value, which is copied. It commits with the transaction. Errors: ErrReadOnly, ErrTxDone.
+func (tx *Tx) Put(key string, value []byte) error {
+	return tx.setPrivate(key, privateValue{value: append([]byte{}, value...)})
+}
+
+// Delete deletes a private key. It commits with the transaction. Errors: ErrReadOnly, ErrTxDone.
+func (tx *Tx) Delete(key string) error {
+	return tx.setPrivate(key, privateValue{deleted: true})
+}
+
+func (tx *Tx) setPrivate(key string, v privateValue) error {
+	if !tx.write {
+		return ErrReadOnly
+	}
+	if err := tx.holdPrivate(); err != nil {
+		return err
+	}
+	if tx.private == nil {
+		tx.private = map[string]privateValue{}
+	}
+	tx.private[key] = v
+	return nil
+}
+
+// Scan walks the private keys with a prefix, in order, with copies of their values. The transaction must not change private
+// keys meanwhile. A walk that fails yields the error and ends. O(keys with the prefix).
+func (tx *Tx) Scan(prefix string) iter.Seq2[persist.KV, error] {
+	return func(yield func(persist.KV, error) bool) {
+		if err := tx.holdPrivate(); err != nil {
+			yield(persist.KV{}, err)
+			return
+		}
+		for kv, err := range tx.e.private.scan(prefix, tx.private) {
+			if !yield(kv, err) || err != nil {
+				return
+			}
+		}
+	}
+}
