@@ -41,9 +41,9 @@ func (l *List) Delete(p Pos) {
 	l.check()
 }
 
-// Replace gives the entry at p another key and tie and returns its new rank; the member stays. The tie must be as wide as
-// the list's ties and p must not be End, or Replace panics; the tie must not alias the list. O(n), without allocating: an entry that passes no
-// neighbour is rewritten where it stands, any other is moved by one rotation of the bytes between.
+// Replace gives the entry at p another key and tie and returns its new rank; the member stays. It panics if p is End or if
+// the tie is not as wide as the list's ties; the tie must not alias the list. O(n), without allocating: an entry that passes
+// no neighbour is rewritten where it stands, any other is moved by one rotation of the bytes between.
 //
 //	   p       next     place             place    p       next
 //	---+-------+--------+---           ---+--------+-------+---

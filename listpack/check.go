@@ -22,7 +22,8 @@ func (l *List) check() {
 // dumpLimit is how many bytes of a member, or of bytes that are no entry, a dump shows.
 const dumpLimit = 48
 
-// GoString draws the list, an entry a line, for %#v. It reads a damaged list up to the damage and shows the bytes there. O(n).
+// GoString draws the list, an entry a line, for %#v. It reads a damaged list up to the damage and shows the bytes there.
+// O(n).
 func (l List) GoString() string {
 	var s strings.Builder
 	b := l.Bytes()

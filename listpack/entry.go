@@ -15,8 +15,8 @@ type Entry struct {
 	Tie, Member []byte
 }
 
-// length reads the member length at i. Almost all members have a length of one byte; the other case is apart so that this one
-// is inlined into every walk.
+// length reads the member length at i. Almost all members have a length of one byte; the other case is apart so that this
+// one is inlined into every walk.
 func length(b []byte, i int) int {
 	if n := b[i]; n < 0x80 {
 		return int(n)

@@ -193,10 +193,12 @@ func TestModelProperty(t *testing.T) {
 	})
 	properties := gopter.NewProperties(params)
 	for _, width := range tieWidths {
-		properties.Property(fmt.Sprintf("a list with ties of %d bytes is the model", width), prop.ForAll(func(ops []op) (bool, error) {
+		same := func(ops []op) (bool, error) {
 			err := run(width, ops)
 			return err == nil, err
-		}, gen.SliceOf(genOp)))
+		}
+		name := fmt.Sprintf("a list with ties of %d bytes is the model", width)
+		properties.Property(name, prop.ForAll(same, gen.SliceOf(genOp)))
 	}
 	properties.TestingRun(t)
 }
