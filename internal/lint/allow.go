@@ -1,0 +1,50 @@
+package lint
+
+import (
+	"fmt"
+	"slices"
+)
+
+// An exception lets one function use what the house does not.
+type exception struct {
+	path, function, what string
+	why                  string
+}
+
+const misuse = "a bug of the calling structure, which checks before it calls; a panic keeps the hot path free of errors"
+
+// exceptions, each with its reason.
+var exceptions = []exception{
+	{"internal/invariants/doc.go", "Violated", "panic", "it is how a structure reports our own bug"},
+	{"engine/set.go", "must", "panic", "zero options are valid; runs when the program starts"},
+	{"engine/set.go", "Set.rollback", "panic", "giving back what was there cannot fail; going on would break E1"},
+	{"listpack/list.go", "New", "panic", misuse},
+	{"listpack/walk.go", "List.At", "panic", misuse},
+	{"listpack/change.go", "List.Insert", "panic", misuse},
+	{"listpack/change.go", "List.Replace", "panic", misuse},
+	{"bench/internal/peers/check_test.go", "TestStringPeersOwnTheirMembers", "unsafe.StringData", "asks whether two strings share memory"},
+}
+
+// excused says whether there is an exception.
+func excused(path, function, what string) bool {
+	return slices.ContainsFunc(exceptions, func(e exception) bool {
+		return e.path == path && e.function == function && e.what == what
+	})
+}
+
+// Stale lists the exceptions that nothing needs any more.
+func Stale(files []*File) []string {
+	needed := map[exception]bool{}
+	for _, f := range files {
+		for _, u := range uses(f) {
+			needed[exception{path: f.Path, function: u.where, what: u.what}] = true
+		}
+	}
+	var stale []string
+	for _, e := range exceptions {
+		if e.why = ""; !needed[e] {
+			stale = append(stale, fmt.Sprintf("%s: %s uses no %s; take the exception out of internal/lint/allow.go", e.path, e.function, e.what))
+		}
+	}
+	return stale
+}

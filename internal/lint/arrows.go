@@ -1,0 +1,127 @@
+package lint
+
+import (
+	"slices"
+	"strings"
+)
+
+const module = "github.com/zrankdb/zrank"
+
+// A layer is a folder of the house and what may be imported there. The deepest folder that holds a file decides.
+type layer struct {
+	folder string
+	below  []string // folders of the module that may be imported, with all below them
+	others []string // dependencies that may be imported; "*" is any
+	tests  []string // more, of either kind, for test files; any may import internal/model, gopter and testify
+}
+
+const (
+	cockroach = "github.com/cockroachdb" // Pebble and what it is made of
+	vfs       = "github.com/cockroachdb/pebble/v2/vfs"
+	btree     = "github.com/google/btree"
+	model     = "internal/model"
+)
+
+// layers is the page of design.md section 1, bottom up. A folder that is not named may not import anything of ours: give it
+// its place here.
+var layers = []layer{
+	{folder: "internal/invariants"},
+	{folder: "internal/lint"},
+	{folder: model, others: []string{btree}},
+	{folder: "listpack", below: []string{"internal/invariants"}},
+	{folder: "skiplist", below: []string{"internal/invariants"}},
+	{folder: "zset/internal", below: []string{"internal/invariants"}},
+	{folder: "zset", below: []string{"zset/internal", "skiplist", "listpack", "internal/invariants"}},
+	{folder: "persist", below: []string{"internal/invariants"}, others: []string{cockroach}},
+	{folder: "engine", below: []string{"engine/internal", "zset", "persist", "internal/invariants"}, tests: []string{vfs}},
+	{folder: "engine/internal", below: []string{"zset", "internal/invariants"}},
+	{folder: "engine/board", below: []string{"engine", "zset", "persist", "internal/invariants"}},
+	{folder: "server", below: []string{"engine", "zset", "persist", "internal/invariants"}, others: []string{"*"}},
+	{folder: "cmd", below: []string{"server", "engine", "zset", "persist"}, others: []string{"*"}},
+	{folder: "examples", below: []string{"server", "engine", "zset", "persist"}, others: []string{"*"}},
+	{folder: "fuzz", below: []string{"server", "engine", "zset", "skiplist", "listpack", "persist", "internal"}, others: []string{"*"}},
+	{folder: "bench", below: []string{"server", "engine", "zset", "skiplist", "listpack", "persist", "internal"}, others: []string{"*"}},
+}
+
+// wrapped are the dependencies that stay in one folder, so that they can be changed there. bench is a module of its own.
+var wrapped = map[string]string{cockroach: "persist", btree: model}
+
+var testTools = []string{"github.com/leanovate/gopter", "github.com/stretchr/testify"}
+
+// layerOf returns the layer of a folder.
+func layerOf(dir string) layer {
+	found := layer{folder: dir}
+	depth := 0
+	for _, l := range layers {
+		if within(dir, l.folder) && len(l.folder) > depth {
+			found, depth = l, len(l.folder)
+		}
+	}
+	return found
+}
+
+// arrows checks the imports of a file.
+func arrows(f *File) []Problem {
+	var problems []Problem
+	l := layerOf(f.Dir())
+	for _, imp := range f.imports() {
+		if why := l.refuses(f, imp.path); why != "" {
+			problems = append(problems, f.problem(imp.pos, "arrows", "%s imports %q: %s", f.Dir(), imp.path, why))
+		}
+	}
+	return problems
+}
+
+// refuses says why a file of the layer must not import a path, or "".
+func (l layer) refuses(f *File, name string) string {
+	if ours, ok := strings.CutPrefix(name, module+"/"); ok {
+		return l.refusesOurs(f, ours)
+	}
+	if name == "C" {
+		return "the project builds without cgo; use Go"
+	}
+	first, _, _ := strings.Cut(name, "/")
+	if !strings.Contains(first, ".") || f.IsTest() && (anyWithin(name, testTools) || anyWithin(name, l.tests)) {
+		return ""
+	}
+	if anyWithin(name, l.others) {
+		return ""
+	}
+	for dependency, home := range wrapped {
+		if within(name, dependency) && l.folder != "bench" {
+			return "only " + home + " does; call that instead, or give it the method you miss"
+		}
+	}
+	if slices.Contains(l.others, "*") {
+		return ""
+	}
+	return "this folder is to be had without that dependency; use the standard library, or move the code up the page"
+}
+
+func (l layer) refusesOurs(f *File, name string) string {
+	if f.IsTest() && (name == model || anyWithin(name, l.tests)) {
+		return ""
+	}
+	if target := layerOf(name).folder; target == l.folder || anyWithin(target, l.below) {
+		return ""
+	}
+	switch {
+	case within(name, "bench"):
+		return "bench is a module of its own, so that rivals never enter ours"
+	case within(name, "cmd"):
+		return "nothing imports a command; move what both need down the page"
+	case !named(l.folder):
+		return "the folder has no place yet; give it one in internal/lint/arrows.go and in design.md section 1"
+	}
+	return "imports point down the page of design.md section 1 only; move the code down, or hand the value in from above"
+}
+
+// named says whether a folder has a place on the page.
+func named(folder string) bool {
+	return slices.ContainsFunc(layers, func(l layer) bool { return l.folder == folder })
+}
+
+// anyWithin says whether a path is one of the folders or below one.
+func anyWithin(name string, folders []string) bool {
+	return slices.ContainsFunc(folders, func(folder string) bool { return within(name, folder) })
+}

@@ -1,0 +1,104 @@
+package lint
+
+import (
+	"go/ast"
+	"slices"
+	"strings"
+)
+
+// calls checks what a file uses: a library does not sleep, print, exit or panic, and nothing goes around the type system.
+func calls(f *File) []Problem {
+	var problems []Problem
+	for _, u := range uses(f) {
+		if advice := f.refuses(u.what); advice != "" && !excused(f.Path, u.where, u.what) {
+			problems = append(problems, f.problem(u.node.Pos(), "calls", "%s in %s: %s", u.what, u.where, advice))
+		}
+	}
+	return append(problems, linknames(f)...)
+}
+
+// use is a place where something of another package, or a builtin that stops or prints, is used.
+type use struct {
+	node  ast.Node
+	where string // the function
+	what  string
+}
+
+// uses lists them.
+func uses(f *File) []use {
+	names := map[string]string{} // the package that a name in this file stands for
+	for _, imp := range f.imports() {
+		names[imp.name] = imp.path
+	}
+	var list []use
+	for _, decl := range f.AST.Decls {
+		where := "a declaration"
+		if d, ok := decl.(*ast.FuncDecl); ok {
+			where = function{decl: d}.name()
+		}
+		ast.Inspect(decl, func(n ast.Node) bool {
+			if what := used(n, names); what != "" {
+				list = append(list, use{n, where, what})
+			}
+			return true
+		})
+	}
+	return list
+}
+
+// used returns what a node uses: "path.Name" of an import, "panic", "print" or "println", or "".
+func used(n ast.Node, names map[string]string) string {
+	switch n := n.(type) {
+	case *ast.SelectorExpr:
+		x, ok := n.X.(*ast.Ident)
+		if ok && x.Obj == nil && names[x.Name] != "" {
+			return names[x.Name] + "." + n.Sel.Name
+		}
+	case *ast.CallExpr:
+		x, ok := n.Fun.(*ast.Ident)
+		if ok && x.Obj == nil && slices.Contains([]string{"panic", "print", "println"}, x.Name) {
+			return x.Name
+		}
+	}
+	return ""
+}
+
+// refuses says why a file must not use something, or "".
+func (f *File) refuses(what string) string {
+	library := !f.IsTest() && !f.IsMain()
+	bench := f.In("bench")
+	switch {
+	case strings.HasPrefix(what, "unsafe.") && what != "unsafe.Sizeof":
+		return "only unsafe.Sizeof is used here; more needs a benchmark that says why, and an exception in internal/lint/allow.go"
+	case what == "time.Sleep" && !f.IsMain() && !f.bubble():
+		return "wait for what happens, or take the clock that is handed in; tests of time run in testing/synctest"
+	case what == "os.Exit" && !f.IsMain():
+		return "only a program may end the process; return an error"
+	case library && (strings.HasPrefix(what, "fmt.Print") || what == "print" || what == "println"):
+		return "a library prints nothing; write to the io.Writer that is handed in"
+	case library && strings.HasPrefix(what, "log."):
+		return "a library logs to the *slog.Logger that is handed in"
+	case library && !bench && what == "panic":
+		return "return an error for what a caller or a disk can do; internal/invariants reports our own bugs; " +
+			"anything else needs an exception in internal/lint/allow.go"
+	}
+	return ""
+}
+
+// bubble says whether the file's tests run on fake time, where sleeping is how time passes.
+func (f *File) bubble() bool {
+	return f.IsTest() && slices.ContainsFunc(f.imports(), func(i imported) bool { return i.path == "testing/synctest" })
+}
+
+// linknames finds names taken from other packages behind the compiler's back.
+func linknames(f *File) []Problem {
+	var problems []Problem
+	for _, group := range f.AST.Comments {
+		for _, c := range group.List {
+			if strings.HasPrefix(c.Text, "//go:linkname ") {
+				problems = append(problems, f.problem(c.Pos(), "calls", "go:linkname breaks with the next Go; use what is exported"))
+			}
+		}
+	}
+	return problems
+}
