@@ -15,8 +15,7 @@
 //
 // # Bad rows
 //
-// A malformed row is a [*BadRowError], after which Next goes on with the row behind it. Everything else that goes wrong
-// ends the input: gzip data that is cut short or damaged, a failing disk, a row over 16 MiB (most likely a quote that is
+// A malformed row is a [*BadRowError]; Skip goes on with the row behind it. Everything else that goes wrong ends the input: gzip data that is cut short or damaged, a failing disk, a row over 16 MiB (most likely a quote that is
 // never closed).
 //
 // # Exactly once

@@ -21,7 +21,7 @@ type HeaderError struct {
 
 func (e *HeaderError) Error() string { return e.File + ": " + e.Reason }
 
-// BadRowError says why one row is not an event. Next goes on with the row after it.
+// BadRowError says why one row is not an event. Next goes on with the row after it once Skip is called.
 type BadRowError struct {
 	File   string // as the caller named it
 	Line   int    // where the row starts; the first line of a file is 1

@@ -19,6 +19,7 @@ func Example() {
 	_, err := in.Next()
 	var bad *events.BadRowError
 	fmt.Println(errors.As(err, &bad), err)
+	in.Skip()
 	stored, _ := in.Position().MarshalBinary()
 
 	in, _ = events.OpenStream(strings.NewReader(text))

@@ -51,11 +51,12 @@ type outcome struct {
 	bad   string
 }
 
-// next calls Next once.
+// next calls Next once, and Skip for a bad row.
 func next(in *Input) (outcome, error) {
 	e, err := in.Next()
 	var bad *BadRowError
 	if errors.As(err, &bad) {
+		in.Skip()
 		return outcome{bad: bad.Error()}, nil
 	}
 	return outcome{event: e}, err

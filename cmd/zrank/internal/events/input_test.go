@@ -112,13 +112,14 @@ func TestBadRows(t *testing.T) {
 		"5,anna,":         "delta is missing",
 		"5,anna,NaN":      `delta "NaN" is not finite`,
 		"5,anna,-Inf":     "not finite",
-		"5,anna,9e999":    "out of range",
+		"5,anna,9e999":    "9e999\" is out of range",
+		"5,anna,-2e290":   "-2e290\" is out of range",
 		"5,anna,lots":     "not a number",
 		"5,an\"na,1":      `not CSV: bare " in non-quoted-field in column 5`,
 		"5,\"an\"na,1":    `not CSV: extraneous or missing " in quoted-field`,
 		"5,\xff\xfe,1":    `member "\xff\xfe" is not valid UTF-8`,
 		"5,\"a\nb\"c\",1": "of line 4",
-		"5," + strings.Repeat("x", maxName+1) + ",1": "1048577 bytes long",
+		"5," + strings.Repeat("x", maxMember+1) + ",1": "1048577 bytes long",
 	} {
 		t.Run(want, func(t *testing.T) {
 			in := stream(t, "time,member,delta\n"+good+row+"\n"+good)
@@ -130,6 +131,10 @@ func TestBadRows(t *testing.T) {
 			require.Equal(t, "standard input", bad.File)
 			require.Equal(t, 3, bad.Line)
 			require.Contains(t, bad.Reason, want)
+			require.Equal(t, int64(1), in.Position().Rows, "a bad row is not consumed")
+			_, again := in.Next()
+			require.Equal(t, err, again)
+			in.Skip()
 			e, err := in.Next()
 			require.NoError(t, err)
 			require.Equal(t, 4+strings.Count(row, "\n"), e.Line)
@@ -141,11 +146,13 @@ func TestBadRows(t *testing.T) {
 	t.Run("board", func(t *testing.T) {
 		_, err := stream(t, "time,member,delta,board\n5,anna,1,\xc3\n").Next()
 		require.ErrorContains(t, err, "board")
+		_, err = stream(t, "time,member,delta,board\n5,anna,1,"+strings.Repeat("b", maxBoard+1)+"\n").Next()
+		require.ErrorContains(t, err, "board is 1025 bytes long")
 	})
 	t.Run("longest member", func(t *testing.T) {
-		e, err := stream(t, "time,member,delta\n5,"+strings.Repeat("x", maxName)+",1\n").Next()
+		e, err := stream(t, "time,member,delta\n5,"+strings.Repeat("x", maxMember)+",1\n").Next()
 		require.NoError(t, err)
-		require.Len(t, e.Member, maxName)
+		require.Len(t, e.Member, maxMember)
 	})
 	t.Run("quote open to the end", func(t *testing.T) {
 		in := stream(t, "time,member,delta\n5,\"anna,1\n5,bo,2\n")

@@ -11,8 +11,12 @@ import (
 )
 
 const (
-	// maxName is the longest member or board name, in bytes.
-	maxName = 1 << 20
+	// maxMember and maxBoard are the longest names, in bytes.
+	maxMember = 1 << 20
+	maxBoard  = 1 << 10
+	// maxValue is the greatest value either side of zero: far below the greatest float, so that no sum of values can
+	// overflow.
+	maxValue = 1e290
 
 	// millisFrom is the distance from zero at which a Unix time is read as milliseconds.
 	millisFrom = 100_000_000_000
@@ -91,15 +95,17 @@ func parseValue(kind Kind, text string) (v float64, reason string) {
 		return 0, fmt.Sprintf("%s %s is not a number", kind, quote(text))
 	case math.IsNaN(v) || math.IsInf(v, 0):
 		return 0, fmt.Sprintf("%s %s is not finite", kind, quote(text))
+	case math.Abs(v) > maxValue:
+		return 0, fmt.Sprintf("%s %s is out of range", kind, quote(text))
 	}
 	return v, ""
 }
 
 // checkName says what is wrong with a member or board name; "" means nothing is.
-func checkName(column, name string) (reason string) {
+func checkName(column, name string, most int) (reason string) {
 	switch {
-	case len(name) > maxName:
-		return fmt.Sprintf("%s is %d bytes long, at most %d are allowed", column, len(name), maxName)
+	case len(name) > most:
+		return fmt.Sprintf("%s is %d bytes long, at most %d are allowed", column, len(name), most)
 	case !utf8.ValidString(name):
 		return fmt.Sprintf("%s %s is not valid UTF-8", column, quote(name))
 	}

@@ -73,7 +73,8 @@ func (p *Position) UnmarshalBinary(b []byte) error {
 	return nil
 }
 
-// Position returns how far the input was read: every row that Next returned, as an event or as a BadRowError, is behind it.
+// Position returns how far the input was read: every event that Next returned, and every row skipped, is
+// behind it.
 // O(1) but for the digest of the rows since the last call.
 func (in *Input) Position() Position {
 	return Position{Rows: in.rows, Digest: in.tap.digested(), Done: in.err == io.EOF, File: in.id}

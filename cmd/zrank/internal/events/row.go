@@ -7,18 +7,26 @@ import (
 	"io"
 )
 
-// Next returns the next event. The error is io.EOF at the end, and a *BadRowError for a row that is not an event; Next
-// may then be called again for the row behind it. Any other error ends the input, and Next repeats it.
+// Next returns the next event. The error is io.EOF at the end, and a *BadRowError for a row that is not an event: the row
+// is not consumed, so that a Position taken now lies before it, and Next repeats the error until Skip. Any other error ends
+// the input, and Next repeats it.
 func (in *Input) Next() (Event, error) {
 	if err := in.fetch(); err != nil {
 		return Event{}, err
 	}
-	in.take()
 	e, reason := in.event()
 	if reason != "" {
 		return Event{}, &BadRowError{in.shown, in.line, reason}
 	}
+	in.take()
 	return e, nil
+}
+
+// Skip consumes the bad row that Next has returned an error for. Otherwise it does nothing.
+func (in *Input) Skip() {
+	if in.ahead {
+		in.take()
+	}
 }
 
 // fetch splits the next row into fields without consuming it. Until take, calling it again does nothing.
@@ -84,12 +92,12 @@ func (in *Input) event() (e Event, reason string) {
 	if e.Member == "" {
 		return e, "member is empty"
 	}
-	if reason = checkName("member", e.Member); reason != "" {
+	if reason = checkName("member", e.Member, maxMember); reason != "" {
 		return e, reason
 	}
 	if in.cols.board >= 0 {
 		e.Board = in.fields[in.cols.board]
-		if reason = checkName("board", e.Board); reason != "" {
+		if reason = checkName("board", e.Board, maxBoard); reason != "" {
 			return e, reason
 		}
 	}

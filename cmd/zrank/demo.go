@@ -1,0 +1,220 @@
+package main
+
+import (
+	"crypto/sha256"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"github.com/zrankdb/zrank/cmd/zrank/internal/season"
+	"github.com/zrankdb/zrank/cmd/zrank/internal/show"
+	"github.com/zrankdb/zrank/engine"
+	"github.com/zrankdb/zrank/engine/board"
+)
+
+// demo plays a season, shows it, and proves that it is still there after the directory has been opened again.
+type demo struct {
+	dir    string
+	config season.Config
+	out    io.Writer
+	errs   io.Writer
+	me     string // the player in the middle of the arena
+}
+
+func newDemo() *cobra.Command {
+	d := &demo{}
+	c := &cobra.Command{
+		Use:   "demo",
+		Short: "Simulate a game's season, show its boards and reopen them",
+		Long: `Simulate a season of a game: thousands of players who differ in skill and habits, hundreds of thousands of results over some
+weeks, three boards. Every commit is on the disk before the next begins. At the end the directory is opened again and every
+rank compared.
+
+The data directory is left for "zrank top" and the like; the next demo starts it over.`,
+		Args: cobra.NoArgs,
+		RunE: func(c *cobra.Command, _ []string) error {
+			d.out, d.errs = c.OutOrStdout(), c.ErrOrStderr()
+			return d.run(c)
+		},
+	}
+	dirFlag(c, &d.dir)
+	c.Flags().Uint64Var(&d.config.Seed, "seed", 1, "the same seed gives the same season")
+	c.Flags().IntVar(&d.config.Players, "players", season.DefaultPlayers, "players")
+	c.Flags().IntVar(&d.config.Results, "results", season.DefaultResults, "results in the whole season")
+	c.Flags().IntVar(&d.config.Weeks, "weeks", season.DefaultWeeks, "weeks the season lasts")
+	return c
+}
+
+// demoSpecs are the boards of the game.
+var demoSpecs = map[string]board.Spec{
+	season.Arena:    {Name: season.Arena, Op: board.Sum, Windows: []board.Window{board.All, board.Month, board.Week}},
+	season.Speedrun: {Name: season.Speedrun, Op: board.Best, Order: board.Asc, Windows: []board.Window{board.All, board.Week}},
+	season.Ladder:   {Name: season.Ladder, Op: board.Last, Windows: []board.Window{board.All}},
+}
+
+// demoBoards is their order on the screen.
+var demoBoards = []string{season.Arena, season.Speedrun, season.Ladder}
+
+// demoMark is the private key that tells a demo's directory from one with somebody's scores.
+const demoMark = "demo"
+
+func (d *demo) run(c *cobra.Command) error {
+	s, err := season.New(d.config)
+	if err != nil {
+		return usageError{err}
+	}
+	if err := d.clear(); err != nil {
+		return err
+	}
+	fmt.Fprintf(d.out, "A season of %d weeks: %s players, %s results, into %s\n\n",
+		d.config.Weeks, count(int64(d.config.Players)), count(int64(d.config.Results)), d.dir)
+	var before digest
+	err = withEngine(d.dir, engine.Options{}, func(e *engine.Engine) error {
+		took, err := d.play(c.Context(), e, s)
+		if err != nil {
+			return err
+		}
+		if err := d.tables(e); err != nil {
+			return err
+		}
+		if before, err = digestOf(e); err != nil {
+			return err
+		}
+		return d.figures(e, took, before)
+	})
+	if err != nil {
+		return err
+	}
+	return d.reopen(before)
+}
+
+// clear removes the directory of an earlier demo, and nothing else.
+func (d *demo) clear() error {
+	_, err := os.Stat(d.dir)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil
+	}
+	marked := false
+	err = withEngine(d.dir, engine.Options{MustExist: true}, func(e *engine.Engine) error {
+		return e.View(nil, func(tx *engine.Tx) (err error) {
+			_, marked, err = tx.Get(demoMark)
+			return err
+		})
+	})
+	if err != nil {
+		return fmt.Errorf("%w; choose another place with --dir", err)
+	}
+	if !marked {
+		return fmt.Errorf("%s holds boards that no demo made; choose another place with --dir", d.dir)
+	}
+	return os.RemoveAll(d.dir)
+}
+
+// tables shows the ends of the boards, and one player among neighbours.
+func (d *demo) tables(e *engine.Engine) error {
+	w := show.New(d.out, show.Table)
+	for _, name := range demoBoards {
+		for _, window := range demoSpecs[name].Windows {
+			if window == board.Month {
+				continue
+			}
+			r, err := findRanking(e, name, window, "")
+			if err != nil {
+				return err
+			}
+			rows, err := r.Top(5)
+			if err != nil {
+				return err
+			}
+			if err := writeRows(w, name, r, rows); err != nil {
+				return err
+			}
+		}
+	}
+	r, err := findRanking(e, season.Arena, board.All, "")
+	if err != nil {
+		return err
+	}
+	n, err := r.Len()
+	if err != nil {
+		return err
+	}
+	middle, err := r.Range(n/2, n/2+1)
+	if err != nil {
+		return err
+	}
+	d.me = middle[0].Member
+	rows, _, err := r.Around(d.me, 2)
+	if err != nil {
+		return err
+	}
+	return w.Write(fmt.Sprintf("%s · where %s stands among %s", season.Arena, d.me, count(int64(n))), shown(season.Arena, r, rows))
+}
+
+// figures says what it cost.
+func (d *demo) figures(e *engine.Engine, took time.Duration, all digest) error {
+	st, err := e.Stats()
+	if err != nil {
+		return err
+	}
+	results := int64(d.config.Results)
+	fmt.Fprintf(d.out, "\n%s results in %s: %s a second, each in up to 3 rankings, on the disk before the next batch\n",
+		count(results), took.Round(time.Millisecond), count(perSecond(results, took)))
+	fmt.Fprintf(d.out, "%s places in %d rankings take %s of memory, %d bytes a place\n",
+		count(int64(all.places)), all.rankings, size(int64(st.Memory)), st.Memory/max(st.Members, 1))
+	fmt.Fprintf(d.out, "%s on the disk, before the log of %s is cut\n", size(st.Disk), size(st.Log))
+	return nil
+}
+
+// reopen opens the directory again and compares.
+func (d *demo) reopen(before digest) error {
+	start := time.Now()
+	return withEngine(d.dir, engine.Options{MustExist: true}, func(e *engine.Engine) error {
+		took := time.Since(start)
+		after, err := digestOf(e)
+		if err != nil {
+			return err
+		}
+		if after != before {
+			return fmt.Errorf("reopened %s and the ranks are not the same: a bug in zrank", d.dir)
+		}
+		st, err := e.Stats()
+		if err != nil {
+			return err
+		}
+		fmt.Fprintf(d.out, "Closed and opened again in %s, %s on the disk: all %s ranks are the same\n\nTry: zrank around --dir %s %s %s\n",
+			took.Round(time.Millisecond), size(st.Disk), count(int64(after.places)), d.dir, season.Arena, d.me)
+		return nil
+	})
+}
+
+// digest stands for every place of every ranking.
+type digest struct {
+	sum              [sha256.Size]byte
+	rankings, places int
+}
+
+func digestOf(e *engine.Engine) (digest, error) {
+	var g digest
+	h := sha256.New()
+	err := eachRanking(e, func(name string, r board.Ranking) error {
+		n, err := r.Len()
+		if err != nil {
+			return err
+		}
+		rows, err := r.Top(n)
+		for _, row := range rows {
+			fmt.Fprintf(h, "%q %q %q %d %q %v\n", name, r.Window(), r.Period(), row.Rank, row.Member, row.Score)
+		}
+		g.rankings++
+		g.places += n
+		return err
+	})
+	h.Sum(g.sum[:0])
+	return g, err
+}

@@ -1,0 +1,108 @@
+// Command zrank keeps leaderboards in a directory: it replays score events into boards, shows them, and has a demo.
+//
+// Run "zrank help" for its commands. It exits with 0, with 1 when something went wrong, and with 2 when it was called wrongly;
+// an error is one line on standard error.
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"os/signal"
+	"strings"
+	"syscall"
+
+	"github.com/spf13/cobra"
+
+	"github.com/zrankdb/zrank/cmd/zrank/internal/show"
+	"github.com/zrankdb/zrank/engine"
+)
+
+func main() {
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+	defer stop()
+	os.Exit(run(ctx, os.Args[1:], os.Stdin, os.Stdout, os.Stderr))
+}
+
+const (
+	exitFailed = 1
+	exitUsage  = 2
+)
+
+// usageError is a mistake in how the command was called.
+type usageError struct{ error }
+
+func usagef(format string, args ...any) error { return usageError{fmt.Errorf(format, args...)} }
+
+// run runs one command line and returns the exit code.
+func run(ctx context.Context, args []string, in io.Reader, out, errs io.Writer) int {
+	started := false
+	root := newRoot(&started)
+	root.SetArgs(args)
+	root.SetIn(in)
+	root.SetOut(out)
+	root.SetErr(errs)
+	err := root.ExecuteContext(ctx)
+	if err == nil {
+		return 0
+	}
+	fmt.Fprintln(errs, "zrank:", strings.ReplaceAll(err.Error(), "\n", "; "))
+	if !started || errors.As(err, new(usageError)) {
+		return exitUsage
+	}
+	return exitFailed
+}
+
+// newRoot builds the command tree. started becomes true when flags and arguments have been understood.
+func newRoot(started *bool) *cobra.Command {
+	root := &cobra.Command{
+		Use:   "zrank",
+		Short: "Leaderboards in a directory: exact ranks, durable, no server",
+		Long: `zrank keeps leaderboards in a directory: exact ranks, durable, no server.
+
+Begin with "zrank demo", or feed it your own results:
+
+  zrank replay --dir data --window all,week results.csv
+  zrank top    --dir data BOARD
+  zrank rank   --dir data BOARD MEMBER`,
+		SilenceUsage:      true,
+		SilenceErrors:     true,
+		PersistentPreRun:  func(*cobra.Command, []string) { *started = true },
+		CompletionOptions: cobra.CompletionOptions{HiddenDefaultCmd: true},
+	}
+	root.AddCommand(newDemo(), newReplay(), newBoards(), newTop(), newRank(), newAround(), newScore())
+	return root
+}
+
+const defaultDir = "zrank-data"
+
+// dirFlag adds --dir.
+func dirFlag(c *cobra.Command, dir *string) {
+	c.Flags().StringVar(dir, "dir", defaultDir, "data directory")
+}
+
+// formatFlag adds --format.
+func formatFlag(c *cobra.Command, format *string) {
+	c.Flags().StringVar(format, "format", "table", "how to write results: table, csv or json (one object a line)")
+}
+
+// newWriter returns a writer of rankings to the command's output.
+func newWriter(c *cobra.Command, format string) (*show.Writer, error) {
+	f, err := show.ParseFormat(format)
+	if err != nil {
+		return nil, usageError{err}
+	}
+	return show.New(c.OutOrStdout(), f), nil
+}
+
+// withEngine opens a data directory for fn and closes it after.
+func withEngine(dir string, o engine.Options, fn func(*engine.Engine) error) (err error) {
+	e, err := engine.Open(dir, o)
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, e.Close()) }()
+	return fn(e)
+}
