@@ -40,6 +40,8 @@ type Options struct {
 	Clock func() time.Time
 	// Logger hears of what happens in the background. nil means silence.
 	Logger *slog.Logger
+	// MustExist makes Open fail with ErrNotStore, and change nothing, where there is no engine yet.
+	MustExist bool
 	// FS is the file system to store on. nil means the operating system's.
 	FS persist.FS
 }
@@ -62,5 +64,5 @@ func (o Options) Validate() error { return o.store().Validate() }
 
 // store returns the store's share of the options.
 func (o Options) store() persist.Options {
-	return persist.Options{FS: o.FS, Level: o.Durability, Interval: o.Interval, Logger: o.Logger}
+	return persist.Options{FS: o.FS, Level: o.Durability, Interval: o.Interval, Logger: o.Logger, MustExist: o.MustExist}
 }

@@ -48,12 +48,15 @@ func newStore(dir string, o Options) *Store {
 		level:    o.Level,
 		interval: o.Interval,
 		log:      o.Logger,
-		turn:     newTurn(),
-		refs:     1,
-		wake:     make(chan struct{}, 1),
-		failed:   make(chan struct{}),
-		gone:     make(chan struct{}),
-		closed:   make(chan struct{}),
+
+		mustExist: o.MustExist,
+
+		turn:   newTurn(),
+		refs:   1,
+		wake:   make(chan struct{}, 1),
+		failed: make(chan struct{}),
+		gone:   make(chan struct{}),
+		closed: make(chan struct{}),
 	}
 }
 
@@ -82,6 +85,9 @@ func (s *Store) look() (dirState, error) {
 	state, err := lookAt(s.fs, s.dir)
 	if err == nil && state == dirForeign {
 		err = fmt.Errorf("%w: %s is a file, or holds something else", ErrNotStore, s.dir)
+	}
+	if err == nil && state == dirNew && s.mustExist {
+		err = fmt.Errorf("%w: %s is empty or does not exist", ErrNotStore, s.dir)
 	}
 	return state, err
 }

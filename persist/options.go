@@ -57,6 +57,8 @@ type Options struct {
 	Interval time.Duration
 	// Logger hears of slow or failing disks; nil is silent.
 	Logger *slog.Logger
+	// MustExist makes Open fail with ErrNotStore, and change nothing, where there is no store yet.
+	MustExist bool
 }
 
 const (

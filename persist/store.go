@@ -19,11 +19,14 @@ type Store struct {
 	level    Level
 	interval time.Duration
 	log      *slog.Logger
-	tune     func(*pebble.Options) // tests only: smaller tables
-	id       storeID
-	opened   uint64 // last number when Open returned
-	db       *pebble.DB
-	lock     io.Closer
+
+	mustExist bool
+
+	tune   func(*pebble.Options) // tests only: smaller tables
+	id     storeID
+	opened uint64 // last number when Open returned
+	db     *pebble.DB
+	lock   io.Closer
 
 	last    atomic.Uint64 // last number given out; written under mu
 	applied atomic.Uint64 // last commit in Pebble; written by the committer
@@ -148,6 +151,7 @@ func (s *Store) Close() error {
 func (s *Store) closeFiles() {
 	defer close(s.closed)
 	defer func() { s.result = errors.Join(s.result, s.lock.Close()) }()
+	defer s.catch()
 	if err := s.db.Close(); err != nil && s.failure() == nil {
 		s.result = fmt.Errorf("persist: close %s: %w", s.dir, err)
 	}

@@ -44,9 +44,11 @@ func Open(e *engine.Engine, spec Spec) (*Board, error) {
 			if err != nil {
 				return err
 			}
-			err = spec.differences(stored)
+			if diff := spec.Differences(stored); diff != nil {
+				return fmt.Errorf("%w: %q: %s", ErrSpecChanged, spec.Name, strings.Join(diff, "; "))
+			}
 			spec = stored
-			return err
+			return nil
 		}
 		if b, err = spec.encode(); err != nil {
 			return err

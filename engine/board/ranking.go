@@ -74,6 +74,13 @@ func (r Ranking) Top(n int) (rows []Row, err error) {
 	return rows, err
 }
 
+// Range returns the places with ranks lo+1 to hi, best first; ranks that nobody has are left out. O(log members + hi - lo).
+// Errors: those of the engine.
+func (r Ranking) Range(lo, hi int) (rows []Row, err error) {
+	err = r.view(func(v *zset.View) { rows = r.b.rows(v, lo, hi) })
+	return rows, err
+}
+
 // Rank returns a member's place, and false if it is not ranked. O(log members). Errors: those of the engine.
 func (r Ranking) Rank(member string) (row Row, ok bool, err error) {
 	err = r.view(func(v *zset.View) { row, ok = r.b.row(v, member) })
@@ -120,6 +127,7 @@ func (b *Board) row(v *zset.View, member string) (Row, bool) {
 
 // rows returns the places [lo, hi), counted from 0.
 func (b *Board) rows(v *zset.View, lo, hi int) []Row {
+	lo = max(lo, 0)
 	rows := make([]Row, 0, max(min(hi, v.Len())-lo, 0))
 	for member, stored := range v.Range(lo, hi) {
 		rows = append(rows, Row{Rank: lo + len(rows) + 1, Member: string(member), Score: b.spec.read(stored, nil).score})

@@ -106,9 +106,10 @@ func (s Spec) Validate() error {
 	return errors.Join(errs...)
 }
 
-// differences returns an error that wraps ErrSpecChanged and names each field that is not as stored, or nil. The order of
-// windows does not matter.
-func (s Spec) differences(stored Spec) error {
+// Differences returns one text for each field that is not as in stored: "op is sum, not best". The order of windows does not
+// matter, nor does the name.
+func (s Spec) Differences(stored Spec) []string {
+	s, stored = s.withDefaults(), stored.withDefaults()
 	var diff []string
 	field := func(name, want, have string) {
 		if want != have {
@@ -119,10 +120,7 @@ func (s Spec) differences(stored Spec) error {
 	field("order", string(s.Order), string(stored.Order))
 	field("ties", string(s.Ties), string(stored.Ties))
 	field("windows", list(slices.Sorted(slices.Values(s.Windows))), list(slices.Sorted(slices.Values(stored.Windows))))
-	if diff == nil {
-		return nil
-	}
-	return fmt.Errorf("%w: %q: %s", ErrSpecChanged, s.Name, strings.Join(diff, "; "))
+	return diff
 }
 
 // list writes windows with commas.
