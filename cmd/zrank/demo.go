@@ -79,6 +79,7 @@ func (d *demo) run(c *cobra.Command) error {
 		if err != nil {
 			return err
 		}
+		fmt.Fprintln(d.out)
 		if err := d.tables(e); err != nil {
 			return err
 		}

@@ -1,0 +1,97 @@
+package main
+
+import (
+	"bytes"
+	"fmt"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/zrankdb/zrank/cmd/zrank/internal/season"
+)
+
+const kills = 20
+
+// TestKillReplay kills a replay with SIGKILL at random moments and runs it again, and expects the tables of one run without
+// kills, byte for byte, at the end and whenever a run finished before its kill.
+func TestKillReplay(t *testing.T) {
+	t.Run("season", func(t *testing.T) { killReplay(t, seasonFile(t, 30_000), "all,day") })
+	t.Run("goals", func(t *testing.T) { killReplay(t, data(t, "goals/goals.csv.gz"), "all,year") })
+}
+
+func killReplay(t *testing.T, input, windows string) {
+	args := func(dir string) []string {
+		return []string{"replay", "--dir", dir, "--window", windows, "--format", "json", "--batch", "50", input}
+	}
+	want := must(t, args(filepath.Join(t.TempDir(), "whole"))...)
+	seed := uint64(time.Now().UnixNano())
+	t.Logf("seed %d", seed)
+	rng := rand.New(rand.NewPCG(seed, 0))
+	finished, rounds := 0, 0
+	dir := filepath.Join(t.TempDir(), "data")
+	for killed := 0; killed < kills; rounds++ {
+		require.Less(t, rounds, 50*kills, "runs finish before they can be killed")
+		var out, errs bytes.Buffer
+		c := process(args(dir)...)
+		c.Stdout, c.Stderr = &out, &errs
+		require.NoError(t, c.Start())
+		late := 5 + rng.IntN(100+20*killed) // later and later, so that a slow machine too gets somewhere
+		moment := time.AfterFunc(time.Duration(late)*time.Millisecond, func() { c.Process.Kill() })
+		err := c.Wait()
+		moment.Stop()
+		if err == nil {
+			require.Equal(t, want, out.String(), "after %d kills", killed)
+			finished++
+			dir = filepath.Join(t.TempDir(), fmt.Sprint("data", rounds))
+			continue
+		}
+		require.Equal(t, -1, c.ProcessState.ExitCode(), "not killed but failed: %s", errs.String())
+		killed++
+	}
+	last := zrank(nil, args(dir)...)
+	require.Equal(t, want, last.out, "after the last kill")
+	require.Equal(t, want, must(t, args(dir)...), "run again when finished")
+	require.True(t, finished > 0 || strings.Contains(last.errs, "were in already"), "no kill came after a commit: %s", last.errs)
+	t.Logf("%d kills, %d runs finished in between, %d tables equal; the last run: %s", kills, finished, finished+2, last.errs)
+}
+
+// seasonFile writes a simulated season as CSV.
+func seasonFile(t *testing.T, results int) string {
+	t.Helper()
+	s, err := season.New(season.Config{Seed: 1, Players: 2000, Results: results})
+	require.NoError(t, err)
+	var b strings.Builder
+	b.WriteString("member,time,score,board\n")
+	for r := range s.All() {
+		fmt.Fprintf(&b, "%s,%s,%v,%s\n", r.Player, r.Time.Format(time.RFC3339Nano), r.Score, r.Board)
+	}
+	return write(t, filepath.Join(t.TempDir(), "season.csv"), b.String())
+}
+
+// TestKillTwoFiles kills a replay of two files into the same boards: each position is in the commit of its own scores.
+func TestKillTwoFiles(t *testing.T) {
+	text, _ := os.ReadFile(seasonFile(t, 4000))
+	lines := strings.SplitAfter(string(text), "\n")
+	half := len(lines) / 2
+	tmp := t.TempDir()
+	one := write(t, filepath.Join(tmp, "one.csv"), strings.Join(lines[:half], ""))
+	two := write(t, filepath.Join(tmp, "two.csv"), lines[0]+strings.Join(lines[half:], ""))
+	args := func(dir string) []string {
+		return []string{"replay", "--dir", dir, "--op", "sum", "--batch", "20", "--format", "json", one, two}
+	}
+	want := must(t, args(filepath.Join(tmp, "whole"))...)
+	dir := filepath.Join(tmp, "killed")
+	for i := range 10 {
+		c := process(args(dir)...)
+		require.NoError(t, c.Start())
+		moment := time.AfterFunc(time.Duration(20+10*i)*time.Millisecond, func() { c.Process.Kill() })
+		c.Wait()
+		moment.Stop()
+	}
+	require.Equal(t, want, must(t, args(dir)...))
+}

@@ -1,0 +1,66 @@
+package main
+
+import (
+	"bufio"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+)
+
+// TestLook asks a small board everything, in every format.
+func TestLook(t *testing.T) {
+	tmp := t.TempDir()
+	dir := filepath.Join(tmp, "data")
+	path := write(t, filepath.Join(tmp, "in.csv"), "time,board,member,delta\n"+
+		"2026-11-20T10:00:00Z,x,ada,5\n2026-11-20T11:00:00Z,x,bea,7\n2026-11-27T11:00:00Z,x,cid,6\n2026-11-27T12:00:00Z,y/z,dan,1\n")
+	must(t, "replay", "--dir", dir, "--window", "all,week", path)
+
+	require.Equal(t, "board,window,period,rank,member,score\nx,all,all,1,bea,7\nx,all,all,2,cid,6\n",
+		must(t, "top", "--dir", dir, "-n", "2", "--format", "csv", "x"))
+	require.Equal(t, `{"board":"x","window":"week","period":"2026-W48","rank":1,"member":"cid","score":6}`+"\n",
+		must(t, "top", "--dir", dir, "--window", "week", "--format", "json", "x"), "the latest period")
+	require.Equal(t, `{"board":"x","window":"week","period":"2026-W47","rank":2,"member":"ada","score":5}`+"\n",
+		must(t, "rank", "--dir", dir, "--window", "week", "--period", "2026-W47", "--format", "json", "x", "ada"))
+	require.Equal(t, "board,window,period,rank,member,score\nx,all,all,1,bea,7\nx,all,all,2,cid,6\nx,all,all,3,ada,5\n",
+		must(t, "around", "--dir", dir, "-n", "1", "--format", "csv", "x", "bea"), "full size at the edge")
+	require.Equal(t, "5\n", must(t, "score", "--dir", dir, "x", "ada"))
+	require.Contains(t, must(t, "score", "--dir", dir, "--format", "json", "x", "ada"), `"score":5}`)
+	require.Contains(t, must(t, "top", "--dir", dir, "y/z"), "dan")
+
+	require.Equal(t, `{"board":"x","op":"sum","order":"desc","ties":"first","windows":["all","week"],"periods":3,"members":3}
+{"board":"y/z","op":"sum","order":"desc","ties":"first","windows":["all","week"],"periods":2,"members":1}
+`, must(t, "boards", "--dir", dir, "--format", "json"))
+	require.Contains(t, must(t, "boards", "--dir", dir, "--format", "csv"), "x,sum,desc,first,all week,3,3\n")
+	require.Contains(t, must(t, "boards", "--dir", dir), "y/z")
+}
+
+// TestHelp has every command explain itself.
+func TestHelp(t *testing.T) {
+	help := must(t, "help")
+	for _, name := range []string{"demo", "replay", "boards", "top", "rank", "around", "score"} {
+		require.Contains(t, help, name)
+		require.Contains(t, must(t, name, "--help"), "--dir")
+	}
+}
+
+// TestInUse starts a process that holds the directory: a second one is told so.
+func TestInUse(t *testing.T) {
+	dir := filepath.Join(t.TempDir(), "data")
+	c := process("replay", "--dir", dir, "--skip-bad", "-")
+	in, err := c.StdinPipe()
+	require.NoError(t, err)
+	errs, err := c.StderrPipe()
+	require.NoError(t, err)
+	require.NoError(t, c.Start())
+	// The report of a bad row shows that the first process is in the middle of its replay.
+	in.Write([]byte("time,member,delta\n1,ada,2\nbad\n" + strings.Repeat("1,ada,2\n", 50_000)))
+	line, err := bufio.NewReader(errs).ReadString('\n')
+	require.NoError(t, err)
+	require.Contains(t, line, "skipped")
+	fails(t, 1, "in use", "top", "--dir", dir, "main")
+	in.Close()
+	require.NoError(t, c.Wait())
+	require.Equal(t, "100002\n", must(t, "score", "--dir", dir, "main", "ada"))
+}
