@@ -1,0 +1,24 @@
+// Command bench compares zset with what a Go program would use in its place: a bare map, google/btree or tidwall/btree
+// with a map, and the sorted set of bytedance/gopkg.
+//
+//	go run . compare --n 1e6
+//	go run . compare --n 1e5 --peers tidwall --json > raw.json
+//
+// It is a module of its own, so that rivals never enter zrank's.
+//
+// # How it measures
+//
+// Every run of a peer is a subprocess of its own: this program started again with the hidden command "measure". Peers take
+// turns within a repetition, each repetition begins with another peer, and all peers of a repetition get the same load. So
+// what the machine does meanwhile hits all of them alike, and what is left shows as spread.
+//
+// Before anything is measured every peer is compared with internal/model; a peer that gives wrong answers stops the
+// program.
+//
+// # Reading the source
+//
+//   - internal/workload: which member, which score, drawn before the clock starts
+//   - internal/peers: the peers behind one interface, and the comparison with the model
+//   - internal/measure: one load, one peer, one process; what each figure is
+//   - internal/report: medians, ratios, the targets of the design's section 8, tables and JSON
+package main

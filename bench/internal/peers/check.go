@@ -1,0 +1,136 @@
+package peers
+
+import (
+	"fmt"
+	"math/rand/v2"
+
+	"github.com/zrankdb/zrank/bench/internal/workload"
+	"github.com/zrankdb/zrank/internal/model"
+)
+
+// checkSizes are the boards Check builds: one that stays a listpack in zset, and one that does not.
+var checkSizes = []int{40, 700}
+
+const (
+	checkSteps  = 2000
+	checkEvery  = 500 // steps between comparisons of everything
+	checkScores = 60  // so few that many members share one
+)
+
+// Check runs a small script on the peer and on the oracle and returns the first difference.
+func Check(p Peer) error {
+	for _, n := range checkSizes {
+		if err := checkSize(p, n); err != nil {
+			return fmt.Errorf("%s differs from the model at n=%d: %w", p.Name, n, err)
+		}
+	}
+	return nil
+}
+
+// script is one run of Check.
+type script struct {
+	board  Board
+	oracle *model.Set
+	keys   workload.Stream
+	r      *rand.Rand
+}
+
+func checkSize(p Peer, n int) error {
+	s := &script{board: p.New(), oracle: model.New(), r: rand.New(rand.NewPCG(1, uint64(n)))}
+	// One member more than the board will hold: the last is absent.
+	s.keys = workload.NewStream(n+1, func(i int) int { return i * 7919 % (n + 1) }, s.score)
+	for i := range n {
+		s.board.Insert(s.keys.Key(i), s.keys.Score(i))
+		s.oracle.Put(model.Entry{Score: s.keys.Score(i), Member: s.keys.Key(i).Name})
+	}
+	if err := s.everything(); err != nil {
+		return fmt.Errorf("after the build: %w", err)
+	}
+	ordered, ok := s.board.(Ordered)
+	if !ok {
+		return nil
+	}
+	for step := range checkSteps {
+		s.step(ordered)
+		if (step+1)%checkEvery == 0 {
+			if err := s.everything(); err != nil {
+				return fmt.Errorf("after step %d: %w", step, err)
+			}
+		}
+	}
+	return nil
+}
+
+func (s *script) score() float64 { return float64(s.r.IntN(checkScores)) }
+
+// step changes one score in both.
+func (s *script) step(b Ordered) {
+	k := s.keys.Key(s.r.IntN(s.keys.Len() - 1))
+	e, _ := s.oracle.Get(k.Name)
+	if s.r.IntN(3) == 0 {
+		delta := s.score()
+		b.Incr(k, delta)
+		e.Score += delta
+	} else {
+		e.Score = s.score()
+		b.Set(k, e.Score)
+	}
+	s.oracle.Put(e)
+}
+
+// everything compares all scores and, if the board has an order, all ranks, a few pages and a few walks.
+func (s *script) everything() error {
+	if got, want := s.board.Len(), s.oracle.Len(); got != want {
+		return fmt.Errorf("length %d, want %d", got, want)
+	}
+	for i := range s.keys.Len() {
+		k := s.keys.Key(i)
+		got, ok := s.board.Score(k)
+		want, there := s.oracle.Get(k.Name)
+		if ok != there || got != want.Score {
+			return fmt.Errorf("score of %q is %v %v, want %v %v", k.Name, got, ok, want.Score, there)
+		}
+	}
+	ordered, ok := s.board.(Ordered)
+	if !ok {
+		return nil
+	}
+	if err := s.ranks(ordered); err != nil {
+		return err
+	}
+	return s.pages(ordered)
+}
+
+func (s *script) ranks(b Ordered) error {
+	for i := range s.keys.Len() {
+		k := s.keys.Key(i)
+		got, ok := b.Rank(k)
+		want, there := s.oracle.Rank(k.Name)
+		if ok != there || ok && got != want {
+			return fmt.Errorf("rank of %q is %d %v, want %d %v", k.Name, got, ok, want, there)
+		}
+	}
+	return nil
+}
+
+func (s *script) pages(b Ordered) error {
+	n := b.Len()
+	for _, lo := range []int{0, n / 3, n / 2, n - 1} {
+		hi := min(lo+workload.PageLen, n)
+		want := s.oracle.Range(lo, hi)
+		if got := b.Page(lo, hi); got != len(want) {
+			return fmt.Errorf("page [%d, %d) has %d rows, want %d", lo, hi, got, len(want))
+		}
+		var sum uint64
+		for i, e := range want {
+			if member, score := b.Row(i); member != e.Member || score != e.Score {
+				return fmt.Errorf("page [%d, %d) row %d is %q %v, want %q %v", lo, hi, i, member, score, e.Member, e.Score)
+			}
+			sum = fold(sum, e.Score, e.Member[len(e.Member)-1])
+		}
+		if got := b.Walk(lo, hi); got != sum {
+			return fmt.Errorf("walk [%d, %d) folds to %d, want %d", lo, hi, got, sum)
+		}
+	}
+	return nil
+}

@@ -1,0 +1,13 @@
+// Package peers puts zset, and what a Go program would use in its place, behind one small interface, each through the
+// calls its own documentation recommends.
+//
+// Rules that keep it fair:
+//
+//   - A board owns its members: one that keeps strings clones a new member's text, and puts the text it owns back when a
+//     score changes. (Assigning to an existing key of a Go map replaces the key, and with it who owns the text.) The one
+//     exception is bytedance's, whose API gives no access to the text it holds; see there.
+//   - No peer takes a lock that it can leave out.
+//   - A page must stay valid when the board changes. Go strings do by themselves, so those peers copy 16 bytes a member;
+//     zset copies the text.
+//   - Check compares every peer with the oracle before anything is measured.
+package peers

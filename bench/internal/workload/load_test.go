@@ -1,0 +1,52 @@
+package workload
+
+import (
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+)
+
+func TestALoadIsItsSeed(t *testing.T) {
+	a, b, c := New(500, 1000, 7), New(500, 1000, 7), New(500, 1000, 8)
+	assert.Equal(t, a, b)
+	assert.NotEqual(t, a.Build, c.Build)
+}
+
+func TestALoadBuildsEveryMemberOnce(t *testing.T) {
+	const n = 500
+	l := New(n, 1000, 1)
+	seen := map[string]bool{}
+	for i := range l.Build.Len() {
+		k := l.Build.Key(i)
+		assert.Len(t, k.Raw, MemberLen)
+		assert.Equal(t, k.Name, string(k.Raw))
+		seen[k.Name] = true
+	}
+	assert.Len(t, seen, n)
+	for _, s := range []Stream{l.Lookup, l.Rank, l.Update, l.Incr} {
+		assert.Equal(t, 1000, s.Len())
+		for i := range s.Len() {
+			assert.Contains(t, seen, s.Key(i).Name)
+		}
+	}
+	for _, p := range l.Pages {
+		assert.LessOrEqual(t, int(p)+PageLen, n)
+	}
+}
+
+func TestMembersHaveTheirLength(t *testing.T) {
+	assert.Equal(t, "player:0000000000000", string(appendMember(nil, 0)))
+	assert.Equal(t, "player:0000099999999", string(appendMember(nil, 99_999_999)))
+}
+
+func TestIncrementsAreSkewed(t *testing.T) {
+	l := New(1000, 10_000, 1)
+	counts := map[string]int{}
+	most := 0
+	for i := range l.Incr.Len() {
+		name := l.Incr.Key(i).Name
+		counts[name]++
+		most = max(most, counts[name])
+	}
+	assert.Greater(t, most, 100, "the hottest member, of a thousand, gets more than 10 uniform shares")
+}

@@ -1,0 +1,28 @@
+package main
+
+import (
+	"context"
+	"os"
+	"os/signal"
+
+	"github.com/spf13/cobra"
+)
+
+func main() {
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
+	err := newRoot().ExecuteContext(ctx)
+	stop()
+	if err != nil {
+		os.Exit(1) // cobra has printed it
+	}
+}
+
+func newRoot() *cobra.Command {
+	root := &cobra.Command{
+		Use:          "bench",
+		Short:        "Compare zset with what a Go program would use in its place",
+		SilenceUsage: true,
+	}
+	root.AddCommand(newCompare(), newMeasure())
+	return root
+}
