@@ -44,6 +44,7 @@ func (s *Store) commitLoop() {
 			s.fail(errCommitterEnded)
 		}
 	}()
+	defer s.catch()
 	ticks, stop := s.ticker()
 	defer stop()
 	for !stopped {

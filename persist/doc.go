@@ -28,4 +28,99 @@
 //	sn, err := s.Snapshot(upto)  // from time to time: see Store.LogBytes
 //	err = sn.WriteSet(key, meta, base, entries, pages)
 //	err = sn.Publish()
+//
+// # What is promised
+//
+// An acknowledged commit is one whose Wait returned nil.
+//
+//	level      acknowledged means      kill -9 can take               power loss can take
+//	Sync       flushed to the disk     nothing                        nothing, if the disk honours flush
+//	Interval   queued in this process  the last Interval + one sync   the same
+//	None       queued in this process  all since Flush or Publish     the same
+//
+// After any crash the store holds exactly the commits 1 to n, for some n: no gap, no half of one, private keys included.
+// A commit that was not acknowledged may be among them.
+//
+// At the first write that fails the store stops writing for good: commits answer [ErrPersistence], reads go on, and
+// opening the directory again finds everything acknowledged. The process is never ended.
+//
+// Not promised: disks that lie about flush, network file systems, people who edit the files. Not yet built: freezing the
+// files at the first failed write, refusing in time when the disk fills up, proof that the end of a log was not cut off,
+// and an enforced bound on the lag at Interval.
+//
+// # The directory
+//
+//	<dir>/LOCK       flock, held while the store is open
+//	<dir>/IDENTITY   which store this is; see identity
+//	<dir>/db/        Pebble
+//
+// A store comes to be in this order: LOCK; IDENTITY.tmp; db; m/format and m/current in it; rename to IDENTITY. A
+// directory is a store from the rename on.
+//
+// # The keys in Pebble
+//
+// Numbers are big endian, checksums are CRC-32C.
+//
+//	m/format                                layout version, store id
+//	m/current                               the pointer
+//	l/<first seq u64>                       a group
+//	s/<set name>                            a set's record
+//	p/<snapshot u64><set id u64><page u32>  a page: crc u32 of key and bytes | bytes
+//	u/<key>                                 a private key
+//
+// Pages are ordered by the snapshot that wrote them, so that what a crashed or aborted one left is one range to delete.
+// A set's id is its number inside that snapshot.
+//
+// # The bytes of a group
+//
+//	 0       4    5    6         10          18        22            30        38        42         46
+//	+-------+----+----+---------+-----------+---------+-------------+---------+---------+----------+---------+-----+
+//	| magic | v  | fl | length  | first seq | commits | durable seq | unix ms | store   | prev crc | commits | crc |
+//	|   4   | u8 | u8 |  u32    |   u64     |  u32    |    u64      |  u64    |  u32    |   u32    |   ...   | u32 |
+//	+-------+----+----+---------+-----------+---------+-------------+---------+---------+----------+---------+-----+
+//
+// magic is a7 5a 52 47; v is 1; fl is 0; length counts the whole value, from magic to crc. durable seq is the last commit
+// known to be flushed when the group was encoded: if it is missing later, the log is damaged, not torn. store is the crc
+// of the store's id. prev crc is the crc of the group before, 0 for the first one ever. crc covers everything before it.
+//
+//	commit:  +----------------+---------+---------+----
+//	         | length uvarint | effect  | effect  | ...
+//	         +----------------+---------+---------+----
+//
+//	effect:  +---------+-------------+---------------------------------+
+//	         | kind u8 | set uvarint | what the kind has               |
+//	         +---------+-------------+---------------------------------+
+//	           1 create                meta length uvarint, meta
+//	           2 put                   member length, member, value length, value
+//	           3 remove                member length, member
+//	           4 drop                  nothing
+//
+//	set:     0, name length, name: a set that the commit names for the first time; or n: the n-th set it has named
+//
+// A uvarint has one valid form, the shortest. A commit that writes private keys only has length 0: the keys are beside the
+// group, in the same Pebble batch. Commit 7, alone in its group, that creates "a" and puts x = "1" into it, after
+// everything to 6 was flushed, at millisecond 1, in the store with hash 2, after the group with crc 3:
+//
+//	a7 5a 52 47 | 01 | 00 | 00 00 00 3e | 00 00 00 00 00 00 00 07 | 00 00 00 01 | 00 00 00 00 00 00 00 06
+//	00 00 00 00 00 00 00 01 | 00 00 00 02 | 00 00 00 03
+//	0b | 01 00 01 61 00 | 02 01 01 78 01 31 | 3f 3f a8 3a
+//
+// # Invariants
+//
+//   - P1: sequence numbers are 1, 2, ... in the order of Append, across truncation and reopening.
+//   - P2: durable <= applied <= last. Wait at Sync and Flush answer nil only for commits <= durable.
+//   - P3: the first group's first seq is the pointer's start; each next one starts where the one before ended.
+//   - P4: each group names the crc of the one before; the first one names the pointer's.
+//   - P5: a group's durable seq is below its first seq.
+//   - P6: pages count only when a set's record names them; they do not change from then on.
+//   - P7: m/current, the records, the deletion of the pages they replace and the deletion of the log change in one batch.
+//   - P8: every commit appended before Publish is in the log before the batch of P7.
+//   - P9: IDENTITY exists only if db holds m/format and m/current; db exists only if IDENTITY or IDENTITY.tmp does.
+//   - P10: only the committer writes to Pebble, once the store is open; mu is never held meanwhile.
+//
+// # Left out, and why
+//
+//   - One key for each effect: one value for a group costs Pebble once a group, and keeps the order by itself.
+//   - Pebble's ingestion of tables for pages: it cannot be atomic with the pointer.
+//   - Waiting for a minimal time between flushes: it makes group commit slower, not faster.
 package persist

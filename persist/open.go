@@ -29,8 +29,7 @@ func open(dir string, o Options, tune func(*pebble.Options)) (*Store, error) {
 		return nil, err
 	}
 	if err := s.guard(func() error { return s.openFiles(state) }); err != nil {
-		s.abandon()
-		return nil, err
+		return nil, errors.Join(err, s.lock.Close())
 	}
 	go s.commitLoop()
 	return s, nil
@@ -92,18 +91,13 @@ func (s *Store) look() (dirState, error) {
 	return state, err
 }
 
-// abandon gives everything back after an Open that failed.
-func (s *Store) abandon() {
-	s.mu.Lock()
-	s.closing = true
-	s.mu.Unlock()
-	if s.db != nil {
-		_ = s.guard(s.db.Close)
-	}
-	_ = s.lock.Close()
-}
-
-func (s *Store) openFiles(state dirState) error {
+// openFiles opens or creates Pebble and reads what there is to know; after an error nothing is left open.
+func (s *Store) openFiles(state dirState) (err error) {
+	defer func() {
+		if err != nil && s.db != nil {
+			_ = s.db.Close()
+		}
+	}()
 	if state == dirNew {
 		return s.create()
 	}

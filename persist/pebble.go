@@ -1,9 +1,11 @@
 package persist
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"runtime"
+	"runtime/debug"
 	"time"
 
 	"github.com/cockroachdb/pebble/v2"
@@ -24,7 +26,7 @@ const (
 // WALMinSyncInterval stays unset: it makes group commit slower.
 func (s *Store) pebbleOptions(fresh bool) *pebble.Options {
 	o := &pebble.Options{
-		FS:                          s.fs,
+		FS:                          disk{s.fs},
 		FormatMajorVersion:          pebble.FormatTableFormatV6,
 		Logger:                      pebbleLogger{s},
 		EventListener:               s.pebbleEvents(),
@@ -77,19 +79,40 @@ func (l pebbleLogger) Fatalf(format string, args ...any) {
 
 var errFatal = errors.New("pebble gave up")
 
-// guard runs f in a goroutine that Pebble may end, and returns f's error, or the failure that ended it.
+// guard runs f, which calls Pebble, in a goroutine that Pebble may end, panic in, or not come back from when the disk fails,
+// and returns f's error or the failure.
 func (s *Store) guard(f func() error) error {
 	done := make(chan error, 1)
 	go func() {
 		err := errFatal
 		defer func() { done <- err }()
+		defer s.catch()
 		err = f()
 	}()
-	err := <-done
-	if failed := s.failure(); failed != nil {
-		return failed
+	var err error
+	select {
+	case err = <-done:
+	case <-s.failed:
+		select {
+		case <-done:
+		case <-time.After(guardPatience):
+		}
 	}
-	return err
+	return cmp.Or(s.failure(), err)
+}
+
+// guardPatience is how long guard waits for Pebble to come back after a failure.
+const guardPatience = time.Second
+
+// catch latches a panic of Pebble's, which is how it answers some failed writes. It is to be deferred.
+func (s *Store) catch() {
+	if r := recover(); r != nil {
+		err, ok := r.(error)
+		if !ok {
+			err = fmt.Errorf("%v", r)
+		}
+		s.fail(fmt.Errorf("panic: %w\n%s", err, debug.Stack()))
+	}
 }
 
 // apply writes one batch. With flush it returns when the batch, and so everything applied before it, is on the disk. The

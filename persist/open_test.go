@@ -1,0 +1,306 @@
+package persist
+
+import (
+	"bufio"
+	"encoding/binary"
+	"fmt"
+	"io/fs"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"testing"
+
+	"github.com/cockroachdb/pebble/v2"
+	"github.com/cockroachdb/pebble/v2/vfs"
+	"github.com/cockroachdb/pebble/v2/vfs/errorfs"
+	"github.com/stretchr/testify/require"
+)
+
+// tree lists a directory with the contents of its files, to prove that nothing changed.
+func tree(t *testing.T, dir string) map[string]string {
+	t.Helper()
+	out := map[string]string{}
+	require.NoError(t, filepath.WalkDir(dir, func(path string, d fs.DirEntry, err error) error {
+		if err != nil || d.IsDir() {
+			out[path] = "dir"
+			return err
+		}
+		b, err := os.ReadFile(path)
+		out[path] = string(b)
+		return err
+	}))
+	return out
+}
+
+func create(t *testing.T, dir string) {
+	t.Helper()
+	s, err := Open(dir, Options{})
+	require.NoError(t, err)
+	mustAppend(t, s, put("a", "m", "v"))
+	require.NoError(t, s.Close())
+}
+
+func TestNotStore(t *testing.T) {
+	for name, fill := range map[string]func(t *testing.T, dir string){
+		"foreign file":      func(t *testing.T, dir string) { write(t, dir, "notes.txt") },
+		"leveldb":           func(t *testing.T, dir string) { write(t, dir, "CURRENT") },
+		"foreign db":        func(t *testing.T, dir string) { require.NoError(t, os.Mkdir(dir+"/db", 0o755)) },
+		"foreign beside":    func(t *testing.T, dir string) { write(t, dir, "LOCK"); write(t, dir, "x") },
+		"identity was lost": func(t *testing.T, dir string) { create(t, dir); require.NoError(t, os.Remove(dir+"/IDENTITY")) },
+	} {
+		t.Run(name, func(t *testing.T) {
+			dir := t.TempDir()
+			fill(t, dir)
+			before := tree(t, dir)
+			_, err := Open(dir, Options{})
+			require.ErrorIs(t, err, ErrNotStore)
+			require.Equal(t, before, tree(t, dir))
+		})
+	}
+	file := filepath.Join(t.TempDir(), "file")
+	require.NoError(t, os.WriteFile(file, nil, 0o644))
+	_, err := Open(file, Options{})
+	require.ErrorIs(t, err, ErrNotStore)
+	_, err = Open(file+"/below", Options{})
+	require.Error(t, err)
+}
+
+func write(t *testing.T, dir, name string) {
+	t.Helper()
+	require.NoError(t, os.WriteFile(filepath.Join(dir, name), []byte("x"), 0o644))
+}
+
+// TestHalfCreated: what a creation that was cut short leaves is no store yet, and opens as a new one.
+func TestHalfCreated(t *testing.T) {
+	for name, fill := range map[string]func(t *testing.T, dir string){
+		"empty":    func(t *testing.T, dir string) {},
+		"lock":     func(t *testing.T, dir string) { write(t, dir, "LOCK") },
+		"identity": func(t *testing.T, dir string) { write(t, dir, "LOCK"); write(t, dir, "IDENTITY.tmp") },
+		"db": func(t *testing.T, dir string) {
+			create(t, dir)
+			require.NoError(t, os.Rename(dir+"/IDENTITY", dir+"/IDENTITY.tmp"))
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			dir := t.TempDir()
+			fill(t, dir)
+			s, err := Open(dir, Options{})
+			require.NoError(t, err)
+			require.Zero(t, s.LastSeq())
+			require.NoError(t, s.Close())
+		})
+	}
+}
+
+// TestDamagedFiles: a store that has lost a part is never replaced by an empty one.
+func TestDamagedFiles(t *testing.T) {
+	for name, c := range map[string]struct {
+		damage func(dir string) error
+		want   error
+	}{
+		"no database": {func(dir string) error { return os.RemoveAll(dir + "/db") }, ErrCorrupt},
+		"empty database": {func(dir string) error {
+			return firstError(os.RemoveAll(dir+"/db"), os.Mkdir(dir+"/db", 0o755))
+		}, ErrCorrupt},
+		"identity of another": {func(dir string) error {
+			return os.WriteFile(dir+"/IDENTITY", newIdentity().encode(), 0o644)
+		}, ErrCorrupt},
+		"identity cut":   {func(dir string) error { return os.Truncate(dir+"/IDENTITY", 20) }, ErrCorrupt},
+		"identity empty": {func(dir string) error { return os.Truncate(dir+"/IDENTITY", 0) }, ErrCorrupt},
+		"identity newer": {func(dir string) error {
+			v := newIdentity().encode()
+			binary.BigEndian.PutUint32(v[8:], layoutVersion+1)
+			return os.WriteFile(dir+"/IDENTITY", v, 0o644)
+		}, ErrNewerFormat},
+	} {
+		t.Run(name, func(t *testing.T) {
+			dir := t.TempDir()
+			create(t, dir)
+			require.NoError(t, c.damage(dir))
+			before := tree(t, dir+"/IDENTITY")
+			_, err := Open(dir, Options{})
+			require.ErrorIs(t, err, c.want)
+			require.Equal(t, before, tree(t, dir+"/IDENTITY"))
+			_, err = Open(dir, Options{})
+			require.ErrorIs(t, err, c.want, "the lock is free again")
+		})
+	}
+}
+
+func firstError(errs ...error) error {
+	for _, err := range errs {
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// TestDamagedRecords changes records behind the store's back, checksums of Pebble and all.
+func TestDamagedRecords(t *testing.T) {
+	set := func(key, value []byte) func(*pebble.DB) error {
+		return func(db *pebble.DB) error { return db.Set(key, value, pebble.Sync) }
+	}
+	newer := binary.BigEndian.AppendUint32(nil, layoutVersion+1)
+	for name, c := range map[string]struct {
+		change func(db *pebble.DB) error
+		want   error
+		at     string
+	}{
+		"format missing":   {func(db *pebble.DB) error { return db.Delete(keyFormat, pebble.Sync) }, ErrCorrupt, "m/format"},
+		"format newer":     {set(keyFormat, withSum(keyFormat, newer)), ErrNewerFormat, ""},
+		"format damaged":   {set(keyFormat, []byte("x")), ErrCorrupt, "m/format"},
+		"pointer missing":  {func(db *pebble.DB) error { return db.Delete(keyCurrent, pebble.Sync) }, ErrCorrupt, "m/current"},
+		"pointer damaged":  {set(keyCurrent, make([]byte, 44)), ErrCorrupt, "m/current"},
+		"log missing":      {func(db *pebble.DB) error { return db.Delete(keyLog(3), pebble.Sync) }, ErrCorrupt, "l/4"},
+		"log start lost":   {func(db *pebble.DB) error { return db.Delete(keyLog(1), pebble.Sync) }, ErrCorrupt, "l/2"},
+		"log moved":        {copyKey(keyLog(2), keyLog(3)), ErrCorrupt, "l/3"},
+		"log key":          {set([]byte("l/x"), nil), ErrCorrupt, `"l/x"`},
+		"log end, covered": {set(keyCurrent, pointer{snapshot: 1, upto: 9, start: 1}.encode()), ErrCorrupt, "l/"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			fs := MemFS()
+			s := mustOpen(t, fs, Options{})
+			for range 5 {
+				mustAppend(t, s, put("a", "m", "v"))
+			}
+			require.NoError(t, s.Close())
+			raw(t, fs, func(db *pebble.DB) { require.NoError(t, c.change(db)) })
+			_, err := Open("db", Options{FS: fs})
+			require.ErrorIs(t, err, c.want)
+			require.ErrorContains(t, err, c.at)
+		})
+	}
+}
+
+func copyKey(from, to []byte) func(*pebble.DB) error {
+	return func(db *pebble.DB) error {
+		v, c, err := db.Get(from)
+		if err != nil {
+			return err
+		}
+		defer c.Close()
+		return db.Set(to, v, pebble.Sync)
+	}
+}
+
+// TestValueFlips flips each bit of a stored group, a set's record and a page: each is found, and by the right name.
+func TestValueFlips(t *testing.T) {
+	fs := MemFS()
+	s := mustOpen(t, fs, Options{})
+	mustAppend(t, s, put("a", "m", "v"))
+	sn, err := s.Snapshot(1)
+	require.NoError(t, err)
+	members := map[string]string{"m": "v", "n": "w"}
+	pages := pagesOf(string(encodeTestPage([]string{"m"}, members)), string(encodeTestPage([]string{"n"}, members)))
+	require.NoError(t, sn.WriteSet("a", []byte("meta"), 1, 2, pages))
+	require.NoError(t, sn.Publish())
+	mustAppend(t, s, put("a", "m", "w"))
+	mustAppend(t, s, put("a", "m", "x"))
+	rec := setRecord(t, s, "a")
+	for _, key := range [][]byte{keyLog(2), keySet("a"), keyPage(rec.snapshot, rec.id, 1)} {
+		v, ok, err := s.get(key, nameOf(key))
+		require.True(t, ok)
+		require.NoError(t, err)
+		for bit := range len(v) * 8 {
+			v[bit/8] ^= 1 << (bit % 8)
+			require.NoError(t, s.db.Set(key, v, pebble.NoSync))
+			_, err := read(s.forReplay())
+			require.ErrorIs(t, err, ErrCorrupt, "%q bit %d", key, bit)
+			v[bit/8] ^= 1 << (bit % 8)
+		}
+		require.NoError(t, s.db.Set(key, v, pebble.NoSync))
+		_, err = read(s.forReplay())
+		require.NoError(t, err)
+	}
+	require.NoError(t, s.db.Delete(keyPage(rec.snapshot, rec.id, 1), pebble.NoSync))
+	_, err = allPages(s, rec)
+	require.ErrorIs(t, err, ErrCorrupt, "the last page is missing")
+	require.NoError(t, s.Close())
+}
+
+// forReplay pretends that nothing was appended since Open.
+func (s *Store) forReplay() *Store {
+	s.opened = s.last.Load()
+	return s
+}
+
+func TestLocked(t *testing.T) {
+	dir := t.TempDir()
+	store := filepath.Join(dir, "store")
+	s, err := Open(store, Options{})
+	require.NoError(t, err)
+	link := filepath.Join(dir, "link")
+	require.NoError(t, os.Symlink(store, link))
+	t.Chdir(dir)
+	for _, spelling := range []string{store, link, store + "/", "store", "./store/../store"} {
+		_, err = Open(spelling, Options{})
+		require.ErrorIs(t, err, ErrLocked, spelling)
+		require.ErrorContains(t, err, "in use by another process or another handle")
+	}
+	f, err := os.Open(store + "/LOCK") // a backup that reads every file must not unlock it
+	require.NoError(t, err)
+	require.NoError(t, f.Close())
+	_, err = Open(store, Options{})
+	require.ErrorIs(t, err, ErrLocked)
+	mustAppend(t, s, put("a", "m", "v"))
+	require.NoError(t, s.Close())
+	s, err = Open(link, Options{})
+	require.NoError(t, err)
+	require.Equal(t, uint64(1), s.LastSeq())
+	require.NoError(t, s.Close())
+
+	mem := MemFS()
+	s = mustOpen(t, mem, Options{})
+	for _, spelling := range []string{"db", "/db", "./db/"} {
+		_, err = Open(spelling, Options{FS: mem})
+		require.ErrorIs(t, err, ErrLocked, spelling)
+	}
+	other := mustOpen(t, MemFS(), Options{})
+	require.NoError(t, other.Close())
+	require.NoError(t, s.Close())
+}
+
+// TestLockedByProcess: a real child holds the store, and is killed.
+func TestLockedByProcess(t *testing.T) {
+	dir := t.TempDir()
+	child := exec.Command(os.Args[0], "-test.run=^TestHelperHold$")
+	child.Env = append(os.Environ(), "PERSIST_HOLD="+dir)
+	out, err := child.StdoutPipe()
+	require.NoError(t, err)
+	require.NoError(t, child.Start())
+	lines := bufio.NewScanner(out)
+	for lines.Scan() && lines.Text() != "held" {
+	}
+	_, err = Open(dir, Options{})
+	require.ErrorIs(t, err, ErrLocked)
+	require.NoError(t, child.Process.Kill())
+	_ = child.Wait()
+	s, err := Open(dir, Options{})
+	require.NoError(t, err)
+	require.Equal(t, uint64(1), s.LastSeq(), "what the killed process had acknowledged is here")
+	require.NoError(t, s.Close())
+}
+
+func TestHelperHold(t *testing.T) {
+	dir := os.Getenv("PERSIST_HOLD")
+	if dir == "" {
+		t.Skip("a child process of TestLockedByProcess")
+	}
+	s, err := Open(dir, Options{})
+	require.NoError(t, err)
+	mustAppend(t, s, put("a", "m", "v"))
+	fmt.Println("held")
+	select {}
+}
+
+// TestDiskFS: a wrapped file system of the operating system is still the operating system's.
+func TestDiskFS(t *testing.T) {
+	dir := t.TempDir()
+	wrapped := errorfs.Wrap(vfs.Default, &errorfs.Toggle{})
+	s, err := Open(dir, Options{FS: wrapped})
+	require.NoError(t, err)
+	_, err = Open(dir, Options{})
+	require.ErrorIs(t, err, ErrLocked)
+	require.NoError(t, s.Close())
+}
