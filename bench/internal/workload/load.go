@@ -7,7 +7,7 @@ const (
 	PageLen = 100
 	// scoreSpan is where scores come from: integers in [0, 2^40).
 	scoreSpan = 1 << 40
-	// zipfExponent is the skew of the increments: the hottest of 1 M members takes about 7 % of them.
+	// zipfExponent is the skew of the increments: the hottest of 1 M members takes about 12 % of them.
 	zipfExponent = 1.1
 	// incrSpan is where increments come from: integers in [1, 1000].
 	incrSpan = 1000
