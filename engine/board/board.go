@@ -27,13 +27,14 @@ type periodKey struct {
 
 const prefix = "board/"
 
-// Open returns the board with spec.Name, making it if there is none. Errors: ErrSpec, ErrSpecChanged if it exists with
-// another spec, those of the engine.
+// Open returns the board with spec.Name, making it if there is none. The order of windows may differ from the stored one,
+// which stays. Errors: ErrSpec, ErrSpecChanged if it exists with another spec, those of the engine.
 func Open(e *engine.Engine, spec Spec) (*Board, error) {
 	if err := spec.Validate(); err != nil {
 		return nil, err
 	}
 	spec = spec.withDefaults()
+	spec.Windows = slices.Clone(spec.Windows) // the caller keeps its own
 	err := e.Update(nil, func(tx *engine.Tx) error {
 		b, ok, err := tx.Get(prefix + spec.Name)
 		if err != nil {
@@ -103,8 +104,12 @@ func List(e *engine.Engine) ([]Spec, error) {
 	return specs, err
 }
 
-// Spec returns what the board was opened with, defaults filled in. The caller must not change its windows.
-func (b *Board) Spec() Spec { return b.spec }
+// Spec returns what the board is stored with, defaults filled in.
+func (b *Board) Spec() Spec {
+	spec := b.spec
+	spec.Windows = slices.Clone(spec.Windows)
+	return spec
+}
 
 // Periods returns the periods of a window that hold anybody, in order of time. O(sets of the engine). Errors: ErrNoWindow,
 // those of the engine.

@@ -29,6 +29,6 @@
 // # How it is stored
 //
 // A board's spec is the engine's private key "board/NAME". The ranking of a period is the set "board/NAME/WINDOW/PERIOD",
-// with / and % in the name written as %2F and %25. Sets are kept best first: a descending board stores negated scores, so
-// that one tie rule, ascending bytes, serves both orders.
+// with / and % in the name written as %2F and %25. Keys of both kinds that begin with "board/" belong to this package. Sets
+// are kept best first: a descending board stores negated scores, so that one tie rule, ascending bytes, serves both orders.
 package board

@@ -17,6 +17,7 @@ var (
 	ErrScore = errors.New("board: score is not a finite number")
 	// ErrMember is returned when a submission's member is empty or longer than MaxMember bytes.
 	ErrMember = errors.New("board: member is empty or longer than 1 MiB")
-	// ErrTime is returned when a submission's time is outside the years 0 to 9999, which periods are written with.
+	// ErrTime is returned when a submission's time is outside the years 0 to 9999, which periods are written with, and by
+	// SubmitTx when it is not set.
 	ErrTime = errors.New("board: time is outside the years 0 to 9999")
 )

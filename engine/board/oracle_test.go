@@ -90,6 +90,15 @@ func (o *oracle) stand(subs []arrived) standing {
 	return standing{subs[0].Member, score, micros, subs[from].n}
 }
 
+// standing returns a member's standing in a period; the zero value if it has none.
+func (o *oracle) standing(w Window, period, member string) standing {
+	subs := o.of(w, period, member)
+	if len(subs) == 0 {
+		return standing{}
+	}
+	return o.stand(subs)
+}
+
 // ranking returns a period's ranking, best first.
 func (o *oracle) ranking(w Window, period string) []Row {
 	members := map[string]bool{}

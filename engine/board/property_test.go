@@ -88,7 +88,7 @@ func (w *world) run(script []uint64) error {
 func (w *world) submit(sub Submission) error {
 	window := w.want.spec.Windows[0]
 	period := window.Period(sub.At)
-	before := w.want.ranking(window, period)
+	before, stood := w.want.ranking(window, period), w.want.standing(window, period, sub.Member)
 	accepted := w.want.submit(sub)
 	got, err := w.board.Submit(sub)
 	if !accepted {
@@ -101,8 +101,8 @@ func (w *world) submit(sub Submission) error {
 		return fmt.Errorf("%+v: %w", sub, err)
 	}
 	after := w.want.ranking(window, period)
-	want := Change{Window: window, Period: period, Changed: got.Changed, After: find(after, sub.Member)}
-	want.Before = find(before, sub.Member)
+	want := Change{Window: window, Period: period, Changed: w.want.standing(window, period, sub.Member) != stood}
+	want.Before, want.After = find(before, sub.Member), find(after, sub.Member)
 	want.New = want.Before == Row{}
 	for _, row := range before {
 		passed := want.New || row.Rank < want.Before.Rank
@@ -174,7 +174,7 @@ func TestBoardEqualsOracle(t *testing.T) {
 		for _, disk := range []bool{false, true} {
 			t.Run(fmt.Sprintf("op=%s/order=%s/ties=%s/disk=%v", spec.Op, spec.Order, spec.Ties, disk), func(t *testing.T) {
 				params := gopter.DefaultTestParametersWithSeed(seed)
-				params.MinSuccessfulTests, params.MaxSize = 12, 150
+				params.MinSuccessfulTests, params.MaxSize = 25, 150
 				properties := gopter.NewProperties(params)
 				properties.Property("board equals oracle", prop.ForAll(func(windows uint8, script []uint64) (bool, error) {
 					w := &world{t: t, want: &oracle{spec: spec}}

@@ -22,7 +22,8 @@ type Ranking struct {
 	key    string
 }
 
-// Live returns the ranking of a window's present period, by the engine's clock. It may be empty. Errors: ErrNoWindow.
+// Live returns the ranking of a window's present period, by the engine's clock. It may be empty, and stays with that period
+// when the next one begins. Errors: ErrNoWindow.
 func (b *Board) Live(w Window) (Ranking, error) {
 	if err := b.has(w); err != nil {
 		return Ranking{}, err
@@ -127,8 +128,8 @@ func (b *Board) row(v *zset.View, member string) (Row, bool) {
 
 // rows returns the places [lo, hi), counted from 0.
 func (b *Board) rows(v *zset.View, lo, hi int) []Row {
-	lo = max(lo, 0)
-	rows := make([]Row, 0, max(min(hi, v.Len())-lo, 0))
+	lo, hi = max(lo, 0), max(min(hi, v.Len()), 0)
+	rows := make([]Row, 0, max(hi-lo, 0))
 	for member, stored := range v.Range(lo, hi) {
 		rows = append(rows, Row{Rank: lo + len(rows) + 1, Member: string(member), Score: b.spec.read(stored, nil).score})
 	}

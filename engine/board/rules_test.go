@@ -1,9 +1,9 @@
 package board
 
 import (
-	"bytes"
 	"cmp"
 	"fmt"
+	"maps"
 	"slices"
 	"strconv"
 	"strings"
@@ -150,25 +150,20 @@ func pureRanking(t *testing.T, spec Spec, subs string) string {
 			entries[sub.Member] = next
 		}
 	}
-	type place struct {
-		Row
-		tie []byte
-	}
-	var places []place
-	for member, e := range entries {
-		var tie [16]byte
-		places = append(places, place{Row{Member: member, Score: e.score}, spec.tie(&tie, e)})
-	}
-	slices.SortFunc(places, func(a, b place) int {
-		return cmp.Or(cmp.Compare(spec.stored(a.Score), spec.stored(b.Score)), bytes.Compare(a.tie, b.tie),
-			strings.Compare(a.Member, b.Member))
+	return text(t, sorted(spec, entries))
+}
+
+// sorted puts entries in the order of their stored scores, ties and members.
+func sorted(spec Spec, entries map[string]entry) []Row {
+	members := slices.SortedFunc(maps.Keys(entries), func(a, b string) int {
+		x, y := entries[a], entries[b]
+		return cmp.Or(cmp.Compare(spec.stored(x.score), spec.stored(y.score)), compareTies(spec, x, y), strings.Compare(a, b))
 	})
 	var rows []Row
-	for i, p := range places {
-		p.Rank = i + 1
-		rows = append(rows, p.Row)
+	for i, member := range members {
+		rows = append(rows, Row{i + 1, member, entries[member].score})
 	}
-	return text(t, rows)
+	return rows
 }
 
 // boardRanking submits to a board.

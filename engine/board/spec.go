@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"unicode/utf8"
 )
 
 // Op says how a submission meets the score a member has.
@@ -51,7 +52,7 @@ const (
 
 // Spec says what a board's scores mean. It is stored with the board and cannot change.
 type Spec struct {
-	Name    string   `json:"name"`
+	Name    string   `json:"name"` // 1 to MaxName bytes of UTF-8
 	Op      Op       `json:"op"`
 	Order   Order    `json:"order"`
 	Ties    Ties     `json:"ties"`
@@ -85,6 +86,9 @@ func (s Spec) Validate() error {
 	}
 	if s.Name == "" || len(s.Name) > MaxName {
 		bad("name has %d bytes, want 1 to %d", len(s.Name), MaxName)
+	}
+	if !utf8.ValidString(s.Name) { // JSON would store another name
+		bad("name %q is not UTF-8", s.Name)
 	}
 	if !slices.Contains([]Op{Best, Sum, Last}, s.Op) {
 		bad("op is %q, want sum, best or last", s.Op)

@@ -13,15 +13,15 @@ type Submission struct {
 	Member string
 	// Score is the result; with the operator Sum, what is added.
 	Score float64
-	// At is when it happened, to the microsecond. Zero means now, by the engine's clock.
+	// At is when it happened, to the microsecond. Zero means now, by the engine's clock; SubmitTx wants it set.
 	At time.Time
 }
 
-// Change is what a submission did to the ranking of the board's first window.
+// Change is what a submission did to the ranking of the board's first window, Spec().Windows[0].
 type Change struct {
 	Window  Window
 	Period  string
-	Changed bool // the member's entry is not what it was
+	Changed bool // the member's score, or when it was reached, is not what it was
 	New     bool // the member was not ranked before; Before is zero
 	Before  Row
 	After   Row
@@ -34,30 +34,38 @@ func (b *Board) Submit(sub Submission) (Change, error) {
 	if sub.At.IsZero() {
 		sub.At = b.e.Now()
 	}
-	w := b.spec.Windows[0]
-	c := Change{Window: w, Period: w.Period(sub.At)}
+	if err := sub.validate(); err != nil {
+		return Change{}, err
+	}
+	var c Change
 	keys := b.Keys(nil, sub.At)
-	err := b.e.Update(keys, func(tx *engine.Tx) error {
-		s, err := tx.SetTied(keys[0], b.spec.tieWidth())
-		if err != nil {
-			return err
-		}
-		var had bool
-		last := s.Len()
-		c.Before, had = b.row(s.View, sub.Member)
-		c.New = !had
-		if c.Changed, err = b.SubmitTx(tx, sub); err != nil {
-			return err
-		}
-		c.After, _ = b.row(s.View, sub.Member)
-		c.Passed = last + 1 - c.After.Rank
-		if had {
-			c.Passed = max(c.Before.Rank-c.After.Rank, 0)
-		}
-		return nil
+	err := b.e.Update(keys, func(tx *engine.Tx) (err error) {
+		c, err = b.change(tx, keys[0], sub)
+		return err
 	})
 	if err != nil {
 		return Change{}, err
+	}
+	return c, nil
+}
+
+// change applies a submission and looks at the ranking of the first window, which has the given key, before and after.
+func (b *Board) change(tx *engine.Tx, key string, sub Submission) (Change, error) {
+	s, err := tx.SetTied(key, b.spec.tieWidth())
+	if err != nil {
+		return Change{}, err
+	}
+	w, last := b.spec.Windows[0], s.Len()
+	c := Change{Window: w, Period: w.Period(sub.At)}
+	before, had := b.row(s.View, sub.Member)
+	if c.Changed, _, err = b.submit(tx, sub); err != nil {
+		return Change{}, err
+	}
+	c.Before, c.New = before, !had
+	c.After, _ = b.row(s.View, sub.Member)
+	c.Passed = last + 1 - c.After.Rank
+	if had {
+		c.Passed = max(before.Rank-c.After.Rank, 0)
 	}
 	return c, nil
 }
@@ -72,23 +80,17 @@ func (b *Board) Keys(dst []string, at time.Time) []string {
 }
 
 // SubmitTx is Submit as part of an engine transaction that has named Keys(sub.At), and reports whether the member's entry in
-// any window has changed. sub.At must be set. Errors: as Submit; the transaction must not be committed then.
+// any window has changed. Errors: ErrMember, ErrScore, and ErrTime also if sub.At is zero: the transaction is as it was then,
+// and may go on. Those of the engine: it must not be committed then.
 func (b *Board) SubmitTx(tx *engine.Tx, sub Submission) (changed bool, err error) {
+	if sub.At.IsZero() {
+		return false, fmt.Errorf("%w: not set", ErrTime)
+	}
 	if err := sub.validate(); err != nil {
 		return false, err
 	}
-	for i := range b.spec.Windows {
-		s, err := tx.SetTied(b.keyAt(i, sub.At), b.spec.tieWidth())
-		if err != nil {
-			return false, err
-		}
-		moved, err := b.submit(s, sub)
-		if err != nil {
-			return false, err
-		}
-		changed = changed || moved
-	}
-	return changed, nil
+	_, changed, err = b.submit(tx, sub)
+	return changed, err
 }
 
 func (s *Submission) validate() error {
@@ -104,19 +106,41 @@ func (s *Submission) validate() error {
 	return nil
 }
 
-// submit applies a submission to one ranking.
-func (b *Board) submit(s *engine.Set, sub Submission) (changed bool, err error) {
+// outcome is what a submission makes of a member's entry in one window.
+type outcome struct {
+	set     *engine.Set
+	next    entry
+	changed bool
+}
+
+// submit applies a valid submission to every window, and reports whether the entry in the first and in any of them has
+// changed. All outcomes are worked out before one is stored, so that a sum that overflows leaves every window alone.
+func (b *Board) submit(tx *engine.Tx, sub Submission) (first, anywhere bool, err error) {
 	member := []byte(sub.Member)
-	stored, tie, had := s.Get(member)
-	old := b.spec.read(stored, tie)
-	next, changed, err := b.spec.apply(old, had, entry{sub.Score, sub.At.UnixMicro(), s.Version()})
-	if err != nil {
-		return false, fmt.Errorf("%w: %v plus %v for %q", err, old.score, sub.Score, sub.Member)
+	var room [8]outcome
+	outcomes := room[:0]
+	for i := range b.spec.Windows {
+		s, err := tx.SetTied(b.keyAt(i, sub.At), b.spec.tieWidth())
+		if err != nil {
+			return false, false, err
+		}
+		stored, tie, had := s.Get(member)
+		old := b.spec.read(stored, tie)
+		next, changed, err := b.spec.apply(old, had, entry{sub.Score, sub.At.UnixMicro(), s.Version()})
+		if err != nil {
+			return false, false, fmt.Errorf("%w: %v plus %v for %q", err, old.score, sub.Score, sub.Member)
+		}
+		outcomes = append(outcomes, outcome{s, next, changed})
 	}
-	if !changed {
-		return false, nil
+	for _, o := range outcomes {
+		if !o.changed {
+			continue
+		}
+		anywhere = true
+		var tie [16]byte
+		if _, err := o.set.AddTied(member, b.spec.tie(&tie, o.next), b.spec.stored(o.next.score)); err != nil {
+			return false, false, err
+		}
 	}
-	var text [16]byte
-	_, err = s.AddTied(member, b.spec.tie(&text, next), b.spec.stored(next.score))
-	return true, err
+	return outcomes[0].changed, anywhere, nil
 }
