@@ -3,6 +3,7 @@ package zset
 import (
 	"iter"
 	"math"
+	"slices"
 )
 
 // Entry is a member with its score and tie, as handed out in copies.
@@ -12,13 +13,25 @@ type Entry struct {
 	Tie    []byte // nil in a set without ties
 }
 
-// copyEntry makes an Entry that does not alias the set, in one allocation.
-func copyEntry(key uint64, tie, member []byte) Entry {
-	b := make([]byte, 0, len(tie)+len(member))
-	b = append(append(b, member...), tie...)
-	e := Entry{Member: b[:len(member):len(member)], Score: scoreOf(key)}
+// copier makes entries that do not alias the set. Their bytes stand side by side in blocks, so that a page of them costs a
+// few allocations and not one each.
+type copier struct {
+	block []byte
+	left  int // entries still to come, as far as is known
+}
+
+func (c *copier) entry(key uint64, tie, member []byte) Entry {
+	n := len(tie) + len(member)
+	if len(c.block)+n > cap(c.block) {
+		c.block = make([]byte, 0, min(max(c.left, 1)*n, max(n, 8<<10)))
+	}
+	c.left--
+	from := len(c.block)
+	c.block = append(append(c.block, member...), tie...)
+	text := c.block[from:len(c.block):len(c.block)]
+	e := Entry{Member: text[:len(member):len(member)], Score: scoreOf(key)}
 	if len(tie) > 0 {
-		e.Tie = b[len(member):]
+		e.Tie = text[len(member):]
 	}
 	return e
 }
@@ -53,8 +66,10 @@ func (v *View) RevRange(lo, hi int) iter.Seq2[[]byte, float64] {
 // out. O(log n + hi - lo).
 func (v *View) Append(dst []Entry, lo, hi int) []Entry {
 	lo, hi = v.clamp(lo, hi)
+	c := copier{left: hi - lo}
+	dst = slices.Grow(dst, hi-lo)
 	v.ascend(lo, hi, func(key uint64, tie, member []byte) bool {
-		dst = append(dst, copyEntry(key, tie, member))
+		dst = append(dst, c.entry(key, tie, member))
 		return true
 	})
 	return dst

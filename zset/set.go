@@ -112,8 +112,10 @@ func (s *Set) PopMin(dst []Entry, n int) []Entry {
 // first. O(n log Len).
 func (s *Set) PopMax(dst []Entry, n int) []Entry {
 	start := len(dst)
-	s.descend(max(s.Len()-max(n, 0), 0), s.Len(), func(key uint64, tie, member []byte) bool {
-		dst = append(dst, copyEntry(key, tie, member))
+	lo, hi := s.clamp(s.Len()-max(n, 0), s.Len())
+	c := copier{left: hi - lo}
+	s.descend(lo, hi, func(key uint64, tie, member []byte) bool {
+		dst = append(dst, c.entry(key, tie, member))
 		return true
 	})
 	return s.drop(dst, start)

@@ -227,6 +227,18 @@ func TestNoAllocations(t *testing.T) {
 	}
 }
 
+// TestPageAllocations copies a page of 100 in a few blocks.
+func TestPageAllocations(t *testing.T) {
+	for _, n := range []int{128, 5000} {
+		s, _ := New(Options{})
+		for i := range n {
+			s.Add(fmt.Appendf(nil, "member:%013d", i), float64(i))
+		}
+		page := make([]Entry, 0, 100)
+		require.LessOrEqual(t, testing.AllocsPerRun(100, func() { page = s.Append(page[:0], 20, 120) }), 2.0, "%s", s.Encoding())
+	}
+}
+
 // TestKeys orders keys as scores, both ways.
 func TestKeys(t *testing.T) {
 	ordered := []float64{math.Inf(-1), -math.MaxFloat64, -1.5, -1, -math.SmallestNonzeroFloat64, 0,
