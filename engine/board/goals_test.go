@@ -6,9 +6,14 @@ import (
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
+
+	"github.com/zrankdb/zrank/internal/invariants"
 )
 
-// goals are the boards of the goals: one for each tournament, and one over all of them.
+const worldCup = "FIFA World Cup"
+
+// goals are the boards of the goals: one for each tournament, and one over all of them. Where structures check themselves
+// after every mutation, which costs O(members), only the World Cup's.
 func goals(t *testing.T) map[string]*Board {
 	rows := readData(t, "goals/goals.csv.gz", "[time board member delta]")
 	require.Len(t, rows, 46_934)
@@ -16,6 +21,9 @@ func goals(t *testing.T) map[string]*Board {
 	boards := map[string]*Board{}
 	var subs []scored
 	for _, row := range rows {
+		if invariants.Enabled && row[1] != worldCup {
+			continue
+		}
 		for _, name := range []string{row[1], "everything"} {
 			if boards[name] == nil {
 				boards[name] = mustOpen(t, e, Spec{Name: name, Op: Sum, Windows: []Window{All, Year}})
@@ -30,10 +38,12 @@ func goals(t *testing.T) map[string]*Board {
 // TestGoals asserts what the README of the goals states. Who stands first among equals was read off the file with awk.
 func TestGoals(t *testing.T) {
 	boards := goals(t)
-	assert.Len(t, boards, 20+1)
-	t.Run("everything", func(t *testing.T) { checkEverything(t, boards["everything"]) })
-	t.Run("cups", func(t *testing.T) { checkCups(t, boards["FIFA World Cup"]) })
-	t.Run("years", func(t *testing.T) { checkYears(t, boards["FIFA World Cup"]) })
+	t.Run("cups", func(t *testing.T) { checkCups(t, boards[worldCup]) })
+	t.Run("years", func(t *testing.T) { checkYears(t, boards[worldCup]) })
+	if !invariants.Enabled {
+		assert.Len(t, boards, 20+1)
+		t.Run("everything", func(t *testing.T) { checkEverything(t, boards["everything"]) })
+	}
 }
 
 func checkEverything(t *testing.T, everything *Board) {
@@ -82,7 +92,7 @@ func checkCups(t *testing.T, cup *Board) {
 func checkYears(t *testing.T, cup *Board) {
 	want, sum := map[string]float64{}, 0.0
 	for _, row := range readData(t, "goals/goals.csv.gz", "[time board member delta]") {
-		if row[1] == "FIFA World Cup" {
+		if row[1] == worldCup {
 			want[row[0][:4]]++
 			sum++
 		}

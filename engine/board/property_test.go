@@ -15,6 +15,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/zrankdb/zrank/engine"
+	"github.com/zrankdb/zrank/internal/invariants"
 	"github.com/zrankdb/zrank/persist"
 )
 
@@ -174,7 +175,7 @@ func TestBoardEqualsOracle(t *testing.T) {
 		for _, disk := range []bool{false, true} {
 			t.Run(fmt.Sprintf("op=%s/order=%s/ties=%s/disk=%v", spec.Op, spec.Order, spec.Ties, disk), func(t *testing.T) {
 				params := gopter.DefaultTestParametersWithSeed(seed)
-				params.MinSuccessfulTests, params.MaxSize = 25, 150
+				params.MinSuccessfulTests, params.MaxSize = fewer(15), 120
 				properties := gopter.NewProperties(params)
 				properties.Property("board equals oracle", prop.ForAll(func(windows uint8, script []uint64) (bool, error) {
 					w := &world{t: t, want: &oracle{spec: spec}}
@@ -190,6 +191,14 @@ func TestBoardEqualsOracle(t *testing.T) {
 			})
 		}
 	})
+}
+
+// fewer is n, or a part of it in builds whose structures check themselves after every mutation.
+func fewer(n int) int {
+	if invariants.Enabled {
+		return n / 5
+	}
+	return n
 }
 
 // someWindows makes a list of windows, in changing order, from bits.
