@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"slices"
 	"sync"
 
 	"github.com/zrankdb/zrank/persist"
@@ -28,6 +29,9 @@ var batches = sync.Pool{New: func() any { return new(persist.Batch) }}
 // commit gives the transaction its place in the log and returns its sequence number; 0 if it has changed nothing. If it
 // returns an error, the transaction must be rolled back.
 func (tx *Tx) commit() (seq uint64, err error) {
+	for _, s := range tx.sets {
+		s.settle()
+	}
 	if tx.e.store != nil {
 		b := batches.Get().(*persist.Batch)
 		defer batches.Put(b)
@@ -56,12 +60,10 @@ func (tx *Tx) encode(b *persist.Batch) {
 			continue
 		}
 		if s.Len() == 0 {
-			if s.s.exists {
-				b.Drop(s.s.key)
-			}
-			continue
+			b.Drop(s.s.key)
+		} else {
+			s.encode(b)
 		}
-		s.encode(b)
 	}
 	for key, v := range tx.private {
 		if v.deleted {
@@ -72,20 +74,24 @@ func (tx *Tx) encode(b *persist.Batch) {
 	}
 }
 
-// encode writes down the members that are not as they were.
+// settle forgets the members that are as they were before the transaction. If all are, the set has not changed.
+func (s *Set) settle() {
+	s.touched.list = slices.DeleteFunc(s.touched.list, func(t touch) bool {
+		score, tie, ok := s.Get([]byte(t.member))
+		return ok == t.had && score == t.score && bytes.Equal(tie, t.tie)
+	})
+	if len(s.touched.list) == 0 {
+		s.s.version = s.version
+	}
+}
+
+// encode writes down the set and the members that have changed.
 func (s *Set) encode(b *persist.Batch) {
 	var value [8 + zset.MaxTieWidth]byte
-	created := false
+	b.Create(s.s.key, s.s.facts().encode())
 	for _, t := range s.touched.list {
 		member := []byte(t.member)
 		score, tie, ok := s.Get(member)
-		if ok == t.had && score == t.score && bytes.Equal(tie, t.tie) {
-			continue
-		}
-		if !created {
-			b.Create(s.s.key, s.s.facts().encode())
-			created = true
-		}
 		if !ok {
 			b.Remove(s.s.key, member)
 			continue

@@ -91,7 +91,7 @@ func (e *Engine) Flush() error {
 	if e.store == nil {
 		return nil
 	}
-	return e.store.Flush()
+	return e.closedError(e.store.Flush())
 }
 
 // Now returns the time by the engine's clock.
@@ -135,5 +135,5 @@ func (e *Engine) Stats() (Stats, error) {
 	st.Log, st.LastSeq = e.store.LogBytes(), e.store.LastSeq()
 	var err error
 	st.Disk, err = e.store.DiskUsage()
-	return st, err
+	return st, e.closedError(err)
 }

@@ -27,6 +27,8 @@ var (
 	ErrNotStore = persist.ErrNotStore
 	// ErrPersistence is returned by Update after the first failed write to disk; reads go on.
 	ErrPersistence = persist.ErrPersistence
+	// ErrTooLarge is returned by Update when the transaction changes more than 16 MiB. Nothing has changed.
+	ErrTooLarge = persist.ErrTooLarge
 	// ErrCorrupt is returned when bytes on the disk are not what was written.
 	ErrCorrupt = persist.ErrCorrupt
 )

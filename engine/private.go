@@ -69,7 +69,8 @@ func (p *private) apply(changes map[string]privateValue, seq uint64) {
 			delete(p.recent, q.key)
 		}
 	}
-	p.queue = slices.Delete(p.queue, 0, done)
+	clear(p.queue[:done]) // lets go of the keys until append has moved on
+	p.queue = p.queue[done:]
 }
 
 // scan walks the keys with a prefix in order: what the store has, with recent, and over it the transaction's own changes.
@@ -100,7 +101,10 @@ func (p *private) scan(prefix string, own map[string]privateValue) iter.Seq2[per
 				}
 				fresh = fresh[1:]
 			}
-			if _, changed := over[string(kv.Key)]; !changed && !yield(kv, nil) {
+			if _, changed := over[string(kv.Key)]; changed {
+				continue
+			}
+			if !yield(persist.KV{Key: bytes.Clone(kv.Key), Value: bytes.Clone(kv.Value)}, nil) {
 				return
 			}
 		}

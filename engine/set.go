@@ -38,13 +38,14 @@ func (tx *Tx) Set(key string) (*Set, error) {
 	return s, err
 }
 
-// SetTied is Set for a set whose ties have the given width. Errors: those of Set, ErrTieWidth if it exists with another.
+// SetTied is Set for a set whose ties have the given width. One that does not exist takes any width while it holds nothing.
+// Errors: those of Set, ErrTieWidth if it exists with another.
 func (tx *Tx) SetTied(key string, tieWidth int) (*Set, error) {
 	s, err := tx.named(key)
 	if err != nil {
 		return nil, err
 	}
-	if tx.write && !s.s.exists && len(s.touched.list) == 0 {
+	if tx.write && !s.s.exists && (s.View == nil || s.Len() == 0) {
 		if err := s.prepare(tieWidth); err != nil {
 			return nil, err
 		}
@@ -61,16 +62,13 @@ func (tx *Tx) named(key string) (*Set, error) {
 		return nil, ErrTxDone
 	}
 	i, ok := slices.BinarySearchFunc(tx.sets, key, func(s *Set, key string) int { return strings.Compare(s.s.key, key) })
-	if ok {
-		if s := tx.sets[i]; s.View == nil && s.s.z != nil {
-			s.View = &s.s.z.View
-		}
-		return tx.sets[i], nil
+	if !ok {
+		return nil, fmt.Errorf("%w: %q", ErrNotNamed, key)
 	}
-	if _, ok := slices.BinarySearch(tx.readOnly, key); ok {
-		return &Set{View: &empty.View, tx: tx, s: &set{key: key}}, nil
+	if s := tx.sets[i]; s.View == nil && s.s.z != nil {
+		s.View = &s.s.z.View
 	}
-	return nil, fmt.Errorf("%w: %q", ErrNotNamed, key)
+	return tx.sets[i], nil
 }
 
 // prepare gives a set that holds nothing an empty zset with ties of the given width.
@@ -90,16 +88,25 @@ func (s *Set) prepare(tieWidth int) error {
 func (s *Set) Key() string { return s.s.key }
 
 // Version returns how many changes the set has seen since it was made, the transaction's own included: it rises with every
-// change, and across restarts. It orders what happened to the set.
+// change, and across restarts. It orders what happened to the set. A transaction that leaves the set as it was leaves the
+// version too.
 func (s *Set) Version() uint64 { return s.s.version }
 
-// change runs f, which changes the member, and remembers how to take it back.
-func (s *Set) change(member []byte, f func() error) error {
+// writable says why the set may not be changed, or nil.
+func (s *Set) writable() error {
 	if s.tx.done {
 		return ErrTxDone
 	}
 	if !s.tx.write {
 		return ErrReadOnly
+	}
+	return nil
+}
+
+// change runs f, which changes the member, and remembers how to take it back.
+func (s *Set) change(member []byte, f func() error) error {
+	if err := s.writable(); err != nil {
+		return err
 	}
 	s.touched.remember(s.View, member)
 	s.s.version++
@@ -132,11 +139,17 @@ func (s *Set) Remove(member []byte) (removed bool, err error) {
 
 // PopMin is zset.Set.PopMin. Errors: ErrReadOnly, ErrTxDone.
 func (s *Set) PopMin(n int) ([]zset.Entry, error) {
+	if err := s.writable(); err != nil {
+		return nil, err
+	}
 	return s.pop(s.Append(nil, 0, n))
 }
 
 // PopMax is zset.Set.PopMax. Errors: ErrReadOnly, ErrTxDone.
 func (s *Set) PopMax(n int) ([]zset.Entry, error) {
+	if err := s.writable(); err != nil {
+		return nil, err
+	}
 	entries := s.Append(nil, s.Len()-max(n, 0), s.Len())
 	slices.Reverse(entries)
 	return s.pop(entries)

@@ -45,6 +45,7 @@ func (e *Engine) snapshot() error {
 		}
 	}
 	if err := sn.Publish(); err != nil {
+		sn.Abort()
 		return err
 	}
 	return e.published(written, drops)
@@ -106,6 +107,11 @@ func (e *Engine) published(written map[string]*writtenSet, drops map[string]uint
 	e.droppedMu.Lock()
 	for key, at := range drops {
 		if e.dropped[key] == at {
+			delete(e.dropped, key)
+		}
+	}
+	for key, w := range written { // a set that was dropped and made again while the snapshot ran
+		if e.dropped[key] <= w.base {
 			delete(e.dropped, key)
 		}
 	}

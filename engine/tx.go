@@ -10,21 +10,21 @@ import (
 
 // Tx is a transaction. It is for the closure that it is given to, in that goroutine only.
 type Tx struct {
-	e        *Engine
-	sets     []*Set // in order of keys; in a View, only those that exist
-	write    bool
-	done     bool
-	holds    bool // e.private.mu
-	private  map[string]privateValue
-	readOnly []string // in a View: the keys that were named
+	e       *Engine
+	sets    []*Set // in order of keys, locked
+	write   bool
+	done    bool
+	holds   bool // e.private.mu
+	private map[string]privateValue
 }
 
 // Update runs fn as one transaction over the sets with the given keys and over private keys, and returns when its commit is
 // as durable as Options.Durability says. Sets whose keys are not named cannot be used. If fn returns an error or panics,
 // nothing has changed. fn runs with the sets locked: it should be short, and must not call the engine. O(keys log keys).
 //
-// Errors: that of fn, ErrClosed, ErrCorrupt if a set cannot be read, ErrPersistence if the disk has failed. After an
-// ErrPersistence the commit may or may not be there when the engine is opened again: all of it or nothing.
+// Errors: that of fn, ErrClosed, ErrCorrupt if a set cannot be read, ErrTooLarge if the transaction changes more than 16 MiB,
+// ErrPersistence if the disk has failed. After an ErrPersistence the commit may or may not be there when the engine is opened
+// again: all of it or nothing.
 func (e *Engine) Update(keys []string, fn func(*Tx) error) error {
 	if e.closed.Load() {
 		return ErrClosed
@@ -96,8 +96,9 @@ func (tx *Tx) lock(keys []string) error {
 			s.mu.Unlock()
 			s = tx.e.keys.obtain(key)
 		}
-		tx.sets = append(tx.sets, &Set{tx: tx, s: s, version: s.version})
-		if err := tx.e.load(s); err != nil {
+		err := tx.e.load(s)
+		tx.sets = append(tx.sets, &Set{tx: tx, s: s, version: s.version}) // the version that load has read
+		if err != nil {
 			tx.unlock()
 			return err
 		}
@@ -105,38 +106,35 @@ func (tx *Tx) lock(keys []string) error {
 	return nil
 }
 
-// rlock locks the sets of a View that exist.
+// rlock locks the sets of a View. Those that do not exist are locked too: if one could appear while the others are being
+// locked, the View would see half of the commit that made it.
 func (tx *Tx) rlock(keys []string) error {
-	tx.readOnly = inOrder(keys)
-	tx.sets = make([]*Set, 0, len(tx.readOnly))
-	for _, key := range tx.readOnly {
+	keys = inOrder(keys)
+	tx.sets = make([]*Set, 0, len(keys))
+	for _, key := range keys {
 		s, err := tx.e.rlock(key)
 		if err != nil {
 			tx.unlock()
 			return err
 		}
-		if s != nil {
-			tx.sets = append(tx.sets, &Set{View: &s.z.View, tx: tx, s: s, version: s.version})
+		view := &empty.View
+		if s.exists {
+			view = &s.z.View
 		}
+		tx.sets = append(tx.sets, &Set{View: view, tx: tx, s: s, version: s.version})
 	}
 	return nil
 }
 
-// rlock returns the set of a key locked for reading and in memory, or nil if it does not exist.
+// rlock returns the set of a key locked for reading, and in memory if it exists.
 func (e *Engine) rlock(key string) (*set, error) {
 	for {
-		s := e.keys.find(key)
-		if s == nil {
-			return nil, nil
-		}
+		s := e.keys.obtain(key)
 		s.mu.RLock()
 		switch {
 		case s.gone:
 			s.mu.RUnlock()
-		case !s.exists:
-			s.mu.RUnlock()
-			return nil, nil
-		case s.z != nil:
+		case !s.exists || s.z != nil:
 			return s, nil
 		default:
 			s.mu.RUnlock()
@@ -153,22 +151,39 @@ func (e *Engine) rlock(key string) (*set, error) {
 // unlock ends the transaction. Sets that do not exist leave the keyspace.
 func (tx *Tx) unlock() {
 	tx.done = true
+	if !tx.write {
+		tx.runlock()
+		return
+	}
 	if tx.holds {
-		if tx.write {
-			tx.e.private.mu.Unlock()
-		} else {
-			tx.e.private.mu.RUnlock()
-		}
+		tx.e.private.mu.Unlock()
 	}
 	for _, s := range tx.sets {
-		if !tx.write {
-			s.s.mu.RUnlock()
-			continue
-		}
 		if !s.s.exists {
 			tx.e.keys.remove(s.s)
 		}
 		s.s.mu.Unlock()
+	}
+}
+
+// runlock is unlock of a View. Taking a set out needs its lock for writing, which is waited for when no other is held.
+func (tx *Tx) runlock() {
+	if tx.holds {
+		tx.e.private.mu.RUnlock()
+	}
+	var absent []*set
+	for _, s := range tx.sets {
+		if !s.s.exists {
+			absent = append(absent, s.s)
+		}
+		s.s.mu.RUnlock()
+	}
+	for _, s := range absent {
+		s.mu.Lock()
+		if !s.exists && !s.gone {
+			tx.e.keys.remove(s)
+		}
+		s.mu.Unlock()
 	}
 }
 
@@ -204,7 +219,8 @@ func (tx *Tx) Get(key string) (value []byte, ok bool, err error) {
 	if v, ok := tx.private[key]; ok {
 		return bytes.Clone(v.value), !v.deleted, nil
 	}
-	return tx.e.private.get(key)
+	value, ok, err = tx.e.private.get(key)
+	return value, ok, tx.e.closedError(err)
 }
 
 // Put gives a private key a value, which is copied. It commits with the transaction. Errors: ErrReadOnly, ErrTxDone.
@@ -240,7 +256,7 @@ func (tx *Tx) Scan(prefix string) iter.Seq2[persist.KV, error] {
 			return
 		}
 		for kv, err := range tx.e.private.scan(prefix, tx.private) {
-			if !yield(kv, err) || err != nil {
+			if !yield(kv, tx.e.closedError(err)) || err != nil {
 				return
 			}
 		}

@@ -1,0 +1,165 @@
+package engine
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+
+	"github.com/zrankdb/zrank/internal/model"
+)
+
+// world is what an engine should hold. One that a commit has made is never changed again: a transaction copies what it
+// names, so a history of worlds is cheap.
+type world struct {
+	sets    map[string]*oracle
+	private map[string]string
+}
+
+// oracle is one set.
+type oracle struct {
+	*model.Set
+	width   int
+	version uint64
+}
+
+func newWorld() *world { return &world{map[string]*oracle{}, map[string]string{}} }
+
+func (o *oracle) clone() *oracle {
+	c := &oracle{model.New(), o.width, o.version}
+	for _, e := range o.All() {
+		c.Put(e)
+	}
+	return c
+}
+
+func (o *oracle) same(p *oracle) bool {
+	return p != nil && o.width == p.width && slices.Equal(o.All(), p.All())
+}
+
+// String is the whole world as one text, so that worlds compare exactly and a difference can be read.
+func (w *world) String() string {
+	var b strings.Builder
+	for _, key := range slices.Sorted(maps.Keys(w.sets)) {
+		o := w.sets[key]
+		fmt.Fprintf(&b, "set %q width %d version %d:%s\n", key, o.width, o.version, entriesText(o.All()))
+	}
+	for _, key := range slices.Sorted(maps.Keys(w.private)) {
+		fmt.Fprintf(&b, "private %q = %q\n", key, w.private[key])
+	}
+	return b.String()
+}
+
+func entriesText(entries []model.Entry) string {
+	var b strings.Builder
+	for _, e := range entries {
+		fmt.Fprintf(&b, " %q=%v/%x", e.Member, e.Score, e.Tie)
+	}
+	return b.String()
+}
+
+// modelTx is a transaction on a world.
+type modelTx struct {
+	before, w *world
+	named     []string
+	private   bool // a private key was put or deleted
+}
+
+func (w *world) begin(keys []string) *modelTx {
+	c := &world{maps.Clone(w.sets), maps.Clone(w.private)}
+	for _, key := range keys {
+		if o := c.sets[key]; o != nil {
+			c.sets[key] = o.clone()
+		}
+	}
+	return &modelTx{before: w, w: c, named: keys}
+}
+
+// set returns a set as Tx.Set and Tx.SetTied do, or the error's text; width < 0 is Tx.Set. One that does not exist takes the
+// width that is asked for while it holds nothing.
+func (m *modelTx) set(key string, width int) (*oracle, string) {
+	if !slices.Contains(m.named, key) {
+		return nil, errText(ErrNotNamed)
+	}
+	o := m.w.sets[key]
+	if o == nil {
+		o = &oracle{Set: model.New(), width: max(width, 0)}
+		m.w.sets[key] = o
+	}
+	if m.before.sets[key] == nil && o.Len() == 0 && width >= 0 {
+		o.width = width
+	}
+	if width >= 0 && o.width != width {
+		return nil, errText(ErrTieWidth)
+	}
+	return o, ""
+}
+
+// commit returns the world after the transaction, and whether anything is to be logged. A set that is as it was keeps its
+// version, one without members is gone.
+func (m *modelTx) commit() (*world, bool) {
+	changed := m.private
+	for _, key := range m.named {
+		was, is := m.before.sets[key], m.w.sets[key]
+		switch {
+		case is == nil:
+		case is.same(was):
+			m.w.sets[key] = was
+		case is.Len() == 0:
+			delete(m.w.sets, key)
+			changed = changed || was != nil
+		default:
+			changed = true
+		}
+	}
+	return m.w, changed
+}
+
+// stateOf reads all that an engine holds, in one View.
+func stateOf(e *Engine) (*world, error) {
+	keys, err := e.Keys("")
+	if err != nil {
+		return nil, err
+	}
+	w := newWorld()
+	err = e.View(keys, func(tx *Tx) error {
+		for _, key := range keys {
+			s, err := tx.Set(key)
+			if err != nil {
+				return err
+			}
+			if w.sets[key], err = readSet(s); err != nil {
+				return err
+			}
+		}
+		for kv, err := range tx.Scan("") {
+			if err != nil {
+				return err
+			}
+			w.private[string(kv.Key)] = string(kv.Value)
+		}
+		return nil
+	})
+	return w, err
+}
+
+// readSet copies a set, and checks on the way that it is in order and that look-ups agree with it.
+func readSet(s *Set) (*oracle, error) {
+	o := &oracle{model.New(), s.TieWidth(), s.Version()}
+	last := model.Entry{}
+	for i, e := range s.Append(nil, 0, s.Len()) {
+		entry := model.Entry{Score: e.Score, Tie: string(e.Tie), Member: string(e.Member)}
+		if i > 0 && !model.Less(last, entry) {
+			return nil, fmt.Errorf("%q stands before %q in %q", last.Member, entry.Member, s.Key())
+		}
+		if rank, ok := s.Rank(e.Member); !ok || rank != i {
+			return nil, fmt.Errorf("rank of %q in %q is %d, %v, want %d", e.Member, s.Key(), rank, ok, i)
+		}
+		o.Put(entry)
+		last = entry
+	}
+	if s.Len() == 0 || o.Len() != s.Len() {
+		return nil, fmt.Errorf("set %q of length %d shows %d members", s.Key(), s.Len(), o.Len())
+	}
+	return o, nil
+}

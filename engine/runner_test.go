@@ -1,0 +1,258 @@
+package engine
+
+import (
+	"errors"
+	"fmt"
+	"math/rand/v2"
+	"slices"
+	"strings"
+	"sync"
+	"sync/atomic"
+
+	"github.com/cockroachdb/pebble/v2/vfs"
+
+	"github.com/zrankdb/zrank/persist"
+)
+
+// A script is lines, each one of
+//
+//	update SET... | operation | ... [| fail or panic]     view SET... | operation | ...
+//	snapshot     flush     check     reopen     glance     crash PERCENT
+//
+// check compares the whole state, and so do reopen and crash. glance reopens without looking, so that what follows finds the
+// sets on the disk. crash reopens from what a power cut would leave, with so much of what was not flushed.
+
+// runner does a script on an engine and on the oracle, and returns the first difference as an error.
+type runner struct {
+	o       Options
+	mem     *vfs.MemFS // nil: memory only
+	wrap    func(*vfs.MemFS) persist.FS
+	e       *Engine
+	crashes uint64
+
+	acked atomic.Uint64 // commits up to here must survive a power cut
+
+	mu      sync.Mutex
+	history []*world // by sequence number; the last one is now
+}
+
+var errScript = errors.New("the script says fail")
+
+func newRunner(o Options, mem *vfs.MemFS) *runner {
+	return &runner{o: o, mem: mem, history: []*world{newWorld()}}
+}
+
+func (r *runner) now() *world {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	return r.history[len(r.history)-1]
+}
+
+// at returns the world after commit seq, or nil if there were fewer.
+func (r *runner) at(seq uint64) *world {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if seq >= uint64(len(r.history)) {
+		return nil
+	}
+	return r.history[seq]
+}
+
+func (r *runner) commit(w *world) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.history = append(r.history, w)
+}
+
+func (r *runner) open() (err error) {
+	if r.mem == nil {
+		r.e, err = New(r.o)
+		return err
+	}
+	o := r.o
+	o.FS = r.mem
+	if r.wrap != nil {
+		o.FS = r.wrap(r.mem)
+	}
+	r.e, err = Open("db", o)
+	return err
+}
+
+// run opens an engine, does the script and closes it.
+func (r *runner) run(script []string) error {
+	if err := r.open(); err != nil {
+		return err
+	}
+	for i, line := range script {
+		if err := r.step(line); err != nil {
+			return errors.Join(fmt.Errorf("line %d: %s: %w", i, line, err), r.e.Close())
+		}
+	}
+	return r.e.Close()
+}
+
+func (r *runner) step(line string) error {
+	parts := strings.Split(line, "|")
+	ops := make([][]string, 0, len(parts))
+	for _, p := range parts {
+		ops = append(ops, strings.Fields(p))
+	}
+	head := ops[0]
+	switch head[0] {
+	case "update":
+		return r.update(head[1:], ops[1:])
+	case "view":
+		return r.view(head[1:], ops[1:])
+	case "snapshot":
+		return r.barrier(r.e.Snapshot())
+	case "flush":
+		return r.barrier(r.e.Flush())
+	case "check":
+		return r.check()
+	case "reopen", "glance":
+		return r.reopen(head[0] == "reopen")
+	case "crash":
+		return r.crash(integer(head[1]))
+	}
+	panic("no such line: " + line)
+}
+
+// update does a transaction on both sides and compares each answer, the outcome and the length of the log.
+func (r *runner) update(keys []string, ops [][]string) (err error) {
+	m, want, seq := r.now().begin(keys), error(nil), r.lastSeq()
+	logged := false
+	defer func() {
+		if p := recover(); p != nil && p != errScript {
+			panic(p)
+		}
+		if now := r.lastSeq(); err == nil && logged != (now == seq+1) {
+			err = fmt.Errorf("the log went from %d to %d, something changed: %v", seq, now, logged)
+		}
+		if err == nil && r.o.Durability == Sync {
+			r.acked.Store(r.lastSeq())
+		}
+	}()
+	err = r.e.Update(keys, func(tx *Tx) error {
+		for _, f := range ops {
+			switch f[0] {
+			case "panic":
+				panic(errScript)
+			case "fail":
+				want = errScript
+				return errScript
+			}
+			if got, want := engineOp(tx, f), m.op(f); got != want {
+				return fmt.Errorf("%v: got %s, want %s", f, got, want)
+			}
+		}
+		w, changed := m.commit()
+		if logged = changed && r.mem != nil; changed {
+			r.commit(w)
+		}
+		return nil
+	})
+	if errors.Is(err, want) {
+		return nil
+	}
+	return err
+}
+
+func (r *runner) lastSeq() uint64 {
+	if r.mem == nil {
+		return 0
+	}
+	return r.e.store.LastSeq()
+}
+
+func (r *runner) view(keys []string, ops [][]string) error {
+	m := r.now().begin(keys)
+	return r.e.View(keys, func(tx *Tx) error {
+		for _, f := range ops {
+			if got, want := engineOp(tx, f), m.op(f); got != want {
+				return fmt.Errorf("%v: got %s, want %s", f, got, want)
+			}
+		}
+		return nil
+	})
+}
+
+// barrier notes that everything committed is durable.
+func (r *runner) barrier(err error) error {
+	if err == nil {
+		r.acked.Store(r.lastSeq())
+	}
+	return err
+}
+
+func (r *runner) check() error { return compare(r.e, r.now()) }
+
+// compare compares all that an engine holds with a world.
+func compare(e *Engine, want *world) error {
+	got, err := stateOf(e)
+	if err != nil {
+		return err
+	}
+	if got.String() != want.String() {
+		return fmt.Errorf("state is\n%swant\n%s", got, want)
+	}
+	st, err := e.Stats()
+	if err == nil && (st.Sets != len(want.sets) || st.Loaded != st.Sets) {
+		err = fmt.Errorf("%+v, want %d sets, all loaded", st, len(want.sets))
+	}
+	return err
+}
+
+func (r *runner) reopen(look bool) error {
+	if r.mem == nil {
+		return r.check()
+	}
+	if err := r.e.Close(); err != nil {
+		return err
+	}
+	if err := r.open(); err != nil {
+		return err
+	}
+	if err := r.barrier(nil); err != nil || !look {
+		return err
+	}
+	if got, want := r.lastSeq(), uint64(len(r.history)-1); got != want {
+		return fmt.Errorf("opened at commit %d, want %d", got, want)
+	}
+	return r.check()
+}
+
+// crash goes on from what is left, which must be some number of commits and all that were acknowledged.
+func (r *runner) crash(percent int) error {
+	if r.mem == nil {
+		return nil
+	}
+	acked := r.acked.Load()
+	r.crashes++
+	rng := rand.New(rand.NewPCG(r.crashes, uint64(percent)))
+	left := r.mem.CrashClone(vfs.CrashCloneCfg{UnsyncedDataPercent: percent, RNG: rng})
+	if err := r.e.Close(); err != nil {
+		return err
+	}
+	r.mem = left
+	if err := r.open(); err != nil {
+		return err
+	}
+	if err := r.prefix(r.e, acked); err != nil {
+		return err
+	}
+	r.history = slices.Clip(r.history[:r.lastSeq()+1])
+	return r.barrier(nil)
+}
+
+// prefix checks that an engine holds the first so many commits, and those acknowledged among them.
+func (r *runner) prefix(e *Engine, acked uint64) error {
+	n := e.store.LastSeq()
+	want := r.at(n)
+	if n < acked || want == nil {
+		return fmt.Errorf("%d commits are there, %d were acknowledged, %d made", n, acked, len(r.history)-1)
+	}
+	if err := compare(e, want); err != nil {
+		return fmt.Errorf("after commit %d of %d: %w", n, len(r.history)-1, err)
+	}
+	return nil
+}

@@ -1,0 +1,196 @@
+package engine
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/cockroachdb/pebble/v2/vfs"
+	"github.com/stretchr/testify/require"
+
+	"github.com/zrankdb/zrank/internal/invariants"
+)
+
+// generator writes scripts.
+type generator struct {
+	rng  *rand.Rand
+	keys []string
+}
+
+func newGenerator(seed uint64) *generator {
+	return &generator{rand.New(rand.NewPCG(seed, 1)), []string{"a", "b", "c", "t", "wide"}}
+}
+
+func (g *generator) pick(list ...string) string { return list[g.rng.IntN(len(list))] }
+
+func (g *generator) member() string { return fmt.Sprintf("m%d", g.rng.IntN(8)) }
+
+func (g *generator) score() string {
+	if g.rng.IntN(12) == 0 {
+		return g.pick("+Inf", "-Inf", "NaN", "-0", "5e-324")
+	}
+	return fmt.Sprint(g.rng.IntN(7) - 2)
+}
+
+func (g *generator) private() string { return g.pick("coins", "coins:1", "coins:2", "xp", "-") }
+
+// op returns an operation on one of the sets, or on a private key.
+func (g *generator) op(keys []string) string {
+	key := g.pick(keys...)
+	switch p := g.rng.IntN(40); {
+	case p < 8:
+		return fmt.Sprintf("add %s %s %s", key, g.member(), g.score())
+	case p < 14:
+		return fmt.Sprintf("incr %s %s %s", key, g.member(), g.score())
+	case p < 19:
+		return fmt.Sprintf("tied %s %s %s %s", key, g.member(), g.pick("-", "0000000000000001", "0000000000000002",
+			"00000000000000010000000000000000"), g.score())
+	case p < 23:
+		return fmt.Sprintf("remove %s %s", key, g.member())
+	case p < 27:
+		return fmt.Sprintf("%s %s %d", g.pick("popmin", "popmax"), key, g.rng.IntN(6))
+	case p < 28 && key == "wide":
+		from := g.rng.IntN(300)
+		return fmt.Sprintf("fill wide %d %d %s", from, from+g.rng.IntN(330), g.score())
+	case p < 29 && key == "wide":
+		return fmt.Sprintf("popmin wide %d", g.rng.IntN(700))
+	case p < 30:
+		return "read " + g.pick(g.keys...) // perhaps not named
+	case p < 34:
+		return fmt.Sprintf("put %s %s", g.private(), g.pick("-", "1", "2", strings.Repeat("v", 300)))
+	case p < 36:
+		return "delete " + g.private()
+	case p < 38:
+		return "get " + g.private()
+	}
+	return "scan " + g.pick("-", "coins", "coins:", "y")
+}
+
+func (g *generator) update() string {
+	keys := make([]string, 1+g.rng.IntN(3)) // may name one twice
+	for i := range keys {
+		keys[i] = g.pick(g.keys...)
+	}
+	line := "update " + strings.Join(keys, " ")
+	for range g.rng.IntN(6) {
+		line += " | " + g.op(keys)
+	}
+	switch g.rng.IntN(12) {
+	case 0:
+		line += " | fail"
+	case 1:
+		line += " | panic"
+	}
+	return line
+}
+
+// script returns n lines, about a quarter of them with names in extra.
+func (g *generator) script(n int, extra ...string) []string {
+	lines := make([]string, n)
+	for i := range lines {
+		switch p := g.rng.IntN(20); {
+		case p == 0:
+			lines[i] = fmt.Sprintf("view a t wide | read a | read t | read wide | read c | get %s | scan -", g.private())
+		case p < 4 && len(extra) > 0:
+			lines[i] = g.pick(extra...)
+		default:
+			lines[i] = g.update()
+		}
+	}
+	return append(lines, "check", "reopen")
+}
+
+var everything = []string{"snapshot", "flush", "check", "reopen", "glance", "glance", "crash 0", "crash 50", "crash 100"}
+
+var configurations = map[string]Options{
+	"memory":    {},
+	"sync":      {SnapshotBytes: -1},
+	"snapshots": {SnapshotBytes: 1}, // one in the background after every commit
+	"interval":  {Durability: Interval, Interval: time.Millisecond},
+	"none":      {Durability: None, SnapshotBytes: 64 << 10},
+}
+
+func runScript(name string, script []string) error {
+	mem := vfs.NewCrashableMem()
+	if name == "memory" {
+		mem = nil
+	}
+	return newRunner(configurations[name], mem).run(script)
+}
+
+// TestScripts runs random scripts on every configuration against the oracle. One that fails is shrunk and printed.
+func TestScripts(t *testing.T) {
+	scripts, length := 12, 150
+	if testing.Short() || invariants.Enabled {
+		scripts, length = 3, 120
+	}
+	for name := range configurations {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			for seed := range uint64(scripts) {
+				script := newGenerator(seed).script(length, everything...)
+				err := runScript(name, script)
+				if err == nil {
+					continue
+				}
+				small := shrink(script, func(s []string) bool { return runScript(name, s) != nil })
+				t.Fatalf("seed %d: %v\nsmallest script found, %d of %d lines:\n%s\n%v",
+					seed, err, len(small), len(script), strings.Join(small, "\n"), runScript(name, small))
+			}
+		})
+	}
+}
+
+// shrink leaves out lines, ever fewer at a time, as long as the script still fails.
+func shrink(script []string, fails func([]string) bool) []string {
+	for n := len(script) / 2; n > 0; n /= 2 {
+		for i := 0; i+n <= len(script); {
+			shorter := slices.Concat(script[:i], script[i+n:])
+			if fails(shorter) {
+				script = shorter
+			} else {
+				i += n
+			}
+		}
+	}
+	return script
+}
+
+// TestSavedScripts replays scripts that once found a bug, on every configuration.
+func TestSavedScripts(t *testing.T) {
+	for name, script := range savedScripts {
+		for config := range configurations {
+			t.Run(name+"/"+config, func(t *testing.T) {
+				require.NoError(t, runScript(config, strings.Split(strings.TrimSpace(script), "\n")))
+			})
+		}
+	}
+}
+
+// savedScripts are the bugs that were found, each as the shortest script that shows it.
+var savedScripts = map[string]string{
+	// A rollback gave a set that the transaction itself had loaded version 0.
+	"version-after-rollback-of-first-touch": `
+update a | add a x 1 | add a y 2
+snapshot
+glance
+update a | add a x 3 | fail
+check
+update a | add a x 4
+reopen`,
+	// A transaction that changed nothing in the end raised the version in memory, which went back at the next Open.
+	"version-after-no-change": `
+update a | add a x 1
+update a | add a x 2 | add a x 1
+update a | remove a nobody | add a x NaN
+check
+reopen`,
+	// Scan handed out Pebble's own memory, which the next step overwrote.
+	"scan-copies": `
+update a | put k1 1 | put k2 2 | put k3 3 | put k4 4
+reopen
+view a | scan -`,
+}
