@@ -19,6 +19,7 @@ type HeaderError struct {
 	Reason string
 }
 
+// Error names the file and the reason. O(1).
 func (e *HeaderError) Error() string { return e.File + ": " + e.Reason }
 
 // BadRowError says why one row is not an event. Next goes on with the row after it once Skip is called.
@@ -28,6 +29,7 @@ type BadRowError struct {
 	Reason string
 }
 
+// Error names the file, the line and the reason. O(1).
 func (e *BadRowError) Error() string { return fmt.Sprintf("%s:%d: %s", e.File, e.Line, e.Reason) }
 
 // ChangedError says that an input is not the one its Position was taken of.
@@ -36,4 +38,5 @@ type ChangedError struct {
 	Reason string
 }
 
+// Error names the file and the reason. O(1).
 func (e *ChangedError) Error() string { return e.File + ": " + e.Reason }

@@ -101,26 +101,29 @@ func (r *slowReader) Read(p []byte) (int, error) {
 	return n, nil
 }
 
+// badRows are rows that are not events, with a part of the reason.
+var badRows = map[string]string{
+	"5,anna":          "2 fields where the header has 3",
+	"5,anna,1,1":      "4 fields where the header has 3",
+	"then,anna,1":     `time "then"`,
+	",anna,1":         "time is missing",
+	"5,,1":            "member is empty",
+	"5,anna,":         "delta is missing",
+	"5,anna,NaN":      `delta "NaN" is not finite`,
+	"5,anna,-Inf":     "not finite",
+	"5,anna,9e999":    "9e999\" is out of range",
+	"5,anna,-2e290":   "-2e290\" is out of range",
+	"5,anna,lots":     "not a number",
+	"5,an\"na,1":      `not CSV: bare " in non-quoted-field in column 5`,
+	"5,\"an\"na,1":    `not CSV: extraneous or missing " in quoted-field`,
+	"5,\xff\xfe,1":    `member "\xff\xfe" is not valid UTF-8`,
+	"5,\"a\nb\"c\",1": "of line 4",
+	"5," + strings.Repeat("x", maxMember+1) + ",1": "1048577 bytes long",
+}
+
 func TestBadRows(t *testing.T) {
 	const good = "5,anna,1\n"
-	for row, want := range map[string]string{
-		"5,anna":          "2 fields where the header has 3",
-		"5,anna,1,1":      "4 fields where the header has 3",
-		"then,anna,1":     `time "then"`,
-		",anna,1":         "time is missing",
-		"5,,1":            "member is empty",
-		"5,anna,":         "delta is missing",
-		"5,anna,NaN":      `delta "NaN" is not finite`,
-		"5,anna,-Inf":     "not finite",
-		"5,anna,9e999":    "9e999\" is out of range",
-		"5,anna,-2e290":   "-2e290\" is out of range",
-		"5,anna,lots":     "not a number",
-		"5,an\"na,1":      `not CSV: bare " in non-quoted-field in column 5`,
-		"5,\"an\"na,1":    `not CSV: extraneous or missing " in quoted-field`,
-		"5,\xff\xfe,1":    `member "\xff\xfe" is not valid UTF-8`,
-		"5,\"a\nb\"c\",1": "of line 4",
-		"5," + strings.Repeat("x", maxMember+1) + ",1": "1048577 bytes long",
-	} {
+	for row, want := range badRows {
 		t.Run(want, func(t *testing.T) {
 			in := stream(t, "time,member,delta\n"+good+row+"\n"+good)
 			_, err := in.Next()
