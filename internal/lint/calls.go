@@ -66,7 +66,7 @@ func used(n ast.Node, names map[string]string) string {
 // refuses says why a file must not use something, or "".
 func (f *File) refuses(what string) string {
 	library := !f.IsTest() && !f.IsMain()
-	bench := f.In("bench")
+	harness := f.In("bench") || f.In("fuzz") // stops at the first surprise
 	switch {
 	case strings.HasPrefix(what, "unsafe.") && what != "unsafe.Sizeof":
 		return "only unsafe.Sizeof is used here; more needs a benchmark that says why, and an exception in internal/lint/allow.go"
@@ -78,7 +78,7 @@ func (f *File) refuses(what string) string {
 		return "a library prints nothing; write to the io.Writer that is handed in"
 	case library && strings.HasPrefix(what, "log."):
 		return "a library logs to the *slog.Logger that is handed in"
-	case library && !bench && what == "panic":
+	case library && !harness && what == "panic":
 		return "return an error for what a caller or a disk can do; internal/invariants reports our own bugs; " +
 			"anything else needs an exception in internal/lint/allow.go"
 	}
