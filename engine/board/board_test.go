@@ -96,7 +96,7 @@ func TestLookupAndList(t *testing.T) {
 
 // TestNames: boards whose names are prefixes of each other, or look like parts of keys, keep apart.
 func TestNames(t *testing.T) {
-	names := []string{"a", "a/", "a/all", "a/all/all", "a%2Fall", "a%", "a%25", "%", "/", "//", "a\x00", "ä", "日本", " ", "all", "ab",
+	names := []string{"a", "a/", "a/all", "a/all/all", "a/day", "a%2Fall", "a%", "a%25", "%", "/", "//", "a\x00", "ä", "日本", " ", "all", "ab",
 		strings.Repeat("/", MaxName)}
 	fs := persist.MemFS()
 	e := openDurable(t, fs)
@@ -113,6 +113,9 @@ func TestNames(t *testing.T) {
 		periods, err := b.Periods(Day)
 		require.NoError(t, err, name)
 		assert.Equal(t, []string{Day.Period(noon.AddDate(0, 0, i))}, periods, name)
+		periods, err = b.Periods(All)
+		require.NoError(t, err, name)
+		assert.Equal(t, []string{"all"}, periods, name)
 		assert.Equal(t, fmt.Sprint("m", i), top(t, all(t, b), 9), name)
 	}
 	specs, err := List(e)
