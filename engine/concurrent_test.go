@@ -1,10 +1,15 @@
 package engine
 
 import (
+	"errors"
+	"fmt"
+	"maps"
+	"math/rand/v2"
 	"sync"
 	"sync/atomic"
 	"testing"
 
+	"github.com/cockroachdb/pebble/v2/vfs"
 	"github.com/stretchr/testify/require"
 
 	"github.com/zrankdb/zrank/internal/invariants"
@@ -81,4 +86,222 @@ func TestViewOfAbsentSets(t *testing.T) {
 		left += len(e.keys.shards[i].sets)
 	}
 	require.Equal(t, 1, left, "sets that do not exist leave the keyspace")
+}
+
+// pay moves an amount from one set to another and notes it in private keys. A set that has nothing left vanishes.
+func pay(e *Engine, from, to string, amount float64) error {
+	return e.Update([]string{to, from}, func(tx *Tx) error {
+		a, err := tx.Set(from)
+		if err != nil {
+			return err
+		}
+		b, err := tx.Set(to)
+		if err != nil {
+			return err
+		}
+		has, _ := a.Score([]byte("gold"))
+		if amount = min(amount, has); amount == 0 {
+			return nil
+		}
+		if has == amount {
+			_, err = a.Remove([]byte("gold"))
+		} else {
+			_, err = a.IncrBy([]byte("gold"), -amount)
+		}
+		if err != nil {
+			return err
+		}
+		if _, err = b.IncrBy([]byte("gold"), amount); err != nil {
+			return err
+		}
+		return errors.Join(note(tx, a), note(tx, b))
+	})
+}
+
+// note gives the private key of a set's name the set's gold.
+func note(tx *Tx, s *Set) error {
+	gold, ok := s.Score([]byte("gold"))
+	if !ok {
+		return tx.Delete("gold:" + s.Key())
+	}
+	return tx.Put("gold:"+s.Key(), fmt.Append(nil, gold))
+}
+
+// conserved checks that all the gold is there, and that the private keys say the same.
+func conserved(e *Engine, keys []string) error {
+	return e.View(keys, func(tx *Tx) error {
+		sum, want := 0.0, map[string]string{}
+		for _, key := range keys {
+			s, err := tx.Set(key)
+			if err != nil {
+				return err
+			}
+			if gold, ok := s.Score([]byte("gold")); ok {
+				sum += gold
+				want["gold:"+key] = fmt.Sprint(gold)
+			}
+		}
+		got := map[string]string{}
+		for kv, err := range tx.Scan("gold:") {
+			if err != nil {
+				return err
+			}
+			got[string(kv.Key)] = string(kv.Value)
+		}
+		if sum != 100 || !maps.Equal(got, want) {
+			return fmt.Errorf("sum %v, private keys %v, want %v", sum, got, want)
+		}
+		return nil
+	})
+}
+
+// TestConservation: goroutines move gold between sets, which vanish and come back, while snapshots run. No View ever sees gold
+// made or lost, nor does what a power cut leaves at any moment.
+func TestConservation(t *testing.T) {
+	rows := map[string]Options{"memory": {}, "sync": {SnapshotBytes: 1}, "interval": {Durability: Interval, SnapshotBytes: 4 << 10},
+		"none": {Durability: None, SnapshotBytes: 1}}
+	for name, o := range rows {
+		t.Run(name, func(t *testing.T) {
+			mem := vfs.NewCrashableMem()
+			e, err := New(o)
+			if name != "memory" {
+				e, err = mustOpen(t, mem, o), nil
+			}
+			require.NoError(t, err)
+			keys := []string{"a", "b", "c", "d"}
+			mustUpdate(t, e, keys, func(tx *Tx) {
+				add(t, tx, "a", "gold", 100)
+				require.NoError(t, note(tx, named(t, tx, "a")))
+			})
+			require.NoError(t, e.Flush())
+			payAround(t, e, keys, func(i int) {
+				if name != "memory" && i%50 == 0 {
+					reopened := mustOpen(t, powerCut(mem, i%101, uint64(i)), Options{})
+					require.NoError(t, conserved(reopened, keys))
+					require.NoError(t, reopened.Close())
+				}
+			})
+			require.NoError(t, e.Close())
+			if name != "memory" {
+				e = mustOpen(t, mem, o)
+				require.NoError(t, conserved(e, keys))
+				require.NoError(t, e.Close())
+			}
+		})
+	}
+}
+
+// payAround pays at random from several goroutines, and looks meanwhile.
+func payAround(t *testing.T, e *Engine, keys []string, look func(i int)) {
+	var wg sync.WaitGroup
+	var busy atomic.Int64
+	for seed := range uint64(3) {
+		busy.Add(1)
+		wg.Go(func() {
+			defer busy.Add(-1)
+			rng := rand.New(rand.NewPCG(seed, 2))
+			for range times(5000) {
+				p := rng.Perm(len(keys))
+				if err := pay(e, keys[p[0]], keys[p[1]], float64(1+rng.IntN(100))); err != nil {
+					panic(err)
+				}
+			}
+		})
+	}
+	defer wg.Wait()
+	for i := 0; busy.Load() > 0; i++ {
+		require.NoError(t, conserved(e, keys))
+		look(i)
+	}
+}
+
+// TestOppositeOrders: transactions that name the same keys in opposite orders, with Views among them, do not deadlock.
+func TestOppositeOrders(t *testing.T) {
+	onBoth(t, func(t *testing.T, e *Engine) {
+		n := times(500)
+		orders := [][]string{{"a", "b", "c"}, {"c", "b", "a"}, {"b", "a"}, {"c", "a", "c"}}
+		var wg sync.WaitGroup
+		for _, keys := range orders {
+			wg.Go(func() {
+				for range n {
+					mustUpdate(t, e, keys, func(tx *Tx) {
+						for _, key := range keys {
+							_, err := named(t, tx, key).IncrBy([]byte("x"), 1)
+							require.NoError(t, err)
+						}
+						require.NoError(t, tx.Put("k", nil))
+					})
+				}
+			})
+			wg.Go(func() {
+				for range n {
+					mustView(t, e, keys, func(tx *Tx) { _, _, err := tx.Get("k"); require.NoError(t, err) })
+				}
+			})
+		}
+		wg.Wait()
+		want := map[string]float64{"a": 0, "b": 0, "c": 0}
+		for _, keys := range orders {
+			for _, key := range keys {
+				want[key] += float64(n)
+			}
+		}
+		mustView(t, e, []string{"a", "b", "c"}, func(tx *Tx) {
+			for key, n := range want {
+				got, _ := named(t, tx, key).Score([]byte("x"))
+				require.Equal(t, n, got, key)
+			}
+		})
+	})
+}
+
+// TestFirstTouch: many goroutines touch sets that are on the disk only, all at once, to read and to change them.
+func TestFirstTouch(t *testing.T) {
+	fs := vfs.NewMem()
+	keys := []string{"a", "b", "c", "d"}
+	e := mustOpen(t, fs, Options{})
+	mustUpdate(t, e, keys, func(tx *Tx) {
+		for _, key := range keys {
+			for i := range 500 {
+				add(t, tx, key, wide(i), float64(i))
+			}
+		}
+	})
+	require.NoError(t, e.Snapshot())
+	require.NoError(t, e.Close())
+	for range times(10) {
+		e := mustOpen(t, fs, Options{SnapshotBytes: -1})
+		var wg sync.WaitGroup
+		for i := range 8 {
+			wg.Go(func() {
+				_ = e.Update(keys[i%2:i%2+2], func(tx *Tx) error {
+					add(t, tx, keys[i%2], fmt.Sprint("new", i), float64(i))
+					if i > 3 {
+						return errScript
+					}
+					return nil
+				})
+			})
+			wg.Go(func() {
+				mustView(t, e, keys, func(tx *Tx) {
+					for _, key := range keys {
+						score, ok := named(t, tx, key).Score([]byte(wide(321)))
+						require.True(t, ok)
+						require.Equal(t, 321.0, score)
+					}
+				})
+			})
+			wg.Go(func() { _, err := e.Stats(); require.NoError(t, err) })
+		}
+		wg.Go(func() { require.NoError(t, e.Snapshot()) })
+		wg.Wait()
+		mustView(t, e, keys, func(tx *Tx) { require.Equal(t, 502, named(t, tx, "a").Len()) })
+		mustUpdate(t, e, keys, func(tx *Tx) {
+			for i := range 4 {
+				_, err := named(t, tx, keys[i%2]).Remove(fmt.Append(nil, "new", i))
+				require.NoError(t, err)
+			}
+		})
+		require.NoError(t, e.Close())
+	}
 }

@@ -89,7 +89,7 @@ func (e *Engine) replay(seq uint64, effect persist.Effect) error {
 	}
 	score := math.Float64frombits(binary.BigEndian.Uint64(effect.Value))
 	if _, err := s.z.AddTied(effect.Member, effect.Value[8:], score); err != nil {
-		return fmt.Errorf("%w: commit %d: %w", ErrCorrupt, seq, err)
+		return fmt.Errorf("%w: commit %d: set %q: %w", ErrCorrupt, seq, effect.Set, err)
 	}
 	return nil
 }

@@ -3,7 +3,6 @@ package engine
 import (
 	"errors"
 	"fmt"
-	"math/rand/v2"
 	"slices"
 	"strings"
 	"sync"
@@ -228,8 +227,7 @@ func (r *runner) crash(percent int) error {
 	}
 	acked := r.acked.Load()
 	r.crashes++
-	rng := rand.New(rand.NewPCG(r.crashes, uint64(percent)))
-	left := r.mem.CrashClone(vfs.CrashCloneCfg{UnsyncedDataPercent: percent, RNG: rng})
+	left := powerCut(r.mem, percent, r.crashes)
 	if err := r.e.Close(); err != nil {
 		return err
 	}

@@ -234,7 +234,7 @@ func (tx *Tx) Delete(key string) error {
 }
 
 func (tx *Tx) setPrivate(key string, v privateValue) error {
-	if !tx.write {
+	if !tx.write && !tx.done {
 		return ErrReadOnly
 	}
 	if err := tx.holdPrivate(); err != nil {

@@ -1,0 +1,103 @@
+package engine
+
+import (
+	"encoding/binary"
+	"fmt"
+	"math/rand/v2"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+)
+
+// benchEngine returns an engine at a level, in a directory of the operating system; "memory" is one without.
+func benchEngine(b *testing.B, level string) *Engine {
+	var e *Engine
+	var err error
+	if level == "memory" {
+		e, err = New(Options{})
+	} else {
+		var d Durability
+		d, err = ParseDurability(level)
+		require.NoError(b, err)
+		e, err = Open(b.TempDir(), Options{Durability: d})
+	}
+	require.NoError(b, err)
+	b.Cleanup(func() { require.NoError(b, e.Close()) })
+	return e
+}
+
+// BenchmarkUpdate gives one of 100,000 members a random score, one commit each.
+func BenchmarkUpdate(b *testing.B) {
+	for _, level := range []string{"memory", "none", "interval", "sync"} {
+		for _, callers := range []int{1, 64} {
+			b.Run(fmt.Sprintf("durability=%s/callers=%d", level, callers), func(b *testing.B) {
+				e := benchEngine(b, level)
+				key := []string{"arena"}
+				b.ReportAllocs()
+				b.SetParallelism(callers)
+				if callers == 1 {
+					updates(b, e, key, func() func() bool { return b.Loop })
+					return
+				}
+				b.RunParallel(func(pb *testing.PB) { updates(b, e, key, func() func() bool { return pb.Next }) })
+			})
+		}
+	}
+}
+
+// updates updates at random for as long as next says.
+func updates(b *testing.B, e *Engine, keys []string, next func() func() bool) {
+	rng := rand.New(rand.NewPCG(rand.Uint64(), 1))
+	member := make([]byte, 20)
+	for more := next(); more(); {
+		binary.BigEndian.PutUint32(member, rng.Uint32N(100_000))
+		err := e.Update(keys, func(tx *Tx) error {
+			s, err := tx.Set(keys[0])
+			if err == nil {
+				_, err = s.Add(member, rng.Float64())
+			}
+			return err
+		})
+		if err != nil {
+			b.Fatal(err)
+		}
+	}
+}
+
+// BenchmarkView reads one score: of a set that exists, and of one that does not, which costs more.
+func BenchmarkView(b *testing.B) {
+	e := benchEngine(b, "memory")
+	mustUpdate(b, e, []string{"arena"}, func(tx *Tx) { add(b, tx, "arena", "ada", 1) })
+	for _, key := range []string{"arena", "absent"} {
+		b.Run("set="+key, func(b *testing.B) {
+			keys, member := []string{key}, []byte("ada")
+			b.ReportAllocs()
+			for b.Loop() {
+				err := e.View(keys, func(tx *Tx) error {
+					s, err := tx.Set(key)
+					if err == nil {
+						_, _ = s.Score(member)
+					}
+					return err
+				})
+				if err != nil {
+					b.Fatal(err)
+				}
+			}
+		})
+	}
+}
+
+// TestAllocations prints what a transaction allocates. It asserts nothing yet.
+func TestAllocations(t *testing.T) {
+	e, err := New(Options{})
+	require.NoError(t, err)
+	keys, member, score := []string{"arena"}, []byte("ada"), 0.0
+	t.Logf("Update: %v", testing.AllocsPerRun(100, func() {
+		score++
+		mustUpdate(t, e, keys, func(tx *Tx) { _, _ = named(t, tx, "arena").Add(member, score) })
+	}))
+	t.Logf("View: %v", testing.AllocsPerRun(100, func() {
+		mustView(t, e, keys, func(tx *Tx) { named(t, tx, "arena").Score(member) })
+	}))
+}

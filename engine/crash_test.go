@@ -1,0 +1,114 @@
+package engine
+
+import (
+	"errors"
+	"fmt"
+	"math/rand/v2"
+	"runtime"
+	"sync"
+	"sync/atomic"
+	"testing"
+
+	"github.com/cockroachdb/pebble/v2/vfs"
+	"github.com/cockroachdb/pebble/v2/vfs/errorfs"
+	"github.com/stretchr/testify/require"
+
+	"github.com/zrankdb/zrank/internal/invariants"
+	"github.com/zrankdb/zrank/persist"
+)
+
+// writes reports whether an operation changes the disk.
+func writes(op errorfs.Op) bool {
+	return op.Kind.ReadOrWrite() == errorfs.OpIsWrite && op.Kind != errorfs.OpFileClose && op.Kind != errorfs.OpFilePreallocate
+}
+
+// powerCut returns the disk as it would be after one, with so much of what was not flushed.
+func powerCut(mem *vfs.MemFS, percent int, seed uint64) *vfs.MemFS {
+	rng := rand.New(rand.NewPCG(seed, uint64(percent)))
+	return mem.CrashClone(vfs.CrashCloneCfg{UnsyncedDataPercent: percent, RNG: rng})
+}
+
+// crashed is the disk as a power cut would have left it.
+type crashed struct {
+	fs    *vfs.MemFS
+	acked uint64
+	what  string
+}
+
+// crasher cuts the power before every operation that changes the disk, three ways.
+type crasher struct {
+	r      *runner
+	out    chan crashed
+	points atomic.Uint64
+}
+
+func (c *crasher) String() string { return "crasher" }
+
+func (c *crasher) MaybeError(op errorfs.Op) error {
+	if !writes(op) {
+		return nil
+	}
+	n := c.points.Add(1)
+	for _, percent := range []int{0, 50, 100} {
+		acked := c.r.acked.Load() // before the clone: what is acknowledged later need not be in it
+		fs := powerCut(c.r.mem, percent, n)
+		c.out <- crashed{fs, acked, fmt.Sprintf("point %d, before %v of %s, %d%% of unsynced data kept", n, op.Kind, op.Path, percent)}
+	}
+	return nil
+}
+
+// TestCrashEverywhere cuts the power before every operation that changes the disk, while a script of transactions over several
+// sets and private keys runs, with snapshots and reopens. At each point the engine opens with exactly the first n commits,
+// all that were acknowledged among them.
+func TestCrashEverywhere(t *testing.T) {
+	length := 90
+	if testing.Short() || invariants.Enabled {
+		length = 40
+	}
+	total := uint64(0)
+	for seed, snapshotBytes := range []int64{-1, 1} { // snapshots by the script; in the background too
+		r := newRunner(Options{SnapshotBytes: snapshotBytes}, vfs.NewCrashableMem())
+		c := &crasher{r: r, out: make(chan crashed, 8)}
+		r.wrap = func(mem *vfs.MemFS) persist.FS { return errorfs.Wrap(mem, c) }
+		bad := checkCrashes(c)
+		script := newGenerator(uint64(100+seed)).script(length, "snapshot", "glance")
+		require.NoError(t, r.run(script))
+		close(c.out)
+		for _, err := range bad() {
+			t.Error(err)
+		}
+		total += c.points.Load()
+		t.Logf("seed %d: %d crash points x 3, %d commits", 100+seed, c.points.Load(), len(r.history)-1)
+	}
+	t.Logf("%d crash points, %d recoveries", total, 3*total)
+}
+
+// checkCrashes opens the crashed disks in the background; the function returned waits, and tells what was wrong with the
+// first few.
+func checkCrashes(c *crasher) func() []error {
+	var wg sync.WaitGroup
+	var mu sync.Mutex
+	var bad []error
+	for range runtime.GOMAXPROCS(0) {
+		wg.Go(func() {
+			for x := range c.out {
+				err := c.r.recovers(x)
+				mu.Lock()
+				if err != nil && len(bad) < 3 {
+					bad = append(bad, fmt.Errorf("%s: %w", x.what, err))
+				}
+				mu.Unlock()
+			}
+		})
+	}
+	return func() []error { wg.Wait(); return bad }
+}
+
+// recovers opens a crashed disk and checks what it holds.
+func (r *runner) recovers(x crashed) error {
+	e, err := Open("db", Options{FS: x.fs, SnapshotBytes: -1})
+	if err != nil {
+		return err
+	}
+	return errors.Join(r.prefix(e, x.acked), e.Close())
+}

@@ -1,0 +1,95 @@
+package engine_test
+
+import (
+	"fmt"
+	"log"
+
+	"github.com/zrankdb/zrank/engine"
+)
+
+// Two boards change in one commit, and are read in one view.
+func Example() {
+	e, err := engine.New(engine.Options{}) // Open(dir, ...) keeps them on disk
+	if err != nil {
+		log.Fatal(err)
+	}
+	defer e.Close()
+	boards := []string{"arena", "arena:week"}
+	for player, points := range map[string]float64{"ada": 15, "grace": 40, "edsger": 25} {
+		err := e.Update(boards, func(tx *engine.Tx) error {
+			for _, board := range boards {
+				s, err := tx.Set(board)
+				if err != nil {
+					return err
+				}
+				if _, err := s.IncrBy([]byte(player), points); err != nil {
+					return err // nothing has changed, on either board
+				}
+			}
+			return nil
+		})
+		if err != nil {
+			log.Fatal(err)
+		}
+	}
+	err = e.View(boards, func(tx *engine.Tx) error {
+		s, err := tx.Set("arena:week")
+		if err != nil {
+			return err
+		}
+		for player, score := range s.RevRange(0, 2) {
+			fmt.Printf("%s %v\n", player, score)
+		}
+		rank, ok := s.RevRank([]byte("ada"))
+		fmt.Println(rank, ok)
+		return nil
+	})
+	if err != nil {
+		log.Fatal(err)
+	}
+	// Output:
+	// grace 40
+	// edsger 25
+	// 2 true
+}
+
+// A score and the coins it earns commit together, or not at all.
+func ExampleTx_Put() {
+	e, err := engine.New(engine.Options{})
+	if err != nil {
+		log.Fatal(err)
+	}
+	defer e.Close()
+	win := func(player string, broken bool) error {
+		return e.Update([]string{"arena"}, func(tx *engine.Tx) error {
+			s, err := tx.Set("arena")
+			if err != nil {
+				return err
+			}
+			score, err := s.IncrBy([]byte(player), 10)
+			if err != nil {
+				return err
+			}
+			if err := tx.Put("coins:"+player, fmt.Append(nil, 5*score)); err != nil || !broken {
+				return err
+			}
+			return fmt.Errorf("no prize for %s", player)
+		})
+	}
+	fmt.Println(win("ada", false), win("ada", true))
+	err = e.View([]string{"arena"}, func(tx *engine.Tx) error {
+		s, err := tx.Set("arena")
+		if err != nil {
+			return err
+		}
+		score, _ := s.Score([]byte("ada"))
+		coins, _, err := tx.Get("coins:ada")
+		fmt.Printf("%v points, %s coins\n", score, coins)
+		return err
+	})
+	fmt.Println(err)
+	// Output:
+	// <nil> no prize for ada
+	// 10 points, 50 coins
+	// <nil>
+}
