@@ -145,7 +145,7 @@ func (d *demo) tables(e *engine.Engine) error {
 	if err != nil {
 		return err
 	}
-	middle, err := r.Range(n/2, n/2+1)
+	middle, err := r.Places(n/2+1, n/2+1)
 	if err != nil {
 		return err
 	}

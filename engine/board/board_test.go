@@ -189,7 +189,7 @@ func TestClosed(t *testing.T) {
 		"Period":  func() error { _, err := b.Period(All, "all"); return err },
 		"Len":     func() error { _, err := r.Len(); return err },
 		"Top":     func() error { _, err := r.Top(1); return err },
-		"Range":   func() error { _, err := r.Range(0, math.MaxInt); return err },
+		"Places":  func() error { _, err := r.Places(1, math.MaxInt); return err },
 		"Rank":    func() error { _, _, err := r.Rank("a"); return err },
 		"Score":   func() error { _, _, err := r.Score("a"); return err },
 		"Around":  func() error { _, _, err := r.Around("a", 1); return err },

@@ -204,7 +204,7 @@ func fewer(n int) int {
 // someWindows makes a list of windows, in changing order, from bits.
 func someWindows(bits uint8) []Window {
 	var windows []Window
-	for i, w := range Windows {
+	for i, w := range windows {
 		if bits>>i&1 == 1 {
 			windows = append(windows, w)
 		}

@@ -75,10 +75,10 @@ func (r Ranking) Top(n int) (rows []Row, err error) {
 	return rows, err
 }
 
-// Range returns the places with ranks lo+1 to hi, best first; ranks that nobody has are left out. O(log members + hi - lo).
-// Errors: those of the engine.
-func (r Ranking) Range(lo, hi int) (rows []Row, err error) {
-	err = r.view(func(v *zset.View) { rows = r.b.rows(v, lo, hi) })
+// Places returns the places with ranks first to last, both included, best first; ranks that nobody has are left out.
+// O(log members + last - first). Errors: those of the engine.
+func (r Ranking) Places(first, last int) (rows []Row, err error) {
+	err = r.view(func(v *zset.View) { rows = r.b.rows(v, max(first, 1)-1, last) })
 	return rows, err
 }
 

@@ -31,24 +31,24 @@ func TestTop(t *testing.T) {
 	assert.Equal(t, 6, n)
 }
 
-func TestRange(t *testing.T) {
+func TestPlaces(t *testing.T) {
 	r := sixes(t)
 	for _, row := range []struct {
-		lo, hi int
-		first  int // rank of the first row
-		want   string
+		first, last int
+		from        int // rank of the first row
+		want        string
 	}{
-		{0, 2, 1, "a6 b5"}, {2, 4, 3, "c4 d3"}, {5, 6, 6, "f1"}, {4, 99, 5, "e2 f1"}, {4, math.MaxInt, 5, "e2 f1"},
-		{-3, 1, 1, "a6"}, {math.MinInt, math.MaxInt, 1, "a6 b5 c4 d3 e2 f1"},
-		{3, 3, 0, ""}, {4, 2, 0, ""}, {6, 9, 0, ""}, {-5, -1, 0, ""}, {2, math.MinInt, 0, ""}, {math.MaxInt, math.MinInt, 0, ""},
+		{1, 2, 1, "a6 b5"}, {3, 4, 3, "c4 d3"}, {6, 6, 6, "f1"}, {5, 99, 5, "e2 f1"}, {5, math.MaxInt, 5, "e2 f1"},
+		{-3, 1, 1, "a6"}, {0, 1, 1, "a6"}, {math.MinInt, math.MaxInt, 1, "a6 b5 c4 d3 e2 f1"},
+		{4, 3, 0, ""}, {5, 2, 0, ""}, {7, 9, 0, ""}, {-5, 0, 0, ""}, {3, math.MinInt, 0, ""}, {math.MaxInt, math.MinInt, 0, ""},
 		{math.MaxInt, math.MaxInt, 0, ""},
 	} {
-		t.Run(fmt.Sprintf("%d..%d", row.lo, row.hi), func(t *testing.T) {
-			rows, err := r.Range(row.lo, row.hi)
+		t.Run(fmt.Sprintf("%d..%d", row.first, row.last), func(t *testing.T) {
+			rows, err := r.Places(row.first, row.last)
 			require.NoError(t, err)
 			assert.Equal(t, row.want, text(t, rows))
-			if row.first > 0 {
-				assert.Equal(t, row.first, rows[0].Rank)
+			if row.from > 0 {
+				assert.Equal(t, row.from, rows[0].Rank)
 			}
 		})
 	}
@@ -127,7 +127,7 @@ func TestBigRanking(t *testing.T) {
 	}
 	r := all(t, b)
 	for lo := 0; lo < members; lo += 33 {
-		rows, err := r.Range(lo, lo+33)
+		rows, err := r.Places(lo+1, lo+33)
 		require.NoError(t, err)
 		require.Len(t, rows, min(33, members-lo))
 		for i, row := range rows {

@@ -100,8 +100,8 @@ func (s Spec) Validate() error {
 		bad("ties is %q, want first, last or member", s.Ties)
 	}
 	for i, w := range s.Windows {
-		if !slices.Contains(Windows, w) {
-			bad("window is %q, want one of %s", w, list(Windows))
+		if !slices.Contains(windows, w) {
+			bad("window is %q, want one of %s", w, list(windows))
 		}
 		if slices.Contains(s.Windows[:i], w) {
 			bad("window %s is there twice", w)

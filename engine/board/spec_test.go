@@ -37,7 +37,7 @@ func TestValidate(t *testing.T) {
 		})
 	}
 	everySpec(func(spec Spec) {
-		spec.Windows = Windows
+		spec.Windows = windows
 		assert.NoError(t, spec.Validate())
 	})
 	assert.NoError(t, Spec{Name: strings.Repeat("n", MaxName)}.Validate())

@@ -61,7 +61,7 @@ func TestChangeIsOfFirstWindow(t *testing.T) {
 
 // TestEveryWindow is B1: one submission, six rankings. A late one lands where its time says.
 func TestEveryWindow(t *testing.T) {
-	b := mustOpen(t, newMemory(t), Spec{Name: "x", Op: Sum, Windows: Windows})
+	b := mustOpen(t, newMemory(t), Spec{Name: "x", Op: Sum, Windows: windows})
 	mustSubmit(t, b, "a", 1, time.Date(2021, 1, 4, 0, 0, 0, 0, time.UTC))
 	mustSubmit(t, b, "a", 2, time.Date(2021, 1, 3, 23, 59, 59, 0, time.UTC))
 	want := map[Window]map[string]string{
@@ -84,7 +84,7 @@ func TestEveryWindow(t *testing.T) {
 
 func TestSubmitRefuses(t *testing.T) {
 	year := func(y int) time.Time { return time.Date(y, 1, 1, 0, 0, 0, 0, time.UTC) }
-	b := mustOpen(t, newMemory(t), Spec{Name: "x", Windows: Windows})
+	b := mustOpen(t, newMemory(t), Spec{Name: "x", Windows: windows})
 	for name, row := range map[string]struct {
 		sub  Submission
 		want error
@@ -102,7 +102,7 @@ func TestSubmitRefuses(t *testing.T) {
 		assert.ErrorIs(t, err, row.want, name)
 		assert.Zero(t, c, name)
 	}
-	for _, w := range Windows {
+	for _, w := range windows {
 		periods, err := b.Periods(w)
 		require.NoError(t, err)
 		assert.Empty(t, periods)

@@ -18,8 +18,8 @@ const (
 	Year  Window = "year"
 )
 
-// Windows are all there are.
-var Windows = []Window{All, Hour, Day, Week, Month, Year}
+// windows are all there are.
+var windows = []Window{All, Hour, Day, Week, Month, Year}
 
 // Period returns the name of the window's period that t lies in. O(1).
 func (w Window) Period(t time.Time) string {

@@ -10,7 +10,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// TestPeriod: the periods of every window at hard times, in the order of Windows.
+// TestPeriod: the periods of every window at hard times, in the order of windows.
 func TestPeriod(t *testing.T) {
 	for at, want := range map[string][]string{
 		"2026-11-20T15:04:05Z":             {"all", "2026-11-20T15", "2026-11-20", "2026-W47", "2026-11", "2026"},
@@ -37,7 +37,7 @@ func TestPeriod(t *testing.T) {
 	} {
 		when, err := time.Parse(time.RFC3339Nano, at)
 		require.NoError(t, err)
-		for i, w := range Windows {
+		for i, w := range windows {
 			assert.Equal(t, want[i], w.Period(when), "%s %s", w, at)
 			assertSpan(t, w, when)
 		}
@@ -77,7 +77,7 @@ func TestSpanAndOrder(t *testing.T) {
 	}
 	times = slices.DeleteFunc(times, func(when time.Time) bool { return when.UTC().Year() > 9999 })
 	slices.SortFunc(times, time.Time.Compare)
-	for _, w := range Windows {
+	for _, w := range windows {
 		for i, when := range times {
 			assertSpan(t, w, when)
 			if i > 0 {
@@ -100,12 +100,12 @@ func TestFirstWeek(t *testing.T) {
 
 // TestPeriodKeyCache goes to and fro between periods, of which a board remembers only the last.
 func TestPeriodKeyCache(t *testing.T) {
-	b := mustOpen(t, newMemory(t), Spec{Name: "x", Windows: Windows})
+	b := mustOpen(t, newMemory(t), Spec{Name: "x", Windows: windows})
 	edge := time.Date(2021, 1, 4, 0, 0, 0, 0, time.UTC)
 	for range 2 {
 		for _, step := range []time.Duration{0, -1, 1, -time.Hour, time.Hour, -4 * 24 * time.Hour, 365 * 24 * time.Hour} {
 			at := edge.Add(step)
-			for i, w := range Windows {
+			for i, w := range windows {
 				require.Equal(t, b.key(w, w.Period(at)), b.keyAt(i, at), "%s %s", w, at)
 			}
 		}

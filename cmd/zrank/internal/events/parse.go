@@ -41,6 +41,9 @@ func parseTime(text string) (t time.Time, reason string) {
 	if year := t.Year(); year < 0 || year > 9999 {
 		return t, fmt.Sprintf("time %s is outside the years 0 to 9999", quote(text))
 	}
+	if t.IsZero() {
+		return t, fmt.Sprintf("time %s is Go's zero time, which stands for no time", quote(text))
+	}
 	return t, ""
 }
 

@@ -36,6 +36,7 @@ func TestParseTime(t *testing.T) {
 		"253402300800000":                "outside",
 		"1500000000123456":               "outside",
 		"0000-01-01T00:00:00+01:00":      "outside",
+		"0001-01-01T00:00:00Z":           "zero time",
 		"":                               "missing",
 		"-":                              "neither",
 		"+5":                             "neither",
