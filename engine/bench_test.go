@@ -36,20 +36,20 @@ func BenchmarkUpdate(b *testing.B) {
 				b.ReportAllocs()
 				b.SetParallelism(callers)
 				if callers == 1 {
-					updates(b, e, key, func() func() bool { return b.Loop })
+					updates(b, e, key, b.Loop)
 					return
 				}
-				b.RunParallel(func(pb *testing.PB) { updates(b, e, key, func() func() bool { return pb.Next }) })
+				b.RunParallel(func(pb *testing.PB) { updates(b, e, key, pb.Next) })
 			})
 		}
 	}
 }
 
-// updates updates at random for as long as next says.
-func updates(b *testing.B, e *Engine, keys []string, next func() func() bool) {
+// updates updates at random for as long as more says.
+func updates(b *testing.B, e *Engine, keys []string, more func() bool) {
 	rng := rand.New(rand.NewPCG(rand.Uint64(), 1))
 	member := make([]byte, 20)
-	for more := next(); more(); {
+	for more() {
 		binary.BigEndian.PutUint32(member, rng.Uint32N(100_000))
 		err := e.Update(keys, func(tx *Tx) error {
 			s, err := tx.Set(keys[0])

@@ -63,7 +63,7 @@ func (c *crasher) MaybeError(op errorfs.Op) error {
 func TestCrashEverywhere(t *testing.T) {
 	length := 90
 	if testing.Short() || invariants.Enabled {
-		length = 40
+		length = 20
 	}
 	total := uint64(0)
 	for seed, snapshotBytes := range []int64{-1, 1} { // snapshots by the script; in the background too

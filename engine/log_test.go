@@ -70,7 +70,7 @@ func TestTooLarge(t *testing.T) {
 	_, err := e.Keys("b")
 	require.NoError(t, err)
 	for _, m := range []byte("xy") { // members so long that two would not fit in one page
-		member := make([]byte, persist.MaxCommit-100)
+		member := make([]byte, persist.MaxCommit/2+1)
 		member[0] = m
 		mustUpdate(t, e, []string{"long"}, func(tx *Tx) { add(t, tx, "long", string(member), 1) })
 	}

@@ -65,7 +65,7 @@ func TestLazyLoading(t *testing.T) {
 	require.NoError(t, e.Close())
 }
 
-// corrupt writes a store that an engine could not have written.
+// corrupt writes a store that an engine could not have written: a commit filled by fill, and perhaps a snapshot.
 func corrupt(t *testing.T, fill func(b *persist.Batch), snapshot bool) persist.FS {
 	fs := persist.MemFS()
 	s, err := persist.Open("db", persist.Options{FS: fs})
@@ -140,14 +140,31 @@ func TestCorruptSet(t *testing.T) {
 	require.NoError(t, e.Close())
 }
 
+// TestCorruptSetInTail: the log's tail changes a set that cannot be read.
+func TestCorruptSetInTail(t *testing.T) {
+	fs := corrupt(t, nil, true)
+	s, err := persist.Open("db", persist.Options{FS: fs})
+	require.NoError(t, err)
+	var b persist.Batch
+	b.Create("bad", facts{}.encode())
+	_, err = s.Append(&b)
+	require.NoError(t, err)
+	require.NoError(t, s.Close())
+	_, err = Open("db", Options{FS: fs})
+	require.ErrorIs(t, err, ErrCorrupt)
+	require.ErrorContains(t, err, "bad")
+}
+
 // TestOpenErrors: a directory in use, one that is something else, and options that cannot be.
 func TestOpenErrors(t *testing.T) {
 	fs := vfs.NewMem()
+	_, err := Open("db", Options{FS: fs, MustExist: true})
+	require.ErrorIs(t, err, ErrNotStore)
 	e := mustOpen(t, fs, Options{})
-	_, err := Open("db", Options{FS: fs})
+	_, err = Open("db", Options{FS: fs})
 	require.ErrorIs(t, err, ErrLocked)
 	require.NoError(t, e.Close())
-	require.NoError(t, mustOpen(t, fs, Options{}).Close())
+	require.NoError(t, mustOpen(t, fs, Options{MustExist: true}).Close())
 	require.NoError(t, fs.MkdirAll("other", 0o755))
 	f, err := fs.Create("other/file", vfs.WriteCategoryUnspecified)
 	require.NoError(t, err)

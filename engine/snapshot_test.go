@@ -81,7 +81,7 @@ func TestSnapshotUnderChange(t *testing.T) {
 	mem := vfs.NewCrashableMem()
 	rng := rand.New(rand.NewPCG(7, 7))
 	e := mustOpen(t, mem, Options{SnapshotBytes: -1, Durability: None})
-	for round := range times(20) {
+	for round := range times(10) {
 		done := make(chan error, 1)
 		mustUpdate(t, e, []string{"big"}, func(tx *Tx) { fill(t, named(t, tx, "big"), rng, 1000) })
 		go func() { done <- e.Snapshot() }()
