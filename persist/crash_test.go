@@ -20,6 +20,7 @@ import (
 // crashed is the disk as a power cut would have left it.
 type crashed struct {
 	fs    *vfs.MemFS
+	point uint64
 	acked uint64
 	what  string
 }
@@ -30,7 +31,8 @@ type crasher struct {
 	acked  func() uint64
 	points atomic.Uint64
 	runs   atomic.Uint64
-	ways   []int
+	ways   []int // percentages of unsynced data kept
+	more   bool  // try more of them where names are flushed
 	out    chan crashed
 	off    atomic.Bool
 }
@@ -41,14 +43,14 @@ func (c *crasher) MaybeError(op errorfs.Op) error {
 	}
 	n := c.points.Add(1)
 	ways := c.ways
-	if op.Kind == errorfs.OpFileSync { // of a directory, or of a file that is new in one: try more subsets of its names
+	if c.more && op.Kind == errorfs.OpFileSync { // of a directory, or of a file that is new in one: try more subsets of its names
 		ways = append(slices.Clip(ways), 30, 40, 60, 70)
 	}
 	for _, percent := range ways {
 		c.runs.Add(1)
 		acked := c.acked() // before the clone: what is acknowledged later need not be in it
 		fs := c.mem.CrashClone(vfs.CrashCloneCfg{UnsyncedDataPercent: percent, RNG: rand.New(rand.NewPCG(n, uint64(percent)))})
-		c.out <- crashed{fs, acked, fmt.Sprintf("point %d, before %v of %s, %d%% of unsynced data kept", n, op.Kind, op.Path, percent)}
+		c.out <- crashed{fs, n, acked, fmt.Sprintf("point %d, before %v of %s, %d%% of unsynced data kept", n, op.Kind, op.Path, percent)}
 	}
 	return nil
 }
@@ -85,23 +87,32 @@ func checkState(fs FS, d *driver, acked uint64) error {
 	if err != nil {
 		return err
 	}
-	err = func() error {
-		w, err := read(s)
-		if err != nil {
-			return err
-		}
-		want, most := d.at(s.LastSeq())
-		switch {
-		case s.LastSeq() < acked:
-			return fmt.Errorf("%d commits were acknowledged, %d are left", acked, s.LastSeq())
-		case s.LastSeq() > uint64(most):
-			return fmt.Errorf("%d commits were made, %d are there", most, s.LastSeq())
-		case w.String() != want:
-			return fmt.Errorf("state is not that after commit %d:\n%s\nwant\n%s", s.LastSeq(), w, want)
-		}
-		return nil
-	}()
-	return errors.Join(err, s.Close())
+	return errors.Join(compare(s, d, acked), s.Close())
+}
+
+func compare(s *Store, d *driver, acked uint64) error {
+	w, err := read(s)
+	if err != nil {
+		return err
+	}
+	want, most := d.at(s.LastSeq())
+	switch {
+	case s.LastSeq() < acked:
+		return fmt.Errorf("%d commits were acknowledged, %d are left", acked, s.LastSeq())
+	case s.LastSeq() > uint64(most):
+		return fmt.Errorf("%d commits were made, %d are there", most, s.LastSeq())
+	case w.String() != want:
+		return fmt.Errorf("state is not that after commit %d:\n%s\nwant\n%s", s.LastSeq(), w, want)
+	}
+	return tidy(s)
+}
+
+// crashAgain cuts the power at every operation of the recovery itself.
+func crashAgain(x crashed, d *driver) (runs uint64, err error) {
+	c := &crasher{mem: x.fs, acked: func() uint64 { return x.acked }, ways: []int{0, 50}, out: make(chan crashed)}
+	stop := c.start(func(y crashed) error { return checkState(y.fs, d, y.acked) })
+	err = checkState(errorfs.Wrap(x.fs, c), d, x.acked)
+	return c.runs.Load(), errors.Join(append(stop(), err)...)
 }
 
 // crashScript is what runs while the power is cut: commits, snapshots over them, some aborted, and a reopen.
@@ -134,13 +145,22 @@ func TestCrashEverywhere(t *testing.T) {
 	if testing.Short() || invariants.Enabled {
 		seeds = 1
 	}
-	var points, runs uint64
+	var points, runs, again uint64
 	for seed := range seeds {
-		c := &crasher{mem: vfs.NewCrashableMem(), ways: []int{0, 50, 100}, out: make(chan crashed, 8)}
+		c := &crasher{mem: vfs.NewCrashableMem(), ways: []int{0, 50, 100}, more: true, out: make(chan crashed, 256)}
+		var kept sync.Mutex
+		twice := make([]crashed, 0, 50)
 		d := newDriver(nil, uint64(seed))
 		c.acked = d.acked.Load
 		fs := errorfs.Wrap(c.mem, c)
-		stop := c.start(func(x crashed) error { return checkState(x.fs, d, x.acked) })
+		stop := c.start(func(x crashed) error {
+			if x.point%25 == 7 && len(twice) < cap(twice) {
+				kept.Lock()
+				twice = append(twice, crashed{x.fs.CrashClone(vfs.CrashCloneCfg{}), x.point, x.acked, x.what})
+				kept.Unlock()
+			}
+			return checkState(x.fs, d, x.acked)
+		})
 		reopen := func() (err error) {
 			if d.s != nil {
 				err = d.s.Close()
@@ -154,6 +174,13 @@ func TestCrashEverywhere(t *testing.T) {
 		require.NoError(t, crashScript(d, reopen))
 		require.NoError(t, d.s.Close())
 		bad := stop()
+		for _, x := range twice {
+			n, err := crashAgain(x, d)
+			again += n
+			if err != nil {
+				bad = append(bad, fmt.Errorf("%s, and again: %w", x.what, err))
+			}
+		}
 		for _, err := range bad[:min(len(bad), 3)] {
 			t.Error(err)
 		}
@@ -161,5 +188,5 @@ func TestCrashEverywhere(t *testing.T) {
 		runs += c.runs.Load()
 		t.Logf("seed %d: %d crash points, %d recoveries, %d commits, %d violations", seed, c.points.Load(), c.runs.Load(), len(d.history)-1, len(bad))
 	}
-	t.Logf("%d crash points, %d recoveries", points, runs)
+	t.Logf("%d crash points, %d recoveries, %d more with a second crash in the recovery", points, runs, again)
 }
