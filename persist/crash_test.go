@@ -154,11 +154,11 @@ func TestCrashEverywhere(t *testing.T) {
 		c.acked = d.acked.Load
 		fs := errorfs.Wrap(c.mem, c)
 		stop := c.start(func(x crashed) error {
+			kept.Lock()
 			if x.point%25 == 7 && len(twice) < cap(twice) {
-				kept.Lock()
 				twice = append(twice, crashed{x.fs.CrashClone(vfs.CrashCloneCfg{}), x.point, x.acked, x.what})
-				kept.Unlock()
 			}
+			kept.Unlock()
 			return checkState(x.fs, d, x.acked)
 		})
 		reopen := func() (err error) {

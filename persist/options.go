@@ -49,7 +49,7 @@ func MemFS() FS { return vfs.NewMem() }
 
 // Options configures Open. The zero value is ready to use.
 type Options struct {
-	// FS is the file system; nil is the operating system's.
+	// FS is the file system; nil is the operating system's. One that wraps another says so with Unwrap.
 	FS FS
 	// Level says what Wait waits for; the zero value is Sync.
 	Level Level

@@ -51,13 +51,24 @@ func (s *Store) pebbleOptions(fresh bool) *pebble.Options {
 // pebbleEvents passes on what an operator must know.
 func (s *Store) pebbleEvents() *pebble.EventListener {
 	return &pebble.EventListener{
-		BackgroundError: func(err error) { s.fail(fmt.Errorf("in the background: %w", err)) },
+		BackgroundError: s.backgroundError,
 		DataCorruption: func(i pebble.DataCorruptionInfo) {
 			s.log.Error("persist: damaged file", "path", i.Path, "details", i.Details)
 		},
 		WriteStallBegin: func(i pebble.WriteStallBeginInfo) {
 			s.log.Warn("persist: the disk is behind, writes wait", "reason", i.Reason)
 		},
+	}
+}
+
+// backgroundError latches the failure of a flush or a compaction. Once the committer has ended there is nothing left to
+// fail: Close then reports what Pebble's own Close says.
+func (s *Store) backgroundError(err error) {
+	select {
+	case <-s.gone:
+		s.log.Warn("persist: in the background, while closing", "cause", err)
+	default:
+		s.fail(fmt.Errorf("in the background: %w", err))
 	}
 }
 

@@ -3,6 +3,7 @@ package persist
 import (
 	"fmt"
 	"testing"
+	"testing/synctest"
 
 	"github.com/cockroachdb/pebble/v2"
 	"github.com/cockroachdb/pebble/v2/vfs"
@@ -229,20 +230,23 @@ func TestPageTooLarge(t *testing.T) {
 
 // TestPublishAfterQueue is P8: what is queued when Publish is called goes to the log before the snapshot counts.
 func TestPublishAfterQueue(t *testing.T) {
-	mem := vfs.NewCrashableMem()
-	s := mustOpen(t, mem, Options{Level: None})
-	release := holdCommitter(s)
-	for range 3 {
-		mustAppend(t, s, put("a", "m", "v"))
-	}
-	sn, err := s.Snapshot(1)
-	require.NoError(t, err)
-	require.NoError(t, sn.WriteSet("a", nil, 3, 0, pagesOf()))
-	published := make(chan error)
-	go func() { published <- sn.Publish() }()
-	release()
-	require.NoError(t, <-published)
-	require.Equal(t, uint64(3), s.DurableSeq())
-	require.Equal(t, uint64(3), lastAfterCrash(t, mem))
-	require.NoError(t, s.Close())
+	synctest.Test(t, func(t *testing.T) {
+		mem := vfs.NewCrashableMem()
+		s := mustOpen(t, mem, Options{Level: None})
+		release := holdCommitter(s)
+		for range 3 {
+			mustAppend(t, s, put("a", "m", "v"))
+		}
+		sn, err := s.Snapshot(1)
+		require.NoError(t, err)
+		require.NoError(t, sn.WriteSet("a", nil, 3, 0, pagesOf()))
+		published := make(chan error)
+		go func() { published <- sn.Publish() }()
+		synctest.Wait() // Publish is queued behind the commits
+		release()
+		require.NoError(t, <-published)
+		require.Equal(t, uint64(3), s.DurableSeq())
+		require.Equal(t, uint64(3), lastAfterCrash(t, mem))
+		require.NoError(t, s.Close())
+	})
 }
