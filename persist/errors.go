@@ -16,8 +16,8 @@ var (
 	// however the path is spelled.
 	ErrLocked = errors.New("persist: directory is in use by another process or another handle")
 
-	// ErrNotStore is returned by Open when the path is a file, or a directory that holds other things than a store. Nothing
-	// in it is changed.
+	// ErrNotStore is returned by Open when the path is a file, or a directory that holds other things than a store, or
+	// nothing while Options.MustExist is set. Nothing is changed.
 	ErrNotStore = errors.New("persist: not a zrank store")
 
 	// ErrNewerFormat is returned by Open when the store was written by a later version of this package. Nothing is changed.

@@ -92,6 +92,21 @@ func TestHalfCreated(t *testing.T) {
 	}
 }
 
+// TestMustExist: where there is no store, or half of one, nothing is made of it.
+func TestMustExist(t *testing.T) {
+	dir := t.TempDir()
+	write(t, dir, "IDENTITY.tmp")
+	for _, path := range []string{dir, filepath.Join(dir, "none")} {
+		_, err := Open(path, Options{MustExist: true})
+		require.ErrorIs(t, err, ErrNotStore)
+	}
+	require.Len(t, tree(t, dir), 2)
+	create(t, dir)
+	s, err := Open(dir, Options{MustExist: true})
+	require.NoError(t, err)
+	require.NoError(t, s.Close())
+}
+
 // TestDamagedFiles: a store that has lost a part is never replaced by an empty one.
 func TestDamagedFiles(t *testing.T) {
 	for name, c := range map[string]struct {

@@ -20,7 +20,7 @@ type Store struct {
 	interval time.Duration
 	log      *slog.Logger
 
-	mustExist bool
+	mustExist bool // Options.MustExist
 
 	tune   func(*pebble.Options) // tests only: smaller tables
 	id     storeID
