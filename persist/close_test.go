@@ -53,76 +53,93 @@ func TestAfterClose(t *testing.T) {
 	require.Positive(t, s.LogBytes())
 }
 
+// load keeps a store busy from many goroutines until it is closed.
+type load struct {
+	t     *testing.T
+	s     *Store
+	wg    sync.WaitGroup
+	mu    sync.Mutex
+	acked uint64        // the last commit acknowledged
+	busy  chan struct{} // full after so many calls
+}
+
+// loop calls f until it answers ErrClosed.
+func (l *load) loop(f func(i int) error) {
+	l.wg.Go(func() {
+		for i := 0; ; i++ {
+			if err := f(i); errors.Is(err, ErrClosed) {
+				return
+			} else if err != nil {
+				l.t.Error(err)
+				return
+			}
+			select {
+			case l.busy <- struct{}{}:
+			default:
+			}
+		}
+	})
+}
+
+// commit appends a commit of one of the writers and waits for it.
+func (l *load) commit(writer, i int) error {
+	var b Batch
+	b.Put("a", fmt.Append(nil, writer), fmt.Append(nil, i))
+	seq, err := l.s.Append(&b)
+	if err == nil {
+		err = l.s.Wait(seq)
+	}
+	if err == nil {
+		l.mu.Lock()
+		l.acked = max(l.acked, seq)
+		l.mu.Unlock()
+	}
+	return err
+}
+
+// scan reads all private keys.
+func (l *load) scan(int) error {
+	for _, err := range l.s.ScanPrivate(nil) {
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// snapshot publishes a snapshot of the only set.
+func (l *load) snapshot(int) error {
+	sn, err := l.s.Snapshot(l.s.AppliedSeq())
+	if err != nil {
+		return err
+	}
+	if err := sn.WriteSet("a", nil, l.s.LastSeq(), 1, pagesOf("x")); err != nil {
+		return err
+	}
+	return sn.Publish()
+}
+
 // TestCloseUnderLoad: every call that is running ends with what it was for, or with ErrClosed; what was acknowledged is
 // there afterwards.
 func TestCloseUnderLoad(t *testing.T) {
 	for _, level := range []Level{Sync, Interval, None} {
 		t.Run(level.String(), func(t *testing.T) {
 			fs := MemFS()
-			s := mustOpen(t, fs, Options{Level: level})
-			mustAppend(t, s, func(b *Batch) { b.PutPrivate([]byte("k"), nil) })
-			var wg sync.WaitGroup
-			var mu sync.Mutex
-			var acked uint64
-			busy := make(chan struct{}, 1000)
-			loop := func(f func(i int) error) {
-				wg.Go(func() {
-					for i := 0; ; i++ {
-						if err := f(i); errors.Is(err, ErrClosed) {
-							return
-						} else if err != nil {
-							t.Error(err)
-							return
-						}
-						select {
-						case busy <- struct{}{}:
-						default:
-						}
-					}
-				})
+			l := &load{t: t, s: mustOpen(t, fs, Options{Level: level}), busy: make(chan struct{}, 1000)}
+			mustAppend(t, l.s, func(b *Batch) { b.PutPrivate([]byte("k"), nil) })
+			for writer := range 8 {
+				l.loop(func(i int) error { return l.commit(writer, i) })
 			}
-			for c := range 8 {
-				loop(func(i int) error {
-					var b Batch
-					b.Put("a", fmt.Append(nil, c), fmt.Append(nil, i))
-					seq, err := s.Append(&b)
-					if err == nil {
-						err = s.Wait(seq)
-					}
-					if err == nil {
-						mu.Lock()
-						acked = max(acked, seq)
-						mu.Unlock()
-					}
-					return err
-				})
+			l.loop(func(int) error { return l.s.Flush() })
+			l.loop(l.scan)
+			l.loop(l.snapshot)
+			for range cap(l.busy) {
+				<-l.busy
 			}
-			loop(func(int) error { return s.Flush() })
-			loop(func(int) error {
-				for _, err := range s.ScanPrivate(nil) {
-					if err != nil {
-						return err
-					}
-				}
-				return nil
-			})
-			loop(func(int) error {
-				sn, err := s.Snapshot(s.AppliedSeq())
-				if err != nil {
-					return err
-				}
-				if err := sn.WriteSet("a", nil, s.LastSeq(), 1, pagesOf("x")); err != nil {
-					return err
-				}
-				return sn.Publish()
-			})
-			for range cap(busy) {
-				<-busy
-			}
-			require.NoError(t, s.Close())
-			wg.Wait()
-			s = mustOpen(t, fs, Options{})
-			require.GreaterOrEqual(t, s.LastSeq(), acked)
+			require.NoError(t, l.s.Close())
+			l.wg.Wait()
+			s := mustOpen(t, fs, Options{})
+			require.GreaterOrEqual(t, s.LastSeq(), l.acked)
 			require.NoError(t, s.Close())
 		})
 	}
