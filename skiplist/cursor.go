@@ -60,3 +60,28 @@ func (c *Cursor) Prev() {
 	c.leaf, c.n = c.list.leaf(c.tower)
 	c.i = c.n - 1
 }
+
+// Run returns the keys and refs of the entry and of those after it in the same leaf, at most n; the cursor must be valid and
+// n positive. Skip goes on behind them. O(1).
+func (c *Cursor) Run(n int) (keys []uint64, refs []uint32) {
+	end := min(c.n, c.i+n)
+	return c.leaf.keys[c.i:end], c.leaf.refs[c.i:end]
+}
+
+// Skip moves on by as many entries as Run has returned. O(1).
+func (c *Cursor) Skip(n int) {
+	c.i += n - 1
+	c.Next()
+}
+
+// RunBack is Run towards the front: the entry is the last of what it returns. O(1).
+func (c *Cursor) RunBack(n int) (keys []uint64, refs []uint32) {
+	from := max(c.i+1-n, 0)
+	return c.leaf.keys[from : c.i+1], c.leaf.refs[from : c.i+1]
+}
+
+// SkipBack moves towards the front by as many entries as RunBack has returned. O(1).
+func (c *Cursor) SkipBack(n int) {
+	c.i -= n - 1
+	c.Prev()
+}

@@ -96,11 +96,18 @@ func (v *View) ascend(lo, hi int, yield func(key uint64, tie, member []byte) boo
 		}
 		return
 	}
-	for c := v.big.index.At(lo); lo < hi && c.Valid(); lo++ {
-		if !yield(c.Key(), v.big.table.Tie(c.Ref()), v.big.table.Member(c.Ref())) {
-			return
+	width := v.TieWidth()
+	for c := v.big.index.At(lo); lo < hi && c.Valid(); {
+		keys, refs := c.Run(hi - lo)
+		v.big.table.Touch(refs)
+		for i, ref := range refs {
+			text := v.big.table.Text(ref)
+			if !yield(keys[i], text[:width:width], text[width:]) {
+				return
+			}
 		}
-		c.Next()
+		lo += len(refs)
+		c.Skip(len(refs))
 	}
 }
 
@@ -115,11 +122,18 @@ func (v *View) descend(lo, hi int, yield func(key uint64, tie, member []byte) bo
 		}
 		return
 	}
-	for c := v.big.index.At(hi - 1); lo < hi && c.Valid(); hi-- {
-		if !yield(c.Key(), v.big.table.Tie(c.Ref()), v.big.table.Member(c.Ref())) {
-			return
+	width := v.TieWidth()
+	for c := v.big.index.At(hi - 1); lo < hi && c.Valid(); {
+		keys, refs := c.RunBack(hi - lo)
+		v.big.table.Touch(refs)
+		for i := len(refs) - 1; i >= 0; i-- {
+			text := v.big.table.Text(refs[i])
+			if !yield(keys[i], text[:width:width], text[width:]) {
+				return
+			}
 		}
-		c.Prev()
+		hi -= len(refs)
+		c.SkipBack(len(refs))
 	}
 }
 
