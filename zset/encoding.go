@@ -143,7 +143,8 @@ func (s *Set) insert(key uint64, tie, member []byte) error {
 		s.moveUp()
 	}
 	if s.big == nil {
-		s.small.Insert(key, tie, member)
+		var room [defaultListpackMember]byte // member may alias the listpack, which is about to move
+		s.small.Insert(key, tie, append(room[:0], member...))
 		return nil
 	}
 	if s.big.table.Full() {

@@ -58,20 +58,21 @@ func (s *Set) put(member, tie []byte, score float64, tied bool) (added bool, err
 	}
 	key := keyOf(score)
 	h, ok := s.find(member)
-	if !ok {
-		if !tied {
-			tie = zeros[:s.TieWidth()]
-		}
-		err = s.insert(key, tie, member)
-		s.changed()
-		return err == nil, err
+	var old uint64
+	oldTie := zeros[:s.TieWidth()]
+	if ok {
+		old, oldTie = s.record(h)
 	}
-	old, oldTie := s.record(h)
 	if !tied {
 		tie = oldTie
 	}
 	var own [MaxTieWidth]byte // tie may alias the set, which is about to move
 	tie = own[:copy(own[:], tie)]
+	if !ok {
+		err = s.insert(key, tie, member)
+		s.changed()
+		return err == nil, err
+	}
 	if key != old || string(tie) != string(oldTie) {
 		s.move(h, key, tie)
 		s.changed()

@@ -14,6 +14,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/zrankdb/zrank/internal/invariants"
+	"github.com/zrankdb/zrank/internal/model"
 	"github.com/zrankdb/zrank/skiplist"
 )
 
@@ -192,6 +193,22 @@ func TestAliases(t *testing.T) {
 			e, _ := p.want.Get("m03")
 			e.Score, e.Tie = 99, kept
 			p.want.Put(e)
+			require.NoError(t, p.compare())
+
+			for i := range 20 { // a new member with the tie of another, and named by a piece of another
+				_, tie, _ := p.set.Get([]byte("m29"))
+				member := fmt.Sprintf("a%02d", i)
+				_, err := p.set.AddTied([]byte(member), tie, 0)
+				require.NoError(t, err)
+				p.want.Put(model.Entry{Member: member, Tie: "tie00029"})
+				var piece []byte
+				for last := range p.set.Range(p.set.Len()-1, p.set.Len()) {
+					piece = last[:1+i%2]
+				}
+				p.want.Put(model.Entry{Score: -1, Member: string(piece), Tie: "tie-tie-"})
+				_, err = p.set.AddTied(piece, []byte("tie-tie-"), -1)
+				require.NoError(t, err)
+			}
 			require.NoError(t, p.compare())
 		})
 	}
