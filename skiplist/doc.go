@@ -32,7 +32,8 @@
 //
 // # Invariants
 //
-// They hold between calls. With -tags invariants, and under the race detector, each is verified after every change.
+// They hold between calls. With -tags invariants each is verified after every change; under the race detector after every
+// change of a list of up to 4096 entries, and now and then in longer ones.
 //
 //   - S1: entries are in strictly ascending order, inside leaves and across them.
 //   - S2: a link's span is the number of entries from its leaf's first up to the next tower's leaf or the end; the spans of

@@ -171,7 +171,7 @@ func (l *List) freeLeaf(tower uint32) {
 func (l *List) changed() {
 	if invariants.Enabled {
 		l.changes++
-		if l.n <= 4096 || l.changes%1024 == 0 {
+		if invariants.Due(l.n, l.changes) {
 			l.check()
 		}
 	}

@@ -32,7 +32,9 @@ func newBoards() *cobra.Command {
 	c := &cobra.Command{
 		Use:   "boards",
 		Short: "List the boards of a data directory",
-		Args:  cobra.NoArgs,
+		Long: `List the boards of a data directory: what their scores mean, how many periods hold anybody, and how many members are in the
+latest period of the first window.`,
+		Args: cobra.NoArgs,
 		RunE: func(c *cobra.Command, _ []string) error {
 			f, err := show.ParseFormat(format)
 			if err != nil {
@@ -58,30 +60,20 @@ func listBoards(e *engine.Engine) ([]boardInfo, error) {
 	if err != nil {
 		return nil, err
 	}
-	var infos []boardInfo
-	for _, s := range specs {
-		b, err := board.Lookup(e, s.Name)
-		if err != nil {
-			return nil, err
-		}
-		info := boardInfo{Board: s.Name, Op: s.Op, Order: s.Order, Ties: s.Ties, Windows: s.Windows}
-		for _, w := range s.Windows {
-			periods, err := b.Periods(w)
-			if err != nil {
-				return nil, err
-			}
-			info.Periods += len(periods)
-		}
-		r, err := findRanking(e, s.Name, "", "")
-		if err != nil {
-			return nil, err
-		}
-		if info.Members, err = r.Len(); err != nil {
-			return nil, err
-		}
-		infos = append(infos, info)
+	infos := make([]boardInfo, len(specs))
+	at := map[string]*boardInfo{}
+	for i, s := range specs {
+		infos[i] = boardInfo{Board: s.Name, Op: s.Op, Order: s.Order, Ties: s.Ties, Windows: s.Windows}
+		at[s.Name] = &infos[i]
 	}
-	return infos, nil
+	return infos, eachRanking(e, func(name string, r board.Ranking) (err error) {
+		info := at[name]
+		info.Periods++
+		if r.Window() == info.Windows[0] { // the latest comes last
+			info.Members, err = r.Len()
+		}
+		return err
+	})
 }
 
 // writeBoards lists boards in a format.
@@ -110,7 +102,7 @@ func writeBoards(w io.Writer, f show.Format, infos []boardInfo) error {
 	for _, info := range infos {
 		row := table.Row{}
 		for _, cell := range info.cells() {
-			row = append(row, cell)
+			row = append(row, show.Printable(cell))
 		}
 		t.AppendRow(row)
 	}

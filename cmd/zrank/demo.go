@@ -7,6 +7,8 @@ import (
 	"io"
 	"io/fs"
 	"os"
+	"path/filepath"
+	"strings"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -35,7 +37,8 @@ func newDemo() *cobra.Command {
 weeks, three boards. Every commit is on the disk before the next begins. At the end the directory is opened again and every
 rank compared.
 
-The data directory is left for "zrank top" and the like; the next demo starts it over.`,
+The data directory is left for "zrank top" and the like. The next demo deletes what this one left and starts over; it refuses a
+directory that holds anything else.`,
 		Args: cobra.NoArgs,
 		RunE: func(c *cobra.Command, _ []string) error {
 			d.out, d.errs = c.OutOrStdout(), c.ErrOrStderr()
@@ -64,6 +67,9 @@ var demoBoards = []string{season.Arena, season.Speedrun, season.Ladder}
 const demoMark = "demo"
 
 func (d *demo) run(c *cobra.Command) error {
+	if d.config.Players < 1 || d.config.Results < 1 || d.config.Weeks < 1 {
+		return usagef("--players is %d, --results %d, --weeks %d: want at least 1 of each", d.config.Players, d.config.Results, d.config.Weeks)
+	}
 	s, err := season.New(d.config)
 	if err != nil {
 		return usageError{err}
@@ -94,26 +100,50 @@ func (d *demo) run(c *cobra.Command) error {
 	return d.reopen(before)
 }
 
-// clear removes the directory of an earlier demo, and nothing else.
+// clear removes what an earlier demo has left, and refuses where anything else is.
 func (d *demo) clear() error {
-	_, err := os.Stat(d.dir)
-	if errors.Is(err, fs.ErrNotExist) {
+	if _, err := os.Stat(d.dir); errors.Is(err, fs.ErrNotExist) {
 		return nil
 	}
-	marked := false
-	err = withEngine(d.dir, engine.Options{MustExist: true}, func(e *engine.Engine) error {
-		return e.View(nil, func(tx *engine.Tx) (err error) {
-			_, marked, err = tx.Get(demoMark)
-			return err
-		})
+	empty := false
+	err := withEngine(d.dir, engine.Options{MustExist: true}, func(e *engine.Engine) (err error) {
+		empty, err = onlyDemo(e)
+		return err
 	})
+	if errors.Is(err, engine.ErrNotStore) || empty {
+		return nil // new, or a demo that was stopped before its first commit; a directory of others is refused by Open
+	}
 	if err != nil {
-		return fmt.Errorf("%w; choose another place with --dir", err)
+		return fmt.Errorf("%s: %w; choose another place with --dir", d.dir, err)
 	}
-	if !marked {
-		return fmt.Errorf("%s holds boards that no demo made; choose another place with --dir", d.dir)
+	for _, name := range []string{"LOCK", "IDENTITY", "db"} {
+		if err := os.RemoveAll(filepath.Join(d.dir, name)); err != nil {
+			return err
+		}
 	}
-	return os.RemoveAll(d.dir)
+	return nil
+}
+
+// onlyDemo returns an error if an engine holds anything but a demo, and whether it holds nothing at all.
+func onlyDemo(e *engine.Engine) (empty bool, err error) {
+	empty = true
+	return empty, e.View(nil, func(tx *engine.Tx) error {
+		for kv, err := range tx.Scan("") {
+			if err != nil {
+				return err
+			}
+			empty = false
+			key := string(kv.Key)
+			_, ours := demoSpecs[strings.TrimPrefix(key, "board/")]
+			if key != demoMark && !ours {
+				return fmt.Errorf("holds %q, which no demo made", key)
+			}
+		}
+		if _, marked, err := tx.Get(demoMark); err != nil || !empty && !marked {
+			return errors.Join(err, errors.New("holds boards that no demo made"))
+		}
+		return nil
+	})
 }
 
 // tables shows the ends of the boards, and one player among neighbours.
@@ -125,6 +155,9 @@ func (d *demo) tables(e *engine.Engine) error {
 				continue
 			}
 			r, err := findRanking(e, name, window, "")
+			if errors.Is(err, board.ErrNoBoard) {
+				continue // a short season may leave one out
+			}
 			if err != nil {
 				return err
 			}
@@ -138,6 +171,9 @@ func (d *demo) tables(e *engine.Engine) error {
 		}
 	}
 	r, err := findRanking(e, season.Arena, board.All, "")
+	if errors.Is(err, board.ErrNoBoard) {
+		return nil
+	}
 	if err != nil {
 		return err
 	}
@@ -166,8 +202,9 @@ func (d *demo) figures(e *engine.Engine, took time.Duration, all digest) error {
 	results := int64(d.config.Results)
 	fmt.Fprintf(d.out, "\n%s results in %s: %s a second, each in up to 3 rankings, on the disk before the next batch\n",
 		count(results), took.Round(time.Millisecond), count(perSecond(results, took)))
-	fmt.Fprintf(d.out, "%s places in %d rankings take %s of memory, %d bytes a place\n",
-		count(int64(all.places)), all.rankings, size(int64(st.Memory)), st.Memory/max(st.Members, 1))
+	fmt.Fprintf(d.out, "%s players with %s places in %d rankings take %s of memory: %d bytes a player, %d a place\n",
+		count(int64(all.players)), count(int64(all.places)), all.rankings, size(int64(st.Memory)),
+		st.Memory/max(all.players, 1), st.Memory/max(all.places, 1))
 	fmt.Fprintf(d.out, "%s on the disk, before the log of %s is cut\n", size(st.Disk), size(st.Log))
 	return nil
 }
@@ -196,13 +233,14 @@ func (d *demo) reopen(before digest) error {
 
 // digest stands for every place of every ranking.
 type digest struct {
-	sum              [sha256.Size]byte
-	rankings, places int
+	sum                       [sha256.Size]byte
+	rankings, places, players int
 }
 
 func digestOf(e *engine.Engine) (digest, error) {
 	var g digest
 	h := sha256.New()
+	players := map[string]struct{}{}
 	err := eachRanking(e, func(name string, r board.Ranking) error {
 		n, err := r.Len()
 		if err != nil {
@@ -211,11 +249,13 @@ func digestOf(e *engine.Engine) (digest, error) {
 		rows, err := r.Top(n)
 		for _, row := range rows {
 			fmt.Fprintf(h, "%q %q %q %d %q %v\n", name, r.Window(), r.Period(), row.Rank, row.Member, row.Score)
+			players[row.Member] = struct{}{}
 		}
 		g.rankings++
 		g.places += n
 		return err
 	})
 	h.Sum(g.sum[:0])
+	g.players = len(players)
 	return g, err
 }

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"os"
 	"path/filepath"
 	"testing"
 
@@ -13,16 +14,24 @@ func TestDemo(t *testing.T) {
 	dir := filepath.Join(tmp, "data")
 	for range 2 {
 		out := must(t, "demo", "--dir", dir, "--players", "300", "--results", "4500", "--weeks", "2")
-		for _, part := range []string{"arena · all", "speedrun · week", "stands among", "a second", "bytes a place",
+		for _, part := range []string{"arena · all", "speedrun · week", "stands among", "a second", "bytes a player",
 			"on the disk", "ranks are the same"} {
 			require.Contains(t, out, part)
 		}
 	}
 	require.Contains(t, must(t, "boards", "--dir", dir, "--format", "csv"), "ladder,last,desc")
-	fails(t, 2, "Players is -4", "demo", "--dir", dir, "--players", "-4")
+	fails(t, 2, "--players is -4", "demo", "--dir", dir, "--players", "-4")
+	fails(t, 2, "--results 0", "demo", "--dir", dir, "--results", "0")
+	must(t, "demo", "--dir", filepath.Join(tmp, "short"), "--players", "1", "--results", "1")
+	require.NoError(t, os.Mkdir(filepath.Join(tmp, "empty"), 0o700))
+	must(t, "demo", "--dir", filepath.Join(tmp, "empty"), "--players", "9", "--results", "9")
 
+	// Whoever adds to the demo's directory, or has one of their own, loses nothing.
+	in := write(t, filepath.Join(tmp, "in.csv"), "time,member,delta\n1,ada,2\n")
 	own := filepath.Join(tmp, "own")
-	must(t, "replay", "--dir", own, write(t, filepath.Join(tmp, "in.csv"), "time,member,delta\n1,ada,2\n"))
-	fails(t, 1, "no demo made", "demo", "--dir", own)
-	require.Equal(t, "2\n", must(t, "score", "--dir", own, "main", "ada"))
+	for _, at := range []string{dir, own} {
+		must(t, "replay", "--dir", at, in)
+		fails(t, 1, "no demo made", "demo", "--dir", at)
+		require.Equal(t, "2\n", must(t, "score", "--dir", at, "main", "ada"))
+	}
 }

@@ -2,6 +2,7 @@ package main
 
 import (
 	"fmt"
+	"maps"
 	"strings"
 
 	"github.com/zrankdb/zrank/cmd/zrank/internal/events"
@@ -9,40 +10,62 @@ import (
 	"github.com/zrankdb/zrank/engine/board"
 )
 
-// feed applies events to boards, many in one commit. Boards are made when their first event comes.
+// feed applies events to boards, many in one commit. A board is made in the commit of its first event.
 type feed struct {
 	e      *engine.Engine
 	spec   func(name string) board.Spec
-	boards map[string]*board.Board
+	boards map[string]*board.Board // that exist
 }
 
 func newFeed(e *engine.Engine, spec func(name string) board.Spec) *feed {
 	return &feed{e: e, spec: spec, boards: map[string]*board.Board{}}
 }
 
-// board returns an open board.
-func (f *feed) board(name string) (*board.Board, error) {
-	if b := f.boards[name]; b != nil {
-		return b, nil
-	}
-	name = strings.Clone(name) // an event's strings hold on to their whole row
-	b, err := board.Open(f.e, f.spec(name))
-	if err == nil {
-		f.boards[name] = b
-	}
-	return b, err
-}
-
 // commit applies events in their order, and what else belongs to the same commit. If it fails, nothing has changed.
 func (f *feed) commit(batch []events.Event, also func(tx *engine.Tx) error) error {
+	made := map[string]*board.Board{}
+	err := f.e.Update(f.keys(batch), func(tx *engine.Tx) error {
+		for i := range batch {
+			if err := f.submit(tx, made, &batch[i]); err != nil {
+				return fmt.Errorf("line %d: %w", batch[i].Line, err)
+			}
+		}
+		return also(tx)
+	})
+	if err == nil {
+		maps.Copy(f.boards, made)
+	}
+	return err
+}
+
+// submit applies one event, to a board that exists, or that the transaction has made, or makes now.
+func (f *feed) submit(tx *engine.Tx, made map[string]*board.Board, ev *events.Event) error {
+	b := f.boards[ev.Board]
+	if b == nil {
+		b = made[ev.Board]
+	}
+	if b == nil {
+		name := strings.Clone(ev.Board) // an event's strings hold on to their whole row
+		var err error
+		if b, err = board.OpenTx(f.e, tx, f.spec(name)); err != nil {
+			return err
+		}
+		made[name] = b
+	}
+	_, err := b.SubmitTx(tx, board.Submission{Member: ev.Member, Score: ev.Value, At: ev.Time})
+	return err
+}
+
+// keys returns the keys of the sets that events touch.
+func (f *feed) keys(batch []events.Event) []string {
 	named := map[string]struct{}{}
 	var keys, all []string
 	for i := range batch {
-		b, err := f.board(batch[i].Board)
-		if err != nil {
-			return err
+		if b := f.boards[batch[i].Board]; b != nil {
+			keys = b.Keys(keys[:0], batch[i].Time)
+		} else {
+			keys = f.spec(batch[i].Board).Keys(keys[:0], batch[i].Time)
 		}
-		keys = b.Keys(keys[:0], batch[i].Time)
 		for _, key := range keys {
 			if _, ok := named[key]; !ok {
 				named[key] = struct{}{}
@@ -50,14 +73,5 @@ func (f *feed) commit(batch []events.Event, also func(tx *engine.Tx) error) erro
 			}
 		}
 	}
-	return f.e.Update(all, func(tx *engine.Tx) error {
-		for i := range batch {
-			ev := &batch[i]
-			_, err := f.boards[ev.Board].SubmitTx(tx, board.Submission{Member: ev.Member, Score: ev.Value, At: ev.Time})
-			if err != nil {
-				return fmt.Errorf("line %d: %w", ev.Line, err)
-			}
-		}
-		return also(tx)
-	})
+	return all
 }

@@ -13,7 +13,7 @@ import (
 // look is what the commands that look at one ranking have in common.
 type look struct {
 	dir, format, window, period string
-	n                           int
+	n, least                    int // -n, and the least that makes sense
 
 	c      *cobra.Command
 	board  string
@@ -46,8 +46,8 @@ func newLook(use, short string, args int, show func(l *look) error) (*cobra.Comm
 
 // run opens the ranking and shows something of it.
 func (l *look) run(show func(l *look) error) (err error) {
-	if l.n < 0 {
-		return usagef("-n is %d, want 0 or more", l.n)
+	if l.n < l.least {
+		return usagef("-n is %d, want %d or more", l.n, l.least)
 	}
 	if l.w, err = newWriter(l.c, l.format); err != nil {
 		return err
@@ -87,29 +87,14 @@ func findRanking(e *engine.Engine, name string, window board.Window, period stri
 
 // eachRanking calls fn for every ranking: boards by name, windows as the board has them, periods in order of time.
 func eachRanking(e *engine.Engine, fn func(name string, r board.Ranking) error) error {
-	specs, err := board.List(e)
+	all, err := board.Inventory(e)
 	if err != nil {
 		return err
 	}
-	for _, spec := range specs {
-		b, err := board.Lookup(e, spec.Name)
-		if err != nil {
-			return err
-		}
-		for _, window := range spec.Windows {
-			periods, err := b.Periods(window)
-			if err != nil {
-				return err
-			}
-			for _, period := range periods {
-				r, err := b.Period(window, period)
-				if err == nil {
-					err = fn(spec.Name, r)
-				}
-				if err != nil {
-					return fmt.Errorf("board %q, %s: %w", spec.Name, period, err)
-				}
-			}
+	for _, r := range all {
+		name := r.Board().Spec().Name
+		if err := fn(name, r); err != nil {
+			return fmt.Errorf("board %q, %s: %w", name, r.Period(), err)
 		}
 	}
 	return nil
@@ -150,6 +135,7 @@ func newTop() *cobra.Command {
 		}
 		return writeRows(l.w, l.board, l.r, rows)
 	})
+	l.least = 1
 	c.Flags().IntVarP(&l.n, "number", "n", 10, "how many places")
 	return c
 }
@@ -181,7 +167,7 @@ func newRank() *cobra.Command {
 }
 
 func newScore() *cobra.Command {
-	c, _ := newLook("score BOARD MEMBER", "Print a member's score: the number alone, or as a row with --format", 2, func(l *look) error {
+	c, _ := newLook("score BOARD MEMBER", "Print a member's score: the number alone, or a row with --format csv or json", 2, func(l *look) error {
 		row, err := l.row()
 		if err != nil {
 			return err

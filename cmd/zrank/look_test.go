@@ -36,6 +36,15 @@ func TestLook(t *testing.T) {
 	require.Contains(t, must(t, "boards", "--dir", dir), "y/z")
 }
 
+// TestControlCharacters lists a board whose name would clear the screen.
+func TestControlCharacters(t *testing.T) {
+	tmp := t.TempDir()
+	dir := filepath.Join(tmp, "data")
+	must(t, "replay", "--dir", dir, write(t, filepath.Join(tmp, "in.csv"), "time,board,member,delta\n1,\"a\x1b[2J\nb\",ada,5\n"))
+	require.NotContains(t, must(t, "boards", "--dir", dir), "\x1b")
+	fails(t, 1, `\x1b`, "top", "--dir", dir, "a\x1b[31m")
+}
+
 // TestHelp has every command explain itself.
 func TestHelp(t *testing.T) {
 	help := must(t, "help")

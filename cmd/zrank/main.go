@@ -23,6 +23,7 @@ import (
 func main() {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	defer stop()
+	context.AfterFunc(ctx, stop) // the second signal ends the process at once
 	os.Exit(run(ctx, os.Args[1:], os.Stdin, os.Stdout, os.Stderr))
 }
 
@@ -48,7 +49,7 @@ func run(ctx context.Context, args []string, in io.Reader, out, errs io.Writer) 
 	if err == nil {
 		return 0
 	}
-	fmt.Fprintln(errs, "zrank:", strings.ReplaceAll(err.Error(), "\n", "; "))
+	fmt.Fprintln(errs, "zrank:", show.Printable(strings.ReplaceAll(err.Error(), "\n", "; ")))
 	if !started || errors.As(err, new(usageError)) {
 		return exitUsage
 	}

@@ -262,7 +262,8 @@ func TestWrongCalls(t *testing.T) {
 	fails(t, 2, "--durability", "replay", "--dir", dir, "--durability", "maybe", path)
 	fails(t, 2, "xml", "top", "--dir", dir, "--format", "xml", "main")
 	fails(t, 2, "given twice", "replay", "--dir", dir, "-", "-")
-	fails(t, 2, "-n is -1", "top", "--dir", dir, "-n", "-1", "main")
+	fails(t, 2, "-n is 0", "top", "--dir", dir, "-n", "0", "main")
+	fails(t, 2, "-n is -1", "around", "--dir", dir, "-n", "-1", "main", "ada")
 
 	fails(t, 1, "nothere.csv", "replay", "--dir", dir, filepath.Join(tmp, "nothere.csv"))
 	fails(t, 1, "colour", "replay", "--dir", dir, write(t, filepath.Join(tmp, "x.csv"), "time,member,delta,colour\n"))

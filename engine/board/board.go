@@ -29,37 +29,43 @@ const prefix = "board/"
 
 // Open returns the board with spec.Name, making it if there is none. The order of windows may differ from the stored one,
 // which stays. Errors: ErrSpec, ErrSpecChanged if it exists with another spec, those of the engine.
-func Open(e *engine.Engine, spec Spec) (*Board, error) {
+func Open(e *engine.Engine, spec Spec) (b *Board, err error) {
+	err = e.Update(nil, func(tx *engine.Tx) error {
+		b, err = OpenTx(e, tx, spec)
+		return err
+	})
+	if err != nil {
+		return nil, err
+	}
+	return b, nil
+}
+
+// OpenTx is Open as part of a transaction of the engine e: a board that it makes exists if the transaction is committed. One
+// that names Spec.Keys may submit to it too. Errors: as Open.
+func OpenTx(e *engine.Engine, tx *engine.Tx, spec Spec) (*Board, error) {
 	if err := spec.Validate(); err != nil {
 		return nil, err
 	}
 	spec = spec.withDefaults()
 	spec.Windows = slices.Clone(spec.Windows) // the caller keeps its own
-	err := e.Update(nil, func(tx *engine.Tx) error {
-		b, ok, err := tx.Get(prefix + spec.Name)
-		if err != nil {
-			return err
-		}
-		if ok {
-			stored, err := decodeSpec(b)
-			if err != nil {
-				return err
-			}
-			if diff := spec.Differences(stored); diff != nil {
-				return fmt.Errorf("%w: %q: %s", ErrSpecChanged, spec.Name, strings.Join(diff, "; "))
-			}
-			spec = stored
-			return nil
-		}
-		if b, err = spec.encode(); err != nil {
-			return err
-		}
-		return tx.Put(prefix+spec.Name, b)
-	})
+	b, ok, err := tx.Get(prefix + spec.Name)
 	if err != nil {
 		return nil, err
 	}
-	return newBoard(e, spec), nil
+	if !ok {
+		if b, err = spec.encode(); err != nil {
+			return nil, err
+		}
+		return newBoard(e, spec), tx.Put(prefix+spec.Name, b)
+	}
+	stored, err := decodeSpec(b)
+	if err != nil {
+		return nil, err
+	}
+	if diff := spec.Differences(stored); diff != nil {
+		return nil, fmt.Errorf("%w: %q: %s", ErrSpecChanged, spec.Name, strings.Join(diff, "; "))
+	}
+	return newBoard(e, stored), nil
 }
 
 func newBoard(e *engine.Engine, spec Spec) *Board {
@@ -85,25 +91,6 @@ func Lookup(e *engine.Engine, name string) (*Board, error) {
 	return newBoard(e, spec), nil
 }
 
-// List returns the specs of all boards, in the order of their names. O(boards). Errors: those of the engine.
-func List(e *engine.Engine) ([]Spec, error) {
-	var specs []Spec
-	err := e.View(nil, func(tx *engine.Tx) error {
-		for kv, err := range tx.Scan(prefix) {
-			if err != nil {
-				return err
-			}
-			spec, err := decodeSpec(kv.Value)
-			if err != nil {
-				return err
-			}
-			specs = append(specs, spec)
-		}
-		return nil
-	})
-	return specs, err
-}
-
 // Spec returns what the board is stored with, defaults filled in.
 func (b *Board) Spec() Spec {
 	spec := b.spec
@@ -117,7 +104,7 @@ func (b *Board) Periods(w Window) ([]string, error) {
 	if err := b.has(w); err != nil {
 		return nil, err
 	}
-	from := b.key(w, "")
+	from := b.spec.key(w, "")
 	keys, err := b.e.Keys(from)
 	for i, key := range keys {
 		keys[i] = strings.TrimPrefix(key, from)
@@ -126,19 +113,11 @@ func (b *Board) Periods(w Window) ([]string, error) {
 }
 
 func (b *Board) has(w Window) error {
-	if !slices.Contains(b.spec.Windows, w) {
+	if !b.spec.has(w) {
 		return fmt.Errorf("%w: %q has %s, not %q", ErrNoWindow, b.spec.Name, list(b.spec.Windows), w)
 	}
 	return nil
 }
-
-// key returns the key of a period's set.
-func (b *Board) key(w Window, period string) string {
-	return prefix + escape.Replace(b.spec.Name) + "/" + string(w) + "/" + period
-}
-
-// escape keeps names apart from what follows them.
-var escape = strings.NewReplacer("%", "%25", "/", "%2F")
 
 // keyAt returns the key of the period of a board's i-th window that t lies in.
 func (b *Board) keyAt(i int, t time.Time) string {
@@ -147,7 +126,7 @@ func (b *Board) keyAt(i int, t time.Time) string {
 		return k.key
 	}
 	w := b.spec.Windows[i]
-	k := &periodKey{key: b.key(w, w.Period(t))}
+	k := &periodKey{key: b.spec.key(w, w.Period(t))}
 	k.start, k.end = w.span(t)
 	cache.Store(k)
 	return k.key

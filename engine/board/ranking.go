@@ -14,7 +14,8 @@ type Row struct {
 	Score  float64
 }
 
-// Ranking is one period of a board, live or past. Each of its methods reads the ranking as it is at that moment.
+// Ranking is one period of a board, live or past. Each of its methods reads the ranking as it is at that moment. The first to
+// touch a ranking since the engine was opened reads it from the disk, O(members); the costs below are those after that.
 type Ranking struct {
 	b      *Board
 	window Window
@@ -29,7 +30,7 @@ func (b *Board) Live(w Window) (Ranking, error) {
 		return Ranking{}, err
 	}
 	period := w.Period(b.e.Now())
-	return Ranking{b, w, period, b.key(w, period)}, nil
+	return Ranking{b, w, period, b.spec.key(w, period)}, nil
 }
 
 // Period returns the ranking of a window's period by its name. Errors: ErrNoWindow, ErrNoPeriod if nobody has scored in it,
@@ -38,13 +39,16 @@ func (b *Board) Period(w Window, period string) (Ranking, error) {
 	if err := b.has(w); err != nil {
 		return Ranking{}, err
 	}
-	r := Ranking{b, w, period, b.key(w, period)}
+	r := Ranking{b, w, period, b.spec.key(w, period)}
 	n, err := r.Len()
 	if err == nil && n == 0 {
 		err = fmt.Errorf("%w: %q has nobody in %s %q", ErrNoPeriod, b.spec.Name, w, period)
 	}
 	return r, err
 }
+
+// Board returns the board that the ranking belongs to.
+func (r Ranking) Board() *Board { return r.b }
 
 // Window returns the window that the ranking's period is a run of.
 func (r Ranking) Window() Window { return r.window }

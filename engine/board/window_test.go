@@ -106,7 +106,7 @@ func TestPeriodKeyCache(t *testing.T) {
 		for _, step := range []time.Duration{0, -1, 1, -time.Hour, time.Hour, -4 * 24 * time.Hour, 365 * 24 * time.Hour} {
 			at := edge.Add(step)
 			for i, w := range windows {
-				require.Equal(t, b.key(w, w.Period(at)), b.keyAt(i, at), "%s %s", w, at)
+				require.Equal(t, b.spec.key(w, w.Period(at)), b.keyAt(i, at), "%s %s", w, at)
 			}
 		}
 	}

@@ -1,13 +1,22 @@
 // Package invariants says whether this build checks the structures' numbered invariants, and reports a violation.
 //
-// A structure calls its own check after each mutation behind the constant:
+// A structure calls its own check after each change behind the constant:
 //
 //	if invariants.Enabled {
-//		l.check()
+//		l.changes++
+//		if invariants.Due(l.n, l.changes) {
+//			l.check()
+//		}
 //	}
+//
+// With -tags invariants every change is checked. Under the race detector, which runs whole programs, a structure of more
+// than 4096 entries is checked after every 1024th.
 package invariants
 
 import "fmt"
+
+// Due reports whether a structure of n entries is to be checked after so many changes. O(1).
+func Due(n int, changes uint64) bool { return !sampled || n <= 4096 || changes%1024 == 0 }
 
 // Violated panics with the package, the number of the invariant, what was found and a dump of the structure. It marks a
 // bug in zrank, never a caller's mistake.

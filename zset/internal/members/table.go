@@ -107,7 +107,7 @@ func (t *Table) Page(i int) iter.Seq[uint32] {
 func (t *Table) changed() {
 	if invariants.Enabled {
 		t.changes++
-		if t.n <= 4096 || t.changes%1024 == 0 {
+		if invariants.Due(t.n, t.changes) {
 			t.check()
 		}
 	}

@@ -33,9 +33,9 @@ func Title(board, window, period string) string {
 	return board + " · " + window + " · " + period
 }
 
-// printable returns name with everything that could move a terminal's cursor, or turn the reading direction around,
+// Printable returns name with everything that could move a terminal's cursor, or turn the reading direction around,
 // written as an escape. Bytes that are not UTF-8 are escaped one by one.
-func printable(name string) string {
+func Printable(name string) string {
 	if utf8.ValidString(name) && strings.IndexFunc(name, harmful) < 0 {
 		return name
 	}

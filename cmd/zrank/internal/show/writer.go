@@ -109,7 +109,7 @@ func (s *Writer) writeTable(title string, rows []Row) error {
 		s.out.WriteByte('\n')
 	}
 	s.tables++
-	s.out.WriteString(printable(title))
+	s.out.WriteString(Printable(title))
 	s.out.WriteByte('\n')
 	if len(rows) == 0 {
 		_, err := s.out.WriteString(" nobody is ranked here yet\n")
@@ -124,7 +124,7 @@ func (s *Writer) writeTable(title string, rows []Row) error {
 	})
 	t.AppendHeader(table.Row{"rank", "member", "score"})
 	for _, r := range rows {
-		t.AppendRow(table.Row{r.Rank, printable(r.Member), Score(r.Score)})
+		t.AppendRow(table.Row{r.Rank, Printable(r.Member), Score(r.Score)})
 	}
 	s.out.WriteString(t.Render())
 	return s.out.WriteByte('\n')
