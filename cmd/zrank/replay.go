@@ -35,7 +35,10 @@ The first row names the columns, in any order: time (RFC 3339, or Unix seconds o
 board if there are several.
 
 How far each file has been read is stored in the same commit as the scores it produced. Run the same command again after a
-crash and it goes on where it stopped; run it on a finished file and nothing changes.`,
+crash and it goes on where it stopped; run it on a finished file and nothing changes. A file is known by its path and by its
+bytes, so one that was moved or copied does not count twice. A changed file is refused; a skipped bad row counts as read.
+
+Events that come slowly through a pipe are committed as they come.`,
 		Example: `  zrank replay --dir data --window all,year goals.csv.gz
   zcat results.csv.gz | zrank replay --dir data --board arena --op best -`,
 		Args: cobra.MinimumNArgs(1),
@@ -51,7 +54,7 @@ crash and it goes on where it stopped; run it on a finished file and nothing cha
 	fs.StringVar(&f.ties, "ties", "first", "who stands first at equal scores: first to reach it, last to reach it, or member name")
 	fs.IntVar(&f.top, "top", 10, "how many places to show of each ranking; 0 shows none")
 	fs.StringVar(&f.durability, "durability", "sync", "when a commit is safe: sync (before going on), interval (within 100 ms) or none (at the end)")
-	fs.IntVar(&f.batch, "batch", 1000, "events a commit")
+	fs.IntVar(&f.batch, "batch", 1000, "events a commit, at most")
 	fs.BoolVar(&f.skipBad, "skip-bad", false, "count and report malformed rows instead of stopping at the first")
 	fs.BoolVar(&f.resumeEdited, "resume-edited", false, "go on although the part of a file not yet replayed has changed")
 	fs.StringVar(&f.stdinName, "stdin-name", "-", "name under which the position in standard input is kept")

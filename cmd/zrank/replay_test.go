@@ -202,6 +202,44 @@ func TestChangedInput(t *testing.T) {
 	fails(t, 1, "was replayed with other flags: op is sum, not best", "replay", "--dir", dir, "--op", "best", path)
 }
 
+// TestSameBytes knows a file that was moved, linked or copied.
+func TestSameBytes(t *testing.T) {
+	tmp := t.TempDir()
+	dir, path := filepath.Join(tmp, "data"), filepath.Join(tmp, "in.csv")
+	text := "time,member,delta\n1,ada,2\n2,bea,3\n"
+	want := must(t, "replay", "--dir", dir, write(t, path, text))
+	require.NoError(t, os.Symlink(path, filepath.Join(tmp, "link.csv")))
+	copied := write(t, filepath.Join(tmp, "copy.csv"), text)
+	for _, other := range []string{filepath.Join(tmp, "link.csv"), copied} {
+		r := zrank(nil, "replay", "--dir", dir, other)
+		require.Equal(t, want, r.out)
+		require.Contains(t, r.errs, "2 rows were in already")
+	}
+	write(t, path, text+"3,cid,4\n")
+	fails(t, 1, "--resume-edited", "replay", "--dir", dir, path)
+}
+
+// TestLongMembers keeps commits below what the log takes, whatever the batch.
+func TestLongMembers(t *testing.T) {
+	tmp := t.TempDir()
+	var b strings.Builder
+	b.WriteString("time,member,delta\n")
+	for i := range 1200 {
+		fmt.Fprintf(&b, "%d,%s%d,1\n", i, strings.Repeat("x", 20_000), i)
+	}
+	path := write(t, filepath.Join(tmp, "in.csv"), b.String())
+	must(t, "replay", "--dir", filepath.Join(tmp, "data"), "--window", "all,hour", "--top", "0", "--durability", "none", path)
+	require.Contains(t, must(t, "boards", "--dir", filepath.Join(tmp, "data"), "--format", "csv"), ",1200\n")
+}
+
+// TestFailedFirst leaves no board behind when its first row is bad.
+func TestFailedFirst(t *testing.T) {
+	tmp := t.TempDir()
+	dir := filepath.Join(tmp, "data")
+	fails(t, 1, "not finite", "replay", "--dir", dir, write(t, filepath.Join(tmp, "in.csv"), "time,member,delta\n1,ada,NaN\n"))
+	require.Empty(t, must(t, "boards", "--dir", dir, "--format", "json"))
+}
+
 // TestBadRows stops at a malformed row after committing what came before it, goes on when it is mended, and skips on request.
 func TestBadRows(t *testing.T) {
 	tmp := t.TempDir()

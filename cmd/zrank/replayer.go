@@ -27,8 +27,8 @@ type replay struct {
 
 // stored is what is kept of an input, in the commit of the scores it produced: how far it was read and into which boards.
 type stored struct {
-	Position []byte     `json:"position"`
-	Spec     board.Spec `json:"spec"` // with the name of the default board
+	Position events.Position `json:"position"`
+	Spec     board.Spec      `json:"spec"` // with the name of the default board
 }
 
 // maxReported is how many skipped rows are named one by one.
@@ -65,7 +65,7 @@ func (r *replay) file(path string, bar *bar) error {
 	}
 	defer in.Close()
 	spec := r.flags.spec(r.flags.board, in.Kind())
-	if err := r.resume(in, key, path, spec); err != nil {
+	if key, err = r.resume(in, key, path, spec); err != nil {
 		return err
 	}
 	r.known += in.Position().Rows
@@ -97,46 +97,76 @@ func (r *replay) file(path string, bar *bar) error {
 // open opens an input and says under which private key its position is kept.
 func (r *replay) open(path string) (in *events.Input, key string, err error) {
 	if path == "-" {
-		in, err = events.OpenStream(r.in)
-		return in, "replay/" + r.flags.stdinName, err
+		in, err = events.OpenStream(r.ctx, r.in)
+		return in, replayed + r.flags.stdinName, err
 	}
-	if in, err = events.Open(path); err != nil {
+	if in, err = events.Open(r.ctx, path); err != nil {
 		return nil, "", err
 	}
-	return in, "replay/" + in.Name(), nil
+	return in, replayed + in.Name(), nil
 }
 
-// resume skips what has been applied already, having checked that it is the same input for the same boards.
-func (r *replay) resume(in *events.Input, key, path string, spec board.Spec) error {
-	var b []byte
-	err := r.e.View(nil, func(tx *engine.Tx) (err error) {
-		b, _, err = tx.Get(key)
-		return err
-	})
-	if err != nil || b == nil {
-		return err
-	}
-	var was stored
-	var p events.Position
-	if err := json.Unmarshal(b, &was); err != nil {
-		return fmt.Errorf("%s: stored position: %w", path, err)
-	}
-	if err := p.UnmarshalBinary(was.Position); err != nil {
-		return fmt.Errorf("%s: %w", path, err)
+// replayed begins the private keys that hold positions.
+const replayed = "replay/"
+
+// resume skips what has been applied already, having checked that it is the same input for the same boards, and returns the
+// key of its position.
+func (r *replay) resume(in *events.Input, key, path string, spec board.Spec) (string, error) {
+	key, was, err := r.find(in, key)
+	if err != nil || was == nil {
+		return key, err
 	}
 	diff := spec.Differences(was.Spec)
 	if was.Spec.Name != spec.Name {
 		diff = append(diff, fmt.Sprintf("board is %q, not %q", was.Spec.Name, spec.Name))
 	}
 	if diff != nil {
-		return fmt.Errorf("%s: was replayed with other flags: %s", path, strings.Join(diff, "; "))
+		return key, fmt.Errorf("%s: was replayed with other flags: %s", path, strings.Join(diff, "; "))
 	}
-	return in.Resume(p, r.flags.resumeEdited)
+	return key, in.Resume(was.Position, r.flags.resumeEdited)
 }
 
-// fill reads events until the batch is full or the input does not go on; end says why.
+// find returns what is stored of an input, nil if nothing is. A file that is not known by its name is known by its bytes: one
+// that was moved, or is reached by another name, does not count twice.
+func (r *replay) find(in *events.Input, key string) (string, *stored, error) {
+	var was *stored
+	id := in.Position().File
+	return key, was, r.e.View(nil, func(tx *engine.Tx) error {
+		b, ok, err := tx.Get(key)
+		if err == nil && ok {
+			was = new(stored)
+			err = json.Unmarshal(b, was)
+		}
+		if err != nil || ok || id.Size == 0 {
+			return err
+		}
+		for kv, err := range tx.Scan(replayed) {
+			var other stored
+			if err == nil {
+				err = json.Unmarshal(kv.Value, &other)
+			}
+			if err != nil {
+				return err
+			}
+			if other.Position.File == id && other.Position.Rows > 0 {
+				key, was = string(kv.Key), &other
+				return nil
+			}
+		}
+		return nil
+	})
+}
+
+// batchBytes bounds what a batch writes to the log, well below what a commit may.
+const batchBytes = 8 << 20
+
+// fill reads events until the batch is full, or until it would have to wait for more while it has some, or until the input
+// does not go on; end says why.
 func (r *replay) fill(batch []events.Event, in *events.Input, bar *bar) (_ []events.Event, end error) {
-	for len(batch) < cap(batch) {
+	for bytes := 0; len(batch) < cap(batch) && bytes < batchBytes; {
+		if len(batch) > 0 && !in.Ready() {
+			return batch, nil
+		}
 		ev, err := in.Next()
 		if bad := new(events.BadRowError); errors.As(err, &bad) && r.flags.skipBad {
 			r.skip(bad, bar)
@@ -150,6 +180,7 @@ func (r *replay) fill(batch []events.Event, in *events.Input, bar *bar) (_ []eve
 			ev.Board = r.flags.board
 		}
 		batch = append(batch, ev)
+		bytes += (len(ev.Member) + len(ev.Board) + 64) * len(r.flags.windows)
 	}
 	return batch, nil
 }
@@ -167,11 +198,7 @@ func (r *replay) skip(bad *events.BadRowError, bar *bar) {
 
 // commit applies a batch together with the position behind it.
 func (r *replay) commit(f *feed, batch []events.Event, in *events.Input, key string, spec board.Spec) error {
-	position, err := in.Position().MarshalBinary()
-	if err != nil {
-		return err
-	}
-	b, err := json.Marshal(stored{position, spec})
+	b, err := json.Marshal(stored{in.Position(), spec})
 	if err != nil {
 		return err
 	}

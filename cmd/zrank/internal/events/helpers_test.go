@@ -15,7 +15,7 @@ import (
 
 func stream(t testing.TB, text string) *Input {
 	t.Helper()
-	in, err := OpenStream(strings.NewReader(text))
+	in, err := OpenStream(t.Context(), strings.NewReader(text))
 	require.NoError(t, err)
 	return in
 }
@@ -29,7 +29,7 @@ func file(t testing.TB, name, text string) (path string) {
 
 func open(t testing.TB, path string) *Input {
 	t.Helper()
-	in, err := Open(path)
+	in, err := Open(t.Context(), path)
 	require.NoError(t, err)
 	t.Cleanup(func() { require.NoError(t, in.Close()) })
 	return in

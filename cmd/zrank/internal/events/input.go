@@ -2,6 +2,8 @@ package events
 
 import (
 	"bufio"
+	"bytes"
+	"context"
 	"encoding/csv"
 	"errors"
 	"fmt"
@@ -29,9 +31,12 @@ type Input struct {
 	close func() error
 	id    FileID // zero for a stream
 
+	stream bool // Next may have to wait for somebody to write
+
 	raw    *counter
 	zipped bool
 	tap    *tap
+	text   *bufio.Reader // what csv reads from
 	csv    *csv.Reader
 	cols   columns
 
@@ -44,40 +49,41 @@ type Input struct {
 	bad    string // why the CSV reader could not split the row
 }
 
-// Open opens the file at path, or standard input if path is "-", and reads its header. A regular file is read once from
-// end to end for its digest, so Open takes as long as that. The error is a *HeaderError when the first row does not say
-// what the columns are.
-func Open(path string) (*Input, error) {
-	if path == "-" {
-		return OpenStream(os.Stdin)
-	}
+// Open opens the file at path and reads its header. A regular file is read once from end to end for its digest, so Open takes
+// as long as that. Reading a pipe ends with ctx's error when ctx is done. The error is a *HeaderError when the first row does
+// not say what the columns are.
+func Open(ctx context.Context, path string) (*Input, error) {
 	name, err := filepath.Abs(path)
 	if err != nil {
 		return nil, err
+	}
+	if real, err := filepath.EvalSymlinks(name); err == nil {
+		name = real
 	}
 	f, err := os.Open(path)
 	if err != nil {
 		return nil, err
 	}
 	in := &Input{shown: path, name: name, close: f.Close}
-	if err := in.openFile(f); err != nil {
+	if err := in.openFile(ctx, f); err != nil {
 		f.Close()
 		return nil, err
 	}
 	return in, nil
 }
 
-// OpenStream opens r as Open opens standard input. Close does not close r.
-func OpenStream(r io.Reader) (*Input, error) {
-	in := &Input{shown: "standard input", name: "-", close: func() error { return nil }}
-	if err := in.start(r); err != nil {
+// OpenStream opens r, which messages call standard input. Reading ends with ctx's error when ctx is done, even while r keeps
+// it waiting. Close does not close r.
+func OpenStream(ctx context.Context, r io.Reader) (*Input, error) {
+	in := &Input{shown: "standard input", name: "-", close: func() error { return nil }, stream: true}
+	if err := in.start(&patient{ctx: ctx, src: r}); err != nil {
 		return nil, err
 	}
 	return in, nil
 }
 
 // openFile takes the file's identity and starts reading it. Pipes and devices have none: they are streams with a name.
-func (in *Input) openFile(f *os.File) error {
+func (in *Input) openFile(ctx context.Context, f *os.File) error {
 	info, err := f.Stat()
 	if err != nil {
 		return err
@@ -85,10 +91,12 @@ func (in *Input) openFile(f *os.File) error {
 	if info.IsDir() {
 		return fmt.Errorf("%s: is a directory", in.shown)
 	}
-	if info.Mode().IsRegular() {
-		if in.id, err = identify(f); err != nil {
-			return err
-		}
+	if !info.Mode().IsRegular() {
+		in.stream = true
+		return in.start(&patient{ctx: ctx, src: f})
+	}
+	if in.id, err = identify(f); err != nil {
+		return err
 	}
 	return in.start(f)
 }
@@ -102,7 +110,8 @@ func (in *Input) start(r io.Reader) error {
 		return in.broken(err)
 	}
 	in.tap = newTap(text)
-	in.csv = csv.NewReader(bufio.NewReaderSize(in.tap, sourceBuffer))
+	in.text = bufio.NewReaderSize(in.tap, sourceBuffer)
+	in.csv = csv.NewReader(in.text) // uses a big enough bufio.Reader as it is
 	in.csv.ReuseRecord = true
 	in.csv.FieldsPerRecord = -1 // counted here, so that the message can say how many
 
@@ -141,7 +150,18 @@ func (in *Input) broken(err error) error {
 	return fmt.Errorf("%s: %w", where, err)
 }
 
-// Name returns the identity under which a Position of this input is stored: the absolute path, or "-" for a stream.
+// Ready reports whether Next will answer without waiting for a stream's writer: whether a whole row has been read already. A
+// file is always ready. O(bytes read ahead).
+func (in *Input) Ready() bool {
+	if !in.stream || in.ahead || in.err != nil {
+		return true
+	}
+	read, _ := in.text.Peek(in.text.Buffered())
+	return bytes.IndexByte(read, '\n') >= 0
+}
+
+// Name returns the identity under which a Position of this input is stored: the absolute path without symbolic links, or "-"
+// for a stream.
 func (in *Input) Name() string { return in.name }
 
 // Kind says what Event.Value means throughout this input.

@@ -32,7 +32,7 @@ func TestHeader(t *testing.T) {
 	} {
 		t.Run(text, func(t *testing.T) {
 			path := file(t, "in.csv", text)
-			_, err := Open(path)
+			_, err := Open(t.Context(), path)
 			var header *HeaderError
 			require.ErrorAs(t, err, &header)
 			require.Equal(t, path, header.File)
@@ -75,7 +75,7 @@ func TestRows(t *testing.T) {
 	})
 	t.Run("gzip stream", func(t *testing.T) { check(t, stream(t, zip(t, text))) })
 	t.Run("byte by byte", func(t *testing.T) {
-		in, err := OpenStream(&slowReader{[]byte(text)})
+		in, err := OpenStream(t.Context(), &slowReader{[]byte(text)})
 		require.NoError(t, err)
 		check(t, in)
 	})
@@ -173,7 +173,7 @@ func TestBrokenSource(t *testing.T) {
 	t.Run("cut short", func(t *testing.T) {
 		for _, cut := range []int{2, 5, 12, len(whole) / 2, len(whole) - 8, len(whole) - 1} {
 			path := file(t, "in.csv.gz", whole[:cut])
-			in, err := Open(path)
+			in, err := Open(t.Context(), path)
 			if err == nil {
 				_, err = drain(in)
 			}
@@ -207,18 +207,18 @@ func TestBrokenSource(t *testing.T) {
 	})
 	t.Run("endless row", func(t *testing.T) {
 		endless := io.MultiReader(strings.NewReader(header+"5,anna,1\n5,\""), &endlessReader{})
-		in, err := OpenStream(endless)
+		in, err := OpenStream(t.Context(), endless)
 		require.NoError(t, err)
 		all, err := drain(in)
 		require.Len(t, all, 1)
 		require.ErrorContains(t, err, "after line 2: a row over 16 MiB")
 	})
 	t.Run("not there", func(t *testing.T) {
-		_, err := Open(filepath.Join(t.TempDir(), "none.csv"))
+		_, err := Open(t.Context(), filepath.Join(t.TempDir(), "none.csv"))
 		require.ErrorIs(t, err, os.ErrNotExist)
 	})
 	t.Run("directory", func(t *testing.T) {
-		_, err := Open(t.TempDir())
+		_, err := Open(t.Context(), t.TempDir())
 		require.ErrorContains(t, err, "is a directory")
 	})
 }
@@ -250,7 +250,7 @@ func TestRealData(t *testing.T) {
 		require.Equal(t, 16.0, klose)
 	})
 	t.Run("icpcwf", func(t *testing.T) {
-		_, err := Open(sharedData(t, "icpcwf/events.csv.gz"))
+		_, err := Open(t.Context(), sharedData(t, "icpcwf/events.csv.gz"))
 		require.ErrorContains(t, err, `unknown column "delta_solved"`)
 	})
 }

@@ -3,6 +3,7 @@ package events
 import (
 	"crypto/sha256"
 	"encoding/binary"
+	"encoding/hex"
 	"fmt"
 	"io"
 	"math"
@@ -71,6 +72,21 @@ func (p *Position) UnmarshalBinary(b []byte) error {
 	}
 	*p = Position{Rows: int64(rows), Digest: [sha256.Size]byte(b[10:]), Done: b[1] == 1, File: id}
 	return nil
+}
+
+// MarshalText encodes p as MarshalBinary does, in hexadecimal, so that a position fits into JSON. It never fails.
+func (p Position) MarshalText() ([]byte, error) {
+	b, err := p.MarshalBinary()
+	return hex.AppendEncode(nil, b), err
+}
+
+// UnmarshalText decodes what MarshalText wrote, and nothing else (ErrPosition).
+func (p *Position) UnmarshalText(text []byte) error {
+	b, err := hex.DecodeString(string(text))
+	if err != nil {
+		return fmt.Errorf("%w: %w", ErrPosition, err)
+	}
+	return p.UnmarshalBinary(b)
 }
 
 // Position returns how far the input was read: every event that Next returned, and every row skipped, is

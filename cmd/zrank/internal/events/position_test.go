@@ -2,6 +2,7 @@ package events
 
 import (
 	"encoding/csv"
+	"encoding/json"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -210,4 +211,20 @@ func TestResumeAnywhere(t *testing.T) {
 		return sameRest(t, text.String(), at%(len(rows)+1))
 	}, gen.SliceOfN(8, gen.SliceOf(field)), gen.IntRange(0, 1000)))
 	properties.TestingRun(t)
+}
+
+// A position goes through JSON, as the replay stores it.
+func TestPositionText(t *testing.T) {
+	in := stream(t, threeRows)
+	at(t, in, 2)
+	p := in.Position()
+	text, err := json.Marshal(p)
+	require.NoError(t, err)
+	var q Position
+	require.NoError(t, json.Unmarshal(text, &q))
+	require.Equal(t, p, q)
+	for _, bad := range []string{"", "xy", "00", string(text[1:9])} {
+		require.ErrorIs(t, q.UnmarshalText([]byte(bad)), ErrPosition)
+	}
+	require.Equal(t, p, q)
 }
