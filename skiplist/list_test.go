@@ -221,11 +221,10 @@ func TestAbsent(t *testing.T) {
 
 // TestMemoryFollows removes most of a list and expects its slabs to shrink with it.
 func TestMemoryFollows(t *testing.T) {
-	n := 200_000
 	if invariants.Enabled {
-		n = 4000 // each change is checked in O(n)
+		t.Skip("each change of 200,000 entries is checked in O(n)")
 	}
-	text := make(texts, n)
+	text := make(texts, 200_000)
 	l := New(text, Options{})
 	for ref := range text {
 		l.Insert(uint64(ref), uint32(ref))
