@@ -49,5 +49,6 @@
 //
 // One entry a node, as in Redis: a node of its own costs a pointer chase and about 40 bytes an entry. Links back on every
 // level: a rank found from an entry upwards would save the descent, for 8 more bytes a link. Concurrent writers: the
-// engine has a lock for each set.
+// engine has a lock for each set. Sharing with the leaf on the right before splitting: random inserts then leave leaves 72 %
+// full instead of 69 %, 0.9 bytes an entry, for a second way to make room.
 package skiplist
