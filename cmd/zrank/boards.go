@@ -90,7 +90,7 @@ func writeBoards(w io.Writer, f show.Format, infos []boardInfo) error {
 		return nil
 	case show.CSV:
 		out := csv.NewWriter(w)
-		out.Write([]string{"board", "op", "order", "ties", "windows", "periods", "members"})
+		out.Write(boardColumns)
 		for _, info := range infos {
 			out.Write(info.cells())
 		}
@@ -98,17 +98,25 @@ func writeBoards(w io.Writer, f show.Format, infos []boardInfo) error {
 		return out.Error()
 	}
 	t := table.NewWriter()
-	t.AppendHeader(table.Row{"board", "op", "order", "ties", "windows", "periods", "members"})
+	t.AppendHeader(tableRow(boardColumns))
 	for _, info := range infos {
-		row := table.Row{}
-		for _, cell := range info.cells() {
-			row = append(row, show.Printable(cell))
-		}
-		t.AppendRow(row)
+		t.AppendRow(tableRow(info.cells()))
 	}
 	_, err := fmt.Fprintln(w, t.Render())
 	return err
 }
+
+// tableRow makes a row of a table that no name in it can break.
+func tableRow(cells []string) table.Row {
+	row := table.Row{}
+	for _, cell := range cells {
+		row = append(row, show.Printable(cell))
+	}
+	return row
+}
+
+// boardColumns are the columns of cells.
+var boardColumns = []string{"board", "op", "order", "ties", "windows", "periods", "members"}
 
 func (i boardInfo) cells() []string {
 	windows := make([]string, len(i.Windows))

@@ -77,10 +77,10 @@ func (d *demo) run(c *cobra.Command) error {
 	if err := d.clear(); err != nil {
 		return err
 	}
-	fmt.Fprintf(d.out, "A season of %d weeks: %s players, %s results, into %s\n\n",
-		d.config.Weeks, count(int64(d.config.Players)), count(int64(d.config.Results)), d.dir)
 	var before digest
 	err = withEngine(d.dir, engine.Options{}, func(e *engine.Engine) error {
+		fmt.Fprintf(d.out, "A season of %d weeks: %s players, %s results, into %s\n\n",
+			d.config.Weeks, count(int64(d.config.Players)), count(int64(d.config.Results)), d.dir)
 		took, err := d.play(c.Context(), e, s)
 		if err != nil {
 			return err
@@ -127,15 +127,15 @@ func (d *demo) clear() error {
 // onlyDemo returns an error if an engine holds anything but a demo, and whether it holds nothing at all.
 func onlyDemo(e *engine.Engine) (empty bool, err error) {
 	empty = true
-	return empty, e.View(nil, func(tx *engine.Tx) error {
+	err = e.View(nil, func(tx *engine.Tx) error {
 		for kv, err := range tx.Scan("") {
 			if err != nil {
 				return err
 			}
 			empty = false
 			key := string(kv.Key)
-			_, ours := demoSpecs[strings.TrimPrefix(key, "board/")]
-			if key != demoMark && !ours {
+			name, isBoard := strings.CutPrefix(key, "board/")
+			if _, ours := demoSpecs[name]; key != demoMark && !(isBoard && ours) {
 				return fmt.Errorf("holds %q, which no demo made", key)
 			}
 		}
@@ -144,6 +144,7 @@ func onlyDemo(e *engine.Engine) (empty bool, err error) {
 		}
 		return nil
 	})
+	return empty, err
 }
 
 // tables shows the ends of the boards, and one player among neighbours.

@@ -26,6 +26,12 @@ func TestDemo(t *testing.T) {
 	require.NoError(t, os.Mkdir(filepath.Join(tmp, "empty"), 0o700))
 	must(t, "demo", "--dir", filepath.Join(tmp, "empty"), "--players", "9", "--results", "9")
 
+	foreign := filepath.Join(tmp, "foreign")
+	require.NoError(t, os.Mkdir(foreign, 0o700))
+	write(t, filepath.Join(foreign, "thesis.txt"), "mine")
+	fails(t, 1, "not a zrank", "demo", "--dir", foreign)
+	require.FileExists(t, filepath.Join(foreign, "thesis.txt"))
+
 	// Whoever adds to the demo's directory, or has one of their own, loses nothing.
 	in := write(t, filepath.Join(tmp, "in.csv"), "time,member,delta\n1,ada,2\n")
 	own := filepath.Join(tmp, "own")

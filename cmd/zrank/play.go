@@ -67,7 +67,7 @@ func (d *demo) newScreen(f *feed) *screen {
 	if !isTerminal(d.errs) {
 		return s
 	}
-	s.p = newProgress(d.errs, 1)
+	s.p = newProgress(d.errs)
 	s.bar = &progress.Tracker{Message: "results", Total: int64(d.config.Results)}
 	s.p.AppendTracker(s.bar)
 	go s.p.Render()

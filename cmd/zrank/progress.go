@@ -32,17 +32,17 @@ func isTerminal(w io.Writer) bool {
 func newBar(w io.Writer) *bar {
 	b := &bar{w: w}
 	if isTerminal(w) {
-		b.p = newProgress(w, 1)
+		b.p = newProgress(w)
 		go b.p.Render()
 	}
 	return b
 }
 
-// newProgress returns a writer of progress bars in the house style.
-func newProgress(w io.Writer, trackers int) progress.Writer {
+// newProgress returns a writer of one progress bar at a time in the house style.
+func newProgress(w io.Writer) progress.Writer {
 	p := progress.NewWriter()
 	p.SetOutputWriter(w)
-	p.SetNumTrackersExpected(trackers)
+	p.SetNumTrackersExpected(1)
 	p.SetUpdateFrequency(100 * time.Millisecond)
 	p.SetTrackerLength(24)
 	p.SetMessageLength(52)
@@ -62,14 +62,14 @@ func (b *bar) begin(path string, in *events.Input) {
 	b.p.AppendTracker(b.tracker)
 }
 
-// events moves the bar; n events have been applied in all.
-func (b *bar) events(n int64) {
+// events moves the bar; n events have been applied in all, and the input is done or not.
+func (b *bar) events(n int64, done bool) {
 	if b.tracker == nil {
 		return
 	}
 	b.tracker.UpdateMessage(fmt.Sprintf("%s: %s events", b.name, count(n)))
 	b.tracker.SetValue(b.in.BytesRead())
-	if b.in.Position().Done {
+	if done {
 		b.tracker.MarkAsDone()
 	}
 }

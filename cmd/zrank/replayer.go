@@ -78,8 +78,9 @@ func (r *replay) file(path string, bar *bar) error {
 			return fmt.Errorf("%s: %w", path, err)
 		}
 		r.applied += int64(len(batch))
-		bar.events(r.applied)
-		if errors.Is(end, io.EOF) {
+		done := errors.Is(end, io.EOF)
+		bar.events(r.applied, done)
+		if done {
 			return nil
 		}
 		if end == nil {
@@ -131,7 +132,7 @@ func (r *replay) resume(in *events.Input, key, path string, spec board.Spec) (st
 func (r *replay) find(in *events.Input, key string) (string, *stored, error) {
 	var was *stored
 	id := in.Position().File
-	return key, was, r.e.View(nil, func(tx *engine.Tx) error {
+	err := r.e.View(nil, func(tx *engine.Tx) error {
 		b, ok, err := tx.Get(key)
 		if err == nil && ok {
 			was = new(stored)
@@ -155,6 +156,7 @@ func (r *replay) find(in *events.Input, key string) (string, *stored, error) {
 		}
 		return nil
 	})
+	return key, was, err
 }
 
 // batchBytes bounds what a batch writes to the log, well below what a commit may.
