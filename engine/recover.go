@@ -119,7 +119,7 @@ func (e *Engine) load(s *set) error {
 	if err != nil {
 		return err
 	}
-	z, err := zset.New(zset.Options{TieWidth: f.tieWidth})
+	b, err := zset.NewBuilder(zset.Options{TieWidth: f.tieWidth})
 	if err != nil {
 		return fmt.Errorf("%w: set %q: %w", ErrCorrupt, s.key, err)
 	}
@@ -127,10 +127,10 @@ func (e *Engine) load(s *set) error {
 		if err != nil {
 			return e.closedError(err)
 		}
-		if err := z.LoadPage(page); err != nil {
+		if err := b.LoadPage(page); err != nil {
 			return fmt.Errorf("%w: set %q: %w", ErrCorrupt, s.key, err)
 		}
 	}
-	s.z, s.version = z, f.version
+	s.z, s.version = b.Set(), f.version
 	return nil
 }

@@ -66,7 +66,7 @@ func (tx *Tx) named(key string) (*Set, error) {
 		return nil, fmt.Errorf("%w: %q", ErrNotNamed, key)
 	}
 	if s := tx.sets[i]; s.View == nil && s.s.z != nil {
-		s.View = &s.s.z.View
+		s.View = s.s.z.View()
 	}
 	return tx.sets[i], nil
 }
@@ -80,7 +80,7 @@ func (s *Set) prepare(tieWidth int) error {
 	if err != nil {
 		return err
 	}
-	s.s.z, s.View = z, &z.View
+	s.s.z, s.View = z, z.View()
 	return nil
 }
 
@@ -150,9 +150,7 @@ func (s *Set) PopMax(n int) ([]zset.Entry, error) {
 	if err := s.writable(); err != nil {
 		return nil, err
 	}
-	entries := s.Append(nil, s.Len()-max(n, 0), s.Len())
-	slices.Reverse(entries)
-	return s.pop(entries)
+	return s.pop(s.AppendRev(nil, 0, n))
 }
 
 // pop removes entries.

@@ -58,16 +58,21 @@ type writtenSet struct {
 }
 
 // writeSet writes a set that has changed since its last snapshot; nil if there is nothing to write. Nothing can change the
-// set while its base is read under its lock: every commit up to it is in the pages.
+// set while its base is read under its lock: every commit up to it is in the pages. Members keep their pages until all are
+// written.
 func (e *Engine) writeSet(sn *persist.Snapshot, s *set) (*writtenSet, error) {
-	s.mu.RLock()
+	s.mu.Lock()
 	if !s.exists || s.gone || s.changed <= s.base {
-		s.mu.RUnlock()
+		s.mu.Unlock()
 		return nil, nil
 	}
-	base, meta, entries := e.store.LastSeq(), s.facts().encode(), s.z.Len()
-	s.mu.RUnlock()
+	base, meta, entries, z := e.store.LastSeq(), s.facts().encode(), s.z.Len(), s.z
+	z.HoldPages()
+	s.mu.Unlock()
 	err := sn.WriteSet(s.key, meta, base, entries, s.pages())
+	s.mu.Lock()
+	z.ReleasePages()
+	s.mu.Unlock()
 	return &writtenSet{s, base}, err
 }
 

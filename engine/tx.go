@@ -117,9 +117,9 @@ func (tx *Tx) rlock(keys []string) error {
 			tx.unlock()
 			return err
 		}
-		view := &empty.View
+		view := empty.View()
 		if s.exists {
-			view = &s.z.View
+			view = s.z.View()
 		}
 		tx.sets = append(tx.sets, &Set{View: view, tx: tx, s: s, version: s.version})
 	}

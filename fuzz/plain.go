@@ -104,12 +104,16 @@ func zsetMachine(o zset.Options) (machine, error) {
 	}
 	return newPlain(fresh, func(s sortedSet) (sortedSet, error) {
 		from := s.(bareSet).Set
-		to := fresh(from.TieWidth())
+		o.TieWidth = from.TieWidth()
+		to, err := zset.NewBuilder(o)
+		if err != nil {
+			return nil, err
+		}
 		for i := range from.Pages() {
-			if err := to.(bareSet).LoadPage(from.AppendPage(nil, i)); err != nil {
+			if err := to.LoadPage(from.AppendPage(nil, i)); err != nil {
 				return nil, err
 			}
 		}
-		return to, nil
+		return bareSet{to.Set()}, nil
 	}), nil
 }

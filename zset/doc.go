@@ -13,19 +13,31 @@
 // # Terminology
 //
 //   - member: the thing ranked, a byte string of 0 to MaxMember bytes, unique in its set.
-//   - score: a float64; infinities are scores, NaN is refused, -0 becomes 0.
+//   - score: a float64 in a Set, as in Redis: infinities are scores, NaN is refused, -0 becomes 0. An int64 in an IntSet,
+//     exact over its whole range; what would leave the range is refused.
 //   - tie: 0 to 32 bytes, a multiple of 8 and fixed for the set, that order equal scores before the members' own bytes do.
 //   - rank: the number of entries before an entry, from 0. Intervals of ranks are half-open, [lo, hi).
-//   - encoding: "listpack", one byte slice, for up to 128 entries of up to 64 bytes; "skiplist", an ordered index over a
-//     member table, above. A set moves up by itself and for good.
+//   - reverse rank: the number of entries after it. Reverse turns intervals of the one into intervals of the other.
+//   - encoding: "listpack", a few bytes an entry, for up to 128 entries of up to 64 bytes; "skiplist", an ordered index over
+//     a member table, above. A set moves up by itself and for good; one that has become empty starts again small.
 //   - key: the 64 bits that order as the score does; what both encodings store.
 //
 // The order is that of Redis: score, then (tie, then) member as bytes, a shorter one before a longer one it begins.
 //
 // # A View, an interval, a direction
 //
-// View has the reading half of a Set and cannot change it. Every question about order is answered in ranks: ScoreInterval
-// and MemberInterval turn bounds into an interval, whose length is the count, and which Range, RevRange and Append walk.
+// View has the reading half of a Set and cannot change it. Every question about order is answered in ranks: RankInterval,
+// ScoreInterval and MemberInterval turn bounds into an interval, whose length is the count, Limit takes a page of it, and
+// Range, RevRange, Append, AppendRev, CopyRange and RemoveRange work on it. Redis's commands are said like this:
+//
+//	ZCOUNT k (1 5             lo, hi := s.ScoreInterval(Bound{1, true}, Bound{5, false}); hi - lo
+//	ZRANGE k 0 -1             s.Range(s.RankInterval(0, -1))
+//	ZRANGE k 5 1 BYSCORE REV  s.RevRange(s.Reverse(s.ScoreInterval(Bound{Score: 1}, Bound{Score: 5})))
+//	… LIMIT 10 20             lo, hi = Limit(lo, hi, 10, 20) before Range or RevRange
+//	ZREMRANGEBYLEX k - [b     s.RemoveRange(s.MemberInterval(nil, &MemberBound{Member: b}))
+//	ZADD k GT CH 5 a          outcome, err := s.AddIf(a, 5, GT); CH counts the outcomes other than Unchanged
+//	ZADD k XX INCR 5 a        score, ok, err := s.IncrByIf(a, 5, XX)
+//	ZUNIONSTORE d 2 a b       d, err = Union(Options{}, Combine[float64]{}, a.View(), b.View())
 //
 // # Walking
 //
@@ -33,12 +45,23 @@
 //  2. Members and ties that a walk or a call hands out alias the set: they MAY be read until the next change and MUST NOT be
 //     written. Append and the pops hand out copies.
 //
+// # Costs
+//
+// n is Len. In a listpack, which Options bound, what is O(1) or O(log n) below is O(n). No call that changes one member
+// does more than a bounded amount of work for the others: hash tables split and merge 64 buckets at a time, memory is given
+// back a few records at a time, and a set is emptied by letting go of it.
+//
 // # Invariants
 //
 //   - Z1: a listpack holds no more entries, and no longer members, than Options allow.
 //   - Z2: index and member table hold the same entries under the same keys.
+//   - Z3: a set with a Cap holds at most Cap + Reserve entries.
+//   - Z4: with Options.DenseRanks the index of distinct scores has each score of the set, with the number of its holders.
 //
 // # Where it differs from Redis
 //
-// Redis keeps the sign of -0 in a skiplist and loses it in a listpack; here it is always lost. Redis has no ties.
+// Redis keeps the sign of -0 in a skiplist and loses it in a listpack; here it is always lost. Redis has no ties, no int64
+// scores, no Cap and no Standing but Ordinal. Scores are numbers here, not text: what Redis accepts as a score or prints for
+// one is the affair of who speaks its protocol. Options.MaxListpackEntries applies to a new set as to an old one; Redis 7.0
+// looks at the first member alone when a key is made.
 package zset

@@ -2,18 +2,29 @@ package zset
 
 import (
 	"bytes"
+	"unsafe"
 
 	"github.com/zrankdb/zrank/listpack"
 	"github.com/zrankdb/zrank/skiplist"
 	"github.com/zrankdb/zrank/zset/internal/members"
 )
 
-// This file is the only one that knows there are two encodings. Everything else is said in handles, keys and ranks.
+// This file and change.go are the only ones that know there are two encodings. Everything else is said in handles, keys and
+// ranks.
+
+// core is a sorted set of keys: what sets of all kinds of scores have in common.
+type core struct {
+	small  listpack.List // used while big is nil
+	big    *big
+	limits limits
+	held   bool // pages are being written: records stay where they are
+}
 
 // big is the encoding above the limits of a listpack: records found by member, and an index of them in order.
 type big struct {
-	table *members.Table
-	index *skiplist.List
+	table    *members.Table
+	index    *skiplist.List
+	distinct *distinct // nil unless dense ranks are wanted
 }
 
 // handle is where a member was found; it is valid until the next change.
@@ -24,48 +35,68 @@ type handle struct {
 
 func (h handle) ref() uint32 { return uint32(h.at) }
 
-// Len returns the number of members. O(1).
-func (v *View) Len() int {
-	if v.big == nil {
-		return v.small.Len()
+func (c *core) len() int {
+	if c.big == nil {
+		return c.small.Len()
 	}
-	return v.big.table.Len()
+	return c.big.table.Len()
+}
+
+func (c *core) encoding() string {
+	if c.big == nil {
+		return "listpack"
+	}
+	return "skiplist"
+}
+
+func (c *core) size() int {
+	size := int(unsafe.Sizeof(*c)) + c.small.Size()
+	if c.limits.rare != nil {
+		size += int(unsafe.Sizeof(*c.limits.rare))
+	}
+	if c.big != nil {
+		size += int(unsafe.Sizeof(*c.big)) + c.big.table.Size() + c.big.index.Size()
+		if c.big.distinct != nil {
+			size += c.big.distinct.size()
+		}
+	}
+	return size
 }
 
 // find looks a member up. O(1); in a listpack O(n).
-func (v *View) find(member []byte) (handle, bool) {
-	if v.big == nil {
-		p, rank, ok := v.small.Find(member)
+func (c *core) find(member []byte) (handle, bool) {
+	if c.big == nil {
+		p, rank, ok := c.small.Find(member)
 		return handle{at: int(p), rank: rank}, ok
 	}
-	ref, ok := v.big.table.Find(member)
+	ref, ok := c.big.table.Find(member)
 	return handle{at: int(ref)}, ok
 }
 
 // record returns the key and the tie of a member that was found.
-func (v *View) record(h handle) (key uint64, tie []byte) {
-	if v.big == nil {
-		e := v.small.Entry(listpack.Pos(h.at))
+func (c *core) record(h handle) (key uint64, tie []byte) {
+	if c.big == nil {
+		e := c.small.Entry(listpack.Pos(h.at))
 		return e.Key, e.Tie
 	}
-	return v.big.table.Key(h.ref()), v.big.table.Tie(h.ref())
+	return c.big.table.Key(h.ref()), c.big.table.Tie(h.ref())
 }
 
 // rank returns the rank of a member that was found. O(log n).
-func (v *View) rank(h handle) int {
-	if v.big == nil {
+func (c *core) rank(h handle) int {
+	if c.big == nil {
 		return h.rank
 	}
-	rank, _ := v.big.index.Rank(v.big.table.Key(h.ref()), h.ref())
+	rank, _ := c.big.index.Rank(c.big.table.Key(h.ref()), h.ref())
 	return rank
 }
 
 // seek returns the number of entries before (key, text), where text is a tie followed by a member. O(log n).
-func (v *View) seek(key uint64, text []byte) int {
-	if v.big != nil {
-		return v.big.index.Seek(key, text)
+func (c *core) seek(key uint64, text []byte) int {
+	if c.big != nil {
+		return c.big.index.Seek(key, text)
 	}
-	_, rank := v.small.Seek(func(e listpack.Entry) bool {
+	_, rank := c.small.Seek(func(e listpack.Entry) bool {
 		return e.Key < key || e.Key == key && compareText(e.Tie, e.Member, text) < 0
 	})
 	return rank
@@ -85,118 +116,66 @@ func compareText(tie, member, text []byte) int {
 	return bytes.Compare(member, text[len(tie):])
 }
 
+// entry returns the entry of a rank, which must lie in [0, Len). O(log n).
+func (c *core) entry(rank int) (key uint64, tie, member []byte) {
+	if c.big == nil {
+		e := c.small.Entry(c.small.At(rank))
+		return e.Key, e.Tie, e.Member
+	}
+	at := c.big.index.At(rank)
+	width := c.limits.tieWidth
+	text := c.big.table.Text(at.Ref())
+	return at.Key(), text[:width:width], text[width:]
+}
+
 // ascend calls yield for the entries with ranks in [lo, hi), which must lie in [0, Len]. O(log n + hi - lo).
-func (v *View) ascend(lo, hi int, yield func(key uint64, tie, member []byte) bool) {
-	if v.big == nil {
-		for p := v.small.At(lo); lo < hi; lo++ {
-			if e := v.small.Entry(p); !yield(e.Key, e.Tie, e.Member) {
+func (c *core) ascend(lo, hi int, yield func(key uint64, tie, member []byte) bool) {
+	if c.big == nil {
+		for p := c.small.At(lo); lo < hi; lo++ {
+			if e := c.small.Entry(p); !yield(e.Key, e.Tie, e.Member) {
 				return
 			}
-			p = v.small.Next(p)
+			p = c.small.Next(p)
 		}
 		return
 	}
-	width := v.TieWidth()
-	for c := v.big.index.At(lo); lo < hi && c.Valid(); {
-		keys, refs := c.Run(hi - lo)
-		v.big.table.Touch(refs)
-		for i, ref := range refs {
-			text := v.big.table.Text(ref)
-			if !yield(keys[i], text[:width:width], text[width:]) {
+	t, width := c.big.table, c.limits.tieWidth
+	for at := c.big.index.At(lo); lo < hi && at.Valid(); {
+		_, refs := at.Run(hi - lo)
+		t.Touch(refs)
+		for _, ref := range refs {
+			text := t.Text(ref)
+			if !yield(t.Key(ref), text[:width:width], text[width:]) {
 				return
 			}
 		}
 		lo += len(refs)
-		c.Skip(len(refs))
+		at.Skip(len(refs))
 	}
 }
 
 // descend is ascend from the other end: it starts with rank hi-1.
-func (v *View) descend(lo, hi int, yield func(key uint64, tie, member []byte) bool) {
-	if v.big == nil {
-		for p := v.small.At(hi); lo < hi; hi-- {
-			p = v.small.Prev(p)
-			if e := v.small.Entry(p); !yield(e.Key, e.Tie, e.Member) {
+func (c *core) descend(lo, hi int, yield func(key uint64, tie, member []byte) bool) {
+	if c.big == nil {
+		for p := c.small.At(hi); lo < hi; hi-- {
+			p = c.small.Prev(p)
+			if e := c.small.Entry(p); !yield(e.Key, e.Tie, e.Member) {
 				return
 			}
 		}
 		return
 	}
-	width := v.TieWidth()
-	for c := v.big.index.At(hi - 1); lo < hi && c.Valid(); {
-		keys, refs := c.RunBack(hi - lo)
-		v.big.table.Touch(refs)
+	t, width := c.big.table, c.limits.tieWidth
+	for at := c.big.index.At(hi - 1); lo < hi && at.Valid(); {
+		_, refs := at.RunBack(hi - lo)
+		t.Touch(refs)
 		for i := len(refs) - 1; i >= 0; i-- {
-			text := v.big.table.Text(refs[i])
-			if !yield(keys[i], text[:width:width], text[width:]) {
+			text := t.Text(refs[i])
+			if !yield(t.Key(refs[i]), text[:width:width], text[width:]) {
 				return
 			}
 		}
 		hi -= len(refs)
-		c.SkipBack(len(refs))
+		at.SkipBack(len(refs))
 	}
-}
-
-// insert adds a member that the set does not hold, moving the set up first if a listpack may not hold it.
-func (s *Set) insert(key uint64, tie, member []byte) error {
-	if s.big == nil && !s.fits(s.small.Len()+1, member) {
-		s.moveUp()
-	}
-	if s.big == nil {
-		var room [defaultListpackMember]byte // member may alias the listpack, which is about to move
-		s.small.Insert(key, tie, append(room[:0], member...))
-		return nil
-	}
-	if s.big.table.Full() {
-		return ErrFull
-	}
-	s.big.index.Insert(key, s.big.table.Add(key, tie, member))
-	return nil
-}
-
-// move gives a member that was found another key and tie.
-func (s *Set) move(h handle, key uint64, tie []byte) {
-	if s.big == nil {
-		s.small.Replace(listpack.Pos(h.at), key, tie)
-		return
-	}
-	t, ref := s.big.table, h.ref()
-	s.big.index.Update(t.Key(ref), key, ref, func() {
-		t.SetKey(ref, key)
-		t.SetTie(ref, tie)
-	})
-}
-
-// delete removes a member that was found.
-func (s *Set) delete(h handle) {
-	if s.big == nil {
-		s.small.Delete(listpack.Pos(h.at))
-		return
-	}
-	s.big.index.Delete(s.big.table.Key(h.ref()), h.ref())
-	s.big.table.Remove(h.ref())
-}
-
-// fits reports whether a listpack of n entries may hold the member.
-func (v *View) fits(n int, member []byte) bool {
-	return n <= int(v.limits.maxEntries) && len(member) <= int(v.limits.maxMember)
-}
-
-// moveUp changes the encoding from listpack to skiplist. O(n) of a number that Options bound.
-func (s *Set) moveUp() {
-	t := members.New(s.TieWidth())
-	up := &big{table: t, index: skiplist.New(t, s.shape)}
-	s.ascend(0, s.Len(), func(key uint64, tie, member []byte) bool {
-		up.index.Insert(key, t.Add(key, tie, member))
-		return true
-	})
-	s.big, s.small = up, listpack.List{}
-}
-
-// Encoding returns "listpack" or "skiplist", as Redis OBJECT ENCODING. O(1).
-func (v *View) Encoding() string {
-	if v.big == nil {
-		return "listpack"
-	}
-	return "skiplist"
 }

@@ -3,6 +3,8 @@ package zset
 import (
 	"errors"
 	"fmt"
+
+	"github.com/zrankdb/zrank/skiplist"
 )
 
 const (
@@ -25,6 +27,17 @@ type Options struct {
 	MaxListpackEntries int
 	// MaxListpackMember is the longest member a listpack holds, in bytes, as Redis's zset-max-listpack-value. 0 means 64.
 	MaxListpackMember int
+	// Cap makes the set keep its best entries only: as soon as it holds more than Cap + Reserve, the worst one goes. 0 means
+	// no limit. See Best.
+	Cap int
+	// Reserve is the number of entries kept behind the best Cap, so that the next ones step up when one of the best is
+	// removed.
+	Reserve int
+	// CapLowest says that in a set with a Cap the lowest scores are the best, as in a race. Otherwise the highest are.
+	CapLowest bool
+	// DenseRanks makes the set count distinct scores in a second index, so that dense ranks take O(log n). It costs up to as
+	// much time and memory as the first if all scores differ.
+	DenseRanks bool
 }
 
 // Validate returns one error that names every field with an impossible value, or nil.
@@ -39,14 +52,41 @@ func (o Options) Validate() error {
 	if o.MaxListpackMember < 0 || o.MaxListpackMember > MaxMember {
 		errs = append(errs, fmt.Errorf("zset: MaxListpackMember is %d, want 0 to %d", o.MaxListpackMember, MaxMember))
 	}
+	if o.Cap < 0 {
+		errs = append(errs, fmt.Errorf("zset: Cap is %d, want 0 or more", o.Cap))
+	}
+	if o.Reserve < 0 || o.Reserve > 0 && o.Cap == 0 {
+		errs = append(errs, fmt.Errorf("zset: Reserve is %d, want 0 or more, and a Cap to stand behind", o.Reserve))
+	}
+	if o.CapLowest && o.Cap == 0 {
+		errs = append(errs, errors.New("zset: CapLowest is set, but no Cap"))
+	}
 	return errors.Join(errs...)
 }
 
 // limits are Options with the defaults filled in, in the form that every set carries.
 type limits struct {
+	rare       *rare // nil in most sets
 	maxMember  uint32
 	maxEntries uint16
 	tieWidth   uint8
+	integers   bool // scores are int64
+}
+
+// rare is what few sets have.
+type rare struct {
+	cap, reserve int
+	lowest       bool
+	dense        bool
+	shape        skiplist.Options // for tests of hard cases
+}
+
+// more returns the rare limits, to be written to.
+func (l *limits) more() *rare {
+	if l.rare == nil {
+		l.rare = &rare{}
+	}
+	return l.rare
 }
 
 func (o Options) limits() limits {
@@ -56,6 +96,9 @@ func (o Options) limits() limits {
 	}
 	if o.MaxListpackMember != 0 {
 		l.maxMember = uint32(o.MaxListpackMember)
+	}
+	if o.Cap > 0 || o.DenseRanks {
+		*l.more() = rare{cap: o.Cap, reserve: o.Reserve, lowest: o.CapLowest, dense: o.DenseRanks}
 	}
 	return l
 }

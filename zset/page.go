@@ -3,7 +3,6 @@ package zset
 import (
 	"encoding/binary"
 	"fmt"
-	"math"
 
 	"github.com/zrankdb/zrank/listpack"
 )
@@ -12,32 +11,52 @@ import (
 //
 //	listpack   1 | the listpack's own bytes
 //	records    2 | tie width 1 | count uvarint | count times: key 8, big endian | text length uvarint | tie | member
+//
+// In a set of int64 scores the top bit of the first byte is set.
 const (
 	listpackPage = 1
 	recordPage   = 2
+	integerFlag  = 0x80
 )
 
+// pageKind returns the first byte of a page.
+func (c *core) pageKind(kind byte) byte {
+	if c.limits.integers {
+		return kind | integerFlag
+	}
+	return kind
+}
+
 // Pages returns the number of pages that hold the set now. O(1).
-func (v *View) Pages() int {
+func (v *ViewOf[S]) Pages() int {
 	if v.big == nil {
 		return 1
 	}
 	return v.big.table.Pages()
 }
 
-// AppendPage appends page i to dst. Pages may be written at different times: a member stands on one page for as long as it
-// is in the set, whatever its score. O(page).
-func (v *View) AppendPage(dst []byte, i int) []byte {
-	if v.big == nil {
-		return append(append(dst, listpackPage), v.small.Bytes()...)
+// HoldPages keeps every member on its page until ReleasePages, so that pages may be written one by one, at different times,
+// while the set changes: what stays in the set from the first page to the last is on one of them. Without it a member may
+// move when others are removed, as the set gives memory back. O(1).
+func (s *SetOf[S]) HoldPages() { s.held = true }
+
+// ReleasePages ends HoldPages. O(1).
+func (s *SetOf[S]) ReleasePages() { s.held = false }
+
+// AppendPage appends page i to dst. O(page).
+func (v *ViewOf[S]) AppendPage(dst []byte, i int) []byte { return v.appendPage(dst, i) }
+
+func (c *core) appendPage(dst []byte, i int) []byte {
+	if c.big == nil {
+		return append(append(dst, c.pageKind(listpackPage)), c.small.Bytes()...)
 	}
-	t, count := v.big.table, 0
+	t, count := c.big.table, 0
 	if i < t.Pages() {
 		for range t.Page(i) {
 			count++
 		}
 	}
-	dst = append(dst, recordPage, byte(v.TieWidth()))
+	dst = append(dst, c.pageKind(recordPage), c.limits.tieWidth)
 	dst = binary.AppendUvarint(dst, uint64(count))
 	if count == 0 {
 		return dst
@@ -51,44 +70,53 @@ func (v *View) AppendPage(dst []byte, i int) []byte {
 	return dst
 }
 
-// LoadPage adds the entries of a page to the set; the last score given to a member wins. Bytes that are no page give an
-// error that wraps ErrCorruptPage; entries before the damage may have been added. O(page log n).
-func (s *Set) LoadPage(page []byte) error {
+// readPage calls add for each entry of a page. Bytes that are no page of such a set give an error that wraps ErrCorruptPage;
+// entries before the damage may have been added.
+func (c *core) readPage(page []byte, add func(key uint64, tie, member []byte) error) error {
 	if len(page) == 0 {
 		return fmt.Errorf("%w: empty", ErrCorruptPage)
 	}
+	checked := func(key uint64, tie, member []byte) error {
+		if !c.validKey(key) {
+			return fmt.Errorf("%w: no score has key %#x", ErrCorruptPage, key)
+		}
+		if err := add(key, tie, member); err != nil {
+			return fmt.Errorf("%w: %w", ErrCorruptPage, err)
+		}
+		return nil
+	}
 	switch kind, body := page[0], page[1:]; kind {
-	case listpackPage:
-		return s.loadListpack(body)
-	case recordPage:
-		return s.loadRecords(body)
+	case c.pageKind(listpackPage):
+		return c.readListpack(body, checked)
+	case c.pageKind(recordPage):
+		return c.readRecords(body, checked)
 	default:
-		return fmt.Errorf("%w: unknown kind %d", ErrCorruptPage, kind)
+		return fmt.Errorf("%w: unknown kind %#x", ErrCorruptPage, kind)
 	}
 }
 
-func (s *Set) loadListpack(body []byte) error {
+func (c *core) readListpack(body []byte, add func(key uint64, tie, member []byte) error) error {
 	l, err := listpack.Decode(body)
 	if err != nil {
 		return fmt.Errorf("%w: %w", ErrCorruptPage, err)
 	}
-	if l.TieWidth() != s.TieWidth() {
-		return fmt.Errorf("%w: tie width %d in a set of %d", ErrCorruptPage, l.TieWidth(), s.TieWidth())
+	if l.TieWidth() != int(c.limits.tieWidth) {
+		return fmt.Errorf("%w: tie width %d in a set of %d", ErrCorruptPage, l.TieWidth(), c.limits.tieWidth)
 	}
 	for p := l.Begin(); p != l.End(); p = l.Next(p) {
 		e := l.Entry(p)
-		if err := s.load(e.Key, e.Tie, e.Member); err != nil {
+		if err := add(e.Key, e.Tie, e.Member); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-func (s *Set) loadRecords(body []byte) error {
-	if len(body) == 0 || int(body[0]) != s.TieWidth() {
-		return fmt.Errorf("%w: not of tie width %d", ErrCorruptPage, s.TieWidth())
+func (c *core) readRecords(body []byte, add func(key uint64, tie, member []byte) error) error {
+	tie := int(c.limits.tieWidth)
+	if len(body) == 0 || int(body[0]) != tie {
+		return fmt.Errorf("%w: not of tie width %d", ErrCorruptPage, tie)
 	}
-	tie := s.TieWidth()
 	count, n := binary.Uvarint(body[1:])
 	if n <= 0 {
 		return fmt.Errorf("%w: no count", ErrCorruptPage)
@@ -104,25 +132,13 @@ func (s *Set) loadRecords(body []byte) error {
 			return fmt.Errorf("%w: a text of %d bytes where %d are left", ErrCorruptPage, length, len(body))
 		}
 		text := body[n : n+int(length)]
-		if err := s.load(key, text[:tie], text[tie:]); err != nil {
+		if err := add(key, text[:tie], text[tie:]); err != nil {
 			return err
 		}
 		body = body[n+int(length):]
 	}
 	if len(body) != 0 {
 		return fmt.Errorf("%w: %d bytes too many", ErrCorruptPage, len(body))
-	}
-	return nil
-}
-
-// load adds one entry of a page.
-func (s *Set) load(key uint64, tie, member []byte) error {
-	score := scoreOf(key)
-	if math.IsNaN(score) || keyOf(score) != key {
-		return fmt.Errorf("%w: no score has key %#x", ErrCorruptPage, key)
-	}
-	if _, err := s.AddTied(member, tie, score); err != nil {
-		return fmt.Errorf("%w: %w", ErrCorruptPage, err)
 	}
 	return nil
 }

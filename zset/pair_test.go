@@ -15,7 +15,7 @@ import (
 func variants() map[string]func(tieWidth int) *Set {
 	of := func(entries int, shape skiplist.Options) func(int) *Set {
 		return func(tieWidth int) *Set {
-			return newSet(Options{TieWidth: tieWidth, MaxListpackEntries: entries}.limits(), shape)
+			return makeSet[float64](Options{TieWidth: tieWidth, MaxListpackEntries: entries}, shape)
 		}
 	}
 	return map[string]func(int) *Set{
@@ -191,13 +191,13 @@ func (p *pair) compareInterval(a, b Bound, lo, hi int) error {
 
 // reload writes the set's pages and loads them into a set of the same kind.
 func (p *pair) reload() error {
-	fresh := newSet(p.set.limits, p.set.shape)
+	b := builderLike(p.set.View())
 	for i := range p.set.Pages() {
-		if err := fresh.LoadPage(p.set.AppendPage(nil, i)); err != nil {
+		if err := b.LoadPage(p.set.AppendPage(nil, i)); err != nil {
 			return err
 		}
 	}
-	return (&pair{set: fresh, want: p.want}).compare()
+	return (&pair{set: b.Set(), want: p.want}).compare()
 }
 
 // scores are few, so that ties are common, and hard.

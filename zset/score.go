@@ -4,20 +4,69 @@ import "math"
 
 const signBit = 1 << 63
 
-// keyOf returns the 64 bits that order as the score does: a positive float's bits order as the float, a negative one's the
-// other way round. -0 gets the key of 0. The score must not be NaN.
-func keyOf(score float64) uint64 {
-	bits := math.Float64bits(score + 0) // -0 + 0 is 0
-	if bits&signBit != 0 {
-		return ^bits
+// keyOf returns the 64 bits that order as the score does. A positive float's bits order as the float, a negative one's the
+// other way round; -0 gets the key of 0. The score must not be NaN.
+func keyOf[S Score](score S) uint64 {
+	switch s := any(score).(type) {
+	case int64:
+		return uint64(s) ^ signBit
+	case float64:
+		bits := math.Float64bits(s + 0) // -0 + 0 is 0
+		if bits&signBit != 0 {
+			return ^bits
+		}
+		return bits | signBit
 	}
-	return bits | signBit
+	return 0
 }
 
 // scoreOf is the inverse of keyOf.
-func scoreOf(key uint64) float64 {
-	if key&signBit != 0 {
-		return math.Float64frombits(key &^ signBit)
+func scoreOf[S Score](key uint64) (score S) {
+	switch s := any(&score).(type) {
+	case *int64:
+		*s = int64(key ^ signBit)
+	case *float64:
+		if key&signBit != 0 {
+			*s = math.Float64frombits(key &^ signBit)
+		} else {
+			*s = math.Float64frombits(^key)
+		}
 	}
-	return math.Float64frombits(^key)
+	return score
+}
+
+// isInt reports whether S is int64: half of it rounds down to nothing.
+func isInt[S Score]() bool { return S(1)/2 == 0 }
+
+// isNaN reports whether a score is not a number.
+func isNaN[S Score](score S) bool { return score != score }
+
+// add returns the sum of two scores. Errors: ErrNaN, ErrOverflow.
+func add[S Score](a, b S) (S, error) {
+	sum := a + b
+	if isNaN(sum) {
+		return 0, ErrNaN
+	}
+	if isInt[S]() && (sum > a) != (b > 0) && b != 0 {
+		return 0, ErrOverflow
+	}
+	return sum, nil
+}
+
+// multiply returns the product of two scores, which is NaN where an infinity meets 0. Error: ErrOverflow.
+func multiply[S Score](a, b S) (S, error) {
+	product := a * b
+	if isInt[S]() && a != 0 && (product/a != b || a == -1 && b < 0 && product < 0) {
+		return 0, ErrOverflow
+	}
+	return product, nil
+}
+
+// validKey reports whether a score of the set's kind has this key.
+func (c *core) validKey(key uint64) bool {
+	if c.limits.integers {
+		return true
+	}
+	score := scoreOf[float64](key)
+	return !math.IsNaN(score) && keyOf(score) == key
 }

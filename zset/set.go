@@ -1,131 +1,66 @@
 package zset
 
 import (
-	"math"
-
 	"github.com/zrankdb/zrank/listpack"
 	"github.com/zrankdb/zrank/skiplist"
 )
 
-// Set is a sorted set. Make one with New. Its reading methods are those of View.
-type Set struct {
-	View
+// Score is what members are ordered by: float64, as in Redis, or int64, which is exact over its whole range.
+type Score interface{ float64 | int64 }
+
+// SetOf is a sorted set. Make one with New, NewInt or a Builder. Its reading methods are those of ViewOf.
+type SetOf[S Score] struct {
+	ViewOf[S]
 }
 
-// View is the reading half of a Set.
-type View struct {
-	small  listpack.List // used while big is nil
-	big    *big
-	limits limits
-	shape  skiplist.Options // for tests of hard cases
+// ViewOf is the reading half of a sorted set. The zero value is an empty one.
+type ViewOf[S Score] struct {
+	core
 }
+
+// The two kinds of sets. Set has Redis's scores; IntSet has exact ones.
+type (
+	Set     = SetOf[float64]
+	View    = ViewOf[float64]
+	IntSet  = SetOf[int64]
+	IntView = ViewOf[int64]
+)
 
 // New returns an empty set, or the error of Options.Validate.
-func New(o Options) (*Set, error) {
+func New(o Options) (*Set, error) { return newOf[float64](o) }
+
+// NewInt returns an empty set with int64 scores, or the error of Options.Validate.
+func NewInt(o Options) (*IntSet, error) { return newOf[int64](o) }
+
+func newOf[S Score](o Options) (*SetOf[S], error) {
 	if err := o.Validate(); err != nil {
 		return nil, err
 	}
-	return newSet(o.limits(), skiplist.Options{}), nil
+	return makeSet[S](o, skiplist.Options{}), nil
 }
 
-func newSet(l limits, shape skiplist.Options) *Set {
-	return &Set{View{limits: l, shape: shape, small: listpack.New(int(l.tieWidth))}}
+// makeSet is newOf for valid options; shape is for tests of hard cases.
+func makeSet[S Score](o Options, shape skiplist.Options) *SetOf[S] {
+	l := o.limits()
+	l.integers = isInt[S]()
+	if shape.LeafSize != 0 || shape.Height != nil {
+		l.more().shape = shape
+	}
+	return &SetOf[S]{ViewOf[S]{core{limits: l, small: listpack.New(int(l.tieWidth))}}}
 }
 
-// Add gives a member a score, as Redis ZADD, and reports whether the member is new. In a set with ties a new member gets a
-// tie of zeros and an old one keeps its own. O(log n). Errors: ErrNaN, ErrMemberTooLong, ErrFull.
-func (s *Set) Add(member []byte, score float64) (added bool, err error) {
-	return s.put(member, nil, score, false)
-}
+// View returns the reading half.
+func (s *SetOf[S]) View() *ViewOf[S] { return &s.ViewOf }
 
-// AddTied is Add with a tie. Errors: those of Add, ErrTieWidth.
-func (s *Set) AddTied(member, tie []byte, score float64) (added bool, err error) {
-	if len(tie) != s.TieWidth() {
-		return false, ErrTieWidth
-	}
-	return s.put(member, tie, score, true)
-}
+// Len returns the number of members, as Redis ZCARD. O(1).
+func (v *ViewOf[S]) Len() int { return v.len() }
 
-var zeros [MaxTieWidth]byte
+// TieWidth returns the width of the set's ties in bytes, 0 for none. O(1).
+func (v *ViewOf[S]) TieWidth() int { return int(v.limits.tieWidth) }
 
-// put is both forms of Add.
-func (s *Set) put(member, tie []byte, score float64, tied bool) (added bool, err error) {
-	if math.IsNaN(score) {
-		return false, ErrNaN
-	}
-	if len(member) > MaxMember {
-		return false, ErrMemberTooLong
-	}
-	key := keyOf(score)
-	h, ok := s.find(member)
-	var old uint64
-	oldTie := zeros[:s.TieWidth()]
-	if ok {
-		old, oldTie = s.record(h)
-	}
-	if !tied {
-		tie = oldTie
-	}
-	var own [MaxTieWidth]byte // tie may alias the set, which is about to move
-	tie = own[:copy(own[:], tie)]
-	if !ok {
-		err = s.insert(key, tie, member)
-		s.changed()
-		return err == nil, err
-	}
-	if key != old || string(tie) != string(oldTie) {
-		s.move(h, key, tie)
-		s.changed()
-	}
-	return false, nil
-}
+// Encoding returns "listpack" or "skiplist", as Redis OBJECT ENCODING. O(1).
+func (v *ViewOf[S]) Encoding() string { return v.encoding() }
 
-// IncrBy adds delta to a member's score, or gives a new member the score delta, as Redis ZINCRBY, and returns the new
-// score. A tie stays as it is. O(log n). Errors: ErrNaN if delta is, or if an infinity meets its opposite; those of Add.
-func (s *Set) IncrBy(member []byte, delta float64) (score float64, err error) {
-	old, _ := s.Score(member)
-	score = old + delta
-	if _, err = s.Add(member, score); err != nil {
-		return old, err
-	}
-	return score + 0, nil
-}
-
-// Remove deletes a member, as Redis ZREM, and reports whether it was there. O(log n).
-func (s *Set) Remove(member []byte) bool {
-	h, ok := s.find(member)
-	if ok {
-		s.delete(h)
-		s.changed()
-	}
-	return ok
-}
-
-// PopMin removes up to n entries with the lowest scores, as Redis ZPOPMIN, and appends copies of them to dst, lowest first.
-// O(n log Len).
-func (s *Set) PopMin(dst []Entry, n int) []Entry {
-	start := len(dst)
-	dst = s.Append(dst, 0, n)
-	return s.drop(dst, start)
-}
-
-// PopMax removes up to n entries with the highest scores, as Redis ZPOPMAX, and appends copies of them to dst, highest
-// first. O(n log Len).
-func (s *Set) PopMax(dst []Entry, n int) []Entry {
-	start := len(dst)
-	lo, hi := s.clamp(s.Len()-max(n, 0), s.Len())
-	c := copier{left: hi - lo}
-	s.descend(lo, hi, func(key uint64, tie, member []byte) bool {
-		dst = append(dst, c.entry(key, tie, member))
-		return true
-	})
-	return s.drop(dst, start)
-}
-
-// drop removes the members of dst from an index on.
-func (s *Set) drop(dst []Entry, start int) []Entry {
-	for _, e := range dst[start:] {
-		s.Remove(e.Member)
-	}
-	return dst
-}
+// Size returns the bytes of memory that the set holds, as Redis MEMORY USAGE with SAMPLES 0: within 5 % of what the heap
+// holds for it. O(size / 64 KiB).
+func (v *ViewOf[S]) Size() int { return v.size() }

@@ -15,7 +15,6 @@ import (
 
 	"github.com/zrankdb/zrank/internal/invariants"
 	"github.com/zrankdb/zrank/internal/model"
-	"github.com/zrankdb/zrank/skiplist"
 )
 
 // TestAgainstModel runs the same random operations over every encoding and tie width.
@@ -261,12 +260,12 @@ func TestKeys(t *testing.T) {
 	ordered := []float64{math.Inf(-1), -math.MaxFloat64, -1.5, -1, -math.SmallestNonzeroFloat64, 0,
 		math.SmallestNonzeroFloat64, 1, math.Nextafter(1, 2), 1 << 53, math.MaxFloat64, math.Inf(1)}
 	for i, score := range ordered {
-		require.Equal(t, score, scoreOf(keyOf(score)))
+		require.Equal(t, score, scoreOf[float64](keyOf(score)))
 		if i > 0 {
 			require.Less(t, keyOf(ordered[i-1]), keyOf(score))
 		}
 	}
-	require.Equal(t, keyOf(0), keyOf(math.Copysign(0, -1)))
+	require.Equal(t, keyOf(0.0), keyOf(math.Copysign(0, -1)))
 }
 
 // FuzzLoadPage gives LoadPage any bytes: an error that wraps ErrCorruptPage, or a set that writes pages again.
@@ -279,8 +278,9 @@ func FuzzLoadPage(f *testing.F) {
 		f.Add(s.AppendPage(nil, 0))
 	}
 	f.Fuzz(func(t *testing.T, page []byte) {
-		s := newSet(Options{}.limits(), skiplist.Options{})
-		err := s.LoadPage(page)
+		b, _ := NewBuilder(Options{})
+		err := b.LoadPage(page)
+		s := b.Set()
 		if err != nil && !errors.Is(err, ErrCorruptPage) {
 			t.Fatalf("an error of another kind: %v", err)
 		}
@@ -299,16 +299,16 @@ func TestCorruptPages(t *testing.T) {
 		}
 		page := s.AppendPage(nil, 0)
 		for i := range page {
-			require.ErrorIs(t, fresh(8).LoadPage(page[:i]), ErrCorruptPage, "cut at %d", i)
+			require.ErrorIs(t, builderLike(fresh(8).View()).LoadPage(page[:i]), ErrCorruptPage, "cut at %d", i)
 			for bit := range 8 {
 				damaged := append([]byte(nil), page...)
 				damaged[i] ^= 1 << bit
-				if err := fresh(8).LoadPage(damaged); err != nil {
+				if err := builderLike(fresh(8).View()).LoadPage(damaged); err != nil {
 					require.ErrorIs(t, err, ErrCorruptPage)
 				}
 			}
 		}
-		require.ErrorIs(t, fresh(8).LoadPage(append(page, 0)), ErrCorruptPage)
-		require.ErrorIs(t, fresh(16).LoadPage(page), ErrCorruptPage)
+		require.ErrorIs(t, builderLike(fresh(8).View()).LoadPage(append(page, 0)), ErrCorruptPage)
+		require.ErrorIs(t, builderLike(fresh(16).View()).LoadPage(page), ErrCorruptPage)
 	}
 }

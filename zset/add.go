@@ -1,0 +1,203 @@
+package zset
+
+import "math"
+
+// Condition says when a member may be given a score, as the flags of Redis ZADD. NX excludes the others, and GT excludes LT.
+type Condition uint8
+
+const (
+	// NX adds new members only.
+	NX Condition = 1 << iota
+	// XX updates existing members only.
+	XX
+	// GT updates a member only if the new score is greater than its own. It does not keep new members out.
+	GT
+	// LT updates a member only if the new score is less than its own. It does not keep new members out.
+	LT
+)
+
+// Validate returns ErrXXAndNX or ErrGTLTNX if the flags exclude each other. O(1).
+func (c Condition) Validate() error {
+	if c&NX != 0 && c&XX != 0 {
+		return ErrXXAndNX
+	}
+	if (c&(NX|GT|LT))&(c&(NX|GT|LT)-1) != 0 {
+		return ErrGTLTNX
+	}
+	return nil
+}
+
+// Outcome is what became of a member. Redis ZADD counts those Added, and with CH those not Unchanged.
+type Outcome uint8
+
+const (
+	// Unchanged means that the member has the score already, that the condition did not hold, or that the set's Cap kept the
+	// member out.
+	Unchanged Outcome = iota
+	// Added means that the member is new.
+	Added
+	// Updated means that the member has another score than before.
+	Updated
+)
+
+// Add gives a member a score, as Redis ZADD, and reports whether the member is new. In a set with ties a new member gets a
+// tie of zeros and an old one keeps its own. O(log n). Errors: ErrNaN, ErrMemberTooLong, ErrFull.
+func (s *SetOf[S]) Add(member []byte, score S) (added bool, err error) {
+	outcome, err := s.put(member, nil, score, false)
+	return outcome == Added, err
+}
+
+// AddTied is Add with a tie. O(log n). Errors: those of Add, ErrTieWidth.
+func (s *SetOf[S]) AddTied(member, tie []byte, score S) (added bool, err error) {
+	if len(tie) != s.TieWidth() {
+		return false, ErrTieWidth
+	}
+	outcome, err := s.put(member, tie, score, true)
+	return outcome == Added, err
+}
+
+// AddIf is Add under a condition, as Redis ZADD with NX, XX, GT and LT; the outcome has what CH would count. O(log n).
+// Errors: those of Add, ErrXXAndNX, ErrGTLTNX.
+func (s *SetOf[S]) AddIf(member []byte, score S, c Condition) (Outcome, error) {
+	if err := c.Validate(); err != nil {
+		return Unchanged, err
+	}
+	if isNaN(score) {
+		return Unchanged, ErrNaN
+	}
+	if old, had := s.Score(member); !c.allows(had, score > old, score < old) {
+		return Unchanged, nil
+	}
+	return s.put(member, nil, score, false)
+}
+
+// allows reports whether the condition lets a member have a score, which is greater or less than the one it had.
+func (c Condition) allows(had, greater, less bool) bool {
+	if !had {
+		return c&XX == 0
+	}
+	return c&NX == 0 && (c&GT == 0 || greater) && (c&LT == 0 || less)
+}
+
+// IncrBy adds delta to a member's score, or gives a new member the score delta, as Redis ZINCRBY, and returns the new
+// score. A tie stays as it is. O(log n). Errors: ErrNaN if delta is, or if an infinity meets its opposite; ErrOverflow in a
+// set of int64 scores; those of Add.
+func (s *SetOf[S]) IncrBy(member []byte, delta S) (score S, err error) {
+	score, _, err = s.IncrByIf(member, delta, 0)
+	return score, err
+}
+
+// IncrByIf is IncrBy under a condition on the new score, as Redis ZADD with INCR. ok is false, and the score the member's
+// own, if the condition does not hold. O(log n). Errors: those of IncrBy, ErrXXAndNX, ErrGTLTNX.
+func (s *SetOf[S]) IncrByIf(member []byte, delta S, c Condition) (score S, ok bool, err error) {
+	if err := c.Validate(); err != nil {
+		return 0, false, err
+	}
+	old, had := s.Score(member)
+	score, err = add(old, delta)
+	if err != nil {
+		return old, false, err
+	}
+	if !c.allows(had, score > old, score < old) {
+		return old, false, nil
+	}
+	if _, err = s.put(member, nil, score, false); err != nil {
+		return old, false, err
+	}
+	return score + 0, true, nil
+}
+
+// put gives a member a score, and a tie if it is told to.
+func (s *SetOf[S]) put(member, tie []byte, score S, tied bool) (Outcome, error) {
+	if isNaN(score) {
+		return Unchanged, ErrNaN
+	}
+	return s.core.put(member, tie, keyOf(score), tied)
+}
+
+var zeros [MaxTieWidth]byte
+
+func (c *core) put(member, tie []byte, key uint64, tied bool) (Outcome, error) {
+	if len(member) > MaxMember {
+		return Unchanged, ErrMemberTooLong
+	}
+	h, ok := c.find(member)
+	var old uint64
+	oldTie := zeros[:c.limits.tieWidth]
+	if ok {
+		old, oldTie = c.record(h)
+	}
+	if !tied {
+		tie = oldTie
+	}
+	var own [MaxTieWidth]byte // tie may alias the set, which is about to move
+	tie = own[:copy(own[:], tie)]
+	outcome := Added
+	switch {
+	case !ok:
+		if c.worstOfAll(key, tie, member) {
+			return Unchanged, nil
+		}
+		if err := c.insert(key, tie, member); err != nil {
+			return Unchanged, err
+		}
+		c.evict()
+	case key != old || string(tie) != string(oldTie):
+		c.move(h, key, tie)
+		outcome = Updated
+		if key == old {
+			outcome = Unchanged
+		}
+	default:
+		return Unchanged, nil
+	}
+	c.changed()
+	return outcome, nil
+}
+
+// full returns how many entries a set may hold.
+func (l *limits) full() int {
+	if l.rare == nil || l.rare.cap == 0 {
+		return math.MaxInt
+	}
+	return l.rare.cap + l.rare.reserve
+}
+
+// worstOfAll reports whether a set that is full would drop a new entry at once.
+func (c *core) worstOfAll(key uint64, tie, member []byte) bool {
+	if c.len() < c.limits.full() {
+		return false
+	}
+	rank := c.seek(key, append(append(make([]byte, 0, 128), tie...), member...))
+	if c.limits.rare.lowest {
+		return rank == c.len()
+	}
+	return rank == 0
+}
+
+// evict drops the worst entry of a set that holds one too many.
+func (c *core) evict() {
+	if c.len() <= c.limits.full() {
+		return
+	}
+	worst := 0
+	if c.limits.rare.lowest {
+		worst = c.len() - 1
+	}
+	c.removeRange(worst, worst+1)
+}
+
+// Best returns the ranks [lo, hi) of the best entries of a set with a Cap: at most Cap of them, those in reserve left out.
+// In a set without one it is all. O(1).
+func (v *ViewOf[S]) Best() (lo, hi int) {
+	n := v.Len()
+	r := v.limits.rare
+	switch {
+	case r == nil || r.cap == 0 || n <= r.cap:
+		return 0, n
+	case r.lowest:
+		return 0, r.cap
+	default:
+		return n - r.cap, n
+	}
+}

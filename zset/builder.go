@@ -1,0 +1,157 @@
+package zset
+
+import (
+	"bytes"
+	"slices"
+)
+
+// BuilderOf makes a set of entries that come in any order: it keeps them by member and puts them in order once, at the end.
+// That costs a fraction of adding them to a set, and entries that come in their order are not sorted at all.
+type BuilderOf[S Score] struct {
+	core     core
+	refs     []uint32 // in the order they came; used when the core is big
+	unsorted bool     // one of them came before a lower one, or has been given another score
+}
+
+// The two kinds of builders.
+type (
+	Builder    = BuilderOf[float64]
+	IntBuilder = BuilderOf[int64]
+)
+
+// NewBuilder returns a builder for a set with float64 scores, or the error of Options.Validate.
+func NewBuilder(o Options) (*Builder, error) { return newBuilder[float64](o) }
+
+// NewIntBuilder returns a builder for a set with int64 scores, or the error of Options.Validate.
+func NewIntBuilder(o Options) (*IntBuilder, error) { return newBuilder[int64](o) }
+
+func newBuilder[S Score](o Options) (*BuilderOf[S], error) {
+	s, err := newOf[S](o)
+	if err != nil {
+		return nil, err
+	}
+	return builderLike(&s.ViewOf), nil
+}
+
+// builderLike makes a builder for a set with the options of another.
+func builderLike[S Score](v *ViewOf[S]) *BuilderOf[S] { return &BuilderOf[S]{core: v.emptyLike()} }
+
+// Len returns the number of members so far. O(1).
+func (b *BuilderOf[S]) Len() int { return b.core.len() }
+
+// Add gives a member a score; the last one given counts. O(1). Errors: ErrNaN, ErrMemberTooLong, ErrFull.
+func (b *BuilderOf[S]) Add(member []byte, score S) error {
+	return b.AddTied(member, zeros[:b.core.limits.tieWidth], score)
+}
+
+// AddTied is Add with a tie. O(1). Errors: those of Add, ErrTieWidth.
+func (b *BuilderOf[S]) AddTied(member, tie []byte, score S) error {
+	if isNaN(score) {
+		return ErrNaN
+	}
+	if len(tie) != int(b.core.limits.tieWidth) {
+		return ErrTieWidth
+	}
+	return b.put(keyOf(score), tie, member)
+}
+
+// LoadPage adds the entries of a page that AppendPage wrote. O(page). Errors: ErrCorruptPage, wrapped with what is wrong;
+// entries before the damage may have been added.
+func (b *BuilderOf[S]) LoadPage(page []byte) error { return b.core.readPage(page, b.put) }
+
+// Set returns the set and leaves the builder empty. O(n log n), or O(n) if the entries came in their order.
+func (b *BuilderOf[S]) Set() *SetOf[S] {
+	c := &b.core
+	if c.big != nil {
+		b.build()
+	}
+	if n := c.len() - c.limits.full(); n > 0 {
+		c.trim(n)
+	}
+	s := &SetOf[S]{ViewOf[S]{*c}}
+	s.changed()
+	*b = *builderLike(&s.ViewOf)
+	return s
+}
+
+// trim removes the n worst entries of a set with a Cap.
+func (c *core) trim(n int) {
+	if c.limits.rare.lowest {
+		c.removeRange(c.len()-n, c.len())
+	} else {
+		c.removeRange(0, n)
+	}
+}
+
+// put adds an entry, as core.put does, but to no index.
+func (b *BuilderOf[S]) put(key uint64, tie, member []byte) error {
+	c := &b.core
+	if len(member) > MaxMember {
+		return ErrMemberTooLong
+	}
+	h, ok := c.find(member)
+	switch {
+	case c.big == nil && ok:
+		c.move(h, key, tie)
+		return nil
+	case c.big == nil && c.fits(c.len()+1, member):
+		return c.insert(key, tie, member)
+	case c.big == nil:
+		b.loosen()
+	case ok:
+		c.big.table.SetKey(h.ref(), key)
+		c.big.table.SetTie(h.ref(), tie)
+		b.unsorted = true
+		return nil
+	}
+	if c.big.table.Full() {
+		return ErrFull
+	}
+	b.append(c.big.table.Add(key, tie, member))
+	return nil
+}
+
+// loosen moves the entries of the listpack, which are in order, to a table.
+func (b *BuilderOf[S]) loosen() {
+	c := &b.core
+	up := c.newBig()
+	c.ascend(0, c.len(), func(key uint64, tie, member []byte) bool {
+		b.refs = append(b.refs, up.table.Add(key, tie, member))
+		return true
+	})
+	c.removeAll()
+	c.big = up
+}
+
+// append notes a new record.
+func (b *BuilderOf[S]) append(ref uint32) {
+	if n := len(b.refs); !b.unsorted && n > 0 {
+		b.unsorted = b.core.big.compare(b.refs[n-1], ref) > 0
+	}
+	b.refs = append(b.refs, ref)
+}
+
+// compare orders two records.
+func (b *big) compare(x, y uint32) int {
+	if kx, ky := b.table.Key(x), b.table.Key(y); kx != ky {
+		if kx < ky {
+			return -1
+		}
+		return 1
+	}
+	return bytes.Compare(b.table.Text(x), b.table.Text(y))
+}
+
+// build puts all records in order and makes the index of them.
+func (b *BuilderOf[S]) build() {
+	big := b.core.big
+	if b.unsorted {
+		slices.SortFunc(b.refs, big.compare)
+	}
+	for _, ref := range b.refs {
+		big.index.Insert(big.table.Key(ref), ref)
+		if big.distinct != nil {
+			big.distinct.count(big.table.Key(ref), 1)
+		}
+	}
+}

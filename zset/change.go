@@ -1,0 +1,147 @@
+package zset
+
+import (
+	"github.com/zrankdb/zrank/listpack"
+	"github.com/zrankdb/zrank/skiplist"
+	"github.com/zrankdb/zrank/zset/internal/members"
+)
+
+// insert adds a member that the set does not hold, moving the set up first if a listpack may not hold it.
+func (c *core) insert(key uint64, tie, member []byte) error {
+	if c.big == nil && !c.fits(c.small.Len()+1, member) {
+		c.moveUp()
+	}
+	if c.big == nil {
+		var room [defaultListpackMember]byte // member may alias the listpack, which is about to move
+		c.small.Insert(key, tie, append(room[:0], member...))
+		return nil
+	}
+	b := c.big
+	if b.table.Full() {
+		return ErrFull
+	}
+	b.index.Insert(key, b.table.Add(key, tie, member))
+	if b.distinct != nil {
+		b.distinct.count(key, 1)
+	}
+	return nil
+}
+
+// move gives a member that was found another key and tie.
+func (c *core) move(h handle, key uint64, tie []byte) {
+	if c.big == nil {
+		c.small.Replace(listpack.Pos(h.at), key, tie)
+		return
+	}
+	t, ref := c.big.table, h.ref()
+	old := t.Key(ref)
+	c.big.index.Update(old, key, ref, func() {
+		t.SetKey(ref, key)
+		t.SetTie(ref, tie)
+	})
+	if d := c.big.distinct; d != nil && key != old {
+		d.count(old, -1)
+		d.count(key, 1)
+	}
+}
+
+// delete removes a member that was found.
+func (c *core) delete(h handle) {
+	if c.big == nil {
+		c.small.Delete(listpack.Pos(h.at))
+		return
+	}
+	key := c.big.table.Key(h.ref())
+	c.big.index.Delete(key, h.ref())
+	c.big.free(key, h.ref())
+	c.reset()
+}
+
+// free lets go of the record of an entry that has left the index.
+func (b *big) free(key uint64, ref uint32) {
+	b.table.Remove(ref)
+	if b.distinct != nil {
+		b.distinct.count(key, -1)
+	}
+}
+
+// reset starts again small when nothing is left: in Redis, the key would be gone.
+func (c *core) reset() {
+	if c.len() == 0 {
+		c.removeAll()
+	}
+}
+
+// removeAll empties the set. O(1): what it held is left to the garbage collector.
+func (c *core) removeAll() { c.small, c.big = listpack.New(int(c.limits.tieWidth)), nil }
+
+// emptyLike returns an empty set with the same options.
+func (c *core) emptyLike() core {
+	return core{limits: c.limits, small: listpack.New(int(c.limits.tieWidth))}
+}
+
+// removeChunk is how many entries removeRange takes out at a time.
+const removeChunk = 1024
+
+// removeRange removes the entries with ranks in [lo, hi), which must lie in [0, Len]. O(log n + hi - lo).
+func (c *core) removeRange(lo, hi int) {
+	if lo == 0 && hi == c.len() {
+		c.removeAll()
+		return
+	}
+	if c.big == nil {
+		for p := c.small.At(lo); lo < hi; lo++ {
+			c.small.Delete(p)
+		}
+		return
+	}
+	var refs [removeChunk]uint32
+	for lo < hi {
+		n := 0
+		for at := c.big.index.At(lo); n < min(hi-lo, removeChunk); {
+			_, run := at.Run(min(hi-lo, removeChunk) - n)
+			n += copy(refs[n:], run)
+			at.Skip(len(run))
+		}
+		c.big.table.Touch(refs[:n])
+		for _, ref := range refs[:n] {
+			key := c.big.table.Key(ref)
+			c.big.index.Delete(key, ref)
+			c.big.free(key, ref)
+		}
+		hi -= n
+	}
+}
+
+// fits reports whether a listpack of n entries may hold the member.
+func (c *core) fits(n int, member []byte) bool {
+	return n <= int(c.limits.maxEntries) && len(member) <= int(c.limits.maxMember)
+}
+
+// moveUp changes the encoding from listpack to skiplist. O(n) of a number that Options bound.
+func (c *core) moveUp() {
+	up := c.newBig()
+	c.ascend(0, c.len(), func(key uint64, tie, member []byte) bool {
+		up.index.Insert(key, up.table.Add(key, tie, member))
+		if up.distinct != nil {
+			up.distinct.count(key, 1)
+		}
+		return true
+	})
+	c.big, c.small = up, listpack.List{}
+}
+
+// newBig returns the encoding above a listpack, empty.
+func (c *core) newBig() *big {
+	t := members.New(int(c.limits.tieWidth))
+	b := &big{table: t}
+	var shape skiplist.Options
+	if r := c.limits.rare; r != nil {
+		shape = r.shape
+		if r.dense {
+			b.distinct = newDistinct()
+		}
+	}
+	b.index = skiplist.New(t, shape)
+	return b
+}

@@ -1,0 +1,217 @@
+package zset
+
+import (
+	"cmp"
+	"slices"
+)
+
+// Aggregate says how the scores that a member has in several sets become one, as AGGREGATE of Redis ZUNION and ZINTER.
+type Aggregate uint8
+
+const (
+	// Sum adds the weighted scores. An infinity and its opposite make 0.
+	Sum Aggregate = iota
+	// Min takes the lowest weighted score.
+	Min
+	// Max takes the highest weighted score.
+	Max
+	// Count adds the weights of the sets that hold the member, whatever its scores.
+	Count
+)
+
+// Combine says how Union and Inter make scores. The zero value adds them up.
+type Combine[S Score] struct {
+	Aggregate Aggregate
+	// Weights has a factor for the scores of each set; nil means 1 for all.
+	Weights []S
+}
+
+// input is one set of a union or intersection.
+type input[S Score] struct {
+	set    *ViewOf[S]
+	weight S
+}
+
+// inputs pairs sets with weights, the smallest set first: Redis goes through them in this order, which shows where sums are
+// rounded.
+func (c Combine[S]) inputs(sets []*ViewOf[S]) ([]input[S], error) {
+	if c.Weights != nil && len(c.Weights) != len(sets) {
+		return nil, ErrWeights
+	}
+	in := make([]input[S], len(sets))
+	for i, set := range sets {
+		in[i] = input[S]{set, 1}
+		if c.Weights != nil {
+			in[i].weight = c.Weights[i]
+		}
+		if isNaN(in[i].weight) {
+			return nil, ErrNaN
+		}
+	}
+	slices.SortStableFunc(in, func(a, b input[S]) int { return cmp.Compare(a.set.Len(), b.set.Len()) })
+	return in, nil
+}
+
+// weighted returns what an input contributes for a member with this score: NaN where an infinity meets 0.
+func (c Combine[S]) weighted(weight, score S) (S, error) {
+	if c.Aggregate == Count {
+		return weight, nil
+	}
+	return multiply(weight, score)
+}
+
+// join returns one score for two.
+func (c Combine[S]) join(a, b S) (S, error) {
+	switch c.Aggregate {
+	case Min:
+		if b < a {
+			return b, nil
+		}
+		return a, nil
+	case Max:
+		if b > a {
+			return b, nil
+		}
+		return a, nil
+	default:
+		sum, err := add(a, b)
+		if err == ErrNaN {
+			return 0, nil
+		}
+		return sum, err
+	}
+}
+
+// orZero returns 0 for NaN.
+func orZero[S Score](score S) S {
+	if isNaN(score) {
+		return 0
+	}
+	return score
+}
+
+// Union returns a set of all members of the sets, as Redis ZUNION and ZUNIONSTORE. The result has the given options and ties
+// of zeros; it starts small. An infinity with weight 0 counts as 0. O(N log N) for N entries in all. Errors: ErrWeights,
+// ErrNaN for a weight, ErrOverflow in sets of int64 scores, ErrFull, those of Options.Validate.
+func Union[S Score](o Options, how Combine[S], sets ...*ViewOf[S]) (*SetOf[S], error) {
+	in, err := how.inputs(sets)
+	if err != nil {
+		return nil, err
+	}
+	b, err := newBuilder[S](o)
+	if err != nil {
+		return nil, err
+	}
+	tie := zeros[:o.TieWidth]
+	for _, i := range in {
+		i.set.ascend(0, i.set.Len(), func(key uint64, _, member []byte) bool {
+			var score S
+			if score, err = how.weighted(i.weight, scoreOf[S](key)); err != nil {
+				return false
+			}
+			score = orZero(score)
+			if h, ok := b.core.find(member); ok {
+				old, _ := b.core.record(h)
+				if score, err = how.join(scoreOf[S](old), score); err != nil {
+					return false
+				}
+			}
+			err = b.put(keyOf(score), tie, member)
+			return err == nil
+		})
+		if err != nil {
+			return nil, err
+		}
+	}
+	return b.Set(), nil
+}
+
+// Inter returns a set of the members that all sets hold, as Redis ZINTER and ZINTERSTORE; no sets give an empty one. The
+// result has the given options and ties of zeros; it starts small. As in Redis an infinity with weight 0 counts as 0 in the
+// smallest set; in the others it makes a Sum 0, and is passed over by Min and Max. O(n sets + r log r) for the n entries of
+// the smallest set and r in the result. Errors: those of Union.
+func Inter[S Score](o Options, how Combine[S], sets ...*ViewOf[S]) (*SetOf[S], error) {
+	in, err := how.inputs(sets)
+	if err != nil {
+		return nil, err
+	}
+	b, err := newBuilder[S](o)
+	if err != nil || len(in) == 0 {
+		return b.emptyOr(err)
+	}
+	in[0].set.ascend(0, in[0].set.Len(), func(key uint64, _, member []byte) bool {
+		score, all, failed := how.everywhere(in, scoreOf[S](key), member)
+		if err = failed; err == nil && all {
+			err = b.put(keyOf(score), zeros[:o.TieWidth], member)
+		}
+		return err == nil
+	})
+	return b.emptyOr(err)
+}
+
+// emptyOr returns what has been built, or the error.
+func (b *BuilderOf[S]) emptyOr(err error) (*SetOf[S], error) {
+	if err != nil {
+		return nil, err
+	}
+	return b.Set(), nil
+}
+
+// everywhere joins the scores of a member that the first input holds; all is false if another does not.
+func (c Combine[S]) everywhere(in []input[S], first S, member []byte) (score S, all bool, err error) {
+	score, err = c.weighted(in[0].weight, first)
+	score = orZero(score)
+	for _, i := range in[1:] {
+		if err != nil {
+			return 0, false, err
+		}
+		var other S
+		if other, all = i.set.Score(member); !all {
+			return 0, false, nil
+		}
+		if other, err = c.weighted(i.weight, other); err == nil {
+			score, err = c.join(score, other)
+		}
+	}
+	return score, err == nil, err
+}
+
+// InterCard returns how many members all sets hold, counting no further than limit, as Redis ZINTERCARD; a limit of 0 means
+// none. O(n sets) for the n entries of the smallest set.
+func InterCard[S Score](limit int, sets ...*ViewOf[S]) int {
+	in, err := Combine[S]{Aggregate: Count}.inputs(sets)
+	if err != nil || len(in) == 0 {
+		return 0
+	}
+	n := 0
+	in[0].set.ascend(0, in[0].set.Len(), func(_ uint64, _, member []byte) bool {
+		for _, i := range in[1:] {
+			if _, ok := i.set.find(member); !ok {
+				return true
+			}
+		}
+		n++
+		return n != limit
+	})
+	return n
+}
+
+// Diff returns a set of the members of the first set that no other holds, with their scores, as Redis ZDIFF and ZDIFFSTORE.
+// The result has the given options and ties of zeros; it starts small. O(n sets) for the n entries of the first set. Errors:
+// those of Options.Validate.
+func Diff[S Score](o Options, first *ViewOf[S], others ...*ViewOf[S]) (*SetOf[S], error) {
+	b, err := newBuilder[S](o)
+	if err != nil {
+		return nil, err
+	}
+	first.ascend(0, first.Len(), func(key uint64, _, member []byte) bool {
+		for _, other := range others {
+			if _, ok := other.find(member); ok {
+				return true
+			}
+		}
+		err = b.put(key, zeros[:o.TieWidth], member)
+		return err == nil
+	})
+	return b.emptyOr(err)
+}

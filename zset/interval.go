@@ -1,0 +1,101 @@
+package zset
+
+// BoundOf is an end of an interval of scores. Infinities are bounds like others.
+type BoundOf[S Score] struct {
+	Score     S
+	Exclusive bool // the score itself is left out, as Redis's "(5"
+}
+
+// The two kinds of bounds.
+type (
+	Bound    = BoundOf[float64]
+	IntBound = BoundOf[int64]
+)
+
+// RankInterval returns the ranks [lo, hi) that Redis ZRANGE means by start and stop: stop is part of it, and negative
+// numbers count from the end, -1 being the last. O(1).
+func (v *ViewOf[S]) RankInterval(start, stop int) (lo, hi int) {
+	n := v.Len()
+	if start < 0 {
+		start += n
+	}
+	if stop < 0 {
+		stop += n
+	}
+	lo = min(max(start, 0), n)
+	return lo, max(lo, min(stop, n-1)+1)
+}
+
+// ScoreInterval returns the ranks [lo, hi) of the entries whose scores lie between two bounds; hi-lo is their number, as
+// Redis ZCOUNT. Nothing lies between bounds in the wrong order, or a bound that is NaN. O(log n).
+func (v *ViewOf[S]) ScoreInterval(low, high BoundOf[S]) (lo, hi int) {
+	if isNaN(low.Score) || isNaN(high.Score) {
+		return 0, 0
+	}
+	lo = v.countTo(keyOf(low.Score), low.Exclusive)
+	hi = v.countTo(keyOf(high.Score), !high.Exclusive)
+	return lo, max(lo, hi)
+}
+
+// countTo returns the number of entries with a lower key, or with an equal one too.
+func (c *core) countTo(key uint64, equal bool) int {
+	if equal {
+		if key++; key == 0 {
+			return c.len()
+		}
+	}
+	return c.seek(key, nil)
+}
+
+// MemberBound is an end of an interval of members.
+type MemberBound struct {
+	Member    []byte
+	Exclusive bool // the member itself is left out, as Redis's "(m"
+}
+
+// MemberInterval returns the ranks [lo, hi) of the entries whose members lie between two bounds, as Redis ZLEXCOUNT; a nil
+// bound leaves that end open. It means something only in a set whose entries all have one score and one tie. O(log n).
+func (v *ViewOf[S]) MemberInterval(low, high *MemberBound) (lo, hi int) {
+	lo, hi = 0, v.Len()
+	if hi == 0 {
+		return 0, 0
+	}
+	if low != nil {
+		lo = v.countBeforeMember(low.Member, low.Exclusive)
+	}
+	if high != nil {
+		hi = v.countBeforeMember(high.Member, !high.Exclusive)
+	}
+	return lo, max(lo, hi)
+}
+
+// countBeforeMember returns the number of entries before a member that had the score and tie of the first entry, or with
+// that member too: nothing stands between a text and the same text with a zero byte after it.
+func (c *core) countBeforeMember(member []byte, equal bool) int {
+	key, tie, _ := c.entry(0)
+	text := append(append(make([]byte, 0, 128), tie...), member...)
+	if equal {
+		text = append(text, 0)
+	}
+	return c.seek(key, text)
+}
+
+// Reverse turns an interval of ranks into the one of reverse ranks, or back, so that RevRange walks the same entries:
+// s.RevRange(s.Reverse(s.ScoreInterval(low, high))). O(1).
+func (v *ViewOf[S]) Reverse(lo, hi int) (int, int) {
+	n := v.Len()
+	return n - hi, n - lo
+}
+
+// Limit returns the part of [lo, hi) that Redis LIMIT offset count leaves: at most count ranks after the first offset. A
+// negative count means all of them, a negative offset none. O(1).
+func Limit(lo, hi, offset, count int) (int, int) {
+	if offset < 0 || offset > hi-lo {
+		return lo, lo
+	}
+	lo += offset
+	if count >= 0 && count < hi-lo {
+		hi = lo + count
+	}
+	return lo, hi
+}

@@ -1,0 +1,77 @@
+package zset
+
+import (
+	"math/rand/v2"
+	"slices"
+)
+
+// Random returns a member chosen uniformly, as Redis ZRANDMEMBER, and its score; false if the set is empty. The member
+// aliases the set. O(log n).
+func (v *ViewOf[S]) Random(r *rand.Rand) (member []byte, score S, ok bool) {
+	if v.Len() == 0 {
+		return nil, 0, false
+	}
+	key, _, member := v.entry(r.IntN(v.Len()))
+	return member, scoreOf[S](key), true
+}
+
+// AppendRandom appends copies of entries chosen uniformly to dst, as Redis ZRANDMEMBER with a count: count different ones, or
+// all if there are no more, in no order that means anything; or, if count is negative, -count of them, each drawn anew, so
+// that members may come more than once. O(count log n).
+func (v *ViewOf[S]) AppendRandom(dst []EntryOf[S], r *rand.Rand, count int) []EntryOf[S] {
+	n := v.Len()
+	switch {
+	case n == 0 || count == 0:
+		return dst
+	case count < 0:
+		return v.appendDrawn(dst, r, -count)
+	case count >= n:
+		return v.Append(dst, 0, n)
+	case count > n/4:
+		return v.appendSample(dst, r, count)
+	}
+	c := copier[S]{left: count}
+	for _, rank := range distinctRanks(r, n, count) {
+		dst = append(dst, c.entry(v.entry(rank)))
+	}
+	return dst
+}
+
+// appendDrawn appends entries drawn with repeats.
+func (v *ViewOf[S]) appendDrawn(dst []EntryOf[S], r *rand.Rand, count int) []EntryOf[S] {
+	c := copier[S]{left: count}
+	for range count {
+		dst = append(dst, c.entry(v.entry(r.IntN(v.Len()))))
+	}
+	return dst
+}
+
+// distinctRanks draws count of n ranks: Floyd's algorithm takes one draw for each.
+func distinctRanks(r *rand.Rand, n, count int) []int {
+	ranks, taken := make([]int, 0, count), make(map[int]struct{}, count)
+	for i := n - count; i < n; i++ {
+		rank := r.IntN(i + 1)
+		if _, ok := taken[rank]; ok {
+			rank = i
+		}
+		taken[rank] = struct{}{}
+		ranks = append(ranks, rank)
+	}
+	return ranks
+}
+
+// appendSample walks all entries and takes each with the chance that it is among the count: cheaper than drawing ranks when
+// many are wanted.
+func (v *ViewOf[S]) appendSample(dst []EntryOf[S], r *rand.Rand, count int) []EntryOf[S] {
+	c, left := copier[S]{left: count}, v.Len()
+	dst = slices.Grow(dst, count)
+	v.ascend(0, left, func(key uint64, tie, member []byte) bool {
+		if r.IntN(left) < count {
+			dst = append(dst, c.entry(key, tie, member))
+			count--
+		}
+		left--
+		return count > 0
+	})
+	return dst
+}

@@ -1,0 +1,66 @@
+package zset
+
+// Score returns a member's score, as Redis ZSCORE, and false if the set does not hold it. O(1).
+func (v *ViewOf[S]) Score(member []byte) (score S, ok bool) {
+	h, ok := v.find(member)
+	if !ok {
+		return 0, false
+	}
+	key, _ := v.record(h)
+	return scoreOf[S](key), true
+}
+
+// ScoreOrNot is a score, or none.
+type ScoreOrNot[S Score] struct {
+	Score S
+	OK    bool
+}
+
+// MultiScore appends each member's score to dst, as Redis ZMSCORE; OK is false for those that the set does not hold.
+// O(members).
+func (v *ViewOf[S]) MultiScore(dst []ScoreOrNot[S], members ...[]byte) []ScoreOrNot[S] {
+	for _, member := range members {
+		score, ok := v.Score(member)
+		dst = append(dst, ScoreOrNot[S]{score, ok})
+	}
+	return dst
+}
+
+// Get returns a member's score and tie, and false if the set does not hold it. The tie aliases the set. O(1).
+func (v *ViewOf[S]) Get(member []byte) (score S, tie []byte, ok bool) {
+	h, ok := v.find(member)
+	if !ok {
+		return 0, nil, false
+	}
+	key, tie := v.record(h)
+	return scoreOf[S](key), tie, true
+}
+
+// Rank returns the number of entries before a member, as Redis ZRANK, and false if the set does not hold it. O(log n).
+func (v *ViewOf[S]) Rank(member []byte) (rank int, ok bool) {
+	h, ok := v.find(member)
+	if !ok {
+		return 0, false
+	}
+	return v.rank(h), true
+}
+
+// RevRank returns the number of entries after a member, as Redis ZREVRANK, and false if the set does not hold it. O(log n).
+func (v *ViewOf[S]) RevRank(member []byte) (rank int, ok bool) {
+	rank, ok = v.Rank(member)
+	if !ok {
+		return 0, false
+	}
+	return v.Len() - 1 - rank, true
+}
+
+// RankScore returns a member's rank and score, as Redis ZRANK WITHSCORE, and false if the set does not hold it. The reverse
+// rank is Len - 1 - rank. O(log n).
+func (v *ViewOf[S]) RankScore(member []byte) (rank int, score S, ok bool) {
+	h, ok := v.find(member)
+	if !ok {
+		return 0, 0, false
+	}
+	key, _ := v.record(h)
+	return v.rank(h), scoreOf[S](key), true
+}
