@@ -1,8 +1,6 @@
 package zset
 
 import (
-	"bytes"
-
 	"github.com/zrankdb/zrank/listpack"
 	"github.com/zrankdb/zrank/skiplist"
 	"github.com/zrankdb/zrank/zset/internal/members"
@@ -18,8 +16,8 @@ type big struct {
 
 // handle is where a member was found; it is valid until the next change.
 type handle struct {
-	at   int // a listpack.Pos, or a ref
-	rank int // known in a listpack only
+	at   int64 // a listpack.Pos, or a ref
+	rank int   // known in a listpack only
 }
 
 func (h handle) ref() uint32 { return uint32(h.at) }
@@ -36,17 +34,17 @@ func (v *View) Len() int {
 func (v *View) find(member []byte) (handle, bool) {
 	if v.big == nil {
 		p, rank, ok := v.small.Find(member)
-		return handle{at: int(p), rank: rank}, ok
+		return handle{at: int64(p), rank: rank}, ok
 	}
 	ref, ok := v.big.table.Find(member)
-	return handle{at: int(ref)}, ok
+	return handle{at: int64(ref)}, ok
 }
 
 // record returns the key and the tie of a member that was found.
 func (v *View) record(h handle) (key uint64, tie []byte) {
 	if v.big == nil {
-		e := v.small.Entry(listpack.Pos(h.at))
-		return e.Key, e.Tie
+		key, tie, _ = v.small.Entry(listpack.Pos(h.at))
+		return key, tie
 	}
 	return v.big.table.Key(h.ref()), v.big.table.Tie(h.ref())
 }
@@ -62,34 +60,17 @@ func (v *View) rank(h handle) int {
 
 // seek returns the number of entries before (key, text), where text is a tie followed by a member. O(log n).
 func (v *View) seek(key uint64, text []byte) int {
-	if v.big != nil {
-		return v.big.index.Seek(key, text)
+	if v.big == nil {
+		return v.small.Seek(key, text)
 	}
-	_, rank := v.small.Seek(func(e listpack.Entry) bool {
-		return e.Key < key || e.Key == key && compareText(e.Tie, e.Member, text) < 0
-	})
-	return rank
-}
-
-// compareText compares tie followed by member with text.
-func compareText(tie, member, text []byte) int {
-	if len(text) < len(tie) {
-		if c := bytes.Compare(tie[:len(text)], text); c != 0 {
-			return c
-		}
-		return 1
-	}
-	if c := bytes.Compare(tie, text[:len(tie)]); c != 0 {
-		return c
-	}
-	return bytes.Compare(member, text[len(tie):])
+	return v.big.index.Seek(key, text)
 }
 
 // ascend calls yield for the entries with ranks in [lo, hi), which must lie in [0, Len]. O(log n + hi - lo).
 func (v *View) ascend(lo, hi int, yield func(key uint64, tie, member []byte) bool) {
 	if v.big == nil {
 		for p := v.small.At(lo); lo < hi; lo++ {
-			if e := v.small.Entry(p); !yield(e.Key, e.Tie, e.Member) {
+			if !yield(v.small.Entry(p)) {
 				return
 			}
 			p = v.small.Next(p)
@@ -116,7 +97,7 @@ func (v *View) descend(lo, hi int, yield func(key uint64, tie, member []byte) bo
 	if v.big == nil {
 		for p := v.small.At(hi); lo < hi; hi-- {
 			p = v.small.Prev(p)
-			if e := v.small.Entry(p); !yield(e.Key, e.Tie, e.Member) {
+			if !yield(v.small.Entry(p)) {
 				return
 			}
 		}

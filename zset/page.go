@@ -29,7 +29,7 @@ func (v *View) Pages() int {
 // is in the set, whatever its score. O(page).
 func (v *View) AppendPage(dst []byte, i int) []byte {
 	if v.big == nil {
-		return append(append(dst, listpackPage), v.small.Bytes()...)
+		return v.small.AppendTo(append(dst, listpackPage))
 	}
 	t, count := v.big.table, 0
 	if i < t.Pages() {
@@ -76,8 +76,7 @@ func (s *Set) loadListpack(body []byte) error {
 		return fmt.Errorf("%w: tie width %d in a set of %d", ErrCorruptPage, l.TieWidth(), s.TieWidth())
 	}
 	for p := l.Begin(); p != l.End(); p = l.Next(p) {
-		e := l.Entry(p)
-		if err := s.load(e.Key, e.Tie, e.Member); err != nil {
+		if err := s.load(l.Entry(p)); err != nil {
 			return err
 		}
 	}
