@@ -70,7 +70,7 @@ func (l *List) findAny(member []byte) Pos {
 
 // Seek returns the number of entries before (key, text), where text is a tie followed by a member, or the first bytes of
 // that, whether or not the list holds such an entry. Entries with a lower key, and only they, are before (key, nil).
-// O(log n), and O(m) for the m entries that have this very key if text is not empty.
+// O(log n), but O(n) if entries have this very key and tie: finding their members adds up lengths.
 func (l *List) Seek(key uint64, text []byte) (rank int) {
 	width := min(len(text), l.TieWidth())
 	return l.place(key, text[:width], text[width:])
@@ -107,7 +107,7 @@ func (l *List) keysBelow(key uint64) (rank int) {
 }
 
 // placeAmong is place among the entries with ranks in [lo, hi), which have one key. Texts are looked at only where ties are
-// equal, and found from the last one looked at: the steps halve, so that all of them together add up hi-lo lengths.
+// equal, and all but the first are found from the last one looked at: the steps halve, so together they add up hi-lo lengths.
 func (l *List) placeAmong(lo, hi int, tie, member []byte) (rank int) {
 	p, known := l.Begin(), false
 	for lo < hi {
