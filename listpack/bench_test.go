@@ -19,7 +19,7 @@ func filled(n, tieWidth int) (List, [][]byte) {
 }
 
 func eachLen(b *testing.B, f func(b *testing.B, l *List, members [][]byte)) {
-	for _, n := range []int{8, 32, 128, 512} {
+	for _, n := range []int{16, 128, 1024} {
 		b.Run(fmt.Sprintf("len=%d", n), func(b *testing.B) {
 			l, members := filled(n, 0)
 			b.ReportAllocs()
@@ -47,8 +47,9 @@ func BenchmarkFindMiss(b *testing.B) {
 
 func BenchmarkSeek(b *testing.B) {
 	eachLen(b, func(b *testing.B, l *List, _ [][]byte) {
+		r := rand.New(rand.NewPCG(3, 4))
 		for b.Loop() {
-			l.Seek(func(e Entry) bool { return e.Key < 500 })
+			l.Seek(r.Uint64N(1000), nil)
 		}
 	})
 }
@@ -66,7 +67,21 @@ func BenchmarkWalk(b *testing.B) {
 		var sum uint64
 		for b.Loop() {
 			for p := l.Begin(); p != l.End(); p = l.Next(p) {
-				sum += l.Entry(p).Key
+				key, _, _ := l.Entry(p)
+				sum += key
+			}
+		}
+		_ = sum
+	})
+}
+
+func BenchmarkWalkBack(b *testing.B) {
+	eachLen(b, func(b *testing.B, l *List, _ [][]byte) {
+		var sum uint64
+		for b.Loop() {
+			for p := l.Prev(l.End()); p != l.End(); p = l.Prev(p) {
+				key, _, _ := l.Entry(p)
+				sum += key
 			}
 		}
 		_ = sum
@@ -90,7 +105,8 @@ func BenchmarkReplace(b *testing.B) {
 		r := rand.New(rand.NewPCG(3, 4))
 		p := l.Begin()
 		for b.Loop() {
-			p = Pos(headerSize + 30*l.Replace(p, r.Uint64N(1000), nil))
+			rank := l.Replace(p, r.Uint64N(1000), nil)
+			p = posOf(rank, 20*rank)
 		}
 	})
 }
@@ -101,7 +117,8 @@ func BenchmarkInsertDelete(b *testing.B) {
 		r := rand.New(rand.NewPCG(3, 4))
 		extra := []byte("player:000000000000x")
 		for b.Loop() {
-			l.Delete(Pos(headerSize + 30*l.Insert(r.Uint64N(1000), nil, extra)))
+			rank := l.Insert(r.Uint64N(1000), nil, extra)
+			l.Delete(posOf(rank, 20*rank))
 		}
 	})
 }
@@ -124,16 +141,26 @@ func BenchmarkFill(b *testing.B) {
 					l.Insert(key, nil, m)
 				}
 			}
-			b.ReportMetric(float64(len(l.Bytes()))/128, "encoded-B/entry")
+			b.ReportMetric(float64(len(l.AppendTo(nil)))/128, "encoded-B/entry")
 			b.ReportMetric(float64(l.Size())/128, "held-B/entry")
 		})
 	}
 }
 
+func BenchmarkAppendTo(b *testing.B) {
+	eachLen(b, func(b *testing.B, l *List, _ [][]byte) {
+		var encoded []byte
+		for b.Loop() {
+			encoded = l.AppendTo(encoded[:0])
+		}
+	})
+}
+
 func BenchmarkDecode(b *testing.B) {
 	eachLen(b, func(b *testing.B, l *List, _ [][]byte) {
+		encoded := l.AppendTo(nil)
 		for b.Loop() {
-			if _, err := Decode(l.Bytes()); err != nil {
+			if _, err := Decode(encoded); err != nil {
 				b.Fatal(err)
 			}
 		}

@@ -1,13 +1,10 @@
 package listpack
 
-import (
-	"encoding/binary"
-	"slices"
-)
+import "slices"
 
 // Insert adds an entry at its place and returns its rank. The member must not be in the list (see [List.Find]), and neither
 // tie nor member may alias the list. Insert panics if tie is not as wide as the list's ties, if the member is longer than
-// MaxMember, or if the list has MaxEntries. O(n), but O(1) amortised for an entry that belongs at the end, so that filling
+// MaxMember, or if the list has MaxEntries entries. O(n), but O(1) amortised for an entry that belongs at the end, so that filling
 // a list in order is O(n) in all. It allocates only to grow.
 func (l *List) Insert(key uint64, tie, member []byte) (rank int) {
 	switch {
@@ -18,14 +15,16 @@ func (l *List) Insert(key uint64, tie, member []byte) (rank int) {
 	case l.Len() == MaxEntries:
 		panic("listpack: the list has MaxEntries entries")
 	}
-	p, rank := l.End(), l.Len()
+	rank = l.Len()
 	if !l.follows(key, tie, member) {
-		p, rank = l.place(key, tie, member, nowhere)
+		rank = l.place(key, tie, member)
 	}
-	size := entrySize(len(tie), len(member))
-	l.gap(int(p), size)
-	putEntry(l.b[p:int(p)+size:int(p)+size], key, tie, member)
-	l.setLen(l.Len() + 1)
+	at, size := l.At(rank).at(), textSize(len(member))
+	l.rowGap(rank)
+	l.textGap(rank, at, size)
+	l.n++
+	l.setRow(rank, key, tie)
+	l.lengths()[int(l.n)-1-rank] = putText(l.texts[at:at+size], member)
 	l.check()
 	return rank
 }
@@ -33,17 +32,23 @@ func (l *List) Insert(key uint64, tie, member []byte) (rank int) {
 // Delete removes the entry at p, and panics if p is End. The place p is then the place of the entry that stood after it, as
 // long as the list is not changed again. O(n). It allocates only to give memory back.
 func (l *List) Delete(p Pos) {
-	_, next := memberAt(l.b, int(p), l.TieWidth())
-	rest := copy(l.b[p:], l.b[next:])
-	l.b = l.b[:int(p)+rest]
-	l.setLen(l.Len() - 1)
+	rank, at := p.rank(), p.at()
+	row, next := rank*l.stride(), l.Next(p).at()
+	rest := copy(l.order[row:], l.order[row+l.stride():])
+	l.order = l.order[:row+rest]
+
+	lengths := l.lengths()
+	copy(lengths[1:], lengths[:len(lengths)-1-rank])
+	l.n--
+	rest = copy(l.texts[at:], l.texts[next:])
+	l.texts = l.texts[:at+rest]
 	l.shrink()
 	l.check()
 }
 
 // Replace gives the entry at p another key and tie and returns its new rank; the member stays. It panics if p is End or if
 // the tie is not as wide as the list's ties; the tie must not alias the list. O(n), without allocating: an entry that passes
-// no neighbour is rewritten where it stands, any other is moved by one rotation of the bytes between.
+// no neighbour is rewritten where it stands, any other is moved by one rotation of each column between the two places.
 //
 //	   p       next     place             place    p       next
 //	---+-------+--------+---           ---+--------+-------+---
@@ -52,28 +57,52 @@ func (l *List) Delete(p Pos) {
 //	   | others | entry |                 | entry | others |
 //	---+--------+-------+---           ---+-------+--------+---
 func (l *List) Replace(p Pos, key uint64, tie []byte) (rank int) {
-	tieWidth := l.TieWidth()
-	if len(tie) != tieWidth {
+	if len(tie) != l.TieWidth() {
 		panic("listpack: the tie is not as wide as the list's ties")
 	}
-	member, next := memberAt(l.b, int(p), tieWidth)
-	place, rank := l.place(key, tie, member, p)
-	binary.BigEndian.PutUint64(l.b[p:], key)
-	copy(l.b[after(int(p)+keySize, len(member)):], tie)
+	from, after := p.rank(), l.Next(p)
+	_, _, member := l.Entry(p)
+	rank = l.place(key, tie, member)
 	switch {
-	case place < p:
-		rotate(l.b[place:next], int(p-place))
-	case int(place) > next:
-		rotate(l.b[p:place], next-int(p))
+	case rank < from:
+		l.moveBack(l.walk(p, rank), p, after)
+	case rank > from: // the entry itself is one of those before its new place
+		rank--
+		l.moveOn(p, after, l.walk(after, rank+1))
 	}
+	l.setRow(rank, key, tie)
 	l.check()
 	return rank
+}
+
+// moveBack moves the entry at p before those of [place, p). after is the place after it. Its row is left to be written.
+func (l *List) moveBack(place, p, after Pos) {
+	stride, n := l.stride(), l.Len()
+	rank, from := place.rank(), p.rank()
+	copy(l.order[(rank+1)*stride:(from+1)*stride], l.order[rank*stride:])
+	rotate(l.texts[place.at():after.at()], p.at()-place.at())
+	lengths := l.lengths()[n-1-from : n-rank]
+	own := lengths[0]
+	copy(lengths, lengths[1:])
+	lengths[len(lengths)-1] = own
+}
+
+// moveOn moves the entry at p behind those of [after, place). Its row is left to be written.
+func (l *List) moveOn(p, after, place Pos) {
+	stride, n := l.stride(), l.Len()
+	from, to := p.rank(), place.rank()
+	copy(l.order[from*stride:], l.order[(from+1)*stride:to*stride])
+	rotate(l.texts[p.at():place.at()], after.at()-p.at())
+	lengths := l.lengths()[n-to : n-from]
+	own := lengths[len(lengths)-1]
+	copy(lengths[1:], lengths)
+	lengths[0] = own
 }
 
 // rotate moves the first k bytes of b behind the others. Entries of usual size, which are one of the two parts, go through
 // the stack and the rest moves once; two long parts are turned round by three reversals.
 func rotate(b []byte, k int) {
-	var part [128]byte
+	var part [64]byte
 	switch n := len(b) - k; {
 	case k <= len(part):
 		copy(part[:], b[:k])

@@ -1,7 +1,6 @@
 package listpack
 
 import (
-	"encoding/binary"
 	"fmt"
 	"strings"
 
@@ -14,38 +13,38 @@ func (l *List) check() {
 	if !invariants.Enabled {
 		return
 	}
-	if f := verify(l.Bytes()); f != nil {
+	if f := verify(l); f != nil {
 		invariants.Violated("listpack", f.rule, fmt.Sprintf("byte %d: %s", f.at, f.found), l)
 	}
 }
 
-// dumpLimit is how many bytes of a member, or of bytes that are no entry, a dump shows.
+// dumpLimit is how many bytes of a member, or of bytes that are no text, a dump shows.
 const dumpLimit = 48
 
 // GoString draws the list, an entry a line, for %#v. It reads a damaged list up to the damage and shows the bytes there.
 // O(n).
 func (l List) GoString() string {
 	var s strings.Builder
-	b := l.Bytes()
-	if f := verifyHeader(b); f != nil {
-		fmt.Fprintf(&s, "listpack.List{%s: % x}", f.found, clip(b))
+	used := len(l.order) + len(l.texts) + l.Len()
+	fmt.Fprintf(&s, "listpack.List{len=%d tie=%d bytes=%d cap=%d\n", l.Len(), l.tieWidth, used, l.Size())
+	if len(l.order) != l.Len()*l.stride() || cap(l.texts)-len(l.texts) < l.Len() {
+		fmt.Fprintf(&s, "  violates L2 or L5: %d bytes of rows, %d of texts in %d\n}", len(l.order), len(l.texts), cap(l.texts))
 		return s.String()
 	}
-	tieWidth := int(b[1])
-	fmt.Fprintf(&s, "listpack.List{len=%d tie=%d bytes=%d cap=%d\n", l.Len(), tieWidth, len(b), l.Size())
-	for p, rank := headerSize, 0; p < len(b); rank++ {
-		text, end, f := readEntry(b, p, tieWidth)
+	at := 0
+	for rank := range l.Len() {
+		key, tie := l.row(rank)
+		fmt.Fprintf(&s, "  @%d #%d key=%d", at, rank, key)
+		if l.tieWidth > 0 {
+			fmt.Fprintf(&s, " tie=%x", tie)
+		}
+		member, next, f := l.readText(rank, at)
 		if f != nil {
-			fmt.Fprintf(&s, "  @%d #%d violates %s: %s: % x\n", p, rank, f.rule, f.found, clip(b[p:]))
+			fmt.Fprintf(&s, " violates %s: %s: % x\n", f.rule, f.found, clip(l.texts[at:]))
 			break
 		}
-		key, member := binary.BigEndian.Uint64(b[p:]), b[text+tieWidth:end]
-		fmt.Fprintf(&s, "  @%d #%d key=%d", p, rank, key)
-		if tieWidth > 0 {
-			fmt.Fprintf(&s, " tie=%x", b[text:text+tieWidth])
-		}
 		fmt.Fprintf(&s, " member[%d]=%q\n", len(member), clip(member))
-		p = after(end, end-p)
+		at = next
 	}
 	s.WriteString("}")
 	return s.String()

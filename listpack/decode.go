@@ -1,13 +1,47 @@
 package listpack
 
-import "fmt"
+import (
+	"encoding/binary"
+	"fmt"
+)
 
 // Decode returns the list whose encoding is b. It copies b and verifies all of it, so it can be given bytes from anywhere:
 // whatever is wrong comes back as an error that wraps [ErrCorrupt] and says where. A list that decodes encodes to the same
-// bytes. O(n). It allocates the copy, and a table of 16 to 32 bytes an entry for lists of more than 128 entries.
+// bytes. O(n). It allocates the two columns, and a table of 16 to 32 bytes an entry for lists of more than 128 entries.
 func Decode(b []byte) (List, error) {
-	if f := verify(b); f != nil {
+	l, f := view(b)
+	if f == nil {
+		f = verify(&l)
+	}
+	if f != nil {
 		return List{}, fmt.Errorf("%w: byte %d: %s", ErrCorrupt, f.at, f.found)
 	}
-	return List{b: append([]byte(nil), b...)}, nil
+	if l.n == 0 {
+		return New(l.TieWidth()), nil
+	}
+	order := block(len(l.order))
+	copy(order, l.order)
+	l.order, l.texts = order, copyTexts(l.texts, l.lengths())
+	return l, nil
+}
+
+// view returns the list whose columns are the bytes of an encoding themselves, or the fault, L1 or L2, that lets nobody say
+// where they are. Nothing else is checked.
+func view(b []byte) (List, *fault) {
+	switch {
+	case len(b) < headerSize:
+		return List{}, faultf("L1", 0, "%d bytes are less than a header", len(b))
+	case b[0] != version:
+		return List{}, faultf("L1", 0, "version %d", b[0])
+	case !validTie(int(b[1])):
+		return List{}, faultf("L1", 1, "tie width %d", b[1])
+	}
+	l := List{tieWidth: b[1], n: binary.LittleEndian.Uint16(b[2:])}
+	n, rows := l.Len(), l.Len()*l.stride()
+	if len(b)-headerSize < rows+n {
+		return List{}, faultf("L2", headerSize, "%d entries in %d bytes", n, len(b)-headerSize)
+	}
+	texts := headerSize + rows
+	l.order, l.texts = b[headerSize:texts:texts], b[texts:len(b)-n:len(b)]
+	return l, nil
 }

@@ -1,6 +1,7 @@
-// Package listpack keeps a few (key, tie, member) entries in order in one byte slice: the small encoding of a sorted set.
-// It has no pointers inside, no node per entry and no index; everything is found by walking. That beats cleverer structures
-// as long as the whole list fits in a few cache lines, so sets move to a skiplist when they grow past about 128 entries.
+// Package listpack keeps a few (key, tie, member) entries in order in two byte slices: the small encoding of a sorted set.
+// It has no pointers inside, no node per entry and no index. Keys stand side by side and are found by bisection; members are
+// found by looking at all of them. That beats cleverer structures as long as the whole list fits in some dozens of cache
+// lines, so sets move to a skiplist when they grow past about 128 entries.
 //
 // An entry has three parts. The key is a uint64 that orders as the score does; the caller maps the score. The tie is a
 // byte string of 0, 8, 16, 24 or 32 bytes, the same width for every entry of a list. The member is any bytes, and no two
@@ -10,71 +11,107 @@
 //	l.Insert(1200, nil, []byte("ada"))
 //	l.Insert(900, nil, []byte("bob"))
 //	for p := l.Begin(); p != l.End(); p = l.Next(p) {
-//		e := l.Entry(p)
-//		fmt.Println(e.Key, string(e.Member)) // 900 bob, then 1200 ada
+//		key, _, member := l.Entry(p)
+//		fmt.Println(key, string(member)) // 900 bob, then 1200 ada
 //	}
 //
 // A List is not safe for use by several goroutines while one of them changes it; any number may read it together.
 //
 // # Format
 //
-// The list is stored on disk as it stands in memory. It starts with a header of 4 bytes:
+// The encoding is a header and then the two columns as they stand in memory, so that writing a list is two copies and
+// reading it back is a check and two copies:
 //
-//	 0           1           2           4
-//	+-----------+-----------+-----------+--------------------
-//	| version   | tie width | count     | entries, in order
-//	| 1 byte    | 1 byte    | 2 bytes   |
-//	+-----------+-----------+-----------+--------------------
+//	+-----------+-----------+-----------+----------------+----------------+----------------+
+//	| version   | tie width | count     | rows, in order | texts, in      | lengths, in    |
+//	| 1 byte    | 1 byte    | 2 bytes   |                | order          | reverse        |
+//	+-----------+-----------+-----------+----------------+----------------+----------------+
+//	|<------------- header ------------>|<-- order ----->|<------------ texts ----------->|
 //
-// The version is 1. The tie width is 0, 8, 16, 24 or 32. The count is the number of entries, little endian. An entry is:
+// The version is 2. The tie width is 0, 8, 16, 24 or 32. The count n is the number of
+// entries, little endian. A row has the same size for every entry of a list:
 //
-//	+-----------+-----------+-----------+-----------+-----------+
-//	| key       | length    | tie       | member    | back      |
-//	| 8 bytes   | 1-5 bytes | tie width | length    | 1-5 bytes |
-//	+-----------+-----------+-----------+-----------+-----------+
-//	|<--------------------- body ------------------>|
+//	+-----------+-----------+
+//	| key       | tie       |
+//	| 8 bytes   | tie width |
+//	+-----------+-----------+
 //
-// The key is big endian. The length is the member's, as a uvarint: 7 bits a byte, lowest first, the top bit set on every
-// byte but the last. The back length is the number of bytes in the body. It is a uvarint with its bytes in reverse order, so
-// that a walk towards the front reads it from right to left and finds where the entry begins. Both lengths take the fewest
-// bytes they can, so equal lists have equal bytes. Tie and member stand together because they are compared together.
+// The key is big endian. A text is the member alone, and its length is one byte: 0 to 254. A member of 255 bytes or more has
+// the length byte 255 and, as its text, the member between two lengths of 4 bytes, little endian:
+//
+//	+-----------+           +-----------+-----------+-----------+
+//	| member    |     or    | length    | member    | length    |
+//	|           |           | 4 bytes   |           | 4 bytes   |
+//	+-----------+           +-----------+-----------+-----------+
+//
+// So the length of a text is known from its front and from its end, and a walk in either direction takes constant time a
+// step. Texts have no other mark of where they begin: a place in a list is a rank and an offset of texts ([Pos]).
+//
+// In memory the lengths stand at the end of the slice's capacity, which is why they are in reverse: a text appended grows
+// forwards into the free bytes, its length backwards. Every list has one encoding, so equal lists have equal bytes.
 //
 // # Examples
 //
-// A test reads the lines below and runs each of them. The two kinds of length:
+// A test reads the lines below and runs each of them. A member's length byte and, after it, the text; "61*254" is the byte
+// 61 written 254 times:
 //
-//	length 5         => 05
-//	length 127       => 7f
-//	length 128       => 80 01
-//	length 300       => ac 02
-//	length 65536     => 80 80 04
-//	back 29          => 1d
-//	back 127         => 7f
-//	back 128         => 01 80
-//	back 300         => 02 ac
-//	back 65536       => 04 80 80
+//	text ""          => 00
+//	text "hi"        => 02 68 69
+//	text "a"*254     => fe 61*254
+//	text "a"*255     => ff ff 00 00 00 61*255 ff 00 00 00
+//	text "a"*65536   => ff 00 00 01 00 61*65536 00 00 01 00
 //
-// Whole lists; "61*128" is the byte 61 written 128 times:
+// Whole lists:
 //
-//	list tie=0                      => 01 00 00 00
-//	list tie=8                      => 01 08 00 00
-//	list tie=0 (5 "")               => 01 00 01 00 00 00 00 00 00 00 00 05 00 09
-//	list tie=0 (5 "hi")             => 01 00 01 00 00 00 00 00 00 00 00 05 02 68 69 0b
-//	list tie=0 (2 "b") (1 "a")      => 01 00 02 00 00 00 00 00 00 00 00 01 01 61 0a 00 00 00 00 00 00 00 02 01 62 0a
-//	list tie=8 (1 "........" "a")   => 01 08 01 00 00 00 00 00 00 00 00 01 01 2e*8 61 12
-//	list tie=0 (256 "a"*117)        => 01 00 01 00 00 00 00 00 00 00 01 00 75 61*117 7e
-//	list tie=0 (256 "a"*119)        => 01 00 01 00 00 00 00 00 00 00 01 00 77 61*119 01 80
-//	list tie=0 (256 "a"*128)        => 01 00 01 00 00 00 00 00 00 00 01 00 80 01 61*128 01 8a
+//	list tie=0                      => 02 00 00 00
+//	list tie=8                      => 02 08 00 00
+//	list tie=0 (5 "")               => 02 00 01 00 00 00 00 00 00 00 00 05 00
+//	list tie=0 (5 "hi")             => 02 00 01 00 00 00 00 00 00 00 00 05 68 69 02
+//	list tie=0 (2 "b") (1 "a")      => 02 00 02 00 00 00 00 00 00 00 00 01 00 00 00 00 00 00 00 02 61 62 01 01
+//	list tie=0 (1 "a") (2 "bcd")    => 02 00 02 00 00 00 00 00 00 00 00 01 00 00 00 00 00 00 00 02 61 62 63 64 03 01
+//	list tie=8 (1 "........" "a")   => 02 08 01 00 00 00 00 00 00 00 00 01 2e*8 61 01
+//	list tie=0 (256 "a"*128)        => 02 00 01 00 00 00 00 00 00 00 01 00 61*128 80
+//	list tie=0 (256 "a"*255)        => 02 00 01 00 00 00 00 00 00 00 01 00 ff 00 00 00 61*255 ff 00 00 00 ff
+//	list tie=0 (1 "a"*255) (2 "b")  => 02 00 02 00 00*7 01 00*7 02 ff 00 00 00 61*255 ff 00 00 00 62 01 ff
 //
 // # Size
 //
-// An entry of a 20-byte member without a tie takes 8 + 1 + 20 + 1 = 30 bytes; 128 of them and the header take 3844 bytes,
-// 30.0 an entry. [List.Size] says what the list holds in memory: Go hands out blocks of fixed sizes, and the smallest block
-// for 3844 bytes has 4096, 32.0 an entry. The list never asks for more than the block it needs below 32 KiB.
+// An entry of a 20-byte member without a tie takes 8 bytes of one column and 20 + 1 of the other, 29 in all; 128 of them and
+// the header are encoded in 3716 bytes. [List.Size] says what the list holds in memory: Go hands out blocks of fixed sizes,
+// and 1024 and 2688 bytes are two of them, so nothing is lost: 29.0 bytes an entry. The List itself is 56 bytes more, 0.4 an
+// entry. A column never asks for more than the block it needs below 32 KiB.
+//
+// # Forms that lost
+//
+// One slice of entries [key | length | tie | member | back length], walked from the front. Nanoseconds at 16, 128 and 1024
+// entries of 20-byte members (go test -bench . -cpu 1, the least of 4 runs; an update is Find and Replace):
+//
+//	                  16               128              1024
+//	               slice columns   slice columns    slice columns
+//	Find              29      15     182      55     1430     373
+//	Find, none        44      18     324      95     2584     722
+//	Seek              53      16     301      27     2611      44
+//	At                14       6      94      20      769     135
+//	walk             204      97    1628     771    13036    6171
+//	walk back        185      97    1477     764    11812    6108
+//	Update            97      90     455     178     3156     829
+//	Replace           53      65     196     112     1374     447
+//	Insert, Delete    74      78     234     146     1567     604
+//	Fill, random                   21653   15174
+//	Fill, sorted                    8590    8797
+//	Decode           391     372    3136    2611    26574   21787
+//
+// Columns lose where a change to a very short list has three places to write instead of one. The slice holds 128 entries in
+// 4096 bytes, 32.0 an entry: they fill 3844, and the block below has 3456.
+//
+// Other columns. Texts with a length on both sides take 128 x 22 = 2816 bytes and so a block of 3072, 32.0 an entry again. A
+// length on one side only cannot be walked both ways. Length bytes in the rows, [key | tie | length], take blocks of 1152 and
+// 2688 bytes, 30.0 an entry.
 //
 // # Left out
 //
-// Integers are not packed as numbers: members of boards are names and ids, and one kind of member keeps the walk short. Keys
-// are not packed against their neighbours: 8 plain bytes are compared with one instruction, and [List.Replace] can then
-// change a key in place. There is no index and no hint of the last place found: readers share a list without writing to it.
+// Integers are not packed as numbers: members of boards are names and ids, and one kind of member keeps the search short.
+// Keys are not packed against their neighbours: 8 plain bytes are compared with one instruction, and [List.Replace] can then
+// change a key in place. There is no index of members and no hint of the last place found: readers share a list without
+// writing to it.
 package listpack

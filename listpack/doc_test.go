@@ -1,7 +1,6 @@
 package listpack
 
 import (
-	"encoding/binary"
 	"encoding/hex"
 	"os"
 	"regexp"
@@ -28,33 +27,37 @@ func TestDocExamples(t *testing.T) {
 		ran[kind]++
 		t.Run(strings.TrimSpace(what), func(t *testing.T) { runExample(t, kind, strings.TrimSpace(arg), unhex(t, want)) })
 	}
-	require.Equal(t, map[string]int{"length": 5, "back": 5, "list": 9}, ran)
+	require.Equal(t, map[string]int{"text": 5, "list": 10}, ran)
 }
 
 func runExample(t *testing.T, kind, arg string, want []byte) {
 	switch kind {
-	case "length":
-		n, err := strconv.Atoi(arg)
-		require.NoError(t, err)
-		require.Equal(t, want, binary.AppendUvarint(nil, uint64(n)))
-		require.Equal(t, n, length(want, 0))
-		require.Equal(t, len(want), after(0, n))
-	case "back":
-		n, err := strconv.Atoi(arg)
-		require.NoError(t, err)
-		require.Equal(t, want, appendBack(nil, n))
-		// A byte before it, as a member may have, must not be read.
-		end, body := readBack(append([]byte{0xff}, want...), len(want))
-		require.Equal(t, []int{1, n}, []int{end, body})
+	case "text":
+		member := parseMember(t, arg)
+		text := make([]byte, textSize(len(member)))
+		length := putText(text, member)
+		require.Equal(t, want, append([]byte{length}, text...))
 	case "list":
 		l := parseList(t, arg)
-		require.Equal(t, want, l.Bytes())
+		require.Equal(t, want, l.AppendTo(nil))
 		decoded, err := Decode(want)
 		require.NoError(t, err)
-		require.Equal(t, want, decoded.Bytes())
+		require.Equal(t, want, decoded.AppendTo(nil))
 	default:
 		t.Fatalf("no example of this kind: %s", kind)
 	}
+}
+
+// parseMember reads `"a"*3` as the bytes of aaa.
+func parseMember(t *testing.T, text string) []byte {
+	quoted, times, repeated := strings.Cut(text, "*")
+	n := 1
+	if repeated {
+		var err error
+		n, err = strconv.Atoi(times)
+		require.NoError(t, err)
+	}
+	return []byte(strings.Repeat(strings.Trim(quoted, `"`), n))
 }
 
 // parseList makes the list of `tie=8 (1 "tie" "member"*2) ...`, inserting the entries as they stand.
@@ -63,17 +66,12 @@ func parseList(t *testing.T, text string) List {
 	width, err := strconv.Atoi(strings.TrimPrefix(head, "tie="))
 	require.NoError(t, err)
 	l := New(width)
-	entry := regexp.MustCompile(`\((\d+) (?:"([^"]*)" )?"([^"]*)"(?:\*(\d+))?\)`)
+	entry := regexp.MustCompile(`\((\d+) (?:"([^"]*)" )?("[^"]*"(?:\*\d+)?)\)`)
 	require.Empty(t, strings.TrimSpace(entry.ReplaceAllString(rest, "")))
 	for _, m := range entry.FindAllStringSubmatch(rest, -1) {
 		key, err := strconv.ParseUint(m[1], 10, 64)
 		require.NoError(t, err)
-		times := 1
-		if m[4] != "" {
-			times, err = strconv.Atoi(m[4])
-			require.NoError(t, err)
-		}
-		l.Insert(key, []byte(m[2]), []byte(strings.Repeat(m[3], times)))
+		l.Insert(key, []byte(m[2]), parseMember(t, m[3]))
 	}
 	return l
 }

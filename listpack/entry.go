@@ -1,84 +1,88 @@
 package listpack
 
-import (
-	"encoding/binary"
-	"math/bits"
-	"slices"
+import "encoding/binary"
+
+// The functions here read and write parts of one entry and trust their bytes. verify.go has the reader that does not.
+
+const (
+	// longLen is the shortest length that does not fit a length byte, and what that byte says then.
+	longLen = 0xff
+	// sideSize is the size of the length on either side of a long text.
+	sideSize = 4
 )
 
-// The functions here read and write one entry and trust its bytes. verify.go has the reader that does not.
+// stride returns the size of a row.
+func (l *List) stride() int { return keySize + int(l.tieWidth) }
 
-// Entry is what a list says about one member. Tie and Member alias the list: they must not be changed and are valid until
-// the list's next change.
-type Entry struct {
-	Key         uint64
-	Tie, Member []byte
+// key returns the key of an entry. A slice whose capacity is the constant that its length is costs a bounds check and nothing
+// more; with order[at:] the compiler also sees to it that an empty slice does not point behind the block.
+func (l *List) key(rank int) uint64 {
+	at := rank * l.stride()
+	return binary.BigEndian.Uint64(l.order[at : at+keySize : at+keySize])
 }
 
-// length reads the member length at i. Almost all members have a length of one byte; the other case is apart so that this
-// one is inlined into every walk.
-func length(b []byte, i int) int {
-	if n := b[i]; n < 0x80 {
-		return int(n)
+// row returns the key and the tie of an entry. It panics if rank is Len, which is how a Pos that is End is found.
+func (l *List) row(rank int) (key uint64, tie []byte) {
+	at, end := rank*l.stride()+keySize, (rank+1)*l.stride()
+	return l.key(rank), l.order[at:end:end]
+}
+
+// lengths returns the length bytes, the last entry's first.
+func (l *List) lengths() []byte {
+	end := cap(l.texts)
+	return l.texts[end-int(l.n) : end]
+}
+
+// length returns the length byte of an entry.
+func (l *List) length(rank int) int {
+	end := cap(l.texts)
+	return int(l.texts[:end][end-1-rank])
+}
+
+// member returns the member of an entry whose text begins at at, and where the next text begins.
+func (l *List) member(rank, at int) (member []byte, next int) {
+	n := l.length(rank)
+	if n == longLen {
+		return l.longMember(at)
 	}
-	return longLength(b, i)
+	return l.texts[at : at+n : at+n], at + n
 }
 
-func longLength(b []byte, i int) int {
-	n, _ := binary.Uvarint(b[i:])
-	return int(n)
+func (l *List) longMember(at int) (member []byte, next int) {
+	from := at + sideSize
+	end := from + int(binary.LittleEndian.Uint32(l.texts[at:]))
+	return l.texts[from:end:end], end + sideSize
 }
 
-// after returns the first byte after a length n that begins at i, in either direction. For the member length that is where
-// the text begins; for the back length it is the next entry.
-func after(i, n int) int {
-	if n < 0x80 {
-		return i + 1
+// longBefore returns where the long text begins that ends at at.
+func (l *List) longBefore(at int) int {
+	return at - 2*sideSize - int(binary.LittleEndian.Uint32(l.texts[at-sideSize:]))
+}
+
+// textSize returns the size of the text of a member of n bytes.
+func textSize(n int) int {
+	if n < longLen {
+		return n
 	}
-	return i + uvarintLen(n)
+	return n + 2*sideSize
 }
 
-// memberAt returns the member of the entry at p and where the next entry begins. It panics if p is the end of b.
-func memberAt(b []byte, p, tieWidth int) (member []byte, next int) {
-	n := length(b, p+keySize)
-	text := after(p+keySize, n)
-	end := text + tieWidth + n
-	return b[end-n : end], after(end, end-p)
+// setRow writes the row of an entry.
+func (l *List) setRow(rank int, key uint64, tie []byte) {
+	row := l.order[rank*l.stride():]
+	binary.BigEndian.PutUint64(row, key)
+	copy(row[keySize:l.stride()], tie)
 }
 
-// uvarintLen returns how many bytes n takes as a uvarint, in either direction.
-func uvarintLen(n int) int { return (bits.Len(uint(n)|1) + 6) / 7 }
-
-// appendBack appends n as a back length: a uvarint with its bytes in reverse order.
-func appendBack(b []byte, n int) []byte {
-	from := len(b)
-	b = binary.AppendUvarint(b, uint64(n))
-	slices.Reverse(b[from:])
-	return b
-}
-
-// readBack reads the back length whose last byte is at i, from right to left. It returns the index of its first byte, which
-// is where the body ends, and the length of the body.
-func readBack(b []byte, i int) (end, body int) {
-	shift := 0
-	for ; b[i] >= 0x80; i-- {
-		body |= int(b[i]&0x7f) << shift
-		shift += 7
+// putText writes a text into dst, which has exactly its size, and returns its length byte.
+func putText(dst, member []byte) byte {
+	n := len(member)
+	if n < longLen {
+		copy(dst, member)
+		return byte(n)
 	}
-	return i, body | int(b[i])<<shift
-}
-
-// entrySize returns the bytes an entry takes, back length included.
-func entrySize(tieWidth, memberLen int) int {
-	body := keySize + uvarintLen(memberLen) + tieWidth + memberLen
-	return body + uvarintLen(body)
-}
-
-// putEntry writes an entry into dst, which has exactly its size.
-func putEntry(dst []byte, key uint64, tie, member []byte) {
-	b := binary.BigEndian.AppendUint64(dst[:0], key)
-	b = binary.AppendUvarint(b, uint64(len(member)))
-	b = append(b, tie...)
-	b = append(b, member...)
-	appendBack(b, len(b))
+	binary.LittleEndian.PutUint32(dst, uint32(n))
+	copy(dst[sideSize:], member)
+	binary.LittleEndian.PutUint32(dst[sideSize+n:], uint32(n))
+	return longLen
 }

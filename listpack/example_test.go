@@ -10,8 +10,8 @@ import (
 
 func show(l *listpack.List) {
 	for p := l.Begin(); p != l.End(); p = l.Next(p) {
-		e := l.Entry(p)
-		fmt.Printf("%d %s\n", e.Key, e.Member)
+		key, _, member := l.Entry(p)
+		fmt.Printf("%d %s\n", key, member)
 	}
 }
 
@@ -53,7 +53,8 @@ func ExampleList_Prev() {
 		l.Insert(uint64(i), nil, []byte(name))
 	}
 	for p := l.Prev(l.End()); p != l.End(); p = l.Prev(p) {
-		fmt.Printf("%s ", l.Entry(p).Member)
+		_, _, member := l.Entry(p)
+		fmt.Printf("%s ", member)
 	}
 	// Output: eve bob ada
 }
@@ -64,10 +65,10 @@ func ExampleList_Seek() {
 	for i, name := range []string{"ada", "bob", "eve", "kim"} {
 		l.Insert(uint64(10*i), nil, []byte(name))
 	}
-	from, lo := l.Seek(func(e listpack.Entry) bool { return e.Key < 10 })
-	to, hi := l.Seek(func(e listpack.Entry) bool { return e.Key < 30 })
-	for p := from; p != to; p = l.Next(p) {
-		fmt.Printf("%s ", l.Entry(p).Member)
+	lo, hi := l.Seek(10, nil), l.Seek(30, nil)
+	for p := l.At(lo); p != l.At(hi); p = l.Next(p) {
+		_, _, member := l.Entry(p)
+		fmt.Printf("%s ", member)
 	}
 	fmt.Println(hi - lo)
 	// Output: bob eve 2
@@ -92,15 +93,16 @@ func ExampleList_Delete() {
 func ExampleDecode() {
 	var l listpack.List
 	l.Insert(5, nil, []byte("hi"))
-	fmt.Printf("% x\n", l.Bytes())
+	encoded := l.AppendTo(nil)
+	fmt.Printf("% x\n", encoded)
 
-	again, err := listpack.Decode(l.Bytes())
+	again, err := listpack.Decode(encoded)
 	fmt.Println(again.Len(), err)
 
-	_, err = listpack.Decode(l.Bytes()[:10])
+	_, err = listpack.Decode(encoded[:10])
 	fmt.Println(errors.Is(err, listpack.ErrCorrupt), err)
 	// Output:
-	// 01 00 01 00 00 00 00 00 00 00 00 05 02 68 69 0b
+	// 02 00 01 00 00 00 00 00 00 00 00 05 68 69 02
 	// 1 <nil>
-	// true listpack: corrupt bytes: byte 4: 6 bytes are less than an entry
+	// true listpack: corrupt bytes: byte 4: 1 entries in 6 bytes
 }

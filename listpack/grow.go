@@ -2,14 +2,15 @@ package listpack
 
 import "github.com/zrankdb/zrank/internal/invariants"
 
-// Memory is asked for in the blocks that Go's allocator has anyway. Up to 32 KiB there are 67 sizes of block, and the next
-// one is about an eighth larger, so taking the smallest that fits wastes nothing that could be used and still grows in
-// steps: a list that fills up moves at most 67 times. Larger blocks come in pages, which would be steps of constant size
-// and so quadratic copying; there the list takes an eighth more than it needs.
-const largestBlock = 32 << 10
-
-// empty is what a nil list reads as when it gets its first entry. It is full, so nothing is ever written to it.
-var empty = [headerSize]byte{version}
+// Memory is asked for in the blocks that Go's allocator has anyway, one for each column. Up to 32 KiB there are 67 sizes of
+// block, and the next one is about an eighth larger, so taking the smallest that fits wastes nothing that could be used and
+// still grows in steps: a column that fills up moves at most 67 times. Larger blocks come in pages, which would be steps of
+// constant size and so quadratic copying; there a column takes an eighth more than it needs.
+const (
+	largestBlock = 32 << 10
+	// smallBlock is the largest block that a column keeps however little of it is used.
+	smallBlock = 64
+)
 
 // block returns n bytes, with the capacity of the whole block that the allocator has for them. Appending to nothing is how
 // Go tells the size of that block.
@@ -20,40 +21,69 @@ func block(n int) []byte {
 	return append([]byte(nil), make([]byte, n)...)
 }
 
-// gap makes room for n bytes at p; their content is not defined.
-//
-//	    p                         p     p+n
-//	+---+-------+             +---+-----+-------+
-//	| a |   b   |     =>      | a | gap |   b   |
-//	+---+-------+             +---+-----+-------+
-func (l *List) gap(p, n int) {
-	old := l.b
-	if old == nil {
-		old = empty[:]
-	}
-	need := len(old) + n
-	if need <= cap(old) {
-		l.b = old[:need]
-		copy(l.b[p+n:], old[p:])
+// rowGap makes room for a row at rank, one more than there are entries; its content is not defined.
+func (l *List) rowGap(rank int) {
+	old, stride := l.order, l.stride()
+	p, need := rank*stride, len(old)+stride
+	if need > cap(old) {
+		l.order = block(need)
+		copy(l.order, old[:p])
+		copy(l.order[p+stride:], old[p:])
+		poison(old)
 		return
 	}
-	grown := block(need)
-	copy(grown, old[:p])
-	copy(grown[p+n:], old[p:])
-	poison(l.b)
-	l.b = grown
+	l.order = old[:need]
+	copy(l.order[p+stride:], old[p:])
 }
 
-// shrink moves the list to a smaller block when it uses less than a quarter of the one it has. It then takes four times as
+// textGap makes room for a text of n bytes at at and for its length; their content is not defined. The count is still
+// without them.
+//
+//	      at            rank                   at                rank
+//	+-----+----+------+----+----+        +-----+-----+----+---+----+---+----+
+//	|  a  | b  | free | d  | c  |   =>   |  a  | gap | b  |   | d  |gap| c  |
+//	+-----+----+------+----+----+        +-----+-----+----+---+----+---+----+
+func (l *List) textGap(rank, at, n int) {
+	old, lengths := l.texts, l.lengths()
+	behind := len(lengths) - rank // lengths of the entries after the gap, d above
+	if need := len(old) + n + len(lengths) + 1; need > cap(old) {
+		l.texts = block(need)[:len(old)+n]
+		copy(l.texts, old[:at])
+	} else {
+		l.texts = old[:len(old)+n]
+	}
+	copy(l.texts[at+n:], old[at:])
+	grown := l.texts[:cap(l.texts)]
+	grown = grown[len(grown)-len(lengths)-1:]
+	copy(grown, lengths[:behind])
+	copy(grown[behind+1:], lengths[behind:])
+	if cap(l.texts) != cap(old) {
+		poison(old)
+	}
+}
+
+// shrink moves a column to a smaller block when it uses less than a quarter of the one it has. It then takes four times as
 // much to grow back, so a list cannot be made to move at every change.
 func (l *List) shrink() {
-	if cap(l.b) <= 64 || len(l.b) >= cap(l.b)/4 {
-		return
+	if old := l.order; sparse(len(old), cap(old)) {
+		l.order = block(len(old))
+		copy(l.order, old)
+		poison(old)
 	}
-	old := l.b
-	l.b = block(len(old))
-	copy(l.b, old)
-	poison(old)
+	if old := l.texts; sparse(len(old)+int(l.n), cap(old)) {
+		l.texts = copyTexts(old, l.lengths())
+		poison(old)
+	}
+}
+
+func sparse(used, size int) bool { return size > smallBlock && used < size/4 }
+
+// copyTexts returns a column of its own with these texts and lengths.
+func copyTexts(texts, lengths []byte) []byte {
+	b := block(len(texts) + len(lengths))
+	copy(b, texts)
+	copy(b[cap(b)-len(lengths):cap(b)], lengths)
+	return b[:len(texts)]
 }
 
 // poison overwrites bytes that the list has left, in builds that check invariants, so that an Entry used after a change

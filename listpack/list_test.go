@@ -14,13 +14,14 @@ import (
 	"github.com/zrankdb/zrank/internal/invariants"
 )
 
-// A List is one slice and nothing else.
-var _ [24]struct{} = [unsafe.Sizeof(List{}) * 8 / unsafe.Sizeof(uintptr(0))]struct{}{}
+// A List is two slices and a word for the two numbers. It stands in every set.
+var _ [56]struct{} = [unsafe.Sizeof(List{}) * 8 / unsafe.Sizeof(uintptr(0))]struct{}{}
 
 func members(l *List) string {
 	var s []string
 	for p := l.Begin(); p != l.End(); p = l.Next(p) {
-		s = append(s, string(l.Entry(p).Member))
+		_, _, member := l.Entry(p)
+		s = append(s, string(member))
 	}
 	return strings.Join(s, " ")
 }
@@ -36,9 +37,8 @@ func TestEmpty(t *testing.T) {
 				require.Equal(t, l.End(), l.At(0))
 				p, rank, ok := l.Find(nil)
 				require.Equal(t, []any{l.End(), 0, false}, []any{p, rank, ok})
-				p, rank = l.Seek(func(Entry) bool { return true })
-				require.Equal(t, []any{l.End(), 0}, []any{p, rank})
-				require.Equal(t, []byte{1, byte(l.TieWidth()), 0, 0}, l.Bytes())
+				require.Zero(t, l.Seek(math.MaxUint64, []byte("text")))
+				require.Equal(t, []byte{2, byte(l.TieWidth()), 0, 0}, l.AppendTo(nil))
 				l.Insert(1, make([]byte, l.TieWidth()), nil)
 				require.Equal(t, 1, l.Len())
 				l.Delete(l.Begin())
@@ -56,11 +56,57 @@ func TestOrder(t *testing.T) {
 		rank   int
 	}{
 		{math.MaxUint64, "top", 0}, {0, "floor", 0}, {256, "b", 1}, {256, "a", 1}, {256, "ab", 2}, {255, "z", 1}, {256, "\xff", 5},
-		{256, "", 2},
+		{256, "", 2}, {math.MaxUint64, "too", 7}, {math.MaxUint64, "toz", 9},
 	} {
 		require.Equal(t, c.rank, l.Insert(c.key, nil, []byte(c.member)), c.member)
 	}
-	require.Equal(t, "floor z  a ab b \xff top", members(&l))
+	require.Equal(t, "floor z  a ab b \xff too top toz", members(&l))
+	require.Equal(t, []int{7, 8}, []int{l.Seek(math.MaxUint64, nil), l.Seek(math.MaxUint64, []byte("top"))})
+}
+
+// TestFindSameTail looks for members that share length and last bytes with others.
+func TestFindSameTail(t *testing.T) {
+	var l List
+	for i, m := range []string{"aaa:12345678", "12345678", "bbb:12345678", strings.Repeat("-", 300), "ccc:12345678"} {
+		l.Insert(uint64(i), nil, []byte(m))
+	}
+	for rank, m := range []string{"aaa:12345678", "12345678", "bbb:12345678", "", "ccc:12345678", "ddd:12345678"} {
+		p, got, ok := l.Find([]byte(m))
+		if m == "" || rank == l.Len() {
+			require.Equal(t, []any{l.End(), l.Len(), false}, []any{p, got, ok}, m)
+		} else {
+			require.Equal(t, []any{l.At(rank), rank, true}, []any{p, got, ok}, m)
+		}
+	}
+}
+
+// TestSeekPartOfTie seeks texts that end within a tie.
+func TestSeekPartOfTie(t *testing.T) {
+	l := New(8)
+	for i, tie := range []string{"aaaaaaaa", "aaaabbbb", "bbbbbbbb"} {
+		l.Insert(7, []byte(tie), []byte{byte(i)})
+	}
+	for text, want := range map[string]int{
+		"": 0, "a": 0, "aaaa": 0, "aaaaaaaa": 0, "aaaaaaaa\x00": 0, "aaaaaaaa\x01": 1, "aaaab": 1, "aaab": 2, "b": 2, "c": 3,
+	} {
+		require.Equal(t, want, l.Seek(7, []byte(text)), "%q", text)
+	}
+}
+
+// TestWalkLargest walks as many entries as there can be, both ways.
+func TestWalkLargest(t *testing.T) {
+	l := largest()
+	p, q := l.Begin(), l.Prev(l.End())
+	for rank := range MaxEntries {
+		up, _, _ := l.Entry(p)
+		down, _, _ := l.Entry(q)
+		if up != uint64(rank) || down != uint64(MaxEntries-1-rank) {
+			t.Fatalf("step %d meets %d and %d", rank, up, down)
+		}
+		p, q = l.Next(p), l.Prev(q)
+	}
+	require.Equal(t, []Pos{l.End(), l.End()}, []Pos{p, q})
+	require.Equal(t, 40_000, l.Seek(40_000, nil))
 }
 
 func TestTieStandsBeforeMember(t *testing.T) {
@@ -69,7 +115,8 @@ func TestTieStandsBeforeMember(t *testing.T) {
 	l.Insert(7, []byte("00000001"), []byte("b"))
 	l.Insert(6, []byte("00000009"), []byte("c"))
 	require.Equal(t, "c b a", members(&l))
-	require.Equal(t, "00000001", string(l.Entry(l.At(1)).Tie))
+	_, tie, _ := l.Entry(l.At(1))
+	require.Equal(t, "00000001", string(tie))
 }
 
 func TestReplace(t *testing.T) {
@@ -97,7 +144,7 @@ func TestReplace(t *testing.T) {
 				}
 				require.Equal(t, c.want, l.Replace(l.At(c.rank), uint64(c.key), nil))
 				require.Equal(t, c.wantString, strings.ReplaceAll(members(&l), pad, ""))
-				require.Nil(t, verify(l.Bytes()))
+				require.Nil(t, verify(&l))
 			})
 		}
 	}
@@ -105,7 +152,7 @@ func TestReplace(t *testing.T) {
 
 func TestRotate(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 1))
-	for _, n := range []int{0, 1, 127, 128, 129, 300} {
+	for _, n := range []int{0, 1, 63, 64, 65, 127, 128, 129, 300} {
 		for k := range n + 1 {
 			b := make([]byte, n)
 			for i := range b {
@@ -132,25 +179,43 @@ func TestCallersMistakesPanic(t *testing.T) {
 		"At above Len":    func() { l.At(l.Len() + 1) },
 		"Entry of End":    func() { l.Entry(l.End()) },
 		"Delete End":      func() { l.Delete(l.End()) },
-		"Delete of zero":  func() { new(List).Delete(headerSize) },
+		"Delete of zero":  func() { new(List).Delete(0) },
 		"Replace End":     func() { l.Replace(l.End(), 1, make([]byte, 8)) },
 		"Replace tie":     func() { l.Replace(l.End(), 1, nil) },
 	} {
 		require.Panics(t, f, name)
 	}
 	require.Equal(t, 0, l.Len())
-	require.Nil(t, verify(full.Bytes()))
+	require.Nil(t, verify(&full))
 }
 
 // TestMemory pins the figures of doc.go: bytes encoded and held. The second follows from the allocator's block sizes; if a
 // new Go has others, correct both.
 func TestMemory(t *testing.T) {
 	l, _ := filled(128, 0)
-	require.Equal(t, 3844, len(l.Bytes()))
-	require.Equal(t, 4096, l.Size())
-	decoded, err := Decode(l.Bytes())
+	require.Len(t, l.AppendTo(nil), 3716)
+	require.Equal(t, []int{1024, 2688, 3712}, []int{cap(l.order), cap(l.texts), l.Size()})
+	decoded, err := Decode(l.AppendTo(nil))
 	require.NoError(t, err)
-	require.Equal(t, 4096, decoded.Size())
+	require.Equal(t, []int{1024, 2688}, []int{cap(decoded.order), cap(decoded.texts)})
+}
+
+// usedBytes returns what the columns need.
+func usedBytes(l *List) (order, texts int) { return len(l.order), len(l.texts) + l.Len() }
+
+// TestBlocks adds members of mixed lengths and looks at each column after each: up to 32 KiB its block is the smallest that
+// the allocator has, which is what a new slice of that many bytes gets.
+func TestBlocks(t *testing.T) {
+	r := rand.New(rand.NewPCG(7, 8))
+	l := New(8)
+	smallest := func(n int) int { return cap(append([]byte(nil), make([]byte, n)...)) }
+	for i := range 400 {
+		member := make([]byte, 2+r.IntN(120))
+		member[0], member[1] = byte(i>>8), byte(i)
+		l.Insert(r.Uint64N(50), make([]byte, 8), member)
+		order, texts := usedBytes(&l)
+		require.Equal(t, []int{smallest(order), smallest(texts)}, []int{cap(l.order), cap(l.texts)}, "%d entries", i+1)
+	}
 }
 
 // TestGrowth counts the blocks a list goes through, and what they leave unused.
@@ -161,11 +226,11 @@ func TestGrowth(t *testing.T) {
 	for i := range 600 {
 		member[0], member[1] = byte(i>>8), byte(i)
 		l.Insert(uint64(i), nil, member)
-		if l.Size() != last {
-			blocks, last = blocks+1, l.Size()
+		if cap(l.texts) != last {
+			blocks, last = blocks+1, cap(l.texts)
 		}
-		used := len(l.Bytes())
-		require.LessOrEqual(t, l.Size(), used+used/6+8<<10, "%d bytes", used)
+		_, used := usedBytes(&l)
+		require.LessOrEqual(t, cap(l.texts), used+used/6+8<<10, "%d bytes", used)
 	}
 	require.Less(t, blocks, 60)
 }
@@ -176,7 +241,9 @@ func TestShrink(t *testing.T) {
 		p, _, ok := l.Find(name)
 		require.True(t, ok)
 		l.Delete(p)
-		require.LessOrEqual(t, l.Size(), max(64, 5*len(l.Bytes())))
+		order, texts := usedBytes(&l)
+		require.LessOrEqual(t, cap(l.order), max(smallBlock, 5*order))
+		require.LessOrEqual(t, cap(l.texts), max(smallBlock, 5*texts))
 	}
 	require.Equal(t, string(names[0]), members(&l))
 	l.Clear()
@@ -189,13 +256,15 @@ func TestClearKeepsTieWidth(t *testing.T) {
 	require.Equal(t, []int{0, 24}, []int{l.Len(), l.TieWidth()})
 }
 
-// TestBytesCannotBeAppendedTo keeps an append to Bytes out of the list's spare capacity.
-func TestBytesCannotBeAppendedTo(t *testing.T) {
-	l, _ := filled(10, 0)
-	b := l.Bytes()
-	require.Equal(t, len(b), cap(b))
-	e := l.Entry(l.Begin())
-	require.Equal(t, len(e.Member), cap(e.Member))
+// TestAppendsStayOutside keeps an append to what the list hands out from writing into the list.
+func TestAppendsStayOutside(t *testing.T) {
+	l, _ := filled(10, 8)
+	_, tie, member := l.Entry(l.Begin())
+	require.Equal(t, []int{len(member), len(tie)}, []int{cap(member), cap(tie)})
+	before := l.AppendTo([]byte("page"))
+	require.Equal(t, "page", string(before[:4]))
+	clear(before)
+	require.Nil(t, verify(&l))
 }
 
 func TestZeroAllocations(t *testing.T) {
@@ -204,42 +273,58 @@ func TestZeroAllocations(t *testing.T) {
 	}
 	l, names := filled(128, 8)
 	tie, extra, sum, i := make([]byte, 8), []byte("extra"), 0, 0
+	encoded := l.AppendTo(nil)
 	for name, f := range map[string]func(){
 		"Find": func() { l.Find(names[i%128]) },
-		"Seek": func() { l.Seek(func(e Entry) bool { return e.Key < uint64(i) }) },
+		"Seek": func() { l.Seek(uint64(i), tie) },
 		"At":   func() { l.At(i % 128) },
 		"walk": func() {
 			for p := l.Begin(); p != l.End(); p = l.Next(p) {
-				sum += len(l.Entry(p).Member)
+				_, _, member := l.Entry(p)
+				sum += len(member)
 			}
 			for p := l.Prev(l.End()); p != l.End(); p = l.Prev(p) {
-				sum += len(l.Entry(p).Tie)
+				_, tie, _ := l.Entry(p)
+				sum += len(tie)
 			}
 		},
-		"Replace": func() { l.Replace(l.At(i%128), uint64(i*7919%1000), tie) },
-		"Bytes":   func() { sum += len(l.Bytes()) },
+		"Replace":  func() { l.Replace(l.At(i%128), uint64(i*7919%1000), tie) },
+		"AppendTo": func() { encoded = l.AppendTo(encoded[:0]) },
 		"Insert and Delete": func() { // there is room for one more
 			l.Delete(l.At(l.Insert(uint64(i%1000), tie, extra)))
 		},
 	} {
 		require.Zero(t, testing.AllocsPerRun(200, func() { i++; f() }), name)
 	}
-	require.Equal(t, 1.0, testing.AllocsPerRun(100, func() { _, _ = Decode(l.Bytes()) }), "Decode: the copy only")
+	require.Equal(t, 2.0, testing.AllocsPerRun(100, func() { _, _ = Decode(encoded) }), "Decode: the columns only")
 }
 
 func TestGoString(t *testing.T) {
 	l := New(8)
 	l.Insert(1, []byte("........"), []byte("ada"))
 	l.Insert(2, []byte("........"), bytes.Repeat([]byte("x"), 60))
-	size := l.Size()
-	require.Equal(t, fmt.Sprintf(`listpack.List{len=2 tie=8 bytes=103 cap=%d
-  @4 #0 key=1 tie=2e2e2e2e2e2e2e2e member[3]="ada"
-  @25 #1 key=2 tie=2e2e2e2e2e2e2e2e member[60]=%q
-}`, size, strings.Repeat("x", dumpLimit)), fmt.Sprintf("%#v", &l))
-	l.b[24]++
-	require.Contains(t, fmt.Sprintf("%#v", l), "@4 #0 violates L3: the back length is not that of 20 bytes: 00 00 00")
-	l.b[0] = 9
-	require.Contains(t, l.GoString(), "listpack.List{version 9: 09 08 02")
+	require.Equal(t, fmt.Sprintf(`listpack.List{len=2 tie=8 bytes=97 cap=%d
+  @0 #0 key=1 tie=2e2e2e2e2e2e2e2e member[3]="ada"
+  @3 #1 key=2 tie=2e2e2e2e2e2e2e2e member[60]=%q
+}`, l.Size(), strings.Repeat("x", dumpLimit)), fmt.Sprintf("%#v", &l))
+	l.lengths()[0]++
+	require.Contains(t, fmt.Sprintf("%#v", l), "@3 #1 key=2 tie=2e2e2e2e2e2e2e2e violates L3: a member of 61 bytes where 60 are left: 78 78 78")
+	l.n++
+	require.Contains(t, l.GoString(), "violates L2 or L5: 32 bytes of rows, 63 of texts in")
+}
+
+// TestVerifyColumns damages what an encoding cannot show.
+func TestVerifyColumns(t *testing.T) {
+	for rule, damage := range map[string]func(l *List){
+		"L1": func(l *List) { l.tieWidth = 7 },
+		"L2": func(l *List) { l.order = l.order[:len(l.order)-1] },
+		"L5": func(l *List) { l.texts = l.texts[:cap(l.texts)-l.Len()+1] },
+	} {
+		l, _ := filled(5, 8)
+		damage(&l)
+		require.Equal(t, rule, verify(&l).rule)
+		require.NotPanics(t, func() { _ = l.GoString() })
+	}
 }
 
 // TestChecksCatch makes the mistake that Insert leaves to its caller.
@@ -251,7 +336,7 @@ func TestChecksCatch(t *testing.T) {
 	l.Insert(1, nil, []byte("ada"))
 	defer func() {
 		got := fmt.Sprint(recover())
-		require.Contains(t, got, "listpack: violates L6: byte 17: the member at 4 once more\nlistpack.List{len=2")
+		require.Contains(t, got, "listpack: violates L6: byte 23: entry 1 has the member of entry 0\nlistpack.List{len=2")
 	}()
 	l.Insert(2, nil, []byte("ada"))
 }
@@ -263,8 +348,7 @@ func TestPoison(t *testing.T) {
 	}
 	var l List
 	l.Insert(1, nil, []byte("ada"))
-	stale := l.Entry(l.Begin()).Member
+	_, _, stale := l.Entry(l.Begin())
 	l.Insert(2, nil, make([]byte, 200))
 	require.Equal(t, "\xdb\xdb\xdb", string(stale))
-	require.Equal(t, [headerSize]byte{version}, empty)
 }

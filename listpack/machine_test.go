@@ -26,14 +26,14 @@ const (
 	opAt     = 5    // delete the entry of a rank
 	opMove   = 6    // give the entry of a rank the order
 	opSeek   = 7    // count the entries before an order
-	opDecode = 8    // go on with what Decode makes of Bytes
+	opDecode = 8    // go on with what Decode makes of AppendTo
 	opClear  = 9    // once in 8 times
 	opKinds  = 10
 )
 
 var tieWidths = []int{0, 8, 16, 24, 32}
 
-var memberLens = []int{0, 1, 20, 127, 128, 119, 64 << 10}
+var memberLens = []int{0, 1, 20, 7, 254, 255, 64 << 10}
 
 // memberOf maps a byte to one of about 38 members. Members of the longest kind all have the same letter but one.
 func memberOf(b byte) string {
@@ -63,8 +63,8 @@ func newMachine(tieWidth int) *machine {
 	return &machine{list: New(tieWidth), model: model.New()}
 }
 
-func modelEntry(e Entry) model.Entry {
-	return model.Entry{Score: float64(e.Key), Tie: string(e.Tie), Member: string(e.Member)}
+func modelEntry(key uint64, tie, member []byte) model.Entry {
+	return model.Entry{Score: float64(key), Tie: string(tie), Member: string(member)}
 }
 
 func (m *machine) apply(o op) error {
@@ -81,7 +81,7 @@ func (m *machine) apply(o op) error {
 	case opAt:
 		if n := m.list.Len(); n > 0 {
 			p := m.list.At(int(o.member) % n)
-			m.model.Remove(string(m.list.Entry(p).Member))
+			m.model.Remove(modelEntry(m.list.Entry(p)).Member)
 			m.list.Delete(p)
 		}
 	case opMove:
@@ -91,13 +91,14 @@ func (m *machine) apply(o op) error {
 		}
 	case opSeek:
 		limit := model.Entry{Score: float64(key), Tie: string(tie), Member: memberOf(o.member)}
-		_, rank := m.list.Seek(func(e Entry) bool { return model.Less(modelEntry(e), limit) })
+		rank := m.list.Seek(key, append(tie, limit.Member...))
 		if want := m.model.CountBefore(func(e model.Entry) bool { return model.Less(e, limit) }); rank != want {
 			return fmt.Errorf("seek: rank %d, want %d", rank, want)
 		}
 	case opDecode:
-		l, err := Decode(m.list.Bytes())
-		if err != nil || !bytes.Equal(l.Bytes(), m.list.Bytes()) {
+		encoded := m.list.AppendTo(nil)
+		l, err := Decode(encoded)
+		if err != nil || !bytes.Equal(l.AppendTo(nil), encoded) {
 			return fmt.Errorf("decode: %w", err)
 		}
 		m.list = l
@@ -125,7 +126,7 @@ func (m *machine) put(key uint64, tie []byte, member string) error {
 }
 
 func (m *machine) replace(p Pos, key uint64, tie []byte) error {
-	member := string(m.list.Entry(p).Member)
+	member := modelEntry(m.list.Entry(p)).Member
 	got := m.list.Replace(p, key, tie)
 	m.model.Put(model.Entry{Score: float64(key), Tie: string(tie), Member: member})
 	if want, _ := m.model.Rank(member); got != want {
@@ -137,7 +138,7 @@ func (m *machine) replace(p Pos, key uint64, tie []byte) error {
 // compare looks at the whole list in every way there is.
 func (m *machine) compare() error {
 	l, want := &m.list, m.model.All()
-	if f := verify(l.Bytes()); f != nil {
+	if f := verify(l); f != nil {
 		return fmt.Errorf("violates %s at %d: %s", f.rule, f.at, f.found)
 	}
 	if l.Len() != len(want) {
@@ -147,6 +148,9 @@ func (m *machine) compare() error {
 	for rank, w := range want {
 		if got := modelEntry(l.Entry(p)); got != w {
 			return fmt.Errorf("entry %d is %.60v, want %.60v", rank, got, w)
+		}
+		if seek := l.Seek(uint64(w.Score), []byte(w.Tie+w.Member)); seek != rank {
+			return fmt.Errorf("Seek of entry %d = %d", rank, seek)
 		}
 		if at := l.At(rank); at != p {
 			return fmt.Errorf("At(%d) = %d, want %d", rank, at, p)

@@ -8,7 +8,7 @@ import (
 	"math/bits"
 )
 
-// fault is a broken invariant: which, at what byte, and what was found.
+// fault is a broken invariant: which, at what byte of the encoding, and what was found.
 type fault struct {
 	rule  string
 	at    int
@@ -19,94 +19,97 @@ func faultf(rule string, at int, format string, args ...any) *fault {
 	return &fault{rule: rule, at: at, found: fmt.Sprintf(format, args...)}
 }
 
-// verify checks L1 to L6 on bytes that nobody vouches for and returns the first fault, or nil. It reads no byte outside b
-// and allocates nothing for a list of up to 128 entries.
-func verify(b []byte) *fault {
-	if f := verifyHeader(b); f != nil {
-		return f
+// Where the bytes of a column stand in the encoding, for faults.
+
+func (l *List) rowByte(rank int) int    { return headerSize + rank*l.stride() }
+func (l *List) textByte(at int) int     { return headerSize + len(l.order) + at }
+func (l *List) lengthByte(rank int) int { return l.textByte(len(l.texts)) + l.Len() - 1 - rank }
+
+// verify checks L1 to L6 on columns that nobody vouches for and returns the first fault, or nil. It reads no byte outside
+// them and allocates nothing for a list of up to 128 entries.
+func verify(l *List) *fault {
+	switch n := l.Len(); {
+	case !validTie(l.TieWidth()):
+		return faultf("L1", 1, "tie width %d", l.tieWidth)
+	case len(l.order) != n*l.stride():
+		return faultf("L2", headerSize, "%d entries, %d bytes of rows", n, len(l.order))
+	case cap(l.texts)-len(l.texts) < n:
+		return faultf("L5", l.textByte(len(l.texts)), "%d bytes of texts and %d lengths in %d", len(l.texts), n, cap(l.texts))
 	}
-	tieWidth, count := int(b[1]), int(binary.LittleEndian.Uint16(b[2:]))
-	var prevKey uint64
-	var prevText []byte
-	p, n := headerSize, 0
-	for ; n < count && p < len(b); n++ {
-		text, end, f := readEntry(b, p, tieWidth)
+	stride := l.stride()
+	var prevRow, prev []byte
+	at := 0
+	for rank := range l.Len() {
+		member, next, f := l.readText(rank, at)
 		if f != nil {
 			return f
 		}
-		key := binary.BigEndian.Uint64(b[p:])
-		if n > 0 && (key < prevKey || key == prevKey && bytes.Compare(b[text:end], prevText) <= 0) {
-			return faultf("L4", p, "entry %d does not stand after the one before it", n)
+		row := l.order[rank*stride:][:stride]
+		if c := bytes.Compare(prevRow, row); c > 0 || c == 0 && bytes.Compare(prev, member) >= 0 {
+			return faultf("L4", l.rowByte(rank), "entry %d does not stand after the one before it", rank)
 		}
-		prevKey, prevText = key, b[text:end]
-		p = after(end, end-p)
+		prevRow, prev, at = row, member, next
 	}
-	if n != count || p != len(b) {
-		return faultf("L5", p, "%d entries of %d, then %d bytes", n, count, len(b)-p)
+	if at != len(l.texts) {
+		return faultf("L3", l.textByte(at), "%d bytes after the last text", len(l.texts)-at)
 	}
-	return verifyUnique(b, tieWidth, n)
+	return l.verifyUnique()
 }
 
-func verifyHeader(b []byte) *fault {
+// readText is member for bytes that may be wrong; at lies in the texts or is their end. Lengths are compared with the bytes
+// that are left before they are used.
+func (l *List) readText(rank, at int) (member []byte, next int, f *fault) {
+	rest := l.texts[at:]
+	n := int(l.lengths()[l.Len()-1-rank])
+	if n < longLen {
+		if n > len(rest) {
+			return nil, 0, faultf("L3", l.lengthByte(rank), "a member of %d bytes where %d are left", n, len(rest))
+		}
+		return rest[:n], at + n, nil
+	}
+	if len(rest) < 2*sideSize {
+		return nil, 0, faultf("L3", l.textByte(at), "%d bytes are less than two long lengths", len(rest))
+	}
+	size := binary.LittleEndian.Uint32(rest)
 	switch {
-	case len(b) < headerSize:
-		return faultf("L1", 0, "%d bytes are less than a header", len(b))
-	case b[0] != version:
-		return faultf("L1", 0, "version %d", b[0])
-	case !validTie(int(b[1])):
-		return faultf("L1", 1, "tie width %d", b[1])
+	case size < longLen:
+		return nil, 0, faultf("L3", l.textByte(at), "a long length of %d bytes", size)
+	case size > MaxMember:
+		return nil, 0, faultf("L3", l.textByte(at), "a member of %d bytes", size)
+	case uint64(size) > uint64(len(rest)-2*sideSize):
+		return nil, 0, faultf("L3", l.textByte(at), "a member of %d bytes where %d are left", size, len(rest)-2*sideSize)
 	}
-	return nil
-}
-
-// readEntry is length for bytes that may be wrong. Lengths are compared with the bytes that are left before they are used.
-func readEntry(b []byte, p, tieWidth int) (text, end int, f *fault) {
-	rest := b[p:]
-	if len(rest) < keySize+1+tieWidth+1 {
-		return 0, 0, faultf("L2", p, "%d bytes are less than an entry", len(rest))
+	end := sideSize + int(size)
+	if back := binary.LittleEndian.Uint32(rest[end:]); back != size {
+		return nil, 0, faultf("L3", l.textByte(at+end), "a member of %d bytes has the length %d behind it", size, back)
 	}
-	n, width := binary.Uvarint(rest[keySize:])
-	switch {
-	case width <= 0:
-		return 0, 0, faultf("L2", p+keySize, "the member length has no end")
-	case width > 1 && rest[keySize+width-1] == 0:
-		return 0, 0, faultf("L2", p+keySize, "the member length is not a shortest uvarint")
-	case n > MaxMember:
-		return 0, 0, faultf("L2", p+keySize, "a member of %d bytes", n)
-	case keySize+width+tieWidth > len(rest) || n > uint64(len(rest)-keySize-width-tieWidth):
-		return 0, 0, faultf("L2", p+keySize, "a member of %d bytes passes the end", n)
-	}
-	text = p + keySize + width
-	end = text + tieWidth + int(n)
-	var room [10]byte
-	if back := appendBack(room[:0], end-p); !bytes.HasPrefix(b[end:], back) {
-		return 0, 0, faultf("L3", end, "the back length is not that of %d bytes", end-p)
-	}
-	return text, end, nil
+	return rest[sideSize:end], at + end + sideSize, nil
 }
 
 // seed makes the places of members in the table below unpredictable, so that nobody can choose members that collide. It
 // has no influence on any result.
 var seed = maphash.MakeSeed()
 
-// verifyUnique checks L6 on n entries that satisfy the other invariants. The table holds the offset of an entry for each
-// member, or 0 where there is none, in the first free slot from the member's hash on; at most half of it gets used.
-func verifyUnique(b []byte, tieWidth, n int) *fault {
-	var small [256]int
+// verifyUnique checks L6 on a list that satisfies the other invariants. The table holds the place of an entry and one more
+// for each member, or 0 where there is none, in the first free slot from the member's hash on; at most half of it gets used.
+func (l *List) verifyUnique() *fault {
+	var small [256]Pos
 	table := small[:]
-	if 2*n > len(small) {
-		table = make([]int, 1<<bits.Len(uint(2*n-1)))
+	if n := l.Len(); 2*n > len(small) {
+		table = make([]Pos, 1<<bits.Len(uint(2*n-1)))
 	}
-	for p := headerSize; p < len(b); {
-		member, next := memberAt(b, p, tieWidth)
+	at := 0
+	for rank := range l.Len() {
+		member, next := l.member(rank, at)
 		slot := int(maphash.Bytes(seed, member) & uint64(len(table)-1))
 		for ; table[slot] != 0; slot = (slot + 1) & (len(table) - 1) {
-			if other, _ := memberAt(b, table[slot], tieWidth); bytes.Equal(other, member) {
-				return faultf("L6", p, "the member at %d once more", table[slot])
+			p := table[slot] - 1
+			if other, _ := l.member(p.rank(), p.at()); bytes.Equal(other, member) {
+				return faultf("L6", l.textByte(at), "entry %d has the member of entry %d", rank, p.rank())
 			}
 		}
-		table[slot] = p
-		p = next
+		table[slot] = posOf(rank, at) + 1
+		at = next
 	}
 	return nil
 }

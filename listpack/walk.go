@@ -1,74 +1,90 @@
 package listpack
 
-import "encoding/binary"
-
-// Pos is the place of an entry in a list: the offset of its first byte. It is valid until the list's next change.
+// Pos is the place of an entry in a list: its rank, in the lower 16 bits, and above them where its text begins, which is below
+// 1<<47 even in the largest list there can be. It is valid until the list's next change.
 //
 // The entries and End form a ring, so both directions stop at the same mark:
 //
 //	for p := l.Begin(); p != l.End(); p = l.Next(p) { ... }         // ascending
 //	for p := l.Prev(l.End()); p != l.End(); p = l.Prev(p) { ... }   // descending
-type Pos int
+type Pos int64
+
+func posOf(rank, at int) Pos { return Pos(at)<<16 | Pos(rank) }
+
+func (p Pos) rank() int { return int(p & 0xffff) }
+
+func (p Pos) at() int { return int(p >> 16) }
 
 // Begin returns the place of the first entry, or End if there is none. O(1).
-func (l *List) Begin() Pos { return headerSize }
+func (l *List) Begin() Pos { return 0 }
 
 // End returns the place after the last entry. O(1).
-func (l *List) End() Pos { return Pos(max(len(l.b), headerSize)) }
+func (l *List) End() Pos { return posOf(int(l.n), len(l.texts)) }
 
 // Next returns the place of the entry after the one at p; End after the last one, and Begin after End. O(1).
 func (l *List) Next(p Pos) Pos {
-	if int(p) >= len(l.b) {
-		return headerSize
+	if p.rank() >= int(l.n) {
+		return l.Begin()
 	}
-	_, next := memberAt(l.b, int(p), int(l.b[1]))
-	return Pos(next)
+	if n := l.length(p.rank()); n != longLen {
+		return p + posOf(1, n)
+	}
+	_, next := l.longMember(p.at())
+	return posOf(p.rank()+1, next)
 }
 
 // Prev returns the place of the entry before the one at p; End before the first one, and the last entry before End. O(1).
 func (l *List) Prev(p Pos) Pos {
-	if p <= headerSize {
+	if p == l.Begin() {
 		return l.End()
 	}
-	end, body := readBack(l.b, int(p)-1)
-	return Pos(end - body)
+	if n := l.length(p.rank() - 1); n != longLen {
+		return p - posOf(1, n)
+	}
+	return posOf(p.rank()-1, l.longBefore(p.at()))
 }
 
 // At returns the place of the entry with the given rank, counted from 0; Len gives End. It panics if rank is below 0 or
-// above Len. O(n), walking from the nearer end.
+// above Len. O(n), adding up lengths from the nearer end.
 func (l *List) At(rank int) Pos {
 	n := l.Len()
 	if rank < 0 || rank > n {
 		panic("listpack: rank out of range")
 	}
 	if rank > n/2 {
-		p := l.End()
-		for ; rank < n; rank++ {
-			p = l.Prev(p)
+		return l.walk(l.End(), rank)
+	}
+	return l.walk(l.Begin(), rank)
+}
+
+// walk returns the place of the entry with the given rank, which exists or is Len, adding up lengths from p on. O(distance).
+func (l *List) walk(p Pos, rank int) Pos {
+	from, at, lengths := p.rank(), p.at(), l.lengths()
+	if rank >= from {
+		lengths = lengths[len(lengths)-rank : len(lengths)-from]
+		for i := len(lengths) - 1; i >= 0; i-- {
+			if n := lengths[i]; n != longLen {
+				at += int(n)
+			} else {
+				_, at = l.longMember(at)
+			}
 		}
-		return p
+		return posOf(rank, at)
 	}
-	p := l.Begin()
-	for ; rank > 0; rank-- {
-		p = l.Next(p)
+	for _, n := range lengths[len(lengths)-from : len(lengths)-rank] {
+		if n != longLen {
+			at -= int(n)
+		} else {
+			at = l.longBefore(at)
+		}
 	}
-	return p
+	return posOf(rank, at)
 }
 
-// Entry returns the entry at p. It panics if p is End. O(1).
-func (l *List) Entry(p Pos) (e Entry) {
-	tieWidth := int(l.b[1])
-	n := length(l.b, int(p)+keySize)
-	member := after(int(p)+keySize, n) + tieWidth
-	e.set(l.b, int(p), member-tieWidth, member, n)
-	return e
-}
-
-// set makes e the entry at p, whose text begins at text and whose member is the n bytes at member. It fills the fields one
-// by one: an Entry is too large for registers, and a composite literal is built apart and copied, which costs more than
-// reading the entry.
-func (e *Entry) set(b []byte, p, text, member, n int) {
-	e.Key = binary.BigEndian.Uint64(b[p:])
-	e.Tie = b[text:member:member]
-	e.Member = b[member : member+n : member+n]
+// Entry returns the entry at p. It panics if p is End. O(1). Tie and member alias the list: they must not be changed and are
+// valid until the list's next change.
+func (l *List) Entry(p Pos) (key uint64, tie, member []byte) {
+	key, tie = l.row(p.rank())
+	member, _ = l.member(p.rank(), p.at())
+	return key, tie, member
 }

@@ -1,7 +1,6 @@
 package zset
 
 import (
-	"bytes"
 	"unsafe"
 
 	"github.com/zrankdb/zrank/listpack"
@@ -29,8 +28,8 @@ type big struct {
 
 // handle is where a member was found; it is valid until the next change.
 type handle struct {
-	at   int // a listpack.Pos, or a ref
-	rank int // known in a listpack only
+	at   int64 // a listpack.Pos, or a ref
+	rank int   // known in a listpack only
 }
 
 func (h handle) ref() uint32 { return uint32(h.at) }
@@ -67,17 +66,17 @@ func (c *core) size() int {
 func (c *core) find(member []byte) (handle, bool) {
 	if c.big == nil {
 		p, rank, ok := c.small.Find(member)
-		return handle{at: int(p), rank: rank}, ok
+		return handle{at: int64(p), rank: rank}, ok
 	}
 	ref, ok := c.big.table.Find(member)
-	return handle{at: int(ref)}, ok
+	return handle{at: int64(ref)}, ok
 }
 
 // record returns the key and the tie of a member that was found.
 func (c *core) record(h handle) (key uint64, tie []byte) {
 	if c.big == nil {
-		e := c.small.Entry(listpack.Pos(h.at))
-		return e.Key, e.Tie
+		key, tie, _ = c.small.Entry(listpack.Pos(h.at))
+		return key, tie
 	}
 	return c.big.table.Key(h.ref()), c.big.table.Tie(h.ref())
 }
@@ -93,34 +92,16 @@ func (c *core) rank(h handle) int {
 
 // seek returns the number of entries before (key, text), where text is a tie followed by a member. O(log n).
 func (c *core) seek(key uint64, text []byte) int {
-	if c.big != nil {
-		return c.big.index.Seek(key, text)
+	if c.big == nil {
+		return c.small.Seek(key, text)
 	}
-	_, rank := c.small.Seek(func(e listpack.Entry) bool {
-		return e.Key < key || e.Key == key && compareText(e.Tie, e.Member, text) < 0
-	})
-	return rank
-}
-
-// compareText compares tie followed by member with text.
-func compareText(tie, member, text []byte) int {
-	if len(text) < len(tie) {
-		if c := bytes.Compare(tie[:len(text)], text); c != 0 {
-			return c
-		}
-		return 1
-	}
-	if c := bytes.Compare(tie, text[:len(tie)]); c != 0 {
-		return c
-	}
-	return bytes.Compare(member, text[len(tie):])
+	return c.big.index.Seek(key, text)
 }
 
 // entry returns the entry of a rank, which must lie in [0, Len). O(log n).
 func (c *core) entry(rank int) (key uint64, tie, member []byte) {
 	if c.big == nil {
-		e := c.small.Entry(c.small.At(rank))
-		return e.Key, e.Tie, e.Member
+		return c.small.Entry(c.small.At(rank))
 	}
 	at := c.big.index.At(rank)
 	width := c.limits.tieWidth
@@ -132,7 +113,7 @@ func (c *core) entry(rank int) (key uint64, tie, member []byte) {
 func (c *core) ascend(lo, hi int, yield func(key uint64, tie, member []byte) bool) {
 	if c.big == nil {
 		for p := c.small.At(lo); lo < hi; lo++ {
-			if e := c.small.Entry(p); !yield(e.Key, e.Tie, e.Member) {
+			if !yield(c.small.Entry(p)) {
 				return
 			}
 			p = c.small.Next(p)
@@ -159,7 +140,7 @@ func (c *core) descend(lo, hi int, yield func(key uint64, tie, member []byte) bo
 	if c.big == nil {
 		for p := c.small.At(hi); lo < hi; hi-- {
 			p = c.small.Prev(p)
-			if e := c.small.Entry(p); !yield(e.Key, e.Tie, e.Member) {
+			if !yield(c.small.Entry(p)) {
 				return
 			}
 		}

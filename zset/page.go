@@ -48,7 +48,7 @@ func (v *ViewOf[S]) AppendPage(dst []byte, i int) []byte { return v.appendPage(d
 
 func (c *core) appendPage(dst []byte, i int) []byte {
 	if c.big == nil {
-		return append(append(dst, c.pageKind(listpackPage)), c.small.Bytes()...)
+		return c.small.AppendTo(append(dst, c.pageKind(listpackPage)))
 	}
 	t, count := c.big.table, 0
 	if i < t.Pages() {
@@ -104,8 +104,7 @@ func (c *core) readListpack(body []byte, add func(key uint64, tie, member []byte
 		return fmt.Errorf("%w: tie width %d in a set of %d", ErrCorruptPage, l.TieWidth(), c.limits.tieWidth)
 	}
 	for p := l.Begin(); p != l.End(); p = l.Next(p) {
-		e := l.Entry(p)
-		if err := add(e.Key, e.Tie, e.Member); err != nil {
+		if err := add(l.Entry(p)); err != nil {
 			return err
 		}
 	}
