@@ -2,12 +2,11 @@ package members
 
 import (
 	"fmt"
-	"math/bits"
 
 	"github.com/zrankdb/zrank/internal/invariants"
 )
 
-// check panics if the table violates one of M1..M4. O(n).
+// check panics if the table violates one of M1..M6. O(n).
 func (t *Table) check() {
 	if number, found := t.verify(); number != "" {
 		invariants.Violated("members", number, found, t)
@@ -18,91 +17,129 @@ func (t *Table) check() {
 func (t *Table) verify() (number, found string) {
 	freed, live := map[uint32]bool{}, 0
 	for i := range t.records.slabs {
-		end := 0
-		for ref, alive := range t.records.walk(i) {
-			text := t.records.text
-			if !alive {
-				freed[ref] = true
-			} else {
-				live++
-				if at, ok := t.Find(t.Member(ref)); !ok || at != ref {
-					return "M1", fmt.Sprintf("record %#x with text %q is found at %#x %v", ref, text(ref), at, ok)
-				}
-			}
-			end = t.records.endOf(ref)
-		}
-		if want := t.records.expectedEnd(i); want-end >= class(0)*unit || end > want {
-			return "M2", fmt.Sprintf("slab %d: records end at %d, not %d", i, end, want)
+		number, found := t.verifySlab(i, freed, &live)
+		if number != "" {
+			return number, found
 		}
 	}
 	if live != t.n {
 		return "M1", fmt.Sprintf("%d live records, Len is %d", live, t.n)
 	}
-	for c, ref := range t.records.free {
-		for ; ref != nothing; ref = uint32(t.records.key(ref)) {
-			if !freed[ref] {
-				return "M3", fmt.Sprintf("record %#x in the chain of class %d is not free, or there twice", ref, c)
+	if number, found := t.records.verifyChains(freed); number != "" {
+		return number, found
+	}
+	return t.verifyIndex()
+}
+
+// verifySlab walks a slab, adds its live records to live and notes those that must be in a chain.
+func (t *Table) verifySlab(i int, freed map[uint32]bool, live *int) (number, found string) {
+	r := &t.records
+	end, units := 0, 0
+	for ref, alive := range r.walk(i, 0) {
+		switch {
+		case alive:
+			*live++
+			if at, ok := t.Find(t.Member(ref)); !ok || at != ref {
+				return "M1", fmt.Sprintf("record %#x with text %q is found at %#x %v", ref, r.text(ref), at, ok)
+			}
+			units += r.endOf(ref)/unit - int(ref&(1<<slabBits-1))
+		case i != r.victim:
+			freed[ref] = true
+		}
+		end = r.endOf(ref)
+	}
+	want := len(r.slabs[i])
+	if i == r.fill {
+		want = r.end
+	}
+	if want-end >= class(0)*unit || end > want {
+		return "M2", fmt.Sprintf("slab %d: records end at %d, not %d", i, end, want)
+	}
+	if slab := r.slabs[i]; len(slab) > textAt && length(slab, 0) == large {
+		units = 0
+	}
+	if units != int(r.lives[i]) {
+		return "M5", fmt.Sprintf("slab %d: %d live units, not %d", i, units, r.lives[i])
+	}
+	return "", ""
+}
+
+// verifyChains follows the chains both ways; they must hold what was found free.
+func (r *records) verifyChains(freed map[uint32]bool) (number, found string) {
+	for c, ref := range r.free {
+		before := nothing
+		for ref != nothing {
+			next, prev := r.links(ref)
+			if !freed[ref] || prev != before {
+				return "M3", fmt.Sprintf("record %#x in the chain of class %d is not free, or there twice, or follows %#x", ref, c, prev)
 			}
 			delete(freed, ref)
+			before, ref = ref, next
 		}
 	}
 	if len(freed) != 0 {
 		return "M3", fmt.Sprintf("%d free records are in no chain", len(freed))
 	}
-	return t.verifyIndex()
+	return "", ""
 }
 
-// verifyIndex recounts what passed each bucket.
+// verifyIndex recounts what tables hold and what passed each bucket.
 func (t *Table) verifyIndex() (number, found string) {
-	live := 0
-	var last *table
-	for i, q := range t.index.dir {
-		if q == last {
-			continue
+	x := &t.index
+	live, deepest := 0, 0
+	for part := range x.tables {
+		if part.depth == x.depth {
+			deepest++
 		}
-		last = q
-		var over [buckets]uint32
-		for g := range q.buckets {
-			b := &q.buckets[g]
-			for m := ^b.matches(0) & (1<<places - 1); m != 0; m &= m - 1 {
-				live++
-				for p := home(t.rehash(b.refs[bits.TrailingZeros32(m)])); p != g; p = (p + 1) & (buckets - 1) {
-					over[p]++
+		n, over := 0, make([]uint16, len(part.buckets))
+		for g := range part.buckets {
+			for p := range part.refsAt(g) {
+				n++
+				for h := part.home(t.rehash(p)); h != g; h = part.after(h) {
+					over[h]++
 				}
 			}
 		}
 		for g := range over {
-			if over[g] != q.buckets[g].over {
-				return "M4", fmt.Sprintf("bucket %d of table %d: %d records passed, not %d", g, i, over[g], q.buckets[g].over)
+			if over[g] != part.buckets[g].over {
+				return "M4", fmt.Sprintf("bucket %d of %d: %d records passed, not %d", g, len(part.buckets), over[g], part.buckets[g].over)
+			}
+		}
+		if n != part.live() {
+			return "M6", fmt.Sprintf("a table holds %d refs, not %d", n, part.live())
+		}
+		live += n
+	}
+	if live != t.n || deepest != x.deepest || deepest == 0 {
+		return "M6", fmt.Sprintf("%d refs, Len is %d; %d tables of depth %d, not %d", live, t.n, deepest, x.depth, x.deepest)
+	}
+	return "", ""
+}
+
+// refsAt yields the refs that stand in bucket g.
+func (t table) refsAt(g int) func(yield func(uint32) bool) {
+	return func(yield func(uint32) bool) {
+		for i := range places {
+			if t.buckets[g].tag(i) != 0 && !yield(t.buckets[g].refs[i]) {
+				return
 			}
 		}
 	}
-	if live != t.n {
-		return "M1", fmt.Sprintf("the index holds %d refs, Len is %d", live, t.n)
-	}
-	return "", ""
 }
 
 // endOf returns the offset at which a record ends in its slab.
 func (r *records) endOf(ref uint32) int {
 	slab, off := r.at(ref)
-	n := int(slab[off+lengthAt]) | int(slab[off+lengthAt+1])<<8
+	n := length(slab, off)
 	if n == large {
 		return len(slab)
 	}
 	return off + class(n&^freeFlag)*unit
 }
 
-// expectedEnd returns the offset at which the records of a slab must end, give or take less than the smallest record.
-func (r *records) expectedEnd(i int) int {
-	if i == r.fill {
-		return r.end
-	}
-	return len(r.slabs[i])
-}
-
 // GoString says what the table holds in one line.
 func (t *Table) GoString() string {
-	return fmt.Sprintf("members.Table{%d members, %d slabs, %d tables, fill %d at %d}",
-		t.n, len(t.records.slabs), t.index.tables(), t.records.fill, t.records.end)
+	r := &t.records
+	return fmt.Sprintf("members.Table{%d members, %d slabs, depth %d, fill %d at %d, victim %d at %d}",
+		t.n, len(r.slabs), t.index.depth, r.fill, r.end, r.victim, r.moved)
 }
