@@ -34,8 +34,8 @@ func (v *View) verify() (number, found string) {
 		return "", ""
 	}
 	for c := index.At(0); c.Valid(); c.Next() {
-		if t.Key(c.Ref()) != c.Key() {
-			return "Z2", fmt.Sprintf("%q has key %#x, its entry %#x", t.Member(c.Ref()), t.Key(c.Ref()), c.Key())
+		if ref, ok := t.Find(t.Member(c.Ref())); !ok || ref != c.Ref() {
+			return "Z2", fmt.Sprintf("the index holds record %#x, %q is found at %#x %v", c.Ref(), t.Member(c.Ref()), ref, ok)
 		}
 	}
 	return "", ""

@@ -36,7 +36,7 @@
 // # Invariants
 //
 //   - Z1: a listpack holds no more entries, and no longer members, than Options allow.
-//   - Z2: index and member table hold the same entries under the same keys.
+//   - Z2: the index holds every record of the member table, and nothing else.
 //
 // # Where it differs from Redis
 //

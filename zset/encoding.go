@@ -96,13 +96,13 @@ func (v *View) ascend(lo, hi int, yield func(key uint64, tie, member []byte) boo
 		}
 		return
 	}
-	width := v.TieWidth()
+	width, t := v.TieWidth(), v.big.table
 	for c := v.big.index.At(lo); lo < hi && c.Valid(); {
-		keys, refs := c.Run(hi - lo)
-		v.big.table.Touch(refs)
-		for i, ref := range refs {
-			text := v.big.table.Text(ref)
-			if !yield(keys[i], text[:width:width], text[width:]) {
+		refs := c.Run(hi - lo)
+		t.Touch(refs)
+		for _, ref := range refs {
+			text := t.Text(ref)
+			if !yield(t.Key(ref), text[:width:width], text[width:]) {
 				return
 			}
 		}
@@ -122,13 +122,13 @@ func (v *View) descend(lo, hi int, yield func(key uint64, tie, member []byte) bo
 		}
 		return
 	}
-	width := v.TieWidth()
+	width, t := v.TieWidth(), v.big.table
 	for c := v.big.index.At(hi - 1); lo < hi && c.Valid(); {
-		keys, refs := c.RunBack(hi - lo)
-		v.big.table.Touch(refs)
+		refs := c.RunBack(hi - lo)
+		t.Touch(refs)
 		for i := len(refs) - 1; i >= 0; i-- {
-			text := v.big.table.Text(refs[i])
-			if !yield(keys[i], text[:width:width], text[width:]) {
+			text := t.Text(refs[i])
+			if !yield(t.Key(refs[i]), text[:width:width], text[width:]) {
 				return
 			}
 		}
@@ -161,7 +161,12 @@ func (s *Set) move(h handle, key uint64, tie []byte) {
 		return
 	}
 	t, ref := s.big.table, h.ref()
-	s.big.index.Update(t.Key(ref), key, ref, func() {
+	var room [128]byte
+	var text []byte // nil while the tie stays
+	if string(tie) != string(t.Tie(ref)) {
+		text = append(append(room[:0], tie...), t.Member(ref)...)
+	}
+	s.big.index.Update(t.Key(ref), key, ref, text, func() {
 		t.SetKey(ref, key)
 		t.SetTie(ref, tie)
 	})

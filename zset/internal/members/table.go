@@ -60,7 +60,7 @@ func (t *Table) Remove(ref uint32) {
 // rehash returns the hash of a record's member.
 func (t *Table) rehash(ref uint32) uint64 { return t.index.hash(t.Member(ref)) }
 
-// Text returns a record's tie followed by its member, valid until the next change. It makes a Table the skiplist's Texts.
+// Text returns a record's tie followed by its member, valid until the next change. With Key it makes a Table the skiplist's Records.
 func (t *Table) Text(ref uint32) []byte { return t.records.text(ref) }
 
 // Touch reads one byte of each record, so that the cache misses of a page are taken together and not one after the other: at
