@@ -54,7 +54,24 @@ func (l *List) verify() (number, found string) {
 	if int(l.nLeaves) != leaves {
 		return "S7", fmt.Sprintf("%d slots for %d leaves", l.nLeaves, leaves)
 	}
+	if number, found := l.verifyFree(); number != "" {
+		return number, found
+	}
 	return l.verifyLevels(firsts)
+}
+
+// verifyFree counts the links of freed towers.
+func (l *List) verifyFree() (number, found string) {
+	free := 0
+	for height, tower := range l.free {
+		for ; tower != none && free <= int(l.nLinks); tower = l.link(tower, 0).next {
+			free += height
+		}
+	}
+	if free != int(l.nFree) || l.sparse() {
+		return "S7", fmt.Sprintf("%d of %d links are free, %d are in chains", l.nFree, l.nLinks, free)
+	}
+	return "", ""
 }
 
 // verifyLevels checks the links of every level against the ranks that a walk over the leaves has found.

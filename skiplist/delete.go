@@ -14,25 +14,19 @@ func (l *List) Delete(key uint64, ref uint32) (int, bool) {
 	return rank, true
 }
 
-// remove takes entry i out of a leaf that a descent into it has found, and mends what depends on it: spans, links that
-// cache a first entry, and leaves that have become too small.
+// remove takes entry i out of a leaf that a descent into it has found. A first entry is in links too, and its leaf may go
+// with it.
 func (l *List) remove(tower uint32, i int, p *path) {
-	slot, n := l.at(tower)
 	rank := int(p.rank[0])
+	if i == 0 && tower != head {
+		l.splice(rank, rank+1)
+		return
+	}
+	slot, n := l.at(tower)
 	l.cut(slot, n, i, i+1)
 	l.n--
-	n--
 	for level := range l.level {
 		l.link(p.tower[level], level).span--
-	}
-	switch {
-	case n == 0 && tower != head:
-		l.reach(rank, p)
-		l.unlink(tower, p)
-		return
-	case i == 0 && tower != head:
-		l.reach(rank, p)
-		l.relabel(tower, p)
 	}
 	l.mend(tower, rank)
 }
@@ -75,19 +69,24 @@ func (l *List) unlink(tower uint32, p *path) {
 		l.place(after).prev = l.place(slot).prev
 	}
 	l.freeLeaf(tower)
-	for l.level > 1 && l.link(head, l.level-1).next == none {
-		l.level--
-	}
+	l.lower()
 }
 
 // mend gives a leaf that begins at a rank and has become too small entries of the leaf after it: all, if they leave an eighth
-// of a leaf free, else so many that both hold the same.
+// of a leaf free, else so many that both hold the same; and again, if two small leaves have made one that is still too small.
 func (l *List) mend(tower uint32, rank int) {
-	slot, n := l.at(tower)
-	next := l.link(tower, 0).next
-	if next == none || n >= l.minFill() && n > 0 || n > 0 && tower == head {
-		return
+	for {
+		slot, n := l.at(tower)
+		next := l.link(tower, 0).next
+		if next == none || n >= l.minFill() && n > 0 || n > 0 && tower == head {
+			return
+		}
+		l.refill(slot, next, rank, n)
 	}
+}
+
+// refill moves entries to the n on a slot, of which the first has a rank, from the leaf of the next tower.
+func (l *List) refill(slot, next uint32, rank, n int) {
 	from, m := l.at(next)
 	var p path
 	l.reach(rank+n, &p)

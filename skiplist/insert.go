@@ -66,10 +66,7 @@ func (l *List) split(left uint32, half int, p *path, key uint64, ref uint32) (ri
 		l.refit(slot, half)
 		l.refit(fresh, moved)
 	}
-	for ; l.level < height; l.level++ {
-		p.tower[l.level], p.rank[l.level] = head, 0
-		*l.link(head, l.level) = link{key: maxKey, span: uint32(l.n)}
-	}
+	l.raise(height, p)
 	rank := p.rank[0] + uint32(half)
 	for level := range height {
 		a, b := l.link(p.tower[level], level), l.link(right, level)

@@ -3,8 +3,6 @@ package skiplist
 import (
 	"math/bits"
 	"unsafe"
-
-	"github.com/zrankdb/zrank/internal/invariants"
 )
 
 const (
@@ -74,6 +72,7 @@ type List struct {
 	places   slab[place]           // parallel to leaves
 	free     [maxHeight + 1]uint32 // freed towers by height, chained through link.next; 0 ends a chain
 	nLinks   uint32                // links handed out
+	nFree    uint32                // of these, links of freed towers
 	nLeaves  uint32                // slots in use
 	n        int                   // entries
 	level    int                   // levels in use, at least 1
@@ -85,16 +84,23 @@ type List struct {
 
 // New returns an empty list over records.
 func New(records Records, o Options) *List {
-	l := &List{records: records, leafSize: o.LeafSize, height: o.Height, level: 1, random: 1}
+	l := &List{records: records, leafSize: o.LeafSize, height: o.Height, random: 1}
 	if l.leafSize == 0 {
 		l.leafSize = maxLeaf
 	}
 	l.leafSize = min(max(l.leafSize, 2), maxLeaf)
-	l.links.bits, l.leaves.bits, l.places.bits = linkBits, leafBits, leafBits
+	l.reset()
+	return l
+}
+
+// reset makes the list empty: the head alone, on the first leaf.
+func (l *List) reset() {
+	l.links, l.leaves, l.places = slab[link]{bits: linkBits}, slab[leaf]{bits: leafBits}, slab[place]{bits: leafBits}
+	l.free = [maxHeight + 1]uint32{}
+	l.nLinks, l.nFree, l.nLeaves, l.n, l.level = 0, 0, 0, 0, 1
 	l.newTower(maxHeight)
 	*l.link(head, 0) = link{key: maxKey}
 	l.newLeaf(place{tower: head, height: maxHeight})
-	return l
 }
 
 // Len returns the number of entries. O(1).
@@ -140,57 +146,4 @@ func (l *List) newHeight() int {
 	z = (z ^ z>>30) * 0xbf58476d1ce4e5b9
 	z = (z ^ z>>27) * 0x94d049bb133111eb
 	return min(1+bits.TrailingZeros64(z^z>>31)/2, maxHeight)
-}
-
-// newTower hands out height links that stand side by side on one page.
-func (l *List) newTower(height int) uint32 {
-	if t := l.free[height]; t != 0 {
-		l.free[height] = l.link(t, 0).next
-		return t
-	}
-	const page = 1 << linkBits
-	if room := page - l.nLinks&(page-1); room < uint32(height) {
-		l.nLinks += room
-	}
-	t := l.nLinks
-	l.nLinks += uint32(height)
-	l.links.reserve(l.nLinks)
-	return t
-}
-
-// newLeaf hands out a slot, puts p on it and tells p's tower.
-func (l *List) newLeaf(p place) uint32 {
-	slot := l.nLeaves
-	l.nLeaves++
-	l.leaves.reserve(l.nLeaves)
-	l.places.reserve(l.nLeaves)
-	*l.place(slot) = p
-	l.link(p.tower, 0).slot = slot
-	return slot
-}
-
-// freeLeaf takes a tower and its leaf out of use. The last leaf moves into the slot, which keeps the slab dense (S7).
-func (l *List) freeLeaf(tower uint32) {
-	slot := l.link(tower, 0).slot
-	height := l.place(slot).height
-	l.nLeaves--
-	if last := l.nLeaves; slot != last {
-		*l.leaf(slot) = *l.leaf(last)
-		*l.place(slot) = *l.place(last)
-		l.link(l.place(slot).tower, 0).slot = slot
-	}
-	l.leaves.release(l.nLeaves)
-	l.places.release(l.nLeaves)
-	l.link(tower, 0).next = l.free[height]
-	l.free[height] = tower
-}
-
-// changed is called at the end of every change.
-func (l *List) changed() {
-	if invariants.Enabled {
-		l.changes++
-		if invariants.Due(l.n, l.changes) {
-			l.check()
-		}
-	}
 }

@@ -104,6 +104,58 @@ func TestOrders(t *testing.T) {
 	}
 }
 
+// TestDeleteRange removes every interval of ranks of short lists, and intervals of a long one.
+func TestDeleteRange(t *testing.T) {
+	for name, shape := range shapes() {
+		t.Run(name, func(t *testing.T) {
+			for n := range 12 {
+				for lo := range n + 1 {
+					for hi := lo; hi <= n; hi++ {
+						p := newPair(shape())
+						for m := range uint32(n) {
+							require.NoError(t, p.put(m, uint64(m/3), 0))
+						}
+						require.NoError(t, p.deleteRange(lo, hi))
+						require.NoError(t, p.compare())
+					}
+				}
+			}
+			rng := rand.New(rand.NewPCG(9, 9))
+			p := newPair(shape())
+			for range 30 {
+				for m := range uint32(members) {
+					require.NoError(t, p.put(m, rng.Uint64N(100), 0))
+				}
+				for p.list.Len() > 0 {
+					lo := rng.IntN(p.list.Len()+20) - 10
+					require.NoError(t, p.deleteRange(lo, lo+rng.IntN(1<<rng.IntN(10))))
+					require.NoError(t, p.compare())
+				}
+			}
+		})
+	}
+}
+
+// TestBuild builds lists of all short lengths, changes them and builds over them.
+func TestBuild(t *testing.T) {
+	for name, shape := range shapes() {
+		t.Run(name, func(t *testing.T) {
+			for n := 0; n < members; n += 1 + n/8 {
+				p := newPair(shape())
+				for m := range uint32(n) {
+					require.NoError(t, p.put(m, uint64(m%50)<<(m%60), 1))
+				}
+				require.NoError(t, p.build())
+				require.NoError(t, p.compare())
+				for m := range uint32(n) {
+					require.NoError(t, p.put(m, uint64(m%7), byte(m%2)))
+				}
+				require.NoError(t, p.compare())
+			}
+		})
+	}
+}
+
 // TestSeek counts the entries before keys and texts that are and are not there.
 func TestSeek(t *testing.T) {
 	for name, shape := range shapes() {
@@ -213,13 +265,24 @@ func TestProperty(t *testing.T) {
 func run(o Options, ops []uint32) error {
 	p := newPair(o)
 	for i, op := range ops {
-		m, key, tie := op>>8&0x3ff%members, uint64(op>>4&7), byte(op>>7&1)
+		m, key, tie, n := op>>8&0x3ff%members, uint64(op>>4&7), byte(op>>7&1), int(op>>18&0x3ff)
 		var err error
-		switch op & 15 {
-		case 0, 1, 2, 3, 4:
+		switch op & 31 {
+		case 0, 1, 2, 3, 4, 5, 6:
 			err = p.remove(m)
-		case 5:
+		case 7:
 			err = p.seek(m, key, tie)
+		case 8:
+			lo := int(m) % (p.list.Len() + 1)
+			err = p.deleteRange(lo-1, lo+n%(1+n%64))
+		case 9:
+			if n%16 == 0 {
+				err = p.build()
+			}
+		case 10, 11:
+			err = p.replace(m)
+		case 12:
+			err = p.put(m, hard()["any"](rand.New(rand.NewPCG(uint64(op), 0)), 0), tie)
 		default:
 			err = p.put(m, key, tie)
 		}

@@ -89,6 +89,57 @@ func (p *pair) forget(ref, m uint32) {
 	delete(p.ref, m)
 }
 
+// deleteRange removes ranks, of which some may not exist.
+func (p *pair) deleteRange(lo, hi int) error {
+	gone := p.want.Range(lo, hi)
+	p.list.DeleteRange(lo, hi)
+	names := map[string]bool{}
+	for _, e := range gone {
+		names[e.Member] = true
+	}
+	for m, ref := range p.ref {
+		if names[name(m)] {
+			p.forget(ref, m)
+		}
+	}
+	if p.list.Len() != p.want.Len() {
+		return fmt.Errorf("range %d to %d: %d left, want %d", lo, hi, p.list.Len(), p.want.Len())
+	}
+	return nil
+}
+
+// build makes the list anew from its own refs.
+func (p *pair) build() error {
+	var refs []uint32
+	for c := p.list.At(0); c.Valid(); {
+		run := c.Run(7)
+		refs = append(refs, run...)
+		c.Skip(len(run))
+	}
+	if len(refs) != p.want.Len() {
+		return fmt.Errorf("a walk by runs finds %d, want %d", len(refs), p.want.Len())
+	}
+	p.list.Build(refs)
+	return nil
+}
+
+// replace moves a member's record to its other ref.
+func (p *pair) replace(m uint32) error {
+	ref, had := p.ref[m]
+	if !had {
+		return nil
+	}
+	other := (ref + members) % (2 * members)
+	key := p.rec.keys[ref]
+	p.rec.keys[other], p.rec.texts[other] = key, p.rec.texts[ref]
+	if !p.list.Replace(key, ref, other) || p.list.Replace(key, ref, other) {
+		return fmt.Errorf("replace of %d: not found, or found again", m)
+	}
+	p.rec.keys[ref], p.rec.texts[ref] = 1<<40, "gone"
+	p.ref[m] = other
+	return nil
+}
+
 // seek asks for the number of entries before a key and a text that need not be there.
 func (p *pair) seek(m uint32, key uint64, tie byte) error {
 	e := entry(m, key, tie)
