@@ -43,9 +43,8 @@ func (l *List) splice(lo, hi int) {
 		dead = next
 	}
 	l.lower()
-	l.mend(a, int(p.rank[0]))
-	if next := l.link(a, 0).next; next != none {
-		l.mend(next, int(p.rank[0]+l.link(a, 0).span))
+	if next := l.link(l.mend(a), 0).next; next != none {
+		l.mend(next)
 	}
 }
 

@@ -28,7 +28,7 @@ func (l *List) remove(tower uint32, i int, p *path) {
 	for level := range l.level {
 		l.link(p.tower[level], level).span--
 	}
-	l.mend(tower, rank)
+	l.mend(tower)
 }
 
 // cut takes entries i to j out of the n on a slot.
@@ -37,10 +37,6 @@ func (l *List) cut(slot uint32, n, i, j int) {
 	copy(f.pieces[i:], f.pieces[j:n])
 	copy(f.refs[i:], f.refs[j:n])
 }
-
-// minFill is the number of entries below which a leaf is refilled. Leaves of 3/8 that merge at 7/8 can lose or gain an eighth
-// before they are touched again, so a set that churns does not move entries to and fro.
-func (l *List) minFill() int { return l.leafSize * 3 / 8 }
 
 // relabel writes a leaf's first entry into the links that lead to it; p leads to the leaf before.
 func (l *List) relabel(tower uint32, p *path) {
@@ -70,41 +66,4 @@ func (l *List) unlink(tower uint32, p *path) {
 	}
 	l.freeLeaf(tower)
 	l.lower()
-}
-
-// mend gives a leaf that begins at a rank and has become too small entries of the leaf after it: all, if they leave an eighth
-// of a leaf free, else so many that both hold the same; and again, if two small leaves have made one that is still too small.
-func (l *List) mend(tower uint32, rank int) {
-	for {
-		slot, n := l.at(tower)
-		next := l.link(tower, 0).next
-		if next == none || n >= l.minFill() && n > 0 || n > 0 && tower == head {
-			return
-		}
-		l.refill(slot, next, rank, n)
-	}
-}
-
-// refill moves entries to the n on a slot, of which the first has a rank, from the leaf of the next tower.
-func (l *List) refill(slot, next uint32, rank, n int) {
-	from, m := l.at(next)
-	var p path
-	l.reach(rank+n, &p)
-	take := m
-	if n+m > l.leafSize*7/8 && n > 0 {
-		take = (m - n + 1) / 2
-	}
-	copy(l.leaf(slot).refs[n:], l.leaf(from).refs[:take])
-	l.refit(slot, n+take)
-	if take == m {
-		l.unlink(next, &p)
-		return
-	}
-	l.cut(from, m, 0, take)
-	l.refit(from, m-take)
-	for level := range int(l.place(from).height) {
-		l.link(p.tower[level], level).span += uint32(take)
-		l.link(next, level).span -= uint32(take)
-	}
-	l.relabel(next, &p)
 }

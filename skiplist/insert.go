@@ -16,6 +16,10 @@ func (l *List) insert(key uint64, ref uint32) int {
 	rank := int(p.rank[0]) + i
 	if n == l.leafSize {
 		half := n / 2
+		end := i == n && l.link(tower, 0).next == none || i == 0 && tower == head
+		if !end && l.share(tower) {
+			return l.insert(key, ref)
+		}
 		switch {
 		case i == n && l.link(tower, 0).next == none:
 			half = n // an append: the left leaf stays full

@@ -24,7 +24,7 @@ func (l *List) Update(old, key uint64, ref uint32, text []byte, change func()) b
 	}
 	j := l.search(to, m, key, text)
 	switch first := i == 0 && a.tower[0] != head; {
-	case first || from != to && (n <= l.minFill() || n == 1 || m == l.leafSize):
+	case first || from != to && m == l.leafSize:
 		l.move(old, key, ref, change)
 	case from == to:
 		l.shift(from, n, i, j, key, ref)
@@ -37,6 +37,7 @@ func (l *List) Update(old, key uint64, ref uint32, text []byte, change func()) b
 			l.link(b.tower[level], level).span++
 		}
 		change()
+		l.mend(a.tower[0])
 	}
 	l.changed()
 	return true
