@@ -71,8 +71,8 @@ func (l *List) bridge(p, q *path, lo, hi, height int) {
 	}
 }
 
-// Build makes the list hold the entries of refs, which must be in strictly ascending order, and nothing else. Leaves are
-// filled to 7/8: full ones would all be split by the first inserts after, and fewer entries would cost memory. O(n).
+// Build makes the list hold the entries of refs, whose records must be in strictly ascending order, and nothing else. Leaves
+// are filled to 7/8: full ones would all be split by the first inserts after, and emptier ones would cost memory. O(n).
 func (l *List) Build(refs []uint32) {
 	l.reset()
 	l.n = len(refs)

@@ -16,15 +16,13 @@ func (l *List) insert(key uint64, ref uint32) int {
 	rank := int(p.rank[0]) + i
 	if n == l.leafSize {
 		half := n / 2
-		end := i == n && l.link(tower, 0).next == none || i == 0 && tower == head
-		if !end && l.share(tower) {
-			return l.insert(key, ref)
-		}
 		switch {
 		case i == n && l.link(tower, 0).next == none:
 			half = n // an append: the left leaf stays full
 		case i == 0 && tower == head:
 			half = 0 // the same at the front, for boards whose best entry comes first
+		case l.share(tower):
+			return l.insert(key, ref)
 		}
 		right, height := l.split(tower, half, &p, key, ref)
 		if i > half || half == n {

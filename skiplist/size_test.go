@@ -7,7 +7,6 @@ import (
 	"runtime"
 	"testing"
 
-	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
 	"github.com/zrankdb/zrank/internal/invariants"
@@ -64,19 +63,20 @@ func TestMemoryFollows(t *testing.T) {
 				fresh := built(r, l)
 				t.Logf("%d B for all, %d B for a tenth left (leaves %.2f full), %d B for a tenth built: %.2f", full, l.Size(), l.fill(),
 					fresh.Size(), float64(l.Size())/float64(fresh.Size()))
-				assert.Less(t, float64(l.Size()), 1.5*float64(fresh.Size()))
+				require.Less(t, float64(l.Size()), 1.5*float64(fresh.Size()))
 			})
 		}
 	}
 }
 
-// TestFillStays updates at random, removes and adds at random: leaves stay as full as random inserts have made them.
+// TestFillStays updates at random, then removes and adds at random: leaves settle at a fill above that of lists without
+// sharing, 69 %, and stay there.
 func TestFillStays(t *testing.T) {
 	for _, n := range sizes(t) {
 		r := make(bare, n)
 		l := filled(r)
-		start := l.fill()
 		rng := rand.New(rand.NewPCG(4, 4))
+		inserted := l.fill()
 		for range 5 * n {
 			ref := rng.Uint32N(uint32(n))
 			key := rng.Uint64()
@@ -90,8 +90,9 @@ func TestFillStays(t *testing.T) {
 			l.Insert(r[ref], ref)
 		}
 		t.Logf("len=%d: leaves %.3f full after inserts, %.3f after updates, %.3f after removing and adding; %.2f B an entry", n,
-			start, updated, l.fill(), float64(l.Size())/float64(n))
-		assert.Greater(t, min(updated, l.fill()), start-0.03)
+			inserted, updated, l.fill(), float64(l.Size())/float64(n))
+		require.Greater(t, inserted, 0.78)
+		require.Greater(t, min(updated, l.fill()), 0.71)
 	}
 }
 
@@ -103,9 +104,10 @@ func TestSize(t *testing.T) {
 	for _, n := range []int{129, 200, 500, 1000, 3000, 20_000, 300_000} {
 		r := make(bare, n)
 		var before, after runtime.MemStats
-		copies := max(1, 20_000/n)
+		copies := max(1, 100_000/n)
 		lists := make([]*List, copies)
 		runtime.GC()
+		runtime.GC() // what the first one finalizes
 		runtime.ReadMemStats(&before)
 		for i := range lists {
 			lists[i] = filled(r)

@@ -62,8 +62,8 @@ func (l *List) lower() {
 	}
 }
 
-// sparse reports whether so many links are free that it is time to repack: a third of them, and more than a page.
-func (l *List) sparse() bool { return l.nFree > 1<<linkBits && l.nFree > l.nLinks/3 }
+// sparse reports whether so many links are free that it is time to repack: a quarter of them, and more than a page.
+func (l *List) sparse() bool { return l.nFree > 1<<linkBits && l.nFree > l.nLinks/4 }
 
 // repack copies the towers in use to fresh pages, in order. O(leaves), which the removals before have paid for.
 func (l *List) repack() {
