@@ -8,7 +8,7 @@ import (
 	"github.com/zrankdb/zrank/internal/invariants"
 )
 
-// check panics if the list violates one of S1..S7. O(n).
+// check panics if the list violates one of S1..S8. O(n).
 func (l *List) check() {
 	if number, found := l.verify(); number != "" {
 		invariants.Violated("skiplist", number, found, l)
@@ -22,8 +22,8 @@ func (l *List) verify() (number, found string) {
 	var lastKey uint64
 	var lastText []byte
 	for tower := head; ; {
-		f, n := l.leaf(tower)
-		p, next := *l.place(tower), l.link(tower, 0).next
+		slot, n := l.at(tower)
+		p, f, next := l.place(slot), l.leaf(slot), l.link(tower, 0).next
 		firsts[tower] = rank
 		if p.tower != tower || tower != head && p.prev != prev {
 			return "S5", fmt.Sprintf("slot of tower %d names tower %d and prev %d, not %d", tower, p.tower, p.prev, prev)
@@ -32,11 +32,14 @@ func (l *List) verify() (number, found string) {
 			return "S4", fmt.Sprintf("leaf of tower %d holds %d entries of %d", tower, n, l.leafSize)
 		}
 		for i := range n {
-			text := l.texts.Text(f.refs[i])
-			if rank+i > 0 && (f.keys[i] < lastKey || f.keys[i] == lastKey && bytes.Compare(lastText, text) >= 0) {
+			key, text := l.records.Key(f.refs[i]), l.records.Text(f.refs[i])
+			if rank+i > 0 && (key < lastKey || key == lastKey && bytes.Compare(lastText, text) >= 0) {
 				return "S1", fmt.Sprintf("entry %d is not after the one before it", rank+i)
 			}
-			lastKey, lastText = f.keys[i], text
+			if x, _, ok := p.piece(key); !ok || x != f.pieces[i] {
+				return "S8", fmt.Sprintf("entry %d has piece %d, not %d of key %#x (%v)", rank+i, f.pieces[i], x, key, ok)
+			}
+			lastKey, lastText = key, text
 		}
 		rank += n
 		leaves++
@@ -51,7 +54,24 @@ func (l *List) verify() (number, found string) {
 	if int(l.nLeaves) != leaves {
 		return "S7", fmt.Sprintf("%d slots for %d leaves", l.nLeaves, leaves)
 	}
+	if number, found := l.verifyFree(); number != "" {
+		return number, found
+	}
 	return l.verifyLevels(firsts)
+}
+
+// verifyFree counts the links of freed towers.
+func (l *List) verifyFree() (number, found string) {
+	free := 0
+	for height, tower := range l.free {
+		for ; tower != none && free <= int(l.nLinks); tower = l.link(tower, 0).next {
+			free += height
+		}
+	}
+	if free != int(l.nFree) || l.sparse() {
+		return "S7", fmt.Sprintf("%d of %d links are free, %d are in chains", l.nFree, l.nLinks, free)
+	}
+	return "", ""
 }
 
 // verifyLevels checks the links of every level against the ranks that a walk over the leaves has found.
@@ -61,14 +81,17 @@ func (l *List) verifyLevels(firsts map[uint32]int) (number, found string) {
 		towers := 1
 		for tower := head; ; {
 			k, end := *l.link(tower, level), l.n
+			if k.next == none && k.key != maxKey {
+				return "S3", fmt.Sprintf("link %d/%d ends the level with key %d", tower, level, k.key)
+			}
 			if k.next != none {
 				first, ok := firsts[k.next]
-				if !ok || level >= int(l.place(k.next).height) {
+				slot, _ := l.at(k.next)
+				if !ok || level >= int(l.place(slot).height) {
 					return "S6", fmt.Sprintf("level %d leads to tower %d, which does not reach it", level, k.next)
 				}
-				f, _ := l.leaf(k.next)
-				if k.key != f.keys[0] || k.ref != f.refs[0] {
-					return "S3", fmt.Sprintf("link %d/%d caches %d, the leaf starts with %d", tower, level, k.key, f.keys[0])
+				if ref := l.leaf(slot).refs[0]; k.ref != ref || k.key != l.records.Key(ref) {
+					return "S3", fmt.Sprintf("link %d/%d caches key %d of %d, the leaf starts with %d", tower, level, k.key, k.ref, ref)
 				}
 				end = first
 				towers++

@@ -13,27 +13,24 @@ func (l *List) At(rank int) Cursor {
 	if rank < 0 || rank >= l.n {
 		return Cursor{}
 	}
-	tower := head
-	for level := l.level - 1; level >= 0; level-- {
-		for {
-			k := l.link(tower, level)
-			if k.next == none || rank < int(k.span) {
-				break
-			}
-			rank -= int(k.span)
-			tower = k.next
-		}
-	}
-	c := Cursor{list: l, tower: tower, i: rank}
-	c.leaf, c.n = l.leaf(tower)
+	var p path
+	c := Cursor{list: l, tower: l.reach(rank+1, &p)}
+	c.i = rank - int(p.rank[0])
+	c.enter()
 	return c
+}
+
+// enter makes the cursor know the leaf of its tower.
+func (c *Cursor) enter() {
+	slot, n := c.list.at(c.tower)
+	c.leaf, c.n = c.list.leaf(slot), n
 }
 
 // Valid reports whether the cursor stands on an entry. O(1).
 func (c *Cursor) Valid() bool { return uint(c.i) < uint(c.n) }
 
-// Key returns the entry's key; the cursor must be valid. O(1).
-func (c *Cursor) Key() uint64 { return c.leaf.keys[c.i&(maxLeaf-1)] }
+// Key returns the entry's key, from its record; the cursor must be valid. O(1).
+func (c *Cursor) Key() uint64 { return c.list.records.Key(c.Ref()) }
 
 // Ref returns the entry's ref; the cursor must be valid. O(1).
 func (c *Cursor) Ref() uint32 { return c.leaf.refs[c.i&(maxLeaf-1)] }
@@ -46,7 +43,7 @@ func (c *Cursor) Next() {
 	}
 	if next := c.list.link(c.tower, 0).next; next != none {
 		c.tower, c.i = next, 0
-		c.leaf, c.n = c.list.leaf(next)
+		c.enter()
 	}
 }
 
@@ -56,17 +53,15 @@ func (c *Cursor) Prev() {
 	if c.i >= 0 || c.tower == head {
 		return
 	}
-	c.tower = c.list.place(c.tower).prev
-	c.leaf, c.n = c.list.leaf(c.tower)
+	slot, _ := c.list.at(c.tower)
+	c.tower = c.list.place(slot).prev
+	c.enter()
 	c.i = c.n - 1
 }
 
-// Run returns the keys and refs of the entry and of those after it in the same leaf, at most n; the cursor must be valid and
-// n positive. Skip goes on behind them. O(1).
-func (c *Cursor) Run(n int) (keys []uint64, refs []uint32) {
-	end := min(c.n, c.i+n)
-	return c.leaf.keys[c.i:end], c.leaf.refs[c.i:end]
-}
+// Run returns the refs of the entry and of those after it in the same leaf, at most n; the cursor must be valid and n
+// positive. Skip goes on behind them. O(1).
+func (c *Cursor) Run(n int) []uint32 { return c.leaf.refs[c.i:min(c.n, c.i+n)] }
 
 // Skip moves on by as many entries as Run has returned. O(1).
 func (c *Cursor) Skip(n int) {
@@ -75,10 +70,7 @@ func (c *Cursor) Skip(n int) {
 }
 
 // RunBack is Run towards the front: the entry is the last of what it returns. O(1).
-func (c *Cursor) RunBack(n int) (keys []uint64, refs []uint32) {
-	from := max(c.i+1-n, 0)
-	return c.leaf.keys[from : c.i+1], c.leaf.refs[from : c.i+1]
-}
+func (c *Cursor) RunBack(n int) []uint32 { return c.leaf.refs[max(c.i+1-n, 0) : c.i+1] }
 
 // SkipBack moves towards the front by as many entries as RunBack has returned. O(1).
 func (c *Cursor) SkipBack(n int) {

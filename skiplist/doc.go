@@ -2,17 +2,21 @@
 // rank in O(log n). It is an unrolled skiplist: entries stand in leaves of up to 64, towers of links stand on leaves, and
 // every link counts the entries it jumps over.
 //
-// A List keeps no members. It holds a 64-bit key, which orders as the score does, and a 32-bit ref, a handle of the record
-// that holds the member; the bytes of that record are asked for only where two keys are equal.
+// A List keeps no members and few keys. An entry is a 64-bit key, which orders as the score does, and a 32-bit ref, a handle
+// of the record that holds key and member. A leaf keeps 16 bits of each key; the rest, and the member's bytes, are asked for
+// only where those bits, and then the keys, are equal.
 //
 // A List is not safe for concurrent use; readers may share it while nobody writes.
 //
 // # Terminology
 //
 //   - entry: a key and a ref. Entries are ordered by key, then by the text of the ref, as bytes.
-//   - text: what orders equal keys. Texts, given by the owner of the records, returns it for a ref.
-//   - leaf: up to LeafSize entries in order, as two parallel arrays, so that a search reads keys only.
-//   - slot: the place of a leaf in the slab of leaves. Leaves may change slots, towers never move.
+//   - record: key and text for a ref. Records is their owner.
+//   - text: what orders equal keys, as bytes.
+//   - piece: the 16 bits of a key that a leaf keeps. A piece rises with its key, two keys may have one.
+//   - frame: which bits those are, the same for all entries of a leaf: piece = key>>shift - from.
+//   - leaf: up to LeafSize entries in order, pieces and refs as two parallel arrays, so that a search reads pieces only.
+//   - slot: the place of a leaf in the slab of leaves. Leaves may change slots; towers move only when they are repacked.
 //   - tower: the links of one leaf, one for each level from 0 up to its height. A tower is known by the index of its
 //     level-0 link. Tower 0, the head, has the maximal height and stands on the first leaf, which always exists.
 //   - link: the next tower of the same level, with the first entry of that tower's leaf and the span. A link to nothing is
@@ -38,17 +42,24 @@
 //   - S1: entries are in strictly ascending order, inside leaves and across them.
 //   - S2: a link's span is the number of entries from its leaf's first up to the next tower's leaf or the end; the spans of
 //     any level sum to Len.
-//   - S3: a link caches the key and ref of the first entry of the leaf it leads to.
+//   - S3: a link caches the key and ref of the first entry of the leaf it leads to; a link to nothing has the greatest key.
 //   - S4: every leaf holds 1..LeafSize entries, but for the only leaf of an empty list; every leaf but the first and the
-//     last holds at least 3/8 of LeafSize.
+//     last holds at least a quarter of LeafSize.
 //   - S5: a leaf's prev is the tower before its own on level 0; slot and tower name each other.
 //   - S6: a tower is on every level below its height and on none above; the levels in use end with the highest tower.
-//   - S7: there are as many slots as leaves: freed slots are refilled at once, so the slab shrinks with the list.
+//   - S7: there are as many slots as leaves: freed slots are refilled at once, so the slab shrinks with the list. Links of
+//     freed towers are chained by height, and at most a quarter of all links, or 256.
+//   - S8: an entry's piece is exactly its key's piece in its leaf's frame.
+//
+// # Figures
+//
+// Bytes an entry of a million, records not counted: 8.7 after random inserts, 9.5 after random updates, 7.9 after Build, 6.9
+// after inserts in order. Every leaf takes 384, with its place and its links 440.
 //
 // # Left out, and why
 //
 // One entry a node, as in Redis: a node of its own costs a pointer chase and about 40 bytes an entry. Links back on every
-// level: a rank found from an entry upwards would save the descent, for 8 more bytes a link. Concurrent writers: the
-// engine has a lock for each set. Sharing with the leaf on the right before splitting: random inserts then leave leaves 72 %
-// full instead of 69 %, 0.9 bytes an entry, for a second way to make room.
+// level: a rank found from an entry upwards would save the descent, for 8 more bytes a link. Keys in the leaves: 768 bytes a
+// leaf instead of 384. Concurrent writers: the engine has a lock for each set. Two full leaves that become three: sharing
+// alone fills leaves to 80 %, and a leaf of two thirds is what a split gives a board that grows.
 package skiplist

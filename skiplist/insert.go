@@ -1,6 +1,6 @@
 package skiplist
 
-// Insert adds an entry that the list does not hold and returns its rank. Its text must be readable already. O(log n).
+// Insert adds an entry that the list does not hold and returns its rank. Its record must be readable already. O(log n).
 func (l *List) Insert(key uint64, ref uint32) int {
 	rank := l.insert(key, ref)
 	l.changed()
@@ -9,11 +9,11 @@ func (l *List) Insert(key uint64, ref uint32) int {
 
 func (l *List) insert(key uint64, ref uint32) int {
 	var p path
-	text := l.texts.Text(ref)
-	tower, rank := l.descend(key, text, &p, into)
-	f, n := l.leaf(tower)
-	i := l.search(f, n, key, text)
-	rank += i
+	text := l.records.Text(ref)
+	tower := l.descend(key, text, &p)
+	slot, n := l.at(tower)
+	i := l.search(slot, n, key, text)
+	rank := int(p.rank[0]) + i
 	if n == l.leafSize {
 		half := n / 2
 		switch {
@@ -21,6 +21,8 @@ func (l *List) insert(key uint64, ref uint32) int {
 			half = n // an append: the left leaf stays full
 		case i == 0 && tower == head:
 			half = 0 // the same at the front, for boards whose best entry comes first
+		case l.share(tower):
+			return l.insert(key, ref)
 		}
 		right, height := l.split(tower, half, &p, key, ref)
 		if i > half || half == n {
@@ -29,16 +31,22 @@ func (l *List) insert(key uint64, ref uint32) int {
 				p.tower[level] = right
 			}
 		}
-		f, n = l.leaf(tower)
+		slot, n = l.at(tower)
 	}
-	copy(f.keys[i+1:n+1], f.keys[i:n])
-	copy(f.refs[i+1:n+1], f.refs[i:n])
-	f.keys[i], f.refs[i] = key, ref
+	l.put(slot, n, i, l.admit(slot, n, key), ref)
 	l.n++
 	for level := range l.level {
 		l.link(p.tower[level], level).span++
 	}
 	return rank
+}
+
+// put makes an entry the i-th on a slot of n.
+func (l *List) put(slot uint32, n, i int, x piece, ref uint32) {
+	f := l.leaf(slot)
+	copy(f.pieces[i+1:n+1], f.pieces[i:n])
+	copy(f.refs[i+1:n+1], f.refs[i:n])
+	f.pieces[i], f.refs[i] = x, ref
 }
 
 // split puts the entries from index half of a leaf on a new leaf after it and returns the new tower and its height. An
@@ -51,26 +59,26 @@ func (l *List) insert(key uint64, ref uint32) int {
 func (l *List) split(left uint32, half int, p *path, key uint64, ref uint32) (right uint32, height int) {
 	height = l.newHeight()
 	right = l.newTower(height)
-	l.newLeaf(place{tower: right, prev: left, height: uint32(height)})
-	from, n := l.leaf(left)
-	to, _ := l.leaf(right)
-	if moved := copy(to.keys[:], from.keys[half:n]); moved > 0 {
-		copy(to.refs[:], from.refs[half:n])
-		key, ref = to.keys[0], to.refs[0]
+	slot, n := l.at(left)
+	fresh := l.newLeaf(place{tower: right, prev: left, height: uint8(height)})
+	from, to := l.leaf(slot), l.leaf(fresh)
+	if moved := copy(to.refs[:], from.refs[half:n]); moved > 0 {
+		ref = to.refs[0]
+		key = l.records.Key(ref)
+		l.refit(slot, half)
+		l.refit(fresh, moved)
 	}
-	for ; l.level < height; l.level++ {
-		p.tower[l.level], p.rank[l.level] = head, 0
-		*l.link(head, l.level) = link{span: uint32(l.n)}
-	}
-	rank := p.rank[0] + half
+	l.raise(height, p)
+	rank := p.rank[0] + uint32(half)
 	for level := range height {
 		a, b := l.link(p.tower[level], level), l.link(right, level)
-		jump := uint32(rank - p.rank[level])
+		jump := rank - p.rank[level]
 		b.key, b.ref, b.next, b.span = a.key, a.ref, a.next, a.span-jump
 		a.key, a.ref, a.next, a.span = key, ref, right, jump
 	}
 	if next := l.link(right, 0).next; next != none {
-		l.place(next).prev = right
+		after, _ := l.at(next)
+		l.place(after).prev = right
 	}
 	return right, height
 }

@@ -3,23 +3,24 @@ package skiplist
 import (
 	"math/bits"
 	"unsafe"
-
-	"github.com/zrankdb/zrank/internal/invariants"
 )
 
 const (
 	maxLeaf   = 64 // entries in a leaf
 	maxHeight = 16 // levels of a tower; at one in four, enough for 4^16 leaves
 
-	leafBits = 6 // 64 leaves a page: 48 KiB, a whole number of allocator pages
+	leafBits = 6 // 64 leaves a page: 24 KiB, a size class of the allocator
 	linkBits = 8 // 256 links a page: 6 KiB, a size class of the allocator
 
 	head = uint32(0) // the tower of the first leaf
 	none = uint32(0) // as the next of a link: the end, since nothing leads to the head
+
+	maxKey = 1<<64 - 1 // the key of a link to nothing, so that a descent needs no second question
 )
 
-// Texts gives the bytes that order entries of equal key. The slice is read at once and not kept.
-type Texts interface {
+// Records owns what the refs stand for. The text, bytes that order entries of equal key, is read at once and not kept.
+type Records interface {
+	Key(ref uint32) uint64
 	Text(ref uint32) []byte
 }
 
@@ -32,42 +33,46 @@ type Options struct {
 	Height func() int
 }
 
-// leaf holds entries in order. Their number is the span of the level-0 link of its tower.
+// leaf holds entries in order. Their number is the span of the level-0 link of its tower, their frame stands in its place.
 type leaf struct {
-	keys [maxLeaf]uint64
-	refs [maxLeaf]uint32
+	pieces [maxLeaf]piece
+	refs   [maxLeaf]uint32
 }
 
 // link leads to the next tower of its level. A descent reads links only, and one leaf at its end.
 type link struct {
-	key  uint64 // key of the first entry of next's leaf
+	key  uint64 // key of the first entry of next's leaf; maxKey if there is no next
 	ref  uint32 // ref of that entry
 	span uint32 // entries from this leaf's first to that entry, or to the end
 	next uint32 // tower, or none
 	slot uint32 // the tower's leaf; kept on level 0 only
 }
 
-// place says what stands on a leaf's slot, for the way back from slot to tower.
+// place says what stands on a leaf's slot: its frame, and the way back from slot to tower.
 type place struct {
+	from   uint64 // the frame: piece 0, in units of 1<<shift
 	tower  uint32
 	prev   uint32 // the tower before it on level 0; meaningless for the head
-	height uint32
+	height uint8
+	shift  uint8
 }
 
-// Facts of layout that the figures rest on: a leaf has no padding, three links make a cache line and a half.
+// Facts of layout that the figures rest on: a leaf has no padding, and full pages are size classes of the allocator.
 var (
-	_ = [1]struct{}{}[unsafe.Sizeof(leaf{})-768]
+	_ = [1]struct{}{}[unsafe.Sizeof(leaf{})-384]
 	_ = [1]struct{}{}[unsafe.Sizeof(link{})-24]
+	_ = [1]struct{}{}[unsafe.Sizeof(place{})-24]
 )
 
 // List is an ordered index. Make one with New.
 type List struct {
-	texts    Texts
+	records  Records
 	links    slab[link]
 	leaves   slab[leaf]
 	places   slab[place]           // parallel to leaves
 	free     [maxHeight + 1]uint32 // freed towers by height, chained through link.next; 0 ends a chain
 	nLinks   uint32                // links handed out
+	nFree    uint32                // of these, links of freed towers
 	nLeaves  uint32                // slots in use
 	n        int                   // entries
 	level    int                   // levels in use, at least 1
@@ -77,17 +82,25 @@ type List struct {
 	changes  uint64                // changes made, to spread the cost of checking big lists
 }
 
-// New returns an empty list over the records that texts knows.
-func New(texts Texts, o Options) *List {
-	l := &List{texts: texts, leafSize: o.LeafSize, height: o.Height, level: 1, random: 1}
+// New returns an empty list over records.
+func New(records Records, o Options) *List {
+	l := &List{records: records, leafSize: o.LeafSize, height: o.Height, random: 1}
 	if l.leafSize == 0 {
 		l.leafSize = maxLeaf
 	}
 	l.leafSize = min(max(l.leafSize, 2), maxLeaf)
-	l.links.bits, l.leaves.bits, l.places.bits = linkBits, leafBits, leafBits
-	l.newTower(maxHeight)
-	l.newLeaf(place{tower: head, height: maxHeight})
+	l.reset()
 	return l
+}
+
+// reset makes the list empty: the head alone, on the first leaf.
+func (l *List) reset() {
+	l.links, l.leaves, l.places = slab[link]{bits: linkBits}, slab[leaf]{bits: leafBits}, slab[place]{bits: leafBits}
+	l.free = [maxHeight + 1]uint32{}
+	l.nLinks, l.nFree, l.nLeaves, l.n, l.level = 0, 0, 0, 0, 1
+	l.newTower(maxHeight)
+	*l.link(head, 0) = link{key: maxKey}
+	l.newLeaf(place{tower: head, height: maxHeight})
 }
 
 // Len returns the number of entries. O(1).
@@ -102,16 +115,26 @@ func (l *List) Size() int {
 }
 
 // link returns a tower's link of one level.
-func (l *List) link(tower uint32, level int) *link { return l.links.at(tower + uint32(level)) }
-
-// leaf returns the leaf that a tower stands on and the number of its entries.
-func (l *List) leaf(tower uint32) (*leaf, int) {
-	k := l.links.at(tower)
-	return l.leaves.at(k.slot), int(k.span)
+func (l *List) link(tower uint32, level int) *link {
+	i := tower + uint32(level)
+	return &l.links.pages[i>>linkBits][i&(1<<linkBits-1)]
 }
 
-// place returns what is known of the leaf under a tower.
-func (l *List) place(tower uint32) *place { return l.places.at(l.links.at(tower).slot) }
+// leaf returns the leaf on a slot.
+func (l *List) leaf(slot uint32) *leaf {
+	return &l.leaves.pages[slot>>leafBits][slot&(1<<leafBits-1)]
+}
+
+// place returns what is known of the leaf on a slot.
+func (l *List) place(slot uint32) *place {
+	return &l.places.pages[slot>>leafBits][slot&(1<<leafBits-1)]
+}
+
+// at returns what a tower leads to: its slot and the number of entries there.
+func (l *List) at(tower uint32) (slot uint32, n int) {
+	k := l.link(tower, 0)
+	return k.slot, int(k.span)
+}
 
 // newHeight draws the height of a new tower.
 func (l *List) newHeight() int {
@@ -123,56 +146,4 @@ func (l *List) newHeight() int {
 	z = (z ^ z>>30) * 0xbf58476d1ce4e5b9
 	z = (z ^ z>>27) * 0x94d049bb133111eb
 	return min(1+bits.TrailingZeros64(z^z>>31)/2, maxHeight)
-}
-
-// newTower hands out height links that stand side by side on one page.
-func (l *List) newTower(height int) uint32 {
-	if t := l.free[height]; t != 0 {
-		l.free[height] = l.links.at(t).next
-		return t
-	}
-	const page = 1 << linkBits
-	if room := page - l.nLinks&(page-1); room < uint32(height) {
-		l.nLinks += room
-	}
-	t := l.nLinks
-	l.nLinks += uint32(height)
-	l.links.reserve(l.nLinks)
-	return t
-}
-
-// newLeaf hands out a slot, puts p on it and tells p's tower.
-func (l *List) newLeaf(p place) {
-	slot := l.nLeaves
-	l.nLeaves++
-	l.leaves.reserve(l.nLeaves)
-	l.places.reserve(l.nLeaves)
-	*l.places.at(slot) = p
-	l.links.at(p.tower).slot = slot
-}
-
-// freeLeaf takes a tower and its leaf out of use. The last leaf moves into the slot, which keeps the slab dense (S7).
-func (l *List) freeLeaf(tower uint32) {
-	slot := l.links.at(tower).slot
-	height := l.places.at(slot).height
-	l.nLeaves--
-	if last := l.nLeaves; slot != last {
-		*l.leaves.at(slot) = *l.leaves.at(last)
-		*l.places.at(slot) = *l.places.at(last)
-		l.links.at(l.places.at(slot).tower).slot = slot
-	}
-	l.leaves.release(l.nLeaves)
-	l.places.release(l.nLeaves)
-	l.links.at(tower).next = l.free[height]
-	l.free[height] = tower
-}
-
-// changed is called at the end of every change.
-func (l *List) changed() {
-	if invariants.Enabled {
-		l.changes++
-		if invariants.Due(l.n, l.changes) {
-			l.check()
-		}
-	}
 }

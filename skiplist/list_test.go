@@ -12,114 +12,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/zrankdb/zrank/internal/invariants"
-	"github.com/zrankdb/zrank/internal/model"
 )
-
-// texts are records in a slice: a ref is an index.
-type texts []string
-
-func (t texts) Text(ref uint32) []byte { return []byte(t[ref]) }
-
-// pair is a list beside the oracle. Member m has ref m and the text of its number, so refs do not order as texts do.
-type pair struct {
-	list *List
-	want *model.Set
-	text texts
-	key  map[uint32]uint64
-}
-
-const members = 600
-
-func newPair(o Options) *pair {
-	p := &pair{want: model.New(), text: make(texts, members), key: map[uint32]uint64{}}
-	for m := range p.text {
-		p.text[m] = fmt.Sprint(m * 7919 % members)
-	}
-	p.list = New(p.text, o)
-	return p
-}
-
-// put gives a member a key in both, and returns what differs.
-func (p *pair) put(m uint32, key uint64) error {
-	old, had := p.key[m]
-	p.key[m] = key
-	p.want.Put(model.Entry{Score: float64(key), Member: p.text[m]})
-	if had {
-		if !p.list.Update(old, key, m, nil) {
-			return fmt.Errorf("update of %d: not found", m)
-		}
-		return nil
-	}
-	rank := p.list.Insert(key, m)
-	if want, _ := p.want.Rank(p.text[m]); rank != want {
-		return fmt.Errorf("insert of %d: rank %d, want %d", m, rank, want)
-	}
-	return nil
-}
-
-func (p *pair) remove(m uint32) error {
-	key, had := p.key[m]
-	want, _ := p.want.Rank(p.text[m])
-	if rank, ok := p.list.Delete(key, m); ok != had || ok && rank != want {
-		return fmt.Errorf("delete of %d: %d %v, want %d %v", m, rank, ok, want, had)
-	}
-	p.want.Remove(p.text[m])
-	delete(p.key, m)
-	return nil
-}
-
-// compare returns the first difference between the list and the oracle.
-func (p *pair) compare() error {
-	if number, found := p.list.verify(); number != "" {
-		return fmt.Errorf("violates %s: %s\n%#v", number, found, p.list)
-	}
-	all := p.want.All()
-	if p.list.Len() != len(all) {
-		return fmt.Errorf("len %d, want %d", p.list.Len(), len(all))
-	}
-	c := p.list.At(0)
-	for rank, e := range all {
-		if !c.Valid() || p.text[c.Ref()] != e.Member || float64(c.Key()) != e.Score {
-			return fmt.Errorf("rank %d is not %v", rank, e)
-		}
-		if at := p.list.At(rank); at.Ref() != c.Ref() {
-			return fmt.Errorf("At(%d) is not what a walk finds", rank)
-		}
-		if got, ok := p.list.Rank(c.Key(), c.Ref()); !ok || got != rank {
-			return fmt.Errorf("rank of %v is %d %v, want %d", e, got, ok, rank)
-		}
-		c.Next()
-	}
-	if c.Valid() {
-		return fmt.Errorf("a walk does not end")
-	}
-	back := p.list.At(len(all) - 1)
-	for rank := len(all) - 1; rank >= 0; rank-- {
-		if !back.Valid() || p.text[back.Ref()] != all[rank].Member {
-			return fmt.Errorf("rank %d is not found walking back", rank)
-		}
-		back.Prev()
-	}
-	if back.Valid() {
-		return fmt.Errorf("a walk back does not end")
-	}
-	return nil
-}
-
-// shapes are the options under which every test body runs.
-func shapes() map[string]func() Options {
-	always := func(h int) func() int { return func() int { return h } }
-	return map[string]func() Options{
-		"leaf=2":             func() Options { return Options{LeafSize: 2} },
-		"leaf=3":             func() Options { return Options{LeafSize: 3} },
-		"leaf=4":             func() Options { return Options{LeafSize: 4} },
-		"leaf=8":             func() Options { return Options{LeafSize: 8} },
-		"leaf=64":            func() Options { return Options{} },
-		"leaf=4/height=1":    func() Options { return Options{LeafSize: 4, Height: always(1)} },
-		"leaf=4/height=max":  func() Options { return Options{LeafSize: 4, Height: always(maxHeight)} },
-		"leaf=64/height=max": func() Options { return Options{Height: always(99)} },
-	}
-}
 
 // TestAgainstModel runs random changes with few keys, so that runs of equal keys cross leaves, then removes everything.
 func TestAgainstModel(t *testing.T) {
@@ -129,14 +22,14 @@ func TestAgainstModel(t *testing.T) {
 				const seed = 11
 				rng := rand.New(rand.NewPCG(seed, keys))
 				p := newPair(shape())
-				for i := range 6000 {
+				for i := range 4000 {
 					m := uint32(rng.IntN(members))
-					if rng.IntN(3) == 0 || i > 4000 {
+					if rng.IntN(3) == 0 || i > 3000 {
 						require.NoError(t, p.remove(m), "seed %d step %d", seed, i)
 					} else {
-						require.NoError(t, p.put(m, rng.Uint64N(keys)), "seed %d step %d", seed, i)
+						require.NoError(t, p.put(m, rng.Uint64N(keys), byte(rng.IntN(2))), "seed %d step %d", seed, i)
 					}
-					if i%200 == 0 {
+					if i%400 == 0 {
 						require.NoError(t, p.compare(), "seed %d step %d", seed, i)
 					}
 				}
@@ -150,19 +43,115 @@ func TestAgainstModel(t *testing.T) {
 	}
 }
 
+// hard are sequences of keys for which a leaf's frame must be widened, is coarse, or ends where the keys end.
+func hard() map[string]func(rng *rand.Rand, i int) uint64 {
+	extremes := []uint64{0, 1, 2, 1 << 63, maxKey - 1, maxKey}
+	return map[string]func(rng *rand.Rand, i int) uint64{
+		"ascending":   func(_ *rand.Rand, i int) uint64 { return uint64(i) },
+		"descending":  func(_ *rand.Rand, i int) uint64 { return uint64(members - i) },
+		"steps":       func(_ *rand.Rand, i int) uint64 { return uint64(i) << 50 },
+		"downsteps":   func(_ *rand.Rand, i int) uint64 { return uint64(members-i) << 50 },
+		"equal":       func(*rand.Rand, int) uint64 { return maxKey },
+		"extremes":    func(rng *rand.Rand, _ int) uint64 { return extremes[rng.IntN(len(extremes))] },
+		"exponential": func(rng *rand.Rand, _ int) uint64 { return 1 << rng.IntN(64) },
+		"fallen":      func(rng *rand.Rand, _ int) uint64 { return maxKey - 1<<rng.IntN(64) },
+		"any":         func(rng *rand.Rand, _ int) uint64 { return rng.Uint64() >> rng.IntN(64) },
+		"cluster": func(rng *rand.Rand, i int) uint64 {
+			if i%97 == 0 {
+				return rng.Uint64()
+			}
+			return 1<<40 + rng.Uint64N(50)
+		},
+	}
+}
+
+// TestHardKeys inserts, updates and removes under keys that strain frames.
+func TestHardKeys(t *testing.T) {
+	for name, shape := range shapes() {
+		for kind, key := range hard() {
+			t.Run(name+"/keys="+kind, func(t *testing.T) {
+				rng := rand.New(rand.NewPCG(5, 5))
+				p := newPair(shape())
+				for i := range members {
+					require.NoError(t, p.put(uint32(i), key(rng, i), 0))
+				}
+				require.NoError(t, p.compare())
+				for i := range 2 * members {
+					m := uint32(rng.IntN(members))
+					require.NoError(t, p.put(m, key(rng, rng.IntN(members)), 0))
+					require.NoError(t, p.seek(m, key(rng, i), 1))
+					if i%3 == 0 {
+						require.NoError(t, p.remove(uint32(rng.IntN(members))))
+					}
+				}
+				require.NoError(t, p.compare())
+			})
+		}
+	}
+}
+
 // TestOrders inserts ascending and descending: both ends fill leaves instead of halving them.
 func TestOrders(t *testing.T) {
-	for name, key := range map[string]func(m uint32) uint64{
-		"ascending":  func(m uint32) uint64 { return uint64(m) },
-		"descending": func(m uint32) uint64 { return uint64(members - m) },
-	} {
-		t.Run(name, func(t *testing.T) {
+	for _, kind := range []string{"ascending", "descending"} {
+		t.Run(kind, func(t *testing.T) {
 			p := newPair(Options{})
-			for m := range uint32(members) {
-				require.NoError(t, p.put(m, key(m)))
+			for i := range members {
+				require.NoError(t, p.put(uint32(i), hard()[kind](nil, i), 0))
 			}
 			require.NoError(t, p.compare())
 			require.Equal(t, (members+maxLeaf-1)/maxLeaf, int(p.list.nLeaves))
+		})
+	}
+}
+
+// TestDeleteRange removes every interval of ranks of short lists, and intervals of a long one.
+func TestDeleteRange(t *testing.T) {
+	for name, shape := range shapes() {
+		t.Run(name, func(t *testing.T) {
+			for n := range 12 {
+				for lo := range n + 1 {
+					for hi := lo; hi <= n; hi++ {
+						p := newPair(shape())
+						for m := range uint32(n) {
+							require.NoError(t, p.put(m, uint64(m/3), 0))
+						}
+						require.NoError(t, p.deleteRange(lo, hi))
+						require.NoError(t, p.compare())
+					}
+				}
+			}
+			rng := rand.New(rand.NewPCG(9, 9))
+			p := newPair(shape())
+			for range 30 {
+				for m := range uint32(members) {
+					require.NoError(t, p.put(m, rng.Uint64N(100), 0))
+				}
+				for p.list.Len() > 0 {
+					lo := rng.IntN(p.list.Len()+20) - 10
+					require.NoError(t, p.deleteRange(lo, lo+rng.IntN(1<<rng.IntN(10))))
+					require.NoError(t, p.compare())
+				}
+			}
+		})
+	}
+}
+
+// TestBuild builds lists of all short lengths, changes them and builds over them.
+func TestBuild(t *testing.T) {
+	for name, shape := range shapes() {
+		t.Run(name, func(t *testing.T) {
+			for n := 0; n < members; n += 1 + n/8 {
+				p := newPair(shape())
+				for m := range uint32(n) {
+					require.NoError(t, p.put(m, uint64(m%50)<<(m%60), 1))
+				}
+				require.NoError(t, p.build())
+				require.NoError(t, p.compare())
+				for m := range uint32(n) {
+					require.NoError(t, p.put(m, uint64(m%7), byte(m%2)))
+				}
+				require.NoError(t, p.compare())
+			}
 		})
 	}
 }
@@ -173,40 +162,43 @@ func TestSeek(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			p := newPair(shape())
 			for m := range uint32(200) {
-				require.NoError(t, p.put(m, uint64(m%5)*10))
+				require.NoError(t, p.put(m, uint64(m%5)*10, byte(m%2)))
 			}
 			for key := range uint64(55) {
-				for _, text := range []string{"", "0", "250", "599", "zz"} {
-					want := p.want.CountBefore(func(e model.Entry) bool {
-						return model.Less(e, model.Entry{Score: float64(key), Member: text})
-					})
-					require.Equal(t, want, p.list.Seek(key, []byte(text)), "key %d text %q", key, text)
+				for _, m := range []uint32{0, 10, 199, 200, 450} {
+					require.NoError(t, p.seek(m, key, byte(m%3)))
 				}
 			}
+			require.Equal(t, 40, p.list.Seek(10, nil))
+			require.Equal(t, 200, p.list.Seek(maxKey, nil))
 		})
 	}
 }
 
 // TestUpdateText moves entries while their text changes too, with and without passing neighbours.
 func TestUpdateText(t *testing.T) {
-	text := texts{"a", "b", "c", "d"}
-	l := New(text, Options{LeafSize: 2})
-	for ref := range uint32(4) {
-		l.Insert(10, ref)
+	for name, shape := range shapes() {
+		t.Run(name, func(t *testing.T) {
+			r := &records{keys: []uint64{10, 10, 10, 10}, texts: []string{"a", "b", "c", "d"}}
+			l := New(r, shape())
+			for ref := range uint32(4) {
+				l.Insert(10, ref)
+			}
+			require.True(t, l.Update(10, 10, 0, []byte("x"), func() { r.texts[0] = "x" }))
+			rank, ok := l.Rank(10, 0)
+			require.True(t, ok)
+			require.Equal(t, 3, rank)
+			require.True(t, l.Update(10, 11, 0, []byte("A"), func() { r.texts[0], r.keys[0] = "A", 11 }))
+			require.False(t, l.Update(10, 12, 0, nil, func() { t.Fatal("called") }), "no longer under the old key")
+			l.check()
+		})
 	}
-	require.True(t, l.Update(10, 10, 0, func() { text[0] = "x" }))
-	rank, ok := l.Rank(10, 0)
-	require.True(t, ok)
-	require.Equal(t, 3, rank)
-	require.True(t, l.Update(10, 11, 0, func() { text[0] = "A" }))
-	require.False(t, l.Update(10, 12, 0, nil), "no longer under the old key")
-	l.check()
 }
 
 // TestAbsent asks for entries that are not there.
 func TestAbsent(t *testing.T) {
 	p := newPair(Options{})
-	require.NoError(t, p.put(1, 5))
+	require.NoError(t, p.put(1, 5, 0))
 	_, ok := p.list.Rank(6, 1)
 	require.False(t, ok)
 	_, ok = p.list.Rank(5, 2)
@@ -219,61 +211,45 @@ func TestAbsent(t *testing.T) {
 	}
 }
 
-// TestMemoryFollows removes most of a list and expects its slabs to shrink with it.
-func TestMemoryFollows(t *testing.T) {
-	if invariants.Enabled {
-		t.Skip("each change of 200,000 entries is checked in O(n)")
-	}
-	text := make(texts, 200_000)
-	l := New(text, Options{})
-	for ref := range text {
-		l.Insert(uint64(ref), uint32(ref))
-	}
-	full := l.Size()
-	for ref := range text {
-		if ref%10 != 0 {
-			l.Delete(uint64(ref), uint32(ref))
-		}
-	}
-	fresh := New(text, Options{})
-	for ref := 0; ref < len(text); ref += 10 {
-		fresh.Insert(uint64(ref), uint32(ref))
-	}
-	t.Logf("%d B for all, %d B for a tenth left, %d B for a tenth built", full, l.Size(), fresh.Size())
-	require.Less(t, l.Size(), 3*fresh.Size(), "a tenth built in order has full leaves")
-}
-
 func TestNoAllocations(t *testing.T) {
 	if invariants.Enabled {
 		t.Skip("checks allocate")
 	}
-	p := newPair(Options{})
-	for m := range uint32(members) {
-		require.NoError(t, p.put(m, uint64(m)))
-	}
-	fixed := &List{}
-	*fixed = *p.list
-	fixed.texts = still{}
+	r := make(bare, 1<<16)
+	l := filled(r)
 	var rank int
 	require.Zero(t, testing.AllocsPerRun(100, func() {
-		fixed.Update(300, 900, 300, nil)
-		fixed.Update(900, 300, 300, nil)
-		rank, _ = fixed.Rank(300, 300)
-		for c := fixed.At(100); c.Valid(); c.Next() {
+		for ref := range uint32(50) {
+			l.Update(r[ref], 2*r[ref]+1, ref, nil, func() { r[ref] = 2*r[ref] + 1 })
+		}
+		rank, _ = l.Rank(r[300], 300)
+		for c := l.At(100); c.Valid() && rank%100 != 0; c.Next() {
 			rank += int(c.Ref())
 		}
 	}))
 }
 
-// still gives every record the same text without allocating.
-type still struct{}
+// bare are records of keys alone. Refs order equal keys only if no two keys are equal.
+type bare []uint64
 
-func (still) Text(uint32) []byte { return nil }
+func (b bare) Key(ref uint32) uint64 { return b[ref] }
+func (b bare) Text(uint32) []byte    { return nil }
+
+// filled draws different keys for all records and inserts them.
+func filled(r bare) *List {
+	l := New(r, Options{})
+	rng := rand.New(rand.NewPCG(1, uint64(len(r))))
+	for ref := range r {
+		r[ref] = rng.Uint64()
+		l.Insert(r[ref], uint32(ref))
+	}
+	return l
+}
 
 // TestProperty lets gopter choose lists of operations; what it reports is shrunk to a short list.
 func TestProperty(t *testing.T) {
 	parameters := gopter.DefaultTestParameters()
-	parameters.MinSuccessfulTests = 200
+	parameters.MinSuccessfulTests = 100
 	parameters.MaxSize = 300
 	properties := gopter.NewProperties(parameters)
 	for name, shape := range shapes() {
@@ -285,16 +261,30 @@ func TestProperty(t *testing.T) {
 	properties.TestingRun(t)
 }
 
-// run applies operations, each packed in 32 bits: what to do, to which member, with which of 8 keys.
+// run applies operations, each packed in 32 bits: what to do, with which of 8 keys and which tie, to which member, how far.
 func run(o Options, ops []uint32) error {
 	p := newPair(o)
 	for i, op := range ops {
-		m, key := op>>8%members, uint64(op>>4&7)
+		m, key, tie, n := op>>8&0x3ff%members, uint64(op>>4&7), byte(op>>7&1), int(op>>18&0x3ff)
 		var err error
-		if op&15 < 5 {
+		switch op & 31 {
+		case 0, 1, 2, 3, 4, 5, 6:
 			err = p.remove(m)
-		} else {
-			err = p.put(m, key)
+		case 7:
+			err = p.seek(m, key, tie)
+		case 8:
+			lo := int(m) % (p.list.Len() + 1)
+			err = p.deleteRange(lo-1, lo+n%(1+n%64))
+		case 9:
+			if n%16 == 0 {
+				err = p.build()
+			}
+		case 10, 11:
+			err = p.replace(m)
+		case 12:
+			err = p.put(m, hard()["any"](rand.New(rand.NewPCG(uint64(op), 0)), 0), tie)
+		default:
+			err = p.put(m, key, tie)
 		}
 		if err == nil && (i%16 == 0 || i == len(ops)-1) {
 			err = p.compare()
@@ -306,19 +296,22 @@ func run(o Options, ops []uint32) error {
 	return nil
 }
 
-// FuzzList reads its input as a leaf size and a list of operations; bytes left over are ignored.
+// FuzzList reads its input as a shape and a list of operations; bytes left over are ignored.
 func FuzzList(f *testing.F) {
 	f.Add([]byte{4, 1, 2, 3, 4, 5, 6, 7, 8})
 	f.Fuzz(func(t *testing.T, data []byte) {
 		if len(data) == 0 {
 			return
 		}
-		size, data := int(data[0]), data[1:]
+		o := Options{LeafSize: []int{2, 3, 4, 64}[data[0]%4]}
+		if height := int(data[0]/4) % 3; height > 0 {
+			o.Height = func() int { return 1 + (height-1)*maxHeight }
+		}
 		var ops []uint32
-		for ; len(data) >= 4 && len(ops) < 2000; data = data[4:] {
+		for data = data[1:]; len(data) >= 4 && len(ops) < 2000; data = data[4:] {
 			ops = append(ops, binary.LittleEndian.Uint32(data))
 		}
-		if err := run(Options{LeafSize: 2 + size%63}, ops); err != nil {
+		if err := run(o, ops); err != nil {
 			t.Fatal(err)
 		}
 	})

@@ -5,63 +5,87 @@ import "bytes"
 // path is what a descent leaves behind: for each level the last tower stood on and the rank of its leaf's first entry.
 type path struct {
 	tower [maxHeight]uint32
-	rank  [maxHeight]int
+	rank  [maxHeight]uint32
 }
-
-// The direction a descent takes at a link whose entry equals the one sought.
-const (
-	into   = 0  // go on: end in the leaf that holds the entry
-	before = -1 // stop: end in the leaf before the one that starts with the entry
-)
 
 // descend walks from the head to the leaf in which (key, text) stands or would stand, and fills p. It touches links, and
 // records only where keys are equal. O(log n).
-func (l *List) descend(key uint64, text []byte, p *path, equal int) (tower uint32, rank int) {
-	tower, rank = head, 0
+func (l *List) descend(key uint64, text []byte, p *path) (tower uint32) {
+	rank := uint32(0)
+	tower = head
 	for level := l.level - 1; level >= 0; level-- {
 		for {
-			k := l.links.at(tower + uint32(level))
-			if k.key > key || k.next == none {
+			k := l.link(tower, level)
+			if k.key >= key && (k.key > key || !l.reaches(k, text)) {
 				break
 			}
-			if k.key == key && bytes.Compare(l.texts.Text(k.ref), text) > equal {
-				break
-			}
-			rank += int(k.span)
+			rank += k.span
 			tower = k.next
 		}
 		p.tower[level], p.rank[level] = tower, rank
 	}
-	return tower, rank
+	return tower
 }
 
-// lower returns the index of the first of n keys that is not below key.
-func (f *leaf) lower(key uint64, n int) int {
-	lo, hi := 0, n
-	for lo < hi {
-		mid := int(uint(lo+hi) / 2)
-		if f.keys[mid&(maxLeaf-1)] < key {
-			lo = mid + 1
-		} else {
-			hi = mid
+// reaches reports whether a link of the key sought leads to a leaf whose first entry is not after text.
+func (l *List) reaches(k *link, text []byte) bool {
+	return k.next != none && bytes.Compare(l.records.Text(k.ref), text) <= 0
+}
+
+// reach walks from the head to the last leaf that begins before a rank, at most Len, and fills p. With rank 0 that is the
+// head. O(log n).
+func (l *List) reach(want int, p *path) (tower uint32) {
+	rank := uint32(0)
+	tower = head
+	for level := l.level - 1; level >= 0; level-- {
+		for {
+			k := l.link(tower, level)
+			if rank+k.span >= uint32(want) {
+				break
+			}
+			rank += k.span
+			tower = k.next
 		}
+		p.tower[level], p.rank[level] = tower, rank
 	}
-	return lo
+	return tower
 }
 
-// search returns the index of the first of the leaf's n entries that is not before (key, text).
-func (l *List) search(f *leaf, n int, key uint64, text []byte) int {
-	i := f.lower(key, n)
-	if i == n || f.keys[i] != key {
+// lower returns the index of the first of n pieces that is not below x. It has no branch that depends on pieces: half of
+// those would be mispredicted.
+func (f *leaf) lower(x piece, n int) int {
+	i := 0
+	for n > 0 {
+		half := (n + 1) / 2
+		below := (int(f.pieces[(i+half-1)&(maxLeaf-1)]) - int(x)) >> 63 // -1 or 0
+		i += half & below
+		n -= half
+	}
+	return i
+}
+
+// search returns the index of the first of n entries on a slot that is not before (key, text). Records are read where
+// pieces are equal.
+func (l *List) search(slot uint32, n int, key uint64, text []byte) int {
+	x, below, ok := l.place(slot).piece(key)
+	if !ok {
+		if below {
+			return 0
+		}
+		return n
+	}
+	f := l.leaf(slot)
+	i := f.lower(x, n)
+	if i == n || f.pieces[i] != x {
 		return i
 	}
 	end := i + 1
-	for end < n && f.keys[end] == key {
+	for end < n && f.pieces[end] == x {
 		end++
 	}
 	for i < end {
 		mid := int(uint(i+end) / 2)
-		if bytes.Compare(l.texts.Text(f.refs[mid]), text) < 0 {
+		if l.before(f.refs[mid], key, text) {
 			i = mid + 1
 		} else {
 			end = mid
@@ -70,11 +94,22 @@ func (l *List) search(f *leaf, n int, key uint64, text []byte) int {
 	return i
 }
 
-// index returns where ref stands in the leaf; among equal keys the refs are compared, not the texts.
-func (f *leaf) index(key uint64, ref uint32, n int) (int, bool) {
-	for i := f.lower(key, n); i < n && f.keys[i] == key; i++ {
+// before reports whether an entry is before (key, text).
+func (l *List) before(ref uint32, key uint64, text []byte) bool {
+	k := l.records.Key(ref)
+	return k < key || k == key && bytes.Compare(l.records.Text(ref), text) < 0
+}
+
+// index returns where the entry (key, ref) stands among n on a slot; among equal pieces the refs are compared.
+func (l *List) index(slot uint32, n int, key uint64, ref uint32) (int, bool) {
+	x, _, ok := l.place(slot).piece(key)
+	if !ok {
+		return 0, false
+	}
+	f := l.leaf(slot)
+	for i := f.lower(x, n); i < n && f.pieces[i] == x; i++ {
 		if f.refs[i] == ref {
-			return i, true
+			return i, l.records.Key(ref) == key
 		}
 	}
 	return 0, false
@@ -82,9 +117,9 @@ func (f *leaf) index(key uint64, ref uint32, n int) (int, bool) {
 
 // find descends to an entry. ok is false if the list does not hold it.
 func (l *List) find(key uint64, ref uint32, p *path) (tower uint32, i int, ok bool) {
-	tower, _ = l.descend(key, l.texts.Text(ref), p, into)
-	f, n := l.leaf(tower)
-	i, ok = f.index(key, ref, n)
+	tower = l.descend(key, l.records.Text(ref), p)
+	k := l.link(tower, 0)
+	i, ok = l.index(k.slot, int(k.span), key, ref)
 	return tower, i, ok
 }
 
@@ -92,14 +127,13 @@ func (l *List) find(key uint64, ref uint32, p *path) (tower uint32, i int, ok bo
 func (l *List) Rank(key uint64, ref uint32) (int, bool) {
 	var p path
 	_, i, ok := l.find(key, ref, &p)
-	return p.rank[0] + i, ok
+	return int(p.rank[0]) + i, ok
 }
 
 // Seek returns the number of entries before (key, text), whether or not the list holds such an entry. Entries with a lower
 // key, and only they, are before (key, nil). O(log n).
 func (l *List) Seek(key uint64, text []byte) int {
 	var p path
-	tower, rank := l.descend(key, text, &p, into)
-	f, n := l.leaf(tower)
-	return rank + l.search(f, n, key, text)
+	k := l.link(l.descend(key, text, &p), 0)
+	return int(p.rank[0]) + l.search(k.slot, int(k.span), key, text)
 }

@@ -7,11 +7,6 @@ type slab[T any] struct {
 	bits  uint8 // a full page holds 1<<bits values
 }
 
-// at returns value i, which must be below cap.
-func (s *slab[T]) at(i uint32) *T {
-	return &s.pages[i>>s.bits][i&(1<<s.bits-1)]
-}
-
 // reserve makes indexes below n usable.
 func (s *slab[T]) reserve(n uint32) {
 	page, used := int((n-1)>>s.bits), int((n-1)&(1<<s.bits-1))+1
@@ -22,7 +17,11 @@ func (s *slab[T]) reserve(n uint32) {
 	if used <= len(old) {
 		return
 	}
-	grown := make([]T, min(max(2*len(old), used, 4), 1<<s.bits))
+	size := max(2*len(old), 4)
+	for size < used {
+		size *= 2
+	}
+	grown := make([]T, min(size, 1<<s.bits))
 	copy(grown, old)
 	s.pages[page] = grown
 }

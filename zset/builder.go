@@ -148,9 +148,9 @@ func (b *BuilderOf[S]) build() {
 	if b.unsorted {
 		slices.SortFunc(b.refs, big.compare)
 	}
-	for _, ref := range b.refs {
-		big.index.Insert(big.table.Key(ref), ref)
-		if big.distinct != nil {
+	big.index.Build(b.refs)
+	if big.distinct != nil {
+		for _, ref := range b.refs {
 			big.distinct.count(big.table.Key(ref), 1)
 		}
 	}

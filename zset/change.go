@@ -35,7 +35,12 @@ func (c *core) move(h handle, key uint64, tie []byte) {
 	}
 	t, ref := c.big.table, h.ref()
 	old := t.Key(ref)
-	c.big.index.Update(old, key, ref, func() {
+	var room [128]byte
+	var text []byte // nil while the tie stays
+	if string(tie) != string(t.Tie(ref)) {
+		text = append(append(room[:0], tie...), t.Member(ref)...)
+	}
+	c.big.index.Update(old, key, ref, text, func() {
 		t.SetKey(ref, key)
 		t.SetTie(ref, tie)
 	})
@@ -53,15 +58,27 @@ func (c *core) delete(h handle) {
 	}
 	key := c.big.table.Key(h.ref())
 	c.big.index.Delete(key, h.ref())
-	c.big.free(key, h.ref())
+	c.free(key, h.ref())
 	c.reset()
+	c.shrink()
 }
 
 // free lets go of the record of an entry that has left the index.
-func (b *big) free(key uint64, ref uint32) {
-	b.table.Remove(ref)
-	if b.distinct != nil {
-		b.distinct.count(key, -1)
+func (c *core) free(key uint64, ref uint32) {
+	c.big.table.Remove(ref)
+	if c.big.distinct != nil {
+		c.big.distinct.count(key, -1)
+	}
+}
+
+// movesPerRemoval is how many records a removal moves at most to give memory back. Each slab that goes was up to 3/4 full,
+// so that three moves for each removal keep pace.
+const movesPerRemoval = 4
+
+// shrink gives memory back after a removal.
+func (c *core) shrink() {
+	if b := c.big; b != nil && !c.held {
+		b.table.Shrink(movesPerRemoval, func(old, ref uint32) { b.index.Replace(b.table.Key(ref), old, ref) })
 	}
 }
 
@@ -96,20 +113,27 @@ func (c *core) removeRange(lo, hi int) {
 		return
 	}
 	var refs [removeChunk]uint32
-	for lo < hi {
-		n := 0
-		for at := c.big.index.At(lo); n < min(hi-lo, removeChunk); {
-			_, run := at.Run(min(hi-lo, removeChunk) - n)
-			n += copy(refs[n:], run)
-			at.Skip(len(run))
-		}
-		c.big.table.Touch(refs[:n])
-		for _, ref := range refs[:n] {
-			key := c.big.table.Key(ref)
-			c.big.index.Delete(key, ref)
-			c.big.free(key, ref)
-		}
-		hi -= n
+	for ; lo < hi; hi -= min(hi-lo, removeChunk) {
+		c.removeChunk(refs[:min(hi-lo, removeChunk)], lo)
+	}
+}
+
+// removeChunk removes as many entries as fit in refs, from rank lo on: from the index at once, then from the table, which
+// may move records only when none of these is left.
+func (c *core) removeChunk(refs []uint32, lo int) {
+	b, n := c.big, 0
+	for at := b.index.At(lo); n < len(refs); {
+		run := at.Run(len(refs) - n)
+		n += copy(refs[n:], run)
+		at.Skip(len(run))
+	}
+	b.table.Touch(refs)
+	b.index.DeleteRange(lo, lo+n)
+	for _, ref := range refs {
+		c.free(b.table.Key(ref), ref)
+	}
+	for range refs {
+		c.shrink()
 	}
 }
 

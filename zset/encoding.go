@@ -106,7 +106,7 @@ func (c *core) entry(rank int) (key uint64, tie, member []byte) {
 	at := c.big.index.At(rank)
 	width := c.limits.tieWidth
 	text := c.big.table.Text(at.Ref())
-	return at.Key(), text[:width:width], text[width:]
+	return c.big.table.Key(at.Ref()), text[:width:width], text[width:]
 }
 
 // ascend calls yield for the entries with ranks in [lo, hi), which must lie in [0, Len]. O(log n + hi - lo).
@@ -122,7 +122,7 @@ func (c *core) ascend(lo, hi int, yield func(key uint64, tie, member []byte) boo
 	}
 	t, width := c.big.table, c.limits.tieWidth
 	for at := c.big.index.At(lo); lo < hi && at.Valid(); {
-		_, refs := at.Run(hi - lo)
+		refs := at.Run(hi - lo)
 		t.Touch(refs)
 		for _, ref := range refs {
 			text := t.Text(ref)
@@ -148,7 +148,7 @@ func (c *core) descend(lo, hi int, yield func(key uint64, tie, member []byte) bo
 	}
 	t, width := c.big.table, c.limits.tieWidth
 	for at := c.big.index.At(hi - 1); lo < hi && at.Valid(); {
-		_, refs := at.RunBack(hi - lo)
+		refs := at.RunBack(hi - lo)
 		t.Touch(refs)
 		for i := len(refs) - 1; i >= 0; i-- {
 			text := t.Text(refs[i])

@@ -64,3 +64,20 @@ func (v *ViewOf[S]) RankScore(member []byte) (rank int, score S, ok bool) {
 	key, _ := v.record(h)
 	return v.rank(h), scoreOf[S](key), true
 }
+
+// AppendScan appends copies of at least n entries to dst, if so many are left, and returns the cursor for the next call, as
+// Redis ZSCAN: 0 starts a scan, and 0 comes back at its end. A member that is in the set from the first call to the last is
+// returned at least once, whatever else changes, in no order that means anything; perhaps more than once if the set grows or
+// shrinks in between. A listpack is returned whole. A cursor means nothing to another set. O(n).
+func (v *ViewOf[S]) AppendScan(dst []EntryOf[S], cursor uint64, n int) (entries []EntryOf[S], next uint64) {
+	if v.big == nil {
+		return v.Append(dst, 0, v.Len()), 0
+	}
+	t, width := v.big.table, v.limits.tieWidth
+	c := copier[S]{left: n}
+	next = t.Scan(cursor, n, func(ref uint32) {
+		text := t.Text(ref)
+		dst = append(dst, c.entry(t.Key(ref), text[:width], text[width:]))
+	})
+	return dst, next
+}

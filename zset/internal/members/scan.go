@@ -12,7 +12,7 @@ import "math/bits"
 // call has cursor 0. A member that is in the table from the first call to the last is visited at least once; more than once
 // only if its part of the table is made larger or smaller in between. yield must not change the table. O(n).
 func (t *Table) Scan(cursor uint64, n int, yield func(ref uint32)) (next uint64) {
-	for {
+	for n = max(n, 1); ; {
 		part := t.index.table(cursor)
 		for g := part.home(cursor); g < len(part.buckets); g++ {
 			if n <= 0 {

@@ -1,0 +1,128 @@
+package skiplist
+
+// DeleteRange removes the entries with ranks in [lo, hi); ranks that do not exist are left out. Leaves that lie inside go
+// without a look at their entries, whose records are the caller's to free afterwards. O(log n + leaves inside).
+func (l *List) DeleteRange(lo, hi int) {
+	if lo, hi = max(lo, 0), min(hi, l.n); lo < hi {
+		l.splice(lo, hi)
+		l.changed()
+	}
+}
+
+// splice takes the ranks [lo, hi), which exist and are at least one, out of the list. The leaf A in which they begin keeps
+// what is before lo, the leaf B in which they end what is from hi on; what stood between is freed, and B too if it is empty.
+//
+//	before   A -----> x -----> y -----> B -----> C
+//	after    A -----------------------> B -----> C        B's new first entry in the links to it
+//	or       A --------------------------------> C
+func (l *List) splice(lo, hi int) {
+	var p, q path
+	a, b := l.reach(lo, &p), l.reach(hi, &q)
+	i, j := lo-int(p.rank[0]), hi-int(q.rank[0])
+	slot, n := l.at(a)
+	end, m := l.at(b)
+	dead, stop := l.link(a, 0).next, l.link(b, 0).next
+	height := 0 // of B, if it is linked anew
+	switch {
+	case a == b:
+		l.cut(slot, n, i, j)
+		dead = stop
+	case j < m:
+		l.cut(end, m, 0, j)
+		height, stop = int(l.place(end).height), b
+	}
+	l.n -= hi - lo
+	l.bridge(&p, &q, lo, hi, height)
+	if stop != none {
+		next, _ := l.at(stop)
+		l.place(next).prev = a
+	}
+	for dead != stop {
+		next := l.link(dead, 0).next
+		l.freeLeaf(dead)
+		dead = next
+	}
+	l.lower()
+	if next := l.link(l.mend(a), 0).next; next != none {
+		l.mend(next)
+	}
+}
+
+// bridge makes the links at the end of p lead over the ranks [lo, hi). On levels below height that is to the leaf at the end
+// of q, which has lost its entries before hi already; on the others to where the links of q led.
+func (l *List) bridge(p, q *path, lo, hi, height int) {
+	var key uint64
+	var ref uint32
+	b := q.tower[0]
+	if height > 0 {
+		slot, _ := l.at(b)
+		ref = l.leaf(slot).refs[0]
+		key = l.records.Key(ref)
+	}
+	for level := range l.level {
+		from, to := l.link(p.tower[level], level), l.link(q.tower[level], level)
+		if level < height {
+			to.span -= uint32(hi) - q.rank[level]
+			from.key, from.ref, from.next, from.span = key, ref, b, uint32(lo)-p.rank[level]
+			continue
+		}
+		span := q.rank[level] + to.span - uint32(hi-lo) - p.rank[level]
+		from.key, from.ref, from.next, from.span = to.key, to.ref, to.next, span
+	}
+}
+
+// Build makes the list hold the entries of refs, whose records must be in strictly ascending order, and nothing else. Leaves
+// are filled to 7/8: full ones would all be split by the first inserts after, and emptier ones would cost memory. O(n).
+func (l *List) Build(refs []uint32) {
+	l.reset()
+	l.n = len(refs)
+	fill := max(l.leafSize*7/8, 1)
+	var last path // the last tower of each level
+	for from := 0; from < len(refs); from += fill {
+		part := refs[from:min(from+fill, len(refs))]
+		if from > 0 {
+			l.append(&last, uint32(from), part[0])
+		}
+		slot, _ := l.at(last.tower[0])
+		copy(l.leaf(slot).refs[:], part)
+		l.refit(slot, len(part))
+	}
+	for level := range l.level {
+		l.link(last.tower[level], level).span = uint32(l.n) - last.rank[level]
+	}
+	l.changed()
+}
+
+// append puts a new tower after the last ones; its leaf begins with a rank and a ref.
+func (l *List) append(last *path, rank, ref uint32) {
+	height := l.newHeight()
+	tower := l.newTower(height)
+	l.newLeaf(place{tower: tower, prev: last.tower[0], height: uint8(height)})
+	l.raise(height, last)
+	key := l.records.Key(ref)
+	for level := range height {
+		k := l.link(last.tower[level], level)
+		k.key, k.ref, k.next, k.span = key, ref, tower, rank-last.rank[level]
+		last.tower[level], last.rank[level] = tower, rank
+		end := l.link(tower, level)
+		end.key, end.ref, end.next = maxKey, 0, none
+	}
+}
+
+// Replace gives an entry another ref and reports whether the list holds it under the old one. The records of both must be
+// readable, with the same key and text: it is for records that move. O(log n).
+func (l *List) Replace(key uint64, old, ref uint32) bool {
+	var p path
+	tower, i, ok := l.find(key, old, &p)
+	if !ok {
+		return false
+	}
+	slot, _ := l.at(tower)
+	l.leaf(slot).refs[i] = ref
+	if i == 0 && tower != head {
+		l.reach(int(p.rank[0]), &p)
+		l.relabel(tower, &p)
+	}
+	l.changed()
+	return true
+}
