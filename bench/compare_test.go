@@ -37,7 +37,7 @@ func bench(args ...string) (stdout, stderr string, err error) {
 func TestCompareAsJSONAndAsTables(t *testing.T) {
 	out, progress, err := bench("compare", "--n", "2e3", "--budget", "5ms", "--json")
 	require.NoError(t, err)
-	assert.Contains(t, progress, "5 peers agree with the model")
+	assert.Contains(t, progress, "8 peers agree with the model")
 	assert.Contains(t, progress, "repetition 3 of 3: bytedance ... ")
 
 	var rep report.Report

@@ -12,6 +12,8 @@ import (
 type Board interface {
 	// Insert adds a member, which must be new; the board has to find that out for itself, and to own the text.
 	Insert(k workload.Key, score float64)
+	// Remove takes a member out, if it is there.
+	Remove(k workload.Key)
 	Score(k workload.Key) (float64, bool)
 	Len() int
 }
@@ -35,7 +37,7 @@ type Ordered interface {
 // Peer names one implementation and says how to make an empty board.
 type Peer struct {
 	Name   string
-	Module string // module path, empty for Go itself
+	Module string // module path; empty for Go itself and what is written here
 	New    func() Board
 	Linear bool // ranks and pages cost O(n)
 }
@@ -44,9 +46,12 @@ type Peer struct {
 var All = []Peer{
 	{Name: "zset", Module: "github.com/zrankdb/zrank", New: newZset},
 	{Name: "map", New: newGomap},
-	{Name: "google", Module: "github.com/google/btree", New: newGoogle, Linear: true},
+	{Name: "counted", New: newCounted},
 	{Name: "tidwall", Module: "github.com/tidwall/btree", New: newTidwall},
+	{Name: "google", Module: "github.com/google/btree", New: newGoogle, Linear: true},
 	{Name: "bytedance", Module: "github.com/bytedance/gopkg", New: newBytedance},
+	{Name: "workiva", Module: "github.com/Workiva/go-datastructures", New: newWorkiva},
+	{Name: "huandu", Module: "github.com/huandu/skiplist", New: newHuandu, Linear: true},
 }
 
 // Select returns the peers with the given names in the order of All, zset always among them; no names means all.
