@@ -18,11 +18,12 @@ func TestTargetsAreThoseOfTheDesign(t *testing.T) {
 		against string
 	}
 	want := map[key]float64{
-		{measure.Bytes, ""}: 50, {measure.Small, ""}: 31,
+		{measure.Bytes, ""}: 50, {measure.BytesSmall, ""}: 31,
 		{measure.Score, "map"}: 1.2, {measure.Update, "tidwall"}: 0.7, {measure.Incr, "tidwall"}: 0.8,
 		{measure.Rank, "tidwall"}: 0.33, {measure.Rank, "bytedance"}: 0.25, {measure.Page, "bytedance"}: 0.5,
 		{measure.GC, "gc_empty"}: 1, {measure.Slowest, ""}: 2, {measure.Update, "update_1k"}: 12,
-		{measure.AllocsUpdate, ""}: 0, {measure.AllocsScore, ""}: 0, {measure.AllocsRank, ""}: 0, {measure.AllocsWalk, ""}: 0,
+		{measure.BytesLeft, "bytes_anew"}: 1.5,
+		{measure.AllocsUpdate, ""}:        0, {measure.AllocsScore, ""}: 0, {measure.AllocsRank, ""}: 0, {measure.AllocsWalk, ""}: 0,
 	}
 	got := map[key]float64{}
 	for _, target := range Targets {
