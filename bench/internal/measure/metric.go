@@ -55,36 +55,38 @@ type Description struct {
 	// Best means that over the repetitions the least counts, not the median: the figure is a maximum, and what the machine
 	// did in one repetition it does not do in all.
 	Best bool
+	// Ranked means that a peer without ranks has to count, in O(n).
+	Ranked bool
 }
 
 // Descriptions is every metric, in the order of the report. A title is at most 30 characters and stands by itself.
 var Descriptions = []Description{
-	{Build, "build, a random insert", Nanoseconds, false},
-	{Score, "score look-up", Nanoseconds, false},
-	{Update, "update to a new random score", Nanoseconds, false},
-	{Update1k, "update in a board of 1,000", Nanoseconds, false},
-	{UpdateFraction, "update, scores in [0, 1)", Nanoseconds, false},
-	{Incr, "increment, zipf", Nanoseconds, false},
-	{Churn, "remove and add again", Nanoseconds, false},
-	{Rank, "rank of a member", Nanoseconds, false},
-	{Page, "page of 100, middle, copied", Nanoseconds, false},
-	{Walk, "walk over 100, middle", Nanoseconds, false},
-	{Bytes, "memory per member, all in", Byte, false},
-	{BytesUpdated, "memory after the updates", Byte, false},
-	{BytesFraction, "memory, scores in [0, 1)", Byte, false},
-	{BytesSmall, "memory in boards of 128", Byte, false},
-	{BytesLeft, "memory with 90 % removed", Byte, false},
-	{BytesAnew, "memory, the rest built anew", Byte, false},
-	{GC, "full GC, board live, CPU", Milliseconds, false},
-	{GCEmpty, "full GC before the build, CPU", Milliseconds, false},
-	{Slowest, "slowest insert or update, CPU", Milliseconds, true},
-	{AllocsBuild, "allocations, insert", Objects, false},
-	{AllocsScore, "allocations, look-up", Objects, false},
-	{AllocsUpdate, "allocations, update", Objects, false},
-	{AllocsIncr, "allocations, increment", Objects, false},
-	{AllocsRank, "allocations, rank", Objects, false},
-	{AllocsPage, "allocations, page", Objects, false},
-	{AllocsWalk, "allocations, walk", Objects, false},
+	{Metric: Build, Title: "build, a random insert", Unit: Nanoseconds},
+	{Metric: Score, Title: "score look-up", Unit: Nanoseconds},
+	{Metric: Update, Title: "update to a new random score", Unit: Nanoseconds},
+	{Metric: Update1k, Title: "update in a board of 1,000", Unit: Nanoseconds},
+	{Metric: UpdateFraction, Title: "update, scores in [0, 1)", Unit: Nanoseconds},
+	{Metric: Incr, Title: "increment, zipf", Unit: Nanoseconds},
+	{Metric: Churn, Title: "remove and add again", Unit: Nanoseconds},
+	{Metric: Rank, Title: "rank of a member", Unit: Nanoseconds, Ranked: true},
+	{Metric: Page, Title: "page of 100, middle, copied", Unit: Nanoseconds, Ranked: true},
+	{Metric: Walk, Title: "walk over 100, middle", Unit: Nanoseconds, Ranked: true},
+	{Metric: Bytes, Title: "memory per member, all in", Unit: Byte},
+	{Metric: BytesUpdated, Title: "memory after the updates", Unit: Byte},
+	{Metric: BytesFraction, Title: "memory, scores in [0, 1)", Unit: Byte},
+	{Metric: BytesSmall, Title: "memory in boards of 128", Unit: Byte},
+	{Metric: BytesLeft, Title: "memory with 90 % removed", Unit: Byte},
+	{Metric: BytesAnew, Title: "memory, the rest built anew", Unit: Byte},
+	{Metric: GC, Title: "full GC, board live, CPU", Unit: Milliseconds},
+	{Metric: GCEmpty, Title: "full GC before the build, CPU", Unit: Milliseconds},
+	{Metric: Slowest, Title: "slowest insert or update, CPU", Unit: Milliseconds, Best: true},
+	{Metric: AllocsBuild, Title: "allocations, insert", Unit: Objects},
+	{Metric: AllocsScore, Title: "allocations, look-up", Unit: Objects},
+	{Metric: AllocsUpdate, Title: "allocations, update", Unit: Objects},
+	{Metric: AllocsIncr, Title: "allocations, increment", Unit: Objects},
+	{Metric: AllocsRank, Title: "allocations, rank", Unit: Objects},
+	{Metric: AllocsPage, Title: "allocations, page", Unit: Objects},
+	{Metric: AllocsWalk, Title: "allocations, walk", Unit: Objects},
 }
 
 // Describe returns the description of a metric, and false if there is no such metric.

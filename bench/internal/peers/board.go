@@ -36,7 +36,8 @@ type Ordered interface {
 
 // Peer names one implementation and says how to make an empty board.
 type Peer struct {
-	Name   string
+	Name   string // short, as in flags and columns
+	Title  string // as in a README
 	Module string // module path; empty for Go itself and what is written here
 	New    func() Board
 	Linear bool // ranks and pages cost O(n)
@@ -44,14 +45,14 @@ type Peer struct {
 
 // All is every peer, ours first.
 var All = []Peer{
-	{Name: "zset", Module: "github.com/zrankdb/zrank", New: newZset},
-	{Name: "map", New: newGomap},
-	{Name: "counted", New: newCounted},
-	{Name: "tidwall", Module: "github.com/tidwall/btree", New: newTidwall},
-	{Name: "google", Module: "github.com/google/btree", New: newGoogle, Linear: true},
-	{Name: "bytedance", Module: "github.com/bytedance/gopkg", New: newBytedance},
-	{Name: "workiva", Module: "github.com/Workiva/go-datastructures", New: newWorkiva},
-	{Name: "huandu", Module: "github.com/huandu/skiplist", New: newHuandu, Linear: true},
+	{Name: "zset", Title: "zset", Module: "github.com/zrankdb/zrank", New: newZset},
+	{Name: "map", Title: "Go map", New: newGomap},
+	{Name: "counted", Title: "counted B+ tree + map", New: newCounted},
+	{Name: "tidwall", Title: "tidwall/btree + map", Module: "github.com/tidwall/btree", New: newTidwall},
+	{Name: "google", Title: "google/btree + map", Module: "github.com/google/btree", New: newGoogle, Linear: true},
+	{Name: "bytedance", Title: "bytedance zset", Module: "github.com/bytedance/gopkg", New: newBytedance},
+	{Name: "workiva", Title: "Workiva skip list + map", Module: "github.com/Workiva/go-datastructures", New: newWorkiva},
+	{Name: "huandu", Title: "huandu/skiplist + map", Module: "github.com/huandu/skiplist", New: newHuandu, Linear: true},
 }
 
 // Select returns the peers with the given names in the order of All, zset always among them; no names means all.

@@ -82,13 +82,13 @@ func Judge(s Summary) []Judgement {
 
 func (t Target) judge(s Summary) Judgement {
 	j := Judgement{Target: t, Verdict: NotMeasured}
-	own, ok := s.Stat("zset", t.Metric)
+	own, ok := s.Stat(ours, t.Metric)
 	over := Stat{Value: 1}
 	switch t.Rule {
 	case RatioToPeer:
 		over, ok = s.and(ok, t.Peer, t.Metric)
 	case RatioToSelf, WithinNoise:
-		over, ok = s.and(ok, "zset", t.Base)
+		over, ok = s.and(ok, ours, t.Base)
 	}
 	if !ok || over.Value == 0 {
 		return j

@@ -109,14 +109,3 @@ func TestSummary(t *testing.T) {
 	_, ok = Summarize(nil).Stat("map", measure.Score)
 	assert.False(t, ok)
 }
-
-func TestNumbersForReaders(t *testing.T) {
-	for got, want := range map[string]string{
-		count(7): "7", count(1000): "1,000", count(1234567): "1,234,567",
-		value(999.6, measure.Nanoseconds): "1,000", value(2.5e6, measure.Nanoseconds): "2.5 ms",
-		value(49.96, measure.Byte): "50.0", value(0.00004, measure.Objects): "0.0000",
-		ratio(0.004): "<0.01x", ratio(0.5): "0.50x", ratio(0): "0.00x",
-	} {
-		assert.Equal(t, want, got)
-	}
-}
