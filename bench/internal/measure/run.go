@@ -11,6 +11,8 @@ import (
 const (
 	minOps = 20_000
 	maxOps = 250_000
+	// minInserts is how many inserts a build takes at least, in boards one after the other.
+	minInserts = 8000
 	// batch is the number of operations between two looks at the clock.
 	batch = 256
 	// smallN is the size of the board that Update1k is measured on.
@@ -62,7 +64,7 @@ func Run(p peers.Peer, o Options) Figures {
 
 // build makes the board, without a warm-up or a budget. A small one it makes several times, and takes the mean.
 func (r *run) build(s *workload.Stream) peers.Board {
-	boards := make([]peers.Board, max(1, minOps/s.Len()))
+	boards := make([]peers.Board, max(1, minInserts/s.Len()))
 	inserts := len(boards) * s.Len()
 	before := liveHeap()
 	count, start := startCount(), threadTime()
