@@ -18,7 +18,7 @@ const minRepetitions = 3
 
 // comparison is what the flags of compare say.
 type comparison struct {
-	n           size
+	sizes       sizes
 	repetitions int
 	names       []string
 	seed        uint64
@@ -27,28 +27,31 @@ type comparison struct {
 }
 
 const compareHelp = `Compare builds a board of n members in zset and in every peer, measures the same
-operations on each, and prints medians, ratios and the targets of the design.
+operations on each, and prints medians, ratios and the targets of the design, for
+each n.
 
 Each peer runs in a subprocess of its own, the peers take turns, and all get the
 same load. First every peer is compared with a model; a wrong answer ends it.
 
 A quiet machine matters more than many repetitions. Look at the spreads before
-you believe a ratio.`
+you believe a ratio. With n = 1e7 and all peers three repetitions take an hour,
+and the fattest peer some GiB of memory.`
 
 func newCompare() *cobra.Command {
-	c := comparison{n: 1_000_000}
+	c := comparison{sizes: sizes{1_000_000}}
 	cmd := &cobra.Command{
 		Use:   "compare",
 		Short: "Measure zset and its peers side by side",
 		Long:  compareHelp,
 		Example: "  go run . compare --n 1e6\n" +
+			"  go run . compare --n 1e3,1e5,1e6\n" +
 			"  go run . compare --n 1e5 --peers tidwall,map --repetitions 5\n" +
 			"  go run . compare --n 1e6 --json > raw.json",
 		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error { return c.run(cmd) },
 	}
 	f := cmd.Flags()
-	f.Var(&c.n, "n", "number of members, from 1000")
+	f.Var(&c.sizes, "n", "number of members, from 1000, or several with commas")
 	f.IntVar(&c.repetitions, "repetitions", minRepetitions, "runs of each peer, 3 or more")
 	f.StringSliceVar(&c.names, "peers", nil, "peers besides zset: "+strings.Join(peers.Names()[1:], ", ")+" (default all)")
 	f.Uint64Var(&c.seed, "seed", 1, "seed of the first repetition's load; the next ones count on")
@@ -72,11 +75,14 @@ func (c *comparison) run(cmd *cobra.Command) error {
 	if err := gate(progress, chosen); err != nil {
 		return err
 	}
-	rep := c.newReport(chosen)
-	if rep.Runs, err = c.runs(cmd.Context(), progress, chosen); err != nil {
+	rep := c.newReport(chosen) // now: it tells the load of the machine without ours
+	runs, err := c.runs(cmd.Context(), progress, c.tasks(chosen))
+	if err != nil {
 		return err
 	}
-	rep.Targets = report.Judge(report.Summarize(rep.Runs))
+	for _, n := range c.sizes {
+		rep.Sizes = append(rep.Sizes, report.NewSize(int(n), runs[n]))
+	}
 	if c.json {
 		return rep.WriteJSON(cmd.OutOrStdout())
 	}
@@ -96,7 +102,7 @@ func gate(progress io.Writer, chosen []peers.Peer) error {
 
 func (c *comparison) newReport(chosen []peers.Peer) *report.Report {
 	rep := &report.Report{
-		Machine: report.ThisMachine(), N: int(c.n), Repetitions: c.repetitions, Seed: c.seed, MemberBytes: workload.MemberLen,
+		Machine: report.ThisMachine(), Repetitions: c.repetitions, Seed: c.seed, MemberBytes: workload.MemberLen,
 	}
 	for _, p := range chosen {
 		rep.Peers = append(rep.Peers, p.Name)

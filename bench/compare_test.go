@@ -4,7 +4,10 @@ import (
 	"bytes"
 	"encoding/json"
 	"os"
+	"path/filepath"
+	"strings"
 	"testing"
+	"unicode/utf8"
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
@@ -34,35 +37,74 @@ func bench(args ...string) (stdout, stderr string, err error) {
 	return out.String(), errs.String(), err
 }
 
-func TestCompareAsJSONAndAsTables(t *testing.T) {
-	out, progress, err := bench("compare", "--n", "2e3", "--budget", "5ms", "--json")
+func TestCompareAsJSONAndPrintedAgain(t *testing.T) {
+	out, progress, err := bench("compare", "--n", "2e3,1000", "--budget", "5ms", "--json")
 	require.NoError(t, err)
-	assert.Contains(t, progress, "5 peers agree with the model")
-	assert.Contains(t, progress, "repetition 3 of 3: bytedance ... ")
+	assert.Contains(t, progress, "8 peers agree with the model")
+	assert.Contains(t, progress, "n = 2000, repetition 3 of 3: bytedance ... ")
+	assert.Contains(t, progress, " s, about ")
 
 	var rep report.Report
 	require.NoError(t, json.Unmarshal([]byte(out), &rep))
 	assert.NotEmpty(t, rep.Machine.Go)
 	assert.Positive(t, rep.Machine.Cores)
-	assert.Equal(t, 2000, rep.N)
 	assert.Equal(t, peers.Names(), rep.Peers)
-	assert.Len(t, rep.Runs, 3*len(peers.All))
-	assert.Len(t, rep.Targets, len(report.Targets))
-	for _, j := range rep.Targets {
-		assert.NotEqual(t, report.NotMeasured, j.Verdict, "%s against %s", j.What, j.Peer)
+	require.Len(t, rep.Sizes, 2)
+	for i, n := range []int{2000, 1000} {
+		size := rep.Sizes[i]
+		assert.Equal(t, n, size.N)
+		assert.Len(t, size.Runs, 3*len(peers.All))
+		assert.Len(t, size.Targets, len(report.Targets))
+		for _, j := range size.Targets {
+			assert.NotEqual(t, report.NotMeasured, j.Verdict, "%s against %s", j.What, j.Peer)
+		}
+		// Each repetition begins with another peer.
+		assert.NotEqual(t, size.Runs[0].Peer, size.Runs[len(peers.All)].Peer)
 	}
-	// Each repetition begins with another peer.
-	assert.NotEqual(t, rep.Runs[0].Peer, rep.Runs[len(peers.All)].Peer)
 
-	var tables bytes.Buffer
-	require.NoError(t, rep.WriteTables(&tables))
+	raw := filepath.Join(t.TempDir(), "raw.json")
+	require.NoError(t, os.WriteFile(raw, []byte(out), 0o600))
+	tables, _, err := bench("table", raw)
+	require.NoError(t, err)
 	for _, d := range measure.Descriptions {
-		assert.Contains(t, tables.String(), d.Title)
+		assert.Contains(t, tables, d.Title)
 	}
 	for _, target := range report.Targets {
-		assert.Contains(t, tables.String(), target.What)
+		assert.Contains(t, tables, target.What)
 	}
-	assert.Contains(t, tables.String(), "n = 2,000 members of 20 bytes, 3 repetitions")
+	assert.Contains(t, tables, "n = 2,000 members of 20 bytes")
+	assert.Contains(t, tables, "n = 1,000 members of 20 bytes")
+	assert.Contains(t, tables, "median over 3 repetitions")
+	for line := range strings.SplitSeq(tables, "\n") {
+		assert.LessOrEqual(t, utf8.RuneCountInString(line), report.Width, line)
+	}
+
+	markdown, _, err := bench("table", raw, "--markdown")
+	require.NoError(t, err)
+	for _, p := range peers.All {
+		if p.Name != "map" {
+			assert.Contains(t, markdown, " "+p.Title+" |")
+		}
+	}
+	assert.Contains(t, markdown, "compare --n 1000`")
+}
+
+func TestTableOfWhatIsNoReport(t *testing.T) {
+	_, _, err := bench("table", filepath.Join(t.TempDir(), "none.json"))
+	assert.ErrorIs(t, err, os.ErrNotExist)
+	for text, want := range map[string]string{
+		"# README":            "not a report in JSON",
+		"{}":                  "zset is not the first of its peers",
+		`{"peers": ["map"]}`:  "zset is not the first of its peers",
+		`{"peers": ["zset"]}`: "it has no sizes",
+		`{"peers": ["zset"], "sizes": [{"n": 7, "runs": [{"peer": "redis"}]}]}`: `n = 7 has a run of "redis", which is not among the peers`,
+	} {
+		raw := filepath.Join(t.TempDir(), "raw.json")
+		require.NoError(t, os.WriteFile(raw, []byte(text), 0o600))
+		_, _, err := bench("table", raw)
+		assert.ErrorContains(t, err, raw+": ")
+		assert.ErrorContains(t, err, want)
+	}
 }
 
 func TestCompareWithSomePeersPrintsTables(t *testing.T) {
@@ -79,6 +121,8 @@ func TestFlagsThatMakeNoSense(t *testing.T) {
 		{"--n", "1.5e0", "want a whole number"},
 		{"--n", "many", "want a whole number"},
 		{"--n", "NaN", "want a whole number"},
+		{"--n", "1e3,", `want a whole number from 1000 to 100000000, such as 1e6, not ""`},
+		{"--n", "1e3,1e5,1000", "1000 is there twice"},
 		{"--repetitions", "2", "need 3 or more"},
 		{"--budget", "0s", "must be positive"},
 		{"--peers", "redis", `no peer "redis"`},
@@ -89,8 +133,19 @@ func TestFlagsThatMakeNoSense(t *testing.T) {
 }
 
 func TestAFailingSubprocessIsReported(t *testing.T) {
-	c := comparison{n: 1, repetitions: 3, budget: 1} // n = 1 is refused by the flag of measure
-	_, err := c.subprocess(t.Context(), peers.All[0], 0)
+	c := comparison{repetitions: 3, budget: 1}
+	_, err := c.subprocess(t.Context(), task{n: 1, peer: peers.All[0]}) // n = 1 is refused by the flag of measure
 	assert.ErrorContains(t, err, "measure zset")
 	assert.ErrorContains(t, err, "want a whole number")
+}
+
+func TestTheEstimateOfWhatIsLeft(t *testing.T) {
+	at := func(n size, peer string) task { return task{n: n, peer: peers.Peer{Name: peer}} }
+	rest := []task{at(1000, "zset"), at(1000, "huandu")}
+	assert.Equal(t, "10 s", pace{}.left(rest), "nothing known")
+	known := pace{{at(1000, "zset"), 2}, {at(1000, "zset"), 4}}
+	assert.Equal(t, "6 s", known.left(rest), "huandu as the mean of the others")
+	known = append(known, timed{at(1000, "huandu"), 297})
+	assert.Equal(t, "5 min", known.left(rest))
+	assert.Equal(t, "3 min", known.left([]task{at(1e7, "zset")}), "another size says nothing")
 }

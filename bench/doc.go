@@ -1,8 +1,10 @@
-// Command bench compares zset with what a Go program would use in its place: a bare map, google/btree or tidwall/btree
-// with a map, and the sorted set of bytedance/gopkg.
+// Command bench compares zset with what a Go program would use in its place: a bare map; google/btree, tidwall/btree, a
+// counted B+ tree of its own, and the skip lists of Workiva and huandu, each with a map; and the sorted set of
+// bytedance/gopkg.
 //
 //	go run . compare --n 1e6
-//	go run . compare --n 1e5 --peers tidwall --json > raw.json
+//	go run . compare --n 1e3,1e5,1e6 --peers tidwall --json > raw.json
+//	go run . table raw.json --markdown
 //
 // It is a module of its own, so that rivals never enter zrank's.
 //
@@ -18,7 +20,8 @@
 // # Reading the source
 //
 //   - internal/workload: which member, which score, drawn before the clock starts
+//   - internal/counted: the rival that we wrote
 //   - internal/peers: the peers behind one interface, and the comparison with the model
 //   - internal/measure: one load, one peer, one process; what each figure is
-//   - internal/report: medians, ratios, the targets of the design's section 8, tables and JSON
+//   - internal/report: medians, ratios, the targets of the design's section 8, tables, JSON and Markdown
 package main

@@ -3,8 +3,10 @@ module github.com/zrankdb/zrank/bench
 go 1.26.0
 
 require (
+	github.com/Workiva/go-datastructures v1.1.7
 	github.com/bytedance/gopkg v0.1.4
 	github.com/google/btree v1.1.3
+	github.com/huandu/skiplist v1.2.1
 	github.com/jedib0t/go-pretty/v6 v6.8.3
 	github.com/spf13/cobra v1.10.2
 	github.com/stretchr/testify v1.12.1

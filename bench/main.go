@@ -23,6 +23,6 @@ func newRoot() *cobra.Command {
 		Short:        "Compare zset with what a Go program would use in its place",
 		SilenceUsage: true,
 	}
-	root.AddCommand(newCompare(), newMeasure())
+	root.AddCommand(newCompare(), newTable(), newMeasure())
 	return root
 }

@@ -1,14 +1,22 @@
 // Package measure runs one load against one peer in this process and returns plain figures.
 //
-// The order is fixed: first what needs an empty heap (the slowest insert, small boards), then the collector without a
-// board, the build, memory, the collector with the board live, reads, writes, and memory again.
+// The order is fixed:
 //
-//   - Times are CPU time of the one thread that calls the peer, where the system tells it, and wall time elsewhere. On a
+//  1. A board of fractional scores grows, one update to every few inserts, and is updated. The slowest single call is looked
+//     for here, with the collector off: a pause of its is not the board's.
+//
+//  2. Small boards, and the collector without a board.
+//
+//  3. The board of whole scores is built: memory, the collector with the board live, reads, writes, and memory again.
+//
+//  4. Nine of ten members are removed at random; what is left is compared with a fresh board of the same entries.
+//
+//     - Times are CPU time of the one thread that calls the peer, where the system tells it, and wall time elsewhere. On a
 //     quiet machine they are the same; on a busy one a neighbour that takes the core away is not the peer's doing. What the
 //     collector does on other threads is left out of an operation's time, in favour of peers that allocate, and shows in
 //     the rows of the full collection, which count all threads.
-//   - The first eighth of each loop warms up and does not count. A loop stops early when it exceeds its budget.
-//   - Allocations are the process's count of heap objects over the counted part of the loop. The runtime now and then
+//     - The first eighth of each loop warms up and does not count. A loop stops early when it exceeds its budget.
+//     - Allocations are the process's count of heap objects over the counted part of the loop. The runtime now and then
 //     makes a few of its own.
-//   - Bytes are live heap after full collections, less the same before the build.
+//     - Bytes are live heap after full collections, less the same before the build, over the members that the board has.
 package measure

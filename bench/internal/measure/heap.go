@@ -2,7 +2,6 @@ package measure
 
 import (
 	"runtime"
-	"runtime/debug"
 	"time"
 
 	"github.com/zrankdb/zrank/bench/internal/peers"
@@ -60,21 +59,27 @@ func smallBoards(p peers.Peer, s *workload.Stream) float64 {
 	return bytes
 }
 
-// slowestInsert builds a board with the collector off and returns the CPU time of the slowest insert, in milliseconds,
-// about 0.3 µs of asking for it included.
-func slowestInsert(p peers.Peer, s *workload.Stream) float64 {
-	defer debug.SetGCPercent(debug.SetGCPercent(-1))
-	runtime.GC() // ends a collection that is under way
-	board, worst := p.New(), time.Duration(0)
-	last := threadTime()
-	for i := range s.Len() {
-		board.Insert(s.Key(i), s.Score(i))
-		now := threadTime()
-		worst = max(worst, now-last)
-		last = now
+// removal takes out nine of ten members at random and compares what is left with a fresh board of the same entries.
+func (r *run) removal(b peers.Board, l *workload.Load) {
+	full := liveHeap()
+	for _, i := range l.Gone {
+		b.Remove(l.Build.Key(int(i)))
 	}
-	runtime.KeepAlive(board)
-	return worst.Seconds() * 1000
+	left := liveHeap()
+	anew := r.peer.New()
+	for _, i := range l.Rest {
+		k := l.Build.Key(int(i))
+		score, _ := b.Score(k)
+		anew.Insert(k, score)
+	}
+	r.got[BytesAnew] = perMember(left, liveHeap(), len(l.Rest))
+	held := r.got[Bytes] // per member, of the full board
+	if updated, ok := r.got[BytesUpdated]; ok {
+		held = updated
+	}
+	r.got[BytesLeft] = (held*float64(r.N) - (float64(full) - float64(left))) / float64(len(l.Rest))
+	runtime.KeepAlive(b)
+	runtime.KeepAlive(anew)
 }
 
 // objectCount counts heap objects made since startCount.

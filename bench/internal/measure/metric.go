@@ -5,20 +5,27 @@ type Metric string
 
 // The figures of one peer.
 const (
-	Build    Metric = "build"
-	Score    Metric = "score"
-	Update   Metric = "update"
-	Update1k Metric = "update_1k"
-	Incr     Metric = "incr"
-	Rank     Metric = "rank"
-	Page     Metric = "page"
-	Walk     Metric = "walk"
-	Bytes    Metric = "bytes"
-	Churned  Metric = "bytes_churned"
-	Small    Metric = "bytes_small"
-	GC       Metric = "gc"
-	GCEmpty  Metric = "gc_empty"
-	Slowest  Metric = "slowest_insert"
+	Build          Metric = "build"
+	Score          Metric = "score"
+	Update         Metric = "update"
+	Update1k       Metric = "update_1k"
+	UpdateFraction Metric = "update_fraction"
+	Incr           Metric = "incr"
+	Churn          Metric = "remove_add"
+	Rank           Metric = "rank"
+	Page           Metric = "page"
+	Walk           Metric = "walk"
+
+	Bytes         Metric = "bytes"
+	BytesUpdated  Metric = "bytes_updated"
+	BytesFraction Metric = "bytes_fraction"
+	BytesSmall    Metric = "bytes_small"
+	BytesLeft     Metric = "bytes_left"
+	BytesAnew     Metric = "bytes_anew"
+
+	GC      Metric = "gc"
+	GCEmpty Metric = "gc_empty"
+	Slowest Metric = "slowest_update"
 
 	AllocsBuild  Metric = "allocs_build"
 	AllocsScore  Metric = "allocs_score"
@@ -48,31 +55,48 @@ type Description struct {
 	// Best means that over the repetitions the least counts, not the median: the figure is a maximum, and what the machine
 	// did in one repetition it does not do in all.
 	Best bool
+	// Ranked means that a peer without ranks has to count, in O(n).
+	Ranked bool
 }
 
-// Descriptions is every metric, in the order of the report.
+// Descriptions is every metric, in the order of the report. A title is at most 30 characters and stands by itself.
 var Descriptions = []Description{
-	{Build, "build, per random insert", Nanoseconds, false},
-	{Score, "score look-up", Nanoseconds, false},
-	{Update, "update to a new random score", Nanoseconds, false},
-	{Update1k, "the same in a board of 1,000", Nanoseconds, false},
-	{Incr, "increment, zipf", Nanoseconds, false},
-	{Rank, "rank of a member", Nanoseconds, false},
-	{Page, "page of 100 in the middle, copied", Nanoseconds, false},
-	{Walk, "walk over 100 in the middle", Nanoseconds, false},
-	{Bytes, "memory per member, all in", Byte, false},
-	{Churned, "the same after the updates", Byte, false},
-	{Small, "the same in boards of 128", Byte, false},
-	{GC, "full GC with the board live, CPU", Milliseconds, false},
-	{GCEmpty, "full GC before the build, CPU", Milliseconds, false},
-	{Slowest, "slowest insert, CPU, GC off", Milliseconds, true},
-	{AllocsBuild, "allocations per insert", Objects, false},
-	{AllocsScore, "allocations per look-up", Objects, false},
-	{AllocsUpdate, "allocations per update", Objects, false},
-	{AllocsIncr, "allocations per increment", Objects, false},
-	{AllocsRank, "allocations per rank", Objects, false},
-	{AllocsPage, "allocations per page", Objects, false},
-	{AllocsWalk, "allocations per walk", Objects, false},
+	{Metric: Build, Title: "build, a random insert", Unit: Nanoseconds},
+	{Metric: Score, Title: "score look-up", Unit: Nanoseconds},
+	{Metric: Update, Title: "update to a new random score", Unit: Nanoseconds},
+	{Metric: Update1k, Title: "update in a board of 1,000", Unit: Nanoseconds},
+	{Metric: UpdateFraction, Title: "update, scores in [0, 1)", Unit: Nanoseconds},
+	{Metric: Incr, Title: "increment, zipf", Unit: Nanoseconds},
+	{Metric: Churn, Title: "remove and add again", Unit: Nanoseconds},
+	{Metric: Rank, Title: "rank of a member", Unit: Nanoseconds, Ranked: true},
+	{Metric: Page, Title: "page of 100, middle, copied", Unit: Nanoseconds, Ranked: true},
+	{Metric: Walk, Title: "walk over 100, middle", Unit: Nanoseconds, Ranked: true},
+	{Metric: Bytes, Title: "memory per member, all in", Unit: Byte},
+	{Metric: BytesUpdated, Title: "memory after the updates", Unit: Byte},
+	{Metric: BytesFraction, Title: "memory, scores in [0, 1)", Unit: Byte},
+	{Metric: BytesSmall, Title: "memory in boards of 128", Unit: Byte},
+	{Metric: BytesLeft, Title: "memory with 90 % removed", Unit: Byte},
+	{Metric: BytesAnew, Title: "memory, the rest built anew", Unit: Byte},
+	{Metric: GC, Title: "full GC, board live, CPU", Unit: Milliseconds},
+	{Metric: GCEmpty, Title: "full GC before the build, CPU", Unit: Milliseconds},
+	{Metric: Slowest, Title: "slowest insert or update, CPU", Unit: Milliseconds, Best: true},
+	{Metric: AllocsBuild, Title: "allocations, insert", Unit: Objects},
+	{Metric: AllocsScore, Title: "allocations, look-up", Unit: Objects},
+	{Metric: AllocsUpdate, Title: "allocations, update", Unit: Objects},
+	{Metric: AllocsIncr, Title: "allocations, increment", Unit: Objects},
+	{Metric: AllocsRank, Title: "allocations, rank", Unit: Objects},
+	{Metric: AllocsPage, Title: "allocations, page", Unit: Objects},
+	{Metric: AllocsWalk, Title: "allocations, walk", Unit: Objects},
+}
+
+// Describe returns the description of a metric, and false if there is no such metric.
+func Describe(m Metric) (Description, bool) {
+	for _, d := range Descriptions {
+		if d.Metric == m {
+			return d, true
+		}
+	}
+	return Description{}, false
 }
 
 // Figures are what one run found. A metric that the peer cannot have is absent.

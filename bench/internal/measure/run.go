@@ -11,6 +11,8 @@ import (
 const (
 	minOps = 20_000
 	maxOps = 250_000
+	// minInserts is how many inserts a build takes at least, in boards one after the other.
+	minInserts = 8000
 	// batch is the number of operations between two looks at the clock.
 	batch = 256
 	// smallN is the size of the board that Update1k is measured on.
@@ -41,36 +43,42 @@ func Run(p peers.Peer, o Options) Figures {
 	r := &run{Options: o, peer: p, got: Figures{}}
 	load := workload.New(o.N, min(max(o.N, minOps), maxOps), o.Seed)
 
-	r.got[Slowest] = slowestInsert(p, &load.Build)
-	r.got[Small] = smallBoards(p, &load.Build)
+	r.grow(load)
+	r.got[BytesSmall] = smallBoards(p, &load.Build)
 	r.update1k()
 	r.got[GCEmpty] = fullGC(r.Budget)
-
-	before := liveHeap()
 	board := r.build(&load.Build)
-	r.got[Bytes] = perMember(before, liveHeap(), o.N)
 	r.got[GC] = fullGC(r.Budget)
 
 	r.score(board, load)
 	if ordered, ok := board.(peers.Ordered); ok {
 		r.reads(ordered, load)
+		before := liveHeap() // with what the board keeps for its pages
 		r.writes(ordered, load)
-		r.got[Churned] = perMember(before, liveHeap(), o.N)
+		r.got[BytesUpdated] = r.got[Bytes] + perMember(before, liveHeap(), o.N)
 	}
-	runtime.KeepAlive(board)
+	r.removal(board, load)
 	runtime.KeepAlive(load)
 	return r.got
 }
 
-// build makes the board, the one loop without a warm-up or a budget.
+// build makes the board, without a warm-up or a budget. A small one it makes several times, and takes the mean.
 func (r *run) build(s *workload.Stream) peers.Board {
+	boards := make([]peers.Board, max(1, minInserts/s.Len()))
+	inserts := len(boards) * s.Len()
+	before := liveHeap()
 	count, start := startCount(), threadTime()
-	board := r.peer.New()
-	for i := range s.Len() {
-		board.Insert(s.Key(i), s.Score(i))
+	for b := range boards {
+		boards[b] = r.peer.New()
+		for i := range s.Len() {
+			boards[b].Insert(s.Key(i), s.Score(i))
+		}
 	}
-	r.got[Build] = float64(threadTime()-start) / float64(s.Len())
-	r.got[AllocsBuild] = count.perOp(s.Len())
+	r.got[Build] = float64(threadTime()-start) / float64(inserts)
+	r.got[AllocsBuild] = count.perOp(inserts)
+	r.got[Bytes] = perMember(before, liveHeap(), inserts)
+	board := boards[0]
+	runtime.KeepAlive(boards)
 	return board
 }
 
@@ -115,6 +123,12 @@ func (r *run) writes(b peers.Ordered, l *workload.Load) {
 	r.loop(Incr, AllocsIncr, l.Incr.Len(), batch, func(lo, hi int) {
 		for i := lo; i < hi; i++ {
 			b.Incr(l.Incr.Key(i), l.Incr.Score(i))
+		}
+	})
+	r.loop(Churn, "", l.Churn.Len(), batch, func(lo, hi int) {
+		for i := lo; i < hi; i++ {
+			b.Remove(l.Churn.Key(i))
+			b.Insert(l.Churn.Key(i), l.Churn.Score(i))
 		}
 	})
 }

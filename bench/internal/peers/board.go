@@ -12,6 +12,8 @@ import (
 type Board interface {
 	// Insert adds a member, which must be new; the board has to find that out for itself, and to own the text.
 	Insert(k workload.Key, score float64)
+	// Remove takes a member out, if it is there.
+	Remove(k workload.Key)
 	Score(k workload.Key) (float64, bool)
 	Len() int
 }
@@ -34,19 +36,23 @@ type Ordered interface {
 
 // Peer names one implementation and says how to make an empty board.
 type Peer struct {
-	Name   string
-	Module string // module path, empty for Go itself
+	Name   string // short, as in flags and columns
+	Title  string // as in a README
+	Module string // module path; empty for Go itself and what is written here
 	New    func() Board
 	Linear bool // ranks and pages cost O(n)
 }
 
 // All is every peer, ours first.
 var All = []Peer{
-	{Name: "zset", Module: "github.com/zrankdb/zrank", New: newZset},
-	{Name: "map", New: newGomap},
-	{Name: "google", Module: "github.com/google/btree", New: newGoogle, Linear: true},
-	{Name: "tidwall", Module: "github.com/tidwall/btree", New: newTidwall},
-	{Name: "bytedance", Module: "github.com/bytedance/gopkg", New: newBytedance},
+	{Name: "zset", Title: "zset", Module: "github.com/zrankdb/zrank", New: newZset},
+	{Name: "map", Title: "Go map", New: newGomap},
+	{Name: "counted", Title: "counted B+ tree + map", New: newCounted},
+	{Name: "tidwall", Title: "tidwall/btree + map", Module: "github.com/tidwall/btree", New: newTidwall},
+	{Name: "google", Title: "google/btree + map", Module: "github.com/google/btree", New: newGoogle, Linear: true},
+	{Name: "bytedance", Title: "bytedance zset", Module: "github.com/bytedance/gopkg", New: newBytedance},
+	{Name: "workiva", Title: "Workiva skip list + map", Module: "github.com/Workiva/go-datastructures", New: newWorkiva},
+	{Name: "huandu", Title: "huandu/skiplist + map", Module: "github.com/huandu/skiplist", New: newHuandu, Linear: true},
 }
 
 // Select returns the peers with the given names in the order of All, zset always among them; no names means all.

@@ -23,6 +23,7 @@ func newBytedance() Board { return &bytedance{set: zset.NewFloat64()} }
 func (b *bytedance) Insert(k workload.Key, score float64) { b.set.Add(score, strings.Clone(k.Name)) }
 func (b *bytedance) Set(k workload.Key, score float64)    { b.set.Add(score, k.Name) }
 func (b *bytedance) Incr(k workload.Key, delta float64)   { b.set.IncrBy(delta, k.Name) }
+func (b *bytedance) Remove(k workload.Key)                { b.set.Remove(k.Name) }
 func (b *bytedance) Score(k workload.Key) (float64, bool) { return b.set.Score(k.Name) }
 func (b *bytedance) Len() int                             { return b.set.Len() }
 

@@ -46,12 +46,8 @@ func checkSize(p Peer, n int) error {
 	if err := s.everything(); err != nil {
 		return fmt.Errorf("after the build: %w", err)
 	}
-	ordered, ok := s.board.(Ordered)
-	if !ok {
-		return nil
-	}
 	for step := range checkSteps {
-		s.step(ordered)
+		s.step()
 		if (step+1)%checkEvery == 0 {
 			if err := s.everything(); err != nil {
 				return fmt.Errorf("after step %d: %w", step, err)
@@ -63,17 +59,28 @@ func checkSize(p Peer, n int) error {
 
 func (s *script) score() float64 { return float64(s.r.IntN(checkScores)) }
 
-// step changes one score in both.
-func (s *script) step(b Ordered) {
+// step removes a member, adds one that is absent, or changes a score, in both.
+func (s *script) step() {
 	k := s.keys.Key(s.r.IntN(s.keys.Len() - 1))
-	e, _ := s.oracle.Get(k.Name)
-	if s.r.IntN(3) == 0 {
+	e, there := s.oracle.Get(k.Name)
+	ordered, ok := s.board.(Ordered)
+	switch {
+	case there && s.r.IntN(4) == 0:
+		s.board.Remove(k)
+		s.oracle.Remove(k.Name)
+		return
+	case !there:
+		e = model.Entry{Score: s.score(), Member: k.Name}
+		s.board.Insert(k, e.Score)
+	case !ok:
+		return
+	case s.r.IntN(3) == 0:
 		delta := s.score()
-		b.Incr(k, delta)
 		e.Score += delta
-	} else {
+		ordered.Incr(k, delta)
+	default:
 		e.Score = s.score()
-		b.Set(k, e.Score)
+		ordered.Set(k, e.Score)
 	}
 	s.oracle.Put(e)
 }

@@ -35,7 +35,8 @@ func TestTheGateNoticesAWrongRank(t *testing.T) {
 // A board that took over the caller's text would win look-ups by comparing addresses, and get its members for nothing.
 func TestStringPeersOwnTheirMembers(t *testing.T) {
 	three := workload.NewStream(3, func(int) int { return 7 }, func() float64 { return 1 })
-	for _, b := range []Ordered{newTidwall().(Ordered), newGoogle().(Ordered)} {
+	for _, empty := range []func() Board{newCounted, newTidwall, newGoogle, newWorkiva, newHuandu} {
+		b := empty().(Ordered)
 		b.Insert(three.Key(0), 1)
 		b.Set(three.Key(1), 2)
 		b.Incr(three.Key(2), 3)
@@ -62,5 +63,5 @@ func TestSelect(t *testing.T) {
 	assert.Len(t, all, len(All))
 
 	_, err = Select([]string{"redis"})
-	assert.ErrorContains(t, err, `no peer "redis"; there are zset, map, google, tidwall, bytedance`)
+	assert.ErrorContains(t, err, `no peer "redis"; there are zset, map, counted, tidwall, google, bytedance, workiva, huandu`)
 }

@@ -50,6 +50,13 @@ func (b *google) put(r row) {
 	b.scores[r.member] = r.score
 }
 
+func (b *google) Remove(k workload.Key) {
+	if old, had := b.scores[k.Name]; had {
+		b.tree.Delete(row{old, k.Name})
+		delete(b.scores, k.Name)
+	}
+}
+
 func (b *google) Score(k workload.Key) (float64, bool) {
 	score, ok := b.scores[k.Name]
 	return score, ok

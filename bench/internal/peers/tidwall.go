@@ -51,6 +51,13 @@ func (b *tidwall) put(r row) {
 	b.scores[r.member] = r.score
 }
 
+func (b *tidwall) Remove(k workload.Key) {
+	if old, had := b.scores[k.Name]; had {
+		b.tree.Delete(row{old, k.Name})
+		delete(b.scores, k.Name)
+	}
+}
+
 func (b *tidwall) Score(k workload.Key) (float64, bool) {
 	score, ok := b.scores[k.Name]
 	return score, ok

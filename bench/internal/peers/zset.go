@@ -33,6 +33,7 @@ func (b *ours) Incr(k workload.Key, delta float64) {
 	}
 }
 
+func (b *ours) Remove(k workload.Key)                { b.set.Remove(k.Raw) }
 func (b *ours) Score(k workload.Key) (float64, bool) { return b.set.Score(k.Raw) }
 func (b *ours) Rank(k workload.Key) (int, bool)      { return b.set.Rank(k.Raw) }
 func (b *ours) Len() int                             { return b.set.Len() }

@@ -2,19 +2,32 @@ package report
 
 import (
 	"encoding/json"
+	"errors"
+	"fmt"
 	"io"
+	"slices"
 )
 
 // Report is everything one comparison found.
 type Report struct {
-	Machine     Machine     `json:"machine"`
-	N           int         `json:"n"`
-	Repetitions int         `json:"repetitions"`
-	Seed        uint64      `json:"seed"`
-	MemberBytes int         `json:"member_bytes"`
-	Peers       []string    `json:"peers"` // in the order of the columns
-	Runs        []Run       `json:"runs"`
-	Targets     []Judgement `json:"targets"`
+	Machine     Machine  `json:"machine"`
+	Repetitions int      `json:"repetitions"`
+	Seed        uint64   `json:"seed"`
+	MemberBytes int      `json:"member_bytes"`
+	Peers       []string `json:"peers"` // in the order of the columns, zset first
+	Sizes       []Size   `json:"sizes"`
+}
+
+// Size is what was found with one number of members.
+type Size struct {
+	N       int         `json:"n"`
+	Runs    []Run       `json:"runs"`
+	Targets []Judgement `json:"targets"`
+}
+
+// NewSize holds the runs against the targets.
+func NewSize(n int, runs []Run) Size {
+	return Size{N: n, Runs: runs, Targets: Judge(Summarize(runs))}
 }
 
 // WriteJSON writes the report with every raw figure.
@@ -22,4 +35,27 @@ func (r *Report) WriteJSON(w io.Writer) error {
 	e := json.NewEncoder(w)
 	e.SetIndent("", "  ")
 	return e.Encode(r)
+}
+
+// Read reads what WriteJSON wrote, and holds its figures against the targets of today.
+func Read(from io.Reader) (*Report, error) {
+	r := new(Report)
+	if err := json.NewDecoder(from).Decode(r); err != nil {
+		return nil, fmt.Errorf("not a report in JSON: %w", err)
+	}
+	if len(r.Peers) == 0 || r.Peers[0] != ours {
+		return nil, errors.New("not a report: zset is not the first of its peers")
+	}
+	if len(r.Sizes) == 0 {
+		return nil, errors.New("not a report: it has no sizes")
+	}
+	for i, s := range r.Sizes {
+		for _, run := range s.Runs {
+			if !slices.Contains(r.Peers, run.Peer) {
+				return nil, fmt.Errorf("n = %d has a run of %q, which is not among the peers", s.N, run.Peer)
+			}
+		}
+		r.Sizes[i] = NewSize(s.N, s.Runs)
+	}
+	return r, nil
 }

@@ -3,19 +3,35 @@ package report
 import (
 	"fmt"
 	"io"
-	"strings"
+	"slices"
 
 	"github.com/jedib0t/go-pretty/v6/table"
 	"github.com/jedib0t/go-pretty/v6/text"
 
 	"github.com/zrankdb/zrank/bench/internal/measure"
+	"github.com/zrankdb/zrank/bench/internal/peers"
 )
 
-// WriteTables writes the header, the figures and the targets for a reader.
+// ours is the peer that the others are compared with.
+const ours = "zset"
+
+// Width is the most columns of text that a line of the tables takes with every peer there is.
+const Width = 140
+
+// WriteTables writes the header and, for every size, the figures, the ratios and the targets for a reader.
 func (r *Report) WriteTables(w io.Writer) error {
-	s := Summarize(r.Runs)
-	_, err := fmt.Fprintf(w, "%s\n%s\n\n%s\n", r.header(), r.figures(s), r.targets())
-	return err
+	if _, err := fmt.Fprintln(w, r.header()); err != nil {
+		return err
+	}
+	for _, size := range r.Sizes {
+		s := Summarize(size.Runs)
+		_, err := fmt.Fprintf(w, "\nn = %s members of %d bytes\n\n%s%s\n\nzset's figure over the peer's; below 1x zset is better\n\n%s\n\n%s\n",
+			count(size.N), r.MemberBytes, r.figures(s), r.linear(), r.ratios(s), size.targets())
+		if err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 func (r *Report) header() string {
@@ -26,19 +42,14 @@ func (r *Report) header() string {
 		}
 		return ", " + name + " " + value
 	}
-	return fmt.Sprintf("n = %s members of %d bytes, %d repetitions; %s %s/%s, %d cores%s%s%s\n"+
-		"median ±half the range over the repetitions; then zset's figure over the peer's (below 1x zset is better)",
-		count(r.N), r.MemberBytes, r.Repetitions, m.Go, m.OS, m.Arch, m.Cores,
-		known("CPU", m.CPU), known("commit", m.Commit), known("load before", m.Load))
+	return fmt.Sprintf("%s %s/%s, %d cores%s%s%s\n"+
+		"median over %d repetitions, ±half their range; ns, bytes a member, ms or objects",
+		m.Go, m.OS, m.Arch, m.Cores, known("CPU", m.CPU), known("commit", m.Commit), known("load before", m.Load), r.Repetitions)
 }
 
 func (r *Report) figures(s Summary) string {
 	t := newTable()
-	head := table.Row{""}
-	for _, p := range r.Peers {
-		head = append(head, p)
-	}
-	t.AppendHeader(head)
+	t.AppendHeader(head(r.Peers))
 	unit := measure.Descriptions[0].Unit
 	for _, d := range measure.Descriptions {
 		if d.Unit != unit {
@@ -55,37 +66,72 @@ func (r *Report) figures(s Summary) string {
 	return t.Render()
 }
 
-// cell is a figure with its spread and, for a peer, zset's ratio to it.
+// cell is a figure with its spread.
 func cell(s Summary, peer string, d measure.Description) string {
 	st, ok := s.Stat(peer, d.Metric)
 	if !ok {
 		return "-"
 	}
 	out := value(st.Value, d.Unit)
+	if d.Ranked && isLinear(peer) {
+		out += "*"
+	}
 	if d.Unit != measure.Objects {
 		out += fmt.Sprintf(" ±%.0f%%", st.Spread())
 	}
-	if peer == "zset" {
-		return out
-	}
-	own, ok := s.Stat("zset", d.Metric)
-	nothing := st.Value <= 0 || d.Unit == measure.Objects && st.Value < noAllocs
-	if !ok || nothing || d.Metric == measure.GCEmpty {
-		return out + "      -"
-	}
-	return out + fmt.Sprintf(" %6s", ratio(own.Value/st.Value))
+	return out
 }
 
-func (r *Report) targets() string {
+// linear is the footnote about the peers that count.
+func (r *Report) linear() string {
+	if !slices.ContainsFunc(r.Peers, isLinear) {
+		return ""
+	}
+	return "\n* counted, O(n): the peer has no ranks"
+}
+
+func isLinear(peer string) bool {
+	p, err := peers.Named(peer)
+	return err == nil && p.Linear
+}
+
+func (r *Report) ratios(s Summary) string {
+	t := newTable()
+	t.AppendHeader(head(r.Peers[1:]))
+	for _, d := range measure.Descriptions {
+		if d.Unit == measure.Objects || d.Metric == measure.GCEmpty {
+			continue
+		}
+		row := table.Row{d.Title}
+		for _, p := range r.Peers[1:] {
+			row = append(row, against(s, p, d.Metric))
+		}
+		t.AppendRow(row)
+	}
+	t.SetColumnConfigs(rightFrom(2, len(r.Peers)))
+	return t.Render()
+}
+
+// against is our ratio to a peer.
+func against(s Summary, peer string, m measure.Metric) string {
+	theirs, ok := s.Stat(peer, m)
+	own, ok := s.and(ok, ours, m)
+	if !ok || theirs.Value <= 0 {
+		return "-"
+	}
+	return ratio(own.Value / theirs.Value)
+}
+
+func (s *Size) targets() string {
 	t := newTable()
 	t.AppendHeader(table.Row{"target", "against", "to reach", "found", "", "stated for n"})
 	elsewhere := false
-	for _, j := range r.Targets {
+	for _, j := range s.Targets {
 		stated := "any"
 		if j.At != 0 {
 			stated = count(j.At)
 		}
-		if j.At != 0 && j.At != r.N {
+		if j.elsewhere(s.N) {
 			stated += " *"
 			elsewhere = true
 		}
@@ -94,10 +140,13 @@ func (r *Report) targets() string {
 	t.SetColumnConfigs([]table.ColumnConfig{{Number: 4, Align: text.AlignRight}, {Number: 6, Align: text.AlignRight}})
 	out := t.Render()
 	if elsewhere {
-		out += fmt.Sprintf("\n* the design states it for another size; this run has n = %s", count(r.N))
+		out += fmt.Sprintf("\n* the design states it for another size; this is n = %s", count(s.N))
 	}
 	return out
 }
+
+// elsewhere reports whether the design states the target for another size.
+func (j Judgement) elsewhere(n int) bool { return j.At != 0 && j.At != n }
 
 func (j Judgement) against() string {
 	switch j.Rule {
@@ -132,18 +181,25 @@ func (j Judgement) shown(v float64, prefix string) string {
 }
 
 func unitOf(m measure.Metric) measure.Unit {
-	for _, d := range measure.Descriptions {
-		if d.Metric == m {
-			return d.Unit
-		}
-	}
-	return ""
+	d, _ := measure.Describe(m)
+	return d.Unit
 }
 
+func head(names []string) table.Row {
+	row := table.Row{""}
+	for _, name := range names {
+		row = append(row, name)
+	}
+	return row
+}
+
+// newTable has no lines between columns: eight peers want the room.
 func newTable() table.Writer {
 	t := table.NewWriter()
 	style := table.StyleLight
 	style.Format.Header = text.FormatDefault
+	style.Options.DrawBorder = false
+	style.Options.SeparateColumns = false
 	t.SetStyle(style)
 	return t
 }
@@ -154,40 +210,4 @@ func rightFrom(first, last int) []table.ColumnConfig {
 		c = append(c, table.ColumnConfig{Number: i, Align: text.AlignRight, AlignHeader: text.AlignRight})
 	}
 	return c
-}
-
-func ratio(v float64) string {
-	if v < 0.01 && v > 0 {
-		return "<0.01x"
-	}
-	return fmt.Sprintf("%.2fx", v)
-}
-
-// value writes a figure: times of a millisecond and more per operation in ms, memory and collections with a decimal.
-func value(v float64, u measure.Unit) string {
-	switch u {
-	case measure.Nanoseconds:
-		if v >= 1e6 {
-			return fmt.Sprintf("%.1f ms", v/1e6)
-		}
-		return count(int(v + 0.5))
-	case measure.Byte:
-		return fmt.Sprintf("%.1f", v)
-	case measure.Milliseconds:
-		return fmt.Sprintf("%.2f", v)
-	}
-	return fmt.Sprintf("%.4f", v)
-}
-
-// count writes a number with commas between thousands.
-func count(n int) string {
-	digits := fmt.Sprint(n)
-	var b strings.Builder
-	for i, d := range digits {
-		if i > 0 && (len(digits)-i)%3 == 0 {
-			b.WriteByte(',')
-		}
-		b.WriteRune(d)
-	}
-	return b.String()
 }

@@ -18,11 +18,12 @@ func TestTargetsAreThoseOfTheDesign(t *testing.T) {
 		against string
 	}
 	want := map[key]float64{
-		{measure.Bytes, ""}: 50, {measure.Small, ""}: 31,
+		{measure.Bytes, ""}: 50, {measure.BytesSmall, ""}: 31,
 		{measure.Score, "map"}: 1.2, {measure.Update, "tidwall"}: 0.7, {measure.Incr, "tidwall"}: 0.8,
 		{measure.Rank, "tidwall"}: 0.33, {measure.Rank, "bytedance"}: 0.25, {measure.Page, "bytedance"}: 0.5,
 		{measure.GC, "gc_empty"}: 1, {measure.Slowest, ""}: 2, {measure.Update, "update_1k"}: 12,
-		{measure.AllocsUpdate, ""}: 0, {measure.AllocsScore, ""}: 0, {measure.AllocsRank, ""}: 0, {measure.AllocsWalk, ""}: 0,
+		{measure.BytesLeft, "bytes_anew"}: 1.5,
+		{measure.AllocsUpdate, ""}:        0, {measure.AllocsScore, ""}: 0, {measure.AllocsRank, ""}: 0, {measure.AllocsWalk, ""}: 0,
 	}
 	got := map[key]float64{}
 	for _, target := range Targets {
@@ -107,15 +108,4 @@ func TestSummary(t *testing.T) {
 
 	_, ok = Summarize(nil).Stat("map", measure.Score)
 	assert.False(t, ok)
-}
-
-func TestNumbersForReaders(t *testing.T) {
-	for got, want := range map[string]string{
-		count(7): "7", count(1000): "1,000", count(1234567): "1,234,567",
-		value(999.6, measure.Nanoseconds): "1,000", value(2.5e6, measure.Nanoseconds): "2.5 ms",
-		value(49.96, measure.Byte): "50.0", value(0.00004, measure.Objects): "0.0000",
-		ratio(0.004): "<0.01x", ratio(0.5): "0.50x", ratio(0): "0.00x",
-	} {
-		assert.Equal(t, want, got)
-	}
 }

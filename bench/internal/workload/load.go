@@ -21,7 +21,14 @@ type Load struct {
 	Rank   Stream // uniform members; scores unused
 	Update Stream // uniform members, new random scores
 	Incr   Stream // zipf members, increments
+	Churn  Stream // uniform members, to be removed and added with these scores
 	Pages  []uint32
+
+	// The same members again with scores in [0, 1), which use every bit of a float64.
+	FractionBuild, FractionUpdate Stream
+
+	// Gone and Rest part Build's indices at random: nine of ten are Gone.
+	Gone, Rest []uint32
 }
 
 // New draws a load of n members and ops operations of each kind. n is at least 2*PageLen.
@@ -40,8 +47,22 @@ func New(n, ops int, seed uint64) *Load {
 	l.Update = NewStream(ops, uniform, score)
 	l.Incr = NewStream(ops, func(int) int { return int(zipf.Uint64()) },
 		func() float64 { return float64(1 + r.IntN(incrSpan)) })
+	l.Churn = NewStream(ops, uniform, score)
 	l.Pages = middle(r, n, ops)
+	l.FractionBuild = l.Build.with(r.Float64)
+	l.FractionUpdate = l.Update.with(r.Float64)
+	l.Gone, l.Rest = part(r, n)
 	return l
+}
+
+// part draws nine tenths of [0, n), and returns them and the others in random order.
+func part(r *rand.Rand, n int) (gone, rest []uint32) {
+	all := make([]uint32, n)
+	for i := range all {
+		all[i] = uint32(i)
+	}
+	r.Shuffle(n, func(i, j int) { all[i], all[j] = all[j], all[i] })
+	return all[:n/10*9], all[n/10*9:]
 }
 
 // middle draws where pages begin: in the middle half of the ranks.

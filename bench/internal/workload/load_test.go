@@ -23,7 +23,7 @@ func TestALoadBuildsEveryMemberOnce(t *testing.T) {
 		seen[k.Name] = true
 	}
 	assert.Len(t, seen, n)
-	for _, s := range []Stream{l.Lookup, l.Rank, l.Update, l.Incr} {
+	for _, s := range []Stream{l.Lookup, l.Rank, l.Update, l.Incr, l.Churn, l.FractionUpdate} {
 		assert.Equal(t, 1000, s.Len())
 		for i := range s.Len() {
 			assert.Contains(t, seen, s.Key(i).Name)
@@ -32,6 +32,33 @@ func TestALoadBuildsEveryMemberOnce(t *testing.T) {
 	for _, p := range l.Pages {
 		assert.LessOrEqual(t, int(p)+PageLen, n)
 	}
+}
+
+func TestFractionsAreOfTheSameMembers(t *testing.T) {
+	l := New(500, 1000, 1)
+	whole := 0
+	for i := range l.Build.Len() {
+		score := l.FractionBuild.Score(i)
+		assert.Equal(t, l.Build.Key(i), l.FractionBuild.Key(i))
+		assert.True(t, score >= 0 && score < 1)
+		if score == 0 {
+			whole++
+		}
+	}
+	assert.LessOrEqual(t, whole, 1)
+}
+
+func TestNineOfTenGo(t *testing.T) {
+	const n = 1000
+	l := New(n, 1000, 1)
+	assert.Len(t, l.Gone, n*9/10)
+	assert.Len(t, l.Rest, n/10)
+	seen := map[uint32]bool{}
+	for _, i := range append(l.Gone, l.Rest...) {
+		assert.Less(t, int(i), n)
+		seen[i] = true
+	}
+	assert.Len(t, seen, n)
 }
 
 func TestMembersHaveTheirLength(t *testing.T) {

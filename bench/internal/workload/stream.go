@@ -39,6 +39,15 @@ func NewStream(count int, pick func(i int) int, score func() float64) Stream {
 	return Stream{text: string(raw), raw: raw, scores: scores}
 }
 
+// with returns a stream of the same members with other scores. It shares the text.
+func (s *Stream) with(score func() float64) Stream {
+	scores := make([]float64, s.Len())
+	for i := range scores {
+		scores[i] = score()
+	}
+	return Stream{text: s.text, raw: s.raw, scores: scores}
+}
+
 // appendMember appends "player:" and i in decimal, with zeros before it up to MemberLen.
 func appendMember(dst []byte, i int) []byte {
 	dst = append(dst, "player:0000000000000"...)
