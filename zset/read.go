@@ -2,11 +2,10 @@ package zset
 
 // Score returns a member's score, as Redis ZSCORE, and false if the set does not hold it. O(1).
 func (v *ViewOf[S]) Score(member []byte) (score S, ok bool) {
-	h, ok := v.find(member)
+	key, ok := v.key(member)
 	if !ok {
 		return 0, false
 	}
-	key, _ := v.record(h)
 	return scoreOf[S](key), true
 }
 

@@ -7,32 +7,25 @@ const signBit = 1 << 63
 // keyOf returns the 64 bits that order as the score does. A positive float's bits order as the float, a negative one's the
 // other way round; -0 gets the key of 0. The score must not be NaN.
 func keyOf[S Score](score S) uint64 {
-	switch s := any(score).(type) {
-	case int64:
-		return uint64(s) ^ signBit
-	case float64:
-		bits := math.Float64bits(s + 0) // -0 + 0 is 0
-		if bits&signBit != 0 {
-			return ^bits
-		}
-		return bits | signBit
+	if isInt[S]() {
+		return uint64(int64(score)) ^ signBit
 	}
-	return 0
+	bits := math.Float64bits(float64(score) + 0) // -0 + 0 is 0
+	if bits&signBit != 0 {
+		return ^bits
+	}
+	return bits | signBit
 }
 
 // scoreOf is the inverse of keyOf.
-func scoreOf[S Score](key uint64) (score S) {
-	switch s := any(&score).(type) {
-	case *int64:
-		*s = int64(key ^ signBit)
-	case *float64:
-		if key&signBit != 0 {
-			*s = math.Float64frombits(key &^ signBit)
-		} else {
-			*s = math.Float64frombits(^key)
-		}
+func scoreOf[S Score](key uint64) S {
+	if isInt[S]() {
+		return S(int64(key ^ signBit))
 	}
-	return score
+	if key&signBit != 0 {
+		return S(math.Float64frombits(key &^ signBit))
+	}
+	return S(math.Float64frombits(^key))
 }
 
 // isInt reports whether S is int64: half of it rounds down to nothing.
