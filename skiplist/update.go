@@ -23,7 +23,7 @@ func (l *List) Update(old, key uint64, ref uint32, text []byte, change func()) b
 		return false
 	}
 	j := l.search(to, m, key, text)
-	switch first := i == 0 && a.tower[0] != head; {
+	switch first := i == 0 && a.tower[0] != head; { // then links cache it
 	case first || from != to && m == l.leafSize:
 		l.move(old, key, ref, change)
 	case from == to:

@@ -243,6 +243,23 @@ func TestNoAllocations(t *testing.T) {
 	}
 }
 
+// TestTieAllocations changes the widest tie of the longest member that a listpack would hold.
+func TestTieAllocations(t *testing.T) {
+	if invariants.Enabled {
+		t.Skip("checks allocate")
+	}
+	s, _ := New(Options{TieWidth: MaxTieWidth, MaxListpackEntries: -1})
+	member, tie := make([]byte, 64), make([]byte, MaxTieWidth)
+	for i := range 200 {
+		member[0] = byte(i)
+		s.AddTied(member, tie, 7)
+	}
+	require.Zero(t, testing.AllocsPerRun(100, func() {
+		tie[0]++
+		s.AddTied(member, tie, 7)
+	}))
+}
+
 // TestPageAllocations copies a page of 100 in a few blocks.
 func TestPageAllocations(t *testing.T) {
 	for _, n := range []int{128, 5000} {
