@@ -60,16 +60,30 @@ func (l *List) verify() (number, found string) {
 	return l.verifyLevels(firsts)
 }
 
-// verifyFree counts the links of freed towers.
+// verifyFree walks the slab of links from its end, hole by hole and tower by tower, and follows the chains of holes.
 func (l *List) verifyFree() (number, found string) {
-	free := 0
-	for height, tower := range l.free {
-		for ; tower != none && free <= int(l.nLinks); tower = l.link(tower, 0).next {
-			free += height
+	chained := map[uint32]int{}
+	for height, at := range l.free {
+		for before := none; at != none && chained[at] == 0; before, at = at, l.link(at, 0).next {
+			if k := l.link(at, 0); k.ref != before {
+				return "S7", fmt.Sprintf("hole %d follows %d, not %d", at, before, k.ref)
+			}
+			chained[at] = height
 		}
 	}
-	if free != int(l.nFree) || l.sparse() {
-		return "S7", fmt.Sprintf("%d of %d links are free, %d are in chains", l.nFree, l.nLinks, free)
+	end, free, towers := l.nLinks, 0, 0
+	defer func() { l.nLinks = end }()
+	for l.nLinks > 0 {
+		start, height, tower := l.last()
+		if tower {
+			towers++
+		} else if free += height; chained[start] != height {
+			return "S7", fmt.Sprintf("hole %d of height %d is in no chain", start, height)
+		}
+		l.nLinks = start
+	}
+	if free != int(l.nFree) || towers != int(l.nLeaves) {
+		return "S7", fmt.Sprintf("%d links in holes, not %d; %d towers for %d leaves", free, l.nFree, towers, l.nLeaves)
 	}
 	return "", ""
 }

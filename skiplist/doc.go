@@ -16,7 +16,8 @@
 //   - piece: the 16 bits of a key that a leaf keeps. A piece rises with its key, two keys may have one.
 //   - frame: which bits those are, the same for all entries of a leaf: piece = key>>shift - from.
 //   - leaf: up to LeafSize entries in order, pieces and refs as two parallel arrays, so that a search reads pieces only.
-//   - slot: the place of a leaf in the slab of leaves. Leaves may change slots; towers move only when they are repacked.
+//   - slot: the place of a leaf in the slab of leaves. Leaves may change slots, and
+//     towers their links, when others go.
 //   - tower: the links of one leaf, one for each level from 0 up to its height. A tower is known by the index of its
 //     level-0 link. Tower 0, the head, has the maximal height and stands on the first leaf, which always exists.
 //   - link: the next tower of the same level, with the first entry of that tower's leaf and the span. A link to nothing is
@@ -47,8 +48,8 @@
 //     last holds at least a quarter of LeafSize.
 //   - S5: a leaf's prev is the tower before its own on level 0; slot and tower name each other.
 //   - S6: a tower is on every level below its height and on none above; the levels in use end with the highest tower.
-//   - S7: there are as many slots as leaves: freed slots are refilled at once, so the slab shrinks with the list. Links of
-//     freed towers are chained by height, and at most a quarter of all links, or 256.
+//   - S7: there are as many slots as leaves: freed slots are refilled at once, so the slab shrinks with the list. Links
+//     that no tower uses are holes, each in the chain of its height; from the end of the slab, towers and holes tell apart.
 //   - S8: an entry's piece is exactly its key's piece in its leaf's frame.
 //
 // # Figures

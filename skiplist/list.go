@@ -9,8 +9,8 @@ const (
 	maxLeaf   = 64 // entries in a leaf
 	maxHeight = 16 // levels of a tower; at one in four, enough for 4^16 leaves
 
-	leafBits = 6 // 64 leaves a page: 24 KiB, a size class of the allocator
-	linkBits = 8 // 256 links a page: 6 KiB, a size class of the allocator
+	leafBits = 7 // 128 leaves a page: 48 KiB, a whole number of allocator pages
+	linkBits = 9 // 512 links a page: 12 KiB, a size class of the allocator
 
 	head = uint32(0) // the tower of the first leaf
 	none = uint32(0) // as the next of a link: the end, since nothing leads to the head
@@ -70,9 +70,9 @@ type List struct {
 	links    slab[link]
 	leaves   slab[leaf]
 	places   slab[place]           // parallel to leaves
-	free     [maxHeight + 1]uint32 // freed towers by height, chained through link.next; 0 ends a chain
+	free     [maxHeight + 1]uint32 // first hole by height; none if there is none
 	nLinks   uint32                // links handed out
-	nFree    uint32                // of these, links of freed towers
+	nFree    uint32                // of these, links in holes
 	nLeaves  uint32                // slots in use
 	n        int                   // entries
 	level    int                   // levels in use, at least 1

@@ -1,7 +1,7 @@
 package skiplist
 
 // slab holds values by index in pages that hold no pointers, so that the garbage collector never looks inside. Only the
-// last page grows, by doubling up to a full page: growing costs at most one page of copying and a small list stays small.
+// last page grows and shrinks, by a factor of two: that costs at most one page of copying, and a small list stays small.
 type slab[T any] struct {
 	pages [][]T
 	bits  uint8 // a full page holds 1<<bits values
@@ -26,11 +26,19 @@ func (s *slab[T]) reserve(n uint32) {
 	s.pages[page] = grown
 }
 
-// release gives back the pages above index n.
+// release gives back what values below index n do not need. A quarter of a page more is kept, and the last page shrinks by
+// halves when it is a quarter full, so that a slab that goes up and down does not pay for it each time.
 func (s *slab[T]) release(n uint32) {
-	keep := int((n + 1<<s.bits - 1) >> s.bits)
+	page := uint32(1) << s.bits
+	keep := min(int((n+page/4+page-1)>>s.bits), len(s.pages))
 	clear(s.pages[keep:])
 	s.pages = s.pages[:keep]
+	last := s.pages[keep-1]
+	if used := int(n) - (keep-1)<<s.bits; len(last) > 8 && used < len(last)/4 {
+		half := make([]T, len(last)/2)
+		copy(half, last)
+		s.pages[keep-1] = half
+	}
 }
 
 // cap returns how many values the pages hold.

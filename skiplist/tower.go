@@ -2,15 +2,15 @@ package skiplist
 
 import "github.com/zrankdb/zrank/internal/invariants"
 
-// newTower hands out height links that stand side by side on one page.
+// newTower hands out height links that stand side by side on one page: those of a freed tower of that height, or new ones.
 func (l *List) newTower(height int) uint32 {
-	if t := l.free[height]; t != 0 {
-		l.free[height] = l.link(t, 0).next
-		l.nFree -= uint32(height)
+	if t := l.free[height]; t != none {
+		l.takeHole(t)
 		return t
 	}
 	const page = 1 << linkBits
 	if room := page - l.nLinks&(page-1); room < uint32(height) {
+		l.addHole(l.nLinks, int(room))
 		l.nLinks += room
 	}
 	t := l.nLinks
@@ -42,9 +42,7 @@ func (l *List) freeLeaf(tower uint32) {
 	}
 	l.leaves.release(l.nLeaves)
 	l.places.release(l.nLeaves)
-	l.link(tower, 0).next = l.free[height]
-	l.free[height] = tower
-	l.nFree += uint32(height)
+	l.addHole(tower, int(height))
 }
 
 // raise makes levels below height usable and p lead to the head there.
@@ -62,38 +60,9 @@ func (l *List) lower() {
 	}
 }
 
-// sparse reports whether so many links are free that it is time to repack: a quarter of them, and more than a page.
-func (l *List) sparse() bool { return l.nFree > 1<<linkBits && l.nFree > l.nLinks/4 }
-
-// repack copies the towers in use to fresh pages, in order. O(leaves), which the removals before have paid for.
-func (l *List) repack() {
-	old := l.links
-	l.links, l.free = slab[link]{bits: linkBits}, [maxHeight + 1]uint32{}
-	l.nLinks, l.nFree = 0, 0
-	var last [maxHeight]uint32 // towers whose next is still the old one
-	for from := head; ; {
-		k := old.pages[from>>linkBits][from&(1<<linkBits-1):]
-		p := l.place(k[0].slot)
-		height := int(p.height)
-		tower := l.newTower(height)
-		p.prev, p.tower = last[0], tower
-		for level := range height {
-			*l.link(tower, level) = k[level]
-			if tower != head {
-				l.link(last[level], level).next = tower
-			}
-			last[level] = tower
-		}
-		if from = k[0].next; from == none {
-			return
-		}
-	}
-}
-
 // changed is called at the end of every change.
 func (l *List) changed() {
-	if l.sparse() {
-		l.repack()
+	for steps := 0; steps < trimSteps && l.sparse() && l.trim(); steps++ {
 	}
 	if invariants.Enabled {
 		l.changes++
