@@ -16,10 +16,10 @@
 //   - piece: the 16 bits of a key that a leaf keeps. A piece rises with its key, two keys may have one.
 //   - frame: which bits those are, the same for all entries of a leaf: piece = key>>shift - from.
 //   - leaf: up to LeafSize entries in order, pieces and refs as two parallel arrays, so that a search reads pieces only.
-//   - slot: the place of a leaf in the slab of leaves. Leaves may change slots, and
-//     towers their links, when others go.
+//   - slot: the place of a leaf in the slab of leaves. Leaves may change slots, and towers their links, when others go.
 //   - tower: the links of one leaf, one for each level from 0 up to its height. A tower is known by the index of its
 //     level-0 link. Tower 0, the head, has the maximal height and stands on the first leaf, which always exists.
+//   - hole: links that no tower uses, as many as a tower of some height has.
 //   - link: the next tower of the same level, with the first entry of that tower's leaf and the span. A link to nothing is
 //     the last of its level.
 //   - span: the number of entries from the first entry of the link's own leaf up to the first entry of the next tower's
