@@ -35,7 +35,7 @@ same load. First every peer is compared with a model; a wrong answer ends it.
 
 A quiet machine matters more than many repetitions. Look at the spreads before
 you believe a ratio. With n = 1e7 one run of one peer takes minutes, so that three
-repetitions of all take hours on a busy machine; the fattest peers need 4 GiB.
+repetitions of all can take hours, and the fattest peers take several GiB.
 What was measured before an interruption is lost.`
 
 func newCompare() *cobra.Command {
