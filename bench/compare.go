@@ -34,8 +34,9 @@ Each peer runs in a subprocess of its own, the peers take turns, and all get the
 same load. First every peer is compared with a model; a wrong answer ends it.
 
 A quiet machine matters more than many repetitions. Look at the spreads before
-you believe a ratio. With n = 1e7 and all peers three repetitions take an hour,
-and the fattest peer some GiB of memory.`
+you believe a ratio. With n = 1e7 one run of one peer takes minutes, so that three
+repetitions of all can take hours, and the fattest peers take several GiB.
+What was measured before an interruption is lost.`
 
 func newCompare() *cobra.Command {
 	c := comparison{sizes: sizes{1_000_000}}
