@@ -3,63 +3,117 @@ package members
 import (
 	"fmt"
 	"math/rand/v2"
+	"strings"
 	"testing"
 )
 
-// lookups returns members drawn from n, side by side in one slice, so that reading the question costs little.
-func lookups(n, count int) []byte {
-	r := rand.New(rand.NewPCG(1, uint64(n)))
-	text := make([]byte, 0, 20*count)
+// memberLen is the length of every benchmark's members: "player:" and 13 digits.
+const memberLen = 20
+
+func player(dst []byte, i int) []byte { return fmt.Appendf(dst, "player:%013d", i) }
+
+// draw returns the texts of random players of n, one after the other: a look-up has its own copy of a member.
+func draw(rng *rand.Rand, n, count int) []byte {
+	texts := make([]byte, 0, count*memberLen)
 	for range count {
-		text = fmt.Appendf(text, "player:%013d", r.IntN(n))
+		texts = player(texts, rng.IntN(n))
 	}
-	return text
+	return texts
 }
 
-var sum uint64
-
-// BenchmarkFind looks up the scores of members of 20 bytes, here and in a Go map.
+// BenchmarkFind looks uniform random members up and reads their scores. The map's keys are copies of their own: Go compares
+// the pointers of strings before their bytes.
 func BenchmarkFind(b *testing.B) {
-	const count = 1 << 20
-	for _, n := range []int{1_000, 100_000, 1_000_000} {
-		table, gomap := New(0), map[string]float64{}
-		for _, i := range rand.New(rand.NewPCG(2, uint64(n))).Perm(n) {
-			member := fmt.Appendf(nil, "player:%013d", i)
-			table.Add(uint64(i), nil, member)
-			gomap[string(member)] = float64(i)
-		}
-		raw := lookups(n, count)
-		text := string(raw)
+	const drawn = 1 << 20
+	for _, n := range []int{1000, 100_000, 1_000_000} {
+		texts := draw(rand.New(rand.NewPCG(1, uint64(n))), n, drawn)
 		b.Run(fmt.Sprintf("impl=table/len=%d", n), func(b *testing.B) {
-			i := 0
-			for b.Loop() {
-				ref, _ := table.Find(raw[i*20 : i*20+20])
-				sum += table.Key(ref)
-				i = (i + 1) & (count - 1)
-			}
-		})
-		b.Run(fmt.Sprintf("impl=map/len=%d", n), func(b *testing.B) {
-			i := 0
-			for b.Loop() {
-				sum += uint64(gomap[text[i*20:i*20+20]])
-				i = (i + 1) & (count - 1)
-			}
-		})
-	}
-}
-
-// BenchmarkAdd builds tables.
-func BenchmarkAdd(b *testing.B) {
-	const n = 1_000_000
-	raw := lookups(1<<40, n)
-	b.Run(fmt.Sprintf("len=%d", n), func(b *testing.B) {
-		for b.Loop() {
 			table := New(0)
 			for i := range n {
-				table.Add(uint64(i), nil, raw[i*20:i*20+20])
+				table.Add(uint64(i), nil, player(nil, i))
 			}
-			b.ReportMetric(float64(table.Size())/n, "B/member")
-		}
-		b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N)/n, "ns/add")
-	})
+			sum, at := uint64(0), 0
+			for b.Loop() {
+				_, key, _ := table.FindKey(texts[at : at+memberLen])
+				sum += key
+				if at += memberLen; at == len(texts) {
+					at = 0
+				}
+			}
+			sink = sum
+		})
+		b.Run(fmt.Sprintf("impl=map/len=%d", n), func(b *testing.B) {
+			table := map[string]float64{}
+			for i := range n {
+				table[strings.Clone(string(player(nil, i)))] = float64(i)
+			}
+			sum, at := 0.0, 0
+			for b.Loop() {
+				sum += table[string(texts[at:at+memberLen])]
+				if at += memberLen; at == len(texts) {
+					at = 0
+				}
+			}
+			sink = uint64(sum)
+		})
+	}
+}
+
+// BenchmarkAdd fills a table; ns/op and B/op are those of one member.
+func BenchmarkAdd(b *testing.B) {
+	for _, n := range []int{100_000, 1_000_000} {
+		b.Run(fmt.Sprintf("len=%d", n), func(b *testing.B) {
+			texts := make([]byte, 0, n*memberLen)
+			for i := range n {
+				texts = player(texts, i)
+			}
+			table, i := New(0), 0
+			for b.Loop() {
+				if i == n {
+					table, i = New(0), 0
+				}
+				table.Add(uint64(i), nil, texts[i*memberLen:(i+1)*memberLen])
+				i++
+			}
+		})
+	}
+}
+
+var sink uint64
+
+// BenchmarkRemove removes nine of ten members at random, with and without the owner's call of Shrink after each; one op is one
+// member. moves/op counts what the owner would have to change in its own index.
+func BenchmarkRemove(b *testing.B) {
+	const n = 1_000_000
+	for _, moves := range []int{0, 4} {
+		b.Run(fmt.Sprintf("len=%d/shrink=%d", n, moves), func(b *testing.B) {
+			var table *Table
+			var refs []uint32
+			at, removed, moved := 0, 0, 0
+			for b.Loop() {
+				if at == len(refs)*9/10 {
+					b.StopTimer()
+					table, refs, at = New(0), refs[:0], 0
+					for i := range n {
+						refs = append(refs, table.Add(uint64(i), nil, player(nil, i)))
+					}
+					rng := rand.New(rand.NewPCG(1, 2))
+					rng.Shuffle(n, func(i, j int) {
+						refs[i], refs[j] = refs[j], refs[i]
+						table.SetKey(refs[i], uint64(i))
+						table.SetKey(refs[j], uint64(j))
+					})
+					b.StartTimer()
+				}
+				table.Remove(refs[at])
+				table.Shrink(moves, func(_, ref uint32) {
+					refs[table.Key(ref)] = ref
+					moved++
+				})
+				at++
+				removed++
+			}
+			b.ReportMetric(float64(moved)/float64(removed), "moves/op")
+		})
+	}
 }

@@ -2,11 +2,12 @@ package members
 
 import (
 	"fmt"
+	"math/bits"
 
 	"github.com/zrankdb/zrank/internal/invariants"
 )
 
-// check panics if the table violates one of M1..M6. O(n).
+// check panics if the table violates one of M1..M5. O(n).
 func (t *Table) check() {
 	if number, found := t.verify(); number != "" {
 		invariants.Violated("members", number, found, t)
@@ -16,65 +17,76 @@ func (t *Table) check() {
 // verify returns the number of the first invariant that does not hold and what was found instead.
 func (t *Table) verify() (number, found string) {
 	freed, live := map[uint32]bool{}, 0
-	for i := range t.records.slabs {
-		number, found := t.verifySlab(i, freed, &live)
+	for i := range t.Pages() {
+		n, number, found := t.verifySlab(i, freed)
 		if number != "" {
 			return number, found
 		}
+		live += n
 	}
 	if live != t.n {
 		return "M1", fmt.Sprintf("%d live records, Len is %d", live, t.n)
 	}
-	if number, found := t.records.verifyChains(freed); number != "" {
-		return number, found
-	}
-	return t.verifyIndex()
-}
-
-// verifySlab walks a slab, adds its live records to live and notes those that must be in a chain.
-func (t *Table) verifySlab(i int, freed map[uint32]bool, live *int) (number, found string) {
-	r := &t.records
-	end, units := 0, 0
-	for ref, alive := range r.walk(i, 0) {
-		switch {
-		case alive:
-			*live++
-			if at, ok := t.Find(t.Member(ref)); !ok || at != ref {
-				return "M1", fmt.Sprintf("record %#x with text %q is found at %#x %v", ref, r.text(ref), at, ok)
-			}
-			units += r.endOf(ref)/unit - int(ref&(1<<slabBits-1))
-		case i != r.victim:
-			freed[ref] = true
+	for _, verify := range []func() (string, string){
+		func() (string, string) { return t.records.verifyChains(freed) }, t.records.verifyCounts, t.verifyIndex,
+	} {
+		if number, found = verify(); number != "" {
+			return number, found
 		}
-		end = r.endOf(ref)
-	}
-	want := len(r.slabs[i])
-	if i == r.fill {
-		want = r.end
-	}
-	if want-end >= class(0)*unit || end > want {
-		return "M2", fmt.Sprintf("slab %d: records end at %d, not %d", i, end, want)
-	}
-	if slab := r.slabs[i]; len(slab) > textAt && length(slab, 0) == large {
-		units = 0
-	}
-	if units != int(r.lives[i]) {
-		return "M5", fmt.Sprintf("slab %d: %d live units, not %d", i, units, r.lives[i])
 	}
 	return "", ""
 }
 
-// verifyChains follows the chains both ways; they must hold what was found free.
+// verifySlab walks a slab, counts its live records and puts the free ones that a chain must hold in freed.
+func (t *Table) verifySlab(i int, freed map[uint32]bool) (live int, number, found string) {
+	r := &t.records
+	slab := r.list[i]
+	if slab == nil {
+		return 0, "", ""
+	}
+	end, used := 0, 0
+	for ref, alive := range r.walk(i) {
+		n, _ := r.length(ref)
+		if n == large {
+			n = len(slab) - textAt
+		}
+		_, off := r.at(ref)
+		end = off + class(n)*unit
+		switch {
+		case alive:
+			live++
+			used += class(n)
+			if at, ok := t.Find(t.Member(ref)); !ok || at != ref {
+				return 0, "M1", fmt.Sprintf("record %#x with text %q is found at %#x %v", ref, r.text(ref), at, ok)
+			}
+		case i != r.victim || off >= r.passed:
+			freed[ref] = true
+		}
+		if alive && i == r.victim && off < r.passed {
+			return 0, "M3", fmt.Sprintf("record %#x is live where the evacuation has passed", ref)
+		}
+	}
+	if r.used[i] == isLarge {
+		return live, "", ""
+	}
+	if want := r.endOf(i); want-end >= class(0)*unit || end > want {
+		return 0, "M2", fmt.Sprintf("slab %d: records end at %d, not %d", i, end, want)
+	}
+	if used != int(r.used[i]) {
+		return 0, "M5", fmt.Sprintf("slab %d: %d units are live, not %d", i, used, r.used[i])
+	}
+	return live, "", ""
+}
+
+// verifyChains follows the chains, which must hold the free records and nothing else.
 func (r *records) verifyChains(freed map[uint32]bool) (number, found string) {
 	for c, ref := range r.free {
-		before := nothing
-		for ref != nothing {
-			next, prev := r.links(ref)
-			if !freed[ref] || prev != before {
-				return "M3", fmt.Sprintf("record %#x in the chain of class %d is not free, or there twice, or follows %#x", ref, c, prev)
+		for prev := nothing; ref != nothing; prev, ref = ref, uint32(r.key(ref)) {
+			n, _ := r.length(ref)
+			if !freed[ref] || class(n) != c || uint32(r.key(ref)>>32) != prev {
+				return "M3", fmt.Sprintf("record %#x in the chain of class %d is not free, or not of it, or there twice", ref, c)
 			}
 			delete(freed, ref)
-			before, ref = ref, next
 		}
 	}
 	if len(freed) != 0 {
@@ -83,63 +95,77 @@ func (r *records) verifyChains(freed map[uint32]bool) (number, found string) {
 	return "", ""
 }
 
-// verifyIndex recounts what tables hold and what passed each bucket.
-func (t *Table) verifyIndex() (number, found string) {
-	x := &t.index
-	live, deepest := 0, 0
-	for part := range x.tables {
-		if part.depth == x.depth {
-			deepest++
-		}
-		n, over := 0, make([]uint16, len(part.buckets))
-		for g := range part.buckets {
-			for p := range part.refsAt(g) {
-				n++
-				for h := part.home(t.rehash(p)); h != g; h = part.after(h) {
-					over[h]++
-				}
+// verifyCounts recounts the slabs.
+func (r *records) verifyCounts() (number, found string) {
+	bytes, live, gaps := 0, 0, 0
+	for i, slab := range r.list {
+		bytes += cap(slab)
+		switch {
+		case slab == nil:
+			if gaps++; i/64 < r.lowest || r.unused[i/64]>>(i%64)&1 == 0 {
+				return "M5", fmt.Sprintf("nobody knows that number %d is free", i)
 			}
+		case r.used[i] == isLarge:
+			live += cap(slab)
+		default:
+			live += int(r.used[i]) * unit
 		}
-		for g := range over {
-			if over[g] != part.buckets[g].over {
-				return "M4", fmt.Sprintf("bucket %d of %d: %d records passed, not %d", g, len(part.buckets), over[g], part.buckets[g].over)
-			}
-		}
-		if n != part.live() {
-			return "M6", fmt.Sprintf("a table holds %d refs, not %d", n, part.live())
-		}
-		live += n
 	}
-	if live != t.n || deepest != x.deepest || deepest == 0 {
-		return "M6", fmt.Sprintf("%d refs, Len is %d; %d tables of depth %d, not %d", live, t.n, deepest, x.depth, x.deepest)
+	set := 0
+	for _, word := range r.unused {
+		set += bits.OnesCount64(word)
+	}
+	if bytes != r.bytes || live != r.live || gaps != r.gaps || gaps != set {
+		return "M5", fmt.Sprintf("%d bytes held, %d live, %d numbers free and %d known; not %d, %d, %d",
+			bytes, live, gaps, set, r.bytes, r.live, r.gaps)
 	}
 	return "", ""
 }
 
-// refsAt yields the refs that stand in bucket g.
-func (t table) refsAt(g int) func(yield func(uint32) bool) {
-	return func(yield func(uint32) bool) {
-		for i := range places {
-			if t.buckets[g].tag(i) != 0 && !yield(t.buckets[g].refs[i]) {
-				return
+// verifyIndex recounts what passed each bucket, and what the index keeps of its own size.
+func (t *Table) verifyIndex() (number, found string) {
+	x := &t.index
+	live, deepest, bytes := 0, 0, 0
+	for i, q := range x.tables {
+		over := make([]uint32, len(q.buckets))
+		own := 0
+		var refs [places]uint32
+		for g := range q.buckets {
+			n := q.buckets[g].live(&refs)
+			own += n
+			for _, ref := range refs[:n] {
+				for p := q.home(t.rehash(ref)); p != g; p = q.next(p) {
+					over[p]++
+				}
 			}
 		}
+		passed := 0
+		for g := range over {
+			passed += int(over[g])
+			if over[g] != q.buckets[g].over {
+				return "M4", fmt.Sprintf("bucket %d of table %d: %d records passed, not %d", g, i, over[g], q.buckets[g].over)
+			}
+		}
+		if own != int(q.live) || passed != int(q.passed) {
+			return "M4", fmt.Sprintf("table %d holds %d records and %d passed, not %d and %d", i, own, passed, q.live, q.passed)
+		}
+		if q.depth == x.depth {
+			deepest++
+		}
+		live += own
+		bytes += len(q.buckets) * bucketBytes
 	}
-}
-
-// endOf returns the offset at which a record ends in its slab.
-func (r *records) endOf(ref uint32) int {
-	slab, off := r.at(ref)
-	n := length(slab, off)
-	if n == large {
-		return len(slab)
+	if live != t.n {
+		return "M1", fmt.Sprintf("the index holds %d refs, Len is %d", live, t.n)
 	}
-	return off + class(n&^freeFlag)*unit
+	if deepest != x.deepest || bytes != x.bytes {
+		return "M4", fmt.Sprintf("%d tables are deepest and all hold %d bytes, not %d and %d", deepest, bytes, x.deepest, x.bytes)
+	}
+	return "", ""
 }
 
 // GoString says what the table holds in one line.
 func (t *Table) GoString() string {
-	r := &t.records
-	return fmt.Sprintf("members.Table{%d members, %d slabs, depth %d, fill %d at %d, victim %d at %d}",
-		t.n, len(r.slabs), t.index.depth, r.fill, r.end, r.victim, r.moved)
+	return fmt.Sprintf("members.Table{%d members, %d slabs, directory of %d, fill %d at %d, victim %d at %d}",
+		t.n, t.Pages(), len(t.index.dir), t.records.fill, t.records.end, t.records.victim, t.records.passed)
 }

@@ -2,51 +2,63 @@ package members
 
 import "math/bits"
 
-// A scan visits members in the order of their hashes: table by table, and in a table bucket by bucket, each with the members
-// whose home it is. The cursor is a hash: all members with a lower one have been visited. A member's hash never changes, so
-// whatever is grown, split, merged or moved between two calls, a member that is there all the time stays on its side of the
-// cursor. Buckets that are not those of the call before are visited from the one that the cursor falls into, which is how a
-// member may be visited twice.
-
-// Scan visits at least n members, if so many are left, and returns the cursor for the next call, 0 at the end. The first
-// call has cursor 0. A member that is in the table from the first call to the last is visited at least once; more than once
-// only if its part of the table is made larger or smaller in between. yield must not change the table. O(n).
+// Scan visits members in the order of their hashes, as Redis ZSCAN: from cursor on, at least n of them and at least one if
+// there are so many left, and then up to the end of a bucket. It returns the cursor for the next call. Cursor 0 starts, and a
+// next of 0 says that all were visited. yield must not change the table. Any number is a cursor.
+//
+// A member that is in the table from the first call to the last is yielded at least once, whatever is added, removed or moved
+// in between, and whether tables grow, split or merge: a cursor is a hash, that of all members below it were visited, and a
+// member's hash stays the same. A member may be yielded twice when its bucket has changed its bounds. O(n) and what
+// overflows from the buckets visited.
 func (t *Table) Scan(cursor uint64, n int, yield func(ref uint32)) (next uint64) {
-	for n = max(n, 1); ; {
-		part := t.index.table(cursor)
-		for g := part.home(cursor); g < len(part.buckets); g++ {
-			if n <= 0 {
-				return part.start(cursor, g)
+	seen := 0
+	for {
+		q := t.index.table(cursor)
+		base := cursor &^ (^uint64(0) >> q.depth)
+		for g := q.home(cursor); g < len(q.buckets); g++ {
+			if seen > 0 && seen >= n {
+				return base | q.start(g)
 			}
-			n -= t.visit(part, g, yield)
+			seen += t.scanBucket(q, g, yield)
 		}
-		last := cursor | ^uint64(0)>>part.depth
-		if cursor = last + 1; cursor == 0 {
+		cursor = base + 1<<((64-q.depth)&63)
+		if q.depth == 0 || cursor == 0 {
 			return 0
 		}
 	}
 }
 
-// start returns the lowest hash whose home is bucket g of the table that holds h.
-func (t table) start(h uint64, g int) uint64 {
-	first := h &^ (^uint64(0) >> t.depth)
-	n := uint64(len(t.buckets))
-	return first | (uint64(g)<<32+n-1)/n<<32>>t.depth
+// start returns the lowest hash whose home is bucket g, less the bits that all of the table's records share: it is the least
+// h for which h<<depth times the number of buckets reaches g<<64. So a scan that starts there starts with bucket g.
+func (q *table) start(g int) uint64 {
+	at, rest := bits.Div64(uint64(g), 0, uint64(len(q.buckets)))
+	if rest > 0 {
+		at++
+	}
+	h := at >> q.depth
+	if h<<q.depth != at {
+		h++
+	}
+	return h
 }
 
-// visit yields the members whose home is bucket g and returns their number.
-func (t *Table) visit(part table, g int, yield func(ref uint32)) (n int) {
-	for i := g; ; i = part.after(i) {
-		b := &part.buckets[i]
-		for m := b.taken(); m != 0; m &= m - 1 {
-			ref := b.refs[bits.TrailingZeros32(m)]
-			if part.home(t.rehash(ref)) == g {
+// scanBucket yields the members whose home is bucket g, wherever they stand, and returns how many.
+func (t *Table) scanBucket(q *table, g int, yield func(ref uint32)) int {
+	seen := 0
+	var refs [places]uint32
+	var hash [places]uint64
+	for at := g; ; {
+		b := &q.buckets[at]
+		live := b.live(&refs)
+		t.rehashAll(refs[:live], &hash)
+		for i, ref := range refs[:live] {
+			if q.home(hash[i]) == g {
 				yield(ref)
-				n++
+				seen++
 			}
 		}
-		if b.over == 0 {
-			return n
+		if at = q.next(at); b.over == 0 || at == g {
+			return seen
 		}
 	}
 }

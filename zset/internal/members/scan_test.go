@@ -1,7 +1,6 @@
 package members
 
 import (
-	"fmt"
 	"math/rand/v2"
 	"testing"
 
@@ -10,89 +9,99 @@ import (
 	"github.com/zrankdb/zrank/internal/invariants"
 )
 
-// TestScanOfStill visits every member exactly once if nothing changes, whatever the size of the calls.
-func TestScanOfStill(t *testing.T) {
-	for _, n := range []int{0, 1, 10, 168, 169, 2000} {
-		for _, count := range []int{1, 7, 100, 1 << 30} {
-			o := newOwner()
-			for i := range n {
-				o.add(mixed(i))
-			}
-			seen, calls := map[string]int{}, 0
-			for cursor, done := uint64(0), false; !done; done = cursor == 0 {
+// TestScan looks at a table that nobody changes: each member comes once, in calls of any size.
+func TestScan(t *testing.T) {
+	for _, count := range []int{0, 1, 100, 179, 180, 181, 5000} {
+		o := newOwner(0)
+		for i := range count {
+			o.add(mixed(i))
+		}
+		for _, n := range []int{-1, 0, 1, 10, 1000, 1 << 30} {
+			seen, cursor, calls := map[string]bool{}, uint64(0), 0
+			for {
 				before := len(seen)
-				cursor = o.table.Scan(cursor, count, func(ref uint32) { seen[string(o.table.Member(ref))]++ })
-				calls++
-				require.True(t, cursor == 0 || len(seen)-before >= count)
+				cursor = o.Scan(cursor, n, func(ref uint32) {
+					require.False(t, seen[o.refs[ref]])
+					seen[o.refs[ref]] = true
+				})
+				if calls++; cursor == 0 {
+					break
+				}
+				require.GreaterOrEqual(t, len(seen)-before, max(n, 1))
 			}
-			require.Len(t, seen, n)
-			for member, times := range seen {
-				require.Equal(t, 1, times, member)
-			}
-			require.LessOrEqual(t, calls, n/count+1)
+			require.Len(t, seen, count)
+			require.LessOrEqual(t, calls, 1+count/max(n, 1))
 		}
 	}
 }
 
-// TestScanOfMoving changes the table between calls, a little or beyond recognition: members that stay are all visited.
-func TestScanOfMoving(t *testing.T) {
-	seeds, most := 40, 12_000
+// TestScanWhileChanging adds and removes between calls, one by one and in masses, and moves records.
+func TestScanWhileChanging(t *testing.T) {
+	seeds, mass := 60, 6_000
 	if invariants.Enabled {
-		seeds, most = 4, 1000
+		seeds, mass = 20, 300
 	}
 	for seed := range seeds {
-		rng := rand.New(rand.NewPCG(uint64(seed), 9))
-		o := newOwner()
-		stay := 1 + rng.IntN(most/4)
-		for i := range stay {
-			o.add(fmt.Sprint("stay", i))
-		}
-		var others []string
-		turn := func() {
-			switch rng.IntN(3) {
-			case 0:
-				for range rng.IntN(most) {
-					others = append(others, fmt.Sprint("other", rng.Uint64()))
-					o.add(others[len(others)-1])
-				}
-			case 1:
-				keep := rng.IntN(len(others) + 1)
-				for _, member := range others[keep:] {
-					o.remove(t, member)
-				}
-				others = others[:keep]
+		rng := rand.New(rand.NewPCG(uint64(seed), 3))
+		o := newOwner(0)
+		next := 0
+		add := func(n int) {
+			for range n {
+				o.add(mixed(next))
+				next++
 			}
 		}
-		turn()
-		seen := map[string]bool{}
-		for cursor, calls := uint64(0), 0; calls == 0 || cursor != 0; calls++ {
-			cursor = o.table.Scan(cursor, 1+rng.IntN(1+o.table.Len()/20), func(ref uint32) {
-				seen[string(o.table.Member(ref))] = true
+		add(rng.IntN(mass))
+		stays := map[string]bool{} // in the table from the first call on
+		for m := range o.text {
+			stays[m] = true
+		}
+		calls := 0
+		for cursor := uint64(0); calls == 0 || cursor != 0; calls++ {
+			require.Less(t, calls, 1_000_000)
+			cursor = o.Scan(cursor, 1+rng.IntN(200), func(ref uint32) {
+				m, ok := o.refs[ref]
+				require.True(t, ok)
+				delete(stays, m)
 			})
-			require.Less(t, calls, 2000, "seed %d", seed)
-			turn()
+			switch rng.IntN(8) {
+			case 0:
+				if calls < 100 {
+					add(rng.IntN(mass))
+				}
+			case 1, 2:
+				keep := rng.IntN(101)
+				for m := range o.text {
+					if rng.IntN(100) >= keep {
+						delete(stays, m)
+						o.remove(t, m)
+					}
+				}
+			case 3:
+				if calls < 100 {
+					add(rng.IntN(50))
+				}
+			case 4:
+				o.shrink(t, rng.IntN(5000))
+			}
 		}
-		for i := range stay {
-			require.True(t, seen[fmt.Sprint("stay", i)], "seed %d: %d of %d", seed, i, stay)
-		}
+		require.Empty(t, stays, "seed %d", seed)
 	}
 }
 
-// TestScanOfAnyCursor gives Scan cursors that it has not made.
-func TestScanOfAnyCursor(t *testing.T) {
-	o := newOwner()
-	n := 20_000
-	if invariants.Enabled {
-		n = 2000
-	}
-	for i := range n {
-		o.add(mixed(i))
-	}
-	rng := rand.New(rand.NewPCG(1, 1))
-	for range 1000 {
-		cursor := rng.Uint64() >> rng.IntN(64)
-		for calls := 0; cursor != 0 && calls < 5; calls++ {
-			cursor = o.table.Scan(cursor, 10, func(uint32) {})
+// TestStart compares a bucket's first hash with the hashes beside it.
+func TestStart(t *testing.T) {
+	for _, n := range []int{16, 32, 64, 96} {
+		for depth := range uint8(40) {
+			q := table{buckets: make([]bucket, n), depth: depth}
+			for g := range n {
+				h := q.start(g)
+				require.Less(t, h>>1, uint64(1)<<(63-depth))
+				require.Equal(t, g, q.home(h), "bucket %d of %d at depth %d", g, n, depth)
+				if g > 0 {
+					require.Equal(t, g-1, q.home(h-1), "bucket %d of %d at depth %d", g, n, depth)
+				}
+			}
 		}
 	}
 }

@@ -19,37 +19,26 @@ type Table struct {
 
 // New returns an empty table for ties of the given width.
 func New(tieWidth int) *Table {
-	return &Table{records: newRecords(), index: newIndex(), tie: tieWidth}
+	return &Table{records: records{fill: -1, victim: -1}, index: newIndex(), tie: tieWidth}
 }
 
 // Len returns the number of members. O(1).
 func (t *Table) Len() int { return t.n }
 
-// Size returns the bytes of memory held. O(tables).
+// Size returns the bytes of memory held. O(1).
 func (t *Table) Size() int {
 	r := &t.records
-	size := int(unsafe.Sizeof(*t)) + r.bytes
-	size += cap(r.slabs)*int(unsafe.Sizeof([]byte{})) + cap(r.lives)*2 + cap(r.free)*4 + cap(r.unused)*4
-	size += cap(t.index.dir) * int(unsafe.Sizeof(table{}))
-	for part := range t.index.tables {
-		size += len(part.buckets) * int(unsafe.Sizeof(bucket{}))
-	}
-	return size
+	return int(unsafe.Sizeof(*t)) + r.bytes + r.overhead() + cap(r.free)*4 + t.index.size()
 }
 
-// Full reports whether Add could find no room: after 32 GiB of records, or half a million members over 8 KiB. O(1).
+// Full reports whether Add could find no room: after 32 GiB of records, or half a million members over 8 KiB.
 func (t *Table) Full() bool { return t.records.isFull() }
 
-// Find returns the ref of a member. O(1), no allocation.
-func (t *Table) Find(member []byte) (ref uint32, ok bool) {
-	return t.index.find(t.index.hash(member), &t.records, t.tie, member)
-}
-
-// Add enters a member that the table does not hold and returns its ref, which stays the same until the member is removed or
-// Shrink moves it. O(1).
+// Add enters a member that the table does not hold and returns its ref, which stays the same until it is removed
+// or Shrink moves it. O(1).
 func (t *Table) Add(key uint64, tie, member []byte) uint32 {
 	ref := t.records.add(key, tie, member)
-	t.index.add(t.index.hash(member), ref, t.rehash)
+	t.index.add(t.index.hash(member), ref, t.rehashAll)
 	t.n++
 	t.changed()
 	return ref
@@ -57,34 +46,26 @@ func (t *Table) Add(key uint64, tie, member []byte) uint32 {
 
 // Remove takes out the member with this ref. O(1).
 func (t *Table) Remove(ref uint32) {
-	t.index.remove(t.rehash(ref), ref, t.rehash)
+	h := t.rehash(ref)
+	t.index.remove(h, ref)
+	t.index.shrink(h, t.rehashAll)
 	t.records.remove(ref)
 	t.n--
-	t.changed()
-}
-
-// Shrink gives memory back: while the table holds much more than its members need, it moves up to n records together and
-// calls moved for each, with both refs readable and the same bytes behind them; old is free after that. Call it after each
-// Remove, unless members must stay on their pages. O(n), and now and then O(slab); O(1) if there is nothing to gain.
-func (t *Table) Shrink(n int, moved func(old, ref uint32)) {
-	if t.records.victim < 0 && !t.records.isSparse() {
-		return
-	}
-	t.records.evacuate(n, func(old uint32) {
-		text := t.records.text(old)
-		ref := t.records.add(t.records.key(old), text[:t.tie], text[t.tie:])
-		t.index.replace(t.rehash(old), old, ref)
-		moved(old, ref)
-		t.records.remove(old)
-	})
 	t.changed()
 }
 
 // rehash returns the hash of a record's member.
 func (t *Table) rehash(ref uint32) uint64 { return t.index.hash(t.Member(ref)) }
 
-// Text returns a record's tie followed by its member, valid until the next change. With Key it makes a Table the skiplist's
-// records. O(1).
+// rehashAll returns the hashes of a bucket's records.
+func (t *Table) rehashAll(refs []uint32, dst *[places]uint64) {
+	t.Touch(refs)
+	for i, ref := range refs {
+		dst[i] = t.rehash(ref)
+	}
+}
+
+// Text returns a record's tie followed by its member, valid until the next change. It makes a Table the skiplist's Texts.
 func (t *Table) Text(ref uint32) []byte { return t.records.text(ref) }
 
 // Touch reads one byte of each record, so that the cache misses of a page are taken together and not one after the other: at
@@ -98,28 +79,32 @@ func (t *Table) Touch(refs []uint32) {
 	runtime.KeepAlive(sum)
 }
 
-// Member returns a record's member, valid until the next change. O(1).
+// Member returns a record's member, valid until the next change.
 func (t *Table) Member(ref uint32) []byte { return t.records.text(ref)[t.tie:] }
 
-// Tie returns a record's tie, valid until the next change. O(1).
+// Tie returns a record's tie, valid until the next change.
 func (t *Table) Tie(ref uint32) []byte { return t.records.text(ref)[:t.tie:t.tie] }
 
-// Key returns a record's key. O(1).
+// Key returns a record's key.
 func (t *Table) Key(ref uint32) uint64 { return t.records.key(ref) }
 
-// SetKey changes a record's key. O(1).
+// SetKey changes a record's key.
 func (t *Table) SetKey(ref uint32, key uint64) { t.records.setKey(ref, key) }
 
-// SetTie changes a record's tie, which must have the table's width. O(1).
+// SetTie changes a record's tie, which must have the table's width.
 func (t *Table) SetTie(ref uint32, tie []byte) { copy(t.Tie(ref), tie) }
 
-// Pages returns the number of pages that Page knows. A page is a slab: about 64 KiB, or one long member. O(1).
-func (t *Table) Pages() int { return len(t.records.slabs) }
+// Pages returns the number of pages that Page knows. A page is a slab: about 64 KiB, or one long member. A member stays on
+// its page until it is removed or Shrink moves it. O(1).
+func (t *Table) Pages() int { return len(t.records.list) }
 
 // Page yields the refs of one page's members, in no order that matters. O(page).
 func (t *Table) Page(i int) iter.Seq[uint32] {
 	return func(yield func(uint32) bool) {
-		for ref, live := range t.records.walk(i, 0) {
+		if i >= t.Pages() || t.records.list[i] == nil {
+			return
+		}
+		for ref, live := range t.records.walk(i) {
 			if live && !yield(ref) {
 				return
 			}

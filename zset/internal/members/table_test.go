@@ -121,7 +121,9 @@ func TestMatches(t *testing.T) {
 				b.set(i, byte(tag^1))
 			}
 			b.set(place, byte(tag))
-			require.Equal(t, uint32(1)<<place, b.matches(byte(tag)))
+			m := b.matches(byte(tag))
+			require.Equal(t, place, first(m))
+			require.Zero(t, m&(m-1))
 			require.Equal(t, byte(tag), b.tag(place))
 		}
 	}
@@ -137,9 +139,53 @@ func TestNoAllocations(t *testing.T) {
 		table.Add(0, tie, fmt.Appendf(nil, "member:%04d", i))
 	}
 	require.Zero(t, testing.AllocsPerRun(100, func() {
-		ref, _ := table.Find(member)
+		ref, _, _ := table.FindKey(member)
 		table.SetKey(ref, 1)
 		table.Remove(ref)
+		moved := 0
+		table.Shrink(4, func(_, _ uint32) { moved++ })
 		table.Add(2, tie, member)
+		table.Scan(0, 100, func(uint32) { moved++ })
 	}))
+}
+
+// TestPassedAllAround looks for members that are not there in a table all of whose buckets say that records passed, as they may
+// where members come and go: only the way round ends the search.
+func TestPassedAllAround(t *testing.T) {
+	table := New(0)
+	q := &table.index.dir[0]
+	for g := range q.buckets {
+		q.buckets[g].over = 1
+	}
+	for _, m := range []string{"", "absent", strings.Repeat("a", 70_000)} {
+		_, ok := table.Find([]byte(m))
+		require.False(t, ok)
+	}
+	require.Zero(t, table.Scan(0, 1, func(uint32) { t.Error("a member of an empty table") }))
+}
+
+// TestChurn replaces members at random in tables that are nearly full: searches stay short.
+func TestChurn(t *testing.T) {
+	n, rounds := 20_000, 200_000
+	if invariants.Enabled {
+		n, rounds = 170, 5000
+	}
+	o, rng := newOwner(0), rand.New(rand.NewPCG(3, 9))
+	for i := range n {
+		o.add(fmt.Sprint(i))
+	}
+	ids := rng.Perm(n)
+	for i := range rounds {
+		o.remove(t, fmt.Sprint(ids[i%n]))
+		ids[i%n] = n + i
+		o.add(fmt.Sprint(n + i))
+		if i%n == n-1 {
+			rng.Shuffle(n, func(a, b int) { ids[a], ids[b] = ids[b], ids[a] })
+		}
+	}
+	for _, q := range o.index.tables {
+		require.LessOrEqual(t, int(q.passed), len(q.buckets)*maxPassed+len(q.buckets))
+	}
+	number, found := o.verify()
+	require.Empty(t, number, found)
 }

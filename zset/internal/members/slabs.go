@@ -1,0 +1,77 @@
+package members
+
+import (
+	"math"
+	"math/bits"
+	"slices"
+)
+
+const (
+	slabBytes = 64 << 10
+	slabBits  = 13 // a slab's records start at up to 1<<13 places, 8 bytes apart
+
+	maxSlabs = 1<<(32-slabBits) - 1 // so that no ref is nothing
+
+	isLarge = math.MaxUint16 // in used: a slab of one large record
+)
+
+// slabs are numbered pieces of memory without pointers. The lowest free number is taken first and free numbers at the end
+// are forgotten, so that what is kept per slab shrinks with the slabs.
+type slabs struct {
+	list   [][]byte
+	used   []uint16 // units of live records in each slab, or isLarge
+	unused []uint64 // a bit for each number below len(slabs) that no slab has; may be shorter
+	lowest int      // no word of unused before this one has a bit
+	gaps   int      // bits set in unused
+	bytes  int      // memory held by slabs
+}
+
+// newBytes returns at least n bytes: all of what the allocator gives.
+func newBytes(n int) []byte {
+	b := slices.Grow([]byte(nil), n)
+	return b[:cap(b)]
+}
+
+// newSlab returns the number of a slab of these bytes. O(1), but for a look through a bit per slab.
+func (s *slabs) newSlab(b []byte) int {
+	s.bytes += cap(b)
+	for ; s.lowest < len(s.unused); s.lowest++ {
+		if word := s.unused[s.lowest]; word != 0 {
+			s.unused[s.lowest] &= word - 1
+			s.gaps--
+			i := s.lowest*64 + bits.TrailingZeros64(word)
+			s.list[i], s.used[i] = b, 0
+			return i
+		}
+	}
+	s.list, s.used = append(s.list, b), append(s.used, 0)
+	return len(s.list) - 1
+}
+
+// freeSlab gives a slab back. O(1), but for forgetting free numbers, each once.
+func (s *slabs) freeSlab(i int) {
+	s.bytes -= cap(s.list[i])
+	s.list[i] = nil
+	for len(s.unused) <= i/64 {
+		s.unused = append(s.unused, 0)
+	}
+	s.unused[i/64] |= 1 << (i % 64)
+	s.gaps++
+	s.lowest = min(s.lowest, i/64)
+	n := len(s.list)
+	for ; n > 0 && s.list[n-1] == nil; n-- {
+		s.unused[(n-1)/64] &^= 1 << ((n - 1) % 64)
+		s.gaps--
+	}
+	s.list, s.used = s.list[:n], s.used[:n]
+	s.unused = s.unused[:min(len(s.unused), (n+63)/64)]
+	if cap(s.list) >= 64 && n <= cap(s.list)/4 {
+		s.list, s.used, s.unused = slices.Clone(s.list), slices.Clone(s.used), slices.Clone(s.unused)
+	}
+}
+
+// isFull reports whether no further slab can be numbered: after 32 GiB of records or half a million large ones.
+func (s *slabs) isFull() bool { return len(s.list) >= maxSlabs && s.gaps == 0 }
+
+// overhead returns the bytes held beside the slabs. O(1).
+func (s *slabs) overhead() int { return cap(s.list)*24 + cap(s.used)*2 + cap(s.unused)*8 }
