@@ -1,7 +1,6 @@
 package zset
 
 import (
-	"errors"
 	"fmt"
 	"math"
 	"strings"
@@ -10,7 +9,6 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/zrankdb/zrank/internal/invariants"
-	"github.com/zrankdb/zrank/internal/model"
 )
 
 // TestMembersOfEveryLength adds members from nothing to a mebibyte.
@@ -28,6 +26,68 @@ func TestMembersOfEveryLength(t *testing.T) {
 			require.NoError(t, p.reload())
 			require.NoError(t, p.compare())
 		})
+	}
+}
+
+// TestMembersOfAnyBytes adds every member of one byte and many of two, in no order.
+func TestMembersOfAnyBytes(t *testing.T) {
+	for _, v := range plain {
+		p := newPair(v.fresh(0))
+		for i := range 256 {
+			b := byte(i * 171)
+			require.NoError(t, p.add(string([]byte{b}), nil, 1))
+			require.NoError(t, p.add(string([]byte{b, byte(i)}), nil, 1))
+			require.NoError(t, p.add(string([]byte{0, b, 0, 255}), nil, 1))
+		}
+		require.NoError(t, p.compare(), v.name)
+		require.NoError(t, p.rebuild())
+		require.NoError(t, p.compare(), v.name)
+		require.NoError(t, p.reload())
+		require.NoError(t, p.compare(), v.name)
+	}
+}
+
+// TestZeroView reads a View that nobody made.
+func TestZeroView(t *testing.T) {
+	require.NoError(t, (&pair[float64]{&Set{}, newPair(plain[0].fresh(0)).want}).compare())
+	var v IntView
+	require.Equal(t, "listpack", v.Encoding())
+	require.Zero(t, v.Copy().Len())
+	lo, hi := v.MemberInterval(nil, &MemberBound{})
+	require.Zero(t, lo+hi)
+	member, _, ok := v.Random(nil)
+	require.False(t, ok)
+	require.Nil(t, member)
+}
+
+// TestEmptyStartsSmall empties a set in every way there is: in Redis the key would be gone, and the next is a listpack.
+func TestEmptyStartsSmall(t *testing.T) {
+	for name, empty := range map[string]func(s *Set){
+		"Remove": func(s *Set) {
+			for i := range 200 {
+				s.Remove(fmt.Append(nil, i))
+			}
+		},
+		"RemoveRange":          func(s *Set) { s.RemoveRange(0, 200) },
+		"RemoveRange in parts": func(s *Set) { s.RemoveRange(50, 200); s.RemoveRange(0, 50) },
+		"PopMin":               func(s *Set) { s.PopMin(nil, 1<<40) },
+		"PopMax":               func(s *Set) { s.PopMax(nil, 199); s.PopMax(nil, 1) },
+	} {
+		for _, dense := range []bool{false, true} {
+			s, _ := New(Options{DenseRanks: dense})
+			p := newPair(s)
+			for range 2 {
+				for i := range 200 {
+					require.NoError(t, p.add(fmt.Sprint(i), nil, float64(i%9)))
+				}
+				require.Equal(t, "skiplist", s.Encoding())
+				require.NoError(t, p.compare())
+				empty(s)
+				require.Equal(t, "listpack", s.Encoding(), name)
+				p.want = newPair(s).want
+				require.NoError(t, p.compare(), name)
+			}
+		}
 	}
 }
 
@@ -128,42 +188,6 @@ func TestMemberInterval(t *testing.T) {
 	}
 }
 
-// TestAliases gives a set its own bytes back.
-func TestAliases(t *testing.T) {
-	for _, v := range plain {
-		t.Run(v.name, func(t *testing.T) {
-			p := newPair(v.fresh(8))
-			for i := range 30 {
-				require.NoError(t, p.add(fmt.Sprintf("m%02d", i), []byte(fmt.Sprintf("tie%05d", i)), float64(i)))
-			}
-			_, tie, _ := p.set.Get([]byte("m03"))
-			kept := string(tie)
-			_, err := p.set.AddTied([]byte("m03"), tie, 99)
-			require.NoError(t, err)
-			e, _ := p.want.Get("m03")
-			e.Score, e.Tie = 99, kept
-			p.want.Put(e)
-			require.NoError(t, p.compare())
-
-			for i := range 20 { // a new member with the tie of another, and named by a piece of another
-				_, tie, _ := p.set.Get([]byte("m29"))
-				member := fmt.Sprintf("a%02d", i)
-				_, err := p.set.AddTied([]byte(member), tie, 0)
-				require.NoError(t, err)
-				p.want.Put(model.Entry{Member: member, Tie: "tie00029"})
-				var piece []byte
-				for last := range p.set.Range(p.set.Len()-1, p.set.Len()) {
-					piece = last[:1+i%2]
-				}
-				p.want.Put(model.Entry{Score: -1, Member: string(piece), Tie: "tie-tie-"})
-				_, err = p.set.AddTied(piece, []byte("tie-tie-"), -1)
-				require.NoError(t, err)
-			}
-			require.NoError(t, p.compare())
-		})
-	}
-}
-
 func TestNoAllocations(t *testing.T) {
 	if invariants.Enabled {
 		t.Skip("checks allocate")
@@ -217,49 +241,4 @@ func TestKeys(t *testing.T) {
 		}
 	}
 	require.Equal(t, keyOf(0.0), keyOf(math.Copysign(0, -1)))
-}
-
-// FuzzLoadPage gives LoadPage any bytes: an error that wraps ErrCorruptPage, or a set that writes pages again.
-func FuzzLoadPage(f *testing.F) {
-	for _, v := range plain {
-		s := v.fresh(0)
-		for i := range 40 {
-			s.Add(fmt.Appendf(nil, "m%d", i), float64(i%7))
-		}
-		f.Add(s.AppendPage(nil, 0))
-	}
-	f.Fuzz(func(t *testing.T, page []byte) {
-		b, _ := NewBuilder(Options{})
-		err := b.LoadPage(page)
-		s := b.Set()
-		if err != nil && !errors.Is(err, ErrCorruptPage) {
-			t.Fatalf("an error of another kind: %v", err)
-		}
-		if number, found := s.verify(); number != "" {
-			t.Fatalf("violates %s: %s", number, found)
-		}
-	})
-}
-
-// TestCorruptPages damages each byte of a page: LoadPage may accept another valid page, but never panics.
-func TestCorruptPages(t *testing.T) {
-	for _, v := range plain {
-		s := v.fresh(8)
-		for i := range 20 {
-			s.Add(fmt.Appendf(nil, "m%d", i), float64(i))
-		}
-		page := s.AppendPage(nil, 0)
-		for i := range page {
-			require.ErrorIs(t, builderLike(v.fresh(8).View()).LoadPage(page[:i]), ErrCorruptPage, "cut at %d", i)
-			for bit := range 8 {
-				damaged := append([]byte(nil), page...)
-				damaged[i] ^= 1 << bit
-				if err := builderLike(v.fresh(8).View()).LoadPage(damaged); err != nil {
-					require.ErrorIs(t, err, ErrCorruptPage)
-				}
-			}
-		}
-		require.ErrorIs(t, builderLike(v.fresh(8).View()).LoadPage(append(page, 0)), ErrCorruptPage)
-		require.ErrorIs(t, builderLike(v.fresh(16).View()).LoadPage(page), ErrCorruptPage)
-	}
 }
