@@ -7,6 +7,8 @@ import (
 	"github.com/leanovate/gopter"
 	"github.com/leanovate/gopter/commands"
 	"github.com/leanovate/gopter/gen"
+
+	"github.com/zrankdb/zrank/internal/invariants"
 )
 
 // command is a step for gopter, which takes steps out of a failing list until what is left fails and no less does. The
@@ -58,6 +60,9 @@ func machine[S Score](v variant, tieWidth int, members uint8) gopter.Prop {
 func TestMachine(t *testing.T) {
 	parameters := gopter.DefaultTestParametersWithSeed(5)
 	parameters.MinSuccessfulTests = 40
+	if invariants.Enabled {
+		parameters.MinSuccessfulTests = 12 // each step takes longer, and less is needed to see that it is wrong
+	}
 	parameters.MaxSize = 60
 	properties := gopter.NewProperties(parameters)
 	for _, v := range allVariants() {

@@ -82,10 +82,27 @@ func TestPagesOfAnotherKind(t *testing.T) {
 	}
 }
 
+// stayers returns a set of 8000 members, of which churn lets every fourth stay.
+func stayers(o Options) *Set {
+	b, _ := NewBuilder(o)
+	for i := range 8000 {
+		_ = b.Add(fmt.Append(nil, "member ", i), float64(i%100))
+	}
+	return b.Set()
+}
+
+// rounds is how often a set of 8000 is churned: less where each change is checked, in a time that grows with the set.
+func rounds() int {
+	if invariants.Enabled {
+		return 1
+	}
+	return 5
+}
+
 // churn removes, adds and moves members other than those that stay, which are multiples of 4.
 func churn(s *Set, rng *rand.Rand, n int) {
 	if invariants.Enabled {
-		n /= 50 // each change is checked, in a time that grows with the set
+		n /= 50
 	}
 	for range n {
 		i := rng.IntN(20000)
@@ -104,11 +121,8 @@ func churn(s *Set, rng *rand.Rand, n int) {
 func TestHeldPages(t *testing.T) {
 	const seed = 4
 	rng := rand.New(rand.NewPCG(seed, 0))
-	s, _ := New(Options{DenseRanks: true})
-	for i := range 8000 {
-		s.Add(fmt.Append(nil, "member ", i), float64(i%100))
-	}
-	for range 5 {
+	s := stayers(Options{DenseRanks: true})
+	for range rounds() {
 		b, _ := NewBuilder(Options{})
 		s.HoldPages()
 		for i := 0; i < s.Pages(); i++ {
@@ -130,11 +144,8 @@ func TestHeldPages(t *testing.T) {
 func TestScan(t *testing.T) {
 	const seed = 6
 	rng := rand.New(rand.NewPCG(seed, 0))
-	s, _ := New(Options{})
-	for i := range 8000 {
-		s.Add(fmt.Append(nil, "member ", i), 1)
-	}
-	for round := range 5 {
+	s := stayers(Options{})
+	for round := range rounds() {
 		seen := map[string]bool{}
 		for cursor, more := uint64(0), true; more; more = cursor != 0 {
 			var entries []Entry
