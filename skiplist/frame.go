@@ -29,9 +29,11 @@ func frameOf(lo, hi uint64) (from uint64, shift uint8) {
 }
 
 // piece returns the piece of a key. With ok false the key is outside the frame: before all keys inside if below, else after.
+// A frame of the highest keys would end above 64 bits, so that the lowest keys are no further from it than a piece.
 func (p *place) piece(key uint64) (x piece, below, ok bool) {
 	units := key >> (p.shift & 63)
-	return piece(units - p.from), units < p.from, units-p.from <= maxPiece
+	below = units < p.from
+	return piece(units - p.from), below, !below && units-p.from <= maxPiece
 }
 
 // admit returns the piece of a key in the frame of a leaf of n entries, which it widens if it must. Records are not read.

@@ -157,19 +157,20 @@ func (b *BuilderOf[S]) emptyOr(err error) (*SetOf[S], error) {
 	return b.Set(), nil
 }
 
-// everywhere joins the scores of a member that the first input holds; all is false if another does not.
+// everywhere joins the scores of a member that the first input holds; all is false if another does not, and then no score of
+// it counts, not even one out of range.
 func (c Combine[S]) everywhere(in []input[S], first S, member []byte) (score S, all bool, err error) {
 	score, err = c.weighted(in[0].weight, first)
 	score = orZero(score)
 	for _, i := range in[1:] {
-		if err != nil {
-			return 0, false, err
-		}
-		var other S
-		if other, all = i.set.Score(member); !all {
+		other, ok := i.set.Score(member)
+		if !ok {
 			return 0, false, nil
 		}
-		if other, err = c.weighted(i.weight, other); err == nil {
+		if err == nil {
+			other, err = c.weighted(i.weight, other)
+		}
+		if err == nil {
 			score, err = c.join(score, other)
 		}
 	}

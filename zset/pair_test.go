@@ -1,239 +1,232 @@
 package zset
 
 import (
-	"bytes"
-	"encoding/binary"
 	"fmt"
-	"math"
+	integers "math/big"
+	"slices"
 
 	"github.com/zrankdb/zrank/internal/model"
-	"github.com/zrankdb/zrank/skiplist"
 )
 
-// variants are the sets under which every test body runs: each encoding alone, the move between them at hard places, and
-// small leaves, so that runs of equal scores cross them.
-func variants() map[string]func(tieWidth int) *Set {
-	of := func(entries int, shape skiplist.Options) func(int) *Set {
-		return func(tieWidth int) *Set {
-			return makeSet[float64](Options{TieWidth: tieWidth, MaxListpackEntries: entries}, shape)
-		}
-	}
-	return map[string]func(int) *Set{
-		"listpack": of(1<<15, skiplist.Options{}),
-		"skiplist": of(-1, skiplist.Options{}),
-		"default":  of(0, skiplist.Options{}),
-		"move=1":   of(1, skiplist.Options{LeafSize: 2}),
-		"move=20":  of(20, skiplist.Options{LeafSize: 3}),
-		"leaf=4":   of(-1, skiplist.Options{LeafSize: 4, Height: func() int { return 1 }}),
-	}
+// pair is a set beside the oracle. Its methods do the same to both and return what differs.
+type pair[S Score] struct {
+	set  *SetOf[S]
+	want *model.SetOf[S]
 }
 
-// pair is a set beside the oracle.
-type pair struct {
-	set  *Set
-	want *model.Set
+func newPair[S Score](set *SetOf[S]) *pair[S] { return &pair[S]{set: set, want: model.Of[S]()} }
+
+// put enters e in the oracle, from which the worst entry goes if there is one too many, and reports whether the member is
+// new and has stayed.
+func (p *pair[S]) put(e model.EntryOf[S]) (added bool) {
+	added = p.want.Put(e)
+	r, n := p.set.limits.rare, p.want.Len()
+	if r == nil || r.cap == 0 || n <= r.cap+r.reserve {
+		return added
+	}
+	worst := p.want.Range(0, 1)[0]
+	if r.lowest {
+		worst = p.want.Range(n-1, n)[0]
+	}
+	p.want.Remove(worst.Member)
+	return worst.Member != e.Member
 }
 
-func newPair(set *Set) *pair { return &pair{set: set, want: model.New()} }
+// entry returns what the oracle has for a member, or what a new one starts with.
+func (p *pair[S]) entry(member string) (e model.EntryOf[S], had bool) {
+	if e, had = p.want.Get(member); had {
+		return e, true
+	}
+	return model.EntryOf[S]{Member: member, Tie: string(make([]byte, p.set.TieWidth()))}, false
+}
 
-func (p *pair) add(member string, tie []byte, score float64) error {
+func (p *pair[S]) add(member string, tie []byte, score S) error {
 	added, err := p.set.AddTied([]byte(member), tie, score)
 	if err != nil {
 		return err
 	}
-	if want := p.want.Put(model.Entry{Score: score, Tie: string(tie), Member: member}); added != want {
-		return fmt.Errorf("add of %q: added %v, want %v", member, added, want)
+	if want := p.put(model.EntryOf[S]{Score: score, Tie: string(tie), Member: member}); added != want {
+		return fmt.Errorf("added %v, want %v", added, want)
 	}
 	return nil
 }
 
-func (p *pair) incr(member string, delta float64) error {
-	e, had := p.want.Get(member)
-	if !had {
-		e = model.Entry{Member: member, Tie: string(make([]byte, p.set.TieWidth()))}
+// refusal is what Redis says about flags (redis-sorted-sets.md 1.4, ZADD errors).
+func refusal(c Condition) error {
+	nx, xx, gt, lt := c&NX != 0, c&XX != 0, c&GT != 0, c&LT != 0
+	switch {
+	case nx && xx:
+		return ErrXXAndNX
+	case nx && gt, nx && lt, gt && lt:
+		return ErrGTLTNX
 	}
-	e.Score += delta
-	got, err := p.set.IncrBy([]byte(member), delta)
-	if math.IsNaN(e.Score) {
-		if err != ErrNaN {
-			return fmt.Errorf("increment of %q by %v: %v, want ErrNaN", member, delta, err)
+	return nil
+}
+
+// permitted says whether flags that go together let a member have a score (redis-sorted-sets.md 1.4, ZADD results).
+func permitted[S Score](c Condition, had bool, old, score S) bool {
+	switch {
+	case c&NX != 0:
+		return !had
+	case !had:
+		return c&XX == 0
+	case c&GT != 0:
+		return score > old
+	case c&LT != 0:
+		return score < old
+	}
+	return true
+}
+
+func (p *pair[S]) addIf(member string, score S, c Condition) error {
+	e, had := p.entry(member)
+	want, wantErr := Unchanged, refusal(c)
+	if old := e.Score; wantErr == nil && permitted(c, had, old, score) {
+		e.Score = score
+		switch {
+		case p.put(e):
+			want = Added
+		case had && old != score:
+			want = Updated
 		}
-		return nil
 	}
-	if err != nil || got != e.Score {
-		return fmt.Errorf("increment of %q by %v: %v %v, want %v", member, delta, got, err, e.Score)
+	if got, err := p.set.AddIf([]byte(member), score, c); got != want || err != wantErr {
+		return fmt.Errorf("outcome %v %v, want %v %v", got, err, want, wantErr)
 	}
-	p.want.Put(e)
 	return nil
 }
 
-func (p *pair) remove(member string) error {
+// plus is the sum of two scores, or why there is none.
+func plus[S Score](a, b S) (S, error) {
+	if sum := a + b; !isInt[S]() {
+		if sum != sum {
+			return 0, ErrNaN
+		}
+		return sum, nil
+	}
+	return exact[S](new(integers.Int).Add(integers.NewInt(int64(a)), integers.NewInt(int64(b))))
+}
+
+// exact returns an integer as a score, if it is one.
+func exact[S Score](n *integers.Int) (S, error) {
+	if !n.IsInt64() {
+		return 0, ErrOverflow
+	}
+	return S(n.Int64()), nil
+}
+
+func (p *pair[S]) incrIf(member string, delta S, c Condition) error {
+	e, had := p.entry(member)
+	want, wantOK, wantErr := e.Score, false, refusal(c)
+	if wantErr != nil {
+		want = 0
+	} else if sum, err := plus(e.Score, delta); err != nil {
+		wantErr = err
+	} else if permitted(c, had, e.Score, sum) {
+		e.Score = sum
+		p.put(e)
+		want, wantOK = sum, true
+	}
+	got, ok, err := p.set.IncrByIf([]byte(member), delta, c)
+	if got != want || ok != wantOK || err != wantErr {
+		return fmt.Errorf("increment gave %v %v %v, want %v %v %v", got, ok, err, want, wantOK, wantErr)
+	}
+	return nil
+}
+
+func (p *pair[S]) remove(member string) error {
 	if got, want := p.set.Remove([]byte(member)), p.want.Remove(member); got != want {
-		return fmt.Errorf("remove of %q: %v, want %v", member, got, want)
+		return fmt.Errorf("removed %v, want %v", got, want)
 	}
 	return nil
 }
 
-func (p *pair) pop(n int, highest bool) error {
-	var got []Entry
+func (p *pair[S]) removeRange(lo, hi int) error {
+	gone := p.want.Range(lo, hi)
+	for _, e := range gone {
+		p.want.Remove(e.Member)
+	}
+	if got := p.set.RemoveRange(lo, hi); got != len(gone) {
+		return fmt.Errorf("removed %d of %d..%d, want %d", got, lo, hi, len(gone))
+	}
+	return nil
+}
+
+func (p *pair[S]) pop(n int, highest bool) error {
+	var got []EntryOf[S]
 	want := p.want.Range(0, n)
 	if highest {
 		got = p.set.PopMax(nil, n)
 		want = p.want.Range(p.want.Len()-n, p.want.Len())
+		slices.Reverse(want)
 	} else {
 		got = p.set.PopMin(nil, n)
 	}
-	if len(got) != len(want) {
-		return fmt.Errorf("popped %d, want %d", len(got), len(want))
-	}
-	for i, e := range want {
-		g := got[i]
-		if highest {
-			g = got[len(got)-1-i]
-		}
-		if err := same(g, e); err != nil {
-			return fmt.Errorf("pop %d: %w", i, err)
-		}
+	for _, e := range want {
 		p.want.Remove(e.Member)
 	}
-	return nil
+	return sameEntries(got, want)
 }
 
-func same(g Entry, e model.Entry) error {
-	if string(g.Member) != e.Member || g.Score != e.Score || string(g.Tie) != e.Tie {
-		return fmt.Errorf("%q %v %x, want %q %v %x", g.Member, g.Score, g.Tie, e.Member, e.Score, e.Tie)
+// keep goes on with a copy of a part of the set.
+func (p *pair[S]) keep(lo, hi int) {
+	kept := p.want.Range(lo, hi)
+	p.set, p.want = p.set.CopyRange(lo, hi), model.Of[S]()
+	for _, e := range kept {
+		p.want.Put(e)
 	}
-	return nil
 }
 
-// compare returns the first difference that any reading method shows.
-func (p *pair) compare() error {
-	if number, found := p.set.verify(); number != "" {
-		return fmt.Errorf("violates %s: %s", number, found)
-	}
+// rebuild goes on with a set that a builder made of the same entries, highest first, some given two scores.
+func (p *pair[S]) rebuild() error {
+	b := builderLike(p.set.View())
 	all := p.want.All()
-	n := len(all)
-	if p.set.Len() != n {
-		return fmt.Errorf("len %d, want %d", p.set.Len(), n)
-	}
-	entries := p.set.Append(nil, 0, n)
-	for rank, e := range all {
-		if err := same(entries[rank], e); err != nil {
-			return fmt.Errorf("rank %d: %w", rank, err)
-		}
-		m := []byte(e.Member)
-		if got, ok := p.set.Rank(m); !ok || got != rank {
-			return fmt.Errorf("rank of %q is %d %v, want %d", m, got, ok, rank)
-		}
-		if got, ok := p.set.RevRank(m); !ok || got != n-1-rank {
-			return fmt.Errorf("reverse rank of %q is %d %v, want %d", m, got, ok, n-1-rank)
-		}
-		if score, tie, ok := p.set.Get(m); !ok || score != e.Score || string(tie) != e.Tie {
-			return fmt.Errorf("get of %q: %v %x %v", m, score, tie, ok)
-		}
-	}
-	return p.compareRanges(all)
-}
-
-// compareRanges walks pieces of the set in both directions, and asks for the intervals of some scores.
-func (p *pair) compareRanges(all []model.Entry) error {
-	n := len(all)
-	for _, r := range [][2]int{{0, n}, {-5, n + 5}, {n / 3, n / 2}, {n / 2, n / 3}, {n, n + 1}, {-3, -1}, {n - 1, n}} {
-		want := p.want.Range(r[0], r[1])
-		i := 0
-		for member, score := range p.set.Range(r[0], r[1]) {
-			if i >= len(want) || string(member) != want[i].Member || score != want[i].Score {
-				return fmt.Errorf("range %v at %d: %q %v", r, i, member, score)
-			}
-			i++
-		}
-		for member, score := range p.set.RevRange(n-r[1], n-r[0]) {
-			i--
-			if i < 0 || string(member) != want[i].Member || score != want[i].Score {
-				return fmt.Errorf("reverse range %v at %d: %q %v", r, i, member, score)
-			}
-		}
-		if i != 0 {
-			return fmt.Errorf("range %v: directions differ by %d", r, i)
-		}
-	}
-	bounds := []float64{math.Inf(-1), -1, 0, 1, 2.5, math.Inf(1)}
-	if n > 0 {
-		bounds = append(bounds, all[n/2].Score)
-	}
-	for _, low := range bounds {
-		for _, high := range bounds {
-			for open := range 4 {
-				a, b := Bound{low, open&1 != 0}, Bound{high, open&2 != 0}
-				lo, hi := p.set.ScoreInterval(a, b)
-				if err := p.compareInterval(a, b, lo, hi); err != nil {
-					return err
-				}
+	slices.Reverse(all)
+	for i, e := range all {
+		if i%3 == 0 {
+			if err := b.Add([]byte(e.Member), 7); err != nil {
+				return err
 			}
 		}
 	}
+	for _, e := range all {
+		if err := b.AddTied([]byte(e.Member), []byte(e.Tie), e.Score); err != nil {
+			return err
+		}
+	}
+	if b.Len() != len(all) {
+		return fmt.Errorf("builder holds %d, want %d", b.Len(), len(all))
+	}
+	p.set = b.Set()
 	return nil
 }
 
-// compareInterval counts what the oracle holds between two bounds.
-func (p *pair) compareInterval(a, b Bound, lo, hi int) error {
-	below := func(bound Bound, equal bool) int {
-		return p.want.CountBefore(func(e model.Entry) bool {
-			return e.Score < bound.Score || equal && e.Score == bound.Score
-		})
-	}
-	from, to := below(a, a.Exclusive), below(b, !b.Exclusive)
-	if lo != from || hi != max(from, to) {
-		return fmt.Errorf("scores %v..%v: ranks %d..%d, want %d..%d", a, b, lo, hi, from, to)
-	}
-	return nil
-}
-
-// reload writes the set's pages and loads them into a set of the same kind.
-func (p *pair) reload() error {
+// reload goes on with a set of the same kind that was loaded from the pages of this one.
+func (p *pair[S]) reload() error {
 	b := builderLike(p.set.View())
 	for i := range p.set.Pages() {
 		if err := b.LoadPage(p.set.AppendPage(nil, i)); err != nil {
 			return err
 		}
 	}
-	return (&pair{set: b.Set(), want: p.want}).compare()
+	p.set = b.Set()
+	return nil
 }
 
-// scores are few, so that ties are common, and hard.
-var scores = []float64{0, math.Copysign(0, -1), 1, 1, 2, 2.5, -1, -2.5, math.Inf(1), math.Inf(-1), math.MaxFloat64,
-	-math.MaxFloat64, math.SmallestNonzeroFloat64, 1 << 53, 1<<53 + 2, 1}
+func same[S Score](g EntryOf[S], e model.EntryOf[S]) error {
+	if string(g.Member) != e.Member || g.Score != e.Score || string(g.Tie) != e.Tie {
+		return fmt.Errorf("%q %v %x, want %q %v %x", g.Member, g.Score, g.Tie, e.Member, e.Score, e.Tie)
+	}
+	return nil
+}
 
-// run applies operations, five bytes each: what, which member, which tie, which score, how many; and compares every few.
-func run(set *Set, data []byte) error {
-	p := newPair(set)
-	tie := make([]byte, set.TieWidth())
-	for step := 0; len(data) >= 5 && step < 3000; step++ {
-		op, data5 := data[0]%16, data
-		data = data[5:]
-		member := string(bytes.Repeat([]byte{data5[1] % 3}, int(data5[1])/8)) + string(data5[1]%64)
-		if len(tie) > 0 {
-			binary.BigEndian.PutUint64(tie[len(tie)-8:], uint64(data5[2]%3))
-		}
-		score := scores[int(data5[3])%len(scores)]
-		var err error
-		switch {
-		case op < 8:
-			err = p.add(member, tie, score)
-		case op < 11:
-			err = p.incr(member, score)
-		case op < 14:
-			err = p.remove(member)
-		default:
-			err = p.pop(int(data5[4]%8), op == 15)
-		}
-		if err == nil && (step%32 == 0 || len(data) < 5) {
-			if err = p.compare(); err == nil {
-				err = p.reload()
-			}
-		}
-		if err != nil {
-			return fmt.Errorf("step %d: %w\n%#v", step, err, set)
+func sameEntries[S Score](got []EntryOf[S], want []model.EntryOf[S]) error {
+	if len(got) != len(want) {
+		return fmt.Errorf("%d entries, want %d", len(got), len(want))
+	}
+	for i, e := range want {
+		if err := same(got[i], e); err != nil {
+			return fmt.Errorf("entry %d: %w", i, err)
 		}
 	}
 	return nil

@@ -1,82 +1,92 @@
 package zset
 
 import (
-	"errors"
 	"fmt"
 	"math"
-	"math/rand/v2"
 	"strings"
 	"testing"
 
-	"github.com/leanovate/gopter"
-	"github.com/leanovate/gopter/gen"
-	"github.com/leanovate/gopter/prop"
 	"github.com/stretchr/testify/require"
 
 	"github.com/zrankdb/zrank/internal/invariants"
-	"github.com/zrankdb/zrank/internal/model"
 )
-
-// TestAgainstModel runs the same random operations over every encoding and tie width.
-func TestAgainstModel(t *testing.T) {
-	for name, fresh := range variants() {
-		for _, tieWidth := range []int{0, 8, 32} {
-			t.Run(fmt.Sprintf("%s/tie=%d", name, tieWidth), func(t *testing.T) {
-				const seed = 3
-				rng := rand.New(rand.NewPCG(seed, uint64(tieWidth)))
-				data := make([]byte, 5*3000)
-				for i := range data {
-					data[i] = byte(rng.Uint32())
-				}
-				require.NoError(t, run(fresh(tieWidth), data), "seed %d", seed)
-			})
-		}
-	}
-}
-
-// TestProperty lets gopter choose the operations and shrink those that fail.
-func TestProperty(t *testing.T) {
-	parameters := gopter.DefaultTestParameters()
-	parameters.MinSuccessfulTests = 60
-	parameters.MaxSize = 1000
-	properties := gopter.NewProperties(parameters)
-	for name, fresh := range variants() {
-		properties.Property("a set with "+name+" equals the oracle", prop.ForAll(
-			func(data []byte) (string, error) { return "", run(fresh(8), data) },
-			gen.SliceOf(gen.UInt8()),
-		))
-	}
-	properties.TestingRun(t)
-}
-
-// FuzzSet reads its input as a variant, a tie width and a list of operations; bytes left over are ignored.
-func FuzzSet(f *testing.F) {
-	names := []string{"listpack", "skiplist", "default", "move=1", "move=20", "leaf=4"}
-	f.Add([]byte("\x00\x01abcdefghij"))
-	f.Add([]byte("\x04\x02abcdefghijklmnopqrstuvwxyz"))
-	f.Fuzz(func(t *testing.T, data []byte) {
-		if len(data) < 2 {
-			return
-		}
-		fresh := variants()[names[int(data[0])%len(names)]]
-		if err := run(fresh(int(data[1])%5*8), data[2:]); err != nil {
-			t.Fatal(err)
-		}
-	})
-}
 
 // TestMembersOfEveryLength adds members from nothing to a mebibyte.
 func TestMembersOfEveryLength(t *testing.T) {
-	for name, fresh := range variants() {
-		t.Run(name, func(t *testing.T) {
-			p := newPair(fresh(0))
+	for _, v := range plain {
+		t.Run(v.name, func(t *testing.T) {
+			p := newPair(v.fresh(0))
 			for _, n := range []int{0, 1, 20, 63, 64, 65, 127, 128, 8191, 8192, 8193, 65535, 65536, 1 << 20} {
 				require.NoError(t, p.add(strings.Repeat("\xff", n), nil, 7))
 				require.NoError(t, p.add(strings.Repeat("\x00", n), nil, 7))
 			}
 			require.NoError(t, p.compare())
+			require.NoError(t, p.rebuild())
+			require.NoError(t, p.compare())
 			require.NoError(t, p.reload())
+			require.NoError(t, p.compare())
 		})
+	}
+}
+
+// TestMembersOfAnyBytes adds every member of one byte and many of four, in no order.
+func TestMembersOfAnyBytes(t *testing.T) {
+	for _, v := range plain {
+		p := newPair(v.fresh(0))
+		for i := range 256 {
+			b := byte(i * 171)
+			require.NoError(t, p.add(string([]byte{b}), nil, 1))
+			require.NoError(t, p.add(string([]byte{0, b, 0, 255}), nil, 1))
+		}
+		require.NoError(t, p.compare(), v.name)
+		require.NoError(t, p.rebuild())
+		require.NoError(t, p.compare(), v.name)
+		require.NoError(t, p.reload())
+		require.NoError(t, p.compare(), v.name)
+	}
+}
+
+// TestZeroView reads a View that nobody made.
+func TestZeroView(t *testing.T) {
+	require.NoError(t, (&pair[float64]{&Set{}, newPair(plain[0].fresh(0)).want}).compare())
+	var v IntView
+	require.Equal(t, "listpack", v.Encoding())
+	require.Zero(t, v.Copy().Len())
+	lo, hi := v.MemberInterval(nil, &MemberBound{})
+	require.Zero(t, lo+hi)
+	member, _, ok := v.Random(nil)
+	require.False(t, ok)
+	require.Nil(t, member)
+}
+
+// TestEmptyStartsSmall empties a set in every way there is: in Redis the key would be gone, and the next is a listpack.
+func TestEmptyStartsSmall(t *testing.T) {
+	for name, empty := range map[string]func(s *Set){
+		"Remove": func(s *Set) {
+			for i := range 200 {
+				s.Remove(fmt.Append(nil, i))
+			}
+		},
+		"RemoveRange":          func(s *Set) { s.RemoveRange(0, 200) },
+		"RemoveRange in parts": func(s *Set) { s.RemoveRange(50, 200); s.RemoveRange(0, 50) },
+		"PopMin":               func(s *Set) { s.PopMin(nil, 1<<40) },
+		"PopMax":               func(s *Set) { s.PopMax(nil, 199); s.PopMax(nil, 1) },
+	} {
+		for _, dense := range []bool{false, true} {
+			s, _ := New(Options{DenseRanks: dense})
+			p := newPair(s)
+			for range 2 {
+				for i := range 200 {
+					require.NoError(t, p.add(fmt.Sprint(i), nil, float64(i%9)))
+				}
+				require.Equal(t, "skiplist", s.Encoding())
+				require.NoError(t, p.compare())
+				empty(s)
+				require.Equal(t, "listpack", s.Encoding(), name)
+				p.want = newPair(s).want
+				require.NoError(t, p.compare(), name)
+			}
+		}
 	}
 }
 
@@ -103,9 +113,9 @@ func TestEncoding(t *testing.T) {
 
 // TestRefused tries what a set must refuse; nothing may change.
 func TestRefused(t *testing.T) {
-	for name, fresh := range variants() {
-		t.Run(name, func(t *testing.T) {
-			s := fresh(8)
+	for _, v := range plain {
+		t.Run(v.name, func(t *testing.T) {
+			s := v.fresh(8)
 			s.Add([]byte("inf"), math.Inf(1))
 			_, err := s.Add([]byte("m"), math.NaN())
 			require.ErrorIs(t, err, ErrNaN)
@@ -129,9 +139,9 @@ func TestRefused(t *testing.T) {
 
 // TestZero has one zero: -0 is stored, ordered and returned as 0.
 func TestZero(t *testing.T) {
-	for name, fresh := range variants() {
-		t.Run(name, func(t *testing.T) {
-			s := fresh(0)
+	for _, v := range plain {
+		t.Run(v.name, func(t *testing.T) {
+			s := v.fresh(0)
 			s.Add([]byte("b"), math.Copysign(0, -1))
 			s.Add([]byte("a"), 0)
 			for m, score := range s.Range(0, 2) {
@@ -158,9 +168,9 @@ func TestMemberInterval(t *testing.T) {
 		{from("d"), from("b"), ""}, {past("b"), past("b"), ""}, {from("b"), from("b"), "b"}, {from("aa"), past("cc"), "bc"},
 		{past("g"), nil, ""}, {nil, past("a"), ""},
 	}
-	for name, fresh := range variants() {
+	for _, v := range plain {
 		for _, tieWidth := range []int{0, 8} {
-			s := fresh(tieWidth)
+			s := v.fresh(tieWidth)
 			for _, m := range "gfedcba" {
 				s.Add([]byte(string(m)), 5)
 			}
@@ -169,47 +179,11 @@ func TestMemberInterval(t *testing.T) {
 				for m := range s.Range(s.MemberInterval(row.low, row.high)) {
 					got += string(m)
 				}
-				require.Equal(t, row.want, got, "%s %v %v", name, row.low, row.high)
+				require.Equal(t, row.want, got, "%s %v %v", v.name, row.low, row.high)
 			}
 		}
-		lo, hi := fresh(0).MemberInterval(from("a"), nil)
+		lo, hi := v.fresh(0).MemberInterval(from("a"), nil)
 		require.Zero(t, lo+hi)
-	}
-}
-
-// TestAliases gives a set its own bytes back.
-func TestAliases(t *testing.T) {
-	for name, fresh := range variants() {
-		t.Run(name, func(t *testing.T) {
-			p := newPair(fresh(8))
-			for i := range 30 {
-				require.NoError(t, p.add(fmt.Sprintf("m%02d", i), []byte(fmt.Sprintf("tie%05d", i)), float64(i)))
-			}
-			_, tie, _ := p.set.Get([]byte("m03"))
-			kept := string(tie)
-			_, err := p.set.AddTied([]byte("m03"), tie, 99)
-			require.NoError(t, err)
-			e, _ := p.want.Get("m03")
-			e.Score, e.Tie = 99, kept
-			p.want.Put(e)
-			require.NoError(t, p.compare())
-
-			for i := range 20 { // a new member with the tie of another, and named by a piece of another
-				_, tie, _ := p.set.Get([]byte("m29"))
-				member := fmt.Sprintf("a%02d", i)
-				_, err := p.set.AddTied([]byte(member), tie, 0)
-				require.NoError(t, err)
-				p.want.Put(model.Entry{Member: member, Tie: "tie00029"})
-				var piece []byte
-				for last := range p.set.Range(p.set.Len()-1, p.set.Len()) {
-					piece = last[:1+i%2]
-				}
-				p.want.Put(model.Entry{Score: -1, Member: string(piece), Tie: "tie-tie-"})
-				_, err = p.set.AddTied(piece, []byte("tie-tie-"), -1)
-				require.NoError(t, err)
-			}
-			require.NoError(t, p.compare())
-		})
 	}
 }
 
@@ -283,49 +257,4 @@ func TestKeys(t *testing.T) {
 		}
 	}
 	require.Equal(t, keyOf(0.0), keyOf(math.Copysign(0, -1)))
-}
-
-// FuzzLoadPage gives LoadPage any bytes: an error that wraps ErrCorruptPage, or a set that writes pages again.
-func FuzzLoadPage(f *testing.F) {
-	for _, fresh := range variants() {
-		s := fresh(0)
-		for i := range 40 {
-			s.Add(fmt.Appendf(nil, "m%d", i), float64(i%7))
-		}
-		f.Add(s.AppendPage(nil, 0))
-	}
-	f.Fuzz(func(t *testing.T, page []byte) {
-		b, _ := NewBuilder(Options{})
-		err := b.LoadPage(page)
-		s := b.Set()
-		if err != nil && !errors.Is(err, ErrCorruptPage) {
-			t.Fatalf("an error of another kind: %v", err)
-		}
-		if number, found := s.verify(); number != "" {
-			t.Fatalf("violates %s: %s", number, found)
-		}
-	})
-}
-
-// TestCorruptPages damages each byte of a page: LoadPage may accept another valid page, but never panics.
-func TestCorruptPages(t *testing.T) {
-	for _, fresh := range variants() {
-		s := fresh(8)
-		for i := range 20 {
-			s.Add(fmt.Appendf(nil, "m%d", i), float64(i))
-		}
-		page := s.AppendPage(nil, 0)
-		for i := range page {
-			require.ErrorIs(t, builderLike(fresh(8).View()).LoadPage(page[:i]), ErrCorruptPage, "cut at %d", i)
-			for bit := range 8 {
-				damaged := append([]byte(nil), page...)
-				damaged[i] ^= 1 << bit
-				if err := builderLike(fresh(8).View()).LoadPage(damaged); err != nil {
-					require.ErrorIs(t, err, ErrCorruptPage)
-				}
-			}
-		}
-		require.ErrorIs(t, builderLike(fresh(8).View()).LoadPage(append(page, 0)), ErrCorruptPage)
-		require.ErrorIs(t, builderLike(fresh(16).View()).LoadPage(page), ErrCorruptPage)
-	}
 }

@@ -6,15 +6,21 @@ import (
 	"github.com/google/btree"
 )
 
-// Entry is one member with what orders it: score first, then tie, then member, both as bytes.
-type Entry struct {
-	Score  float64
+// EntryOf is one member with what orders it: score first, then tie, then member, both as bytes.
+type EntryOf[S float64 | int64] struct {
+	Score  S
 	Tie    string
 	Member string
 }
 
+// Entry and Set have Redis's scores.
+type (
+	Entry = EntryOf[float64]
+	Set   = SetOf[float64]
+)
+
 // Less is the order of a sorted set.
-func Less(a, b Entry) bool {
+func Less[S float64 | int64](a, b EntryOf[S]) bool {
 	if a.Score != b.Score {
 		return a.Score < b.Score
 	}
@@ -24,22 +30,25 @@ func Less(a, b Entry) bool {
 	return a.Member < b.Member
 }
 
-// Set is a sorted set. Make one with New.
-type Set struct {
-	order   *btree.BTreeG[Entry]
-	entries map[string]Entry
+// SetOf is a sorted set. Make one with New or Of.
+type SetOf[S float64 | int64] struct {
+	order   *btree.BTreeG[EntryOf[S]]
+	entries map[string]EntryOf[S]
 }
 
-// New returns an empty set.
-func New() *Set {
-	return &Set{order: btree.NewG(8, Less), entries: map[string]Entry{}}
+// New returns an empty set with float64 scores.
+func New() *Set { return Of[float64]() }
+
+// Of returns an empty set with scores of either kind.
+func Of[S float64 | int64]() *SetOf[S] {
+	return &SetOf[S]{order: btree.NewG(8, Less[S]), entries: map[string]EntryOf[S]{}}
 }
 
 // Len returns the number of members.
-func (s *Set) Len() int { return len(s.entries) }
+func (s *SetOf[S]) Len() int { return len(s.entries) }
 
 // Put adds e, or moves its member to e's score and tie. It reports whether the member is new.
-func (s *Set) Put(e Entry) (added bool) {
+func (s *SetOf[S]) Put(e EntryOf[S]) (added bool) {
 	old, had := s.entries[e.Member]
 	if had {
 		s.order.Delete(old)
@@ -50,7 +59,7 @@ func (s *Set) Put(e Entry) (added bool) {
 }
 
 // Remove deletes a member and reports whether it was there.
-func (s *Set) Remove(member string) bool {
+func (s *SetOf[S]) Remove(member string) bool {
 	old, had := s.entries[member]
 	if had {
 		s.order.Delete(old)
@@ -60,31 +69,31 @@ func (s *Set) Remove(member string) bool {
 }
 
 // Get returns a member's entry.
-func (s *Set) Get(member string) (Entry, bool) {
+func (s *SetOf[S]) Get(member string) (EntryOf[S], bool) {
 	e, ok := s.entries[member]
 	return e, ok
 }
 
 // Rank returns how many entries stand before the member's.
-func (s *Set) Rank(member string) (int, bool) {
+func (s *SetOf[S]) Rank(member string) (int, bool) {
 	e, ok := s.entries[member]
 	if !ok {
 		return 0, false
 	}
 	rank := 0
-	s.order.AscendLessThan(e, func(Entry) bool { rank++; return true })
+	s.order.AscendLessThan(e, func(EntryOf[S]) bool { rank++; return true })
 	return rank, true
 }
 
 // All returns every entry in order.
-func (s *Set) All() []Entry {
-	all := make([]Entry, 0, len(s.entries))
-	s.order.Ascend(func(e Entry) bool { all = append(all, e); return true })
+func (s *SetOf[S]) All() []EntryOf[S] {
+	all := make([]EntryOf[S], 0, len(s.entries))
+	s.order.Ascend(func(e EntryOf[S]) bool { all = append(all, e); return true })
 	return all
 }
 
 // Range returns the entries with ranks in [lo, hi), clamped to what is there.
-func (s *Set) Range(lo, hi int) []Entry {
+func (s *SetOf[S]) Range(lo, hi int) []EntryOf[S] {
 	lo, hi = max(lo, 0), min(hi, len(s.entries))
 	if lo >= hi {
 		return nil
@@ -93,9 +102,9 @@ func (s *Set) Range(lo, hi int) []Entry {
 }
 
 // CountBefore returns how many entries satisfy before, which must hold for a prefix of the order.
-func (s *Set) CountBefore(before func(Entry) bool) int {
+func (s *SetOf[S]) CountBefore(before func(EntryOf[S]) bool) int {
 	n := 0
-	s.order.Ascend(func(e Entry) bool {
+	s.order.Ascend(func(e EntryOf[S]) bool {
 		if !before(e) {
 			return false
 		}

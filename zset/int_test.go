@@ -1,0 +1,27 @@
+package zset
+
+import (
+	"math"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+)
+
+// TestEndsOfInt64 has the lowest and the highest integers in one set: their keys, 0 and 2^64-1, are neighbours in arithmetic
+// that wraps round.
+func TestEndsOfInt64(t *testing.T) {
+	ends := []int64{math.MaxInt64, math.MinInt64, math.MaxInt64 - 1, math.MinInt64 + 1, 0}
+	for _, v := range plain {
+		for _, first := range ends {
+			for _, second := range ends {
+				p := newPair(freshOf[int64](v, 0))
+				require.NoError(t, p.add("a", nil, first))
+				require.NoError(t, p.compare(), "%s: %d", v.name, first)
+				require.NoError(t, p.add("b", nil, second))
+				require.NoError(t, p.compare(), "%s: %d, %d", v.name, first, second)
+				require.NoError(t, p.remove("a"))
+				require.NoError(t, p.compare(), "%s: %d", v.name, second)
+			}
+		}
+	}
+}

@@ -1,0 +1,144 @@
+package zset
+
+import (
+	"encoding/binary"
+	"fmt"
+	"strings"
+)
+
+// step is one operation of a script. Every value of every byte means something.
+type step struct{ op, member, tie, score, amount byte }
+
+const (
+	stepAdd   = iota // 0-5: with a tie
+	stepAddIf = iota + 5
+	stepIncr
+	stepIncrIf
+	stepRemove
+	stepRemoveRank
+	stepRemoveRange
+	stepRemoveScores
+	stepPop
+	stepMoveUp
+	stepReplace
+	stepKinds
+)
+
+// steps reads a script: five bytes each, bytes left over are ignored.
+func steps(data []byte) (script []step) {
+	for ; len(data) >= 5 && len(script) < 3000; data = data[5:] {
+		script = append(script, step{data[0], data[1], data[2], data[3], data[4]})
+	}
+	return script
+}
+
+// kind is what the step does.
+func (s step) kind() int {
+	k := int(s.op) % stepKinds
+	if k < stepAddIf {
+		return stepAdd
+	}
+	return k
+}
+
+// name is one of 256 members, up to 35 bytes long, but for a few that no listpack takes.
+func (s step) name() string {
+	name := strings.Repeat(string(rune('a'+s.member%3)), int(s.member)/8) + string(rune(s.member%64))
+	if s.member >= 254 {
+		name += strings.Repeat("long", 30)
+	}
+	return name
+}
+
+// tied is one of three ties, which differ in their first byte or in their last.
+func (s step) tied(width int) []byte {
+	tie := make([]byte, width)
+	if width > 0 {
+		tie[0] = s.tie % 3 / 2
+		binary.BigEndian.PutUint16(tie[width-2:], uint16(s.tie%3%2))
+	}
+	return tie
+}
+
+// scoreIn is 1 half of the time, so that equal scores fill leaves.
+func scoreIn[S Score](s step) S {
+	if s.score >= 128 {
+		return 1
+	}
+	scores := pool[S]()
+	return scores[int(s.score)%len(scores)]
+}
+
+func (s step) condition() Condition { return Condition(s.amount % 16) }
+
+// String is what a failing test prints.
+func (s step) String() string {
+	return fmt.Sprintf("{kind %d, member %q, tie %d, score %d, amount %d}", s.kind(), s.name(), s.tie%3, s.score, s.amount)
+}
+
+// apply does a step to both sides.
+func (p *pair[S]) apply(s step) error {
+	name, score, n := s.name(), scoreIn[S](s), p.want.Len()
+	lo := int(s.member) * n / 256
+	switch s.kind() {
+	case stepAdd:
+		return p.add(name, s.tied(p.set.TieWidth()), score)
+	case stepAddIf:
+		return p.addIf(name, score, s.condition())
+	case stepIncr:
+		return p.incrIf(name, score, 0)
+	case stepIncrIf:
+		return p.incrIf(name, score, s.condition())
+	case stepRemove:
+		return p.remove(name)
+	case stepRemoveRank:
+		if n > 0 {
+			return p.remove(p.want.Range(lo, lo+1)[0].Member)
+		}
+	case stepRemoveRange:
+		return p.removeRange(lo-1, lo+int(s.amount%8))
+	case stepRemoveScores:
+		if s.amount < 32 { // equal scores are many
+			return p.removeRange(p.set.ScoreInterval(BoundOf[S]{Score: score}, BoundOf[S]{Score: score}))
+		}
+	case stepPop:
+		return p.pop(int(s.amount%8), s.tie%2 == 0)
+	case stepMoveUp:
+		if p.set.big == nil && n > 0 && s.amount < 64 {
+			p.set.moveUp()
+		}
+	case stepReplace:
+		return p.replace(int(s.amount), lo)
+	}
+	return nil
+}
+
+// replace goes on with another set that must hold the same, or with the part of it from a rank on.
+func (p *pair[S]) replace(how, lo int) error {
+	switch how % 8 {
+	case 0:
+		p.keep(lo/4, p.want.Len())
+	case 1:
+		p.set = p.set.Copy()
+	case 2:
+		return p.rebuild()
+	case 3:
+		return p.reload()
+	}
+	return nil
+}
+
+// run does the steps to a set and to the oracle, and compares them every few.
+func run[S Score](set *SetOf[S], script []step) error {
+	p := newPair(set)
+	for i, s := range script {
+		err := p.apply(s)
+		if err == nil && (i%32 == 31 || i == len(script)-1) {
+			err = p.compare()
+		}
+		if err != nil {
+			return fmt.Errorf("step %d, %v: %w\n%#v", i, s, err, p.set)
+		}
+	}
+	return nil
+}
