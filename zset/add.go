@@ -88,12 +88,19 @@ func (s *SetOf[S]) IncrBy(member []byte, delta S) (score S, err error) {
 }
 
 // IncrByIf is IncrBy under a condition on the new score, as Redis ZADD with INCR. ok is false, and the score the member's
-// own, if the condition does not hold. O(log n). Errors: those of IncrBy, ErrXXAndNX, ErrGTLTNX.
+// own, if the condition does not hold. NX on an old member does not hold, whatever the sum would be. O(log n). Errors: those
+// of IncrBy, ErrXXAndNX, ErrGTLTNX.
 func (s *SetOf[S]) IncrByIf(member []byte, delta S, c Condition) (score S, ok bool, err error) {
 	if err := c.Validate(); err != nil {
 		return 0, false, err
 	}
 	old, had := s.Score(member)
+	switch {
+	case isNaN(delta):
+		return old, false, ErrNaN
+	case had && c&NX != 0:
+		return old, false, nil
+	}
 	score, err = add(old, delta)
 	if err != nil {
 		return old, false, err

@@ -1,0 +1,121 @@
+package zset_test
+
+import (
+	"errors"
+	"math"
+	"strconv"
+	"strings"
+
+	"github.com/zrankdb/zrank/zset"
+)
+
+// strtod reads a number as C does. A number out of range gives an infinity, or 0, and an error that wraps
+// strconv.ErrRange.
+func strtod(s string) (float64, error) {
+	lower := strings.ToLower(s)
+	if strings.Contains(lower, "_") {
+		return 0, strconv.ErrSyntax
+	}
+	if strings.Contains(lower, "0x") && !strings.Contains(lower, "p") {
+		lower += "p0"
+	}
+	f, err := strconv.ParseFloat(lower, 64)
+	mantissa, _, _ := strings.Cut(lower, "e")
+	if err == nil && f == 0 && strings.ContainsAny(mantissa, "123456789") {
+		return 0, strconv.ErrRange
+	}
+	return f, err
+}
+
+// parseScore reads what ZADD, ZINCRBY and WEIGHTS take as a number.
+func parseScore(s string) (float64, error) {
+	f, err := strtod(s)
+	if err != nil || math.IsNaN(f) {
+		return 0, errNotFloat
+	}
+	return f, nil
+}
+
+// parseInt reads an integer as Redis does: nothing but what an integer looks like when written.
+func parseInt(s string) (int, error) {
+	n, err := strconv.Atoi(s)
+	if err != nil || strconv.Itoa(n) != s {
+		return 0, errNotInteger
+	}
+	return n, nil
+}
+
+// parseAtLeast reads an integer that may not be lower, and has one error for all that is wrong with it.
+func parseAtLeast(lowest int, s string, otherwise error) (int, error) {
+	n, err := parseInt(s)
+	if err != nil || n < lowest {
+		return 0, otherwise
+	}
+	return n, nil
+}
+
+// interval is what two bounds mean in a set.
+type interval func(*zset.View) (lo, hi int)
+
+// bounds reads two bounds, the lower one first. Redis refuses bad ones before it looks at the key.
+type bounds func(low, high string) (interval, error)
+
+func byRank(low, high string) (interval, error) {
+	start, err := parseInt(low)
+	if err != nil {
+		return nil, err
+	}
+	stop, err := parseInt(high)
+	return func(v *zset.View) (int, int) { return v.RankInterval(start, stop) }, err
+}
+
+func byScore(low, high string) (interval, error) {
+	from, err := parseBound(low)
+	if err != nil {
+		return nil, err
+	}
+	to, err := parseBound(high)
+	return func(v *zset.View) (int, int) { return v.ScoreInterval(from, to) }, err
+}
+
+// parseBound reads an end of an interval of scores. No text at all is 0, space before it does not matter, and a number out
+// of range is infinite.
+func parseBound(s string) (zset.Bound, error) {
+	s, exclusive := strings.CutPrefix(s, "(")
+	s = strings.TrimLeft(s, " ")
+	if s == "" {
+		s = "0"
+	}
+	f, err := strtod(s)
+	if err != nil && !errors.Is(err, strconv.ErrRange) || math.IsNaN(f) {
+		return zset.Bound{}, errBoundNotFloat
+	}
+	return zset.Bound{Score: f, Exclusive: exclusive}, nil
+}
+
+// byMember knows the bounds - and +, before and after all members. zset says the first with no lower bound and the second
+// with no upper one; the other way round nothing lies between them.
+func byMember(low, high string) (interval, error) {
+	from, err := parseMemberBound(low)
+	if err != nil {
+		return nil, err
+	}
+	to, err := parseMemberBound(high)
+	nothing := low == "+" || high == "-"
+	return func(v *zset.View) (int, int) {
+		if nothing {
+			return 0, 0
+		}
+		return v.MemberInterval(from, to)
+	}, err
+}
+
+func parseMemberBound(s string) (*zset.MemberBound, error) {
+	switch {
+	case s == "-" || s == "+":
+		return nil, nil
+	case strings.HasPrefix(s, "[") || strings.HasPrefix(s, "("):
+		return &zset.MemberBound{Member: []byte(s[1:]), Exclusive: s[0] == '('}, nil
+	}
+	return nil, errBoundNotMember
+}

@@ -1,0 +1,146 @@
+package zset_test
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/zrankdb/zrank/zset"
+)
+
+// recordings are what Redis answered, line by line: a command, "=>", the reply.
+var recordings = []struct {
+	file  string
+	later bool // than Redis 7.0
+}{
+	{"redis-probe-7.0.15.txt", false},
+	{"redis-edges-7.0.15.txt", false},
+	{"redis-7.2.txt", true},
+}
+
+// setups are the sets under which all recordings are gone through.
+var setups = []struct {
+	name     string
+	fixed    bool // CONFIG SET is not obeyed: the options are these all the way
+	options  zset.Options
+	encoding string // what OBJECT ENCODING says instead of what was recorded; "" if nothing else, "any" if it depends
+}{
+	{"as recorded", false, zset.Options{}, ""},
+	{"skiplist", true, zset.Options{MaxListpackEntries: -1}, "skiplist"},
+	{"listpack", true, zset.Options{MaxListpackMember: 1 << 10}, "listpack"},
+	{"moving at 2", true, zset.Options{MaxListpackEntries: 2}, "any"},
+}
+
+// TestRedisRecordings gives the commands of each recording to a server and wants the replies that Redis gave.
+func TestRedisRecordings(t *testing.T) {
+	const seed = 7
+	used, answered := map[string]bool{}, map[string]bool{}
+	for _, recording := range recordings {
+		rows := readRows(t, recording.file)
+		for _, setup := range setups {
+			t.Run(recording.file+"/"+setup.name, func(t *testing.T) {
+				s := newServer(setup.options, seed)
+				s.fixed, s.later = setup.fixed, recording.later
+				s.answered = answered
+				for _, r := range rows {
+					if got, ok := r.play(s, setup.encoding, used); !ok {
+						t.Errorf("testdata/%s:%d: %s => %s, want %s", recording.file, r.line, r.command, got, r.want)
+					}
+				}
+			})
+		}
+	}
+	for _, d := range differences {
+		require.True(t, used[d.command], "no row needs the difference in %s: %s", d.command, d.why)
+	}
+	for name := range newServer(zset.Options{}, seed).commands {
+		require.True(t, answered[name], "no row has %s do anything", name)
+	}
+}
+
+// TestRedisRecordingIsWhole compares the recording with the one it is a copy of, where that is at hand.
+func TestRedisRecordingIsWhole(t *testing.T) {
+	original, err := os.ReadFile("../../shared/reference/redis-probe-7.0.15.txt")
+	if errors.Is(err, fs.ErrNotExist) {
+		t.Skip("../shared is not beside this repository")
+	}
+	require.NoError(t, err)
+	mine, err := os.ReadFile("testdata/redis-probe-7.0.15.txt")
+	require.NoError(t, err)
+	require.True(t, bytes.Equal(original, mine), "copy it again")
+}
+
+// row is one line of a recording.
+type row struct {
+	line    int
+	command string
+	want    reply
+}
+
+func readRows(t *testing.T, file string) (rows []row) {
+	t.Helper()
+	data, err := os.ReadFile(filepath.Join("testdata", file))
+	require.NoError(t, err)
+	n := 0
+	for line := range strings.Lines(string(data)) {
+		n++
+		if line = strings.TrimSpace(line); line == "" || line[0] == '#' {
+			continue
+		}
+		command, want, ok := strings.Cut(line, " => ")
+		require.True(t, ok, "%s:%d has no reply", file, n)
+		rows = append(rows, row{n, strings.TrimSpace(command), reply(want)})
+	}
+	require.NotEmpty(t, rows)
+	return rows
+}
+
+// play has the server answer, and says whether the reply is the one recorded or, where differences says so, as good.
+func (r row) play(s *server, encoding string, used map[string]bool) (got reply, ok bool) {
+	if r.command == "FLUSHALL" {
+		s.protocol = 2 // a new part of a recording, and a new connection: what follows RESP3 is in RESP2
+	}
+	words, err := splitWords(r.command)
+	if err != nil {
+		return reply(err.Error()), false
+	}
+	got = s.do(words)
+	if got == r.want {
+		return got, true
+	}
+	if encoding != "" && strings.HasPrefix(r.command, "OBJECT ENCODING") && got != s.null() {
+		return got, encoding == "any" || string(got) == strconv.Quote(encoding)
+	}
+	at := slices.IndexFunc(differences, func(d difference) bool { return d.command == r.command })
+	if at < 0 {
+		return got, false
+	}
+	used[r.command] = true
+	return got, differences[at].asGood(s, got, r.want)
+}
+
+// splitWords takes a command apart: "" is an empty word and q"…" one in Go's quotes.
+func splitWords(command string) ([]string, error) {
+	words := strings.Fields(command)
+	for i, word := range words {
+		if word == `""` {
+			words[i] = ""
+		}
+		if quoted, ok := strings.CutPrefix(word, "q"); ok && strings.HasPrefix(quoted, `"`) {
+			var err error
+			if words[i], err = strconv.Unquote(quoted); err != nil {
+				return nil, fmt.Errorf("%s: %w", word, err)
+			}
+		}
+	}
+	return words, nil
+}
