@@ -33,8 +33,7 @@ func (c *core) move(h handle, key uint64, tie []byte) {
 		c.small.Replace(listpack.Pos(h.at), key, tie)
 		return
 	}
-	t, ref := c.big.table, h.ref()
-	old := t.Key(ref)
+	t, ref, old := c.big.table, h.ref(), h.key
 	var room [128]byte
 	var text []byte // nil while the tie stays
 	if string(tie) != string(t.Tie(ref)) {
@@ -56,9 +55,8 @@ func (c *core) delete(h handle) {
 		c.small.Delete(listpack.Pos(h.at))
 		return
 	}
-	key := c.big.table.Key(h.ref())
-	c.big.index.Delete(key, h.ref())
-	c.free(key, h.ref())
+	c.big.index.Delete(h.key, h.ref())
+	c.free(h.key, h.ref())
 	c.reset()
 	c.shrink()
 }

@@ -28,8 +28,9 @@ type big struct {
 
 // handle is where a member was found; it is valid until the next change.
 type handle struct {
-	at   int64 // a listpack.Pos, or a ref
-	rank int   // known in a listpack only
+	at   int64  // a listpack.Pos, or a ref
+	rank int    // known in a listpack only
+	key  uint64 // known in a skiplist only
 }
 
 func (h handle) ref() uint32 { return uint32(h.at) }
@@ -68,8 +69,8 @@ func (c *core) find(member []byte) (handle, bool) {
 		p, rank, ok := c.small.Find(member)
 		return handle{at: int64(p), rank: rank}, ok
 	}
-	ref, ok := c.big.table.Find(member)
-	return handle{at: int64(ref)}, ok
+	ref, key, ok := c.big.table.FindKey(member)
+	return handle{at: int64(ref), key: key}, ok
 }
 
 // record returns the key and the tie of a member that was found.
@@ -78,7 +79,7 @@ func (c *core) record(h handle) (key uint64, tie []byte) {
 		key, tie, _ = c.small.Entry(listpack.Pos(h.at))
 		return key, tie
 	}
-	return c.big.table.Key(h.ref()), c.big.table.Tie(h.ref())
+	return h.key, c.big.table.Tie(h.ref())
 }
 
 // key returns a member's key. It is the shortest way there: the processor is then well into the next look-up while it waits
@@ -92,11 +93,8 @@ func (c *core) key(member []byte) (key uint64, ok bool) {
 		key, _, _ = c.small.Entry(p)
 		return key, true
 	}
-	ref, ok := c.big.table.Find(member)
-	if !ok {
-		return 0, false
-	}
-	return c.big.table.Key(ref), true
+	_, key, ok = c.big.table.FindKey(member)
+	return key, ok
 }
 
 // rank returns the rank of a member that was found. O(log n).
@@ -104,7 +102,7 @@ func (c *core) rank(h handle) int {
 	if c.big == nil {
 		return h.rank
 	}
-	rank, _ := c.big.index.Rank(c.big.table.Key(h.ref()), h.ref())
+	rank, _ := c.big.index.Rank(h.key, h.ref())
 	return rank
 }
 

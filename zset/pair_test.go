@@ -120,6 +120,8 @@ func (p *pair[S]) incrIf(member string, delta S, c Condition) error {
 	want, wantOK, wantErr := e.Score, false, refusal(c)
 	if wantErr != nil {
 		want = 0
+	} else if had && c&NX != 0 && delta == delta {
+		// no sum is made
 	} else if sum, err := plus(e.Score, delta); err != nil {
 		wantErr = err
 	} else if permitted(c, had, e.Score, sum) {
