@@ -129,7 +129,7 @@ func (l *List) verifyLevels(firsts map[uint32]int) (number, found string) {
 	return "", ""
 }
 
-// GoString draws the levels from the top, each link as tower[span].
+// GoString draws the levels from the top, each link as tower[span]. O(leaves).
 func (l *List) GoString() string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "skiplist of %d entries, leaves of %d\n", l.n, l.leafSize)

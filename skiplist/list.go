@@ -82,7 +82,7 @@ type List struct {
 	changes  uint64                // changes made, to spread the cost of checking big lists
 }
 
-// New returns an empty list over records.
+// New returns an empty list over records. O(1).
 func New(records Records, o Options) *List {
 	l := &List{records: records, leafSize: o.LeafSize, height: o.Height, random: 1}
 	if l.leafSize == 0 {

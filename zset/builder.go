@@ -19,10 +19,10 @@ type (
 	IntBuilder = BuilderOf[int64]
 )
 
-// NewBuilder returns a builder for a set with float64 scores, or the error of Options.Validate.
+// NewBuilder returns a builder for a set with float64 scores, or the error of Options.Validate. O(1).
 func NewBuilder(o Options) (*Builder, error) { return newBuilder[float64](o) }
 
-// NewIntBuilder returns a builder for a set with int64 scores, or the error of Options.Validate.
+// NewIntBuilder returns a builder for a set with int64 scores, or the error of Options.Validate. O(1).
 func NewIntBuilder(o Options) (*IntBuilder, error) { return newBuilder[int64](o) }
 
 func newBuilder[S Score](o Options) (*BuilderOf[S], error) {

@@ -67,7 +67,7 @@ func (c *core) verifyDistinct() (number, found string) {
 	return number, found
 }
 
-// GoString says what the set holds in one line.
+// GoString says what the set holds in one line. O(1).
 func (c *core) GoString() string {
 	return fmt.Sprintf("zset{%s, %d entries, tie %d, %d bytes}", c.encoding(), c.len(), c.limits.tieWidth, c.size())
 }

@@ -40,7 +40,7 @@ type Options struct {
 	DenseRanks bool
 }
 
-// Validate returns one error that names every field with an impossible value, or nil.
+// Validate returns one error that names every field with an impossible value, or nil. O(1).
 func (o Options) Validate() error {
 	var errs []error
 	if o.TieWidth < 0 || o.TieWidth > MaxTieWidth || o.TieWidth%8 != 0 {

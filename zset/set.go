@@ -26,10 +26,10 @@ type (
 	IntView = ViewOf[int64]
 )
 
-// New returns an empty set, or the error of Options.Validate.
+// New returns an empty set, or the error of Options.Validate. O(1).
 func New(o Options) (*Set, error) { return newOf[float64](o) }
 
-// NewInt returns an empty set with int64 scores, or the error of Options.Validate.
+// NewInt returns an empty set with int64 scores, or the error of Options.Validate. O(1).
 func NewInt(o Options) (*IntSet, error) { return newOf[int64](o) }
 
 func newOf[S Score](o Options) (*SetOf[S], error) {
@@ -49,7 +49,7 @@ func makeSet[S Score](o Options, shape skiplist.Options) *SetOf[S] {
 	return &SetOf[S]{ViewOf[S]{core{limits: l, small: listpack.New(int(l.tieWidth))}}}
 }
 
-// View returns the reading half.
+// View returns the reading half. O(1).
 func (s *SetOf[S]) View() *ViewOf[S] { return &s.ViewOf }
 
 // Len returns the number of members, as Redis ZCARD. O(1).

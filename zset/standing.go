@@ -47,7 +47,7 @@ func (v *ViewOf[S]) RankBy(how Standing, member []byte) (rank int, ok bool) {
 	return v.ScoreRank(how, score), true
 }
 
-// RevRankBy is RankBy with the highest score first.
+// RevRankBy is RankBy with the highest score first. O(log n), but for Dense: see ScoreRank.
 func (v *ViewOf[S]) RevRankBy(how Standing, member []byte) (rank int, ok bool) {
 	if how == Ordinal {
 		return v.RevRank(member)
@@ -77,7 +77,7 @@ func (v *ViewOf[S]) ScoreRank(how Standing, score S) int {
 	}
 }
 
-// RevScoreRank is ScoreRank with the highest score first.
+// RevScoreRank is ScoreRank with the highest score first. It costs the same. O(log n), Dense O(d log n).
 func (v *ViewOf[S]) RevScoreRank(how Standing, score S) int {
 	if isNaN(score) {
 		return 0

@@ -85,6 +85,8 @@ func exportedDocs(f *File) []Problem {
 		case *ast.FuncDecl:
 			if d.Name.IsExported() && d.Doc == nil && (d.Recv == nil || ast.IsExported(receiver(d))) {
 				missing(d.Pos(), "function", d.Name.Name)
+			} else if d.Name.IsExported() && f.isStructure() && !strings.Contains(d.Doc.Text(), "O(") {
+				problems = append(problems, f.problem(d.Pos(), "doc", "function %s does not say what it costs; end its comment with O(…)", d.Name.Name))
 			}
 		case *ast.GenDecl:
 			for _, spec := range d.Specs {
@@ -95,6 +97,11 @@ func exportedDocs(f *File) []Problem {
 		}
 	}
 	return problems
+}
+
+// isStructure says whether the file is one of the data structures, whose callers count on costs.
+func (f *File) isStructure() bool {
+	return f.In("zset") || f.In("skiplist") || f.In("listpack")
 }
 
 // undocumented returns the exported names of a type, const or var that no comment speaks of: not its own, not that at the

@@ -164,7 +164,7 @@ func (t *Table) verifyIndex() (number, found string) {
 	return "", ""
 }
 
-// GoString says what the table holds in one line.
+// GoString says what the table holds in one line. O(1).
 func (t *Table) GoString() string {
 	return fmt.Sprintf("members.Table{%d members, %d slabs, directory of %d, fill %d at %d, victim %d at %d}",
 		t.n, t.Pages(), len(t.index.dir), t.records.fill, t.records.end, t.records.victim, t.records.passed)

@@ -17,7 +17,7 @@ type Table struct {
 	changes uint64 // changes made, to spread the cost of checking big tables
 }
 
-// New returns an empty table for ties of the given width.
+// New returns an empty table for ties of the given width. O(1).
 func New(tieWidth int) *Table {
 	return &Table{records: records{fill: -1, victim: -1}, index: newIndex(), tie: tieWidth}
 }
@@ -31,7 +31,7 @@ func (t *Table) Size() int {
 	return int(unsafe.Sizeof(*t)) + r.bytes + r.overhead() + cap(r.free)*4 + t.index.size()
 }
 
-// Full reports whether Add could find no room: after 32 GiB of records, or half a million members over 8 KiB.
+// Full reports whether Add could find no room: after 32 GiB of records, or half a million members over 8 KiB. O(1).
 func (t *Table) Full() bool { return t.records.isFull() }
 
 // Add enters a member that the table does not hold and returns its ref, which stays the same until it is removed
@@ -65,7 +65,8 @@ func (t *Table) rehashAll(refs []uint32, dst *[places]uint64) {
 	}
 }
 
-// Text returns a record's tie followed by its member, valid until the next change. It makes a Table the skiplist's Texts.
+// Text returns a record's tie followed by its member, valid until the next change. With Key it makes
+// a Table the skiplist's Records. O(1).
 func (t *Table) Text(ref uint32) []byte { return t.records.text(ref) }
 
 // Touch reads one byte of each record, so that the cache misses of a page are taken together and not one after the other: at
@@ -79,19 +80,19 @@ func (t *Table) Touch(refs []uint32) {
 	runtime.KeepAlive(sum)
 }
 
-// Member returns a record's member, valid until the next change.
+// Member returns a record's member, valid until the next change. O(1).
 func (t *Table) Member(ref uint32) []byte { return t.records.text(ref)[t.tie:] }
 
-// Tie returns a record's tie, valid until the next change.
+// Tie returns a record's tie, valid until the next change. O(1).
 func (t *Table) Tie(ref uint32) []byte { return t.records.text(ref)[:t.tie:t.tie] }
 
-// Key returns a record's key.
+// Key returns a record's key. O(1).
 func (t *Table) Key(ref uint32) uint64 { return t.records.key(ref) }
 
-// SetKey changes a record's key.
+// SetKey changes a record's key. O(1).
 func (t *Table) SetKey(ref uint32, key uint64) { t.records.setKey(ref, key) }
 
-// SetTie changes a record's tie, which must have the table's width.
+// SetTie changes a record's tie, which must have the table's width. O(1).
 func (t *Table) SetTie(ref uint32, tie []byte) { copy(t.Tie(ref), tie) }
 
 // Pages returns the number of pages that Page knows. A page is a slab: about 64 KiB, or one long member. A member stays on
