@@ -1,7 +1,10 @@
 package zset_test
 
 import (
+	"bytes"
+	"cmp"
 	"path"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -90,9 +93,16 @@ func (s *server) rankScore(v *zset.View, reverse bool, member string) reply {
 	return array([]reply{integer(rank), s.score(score)})
 }
 
-// scan is one call of a scan. The whole set comes in one piece.
-func scan(v *zset.View, _ uint64, _ int) (list []zset.Entry, next uint64) {
-	return v.Append(nil, 0, v.Len()), 0
+// scan goes on with a scan to its end, as a listpack does in one call. The order of what it finds means nothing; the
+// recording has that of a listpack.
+func scan(v *zset.View, cursor uint64, count int) (list []zset.Entry, next uint64) {
+	for list, next = v.AppendScan(nil, cursor, count); next != 0; {
+		list, next = v.AppendScan(list, next, count)
+	}
+	slices.SortFunc(list, func(a, b zset.Entry) int {
+		return cmp.Or(cmp.Compare(a.Score, b.Score), bytes.Compare(a.Member, b.Member))
+	})
+	return list, next
 }
 
 func (s *server) zscan(_ string, args []string) (reply, error) {
