@@ -55,8 +55,8 @@ func TestAliasedMembers(t *testing.T) {
 	for _, v := range allVariants() {
 		t.Run(v.name, func(t *testing.T) {
 			p := newPair(v.fresh(0))
-			for i := range 300 {
-				require.NoError(t, p.add(fmt.Sprintf("member %03d", i*7%300), nil, float64(i%5)))
+			for i := range 150 {
+				require.NoError(t, p.add(fmt.Sprintf("member %03d", i*7%150), nil, float64(i%5)))
 			}
 			for i := 0; p.set.Len() > 3; i++ {
 				own := p.own(i * 13 % p.set.Len())

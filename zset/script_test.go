@@ -117,7 +117,7 @@ func (p *pair[S]) apply(s step) error {
 func (p *pair[S]) replace(how, lo int) error {
 	switch how % 8 {
 	case 0:
-		p.keep(lo/4, p.want.Len())
+		p.keep(lo/4-1, p.want.Len()+1)
 	case 1:
 		p.set = p.set.Copy()
 	case 2:

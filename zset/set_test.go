@@ -90,6 +90,19 @@ func TestEmptyStartsSmall(t *testing.T) {
 	}
 }
 
+// TestPopNothing pops no entries, or fewer than none.
+func TestPopNothing(t *testing.T) {
+	for _, v := range plain {
+		s := v.fresh(0)
+		s.Add([]byte("m"), 1)
+		for _, n := range []int{0, -1, math.MinInt} {
+			require.Empty(t, s.PopMin(nil, n), v.name)
+			require.Empty(t, s.PopMax(nil, n), v.name)
+			require.Equal(t, 1, s.Len(), "%s: %d", v.name, n)
+		}
+	}
+}
+
 // TestEncoding moves up at the 129th entry and at a member of 65 bytes, and never down, as Redis does.
 func TestEncoding(t *testing.T) {
 	s, err := New(Options{})

@@ -66,17 +66,34 @@ func TestSize(t *testing.T) {
 	}
 }
 
-// TestSizeAfterRemovals takes nine tenths of the members out again.
+// TestSizeAfterRemovals takes nine tenths of the members out again, one by one or many at a time; the memory is given back.
 func TestSizeAfterRemovals(t *testing.T) {
-	before := heap(t)
-	s := sized(Options{}, 100_000, false)
-	for i := range 100_000 {
-		if i%10 != 0 {
-			s.Remove(fmt.Appendf(nil, "member:%013d", i))
-		}
+	const n = 100_000
+	for name, remove := range map[string]func(s *Set){
+		"one by one": func(s *Set) {
+			for i := range n {
+				if i%10 != 0 {
+					s.Remove(fmt.Appendf(nil, "member:%013d", i))
+				}
+			}
+		},
+		"many": func(s *Set) {
+			for s.Len() > n/10 {
+				s.RemoveRange(n/20, n/20+3000)
+			}
+		},
+		"a range": func(s *Set) { s.RemoveRange(n/20, n-n/20) },
+	} {
+		t.Run(name, func(t *testing.T) {
+			before := heap(t)
+			s := sized(Options{}, n, false)
+			full := s.Size()
+			remove(s)
+			held, said := heap(t)-before, s.Size()
+			t.Logf("%.1f B a member held, Size says %.1f", float64(held)/float64(s.Len()), float64(said)/float64(s.Len()))
+			require.InEpsilon(t, held, said, 0.05, "held %d, Size says %d", held, said)
+			require.Less(t, said, full/4)
+			runtime.KeepAlive(s)
+		})
 	}
-	held, said := heap(t)-before, s.Size()
-	t.Logf("%.1f B a member held, Size says %.1f", float64(held)/1e4, float64(said)/1e4)
-	require.InEpsilon(t, held, said, 0.05, "held %d, Size says %d", held, said)
-	runtime.KeepAlive(s)
 }
