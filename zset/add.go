@@ -80,16 +80,16 @@ func (c Condition) allows(had, greater, less bool) bool {
 }
 
 // IncrBy adds delta to a member's score, or gives a new member the score delta, as Redis ZINCRBY, and returns the new
-// score. A tie stays as it is. O(log n). Errors: ErrNaN if delta is, or if an infinity meets its opposite; ErrOverflow in a
-// set of int64 scores; those of Add.
+// score: 0 for a new member that the set's Cap keeps out. A tie stays as it is. O(log n). Errors: ErrNaN if delta is, or if
+// an infinity meets its opposite; ErrOverflow in a set of int64 scores; those of Add.
 func (s *SetOf[S]) IncrBy(member []byte, delta S) (score S, err error) {
 	score, _, err = s.IncrByIf(member, delta, 0)
 	return score, err
 }
 
 // IncrByIf is IncrBy under a condition on the new score, as Redis ZADD with INCR. ok is false, and the score the member's
-// own, if the condition does not hold. NX on an old member does not hold, whatever the sum would be. O(log n). Errors: those
-// of IncrBy, ErrXXAndNX, ErrGTLTNX.
+// own, if the condition does not hold or the set's Cap keeps a new member out. NX on an old member does not hold, whatever
+// the sum would be. O(log n). Errors: those of IncrBy, ErrXXAndNX, ErrGTLTNX.
 func (s *SetOf[S]) IncrByIf(member []byte, delta S, c Condition) (score S, ok bool, err error) {
 	if err := c.Validate(); err != nil {
 		return 0, false, err
@@ -108,7 +108,8 @@ func (s *SetOf[S]) IncrByIf(member []byte, delta S, c Condition) (score S, ok bo
 	if !c.allows(had, score > old, score < old) {
 		return old, false, nil
 	}
-	if _, err = s.put(member, nil, score, false); err != nil {
+	outcome, err := s.put(member, nil, score, false)
+	if err != nil || outcome == Unchanged && !had {
 		return old, false, err
 	}
 	return score + 0, true, nil

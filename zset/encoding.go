@@ -50,18 +50,21 @@ func (c *core) encoding() string {
 }
 
 func (c *core) size() int {
-	size := int(unsafe.Sizeof(*c)) + c.small.Size()
+	size := block(unsafe.Sizeof(*c)) + c.small.Size()
 	if c.limits.rare != nil {
-		size += int(unsafe.Sizeof(*c.limits.rare))
+		size += block(unsafe.Sizeof(*c.limits.rare))
 	}
 	if c.big != nil {
-		size += int(unsafe.Sizeof(*c.big)) + c.big.table.Size() + c.big.index.Size()
+		size += block(unsafe.Sizeof(*c.big)) + c.big.table.Size() + c.big.index.Size()
 		if c.big.distinct != nil {
 			size += c.big.distinct.size()
 		}
 	}
 	return size
 }
+
+// block returns the size of the allocator's block for a struct of up to 128 bytes.
+func block(size uintptr) int { return int(size+15) &^ 15 }
 
 // find looks a member up. O(1); in a listpack O(n).
 func (c *core) find(member []byte) (handle, bool) {

@@ -127,7 +127,9 @@ func (p *pair[S]) incrIf(member string, delta S, c Condition) error {
 	} else if permitted(c, had, e.Score, sum) {
 		e.Score = sum
 		p.put(e)
-		want, wantOK = sum, true
+		if _, kept := p.want.Get(member); kept {
+			want, wantOK = sum, true
+		}
 	}
 	got, ok, err := p.set.IncrByIf([]byte(member), delta, c)
 	if got != want || ok != wantOK || err != wantErr {
