@@ -61,7 +61,7 @@ type place struct {
 var (
 	_ = [1]struct{}{}[unsafe.Sizeof(leaf{})-384]
 	_ = [1]struct{}{}[unsafe.Sizeof(link{})-24]
-	_ = [1]struct{}{}[unsafe.Sizeof(place{})-24]
+	_ = [1]struct{}{}[unsafe.Sizeof(place{})/25]
 )
 
 // List is an ordered index. Make one with New.
@@ -106,7 +106,7 @@ func (l *List) reset() {
 // Len returns the number of entries. O(1).
 func (l *List) Len() int { return l.n }
 
-// Size returns the bytes of memory held. O(pages).
+// Size returns the bytes of memory held. O(1).
 func (l *List) Size() int {
 	size := int(unsafe.Sizeof(*l))
 	size += l.links.cap()*int(unsafe.Sizeof(link{})) + cap(l.links.pages)*24

@@ -159,6 +159,7 @@ func (c *core) put(member, tie []byte, key uint64, tied bool) (Outcome, error) {
 	default:
 		return Unchanged, nil
 	}
+	c.shrink()
 	c.changed()
 	return outcome, nil
 }
@@ -168,7 +169,7 @@ func (l *limits) full() int {
 	if l.rare == nil || l.rare.cap == 0 {
 		return math.MaxInt
 	}
-	return l.rare.cap + l.rare.reserve
+	return l.rare.cap + min(l.rare.reserve, math.MaxInt-l.rare.cap)
 }
 
 // worstOfAll reports whether a set that is full would drop a new entry at once.

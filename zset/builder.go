@@ -6,7 +6,8 @@ import (
 )
 
 // BuilderOf makes a set of entries that come in any order: it keeps them by member and puts them in order once, at the end.
-// That costs a fraction of adding them to a set, and entries that come in their order are not sorted at all.
+// That costs a fraction of adding them to a set, and entries that come in their order are not sorted at all. Make one with NewBuilder or
+// NewIntBuilder.
 type BuilderOf[S Score] struct {
 	core     core
 	refs     []uint32 // in the order they came; used when the core is big

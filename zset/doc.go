@@ -33,7 +33,8 @@
 //	ZCOUNT k (1 5             lo, hi := s.ScoreInterval(Bound{1, true}, Bound{5, false}); hi - lo
 //	ZRANGE k 0 -1             s.Range(s.RankInterval(0, -1))
 //	ZRANGE k 5 1 BYSCORE REV  s.RevRange(s.Reverse(s.ScoreInterval(Bound{Score: 1}, Bound{Score: 5})))
-//	… LIMIT 10 20             lo, hi = Limit(lo, hi, 10, 20) before Range or RevRange
+//	… LIMIT 10 20             s.Range(Limit(lo, hi, 10, 20))
+//	… REV LIMIT 10 20         lo, hi = s.Reverse(lo, hi); s.RevRange(Limit(lo, hi, 10, 20))
 //	ZREMRANGEBYLEX k - [b     s.RemoveRange(s.MemberInterval(nil, &MemberBound{Member: b}))
 //	ZADD k GT CH 5 a          outcome, err := s.AddIf(a, 5, GT); CH counts the outcomes other than Unchanged
 //	ZADD k XX INCR 5 a        score, ok, err := s.IncrByIf(a, 5, XX)
@@ -47,9 +48,10 @@
 //
 // # Costs
 //
-// n is Len. In a listpack, which Options bound, what is O(1) or O(log n) below is O(n). No call that changes one member
-// does more than a bounded amount of work for the others: hash tables split and merge 64 buckets at a time, memory is given
-// back a few records at a time, and a set is emptied by letting go of it.
+// n is Len. In a listpack, which Options bound, what is O(1) or O(log n) below is O(n). A call that changes one member
+// does little for the others: hash tables split and merge 64 buckets at a time, memory is given back a few records at a time,
+// and a set is emptied by letting go of it. What grows with the set is the directory of its hash tables, 40 bytes for each 700
+// members, which is copied whole when it doubles or halves: 0.5 ms at 7 million members, about 7 ms at 100 million.
 //
 // # Invariants
 //

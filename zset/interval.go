@@ -84,6 +84,7 @@ func (c *core) countBeforeMember(member []byte, equal bool) int {
 // s.RevRange(s.Reverse(s.ScoreInterval(low, high))). O(1).
 func (v *ViewOf[S]) Reverse(lo, hi int) (int, int) {
 	n := v.Len()
+	lo, hi = max(lo, 0), min(hi, n)
 	return n - hi, n - lo
 }
 

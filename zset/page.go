@@ -40,7 +40,7 @@ func (v *ViewOf[S]) Pages() int {
 // move when others are removed, as the set gives memory back. O(1).
 func (s *SetOf[S]) HoldPages() { s.held = true }
 
-// ReleasePages ends HoldPages. O(1).
+// ReleasePages ends HoldPages, however often that was called. O(1).
 func (s *SetOf[S]) ReleasePages() { s.held = false }
 
 // AppendPage appends page i to dst. O(page).

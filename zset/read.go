@@ -73,7 +73,7 @@ func (v *ViewOf[S]) AppendScan(dst []EntryOf[S], cursor uint64, n int) (entries 
 		return v.Append(dst, 0, v.Len()), 0
 	}
 	t, width := v.big.table, v.limits.tieWidth
-	c := copier[S]{left: n}
+	c := copier[S]{left: min(n, t.Len())}
 	next = t.Scan(cursor, n, func(ref uint32) {
 		text := t.Text(ref)
 		dst = append(dst, c.entry(t.Key(ref), text[:width], text[width:]))

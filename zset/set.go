@@ -8,7 +8,7 @@ import (
 // Score is what members are ordered by: float64, as in Redis, or int64, which is exact over its whole range.
 type Score interface{ float64 | int64 }
 
-// SetOf is a sorted set. Make one with New, NewInt or a Builder. Its reading methods are those of ViewOf.
+// SetOf is a sorted set. Make one with New, NewInt or a Builder; the zero value is of no use. Its reading methods are those of ViewOf.
 type SetOf[S Score] struct {
 	ViewOf[S]
 }
@@ -62,5 +62,5 @@ func (v *ViewOf[S]) TieWidth() int { return int(v.limits.tieWidth) }
 func (v *ViewOf[S]) Encoding() string { return v.encoding() }
 
 // Size returns the bytes of memory that the set holds, as Redis MEMORY USAGE with SAMPLES 0: within 5 % of what the heap
-// holds for it. O(size / 64 KiB).
+// holds for it. O(1).
 func (v *ViewOf[S]) Size() int { return v.size() }

@@ -69,7 +69,7 @@ func TestEmptyStartsSmall(t *testing.T) {
 		},
 		"RemoveRange":          func(s *Set) { s.RemoveRange(0, 200) },
 		"RemoveRange in parts": func(s *Set) { s.RemoveRange(50, 200); s.RemoveRange(0, 50) },
-		"PopMin":               func(s *Set) { s.PopMin(nil, 1<<40) },
+		"PopMin":               func(s *Set) { s.PopMin(nil, 1<<30) },
 		"PopMax":               func(s *Set) { s.PopMax(nil, 199); s.PopMax(nil, 1) },
 	} {
 		for _, dense := range []bool{false, true} {
