@@ -78,7 +78,11 @@ func (tx *Tx) encode(b *persist.Batch) {
 func (s *Set) settle() {
 	s.touched.list = slices.DeleteFunc(s.touched.list, func(t touch) bool {
 		score, tie, ok := s.Get([]byte(t.member))
-		return ok == t.had && score == t.score && bytes.Equal(tie, t.tie)
+		same := ok == t.had && score == t.score && bytes.Equal(tie, t.tie)
+		if same && ok {
+			s.s.putBack(t.member)
+		}
+		return same
 	})
 	if len(s.touched.list) == 0 {
 		s.s.version = s.version

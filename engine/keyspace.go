@@ -32,11 +32,15 @@ type set struct {
 	// exists is false from when a key is first locked until a commit that adds a member, and after the set has become empty.
 	exists bool
 	// gone marks a set that has been taken out of the keyspace: whoever waited for its lock looks the key up again.
-	gone    bool
-	version uint64
-	changed uint64     // sequence number of the last commit that changed it
-	base    uint64     // the last snapshot holds all changes up to this commit
-	stored  *setOnDisk // where the last snapshot has put it; nil: nowhere
+	gone bool
+	// writing is true while a snapshot writes the pages one by one. returned has the members that transactions have taken out
+	// and put back meanwhile: they may have left a page yet to be written for one that is written already.
+	writing  bool
+	returned []string
+	version  uint64
+	changed  uint64     // sequence number of the last commit that changed it
+	base     uint64     // the last snapshot holds all changes up to this commit
+	stored   *setOnDisk // where the last snapshot has put it; nil: nowhere
 }
 
 func (k *keyspace) init() {

@@ -163,14 +163,21 @@ func (s *Set) pop(entries []zset.Entry) ([]zset.Entry, error) {
 	return entries, nil
 }
 
-// rollback gives every touched member back what it had.
+// rollback gives every touched member back what it had, after those are gone that were not there: so that there is room.
 func (s *Set) rollback() {
 	s.s.version = s.version
 	for _, t := range s.touched.list {
 		if !t.had {
 			s.s.z.Remove([]byte(t.member))
-		} else if _, err := s.s.z.AddTied([]byte(t.member), t.tie, t.score); err != nil {
+		}
+	}
+	for _, t := range s.touched.list {
+		if !t.had {
+			continue
+		}
+		if _, err := s.s.z.AddTied([]byte(t.member), t.tie, t.score); err != nil {
 			panic(fmt.Sprintf("engine: rollback of %q in %q: %v", t.member, s.s.key, err))
 		}
+		s.s.putBack(t.member)
 	}
 }

@@ -67,24 +67,44 @@ func (e *Engine) writeSet(sn *persist.Snapshot, s *set) (*writtenSet, error) {
 		return nil, nil
 	}
 	base, meta, entries, z := e.store.LastSeq(), s.facts().encode(), s.z.Len(), s.z
+	s.writing = true
 	z.HoldPages()
 	s.mu.Unlock()
 	err := sn.WriteSet(s.key, meta, base, entries, s.pages())
 	s.mu.Lock()
 	z.ReleasePages()
+	s.writing, s.returned = false, nil
 	s.mu.Unlock()
 	return &writtenSet{s, base}, err
 }
 
-// pages encodes a set page by page, locking it for one page at a time.
+// putBack notes a member that a transaction has, or may have, taken out and put back as it was. The log says nothing of it.
+func (s *set) putBack(member string) {
+	if s.writing {
+		s.returned = append(s.returned, member)
+	}
+}
+
+// returnedPage is how many members that were put back go on one page.
+const returnedPage = 512
+
+// pages encodes a set page by page, locking it for one page at a time, and then the members that were put back meanwhile.
 func (s *set) pages() iter.Seq[[]byte] {
 	return func(yield func([]byte) bool) {
 		var page []byte
+		back := 0
 		for i := 0; ; i++ {
 			s.mu.RLock()
-			more := i < s.z.Pages()
-			if more {
+			more := true
+			switch {
+			case i < s.z.Pages():
 				page = s.z.AppendPage(page[:0], i)
+			case back < len(s.returned):
+				next := min(back+returnedPage, len(s.returned))
+				page = s.z.AppendMembers(page[:0], s.returned[back:next])
+				back = next
+			default:
+				more = false
 			}
 			s.mu.RUnlock()
 			if !more || !yield(page) {

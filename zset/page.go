@@ -62,12 +62,33 @@ func (c *core) appendPage(dst []byte, i int) []byte {
 		return dst
 	}
 	for ref := range t.Page(i) {
-		text := t.Text(ref)
-		dst = binary.BigEndian.AppendUint64(dst, t.Key(ref))
-		dst = binary.AppendUvarint(dst, uint64(len(text)))
-		dst = append(dst, text...)
+		dst = appendEntry(dst, t.Key(ref), t.Tie(ref), t.Member(ref))
 	}
 	return dst
+}
+
+// AppendMembers appends a page of the given members, as far as the set holds them, to dst. O(members).
+func (v *ViewOf[S]) AppendMembers(dst []byte, members []string) []byte {
+	var entries []byte
+	count := uint64(0)
+	for _, member := range members {
+		h, ok := v.find([]byte(member))
+		if !ok {
+			continue
+		}
+		key, tie := v.record(h)
+		entries = appendEntry(entries, key, tie, []byte(member))
+		count++
+	}
+	dst = append(dst, v.pageKind(recordPage), v.limits.tieWidth)
+	return append(binary.AppendUvarint(dst, count), entries...)
+}
+
+// appendEntry appends an entry of a page of records.
+func appendEntry(dst []byte, key uint64, tie, member []byte) []byte {
+	dst = binary.BigEndian.AppendUint64(dst, key)
+	dst = binary.AppendUvarint(dst, uint64(len(tie)+len(member)))
+	return append(append(dst, tie...), member...)
 }
 
 // readPage calls add for each entry of a page. Bytes that are no page of such a set give an error that wraps ErrCorruptPage;

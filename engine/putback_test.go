@@ -1,0 +1,103 @@
+package engine
+
+import (
+	"errors"
+	"fmt"
+	"testing"
+
+	"github.com/cockroachdb/pebble/v2/vfs"
+	"github.com/stretchr/testify/require"
+
+	"github.com/zrankdb/zrank/zset"
+)
+
+// TestPutBackWhilePagesAreWritten lets a transaction take members out and put them back, in other places, between two pages
+// of a snapshot. The log says nothing of it, so the pages must have every member.
+func TestPutBackWhilePagesAreWritten(t *testing.T) {
+	const n = 20_000
+	name := func(i int) []byte { return fmt.Appendf(nil, "member-%013d", i) }
+	failed := errors.New("failed")
+	swap := func(s *Set) { // the last page's place goes to a member of the first, and the other way round
+		for _, i := range []int{n - 10, 0} {
+			_, err := s.Remove(name(i))
+			require.NoError(t, err)
+		}
+	}
+	cases := map[string]struct {
+		do   func(s *Set) error
+		want error
+	}{
+		"rolled back": {func(s *Set) error { swap(s); return failed }, failed},
+		"put back": {func(s *Set) error {
+			swap(s)
+			for _, i := range []int{n - 10, 0} {
+				if _, err := s.Add(name(i), float64(i)); err != nil {
+					return err
+				}
+			}
+			return nil
+		}, nil},
+		"emptied and rolled back": {func(s *Set) error {
+			if _, err := s.PopMax(n); err != nil {
+				return err
+			}
+			return failed
+		}, failed},
+	}
+	for which, c := range cases {
+		t.Run(which, func(t *testing.T) { testPutBack(t, n, name, c.do, c.want) })
+	}
+}
+
+// testPutBack fills a set and writes its pages as a snapshot does, with a transaction after the first.
+func testPutBack(t *testing.T, n int, name func(int) []byte, do func(s *Set) error, want error) {
+	r := newRunner(Options{SnapshotBytes: -1}, vfs.NewCrashableMem())
+	require.NoError(t, r.open())
+	in := func(do func(s *Set) error) error {
+		return r.e.Update([]string{"k"}, func(tx *Tx) error { return do(named(t, tx, "k")) })
+	}
+	require.NoError(t, in(func(s *Set) error {
+		for i := range n {
+			if _, err := s.Add(name(i), float64(i)); err != nil {
+				return err
+			}
+		}
+		return nil
+	}))
+
+	s, b := r.e.keys.find("k"), builder(t)
+	s.writing = true
+	s.z.HoldPages()
+	for i, page := range numbered(s.pages()) {
+		require.NoError(t, b.LoadPage(page))
+		if i == 0 {
+			require.ErrorIs(t, in(do), want)
+		}
+	}
+	loaded := b.Set()
+	require.Equal(t, n, loaded.Len())
+	for i := range n {
+		score, ok := loaded.Score(name(i))
+		require.True(t, ok, "member %d is on no page", i)
+		require.Equal(t, float64(i), score)
+	}
+}
+
+func builder(t *testing.T) *zset.Builder {
+	b, err := zset.NewBuilder(zset.Options{})
+	require.NoError(t, err)
+	return b
+}
+
+// numbered counts what a sequence yields.
+func numbered(seq func(func([]byte) bool)) func(func(int, []byte) bool) {
+	return func(yield func(int, []byte) bool) {
+		i := 0
+		for v := range seq {
+			if !yield(i, v) {
+				return
+			}
+			i++
+		}
+	}
+}
