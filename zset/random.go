@@ -17,7 +17,7 @@ func (v *ViewOf[S]) Random(r *rand.Rand) (member []byte, score S, ok bool) {
 
 // AppendRandom appends copies of entries chosen uniformly to dst, as Redis ZRANDMEMBER with a count: count different ones, or
 // all if there are no more, in no order that means anything; or, if count is negative, -count of them, each drawn anew, so
-// that members may come more than once. O(count log n).
+// that members may come more than once. A count of math.MinInt has no opposite and draws none. O(count log n).
 func (v *ViewOf[S]) AppendRandom(dst []EntryOf[S], r *rand.Rand, count int) []EntryOf[S] {
 	n := v.Len()
 	switch {
