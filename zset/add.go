@@ -184,16 +184,15 @@ func (c *core) worstOfAll(key uint64, tie, member []byte) bool {
 	return rank == 0
 }
 
-// evict drops the worst entry of a set that holds one too many.
+// evict drops the worst entries of a set that holds too many.
 func (c *core) evict() {
-	if c.len() <= c.limits.full() {
-		return
+	switch n := c.len() - c.limits.full(); {
+	case n <= 0:
+	case c.limits.rare.lowest:
+		c.removeRange(c.len()-n, c.len())
+	default:
+		c.removeRange(0, n)
 	}
-	worst := 0
-	if c.limits.rare.lowest {
-		worst = c.len() - 1
-	}
-	c.removeRange(worst, worst+1)
 }
 
 // Best returns the ranks [lo, hi) of the best entries of a set with a Cap: at most Cap of them, those in reserve left out.

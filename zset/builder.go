@@ -66,22 +66,11 @@ func (b *BuilderOf[S]) Set() *SetOf[S] {
 	if c.big != nil {
 		b.build()
 	}
-	if n := c.len() - c.limits.full(); n > 0 {
-		c.trim(n)
-	}
+	c.evict()
 	s := &SetOf[S]{ViewOf[S]{*c}}
 	s.changed()
 	*b = *builderLike(&s.ViewOf)
 	return s
-}
-
-// trim removes the n worst entries of a set with a Cap.
-func (c *core) trim(n int) {
-	if c.limits.rare.lowest {
-		c.removeRange(c.len()-n, c.len())
-	} else {
-		c.removeRange(0, n)
-	}
 }
 
 // put adds an entry, as core.put does, but to no index.
@@ -98,7 +87,7 @@ func (b *BuilderOf[S]) put(key uint64, tie, member []byte) error {
 	case c.big == nil && c.fits(c.len()+1, member):
 		return c.insert(key, tie, member)
 	case c.big == nil:
-		b.loosen()
+		b.refs = c.loosen()
 	case ok:
 		c.big.table.SetKey(h.ref(), key)
 		c.big.table.SetTie(h.ref(), tie)
@@ -110,18 +99,6 @@ func (b *BuilderOf[S]) put(key uint64, tie, member []byte) error {
 	}
 	b.append(c.big.table.Add(key, tie, member))
 	return nil
-}
-
-// loosen moves the entries of the listpack, which are in order, to a table.
-func (b *BuilderOf[S]) loosen() {
-	c := &b.core
-	up := c.newBig()
-	c.ascend(0, c.len(), func(key uint64, tie, member []byte) bool {
-		b.refs = append(b.refs, up.table.Add(key, tie, member))
-		return true
-	})
-	c.removeAll()
-	c.big = up
 }
 
 // append notes a new record.
@@ -149,10 +126,5 @@ func (b *BuilderOf[S]) build() {
 	if b.unsorted {
 		slices.SortFunc(b.refs, big.compare)
 	}
-	big.index.Build(b.refs)
-	if big.distinct != nil {
-		for _, ref := range b.refs {
-			big.distinct.count(big.table.Key(ref), 1)
-		}
-	}
+	big.order(b.refs)
 }

@@ -142,15 +142,30 @@ func (c *core) fits(n int, member []byte) bool {
 
 // moveUp changes the encoding from listpack to skiplist. O(n) of a number that Options bound.
 func (c *core) moveUp() {
+	refs := c.loosen()
+	c.big.order(refs)
+}
+
+// loosen moves the entries of a listpack to a table and returns their refs, in order; the index is still empty.
+func (c *core) loosen() (refs []uint32) {
 	up := c.newBig()
+	refs = make([]uint32, 0, c.len())
 	c.ascend(0, c.len(), func(key uint64, tie, member []byte) bool {
-		up.index.Insert(key, up.table.Add(key, tie, member))
-		if up.distinct != nil {
-			up.distinct.count(key, 1)
-		}
+		refs = append(refs, up.table.Add(key, tie, member))
 		return true
 	})
 	c.big, c.small = up, listpack.List{}
+	return refs
+}
+
+// order makes the index of records that are given in their order.
+func (b *big) order(refs []uint32) {
+	b.index.Build(refs)
+	if b.distinct != nil {
+		for _, ref := range refs {
+			b.distinct.count(b.table.Key(ref), 1)
+		}
+	}
 }
 
 // newBig returns the encoding above a listpack, empty.
