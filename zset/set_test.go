@@ -200,36 +200,6 @@ func TestMemberInterval(t *testing.T) {
 	}
 }
 
-func TestNoAllocations(t *testing.T) {
-	if invariants.Enabled {
-		t.Skip("checks allocate")
-	}
-	for _, n := range []int{100, 5000} {
-		s, _ := New(Options{})
-		for i := range n {
-			s.Add(fmt.Appendf(nil, "member:%05d", i), float64(i))
-		}
-		member := "member:00050"
-		sum := 0.0
-		require.Zero(t, testing.AllocsPerRun(100, func() {
-			s.Add([]byte(member), 1e6)
-			s.Add([]byte(member), 50)
-			s.IncrBy([]byte(member), 1)
-			score, _ := s.Score([]byte(member))
-			rank, _ := s.Rank([]byte(member))
-			sum += score + float64(rank)
-			for m, score := range s.Range(10, 60) {
-				sum += score + float64(len(m))
-			}
-			for m, score := range s.RevRange(10, 60) {
-				sum += score + float64(len(m))
-			}
-			lo, hi := s.ScoreInterval(Bound{Score: 3}, Bound{Score: 50, Exclusive: true})
-			sum += float64(hi - lo)
-		}), "%s", s.Encoding())
-	}
-}
-
 // TestTieAllocations changes the widest tie of the longest member that a listpack would hold.
 func TestTieAllocations(t *testing.T) {
 	if invariants.Enabled {
