@@ -12,7 +12,7 @@ type layer struct {
 	folder string
 	below  []string // folders of the module that may be imported, with all below them
 	others []string // dependencies that may be imported; "*" is any
-	tests  []string // more, of either kind, for test files; any may import internal/model, gopter and testify
+	tests  []string // more, of either kind, for test files; any may import internal/model, internal/matrix, gopter, testify and porcupine
 }
 
 const (
@@ -20,20 +20,23 @@ const (
 	vfs       = "github.com/cockroachdb/pebble/v2/vfs"
 	btree     = "github.com/google/btree"
 	model     = "internal/model"
+	matrix    = "internal/matrix"
 )
 
 // layers is the page of design.md section 1, bottom up. A folder that is not named may not import anything of ours: give it
 // its place here.
 var layers = []layer{
 	{folder: "internal/invariants"},
+	{folder: "internal/seeded"},
+	{folder: "internal/matrix"},
 	{folder: "internal/lint"},
 	{folder: model, others: []string{btree}},
 	{folder: "listpack", below: []string{"internal/invariants"}},
 	{folder: "skiplist", below: []string{"internal/invariants"}},
 	{folder: "zset/internal", below: []string{"internal/invariants"}},
 	{folder: "zset", below: []string{"zset/internal", "skiplist", "listpack", "internal/invariants"}},
-	{folder: "persist", below: []string{"internal/invariants"}, others: []string{cockroach}},
-	{folder: "engine", below: []string{"engine/internal", "zset", "persist", "internal/invariants"}, tests: []string{vfs}},
+	{folder: "persist", below: []string{"internal/invariants", "internal/seeded"}, others: []string{cockroach}},
+	{folder: "engine", below: []string{"engine/internal", "zset", "persist", "internal/invariants", "internal/seeded"}, tests: []string{vfs}},
 	{folder: "engine/internal", below: []string{"zset", "internal/invariants"}},
 	{folder: "engine/board", below: []string{"engine", "zset", "persist", "internal/invariants"}},
 	{folder: "server", below: []string{"engine", "zset", "persist", "internal/invariants"}, others: []string{"*"}},
@@ -46,7 +49,7 @@ var layers = []layer{
 // wrapped are the dependencies that stay in one folder, so that they can be changed there. bench is a module of its own.
 var wrapped = map[string]string{cockroach: "persist", btree: model}
 
-var testTools = []string{"github.com/leanovate/gopter", "github.com/stretchr/testify"}
+var testTools = []string{"github.com/leanovate/gopter", "github.com/stretchr/testify", "github.com/anishathalye/porcupine"}
 
 // layerOf returns the layer of a folder.
 func layerOf(dir string) layer {
@@ -99,7 +102,7 @@ func (l layer) refuses(f *File, name string) string {
 }
 
 func (l layer) refusesOurs(f *File, name string) string {
-	if f.IsTest() && (name == model || anyWithin(name, l.tests)) {
+	if f.IsTest() && (name == model || name == matrix || anyWithin(name, l.tests)) {
 		return ""
 	}
 	if target := layerOf(name).folder; target == l.folder || anyWithin(target, l.below) {

@@ -1,0 +1,27 @@
+// Package matrix is what the tests of the fault matrix share: the figure each row prints, and how much of a row to run.
+//
+// The test of row 5 is called TestRow05 and something, in the package that it puts to the proof, and ends with a call of
+// Row. `go test -run '^TestRow' -v ./persist/... ./engine/... ./cmd/...` shows the figures; with -args -long behind it
+// every row runs as long as it takes to be sure.
+package matrix
+
+import (
+	"flag"
+	"testing"
+)
+
+var long = flag.Bool("long", false, "run the fault matrix at length")
+
+// Pick returns how much of something to do: fast in go test ./..., slow with -args -long.
+func Pick(fast, slow int) int {
+	if *long {
+		return slow
+	}
+	return fast
+}
+
+// Row prints the figure of a row: what was done how often, and what was found.
+func Row(t testing.TB, row int, format string, args ...any) {
+	t.Helper()
+	t.Logf("matrix row %02d: "+format, append([]any{row}, args...)...)
+}
