@@ -29,6 +29,7 @@ var layers = []layer{
 	{folder: "internal/invariants"},
 	{folder: "internal/seeded"},
 	{folder: "internal/matrix"},
+	{folder: "internal/matrix/report"},
 	{folder: "internal/lint"},
 	{folder: model, others: []string{btree}},
 	{folder: "listpack", below: []string{"internal/invariants"}},

@@ -1,0 +1,33 @@
+package main
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+)
+
+// TestCollect reads a run with figures of two packages in one row, a failure, and bugs that nobody noticed.
+func TestCollect(t *testing.T) {
+	in := strings.Join([]string{
+		`{"Action":"output","Package":"x/persist","Test":"TestRow05","Output":"    crash_test.go:3: matrix row 05: 12 points | 0 bad\n"}`,
+		`{"Action":"pass","Package":"x/persist","Test":"TestRow05","Elapsed":1.5}`,
+		`{"Action":"output","Package":"x/engine","Test":"TestRow05","Output":"    crash_test.go:3: matrix row 05: 3 points\n"}`,
+		`{"Action":"output","Package":"x/engine","Test":"TestRow34","Output":"    no order explains it\n"}`,
+		`{"Action":"fail","Package":"x/engine","Test":"TestRow34"}`,
+		`{"Action":"output","Package":"x/engine","Test":"TestSeededBugs","Output":"    seeded bugs caught 3/4\n"}`,
+		`# x/engine does not build`,
+	}, "\n")
+	var progress, out strings.Builder
+	r := newResults()
+	require.NoError(t, r.collect(strings.NewReader(in), &progress))
+	r.table(&out)
+	require.Contains(t, out.String(), `persist: 12 points \| 0 bad<br>engine: 3 points |`)
+	require.Contains(t, out.String(), "| 45 | directory copied live, without a backup | not run |\n| 48 |")
+	require.Contains(t, progress.String(), "pass  persist TestRow05 (1.5s)\n")
+	require.Contains(t, progress.String(), "no order explains it")
+	require.Contains(t, progress.String(), "# x/engine does not build")
+	require.Equal(t, []string{"engine TestRow34", "engine seeded bugs"}, r.failures)
+	require.Len(t, r.missing(), 46)
+	require.NotContains(t, r.missing(), 5)
+}
