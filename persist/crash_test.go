@@ -15,6 +15,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/zrankdb/zrank/internal/invariants"
+	"github.com/zrankdb/zrank/internal/matrix"
 )
 
 // crashed is the disk as a power cut would have left it.
@@ -30,6 +31,7 @@ type crasher struct {
 	mem    *vfs.MemFS
 	acked  func() uint64
 	points atomic.Uint64
+	names  atomic.Uint64 // of those, at an operation on names
 	runs   atomic.Uint64
 	ways   []int // percentages of unsynced data kept
 	more   bool  // try more of them where names are flushed
@@ -43,6 +45,11 @@ func (c *crasher) MaybeError(op errorfs.Op) error {
 	}
 	n := c.points.Add(1)
 	ways := c.ways
+	switch op.Kind {
+	case errorfs.OpFileWrite, errorfs.OpFileWriteAt, errorfs.OpFileSyncData, errorfs.OpFileSyncTo, errorfs.OpFileFlush:
+	default:
+		c.names.Add(1)
+	}
 	if c.more && op.Kind == errorfs.OpFileSync { // of a directory, or of a file that is new in one: try more subsets of its names
 		ways = append(slices.Clip(ways), 30, 40, 60, 70)
 	}
@@ -138,55 +145,74 @@ func crashScript(d *driver, reopen func() error) error {
 	return d.commit(3)
 }
 
-// TestCrashEverywhere cuts the power before every operation that changes the disk, creation included. At each point the
-// store opens, with exactly a prefix of the commits that has all that were acknowledged.
-func TestCrashEverywhere(t *testing.T) {
-	seeds := 2
+// cuts counts what powerCuts did.
+type cuts struct{ points, names, runs, again uint64 }
+
+// powerCuts runs the script once and cuts the power before every operation that changes the disk, creation included; some
+// of the disks that are left are cut off again at every operation of their recovery. At each point the store opens, with
+// exactly a prefix of the commits that has all that were acknowledged.
+func powerCuts(seed uint64) (cuts, error) {
+	c := &crasher{mem: vfs.NewCrashableMem(), ways: []int{0, 50, 100}, more: true, out: make(chan crashed, 256)}
+	var kept sync.Mutex
+	twice := make([]crashed, 0, 50)
+	d := newDriver(nil, seed)
+	c.acked = d.acked.Load
+	fs := errorfs.Wrap(c.mem, c)
+	stop := c.start(func(x crashed) error {
+		kept.Lock()
+		if x.point%25 == 7 && len(twice) < cap(twice) {
+			twice = append(twice, crashed{x.fs.CrashClone(vfs.CrashCloneCfg{}), x.point, x.acked, x.what})
+		}
+		kept.Unlock()
+		return checkState(x.fs, d, x.acked)
+	})
+	reopen := func() (err error) {
+		if d.s != nil {
+			err = d.s.Close()
+		}
+		if err == nil {
+			d.s, err = open("db", Options{FS: fs}, small)
+		}
+		return err
+	}
+	err := reopen()
+	if err == nil {
+		err = errors.Join(crashScript(d, reopen), d.s.Close())
+	}
+	bad := append(stop(), err)
+	f := cuts{points: c.points.Load(), names: c.names.Load(), runs: c.runs.Load()}
+	for _, x := range twice {
+		n, err := crashAgain(x, d)
+		f.again += n
+		if err != nil {
+			bad = append(bad, fmt.Errorf("%s, and again: %w", x.what, err))
+		}
+	}
+	return f, few(bad)
+}
+
+// few joins the first errors of a list.
+func few(bad []error) error {
+	bad = slices.DeleteFunc(bad, func(err error) bool { return err == nil })
+	if len(bad) == 0 {
+		return nil
+	}
+	return fmt.Errorf("%d violations, the first: %w", len(bad), errors.Join(bad[:min(len(bad), 3)]...))
+}
+
+// TestRow05PowerCut is rows 5, 6 and 7.
+func TestRow05PowerCut(t *testing.T) {
+	seeds := uint64(matrix.Pick(2, 40))
 	if testing.Short() || invariants.Enabled {
 		seeds = 1
 	}
-	var points, runs, again uint64
+	var sum cuts
 	for seed := range seeds {
-		c := &crasher{mem: vfs.NewCrashableMem(), ways: []int{0, 50, 100}, more: true, out: make(chan crashed, 256)}
-		var kept sync.Mutex
-		twice := make([]crashed, 0, 50)
-		d := newDriver(nil, uint64(seed))
-		c.acked = d.acked.Load
-		fs := errorfs.Wrap(c.mem, c)
-		stop := c.start(func(x crashed) error {
-			kept.Lock()
-			if x.point%25 == 7 && len(twice) < cap(twice) {
-				twice = append(twice, crashed{x.fs.CrashClone(vfs.CrashCloneCfg{}), x.point, x.acked, x.what})
-			}
-			kept.Unlock()
-			return checkState(x.fs, d, x.acked)
-		})
-		reopen := func() (err error) {
-			if d.s != nil {
-				err = d.s.Close()
-			}
-			if err == nil {
-				d.s, err = open("db", Options{FS: fs}, small)
-			}
-			return err
-		}
-		require.NoError(t, reopen())
-		require.NoError(t, crashScript(d, reopen))
-		require.NoError(t, d.s.Close())
-		bad := stop()
-		for _, x := range twice {
-			n, err := crashAgain(x, d)
-			again += n
-			if err != nil {
-				bad = append(bad, fmt.Errorf("%s, and again: %w", x.what, err))
-			}
-		}
-		for _, err := range bad[:min(len(bad), 3)] {
-			t.Error(err)
-		}
-		points += c.points.Load()
-		runs += c.runs.Load()
-		t.Logf("seed %d: %d crash points, %d recoveries, %d commits, %d violations", seed, c.points.Load(), c.runs.Load(), len(d.history)-1, len(bad))
+		f, err := powerCuts(seed)
+		require.NoError(t, err, "seed %d", seed)
+		sum.points, sum.names, sum.runs, sum.again = sum.points+f.points, sum.names+f.names, sum.runs+f.runs, sum.again+f.again
 	}
-	t.Logf("%d crash points, %d recoveries, %d more with a second crash in the recovery", points, runs, again)
+	matrix.Row(t, 5, "%d crash points, %d seeds, 0/50/100 %% of unsynced data kept: %d recoveries, 0 violations", sum.points, seeds, sum.runs)
+	matrix.Row(t, 6, "%d second power cuts during recovery, 0 violations", sum.again)
+	matrix.Row(t, 7, "%d of the points of row 5 at a create, rename, link, remove or directory flush, 0 violations", sum.names)
 }

@@ -153,12 +153,17 @@ type driver struct {
 	dirty map[string]bool // sets changed since the last snapshot's upto
 	acked atomic.Uint64
 
+	numbered bool   // commit n depends on seed and n alone, so that another process can tell the model after n commits
+	seed     uint64 // of newDriver
+	made     uint64 // commits
+
 	mu      sync.Mutex
 	history []string // by sequence number
 }
 
 func newDriver(s *Store, seed uint64) *driver {
 	return &driver{
+		seed:    seed,
 		rng:     rand.New(rand.NewPCG(seed, 0)),
 		s:       s,
 		w:       newWorld(),
@@ -180,6 +185,10 @@ func (d *driver) at(seq uint64) (string, int) {
 // batch makes a random commit and applies it to the model.
 func (d *driver) batch() *Batch {
 	var b Batch
+	d.made++
+	if d.numbered {
+		d.rng = rand.New(rand.NewPCG(d.seed, d.made))
+	}
 	for range 1 + d.rng.IntN(6) {
 		set := fmt.Sprintf("set%d", d.rng.IntN(5))
 		member := []byte(fmt.Sprintf("m%d", d.rng.IntN(40)))
@@ -256,10 +265,13 @@ func (d *driver) commit(n int) error {
 func (d *driver) append(n int) (seq uint64, err error) {
 	for range n {
 		b := d.batch()
-		d.mu.Lock()
-		d.history = append(d.history, d.w.String())
-		want := uint64(len(d.history) - 1)
-		d.mu.Unlock()
+		want := d.made
+		if !d.numbered {
+			d.mu.Lock()
+			d.history = append(d.history, d.w.String())
+			want = uint64(len(d.history) - 1)
+			d.mu.Unlock()
+		}
 		if seq, err = d.s.Append(b); err != nil {
 			return 0, err
 		}
