@@ -1,0 +1,35 @@
+package persist
+
+import (
+	"os"
+	"os/exec"
+	"sync"
+	"sync/atomic"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/zrankdb/zrank/internal/matrix"
+)
+
+// TestCloseWhileForking: a directory is free when Close returns, while other goroutines start processes too. A process that
+// is being started has, for a moment, everything open that this one has, and so its locks.
+func TestCloseWhileForking(t *testing.T) {
+	var stop atomic.Bool
+	var wg sync.WaitGroup
+	for range 2 {
+		wg.Go(func() {
+			for !stop.Load() {
+				_ = exec.Command(os.Args[0], "-test.run=^$").Run()
+			}
+		})
+	}
+	defer wg.Wait()
+	defer stop.Store(true)
+	name := t.TempDir() + "/LOCK"
+	for range matrix.Pick(20_000, 200_000) {
+		lock, err := lockFile(name)
+		require.NoError(t, err)
+		require.NoError(t, lock.Close())
+	}
+}
