@@ -173,9 +173,9 @@ func reorderedTails(seed uint64, commits int) (f tails, err error) {
 // TestRow08ReorderedTail: a tail that was not flushed is dropped, whatever the disk has made of it, and is no damage.
 func TestRow08ReorderedTail(t *testing.T) {
 	var sum tails
-	seeds := uint64(matrix.Pick(2, 100))
+	seeds := uint64(matrix.Pick(1, 100))
 	for seed := range seeds {
-		f, err := reorderedTails(seed, 400)
+		f, err := reorderedTails(seed, 300)
 		require.NoError(t, err, "seed %d", seed)
 		sum.cuts, sum.changed, sum.corrupt = sum.cuts+f.cuts, sum.changed+f.changed, sum.corrupt+f.corrupt
 	}
