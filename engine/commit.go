@@ -26,8 +26,9 @@ import (
 // batches keeps the memory of batches from commit to commit.
 var batches = sync.Pool{New: func() any { return new(persist.Batch) }}
 
-// commit gives the transaction its place in the log and returns its sequence number; 0 if it has changed nothing. If it
-// returns an error, the transaction must be rolled back.
+// commit gives the transaction its place in the log and returns its sequence number. If it has changed nothing, that of the
+// last commit that it may have seen: what makes it true that there was nothing to change. If commit returns an error, the
+// transaction must be rolled back.
 func (tx *Tx) commit() (seq uint64, err error) {
 	for _, s := range tx.sets {
 		s.settle()
@@ -38,7 +39,7 @@ func (tx *Tx) commit() (seq uint64, err error) {
 		b.Reset()
 		tx.encode(b)
 		if b.Len() == 0 {
-			return 0, nil
+			return tx.e.store.LastSeq(), nil
 		}
 		if seq, err = tx.e.store.Append(b); err != nil {
 			return 0, err

@@ -1,4 +1,4 @@
-// Report runs the fault matrix and prints one table with the figure of each row.
+// Command report runs the fault matrix and prints one table with the figure of each row.
 //
 //	go run ./internal/matrix/report            a few minutes
 //	go run ./internal/matrix/report -long      as long as it takes to be sure

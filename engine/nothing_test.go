@@ -1,0 +1,52 @@
+package engine
+
+import (
+	"testing"
+	"testing/synctest"
+
+	"github.com/cockroachdb/pebble/v2/vfs"
+	"github.com/cockroachdb/pebble/v2/vfs/errorfs"
+	"github.com/stretchr/testify/require"
+)
+
+// gate holds back flushes of the log while it is closed.
+type gate struct{ open chan struct{} }
+
+func (g *gate) String() string { return "gate" }
+
+func (g *gate) MaybeError(op errorfs.Op) error {
+	if op.Kind == errorfs.OpFileSyncData {
+		<-g.open
+	}
+	return nil
+}
+
+// TestNothingToChange: an Update that finds nothing to change returns when what it found is durable. Else a member that two
+// callers remove could be acknowledged as gone and come back after a crash.
+func TestNothingToChange(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		g := &gate{make(chan struct{})}
+		close(g.open)
+		e := mustOpen(t, errorfs.Wrap(vfs.NewMem(), g), Options{})
+		mustUpdate(t, e, []string{"a"}, func(tx *Tx) { add(t, tx, "a", "x", 1); require.NoError(t, tx.Put("k", nil)) })
+		g.open = make(chan struct{})
+		returned := make(chan bool, 3)
+		remove := func(removed bool) {
+			mustUpdate(t, e, []string{"a"}, func(tx *Tx) {
+				ok, err := named(t, tx, "a").Remove([]byte("x"))
+				require.NoError(t, err)
+				require.Equal(t, removed, ok)
+			})
+			returned <- removed
+		}
+		go remove(true)
+		synctest.Wait()
+		go remove(false)
+		synctest.Wait()
+		require.Empty(t, returned)
+		close(g.open)
+		synctest.Wait()
+		require.Len(t, returned, 2)
+		require.NoError(t, e.Close())
+	})
+}
