@@ -8,6 +8,7 @@ import (
 	"math"
 	"slices"
 	"sync"
+	"sync/atomic"
 
 	"github.com/zrankdb/zrank/persist"
 	"github.com/zrankdb/zrank/zset"
@@ -39,7 +40,7 @@ func (tx *Tx) commit() (seq uint64, err error) {
 		b.Reset()
 		tx.encode(b)
 		if b.Len() == 0 {
-			return tx.e.store.LastSeq(), nil
+			return tx.saw(), nil
 		}
 		if seq, err = tx.e.store.Append(b); err != nil {
 			return 0, err
@@ -52,6 +53,21 @@ func (tx *Tx) commit() (seq uint64, err error) {
 		tx.e.private.apply(tx.private, seq)
 	}
 	return seq, nil
+}
+
+// saw returns the last commit that the transaction has seen the effects of.
+func (tx *Tx) saw() (seq uint64) {
+	for _, s := range tx.sets {
+		if s.s.exists {
+			seq = max(seq, s.s.changed)
+		} else {
+			seq = max(seq, tx.e.emptied.Load())
+		}
+	}
+	if tx.holds {
+		seq = max(seq, tx.e.private.changed)
+	}
+	return seq
 }
 
 // encode writes down what the transaction has changed.
@@ -113,10 +129,20 @@ func (s *Set) committed(seq uint64) {
 	}
 	s.s.changed = seq
 	s.s.exists = s.Len() > 0
+	if !s.s.exists {
+		raise(&s.tx.e.emptied, seq)
+	}
 	if !s.s.exists && s.s.stored != nil {
 		s.tx.e.droppedMu.Lock()
 		s.tx.e.dropped[s.s.key] = seq
 		s.tx.e.droppedMu.Unlock()
+	}
+}
+
+// raise makes a number at least seq.
+func raise(n *atomic.Uint64, seq uint64) {
+	for was := n.Load(); was < seq && !n.CompareAndSwap(was, seq); {
+		was = n.Load()
 	}
 }
 

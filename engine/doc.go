@@ -30,7 +30,8 @@
 //     rolls it back.
 //   - E2: transactions that share a key or a private key happen one after the other, in the order of the log.
 //   - E3: when Update returns nil, the commit is as durable as Options.Durability says; at Sync, on the disk. Other
-//     goroutines may see it up to one sync before that.
+//     goroutines may see it up to one sync before that. The same holds when Update has found nothing to change: what it found
+//     is as durable.
 //   - E4: after a crash the engine holds exactly the effect of the first n commits, for some n; at Sync, n includes every
 //     commit acknowledged.
 //   - E5: a set that is not in the log's tail is read from disk when it is first touched, not when the engine opens.

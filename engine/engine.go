@@ -19,6 +19,7 @@ type Engine struct {
 	clock   func() time.Time
 	log     *slog.Logger
 	closed  atomic.Bool
+	emptied atomic.Uint64 // the last commit that left a set without members
 
 	recovery Recovery
 

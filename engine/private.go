@@ -17,10 +17,11 @@ import (
 // mu is taken by a transaction when it first touches a private key, after its sets' locks, and held until its commit has
 // its place in the log: transactions that use private keys happen one after the other (E2).
 type private struct {
-	mu     sync.RWMutex
-	store  *persist.Store
-	recent map[string]privateValue
-	queue  []privateSeq // what entered recent, in order of commits
+	mu      sync.RWMutex
+	store   *persist.Store
+	recent  map[string]privateValue
+	queue   []privateSeq // what entered recent, in order of commits
+	changed uint64       // the last commit that changed a private key
 }
 
 type privateValue struct {
@@ -49,6 +50,7 @@ func (p *private) get(key string) (value []byte, ok bool, err error) {
 
 // apply makes a transaction's changes visible. The caller holds mu for writing. O(changes), amortised.
 func (p *private) apply(changes map[string]privateValue, seq uint64) {
+	p.changed = seq
 	for key, v := range changes {
 		v.seq = seq
 		if p.store == nil && v.deleted {
