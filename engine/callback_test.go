@@ -1,0 +1,149 @@
+package engine
+
+import (
+	"errors"
+	"fmt"
+	"runtime"
+	"sync"
+	"testing"
+	"testing/synctest"
+
+	"github.com/cockroachdb/pebble/v2/vfs"
+	"github.com/stretchr/testify/require"
+
+	"github.com/zrankdb/zrank/internal/matrix"
+)
+
+var errCallback = errors.New("the callback's own")
+
+// endings are the ways in which a closure can end without a commit.
+var endings = map[string]func(tx *Tx) error{
+	"error":  func(*Tx) error { return errCallback },
+	"panic":  func(*Tx) error { panic(errCallback) },
+	"goexit": func(*Tx) error { runtime.Goexit(); return nil }, // as t.FailNow does
+	"panic in a walk over private keys": func(tx *Tx) error {
+		for range tx.Scan("") {
+			panic(errCallback)
+		}
+		return nil
+	},
+	"nil pointer": func(*Tx) error { var s *Set; _, _ = s.Add(nil, 0); return nil },
+}
+
+// ended runs a call in a goroutine of its own and says how it ended.
+func ended(call func() error) (how string) {
+	done := make(chan string, 1)
+	go func() {
+		how := "goexit"
+		defer func() { done <- how }()
+		defer func() {
+			if p := recover(); p != nil {
+				how = fmt.Sprint("panic: ", p)
+			}
+		}()
+		how = fmt.Sprint(call())
+	}()
+	return <-done
+}
+
+// callbacks ends transactions in every way and checks that nothing stays: no change, no commit, no lock.
+func callbacks(e *Engine) (n int, err error) {
+	keys := []string{"a", "b"}
+	err = e.Update(keys, func(tx *Tx) error {
+		a, err := tx.Set("a")
+		if err == nil {
+			_, err = a.Add([]byte("x"), 1)
+		}
+		return errors.Join(err, tx.Put("k", []byte("v")))
+	})
+	before, stateErr := stateOf(e)
+	if err = errors.Join(err, stateErr); err != nil {
+		return 0, err
+	}
+	for name, end := range endings {
+		changed := func(tx *Tx) error {
+			for _, key := range keys {
+				s, err := tx.Set(key)
+				if err == nil {
+					_, err = s.IncrBy([]byte("x"), 5)
+				}
+				if err != nil {
+					return err
+				}
+			}
+			return errors.Join(tx.Put("k", []byte("other")), tx.Put("k2", nil), end(tx))
+		}
+		ways := []func() error{func() error { return e.Update(keys, changed) }, func() error { return e.View(keys, end) }}
+		for _, way := range ways {
+			if how := ended(way); how == "<nil>" {
+				return n, fmt.Errorf("%s: the call says that all is well", name)
+			}
+			after, err := stateOf(e) // hangs if a lock is held
+			if err != nil || after.String() != before.String() {
+				return n, fmt.Errorf("%s: state is %v, was %v: %w", name, after, before, err)
+			}
+			n++
+		}
+	}
+	return n, nil
+}
+
+// TestRow41Callbacks: a closure that fails, panics or ends its goroutine leaves nothing behind, and what it did goes to the
+// caller. One that blocks holds up those who need its sets, Snapshot among them, and nobody else; Close does not wait for it.
+func TestRow41Callbacks(t *testing.T) {
+	n := 0
+	onBoth(t, func(t *testing.T, e *Engine) {
+		done, err := callbacks(e)
+		require.NoError(t, err)
+		n += done
+		require.PanicsWithValue(t, errCallback, func() { _ = e.View([]string{"a"}, endings["panic"]) })
+		require.PanicsWithValue(t, errCallback, func() { _ = e.Update([]string{"a"}, endings["panic"]) })
+		require.NoError(t, e.Snapshot())
+		require.NoError(t, e.Close())
+	})
+	synctest.Test(t, blockedCallback)
+	matrix.Row(t, 41, "%d closures that failed, panicked or ended their goroutine: 0 changes, 0 locks left; one that blocks: others go on, Close returns, it gets ErrClosed", n)
+}
+
+func blockedCallback(t *testing.T) {
+	fs := vfs.NewMem()
+	e := mustOpen(t, fs, Options{})
+	mustUpdate(t, e, []string{"a", "b"}, func(tx *Tx) { add(t, tx, "a", "x", 1); add(t, tx, "b", "x", 1) })
+	hold, result, held := make(chan struct{}), make(chan error, 1), make(chan struct{})
+	go func() {
+		result <- e.Update([]string{"a"}, func(tx *Tx) error {
+			close(held)
+			<-hold
+			s, err := tx.Set("a")
+			if err == nil {
+				_, err = s.Add([]byte("too late"), 1)
+			}
+			return err
+		})
+	}()
+	<-held
+	mustUpdate(t, e, []string{"b"}, func(tx *Tx) { add(t, tx, "b", "y", 1) })
+	mustView(t, e, []string{"b"}, func(tx *Tx) { require.Equal(t, 2, named(t, tx, "b").Len()) })
+	require.NoError(t, e.Flush())
+	require.NoError(t, e.Close())
+	close(hold)
+	require.ErrorIs(t, <-result, ErrClosed)
+	e = mustOpen(t, fs, Options{})
+	mustView(t, e, []string{"a"}, func(tx *Tx) { require.Equal(t, 1, named(t, tx, "a").Len()) })
+	require.NoError(t, e.Close())
+}
+
+// TestCallsBackIn: a closure may wait for other goroutines as long as those do not need its sets or the private keys.
+func TestCallsBackIn(t *testing.T) {
+	onBoth(t, func(t *testing.T, e *Engine) {
+		var wg sync.WaitGroup
+		mustUpdate(t, e, []string{"a"}, func(tx *Tx) {
+			add(t, tx, "a", "x", 1)
+			wg.Go(func() { mustUpdate(t, e, []string{"b"}, func(tx *Tx) { add(t, tx, "b", "x", 1) }) })
+			wg.Wait()
+		})
+		mustView(t, e, []string{"a", "b"}, func(tx *Tx) {
+			require.Equal(t, 2, named(t, tx, "a").Len()+named(t, tx, "b").Len())
+		})
+	})
+}
