@@ -3,6 +3,7 @@ package persist
 import (
 	"bytes"
 	"encoding/binary"
+	"errors"
 	"fmt"
 	"hash/crc32"
 	"iter"
@@ -85,7 +86,7 @@ func (s *Store) PagesOf(r SetRecord, from, to int) iter.Seq2[[]byte, error] {
 	return seq2(s, func(yield func([]byte) (bool, error)) error {
 		i := -1
 		wanted := func(place) bool { i++; return from <= i && i < to }
-		return s.readPages(&r, wanted, yield)
+		return s.staleOr(&r, s.readPages(&r, wanted, yield))
 	})
 }
 
@@ -112,7 +113,7 @@ func (s *Store) readPages(r *SetRecord, wanted func(place) bool, fn func(page []
 		}
 		page, crc, err := readPage(it, p, i)
 		if err != nil {
-			return s.staleOr(r, fmt.Errorf("persist: set %q: page %d: %w", r.Key, i, err))
+			return fmt.Errorf("persist: set %q: page %d: %w", r.Key, i, err)
 		}
 		sum = addSum(sum, crc)
 		if more, err := fn(page); err != nil || !more {
@@ -120,8 +121,8 @@ func (s *Store) readPages(r *SetRecord, wanted func(place) bool, fn func(page []
 		}
 	}
 	if want, old := at.sum(); old && all && sum != want {
-		err = corrupt(0, "the pages of set %q have checksum %08x, its record says %08x", r.Key, sum, want)
-		return s.staleOr(r, named(err, nameSet(r.Key)))
+		err = corrupt(0, "the pages have checksum %08x, the record says %08x", sum, want)
+		return fmt.Errorf("persist: set %q: %w", r.Key, named(err, nameSet(r.Key)))
 	}
 	return nil
 }
@@ -169,8 +170,12 @@ func (s *Store) learn(at place, i int) (place, error) {
 	return at, named(err, name)
 }
 
-// staleOr returns ErrStale if the record is not the set's any more, which explains what was found, and err otherwise.
+// staleOr returns ErrStale for damage if the record is not the set's any more, which explains what was found, and err
+// otherwise.
 func (s *Store) staleOr(r *SetRecord, err error) error {
+	if !errors.Is(err, ErrCorrupt) {
+		return err
+	}
 	now, ok, getErr := s.setRecord(r.Key)
 	if getErr == nil && (!ok || !bytes.Equal(now.table, r.table)) {
 		return ErrStale
