@@ -25,7 +25,8 @@ type Engine struct {
 	// snapshots are taken one at a time, by Snapshot or by the goroutine that due wakes.
 	snapshotBytes int64
 	snapshotAge   time.Duration
-	lastWritten   atomic.Int64 // bytes of pages that the last snapshot has written
+	lastWritten   atomic.Int64             // bytes of pages that the last snapshot has written
+	paged         func(page []byte) []byte // tests only: is called after each page of a snapshot, and may give it another
 	snapshotting  sync.Mutex
 	due           chan struct{}
 	stop          chan struct{}

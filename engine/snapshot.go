@@ -86,12 +86,26 @@ func (e *Engine) writeSet(sn *persist.Snapshot, s *set) (*writtenSet, error) {
 	s.writing = true
 	z.HoldPages()
 	s.mu.Unlock()
-	err := sn.WriteSet(s.key, meta, base, entries, s.pages())
+	err := sn.WriteSet(s.key, meta, base, entries, e.watched(s.pages()))
 	s.mu.Lock()
 	z.ReleasePages()
 	s.writing, s.returned = false, nil
 	s.mu.Unlock()
 	return &writtenSet{s, z, base}, err
+}
+
+// watched lets tests come between two pages.
+func (e *Engine) watched(pages iter.Seq[[]byte]) iter.Seq[[]byte] {
+	if e.paged == nil {
+		return pages
+	}
+	return func(yield func([]byte) bool) {
+		for page := range pages {
+			if !yield(e.paged(page)) {
+				return
+			}
+		}
+	}
 }
 
 // settle tells the set what has become of its pages.
