@@ -2,7 +2,6 @@ package persist
 
 import (
 	"encoding/binary"
-	"errors"
 	"fmt"
 	"iter"
 	"maps"
@@ -103,29 +102,8 @@ func read(s *Store) (*world, error) {
 	return w, nil
 }
 
-// tidy checks that Pebble holds nothing that nobody will delete: pages that no record names, log before the pointer's start.
-func tidy(s *Store) error {
-	want, got := 0, 0
-	for r, err := range s.Sets() {
-		if err != nil {
-			return err
-		}
-		want += r.Pages
-	}
-	count := func(_, _ []byte) (bool, error) { got++; return true, nil }
-	from := []byte(spacePages)
-	if err := s.scan(from, keyAfter(from), nameOf(from), count); err != nil || got != want {
-		return fmt.Errorf("%d pages are stored, the sets have %d: %w", got, want, err)
-	}
-	got = 0
-	if err := s.scan([]byte(spaceLog), keyLog(s.pointer().start), nameOf([]byte(spaceLog)), count); err != nil || got > 0 {
-		return fmt.Errorf("%d groups are left before the log: %w", got, err)
-	}
-	return nil
-}
-
 func encodeTestPage(members []string, live map[string]string) []byte {
-	var b []byte
+	b := []byte{} // nil would keep the page
 	for _, m := range members {
 		if v, ok := live[m]; ok {
 			b = appendBytes(appendBytes(b, []byte(m)), []byte(v))
@@ -150,8 +128,13 @@ type driver struct {
 	rng   *rand.Rand
 	s     *Store
 	w     *world
-	dirty map[string]bool // sets changed since the last snapshot's upto
-	acked atomic.Uint64
+	dirty map[string]bool    // sets changed since the last snapshot's upto
+	clean map[string]pageSet // pages that are as the last published snapshot has them
+	taken map[string]pageSet // pages that are as the running one has written them
+	kept  int                // pages that a snapshot has not written again
+
+	beforePublish func(*Snapshot) error // nil: nothing happens
+	acked         atomic.Uint64
 
 	numbered bool   // commit n depends on seed and n alone, so that another process can tell the model after n commits
 	seed     uint64 // of newDriver
@@ -168,6 +151,8 @@ func newDriver(s *Store, seed uint64) *driver {
 		s:       s,
 		w:       newWorld(),
 		dirty:   map[string]bool{},
+		clean:   map[string]pageSet{},
+		taken:   map[string]pageSet{},
 		history: []string{newWorld().String()},
 	}
 }
@@ -191,7 +176,7 @@ func (d *driver) batch() *Batch {
 	}
 	for range 1 + d.rng.IntN(6) {
 		set := fmt.Sprintf("set%d", d.rng.IntN(5))
-		member := []byte(fmt.Sprintf("m%d", d.rng.IntN(40)))
+		member := []byte(fmt.Sprintf("m%d", d.rng.IntN(driverMembers)))
 		if d.rng.IntN(6) == 0 {
 			d.private(&b)
 			continue
@@ -206,6 +191,7 @@ func (d *driver) batch() *Batch {
 			e = Effect{Kind: Remove, Set: set, Member: member}
 		}
 		d.dirty[set] = true
+		d.touch(e)
 		d.w.apply(e)
 		add(&b, e)
 	}
@@ -280,61 +266,6 @@ func (d *driver) append(n int) (seq uint64, err error) {
 		}
 	}
 	return seq, nil
-}
-
-// snapshot writes the dirty sets, with commits going on between their pages, and publishes or aborts.
-func (d *driver) snapshot(publish bool) error {
-	upto := d.s.LastSeq()
-	if d.rng.IntN(3) == 0 && upto > d.s.pointer().upto {
-		upto-- // cuts through a group, at times; the sets are newer than they need to be
-	}
-	dirty := d.dirty
-	if upto == d.s.LastSeq() {
-		d.dirty = map[string]bool{}
-	} else {
-		d.dirty = maps.Clone(dirty)
-	}
-	sn, err := d.s.Snapshot(upto)
-	if err != nil {
-		return err
-	}
-	for _, set := range slices.Sorted(maps.Keys(dirty)) {
-		if err := d.writeSet(sn, set); err != nil {
-			return errors.Join(err, sn.Abort())
-		}
-	}
-	if !publish {
-		maps.Copy(d.dirty, dirty)
-		return sn.Abort()
-	}
-	return sn.Publish()
-}
-
-func (d *driver) writeSet(sn *Snapshot, set string) error {
-	if d.w.sets[set] == nil {
-		sn.DropSet(set)
-		return nil
-	}
-	var failed error
-	members := slices.Sorted(maps.Keys(d.w.sets[set]))
-	pages := func(yield func([]byte) bool) {
-		for part := range slices.Chunk(members, 10) {
-			if !yield(encodeTestPage(part, d.w.sets[set])) {
-				return
-			}
-			switch d.rng.IntN(5) {
-			case 0:
-				failed = d.commit(1 + d.rng.IntN(2))
-			case 1: // the pages to come show what is not yet flushed
-				_, failed = d.append(1 + d.rng.IntN(2))
-			}
-			if failed != nil {
-				return
-			}
-		}
-	}
-	err := sn.WriteSet(set, []byte(d.w.meta[set]), d.s.LastSeq(), len(members), pages)
-	return errors.Join(err, failed)
 }
 
 // small makes Pebble flush and rotate often.

@@ -1,0 +1,209 @@
+package persist
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"math/rand/v2"
+	"strings"
+	"testing"
+
+	"github.com/cockroachdb/pebble/v2/vfs"
+	"github.com/stretchr/testify/require"
+
+	"github.com/zrankdb/zrank/internal/matrix"
+)
+
+// cutFigures count what proveCut has done.
+type cutFigures struct{ snapshots, aborted, kept, opened int }
+
+// proveCut publishes snapshots one after the other and stops the disk inside each: Pebble's log ends at a byte between where
+// it was when Publish was called and where it is when Publish has returned, and what is in flight is lost. Each of these
+// disks holds some number of commits, all that were acknowledged among them, and nothing that is left over.
+func proveCut(seed uint64, rounds, cuts int) (f cutFigures, err error) {
+	mem := vfs.NewCrashableMem()
+	s, err := open("db", Options{FS: mem}, nil) // memtables large enough that nothing but the log is written
+	if err != nil {
+		return f, err
+	}
+	d := newDriver(s, seed)
+	rng := rand.New(rand.NewPCG(seed, 37))
+	for range rounds {
+		var before *vfs.MemFS
+		acked := uint64(0)
+		d.beforePublish = func(*Snapshot) error {
+			err := d.s.Flush() // the log up to here is in the file, the pages with it
+			before, acked = everything(mem), d.s.DurableSeq()
+			return err
+		}
+		publish := rng.IntN(5) > 0
+		if err := errors.Join(d.commit(1+rng.IntN(20)), d.snapshot(publish)); err != nil {
+			return f, err
+		}
+		if !publish {
+			f.aborted++
+			if err := tidy(s); err != nil {
+				return f, fmt.Errorf("seed %d, after an abort: %w", seed, err)
+			}
+			continue
+		}
+		f.snapshots++
+		n, err := tearLog(rng, before, everything(mem), cuts, func(torn FS) error { return checkState(torn, d, acked) })
+		f.opened += n
+		if err != nil {
+			return f, fmt.Errorf("seed %d, snapshot %d: %w", seed, f.snapshots, err)
+		}
+	}
+	f.kept = d.kept
+	if err := compare(d.s.forReplay(), d, d.acked.Load()); err != nil {
+		return f, err
+	}
+	if err := s.Close(); err != nil {
+		return f, err
+	}
+	return f, checkState(mem, d, d.acked.Load())
+}
+
+// everything is the disk as the kernel would have it after a kill -9.
+func everything(mem *vfs.MemFS) *vfs.MemFS {
+	return mem.CrashClone(vfs.CrashCloneCfg{UnsyncedDataPercent: 100, RNG: rand.New(rand.NewPCG(0, 0))})
+}
+
+// tearLog calls check with the disk as it was when Pebble's log was so long, for lengths between before and after.
+func tearLog(rng *rand.Rand, before, after *vfs.MemFS, cuts int, check func(FS) error) (n int, err error) {
+	name, old, whole, err := grownLog(before, after)
+	if err != nil || name == "" {
+		return 0, err
+	}
+	for i := range cuts {
+		length := old + rng.IntN(len(whole)-old+1)
+		if i == 0 {
+			length = len(whole)
+		}
+		torn := everything(after)
+		if err := replaceFile(torn, name, whole[:length]); err != nil {
+			return n, err
+		}
+		n++
+		if err := check(torn); err != nil {
+			return n, fmt.Errorf("log of %d bytes cut to %d, it had %d: %w", len(whole), length, old, err)
+		}
+	}
+	return n, nil
+}
+
+// grownLog finds the log of Pebble's that has grown; none if a new one was begun meanwhile.
+func grownLog(before, after *vfs.MemFS) (name string, old int, whole []byte, err error) {
+	names, err := after.List("db/db")
+	if err != nil {
+		return "", 0, nil, err
+	}
+	for _, n := range names {
+		if !strings.HasSuffix(n, ".log") {
+			continue
+		}
+		was, err := readFile(before, "db/db/"+n)
+		if err != nil {
+			return "", 0, nil, nil
+		}
+		is, err := readFile(after, "db/db/"+n)
+		if err != nil {
+			return "", 0, nil, err
+		}
+		if len(is) > len(was) {
+			name, old, whole = "db/db/"+n, len(was), is
+		}
+	}
+	return name, old, whole, nil
+}
+
+func readFile(fs vfs.FS, name string) ([]byte, error) {
+	f, err := fs.Open(name)
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	return io.ReadAll(f)
+}
+
+func replaceFile(fs vfs.FS, name string, data []byte) error {
+	f, err := fs.Create(name, vfs.WriteCategoryUnspecified)
+	if err != nil {
+		return err
+	}
+	_, err = f.Write(data)
+	return errors.Join(err, f.Close())
+}
+
+// TestRow37Cut stops the disk at every place inside the write that publishes a snapshot and cuts the log.
+func TestRow37Cut(t *testing.T) {
+	var all cutFigures
+	for seed := range uint64(matrix.Pick(3, 100)) {
+		f, err := proveCut(seed, 12, 20)
+		require.NoError(t, err)
+		all = cutFigures{all.snapshots + f.snapshots, all.aborted + f.aborted, all.kept + f.kept, all.opened + f.opened}
+	}
+	require.Positive(t, all.kept)
+	matrix.Row(t, 37, "%d snapshots published, %d aborted, %d pages kept from earlier ones; %d disks stopped inside the publishing write: 0 differ, 0 bytes leaked",
+		all.snapshots, all.aborted, all.kept, all.opened)
+}
+
+// proveReadBack damages a page of a snapshot, or takes it away, before it is published. Publish must refuse; the log, and
+// what the snapshot before it has, are then as they were.
+func proveReadBack(seed uint64) error {
+	mem := vfs.NewCrashableMem()
+	s, err := open("db", Options{FS: mem}, nil)
+	if err != nil {
+		return err
+	}
+	d := newDriver(s, seed)
+	if err := errors.Join(d.commit(60), d.snapshot(true), d.commit(30)); err != nil {
+		return err
+	}
+	start, log := s.pointer(), s.LogBytes()
+	d.beforePublish = func(sn *Snapshot) error { return errors.Join(sn.handOver(), damagePage(s, sn, seed)) }
+	if err := d.snapshot(true); !errors.Is(err, ErrCorrupt) {
+		return fmt.Errorf("a damaged page was published: %v", err)
+	}
+	if s.pointer() != start || s.LogBytes() < log {
+		return fmt.Errorf("the log is cut: %+v, it was %+v", s.pointer(), start)
+	}
+	d.beforePublish = nil
+	if err := errors.Join(s.Flush(), checkState(everything(mem), d, d.acked.Load()), d.snapshot(true)); err != nil {
+		return err
+	}
+	return errors.Join(s.Close(), checkState(mem, d, d.acked.Load()))
+}
+
+// damagePage changes one page that a snapshot has written: a bit of it, all that it says, or that it is there.
+func damagePage(s *Store, sn *Snapshot, seed uint64) error {
+	var keys, values [][]byte
+	from := keySnapshotPages(sn.number)
+	err := s.scan(from, keyAfter(from), nameOf(from), func(key, value []byte) (bool, error) {
+		keys, values = append(keys, append([]byte{}, key...)), append(values, append([]byte{}, value...))
+		return true, nil
+	})
+	if err != nil || len(keys) < 2 {
+		return fmt.Errorf("%d pages: %w", len(keys), err)
+	}
+	rng := rand.New(rand.NewPCG(seed, 38))
+	i := rng.IntN(len(keys))
+	switch rng.IntN(3) {
+	case 0:
+		values[i][rng.IntN(len(values[i]))] ^= 1 << rng.IntN(8)
+		return s.db.Set(keys[i], values[i], nil)
+	case 1:
+		page := append(values[i], 1)
+		sealPage(page, keys[i], page[4:]) // right in itself
+		return s.db.Set(keys[i], page, nil)
+	default:
+		return s.db.Delete(keys[i], nil)
+	}
+}
+
+// TestReadBack: what a snapshot has written is read before the log is cut.
+func TestReadBack(t *testing.T) {
+	for seed := range uint64(12) {
+		require.NoError(t, proveReadBack(seed), "seed %d", seed)
+	}
+}

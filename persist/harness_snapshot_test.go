@@ -1,0 +1,169 @@
+package persist
+
+import (
+	"errors"
+	"fmt"
+	"maps"
+	"slices"
+)
+
+// tidy checks that Pebble holds nothing that nobody will delete: pages that no record names, log before the pointer's start;
+// and that it holds the pages that are named.
+func tidy(s *Store) error {
+	named := map[string]bool{}
+	for r, err := range s.Sets() {
+		if err != nil {
+			return err
+		}
+		at := r.places()
+		for i := range r.Pages {
+			p, _ := at.next()
+			named[string(keyPage(p.snapshot, p.id, uint32(i)))] = true
+		}
+	}
+	left, bytes := 0, 0
+	from := []byte(spacePages)
+	err := s.scan(from, keyAfter(from), nameOf(from), func(key, value []byte) (bool, error) {
+		if !named[string(key)] {
+			left, bytes = left+1, bytes+len(value)
+		}
+		delete(named, string(key))
+		return true, nil
+	})
+	if err != nil || left > 0 || len(named) > 0 {
+		return fmt.Errorf("%d pages of %d bytes are left over, %d are missing: %w", left, bytes, len(named), err)
+	}
+	err = s.scan([]byte(spaceLog), keyLog(s.pointer().start), nameOf([]byte(spaceLog)), func(_, _ []byte) (bool, error) {
+		left++
+		return true, nil
+	})
+	if err != nil || left > 0 {
+		return fmt.Errorf("%d groups are left before the log: %w", left, err)
+	}
+	return nil
+}
+
+// snapshot writes the dirty sets, with commits going on between their pages, and publishes or aborts.
+func (d *driver) snapshot(publish bool) error {
+	upto := d.s.LastSeq()
+	if d.rng.IntN(3) == 0 && upto > d.s.pointer().upto {
+		upto-- // cuts through a group, at times; the sets are newer than they need to be
+	}
+	dirty := d.dirty
+	if upto == d.s.LastSeq() {
+		d.dirty = map[string]bool{}
+	} else {
+		d.dirty = maps.Clone(dirty)
+	}
+	sn, err := d.s.Snapshot(upto)
+	if err != nil {
+		return err
+	}
+	for _, set := range slices.Sorted(maps.Keys(dirty)) {
+		err := d.writeSet(sn, set)
+		if err == nil && d.rng.IntN(3) == 0 { // little of it fills no batch
+			err = sn.handOver()
+		}
+		if err != nil {
+			return errors.Join(err, sn.Abort())
+		}
+	}
+	if !publish {
+		maps.Copy(d.dirty, dirty)
+		clear(d.taken)
+		return sn.Abort()
+	}
+	if d.beforePublish != nil {
+		if err := d.beforePublish(sn); err != nil {
+			return errors.Join(err, sn.Abort())
+		}
+	}
+	if err := sn.Publish(); err != nil {
+		maps.Copy(d.dirty, dirty)
+		clear(d.taken)
+		return errors.Join(err, sn.Abort())
+	}
+	for set := range dirty {
+		d.clean[set] = d.taken[set]
+	}
+	clear(d.taken)
+	return nil
+}
+
+func (d *driver) writeSet(sn *Snapshot, set string) error {
+	if d.w.sets[set] == nil {
+		sn.DropSet(set)
+		return nil
+	}
+	var failed error
+	taken := pageSet{}
+	d.taken[set] = taken
+	pages := func(yield func([]byte) bool) {
+		for i := range pagesIn(set, d.w.sets[set]) {
+			page := []byte(nil)
+			if d.clean[set][i] {
+				d.kept++
+			} else {
+				page = encodeTestPage(pageMembers(set, i), d.w.sets[set])
+			}
+			taken[i] = true
+			if !yield(page) {
+				return
+			}
+			switch d.rng.IntN(5) {
+			case 0:
+				failed = d.commit(1 + d.rng.IntN(2))
+			case 1: // the pages to come show what is not yet flushed
+				_, failed = d.append(1 + d.rng.IntN(2))
+			}
+			if failed != nil {
+				return
+			}
+		}
+	}
+	err := sn.WriteSet(set, []byte(d.w.meta[set]), d.s.LastSeq(), len(d.w.sets[set]), pages)
+	return errors.Join(err, failed)
+}
+
+// pageSet is a set of pages.
+type pageSet map[int]bool
+
+// driverMembers is how many members a set of the driver's can have. They are spread over its pages in order.
+const driverMembers = 40
+
+// perPage returns how many members a page of the set has room for.
+func perPage(set string) int { return []int{40, 20, 10, 4, 3}[set[len(set)-1]-'0'] }
+
+func pageMembers(set string, page int) (members []string) {
+	for i := page * perPage(set); i < min((page+1)*perPage(set), driverMembers); i++ {
+		members = append(members, fmt.Sprintf("m%d", i))
+	}
+	return members
+}
+
+// pagesIn returns how many pages the members need.
+func pagesIn(set string, live map[string]string) (pages int) {
+	for m := range live {
+		pages = max(pages, memberNumber(m)/perPage(set)+1)
+	}
+	return pages
+}
+
+func memberNumber(m string) (n int) {
+	_, _ = fmt.Sscanf(m, "m%d", &n)
+	return n
+}
+
+// touch notes the pages that an effect changes.
+func (d *driver) touch(e Effect) {
+	if e.Kind == Drop {
+		delete(d.clean, e.Set)
+		clear(d.taken[e.Set])
+		return
+	}
+	if e.Kind != Create {
+		page := memberNumber(string(e.Member)) / perPage(e.Set)
+		delete(d.clean[e.Set], page)
+		delete(d.taken[e.Set], page)
+	}
+}
