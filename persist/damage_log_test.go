@@ -1,10 +1,14 @@
 package persist
 
 import (
+	"errors"
 	"fmt"
+	"strings"
+	"sync/atomic"
 	"testing"
 
 	"github.com/cockroachdb/pebble/v2/vfs"
+	"github.com/cockroachdb/pebble/v2/vfs/errorfs"
 	"github.com/stretchr/testify/require"
 
 	"github.com/zrankdb/zrank/internal/matrix"
@@ -67,7 +71,7 @@ func flipLog(commits, size, flips int, mark bool) (*damages, error) {
 }
 
 func TestRow10FlippedLog(t *testing.T) {
-	flips := matrix.Pick(120, 2000)
+	flips := matrix.Pick(16, 2000)
 	for _, c := range []struct{ commits, size int }{{2000, 100}, {200, 8 << 10}, {40, 65 << 10}} {
 		for _, mark := range []bool{true, false} {
 			r, err := flipLog(c.commits, c.size, flips, mark)
@@ -76,4 +80,61 @@ func TestRow10FlippedLog(t *testing.T) {
 			matrix.Row(t, 10, "%d groups of %d bytes, %s: %v", c.commits, c.size, with, r)
 		}
 	}
+}
+
+// closedLogs is a store with two logs whose tables are not yet written: the older one is closed.
+func closedLogs() (*victim, error) {
+	mem := vfs.NewCrashableMem()
+	var hold atomic.Bool
+	held := make(chan struct{})
+	fs := errorfs.Wrap(mem, errorfs.InjectorFunc(func(op errorfs.Op) error {
+		if op.Kind == errorfs.OpCreate && strings.HasSuffix(op.Path, ".sst") && hold.Load() {
+			<-held
+		}
+		return nil
+	}))
+	s, err := open("db", Options{FS: fs}, small)
+	if err != nil {
+		return nil, err
+	}
+	hold.Store(true)
+	d := newDriver(s, 11)
+	err = errors.Join(grow(100, 1000)(d), markNow(d))
+	v := &victim{disk: mem.CrashClone(vfs.CrashCloneCfg{}), d: d}
+	close(held)
+	return v, errors.Join(err, s.Close())
+}
+
+// flipClosed flips bits all over the closed logs that Pebble still replays.
+func flipClosed(flips int) (*damages, error) {
+	r := &damages{}
+	v, err := closedLogs()
+	if err != nil {
+		return r, err
+	}
+	logs := files(v.disk, walSuffix)
+	if len(logs) < 2 {
+		return r, fmt.Errorf("%d logs", len(logs))
+	}
+	for _, path := range logs[:len(logs)-1] {
+		log, err := readWhole(v.disk, path)
+		if err != nil {
+			return r, err
+		}
+		r.each(v, flips, func(i int) (string, func(*vfs.MemFS) error) {
+			at := int(float64(len(log)) * (float64(i) + 0.5) / float64(flips))
+			return fmt.Sprintf("flip at %d of %s", at, path), func(fs *vfs.MemFS) error { return edit(fs, path, flip(at, byte(i))) }
+		})
+		r.each(v, 1, func(int) (string, func(*vfs.MemFS) error) {
+			return "delete " + path, func(fs *vfs.MemFS) error { return fs.Remove(path) }
+		})
+	}
+	return r, r.err(0)
+}
+
+func TestRow11ClosedLog(t *testing.T) {
+	r, err := flipClosed(matrix.Pick(25, 1000))
+	require.NoError(t, err)
+	require.Positive(t, r.count[refused])
+	matrix.Row(t, 11, "closed log flipped or deleted: %v", r)
 }

@@ -74,9 +74,14 @@ func (s *Store) pebbleEvents() *pebble.EventListener {
 	}
 }
 
-// backgroundError latches the failure of a flush or a compaction. Once the committer has ended there is nothing left to
+// backgroundError latches the failure of a flush or a compaction. One that has read damaged bytes has written nothing: it
+// is no failure of the disk, and whoever reads those bytes is told. Once the committer has ended there is nothing left to
 // fail: Close then reports what Pebble's own Close says.
 func (s *Store) backgroundError(err error) {
+	if pebble.IsCorruptionError(err) {
+		s.log.Error("persist: damaged data, found in the background", "dir", s.dir, "cause", err)
+		return
+	}
 	select {
 	case <-s.gone:
 		s.log.Warn("persist: in the background, while closing", "cause", err)
