@@ -8,12 +8,15 @@ import (
 	"math"
 )
 
-// layoutVersion numbers everything this package stores. A store with a higher one is refused. A snapshot brings a store of
-// a lower one up to it, in the batch that publishes it.
+// layoutVersion numbers everything this package stores. A store with a higher one is refused; one with a lower one is
+// brought up to date when it is opened. Records are rewritten as they change, and keep the number they were written with.
 //
-//	1   a set's record names one snapshot, which has written all its pages
+//	1   a set's record names one snapshot, which has written all its pages; there is no file HWM
 //	2   a set's record has a page table
 const layoutVersion = 2
+
+// layoutBeforeMark is the layout that has no file HWM.
+const layoutBeforeMark = 1
 
 // storeID tells one store from another, and from a copy restored under a new id.
 type storeID [16]byte
@@ -44,23 +47,23 @@ func encodeFormat(id storeID) []byte {
 	return withSum(keyFormat, append(v, id[:]...))
 }
 
-func decodeFormat(v []byte) (id storeID, err error) {
+func decodeFormat(v []byte) (id storeID, layout uint32, err error) {
 	if v, err = checkSum(keyFormat, v); err != nil {
-		return id, err
+		return id, 0, err
 	}
 	if len(v) < 4 {
-		return id, corrupt(0, "format record of %d bytes", len(v))
+		return id, 0, corrupt(0, "format record of %d bytes", len(v))
 	}
-	if n := binary.BigEndian.Uint32(v); n > layoutVersion {
-		return id, fmt.Errorf("%w: layout %d, this version knows %d", ErrNewerFormat, n, layoutVersion)
-	} else if n == 0 {
-		return id, corrupt(0, "layout version is 0")
+	if layout = binary.BigEndian.Uint32(v); layout > layoutVersion {
+		return id, 0, fmt.Errorf("%w: layout %d, this version knows %d", ErrNewerFormat, layout, layoutVersion)
+	} else if layout == 0 {
+		return id, 0, corrupt(0, "layout version is 0")
 	}
 	if len(v) != 4+len(id) {
-		return id, corrupt(4, "format record of %d bytes", len(v))
+		return id, 0, corrupt(4, "format record of %d bytes", len(v))
 	}
 	copy(id[:], v[4:])
-	return id, nil
+	return id, layout, nil
 }
 
 // pointer is the record m/current, the one place that says which snapshot counts and where the log starts. It changes

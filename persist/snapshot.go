@@ -268,7 +268,7 @@ func (sn *Snapshot) publish() error {
 		return err
 	}
 	b := s.db.NewBatch()
-	err = errors.Join(sn.replaceSets(b), b.Set(keyCurrent, next.encode(), nil), b.Set(keyFormat, encodeFormat(s.id), nil))
+	err = errors.Join(sn.replaceSets(b), b.Set(keyCurrent, next.encode(), nil))
 	if err == nil && next.start > s.current.start {
 		err = b.DeleteRange(keyLog(s.current.start), keyLog(next.start), nil)
 	}
@@ -279,6 +279,10 @@ func (sn *Snapshot) publish() error {
 		return err
 	}
 	s.durable.Store(s.applied.Load())
+	if err := s.mark.published(next, s.durable.Load(), s.committer.chain.prev); err != nil {
+		s.fail(err)
+		return s.failure()
+	}
 	s.committer.meter.cut(next.start)
 	s.logSize.Store(s.committer.meter.size())
 	s.mu.Lock()
