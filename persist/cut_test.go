@@ -75,13 +75,17 @@ func tearLog(rng *rand.Rand, before, after *vfs.MemFS, cuts int, check func(FS) 
 	if err != nil || name == "" {
 		return 0, err
 	}
+	mark, err := readFile(before, "db/"+markName) // written after the log is
+	if err != nil {
+		return 0, err
+	}
 	for i := range cuts {
 		length := old + rng.IntN(len(whole)-old+1)
 		if i == 0 {
 			length = len(whole)
 		}
 		torn := everything(after)
-		if err := replaceFile(torn, name, whole[:length]); err != nil {
+		if err := errors.Join(replaceFile(torn, name, whole[:length]), replaceFile(torn, "db/"+markName, mark)); err != nil {
 			return n, err
 		}
 		n++

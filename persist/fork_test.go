@@ -26,9 +26,9 @@ func TestCloseWhileForking(t *testing.T) {
 	}
 	defer wg.Wait()
 	defer stop.Store(true)
-	name := t.TempDir() + "/LOCK"
+	dir := t.TempDir()
 	for range matrix.Pick(20_000, 200_000) {
-		lock, err := lockFile(name)
+		lock, err := lockFile(dir)
 		require.NoError(t, err)
 		require.NoError(t, lock.Close())
 	}

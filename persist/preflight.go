@@ -76,6 +76,9 @@ func (s *Store) inspect(f *found) (err error) {
 	if err := s.checkSets(); err != nil {
 		return err
 	}
+	if _, err := s.pagesAfter(s.current.snapshot); err != nil { // Open looks there again to clear up
+		return err
+	}
 	f.recovery = Recovery{Snapshot: s.current.snapshot, Upto: s.current.upto, Clean: f.mark.clean}
 	f.current = s.current
 	if err := s.checkLog(f); err != nil {

@@ -378,17 +378,23 @@ func deletePages(b *pebble.Batch, at place, lo, hi int) error {
 	return nil
 }
 
-// dropPagesAfter deletes the pages of snapshots above number, which never counted. O(1).
-func (s *Store) dropPagesAfter(number uint64) error {
+// pagesAfter reports whether there are pages of snapshots above number, which never counted. O(1).
+func (s *Store) pagesAfter(number uint64) (found bool, err error) {
 	from, to := keySnapshotPages(number+1), keyAfter([]byte(spacePages))
-	found := false
-	err := s.scan(from, to, nameOf([]byte(spacePages)), func(_, _ []byte) (bool, error) {
+	err = s.scan(from, to, nameOf([]byte(spacePages)), func(_, _ []byte) (bool, error) {
 		found = true
 		return false, nil
 	})
+	return found, err
+}
+
+// dropPagesAfter deletes them. O(1).
+func (s *Store) dropPagesAfter(number uint64) error {
+	found, err := s.pagesAfter(number)
 	if err != nil || !found {
 		return err
 	}
+	from, to := keySnapshotPages(number+1), keyAfter([]byte(spacePages))
 	b := s.db.NewBatch()
 	if err := b.DeleteRange(from, to, nil); err != nil {
 		return err
