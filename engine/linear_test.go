@@ -114,7 +114,7 @@ func (h *history) explained() error {
 	return nil
 }
 
-// linearRun checks one history without a crash.
+// linearRun checks one history without a crash, and that the engine opens with what it closed with.
 func linearRun(o Options, seed uint64, n int) (ops int, err error) {
 	o.FS = vfs.NewMem()
 	e, err := Open("db", o)
@@ -123,6 +123,11 @@ func linearRun(o Options, seed uint64, n int) (ops int, err error) {
 	}
 	h := newHistory(seed)
 	h.run(e, n, false, new(atomic.Bool))
+	h.failed(e.Close())
+	if e, err = Open("db", o); err != nil {
+		return 0, err
+	}
+	h.one(e, 0, linearOp{kind: "both"}, false)
 	h.failed(e.Close())
 	return len(h.ops), h.explained()
 }
