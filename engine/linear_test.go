@@ -187,7 +187,7 @@ func TestRow34Linearizable(t *testing.T) {
 	seed := uint64(time.Now().UnixNano())
 	t.Logf("seed %d", seed)
 	histories, total := 0, 0
-	for i := range uint64(matrix.Pick(6, 300)) {
+	for i := range uint64(matrix.Pick(6, 150)) {
 		for _, o := range []Options{{SnapshotBytes: 1}, {Durability: Interval, Interval: time.Millisecond}} {
 			n, err := linearRun(o, seed+i, times(4000))
 			require.NoError(t, err)
@@ -195,7 +195,7 @@ func TestRow34Linearizable(t *testing.T) {
 		}
 	}
 	crashes, unsure := 0, 0
-	for i := range uint64(matrix.Pick(40, 5000)) {
+	for i := range uint64(matrix.Pick(40, 2000)) {
 		n, u, err := linearCrash(seed+i, 400)
 		require.NoError(t, err)
 		crashes, unsure, total = crashes+1, unsure+u, total+n
