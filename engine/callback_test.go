@@ -79,8 +79,11 @@ func callbacks(e *Engine) (n int, err error) {
 				return n, fmt.Errorf("%s: the call says that all is well", name)
 			}
 			after, err := stateOf(e) // hangs if a lock is held
-			if err != nil || after.String() != before.String() {
-				return n, fmt.Errorf("%s: state is %v, was %v: %w", name, after, before, err)
+			if err == nil && after.String() != before.String() {
+				err = fmt.Errorf("state is %v, was %v", after, before)
+			}
+			if err != nil {
+				return n, fmt.Errorf("%s: %w", name, err)
 			}
 			n++
 		}

@@ -114,7 +114,7 @@ func (h *history) explained() error {
 	return nil
 }
 
-// linearRun checks one history without a crash.
+// linearRun checks one history without a crash, and that the engine opens with what it closed with.
 func linearRun(o Options, seed uint64, n int) (ops int, err error) {
 	o.FS = vfs.NewMem()
 	e, err := Open("db", o)
@@ -123,6 +123,11 @@ func linearRun(o Options, seed uint64, n int) (ops int, err error) {
 	}
 	h := newHistory(seed)
 	h.run(e, n, false, new(atomic.Bool))
+	h.failed(e.Close())
+	if e, err = Open("db", o); err != nil {
+		return 0, err
+	}
+	h.one(e, 0, linearOp{kind: "both"}, false)
 	h.failed(e.Close())
 	return len(h.ops), h.explained()
 }
@@ -182,7 +187,7 @@ func TestRow34Linearizable(t *testing.T) {
 	seed := uint64(time.Now().UnixNano())
 	t.Logf("seed %d", seed)
 	histories, total := 0, 0
-	for i := range uint64(matrix.Pick(6, 300)) {
+	for i := range uint64(matrix.Pick(6, 150)) {
 		for _, o := range []Options{{SnapshotBytes: 1}, {Durability: Interval, Interval: time.Millisecond}} {
 			n, err := linearRun(o, seed+i, times(4000))
 			require.NoError(t, err)
@@ -190,7 +195,7 @@ func TestRow34Linearizable(t *testing.T) {
 		}
 	}
 	crashes, unsure := 0, 0
-	for i := range uint64(matrix.Pick(40, 5000)) {
+	for i := range uint64(matrix.Pick(40, 2000)) {
 		n, u, err := linearCrash(seed+i, 400)
 		require.NoError(t, err)
 		crashes, unsure, total = crashes+1, unsure+u, total+n

@@ -169,6 +169,9 @@ func childScript(dir string, n uint64) error {
 			}
 			say("acked %d %d", d.acked.Load(), d.s.DurableSeq())
 		}
+		if _, err := d.append(2); err != nil { // for Close to write
+			return err
+		}
 		k.is("close")
 		if err := d.s.Close(); err != nil {
 			return err

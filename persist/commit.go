@@ -108,6 +108,9 @@ func (s *Store) round(w *work) error {
 
 // write writes the chunks, and flushes them with the last one.
 func (s *Store) write(w *work) error {
+	if seeded.Bug("durable before it is flushed") {
+		s.durable.Store(w.last)
+	}
 	for i, c := range w.chunks {
 		b, err := s.encode(c)
 		if err != nil {
@@ -162,8 +165,13 @@ func (s *Store) encode(c *chunk) (*pebble.Batch, error) {
 	if err := b.Set(keyLog(c.first), value, nil); err != nil {
 		return nil, err
 	}
-	put := func(k, v []byte) { _ = b.Set(keyPrivate(k), v, nil) } // fails only on an indexed batch
-	del := func(k []byte) { _ = b.Delete(keyPrivate(k), nil) }
+	private := b
+	if seeded.Bug("half a batch") {
+		private = s.db.NewBatch()
+		defer func() { _ = s.apply(private, true) }()
+	}
+	put := func(k, v []byte) { _ = private.Set(keyPrivate(k), v, nil) } // fails only on an indexed batch
+	del := func(k []byte) { _ = private.Delete(keyPrivate(k), nil) }
 	if err := eachPrivate(c.private, put, del); err != nil {
 		return nil, err
 	}

@@ -123,8 +123,8 @@ func crashAgain(x crashed, d *driver) (runs uint64, err error) {
 }
 
 // crashScript is what runs while the power is cut: commits, snapshots over them, some aborted, and a reopen.
-func crashScript(d *driver, reopen func() error) error {
-	for i := range 12 {
+func crashScript(d *driver, rounds int, reopen func() error) error {
+	for i := range rounds {
 		if err := d.commit(1 + d.rng.IntN(12)); err != nil {
 			return err
 		}
@@ -148,13 +148,13 @@ func crashScript(d *driver, reopen func() error) error {
 // cuts counts what powerCuts did.
 type cuts struct{ points, names, runs, again uint64 }
 
-// powerCuts runs the script once and cuts the power before every operation that changes the disk, creation included; some
-// of the disks that are left are cut off again at every operation of their recovery. At each point the store opens, with
-// exactly a prefix of the commits that has all that were acknowledged.
-func powerCuts(seed uint64) (cuts, error) {
+// powerCuts runs the script once, of so many rounds, and cuts the power before every operation that changes the disk,
+// creation included. As many of the disks that are left as second says are cut off again at every operation of their
+// recovery. At each point the store opens, with exactly a prefix of the commits that has all that were acknowledged.
+func powerCuts(seed uint64, rounds, second int) (cuts, error) {
 	c := &crasher{mem: vfs.NewCrashableMem(), ways: []int{0, 50, 100}, more: true, out: make(chan crashed, 256)}
 	var kept sync.Mutex
-	twice := make([]crashed, 0, 50)
+	twice := make([]crashed, 0, second)
 	d := newDriver(nil, seed)
 	c.acked = d.acked.Load
 	fs := errorfs.Wrap(c.mem, c)
@@ -177,7 +177,7 @@ func powerCuts(seed uint64) (cuts, error) {
 	}
 	err := reopen()
 	if err == nil {
-		err = errors.Join(crashScript(d, reopen), d.s.Close())
+		err = errors.Join(crashScript(d, rounds, reopen), d.s.Close())
 	}
 	bad := append(stop(), err)
 	f := cuts{points: c.points.Load(), names: c.names.Load(), runs: c.runs.Load()}
@@ -208,7 +208,7 @@ func TestRow05PowerCut(t *testing.T) {
 	}
 	var sum cuts
 	for seed := range seeds {
-		f, err := powerCuts(seed)
+		f, err := powerCuts(seed, 12, 50)
 		require.NoError(t, err, "seed %d", seed)
 		sum.points, sum.names, sum.runs, sum.again = sum.points+f.points, sum.names+f.names, sum.runs+f.runs, sum.again+f.again
 	}

@@ -82,7 +82,7 @@ func openGroup(v []byte) (g group, crc uint32, err error) {
 	}
 	body := v[:len(v)-groupTrailer]
 	crc = be.Uint32(v[len(body):])
-	if sum := checksum(body); sum != crc {
+	if sum := checksum(body); sum != crc && !seeded.Bug("a group's checksum is not compared") {
 		return g, 0, corrupt(len(body), "group checksum is %08x, its bytes give %08x", crc, sum)
 	}
 	g = group{
@@ -144,6 +144,10 @@ type chain struct {
 
 // step checks that g is the group that follows, and moves on.
 func (c *chain) step(g group, crc uint32) error {
+	if seeded.Bug("gaps in the log are tolerated") {
+		c.next, c.prev = g.last()+1, crc
+		return nil
+	}
 	if g.store != c.store {
 		return corrupt(offStore, "group belongs to another store: %08x, this is %08x", g.store, c.store)
 	}

@@ -13,13 +13,12 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/zrankdb/zrank/cmd/zrank/internal/season"
+	"github.com/zrankdb/zrank/internal/matrix"
 )
 
-const kills = 20
-
-// TestKillReplay kills a replay with SIGKILL at random moments and runs it again, and expects the tables of one run without
+// TestRow01KillReplay kills a replay with SIGKILL at random moments and runs it again, and expects the tables of one run without
 // kills, byte for byte, at the end and whenever a run finished before its kill.
-func TestKillReplay(t *testing.T) {
+func TestRow01KillReplay(t *testing.T) {
 	t.Run("season", func(t *testing.T) { killReplay(t, seasonFile(t, 30_000), "all,day") })
 	t.Run("goals", func(t *testing.T) { killReplay(t, data(t, "goals/goals.csv.gz"), "all,year") })
 }
@@ -32,6 +31,7 @@ func killReplay(t *testing.T, input, windows string) {
 	seed := uint64(time.Now().UnixNano())
 	t.Logf("seed %d", seed)
 	rng := rand.New(rand.NewPCG(seed, 0))
+	kills := matrix.Pick(20, 500)
 	finished, rounds := 0, 0
 	dir := filepath.Join(t.TempDir(), "data")
 	for killed := 0; killed < kills; rounds++ {
@@ -57,7 +57,7 @@ func killReplay(t *testing.T, input, windows string) {
 	require.Equal(t, want, last.out, "after the last kill")
 	require.Equal(t, want, must(t, args(dir)...), "run again when finished")
 	require.True(t, finished > 0 || strings.Contains(last.errs, "were in already"), "no kill came after a commit: %s", last.errs)
-	t.Logf("%d kills, %d runs finished in between, %d tables equal; the last run: %s", kills, finished, finished+2, last.errs)
+	matrix.Row(t, 1, "%d kills of a replay of %s, %d runs finished in between, %d tables equal to one run without kills", kills, filepath.Base(input), finished, finished+2)
 }
 
 // seasonFile writes a simulated season as CSV.

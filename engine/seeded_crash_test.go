@@ -1,0 +1,82 @@
+//go:build seeded
+
+package engine
+
+import (
+	"errors"
+	"fmt"
+	"runtime"
+	"time"
+
+	"github.com/cockroachdb/pebble/v2/vfs"
+	"github.com/cockroachdb/pebble/v2/vfs/errorfs"
+)
+
+func init() {
+	seededBugs = append(seededBugs,
+		seededBug{"reply before the log is flushed", func() error { _, err := powerCuts(100, Options{SnapshotBytes: -1}, 12); return err }},
+		seededBug{"the log is not in the order of the changes", logOrder},
+		seededBug{"a transaction that fails is not rolled back", failedCallbacks},
+		seededBug{"nothing to change, nothing to wait for", nothingToChange},
+	)
+}
+
+// logOrder checks histories of which the last answer comes from the log.
+func logOrder() error {
+	for seed := range uint64(10) {
+		if _, err := linearRun(Options{SnapshotBytes: -1}, seed, 1000); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func failedCallbacks() error {
+	e, err := New(Options{})
+	if err != nil {
+		return err
+	}
+	_, err = callbacks(e)
+	return err
+}
+
+// nothingToChange removes a member twice while the log cannot be flushed: the second call must not return before that is
+// durable.
+func nothingToChange() error {
+	g := &gate{make(chan struct{})}
+	close(g.open)
+	e, err := Open("db", Options{FS: errorfs.Wrap(vfs.NewMem(), g)})
+	if err != nil {
+		return err
+	}
+	change := func(do func(s *Set) error) error {
+		return e.Update([]string{"a"}, func(tx *Tx) error {
+			s, err := tx.Set("a")
+			return errors.Join(err, do(s))
+		})
+	}
+	remove := func(s *Set) error { return second(s.Remove([]byte("x"))) }
+	if err := change(func(s *Set) error { return second(s.Add([]byte("x"), 1)) }); err != nil {
+		return err
+	}
+	g.open = make(chan struct{})
+	first, again := make(chan error, 1), make(chan error, 1)
+	go func() { first <- change(remove) }()
+	for e.store.LastSeq() < 2 {
+		runtime.Gosched()
+	}
+	go func() {
+		err := change(remove)
+		if durable := e.store.DurableSeq(); err == nil && durable < 2 {
+			err = fmt.Errorf("the second call returned when only commit %d was durable", durable)
+		}
+		again <- err
+	}()
+	select {
+	case err = <-again:
+		again <- nil
+	case <-time.After(50 * time.Millisecond): // it waits, as it should
+	}
+	close(g.open)
+	return errors.Join(err, <-first, <-again, e.Close())
+}

@@ -1,0 +1,65 @@
+//go:build seeded
+
+package persist
+
+import (
+	"errors"
+	"fmt"
+
+	"github.com/cockroachdb/pebble/v2"
+)
+
+func init() {
+	cutPower := func() error { _, err := powerCuts(1, 2, 0); return err }
+	seededBugs = append(seededBugs,
+		seededBug{"half a batch", cutPower},
+		seededBug{"durable before it is flushed", cutPower},
+		seededBug{"gaps in the log are tolerated", missingGroups},
+		seededBug{"a group's checksum is not compared", groupFlips},
+	)
+}
+
+// missingGroups takes each group but the last out of a log in turn: the store must not open.
+func missingGroups() error {
+	for missing := range uint64(5) {
+		fs := MemFS()
+		s, err := Open("db", Options{FS: fs})
+		if err != nil {
+			return err
+		}
+		for range 6 {
+			var b Batch
+			b.Put("s", []byte("m"), []byte("v"))
+			seq, err := s.Append(&b)
+			if err = errors.Join(err, s.Wait(seq)); err != nil {
+				return err
+			}
+		}
+		if err := errors.Join(s.db.Delete(keyLog(missing+1), pebble.Sync), s.Close()); err != nil {
+			return err
+		}
+		if s, err = Open("db", Options{FS: fs}); err == nil {
+			_ = s.Close()
+		}
+		if !errors.Is(err, ErrCorrupt) {
+			return fmt.Errorf("without group %d, Open says %v", missing+1, err)
+		}
+	}
+	return nil
+}
+
+// groupFlips flips each bit of a group: it must be refused.
+func groupFlips() error {
+	value, _ := group{first: 7, commits: 1, durable: 6, store: 2, prev: 3}.seal(append(make([]byte, groupHeader), 11, 1, 0, 1, 'a', 0, 2, 1, 1, 'x', 1, '1'))
+	if _, _, err := openGroup(value); err != nil {
+		return err
+	}
+	for bit := range 8 * len(value) {
+		value[bit/8] ^= 1 << (bit % 8)
+		if _, _, err := openGroup(value); err == nil {
+			return fmt.Errorf("a group with bit %d flipped is accepted", bit)
+		}
+		value[bit/8] ^= 1 << (bit % 8)
+	}
+	return nil
+}
