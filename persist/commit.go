@@ -6,6 +6,8 @@ import (
 	"time"
 
 	"github.com/cockroachdb/pebble/v2"
+
+	"github.com/zrankdb/zrank/internal/seeded"
 )
 
 // The committer is the one goroutine that writes to Pebble. Each round it takes everything queued, writes it as few
@@ -85,7 +87,10 @@ func (s *Store) take(due bool) *work {
 	}
 	w.flush = due || w.stop || s.level == Sync || s.barrier > s.durable.Load()
 	s.queue.chunks, s.jobs = nil, nil
-	s.inflight, s.turn, s.taken = s.turn, newTurn(), w.last
+	s.inflight, s.turn, s.taken, s.takenFlush = s.turn, newTurn(), w.last, w.flush
+	if w.flush {
+		s.lag.taken()
+	}
 	return w
 }
 
@@ -106,12 +111,15 @@ func (s *Store) round(w *work) error {
 
 // write writes the chunks, and flushes them with the last one.
 func (s *Store) write(w *work) error {
+	if seeded.Bug("publish durable early") && w.flush {
+		s.durable.Store(w.last)
+	}
 	for i, c := range w.chunks {
 		b, err := s.encode(c)
 		if err != nil {
 			return err
 		}
-		if err := s.apply(b, w.flush && i == len(w.chunks)-1); err != nil {
+		if err := s.apply(b, w.flush && i == len(w.chunks)-1 && !seeded.Bug("ack before sync")); err != nil {
 			return err
 		}
 		s.applied.Store(c.first + uint64(c.commits) - 1)
@@ -174,6 +182,9 @@ func (s *Store) settle(w *work) {
 		s.queue.recycle(c)
 	}
 	s.queued.Add(-w.bytes)
+	if w.flush {
+		s.lag.flushed()
+	}
 	s.inflight.end()
 	s.inflight = nil
 }
@@ -194,5 +205,7 @@ func (s *Store) do(f func() error) error {
 		return err
 	case <-s.failed:
 		return s.failure()
+	case <-s.abandoned:
+		return ErrClosed
 	}
 }
