@@ -73,10 +73,10 @@ type faultRun struct {
 	background atomic.Int64 // errors that Pebble met in the background
 }
 
-// tuneFaults makes Pebble flush, rotate its log and write new MANIFESTs often.
+// tune makes Pebble flush, rotate its log and write new MANIFESTs often.
 func (r *faultRun) tune(o *pebble.Options) {
 	small(o)
-	o.MaxManifestFileSize = 1 << 10
+	o.MaxManifestFileSize = 1
 	report := o.EventListener.BackgroundError
 	o.EventListener.BackgroundError = func(err error) {
 		r.background.Add(1)
