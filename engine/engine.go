@@ -1,6 +1,7 @@
 package engine
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"log/slog"
@@ -73,29 +74,61 @@ func Open(dir string, o Options) (*Engine, error) {
 }
 
 // Close makes every commit durable, at any level, and ends the engine. Calls that are under way end with their result or
-// with ErrClosed. The second call returns nil.
+// with ErrClosed. A disk that does not answer holds it up for 5 s, and then it returns an error. The second call returns nil.
 func (e *Engine) Close() error {
 	if e.closed.Swap(true) || e.store == nil {
 		return nil
 	}
 	close(e.stop)
-	e.stopped.Wait()
-	var err error
-	if e.store.LogBytes() > closeSnapshotBytes && e.snapshotBytes > 0 {
-		err = e.snapshot()
-	}
+	err := e.lastSnapshot()
 	return errors.Join(err, e.store.Close())
 }
 
-// Flush makes every commit durable that Update has returned for, at any level.
-func (e *Engine) Flush() error {
+// lastSnapshot waits for the snapshot that is running and takes another if the log is long, unless the disk is silent.
+func (e *Engine) lastSnapshot() error {
+	done := make(chan error, 1)
+	go func() {
+		e.stopped.Wait()
+		if e.store.LogBytes() > closeSnapshotBytes && e.snapshotBytes > 0 {
+			done <- e.snapshot()
+		}
+		close(done)
+	}()
+	t := time.NewTicker(closePatience / 10)
+	defer t.Stop()
+	for {
+		select {
+		case err := <-done:
+			return err
+		case <-t.C:
+			if e.store.DiskWait() > closePatience {
+				return nil // the log has everything
+			}
+		}
+	}
+}
+
+// Flush is Barrier with all the patience that StallTimeout allows.
+func (e *Engine) Flush() error { return e.Barrier(context.Background()) }
+
+// Barrier makes every commit durable that Update has returned for, at any level. If ctx ends before, it returns the reason;
+// the commits stay as they are. Errors: ErrStalled, ErrPersistence, ErrClosed.
+func (e *Engine) Barrier(ctx context.Context) error {
 	if e.closed.Load() {
 		return ErrClosed
 	}
 	if e.store == nil {
 		return nil
 	}
-	return e.closedError(e.store.Flush())
+	return e.closedError(e.store.Barrier(ctx))
+}
+
+// DurableSeq returns how many commits are known to be on the disk, in the engine's whole life; 0 in memory only. O(1).
+func (e *Engine) DurableSeq() uint64 {
+	if e.store == nil {
+		return 0
+	}
+	return e.store.DurableSeq()
 }
 
 // Now returns the time by the engine's clock.

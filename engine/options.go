@@ -24,11 +24,15 @@ const (
 // ParseDurability returns the level called "sync", "interval" or "none".
 func ParseDurability(text string) (Durability, error) { return persist.ParseLevel(text) }
 
+// Event is something about the disk that an operator must know.
+type Event = persist.Event
+
 const (
 	defaultSnapshotBytes = 64 << 20
 	defaultSnapshotAge   = 10 * time.Minute
 	minSnapshotAge       = time.Millisecond
-	closeSnapshotBytes   = 4 << 20 // a log above this is snapshotted by Close, so that the next Open is quick
+	closeSnapshotBytes   = 4 << 20                // a log above this is snapshotted by Close, so that the next Open is quick
+	closePatience        = 500 * time.Millisecond // with a disk that does not answer, before Close gives up its snapshot
 )
 
 // Options of an engine. The zero value is right for use.
@@ -44,6 +48,18 @@ type Options struct {
 	// SnapshotAge is how old what is in the log may get until a snapshot is taken in the background, however little it is. 0
 	// means 10 minutes; a negative time means any age.
 	SnapshotAge time.Duration
+	// MaxLag is the age that the oldest commit that is not flushed may reach at level Interval, before Update blocks until it
+	// is. 0 means twice Interval, but at least 1 s.
+	MaxLag time.Duration
+	// StallTimeout is how long the disk may take over one write or flush before Update answers ErrStalled. 0 means 10 s.
+	StallTimeout time.Duration
+	// SlowSync is how long the disk may take over one write or flush before OnEvent hears of it. 0 means 1 s.
+	SlowSync time.Duration
+	// DiskReserve is the free space below which Update answers ErrDiskFull. 0 means 64 MiB, or an eighth of a disk smaller
+	// than 512 MiB; a negative number means none.
+	DiskReserve int64
+	// OnEvent hears of slow, stalled, full and failed disks, in a goroutine of its own. It must not panic. nil means nobody.
+	OnEvent func(Event)
 	// Clock tells the time, for boards. nil means time.Now.
 	Clock func() time.Time
 	// Logger hears of what happens in the background. nil means silence.
@@ -81,5 +97,16 @@ func (o Options) Validate() error {
 
 // store returns the store's share of the options.
 func (o Options) store() persist.Options {
-	return persist.Options{FS: o.FS, Level: o.Durability, Interval: o.Interval, Logger: o.Logger, MustExist: o.MustExist}
+	return persist.Options{
+		FS:           o.FS,
+		Level:        o.Durability,
+		Interval:     o.Interval,
+		MaxLag:       o.MaxLag,
+		StallTimeout: o.StallTimeout,
+		SlowSync:     o.SlowSync,
+		DiskReserve:  o.DiskReserve,
+		OnEvent:      o.OnEvent,
+		Logger:       o.Logger,
+		MustExist:    o.MustExist,
+	}
 }

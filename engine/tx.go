@@ -24,8 +24,9 @@ type Tx struct {
 // nothing has changed. fn runs with the sets locked: it should be short, and must not call the engine. O(keys log keys).
 //
 // Errors: that of fn, ErrClosed, ErrCorrupt if a set cannot be read, ErrTooLarge if the transaction changes more than 16 MiB,
-// ErrPersistence if the disk has failed. After an ErrPersistence the commit may or may not be there when the engine is opened
-// again: all of it or nothing.
+// ErrDiskFull while there is hardly any free space, ErrStalled while the disk does not answer, ErrPersistence if it has
+// failed. After ErrStalled and ErrPersistence the commit may or may not be there when the engine is opened again: all of it or
+// nothing.
 func (e *Engine) Update(keys []string, fn func(*Tx) error) error {
 	if e.closed.Load() {
 		return ErrClosed

@@ -87,7 +87,10 @@ func (s *Store) take(due bool) *work {
 	}
 	w.flush = due || w.stop || s.level == Sync || s.barrier > s.durable.Load()
 	s.queue.chunks, s.jobs = nil, nil
-	s.inflight, s.turn, s.taken = s.turn, newTurn(), w.last
+	s.inflight, s.turn, s.taken, s.takenFlush = s.turn, newTurn(), w.last, w.flush
+	if w.flush {
+		s.lag.taken()
+	}
 	return w
 }
 
@@ -108,7 +111,7 @@ func (s *Store) round(w *work) error {
 
 // write writes the chunks, and flushes them with the last one.
 func (s *Store) write(w *work) error {
-	if seeded.Bug("durable before it is flushed") {
+	if seeded.Bug("publish durable early") && w.flush {
 		s.durable.Store(w.last)
 	}
 	for i, c := range w.chunks {
@@ -116,7 +119,7 @@ func (s *Store) write(w *work) error {
 		if err != nil {
 			return err
 		}
-		if err := s.apply(b, w.flush && i == len(w.chunks)-1); err != nil {
+		if err := s.apply(b, w.flush && i == len(w.chunks)-1 && !seeded.Bug("ack before sync")); err != nil {
 			return err
 		}
 		s.applied.Store(c.first + uint64(c.commits) - 1)
@@ -188,6 +191,9 @@ func (s *Store) settle(w *work) {
 		s.queue.recycle(c)
 	}
 	s.queued.Add(-w.bytes)
+	if w.flush {
+		s.lag.flushed()
+	}
 	s.inflight.end()
 	s.inflight = nil
 }
@@ -208,5 +214,7 @@ func (s *Store) do(f func() error) error {
 		return err
 	case <-s.failed:
 		return s.failure()
+	case <-s.abandoned:
+		return ErrClosed
 	}
 }

@@ -28,6 +28,14 @@ var (
 	// again.
 	ErrPersistence = errors.New("persist: the disk failed, nothing more is written")
 
+	// ErrStalled is returned when the disk has not answered for Options.StallTimeout: by Append, and then nothing is queued;
+	// by Wait and Barrier, and then the commit may yet become durable. The store goes on when the disk does.
+	ErrStalled = errors.New("persist: the disk does not answer")
+
+	// ErrDiskFull is returned by Append, and by snapshots, while the disk has less free space than Options.DiskReserve
+	// wants; nothing is queued. It ends by itself when there is space again.
+	ErrDiskFull = errors.New("persist: the disk is full")
+
 	// ErrCorrupt is returned when stored bytes are not what was written. The error is a *CorruptError.
 	ErrCorrupt = errors.New("persist: stored data is damaged")
 

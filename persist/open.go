@@ -10,6 +10,7 @@ import (
 	"github.com/cockroachdb/pebble/v2/vfs"
 
 	"github.com/zrankdb/zrank/internal/seeded"
+	"github.com/zrankdb/zrank/persist/internal/failstop"
 )
 
 // Open opens the store in dir, and creates dir and the store if there is none. It reads the log since the last snapshot,
@@ -34,8 +35,7 @@ func open(dir string, o Options, tune func(*pebble.Options)) (*Store, error) {
 	if err := s.guard(func() error { return s.openFiles(state) }); err != nil {
 		return nil, errors.Join(err, s.lock.Close())
 	}
-	go s.commitLoop()
-	go s.keepMark()
+	s.run()
 	return s, nil
 }
 
@@ -45,10 +45,8 @@ func newStore(dir string, o Options) *Store {
 			dir = abs
 		}
 	}
-	return &Store{
+	s := &Store{
 		dir:      dir,
-		fs:       o.FS,
-		mark:     newHighWater(o.FS, dir),
 		level:    o.Level,
 		interval: o.Interval,
 		log:      o.Logger,
@@ -61,7 +59,29 @@ func newStore(dir string, o Options) *Store {
 		failed: make(chan struct{}),
 		gone:   make(chan struct{}),
 		closed: make(chan struct{}),
+
+		abandoned: make(chan struct{}),
+		watch:     watch{epoch: time.Now(), slow: o.SlowSync, timeout: o.StallTimeout},
+		lag:       lag{max: o.MaxLag},
+		space:     space{reserve: o.DiskReserve, look: make(chan struct{}, 1)},
+		events:    notifier{call: o.OnEvent},
 	}
+	s.fs = failstop.New(o.FS, s.fail)
+	s.mark = newHighWater(s.fs, dir)
+	return s
+}
+
+// run starts the store's goroutines.
+func (s *Store) run() {
+	if s.level == Interval {
+		s.lag.timer = time.AfterFunc(s.lag.max, s.lagTimer)
+		s.lag.timer.Stop()
+	}
+	s.checkSpace()
+	go s.commitLoop()
+	go s.keepMark()
+	go s.watchdog()
+	go s.watchSpace()
 }
 
 // lockAndLook makes sure that dir is, or may become, a store, before and after it is ours alone. A directory that is

@@ -57,6 +57,21 @@ type Options struct {
 	Interval time.Duration
 	// Logger hears of slow or failing disks; nil is silent.
 	Logger *slog.Logger
+	// MaxLag is the age that the oldest commit that is not durable may reach at Level Interval: beyond it Wait blocks until
+	// it is. 0 is twice Interval, but at least 1 s. Other levels ignore it.
+	MaxLag time.Duration
+	// StallTimeout is how long one write or flush may take before the commits that would wait for it get ErrStalled. 0 is
+	// 10 s.
+	StallTimeout time.Duration
+	// SlowSync is how long one write or flush may take before OnEvent and Logger hear of it. 0 is 1 s.
+	SlowSync time.Duration
+	// DiskReserve is the free space below which commits get ErrDiskFull, so that what is running can end and the space can be
+	// cleared. 0 is 64 MiB, or an eighth of the disk if it has less than 512 MiB; a negative number is none. It has no effect
+	// on an FS that does not know its free space.
+	DiskReserve int64
+	// OnEvent hears of slow, stalled, full and failed disks, one call after the other in a goroutine of its own. It may
+	// block and may call the store, but must not panic. nil is nobody.
+	OnEvent func(Event)
 	// MustExist makes Open fail with ErrNotStore, and change nothing, where there is no store yet.
 	MustExist bool
 }
@@ -65,6 +80,10 @@ const (
 	defaultInterval = 100 * time.Millisecond
 	minInterval     = time.Millisecond
 	maxInterval     = time.Hour
+
+	minMaxLag           = time.Second // of the default
+	defaultStallTimeout = 10 * time.Second
+	defaultSlowSync     = time.Second
 )
 
 // Validate reports every problem of o, each with its value, in one error.
@@ -76,6 +95,15 @@ func (o Options) Validate() error {
 	if o.Interval != 0 && (o.Interval < minInterval || o.Interval > maxInterval) {
 		problems = append(problems, fmt.Errorf("persist: Options.Interval is %v: want 0 or %v to %v", o.Interval, minInterval, maxInterval))
 	}
+	if o.MaxLag < 0 || o.MaxLag != 0 && o.MaxLag < o.withDefaults().Interval {
+		problems = append(problems, fmt.Errorf("persist: Options.MaxLag is %v: want 0 or at least Options.Interval", o.MaxLag))
+	}
+	if o.StallTimeout < 0 {
+		problems = append(problems, fmt.Errorf("persist: Options.StallTimeout is %v: want 0 or more", o.StallTimeout))
+	}
+	if o.SlowSync < 0 {
+		problems = append(problems, fmt.Errorf("persist: Options.SlowSync is %v: want 0 or more", o.SlowSync))
+	}
 	return errors.Join(problems...)
 }
 
@@ -86,6 +114,15 @@ func (o Options) withDefaults() Options {
 	}
 	if o.Interval == 0 {
 		o.Interval = defaultInterval
+	}
+	if o.MaxLag == 0 {
+		o.MaxLag = max(2*o.Interval, minMaxLag)
+	}
+	if o.StallTimeout == 0 {
+		o.StallTimeout = defaultStallTimeout
+	}
+	if o.SlowSync == 0 {
+		o.SlowSync = defaultSlowSync
 	}
 	if o.Logger == nil {
 		o.Logger = slog.New(slog.DiscardHandler)

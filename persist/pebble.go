@@ -11,6 +11,9 @@ import (
 	"github.com/cockroachdb/pebble/v2"
 	"github.com/cockroachdb/pebble/v2/sstable"
 	"github.com/cockroachdb/pebble/v2/sstable/block"
+
+	"github.com/zrankdb/zrank/internal/seeded"
+	"github.com/zrankdb/zrank/persist/internal/failstop"
 )
 
 // Pebble is read when a set is loaded and otherwise only written to: what it caches, we have too.
@@ -54,6 +57,7 @@ func (s *Store) pebbleOptions(mode pebbleMode) *pebble.Options {
 		s.tune(o)
 	}
 	o.Experimental.FileCacheShards = 1
+	o.Experimental.CompactionScheduler = compactions{pebble.NewConcurrencyLimitSchedulerWithNoPeriodicGrantingForTest(), s.fs}
 	for i := range o.Levels {
 		o.Levels[i].Compression = func() *sstable.CompressionProfile { return block.FastestCompression }
 	}
@@ -144,25 +148,66 @@ func (s *Store) catch() {
 	}
 }
 
-// apply writes one batch. With flush it returns when the batch, and so everything applied before it, is on the disk. The
-// two steps, apply and wait, are the only way in which Pebble returns the error of a failed flush instead of ending the
+// apply writes one batch. With flush it returns when the batch, and so everything applied before it, is on the disk. Pebble
+// may believe so when it is not: the latch decides. The two steps, apply and wait, are the only way in which Pebble returns the error of a failed flush instead of ending the
 // process. Committer goroutine only.
 func (s *Store) apply(b *pebble.Batch, flush bool) (err error) {
 	if err = s.failure(); err != nil {
 		return err
 	}
-	if flush {
-		if err = s.db.ApplyNoSyncWait(b, pebble.Sync); err == nil {
-			err = b.SyncWait()
-		}
-	} else {
-		err = s.db.Apply(b, pebble.NoSync)
-	}
-	if err != nil {
+	s.wroteBytes(b.Len())
+	if err = s.hand(b, flush); err != nil {
 		s.fail(err)
 	}
-	if err = s.failure(); err == nil {
-		err = b.Close()
+	if err = s.failure(); err != nil && !seeded.Bug("acknowledge after the latch") {
+		return err
 	}
-	return err
+	return b.Close()
+}
+
+// hand is apply without the latch, timed.
+func (s *Store) hand(b *pebble.Batch, flush bool) error {
+	s.watch.start()
+	defer s.callEnded()
+	if !flush {
+		return s.db.Apply(b, pebble.NoSync)
+	}
+	if err := s.db.ApplyNoSyncWait(b, pebble.Sync); err != nil {
+		return err
+	}
+	return b.SyncWait()
+}
+
+// compactions keeps Pebble from compacting once the files are frozen: a compaction that fails is tried again at once, for
+// ever.
+type compactions struct {
+	pebble.CompactionScheduler
+	fs *failstop.FS
+}
+
+// Register implements pebble.CompactionScheduler.
+func (c compactions) Register(n int, db pebble.DBForCompaction) {
+	c.CompactionScheduler.Register(n, frozen{db, c.fs})
+}
+
+// TrySchedule implements pebble.CompactionScheduler.
+func (c compactions) TrySchedule() (bool, pebble.CompactionGrantHandle) {
+	if c.fs.Err() != nil {
+		return false, nil
+	}
+	return c.CompactionScheduler.TrySchedule()
+}
+
+// frozen is a database that has nothing to compact once its files are frozen.
+type frozen struct {
+	pebble.DBForCompaction
+	fs *failstop.FS
+}
+
+// GetWaitingCompaction implements pebble.DBForCompaction.
+func (f frozen) GetWaitingCompaction() (bool, pebble.WaitingCompaction) {
+	if f.fs.Err() != nil {
+		return false, pebble.WaitingCompaction{}
+	}
+	return f.DBForCompaction.GetWaitingCompaction()
 }

@@ -1,8 +1,11 @@
 package persist
 
 import (
+	"context"
 	"encoding/binary"
 	"fmt"
+
+	"github.com/zrankdb/zrank/internal/seeded"
 )
 
 const (
@@ -65,8 +68,8 @@ func (q *queue) recycle(c *chunk) {
 
 // Append gives the commit the next sequence number, 1, 2, ... without gaps, queues a copy of it and returns. It never
 // waits for the disk: see Wait. Callers that hold the locks of what the batch changes get their order in the log. An empty
-// batch is no commit: Append returns the last number. Errors: ErrTooLarge, ErrPersistence, ErrClosed; then nothing is
-// queued. O(len).
+// batch is no commit: Append returns the last number. Errors: ErrTooLarge, ErrDiskFull, ErrStalled, ErrPersistence,
+// ErrClosed; then nothing is queued. O(len).
 func (s *Store) Append(b *Batch) (seq uint64, err error) {
 	if b.size() > MaxCommit {
 		return 0, fmt.Errorf("%w: a commit of %d bytes, the limit is %d", ErrTooLarge, b.size(), MaxCommit)
@@ -89,11 +92,15 @@ func (s *Store) append(b *Batch) (seq uint64, idle bool, err error) {
 	if b.Len() == 0 {
 		return seq, false, nil
 	}
+	if err := s.refusedNow(); err != nil {
+		return 0, false, err
+	}
 	seq++
 	idle = len(s.queue.chunks) == 0
 	s.queue.add(seq, b)
 	s.queued.Add(int64(b.size()))
 	s.last.Store(seq)
+	s.lag.appended()
 	return seq, idle, nil
 }
 
@@ -104,6 +111,21 @@ func (s *Store) refused() error {
 	}
 	return s.broken
 }
+
+// refusedNow says why the store takes no commit at present, or nil: the disk is full, or the commit would have to wait for
+// a disk that does not answer. So the queue stays short however long the disk is silent. Under mu.
+func (s *Store) refusedNow() error {
+	if s.space.full != nil {
+		return s.space.full
+	}
+	if (s.level == Sync || s.held()) && !seeded.Bug("queue while stalled") {
+		return s.stalled()
+	}
+	return nil
+}
+
+// held reports whether Wait holds commits back at Interval and None.
+func (s *Store) held() bool { return s.lag.late.Load() || s.queued.Load() > maxQueued }
 
 // kick tells the committer that there is something to do.
 func (s *Store) kick() {
@@ -130,11 +152,12 @@ func (t *turn) end() {
 }
 
 // Wait returns when the commit has what the level promises. At Sync: it is durable. At Interval and None: at once, unless
-// more than 8 MiB are queued; then when the queue is below that. It returns nil for a commit that is durable, even after
-// a failure or Close, and otherwise ErrPersistence or ErrClosed. A commit that fails may or may not be found later.
+// more than 8 MiB are queued, or at Interval a commit is not durable that is older than Options.MaxLag; then when that is
+// over. It returns nil for a commit that is durable, even after a failure or Close, and otherwise ErrPersistence, ErrClosed,
+// or ErrStalled while the disk does not answer. A commit that fails may or may not be found later.
 func (s *Store) Wait(seq uint64) error {
 	for {
-		if s.level != Sync && seq <= s.last.Load() && s.queued.Load() <= maxQueued {
+		if s.level != Sync && seq <= s.last.Load() && !s.held() {
 			if s.durable.Load() >= seq {
 				return nil
 			}
@@ -164,14 +187,20 @@ func (s *Store) turnOf(seq uint64) (*turn, error) {
 		return nil, ErrClosed
 	case seq > s.last.Load():
 		return nil, fmt.Errorf("persist: wait for commit %d, the last one is %d", seq, s.last.Load())
+	case s.watch.stuck:
+		return nil, s.stalled()
 	case s.inflight != nil && seq <= s.taken:
 		return s.inflight, nil
 	}
 	return s.turn, nil
 }
 
-// Flush returns when everything appended so far is durable, at any level. Errors: ErrPersistence, ErrClosed.
-func (s *Store) Flush() error {
+// Flush is Barrier without an end to its patience but ErrStalled.
+func (s *Store) Flush() error { return s.Barrier(context.Background()) }
+
+// Barrier returns when everything appended so far is durable, at any level. If ctx ends before, it returns the reason; the
+// commits stay as they are. Errors: ErrStalled, ErrPersistence, ErrClosed.
+func (s *Store) Barrier(ctx context.Context) error {
 	target := s.last.Load()
 	for first := true; ; first = false {
 		t, err := s.flushTurn(target, first)
@@ -179,7 +208,11 @@ func (s *Store) Flush() error {
 			return err
 		}
 		s.kick()
-		<-t.done
+		select {
+		case <-t.done:
+		case <-ctx.Done():
+			return context.Cause(ctx)
+		}
 	}
 }
 
@@ -193,6 +226,12 @@ func (s *Store) flushTurn(target uint64, first bool) (*turn, error) {
 	}
 	if err := s.refused(); err != nil {
 		return nil, err
+	}
+	if err := s.stalled(); err != nil {
+		return nil, err
+	}
+	if s.inflight != nil && s.takenFlush && target <= s.taken {
+		return s.inflight, nil
 	}
 	s.barrier = max(s.barrier, target)
 	return s.turn, nil

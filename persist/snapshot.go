@@ -152,6 +152,9 @@ func (sn *Snapshot) handOver() error {
 		return nil
 	}
 	sn.batch = nil
+	if err := sn.s.roomForPages(b.Len()); err != nil {
+		return errors.Join(err, b.Close())
+	}
 	return sn.s.do(func() error { return sn.s.apply(b, false) })
 }
 

@@ -10,12 +10,14 @@ import (
 	"time"
 
 	"github.com/cockroachdb/pebble/v2"
+
+	"github.com/zrankdb/zrank/persist/internal/failstop"
 )
 
 // Store is an open store. All its methods may be called from any goroutine.
 type Store struct {
 	dir      string
-	fs       FS
+	fs       *failstop.FS
 	level    Level
 	interval time.Duration
 	log      *slog.Logger
@@ -38,24 +40,31 @@ type Store struct {
 
 	// mu guards the queue and the life of the store. It is never held while Pebble is called, so that Pebble may report
 	// a failure from wherever it is.
-	mu       sync.Mutex
-	queue    queue
-	turn     *turn // ends when the committer has dealt with what is queued now
-	inflight *turn // ends when the committer has dealt with what it holds; nil: it holds nothing
-	taken    uint64
-	barrier  uint64 // commits up to here are to be flushed whatever the level
-	jobs     []*job
-	running  bool    // a snapshot is
-	current  pointer // m/current as last written
-	refs     int     // users of db: the store itself, and each running read
-	closing  bool
-	broken   error // the latch: what every commit is answered after the first failure
+	mu         sync.Mutex
+	queue      queue
+	turn       *turn // ends when the committer has dealt with what is queued now
+	inflight   *turn // ends when the committer has dealt with what it holds; nil: it holds nothing
+	taken      uint64
+	takenFlush bool   // inflight makes everything up to taken durable
+	barrier    uint64 // commits up to here are to be flushed whatever the level
+	jobs       []*job
+	running    bool    // a snapshot is
+	current    pointer // m/current as last written
+	refs       int     // users of db: the store itself, and each running read
+	closing    bool
+	broken     error // the latch: what every commit is answered after the first failure
 
-	wake   chan struct{} // capacity 1: something is queued
-	failed chan struct{} // closed by the latch
-	gone   chan struct{} // closed when the committer has ended
-	closed chan struct{} // closed when the files are closed
-	result error         // of closing them; read after closed
+	watch  watch
+	lag    lag
+	space  space
+	events notifier
+
+	wake      chan struct{} // capacity 1: something is queued
+	failed    chan struct{} // closed by the latch
+	gone      chan struct{} // closed when the committer has ended
+	closed    chan struct{} // closed when the files are closed
+	abandoned chan struct{} // closed when Close has given up waiting
+	result    error         // of closing them; read after closed
 
 	committer committer // the committer's own state
 }
@@ -119,11 +128,11 @@ func (s *Store) isClosing() bool {
 }
 
 // closePatience is how long Close waits for a disk, or an iteration, that does not come back.
-const closePatience = 5 * time.Second
+const closePatience = 4 * time.Second
 
 // Close makes everything appended durable, at any level, and closes the store. It ends running iterations with ErrClosed
-// and waits for them, but 5 s at most: after that it returns an error, and the files are closed when the last user leaves.
-// After a failed disk it returns the ErrPersistence that the commits were answered. The second call returns nil.
+// and waits for them and for the disk, but 4 s at most: after that it returns an error, and the files are closed when the
+// last user leaves. After a failed disk it returns the ErrPersistence that the commits were answered. The second call returns nil.
 func (s *Store) Close() error {
 	deadline := time.NewTimer(closePatience)
 	defer deadline.Stop()
@@ -135,23 +144,35 @@ func (s *Store) Close() error {
 		return nil
 	}
 	s.kick()
-	select {
-	case <-s.gone:
-	case <-deadline.C:
-		return fmt.Errorf("persist: close %s: the disk does not answer: %w", s.dir, s.failure())
-	}
-	s.release()
+	go func() {
+		<-s.gone
+		s.release()
+	}()
 	select {
 	case <-s.closed:
 		return errors.Join(s.failure(), s.result)
 	case <-deadline.C:
-		return fmt.Errorf("persist: close %s: an iteration is still running, or the disk does not answer", s.dir)
+		close(s.abandoned)
+		return s.unclosed()
+	}
+}
+
+// unclosed says why the files are still open.
+func (s *Store) unclosed() error {
+	select {
+	case <-s.gone:
+		return errors.Join(fmt.Errorf("persist: close %s: an iteration is still running, or the disk does not answer", s.dir), s.failure())
+	default:
+		return errors.Join(fmt.Errorf("%w: close %s: what is not durable may be lost", ErrStalled, s.dir), s.failure())
 	}
 }
 
 // closeFiles closes Pebble and gives the directory back, even when Pebble ends the goroutine on the way.
 func (s *Store) closeFiles() {
 	defer close(s.closed)
+	if s.lag.timer != nil {
+		s.lag.timer.Stop()
+	}
 	defer func() { s.result = errors.Join(s.result, s.lock.Close()) }()
 	defer s.catch()
 	s.mark.stop()
@@ -161,7 +182,8 @@ func (s *Store) closeFiles() {
 	s.result = errors.Join(s.result, s.mark.close(s.failure() == nil && s.result == nil))
 }
 
-// fail is the latch: the first failure decides what every commit from now on is answered, and wakes who waits.
+// fail is the latch: the first failure decides what every commit from now on is answered, freezes the files, and wakes who
+// waits.
 func (s *Store) fail(cause error) {
 	s.mu.Lock()
 	first := s.broken == nil
@@ -171,9 +193,11 @@ func (s *Store) fail(cause error) {
 		s.turn.end()
 		s.inflight.end()
 	}
+	broken := s.broken
 	s.mu.Unlock()
 	if first {
-		s.log.Error("persist: the disk failed", "dir", s.dir, "cause", cause)
+		s.fs.Fail(cause)
+		s.tell(Event{Kind: EventFailed, Err: broken})
 	}
 }
 

@@ -1,0 +1,119 @@
+package failstop
+
+import (
+	"io"
+
+	"github.com/cockroachdb/pebble/v2/vfs"
+
+	"github.com/zrankdb/zrank/internal/seeded"
+)
+
+// file is a real file, or directory, that is open for writing.
+type file struct {
+	vfs.File
+	fs   *FS
+	loud bool // after the latch its mutations fail, instead of doing nothing
+}
+
+func (f *FS) wrap(real vfs.File, name string) *file {
+	return &file{File: real, fs: f, loud: table(name)}
+}
+
+// do runs a mutation, and afterwards, or instead of it, says what the caller is to believe.
+func (w *file) do(op func() error) error {
+	if _, done := w.fs.do(nil, op); done {
+		return nil
+	}
+	if w.loud {
+		return w.fs.refuse()
+	}
+	return nil
+}
+
+// write is do for a write of len(p) bytes. A short write is a failure, with an error or without.
+func (w *file) write(p []byte, write func() (int, error)) (n int, err error) {
+	if seeded.Bug("write after the latch") && w.fs.Err() != nil {
+		return write()
+	}
+	err = w.do(func() error {
+		n, err := write()
+		if err == nil && n < len(p) {
+			err = io.ErrShortWrite
+		}
+		return err
+	})
+	if err != nil {
+		return 0, err
+	}
+	return len(p), nil
+}
+
+// Write implements vfs.File.
+func (w *file) Write(p []byte) (int, error) {
+	return w.write(p, func() (int, error) { return w.File.Write(p) })
+}
+
+// WriteAt implements vfs.File.
+func (w *file) WriteAt(p []byte, off int64) (int, error) {
+	return w.write(p, func() (int, error) { return w.File.WriteAt(p, off) })
+}
+
+// Sync implements vfs.File.
+func (w *file) Sync() error { return w.do(again(w.File.Sync)) }
+
+// SyncData implements vfs.File.
+func (w *file) SyncData() error { return w.do(again(w.File.SyncData)) }
+
+// again returns sync itself. A sync that has failed says nothing of the next one: the kernel forgets the pages it could not
+// write.
+func again(sync func() error) func() error {
+	if !seeded.Bug("retry a failed sync") {
+		return sync
+	}
+	return func() error {
+		if sync() == nil {
+			return nil
+		}
+		return sync()
+	}
+}
+
+// SyncTo implements vfs.File.
+func (w *file) SyncTo(length int64) (full bool, err error) {
+	err = w.do(func() (err error) { full, err = w.File.SyncTo(length); return err })
+	return full && w.fs.Err() == nil, err
+}
+
+// Preallocate implements vfs.File.
+func (w *file) Preallocate(offset, length int64) error {
+	if w.fs.Err() != nil {
+		return nil
+	}
+	return w.File.Preallocate(offset, length)
+}
+
+// Close implements vfs.File. It may tell of a write that failed later.
+func (w *file) Close() error {
+	if w.fs.Err() != nil {
+		_ = w.File.Close() // gives the descriptor back
+		return nil
+	}
+	return w.do(w.File.Close)
+}
+
+// overlayFile is a file in memory.
+type overlayFile struct {
+	vfs.File
+	fs *FS
+}
+
+// Write implements vfs.File.
+func (w *overlayFile) Write(p []byte) (int, error) {
+	w.fs.mu.Lock()
+	defer w.fs.mu.Unlock()
+	if w.fs.used+int64(len(p)) > maxOverlay {
+		return 0, w.fs.refuse()
+	}
+	w.fs.used += int64(len(p))
+	return w.File.Write(p)
+}

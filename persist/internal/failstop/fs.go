@@ -1,0 +1,274 @@
+package failstop
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"strings"
+	"sync"
+	"sync/atomic"
+
+	"github.com/cockroachdb/pebble/v2/vfs"
+)
+
+// FS is a file system above another. Its methods may be called from any goroutine.
+type FS struct {
+	vfs.FS
+	onFail func(error)
+	err    atomic.Pointer[error] // the latch
+
+	mu      sync.Mutex // guards what follows, which stays empty until the latch closes
+	overlay *vfs.MemFS
+	over    map[string]bool // files in the overlay
+	gone    map[string]bool // files of the real file system that are hidden
+	used    int64           // bytes ever written to the overlay
+}
+
+// maxOverlay is what the overlay takes. A store that has failed takes no more commits, so that the most it needs is what
+// Pebble had in its memtables.
+const maxOverlay = 128 << 20
+
+// New returns a file system above real. It calls onFail once, with the error of the first mutation that fails, in the
+// goroutine of that mutation and before it returns.
+func New(real vfs.FS, onFail func(error)) *FS {
+	return &FS{FS: real, onFail: onFail, overlay: vfs.NewMem(), over: map[string]bool{}, gone: map[string]bool{}}
+}
+
+// Err returns the error that has closed the latch, or nil. O(1).
+func (f *FS) Err() error {
+	if err := f.err.Load(); err != nil {
+		return *err
+	}
+	return nil
+}
+
+// Fail closes the latch with an error of the caller's. It does not call onFail.
+func (f *FS) Fail(err error) { f.err.CompareAndSwap(nil, &err) }
+
+// fail closes the latch with the error of a mutation.
+func (f *FS) fail(err error) {
+	if f.err.CompareAndSwap(nil, &err) {
+		f.onFail(err)
+	}
+}
+
+// do runs a mutation, unless the latch is closed. It returns false if it was not run or has failed, and the caller is to do
+// the same in the overlay. benign is an error that is an answer.
+func (f *FS) do(benign error, op func() error) (answer error, done bool) {
+	if f.Err() != nil {
+		return nil, false
+	}
+	err := op()
+	if err == nil || benign != nil && errors.Is(err, benign) {
+		return err, true
+	}
+	f.fail(err)
+	return nil, false
+}
+
+// mustDo runs a mutation that has no counterpart in the overlay.
+func (f *FS) mustDo(benign error, op func() error) error {
+	if answer, done := f.do(benign, op); done {
+		return answer
+	}
+	return f.refuse()
+}
+
+// refuse is the answer of what fails after the latch.
+func (f *FS) refuse() error {
+	return fmt.Errorf("the files are frozen since a write failed: %w", f.Err())
+}
+
+// Unwrap implements vfs.FS.
+func (f *FS) Unwrap() vfs.FS { return f.FS }
+
+// Create implements vfs.FS.
+func (f *FS) Create(name string, c vfs.DiskWriteCategory) (file vfs.File, err error) {
+	_, done := f.do(nil, func() error { file, err = f.FS.Create(name, c); return err })
+	if done {
+		return f.wrap(file, name), nil
+	}
+	if table(name) && c != flushCategory {
+		return nil, f.refuse()
+	}
+	return f.create(name)
+}
+
+// flushCategory is what Pebble calls the writing of a memtable, as opposed to a compaction.
+const flushCategory = "pebble-memtable-flush"
+
+// ReuseForWrite implements vfs.FS.
+func (f *FS) ReuseForWrite(old, name string, c vfs.DiskWriteCategory) (file vfs.File, err error) {
+	_, done := f.do(nil, func() error { file, err = f.FS.ReuseForWrite(old, name, c); return err })
+	if done {
+		return f.wrap(file, name), nil
+	}
+	if file, err = f.create(name); err == nil && old != name {
+		f.hide(old)
+	}
+	return file, err
+}
+
+// OpenReadWrite implements vfs.FS. Opening may create the file, and so it is a mutation.
+func (f *FS) OpenReadWrite(name string, c vfs.DiskWriteCategory, o ...vfs.OpenOption) (file vfs.File, err error) {
+	err = f.mustDo(nil, func() error { file, err = f.FS.OpenReadWrite(name, c, o...); return err })
+	if err != nil {
+		return nil, err
+	}
+	w := f.wrap(file, name)
+	w.loud = true
+	return w, nil
+}
+
+// OpenDir implements vfs.FS.
+func (f *FS) OpenDir(name string) (dir vfs.File, err error) {
+	answer, done := f.do(fs.ErrNotExist, func() error { dir, err = f.FS.OpenDir(name); return err })
+	if answer != nil {
+		return nil, answer
+	}
+	if done {
+		return f.wrap(dir, name), nil
+	}
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	if err := f.overlay.MkdirAll(name, 0o755); err != nil {
+		return nil, err
+	}
+	return f.overlay.OpenDir(name)
+}
+
+// Remove implements vfs.FS.
+func (f *FS) Remove(name string) error {
+	if answer, done := f.do(fs.ErrNotExist, func() error { return f.FS.Remove(name) }); done {
+		return answer
+	}
+	f.hide(name)
+	return nil
+}
+
+// Rename implements vfs.FS. After the latch the file is copied.
+func (f *FS) Rename(old, name string) error {
+	if answer, done := f.do(nil, func() error { return f.FS.Rename(old, name) }); done {
+		return answer
+	}
+	if err := f.copy(old, name); err != nil {
+		return err
+	}
+	f.hide(old)
+	return nil
+}
+
+// Link implements vfs.FS.
+func (f *FS) Link(old, name string) error {
+	return f.mustDo(fs.ErrExist, func() error { return f.FS.Link(old, name) })
+}
+
+// RemoveAll implements vfs.FS.
+func (f *FS) RemoveAll(name string) error {
+	return f.mustDo(fs.ErrNotExist, func() error { return f.FS.RemoveAll(name) })
+}
+
+// MkdirAll implements vfs.FS.
+func (f *FS) MkdirAll(dir string, perm os.FileMode) error {
+	return f.mustDo(nil, func() error { return f.FS.MkdirAll(dir, perm) })
+}
+
+// Lock implements vfs.FS.
+func (f *FS) Lock(name string) (io.Closer, error) {
+	if f.Err() != nil {
+		return nil, f.refuse()
+	}
+	return f.FS.Lock(name)
+}
+
+// Open implements vfs.FS.
+func (f *FS) Open(name string, o ...vfs.OpenOption) (vfs.File, error) {
+	return f.at(name).Open(name, o...)
+}
+
+// Stat implements vfs.FS.
+func (f *FS) Stat(name string) (vfs.FileInfo, error) { return f.at(name).Stat(name) }
+
+// List implements vfs.FS.
+func (f *FS) List(dir string) ([]string, error) {
+	names, err := f.FS.List(dir)
+	if err != nil || f.Err() == nil {
+		return names, err
+	}
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	seen := make([]string, 0, len(names))
+	for _, name := range names {
+		if path := f.PathJoin(dir, name); !f.gone[path] && !f.over[path] {
+			seen = append(seen, name)
+		}
+	}
+	for path := range f.over {
+		if f.PathDir(path) == dir {
+			seen = append(seen, f.PathBase(path))
+		}
+	}
+	return seen, nil
+}
+
+// at returns where a file is to be looked for.
+func (f *FS) at(name string) vfs.FS {
+	if f.Err() == nil {
+		return f.FS
+	}
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	if f.over[name] || f.gone[name] { // hidden files are not in the overlay either
+		return f.overlay
+	}
+	return f.FS
+}
+
+// create makes a file in the overlay.
+func (f *FS) create(name string) (vfs.File, error) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	if err := f.overlay.MkdirAll(f.PathDir(name), 0o755); err != nil {
+		return nil, err
+	}
+	file, err := f.overlay.Create(name, vfs.WriteCategoryUnspecified)
+	if err != nil {
+		return nil, err
+	}
+	f.over[name] = true
+	delete(f.gone, name)
+	return &overlayFile{File: file, fs: f}, nil
+}
+
+// hide takes a file away.
+func (f *FS) hide(name string) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	if f.over[name] {
+		delete(f.over, name)
+		_ = f.overlay.Remove(name) // it is there
+	}
+	f.gone[name] = true
+}
+
+// copy copies a file into the overlay.
+func (f *FS) copy(old, name string) error {
+	from, err := f.Open(old)
+	if err != nil {
+		return err
+	}
+	defer from.Close()
+	to, err := f.create(name)
+	if err != nil {
+		return err
+	}
+	_, err = io.Copy(to, struct{ io.Reader }{from})
+	return errors.Join(err, to.Close())
+}
+
+// table reports whether Pebble reads the file while the store is open.
+func table(name string) bool {
+	return strings.HasSuffix(name, ".sst") || strings.HasSuffix(name, ".blob")
+}

@@ -1,0 +1,167 @@
+// Package faultfs is a file system for tests. It asks a hook before each mutation whether to do it, to fail it or to do half
+// of it; the hook may also take its time.
+package faultfs
+
+import (
+	"os"
+
+	"github.com/cockroachdb/pebble/v2/vfs"
+)
+
+// Kind is a kind of mutation.
+type Kind string
+
+// The kinds. Sync is of files and directories, and of any sort; Open is OpenReadWrite.
+const (
+	Create    Kind = "create"
+	Reuse     Kind = "reuse"
+	Open      Kind = "open"
+	OpenDir   Kind = "opendir"
+	Remove    Kind = "remove"
+	RemoveAll Kind = "removeall"
+	Rename    Kind = "rename"
+	Link      Kind = "link"
+	Mkdir     Kind = "mkdir"
+	Write     Kind = "write"
+	Sync      Kind = "sync"
+	Close     Kind = "close"
+)
+
+// Op is a mutation that is about to happen. Size is of a write.
+type Op struct {
+	Kind Kind
+	Path string
+	Size int
+}
+
+// Fault is what is to happen instead. Short is for a write: half of the bytes are written before Err, which may be nil.
+type Fault struct {
+	Err   error
+	Short bool
+}
+
+// FS asks Hook before each mutation.
+type FS struct {
+	vfs.FS
+	Hook func(Op) Fault
+}
+
+func (f *FS) ask(k Kind, path string) error { return f.Hook(Op{Kind: k, Path: path}).Err }
+
+// Unwrap implements vfs.FS.
+func (f *FS) Unwrap() vfs.FS { return f.FS }
+
+func (f *FS) file(k Kind, name string, open func() (vfs.File, error)) (vfs.File, error) {
+	if err := f.ask(k, name); err != nil {
+		return nil, err
+	}
+	inner, err := open()
+	if err != nil {
+		return nil, err
+	}
+	return &file{inner, f, name}, nil
+}
+
+// Create implements vfs.FS.
+func (f *FS) Create(name string, c vfs.DiskWriteCategory) (vfs.File, error) {
+	return f.file(Create, name, func() (vfs.File, error) { return f.FS.Create(name, c) })
+}
+
+// ReuseForWrite implements vfs.FS.
+func (f *FS) ReuseForWrite(old, name string, c vfs.DiskWriteCategory) (vfs.File, error) {
+	return f.file(Reuse, name, func() (vfs.File, error) { return f.FS.ReuseForWrite(old, name, c) })
+}
+
+// OpenReadWrite implements vfs.FS.
+func (f *FS) OpenReadWrite(name string, c vfs.DiskWriteCategory, o ...vfs.OpenOption) (vfs.File, error) {
+	return f.file(Open, name, func() (vfs.File, error) { return f.FS.OpenReadWrite(name, c, o...) })
+}
+
+// OpenDir implements vfs.FS.
+func (f *FS) OpenDir(name string) (vfs.File, error) {
+	return f.file(OpenDir, name, func() (vfs.File, error) { return f.FS.OpenDir(name) })
+}
+
+func (f *FS) do(k Kind, path string, op func() error) error {
+	if err := f.ask(k, path); err != nil {
+		return err
+	}
+	return op()
+}
+
+// Remove implements vfs.FS.
+func (f *FS) Remove(name string) error {
+	return f.do(Remove, name, func() error { return f.FS.Remove(name) })
+}
+
+// RemoveAll implements vfs.FS.
+func (f *FS) RemoveAll(name string) error {
+	return f.do(RemoveAll, name, func() error { return f.FS.RemoveAll(name) })
+}
+
+// Rename implements vfs.FS.
+func (f *FS) Rename(old, name string) error {
+	return f.do(Rename, name, func() error { return f.FS.Rename(old, name) })
+}
+
+// Link implements vfs.FS.
+func (f *FS) Link(old, name string) error {
+	return f.do(Link, name, func() error { return f.FS.Link(old, name) })
+}
+
+// MkdirAll implements vfs.FS.
+func (f *FS) MkdirAll(dir string, perm os.FileMode) error {
+	return f.do(Mkdir, dir, func() error { return f.FS.MkdirAll(dir, perm) })
+}
+
+type file struct {
+	vfs.File
+	fs   *FS
+	name string
+}
+
+func (w *file) write(p []byte, write func(p []byte) (int, error)) (int, error) {
+	fault := w.fs.Hook(Op{Kind: Write, Path: w.name, Size: len(p)})
+	if !fault.Short {
+		if fault.Err != nil {
+			return 0, fault.Err
+		}
+		return write(p)
+	}
+	n, err := write(p[:len(p)/2])
+	if err == nil {
+		err = fault.Err
+	}
+	return n, err
+}
+
+// Write implements vfs.File.
+func (w *file) Write(p []byte) (int, error) { return w.write(p, w.File.Write) }
+
+// WriteAt implements vfs.File.
+func (w *file) WriteAt(p []byte, off int64) (int, error) {
+	return w.write(p, func(p []byte) (int, error) { return w.File.WriteAt(p, off) })
+}
+
+// Sync implements vfs.File.
+func (w *file) Sync() error { return w.fs.do(Sync, w.name, w.File.Sync) }
+
+// SyncData implements vfs.File.
+func (w *file) SyncData() error { return w.fs.do(Sync, w.name, w.File.SyncData) }
+
+// SyncTo implements vfs.File.
+func (w *file) SyncTo(length int64) (bool, error) {
+	if err := w.fs.ask(Sync, w.name); err != nil {
+		return false, err
+	}
+	return w.File.SyncTo(length)
+}
+
+// Close implements vfs.File. It closes the file, whatever it answers.
+func (w *file) Close() error {
+	fault := w.fs.ask(Close, w.name)
+	if err := w.File.Close(); err != nil {
+		return err
+	}
+	return fault
+}

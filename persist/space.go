@@ -1,0 +1,103 @@
+package persist
+
+import (
+	"fmt"
+	"time"
+)
+
+// A full disk is not a failed disk: it is seen before a write fails, commits are refused, and what is there can be read,
+// flushed and cut. Pebble needs space to give space back, and that is what the reserve is for.
+
+// space is what the store knows of the free space of its disk.
+type space struct {
+	reserve int64         // Options.DiskReserve
+	look    chan struct{} // capacity 1: much has been written since the last look
+	wrote   int64         // bytes since then; the committer's
+	full    error         // what commits are answered; nil: there is space. Under mu
+}
+
+const (
+	spaceBeat      = 250 * time.Millisecond
+	spaceLookAfter = 16 << 20 // bytes written
+
+	defaultReserve = 64 << 20
+	smallDisk      = 8 * defaultReserve // on a smaller one the reserve is an eighth of it
+)
+
+// keep returns the space to keep free on a disk of this size.
+func (p *space) keep(total int64) int64 {
+	if p.reserve != 0 {
+		return p.reserve
+	}
+	return min(total, smallDisk) / 8
+}
+
+// free returns the free bytes and those to keep free; false: there is no telling, or no reserve.
+func (s *Store) free() (free, keep int64, ok bool) {
+	if s.space.reserve < 0 {
+		return 0, 0, false
+	}
+	u, err := s.fs.GetDiskUsage(s.dir)
+	if err != nil {
+		return 0, 0, false
+	}
+	return int64(u.AvailBytes), s.space.keep(int64(u.TotalBytes)), true
+}
+
+// watchSpace runs until the files are closed. It is a goroutine of its own: the question may hang on a disk that does.
+func (s *Store) watchSpace() {
+	t := time.NewTicker(spaceBeat)
+	defer t.Stop()
+	for {
+		select {
+		case <-t.C:
+		case <-s.space.look:
+		case <-s.closed:
+			return
+		}
+		s.checkSpace()
+	}
+}
+
+// checkSpace stops the commits below the reserve, and lets them go on when a quarter more than that is free.
+func (s *Store) checkSpace() {
+	free, keep, ok := s.free()
+	if !ok || s.failure() != nil {
+		return
+	}
+	s.mu.Lock()
+	was := s.space.full != nil
+	switch {
+	case free < keep:
+		s.space.full = fmt.Errorf("%w: %s has %d bytes free, and %d are kept back", ErrDiskFull, s.dir, free, keep)
+	case free >= keep+keep/4:
+		s.space.full = nil
+	}
+	full := s.space.full != nil
+	s.mu.Unlock()
+	if full != was {
+		s.tell(Event{Kind: EventDiskFull, Ended: was, Free: free})
+	}
+}
+
+// wroteBytes counts what the committer hands to Pebble, and asks for a look at the disk from time to time.
+func (s *Store) wroteBytes(n int) {
+	if s.space.wrote += int64(n); s.space.wrote < spaceLookAfter {
+		return
+	}
+	s.space.wrote = 0
+	select {
+	case s.space.look <- struct{}{}:
+	default: // asked for already
+	}
+}
+
+// roomForPages returns ErrDiskFull if n bytes of pages would take more than half of the reserve. Snapshots may use the other
+// half, since they give back the space of the log. Pebble writes a page twice before it deletes the first copy.
+func (s *Store) roomForPages(n int) error {
+	free, keep, ok := s.free()
+	if ok && free-2*int64(n) < keep/2 {
+		return fmt.Errorf("%w: a snapshot needs %d bytes, %s has %d, and %d are kept back", ErrDiskFull, n, s.dir, free, keep/2)
+	}
+	return nil
+}
