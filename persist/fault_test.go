@@ -37,7 +37,7 @@ func (f *nth) hook(op faultfs.Op) faultfs.Fault {
 	if f.fired.Load() && op.Kind != faultfs.Close {
 		f.calls.Add(1)
 	}
-	if !f.match(op) {
+	if !f.match(op) || op.Kind == faultfs.Write && op.Size == 0 { // nothing can be left out of no bytes
 		return faultfs.Fault{}
 	}
 	if left := f.left.Add(-1); left > 0 || f.once && left < 0 {
