@@ -196,7 +196,7 @@ func FuzzGroup(f *testing.F) {
 func FuzzSetRecord(f *testing.F) {
 	r := exampleRecord("daily")
 	f.Add("daily", r.encode())
-	f.Add("daily", encodeRecord1(r, 7))
+	f.Add("daily", encodeRecord1(r, place{snapshot: 4, id: 5}, 7))
 	f.Add("", []byte{})
 	f.Fuzz(func(t *testing.T, name string, v []byte) {
 		for _, value := range [][]byte{v, withSum(keySet(name), bytes.Clone(v))} {
@@ -240,11 +240,11 @@ func exampleRecord(name string) SetRecord {
 	return SetRecord{Key: name, Meta: []byte("meta"), Base: 3, Pages: 4, Entries: 100, table: w.bytes()}
 }
 
-// encodeRecord1 writes a record as layout 1 did, in which snapshot 4 has written all pages, as set 5.
-func encodeRecord1(r SetRecord, sum uint32) []byte {
+// encodeRecord1 writes a record as layout 1 did, in which one snapshot has written all pages.
+func encodeRecord1(r SetRecord, at place, sum uint32) []byte {
 	be := binary.BigEndian
-	v := be.AppendUint64([]byte{1}, 4)
-	v = be.AppendUint64(v, 5)
+	v := be.AppendUint64([]byte{1}, at.snapshot)
+	v = be.AppendUint64(v, at.id)
 	v = be.AppendUint64(v, r.Base)
 	v = be.AppendUint32(v, uint32(r.Pages))
 	v = be.AppendUint64(v, uint64(r.Entries))
@@ -266,7 +266,7 @@ func TestRecordFlips(t *testing.T) {
 		decode func(v []byte) error
 	}{
 		"group":    {groupOf(exampleGroup, exampleBatch()), func(v []byte) error { _, _, err := decodeGroup(v); return err }},
-		"old set":  {encodeRecord1(set, 7), func(v []byte) error { _, err := decodeSetRecord("s", v); return err }},
+		"old set":  {encodeRecord1(set, place{snapshot: 4, id: 5}, 7), func(v []byte) error { _, err := decodeSetRecord("s", v); return err }},
 		"set":      {set.encode(), func(v []byte) error { _, err := decodeSetRecord("s", v); return err }},
 		"pointer":  {pointer{1, 2, 3, 4, 5}.encode(), func(v []byte) error { _, err := decodePointer(v); return err }},
 		"format":   {encodeFormat(storeID{7}), func(v []byte) error { _, _, err := decodeFormat(v); return err }},

@@ -12,8 +12,9 @@ import (
 	"github.com/zrankdb/zrank/internal/seeded"
 )
 
-// pageBatch is how many bytes of pages go to Pebble at once, between two rounds of commits.
-const pageBatch = 256 << 10
+// pageBatch is how many bytes of pages go to Pebble at once, between two rounds of commits: the flush of the next round has
+// them before it.
+const pageBatch = 64 << 10
 
 // Snapshot is one in the making. Its methods are for one goroutine. Until Publish returns nil the store is as if it did
 // not exist; a crash, Abort or a failure leaves the snapshot before it and the whole log.
@@ -27,6 +28,7 @@ type Snapshot struct {
 	orphans []SetRecord // pages of this snapshot that no set has: it was dropped after it was written
 	ids     uint64
 	bytes   int64 // of pages, written
+	unpaced int   // bytes handed over since the last look at how far Pebble is behind
 	over    bool  // published or aborted
 	failed  error
 }
@@ -155,7 +157,12 @@ func (sn *Snapshot) handOver() error {
 	if err := sn.s.roomForPages(b.Len()); err != nil {
 		return errors.Join(err, b.Close())
 	}
-	return sn.s.do(func() error { return sn.s.apply(b, false) })
+	sn.unpaced += b.Len()
+	if err := sn.s.do(func() error { return sn.s.apply(b, false) }); err != nil || sn.unpaced < paceEvery {
+		return err
+	}
+	sn.unpaced = 0
+	return sn.s.pace()
 }
 
 // DropSet says that the set does not exist any more: its record and pages go.
