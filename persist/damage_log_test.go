@@ -1,12 +1,14 @@
 package persist
 
 import (
+	"encoding/binary"
 	"errors"
 	"fmt"
 	"strings"
 	"sync/atomic"
 	"testing"
 
+	"github.com/cockroachdb/pebble/v2"
 	"github.com/cockroachdb/pebble/v2/vfs"
 	"github.com/cockroachdb/pebble/v2/vfs/errorfs"
 	"github.com/stretchr/testify/require"
@@ -14,8 +16,8 @@ import (
 	"github.com/zrankdb/zrank/internal/matrix"
 )
 
-// cutLog cuts the newest log at every step-th byte of its last part, and at every one of its last 512.
-func cutLog(part, step int) (*damages, error) {
+// cutLog cuts the newest log at every step-th byte of its last part, and at every one of its last bytes.
+func cutLog(part, step, last int) (*damages, error) {
 	r := &damages{}
 	fill := both(grow(600, 100), markNow, func(d *driver) error { return d.commit(8) })
 	v, err := newVictim(9, nil, fill)
@@ -25,7 +27,7 @@ func cutLog(part, step int) (*damages, error) {
 	path, log := v.liveLog()
 	var at []int
 	for i := max(0, len(log)-part); i < len(log); i++ {
-		if i%step == 0 || i >= len(log)-512 {
+		if i%step == 0 || i >= len(log)-last {
 			at = append(at, i)
 		}
 	}
@@ -38,7 +40,7 @@ func cutLog(part, step int) (*damages, error) {
 }
 
 func TestRow09TornLog(t *testing.T) {
-	r, err := cutLog(64<<10, matrix.Pick(64, 1))
+	r, err := cutLog(64<<10, matrix.Pick(64, 1), 512)
 	require.NoError(t, err)
 	matrix.Row(t, 9, "newest log cut: %v", r)
 }
@@ -138,3 +140,46 @@ func TestRow11ClosedLog(t *testing.T) {
 	require.Positive(t, r.count[refused])
 	matrix.Row(t, 11, "closed log flipped or deleted: %v", r)
 }
+
+// swapGroup puts another group, whole and of the same store, in the place of one in the middle of the log.
+func swapGroup() error {
+	v, err := newVictim(18, nil, both(grow(8, 100), markNow))
+	if err != nil {
+		return err
+	}
+	got, err := v.try(func(fs *vfs.MemFS) error {
+		s := newStore("db", Options{FS: fs}.withDefaults())
+		if err := s.openPebble(pebbleWrite); err != nil {
+			return err
+		}
+		value, err := s.must(keyLog(4))
+		if err != nil {
+			return err
+		}
+		g, _, err := openGroup(value)
+		if err != nil {
+			return err
+		}
+		var b Batch
+		b.Put("a", []byte("m0"), []byte("forged"))
+		sealed, _ := g.seal(append(binary.AppendUvarint(make([]byte, groupHeader), uint64(len(b.log))), b.log...))
+		return errors.Join(s.db.Set(keyLog(4), sealed, pebble.Sync), s.db.Close())
+	})
+	if err == nil && got != refused {
+		err = fmt.Errorf("a swapped group was not seen: verdict %d", got)
+	}
+	return err
+}
+
+func TestSwappedGroup(t *testing.T) { require.NoError(t, swapGroup()) }
+
+// acknowledgedAtOnce cuts the power right after the first commit of a new store was acknowledged.
+func acknowledgedAtOnce() error {
+	v, err := newVictim(19, nil, grow(1, 100))
+	if err != nil {
+		return err
+	}
+	return checkState(v.disk, v.d, v.d.acked.Load())
+}
+
+func TestFirstCommit(t *testing.T) { require.NoError(t, acknowledgedAtOnce()) }

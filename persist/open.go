@@ -132,9 +132,10 @@ func (s *Store) openFiles(state dirState) (err error) {
 	}
 	start := time.Now()
 	if seeded.Bug("open before the checks") {
-		if err := errors.Join(s.openPebble(pebbleWrite), s.db.Close()); err != nil {
+		if err := s.openPebble(pebbleWrite); err != nil {
 			return err
 		}
+		_ = s.db.Close()
 	}
 	f, err := s.preflight()
 	if err != nil {
