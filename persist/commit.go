@@ -108,9 +108,6 @@ func (s *Store) round(w *work) error {
 
 // write writes the chunks, and flushes them with the last one.
 func (s *Store) write(w *work) error {
-	if seeded.Bug("durable before it is flushed") {
-		s.durable.Store(w.last)
-	}
 	for i, c := range w.chunks {
 		b, err := s.encode(c)
 		if err != nil {
