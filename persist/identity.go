@@ -10,8 +10,6 @@ import (
 	"time"
 
 	"github.com/cockroachdb/pebble/v2/vfs"
-
-	"github.com/zrankdb/zrank/internal/seeded"
 )
 
 // The names in a store's directory.
@@ -147,9 +145,6 @@ func finishCreate(fs FS, dir string) error {
 	}
 	if err := fs.Rename(fs.PathJoin(dir, identityNewName), fs.PathJoin(dir, identityName)); err != nil {
 		return err
-	}
-	if seeded.Bug("the name IDENTITY is not flushed") {
-		return nil
 	}
 	return syncDir(fs, dir)
 }

@@ -30,8 +30,5 @@ func lockFile(name string) (io.Closer, error) {
 		}
 		return nil, fmt.Errorf("persist: lock %s: %w", name, err)
 	}
-	return closer(func() error {
-		// By name: a process that is being started has a copy of f until it runs, and would keep the lock that long.
-		return errors.Join(syscall.Flock(int(f.Fd()), syscall.LOCK_UN), f.Close())
-	}), nil
+	return f, nil
 }
