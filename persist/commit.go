@@ -117,6 +117,9 @@ func (s *Store) write(w *work) error {
 			return err
 		}
 		s.applied.Store(c.first + uint64(c.commits) - 1)
+		if seeded.Bug("HWM ahead of the sync") {
+			s.mark.advance(s.applied.Load(), s.committer.chain.prev)
+		}
 	}
 	if !w.flush || s.durable.Load() == w.last {
 		return nil
@@ -127,6 +130,7 @@ func (s *Store) write(w *work) error {
 		}
 	}
 	s.durable.Store(w.last)
+	s.mark.advance(w.last, s.committer.chain.prev)
 	return nil
 }
 

@@ -31,6 +31,10 @@ var (
 	// ErrCorrupt is returned when stored bytes are not what was written. The error is a *CorruptError.
 	ErrCorrupt = errors.New("persist: stored data is damaged")
 
+	// ErrDataLoss is returned by Open when commits that were durable are not there, and nothing else is wrong: the end of the
+	// log was cut off, or files are older than others. The error is a *DataLossError. Nothing is changed.
+	ErrDataLoss = errors.New("persist: durable data is missing")
+
 	// ErrTooLarge is returned when one commit, or one page, is larger than MaxCommit. Nothing of it is queued.
 	ErrTooLarge = errors.New("persist: too large")
 
@@ -41,6 +45,21 @@ var (
 	// again.
 	ErrStale = errors.New("persist: the set has been written again since this record was read")
 )
+
+// DataLossError says how much of what was durable is gone. errors.Is(err, ErrDataLoss) holds.
+type DataLossError struct {
+	Have     uint64 // the last commit that is there
+	Want     uint64 // the last commit that is known to have been durable
+	Evidence string // what says so
+}
+
+// Error implements error.
+func (e *DataLossError) Error() string {
+	return fmt.Sprintf("%v: the log ends at commit %d, commit %d was durable (%s)", ErrDataLoss, e.Have, e.Want, e.Evidence)
+}
+
+// Is makes every DataLossError an ErrDataLoss.
+func (e *DataLossError) Is(target error) bool { return target == ErrDataLoss }
 
 // CorruptError says which stored bytes are wrong. errors.Is(err, ErrCorrupt) holds.
 type CorruptError struct {

@@ -29,6 +29,9 @@ var castagnoli = crc32.MakeTable(crc32.Castagnoli)
 
 func checksum(b []byte) uint32 { return crc32.Checksum(b, castagnoli) }
 
+// addChecksum returns the checksum of more bytes, behind those that sum is of.
+func addChecksum(sum uint32, b []byte) uint32 { return crc32.Update(sum, castagnoli, b) }
+
 // group is the header of a group: commits [first, first+commits) of one store.
 type group struct {
 	first   uint64
@@ -151,7 +154,7 @@ func (c *chain) step(g group, crc uint32) error {
 	if g.first != c.next {
 		return corrupt(offFirst, "group starts at %d, expected %d", g.first, c.next)
 	}
-	if g.prev != c.prev {
+	if g.prev != c.prev && !seeded.Bug("skip the crc chain") {
 		return corrupt(offPrev, "group follows one with checksum %08x, the one before has %08x", g.prev, c.prev)
 	}
 	c.next, c.prev = g.last()+1, crc

@@ -10,22 +10,27 @@ import (
 	"time"
 
 	"github.com/cockroachdb/pebble/v2/vfs"
+
+	"github.com/zrankdb/zrank/internal/seeded"
 )
 
 // The names in a store's directory.
 const (
 	lockName        = "LOCK"
 	identityName    = "IDENTITY"
-	identityNewName = "IDENTITY.tmp"
+	identityNewName = "IDENTITY.tmp" // while a store is created
+	identityRenewed = "IDENTITY.new" // while one of an older layout is brought up to date
+	markName        = "HWM"
 	dbName          = "db"
 )
 
-// identity is the file IDENTITY, written once: it says that the directory is a store and which one.
+// identity is the file IDENTITY: it says that the directory is a store, which one, and of what layout.
 //
 //	+-------------------+------------+-------+-----------------+---------+
 //	| "zrank id" 8      | layout u32 | id 16 | created ms u64  | crc u32 |
 //	+-------------------+------------+-------+-----------------+---------+
 type identity struct {
+	layout uint32
 	id     storeID
 	millis uint64
 }
@@ -36,13 +41,13 @@ const (
 )
 
 func newIdentity() identity {
-	n := identity{millis: uint64(time.Now().UnixMilli())}
+	n := identity{layout: layoutVersion, millis: uint64(time.Now().UnixMilli())}
 	_, _ = rand.Read(n.id[:]) // never fails
 	return n
 }
 
 func (n identity) encode() []byte {
-	v := binary.BigEndian.AppendUint32([]byte(identityMagic), layoutVersion)
+	v := binary.BigEndian.AppendUint32([]byte(identityMagic), n.layout)
 	v = append(v, n.id[:]...)
 	v = binary.BigEndian.AppendUint64(v, n.millis)
 	return binary.BigEndian.AppendUint32(v, checksum(v))
@@ -53,8 +58,8 @@ func decodeIdentity(v []byte) (n identity, err error) {
 	if len(v) < 12 || string(v[:8]) != identityMagic {
 		return n, corrupt(0, "not an identity file")
 	}
-	if l := be.Uint32(v[8:]); l > layoutVersion {
-		return n, fmt.Errorf("%w: layout %d, this version knows %d", ErrNewerFormat, l, layoutVersion)
+	if n.layout = be.Uint32(v[8:]); n.layout > layoutVersion {
+		return n, fmt.Errorf("%w: layout %d, this version knows %d", ErrNewerFormat, n.layout, layoutVersion)
 	}
 	if len(v) != identitySize {
 		return n, corrupt(12, "identity file of %d bytes, want %d", len(v), identitySize)
@@ -117,7 +122,8 @@ func lookAt(fs FS, dir string) (dirState, error) {
 	}
 	creating := found[identityNewName]
 	for _, name := range names {
-		if name != lockName && name != identityNewName && !(name == dbName && creating) {
+		ours := name == lockName || name == identityNewName || creating && (name == dbName || name == markName)
+		if !ours {
 			return dirForeign, nil
 		}
 	}
@@ -139,12 +145,26 @@ func beginCreate(fs FS, dir string, n identity) error {
 	return syncDir(fs, dir)
 }
 
-func finishCreate(fs FS, dir string) error {
+func finishCreate(fs FS, dir string) error { return nameIdentity(fs, dir, identityNewName) }
+
+// renewIdentity replaces IDENTITY. The new file has a name that never stands for a creation that was cut short.
+func renewIdentity(fs FS, dir string, n identity) error {
+	if err := writeFile(fs, fs.PathJoin(dir, identityRenewed), n.encode()); err != nil {
+		return err
+	}
+	return nameIdentity(fs, dir, identityRenewed)
+}
+
+// nameIdentity gives a file that is on the disk the name IDENTITY.
+func nameIdentity(fs FS, dir, name string) error {
 	if err := syncDir(fs, dir); err != nil {
 		return err
 	}
-	if err := fs.Rename(fs.PathJoin(dir, identityNewName), fs.PathJoin(dir, identityName)); err != nil {
+	if err := fs.Rename(fs.PathJoin(dir, name), fs.PathJoin(dir, identityName)); err != nil {
 		return err
+	}
+	if seeded.Bug("forget the directory sync") {
+		return nil
 	}
 	return syncDir(fs, dir)
 }

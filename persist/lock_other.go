@@ -3,7 +3,6 @@
 package persist
 
 import (
-	"errors"
 	"fmt"
 	"io"
 	"path/filepath"
@@ -11,24 +10,13 @@ import (
 	"github.com/cockroachdb/pebble/v2/vfs"
 )
 
-// lockFile locks name with what Pebble has for this system, and keeps other handles of this process out with the list of
-// open directories, by their real path.
-func lockFile(name string) (io.Closer, error) {
-	real, err := filepath.EvalSymlinks(filepath.Dir(name))
-	if err == nil {
-		real, err = filepath.Abs(real)
-	}
-	if err != nil {
-		return nil, fmt.Errorf("persist: lock: %w", err)
-	}
-	own, err := handles.take(handle{vfs.Default, real})
-	if err != nil {
-		return nil, err
-	}
+// lockFile locks LOCK in dir with what Pebble has for this system. On Windows that is a file opened for this handle alone,
+// which nobody else can open, replace or delete; elsewhere it is as good as the system's.
+func lockFile(dir string) (io.Closer, error) {
+	name := filepath.Join(dir, lockName)
 	file, err := vfs.Default.Lock(name)
 	if err != nil {
-		_ = own.Close()
 		return nil, fmt.Errorf("%w: %s: %w", ErrLocked, name, err)
 	}
-	return closer(func() error { return errors.Join(file.Close(), own.Close()) }), nil
+	return file, nil
 }

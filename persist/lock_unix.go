@@ -7,28 +7,65 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"path/filepath"
 	"syscall"
 )
 
-// lockFile locks name, and creates it if need be. flock belongs to the open file: a second open in the same process, by
-// whatever path, is refused too, and the lock goes when the process does, however it ends.
-func lockFile(name string) (io.Closer, error) {
-	f, err := os.OpenFile(name, os.O_RDWR|os.O_CREATE, 0o644)
+// lockFile locks LOCK in dir, and creates it if need be, and dir itself. flock belongs to the open file, not to the process:
+// it stays when something else opens and closes the file, and goes when the process does, however it ends; os.OpenFile
+// does not pass it on to child processes. The lock of the directory holds when LOCK is deleted or replaced; where the file
+// system has none for directories, LOCK alone must do.
+func lockFile(dir string) (io.Closer, error) {
+	d, err := os.Open(dir)
 	if err != nil {
 		return nil, fmt.Errorf("persist: lock: %w", err)
 	}
-	for {
-		err = syscall.Flock(int(f.Fd()), syscall.LOCK_EX|syscall.LOCK_NB)
-		if !errors.Is(err, syscall.EINTR) {
-			break
-		}
+	if err := flock(d); errors.Is(err, ErrLocked) {
+		return nil, errors.Join(err, d.Close())
 	}
+	f, err := lockNamed(filepath.Join(dir, lockName))
 	if err != nil {
-		_ = f.Close()
-		if errors.Is(err, syscall.EWOULDBLOCK) {
-			return nil, fmt.Errorf("%w: %s", ErrLocked, name)
-		}
-		return nil, fmt.Errorf("persist: lock %s: %w", name, err)
+		return nil, errors.Join(err, d.Close())
 	}
-	return f, nil
+	return closer(func() error { return errors.Join(f.Close(), d.Close()) }), nil
+}
+
+// lockNamed locks the file that has the name once it is locked: one that was deleted or replaced in between locks nothing.
+func lockNamed(name string) (*os.File, error) {
+	for range lockTries {
+		f, err := os.OpenFile(name, os.O_RDWR|os.O_CREATE, 0o644)
+		if err != nil {
+			return nil, fmt.Errorf("persist: lock: %w", err)
+		}
+		if err := flock(f); err != nil {
+			return nil, errors.Join(err, f.Close())
+		}
+		locked, err := f.Stat()
+		if err != nil {
+			return nil, errors.Join(fmt.Errorf("persist: lock: %w", err), f.Close())
+		}
+		if named, err := os.Stat(name); err == nil && os.SameFile(locked, named) {
+			return f, nil
+		}
+		_ = f.Close()
+	}
+	return nil, fmt.Errorf("%w: %s is being replaced", ErrLocked, name)
+}
+
+// lockTries is how often lockNamed tries, while something replaces the file.
+const lockTries = 10
+
+// flock locks a file, without waiting.
+func flock(f *os.File) error {
+	for {
+		err := syscall.Flock(int(f.Fd()), syscall.LOCK_EX|syscall.LOCK_NB)
+		switch {
+		case err == nil:
+			return nil
+		case errors.Is(err, syscall.EWOULDBLOCK):
+			return fmt.Errorf("%w: %s", ErrLocked, f.Name())
+		case !errors.Is(err, syscall.EINTR):
+			return fmt.Errorf("persist: lock %s: %w", f.Name(), err)
+		}
+	}
 }

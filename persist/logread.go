@@ -59,29 +59,6 @@ func (s *Store) Replay(fn func(seq uint64, e Effect) error) error {
 	}, &c)
 }
 
-// checkLog reads the whole log, and finds where it goes on. The commits are taken apart by Replay.
-func (s *Store) checkLog() error {
-	c := &s.committer
-	c.chain = chain{store: s.id.hash(), next: s.current.start, prev: s.current.chain}
-	err := s.eachGroup(func(g group, value []byte) error {
-		c.meter.add(g.first, len(value))
-		return nil
-	}, &c.chain)
-	if err != nil {
-		return err
-	}
-	last := c.chain.next - 1
-	if last < s.current.upto {
-		return &CorruptError{Key: spaceLog, Reason: fmt.Sprintf("log ends at %d, the snapshot at %d", last, s.current.upto)}
-	}
-	s.logSize.Store(c.meter.size())
-	s.last.Store(last)
-	s.applied.Store(last)
-	s.durable.Store(last)
-	s.opened = last
-	return nil
-}
-
 // cutPoint returns where the log starts when the groups that end at or before upto are gone, and the checksum that the
 // first group kept, or the next one written, names.
 func (s *Store) cutPoint(upto uint64) (start uint64, prev uint32, err error) {

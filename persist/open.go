@@ -4,9 +4,12 @@ import (
 	"errors"
 	"fmt"
 	"path/filepath"
+	"time"
 
 	"github.com/cockroachdb/pebble/v2"
 	"github.com/cockroachdb/pebble/v2/vfs"
+
+	"github.com/zrankdb/zrank/internal/seeded"
 )
 
 // Open opens the store in dir, and creates dir and the store if there is none. It reads the log since the last snapshot,
@@ -32,6 +35,7 @@ func open(dir string, o Options, tune func(*pebble.Options)) (*Store, error) {
 		return nil, errors.Join(err, s.lock.Close())
 	}
 	go s.commitLoop()
+	go s.keepMark()
 	return s, nil
 }
 
@@ -44,6 +48,7 @@ func newStore(dir string, o Options) *Store {
 	return &Store{
 		dir:      dir,
 		fs:       o.FS,
+		mark:     newHighWater(o.FS, dir),
 		level:    o.Level,
 		interval: o.Interval,
 		log:      o.Logger,
@@ -94,30 +99,43 @@ func (s *Store) look() (dirState, error) {
 // openFiles opens or creates Pebble and reads what there is to know; after an error nothing is left open.
 func (s *Store) openFiles(state dirState) (err error) {
 	defer func() {
-		if err != nil && s.db != nil {
+		if err == nil {
+			return
+		}
+		if s.db != nil {
 			_ = s.db.Close()
 		}
+		_ = s.mark.close(false)
 	}()
 	if state == dirNew {
 		return s.create()
 	}
-	n, err := readIdentity(s.fs, s.dir)
+	start := time.Now()
+	if seeded.Bug("open before the checks") {
+		if err := s.openPebble(pebbleWrite); err != nil {
+			return err
+		}
+		_ = s.db.Close()
+	}
+	f, err := s.preflight()
 	if err != nil {
 		return err
 	}
-	if err := s.openPebble(false); err != nil {
+	if err := s.load(f); err != nil {
 		return err
 	}
-	return s.load(n.id)
+	f.recovery.Duration = time.Since(start)
+	s.recovery = f.recovery
+	return nil
 }
 
 // create makes an empty store.
-func (s *Store) create() error {
+func (s *Store) create() (err error) {
 	n := newIdentity()
 	if err := beginCreate(s.fs, s.dir, n); err != nil {
 		return fmt.Errorf("persist: create %s: %w", s.dir, err)
 	}
-	if err := s.openPebble(true); err != nil {
+	if err := s.openPebble(pebbleCreate); err != nil {
 		return err
 	}
 	s.current = pointer{start: 1}
@@ -128,21 +146,26 @@ func (s *Store) create() error {
 	if err := s.apply(b, true); err != nil {
 		return err
 	}
+	m := waterMark{store: n.id}
+	s.mark.note(func(next *waterMark) { m.manifest = next.manifest })
+	if m, err = writeMarkFile(s.fs, s.dir, m); err != nil {
+		return fmt.Errorf("persist: create %s: %w", s.dir, err)
+	}
 	if err := finishCreate(s.fs, s.dir); err != nil {
 		return fmt.Errorf("persist: create %s: %w", s.dir, err)
 	}
 	s.id = n.id
 	s.committer.chain = chain{store: n.id.hash(), next: 1}
-	return nil
+	return s.mark.open(m)
 }
 
-func (s *Store) openPebble(fresh bool) error {
-	db, err := pebble.Open(s.fs.PathJoin(s.dir, dbName), s.pebbleOptions(fresh))
+func (s *Store) openPebble(mode pebbleMode) error {
+	db, err := pebble.Open(s.fs.PathJoin(s.dir, dbName), s.pebbleOptions(mode))
 	switch {
 	case errors.Is(err, pebble.ErrDBDoesNotExist):
 		return &CorruptError{Key: dbName, Reason: "the database is missing"}
-	case pebble.IsCorruptionError(err):
-		return &CorruptError{Key: dbName, Reason: err.Error()}
+	case pebble.IsCorruptionError(err), err != nil && mode == pebbleReadOnly:
+		return damaged(err, dbName)
 	case err != nil:
 		return fmt.Errorf("persist: open %s: %w", s.dir, err)
 	}
@@ -150,26 +173,74 @@ func (s *Store) openPebble(fresh bool) error {
 	return nil
 }
 
-// load reads what Open needs to know of an existing store, and clears what a crashed snapshot has left.
-func (s *Store) load(id storeID) error {
-	v, err := s.must(keyFormat)
+// load opens a store that the preflight has accepted, from here on with changes to its files, and clears what a crashed
+// snapshot has left.
+func (s *Store) load(f found) (err error) {
+	m := f.mark
+	m.store, m.clean, m.manifest = f.identity.id, false, f.manifest
+	if !f.hasMark {
+		if m, err = writeMarkFile(s.fs, s.dir, m); err != nil {
+			return fmt.Errorf("persist: open %s: %w", s.dir, err)
+		}
+	}
+	if err := s.mark.open(m); err != nil {
+		return err
+	}
+	if err := s.openPebble(pebbleWrite); err != nil {
+		return err
+	}
+	if err := s.sameAs(f); err != nil {
+		return err
+	}
+	if err := s.upgrade(f); err != nil {
+		return err
+	}
+	s.logSize.Store(s.committer.meter.size())
+	s.last.Store(f.last)
+	s.applied.Store(f.last)
+	s.durable.Store(f.last)
+	s.opened = f.last
+	s.mark.note(func(next *waterMark) {
+		next.durable, next.chain = f.last, s.committer.chain.prev
+		next.snapshot, next.upto = s.current.snapshot, s.current.upto
+	})
+	for range 2 { // both slots: the older one must not say that the store is closed
+		if err := s.mark.write(); err != nil {
+			return fmt.Errorf("persist: open %s: %w", s.dir, err)
+		}
+	}
+	return s.dropPagesAfter(s.current.snapshot)
+}
+
+// sameAs makes sure that Pebble, opened for writing, has what it had when it was opened for reading.
+func (s *Store) sameAs(f found) error {
+	p, err := s.readPointer()
 	if err != nil {
 		return err
 	}
-	if s.id, err = decodeFormat(v); err != nil {
-		return named(err, nameOf(keyFormat))
+	start, chain, err := s.cutPoint(f.last)
+	if err == nil && (p != f.current || start != f.last+1 || chain != s.committer.chain.prev) {
+		err = &CorruptError{Key: dbName, Reason: "the database changed while it was opened"}
 	}
-	if s.id != id {
-		return &CorruptError{Key: string(keyFormat), Offset: 4, Reason: "the database belongs to another store than IDENTITY says"}
+	return err
+}
+
+// upgrade brings a store of an older layout up to date. Each step leaves a store that opens; from the second on earlier
+// versions refuse it.
+func (s *Store) upgrade(f found) error {
+	if f.identity.layout < layoutVersion {
+		n := f.identity
+		n.layout = layoutVersion
+		if err := renewIdentity(s.fs, s.dir, n); err != nil {
+			return fmt.Errorf("persist: upgrade %s: %w", s.dir, err)
+		}
 	}
-	if v, err = s.must(keyCurrent); err != nil {
+	if f.layout == layoutVersion {
+		return nil
+	}
+	b := s.db.NewBatch()
+	if err := b.Set(keyFormat, encodeFormat(s.id), nil); err != nil {
 		return err
 	}
-	if s.current, err = decodePointer(v); err != nil {
-		return named(err, nameOf(keyCurrent))
-	}
-	if err := s.checkLog(); err != nil {
-		return err
-	}
-	return s.dropPagesAfter(s.current.snapshot)
+	return s.apply(b, true)
 }

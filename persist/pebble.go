@@ -21,22 +21,34 @@ const (
 	pebbleFiles    = 64
 )
 
-// pebbleOptions returns Pebble's options. The format is pinned: from 020 on the write-ahead log says in each chunk how
-// far it had been flushed, so that damage in the middle is seen; a later one is chosen by us, never by an upgrade.
-// WALMinSyncInterval stays unset: it makes group commit slower.
-func (s *Store) pebbleOptions(fresh bool) *pebble.Options {
+// pebbleFormat is pinned: from 020 on the write-ahead log says in each piece how far it had been flushed, so that damage in
+// the middle is seen; a later one is chosen by us, never by an upgrade.
+const pebbleFormat = pebble.FormatTableFormatV6
+
+// pebbleMode is what Pebble is opened for.
+type pebbleMode int
+
+const (
+	pebbleWrite    pebbleMode = iota // an existing database
+	pebbleReadOnly                   // the same, and no file is changed
+	pebbleCreate                     // one that must not exist yet
+)
+
+// pebbleOptions returns Pebble's options. WALMinSyncInterval stays unset: it makes group commit slower.
+func (s *Store) pebbleOptions(mode pebbleMode) *pebble.Options {
 	o := &pebble.Options{
-		FS:                          disk{s.fs},
-		FormatMajorVersion:          pebble.FormatTableFormatV6,
+		FS:                          watchFS{disk{s.fs}, s},
+		FormatMajorVersion:          pebbleFormat,
 		Logger:                      pebbleLogger{s},
 		EventListener:               s.pebbleEvents(),
 		CacheSize:                   pebbleCache,
 		MemTableSize:                pebbleMemTable,
 		MemTableStopWritesThreshold: pebbleStopAt,
 		MaxOpenFiles:                pebbleFiles,
-		FlushDelayDeleteRange:       time.Second, // so that truncated log gives its space back
-		ErrorIfNotExists:            !fresh,      // never an empty database in the place of a lost one
-		ErrorIfExists:               fresh,
+		FlushDelayDeleteRange:       time.Second,          // so that truncated log gives its space back
+		ErrorIfNotExists:            mode != pebbleCreate, // never an empty database in the place of a lost one
+		ErrorIfExists:               mode == pebbleCreate,
+		ReadOnly:                    mode == pebbleReadOnly,
 	}
 	if s.tune != nil {
 		s.tune(o)
@@ -52,6 +64,7 @@ func (s *Store) pebbleOptions(fresh bool) *pebble.Options {
 func (s *Store) pebbleEvents() *pebble.EventListener {
 	return &pebble.EventListener{
 		BackgroundError: s.backgroundError,
+		ManifestCreated: s.manifestCreated,
 		DataCorruption: func(i pebble.DataCorruptionInfo) {
 			s.log.Error("persist: damaged file", "path", i.Path, "details", i.Details)
 		},
@@ -61,9 +74,14 @@ func (s *Store) pebbleEvents() *pebble.EventListener {
 	}
 }
 
-// backgroundError latches the failure of a flush or a compaction. Once the committer has ended there is nothing left to
+// backgroundError latches the failure of a flush or a compaction. One that has read damaged bytes has written nothing: it
+// is no failure of the disk, and whoever reads those bytes is told. Once the committer has ended there is nothing left to
 // fail: Close then reports what Pebble's own Close says.
 func (s *Store) backgroundError(err error) {
+	if pebble.IsCorruptionError(err) {
+		s.log.Error("persist: damaged data, found in the background", "dir", s.dir, "cause", err)
+		return
+	}
 	select {
 	case <-s.gone:
 		s.log.Warn("persist: in the background, while closing", "cause", err)

@@ -7,8 +7,12 @@ import (
 	"math"
 )
 
-// layoutVersion numbers everything this package stores. A store with a higher one is refused.
-const layoutVersion = 1
+// layoutVersion numbers everything this package stores. A store with a higher one is refused; one with a lower one is
+// brought up to date when it is opened. Records are rewritten as they change, and keep the number they were written with.
+const layoutVersion = 2
+
+// layoutBeforeMark is the layout that has no file HWM.
+const layoutBeforeMark = 1
 
 // storeID tells one store from another, and from a copy restored under a new id.
 type storeID [16]byte
@@ -39,23 +43,23 @@ func encodeFormat(id storeID) []byte {
 	return withSum(keyFormat, append(v, id[:]...))
 }
 
-func decodeFormat(v []byte) (id storeID, err error) {
+func decodeFormat(v []byte) (id storeID, layout uint32, err error) {
 	if v, err = checkSum(keyFormat, v); err != nil {
-		return id, err
+		return id, 0, err
 	}
 	if len(v) < 4 {
-		return id, corrupt(0, "format record of %d bytes", len(v))
+		return id, 0, corrupt(0, "format record of %d bytes", len(v))
 	}
-	if n := binary.BigEndian.Uint32(v); n > layoutVersion {
-		return id, fmt.Errorf("%w: layout %d, this version knows %d", ErrNewerFormat, n, layoutVersion)
-	} else if n < layoutVersion {
-		return id, corrupt(0, "layout version is %d", n)
+	if layout = binary.BigEndian.Uint32(v); layout > layoutVersion {
+		return id, 0, fmt.Errorf("%w: layout %d, this version knows %d", ErrNewerFormat, layout, layoutVersion)
+	} else if layout == 0 {
+		return id, 0, corrupt(0, "layout version is 0")
 	}
 	if len(v) != 4+len(id) {
-		return id, corrupt(4, "format record of %d bytes", len(v))
+		return id, 0, corrupt(4, "format record of %d bytes", len(v))
 	}
 	copy(id[:], v[4:])
-	return id, nil
+	return id, layout, nil
 }
 
 // pointer is the record m/current, the one place that says which snapshot counts and where the log starts. It changes
@@ -87,8 +91,11 @@ func decodePointer(v []byte) (p pointer, err error) {
 	if v, err = checkSum(keyCurrent, v); err != nil {
 		return p, err
 	}
-	if len(v) != pointerSize || be.Uint32(v) != layoutVersion {
+	if len(v) != pointerSize {
 		return p, corrupt(0, "pointer record of %d bytes", len(v))
+	}
+	if layout := be.Uint32(v); layout == 0 || layout > layoutVersion {
+		return p, corrupt(0, "pointer record of layout %d", layout)
 	}
 	p = pointer{
 		snapshot: be.Uint64(v[4:]),
@@ -138,7 +145,7 @@ func decodeSetRecord(name string, v []byte) (r SetRecord, err error) {
 	if v, err = checkSum(keySet(name), v); err != nil {
 		return r, err
 	}
-	if len(v) < recordFixed || v[0] != layoutVersion {
+	if len(v) < recordFixed || v[0] == 0 || v[0] > layoutVersion {
 		return r, corrupt(0, "set record of %d bytes", len(v))
 	}
 	pages, entries := be.Uint32(v[25:]), be.Uint64(v[29:])

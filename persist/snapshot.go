@@ -206,6 +206,10 @@ func (sn *Snapshot) publish() error {
 		return err
 	}
 	s.durable.Store(s.applied.Load())
+	if err := s.mark.published(next, s.durable.Load(), s.committer.chain.prev); err != nil {
+		s.fail(err)
+		return s.failure()
+	}
 	s.committer.meter.cut(next.start)
 	s.logSize.Store(s.committer.meter.size())
 	s.mu.Lock()

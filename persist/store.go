@@ -21,6 +21,8 @@ type Store struct {
 	log      *slog.Logger
 
 	mustExist bool // Options.MustExist
+	recovery  Recovery
+	mark      *highWater
 
 	tune   func(*pebble.Options) // tests only: smaller tables
 	id     storeID
@@ -152,9 +154,11 @@ func (s *Store) closeFiles() {
 	defer close(s.closed)
 	defer func() { s.result = errors.Join(s.result, s.lock.Close()) }()
 	defer s.catch()
+	s.mark.stop()
 	if err := s.db.Close(); err != nil && s.failure() == nil {
 		s.result = fmt.Errorf("persist: close %s: %w", s.dir, err)
 	}
+	s.result = errors.Join(s.result, s.mark.close(s.failure() == nil && s.result == nil))
 }
 
 // fail is the latch: the first failure decides what every commit from now on is answered, and wakes who waits.

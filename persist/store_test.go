@@ -314,7 +314,7 @@ func TestMeter(t *testing.T) {
 func raw(t *testing.T, fs FS, change func(db *pebble.DB)) {
 	t.Helper()
 	s := newStore("db", Options{FS: fs}.withDefaults())
-	require.NoError(t, s.openPebble(false))
+	require.NoError(t, s.openPebble(pebbleWrite))
 	change(s.db)
 	require.NoError(t, s.db.Close())
 }

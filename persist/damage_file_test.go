@@ -1,0 +1,350 @@
+package persist
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"strings"
+	"testing"
+
+	"github.com/cockroachdb/pebble/v2"
+	"github.com/cockroachdb/pebble/v2/vfs"
+	"github.com/stretchr/testify/require"
+
+	"github.com/zrankdb/zrank/internal/matrix"
+)
+
+// settled is a store with snapshots, tables and a log, as a kill has left it.
+func settled(seed uint64) (*victim, error) {
+	return newVictim(seed, small, func(d *driver) error {
+		for range 6 {
+			if err := errors.Join(d.commit(30), d.snapshot(true)); err != nil {
+				return err
+			}
+		}
+		return errors.Join(d.commit(20), d.s.db.Flush(), d.commit(5), markNow(d))
+	})
+}
+
+// change is one damage to a disk.
+type change struct {
+	name string
+	do   func(fs *vfs.MemFS) error
+}
+
+func (r *damages) all(v *victim, changes []change) {
+	r.each(v, len(changes), func(i int) (string, func(fs *vfs.MemFS) error) { return changes[i].name, changes[i].do })
+}
+
+// everywhere lists flips, cuts and cleared blocks at n places of a file, and its deletion.
+func everywhere(fs FS, path string, n int) (out []change) {
+	size := 0
+	if v, err := readWhole(fs, path); err == nil {
+		size = len(v)
+	}
+	add := func(name string, at int, how func(v []byte) []byte) {
+		out = append(out, change{fmt.Sprintf("%s %s at %d of %d", name, path, at, size), func(fs *vfs.MemFS) error { return edit(fs, path, how) }})
+	}
+	n = min(n, size)
+	for i := range n {
+		at := i * size / n
+		add("flip", at, flip(at, byte(i)))
+		if i%4 == 0 {
+			add("cut", at, cut(at))
+			add("clear", at, zero(at))
+		}
+	}
+	return append(out, change{"delete " + path, func(fs *vfs.MemFS) error { return fs.Remove(path) }})
+}
+
+// damageTables damages every table.
+func damageTables(n int) (*damages, error) {
+	r := &damages{}
+	v, err := newVictim(12, nil, func(d *driver) error {
+		return errors.Join(d.commit(300), d.snapshot(true), d.s.db.Flush(), d.commit(5), markNow(d))
+	})
+	if err != nil {
+		return r, err
+	}
+	for _, path := range files(v.disk, ".sst") {
+		r.all(v, everywhere(v.disk, path, n))
+	}
+	return r, r.err(0)
+}
+
+func TestRow12Tables(t *testing.T) {
+	r, err := damageTables(matrix.Pick(12, 400))
+	require.NoError(t, err)
+	require.Positive(t, r.count[refused])
+	require.Positive(t, r.count[partly])
+	matrix.Row(t, 12, "tables flipped, cleared, cut, deleted: %v", r)
+}
+
+// TestRow12OtherSets: damage in the pages of one set leaves the others readable, and is reported by the page's name.
+func TestRow12OtherSets(t *testing.T) {
+	fs := vfs.NewCrashableMem()
+	s, err := open("db", Options{FS: fs}, nil)
+	require.NoError(t, err)
+	mustAppend(t, s, func(b *Batch) { b.Create("a", nil); b.Create("b", nil); b.Create("c", nil) })
+	sn, err := s.Snapshot(1)
+	require.NoError(t, err)
+	for _, set := range []string{"a", "b", "c"} {
+		page := strings.Repeat(set, 100<<10) // a block of its own
+		require.NoError(t, sn.WriteSet(set, nil, 1, 1, pagesOf(page, page)))
+	}
+	require.NoError(t, sn.Publish())
+	rec := setRecord(t, s, "b")
+	key := keyPage(rec.snapshot, rec.id, 1)
+	v, _, err := s.get(key, nameOf(key))
+	require.NoError(t, err)
+	require.NoError(t, s.Close())
+	raw(t, fs, func(db *pebble.DB) { v[100]++; require.NoError(t, db.Set(key, v, pebble.Sync)) })
+	s, err = open("db", Options{FS: fs}, nil)
+	require.NoError(t, err)
+	for r, err := range s.Sets() {
+		require.NoError(t, err)
+		_, err := allPages(s, r)
+		if r.Key != "b" {
+			require.NoError(t, err, r.Key)
+			continue
+		}
+		require.ErrorIs(t, err, ErrCorrupt)
+		require.ErrorContains(t, err, fmt.Sprintf("p/%d/%d/1", rec.snapshot, rec.id))
+	}
+	require.NoError(t, s.Close())
+	matrix.Row(t, 12, "1 of 3 sets with a damaged page: reported by its name, 2 read")
+}
+
+// damageManifest damages the current MANIFEST. All of it was flushed, so all of it must be seen.
+func damageManifest(n int) (*damages, error) {
+	r := &damages{}
+	v, err := settled(13)
+	if err != nil {
+		return r, err
+	}
+	for _, path := range files(v.disk, manifestPrefix) {
+		r.all(v, everywhere(v.disk, path, n))
+	}
+	if err = r.err(0); err == nil && r.count[refused] != r.tried() {
+		err = fmt.Errorf("not all refused: %v", r)
+	}
+	return r, err
+}
+
+func TestRow13Manifest(t *testing.T) {
+	r, err := damageManifest(matrix.Pick(150, 1<<20))
+	require.NoError(t, err)
+	matrix.Row(t, 13, "manifest flipped, cleared, cut, deleted: %v", r)
+}
+
+// damageNames loses, renames and damages the files that Pebble finds its way by.
+func damageNames(n int) (*damages, error) {
+	r := &damages{}
+	v, err := settled(14)
+	if err != nil {
+		return r, err
+	}
+	for _, path := range files(v.disk, markerPrefix) {
+		var changes []change
+		changes = append(changes, everywhere(v.disk, path, 0)...)
+		for i := len("db/db/marker."); i < len(path); i++ {
+			if path[i] == '.' {
+				continue // its neighbour is the slash
+			}
+			to := path[:i] + string(path[i]^1) + path[i+1:]
+			changes = append(changes, change{path + " becomes " + to, func(fs *vfs.MemFS) error { return fs.Rename(path, to) }})
+		}
+		r.all(v, changes)
+	}
+	for _, path := range files(v.disk, optionsPrefix) {
+		r.all(v, everywhere(v.disk, path, n))
+	}
+	return r, r.err(0)
+}
+
+func TestRow14Markers(t *testing.T) {
+	r, err := damageNames(matrix.Pick(40, 1<<20))
+	require.NoError(t, err)
+	matrix.Row(t, 14, "markers lost or renamed, OPTIONS flipped, cut, lost: %v (silent empty databases: 0)", r)
+}
+
+// loseFiles takes away what holds the data.
+func loseFiles() (*damages, error) {
+	r := &damages{}
+	v, err := newVictim(15, nil, both(grow(50, 100), markNow))
+	if err != nil {
+		return r, err
+	}
+	path, _ := v.liveLog()
+	r.all(v, []change{
+		{"log deleted", func(fs *vfs.MemFS) error { return fs.Remove(path) }},
+		{"log emptied", func(fs *vfs.MemFS) error { return edit(fs, path, cut(0)) }},
+		{"log cleared", func(fs *vfs.MemFS) error { return edit(fs, path, func(v []byte) []byte { return make([]byte, len(v)) }) }},
+		{"db deleted", func(fs *vfs.MemFS) error { return fs.RemoveAll("db/db") }},
+		{"db emptied", func(fs *vfs.MemFS) error { return errors.Join(fs.RemoveAll("db/db"), fs.MkdirAll("db/db", 0o755)) }},
+		{"only the markers left", func(fs *vfs.MemFS) error {
+			names, err := fs.List("db/db")
+			for _, n := range names {
+				if !strings.HasPrefix(n, markerPrefix) {
+					err = errors.Join(err, fs.Remove("db/db/"+n))
+				}
+			}
+			return err
+		}},
+		{"only IDENTITY left", func(fs *vfs.MemFS) error {
+			return errors.Join(fs.RemoveAll("db/db"), fs.Remove("db/HWM"))
+		}},
+		{"another store's db", func(fs *vfs.MemFS) error {
+			other, err := newVictim(16, nil, grow(50, 100))
+			if err != nil {
+				return err
+			}
+			return errors.Join(fs.RemoveAll("db/db"), copyTree(other.disk, "db/db", fs))
+		}},
+	})
+	if err = r.err(0); err == nil && r.count[refused] != r.tried() {
+		err = fmt.Errorf("not all refused: %v", r)
+	}
+	return r, err
+}
+
+// copyTree copies a directory from one disk to another, over what is there.
+func copyTree(from FS, dir string, to FS) error {
+	names, err := from.List(dir)
+	err = errors.Join(err, to.MkdirAll(dir, 0o755))
+	for _, n := range names {
+		path := from.PathJoin(dir, n)
+		if info, statErr := from.Stat(path); statErr == nil && info.IsDir() {
+			err = errors.Join(err, copyTree(from, path, to))
+		} else {
+			err = errors.Join(err, keepFile(from, path, to))
+		}
+	}
+	return err
+}
+
+func TestRow15LostFiles(t *testing.T) {
+	r, err := loseFiles()
+	require.NoError(t, err)
+	matrix.Row(t, 15, "log or db lost: %v", r)
+}
+
+// mixCopies puts files of an older copy, and of a copy that went another way, into a store, one by one. What they share by
+// name and bytes does no harm, what Pebble does not use any more neither.
+func mixCopies() (*damages, error) {
+	r := &damages{}
+	older, err := newVictim(16, nil, both(grow(30, 100), markNow))
+	if err != nil {
+		return r, err
+	}
+	here, err := older.goOn(grow(40, 100))
+	if err != nil {
+		return r, err
+	}
+	there, err := older.goOn(grow(40, 200))
+	if err != nil {
+		return r, err
+	}
+	for what, from := range map[string]*victim{"older": older, "other": there} {
+		names, _ := from.disk.List("db/db")
+		var changes []change
+		for _, n := range append(names, "../HWM", "../IDENTITY") {
+			path := from.disk.PathJoin("db/db", n)
+			if info, err := from.disk.Stat(path); err != nil || info.IsDir() || n == lockName {
+				continue
+			}
+			changes = append(changes, change{what + " " + path, func(fs *vfs.MemFS) error { return keepFile(from.disk, path, fs) }})
+		}
+		changes = append(changes, change{what + " db", func(fs *vfs.MemFS) error {
+			return errors.Join(fs.RemoveAll("db/db"), copyTree(from.disk, "db/db", fs))
+		}})
+		r.all(here, changes)
+	}
+	return r, r.err(0)
+}
+
+// goOn opens a copy of the victim, runs fill on it, and keeps the disk as it is then.
+func (v *victim) goOn(fill func(d *driver) error) (*victim, error) {
+	mem := v.copy()
+	s, err := open("db", Options{FS: mem}, nil)
+	if err != nil {
+		return nil, err
+	}
+	d := newDriver(s, 0)
+	d.history = append([]string(nil), v.d.history...)
+	d.acked.Store(v.d.acked.Load())
+	if d.w, err = read(s); err == nil {
+		err = errors.Join(fill(d), markNow(d))
+	}
+	out := &victim{disk: mem.CrashClone(vfs.CrashCloneCfg{}), d: d}
+	return out, errors.Join(err, s.Close())
+}
+
+func TestRow16MixedCopies(t *testing.T) {
+	r, err := mixCopies()
+	require.NoError(t, err)
+	require.Positive(t, r.count[refused])
+	matrix.Row(t, 16, "single files and db of an older copy and of a forked one put back: %v", r)
+}
+
+// damageMark damages the high-water mark and IDENTITY: one slot, which must do no harm, and all else, which is to be refused.
+func damageMark(n int) (one, all *damages, err error) {
+	one, all = &damages{}, &damages{}
+	v, err := settled(17)
+	if err != nil {
+		return one, all, err
+	}
+	for slot := range 2 {
+		for i := range markSize {
+			at := slot*markStride + i
+			one.all(v, []change{{fmt.Sprintf("flip HWM at %d", at), func(fs *vfs.MemFS) error { return edit(fs, "db/HWM", flip(at, byte(i))) }}})
+		}
+	}
+	one.all(v, []change{{"HWM cut", func(fs *vfs.MemFS) error { return edit(fs, "db/HWM", cut(markSize)) }}})
+	all.all(v, append(everywhere(v.disk, "db/IDENTITY", n),
+		change{"HWM deleted", func(fs *vfs.MemFS) error { return fs.Remove("db/HWM") }},
+		change{"HWM emptied", func(fs *vfs.MemFS) error { return edit(fs, "db/HWM", cut(0)) }},
+		change{"both slots flipped", func(fs *vfs.MemFS) error {
+			return errors.Join(edit(fs, "db/HWM", flip(50, 0)), edit(fs, "db/HWM", flip(markStride+50, 0)))
+		}},
+		change{"HWM of another store", func(fs *vfs.MemFS) error {
+			_, err := writeMarkFile(fs, "db", exampleMark)
+			return err
+		}}))
+	if err = errors.Join(one.err(0), all.err(0)); err == nil && (one.count[whole] != one.tried() || all.count[refused] != all.tried()) {
+		err = fmt.Errorf("one slot: %v; more: %v", one, all)
+	}
+	return one, all, err
+}
+
+func TestRow17Mark(t *testing.T) {
+	one, all, err := damageMark(40)
+	require.NoError(t, err)
+	matrix.Row(t, 17, "one slot of HWM damaged: %v", one)
+	matrix.Row(t, 17, "both, HWM lost or another store's, IDENTITY damaged: %v", all)
+}
+
+// TestDamageOnDisk: the same holds on the operating system's file system.
+func TestDamageOnDisk(t *testing.T) {
+	dir := t.TempDir()
+	create(t, dir)
+	s, err := Open(dir, Options{}) // writes a table of what the log has
+	require.NoError(t, err)
+	mustAppend(t, s, put("a", "m", "w"))
+	require.NoError(t, s.Close())
+	logs, err := os.ReadDir(dir + "/db")
+	require.NoError(t, err)
+	for _, f := range logs {
+		if strings.HasSuffix(f.Name(), walSuffix) {
+			require.NoError(t, os.Truncate(dir+"/db/"+f.Name(), 0))
+		}
+	}
+	before := tree(t, dir)
+	_, err = Open(dir, Options{})
+	var loss *DataLossError
+	require.ErrorAs(t, err, &loss)
+	require.ErrorIs(t, err, ErrDataLoss)
+	require.Equal(t, uint64(2), loss.Want)
+	require.Equal(t, uint64(1), loss.Have)
+	require.Equal(t, before, tree(t, dir))
+}

@@ -1,0 +1,185 @@
+package persist
+
+import (
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"strings"
+	"sync/atomic"
+	"testing"
+
+	"github.com/cockroachdb/pebble/v2"
+	"github.com/cockroachdb/pebble/v2/vfs"
+	"github.com/cockroachdb/pebble/v2/vfs/errorfs"
+	"github.com/stretchr/testify/require"
+
+	"github.com/zrankdb/zrank/internal/matrix"
+)
+
+// cutLog cuts the newest log at every step-th byte of its last part, and at every one of its last bytes.
+func cutLog(part, step, last int) (*damages, error) {
+	r := &damages{}
+	fill := both(grow(600, 100), markNow, func(d *driver) error { return d.commit(8) })
+	v, err := newVictim(9, nil, fill)
+	if err != nil {
+		return r, err
+	}
+	path, log := v.liveLog()
+	var at []int
+	for i := max(0, len(log)-part); i < len(log); i++ {
+		if i%step == 0 || i >= len(log)-last {
+			at = append(at, i)
+		}
+	}
+	marked := v.d.acked.Load() - 8
+	v.d.acked.Store(marked) // what the mark covers: the rest may be taken for a torn write
+	r.each(v, len(at), func(i int) (string, func(*vfs.MemFS) error) {
+		return fmt.Sprintf("cut at %d of %d", at[i], len(log)), func(fs *vfs.MemFS) error { return edit(fs, path, cut(at[i])) }
+	})
+	return r, r.err(0)
+}
+
+func TestRow09TornLog(t *testing.T) {
+	r, err := cutLog(64<<10, matrix.Pick(64, 1), 512)
+	require.NoError(t, err)
+	matrix.Row(t, 9, "newest log cut: %v", r)
+}
+
+// flipLog flips bits all over the newest log. With mark the high-water mark is that of the last commit; else it is that of
+// the moment the store was created.
+func flipLog(commits, size, flips int, mark bool) (*damages, error) {
+	r := &damages{}
+	v, err := newVictim(10, nil, both(grow(commits, size), markNow))
+	if err != nil {
+		return r, err
+	}
+	if !mark {
+		m, err := readMark(v.disk, "db")
+		m.durable, m.chain = 0, 0
+		if err == nil {
+			_, err = writeMarkFile(v.disk, "db", m)
+		}
+		if err != nil {
+			return r, err
+		}
+		v.d.acked.Add(^uint64(0)) // the last group may be taken for a torn write
+	}
+	path, log := v.liveLog()
+	r.each(v, flips, func(i int) (string, func(*vfs.MemFS) error) {
+		at := int(float64(len(log)) * (float64(i) + 0.5) / float64(flips))
+		return fmt.Sprintf("flip at %d of %d", at, len(log)), func(fs *vfs.MemFS) error { return edit(fs, path, flip(at, byte(i))) }
+	})
+	return r, r.err(0)
+}
+
+func TestRow10FlippedLog(t *testing.T) {
+	flips := matrix.Pick(16, 2000)
+	for _, c := range []struct{ commits, size int }{{2000, 100}, {200, 8 << 10}, {40, 65 << 10}} {
+		for _, mark := range []bool{true, false} {
+			r, err := flipLog(c.commits, c.size, flips, mark)
+			require.NoError(t, err)
+			with := map[bool]string{true: "a mark of the last second", false: "no mark, the last group may go"}[mark]
+			matrix.Row(t, 10, "%d groups of %d bytes, %s: %v", c.commits, c.size, with, r)
+		}
+	}
+}
+
+// closedLogs is a store with two logs whose tables are not yet written: the older one is closed.
+func closedLogs() (*victim, error) {
+	mem := vfs.NewCrashableMem()
+	var hold atomic.Bool
+	held := make(chan struct{})
+	fs := errorfs.Wrap(mem, errorfs.InjectorFunc(func(op errorfs.Op) error {
+		if op.Kind == errorfs.OpCreate && strings.HasSuffix(op.Path, ".sst") && hold.Load() {
+			<-held
+		}
+		return nil
+	}))
+	s, err := open("db", Options{FS: fs}, small)
+	if err != nil {
+		return nil, err
+	}
+	hold.Store(true)
+	d := newDriver(s, 11)
+	err = errors.Join(grow(100, 1000)(d), markNow(d))
+	v := &victim{disk: mem.CrashClone(vfs.CrashCloneCfg{}), d: d}
+	close(held)
+	return v, errors.Join(err, s.Close())
+}
+
+// flipClosed flips bits all over the closed logs that Pebble still replays.
+func flipClosed(flips int) (*damages, error) {
+	r := &damages{}
+	v, err := closedLogs()
+	if err != nil {
+		return r, err
+	}
+	logs := files(v.disk, walSuffix)
+	if len(logs) < 2 {
+		return r, fmt.Errorf("%d logs", len(logs))
+	}
+	for _, path := range logs[:len(logs)-1] {
+		log, err := readWhole(v.disk, path)
+		if err != nil {
+			return r, err
+		}
+		r.each(v, flips, func(i int) (string, func(*vfs.MemFS) error) {
+			at := int(float64(len(log)) * (float64(i) + 0.5) / float64(flips))
+			return fmt.Sprintf("flip at %d of %s", at, path), func(fs *vfs.MemFS) error { return edit(fs, path, flip(at, byte(i))) }
+		})
+		r.each(v, 1, func(int) (string, func(*vfs.MemFS) error) {
+			return "delete " + path, func(fs *vfs.MemFS) error { return fs.Remove(path) }
+		})
+	}
+	return r, r.err(0)
+}
+
+func TestRow11ClosedLog(t *testing.T) {
+	r, err := flipClosed(matrix.Pick(25, 1000))
+	require.NoError(t, err)
+	require.Positive(t, r.count[refused])
+	matrix.Row(t, 11, "closed log flipped or deleted: %v", r)
+}
+
+// swapGroup puts another group, whole and of the same store, in the place of one in the middle of the log.
+func swapGroup() error {
+	v, err := newVictim(18, nil, both(grow(8, 100), markNow))
+	if err != nil {
+		return err
+	}
+	got, err := v.try(func(fs *vfs.MemFS) error {
+		s := newStore("db", Options{FS: fs}.withDefaults())
+		if err := s.openPebble(pebbleWrite); err != nil {
+			return err
+		}
+		value, err := s.must(keyLog(4))
+		if err != nil {
+			return err
+		}
+		g, _, err := openGroup(value)
+		if err != nil {
+			return err
+		}
+		var b Batch
+		b.Put("a", []byte("m0"), []byte("forged"))
+		sealed, _ := g.seal(append(binary.AppendUvarint(make([]byte, groupHeader), uint64(len(b.log))), b.log...))
+		return errors.Join(s.db.Set(keyLog(4), sealed, pebble.Sync), s.db.Close())
+	})
+	if err == nil && got != refused {
+		err = fmt.Errorf("a swapped group was not seen: verdict %d", got)
+	}
+	return err
+}
+
+func TestSwappedGroup(t *testing.T) { require.NoError(t, swapGroup()) }
+
+// acknowledgedAtOnce cuts the power right after the first commit of a new store was acknowledged.
+func acknowledgedAtOnce() error {
+	v, err := newVictim(19, nil, grow(1, 100))
+	if err != nil {
+		return err
+	}
+	return checkState(v.disk, v.d, v.d.acked.Load())
+}
+
+func TestFirstCommit(t *testing.T) { require.NoError(t, acknowledgedAtOnce()) }

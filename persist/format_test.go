@@ -1,0 +1,176 @@
+package persist
+
+import (
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"math/rand/v2"
+	"testing"
+
+	"github.com/cockroachdb/pebble/v2"
+	"github.com/cockroachdb/pebble/v2/vfs"
+	"github.com/cockroachdb/pebble/v2/vfs/errorfs"
+	"github.com/stretchr/testify/require"
+
+	"github.com/zrankdb/zrank/internal/matrix"
+)
+
+// makeOld turns a closed store into one of layout 1: no high-water mark, and the old number where a layout is named.
+func makeOld(t *testing.T, fs FS) {
+	t.Helper()
+	n, err := readIdentity(fs, "db")
+	require.NoError(t, err)
+	n.layout = layoutBeforeMark
+	require.NoError(t, writeFile(fs, "db/IDENTITY", n.encode()))
+	require.NoError(t, fs.Remove("db/HWM"))
+	raw(t, fs, func(db *pebble.DB) {
+		v := binary.BigEndian.AppendUint32(nil, layoutBeforeMark)
+		require.NoError(t, db.Set(keyFormat, withSum(keyFormat, append(v, n.id[:]...)), pebble.Sync))
+	})
+	require.NoError(t, syncDir(fs, "db"))
+}
+
+// oldStore is a store of layout 1 and what it holds.
+func oldStore(t *testing.T) *victim {
+	t.Helper()
+	v, err := newVictim(33, nil, func(d *driver) error {
+		return errors.Join(d.commit(40), d.snapshot(true), d.commit(20), markNow(d))
+	})
+	require.NoError(t, err)
+	makeOld(t, v.disk)
+	return v
+}
+
+func layouts(t *testing.T, fs FS) (identity, format uint32) {
+	t.Helper()
+	n, err := readIdentity(fs, "db")
+	require.NoError(t, err)
+	raw(t, fs, func(db *pebble.DB) {
+		v, c, err := db.Get(keyFormat)
+		require.NoError(t, err)
+		_, format, err = decodeFormat(v)
+		require.NoError(t, err)
+		require.NoError(t, c.Close())
+	})
+	return n.layout, format
+}
+
+// TestRow33Upgrade: a store of layout 1 opens with everything, and is of this layout from then on.
+func TestRow33Upgrade(t *testing.T) {
+	v := oldStore(t)
+	fs := v.copy()
+	for range 2 {
+		require.NoError(t, checkState(fs, v.d, v.d.acked.Load()))
+		identity, format := layouts(t, fs)
+		require.Equal(t, uint32(layoutVersion), identity)
+		require.Equal(t, uint32(layoutVersion), format)
+	}
+	require.NoError(t, fs.Remove("db/HWM"))
+	_, err := open("db", Options{FS: fs}, nil)
+	require.ErrorIs(t, err, ErrCorrupt, "from then on the mark must be there")
+	matrix.Row(t, 33, "layout 1 opened and brought to %d, once", layoutVersion)
+}
+
+// TestRow33UpgradeCrash cuts the power before every operation of the upgrade.
+func TestRow33UpgradeCrash(t *testing.T) {
+	v := oldStore(t)
+	runs := uint64(0)
+	for seed := range matrix.Pick(2, 50) {
+		mem := v.copy()
+		acked := v.d.acked.Load()
+		c := &crasher{mem: mem, acked: func() uint64 { return acked }, ways: []int{0, 30, 50, 70, 100}, out: make(chan crashed)}
+		c.points.Store(uint64(seed) << 32)
+		stop := c.start(func(x crashed) error { return checkState(x.fs, v.d, x.acked) })
+		err := checkState(errorfs.Wrap(mem, c), v.d, acked)
+		require.NoError(t, errors.Join(append(stop(), err)...))
+		runs += c.runs.Load()
+	}
+	matrix.Row(t, 33, "%d power cuts in the upgrade from layout 1: 0 violations", runs)
+}
+
+// TestRow33Newer: each place that names a later layout makes Open refuse, with nothing changed.
+func TestRow33Newer(t *testing.T) {
+	v, err := newVictim(34, nil, both(grow(10, 100), markNow))
+	require.NoError(t, err)
+	newer := binary.BigEndian.AppendUint32(nil, layoutVersion+1)
+	changes := []change{
+		{"IDENTITY", func(fs *vfs.MemFS) error {
+			return edit(fs, "db/IDENTITY", func(b []byte) []byte { copy(b[8:], newer); return b })
+		}},
+		{"m/format", func(fs *vfs.MemFS) error {
+			raw(t, fs, func(db *pebble.DB) { err = db.Set(keyFormat, withSum(keyFormat, newer), pebble.Sync) })
+			return err
+		}},
+		{"database format", func(fs *vfs.MemFS) error {
+			name := files(fs, "marker.format-version")[0]
+			return fs.Rename(name, fmt.Sprintf("db/db/marker.format-version.000099.%03d", pebbleFormat+1))
+		}},
+	}
+	for _, c := range changes {
+		fs := v.copy()
+		require.NoError(t, c.do(fs))
+		before := fingerprint(fs)
+		_, err := open("db", Options{FS: fs}, nil)
+		require.ErrorIs(t, err, ErrNewerFormat, c.name)
+		require.Equal(t, before, fingerprint(fs), c.name)
+	}
+	matrix.Row(t, 33, "a later layout in %d places: refused, nothing changed", len(changes))
+}
+
+// TestRow38ReplayTwice replays the log twice, and from before the sets' bases: the state is the same.
+func TestRow38ReplayTwice(t *testing.T) {
+	runs := matrix.Pick(5, 200)
+	for seed := range runs {
+		v, err := newVictim(uint64(seed), nil, func(d *driver) error {
+			return errors.Join(d.commit(60), d.snapshot(true), d.commit(60))
+		})
+		require.NoError(t, err)
+		s, err := open("db", Options{FS: v.copy()}, nil)
+		require.NoError(t, err)
+		w, err := read(s)
+		require.NoError(t, err)
+		want := w.String()
+		for range 2 {
+			require.NoError(t, s.Replay(func(_ uint64, e Effect) error { w.apply(e); return nil }))
+			require.Equal(t, want, w.String(), "seed %d", seed)
+		}
+		require.NoError(t, s.Close())
+	}
+	matrix.Row(t, 38, "%d logs replayed three times, twice of it from before the bases: identical", runs)
+}
+
+// TestMarkNeverTooHigh cuts the power while commits at every level, snapshots and marks are on their way: what the mark
+// says is always there.
+func TestMarkNeverTooHigh(t *testing.T) {
+	runs, err := markCrashes(matrix.Pick(3, 30))
+	require.NoError(t, err)
+	t.Logf("%d power cuts with marks on their way, 0 false alarms", runs)
+}
+
+// markCrashes writes the mark after each step, at each level.
+func markCrashes(rounds int) (runs uint64, err error) {
+	for seed := range rounds {
+		mem := vfs.NewCrashableMem()
+		d := newDriver(nil, uint64(seed))
+		c := &crasher{mem: mem, acked: func() uint64 { return 0 }, ways: []int{0, 50}, out: make(chan crashed, 64)}
+		level := Level(seed % 3)
+		stop := c.start(func(x crashed) error { return checkState(x.fs, d, 0) })
+		if d.s, err = open("db", Options{FS: errorfs.Wrap(mem, c), Level: level}, small); err != nil {
+			return runs, errors.Join(append(stop(), err)...)
+		}
+		rng := rand.New(rand.NewPCG(uint64(seed), 3))
+		for i := range 12 {
+			err = errors.Join(err, d.commit(1+rng.IntN(5)), d.s.do(func() error { return nil }), markNow(d))
+			if i%5 == 4 {
+				err = errors.Join(err, d.snapshot(true), markNow(d))
+			}
+		}
+		err = errors.Join(err, d.s.Close())
+		err = errors.Join(append(stop(), err)...)
+		runs += c.runs.Load()
+		if err != nil {
+			return runs, fmt.Errorf("seed %d, level %v: %w", seed, level, err)
+		}
+	}
+	return runs, nil
+}

@@ -1,0 +1,176 @@
+package persist
+
+import (
+	"bytes"
+	"encoding/binary"
+	"fmt"
+	"math/bits"
+	"slices"
+	"strconv"
+	"strings"
+)
+
+// Pebble ends the replay of its newest write-ahead log at the first piece that is not whole: it cannot tell a write that
+// the power cut from one that was damaged later. Groups can, a little: each says which commit was flushed before it. So the
+// preflight looks for groups in the raw bytes of the log, behind the damage too, and compares with what Pebble recovered.
+//
+// Pebble's log comes in blocks; a record that does not fit is cut at the end of a block, and goes on in the next one
+// behind a header.
+const (
+	walBlock  = 32 << 10
+	walHeader = 19 // crc u32, length u16, type u8, log number u32, flushed offset u64; little endian
+	walSuffix = ".log"
+)
+
+var groupStart = []byte{groupMagic >> 24, groupMagic >> 16 & 0xff, groupMagic >> 8 & 0xff, groupMagic & 0xff}
+
+// evidence is what the raw bytes of the logs say.
+type evidence struct {
+	promised uint64 // the greatest commit that an intact group says was flushed
+	by       uint64 // the first commit of that group
+	torn     int    // bytes at the end that belong to no record, or to a group after the last one recovered
+}
+
+// scanLogs reads Pebble's logs. last is the last commit recovered.
+func scanLogs(fs FS, db string, store uint32, last uint64) (e evidence, err error) {
+	names, err := fs.List(db)
+	if err != nil {
+		return e, fmt.Errorf("persist: open: %w", err)
+	}
+	slices.Sort(names)
+	var newest []byte
+	var number, end = uint64(0), 0
+	for _, name := range names {
+		n, ok := walNumber(name)
+		if !ok {
+			continue
+		}
+		v, err := readWhole(fs, fs.PathJoin(db, name))
+		if err != nil {
+			return e, err
+		}
+		at := e.scan(v, store, last)
+		if n >= number {
+			newest, number, end = v, n, at
+		}
+	}
+	e.torn = tornBytes(newest, number, end)
+	return e, nil
+}
+
+// walNumber takes the number out of a log's name.
+func walNumber(name string) (uint64, bool) {
+	digits, ok := strings.CutSuffix(name, walSuffix)
+	if !ok {
+		return 0, false
+	}
+	n, err := strconv.ParseUint(digits, 10, 64)
+	return n, err == nil
+}
+
+// scan takes in the groups of one log, and returns where the last one ends of those that were not recovered; 0: there is
+// none. O(len).
+func (e *evidence) scan(v []byte, store uint32, last uint64) (end int) {
+	var buf []byte
+	for at := 0; ; {
+		i := bytes.Index(v[at:], groupStart)
+		if i < 0 {
+			return end
+		}
+		from := at + i
+		at = from + 1
+		var next int
+		if buf, next = groupAt(v, from, buf); next == 0 {
+			continue
+		}
+		g, _, err := openGroup(buf)
+		if err != nil || g.store != store {
+			continue
+		}
+		at = next
+		if g.durable > e.promised {
+			e.promised, e.by = g.durable, g.first
+		}
+		if g.first > last {
+			end = next
+		}
+	}
+}
+
+// groupAt copies the value that may be a group out of the blocks, and returns where it ends; 0: there is none.
+func groupAt(v []byte, from int, buf []byte) (value []byte, end int) {
+	buf, end = stitch(v, from, groupHeader, buf[:0])
+	if len(buf) < groupHeader {
+		return buf, 0
+	}
+	length := int64(binary.BigEndian.Uint32(buf[offLength:]))
+	if length < groupHeader+groupTrailer || length > int64(len(v)-from) {
+		return buf, 0
+	}
+	buf, end = stitch(v, end, int(length)-groupHeader, buf)
+	if int64(len(buf)) < length {
+		return buf, 0
+	}
+	return buf, end
+}
+
+// stitch appends n bytes of v, or what there is, leaving out the headers between blocks. It returns where it has stopped.
+func stitch(v []byte, at, n int, dst []byte) ([]byte, int) {
+	for n > 0 && at < len(v) {
+		if at%walBlock == 0 {
+			at += walHeader
+			continue
+		}
+		k := min(n, len(v)-at, walBlock-at%walBlock)
+		dst = append(dst, v[at:at+k]...)
+		at, n = at+k, n-k
+	}
+	return dst, at
+}
+
+// tornBytes returns how much of the newest log is the rest of a write that was cut off: what follows the last record that
+// is whole, and has the log's number or is one of the groups that end at groups.
+func tornBytes(v []byte, number uint64, groups int) int {
+	good := recordsEnd(v, uint32(number))
+	rest := v[good:]
+	torn := max(0, groups-good)
+	switch {
+	case len(rest) < walHeader:
+		torn = max(torn, len(bytes.TrimRight(rest, "\x00")))
+	case rest[6] != 0 && binary.LittleEndian.Uint32(rest[7:]) == uint32(number):
+		torn = max(torn, min(len(rest), walHeader+int(binary.LittleEndian.Uint16(rest[4:]))))
+	}
+	return torn
+}
+
+// The types of a log's pieces: a whole record, or a part of one.
+const (
+	walFull = 9 + iota
+	walFirst
+	walMiddle
+	walLast
+)
+
+// recordsEnd returns where the last of the records ends that are whole, from the start of a log.
+func recordsEnd(v []byte, number uint32) (end int) {
+	le := binary.LittleEndian
+	for at := 0; ; {
+		if left := walBlock - at%walBlock; left < walHeader {
+			at += left
+		}
+		if at+walHeader > len(v) {
+			return end
+		}
+		h := v[at:]
+		kind, n := h[6], walHeader+int(le.Uint16(h[4:]))
+		if kind < walFull || kind > walLast || le.Uint32(h[7:]) != number || n > len(h) || le.Uint32(h) != walChecksum(h[6:n]) {
+			return end
+		}
+		if at += n; kind == walFull || kind == walLast {
+			end = at
+		}
+	}
+}
+
+// walChecksum is what Pebble makes of a CRC-32C.
+func walChecksum(b []byte) uint32 { return bits.RotateLeft32(checksum(b), -15) + 0xa282ead8 }
