@@ -27,7 +27,7 @@ func lockFile(dir string) (io.Closer, error) {
 	if err != nil {
 		return nil, errors.Join(err, d.Close())
 	}
-	return closer(func() error { return errors.Join(f.Close(), d.Close()) }), nil
+	return closer(func() error { return errors.Join(unlock(f), unlock(d)) }), nil
 }
 
 // lockNamed locks the file that has the name once it is locked: one that was deleted or replaced in between locks nothing.
@@ -68,4 +68,11 @@ func flock(f *os.File) error {
 			return fmt.Errorf("persist: lock %s: %w", f.Name(), err)
 		}
 	}
+}
+
+// unlock gives the lock back and closes the file. Closing alone is not enough: a process that another goroutine is starting
+// has the file open too, until it runs its program, and would hold the lock that long.
+func unlock(f *os.File) error {
+	_ = syscall.Flock(int(f.Fd()), syscall.LOCK_UN) // fails only where there was no lock to be had
+	return f.Close()
 }
