@@ -7,6 +7,7 @@ import (
 	"sync/atomic"
 	"testing"
 
+	"github.com/cockroachdb/pebble/v2/vfs"
 	"github.com/stretchr/testify/require"
 
 	"github.com/zrankdb/zrank/internal/matrix"
@@ -28,7 +29,7 @@ func TestCloseWhileForking(t *testing.T) {
 	defer stop.Store(true)
 	dir := t.TempDir()
 	for range matrix.Pick(20_000, 200_000) {
-		lock, err := lockFile(dir)
+		lock, err := lockDir(vfs.Default, dir)
 		require.NoError(t, err)
 		require.NoError(t, lock.Close())
 	}

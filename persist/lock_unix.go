@@ -30,12 +30,6 @@ func lockFile(dir string) (io.Closer, error) {
 	return closer(func() error { return errors.Join(unlock(f), unlock(d)) }), nil
 }
 
-// unlock gives a lock back by name: a process that is being started has a copy of the open file until it runs, and would
-// keep the lock that long.
-func unlock(f *os.File) error {
-	return errors.Join(syscall.Flock(int(f.Fd()), syscall.LOCK_UN), f.Close())
-}
-
 // lockNamed locks the file that has the name once it is locked: one that was deleted or replaced in between locks nothing.
 func lockNamed(name string) (*os.File, error) {
 	for range lockTries {
@@ -74,4 +68,11 @@ func flock(f *os.File) error {
 			return fmt.Errorf("persist: lock %s: %w", f.Name(), err)
 		}
 	}
+}
+
+// unlock gives the lock back and closes the file. Closing alone is not enough: a process that another goroutine is starting
+// has the file open too, until it runs its program, and would hold the lock that long.
+func unlock(f *os.File) error {
+	_ = syscall.Flock(int(f.Fd()), syscall.LOCK_UN) // fails only where there was no lock to be had
+	return f.Close()
 }

@@ -175,7 +175,7 @@ func TestRow08ReorderedTail(t *testing.T) {
 	var sum tails
 	seeds := uint64(matrix.Pick(1, 100))
 	for seed := range seeds {
-		f, err := reorderedTails(seed, 300)
+		f, err := reorderedTails(seed, 200)
 		require.NoError(t, err, "seed %d", seed)
 		sum.cuts, sum.changed, sum.corrupt = sum.cuts+f.cuts, sum.changed+f.changed, sum.corrupt+f.corrupt
 	}
