@@ -137,7 +137,7 @@ func (s *Store) apply(b *pebble.Batch, flush bool) (err error) {
 	if err = s.failure(); err != nil {
 		return err
 	}
-	s.wroteBytes(b.Len())
+	s.writes(b.Len())
 	if err = s.hand(b, flush); err != nil {
 		s.fail(err)
 	}
