@@ -95,7 +95,7 @@ func proveBound() error {
 		go func() { defer close(done); _, _ = put1(s) }()
 		select {
 		case <-done:
-			time.Sleep(time.Millisecond)
+			<-time.After(time.Millisecond)
 		case <-time.After(2 * time.Second):
 			held = true
 		}
