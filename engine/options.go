@@ -55,8 +55,8 @@ type Options struct {
 	StallTimeout time.Duration
 	// SlowSync is how long the disk may take over one write or flush before OnEvent hears of it. 0 means 1 s.
 	SlowSync time.Duration
-	// DiskReserve is the free space below which Update answers ErrDiskFull. 0 means 64 MiB, or an eighth of a disk smaller
-	// than 512 MiB; a negative number means none.
+	// DiskReserve is the free space below which Update answers ErrDiskFull. 0 means 64 MiB, or less on a disk smaller
+	// than 512 MiB: 24 MiB, at most half of it; a negative number means none.
 	DiskReserve int64
 	// OnEvent hears of slow, stalled, full and failed disks, in a goroutine of its own. It must not panic. nil means nobody.
 	OnEvent func(Event)

@@ -36,17 +36,27 @@
 //	level      acknowledged means      kill -9 can take               power loss can take
 //	Sync       flushed to the disk     nothing                        nothing, if the disk honours flush
 //	Interval   queued in this process  the last Interval + one sync   the same
-//	None       queued in this process  all since Flush or Publish     the same
+//	None       queued in this process  all since Barrier or Publish   the same
 //
 // After any crash the store holds exactly the commits 1 to n, for some n: no gap, no half of one, private keys included.
 // A commit that was not acknowledged may be among them.
 //
-// At the first write that fails the store stops writing for good: commits answer [ErrPersistence], reads go on, and
-// opening the directory again finds everything acknowledged. The process is never ended.
+// Barrier raises what was appended before it to Sync. At Interval one sync may take long, and so the bound is enforced: while
+// a commit is older than Options.MaxLag and not durable, Wait acknowledges nothing. Time is that of the monotonic clock, which
+// stands still while a machine sleeps.
 //
-// Not promised: disks that lie about flush, network file systems, people who edit the files. Not yet built: freezing the
-// files at the first failed write, refusing in time when the disk fills up, proof that the end of a log was not cut off,
-// and an enforced bound on the lag at Interval.
+// What the disk does, and what commits get for it:
+//
+//	it fails            ErrPersistence, for good. The files stay as they are at that instant, reads go on, and opening the
+//	                    directory again finds everything acknowledged. A flush that failed is never tried again.
+//	it is silent        ErrStalled after Options.StallTimeout, at once for those who come later, until it answers.
+//	it is nearly full   ErrDiskFull below Options.DiskReserve, before anything is queued, until there is space.
+//
+// A commit whose Append fails has not happened. One whose Wait fails is undecided: a restart finds all of it or nothing.
+// The process is never ended, and Close returns within 4 s. Options.OnEvent hears of all this.
+//
+// Not promised: disks that lie about flush, network file systems, people who edit the files. Not yet built: proof that the end
+// of a log was not cut off.
 //
 // # The directory
 //
@@ -117,10 +127,14 @@
 //   - P8: every commit appended before Publish is in the log before the batch of P7.
 //   - P9: IDENTITY exists only if db holds m/format and m/current; db exists only if IDENTITY or IDENTITY.tmp does.
 //   - P10: only the committer writes to Pebble, once the store is open; mu is never held meanwhile.
+//   - P11: every file is reached through failstop, whose latch and the store's close together. What was written counts only
+//     if the latch is open after its flush.
+//   - P12: Append refuses while its commit would wait for a disk that does not answer, so that the queue is bounded.
 //
 // # Left out, and why
 //
 //   - One key for each effect: one value for a group costs Pebble once a group, and keeps the order by itself.
 //   - Pebble's ingestion of tables for pages: it cannot be atomic with the pointer.
 //   - Waiting for a minimal time between flushes: it makes group commit slower, not faster.
+//   - A file to delete when the disk is full all the same: the frozen files are what an operator can rely on.
 package persist

@@ -63,7 +63,7 @@ func newStore(dir string, o Options) *Store {
 		abandoned: make(chan struct{}),
 		watch:     watch{epoch: time.Now(), slow: o.SlowSync, timeout: o.StallTimeout},
 		lag:       lag{max: o.MaxLag},
-		space:     space{reserve: o.DiskReserve, look: make(chan struct{}, 1)},
+		space:     space{reserve: o.DiskReserve},
 		events:    notifier{call: o.OnEvent},
 	}
 	s.fs = failstop.New(o.FS, s.fail)

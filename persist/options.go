@@ -66,7 +66,7 @@ type Options struct {
 	// SlowSync is how long one write or flush may take before OnEvent and Logger hear of it. 0 is 1 s.
 	SlowSync time.Duration
 	// DiskReserve is the free space below which commits get ErrDiskFull, so that what is running can end and the space can be
-	// cleared. 0 is 64 MiB, or an eighth of the disk if it has less than 512 MiB; a negative number is none. It has no effect
+	// cleared. 0 is 64 MiB, or less on a disk smaller than 512 MiB: 24 MiB, at most half of it; a negative number is none. It has no effect
 	// on an FS that does not know its free space.
 	DiskReserve int64
 	// OnEvent hears of slow, stalled, full and failed disks, one call after the other in a goroutine of its own. It may

@@ -103,8 +103,9 @@ func (l pebbleLogger) Errorf(format string, args ...any) {
 	l.s.log.Error("persist: " + fmt.Sprintf(format, args...))
 }
 
-// Fatalf must not return: Pebble would go on as if the write had succeeded. It latches the failure and ends the
-// goroutine, which is one of Pebble's own, the committer, or one that guard started.
+// Fatalf is for what failstop does not keep from Pebble, such as files that cannot be read. It must not return: Pebble would
+// go on as if nothing had happened. It latches the failure and ends the goroutine, which is one of Pebble's own, the committer,
+// or one that guard started.
 func (l pebbleLogger) Fatalf(format string, args ...any) {
 	l.s.fail(fmt.Errorf("%w: %s", errFatal, fmt.Sprintf(format, args...)))
 	runtime.Goexit()
@@ -155,7 +156,7 @@ func (s *Store) apply(b *pebble.Batch, flush bool) (err error) {
 	if err = s.failure(); err != nil {
 		return err
 	}
-	s.wroteBytes(b.Len())
+	s.writes(b.Len())
 	if err = s.hand(b, flush); err != nil {
 		s.fail(err)
 	}

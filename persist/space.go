@@ -2,6 +2,7 @@ package persist
 
 import (
 	"fmt"
+	"sync/atomic"
 	"time"
 )
 
@@ -10,26 +11,26 @@ import (
 
 // space is what the store knows of the free space of its disk.
 type space struct {
-	reserve int64         // Options.DiskReserve
-	look    chan struct{} // capacity 1: much has been written since the last look
-	wrote   int64         // bytes since then; the committer's
-	full    error         // what commits are answered; nil: there is space. Under mu
+	reserve int64        // Options.DiskReserve
+	ahead   atomic.Int64 // bytes that may be written before the next look
+	full    error        // what commits are answered; nil: there is space. Under mu
 }
 
 const (
-	spaceBeat      = 250 * time.Millisecond
-	spaceLookAfter = 16 << 20 // bytes written
+	spaceBeat  = 250 * time.Millisecond
+	spaceAhead = 16 << 20 // bytes, or a quarter of the reserve if that is less
 
 	defaultReserve = 64 << 20
-	smallDisk      = 8 * defaultReserve // on a smaller one the reserve is an eighth of it
+	leastReserve   = pebbleStopAt * pebbleMemTable * 3 / 2 // for Pebble to flush all it has
 )
 
-// keep returns the space to keep free on a disk of this size.
+// keep returns the space to keep free on a disk of this size. A disk too small for Pebble's needs is used by half; should
+// that not be enough, the files freeze.
 func (p *space) keep(total int64) int64 {
 	if p.reserve != 0 {
 		return p.reserve
 	}
-	return min(total, smallDisk) / 8
+	return min(max(total/8, leastReserve), defaultReserve, total/2)
 }
 
 // free returns the free bytes and those to keep free; false: there is no telling, or no reserve.
@@ -51,11 +52,10 @@ func (s *Store) watchSpace() {
 	for {
 		select {
 		case <-t.C:
-		case <-s.space.look:
+			s.checkSpace()
 		case <-s.closed:
 			return
 		}
-		s.checkSpace()
 	}
 }
 
@@ -63,8 +63,10 @@ func (s *Store) watchSpace() {
 func (s *Store) checkSpace() {
 	free, keep, ok := s.free()
 	if !ok || s.failure() != nil {
+		s.space.ahead.Store(spaceAhead)
 		return
 	}
+	s.space.ahead.Store(min(spaceAhead, keep/4))
 	s.mu.Lock()
 	was := s.space.full != nil
 	switch {
@@ -80,15 +82,10 @@ func (s *Store) checkSpace() {
 	}
 }
 
-// wroteBytes counts what the committer hands to Pebble, and asks for a look at the disk from time to time.
-func (s *Store) wroteBytes(n int) {
-	if s.space.wrote += int64(n); s.space.wrote < spaceLookAfter {
-		return
-	}
-	s.space.wrote = 0
-	select {
-	case s.space.look <- struct{}{}:
-	default: // asked for already
+// writes counts what is about to be written, and looks at the disk when much has been since the last look.
+func (s *Store) writes(n int) {
+	if s.space.ahead.Add(int64(-n)) < 0 {
+		s.checkSpace()
 	}
 }
 

@@ -309,8 +309,9 @@ func TestRefused(t *testing.T) {
 
 	f, err := files.Create("d/2.sst", flushCategory)
 	require.NoError(t, err)
-	chunk := make([]byte, 16<<20)
-	for range maxOverlay / len(chunk) {
+	files.limit = 1 << 20
+	chunk := make([]byte, 128<<10)
+	for range 8 {
 		_, err = f.Write(chunk)
 		require.NoError(t, err)
 	}

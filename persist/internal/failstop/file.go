@@ -111,7 +111,7 @@ type overlayFile struct {
 func (w *overlayFile) Write(p []byte) (int, error) {
 	w.fs.mu.Lock()
 	defer w.fs.mu.Unlock()
-	if w.fs.used+int64(len(p)) > maxOverlay {
+	if w.fs.used+int64(len(p)) > w.fs.limit {
 		return 0, w.fs.refuse()
 	}
 	w.fs.used += int64(len(p))

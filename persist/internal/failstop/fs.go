@@ -24,6 +24,7 @@ type FS struct {
 	over    map[string]bool // files in the overlay
 	gone    map[string]bool // files of the real file system that are hidden
 	used    int64           // bytes ever written to the overlay
+	limit   int64           // of used: maxOverlay
 }
 
 // maxOverlay is what the overlay takes. A store that has failed takes no more commits, so that the most it needs is what
@@ -33,7 +34,7 @@ const maxOverlay = 128 << 20
 // New returns a file system above real. It calls onFail once, with the error of the first mutation that fails, in the
 // goroutine of that mutation and before it returns.
 func New(real vfs.FS, onFail func(error)) *FS {
-	return &FS{FS: real, onFail: onFail, overlay: vfs.NewMem(), over: map[string]bool{}, gone: map[string]bool{}}
+	return &FS{FS: real, onFail: onFail, overlay: vfs.NewMem(), over: map[string]bool{}, gone: map[string]bool{}, limit: maxOverlay}
 }
 
 // Err returns the error that has closed the latch, or nil. O(1).

@@ -1,0 +1,137 @@
+package engine
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"strings"
+	"sync/atomic"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"github.com/cockroachdb/pebble/v2/vfs"
+	"github.com/cockroachdb/pebble/v2/vfs/errorfs"
+	"github.com/stretchr/testify/require"
+
+	"github.com/zrankdb/zrank/internal/matrix"
+	"github.com/zrankdb/zrank/persist"
+)
+
+// slow makes each sync of the log take so long.
+type slow struct{ delay atomic.Int64 }
+
+func (s *slow) String() string { return "slow" }
+
+func (s *slow) MaybeError(op errorfs.Op) error {
+	if op.Kind == errorfs.OpFileSyncData && strings.HasSuffix(op.Path, ".log") {
+		time.Sleep(time.Duration(s.delay.Load()))
+	}
+	return nil
+}
+
+// setX gives the one member of a set a score.
+func setX(e *Engine, key string, score float64) error {
+	return e.Update([]string{key}, func(tx *Tx) error {
+		s, err := tx.Set(key)
+		if err != nil {
+			return err
+		}
+		_, err = s.Add([]byte("x"), score)
+		return err
+	})
+}
+
+// TestRow27Engine: while the disk is silent Update is refused and rolled back, reads go on, and Close ends in time, with a
+// snapshot under way too.
+func TestRow27Engine(t *testing.T) {
+	for _, snapshot := range []bool{false, true} {
+		synctest.Test(t, func(t *testing.T) {
+			mem, disk := vfs.NewCrashableMem(), &slow{}
+			e := mustOpen(t, errorfs.Wrap(mem, disk), Options{})
+			require.NoError(t, setX(e, "a", 1))
+			disk.delay.Store(int64(time.Minute))
+			require.ErrorIs(t, setX(e, "a", 2), ErrStalled, "undecided: it waited")
+			state := stateText(t, e)
+			require.Contains(t, state, `"x"=2`)
+			require.ErrorIs(t, setX(e, "a", 3), ErrStalled, "refused")
+			require.ErrorIs(t, setX(e, "b", 3), ErrStalled, "refused")
+			require.Equal(t, state, stateText(t, e), "rolled back")
+			require.ErrorIs(t, e.Barrier(t.Context()), ErrStalled)
+			require.Equal(t, uint64(1), e.DurableSeq())
+			if snapshot {
+				go e.Snapshot()
+				synctest.Wait()
+			}
+			start := time.Now()
+			require.ErrorIs(t, e.Close(), ErrStalled)
+			require.LessOrEqual(t, time.Since(start), 5*time.Second)
+			time.Sleep(2 * time.Minute)
+			e = mustOpen(t, mem, Options{})
+			require.Contains(t, stateText(t, e), `"x"=2`)
+			require.NoError(t, e.Close())
+		})
+	}
+	matrix.Row(t, 27, "an engine on a silent disk: refused and rolled back, reads go on, closed in 5 s")
+}
+
+// TestDiskFull: below the reserve Update is refused and rolled back, and goes on by itself when there is space.
+func TestDiskFull(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		mem := vfs.NewCrashableMem()
+		free := func(mb uint64) {
+			mem.TestingSetDiskUsage(vfs.DiskUsage{AvailBytes: mb << 20, TotalBytes: 1 << 40})
+			time.Sleep(time.Second)
+			synctest.Wait()
+		}
+		free(1000)
+		var events []Event
+		e := mustOpen(t, mem, Options{OnEvent: func(e Event) { events = append(events, e) }})
+		require.NoError(t, setX(e, "a", 1))
+		free(10)
+		state := stateText(t, e)
+		require.ErrorIs(t, setX(e, "a", 2), ErrDiskFull)
+		require.ErrorIs(t, setX(e, "b", 2), ErrDiskFull)
+		require.Equal(t, state, stateText(t, e), "rolled back")
+		require.NoError(t, setX(e, "a", 1), "nothing to write")
+		require.NoError(t, e.Flush())
+		free(1000)
+		require.NoError(t, setX(e, "a", 2))
+		require.Equal(t, []Event{{Kind: persist.EventDiskFull, Free: 10 << 20}, {Kind: persist.EventDiskFull, Ended: true, Free: 1000 << 20}}, events)
+		require.NoError(t, e.Close())
+	})
+}
+
+// TestRow40Clock: the wall clock jumps between any two calls. The order of commits, their recovery, and the bound of level
+// Interval, which goes by the monotonic clock, do not change.
+func TestRow40Clock(t *testing.T) {
+	const seed = 1
+	t.Logf("seed %d", seed)
+	jumps := matrix.Pick(500, 20000)
+	synctest.Test(t, func(t *testing.T) {
+		rng := rand.New(rand.NewPCG(seed, 0))
+		mem, wall := vfs.NewCrashableMem(), time.Now()
+		clock := func() time.Time {
+			wall = wall.Add(time.Duration(rng.Int64N(int64(200*24*time.Hour))) - 100*24*time.Hour)
+			return wall
+		}
+		e := mustOpen(t, mem, Options{Durability: Interval, Clock: clock})
+		for i := range jumps {
+			e.Now()
+			require.NoError(t, setX(e, "a", float64(i+1)))
+			require.Equal(t, uint64(i+1), e.store.LastSeq())
+			before := e.store.LastSeq()
+			if i%25 == 0 {
+				time.Sleep(101 * time.Millisecond)
+				synctest.Wait()
+				require.GreaterOrEqual(t, e.DurableSeq(), before, "the bound")
+			}
+			if i%100 == 99 {
+				require.NoError(t, e.Close())
+				e = mustOpen(t, mem, Options{Durability: Interval, Clock: clock})
+				require.Contains(t, stateText(t, e), fmt.Sprintf(`"x"=%d/`, i+1))
+			}
+		}
+		require.NoError(t, e.Close())
+	})
+	matrix.Row(t, 40, "%d jumps of the wall clock of up to 100 days either way: order, recovery and the bound are as without", jumps)
+}

@@ -1,0 +1,333 @@
+package persist
+
+import (
+	"errors"
+	"fmt"
+	"math/rand/v2"
+	"sync"
+	"sync/atomic"
+	"syscall"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"github.com/cockroachdb/pebble/v2/vfs"
+	"github.com/stretchr/testify/require"
+
+	"github.com/zrankdb/zrank/internal/matrix"
+	"github.com/zrankdb/zrank/persist/internal/faultfs"
+)
+
+// TestRow19FailedSync fails one sync of the log, and only that one, under many callers: none of them, and nobody after them,
+// is told that a commit is durable.
+func TestRow19FailedSync(t *testing.T) {
+	runs, late := matrix.Pick(20, 2000), 0
+	for i := range runs {
+		n, err := proveFailedSync(i + 1)
+		require.NoError(t, err)
+		late += n
+	}
+	matrix.Row(t, 19, "%d syncs failed once under 8 callers: %d acknowledged after it", runs, late)
+	require.Zero(t, late)
+}
+
+// proveFailedSync returns how many commits were acknowledged that a power cut takes.
+func proveFailedSync(n int) (lost int, err error) {
+	f := &nth{match: matching("", ".log", faultfs.Sync), fault: faultfs.Fault{Err: injected}, once: true}
+	f.left.Store(disarmed)
+	mem := vfs.NewCrashableMem()
+	s, err := Open("db", Options{FS: &faultfs.FS{FS: mem, Hook: f.hook}})
+	if err != nil {
+		return 0, err
+	}
+	f.left.Store(int64(n))
+	acked, after := make([]uint64, 8), make([]int, 8)
+	var wg sync.WaitGroup
+	for c := range acked {
+		wg.Go(func() {
+			for tries := 0; tries < 2000; tries++ {
+				var b Batch
+				b.Put("a", fmt.Append(nil, c), nil)
+				fired := f.fired.Load()
+				seq, err := s.Append(&b)
+				if err == nil {
+					err = s.Wait(seq)
+				}
+				if err != nil {
+					return
+				}
+				acked[c] = seq
+				if fired {
+					after[c]++
+				}
+			}
+		})
+	}
+	wg.Wait()
+	if err := s.Close(); !errors.Is(err, ErrPersistence) {
+		return 0, fmt.Errorf("close answers: %w", err)
+	}
+	s, err = Open("db", Options{FS: mem.CrashClone(vfs.CrashCloneCfg{})})
+	if err != nil {
+		return 0, err
+	}
+	for c := range acked {
+		if acked[c] > s.LastSeq() {
+			lost++
+		}
+		lost += after[c]
+	}
+	return lost, s.Close()
+}
+
+// TestRow20NoSpin: after a fault everything comes to rest. In a bubble of synctest, time stands still until all goroutines
+// are blocked: one that tries again and again would keep it from ever moving.
+func TestRow20NoSpin(t *testing.T) {
+	errorsSeen := 0
+	for _, kind := range []faultfs.Kind{faultfs.Create, faultfs.Write, faultfs.Sync} {
+		synctest.Test(t, func(t *testing.T) {
+			f := &nth{match: matching("", ".sst", kind), fault: faultfs.Fault{Err: injected}}
+			r, err := newFaultRun(f, *faultSeed)
+			require.NoError(t, err)
+			r.f.left.Store(1)
+			for err == nil {
+				err = r.d.fill(12 << 10)
+			}
+			require.ErrorIs(t, err, ErrPersistence)
+			time.Sleep(time.Hour)
+			synctest.Wait()
+			require.NoError(t, r.failed(err))
+			require.NoError(t, r.closes())
+			errorsSeen += int(r.background.Load())
+		})
+	}
+	matrix.Row(t, 20, "at rest after 3 faults: %d errors in Pebble's background in 3 hours of fake time, Pebble alone has 284 a second", errorsSeen)
+}
+
+// budget is a disk of so many bytes, in memory.
+type budget struct {
+	*faultfs.FS
+	mem  *vfs.MemFS
+	size atomic.Int64
+	used atomic.Int64
+}
+
+func newBudget(size int64) *budget {
+	b := &budget{mem: vfs.NewMem()}
+	b.size.Store(size)
+	b.FS = &faultfs.FS{FS: b.mem, Hook: b.hook}
+	return b
+}
+
+func (b *budget) hook(op faultfs.Op) faultfs.Fault {
+	if op.Kind != faultfs.Write {
+		return faultfs.Fault{}
+	}
+	if b.used.Add(int64(op.Size)) > b.size.Load() {
+		return faultfs.Fault{Err: fmt.Errorf("injected: %w", syscall.ENOSPC)}
+	}
+	return faultfs.Fault{}
+}
+
+// GetDiskUsage implements vfs.FS. Files give their space back when they are removed, and so it counts what is there.
+func (b *budget) GetDiskUsage(string) (vfs.DiskUsage, error) {
+	used := int64(0)
+	for _, dir := range []string{"db", "db/db"} {
+		names, _ := b.mem.List(dir)
+		for _, name := range names {
+			if info, err := b.mem.Stat(b.PathJoin(dir, name)); err == nil {
+				used += info.Size()
+			}
+		}
+	}
+	b.used.Store(used)
+	size := b.size.Load()
+	return vfs.DiskUsage{AvailBytes: uint64(max(0, size-used)), TotalBytes: uint64(size), UsedBytes: uint64(used)}, nil
+}
+
+// noise returns bytes that no compression makes smaller.
+func noise(n int) []byte {
+	b := make([]byte, n)
+	_, _ = rand.NewChaCha8([32]byte{}).Read(b)
+	return b
+}
+
+// fillDisk commits until the disk refuses, and proves that nothing is lost or changed by that, that commits go on by
+// themselves when more has made space, and that all is there at the end. It returns what ended the first part.
+func fillDisk(fs FS, dir string, o Options, more func() error) (refused error, err error) {
+	o.FS = fs
+	s, err := open(dir, o, nil)
+	if err != nil {
+		return nil, err
+	}
+	acked, seq := uint64(0), uint64(0)
+	value := noise(32 << 10)
+	commit := func() (err error) {
+		var b Batch
+		b.Put("a", fmt.Append(nil, acked), value)
+		if seq, err = s.Append(&b); err == nil {
+			err = s.Wait(seq)
+		}
+		if err == nil {
+			acked = seq
+		}
+		return err
+	}
+	for refused == nil {
+		refused = commit()
+	}
+	if !errors.Is(refused, ErrDiskFull) { // too small a disk: the last line of defence
+		if err := s.Close(); !errors.Is(err, ErrPersistence) {
+			return refused, fmt.Errorf("close answers: %w", err)
+		}
+	}
+	if err := more(); err != nil {
+		return refused, err
+	}
+	if errors.Is(refused, ErrDiskFull) {
+		if last := s.LastSeq(); last != acked {
+			return refused, fmt.Errorf("a commit was refused, and the last is %d, want %d", last, acked)
+		}
+		err := ErrDiskFull
+		for tries := 0; errors.Is(err, ErrDiskFull) && tries < 1000; tries++ {
+			time.Sleep(10 * time.Millisecond)
+			err = commit()
+		}
+		if err := errors.Join(err, s.Close()); err != nil {
+			return refused, fmt.Errorf("with space again: %w", err)
+		}
+	}
+	s, err = open(dir, o, nil)
+	if err != nil {
+		return refused, err
+	}
+	if s.LastSeq() < acked {
+		err = fmt.Errorf("%d commits were acknowledged, %d are left", acked, s.LastSeq())
+	}
+	return refused, errors.Join(err, s.Close())
+}
+
+// TestRow24FullDisk fills disks of several sizes.
+func TestRow24FullDisk(t *testing.T) {
+	full, failed := 0, 0
+	for mb := int64(1); mb <= 64; mb += int64(matrix.Pick(9, 1)) {
+		synctest.Test(t, func(t *testing.T) {
+			disk := newBudget(mb << 20)
+			refused, err := fillDisk(disk, "db", Options{}, func() error {
+				disk.size.Add(32 << 20)
+				return nil
+			})
+			require.NoError(t, err, "%d MB", mb)
+			if errors.Is(refused, ErrDiskFull) {
+				full++
+			} else {
+				failed++
+				require.ErrorIs(t, refused, syscall.ENOSPC)
+			}
+		})
+	}
+	matrix.Row(t, 24, "%d disks in memory of 1 to 64 MB filled: %d answered ErrDiskFull and went on, %d too small and answered ErrPersistence; 0 hangs, all acknowledged commits recovered", full+failed, full, failed)
+}
+
+// TestRow25FullInSnapshot: a snapshot that would not fit is refused, leaves no page behind, keeps the log, and commits go on.
+func TestRow25FullInSnapshot(t *testing.T) {
+	for _, free := range []uint64{1 << 20, 3 << 20} { // room for no page, and for some
+		mem := vfs.NewCrashableMem()
+		usage := func(free uint64) { mem.TestingSetDiskUsage(vfs.DiskUsage{AvailBytes: free, TotalBytes: 1 << 40}) }
+		usage(1 << 30)
+		s, err := open("db", Options{FS: mem, DiskReserve: 1 << 20}, small)
+		require.NoError(t, err)
+		mustAppend(t, s, put("a", "m", "v"))
+		usage(free)
+		sn, err := s.Snapshot(1)
+		require.NoError(t, err)
+		pages := func(yield func([]byte) bool) {
+			for range 8 {
+				if !yield(make([]byte, 1<<20)) {
+					return
+				}
+				usage(free - 2<<20)
+			}
+		}
+		require.ErrorIs(t, sn.WriteSet("a", nil, 1, 1, pages), ErrDiskFull)
+		require.ErrorIs(t, sn.Publish(), ErrDiskFull)
+		require.NoError(t, sn.Abort())
+		require.NoError(t, tidy(s))
+		require.Positive(t, s.LogBytes())
+		usage(1 << 30)
+		require.Eventually(t, func() bool { // the watchdog has seen little space, perhaps
+			var b Batch
+			b.Put("a", []byte("m"), []byte("w"))
+			seq, err := s.Append(&b)
+			return err == nil && s.Wait(seq) == nil
+		}, 10*time.Second, 10*time.Millisecond)
+		require.NoError(t, s.Close())
+		s = mustOpen(t, mem.CrashClone(vfs.CrashCloneCfg{}), Options{})
+		require.NoError(t, tidy(s))
+		require.Equal(t, uint64(2), s.LastSeq())
+		require.NoError(t, s.Close())
+	}
+	matrix.Row(t, 25, "snapshots refused before the first page and amid the pages: 0 pages left over, log kept, commits go on")
+}
+
+// TestDiskReserve: commits stop below the reserve and start a quarter above it; deletes of pages and flushes go on.
+func TestDiskReserve(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		mem := vfs.NewCrashableMem()
+		d := newSlowDisk()
+		free := func(bytes uint64) {
+			mem.TestingSetDiskUsage(vfs.DiskUsage{AvailBytes: bytes, TotalBytes: 1 << 40})
+			time.Sleep(spaceBeat)
+			synctest.Wait()
+		}
+		free(defaultReserve - 1)
+		s := mustOpen(t, mem, Options{OnEvent: d.hear, Level: None})
+		var b Batch
+		b.Put("a", nil, nil)
+		_, err := s.Append(&b)
+		require.ErrorIs(t, err, ErrDiskFull, "from the start")
+		require.ErrorContains(t, err, "67108863 bytes free, and 67108864 are kept back")
+		seq, err := s.Append(new(Batch))
+		require.NoError(t, err, "nothing to write")
+		require.Zero(t, seq)
+		free(defaultReserve)
+		_, err = s.Append(&b)
+		require.ErrorIs(t, err, ErrDiskFull, "not yet")
+		free(defaultReserve / 4 * 5)
+		mustAppend(t, s, put("a", "m", "v"))
+		free(defaultReserve - 1)
+		require.NoError(t, s.Flush())
+		require.NoError(t, s.Wait(1))
+		_, err = s.Append(&b)
+		require.ErrorIs(t, err, ErrDiskFull)
+		require.Equal(t, "disk full, disk full over, disk full", d.heard())
+		require.NoError(t, s.Close())
+
+		s = mustOpen(t, mem, Options{DiskReserve: -1})
+		free(0)
+		mustAppend(t, s, put("a", "m", "v"))
+		require.NoError(t, s.Close())
+	})
+	p := space{}
+	require.Equal(t, []int64{4 << 20, 24 << 20, 64 << 20, 64 << 20}, []int64{p.keep(8 << 20), p.keep(64 << 20), p.keep(512 << 20), p.keep(1 << 50)})
+}
+
+// TestLookAfterWrites: the disk is looked at after so many bytes, not only with time.
+func TestLookAfterWrites(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		disk := newBudget(100 << 20)
+		s := mustOpen(t, disk, Options{Level: None, DiskReserve: 60 << 20})
+		var b Batch
+		b.Put("a", nil, noise(1<<20))
+		n, err := 0, error(nil)
+		for ; err == nil; n++ { // no time passes
+			var seq uint64
+			if seq, err = s.Append(&b); err == nil {
+				err = s.Wait(seq)
+			}
+			synctest.Wait()
+		}
+		require.ErrorIs(t, err, ErrDiskFull)
+		require.NoError(t, s.Close())
+	})
+}

@@ -1,0 +1,104 @@
+package persist
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"syscall"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/zrankdb/zrank/internal/matrix"
+)
+
+// TestRow24Tmpfs fills real file systems of several sizes. It needs the right to mount.
+func TestRow24Tmpfs(t *testing.T) {
+	full, failed := 0, 0
+	for mb := 4; mb <= 64; mb += matrix.Pick(30, 1) {
+		dir := t.TempDir()
+		if err := syscall.Mount("tmpfs", dir, "tmpfs", 0, fmt.Sprintf("size=%dm", mb)); err != nil {
+			t.Skipf("no right to mount: %v", err)
+		}
+		refused, err := fillDisk(nil, filepath.Join(dir, "store"), Options{}, func() error {
+			return syscall.Mount("tmpfs", dir, "tmpfs", syscall.MS_REMOUNT, fmt.Sprintf("size=%dm", mb+32))
+		})
+		require.NoError(t, errors.Join(err, syscall.Unmount(dir, 0)), "%d MB", mb)
+		if errors.Is(refused, ErrDiskFull) {
+			full++
+		} else {
+			failed++
+			require.ErrorIs(t, refused, syscall.ENOSPC)
+		}
+	}
+	matrix.Row(t, 24, "%d tmpfs of 4 to 64 MB filled: %d answered ErrDiskFull and went on, %d answered ErrPersistence; 0 hangs, all acknowledged commits recovered", full+failed, full, failed)
+}
+
+const limitVariable = "ZRANK_TEST_LIMIT"
+
+// TestRow26Descriptors takes the file descriptors away from a process that has a store open: it gets errors, keeps running,
+// and what was acknowledged is there.
+func TestRow26Descriptors(t *testing.T) {
+	if dir := os.Getenv(limitVariable); dir != "" {
+		withoutDescriptors(t, dir)
+		return
+	}
+	cases, failed := 0, 0
+	for spare := range matrix.Pick(3, 12) {
+		dir := t.TempDir()
+		child := exec.Command(os.Args[0], "-test.run=^TestRow26Descriptors$", "-test.timeout=60s")
+		child.Env = append(os.Environ(), limitVariable+"="+dir, fmt.Sprintf("ZRANK_TEST_SPARE=%d", spare))
+		out, err := child.CombinedOutput()
+		require.NoError(t, err, "%s", out)
+		var acked uint64
+		var refused bool
+		_, err = fmt.Sscanf(string(out[strings.Index(string(out), "ACKED"):]), "ACKED %d %t", &acked, &refused)
+		require.NoError(t, err, "%s", out)
+		s, err := Open(dir, Options{})
+		require.NoError(t, err)
+		require.GreaterOrEqual(t, s.LastSeq(), acked)
+		require.NoError(t, s.Close())
+		cases++
+		if refused {
+			failed++
+		}
+	}
+	require.Positive(t, failed)
+	matrix.Row(t, 26, "%d processes with no or few file descriptors left: %d got an error, 0 panics, all acknowledged commits recovered", cases, failed)
+}
+
+// withoutDescriptors is the child: it commits until the disk fails for want of descriptors.
+func withoutDescriptors(t *testing.T, dir string) {
+	s, err := open(dir, Options{}, small)
+	require.NoError(t, err)
+	var spare int
+	_, err = fmt.Sscan(os.Getenv("ZRANK_TEST_SPARE"), &spare)
+	require.NoError(t, err)
+	open, err := os.ReadDir("/proc/self/fd")
+	require.NoError(t, err)
+	limit := uint64(len(open) - 1 + spare)
+	require.NoError(t, syscall.Setrlimit(syscall.RLIMIT_NOFILE, &syscall.Rlimit{Cur: limit, Max: limit}))
+	acked, err := uint64(0), error(nil)
+	for i := 0; err == nil && i < 2000; i++ {
+		var b Batch
+		b.PutPrivate(fmt.Append(nil, i%7), noise(4<<10))
+		var seq uint64
+		if seq, err = s.Append(&b); err == nil {
+			err = s.Wait(seq)
+		}
+		if err == nil {
+			acked = seq
+		}
+	}
+	fmt.Println("ACKED", acked, err != nil)
+	if err != nil {
+		require.ErrorIs(t, err, ErrPersistence)
+		require.ErrorIs(t, err, syscall.EMFILE)
+		require.ErrorIs(t, s.Close(), ErrPersistence)
+		return
+	}
+	require.NoError(t, s.Close())
+}
