@@ -1,0 +1,177 @@
+package persist
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"slices"
+
+	"github.com/cockroachdb/pebble/v2"
+)
+
+// Image is a store at one moment, to be read only: of an open store, while commits and snapshots go on, or of a directory
+// that nobody has open, damaged or not. It is for one goroutine.
+type Image struct {
+	db     pebble.Reader
+	tables func() ([][]pebble.SSTableInfo, error) // nil: none are there
+	close  func() error
+	id     storeID   // as IDENTITY says; zero: it says nothing
+	found  []Problem // what was wrong already when it was opened
+}
+
+// Image returns an image of the store that holds every commit appended before. The files it needs stay until it is closed,
+// which must be before the store is. Errors: ErrPersistence, ErrClosed.
+func (s *Store) Image() (*Image, error) {
+	if err := s.Flush(); err != nil {
+		return nil, err
+	}
+	if err := s.acquire(); err != nil {
+		return nil, err
+	}
+	snapshot := s.db.NewSnapshot()
+	return &Image{
+		db:     snapshot,
+		tables: func() ([][]pebble.SSTableInfo, error) { return s.db.SSTables() },
+		close:  func() error { defer s.release(); return snapshot.Close() },
+		id:     s.id,
+	}, nil
+}
+
+// OpenImage opens the store in a directory that nobody has open, and changes no file there but those called LOCK. Of o it
+// takes FS and Logger. What is damaged shows in Check; where not even Pebble opens, the image has what its tables and logs
+// still give, in memory. Errors: ErrLocked, ErrNotStore, ErrNewerFormat, the file system's. O(log).
+func OpenImage(dir string, o Options) (*Image, error) {
+	s := newStore(dir, o.withDefaults())
+	if !holdsStore(s.fs, s.dir) {
+		return nil, fmt.Errorf("%w: %s", ErrNotStore, dir)
+	}
+	lock, err := lockDir(s.fs, s.dir)
+	if err != nil {
+		return nil, err
+	}
+	im, err := s.openImage(identityName)
+	if im != nil && err != nil { // not even Pebble opens it
+		im.problem(dbName, "%v", err)
+		err = s.openRaw(im)
+	}
+	if err != nil {
+		return nil, errors.Join(err, lock.Close())
+	}
+	closeDB := im.close
+	im.close = func() error { return errors.Join(closeDB(), lock.Close()) }
+	return im, nil
+}
+
+// holdsStore reports whether a directory looks like a store, whole or not.
+func holdsStore(fs FS, dir string) bool {
+	for _, name := range []string{dbName, identityName} {
+		if _, err := fs.Stat(fs.PathJoin(dir, name)); err == nil {
+			return true
+		}
+	}
+	return false
+}
+
+// openImage opens the directory of a store that was not opened otherwise; the file called identity says which one it is. With
+// an error of Pebble's comes what else is known.
+func (s *Store) openImage(identity string) (*Image, error) {
+	im := &Image{}
+	n, err := readIdentityFile(s.fs, s.fs.PathJoin(s.dir, identity))
+	if errors.Is(err, ErrNewerFormat) {
+		return nil, err
+	}
+	if err != nil {
+		im.problem(identity, "%v", err)
+	}
+	im.id = n.id
+	o := s.pebbleOptions(false)
+	o.ReadOnly = true
+	err = s.guard(func() (err error) {
+		s.db, err = pebble.Open(s.fs.PathJoin(s.dir, dbName), o)
+		return err
+	})
+	if err != nil {
+		return im, fmt.Errorf("persist: Pebble does not open it: %w", err)
+	}
+	im.db, im.tables, im.close = s.db, func() ([][]pebble.SSTableInfo, error) { return s.db.SSTables() }, s.db.Close
+	return im, nil
+}
+
+// readIdentityFile reads a file of the form of IDENTITY.
+func readIdentityFile(fs FS, name string) (identity, error) {
+	f, err := fs.Open(name)
+	if errors.Is(err, os.ErrNotExist) {
+		return identity{}, errors.New("the file is missing")
+	}
+	if err != nil {
+		return identity{}, err
+	}
+	defer f.Close()
+	v, err := io.ReadAll(io.LimitReader(f, identitySize+1))
+	if err != nil {
+		return identity{}, err
+	}
+	n, err := decodeIdentity(v)
+	return n, named(err, func() string { return identityName })
+}
+
+// hash returns what a group of this store says is its store. Where nothing says which store this is, a group's word counts.
+func (im *Image) hash(g group) uint32 {
+	if im.id == (storeID{}) {
+		return g.store
+	}
+	return im.id.hash()
+}
+
+// Close ends the image.
+func (im *Image) Close() error { return im.close() }
+
+func (im *Image) problem(where, format string, args ...any) {
+	im.found = append(im.found, Problem{where, fmt.Sprintf(format, args...)})
+}
+
+// walk is scan that goes on behind a table that cannot be read. It tells lost of each stretch that it leaves out; to is nil
+// for the end of the space. It stops at an error of fn.
+func (im *Image) walk(from, to []byte, fn func(key, value []byte) error, lost func(from, to []byte, err error)) error {
+	ends := im.tableEnds()
+	for {
+		at := from
+		var failed error
+		err := scan(im.db, from, to, nameOf(from), func(key, value []byte) (bool, error) {
+			at = append(bytes.Clone(key), 0)
+			failed = fn(key, value)
+			return true, failed
+		})
+		if err == nil || failed != nil {
+			return failed
+		}
+		i, _ := slices.BinarySearchFunc(ends, at, bytes.Compare)
+		if i == len(ends) || bytes.Compare(ends[i], to) >= 0 {
+			lost(at, nil, err)
+			return nil
+		}
+		from = append(bytes.Clone(ends[i]), 0)
+		lost(at, from, err)
+	}
+}
+
+// tableEnds returns the last keys of all tables, in order.
+func (im *Image) tableEnds() [][]byte {
+	if im.tables == nil {
+		return nil
+	}
+	levels, err := im.tables()
+	if err != nil {
+		return nil
+	}
+	var ends [][]byte
+	for _, tables := range levels {
+		for _, t := range tables {
+			ends = append(ends, t.Largest.UserKey)
+		}
+	}
+	slices.SortFunc(ends, bytes.Compare)
+	return ends
+}
