@@ -5,6 +5,7 @@ import (
 	"context"
 	"fmt"
 	"iter"
+	"slices"
 
 	"github.com/zrankdb/zrank/internal/seeded"
 )
@@ -43,13 +44,13 @@ type CheckOptions struct {
 }
 
 // Check reads everything: the records, every group of the log and the chain through them, every set and page, every private
-// key, and with them every block of Pebble's tables that holds any. It goes on after what is wrong and reports all of it. An
+// key, and every block of Pebble's tables. It goes on after what is wrong and reports all of it. An
 // error means that it did not come to its end: that of ctx, ErrClosed. O(bytes); memory for one page, or the log of one group.
 func (im *Image) Check(ctx context.Context, o CheckOptions) (Report, error) {
 	c := &checker{Image: im, o: o, ctx: ctx}
 	c.rep.Problems = append(c.rep.Problems, im.found...)
 	c.records()
-	for _, part := range []func() error{c.log, c.sets, c.strays, c.private} {
+	for _, part := range []func() error{c.files, c.log, c.sets, c.strays, c.private} {
 		if err := part(); err != nil {
 			return c.rep, err
 		}
@@ -131,6 +132,31 @@ func (im *Image) must(key []byte) ([]byte, error) {
 	return v, err
 }
 
+// files reads every block of Pebble's tables. One that a compaction has replaced since it was listed is gone.
+func (c *checker) files() error {
+	if c.tables == nil {
+		return nil
+	}
+	tables, err := c.tables()
+	if err != nil {
+		c.wrong(dbName, err)
+	}
+	for _, t := range tables {
+		if err := t.verify(); err != nil && c.listed(t.name) {
+			c.wrong(t.name, err)
+		}
+		if err := c.step(0); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (c *checker) listed(name string) bool {
+	tables, err := c.tables()
+	return err != nil || slices.ContainsFunc(tables, func(t tableFile) bool { return t.name == name })
+}
+
 // log reads every group.
 func (c *checker) log() error {
 	r := logReader{im: c.Image}
@@ -177,7 +203,8 @@ func (c *checker) private() error {
 		c.rep.PrivateKeys++
 		return c.step(len(value))
 	}, c.lost)
-	for _, gap := range []struct{ from, to string }{{"", spaceLog}, {"l0", string(keyCurrent)},
+	for _, gap := range []struct{ from, to string }{{"", spaceLog}, {"l0", string(keyBatch)},
+		{string(keyBatch) + "\x00", string(keyCurrent)},
 		{string(keyCurrent) + "\x00", string(keyFormat)}, {string(keyFormat) + "\x00", spacePages}, {"p0", spaceSets},
 		{"s0", spacePrivate}, {"u0", "\xff"}} {
 		if err == nil {

@@ -9,13 +9,14 @@ import (
 	"slices"
 
 	"github.com/cockroachdb/pebble/v2"
+	"github.com/cockroachdb/pebble/v2/vfs"
 )
 
 // Image is a store at one moment, to be read only: of an open store, while commits and snapshots go on, or of a directory
 // that nobody has open, damaged or not. It is for one goroutine.
 type Image struct {
 	db     pebble.Reader
-	tables func() ([][]pebble.SSTableInfo, error) // nil: none are there
+	tables func() ([]tableFile, error) // that Pebble counts on at this moment; nil: none
 	close  func() error
 	id     storeID   // as IDENTITY says; zero: it says nothing
 	found  []Problem // what was wrong already when it was opened
@@ -33,7 +34,7 @@ func (s *Store) Image() (*Image, error) {
 	snapshot := s.db.NewSnapshot()
 	return &Image{
 		db:     snapshot,
-		tables: func() ([][]pebble.SSTableInfo, error) { return s.db.SSTables() },
+		tables: s.tableFiles,
 		close:  func() error { defer s.release(); return snapshot.Close() },
 		id:     s.id,
 	}, nil
@@ -95,7 +96,10 @@ func (s *Store) openImage(identity string) (*Image, error) {
 	if err != nil {
 		return im, fmt.Errorf("persist: Pebble does not open it: %w", err)
 	}
-	im.db, im.tables, im.close = s.db, func() ([][]pebble.SSTableInfo, error) { return s.db.SSTables() }, s.db.Close
+	im.db, im.tables, im.close = s.db, s.tableFiles, s.db.Close
+	if err := s.checkJoined(); err != nil {
+		im.found = append(im.found, problemOf(dbName, err))
+	}
 	return im, nil
 }
 
@@ -157,21 +161,59 @@ func (im *Image) walk(from, to []byte, fn func(key, value []byte) error, lost fu
 	}
 }
 
+// tableFile is one of Pebble's tables.
+type tableFile struct {
+	name string
+	last []byte // its last key
+	open func() (vfs.File, error)
+}
+
+// tableFiles lists Pebble's tables.
+func (s *Store) tableFiles() ([]tableFile, error) {
+	levels, err := s.db.SSTables()
+	if err != nil {
+		return nil, err
+	}
+	var files []tableFile
+	for _, tables := range levels {
+		for _, t := range tables {
+			name := s.fs.PathJoin(dbName, fmt.Sprintf("%06d.sst", uint64(t.BackingSSTNum)))
+			open := func() (vfs.File, error) { return s.fs.Open(s.fs.PathJoin(s.dir, name)) }
+			files = append(files, tableFile{name, t.Largest.UserKey, open})
+		}
+	}
+	return files, nil
+}
+
 // tableEnds returns the last keys of all tables, in order.
 func (im *Image) tableEnds() [][]byte {
 	if im.tables == nil {
 		return nil
 	}
-	levels, err := im.tables()
+	files, err := im.tables()
 	if err != nil {
 		return nil
 	}
 	var ends [][]byte
-	for _, tables := range levels {
-		for _, t := range tables {
-			ends = append(ends, t.Largest.UserKey)
-		}
+	for _, t := range files {
+		ends = append(ends, t.last)
 	}
 	slices.SortFunc(ends, bytes.Compare)
 	return ends
+}
+
+// verify reads every block of a table, those too that hold only what has been deleted since: what reads them next is a
+// compaction, and then the store fails.
+func (t tableFile) verify() error {
+	f, err := t.open()
+	if err != nil {
+		return err
+	}
+	return safely(func() error {
+		r, err := openTable(f)
+		if err != nil {
+			return err
+		}
+		return errors.Join(r.ValidateBlockChecksums(), r.Close())
+	})
 }

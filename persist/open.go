@@ -168,7 +168,7 @@ func (s *Store) load(id storeID) error {
 	if s.current, err = decodePointer(v); err != nil {
 		return named(err, nameOf(keyCurrent))
 	}
-	if err := s.checkLog(); err != nil {
+	if err := errors.Join(s.loadNumber(), s.checkLog()); err != nil {
 		return err
 	}
 	return s.dropPagesAfter(s.current.snapshot)

@@ -130,7 +130,7 @@ func (s *Store) catch() {
 // two steps, apply and wait, are the only way in which Pebble returns the error of a failed flush instead of ending the
 // process. Committer goroutine only.
 func (s *Store) apply(b *pebble.Batch, flush bool) (err error) {
-	if err = s.failure(); err != nil {
+	if err = errors.Join(s.failure(), s.number(b)); err != nil {
 		return err
 	}
 	if flush {

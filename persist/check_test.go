@@ -1,0 +1,430 @@
+package persist
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"iter"
+	"maps"
+	"math/rand/v2"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/cockroachdb/pebble/v2"
+	"github.com/stretchr/testify/require"
+
+	"github.com/zrankdb/zrank/internal/matrix"
+)
+
+// files is a directory as bytes, by path.
+type files map[string][]byte
+
+func filesOf(fs FS, dir string) (files, error) {
+	all := files{}
+	names, err := fs.List(dir)
+	if err != nil {
+		return nil, err
+	}
+	for _, name := range names {
+		path := fs.PathJoin(dir, name)
+		info, err := fs.Stat(path)
+		if err != nil {
+			return nil, err
+		}
+		if info.IsDir() {
+			below, err := filesOf(fs, path)
+			if err != nil {
+				return nil, err
+			}
+			maps.Copy(all, below)
+			continue
+		}
+		f, err := fs.Open(path)
+		if err != nil {
+			return nil, err
+		}
+		if all[path], err = io.ReadAll(f); err != nil {
+			return nil, err
+		}
+		_ = f.Close()
+	}
+	return all, nil
+}
+
+// fs returns the files on a disk of their own.
+func (f files) fs() (FS, error) {
+	fs := MemFS()
+	for path, b := range f {
+		if err := fs.MkdirAll(fs.PathDir(path), 0o755); err != nil {
+			return nil, err
+		}
+		if err := writeFile(fs, path, b); err != nil {
+			return nil, err
+		}
+	}
+	return fs, nil
+}
+
+// with returns the files with one of them changed; nil bytes take it away.
+func (f files) with(path string, b []byte) files {
+	f = maps.Clone(f)
+	if f[path] = b; b == nil {
+		delete(f, path)
+	}
+	return f
+}
+
+// names returns the paths of the files whose content Pebble and we count on, in order.
+func (f files) names() []string {
+	var names []string
+	for path, b := range f {
+		if len(b) > 0 && !strings.Contains(path, "OPTIONS") {
+			names = append(names, path)
+		}
+	}
+	slices.Sort(names)
+	return names
+}
+
+// sampleStore makes a store with tables and logs, and returns its files, its model, and how long the log was at the last
+// snapshot.
+func sampleStore(seed uint64) (f files, d *driver, published uint64, err error) {
+	fs := MemFS()
+	s, err := open("db", Options{FS: fs}, small)
+	if err != nil {
+		return nil, nil, 0, err
+	}
+	d = newDriver(s, seed)
+	for range 6 {
+		err = errors.Join(err, d.commit(40), d.snapshot(true))
+		published = s.LastSeq()
+	}
+	err = errors.Join(err, d.commit(60), s.Close())
+	if err != nil {
+		return nil, nil, 0, err
+	}
+	f, err = filesOf(fs, "db")
+	return f, d, published, err
+}
+
+// checkDir checks the store on a disk of its own.
+func checkDir(f files, o CheckOptions) (Report, error) {
+	fs, err := f.fs()
+	if err != nil {
+		return Report{}, err
+	}
+	im, err := OpenImage("db", Options{FS: fs})
+	if err != nil {
+		return Report{}, err
+	}
+	rep, err := im.Check(context.Background(), o)
+	return rep, errors.Join(err, im.Close())
+}
+
+// TestCheck reads a store that is whole, open and closed, and counts.
+func TestCheck(t *testing.T) {
+	fs := MemFS()
+	s := mustOpen(t, fs, Options{Level: None})
+	d := newDriver(s, 5)
+	require.NoError(t, d.commit(50))
+	require.NoError(t, d.snapshot(true))
+	require.NoError(t, d.commit(20))
+	made := s.LastSeq()
+	w := newWorld()
+	o := CheckOptions{
+		Effect: func(_ uint64, e Effect) { w.apply(e) },
+		Set: func(r SetRecord, pages iter.Seq[[]byte]) error {
+			w.meta[r.Key], w.sets[r.Key] = string(r.Meta), map[string]string{}
+			for p := range pages {
+				decodeTestPage(p, w.sets[r.Key])
+			}
+			return nil
+		},
+	}
+	steps := 0
+	o.Progress = func(Report) { steps++ }
+	im, err := s.Image()
+	require.NoError(t, err)
+	require.NoError(t, d.commit(20)) // is not in the image
+	rep, err := im.Check(t.Context(), o)
+	require.NoError(t, err)
+	require.Empty(t, rep.Problems)
+	require.Equal(t, made, rep.LastSeq)
+	require.Equal(t, rep.PagesOf, rep.Pages)
+	require.Equal(t, len(w.sets), rep.Sets)
+	require.Positive(t, rep.PrivateKeys)
+	require.Positive(t, steps)
+	cancelled, cancel := context.WithCancel(t.Context())
+	cancel()
+	_, err = im.Check(cancelled, CheckOptions{})
+	require.ErrorIs(t, err, context.Canceled)
+	_, err = OpenImage("db", Options{FS: fs})
+	require.ErrorIs(t, err, ErrLocked)
+	require.NoError(t, im.Close())
+	require.NoError(t, s.Close())
+	_, err = s.Image()
+	require.ErrorIs(t, err, ErrClosed)
+
+	im, err = OpenImage("db", Options{FS: fs})
+	require.NoError(t, err)
+	rep, err = im.Check(t.Context(), CheckOptions{Set: func(SetRecord, iter.Seq[[]byte]) error { return errors.New("not liked") }})
+	require.NoError(t, err)
+	require.Equal(t, made+20, rep.LastSeq)
+	require.Len(t, rep.Problems, rep.Sets)
+	require.Contains(t, rep.Problems[0].String(), "not liked")
+	require.NoError(t, im.Close())
+	for _, dir := range []string{"nothing", "."} {
+		_, err = OpenImage(dir, Options{FS: MemFS()})
+		require.ErrorIs(t, err, ErrNotStore)
+	}
+}
+
+// damage writes into an open store, behind its back.
+func damage(t *testing.T, change func(b *pebble.Batch, s *Store)) Report {
+	t.Helper()
+	fs := MemFS()
+	s := mustOpen(t, fs, Options{})
+	for i := range 3 {
+		mustAppend(t, s, put("a", fmt.Sprint(i), "1"))
+	}
+	sn, err := s.Snapshot(2)
+	require.NoError(t, err)
+	require.NoError(t, sn.WriteSet("a", nil, 2, 2, pagesOf("one", "two")))
+	require.NoError(t, sn.WriteSet("b", nil, 3, 2, pagesOf("three")))
+	require.NoError(t, sn.Publish())
+	b := s.db.NewBatch()
+	change(b, s)
+	require.NoError(t, s.db.Apply(b, pebble.Sync))
+	im, err := s.Image()
+	require.NoError(t, err)
+	rep, err := im.Check(t.Context(), CheckOptions{})
+	require.NoError(t, err)
+	require.NoError(t, im.Close())
+	require.NoError(t, s.Close())
+	return rep
+}
+
+// TestCheckFinds damages a store in one way after the other, and expects to be told so, where it is.
+func TestCheckFinds(t *testing.T) {
+	set := func(key, value []byte) func(*pebble.Batch, *Store) {
+		return func(b *pebble.Batch, _ *Store) { _ = b.Set(key, value, nil) }
+	}
+	page := func(number, id uint64, i uint32, text string) func(*pebble.Batch, *Store) {
+		key := keyPage(number, id, i)
+		value := make([]byte, 4+len(text))
+		sealPage(value, key, []byte(text))
+		return set(key, value)
+	}
+	for want, change := range map[string]func(*pebble.Batch, *Store){
+		"":                            func(b *pebble.Batch, _ *Store) { _ = b.LogData(nil, nil) },
+		"m/format: at byte 0":         set(keyFormat, []byte("x")),
+		"another store":               set(keyFormat, encodeFormat(storeID{1})),
+		"m/current":                   func(b *pebble.Batch, _ *Store) { _ = b.Delete(keyCurrent, nil) },
+		"page is missing":             func(b *pebble.Batch, _ *Store) { _ = b.Delete(keyPage(1, 1, 1), nil) },
+		"p/1/1/0":                     set(keyPage(1, 1, 0), []byte("xxxxone")),
+		"the pages have checksum":     page(1, 1, 0, "eno"),
+		"no set has this page":        page(1, 1, 2, "three"),
+		`s/"b"`:                       set(keySet("b"), []byte("x")),
+		"log starts at 3":             set(keyLog(1), []byte("x")),
+		"l/3":                         set(keyLog(3), []byte("x")),
+		"not the key of a group":      set([]byte("l/abc"), []byte("x")),
+		"log ends at":                 func(b *pebble.Batch, _ *Store) { _ = b.Set(keyCurrent, (pointer{9, 9, 3, 1, 1}).encode(), nil) },
+		"written by snapshot 1":       func(b *pebble.Batch, _ *Store) { _ = b.Set(keyCurrent, (pointer{0, 2, 3, 1, 1}).encode(), nil) },
+		"its pages go up to commit 3": func(b *pebble.Batch, _ *Store) { _ = b.Delete(keyLog(3), nil) },
+		"group follows one":           func(b *pebble.Batch, _ *Store) { _ = b.Set(keyCurrent, (pointer{1, 2, 3, 1, 1}).encode(), nil) },
+		`"zzz"`:                       set([]byte("zzz"), nil),
+		`"m/other"`:                   set([]byte("m/other"), nil),
+	} {
+		rep := damage(t, change)
+		var text []string
+		for _, p := range rep.Problems {
+			text = append(text, p.String())
+		}
+		if want == "" {
+			require.Empty(t, text)
+			continue
+		}
+		require.Contains(t, strings.Join(text, "\n"), want)
+	}
+}
+
+// pieces takes the text of a world apart, by set; the private keys are one piece.
+func pieces(text string) map[string]string {
+	all, key := map[string]string{}, ""
+	for line := range strings.Lines(text) {
+		if strings.HasPrefix(line, "set ") {
+			key = strings.Fields(line)[1]
+		}
+		if strings.HasPrefix(line, "private ") {
+			key = "private"
+		}
+		all[key] += line
+	}
+	return all
+}
+
+// salvaged salvages a damaged store and compares what the result says with the model: every set that is not listed is as it
+// was after the last commit kept, if all commits are that the last snapshot may show.
+func salvaged(f files, d *driver, published uint64) (done Salvaged, err error) {
+	fs, err := f.fs()
+	if err != nil {
+		return done, err
+	}
+	if done, err = Salvage(context.Background(), "db", "new", Options{FS: fs}); err != nil {
+		return done, err
+	}
+	after, err := filesOf(fs, "db")
+	if err != nil {
+		return done, err
+	}
+	for path, b := range after {
+		if string(f[path]) != string(b) {
+			return done, fmt.Errorf("%s was changed", path)
+		}
+	}
+	s, err := open("new", Options{FS: fs, MustExist: true}, small)
+	if err != nil {
+		return done, err
+	}
+	w, err := read(s)
+	if err = errors.Join(err, tidy(s), s.Close()); err != nil {
+		return done, err
+	}
+	want, _ := d.at(s.LastSeq())
+	if want == "" || s.LastSeq() < published {
+		return done, nil
+	}
+	got, expected := pieces(w.String()), pieces(want)
+	delete(got, "private")
+	delete(expected, "private")
+	for _, lost := range done.Sets {
+		delete(got, fmt.Sprintf("%q", lost.Key))
+		delete(expected, fmt.Sprintf("%q", lost.Key))
+	}
+	if !maps.Equal(got, expected) {
+		return done, fmt.Errorf("after commit %d: sets are\n%v\nwant\n%v", s.LastSeq(), got, expected)
+	}
+	return done, nil
+}
+
+// oneFlip damages a store in one bit: Check reports it or what is read is right, and Salvage gives a store that is whole.
+func oneFlip(f files, d *driver, published uint64, path string, at int) (found bool, err error) {
+	b := slices.Clone(f[path])
+	b[at/8] ^= 1 << (at % 8)
+	f = f.with(path, b)
+	rep, err := checkDir(f, CheckOptions{})
+	if errors.Is(err, ErrNewerFormat) {
+		return true, nil
+	}
+	if err != nil {
+		return false, err
+	}
+	found = len(rep.Problems) > 0
+	if !found && !strings.Contains(path, "MANIFEST") {
+		fs, err := f.fs()
+		if err != nil {
+			return false, err
+		}
+		if _, err = opensAs(fs, "db", d, 0); err != nil {
+			return false, fmt.Errorf("check found nothing, and open says: %w", err)
+		}
+	}
+	_, err = salvaged(f, d, published)
+	return found, err
+}
+
+// flips damages a sample store in n single bits, one at a time, all over its files.
+func flips(seed uint64, n int) (found map[string]int, err error) {
+	f, d, published, err := sampleStore(seed)
+	if err != nil {
+		return nil, err
+	}
+	rng := rand.New(rand.NewPCG(seed, 12))
+	found = map[string]int{}
+	names := f.names()
+	for i := range n {
+		path := names[i%len(names)]
+		at := rng.IntN(8 * len(f[path]))
+		hit, err := oneFlip(f, d, published, path, at)
+		if err != nil {
+			return nil, fmt.Errorf("seed %d: bit %d of %s: %w", seed, at, path, err)
+		}
+		if hit {
+			found[path[strings.LastIndexAny(path, "./-")+1:]]++
+		}
+	}
+	return found, nil
+}
+
+// TestRow12CheckAndSalvage flips bits all over a store's files.
+func TestRow12CheckAndSalvage(t *testing.T) {
+	n := matrix.Pick(30, 3000)
+	found, err := flips(1, n)
+	require.NoError(t, err)
+	total := 0
+	for _, hits := range found {
+		total += hits
+	}
+	matrix.Row(t, 12, "%d bits flipped all over the files: check finds %d, in %v; the others change nothing that is read; each store is salvaged", n, total, found)
+}
+
+// TestSalvageWithout takes one file away at a time.
+func TestSalvageWithout(t *testing.T) {
+	f, d, published, err := sampleStore(2)
+	require.NoError(t, err)
+	whole, err := salvaged(f, d, published)
+	require.NoError(t, err)
+	require.Empty(t, whole.Source.Problems)
+	require.Empty(t, whole.Sets)
+	require.EqualValues(t, len(d.history)-1, whole.Copy.LastSeq)
+	for path := range f {
+		rep, err := checkDir(f.with(path, nil), CheckOptions{})
+		require.NoError(t, err, path)
+		done, err := salvaged(f.with(path, nil), d, published)
+		require.NoError(t, err, path)
+		require.Equal(t, rep.Problems, done.Source.Problems, path)
+		t.Logf("without %s: %d problems, %d commits, %d of %d sets whole", path, len(rep.Problems), done.Copy.LastSeq,
+			done.Copy.Sets-len(done.Sets), whole.Copy.Sets)
+	}
+}
+
+// TestSalvageLog cuts a group out of the log: the copy ends before it.
+func TestSalvageLog(t *testing.T) {
+	fs := MemFS()
+	s := mustOpen(t, fs, Options{})
+	d := newDriver(s, 4)
+	require.NoError(t, d.commit(30))
+	require.NoError(t, d.snapshot(true))
+	for range 30 {
+		require.NoError(t, d.commit(1))
+	}
+	require.NoError(t, s.db.Delete(keyLog(s.LastSeq()-10), pebble.Sync))
+	require.NoError(t, s.Close())
+	_, err := Restore(t.Context(), "db", "never", Options{FS: fs})
+	require.ErrorIs(t, err, ErrCorrupt)
+	done, err := Salvage(t.Context(), "db", "new", Options{FS: fs})
+	require.NoError(t, err)
+	require.Equal(t, 10, done.Dropped)
+	require.Empty(t, done.Sets)
+	require.Equal(t, s.LastSeq()-11, done.Copy.LastSeq)
+	_, err = Salvage(t.Context(), "db", "new", Options{FS: fs})
+	require.ErrorIs(t, err, ErrExists)
+	s = mustOpenAt(t, fs, "new")
+	w, err := read(s)
+	require.NoError(t, err)
+	want, _ := d.at(s.LastSeq())
+	got, expected := pieces(w.String()), pieces(want)
+	delete(got, "private")
+	delete(expected, "private")
+	require.Equal(t, expected, got)
+	require.NoError(t, s.Close())
+}
+
+func mustOpenAt(t *testing.T, fs FS, dir string) *Store {
+	t.Helper()
+	s, err := Open(dir, Options{FS: fs, MustExist: true})
+	require.NoError(t, err)
+	return s
+}
