@@ -282,16 +282,16 @@ func (c *checker) sets() error {
 			c.problem(name, "its pages go up to commit %d, the log to %d", r.Base, c.rep.LastSeq)
 		}
 		return c.set(name, r)
-	}, c.wrong, c.lost)
+	}, func(set string, err error) { c.wrong(nameSet(set)(), err) }, c.lost)
 }
 
 // eachRecord calls fn with every set's record that can be read.
-func (im *Image) eachRecord(fn func(SetRecord) error, bad func(name string, err error), lost func(from, to []byte, err error)) error {
+func (im *Image) eachRecord(fn func(SetRecord) error, bad func(set string, err error), lost func(from, to []byte, err error)) error {
 	return im.walk([]byte(spaceSets), keyAfter([]byte(spaceSets)), func(key, value []byte) error {
 		set := string(key[len(spaceSets):])
 		r, err := decodeSetRecord(set, value)
 		if err != nil {
-			bad(nameSet(set)(), err)
+			bad(set, err)
 			return nil
 		}
 		return fn(r)

@@ -293,7 +293,7 @@ func salvaged(f files, d *driver, published uint64) (done Salvaged, err error) {
 		return done, err
 	}
 	want, _ := d.at(s.LastSeq())
-	if want == "" || s.LastSeq() < published {
+	if want == "" || s.LastSeq() < published || done.Gaps > 0 {
 		return done, nil
 	}
 	got, expected := pieces(w.String()), pieces(want)

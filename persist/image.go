@@ -136,35 +136,55 @@ func (im *Image) problem(where, format string, args ...any) {
 	im.found = append(im.found, Problem{where, fmt.Sprintf(format, args...)})
 }
 
-// walk is scan that goes on behind a table that cannot be read. It tells lost of each stretch that it leaves out; to is nil
-// for the end of the space. It stops at an error of fn.
+// walk is scan that goes on behind what cannot be read, from the other end. It tells lost of the stretch that it leaves out;
+// to is nil for the end of the space. It stops at an error of fn.
 func (im *Image) walk(from, to []byte, fn func(key, value []byte) error, lost func(from, to []byte, err error)) error {
-	ends := im.tableEnds()
-	for {
-		at := from
-		var failed error
-		err := scan(im.db, from, to, nameOf(from), func(key, value []byte) (bool, error) {
-			at = append(bytes.Clone(key), 0)
+	at := from
+	var failed error
+	err := scan(im.db, from, to, nameOf(from), func(key, value []byte) (bool, error) {
+		at = append(bytes.Clone(key), 0)
+		failed = fn(key, value)
+		return true, failed
+	})
+	if err == nil || failed != nil {
+		return failed
+	}
+	behind := im.keysBehind(at, to)
+	if len(behind) == 0 {
+		lost(at, nil, err)
+		return nil
+	}
+	lost(at, behind[len(behind)-1], err)
+	for _, key := range slices.Backward(behind) {
+		value, ok, err := get(im.db, key, nameOf(key))
+		if err != nil {
+			lost(key, key, err)
+		} else if ok {
 			failed = fn(key, value)
-			return true, failed
-		})
-		if err == nil || failed != nil {
+		}
+		if failed != nil {
 			return failed
 		}
-		i, _ := slices.BinarySearchFunc(ends, at, bytes.Compare)
-		if i == len(ends) || bytes.Compare(ends[i], to) >= 0 {
-			lost(at, nil, err)
-			return nil
-		}
-		from = append(bytes.Clone(ends[i]), 0)
-		lost(at, from, err)
 	}
+	return nil
+}
+
+// keysBehind returns the keys in [from, to) from the last one back to where they cannot be read.
+func (im *Image) keysBehind(from, to []byte) (keys [][]byte) {
+	it, err := im.db.NewIter(&pebble.IterOptions{LowerBound: from, UpperBound: to})
+	if err != nil {
+		return nil
+	}
+	for it.Last(); it.Valid(); it.Prev() {
+		keys = append(keys, bytes.Clone(it.Key()))
+	}
+	_ = it.Close() // says again why it ended
+	return keys
 }
 
 // tableFile is one of Pebble's tables.
 type tableFile struct {
 	name string
-	last []byte // its last key
 	open func() (vfs.File, error)
 }
 
@@ -179,27 +199,10 @@ func (s *Store) tableFiles() ([]tableFile, error) {
 		for _, t := range tables {
 			name := s.fs.PathJoin(dbName, fmt.Sprintf("%06d.sst", uint64(t.BackingSSTNum)))
 			open := func() (vfs.File, error) { return s.fs.Open(s.fs.PathJoin(s.dir, name)) }
-			files = append(files, tableFile{name, t.Largest.UserKey, open})
+			files = append(files, tableFile{name, open})
 		}
 	}
 	return files, nil
-}
-
-// tableEnds returns the last keys of all tables, in order.
-func (im *Image) tableEnds() [][]byte {
-	if im.tables == nil {
-		return nil
-	}
-	files, err := im.tables()
-	if err != nil {
-		return nil
-	}
-	var ends [][]byte
-	for _, t := range files {
-		ends = append(ends, t.last)
-	}
-	slices.SortFunc(ends, bytes.Compare)
-	return ends
 }
 
 // verify reads every block of a table, those too that hold only what has been deleted since: what reads them next is a

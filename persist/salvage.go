@@ -13,6 +13,7 @@ type Salvaged struct {
 	Copy    Report // of the new one; no Problems
 	Dropped int    // groups of the log that are there but not in the copy: they follow what is damaged
 	Sets    []SalvagedSet
+	Gaps    int // stretches of set records that cannot be read: nobody knows the names, and only the log may have such a set
 }
 
 // SalvagedSet is a set that is not in the copy as it was.
@@ -160,9 +161,9 @@ func (c *copier) fill() error {
 	if err != nil {
 		return err
 	}
-	err = c.im.eachRecord(func(r SetRecord) error { return c.set(sn, r) }, func(name string, _ error) {
-		c.done.Sets = append(c.done.Sets, SalvagedSet{Key: name})
-	}, unseen)
+	err = c.im.eachRecord(func(r SetRecord) error { return c.set(sn, r) }, func(set string, _ error) {
+		c.done.Sets = append(c.done.Sets, SalvagedSet{Key: set})
+	}, func(_, _ []byte, _ error) { c.done.Gaps++ })
 	if err == nil {
 		err = sn.Publish()
 	}
