@@ -36,12 +36,17 @@ func Restore(ctx context.Context, backup, dir string, o Options) (Report, error)
 	if err != nil {
 		return rep, err
 	}
-	return persist.Restore(ctx, backup, dir, o.store())
+	_, err = persist.Restore(ctx, backup, dir, o.store())
+	return rep, err
 }
 
 // Salvage copies what can be read of the damaged engine in from, in which nothing is changed, to dir: up to the first commit
 // that is damaged or missing. Of a set with damaged pages the other members are copied, and it is named in the result. dir must
 // not exist, or be empty. Of o it takes FS and Logger. Errors: those of Restore but ErrCorrupt. O(bytes).
 func Salvage(ctx context.Context, from, dir string, o Options) (Salvaged, error) {
-	return persist.Salvage(ctx, from, dir, o.store())
+	done, err := persist.Salvage(ctx, from, dir, o.store())
+	if err == nil {
+		done.Copy, err = checkDir(ctx, dir, o, nil)
+	}
+	return done, err
 }

@@ -148,7 +148,10 @@ func (c *check) run(ctx context.Context, im *persist.Image, progress func(Report
 		return rep, err
 	}
 	for _, key := range slices.Sorted(maps.Keys(c.logs)) { // sets that are in the log only
-		c.compare(&set{key: key}, c.logs[key])
+		s := &set{key: key}
+		if c.compare(s, c.logs[key]); s.exists {
+			rep.Sets++
+		}
 	}
 	for _, key := range slices.Sorted(maps.Keys(c.memory)) {
 		c.problem(key, "exists in memory, and is not stored")
