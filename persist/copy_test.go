@@ -4,8 +4,10 @@ import (
 	"context"
 	"errors"
 	"math/rand/v2"
+	"strings"
 	"testing"
 
+	"github.com/cockroachdb/pebble/v2"
 	"github.com/stretchr/testify/require"
 
 	"github.com/zrankdb/zrank/internal/matrix"
@@ -66,4 +68,71 @@ func opensOrNot(fs FS, dir string, d *driver) (why string, err error) {
 		why = why[:40]
 	}
 	return why, errors.Join(err, s.Close())
+}
+
+// missingLog returns a store as a copy made file by file may have it: the list of tables is that of an early moment, the log
+// of that moment is gone, and a snapshot in the next log covers all sets. Only private keys are missing.
+func missingLog() (f files, d *driver, commits uint64, err error) {
+	fs, tune := MemFS(), func(o *pebble.Options) { o.MemTableSize = 512 << 10 }
+	s, err := open("db", Options{FS: fs}, tune)
+	if err == nil {
+		if err = s.Close(); err == nil {
+			s, err = open("db", Options{FS: fs}, tune) // what creation wrote is in tables now
+		}
+	}
+	if err != nil {
+		return nil, nil, 0, err
+	}
+	d = newDriver(s, 7)
+	if err = d.commit(20); err != nil {
+		return nil, nil, 0, err
+	}
+	early, err := filesOf(fs, "db")
+	for f = early; err == nil && f.logs() == early.logs(); {
+		if err = d.commit(20); err == nil {
+			f, err = filesOf(fs, "db")
+		}
+	}
+	err = errors.Join(err, d.snapshot(true), d.commit(5))
+	if err != nil {
+		return nil, nil, 0, err
+	}
+	late, err := filesOf(fs, "db")
+	f = files{}
+	for path, b := range early {
+		if !strings.HasSuffix(path, ".log") {
+			f[path] = b
+		}
+	}
+	for path, b := range late {
+		if _, old := early[path]; !old && strings.HasSuffix(path, ".log") {
+			f[path] = b
+		}
+	}
+	return f, d, s.LastSeq(), errors.Join(err, s.Close())
+}
+
+// logs names Pebble's logs.
+func (f files) logs() (last string) {
+	for path := range f {
+		if strings.HasSuffix(path, ".log") {
+			last = max(last, path)
+		}
+	}
+	return last
+}
+
+// TestMissingLog: a log of Pebble's that is not there shows, even where a later one has a snapshot of all sets.
+func TestMissingLog(t *testing.T) {
+	f, d, commits, err := missingLog()
+	require.NoError(t, err)
+	rep, err := checkDir(f, CheckOptions{})
+	require.NoError(t, err)
+	require.Len(t, rep.Problems, 1)
+	require.Contains(t, rep.Problems[0].What, "a log is missing")
+	require.Equal(t, commits, rep.LastSeq)
+	done, err := salvaged(f, d, 0)
+	require.NoError(t, err)
+	require.Empty(t, done.Sets)
+	require.Equal(t, commits, done.Copy.LastSeq)
 }

@@ -63,6 +63,7 @@
 //
 //	m/format                                layout version, store id
 //	m/current                               the pointer
+//	m/batch                                 number of the last batch written, u64
 //	l/<first seq u64>                       a group
 //	s/<set name>                            a set's record
 //	p/<snapshot u64><set id u64><page u32>  a page: crc u32 of key and bytes | bytes
@@ -105,6 +106,15 @@
 //	00 00 00 00 00 00 00 01 | 00 00 00 02 | 00 00 00 03
 //	0b | 01 00 01 61 00 | 02 01 01 78 01 31 | 3f 3f a8 3a
 //
+// # Copies and damage
+//
+// An [Image] is a store at one moment, of an open one or of a directory, damaged or not; Check reads all of it. Backup lets
+// Pebble copy itself and checks the copy. Restore and Salvage write a new store from an image, under a new id, with the same
+// commits and numbers: the log goes in as it is, group by group, and the sets as a snapshot. All three build the store in
+// dir.tmp, where its identity is called IDENTITY.tmp, and give it its names when it is whole, checked and flushed.
+//
+// Where Pebble's own list of tables is damaged, an image is put together from its tables and logs one by one, in memory.
+//
 // # Invariants
 //
 //   - P1: sequence numbers are 1, 2, ... in the order of Append, across truncation and reopening.
@@ -117,6 +127,8 @@
 //   - P8: every commit appended before Publish is in the log before the batch of P7.
 //   - P9: IDENTITY exists only if db holds m/format and m/current; db exists only if IDENTITY or IDENTITY.tmp does.
 //   - P10: only the committer writes to Pebble, once the store is open; mu is never held meanwhile.
+//   - P11: batches are numbered 1, 2, ... in m/batch; after that of the tables, all numbers are in Pebble's logs.
+//   - P12: a backup, a restored or a salvaged store has IDENTITY only if it was read in full, and its own name only after that.
 //
 // # Left out, and why
 //

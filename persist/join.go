@@ -13,6 +13,8 @@ import (
 	"github.com/cockroachdb/pebble/v2/record"
 	"github.com/cockroachdb/pebble/v2/vfs"
 	"github.com/cockroachdb/pebble/v2/wal"
+
+	"github.com/zrankdb/zrank/internal/seeded"
 )
 
 // Pebble opens its tables and what logs there are, and does not ask whether a log between them is missing: as in a copy of the
@@ -74,7 +76,7 @@ func (s *Store) checkJoined() error {
 		}
 	}
 	for n := flushed + 1; n <= s.batches; n++ {
-		if !seen[n] {
+		if !seen[n] && !seeded.Bug("a log may be missing") {
 			return &CorruptError{Key: dbName, Reason: fmt.Sprintf(
 				"a log is missing: the tables end at batch %d, the store at %d, batch %d is not there", flushed, s.batches, n)}
 		}

@@ -5,6 +5,8 @@ import (
 	"context"
 	"errors"
 	"fmt"
+
+	"github.com/zrankdb/zrank/internal/seeded"
 )
 
 // Salvaged says what of a damaged store is in its copy, and what is lost.
@@ -92,6 +94,9 @@ func (c *copier) create() error {
 		return err
 	}
 	s, n := newStore(c.g.tmp, c.o), newIdentity()
+	if seeded.Bug("restored under the old id") {
+		n.id = c.im.id
+	}
 	s.lock = closer(func() error { return nil }) // the stage has it
 	if err := beginCreate(c.o.FS, c.g.tmp, n); err != nil {
 		return err
