@@ -57,6 +57,15 @@
 // A store comes to be in this order: LOCK; IDENTITY.tmp; db; m/format and m/current in it; rename to IDENTITY. A
 // directory is a store from the rename on.
 //
+// # Copies and damage
+//
+// An [Image] is a store at one moment, of an open one or of a directory, damaged or not; Check reads all of it. Backup lets
+// Pebble copy itself and checks the copy. Restore and Salvage write a new store from an image, under a new id, with the same
+// commits and numbers: the log goes in as it is, group by group, and the sets as a snapshot. All three build the store in
+// dir.tmp, where its identity is called IDENTITY.tmp, and give it its names when it is whole, checked and flushed.
+//
+// Where Pebble's own list of tables is damaged, an image is put together from its tables and logs one by one, in memory.
+//
 // # The keys in Pebble
 //
 // Numbers are big endian, checksums are CRC-32C.
@@ -105,15 +114,6 @@
 //	a7 5a 52 47 | 01 | 00 | 00 00 00 3e | 00 00 00 00 00 00 00 07 | 00 00 00 01 | 00 00 00 00 00 00 00 06
 //	00 00 00 00 00 00 00 01 | 00 00 00 02 | 00 00 00 03
 //	0b | 01 00 01 61 00 | 02 01 01 78 01 31 | 3f 3f a8 3a
-//
-// # Copies and damage
-//
-// An [Image] is a store at one moment, of an open one or of a directory, damaged or not; Check reads all of it. Backup lets
-// Pebble copy itself and checks the copy. Restore and Salvage write a new store from an image, under a new id, with the same
-// commits and numbers: the log goes in as it is, group by group, and the sets as a snapshot. All three build the store in
-// dir.tmp, where its identity is called IDENTITY.tmp, and give it its names when it is whole, checked and flushed.
-//
-// Where Pebble's own list of tables is damaged, an image is put together from its tables and logs one by one, in memory.
 //
 // # Invariants
 //
