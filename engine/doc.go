@@ -36,6 +36,9 @@
 //     commit acknowledged.
 //   - E5: a set that is not in the log's tail is read from disk when it is first touched, not when the engine opens.
 //
+// Check proves that what is in memory is what would be read back, Backup copies everything while transactions go on, Restore makes
+// an engine of a copy, and Salvage saves what can be read of a damaged one.
+//
 // No lock is held while waiting for the disk to write. Keys are locked in their own order, whatever order the caller names
 // them in, so transactions cannot deadlock; a closure must not call the engine itself.
 package engine

@@ -15,6 +15,8 @@ var (
 	ErrNotNamed = errors.New("engine: key was not named when the transaction started")
 	// ErrTieWidth is returned when a set exists with ties of another width than asked for.
 	ErrTieWidth = errors.New("engine: set has ties of another width")
+	// ErrMemory is returned by Backup and Check of an engine that keeps everything in memory only.
+	ErrMemory = errors.New("engine: nothing is stored")
 	// ErrTxDone is returned when a transaction is used after its closure has returned.
 	ErrTxDone = errors.New("engine: transaction is over")
 )
@@ -35,6 +37,8 @@ var (
 	ErrStalled = persist.ErrStalled
 	// ErrTooLarge is returned by Update when the transaction changes more than 16 MiB. Nothing has changed.
 	ErrTooLarge = persist.ErrTooLarge
+	// ErrExists is returned by Backup, Restore and Salvage when there is something where they are to write.
+	ErrExists = persist.ErrExists
 	// ErrCorrupt is returned when bytes on the disk are not what was written.
 	ErrCorrupt = persist.ErrCorrupt
 )

@@ -69,6 +69,11 @@ func (e *Engine) replay(seq uint64, effect persist.Effect) error {
 			return err
 		}
 	}
+	return s.apply(seq, effect)
+}
+
+// apply applies one effect of the log to a set that is in memory, or does not exist.
+func (s *set) apply(seq uint64, effect persist.Effect) error {
 	s.changed = seq
 	switch effect.Kind {
 	case persist.Create:

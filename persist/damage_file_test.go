@@ -66,7 +66,7 @@ func damageTables(n int) (*damages, error) {
 	if err != nil {
 		return r, err
 	}
-	for _, path := range files(v.disk, ".sst") {
+	for _, path := range filesLike(v.disk, ".sst") {
 		r.all(v, everywhere(v.disk, path, n))
 	}
 	return r, r.err(0)
@@ -123,7 +123,7 @@ func damageManifest(n int) (*damages, error) {
 	if err != nil {
 		return r, err
 	}
-	for _, path := range files(v.disk, manifestPrefix) {
+	for _, path := range filesLike(v.disk, manifestPrefix) {
 		r.all(v, everywhere(v.disk, path, n))
 	}
 	if err = r.err(0); err == nil && r.count[refused] != r.tried() {
@@ -145,7 +145,7 @@ func damageNames(n int) (*damages, error) {
 	if err != nil {
 		return r, err
 	}
-	for _, path := range files(v.disk, markerPrefix) {
+	for _, path := range filesLike(v.disk, markerPrefix) {
 		var changes []change
 		changes = append(changes, everywhere(v.disk, path, 0)...)
 		for i := len("db/db/marker."); i < len(path); i++ {
@@ -157,7 +157,7 @@ func damageNames(n int) (*damages, error) {
 		}
 		r.all(v, changes)
 	}
-	for _, path := range files(v.disk, optionsPrefix) {
+	for _, path := range filesLike(v.disk, optionsPrefix) {
 		r.all(v, everywhere(v.disk, path, n))
 	}
 	return r, r.err(0)

@@ -114,7 +114,7 @@ func flipClosed(flips int) (*damages, error) {
 	if err != nil {
 		return r, err
 	}
-	logs := files(v.disk, walSuffix)
+	logs := filesLike(v.disk, walSuffix)
 	if len(logs) < 2 {
 		return r, fmt.Errorf("%d logs", len(logs))
 	}

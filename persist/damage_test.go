@@ -213,7 +213,7 @@ func zero(at int) func(v []byte) []byte {
 }
 
 // files lists the paths in db/db that start or end with part, in order.
-func files(fs FS, part string) []string {
+func filesLike(fs FS, part string) []string {
 	names, _ := fs.List("db/db")
 	slices.Sort(names)
 	var out []string
@@ -227,7 +227,7 @@ func files(fs FS, part string) []string {
 
 // liveLog returns the path and the bytes of the newest log.
 func (v *victim) liveLog() (string, []byte) {
-	logs := files(v.disk, walSuffix)
+	logs := filesLike(v.disk, walSuffix)
 	path := logs[len(logs)-1]
 	b, _ := readWhole(v.disk, path)
 	return path, bytes.TrimRight(b, "\x00")

@@ -67,12 +67,22 @@
 // A store comes to be in this order: LOCK; IDENTITY.tmp; db; m/format and m/current in it; rename to IDENTITY. A
 // directory is a store from the rename on.
 //
+// # Copies and damage
+//
+// An [Image] is a store at one moment, of an open one or of a directory, damaged or not; Check reads all of it. Backup lets
+// Pebble copy itself and checks the copy. Restore and Salvage write a new store from an image, under a new id, with the same
+// commits and numbers: the log goes in as it is, group by group, and the sets as a snapshot. All three build the store in
+// dir.tmp, where its identity is called IDENTITY.tmp, and give it its names when it is whole, checked and flushed.
+//
+// Where Pebble's own list of tables is damaged, an image is put together from its tables and logs one by one, in memory.
+//
 // # The keys in Pebble
 //
 // Numbers are big endian, checksums are CRC-32C.
 //
 //	m/format                                layout version, store id
 //	m/current                               the pointer
+//	m/batch                                 number of the last batch written, u64
 //	l/<first seq u64>                       a group
 //	s/<set name>                            a set's record
 //	p/<snapshot u64><set id u64><page u32>  a page: crc u32 of key and bytes | bytes
@@ -130,6 +140,8 @@
 //   - P11: every file is reached through failstop, whose latch and the store's close together. What was written counts only
 //     if the latch is open after its flush.
 //   - P12: Append refuses while its commit would wait for a disk that does not answer, so that the queue is bounded.
+//   - P13: batches are numbered 1, 2, ... in m/batch; after that of the tables, all numbers are in Pebble's logs.
+//   - P14: a backup, a restored or a salvaged store has IDENTITY only if it was read in full, and its own name only after that.
 //
 // # Left out, and why
 //

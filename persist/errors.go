@@ -49,6 +49,9 @@ var (
 	// ErrSnapshotRunning is returned by Store.Snapshot while the snapshot before it is neither published nor aborted.
 	ErrSnapshotRunning = errors.New("persist: a snapshot is already running")
 
+	// ErrExists is returned by Backup, Restore and Salvage when there is something where they are to write. Nothing is changed.
+	ErrExists = errors.New("persist: the destination is there already")
+
 	// ErrStale is returned by Store.Pages for a SetRecord that a later snapshot has replaced or dropped: read the record
 	// again.
 	ErrStale = errors.New("persist: the set has been written again since this record was read")

@@ -102,7 +102,7 @@ func TestRow33Newer(t *testing.T) {
 			return err
 		}},
 		{"database format", func(fs *vfs.MemFS) error {
-			name := files(fs, "marker.format-version")[0]
+			name := filesLike(fs, "marker.format-version")[0]
 			return fs.Rename(name, fmt.Sprintf("db/db/marker.format-version.000099.%03d", pebbleFormat+1))
 		}},
 	}

@@ -9,6 +9,7 @@ import (
 var (
 	keyFormat  = []byte("m/format")
 	keyCurrent = []byte("m/current")
+	keyBatch   = []byte("m/batch")
 )
 
 const (

@@ -166,9 +166,7 @@ func (s *Store) create() (err error) {
 	if err := s.apply(b, true); err != nil {
 		return err
 	}
-	m := waterMark{store: n.id}
-	s.mark.note(func(next *waterMark) { m.manifest = next.manifest })
-	if m, err = writeMarkFile(s.fs, s.dir, m); err != nil {
+	if err := s.createMark(waterMark{store: n.id}); err != nil {
 		return fmt.Errorf("persist: create %s: %w", s.dir, err)
 	}
 	if err := finishCreate(s.fs, s.dir); err != nil {
@@ -176,6 +174,15 @@ func (s *Store) create() (err error) {
 	}
 	s.id = n.id
 	s.committer.chain = chain{store: n.id.hash(), next: 1}
+	return nil
+}
+
+// createMark writes the first high-water mark of a store whose Pebble has just been created.
+func (s *Store) createMark(m waterMark) (err error) {
+	s.mark.note(func(next *waterMark) { m.manifest = next.manifest })
+	if m, err = writeMarkFile(s.fs, s.dir, m); err != nil {
+		return err
+	}
 	return s.mark.open(m)
 }
 

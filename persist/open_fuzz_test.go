@@ -20,7 +20,7 @@ func randomFiles(rounds int) (*damages, error) {
 	if err != nil {
 		return r, err
 	}
-	paths := append(files(v.disk, ""), "db/HWM", "db/IDENTITY")
+	paths := append(filesLike(v.disk, ""), "db/HWM", "db/IDENTITY")
 	r.each(v, rounds, func(i int) (string, func(fs *vfs.MemFS) error) {
 		rng := rand.New(rand.NewPCG(48, uint64(i)))
 		path, other := paths[i%len(paths)], paths[rng.IntN(len(paths))]

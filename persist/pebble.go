@@ -153,7 +153,7 @@ func (s *Store) catch() {
 // may believe so when it is not: the latch decides. The two steps, apply and wait, are the only way in which Pebble returns the error of a failed flush instead of ending the
 // process. Committer goroutine only.
 func (s *Store) apply(b *pebble.Batch, flush bool) (err error) {
-	if err = s.failure(); err != nil {
+	if err = errors.Join(s.failure(), s.number(b)); err != nil {
 		return err
 	}
 	s.writes(b.Len())

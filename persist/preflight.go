@@ -83,6 +83,9 @@ func (s *Store) inspect(f *found) (err error) {
 	if err := errors.Join(s.checkSets(), s.checkLeft()); err != nil {
 		return err
 	}
+	if err := s.checkJoined(); err != nil {
+		return err
+	}
 	if _, err := s.pagesAfter(s.current.snapshot); err != nil { // Open looks there again to clear up
 		return err
 	}

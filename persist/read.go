@@ -7,9 +7,13 @@ import (
 	"github.com/cockroachdb/pebble/v2"
 )
 
-// get returns a copy of the value of a key; nil, false: it is not there.
 func (s *Store) get(key []byte, name func() string) ([]byte, bool, error) {
-	v, c, err := s.db.Get(key)
+	return get(s.db, key, name)
+}
+
+// get returns a copy of the value of a key; nil, false: it is not there.
+func get(db pebble.Reader, key []byte, name func() string) ([]byte, bool, error) {
+	v, c, err := db.Get(key)
 	if errors.Is(err, pebble.ErrNotFound) {
 		return nil, false, nil
 	}
@@ -29,10 +33,14 @@ func (s *Store) must(key []byte) ([]byte, error) {
 	return v, err
 }
 
+func (s *Store) scan(from, to []byte, name func() string, fn func(key, value []byte) (bool, error)) error {
+	return scan(s.db, from, to, name, fn)
+}
+
 // scan calls fn with each key in [from, to) in order, and its value, until fn returns false or an error. Both are valid
 // during the call only.
-func (s *Store) scan(from, to []byte, name func() string, fn func(key, value []byte) (bool, error)) (err error) {
-	it, err := s.db.NewIter(&pebble.IterOptions{LowerBound: from, UpperBound: to})
+func scan(db pebble.Reader, from, to []byte, name func() string, fn func(key, value []byte) (bool, error)) (err error) {
+	it, err := db.NewIter(&pebble.IterOptions{LowerBound: from, UpperBound: to})
 	if err != nil {
 		return readError(err, name)
 	}

@@ -67,6 +67,7 @@ type Store struct {
 	result    error         // of closing them; read after closed
 
 	committer committer // the committer's own state
+	batches   uint64    // number of the last batch; the committer's
 }
 
 // LastSeq returns the number of the last commit that was appended; 0 is none. O(1).

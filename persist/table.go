@@ -63,6 +63,15 @@ func (p *places) sum() (crc uint32, ok bool) {
 	return binary.BigEndian.Uint32(p.rest), true
 }
 
+// lastSnapshot returns the number of the last snapshot that wrote one of the pages; 0: there are none. O(pages).
+func (r *SetRecord) lastSnapshot() (number uint64) {
+	at := r.places()
+	for p, ok := at.next(); ok; p, ok = at.next() {
+		number = max(number, p.snapshot)
+	}
+	return number
+}
+
 // tableOf1 returns the table of a record of layout 1, where the snapshot has written all pages.
 func tableOf1(pages int, snapshot, id uint64, sum uint32) []byte {
 	if pages == 0 {

@@ -1,6 +1,7 @@
 package zset
 
 import (
+	"bytes"
 	"encoding/binary"
 	"fmt"
 
@@ -66,6 +67,40 @@ func (c *core) verifyDistinct() (number, found string) {
 	}
 	return number, found
 }
+
+// Check reads all of the set and returns what is wrong with it, a bug or damaged memory, or nil: entries out of order, a member
+// that is not found as it stands there, a rank that is not its place, an invariant of the package. O(n log n).
+func (v *ViewOf[S]) Check() error {
+	var last, text []byte
+	var problem error
+	rank := 0
+	v.ascend(0, v.len(), func(key uint64, tie, member []byte) bool {
+		text = binary.BigEndian.AppendUint64(text[:0], key)
+		text = append(append(text, tie...), member...)
+		if rank > 0 && bytes.Compare(last, text) >= 0 {
+			problem = fmt.Errorf("zset: %q at rank %d is not above the one before", member, rank)
+		} else if h, ok := v.find(member); !ok {
+			problem = fmt.Errorf("zset: %q at rank %d is not found", member, rank)
+		} else if k, t := v.record(h); k != key || !bytes.Equal(t, tie) {
+			problem = fmt.Errorf("zset: %q at rank %d has another score or tie when it is looked up", member, rank)
+		} else if rank%rankStep == 0 && v.rank(h) != rank {
+			problem = fmt.Errorf("zset: %q at rank %d is found at rank %d", member, rank, v.rank(h))
+		}
+		last, text = text, last
+		rank++
+		return problem == nil
+	})
+	if problem == nil && rank != v.len() {
+		problem = fmt.Errorf("zset: %d entries in order, %d members", rank, v.len())
+	}
+	if number, found := v.verify(); problem == nil && number != "" {
+		problem = fmt.Errorf("zset: violates %s: %s", number, found)
+	}
+	return problem
+}
+
+// rankStep is one in how many ranks Check asks for: about one in each leaf of the index.
+const rankStep = 61
 
 // GoString says what the set holds in one line. O(1).
 func (c *core) GoString() string {

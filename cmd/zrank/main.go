@@ -72,7 +72,8 @@ Begin with "zrank demo", or feed it your own results:
 		PersistentPreRun:  func(*cobra.Command, []string) { *started = true },
 		CompletionOptions: cobra.CompletionOptions{HiddenDefaultCmd: true},
 	}
-	root.AddCommand(newDemo(), newReplay(), newBoards(), newTop(), newRank(), newAround(), newScore())
+	root.AddCommand(newDemo(), newReplay(), newBoards(), newTop(), newRank(), newAround(), newScore(),
+		newCheck(), newBackup(), newRestore(), newSalvage())
 	return root
 }
 

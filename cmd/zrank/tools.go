@@ -1,0 +1,200 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"strings"
+	"text/tabwriter"
+	"time"
+
+	"github.com/jedib0t/go-pretty/v6/progress"
+	"github.com/spf13/cobra"
+
+	"github.com/zrankdb/zrank/cmd/zrank/internal/show"
+	"github.com/zrankdb/zrank/engine"
+)
+
+func newCheck() *cobra.Command {
+	return &cobra.Command{
+		Use:   "check DIR",
+		Short: "Read everything in a data directory and report what is wrong",
+		Long: `Read everything in a data directory and report what is wrong with it: the log and the chain through it, every set and page,
+every private key, every block of the tables they are in. No file is changed but those called LOCK. What can be read is read,
+also where nothing else opens the directory any more.
+
+It exits with 0 if nothing is wrong and with 1 if anything is; each problem is one line of the output.`,
+		Example: `  zrank check zrank-data`,
+		Args:    cobra.ExactArgs(1),
+		RunE: func(c *cobra.Command, args []string) error {
+			start := time.Now()
+			bar := newCheckBar(c.ErrOrStderr(), args[0])
+			defer bar.stop()
+			rep, err := engine.CheckDir(c.Context(), args[0], engine.Options{}, bar.move)
+			bar.stop()
+			if err != nil {
+				return err
+			}
+			if err := writeReport(c.OutOrStdout(), rep, time.Since(start)); err != nil {
+				return err
+			}
+			if n := len(rep.Problems); n > 0 {
+				return fmt.Errorf("%s: %s; \"zrank salvage\" copies what is whole", args[0], plural(n, "problem"))
+			}
+			return nil
+		},
+	}
+}
+
+// writeReport says what was read, and what is wrong with it.
+func writeReport(w io.Writer, rep engine.Report, took time.Duration) error {
+	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
+	fmt.Fprintf(t, "snapshot\tnumber %s\n", count(int64(rep.Snapshot)))
+	fmt.Fprintf(t, "sets\t%s on %s\n", count(int64(rep.Sets)), plural(rep.Pages, "page"))
+	fmt.Fprintf(t, "log\t%s in %s, to number %s\n", plural(rep.Commits, "commit"), plural(rep.Groups, "group"), count(int64(rep.LastSeq)))
+	fmt.Fprintf(t, "private keys\t%s\n", count(int64(rep.PrivateKeys)))
+	fmt.Fprintf(t, "read\t%s in %s\n", size(rep.Bytes), took.Round(time.Millisecond))
+	for _, p := range rep.Problems {
+		fmt.Fprintf(t, "problem\t%s\n", oneLine(p.String()))
+	}
+	if len(rep.Problems) == 0 {
+		fmt.Fprintf(t, "problems\tnone\n")
+	}
+	return t.Flush()
+}
+
+// oneLine makes text safe to print, in one line.
+func oneLine(text string) string {
+	return show.Printable(strings.Join(strings.Fields(text), " "))
+}
+
+// plural counts things.
+func plural(n int, thing string) string {
+	if n != 1 {
+		thing += "s"
+	}
+	return count(int64(n)) + " " + thing
+}
+
+// checkBar shows how far a check is, on a terminal; elsewhere it is silent.
+type checkBar struct {
+	p       progress.Writer // nil: not a terminal
+	tracker *progress.Tracker
+	dir     string
+}
+
+func newCheckBar(w io.Writer, dir string) *checkBar {
+	b := &checkBar{dir: dir}
+	if isTerminal(w) {
+		b.p = newProgress(w)
+		b.tracker = &progress.Tracker{Message: dir}
+		b.p.AppendTracker(b.tracker)
+		go b.p.Render()
+	}
+	return b
+}
+
+// move shows what has been read.
+func (b *checkBar) move(rep engine.Report) {
+	if b.tracker != nil {
+		b.tracker.UpdateMessage(fmt.Sprintf("%s: %s, %s", b.dir, plural(rep.Groups, "group"), plural(rep.Sets, "set")))
+		b.tracker.UpdateTotal(int64(rep.PagesOf))
+		b.tracker.SetValue(int64(rep.Pages))
+	}
+}
+
+func (b *checkBar) stop() { stopProgress(b.p) }
+
+func newBackup() *cobra.Command {
+	return &cobra.Command{
+		Use:   "backup DIR DEST",
+		Short: "Copy a data directory, checked",
+		Long: `Copy the data directory DIR, which no process may have open, to DEST, which must not exist or be empty. Files are shared by
+hard links where both are on one file system. The copy is read in full before it gets its name.
+
+A program that has the directory open backs it up itself, while it goes on: Engine.Backup of the library.`,
+		Example: `  zrank backup zrank-data backups/monday`,
+		Args:    cobra.ExactArgs(2),
+		RunE: func(c *cobra.Command, args []string) error {
+			err := withEngine(args[0], engine.Options{MustExist: true, SnapshotBytes: -1}, func(e *engine.Engine) error {
+				return e.Backup(c.Context(), args[1])
+			})
+			if errors.Is(err, engine.ErrLocked) {
+				return fmt.Errorf("%s is in use: the program that has it open can back it up with Engine.Backup (%w)", args[0], err)
+			}
+			if err != nil {
+				return err
+			}
+			_, err = fmt.Fprintf(c.OutOrStdout(), "%s is in %s, checked\n", args[0], args[1])
+			return err
+		},
+	}
+}
+
+func newRestore() *cobra.Command {
+	return &cobra.Command{
+		Use:   "restore BACKUP DIR",
+		Short: "Make a data directory of a backup",
+		Long: `Copy BACKUP, or any data directory that no process has open, to DIR, which must not exist or be empty. All of it is read
+before and after, and flushed. The new directory is a store of its own: it may be used beside the one that was backed up.`,
+		Example: `  zrank restore backups/monday zrank-data`,
+		Args:    cobra.ExactArgs(2),
+		RunE: func(c *cobra.Command, args []string) error {
+			rep, err := engine.Restore(c.Context(), args[0], args[1], engine.Options{})
+			if err != nil {
+				return err
+			}
+			_, err = fmt.Fprintf(c.OutOrStdout(), "%s is in %s, checked: %s, %s, commit %s\n", args[0], args[1],
+				plural(rep.Sets, "set"), plural(rep.PrivateKeys, "private key"), count(int64(rep.LastSeq)))
+			return err
+		},
+	}
+}
+
+func newSalvage() *cobra.Command {
+	return &cobra.Command{
+		Use:   "salvage DIR NEWDIR",
+		Short: "Copy what is whole of a damaged data directory",
+		Long: `Copy what can be read of the damaged data directory DIR to NEWDIR, which must not exist or be empty: every commit up to the
+first one that is damaged or missing, every set, and the private keys. Of a set with damaged pages the other members are
+copied, and the set is named. Nothing is changed in DIR but files called LOCK.
+
+Each thing that is wrong with DIR, and each set that is not in NEWDIR as it was, is one line of the output.`,
+		Example: `  zrank salvage zrank-data rescued`,
+		Args:    cobra.ExactArgs(2),
+		RunE: func(c *cobra.Command, args []string) error {
+			done, err := engine.Salvage(c.Context(), args[0], args[1], engine.Options{})
+			if err != nil {
+				return err
+			}
+			return writeSalvaged(c.OutOrStdout(), done)
+		},
+	}
+}
+
+// writeSalvaged says what is in the copy, and what is not.
+func writeSalvaged(w io.Writer, done engine.Salvaged) error {
+	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
+	for _, p := range done.Source.Problems {
+		fmt.Fprintf(t, "problem\t%s\n", oneLine(p.String()))
+	}
+	for _, s := range done.Sets {
+		what := fmt.Sprintf("%s of %s lost", count(int64(s.Lost)), plural(s.Pages, "page"))
+		if s.Pages == 0 {
+			what = "its record is lost; it has what the log says"
+		}
+		if s.Ahead > 0 {
+			what += fmt.Sprintf("; it holds some of what commits up to %s did, which are lost", count(int64(s.Ahead)))
+		}
+		fmt.Fprintf(t, "damaged set\t%s\n", oneLine(fmt.Sprintf("%q: %s", s.Key, what)))
+	}
+	if done.Gaps > 0 {
+		fmt.Fprintf(t, "sets lost\tin %s of the list of sets, so their names are lost too; the log may have parts of them\n", plural(done.Gaps, "gap"))
+	}
+	if done.Dropped > 0 {
+		fmt.Fprintf(t, "log lost\t%s, after commit %s\n", plural(done.Dropped, "group"), count(int64(done.Copy.LastSeq)))
+	}
+	fmt.Fprintf(t, "copied\t%s, %s, to commit %s\n", plural(done.Copy.Sets, "set"), plural(done.Copy.PrivateKeys, "private key"),
+		count(int64(done.Copy.LastSeq)))
+	return t.Flush()
+}

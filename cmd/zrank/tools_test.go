@@ -1,0 +1,108 @@
+package main
+
+import (
+	"bufio"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+)
+
+// played returns a data directory with a board in it.
+func played(t *testing.T) string {
+	tmp := t.TempDir()
+	dir := filepath.Join(tmp, "data")
+	must(t, "replay", "--dir", dir, "--window", "all,week", "--top", "0", write(t, filepath.Join(tmp, "in.csv"),
+		"time,board,member,delta\n2026-11-20T10:00:00Z,x,ada,5\n2026-11-20T11:00:00Z,x,bea,7\n2026-11-27T11:00:00Z,x,cid,6\n"))
+	return dir
+}
+
+const playedTop = "board,window,period,rank,member,score\nx,all,all,1,bea,7\nx,all,all,2,cid,6\nx,all,all,3,ada,5\n"
+
+// TestTools checks a directory, backs it up, restores it and salvages it.
+func TestTools(t *testing.T) {
+	dir := played(t)
+	backup, restored, salvaged := dir+"-backup", dir+"-restored", dir+"-salvaged"
+	out := must(t, "check", dir)
+	require.Regexp(t, `(?m)^problems +none$`, out)
+	require.Contains(t, out, "1 commit in 1 group")
+	require.Contains(t, must(t, "backup", dir, backup), "checked")
+	require.Contains(t, must(t, "restore", backup, restored), "3 sets")
+	require.Contains(t, must(t, "salvage", backup, salvaged), "copied  3 sets")
+	for _, d := range []string{dir, backup, restored, salvaged} {
+		require.Regexp(t, `(?m)^problems +none$`, must(t, "check", d))
+		require.Equal(t, playedTop, must(t, "top", "--dir", d, "--format", "csv", "x"))
+	}
+	fails(t, 1, "there already", "backup", dir, backup)
+	fails(t, 1, "there already", "restore", backup, dir)
+	fails(t, 1, "there already", "salvage", backup, dir)
+	for _, name := range []string{"check", "backup", "restore", "salvage"} {
+		fails(t, 2, "arg(s)", name)
+		args := []string{name, dir + "-none", dir + "-new"}
+		if name == "check" {
+			args = args[:2]
+		}
+		fails(t, 1, "not a zrank store", args...)
+		require.NoDirExists(t, dir+"-new")
+		require.Contains(t, must(t, "help"), name)
+		require.Contains(t, must(t, name, "--help"), "DIR")
+	}
+}
+
+// TestCheckDamaged damages each file of a directory in turn: check says so, in lines, and exits with 1 where anything was read
+// from it; salvage makes a directory that is whole.
+func TestCheckDamaged(t *testing.T) {
+	dir := played(t)
+	found := 0
+	require.NoError(t, filepath.WalkDir(dir, func(path string, d os.DirEntry, err error) error {
+		if err != nil || d.IsDir() {
+			return err
+		}
+		text, err := os.ReadFile(path)
+		if err != nil || len(text) == 0 {
+			return err
+		}
+		bad := append([]byte{}, text...)
+		bad[len(bad)/2] ^= 0x40
+		if err := os.WriteFile(path, bad, 0o600); err != nil {
+			return err
+		}
+		r := zrank(nil, "check", dir)
+		if r.code != 0 {
+			found++
+			require.Equal(t, 1, r.code, r.errs)
+			require.Regexp(t, `(?m)^problem +\S`, r.out)
+			require.Contains(t, r.errs, "zrank salvage")
+			require.Equal(t, 1, strings.Count(r.errs, "\n"))
+		}
+		fresh := filepath.Join(t.TempDir(), "new")
+		require.Contains(t, must(t, "salvage", dir, fresh), "copied")
+		must(t, "check", fresh)
+		return os.WriteFile(path, text, 0o600)
+	}))
+	require.GreaterOrEqual(t, found, 2)
+	must(t, "check", dir)
+}
+
+// TestToolsInUse: a directory that a process has open is left alone.
+func TestToolsInUse(t *testing.T) {
+	dir := filepath.Join(t.TempDir(), "data")
+	c := process("replay", "--dir", dir, "--skip-bad", "-")
+	in, err := c.StdinPipe()
+	require.NoError(t, err)
+	errs, err := c.StderrPipe()
+	require.NoError(t, err)
+	require.NoError(t, c.Start())
+	in.Write([]byte("time,member,delta\n1,ada,2\nbad\n" + strings.Repeat("1,ada,2\n", 50_000)))
+	_, err = bufio.NewReader(errs).ReadString('\n') // it is in the middle of its replay
+	require.NoError(t, err)
+	fails(t, 1, "in use", "check", dir)
+	fails(t, 1, "Engine.Backup", "backup", dir, dir+"-new")
+	fails(t, 1, "in use", "restore", dir, dir+"-new")
+	fails(t, 1, "in use", "salvage", dir, dir+"-new")
+	require.NoDirExists(t, dir+"-new")
+	in.Close()
+	require.NoError(t, c.Wait())
+}

@@ -1,0 +1,236 @@
+package engine
+
+import (
+	"bytes"
+	"context"
+	"encoding/binary"
+	"fmt"
+	"hash/maphash"
+	"iter"
+	"maps"
+	"math"
+	"slices"
+
+	"github.com/zrankdb/zrank/persist"
+	"github.com/zrankdb/zrank/zset"
+)
+
+// Report is what a check has read, and what it found wrong.
+type Report = persist.Report
+
+// Check reads everything that is stored, and proves that the sets in memory are what would be read back: each one, as it is at
+// some moment while the check runs, is its pages and the log after them up to its last commit. It checks each loaded set's own
+// structure too. Transactions go on; a set cannot be changed while it is read in memory, which takes about half a second for
+// each million members, and snapshots wait until all are. Nothing is loaded and nothing evicted: memory is taken for one set and the
+// log. progress may be nil. An error means that the check did not come to its end: ErrMemory, ErrClosed, ErrPersistence, that
+// of ctx. O(bytes).
+func (e *Engine) Check(ctx context.Context, progress func(Report)) (Report, error) {
+	if e.closed.Load() {
+		return Report{}, ErrClosed
+	}
+	if e.store == nil {
+		return Report{}, ErrMemory
+	}
+	c := &check{seed: maphash.MakeSeed(), logs: map[string][]logged{}}
+	im, err := c.capture(ctx, e)
+	if err != nil {
+		return Report{}, e.closedError(err)
+	}
+	rep, err := c.run(ctx, im, progress)
+	return rep, e.closedError(err)
+}
+
+// CheckDir checks the directory of an engine that nobody has open, and changes no file there but those called LOCK. It reads
+// what can be read of a directory too that Open refuses. Of o it takes FS and Logger. Errors: ErrLocked, ErrNotStore, that of
+// ctx, the file system's. O(bytes).
+func CheckDir(ctx context.Context, dir string, o Options, progress func(Report)) (Report, error) {
+	return checkDir(ctx, dir, o, progress)
+}
+
+func checkDir(ctx context.Context, dir string, o Options, progress func(Report)) (Report, error) {
+	im, err := persist.OpenImage(dir, o.store())
+	if err != nil {
+		return Report{}, err
+	}
+	c := &check{seed: maphash.MakeSeed(), logs: map[string][]logged{}}
+	return c.run(ctx, im, progress)
+}
+
+// check is a check under way.
+type check struct {
+	seed   maphash.Seed
+	live   bool
+	began  uint64              // the last commit when the sets in memory were first looked at
+	memory map[string]captured // the sets that exist
+	logs   map[string][]logged // what the log says of each set
+	extra  []persist.Problem
+}
+
+// captured is what a set was in memory at some moment.
+type captured struct {
+	loaded bool
+	sum    summary
+	upto   uint64 // the last commit that had changed it
+}
+
+// summary tells sets apart.
+type summary struct {
+	entries, tieWidth int
+	version           uint64
+	members           uint64 // a sum over all entries: their order does not matter
+}
+
+// logged is one effect.
+type logged struct {
+	seq    uint64
+	effect persist.Effect
+}
+
+// capture takes a summary of every set in memory, and then an image of the store that holds at least what they held. No
+// snapshot may be taken meanwhile: its pages might show what came after.
+func (c *check) capture(ctx context.Context, e *Engine) (*persist.Image, error) {
+	e.snapshotting.Lock()
+	defer e.snapshotting.Unlock()
+	c.live, c.began, c.memory = true, e.store.LastSeq(), map[string]captured{}
+	for _, s := range e.keys.all() {
+		if err := ctx.Err(); err != nil {
+			return nil, err
+		}
+		c.captureSet(s)
+	}
+	return e.store.Image()
+}
+
+func (c *check) captureSet(s *set) {
+	s.mu.RLock()
+	defer s.mu.RUnlock()
+	if !s.exists || s.gone {
+		return
+	}
+	m := captured{loaded: s.z != nil, upto: s.changed}
+	if m.loaded {
+		m.sum = c.summary(s.z.View(), s.version)
+		if err := s.z.Check(); err != nil {
+			c.problem(s.key, "in memory: %v", err)
+		}
+	}
+	c.memory[s.key] = m
+}
+
+// summary reads all of a set.
+func (c *check) summary(v *zset.View, version uint64) summary {
+	sum := summary{entries: v.Len(), tieWidth: v.TieWidth(), version: version}
+	var some []zset.Entry
+	var buf []byte
+	for lo := 0; lo < v.Len(); lo += len(some) {
+		some = v.Append(some[:0], lo, lo+summaryStep)
+		for _, e := range some {
+			buf = binary.BigEndian.AppendUint64(buf[:0], math.Float64bits(e.Score))
+			buf = append(append(buf, e.Tie...), e.Member...)
+			sum.members += maphash.Bytes(c.seed, buf)
+		}
+	}
+	return sum
+}
+
+// summaryStep is how many members are copied out at a time.
+const summaryStep = 1024
+
+func (c *check) problem(key, format string, args ...any) {
+	c.extra = append(c.extra, persist.Problem{Where: fmt.Sprintf("set %q", key), What: fmt.Sprintf(format, args...)})
+}
+
+// run reads the image and compares.
+func (c *check) run(ctx context.Context, im *persist.Image, progress func(Report)) (Report, error) {
+	defer im.Close()
+	rep, err := im.Check(ctx, persist.CheckOptions{Progress: progress, Effect: c.effect, Set: c.stored})
+	if err != nil {
+		return rep, err
+	}
+	for _, key := range slices.Sorted(maps.Keys(c.logs)) { // sets that are in the log only
+		s := &set{key: key}
+		if c.compare(s, c.logs[key]); s.exists {
+			rep.Sets++
+		}
+	}
+	for _, key := range slices.Sorted(maps.Keys(c.memory)) {
+		c.problem(key, "exists in memory, and is not stored")
+	}
+	rep.Problems = append(rep.Problems, c.extra...)
+	return rep, nil
+}
+
+// effect keeps an effect of the log for when its set comes.
+func (c *check) effect(seq uint64, e persist.Effect) {
+	e.Member, e.Value = bytes.Clone(e.Member), bytes.Clone(e.Value)
+	c.logs[e.Set] = append(c.logs[e.Set], logged{seq, e})
+}
+
+// stored reads one set from its pages.
+func (c *check) stored(r persist.SetRecord, pages iter.Seq[[]byte]) error {
+	s, err := setOf(r, pages)
+	log := c.logs[r.Key]
+	delete(c.logs, r.Key)
+	if err != nil {
+		delete(c.memory, r.Key)
+		return err
+	}
+	c.compare(s, log)
+	return nil
+}
+
+// setOf makes a set of its pages.
+func setOf(r persist.SetRecord, pages iter.Seq[[]byte]) (*set, error) {
+	f, err := decodeFacts(r.Key, r.Meta)
+	if err != nil {
+		return nil, err
+	}
+	b, err := zset.NewBuilder(zset.Options{TieWidth: f.tieWidth})
+	if err != nil {
+		return nil, err
+	}
+	for page := range pages {
+		if err := b.LoadPage(page); err != nil {
+			return nil, err
+		}
+	}
+	return &set{key: r.Key, z: b.Set(), exists: true, version: f.version, base: r.Base}, nil
+}
+
+// compare brings a set that was read from the disk up to the commit at which it was captured, and compares.
+func (c *check) compare(s *set, log []logged) {
+	m, captured := c.memory[s.key]
+	delete(c.memory, s.key)
+	later := false // something may have changed it since it was captured
+	for _, l := range log {
+		later = later || c.live && l.seq > c.began
+		if l.seq <= s.base || c.live && (captured && m.loaded && l.seq > m.upto || !captured && l.seq > c.began) {
+			continue
+		}
+		if err := s.apply(l.seq, l.effect); err != nil {
+			c.problem(s.key, "%v", err)
+			return
+		}
+	}
+	if s.exists {
+		if err := s.z.Check(); err != nil {
+			c.problem(s.key, "as stored: %v", err)
+		}
+	}
+	switch {
+	case !c.live:
+	case captured && !s.exists && (m.loaded || !later):
+		c.problem(s.key, "exists in memory, and is not stored")
+	case !captured && s.exists && !later:
+		c.problem(s.key, "is stored, and does not exist in memory")
+	case captured && m.loaded:
+		if sum := c.summary(s.z.View(), s.version); sum != m.sum {
+			c.problem(s.key, "after commit %d memory holds %v, the disk %v", m.upto, m.sum, sum)
+		}
+	}
+}
+
+// String says what a person can tell sets apart by.
+func (s summary) String() string {
+	return fmt.Sprintf("%d members, tie width %d, version %d, checksum %016x", s.entries, s.tieWidth, s.version, s.members)
+}

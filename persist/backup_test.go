@@ -1,0 +1,277 @@
+package persist
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math/rand/v2"
+	"os"
+	"strings"
+	"sync/atomic"
+	"syscall"
+	"testing"
+
+	"github.com/cockroachdb/pebble/v2/vfs"
+	"github.com/cockroachdb/pebble/v2/vfs/errorfs"
+	"github.com/stretchr/testify/require"
+
+	"github.com/zrankdb/zrank/internal/matrix"
+)
+
+// busy is a store that commits and snapshots without end, in the background.
+type busy struct {
+	d    *driver
+	stop atomic.Bool
+	done chan error
+}
+
+func startBusy(s *Store, seed uint64) *busy {
+	b := &busy{d: newDriver(s, seed), done: make(chan error, 1)}
+	go func() { b.done <- b.run() }()
+	return b
+}
+
+func (b *busy) run() error {
+	for i := 0; !b.stop.Load(); i++ {
+		if err := b.d.commit(1 + b.d.rng.IntN(5)); err != nil {
+			return err
+		}
+		if i%10 == 9 {
+			if err := b.d.snapshot(i%30 != 29); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+func (b *busy) end() error {
+	b.stop.Store(true)
+	return <-b.done
+}
+
+// opensAs opens a copy and compares it with the model after as many commits as it has, of which at least some must be there.
+func opensAs(fs FS, dir string, d *driver, least uint64) (storeID, error) {
+	s, err := open(dir, Options{FS: fs, MustExist: true}, small)
+	if err != nil {
+		return storeID{}, err
+	}
+	return s.id, errors.Join(compare(s, d, least), s.Close())
+}
+
+// backups takes backups while commits and snapshots go on, and opens each one, and a restored one beside it.
+func backups(seed uint64, level Level, n int) (commits uint64, err error) {
+	fs := MemFS()
+	s, err := open("db", Options{FS: fs, Level: level}, small)
+	if err != nil {
+		return 0, err
+	}
+	b := startBusy(s, seed)
+	for i := range n {
+		at, ctx := s.LastSeq(), context.Background()
+		backup, copied := fmt.Sprintf("backups/%d", i), fmt.Sprintf("copies/%d", i)
+		if err := s.Backup(ctx, backup); err != nil {
+			return 0, errors.Join(err, b.end())
+		}
+		rep, err := Restore(ctx, backup, copied, Options{FS: fs})
+		if err == nil && rep.LastSeq < at {
+			err = fmt.Errorf("%d commits restored, %d were made before the backup", rep.LastSeq, at)
+		}
+		old, err1 := opensAs(fs, backup, b.d, at)
+		fresh, err2 := opensAs(fs, copied, b.d, at)
+		if err = errors.Join(err, err1, err2); err == nil && (old != s.id || fresh == s.id) {
+			err = fmt.Errorf("store %x, its backup %x, restored as %x", s.id, old, fresh)
+		}
+		if err != nil {
+			return 0, errors.Join(fmt.Errorf("backup %d: %w", i, err), b.end(), s.Close())
+		}
+	}
+	return s.LastSeq(), errors.Join(b.end(), s.Close())
+}
+
+// TestRow44Backup takes backups under load, and restores them.
+func TestRow44Backup(t *testing.T) {
+	n, commits := matrix.Pick(8, 100), uint64(0)
+	for seed, level := range []Level{Sync, Interval, None} {
+		c, err := backups(uint64(seed), level, n)
+		require.NoError(t, err, "seed %d, level %v", seed, level)
+		commits += c
+	}
+	matrix.Row(t, 44, "%d backups under load, all opened, and restored under a new id; %d commits", 3*n, commits)
+}
+
+// TestRow44Interrupted cuts the power before every operation of a backup and a restore: what is there under the name asked for
+// is the whole of it, and the store that was copied opens too.
+func TestRow44Interrupted(t *testing.T) {
+	c := &crasher{mem: vfs.NewCrashableMem(), ways: []int{0, 50, 100}, out: make(chan crashed, 16)}
+	c.off.Store(true)
+	d := newDriver(nil, 1)
+	c.acked = d.acked.Load
+	fs := errorfs.Wrap(c.mem, c)
+	var err error
+	d.s, err = open("db", Options{FS: fs}, small)
+	require.NoError(t, err)
+	require.NoError(t, d.commit(100))
+	require.NoError(t, d.snapshot(true))
+	require.NoError(t, d.commit(20))
+	var whole atomic.Uint64
+	stop := c.start(func(x crashed) error {
+		for _, dir := range []string{"x/backup", "x/copy"} {
+			_, err := opensAs(x.fs, dir, d, x.acked)
+			if err == nil {
+				whole.Add(1)
+			} else if !errors.Is(err, ErrNotStore) {
+				return fmt.Errorf("%s: %w", dir, err)
+			}
+			if _, err := opensAs(x.fs, dir+".tmp", d, x.acked); err != nil && !errors.Is(err, ErrNotStore) {
+				return fmt.Errorf("%s.tmp: %w", dir, err)
+			}
+		}
+		return checkState(x.fs, d, x.acked)
+	})
+	c.off.Store(false)
+	err = d.s.Backup(t.Context(), "x/backup")
+	if err == nil {
+		_, err = Restore(t.Context(), "x/backup", "x/copy", Options{FS: fs})
+	}
+	bad := stop()
+	require.NoError(t, err)
+	require.NoError(t, d.s.Close())
+	for _, err := range bad[:min(len(bad), 3)] {
+		t.Error(err)
+	}
+	matrix.Row(t, 44, "power cut at %d points of a backup and a restore, %d times: %d halves that open as whole; %d finished ones",
+		c.points.Load(), c.runs.Load(), len(bad), whole.Load())
+}
+
+// TestBackupFails fails the n-th operation on the destination: the backup says so and leaves nothing, and the store goes on.
+func TestBackupFails(t *testing.T) {
+	tried := 0
+	for n := int64(0); ; n++ {
+		f := &faulty{match: func(op errorfs.Op) bool {
+			return op.Kind.ReadOrWrite() == errorfs.OpIsWrite && op.Kind != errorfs.OpRemoveAll && strings.Contains(op.Path, "backup")
+		}, once: true}
+		f.left.Store(n)
+		fs := errorfs.Wrap(vfs.NewCrashableMem(), f)
+		s, err := open("db", Options{FS: fs}, small)
+		require.NoError(t, err)
+		d := newDriver(s, 3)
+		require.NoError(t, d.commit(60))
+		err = s.Backup(t.Context(), "backup")
+		if !f.hit.Load() {
+			require.NoError(t, err)
+			require.NoError(t, s.Close())
+			break
+		}
+		tried++
+		if err == nil { // closing and linking may fail without harm: Pebble copies what it cannot link
+			_, err = opensAs(fs, "backup", d, s.LastSeq())
+			require.NoError(t, err)
+			require.NoError(t, s.Close())
+			continue
+		}
+		require.ErrorIs(t, err, syscall.EIO)
+		if _, err := fs.Stat("backup"); err == nil { // the last flush failed, of a name that is there
+			_, err = opensAs(fs, "backup", d, s.LastSeq())
+			require.NoError(t, err)
+		} else {
+			_, err = fs.Stat("backup.tmp")
+			require.ErrorIs(t, err, os.ErrNotExist)
+			require.NoError(t, s.Backup(t.Context(), "backup"))
+		}
+		require.NoError(t, d.commit(3))
+		require.NoError(t, s.Close())
+	}
+	require.Greater(t, tried, 10)
+	t.Logf("%d operations failed, one a run", tried)
+}
+
+// TestBackupRefuses: destinations that are there already, or inside the store, and stores in use are refused.
+func TestBackupRefuses(t *testing.T) {
+	fs, ctx := MemFS(), context.Background()
+	s := mustOpen(t, fs, Options{})
+	mustAppend(t, s, put("a", "x", "1"))
+	for _, name := range []string{"full", "half.tmp"} {
+		require.NoError(t, fs.MkdirAll(name, 0o755))
+		require.NoError(t, writeFile(fs, fs.PathJoin(name, "mine"), []byte("1")))
+	}
+	require.ErrorIs(t, s.Backup(ctx, "full"), ErrExists)
+	require.ErrorIs(t, s.Backup(ctx, "half"), ErrExists)
+	require.ErrorContains(t, s.Backup(ctx, "db/backup"), "inside")
+	require.ErrorContains(t, s.Backup(ctx, "db"), "inside")
+	require.NoError(t, fs.MkdirAll("empty", 0o755))
+	require.NoError(t, s.Backup(ctx, "empty"))
+	cancelled, cancel := context.WithCancel(ctx)
+	cancel()
+	require.ErrorIs(t, s.Backup(cancelled, "never"), context.Canceled)
+	_, err := Restore(ctx, "db", "never", Options{FS: fs})
+	require.ErrorIs(t, err, ErrLocked)
+	_, err = Restore(ctx, "full", "never", Options{FS: fs})
+	require.ErrorIs(t, err, ErrNotStore)
+	_, err = Restore(ctx, "empty", "full", Options{FS: fs})
+	require.ErrorIs(t, err, ErrExists)
+	for _, name := range []string{"never", "never.tmp"} {
+		_, err = fs.Stat(name)
+		require.ErrorIs(t, err, os.ErrNotExist)
+	}
+	require.NoError(t, s.Close())
+	require.ErrorIs(t, s.Backup(ctx, "late"), ErrClosed)
+}
+
+// copyDir copies a directory file by file in random order, as cp -r would while the store is open: with between called
+// between any two pieces. What vanishes meanwhile is left out.
+func copyDir(fs FS, from, to string, rng *rand.Rand, between func()) error {
+	names, err := fs.List(from)
+	if err != nil {
+		return err
+	}
+	rng.Shuffle(len(names), func(i, j int) { names[i], names[j] = names[j], names[i] })
+	if err := fs.MkdirAll(to, 0o755); err != nil {
+		return err
+	}
+	for _, name := range names {
+		src, dst := fs.PathJoin(from, name), fs.PathJoin(to, name)
+		info, err := fs.Stat(src)
+		switch {
+		case errors.Is(err, os.ErrNotExist):
+			continue
+		case err != nil:
+			return err
+		case info.IsDir():
+			if err := copyDir(fs, src, dst, rng, between); err != nil {
+				return err
+			}
+			continue
+		}
+		b, err := readAll(fs, src, between)
+		if errors.Is(err, os.ErrNotExist) {
+			continue
+		}
+		if err == nil {
+			err = writeFile(fs, dst, b)
+		}
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// readAll reads a file that grows, in pieces.
+func readAll(fs FS, name string, between func()) ([]byte, error) {
+	f, err := fs.Open(name)
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	var b []byte
+	piece := make([]byte, 16<<10)
+	for {
+		between()
+		n, err := f.Read(piece)
+		b = append(b, piece[:n]...)
+		if err != nil || n == 0 {
+			return b, nil
+		}
+	}
+}

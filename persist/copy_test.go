@@ -1,0 +1,138 @@
+package persist
+
+import (
+	"context"
+	"errors"
+	"math/rand/v2"
+	"strings"
+	"testing"
+
+	"github.com/cockroachdb/pebble/v2"
+	"github.com/stretchr/testify/require"
+
+	"github.com/zrankdb/zrank/internal/matrix"
+)
+
+// TestRow45CopiedLive copies the directory of an open store file by file while commits and snapshots go on between the
+// pieces. A copy opens, and then it holds the state after some commit, or it is refused, or says which set it cannot read.
+func TestRow45CopiedLive(t *testing.T) {
+	runs, opened := matrix.Pick(30, 2000), 0
+	refused := map[string]int{}
+	for seed := range uint64(runs) {
+		rng := rand.New(rand.NewPCG(seed, 45))
+		fs := MemFS()
+		s, err := open("db", Options{FS: fs, Level: Level(seed % 3)}, small)
+		require.NoError(t, err)
+		d := newDriver(s, seed)
+		work := func() {
+			require.NoError(t, d.commit(1+rng.IntN(1+int(seed%40))))
+			if rng.IntN(4) == 0 {
+				require.NoError(t, d.snapshot(true))
+			}
+		}
+		for range 20 {
+			work()
+		}
+		require.NoError(t, copyDir(fs, "db", "copy", rng, work))
+		why, err := opensOrNot(fs, "copy", d)
+		require.NoError(t, err, "seed %d", seed)
+		if refused[why]++; why == "" {
+			opened++
+		}
+		require.NoError(t, s.Close())
+	}
+	matrix.Row(t, 45, "%d copies of a directory in use: %d open as a prefix, %d are refused, 0 wrong", runs, opened, runs-opened)
+	t.Log(refused)
+}
+
+// opensOrNot opens a copy that may be damaged. It is right, or the store says why it is not: in a few words, and how far it
+// came.
+func opensOrNot(fs FS, dir string, d *driver) (why string, err error) {
+	im, err := OpenImage(dir, Options{FS: fs})
+	if err != nil {
+		return "", err
+	}
+	rep, err := im.Check(context.Background(), CheckOptions{})
+	if err := errors.Join(err, im.Close()); err != nil {
+		return "", err
+	}
+	s, err := open(dir, Options{FS: fs, MustExist: true}, small)
+	if err != nil {
+		return "not opened", nil
+	}
+	err = compare(s, d, 0)
+	if err != nil && len(rep.Problems) > 0 {
+		why, err = "found by check: "+rep.Problems[0].String(), nil
+	}
+	if len(why) > 40 {
+		why = why[:40]
+	}
+	return why, errors.Join(err, s.Close())
+}
+
+// missingLog returns a store as a copy made file by file may have it: the list of tables is that of an early moment, the log
+// of that moment is gone, and a snapshot in the next log covers all sets. Only private keys are missing.
+func missingLog() (f files, d *driver, commits uint64, err error) {
+	fs, tune := MemFS(), func(o *pebble.Options) { o.MemTableSize = 512 << 10 }
+	s, err := open("db", Options{FS: fs}, tune)
+	if err == nil {
+		if err = s.Close(); err == nil {
+			s, err = open("db", Options{FS: fs}, tune) // what creation wrote is in tables now
+		}
+	}
+	if err != nil {
+		return nil, nil, 0, err
+	}
+	d = newDriver(s, 7)
+	if err = d.commit(20); err != nil {
+		return nil, nil, 0, err
+	}
+	early, err := filesOf(fs, "db")
+	for f = early; err == nil && f.logs() == early.logs(); {
+		if err = d.commit(20); err == nil {
+			f, err = filesOf(fs, "db")
+		}
+	}
+	err = errors.Join(err, d.snapshot(true), d.commit(5))
+	if err != nil {
+		return nil, nil, 0, err
+	}
+	late, err := filesOf(fs, "db")
+	f = files{}
+	for path, b := range early {
+		if !strings.HasSuffix(path, ".log") {
+			f[path] = b
+		}
+	}
+	for path, b := range late {
+		if _, old := early[path]; !old && strings.HasSuffix(path, ".log") {
+			f[path] = b
+		}
+	}
+	return f, d, s.LastSeq(), errors.Join(err, s.Close())
+}
+
+// logs names Pebble's logs.
+func (f files) logs() (last string) {
+	for path := range f {
+		if strings.HasSuffix(path, ".log") {
+			last = max(last, path)
+		}
+	}
+	return last
+}
+
+// TestMissingLog: a log of Pebble's that is not there shows, even where a later one has a snapshot of all sets.
+func TestMissingLog(t *testing.T) {
+	f, d, commits, err := missingLog()
+	require.NoError(t, err)
+	rep, err := checkDir(f, CheckOptions{})
+	require.NoError(t, err)
+	require.Len(t, rep.Problems, 1)
+	require.Contains(t, rep.Problems[0].What, "a log is missing")
+	require.Equal(t, commits, rep.LastSeq)
+	done, err := salvaged(f, d, 0)
+	require.NoError(t, err)
+	require.Empty(t, done.Sets)
+	require.Equal(t, commits, done.Copy.LastSeq)
+}

@@ -1,0 +1,225 @@
+package persist
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"maps"
+	"math/rand/v2"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/cockroachdb/pebble/v2"
+	"github.com/stretchr/testify/require"
+
+	"github.com/zrankdb/zrank/internal/matrix"
+)
+
+// pieces takes the text of a world apart, by set; the private keys are one piece.
+func pieces(text string) map[string]string {
+	all, key := map[string]string{}, ""
+	for line := range strings.Lines(text) {
+		if strings.HasPrefix(line, "set ") {
+			key = strings.Fields(line)[1]
+		}
+		if strings.HasPrefix(line, "private ") {
+			key = "private"
+		}
+		all[key] += line
+	}
+	return all
+}
+
+// salvaged salvages a damaged store and compares what the result says with the model: every set that is not listed is as it
+// was after the last commit kept, if all commits are that the last snapshot may show.
+func salvaged(f files, d *driver, published uint64) (done Salvaged, err error) {
+	fs, err := f.fs()
+	if err != nil {
+		return done, err
+	}
+	if done, err = Salvage(context.Background(), "db", "new", Options{FS: fs}); err != nil {
+		return done, err
+	}
+	after, err := filesOf(fs, "db")
+	if err != nil {
+		return done, err
+	}
+	for path, b := range after {
+		if string(f[path]) != string(b) {
+			return done, fmt.Errorf("%s was changed", path)
+		}
+	}
+	s, err := open("new", Options{FS: fs, MustExist: true}, small)
+	if err != nil {
+		return done, err
+	}
+	w, err := read(s)
+	if err = errors.Join(err, tidy(s), s.Close()); err != nil {
+		return done, err
+	}
+	want, _ := d.at(s.LastSeq())
+	if want == "" || s.LastSeq() < published || done.Gaps > 0 {
+		return done, nil
+	}
+	got, expected := pieces(w.String()), pieces(want)
+	delete(got, "private")
+	delete(expected, "private")
+	for _, lost := range done.Sets {
+		delete(got, fmt.Sprintf("%q", lost.Key))
+		delete(expected, fmt.Sprintf("%q", lost.Key))
+	}
+	if !maps.Equal(got, expected) {
+		return done, fmt.Errorf("after commit %d: sets are\n%v\nwant\n%v", s.LastSeq(), got, expected)
+	}
+	return done, nil
+}
+
+// oneFlip damages a store in one bit: Check reports it or what is read is right, and Salvage gives a store that is whole.
+func oneFlip(f files, d *driver, published uint64, path string, at int) (found bool, err error) {
+	b := slices.Clone(f[path])
+	b[at/8] ^= 1 << (at % 8)
+	f = f.with(path, b)
+	rep, err := checkDir(f, CheckOptions{})
+	if errors.Is(err, ErrNewerFormat) {
+		return true, nil
+	}
+	if err != nil {
+		return false, err
+	}
+	found = len(rep.Problems) > 0
+	if !found && !strings.Contains(path, "MANIFEST") {
+		fs, err := f.fs()
+		if err != nil {
+			return false, err
+		}
+		if _, err = opensAs(fs, "db", d, 0); err != nil {
+			return false, fmt.Errorf("check found nothing, and open says: %w", err)
+		}
+	}
+	_, err = salvaged(f, d, published)
+	return found, err
+}
+
+// flips damages a sample store in n single bits, one at a time, all over its files.
+func flips(seed uint64, n int) (found map[string]int, err error) {
+	f, d, published, err := sampleStore(seed)
+	if err != nil {
+		return nil, err
+	}
+	rng := rand.New(rand.NewPCG(seed, 12))
+	found = map[string]int{}
+	names := f.names()
+	for i := range n {
+		path := names[i%len(names)]
+		at := rng.IntN(8 * len(f[path]))
+		hit, err := oneFlip(f, d, published, path, at)
+		if err != nil {
+			return nil, fmt.Errorf("seed %d: bit %d of %s: %w", seed, at, path, err)
+		}
+		if hit {
+			found[path[strings.LastIndexAny(path, "./-")+1:]]++
+		}
+	}
+	return found, nil
+}
+
+// TestRow12CheckAndSalvage flips bits all over a store's files.
+func TestRow12CheckAndSalvage(t *testing.T) {
+	n := matrix.Pick(30, 3000)
+	found, err := flips(1, n)
+	require.NoError(t, err)
+	total := 0
+	for _, hits := range found {
+		total += hits
+	}
+	matrix.Row(t, 12, "%d bits flipped all over the files: check finds %d, in %v; the others change nothing that is read; each store is salvaged", n, total, found)
+}
+
+// TestSalvageWithout takes one file away at a time.
+func TestSalvageWithout(t *testing.T) {
+	f, d, published, err := sampleStore(2)
+	require.NoError(t, err)
+	whole, err := salvaged(f, d, published)
+	require.NoError(t, err)
+	require.Empty(t, whole.Source.Problems)
+	require.Empty(t, whole.Sets)
+	require.EqualValues(t, len(d.history)-1, whole.Copy.LastSeq)
+	for path := range f {
+		rep, err := checkDir(f.with(path, nil), CheckOptions{})
+		require.NoError(t, err, path)
+		done, err := salvaged(f.with(path, nil), d, published)
+		require.NoError(t, err, path)
+		require.Equal(t, rep.Problems, done.Source.Problems, path)
+		t.Logf("without %s: %d problems, %d commits, %d of %d sets whole", path, len(rep.Problems), done.Copy.LastSeq,
+			done.Copy.Sets-len(done.Sets), whole.Copy.Sets)
+	}
+}
+
+// TestSalvageLog cuts a group out of the log: the copy ends before it.
+func TestSalvageLog(t *testing.T) {
+	fs := MemFS()
+	s := mustOpen(t, fs, Options{})
+	d := newDriver(s, 4)
+	require.NoError(t, d.commit(30))
+	require.NoError(t, d.snapshot(true))
+	for range 30 {
+		require.NoError(t, d.commit(1))
+	}
+	require.NoError(t, s.db.Delete(keyLog(s.LastSeq()-10), pebble.Sync))
+	require.NoError(t, s.Close())
+	_, err := Restore(t.Context(), "db", "never", Options{FS: fs})
+	require.ErrorIs(t, err, ErrCorrupt)
+	done, err := Salvage(t.Context(), "db", "new", Options{FS: fs})
+	require.NoError(t, err)
+	require.Equal(t, 10, done.Dropped)
+	require.Empty(t, done.Sets)
+	require.Equal(t, s.LastSeq()-11, done.Copy.LastSeq)
+	_, err = Salvage(t.Context(), "db", "new", Options{FS: fs})
+	require.ErrorIs(t, err, ErrExists)
+	s = mustOpenAt(t, fs, "new")
+	w, err := read(s)
+	require.NoError(t, err)
+	want, _ := d.at(s.LastSeq())
+	got, expected := pieces(w.String()), pieces(want)
+	delete(got, "private")
+	delete(expected, "private")
+	require.Equal(t, expected, got)
+	require.NoError(t, s.Close())
+}
+
+func mustOpenAt(t *testing.T, fs FS, dir string) *Store {
+	t.Helper()
+	s, err := Open(dir, Options{FS: fs, MustExist: true})
+	require.NoError(t, err)
+	return s
+}
+
+// FuzzCheck changes one piece of one file of a store. Check reports it, or what is read is right, and Salvage gives a store
+// that is whole; nothing panics.
+func FuzzCheck(f *testing.F) {
+	sample, _, _, err := sampleStore(3)
+	require.NoError(f, err)
+	names := sample.names()
+	f.Add(uint16(0), uint32(9), []byte("x"))
+	f.Add(uint16(1), uint32(30), []byte{})
+	f.Fuzz(func(t *testing.T, file uint16, at uint32, piece []byte) {
+		path := names[int(file)%len(names)]
+		b := slices.Clone(sample[path])
+		at %= uint32(len(b))
+		if copy(b[at:], piece); len(piece) == 0 {
+			b = b[:at]
+		}
+		fs, err := sample.with(path, b).fs()
+		require.NoError(t, err)
+		im, err := OpenImage("db", Options{FS: fs})
+		if errors.Is(err, ErrNewerFormat) {
+			return
+		}
+		require.NoError(t, err)
+		_, err = im.Check(t.Context(), CheckOptions{})
+		require.NoError(t, errors.Join(err, im.Close()))
+		_, err = Salvage(t.Context(), "db", "new", Options{FS: fs})
+		require.NoError(t, err)
+	})
+}

@@ -1,0 +1,89 @@
+//go:build seeded
+
+package persist
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+
+	"github.com/cockroachdb/pebble/v2"
+)
+
+func init() {
+	seededBugs = append(seededBugs,
+		seededBug{"backup without barrier", backupHoldsAll},
+		seededBug{"check skips pages", checkSeesPage},
+		seededBug{"restored under the old id", restoredIsAnother},
+		seededBug{"a log may be missing", missingLogShows},
+	)
+}
+
+// backupHoldsAll backs a store up that has flushed nothing yet.
+func backupHoldsAll() error {
+	fs := MemFS()
+	s, err := Open("db", Options{FS: fs, Level: None})
+	if err != nil {
+		return err
+	}
+	d := newDriver(s, 1)
+	if _, err = d.append(20); err == nil {
+		err = s.do(func() error { return nil }) // it is in Pebble, and not on the disk
+	}
+	if err == nil {
+		err = s.Backup(context.Background(), "backup")
+	}
+	if err == nil {
+		_, err = opensAs(fs, "backup", d, 20)
+	}
+	return errors.Join(err, s.Close())
+}
+
+// checkSeesPage damages a page.
+func checkSeesPage() error {
+	fs := MemFS()
+	s, err := Open("db", Options{FS: fs})
+	if err != nil {
+		return err
+	}
+	d := newDriver(s, 1)
+	err = errors.Join(d.commit(40), d.snapshot(true))
+	from := []byte(spacePages)
+	err = errors.Join(err, s.scan(from, keyAfter(from), nameOf(from), func(key, value []byte) (bool, error) {
+		bad := slices.Clone(value)
+		bad[len(bad)-1] ^= 1
+		return false, s.db.Set(key, bad, pebble.Sync)
+	}), s.Close())
+	if err != nil {
+		return err
+	}
+	im, err := OpenImage("db", Options{FS: fs})
+	if err != nil {
+		return err
+	}
+	rep, err := im.Check(context.Background(), CheckOptions{})
+	if err = errors.Join(err, im.Close()); err == nil && len(rep.Problems) != 1 {
+		err = fmt.Errorf("a page is damaged, the problems are %v", rep.Problems)
+	}
+	return err
+}
+
+// restoredIsAnother compares the ids of a store and of its restored backup.
+func restoredIsAnother() error {
+	_, err := backups(1, Sync, 1)
+	return err
+}
+
+// missingLogShows takes away a log of Pebble's, and the snapshot that is in the next one covers what was in it.
+func missingLogShows() error {
+	f, _, _, err := missingLog()
+	if err != nil {
+		return err
+	}
+	rep, err := checkDir(f, CheckOptions{})
+	if err == nil && len(rep.Problems) == 0 {
+		err = errors.New("a log is missing, and check finds nothing")
+	}
+	return err
+}
