@@ -76,13 +76,10 @@ func TestRow05PowerCut(t *testing.T) {
 	if testing.Short() || invariants.Enabled {
 		length = 20
 	}
-	points, seeds := uint64(0), uint64(matrix.Pick(2, 100))
+	ways := []Options{{SnapshotBytes: -1}, {SnapshotBytes: 1}} // snapshots by the script; in the background too
+	points, seeds := uint64(0), matrix.Pick(len(ways), 100)
 	for seed := range seeds {
-		o := Options{SnapshotBytes: -1} // snapshots by the script
-		if seed%2 == 1 {
-			o.SnapshotBytes = 1 // in the background too, after each commit
-		}
-		n, err := powerCuts(100+seed, o, length)
+		n, err := powerCuts(uint64(100+seed), ways[seed%len(ways)], length)
 		require.NoError(t, err, "seed %d", 100+seed)
 		points += n
 	}

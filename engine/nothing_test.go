@@ -9,12 +9,12 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// gate holds back flushes of the log while it is closed.
-type gate struct{ open chan struct{} }
+// flushGate holds back flushes of the log while it is closed.
+type flushGate struct{ open chan struct{} }
 
-func (g *gate) String() string { return "gate" }
+func (g *flushGate) String() string { return "flushGate" }
 
-func (g *gate) MaybeError(op errorfs.Op) error {
+func (g *flushGate) MaybeError(op errorfs.Op) error {
 	if op.Kind == errorfs.OpFileSyncData {
 		<-g.open
 	}
@@ -25,7 +25,7 @@ func (g *gate) MaybeError(op errorfs.Op) error {
 // callers remove could be acknowledged as gone and come back after a crash.
 func TestNothingToChange(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		g := &gate{make(chan struct{})}
+		g := &flushGate{make(chan struct{})}
 		close(g.open)
 		e := mustOpen(t, errorfs.Wrap(vfs.NewMem(), g), Options{})
 		mustUpdate(t, e, []string{"a"}, func(tx *Tx) { add(t, tx, "a", "x", 1); require.NoError(t, tx.Put("k", nil)) })

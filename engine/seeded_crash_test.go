@@ -43,7 +43,7 @@ func failedCallbacks() error {
 // nothingToChange removes a member twice while the log cannot be flushed: the second call must not return before that is
 // durable.
 func nothingToChange() error {
-	g := &gate{make(chan struct{})}
+	g := &flushGate{make(chan struct{})}
 	close(g.open)
 	e, err := Open("db", Options{FS: errorfs.Wrap(vfs.NewMem(), g)})
 	if err != nil {
