@@ -58,6 +58,9 @@ func (im *Image) Check(ctx context.Context, o CheckOptions) (Report, error) {
 			return c.rep, err
 		}
 	}
+	if len(c.rep.Problems) == 0 && im.refused != nil { // nothing that was read explains it
+		c.wrong("open", im.refused)
+	}
 	return c.rep, nil
 }
 

@@ -20,6 +20,8 @@ type Image struct {
 	close  func() error
 	id     storeID   // as IDENTITY says; zero: it says nothing
 	found  []Problem // what was wrong already when it was opened
+	// refused is why Open would not open the directory; nil: it would, or the store is open.
+	refused error
 }
 
 // Image returns an image of the store that holds every commit appended before. The files it needs stay until it is closed,
@@ -58,8 +60,8 @@ func OpenImage(dir string, o Options) (*Image, error) {
 		im.problem(dbName, "%v", err)
 		err = s.openRaw(im)
 	}
-	if im != nil && refused != nil {
-		im.problem("open", "%v", refused)
+	if im != nil {
+		im.refused = refused
 	}
 	if err != nil {
 		return nil, errors.Join(err, lock.Close())

@@ -66,7 +66,7 @@ func newStore(dir string, o Options) *Store {
 		space:     space{reserve: o.DiskReserve},
 		events:    notifier{call: o.OnEvent},
 	}
-	s.fs = failstop.New(o.FS, s.fail)
+	s.fs = failstop.New(o.FS, s.dir, s.fail)
 	s.mark = newHighWater(s.fs, dir)
 	return s
 }

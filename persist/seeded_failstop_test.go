@@ -131,13 +131,16 @@ func proveRefusal() error {
 func proveFreeze() error {
 	mem, fault := vfs.NewMem(), error(nil)
 	fs := failstop.New(&faultfs.FS{FS: mem, Hook: func(op faultfs.Op) faultfs.Fault {
-		if op.Path == "bad" {
+		if op.Path == "d/bad" {
 			return faultfs.Fault{Err: fault}
 		}
 		return faultfs.Fault{}
-	}}, func(error) {})
-	good, err := fs.Create("good", "")
-	bad, err2 := fs.Create("bad", "")
+	}}, "d", func(error) {})
+	if err := fs.MkdirAll("d", 0o755); err != nil {
+		return err
+	}
+	good, err := fs.Create("d/good", "")
+	bad, err2 := fs.Create("d/bad", "")
 	if err := errors.Join(err, err2); err != nil {
 		return err
 	}
@@ -148,7 +151,7 @@ func proveFreeze() error {
 	if _, err := good.Write([]byte("x")); err != nil {
 		return err
 	}
-	f, err := mem.Open("good")
+	f, err := mem.Open("d/good")
 	if err != nil {
 		return err
 	}

@@ -32,6 +32,8 @@
 //   - F3: what a read returns was written: by a mutation that succeeded before the latch, or to the overlay after it.
 //   - F4: the overlay takes at most maxOverlay bytes. Writes beyond fail.
 //
+// All of this is about one directory. A backup that is written elsewhere may fail without harm to the store.
+//
 // Not failures: that a file to be removed is not there, that a directory to be opened is not there, that the new name of a
 // link is taken, that a lock is held, and anything about Preallocate, which is a hint.
 //

@@ -79,7 +79,7 @@ func newScript(t *testing.T, seed uint64) *script {
 	require.NoError(t, s.real.MkdirAll("d", 0o755))
 	s.left = 1 + s.rng.IntN(60)
 	s.under = &faultfs.FS{FS: s.real, Hook: s.hook}
-	s.fs = New(s.under, func(err error) {
+	s.fs = New(s.under, "d", func(err error) {
 		require.ErrorIs(t, err, s.want())
 		s.fired++
 	})
@@ -270,7 +270,7 @@ func TestScripts(t *testing.T) {
 func TestRefused(t *testing.T) {
 	var fault faultfs.Fault
 	mem := vfs.NewMem()
-	files := New(&faultfs.FS{FS: mem, Hook: func(faultfs.Op) faultfs.Fault { return fault }}, func(error) {})
+	files := New(&faultfs.FS{FS: mem, Hook: func(faultfs.Op) faultfs.Fault { return fault }}, "d", func(error) {})
 	require.Nil(t, files.Err())
 	require.NoError(t, files.MkdirAll("d", 0o755))
 	rw, err := files.OpenReadWrite("d/HWM", "")
@@ -300,7 +300,7 @@ func TestRefused(t *testing.T) {
 	_, locked := files.Lock("d/other")
 	_, compaction := files.Create("d/1.sst", "pebble-compaction")
 	for _, err := range []error{again, rw.Sync(), open, locked, compaction,
-		files.Link("d/HWM", "d/y"), files.MkdirAll("e", 0o755), files.RemoveAll("d")} {
+		files.Link("d/HWM", "d/y"), files.MkdirAll("d/e", 0o755), files.RemoveAll("d")} {
 		require.ErrorIs(t, err, errInjected)
 	}
 	require.NoError(t, rw.Close())

@@ -16,6 +16,7 @@ import (
 // FS is a file system above another. Its methods may be called from any goroutine.
 type FS struct {
 	vfs.FS
+	root   string
 	onFail func(error)
 	err    atomic.Pointer[error] // the latch
 
@@ -31,10 +32,10 @@ type FS struct {
 // Pebble had in its memtables.
 const maxOverlay = 128 << 20
 
-// New returns a file system above real. It calls onFail once, with the error of the first mutation that fails, in the
-// goroutine of that mutation and before it returns.
-func New(real vfs.FS, onFail func(error)) *FS {
-	return &FS{FS: real, onFail: onFail, overlay: vfs.NewMem(), over: map[string]bool{}, gone: map[string]bool{}, limit: maxOverlay}
+// New returns a file system above real, for what is in the directory root; other paths pass through to real. It calls onFail
+// once, with the error of the first mutation that fails, in the goroutine of that mutation and before it returns.
+func New(real vfs.FS, root string, onFail func(error)) *FS {
+	return &FS{FS: real, root: root, onFail: onFail, overlay: vfs.NewMem(), over: map[string]bool{}, gone: map[string]bool{}, limit: maxOverlay}
 }
 
 // Err returns the error that has closed the latch, or nil. O(1).
@@ -53,6 +54,12 @@ func (f *FS) fail(err error) {
 	if f.err.CompareAndSwap(nil, &err) {
 		f.onFail(err)
 	}
+}
+
+// outside reports whether a path is not in the directory root.
+func (f *FS) outside(name string) bool {
+	rest, ok := strings.CutPrefix(name, f.root)
+	return !ok || rest != "" && !os.IsPathSeparator(rest[0])
 }
 
 // do runs a mutation, unless the latch is closed. It returns false if it was not run or has failed, and the caller is to do
@@ -87,6 +94,9 @@ func (f *FS) Unwrap() vfs.FS { return f.FS }
 
 // Create implements vfs.FS.
 func (f *FS) Create(name string, c vfs.DiskWriteCategory) (file vfs.File, err error) {
+	if f.outside(name) {
+		return f.FS.Create(name, c)
+	}
 	_, done := f.do(nil, func() error { file, err = f.FS.Create(name, c); return err })
 	if done {
 		return f.wrap(file, name), nil
@@ -102,6 +112,9 @@ const flushCategory = "pebble-memtable-flush"
 
 // ReuseForWrite implements vfs.FS.
 func (f *FS) ReuseForWrite(old, name string, c vfs.DiskWriteCategory) (file vfs.File, err error) {
+	if f.outside(name) {
+		return f.FS.ReuseForWrite(old, name, c)
+	}
 	_, done := f.do(nil, func() error { file, err = f.FS.ReuseForWrite(old, name, c); return err })
 	if done {
 		return f.wrap(file, name), nil
@@ -114,6 +127,9 @@ func (f *FS) ReuseForWrite(old, name string, c vfs.DiskWriteCategory) (file vfs.
 
 // OpenReadWrite implements vfs.FS. Opening may create the file, and so it is a mutation.
 func (f *FS) OpenReadWrite(name string, c vfs.DiskWriteCategory, o ...vfs.OpenOption) (file vfs.File, err error) {
+	if f.outside(name) {
+		return f.FS.OpenReadWrite(name, c, o...)
+	}
 	err = f.mustDo(nil, func() error { file, err = f.FS.OpenReadWrite(name, c, o...); return err })
 	if err != nil {
 		return nil, err
@@ -125,6 +141,9 @@ func (f *FS) OpenReadWrite(name string, c vfs.DiskWriteCategory, o ...vfs.OpenOp
 
 // OpenDir implements vfs.FS.
 func (f *FS) OpenDir(name string) (dir vfs.File, err error) {
+	if f.outside(name) {
+		return f.FS.OpenDir(name)
+	}
 	answer, done := f.do(fs.ErrNotExist, func() error { dir, err = f.FS.OpenDir(name); return err })
 	if answer != nil {
 		return nil, answer
@@ -142,6 +161,9 @@ func (f *FS) OpenDir(name string) (dir vfs.File, err error) {
 
 // Remove implements vfs.FS.
 func (f *FS) Remove(name string) error {
+	if f.outside(name) {
+		return f.FS.Remove(name)
+	}
 	if answer, done := f.do(fs.ErrNotExist, func() error { return f.FS.Remove(name) }); done {
 		return answer
 	}
@@ -151,6 +173,9 @@ func (f *FS) Remove(name string) error {
 
 // Rename implements vfs.FS. After the latch the file is copied.
 func (f *FS) Rename(old, name string) error {
+	if f.outside(name) {
+		return f.FS.Rename(old, name)
+	}
 	if answer, done := f.do(nil, func() error { return f.FS.Rename(old, name) }); done {
 		return answer
 	}
@@ -163,16 +188,25 @@ func (f *FS) Rename(old, name string) error {
 
 // Link implements vfs.FS.
 func (f *FS) Link(old, name string) error {
+	if f.outside(name) {
+		return f.FS.Link(old, name)
+	}
 	return f.mustDo(fs.ErrExist, func() error { return f.FS.Link(old, name) })
 }
 
 // RemoveAll implements vfs.FS.
 func (f *FS) RemoveAll(name string) error {
+	if f.outside(name) {
+		return f.FS.RemoveAll(name)
+	}
 	return f.mustDo(fs.ErrNotExist, func() error { return f.FS.RemoveAll(name) })
 }
 
 // MkdirAll implements vfs.FS.
 func (f *FS) MkdirAll(dir string, perm os.FileMode) error {
+	if f.outside(dir) {
+		return f.FS.MkdirAll(dir, perm)
+	}
 	return f.mustDo(nil, func() error { return f.FS.MkdirAll(dir, perm) })
 }
 
