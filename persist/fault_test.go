@@ -16,6 +16,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/zrankdb/zrank/internal/matrix"
+	"github.com/zrankdb/zrank/persist/internal/failstop"
 	"github.com/zrankdb/zrank/persist/internal/faultfs"
 )
 
@@ -28,13 +29,14 @@ type nth struct {
 	once  bool
 	left  atomic.Int64
 	fired atomic.Bool
-	calls atomic.Int64 // mutations that came after the first fault
+	fs    atomic.Pointer[failstop.FS] // above
+	calls atomic.Int64                // mutations that came when that was frozen
 }
 
 const disarmed = 1 << 40
 
 func (f *nth) hook(op faultfs.Op) faultfs.Fault {
-	if f.fired.Load() && op.Kind != faultfs.Close {
+	if fs := f.fs.Load(); fs != nil && fs.Err() != nil && op.Kind != faultfs.Close {
 		f.calls.Add(1)
 	}
 	if !f.match(op) || f.fault.Short && op.Kind == faultfs.Write && op.Size == 0 {
@@ -91,6 +93,7 @@ func newFaultRun(f *nth, seed uint64) (*faultRun, error) {
 	if err != nil {
 		return nil, err
 	}
+	f.fs.Store(s.fs)
 	r.d = newDriver(s, seed)
 	return r, nil
 }
