@@ -16,6 +16,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/zrankdb/zrank/internal/matrix"
+	"github.com/zrankdb/zrank/persist/internal/failstop"
 	"github.com/zrankdb/zrank/persist/internal/faultfs"
 )
 
@@ -28,16 +29,17 @@ type nth struct {
 	once  bool
 	left  atomic.Int64
 	fired atomic.Bool
-	calls atomic.Int64 // mutations that came after the first fault
+	fs    atomic.Pointer[failstop.FS] // above
+	calls atomic.Int64                // mutations that came when that was frozen
 }
 
 const disarmed = 1 << 40
 
 func (f *nth) hook(op faultfs.Op) faultfs.Fault {
-	if f.fired.Load() && op.Kind != faultfs.Close {
+	if fs := f.fs.Load(); fs != nil && fs.Err() != nil && op.Kind != faultfs.Close {
 		f.calls.Add(1)
 	}
-	if !f.match(op) || op.Kind == faultfs.Write && op.Size == 0 { // nothing can be left out of no bytes
+	if !f.match(op) || f.fault.Short && op.Kind == faultfs.Write && op.Size == 0 { // nothing can be left out of no bytes
 		return faultfs.Fault{}
 	}
 	if left := f.left.Add(-1); left > 0 || f.once && left < 0 {
@@ -91,6 +93,7 @@ func newFaultRun(f *nth, seed uint64) (*faultRun, error) {
 	if err != nil {
 		return nil, err
 	}
+	f.fs.Store(s.fs)
 	r.d = newDriver(s, seed)
 	return r, nil
 }
@@ -257,7 +260,7 @@ func TestRow18AnyOperation(t *testing.T) {
 	testFaults(t, 18, faultfs.Fault{Err: injected}, map[string]func(faultfs.Op) bool{
 		"any": any,
 		"log": matching("", ".log", faultfs.Write),
-	}, matrix.Pick(9, 1))
+	}, matrix.Pick(13, 1))
 }
 
 // TestRow20Tables fails the writing of tables.
@@ -267,7 +270,7 @@ func TestRow20Tables(t *testing.T) {
 		"write":  matching("", ".sst", faultfs.Write),
 		"sync":   matching("", ".sst", faultfs.Sync),
 		"close":  matching("", ".sst", faultfs.Close),
-	}, matrix.Pick(5, 1))
+	}, matrix.Pick(9, 1))
 }
 
 // TestRow21Manifest fails Pebble's MANIFEST and the marker that names it.
@@ -278,7 +281,7 @@ func TestRow21Manifest(t *testing.T) {
 		"sync":   matching("MANIFEST-", "", faultfs.Sync),
 		"marker": matching("marker.", ""),
 		"dir":    matching("db", "", faultfs.Sync, faultfs.OpenDir),
-	}, matrix.Pick(5, 1))
+	}, matrix.Pick(9, 1))
 }
 
 // TestRow22Names fails what changes the names of files.
@@ -287,7 +290,7 @@ func TestRow22Names(t *testing.T) {
 		"remove": matching("", "", faultfs.Remove),
 		"reuse":  matching("", "", faultfs.Reuse),
 		"create": matching("", "", faultfs.Create),
-	}, matrix.Pick(3, 1))
+	}, matrix.Pick(5, 1))
 }
 
 // TestRow23ShortWrites writes half of what was asked for, with an error and without.
@@ -297,6 +300,6 @@ func TestRow23ShortWrites(t *testing.T) {
 		"table":    matching("", ".sst", faultfs.Write),
 		"manifest": matching("MANIFEST-", "", faultfs.Write),
 	}
-	testFaults(t, 23, faultfs.Fault{Short: true}, writes, matrix.Pick(9, 1))
-	testFaults(t, 23, faultfs.Fault{Short: true, Err: injected}, writes, matrix.Pick(9, 1))
+	testFaults(t, 23, faultfs.Fault{Short: true}, writes, matrix.Pick(17, 1))
+	testFaults(t, 23, faultfs.Fault{Short: true, Err: injected}, writes, matrix.Pick(17, 1))
 }

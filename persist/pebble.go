@@ -157,7 +157,10 @@ func (s *Store) apply(b *pebble.Batch, flush bool) (err error) {
 		return err
 	}
 	s.writes(b.Len())
-	if err = s.hand(b, flush); err != nil {
+	if err = s.hand(b, flush); err == nil {
+		err = s.fs.Err() // it may have dropped this flush, and not have told the store yet
+	}
+	if err != nil {
 		s.fail(err)
 	}
 	if err = s.failure(); err != nil && !seeded.Bug("acknowledge after the latch") {

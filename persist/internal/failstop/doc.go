@@ -28,7 +28,8 @@
 //
 //   - F1: no mutation that starts after a failed one has returned reaches the real files. So they are as a crash at that
 //     moment could have left them.
-//   - F2: a mutation that fails has closed the latch before it returns, whatever it returns.
+//   - F2: a mutation that fails has closed the latch before it returns, whatever it returns. One that was dropped finds the
+//     latch closed when it returns; onFail may not have been called yet. So it is Err that decides.
 //   - F3: what a read returns was written: by a mutation that succeeded before the latch, or to the overlay after it.
 //   - F4: the overlay takes at most maxOverlay bytes. Writes beyond fail.
 //
