@@ -122,9 +122,8 @@ func damageManifest(n int) (*damages, error) {
 	if err != nil {
 		return r, err
 	}
-	for _, path := range files(v.disk, manifestPrefix) {
-		r.all(v, everywhere(v.disk, path, n))
-	}
+	manifests := files(v.disk, manifestPrefix) // an older one may be on its way out
+	r.all(v, everywhere(v.disk, manifests[len(manifests)-1], n))
 	if err = r.err(0); err == nil && r.count[refused] != r.tried() {
 		err = fmt.Errorf("not all refused: %v", r)
 	}
@@ -179,7 +178,9 @@ func loseFiles() (*damages, error) {
 	r.all(v, []change{
 		{"log deleted", func(fs *vfs.MemFS) error { return fs.Remove(path) }},
 		{"log emptied", func(fs *vfs.MemFS) error { return edit(fs, path, cut(0)) }},
-		{"log cleared", func(fs *vfs.MemFS) error { return edit(fs, path, func(v []byte) []byte { return make([]byte, len(v)) }) }},
+		{"log cleared", func(fs *vfs.MemFS) error {
+			return edit(fs, path, func(v []byte) []byte { return make([]byte, len(v)) })
+		}},
 		{"db deleted", func(fs *vfs.MemFS) error { return fs.RemoveAll("db/db") }},
 		{"db emptied", func(fs *vfs.MemFS) error { return errors.Join(fs.RemoveAll("db/db"), fs.MkdirAll("db/db", 0o755)) }},
 		{"only the markers left", func(fs *vfs.MemFS) error {

@@ -40,7 +40,7 @@ func cutLog(part, step, last int) (*damages, error) {
 }
 
 func TestRow09TornLog(t *testing.T) {
-	r, err := cutLog(64<<10, matrix.Pick(64, 1), 512)
+	r, err := cutLog(matrix.Pick(16, 64)<<10, matrix.Pick(64, 1), 512)
 	require.NoError(t, err)
 	matrix.Row(t, 9, "newest log cut: %v", r)
 }
