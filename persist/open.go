@@ -147,12 +147,6 @@ func (s *Store) create() (err error) {
 	if err := s.apply(b, true); err != nil {
 		return err
 	}
-	if err := s.closePebble(); err != nil { // so that the next log is of the format that the database has now
-		return fmt.Errorf("persist: create %s: %w", s.dir, err)
-	}
-	if err := s.openPebble(pebbleWrite); err != nil {
-		return err
-	}
 	m := waterMark{store: n.id}
 	s.mark.note(func(next *waterMark) { m.manifest = next.manifest })
 	if m, err = writeMarkFile(s.fs, s.dir, m); err != nil {
