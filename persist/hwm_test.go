@@ -123,3 +123,23 @@ func TestRecovery(t *testing.T) {
 	require.Less(t, torn.DroppedTail, 300)
 	require.Zero(t, recovered().DroppedTail)
 }
+
+// TestMarkOfHalfCreated: the mark of a creation that was cut short goes before IDENTITY.tmp is written anew, which takes
+// the old one away for a moment: a directory that holds HWM without either is not ours.
+func TestMarkOfHalfCreated(t *testing.T) {
+	fs := vfs.NewMem()
+	require.NoError(t, mustOpen(t, fs, Options{}).Close())
+	require.NoError(t, fs.Rename("db/IDENTITY", "db/IDENTITY.tmp"))
+	full := errors.New("full")
+	err := beginCreate(errorfs.Wrap(fs, errorfs.InjectorFunc(func(op errorfs.Op) error {
+		if op.Kind == errorfs.OpCreate {
+			return full
+		}
+		return nil
+	})), "db", newIdentity())
+	require.ErrorIs(t, err, full)
+	require.NoError(t, fs.Remove("db/IDENTITY.tmp"))
+	state, err := lookAt(fs, "db")
+	require.NoError(t, err)
+	require.Equal(t, dirNew, state)
+}
