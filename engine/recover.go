@@ -17,6 +17,7 @@ type Recovery struct {
 	Commits  int // replayed from the log
 	LastSeq  uint64
 	Duration time.Duration
+	Store    persist.Recovery // what the store found before that
 }
 
 // setOnDisk is where the last snapshot has put a set.
@@ -54,6 +55,7 @@ func (e *Engine) recover() error {
 	}
 	e.recovery.LastSeq = e.store.LastSeq()
 	e.recovery.Duration = time.Since(start)
+	e.recovery.Store = e.store.Recovery()
 	return nil
 }
 

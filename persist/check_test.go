@@ -221,7 +221,7 @@ func TestCheckFinds(t *testing.T) {
 		"m/current":                   func(b *pebble.Batch, _ *Store) { _ = b.Delete(keyCurrent, nil) },
 		"page is missing":             func(b *pebble.Batch, _ *Store) { _ = b.Delete(keyPage(1, 1, 1), nil) },
 		"p/1/1/0":                     set(keyPage(1, 1, 0), []byte("xxxxone")),
-		"the set's record says":     page(1, 1, 0, "eno"),
+		"the set's record says":       page(1, 1, 0, "eno"),
 		"no set has this page":        page(1, 1, 2, "three"),
 		`s/"b"`:                       set(keySet("b"), []byte("x")),
 		"log starts at 3":             set(keyLog(1), []byte("x")),

@@ -40,7 +40,7 @@ func cutLog(part, step, last int) (*damages, error) {
 }
 
 func TestRow09TornLog(t *testing.T) {
-	r, err := cutLog(64<<10, matrix.Pick(64, 1), 512)
+	r, err := cutLog(matrix.Pick(16, 64)<<10, matrix.Pick(64, 1), 512)
 	require.NoError(t, err)
 	matrix.Row(t, 9, "newest log cut: %v", r)
 }
@@ -73,7 +73,7 @@ func flipLog(commits, size, flips int, mark bool) (*damages, error) {
 }
 
 func TestRow10FlippedLog(t *testing.T) {
-	flips := matrix.Pick(16, 2000)
+	flips := matrix.Pick(12, 2000)
 	for _, c := range []struct{ commits, size int }{{2000, 100}, {200, 8 << 10}, {40, 65 << 10}} {
 		for _, mark := range []bool{true, false} {
 			r, err := flipLog(c.commits, c.size, flips, mark)

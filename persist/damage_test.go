@@ -289,7 +289,8 @@ func TestStitch(t *testing.T) {
 	for i := range v {
 		v[i] = byte(i)
 	}
+	v[walBlock+6] = walSyncLast
 	got, end := stitch(v, walBlock-3, 5, nil)
-	require.Equal(t, []byte{253, 254, 255, walHeader, walHeader + 1}, got)
-	require.Equal(t, walBlock+walHeader+2, end)
+	require.Equal(t, []byte{253, 254, 255, walSyncHeader, walSyncHeader + 1}, got)
+	require.Equal(t, walBlock+walSyncHeader+2, end)
 }

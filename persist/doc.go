@@ -55,17 +55,36 @@
 // A commit whose Append fails has not happened. One whose Wait fails is undecided: a restart finds all of it or nothing.
 // The process is never ended, and Close returns within 4 s. Options.OnEvent hears of all this.
 //
-// Not promised: disks that lie about flush, network file systems, people who edit the files. Not yet built: proof that the end
-// of a log was not cut off.
+// Not promised: disks that lie about flush, network file systems, people who edit the files.
 //
 // # The directory
 //
-//	<dir>/LOCK       flock, held while the store is open
-//	<dir>/IDENTITY   which store this is; see identity
+//	<dir>/LOCK       flock, held while the store is open; so is one on <dir> itself
+//	<dir>/IDENTITY   which store this is, and of what layout; see identity
+//	<dir>/HWM        the high-water mark: what must be there; see waterMark
 //	<dir>/db/        Pebble
 //
-// A store comes to be in this order: LOCK; IDENTITY.tmp; db; m/format and m/current in it; rename to IDENTITY. A
-// directory is a store from the rename on.
+// A store comes to be in this order: LOCK; IDENTITY.tmp; db; m/format and m/current in it; HWM; rename to IDENTITY. A
+// directory is a store from the rename on. One of layout 1, which has no HWM, is brought up to date when it is opened: HWM;
+// IDENTITY, by way of IDENTITY.new; m/format.
+//
+// # Opening
+//
+// Open changes no file before it has found everything in order, LOCK aside:
+//
+//  1. IDENTITY and HWM are read; the markers, OPTIONS and the MANIFEST of db are compared with HWM.
+//  2. Pebble is opened for reading only, which replays its log into memory.
+//  3. m/format, m/current, the sets' records and every group of the log are read and checked (P1, P3, P4).
+//  4. The end of the log is compared with HWM. It may be longer, but if the store was closed.
+//  5. If it was not closed, the bytes of Pebble's log files are searched for groups that Pebble has not recovered and that
+//     promise more than it has.
+//
+// Only then is Pebble opened for writing. What is missing at the end of the log, and neither 4 nor 5 says that it was
+// durable, is the rest of a write that was cut off; it is dropped, and counted in [Recovery]. The pages are checked when
+// they are read. All this costs as much as the log is long, and a look at each set's record.
+//
+// What passes unseen: damage to the end of the log within the second before a crash, when HWM does not cover it yet and no
+// later group promises it.
 //
 // # Copies and damage
 //
@@ -135,13 +154,16 @@
 //   - P6: pages count only when a set's record names them; they do not change from then on.
 //   - P7: m/current, the records, the deletion of the pages they replace and the deletion of the log change in one batch.
 //   - P8: every commit appended before Publish is in the log before the batch of P7.
-//   - P9: IDENTITY exists only if db holds m/format and m/current; db exists only if IDENTITY or IDENTITY.tmp does.
+//   - P9: IDENTITY exists only if db holds m/format and m/current; db exists only if IDENTITY or IDENTITY.tmp does. From layout
+//     2 on HWM exists whenever IDENTITY does.
 //   - P10: only the committer writes to Pebble, once the store is open; mu is never held meanwhile.
-//   - P11: every file is reached through failstop, whose latch and the store's close together. What was written counts only
+//   - P11: what HWM says was on the disk before: commits flushed, the pointer published, the MANIFEST flushed and current.
+//   - P12: while the store is open no slot of HWM says that it is closed.
+//   - P13: every file is reached through failstop, whose latch and the store's close together. What was written counts only
 //     if the latch is open after its flush.
-//   - P12: Append refuses while its commit would wait for a disk that does not answer, so that the queue is bounded.
-//   - P13: batches are numbered 1, 2, ... in m/batch; after that of the tables, all numbers are in Pebble's logs.
-//   - P14: a backup, a restored or a salvaged store has IDENTITY only if it was read in full, and its own name only after that.
+//   - P14: Append refuses while its commit would wait for a disk that does not answer, so that the queue is bounded.
+//   - P15: batches are numbered 1, 2, ... in m/batch; after that of the tables, all numbers are in Pebble's logs.
+//   - P16: a backup, a restored or a salvaged store has IDENTITY only if it was read in full, and its own name only after that.
 //
 // # Left out, and why
 //

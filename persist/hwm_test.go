@@ -1,8 +1,14 @@
 package persist
 
 import (
+	"errors"
+	"sync/atomic"
 	"testing"
+	"testing/synctest"
+	"time"
 
+	"github.com/cockroachdb/pebble/v2/vfs"
+	"github.com/cockroachdb/pebble/v2/vfs/errorfs"
 	"github.com/stretchr/testify/require"
 )
 
@@ -30,4 +36,110 @@ func FuzzMark(f *testing.F) {
 		}
 		require.Equal(t, v, m.encode())
 	})
+}
+
+// TestMarkPeriod: the file follows the commits, once a second.
+func TestMarkPeriod(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		var writes atomic.Int64
+		mem := vfs.NewMem()
+		s, err := open("db", Options{FS: errorfs.Wrap(mem, errorfs.InjectorFunc(func(op errorfs.Op) error {
+			if op.Kind == errorfs.OpFileWriteAt && op.Path == "db/HWM" {
+				writes.Add(1)
+			}
+			return nil
+		}))}, nil)
+		require.NoError(t, err)
+		before := writes.Load()
+		for i := range 100 {
+			last := mustAppend(t, s, put("a", "m", "v"))
+			time.Sleep(100 * time.Millisecond)
+			if i%10 == 9 {
+				synctest.Wait()
+				m, err := readMark(mem, "db")
+				require.NoError(t, err)
+				require.LessOrEqual(t, m.durable, last)
+				require.GreaterOrEqual(t, m.durable+10, last)
+				require.False(t, m.clean)
+			}
+		}
+		require.LessOrEqual(t, writes.Load()-before, int64(11))
+		require.NoError(t, s.Close())
+		m, err := readMark(mem, "db")
+		require.NoError(t, err)
+		require.True(t, m.clean)
+		require.Equal(t, uint64(100), m.durable)
+	})
+}
+
+// TestMarkFailure: a mark that cannot be written is a failed disk.
+func TestMarkFailure(t *testing.T) {
+	f := &faulty{match: func(op errorfs.Op) bool { return op.Kind == errorfs.OpFileWriteAt }}
+	f.left.Store(1 << 40)
+	s := mustOpen(t, errorfs.Wrap(vfs.NewMem(), f), Options{})
+	f.left.Store(0)
+	mustAppend(t, s, put("a", "m", "v"))
+	<-s.failed
+	_, err := s.Append(&Batch{})
+	require.ErrorIs(t, err, ErrPersistence)
+	require.ErrorIs(t, s.Close(), ErrPersistence)
+}
+
+func TestRecovery(t *testing.T) {
+	v, err := newVictim(1, nil, func(d *driver) error {
+		return errors.Join(d.commit(3), d.snapshot(true), grow(4, 100)(d), markNow(d))
+	})
+	require.NoError(t, err)
+	fs := v.copy()
+	recovered := func() Recovery {
+		s, err := open("db", Options{FS: fs}, nil)
+		require.NoError(t, err)
+		r := s.Recovery()
+		require.Positive(t, r.Duration)
+		r.Duration = 0
+		last := s.LastSeq()
+		require.NoError(t, s.Close())
+		require.Equal(t, last-r.Upto, r.Commits)
+		return r
+	}
+	r := recovered()
+	require.False(t, r.Clean)
+	require.Equal(t, uint64(1), r.Snapshot)
+	require.GreaterOrEqual(t, r.Groups, 4)
+	require.Zero(t, r.DroppedTail)
+	require.True(t, recovered().Clean)
+
+	path, log := v.liveLog()
+	m, err := readMark(v.disk, "db")
+	require.NoError(t, err)
+	m.durable, m.chain = 0, 0
+	fs = v.copy()
+	_, err = writeMarkFile(fs, "db", m)
+	require.NoError(t, err)
+	require.NoError(t, edit(fs, path, cut(len(log)-40)))
+	torn := recovered()
+	require.Equal(t, r.Commits-1, torn.Commits)
+	require.Positive(t, torn.DroppedTail)
+	require.Less(t, torn.DroppedTail, 300)
+	require.Zero(t, recovered().DroppedTail)
+}
+
+// TestMarkOfHalfCreated: the mark of a creation that was cut short goes before IDENTITY.tmp is written anew, which takes
+// the old one away for a moment: a directory that holds HWM without either is not ours.
+func TestMarkOfHalfCreated(t *testing.T) {
+	fs := vfs.NewMem()
+	require.NoError(t, mustOpen(t, fs, Options{}).Close())
+	require.NoError(t, fs.Rename("db/IDENTITY", "db/IDENTITY.tmp"))
+	full := errors.New("full")
+	err := beginCreate(errorfs.Wrap(fs, errorfs.InjectorFunc(func(op errorfs.Op) error {
+		if op.Kind == errorfs.OpCreate {
+			return full
+		}
+		return nil
+	})), "db", newIdentity())
+	require.ErrorIs(t, err, full)
+	require.NoError(t, fs.Remove("db/IDENTITY.tmp"))
+	state, err := lookAt(fs, "db")
+	require.NoError(t, err)
+	require.Equal(t, dirNew, state)
 }

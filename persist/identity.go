@@ -133,8 +133,10 @@ func lookAt(fs FS, dir string) (dirState, error) {
 // beginCreate clears the rest of a creation that was cut short and writes IDENTITY.tmp, flushed, before anything else
 // exists. finishCreate renames it when the store is whole; until then the directory counts as new (P9).
 func beginCreate(fs FS, dir string, n identity) error {
-	if err := fs.RemoveAll(fs.PathJoin(dir, dbName)); err != nil && !errors.Is(err, os.ErrNotExist) {
-		return err
+	for _, name := range []string{dbName, markName} {
+		if err := fs.RemoveAll(fs.PathJoin(dir, name)); err != nil && !errors.Is(err, os.ErrNotExist) {
+			return err
+		}
 	}
 	if err := syncDir(fs, dir); err != nil {
 		return err

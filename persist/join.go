@@ -20,7 +20,7 @@ import (
 // Pebble opens its tables and what logs there are, and does not ask whether a log between them is missing: as in a copy of the
 // directory that was made file by file, while the store was open. The chain of groups shows a gap in the log, but what a
 // missing log has said of sets and private keys may lie before the log's start. So every batch has a number, in m/batch: all
-// numbers after that of the tables must be in the logs, up to that of the whole (P13).
+// numbers after that of the tables must be in the logs, up to that of the whole (P15).
 
 // number gives a batch that writes anything its number. Committer goroutine only.
 func (s *Store) number(b *pebble.Batch) error {

@@ -72,7 +72,7 @@ func TestHelperSleep(t *testing.T) {
 	if os.Getenv("PERSIST_SLEEP") == "" {
 		t.Skip("a child process of the lock tests")
 	}
-	time.Sleep(time.Minute)
+	<-time.After(time.Minute)
 }
 
 // requireLocked makes sure that neither this process nor another one can open the directory.

@@ -13,9 +13,10 @@ import (
 	"github.com/zrankdb/zrank/persist/internal/failstop"
 )
 
-// Open opens the store in dir, and creates dir and the store if there is none. It reads the log since the last snapshot,
-// not the snapshot. Errors: ErrLocked, ErrNotStore, ErrNewerFormat, ErrCorrupt, ErrPersistence, those of Options.Validate
-// and the file system's. O(log).
+// Open opens the store in dir, and creates dir and the store if there is none. It reads the log since the last snapshot and
+// the sets' records, not the snapshot, and changes no file before all is in order. Errors: ErrLocked, ErrNotStore,
+// ErrNewerFormat, ErrCorrupt, ErrDataLoss, ErrPersistence, those of Options.Validate and the file system's.
+// O(log + sets).
 func Open(dir string, o Options) (*Store, error) { return open(dir, o, nil) }
 
 // open is Open with a hook for tests, which tune Pebble to do in little space what it else does in much.
@@ -135,7 +136,7 @@ func (s *Store) openFiles(state dirState) (err error) {
 		if err := s.openPebble(pebbleWrite); err != nil {
 			return err
 		}
-		_ = s.db.Close()
+		_ = s.closePebble()
 	}
 	f, err := s.preflight()
 	if err != nil {
@@ -198,6 +199,12 @@ func (s *Store) openPebble(mode pebbleMode) error {
 	}
 	s.db = db
 	return nil
+}
+
+func (s *Store) closePebble() error {
+	err := s.db.Close()
+	s.db = nil
+	return err
 }
 
 // load opens a store that the preflight has accepted, from here on with changes to its files, and clears what a crashed

@@ -61,8 +61,7 @@ func (s *Store) preflight() (f found, err error) {
 		return f, err
 	}
 	err = s.inspect(&f)
-	closeErr := s.db.Close()
-	s.db = nil
+	closeErr := s.closePebble()
 	if err == nil && closeErr != nil {
 		err = damaged(closeErr, dbName)
 	}

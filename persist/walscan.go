@@ -16,11 +16,37 @@ import (
 //
 // Pebble's log comes in blocks; a record that does not fit is cut at the end of a block, and goes on in the next one
 // behind a header.
+//
+//	+---------+------------+---------+----------------+--------------------+-----+
+//	| crc u32 | length u16 | type u8 | log number u32 | flushed offset u64 | ... |
+//	+---------+------------+---------+----------------+--------------------+-----+
+//
+// Numbers are little endian. Types 5 to 8 (a whole record; its first, a middle, its last piece) have no flushed offset: the
+// first log of a database has them, which Pebble makes before it knows the format. Types 9 to 12 are the same with one.
 const (
-	walBlock  = 32 << 10
-	walHeader = 19 // crc u32, length u16, type u8, log number u32, flushed offset u64; little endian
-	walSuffix = ".log"
+	walBlock      = 32 << 10
+	walFull       = 5
+	walLast       = 8
+	walSyncFull   = 9
+	walSyncLast   = 12
+	walHeader     = 11
+	walSyncHeader = 19
+	walSuffix     = ".log"
 )
+
+// walHeaderAt returns the size of the header that h starts with; 0: it is none.
+func walHeaderAt(h []byte) int {
+	n := 0
+	if len(h) > 6 && h[6] >= walFull && h[6] <= walSyncLast {
+		if n = walHeader; h[6] >= walSyncFull {
+			n = walSyncHeader
+		}
+	}
+	if n > len(h) {
+		return 0
+	}
+	return n
+}
 
 var groupStart = []byte{groupMagic >> 24, groupMagic >> 16 & 0xff, groupMagic >> 8 & 0xff, groupMagic & 0xff}
 
@@ -118,8 +144,11 @@ func groupAt(v []byte, from int, buf []byte) (value []byte, end int) {
 func stitch(v []byte, at, n int, dst []byte) ([]byte, int) {
 	for n > 0 && at < len(v) {
 		if at%walBlock == 0 {
-			at += walHeader
-			continue
+			h := walHeaderAt(v[at:])
+			if h == 0 {
+				return dst, at
+			}
+			at += h
 		}
 		k := min(n, len(v)-at, walBlock-at%walBlock)
 		dst = append(dst, v[at:at+k]...)
@@ -134,42 +163,38 @@ func tornBytes(v []byte, number uint64, groups int) int {
 	good := recordsEnd(v, uint32(number))
 	rest := v[good:]
 	torn := max(0, groups-good)
+	h := walHeaderAt(rest)
 	switch {
-	case len(rest) < walHeader:
+	case h == 0 && len(rest) < walSyncHeader:
 		torn = max(torn, len(bytes.TrimRight(rest, "\x00")))
-	case rest[6] != 0 && binary.LittleEndian.Uint32(rest[7:]) == uint32(number):
-		torn = max(torn, min(len(rest), walHeader+int(binary.LittleEndian.Uint16(rest[4:]))))
+	case h > 0 && binary.LittleEndian.Uint32(rest[7:]) == uint32(number):
+		torn = max(torn, min(len(rest), h+int(binary.LittleEndian.Uint16(rest[4:]))))
 	}
 	return torn
 }
 
-// The types of a log's pieces: a whole record, or a part of one.
-const (
-	walFull = 9 + iota
-	walFirst
-	walMiddle
-	walLast
-)
-
 // recordsEnd returns where the last of the records ends that are whole, from the start of a log.
 func recordsEnd(v []byte, number uint32) (end int) {
 	le := binary.LittleEndian
-	for at := 0; ; {
-		if left := walBlock - at%walBlock; left < walHeader {
-			at += left
+	for at := 0; at < len(v); {
+		h := walHeaderAt(v[at:])
+		if left := walBlock - at%walBlock; h == 0 && left < walSyncHeader {
+			at += left // the rest of a block that had no room for a header
+			continue
 		}
-		if at+walHeader > len(v) {
+		if h == 0 || le.Uint32(v[at+7:]) != number {
 			return end
 		}
-		h := v[at:]
-		kind, n := h[6], walHeader+int(le.Uint16(h[4:]))
-		if kind < walFull || kind > walLast || le.Uint32(h[7:]) != number || n > len(h) || le.Uint32(h) != walChecksum(h[6:n]) {
+		n := h + int(le.Uint16(v[at+4:]))
+		if n > len(v)-at || le.Uint32(v[at:]) != walChecksum(v[at+6:at+n]) {
 			return end
 		}
-		if at += n; kind == walFull || kind == walLast {
+		kind := v[at+6]
+		if at += n; kind == walFull || kind == walLast || kind == walSyncFull || kind == walSyncLast {
 			end = at
 		}
 	}
+	return end
 }
 
 // walChecksum is what Pebble makes of a CRC-32C.

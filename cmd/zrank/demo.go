@@ -116,7 +116,7 @@ func (d *demo) clear() error {
 	if err != nil {
 		return fmt.Errorf("%s: %w; choose another place with --dir", d.dir, err)
 	}
-	for _, name := range []string{"LOCK", "IDENTITY", "db"} {
+	for _, name := range []string{"LOCK", "IDENTITY", "HWM", "db"} {
 		if err := os.RemoveAll(filepath.Join(d.dir, name)); err != nil {
 			return err
 		}
