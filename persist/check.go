@@ -212,7 +212,7 @@ func (c *checker) private() error {
 		c.rep.PrivateKeys++
 		return c.step(len(value))
 	}, c.lost)
-	for _, gap := range []struct{ from, to string }{{"", spaceLog}, {"l0", string(keyBatch)},
+	for _, gap := range []struct{ from, to string }{{"\x00", spaceLog}, {"l0", string(keyBatch)},
 		{string(keyBatch) + "\x00", string(keyCurrent)},
 		{string(keyCurrent) + "\x00", string(keyFormat)}, {string(keyFormat) + "\x00", spacePages}, {"p0", spaceSets},
 		{"s0", spacePrivate}, {"u0", "\xff"}} {

@@ -57,7 +57,7 @@ func (f files) fs() (FS, error) {
 		if err := fs.MkdirAll(fs.PathDir(path), 0o755); err != nil {
 			return nil, err
 		}
-		if err := writeFile(fs, path, b); err != nil {
+		if err := writeFile(fs, path, slices.Clone(b)); err != nil {
 			return nil, err
 		}
 	}
