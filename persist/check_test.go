@@ -7,6 +7,7 @@ import (
 	"io"
 	"iter"
 	"maps"
+	"os"
 	"slices"
 	"strings"
 	"testing"
@@ -27,6 +28,9 @@ func filesOf(fs FS, dir string) (files, error) {
 	for _, name := range names {
 		path := fs.PathJoin(dir, name)
 		info, err := fs.Stat(path)
+		if errors.Is(err, os.ErrNotExist) { // Pebble deletes while this looks
+			continue
+		}
 		if err != nil {
 			return nil, err
 		}
