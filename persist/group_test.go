@@ -2,6 +2,7 @@ package persist
 
 import (
 	"bytes"
+	"encoding/binary"
 	"encoding/hex"
 	"errors"
 	"fmt"
@@ -193,8 +194,9 @@ func FuzzGroup(f *testing.F) {
 }
 
 func FuzzSetRecord(f *testing.F) {
-	r := SetRecord{Key: "daily", Meta: []byte("meta"), Base: 3, Pages: 2, Entries: 100, snapshot: 4, id: 5, sum: 6}
+	r := exampleRecord("daily")
 	f.Add("daily", r.encode())
+	f.Add("daily", encodeRecord1(r, 7))
 	f.Add("", []byte{})
 	f.Fuzz(func(t *testing.T, name string, v []byte) {
 		for _, value := range [][]byte{v, withSum(keySet(name), bytes.Clone(v))} {
@@ -203,7 +205,19 @@ func FuzzSetRecord(f *testing.F) {
 				require.ErrorIs(t, err, ErrCorrupt)
 				continue
 			}
-			require.Equal(t, value, r.encode())
+			if !r.old {
+				require.Equal(t, value, r.encode())
+			}
+			n := 0
+			for at := r.places(); ; n++ {
+				if _, ok := at.next(); !ok {
+					break
+				}
+				if n > 1<<20 {
+					return
+				}
+			}
+			require.Equal(t, r.Pages, n)
 		}
 		_, err := decodePointer(v)
 		require.True(t, err == nil || isCorrupt(err))
@@ -216,11 +230,33 @@ func FuzzSetRecord(f *testing.F) {
 	})
 }
 
+// exampleRecord is a set's record with pages of several snapshots.
+func exampleRecord(name string) SetRecord {
+	var w tableWriter
+	for i, at := range []place{{4, 5, 11, true}, {4, 5, 12, true}, {300, 1, 13, true}, {4, 5, 14, true}} {
+		at.crc += uint32(i) << 24
+		w.add(at)
+	}
+	return SetRecord{Key: name, Meta: []byte("meta"), Base: 3, Pages: 4, Entries: 100, table: w.bytes()}
+}
+
+// encodeRecord1 writes a record as layout 1 did, in which snapshot 4 has written all pages, as set 5.
+func encodeRecord1(r SetRecord, sum uint32) []byte {
+	be := binary.BigEndian
+	v := be.AppendUint64([]byte{1}, 4)
+	v = be.AppendUint64(v, 5)
+	v = be.AppendUint64(v, r.Base)
+	v = be.AppendUint32(v, uint32(r.Pages))
+	v = be.AppendUint64(v, uint64(r.Entries))
+	v = be.AppendUint32(v, sum)
+	return withSum(keySet(r.Key), append(v, r.Meta...))
+}
+
 func isCorrupt(err error) bool { return errors.Is(err, ErrCorrupt) }
 
 // TestRecordFlips flips each bit of each kind of record: all are seen.
 func TestRecordFlips(t *testing.T) {
-	set := SetRecord{Key: "s", Meta: []byte("m"), Base: 3, Pages: 2, Entries: 100, snapshot: 4, id: 5, sum: 6}
+	set := exampleRecord("s")
 	key := keyPage(1, 2, 3)
 	page := make([]byte, 4+5)
 	sealPage(page, key, []byte("hello"))
@@ -230,6 +266,7 @@ func TestRecordFlips(t *testing.T) {
 		decode func(v []byte) error
 	}{
 		"group":    {groupOf(exampleGroup, exampleBatch()), func(v []byte) error { _, _, err := decodeGroup(v); return err }},
+		"old set":  {encodeRecord1(set, 7), func(v []byte) error { _, err := decodeSetRecord("s", v); return err }},
 		"set":      {set.encode(), func(v []byte) error { _, err := decodeSetRecord("s", v); return err }},
 		"pointer":  {pointer{1, 2, 3, 4, 5}.encode(), func(v []byte) error { _, err := decodePointer(v); return err }},
 		"format":   {encodeFormat(storeID{7}), func(v []byte) error { _, err := decodeFormat(v); return err }},

@@ -213,7 +213,7 @@ func TestValueFlips(t *testing.T) {
 	mustAppend(t, s, put("a", "m", "w"))
 	mustAppend(t, s, put("a", "m", "x"))
 	rec := setRecord(t, s, "a")
-	for _, key := range [][]byte{keyLog(2), keySet("a"), keyPage(rec.snapshot, rec.id, 1)} {
+	for _, key := range [][]byte{keyLog(2), keySet("a"), keyPage(1, 1, 1)} {
 		v, ok, err := s.get(key, nameOf(key))
 		require.True(t, ok)
 		require.NoError(t, err)
@@ -228,7 +228,7 @@ func TestValueFlips(t *testing.T) {
 		_, err = read(s.forReplay())
 		require.NoError(t, err)
 	}
-	require.NoError(t, s.db.Delete(keyPage(rec.snapshot, rec.id, 1), pebble.NoSync))
+	require.NoError(t, s.db.Delete(keyPage(1, 1, 1), pebble.NoSync))
 	_, err = allPages(s, rec)
 	require.ErrorIs(t, err, ErrCorrupt, "the last page is missing")
 	require.NoError(t, s.Close())

@@ -3,8 +3,11 @@ package persist
 import (
 	"bytes"
 	"encoding/binary"
+	"fmt"
 	"hash/crc32"
 	"iter"
+
+	"github.com/cockroachdb/pebble/v2"
 )
 
 // A page is stored as the checksum of its key and bytes, u32, and the bytes.
@@ -29,7 +32,7 @@ func openPage(key, value []byte) (page []byte, crc uint32, err error) {
 	return page, crc, nil
 }
 
-// addSum takes a page's checksum into the set's.
+// addSum takes a page's checksum into that of all pages of a set of layout 1.
 func addSum(sum, crc uint32) uint32 {
 	var b [4]byte
 	binary.BigEndian.PutUint32(b[:], crc)
@@ -72,38 +75,104 @@ func (s *Store) setRecord(key string) (r SetRecord, ok bool, err error) {
 	return r, err == nil, named(err, nameSet(key))
 }
 
-// Pages iterates over the pages of a set, in the order in which they were written. Each is checked before it is seen, and
-// their number and the checksum over all of them after the last: a caller keeps what it has built only if no error came.
-// A page is valid until the next step. Errors: ErrCorrupt, ErrStale, ErrClosed. O(bytes).
-func (s *Store) Pages(r SetRecord) iter.Seq2[[]byte, error] {
+// Pages iterates over the pages of a set, in their order. Each is checked before it is seen. A caller keeps what it has built
+// only if no error came. A page is valid until the next step. Errors: ErrCorrupt, with the set and the page, ErrStale,
+// ErrClosed. O(bytes).
+func (s *Store) Pages(r SetRecord) iter.Seq2[[]byte, error] { return s.PagesOf(r, 0, r.Pages) }
+
+// PagesOf is Pages for those from number from up to before number to, so that several goroutines can share the work.
+func (s *Store) PagesOf(r SetRecord, from, to int) iter.Seq2[[]byte, error] {
 	return seq2(s, func(yield func([]byte) (bool, error)) error {
-		n, sum, stopped := 0, uint32(0), false
-		from := keyPages(r.snapshot, r.id)
-		err := s.scan(from, keyAfter(from), namePage(r.snapshot, r.id, 0), func(key, value []byte) (bool, error) {
-			page, crc, err := openPage(key, value)
-			if err == nil && (n == r.Pages || !bytes.Equal(key, keyPage(r.snapshot, r.id, uint32(n)))) {
-				err = corrupt(0, "page %x in the place of page %d of %d", key[len(from):], n, r.Pages)
-			}
-			if err != nil {
-				return false, s.staleOr(r, named(err, namePage(r.snapshot, r.id, n)))
-			}
-			n, sum = n+1, addSum(sum, crc)
-			more, err := yield(page)
-			stopped = !more
-			return more, err
-		})
-		if err == nil && !stopped && (n != r.Pages || sum != r.sum) {
-			err = corrupt(0, "%d pages with checksum %08x, the set's record says %d with %08x", n, sum, r.Pages, r.sum)
-			err = s.staleOr(r, named(err, namePage(r.snapshot, r.id, n)))
-		}
-		return err
+		i := -1
+		wanted := func(place) bool { i++; return from <= i && i < to }
+		return s.readPages(&r, wanted, yield)
 	})
 }
 
+// readPages calls fn with those pages of a set that are wanted, until it returns false. What it sees is the store at the
+// moment of the call.
+func (s *Store) readPages(r *SetRecord, wanted func(place) bool, fn func(page []byte) (bool, error)) (err error) {
+	space := []byte(spacePages)
+	it, err := s.db.NewIter(&pebble.IterOptions{LowerBound: space, UpperBound: keyAfter(space)})
+	if err != nil {
+		return readError(err, nameOf(space))
+	}
+	defer func() {
+		if closeErr := it.Close(); err == nil && closeErr != nil {
+			err = readError(closeErr, nameOf(space))
+		}
+	}()
+	sum, all := uint32(0), true
+	at := r.places()
+	for i := range r.Pages {
+		p, _ := at.next()
+		if !wanted(p) {
+			all = false
+			continue
+		}
+		page, crc, err := readPage(it, p, i)
+		if err != nil {
+			return s.staleOr(r, fmt.Errorf("persist: set %q: page %d: %w", r.Key, i, err))
+		}
+		sum = addSum(sum, crc)
+		if more, err := fn(page); err != nil || !more {
+			return err
+		}
+	}
+	if want, old := at.sum(); old && all && sum != want {
+		err = corrupt(0, "the pages of set %q have checksum %08x, its record says %08x", r.Key, sum, want)
+		return s.staleOr(r, named(err, nameSet(r.Key)))
+	}
+	return nil
+}
+
+// readPage reads page i at its place. The iterator stands anywhere; if on the page before, in the same run, it goes on.
+func readPage(it *pebble.Iterator, p place, i int) (page []byte, crc uint32, err error) {
+	key := keyPage(p.snapshot, p.id, uint32(i))
+	name := namePage(p.snapshot, p.id, i)
+	if i > 0 && it.Valid() && bytes.Equal(it.Key(), keyPage(p.snapshot, p.id, uint32(i-1))) {
+		it.Next()
+	} else {
+		it.SeekGE(key)
+	}
+	if !it.Valid() || !bytes.Equal(it.Key(), key) {
+		if err := it.Error(); err != nil {
+			return nil, 0, readError(err, name)
+		}
+		return nil, 0, named(corrupt(0, "the page is missing"), name)
+	}
+	v, err := it.ValueAndErr()
+	if err != nil {
+		return nil, 0, readError(err, name)
+	}
+	if page, crc, err = openPage(key, v); err == nil && p.known && crc != p.crc {
+		err = corrupt(0, "page has checksum %08x, the set's record says %08x", crc, p.crc)
+	}
+	return page, crc, named(err, name)
+}
+
+// learn reads page i at a place whose checksum is not known, and returns the place with it.
+func (s *Store) learn(at place, i int) (place, error) {
+	if err := s.acquire(); err != nil {
+		return at, err
+	}
+	defer s.release()
+	key, name := keyPage(at.snapshot, at.id, uint32(i)), namePage(at.snapshot, at.id, i)
+	v, ok, err := s.get(key, name)
+	if err == nil && !ok {
+		err = corrupt(0, "the page is missing")
+	}
+	if err == nil {
+		_, at.crc, err = openPage(key, v)
+	}
+	at.known = true
+	return at, named(err, name)
+}
+
 // staleOr returns ErrStale if the record is not the set's any more, which explains what was found, and err otherwise.
-func (s *Store) staleOr(r SetRecord, err error) error {
+func (s *Store) staleOr(r *SetRecord, err error) error {
 	now, ok, getErr := s.setRecord(r.Key)
-	if getErr == nil && (!ok || now.snapshot != r.snapshot || now.id != r.id) {
+	if getErr == nil && (!ok || !bytes.Equal(now.table, r.table)) {
 		return ErrStale
 	}
 	return err

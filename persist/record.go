@@ -1,14 +1,19 @@
 package persist
 
 import (
+	"bytes"
 	"encoding/binary"
 	"fmt"
 	"hash/crc32"
 	"math"
 )
 
-// layoutVersion numbers everything this package stores. A store with a higher one is refused.
-const layoutVersion = 1
+// layoutVersion numbers everything this package stores. A store with a higher one is refused. A snapshot brings a store of
+// a lower one up to it, in the batch that publishes it.
+//
+//	1   a set's record names one snapshot, which has written all its pages
+//	2   a set's record has a page table
+const layoutVersion = 2
 
 // storeID tells one store from another, and from a copy restored under a new id.
 type storeID [16]byte
@@ -48,8 +53,8 @@ func decodeFormat(v []byte) (id storeID, err error) {
 	}
 	if n := binary.BigEndian.Uint32(v); n > layoutVersion {
 		return id, fmt.Errorf("%w: layout %d, this version knows %d", ErrNewerFormat, n, layoutVersion)
-	} else if n < layoutVersion {
-		return id, corrupt(0, "layout version is %d", n)
+	} else if n == 0 {
+		return id, corrupt(0, "layout version is 0")
 	}
 	if len(v) != 4+len(id) {
 		return id, corrupt(4, "format record of %d bytes", len(v))
@@ -68,12 +73,15 @@ type pointer struct {
 	millis   uint64 // when it was published, for people
 }
 
-const pointerSize = 4 + 8 + 8 + 8 + 4 + 8
+const (
+	pointerSize    = 4 + 8 + 8 + 8 + 4 + 8
+	pointerVersion = 1
+)
 
-// encode: layout version u32 | snapshot u64 | upto u64 | start u64 | chain u32 | unix ms u64 | crc u32.
+// encode: version u32 | snapshot u64 | upto u64 | start u64 | chain u32 | unix ms u64 | crc u32.
 func (p pointer) encode() []byte {
 	be := binary.BigEndian
-	v := be.AppendUint32(nil, layoutVersion)
+	v := be.AppendUint32(nil, pointerVersion)
 	v = be.AppendUint64(v, p.snapshot)
 	v = be.AppendUint64(v, p.upto)
 	v = be.AppendUint64(v, p.start)
@@ -87,7 +95,7 @@ func decodePointer(v []byte) (p pointer, err error) {
 	if v, err = checkSum(keyCurrent, v); err != nil {
 		return p, err
 	}
-	if len(v) != pointerSize || be.Uint32(v) != layoutVersion {
+	if len(v) != pointerSize || be.Uint32(v) != pointerVersion {
 		return p, corrupt(0, "pointer record of %d bytes", len(v))
 	}
 	p = pointer{
@@ -111,49 +119,69 @@ type SetRecord struct {
 	Pages   int
 	Entries int
 
-	snapshot uint64 // the snapshot that wrote the pages
-	id       uint64 // the set's number inside that snapshot
-	sum      uint32 // checksum of the pages' checksums, in order
+	table []byte // where the pages are
+	old   bool   // the table is that of a record of layout 1
 }
 
-const recordFixed = 1 + 8 + 8 + 8 + 4 + 8 + 4
+const (
+	recordVersion = 2
+	recordFixed   = 1 + 8 + 4 + 8 + 4
+	recordFixed1  = 1 + 8 + 8 + 8 + 4 + 8 + 4
+)
 
-// encode: version u8 | snapshot u64 | id u64 | base u64 | pages u32 | entries u64 | sum u32 | meta ... | crc u32.
+// encode: version u8 | base u64 | pages u32 | entries u64 | table length u32 | table ... | meta ... | crc u32.
 func (r *SetRecord) encode() []byte {
 	be := binary.BigEndian
-	v := make([]byte, 0, recordFixed+len(r.Meta)+4)
-	v = append(v, layoutVersion)
-	v = be.AppendUint64(v, r.snapshot)
-	v = be.AppendUint64(v, r.id)
+	v := make([]byte, 0, recordFixed+len(r.table)+len(r.Meta)+4)
+	v = append(v, recordVersion)
 	v = be.AppendUint64(v, r.Base)
 	v = be.AppendUint32(v, uint32(r.Pages))
 	v = be.AppendUint64(v, uint64(r.Entries))
-	v = be.AppendUint32(v, r.sum)
+	v = be.AppendUint32(v, uint32(len(r.table)))
+	v = append(v, r.table...)
 	return withSum(keySet(r.Key), append(v, r.Meta...))
 }
 
-// decodeSetRecord is the inverse. Meta is a copy.
+// decodeSetRecord is the inverse, and knows layout 1 too. Meta is a copy.
 func decodeSetRecord(name string, v []byte) (r SetRecord, err error) {
 	be := binary.BigEndian
 	if v, err = checkSum(keySet(name), v); err != nil {
 		return r, err
 	}
-	if len(v) < recordFixed || v[0] != layoutVersion {
+	if len(v) >= recordFixed1 && v[0] == 1 {
+		return decodeSetRecord1(name, v)
+	}
+	if len(v) < recordFixed || v[0] != recordVersion {
 		return r, corrupt(0, "set record of %d bytes", len(v))
 	}
+	pages, entries, n := be.Uint32(v[9:]), be.Uint64(v[13:]), be.Uint32(v[21:])
+	if pages > math.MaxInt32 || entries > math.MaxInt || int64(n) > int64(len(v)-recordFixed) {
+		return r, corrupt(9, "set record with %d pages, %d entries and a page table of %d bytes", pages, entries, n)
+	}
+	v = bytes.Clone(v)
+	at := recordFixed + int(n)
+	table, meta := v[recordFixed:at:at], v[at:]
+	if err := checkTable(table, int(pages), recordFixed); err != nil {
+		return r, err
+	}
+	return SetRecord{Key: name, Meta: meta, Base: be.Uint64(v[1:]), Pages: int(pages), Entries: int(entries), table: table}, nil
+}
+
+// decodeSetRecord1: version u8 | snapshot u64 | id u64 | base u64 | pages u32 | entries u64 | sum u32 | meta ...
+func decodeSetRecord1(name string, v []byte) (r SetRecord, err error) {
+	be := binary.BigEndian
 	pages, entries := be.Uint32(v[25:]), be.Uint64(v[29:])
 	if pages > math.MaxInt32 || entries > math.MaxInt {
 		return r, corrupt(25, "set record with %d pages and %d entries", pages, entries)
 	}
 	return SetRecord{
-		Key:      name,
-		Meta:     append([]byte(nil), v[recordFixed:]...),
-		Base:     be.Uint64(v[17:]),
-		Pages:    int(pages),
-		Entries:  int(entries),
-		snapshot: be.Uint64(v[1:]),
-		id:       be.Uint64(v[9:]),
-		sum:      be.Uint32(v[37:]),
+		Key:     name,
+		Meta:    bytes.Clone(v[recordFixed1:]),
+		Base:    be.Uint64(v[17:]),
+		Pages:   int(pages),
+		Entries: int(entries),
+		table:   tableOf1(int(pages), be.Uint64(v[1:]), be.Uint64(v[9:]), be.Uint32(v[37:])),
+		old:     true,
 	}, nil
 }
 

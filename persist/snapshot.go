@@ -1,16 +1,19 @@
 package persist
 
 import (
+	"bytes"
 	"errors"
 	"fmt"
 	"iter"
 	"time"
 
 	"github.com/cockroachdb/pebble/v2"
+
+	"github.com/zrankdb/zrank/internal/seeded"
 )
 
 // pageBatch is how many bytes of pages go to Pebble at once, between two rounds of commits.
-const pageBatch = 1 << 20
+const pageBatch = 256 << 10
 
 // Snapshot is one in the making. Its methods are for one goroutine. Until Publish returns nil the store is as if it did
 // not exist; a crash, Abort or a failure leaves the snapshot before it and the whole log.
@@ -54,10 +57,11 @@ func (s *Store) Snapshot(upto uint64) (*Snapshot, error) {
 	}, nil
 }
 
-// WriteSet writes the pages of a set. They hold all effects on the set up to commit base, and may hold later ones: the
-// effects after base are replayed onto them. So base is at least the snapshot's upto, and a set is written once. pages
-// is called without any lock of the store. Errors: ErrTooLarge (a page), ErrPersistence, ErrClosed; after an error the
-// snapshot can only be aborted. O(bytes).
+// WriteSet writes the pages of a set: each as bytes, or as nil if the page in its place in the set's record has these bytes,
+// and is kept. They hold all effects on the set up to commit base, and may hold later ones: the effects after base are
+// replayed onto them. So base is at least the snapshot's upto, and a set is written once. pages is called without any lock
+// of the store. Errors: ErrTooLarge (a page), ErrPersistence, ErrClosed, ErrCorrupt; after an error the snapshot can only be
+// aborted. O(bytes).
 func (sn *Snapshot) WriteSet(key string, meta []byte, base uint64, entries int, pages iter.Seq[[]byte]) error {
 	if err := sn.usable(); err != nil {
 		return err
@@ -68,48 +72,71 @@ func (sn *Snapshot) WriteSet(key string, meta []byte, base uint64, entries int, 
 	if last := sn.s.LastSeq(); base < sn.upto || base > last || entries < 0 {
 		return fmt.Errorf("persist: set %q: base %d, want %d to %d; %d entries", key, base, sn.upto, last, entries)
 	}
-	sn.ids++
-	r := SetRecord{
-		Key:      key,
-		Meta:     append([]byte(nil), meta...),
-		Base:     base,
-		Entries:  entries,
-		snapshot: sn.number,
-		id:       sn.ids,
+	if seeded.Bug("base off by one") {
+		base++
 	}
-	for page := range pages {
-		if sn.failed = sn.addPage(&r, page); sn.failed != nil {
-			return sn.failed
-		}
+	sn.ids++
+	r := SetRecord{Key: key, Meta: bytes.Clone(meta), Base: base, Entries: entries}
+	if sn.failed = sn.writePages(&r, pages); sn.failed != nil {
+		return sn.failed
 	}
 	sn.written[key] = r
 	delete(sn.dropped, key)
 	return nil
 }
 
-func (sn *Snapshot) addPage(r *SetRecord, page []byte) error {
+// writePages writes the pages that are given and fills in the record's table.
+func (sn *Snapshot) writePages(r *SetRecord, pages iter.Seq[[]byte]) error {
+	old, _, err := sn.s.Set(r.Key)
+	if err != nil {
+		return err
+	}
+	was := old.places()
+	var table tableWriter
+	for page := range pages {
+		at, ok := was.next()
+		switch {
+		case page != nil && !(ok && seeded.Bug("keep a changed page")):
+			at, err = sn.addPage(r, page)
+		case !ok:
+			err = fmt.Errorf("persist: set %q: page %d is to be kept, its record has %d", r.Key, r.Pages, old.Pages)
+		case !at.known:
+			at, err = sn.s.learn(at, r.Pages)
+		}
+		if err != nil {
+			return err
+		}
+		table.add(at)
+		r.Pages++
+	}
+	r.table = table.bytes()
+	return nil
+}
+
+// addPage writes a page and returns where it is.
+func (sn *Snapshot) addPage(r *SetRecord, page []byte) (place, error) {
+	at := place{snapshot: sn.number, id: sn.ids, known: true}
 	if len(page) > MaxCommit {
-		return fmt.Errorf("%w: a page of %d bytes, the limit is %d", ErrTooLarge, len(page), MaxCommit)
+		return at, fmt.Errorf("%w: a page of %d bytes, the limit is %d", ErrTooLarge, len(page), MaxCommit)
 	}
 	if sn.batch == nil {
 		if err := sn.s.acquire(); err != nil { // a batch may be made of an open Pebble only
-			return err
+			return at, err
 		}
-		sn.batch = sn.s.db.NewBatchWithSize(pageBatch + pageBatch/8)
+		sn.batch = sn.s.db.NewBatchWithSize(pageBatch + pageBatch/4)
 		sn.s.release()
 	}
-	key := keyPage(r.snapshot, r.id, uint32(r.Pages))
+	key := keyPage(at.snapshot, at.id, uint32(r.Pages))
 	op := sn.batch.SetDeferred(len(key), 4+len(page))
 	copy(op.Key, key)
-	crc := sealPage(op.Value, key, page)
+	at.crc = sealPage(op.Value, key, page)
 	if err := op.Finish(); err != nil {
-		return err
+		return at, err
 	}
-	r.Pages, r.sum = r.Pages+1, addSum(r.sum, crc)
 	if sn.batch.Len() >= pageBatch {
-		return sn.handOver()
+		return at, sn.handOver()
 	}
-	return nil
+	return at, nil
 }
 
 // handOver gives the collected pages to the committer, unflushed: nothing counts on them before the pointer names them,
@@ -140,7 +167,15 @@ func (sn *Snapshot) Publish() error {
 	if err := sn.usable(); err != nil {
 		return err
 	}
+	if seeded.Bug("publish early") {
+		sn.failed = errors.Join(sn.s.do(sn.publish), sn.handOver())
+		sn.finish()
+		return sn.failed
+	}
 	if sn.failed = sn.handOver(); sn.failed != nil {
+		return sn.failed
+	}
+	if sn.failed = sn.readBack(); sn.failed != nil {
 		return sn.failed
 	}
 	sn.failed = sn.s.do(sn.publish)
@@ -184,6 +219,31 @@ func (sn *Snapshot) usable() error {
 	return sn.s.failure()
 }
 
+// readBack reads every page that the snapshot has written, as a set's record will name it, and compares it with what was to
+// be written: the log, which is about to be cut, is the only other copy. See doc.go for what this proves. O(bytes written).
+func (sn *Snapshot) readBack() error {
+	if seeded.Bug("no read back") {
+		return nil
+	}
+	if err := sn.s.acquire(); err != nil {
+		return err
+	}
+	defer sn.s.release()
+	ours := func(p place) bool { return p.snapshot == sn.number }
+	seen := func([]byte) (bool, error) {
+		if sn.s.isClosing() {
+			return false, ErrClosed
+		}
+		return true, nil
+	}
+	for _, r := range sn.written {
+		if err := sn.s.readPages(&r, ours, seen); err != nil {
+			return fmt.Errorf("persist: read back what snapshot %d has written: %w", sn.number, err)
+		}
+	}
+	return nil
+}
+
 // publish runs in the committer, which has written everything appended before it was asked. That order is what makes the
 // snapshot exact: pages may show effects up to the last commit appended, so all of those must be in the log before the
 // pages count (P8).
@@ -194,8 +254,11 @@ func (sn *Snapshot) publish() error {
 	if next.start, next.chain, err = s.cutPoint(sn.upto); err != nil {
 		return err
 	}
+	if err := sn.seededEarly(next); err != nil {
+		return err
+	}
 	b := s.db.NewBatch()
-	err = errors.Join(sn.replaceSets(b), b.Set(keyCurrent, next.encode(), nil))
+	err = errors.Join(sn.replaceSets(b), b.Set(keyCurrent, next.encode(), nil), b.Set(keyFormat, encodeFormat(s.id), nil))
 	if err == nil && next.start > s.current.start {
 		err = b.DeleteRange(keyLog(s.current.start), keyLog(next.start), nil)
 	}
@@ -214,52 +277,84 @@ func (sn *Snapshot) publish() error {
 	return nil
 }
 
+// seededEarly does in a batch of its own, not flushed, what belongs into the one that publishes.
+func (sn *Snapshot) seededEarly(next pointer) error {
+	s := sn.s
+	if seeded.Bug("cut early") && next.start > s.current.start {
+		b := s.db.NewBatch()
+		return errors.Join(b.DeleteRange(keyLog(s.current.start), keyLog(next.start), nil), s.apply(b, false))
+	}
+	if seeded.Bug("old pages deleted before publish") {
+		b := s.db.NewBatch()
+		return errors.Join(sn.deleteReplaced(b), s.apply(b, false))
+	}
+	return nil
+}
+
 // replaceSets adds the records of the written sets to b, takes out those of the dropped ones, and deletes the pages that
-// the records named before.
+// no record names any more.
 func (sn *Snapshot) replaceSets(b *pebble.Batch) error {
+	if err := sn.deleteReplaced(b); err != nil {
+		return err
+	}
 	for key, r := range sn.written {
-		if err := sn.deleteOld(b, key); err != nil {
-			return err
-		}
 		if err := b.Set(keySet(key), r.encode(), nil); err != nil {
 			return err
 		}
 	}
 	for key := range sn.dropped {
-		if err := sn.deleteOld(b, key); err != nil {
-			return err
-		}
 		if err := b.Delete(keySet(key), nil); err != nil {
-			return err
-		}
-	}
-	for _, r := range sn.orphans {
-		if err := deletePages(b, r); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-// deleteOld deletes the pages that the set has in the snapshot before this one.
-func (sn *Snapshot) deleteOld(b *pebble.Batch, key string) error {
+// deleteReplaced deletes the pages that the written and the dropped sets have, and will not have from now on.
+func (sn *Snapshot) deleteReplaced(b *pebble.Batch) error {
+	for key, r := range sn.written {
+		if err := sn.deleteOld(b, key, &r); err != nil {
+			return err
+		}
+	}
+	for key := range sn.dropped {
+		if err := sn.deleteOld(b, key, &SetRecord{}); err != nil {
+			return err
+		}
+	}
+	for i := range sn.orphans {
+		err := new(SetRecord).eachReplaced(&sn.orphans[i], func(at place, lo, hi int) error {
+			if at.snapshot != sn.number {
+				return nil // a page that was kept goes with the record that has it
+			}
+			return deletePages(b, at, lo, hi)
+		})
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// deleteOld deletes the pages that the set's present record has and the next one has not.
+func (sn *Snapshot) deleteOld(b *pebble.Batch, key string, next *SetRecord) error {
 	old, ok, err := sn.s.setRecord(key)
 	if err != nil || !ok {
 		return err
 	}
-	return deletePages(b, old)
+	return next.eachReplaced(&old, func(at place, lo, hi int) error { return deletePages(b, at, lo, hi) })
 }
 
 // fewPages is up to where pages are deleted one by one: a range tombstone slows down reads around it.
 const fewPages = 8
 
-func deletePages(b *pebble.Batch, r SetRecord) error {
-	if r.Pages > fewPages {
-		from := keyPages(r.snapshot, r.id)
-		return b.DeleteRange(from, keyAfter(from), nil)
+// deletePages deletes pages lo up to before hi of a run.
+func deletePages(b *pebble.Batch, at place, lo, hi int) error {
+	if hi-lo > fewPages {
+		return b.DeleteRange(keyPage(at.snapshot, at.id, uint32(lo)), keyPage(at.snapshot, at.id, uint32(hi)), nil)
 	}
-	for i := range r.Pages {
-		if err := b.Delete(keyPage(r.snapshot, r.id, uint32(i)), nil); err != nil {
+	for i := lo; i < hi; i++ {
+		if err := b.Delete(keyPage(at.snapshot, at.id, uint32(i)), nil); err != nil {
 			return err
 		}
 	}

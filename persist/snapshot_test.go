@@ -125,7 +125,7 @@ func TestSnapshotSets(t *testing.T) {
 	require.NoError(t, sn.Publish())
 	require.Equal(t, 21, pageKeys(t, s))
 	a := setRecord(t, s, "a")
-	require.Equal(t, SetRecord{Key: "a", Meta: []byte("ma"), Base: 1, Pages: 20, Entries: 7, snapshot: 1, id: 1, sum: a.sum}, a)
+	require.Equal(t, SetRecord{Key: "a", Meta: []byte("ma"), Base: 1, Pages: 20, Entries: 7, table: a.table}, a)
 	got, err := allPages(s, a)
 	require.NoError(t, err)
 	require.Equal(t, many, got)
