@@ -24,6 +24,8 @@ type Engine struct {
 
 	// snapshots are taken one at a time, by Snapshot or by the goroutine that due wakes.
 	snapshotBytes int64
+	snapshotAge   time.Duration
+	lastWritten   atomic.Int64 // bytes of pages that the last snapshot has written
 	snapshotting  sync.Mutex
 	due           chan struct{}
 	stop          chan struct{}
@@ -42,7 +44,7 @@ func New(o Options) (*Engine, error) {
 }
 
 func newEngine(o Options) *Engine {
-	e := &Engine{clock: o.Clock, log: o.Logger, snapshotBytes: o.SnapshotBytes, dropped: map[string]uint64{},
+	e := &Engine{clock: o.Clock, log: o.Logger, snapshotBytes: o.SnapshotBytes, snapshotAge: o.SnapshotAge, dropped: map[string]uint64{},
 		due: make(chan struct{}, 1), stop: make(chan struct{})}
 	e.keys.init()
 	e.private.init()

@@ -1,6 +1,8 @@
 package engine
 
 import (
+	"errors"
+	"fmt"
 	"log/slog"
 	"time"
 
@@ -24,6 +26,8 @@ func ParseDurability(text string) (Durability, error) { return persist.ParseLeve
 
 const (
 	defaultSnapshotBytes = 64 << 20
+	defaultSnapshotAge   = 10 * time.Minute
+	minSnapshotAge       = time.Millisecond
 	closeSnapshotBytes   = 4 << 20 // a log above this is snapshotted by Close, so that the next Open is quick
 )
 
@@ -34,8 +38,12 @@ type Options struct {
 	// Interval between flushes at level Interval. 0 means 100 ms.
 	Interval time.Duration
 	// SnapshotBytes is the size of the log at which a snapshot is taken in the background and the log cut, and so bounds
-	// the time Open takes. 0 means 64 MiB; a negative number means never.
+	// the time Open takes; if the last one wrote more than twice as much, it is half of that. 0 means 64 MiB; a negative number
+	// means that no snapshot is taken in the background, nor by Close.
 	SnapshotBytes int64
+	// SnapshotAge is how old what is in the log may get until a snapshot is taken in the background, however little it is. 0
+	// means 10 minutes; a negative time means any age.
+	SnapshotAge time.Duration
 	// Clock tells the time, for boards. nil means time.Now.
 	Clock func() time.Time
 	// Logger hears of what happens in the background. nil means silence.
@@ -50,6 +58,9 @@ func (o Options) withDefaults() Options {
 	if o.SnapshotBytes == 0 {
 		o.SnapshotBytes = defaultSnapshotBytes
 	}
+	if o.SnapshotAge == 0 {
+		o.SnapshotAge = defaultSnapshotAge
+	}
 	if o.Clock == nil {
 		o.Clock = time.Now
 	}
@@ -60,7 +71,13 @@ func (o Options) withDefaults() Options {
 }
 
 // Validate returns one error that names every field with an impossible value, or nil.
-func (o Options) Validate() error { return o.store().Validate() }
+func (o Options) Validate() error {
+	err := o.store().Validate()
+	if o.SnapshotAge > 0 && o.SnapshotAge < minSnapshotAge {
+		err = errors.Join(err, fmt.Errorf("engine: Options.SnapshotAge is %v: want 0, less, or %v at least", o.SnapshotAge, minSnapshotAge))
+	}
+	return err
+}
 
 // store returns the store's share of the options.
 func (o Options) store() persist.Options {

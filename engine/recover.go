@@ -123,13 +123,15 @@ func (e *Engine) load(s *set) error {
 	if err != nil {
 		return fmt.Errorf("%w: set %q: %w", ErrCorrupt, s.key, err)
 	}
+	i := 0
 	for page, err := range e.store.Pages(*s.stored) {
 		if err != nil {
 			return e.closedError(err)
 		}
-		if err := b.LoadPage(page); err != nil {
+		if err := b.LoadPageAt(page, i); err != nil {
 			return fmt.Errorf("%w: set %q: %w", ErrCorrupt, s.key, err)
 		}
+		i++
 	}
 	s.z, s.version = b.Set(), f.version
 	return nil

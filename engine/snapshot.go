@@ -3,7 +3,9 @@ package engine
 import (
 	"iter"
 
+	"github.com/zrankdb/zrank/internal/seeded"
 	"github.com/zrankdb/zrank/persist"
+	"github.com/zrankdb/zrank/zset"
 )
 
 // Snapshot writes every set that has changed since the last snapshot and cuts the log. Writers go on: a set is locked for
@@ -19,6 +21,7 @@ func (e *Engine) Snapshot() error {
 	return e.closedError(e.snapshot())
 }
 
+// snapshot does it. After an error nothing is left of it: the pages that it took count as changed again.
 func (e *Engine) snapshot() error {
 	e.snapshotting.Lock()
 	defer e.snapshotting.Unlock()
@@ -27,34 +30,47 @@ func (e *Engine) snapshot() error {
 	if err != nil {
 		return err
 	}
-	written := map[string]*writtenSet{}
-	for _, s := range e.keys.all() {
-		w, err := e.writeSet(sn, s)
-		if err != nil {
-			sn.Abort()
-			return err
-		}
-		if w != nil {
-			written[s.key] = w
-		}
-	}
+	written, err := e.writeSets(sn)
 	drops := e.dropsUpTo(upto)
-	for key := range drops {
-		if written[key] == nil {
-			sn.DropSet(key)
+	if err == nil {
+		for key := range drops {
+			if written[key] == nil {
+				sn.DropSet(key)
+			}
 		}
+		err = sn.Publish()
 	}
-	if err := sn.Publish(); err != nil {
-		sn.Abort()
+	for _, w := range written {
+		w.settle(err == nil || seeded.Bug("lost pages count as kept"))
+	}
+	if err != nil {
+		_ = sn.Abort() // what it cannot delete goes at the next Open
 		return err
 	}
+	e.lastWritten.Store(sn.Bytes())
 	return e.published(written, drops)
 }
 
 // writtenSet is a set that a snapshot has written and the commit up to which it holds everything.
 type writtenSet struct {
 	s    *set
+	z    *zset.Set
 	base uint64
+}
+
+// writeSets writes all sets that have changed. Those written are returned with an error too.
+func (e *Engine) writeSets(sn *persist.Snapshot) (map[string]*writtenSet, error) {
+	written := map[string]*writtenSet{}
+	for _, s := range e.keys.all() {
+		w, err := e.writeSet(sn, s)
+		if w != nil {
+			written[s.key] = w
+		}
+		if err != nil {
+			return written, err
+		}
+	}
+	return written, nil
 }
 
 // writeSet writes a set that has changed since its last snapshot; nil if there is nothing to write. Nothing can change the
@@ -75,12 +91,19 @@ func (e *Engine) writeSet(sn *persist.Snapshot, s *set) (*writtenSet, error) {
 	z.ReleasePages()
 	s.writing, s.returned = false, nil
 	s.mu.Unlock()
-	return &writtenSet{s, base}, err
+	return &writtenSet{s, z, base}, err
+}
+
+// settle tells the set what has become of its pages.
+func (w *writtenSet) settle(kept bool) {
+	w.s.mu.Lock()
+	defer w.s.mu.Unlock()
+	w.z.SettlePages(kept)
 }
 
 // putBack notes a member that a transaction has, or may have, taken out and put back as it was. The log says nothing of it.
 func (s *set) putBack(member string) {
-	if s.writing {
+	if s.writing && !seeded.Bug("members put back are forgotten") {
 		s.returned = append(s.returned, member)
 	}
 }
@@ -88,21 +111,25 @@ func (s *set) putBack(member string) {
 // returnedPage is how many members that were put back go on one page.
 const returnedPage = 512
 
-// pages encodes a set page by page, locking it for one page at a time, and then the members that were put back meanwhile.
+// pages encodes the pages of a set that have changed, locking it for one page at a time, and then the members that were put
+// back meanwhile. A page is nil if the one on the disk is still right.
 func (s *set) pages() iter.Seq[[]byte] {
 	return func(yield func([]byte) bool) {
-		var page []byte
+		var room []byte
 		back := 0
 		for i := 0; ; i++ {
 			s.mu.RLock()
+			var page []byte
 			more := true
 			switch {
+			case i < s.z.Pages() && !s.z.PageChanged(i):
 			case i < s.z.Pages():
-				page = s.z.AppendPage(page[:0], i)
+				room = s.takePage(room[:0], i)
+				page = room
 			case back < len(s.returned):
 				next := min(back+returnedPage, len(s.returned))
-				page = s.z.AppendMembers(page[:0], s.returned[back:next])
-				back = next
+				room = s.z.AppendMembers(room[:0], s.returned[back:next])
+				page, back = room, next
 			default:
 				more = false
 			}
@@ -110,7 +137,24 @@ func (s *set) pages() iter.Seq[[]byte] {
 			if !more || !yield(page) {
 				return
 			}
+			s.takenLate(i)
 		}
+	}
+}
+
+func (s *set) takePage(dst []byte, i int) []byte {
+	if seeded.Bug("a page is taken after its lock") {
+		return s.z.AppendPage(dst, i)
+	}
+	return s.z.TakePage(dst, i)
+}
+
+// takenLate is what takePage should have done.
+func (s *set) takenLate(i int) {
+	if seeded.Bug("a page is taken after its lock") {
+		s.mu.RLock()
+		defer s.mu.RUnlock()
+		s.z.TakePage(nil, i)
 	}
 }
 
@@ -162,33 +206,5 @@ func (w *writtenSet) note(e *Engine, r setOnDisk) {
 		e.droppedMu.Lock()
 		e.dropped[r.Key] = w.s.changed
 		e.droppedMu.Unlock()
-	}
-}
-
-// snapshotIfDue wakes the goroutine that takes snapshots when the log has become long.
-func (e *Engine) snapshotIfDue() {
-	if e.snapshotBytes > 0 && e.store.LogBytes() > e.snapshotBytes {
-		select {
-		case e.due <- struct{}{}:
-		default:
-		}
-	}
-}
-
-// snapshotWhenDue takes a snapshot each time the log has become long, until Close.
-func (e *Engine) snapshotWhenDue() {
-	defer e.stopped.Done()
-	for {
-		select {
-		case <-e.stop:
-			return
-		case <-e.due:
-			if e.store.LogBytes() <= e.snapshotBytes {
-				continue
-			}
-			if err := e.snapshot(); err != nil {
-				e.log.Error("engine: snapshot failed", "error", err)
-			}
-		}
 	}
 }

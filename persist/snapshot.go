@@ -26,7 +26,8 @@ type Snapshot struct {
 	dropped map[string]bool
 	orphans []SetRecord // pages of this snapshot that no set has: it was dropped after it was written
 	ids     uint64
-	over    bool // published or aborted
+	bytes   int64 // of pages, written
+	over    bool  // published or aborted
 	failed  error
 }
 
@@ -130,6 +131,7 @@ func (sn *Snapshot) addPage(r *SetRecord, page []byte) (place, error) {
 	op := sn.batch.SetDeferred(len(key), 4+len(page))
 	copy(op.Key, key)
 	at.crc = sealPage(op.Value, key, page)
+	sn.bytes += int64(len(page))
 	if err := op.Finish(); err != nil {
 		return at, err
 	}
@@ -138,6 +140,9 @@ func (sn *Snapshot) addPage(r *SetRecord, page []byte) (place, error) {
 	}
 	return at, nil
 }
+
+// Bytes returns the size of the pages written so far; those that are kept do not count. O(1).
+func (sn *Snapshot) Bytes() int64 { return sn.bytes }
 
 // handOver gives the collected pages to the committer, unflushed: nothing counts on them before the pointer names them,
 // and the pointer comes after them in Pebble's log.

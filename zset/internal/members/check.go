@@ -97,6 +97,9 @@ func (r *records) verifyChains(freed map[uint32]bool) (number, found string) {
 
 // verifyCounts recounts the slabs.
 func (r *records) verifyCounts() (number, found string) {
+	if len(r.used) != len(r.list) || len(r.marks) != len(r.list) {
+		return "M5", fmt.Sprintf("%d slabs, %d counts of what is live, %d marks", len(r.list), len(r.used), len(r.marks))
+	}
 	bytes, live, gaps := 0, 0, 0
 	for i, slab := range r.list {
 		bytes += cap(slab)

@@ -29,12 +29,14 @@
 //     later bucket: a search may stop at the first bucket with a count of 0. The counts of records, tables and bytes that
 //     the index keeps are exact.
 //   - M5: so are the units live in each slab, the bytes live and held in all, and the numbers that no slab has.
+//   - M6: a page that is not marked as changed holds the members, with keys and ties, that it held when it was taken by the last
+//     snapshot that was kept, or loaded.
 //
 // # Left out, and why
 //
 //   - Joining free records that lie side by side, or cutting a big one up: evacuation gives whole slabs back, and then all
 //     sizes fit again.
-//   - Moving large records: their slabs are just their size and go with them. But a slab with a high number keeps 26 bytes
+//   - Moving large records: their slabs are just their size and go with them. But a slab with a high number keeps 27 bytes
 //     for each number below it.
 //   - Pulling records home when their home has room again: it costs reading other records at each removal. A table whose
 //     buckets were passed too often grows, and in the new one records stand at home.

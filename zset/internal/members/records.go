@@ -28,6 +28,7 @@ type records struct {
 	victim int      // the slab that is evacuated, -1 for none
 	passed int      // where its evacuation has come to
 	hand   int      // where the search for the next victim has come to
+	open   bool     // a page is being loaded: all new records go to its end
 }
 
 // at returns the slab and the offset of a record.
@@ -84,6 +85,7 @@ func (r *records) add(key uint64, tie, member []byte) uint32 {
 	} else {
 		ref, length = r.place(class(n)), uint16(n)
 	}
+	r.touch(ref)
 	slab, off := r.at(ref)
 	putRecord(slab[off:], key, length, tie, member)
 	return ref
@@ -92,7 +94,7 @@ func (r *records) add(key uint64, tie, member []byte) uint32 {
 // place makes room for a live record of a class: a freed one, else the end of the slab being filled.
 func (r *records) place(class int) uint32 {
 	var ref uint32
-	if class < len(r.free) && r.free[class] != nothing {
+	if !r.open && class < len(r.free) && r.free[class] != nothing {
 		ref = r.free[class]
 		r.unlink(ref, class)
 	} else {
@@ -155,6 +157,7 @@ func (r *records) remove(ref uint32) {
 
 // retire marks a record, which is not large, as free. It is in no chain yet.
 func (r *records) retire(ref uint32) {
+	r.touch(ref)
 	n, _ := r.length(ref)
 	r.setLength(ref, uint16(n)|freeFlag)
 	r.used[ref>>slabBits] -= uint16(class(n))

@@ -72,6 +72,7 @@ func (r *records) pick() bool {
 // copy makes a copy of a live record whose text has n bytes. It may stand in the victim too, further on.
 func (r *records) copy(old uint32, n int) uint32 {
 	ref := r.place(class(n))
+	r.touch(ref)
 	to, at := r.at(ref)
 	from, off := r.at(old)
 	copy(to[at:at+textAt+n], from[off:])

@@ -20,6 +20,7 @@ const (
 type slabs struct {
 	list   [][]byte
 	used   []uint16 // units of live records in each slab, or isLarge
+	marks  []mark   // of each number, see pages.go
 	unused []uint64 // a bit for each number below len(slabs) that no slab has; may be shorter
 	lowest int      // no word of unused before this one has a bit
 	gaps   int      // bits set in unused
@@ -41,10 +42,11 @@ func (s *slabs) newSlab(b []byte) int {
 			s.gaps--
 			i := s.lowest*64 + bits.TrailingZeros64(word)
 			s.list[i], s.used[i] = b, 0
+			s.marks[i] |= changed
 			return i
 		}
 	}
-	s.list, s.used = append(s.list, b), append(s.used, 0)
+	s.list, s.used, s.marks = append(s.list, b), append(s.used, 0), append(s.marks, changed)
 	return len(s.list) - 1
 }
 
@@ -52,26 +54,34 @@ func (s *slabs) newSlab(b []byte) int {
 func (s *slabs) freeSlab(i int) {
 	s.bytes -= cap(s.list[i])
 	s.list[i] = nil
+	s.marks[i] |= changed
+	s.noteUnused(i)
+	n := len(s.list)
+	for ; n > 0 && s.list[n-1] == nil; n-- {
+		s.unused[(n-1)/64] &^= 1 << ((n - 1) % 64)
+		s.gaps--
+	}
+	s.list, s.used, s.marks = s.list[:n], s.used[:n], s.marks[:n]
+	s.unused = s.unused[:min(len(s.unused), (n+63)/64)]
+	if cap(s.list) >= 64 && n <= cap(s.list)/4 {
+		s.list, s.used, s.marks, s.unused = slices.Clone(s.list), slices.Clone(s.used), slices.Clone(s.marks), slices.Clone(s.unused)
+	}
+}
+
+// noteUnused notes that no slab has the number.
+func (s *slabs) noteUnused(i int) {
 	for len(s.unused) <= i/64 {
 		s.unused = append(s.unused, 0)
 	}
 	s.unused[i/64] |= 1 << (i % 64)
 	s.gaps++
 	s.lowest = min(s.lowest, i/64)
-	n := len(s.list)
-	for ; n > 0 && s.list[n-1] == nil; n-- {
-		s.unused[(n-1)/64] &^= 1 << ((n - 1) % 64)
-		s.gaps--
-	}
-	s.list, s.used = s.list[:n], s.used[:n]
-	s.unused = s.unused[:min(len(s.unused), (n+63)/64)]
-	if cap(s.list) >= 64 && n <= cap(s.list)/4 {
-		s.list, s.used, s.unused = slices.Clone(s.list), slices.Clone(s.used), slices.Clone(s.unused)
-	}
 }
 
 // isFull reports whether no further slab can be numbered: after 32 GiB of records or half a million large ones.
 func (s *slabs) isFull() bool { return len(s.list) >= maxSlabs && s.gaps == 0 }
 
 // overhead returns the bytes held beside the slabs. O(1).
-func (s *slabs) overhead() int { return cap(s.list)*24 + cap(s.used)*2 + cap(s.unused)*8 }
+func (s *slabs) overhead() int {
+	return cap(s.list)*24 + cap(s.used)*2 + cap(s.marks) + cap(s.unused)*8
+}

@@ -1,7 +1,6 @@
 package members
 
 import (
-	"iter"
 	"runtime"
 	"unsafe"
 
@@ -90,27 +89,15 @@ func (t *Table) Tie(ref uint32) []byte { return t.records.text(ref)[:t.tie:t.tie
 func (t *Table) Key(ref uint32) uint64 { return t.records.key(ref) }
 
 // SetKey changes a record's key. O(1).
-func (t *Table) SetKey(ref uint32, key uint64) { t.records.setKey(ref, key) }
+func (t *Table) SetKey(ref uint32, key uint64) {
+	t.records.touch(ref)
+	t.records.setKey(ref, key)
+}
 
 // SetTie changes a record's tie, which must have the table's width. O(1).
-func (t *Table) SetTie(ref uint32, tie []byte) { copy(t.Tie(ref), tie) }
-
-// Pages returns the number of pages that Page knows. A page is a slab: about 64 KiB, or one long member. A member stays on
-// its page until it is removed or Shrink moves it. O(1).
-func (t *Table) Pages() int { return len(t.records.list) }
-
-// Page yields the refs of one page's members, in no order that matters. O(page).
-func (t *Table) Page(i int) iter.Seq[uint32] {
-	return func(yield func(uint32) bool) {
-		if i >= t.Pages() || t.records.list[i] == nil {
-			return
-		}
-		for ref, live := range t.records.walk(i) {
-			if live && !yield(ref) {
-				return
-			}
-		}
-	}
+func (t *Table) SetTie(ref uint32, tie []byte) {
+	t.records.touch(ref)
+	copy(t.Tie(ref), tie)
 }
 
 // changed is called at the end of every change.

@@ -1,0 +1,168 @@
+package zset
+
+import (
+	"bytes"
+	"fmt"
+	"math/rand/v2"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/zrankdb/zrank/internal/invariants"
+)
+
+// store is what snapshots of a set have written: its pages, one after the other.
+type store struct {
+	rng    *rand.Rand
+	set    *Set
+	o      Options
+	pages  [][]byte
+	kept   int // pages that were not written again
+	loaded int // of those, right after the set was loaded
+}
+
+// change changes the set n times.
+func (d *store) change(n int) {
+	for range n {
+		i := d.rng.IntN(6000)
+		m := long(i)[:10+i%190]
+		if i%2000 == 7 {
+			m = bytes.Repeat([]byte{byte(i)}, 9000+i)
+		}
+		switch p := d.rng.IntN(1000); {
+		case p == 0:
+			d.set.RemoveRange(0, d.set.Len()/2)
+		case p < 200:
+			d.set.Remove(m)
+		case p < 300:
+			_, _ = d.set.AddTied(m, bytes.Repeat([]byte{byte(i)}, d.o.TieWidth), 3)
+		default:
+			_, _ = d.set.Add(m, float64(d.rng.IntN(50)))
+		}
+	}
+}
+
+// same requires that each page that has not changed is the one that is stored.
+func (d *store) same(t *testing.T) (n int) {
+	for i := range d.set.Pages() {
+		if !d.set.PageChanged(i) {
+			require.Less(t, i, len(d.pages))
+			require.True(t, bytes.Equal(d.pages[i], d.set.AppendPage(nil, i)), "page %d of %d has changed", i, d.set.Pages())
+			n++
+		}
+	}
+	return n
+}
+
+// snapshot writes the pages that have changed, with changes between them, and keeps or loses them.
+func (d *store) snapshot(t *testing.T, keep bool) {
+	var pages [][]byte
+	d.set.HoldPages()
+	for i := 0; i < d.set.Pages(); i++ {
+		if d.set.PageChanged(i) {
+			pages = append(pages, d.set.TakePage(nil, i))
+		} else {
+			pages = append(pages, d.pages[i])
+			d.kept++
+		}
+		d.change(d.rng.IntN(3))
+	}
+	d.set.ReleasePages()
+	d.set.SettlePages(keep)
+	if keep {
+		d.pages = pages
+	}
+	d.same(t)
+}
+
+// reload takes the set from the store, as it is without a log.
+func (d *store) reload(t *testing.T) {
+	b, err := NewBuilder(d.o)
+	require.NoError(t, err)
+	order := d.rng.Perm(len(d.pages))
+	for i := range order {
+		if d.rng.IntN(2) == 0 || len(d.pages) < 30 { // most of the time in order
+			order[i] = i
+		}
+	}
+	seen := map[int]bool{}
+	for _, i := range order {
+		if !seen[i] {
+			require.NoError(t, b.LoadPageAt(d.pages[i], i))
+		}
+		seen[i] = true
+	}
+	for i := range d.pages {
+		if !seen[i] {
+			require.NoError(t, b.LoadPageAt(d.pages[i], i))
+		}
+	}
+	d.set = b.Set()
+	require.NoError(t, d.set.verifyError())
+	d.loaded += d.same(t)
+}
+
+// TestChangedPages is M6: through changes of all kinds, snapshots that are kept and lost, and reloads, a page that is not
+// marked as changed is, byte for byte, the one that is stored.
+func TestChangedPages(t *testing.T) {
+	rounds := 300
+	if invariants.Enabled {
+		rounds = 6
+	}
+	for seed, o := range []Options{{}, {TieWidth: 8}, {Cap: 3000}, {DenseRanks: true}} {
+		d := &store{rng: rand.New(rand.NewPCG(uint64(seed), 9)), o: o}
+		d.set, _ = New(o)
+		for round := range rounds {
+			switch p := d.rng.IntN(20); {
+			case p == 0:
+				d.set.RemoveRange(0, d.set.Len())
+			case p < 4 && d.pages != nil:
+				d.reload(t)
+			case p < 8:
+				d.change(4000)
+			default:
+				d.change(d.rng.IntN(30))
+			}
+			d.same(t)
+			d.snapshot(t, d.rng.IntN(4) > 0)
+			require.NoError(t, d.set.verifyError(), "seed %d, round %d", seed, round)
+		}
+		if !invariants.Enabled {
+			require.Positive(t, d.kept, "a test of nothing")
+			require.Positive(t, d.loaded, "a test of nothing")
+		}
+		t.Log(fmt.Sprintf("seed %d: %d pages kept, %d unchanged after a reload", seed, d.kept, d.loaded))
+	}
+}
+
+// TestLoadedPages: a set that is loaded from its pages and changed in one place has one page that has changed, and takes no
+// more memory than the set that wrote them.
+func TestLoadedPages(t *testing.T) {
+	const n = 100_000
+	s, names := filled(n)
+	b, _ := NewBuilder(Options{})
+	for i := range s.Pages() {
+		require.NoError(t, b.LoadPageAt(s.AppendPage(nil, i), i))
+	}
+	l := b.Set()
+	count := func() (changed int) {
+		for i := range l.Pages() {
+			if l.PageChanged(i) {
+				changed++
+			}
+		}
+		return changed
+	}
+	require.Equal(t, s.Pages(), l.Pages())
+	require.Zero(t, count())
+	require.LessOrEqual(t, l.Size(), s.Size()+s.Size()/100)
+	l.Add(names[77], -1)
+	require.Equal(t, 1, count())
+	l.Remove(names[777])
+	require.LessOrEqual(t, count(), 2)
+	l.Add([]byte("new"), 0)
+	require.LessOrEqual(t, count(), 3)
+	l.RemoveRange(0, l.Len()-100)
+	require.NoError(t, l.verifyError())
+	require.Equal(t, l.Pages(), count(), "emptied, and given back")
+}

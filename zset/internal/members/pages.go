@@ -1,0 +1,102 @@
+package members
+
+import "iter"
+
+// A slab is a page of a snapshot. Each has a mark, so that a snapshot writes those only that have changed since the last one
+// that was kept. Marks are set by what changes a record, not by what changes the chains of free ones, which no page has.
+
+// mark says what a snapshot must know of a page.
+type mark uint8
+
+const (
+	changed mark = 1 << iota // since it was last taken, or it was never taken
+	taken                    // by the snapshot that is being written
+)
+
+// touch marks the page of a record. It is in the way of every update: a byte in a slice that stays in the cache.
+func (s *slabs) touch(ref uint32) { s.marks[ref>>slabBits] |= changed }
+
+// Pages returns the number of pages that Page knows. A page is a slab: about 64 KiB, or one long member. A member stays on
+// its page until it is removed or Shrink moves it. O(1).
+func (t *Table) Pages() int { return len(t.records.list) }
+
+// Page yields the refs of one page's members, in no order that matters. O(page).
+func (t *Table) Page(i int) iter.Seq[uint32] {
+	return func(yield func(uint32) bool) {
+		if i >= t.Pages() || t.records.list[i] == nil {
+			return
+		}
+		for ref, live := range t.records.walk(i) {
+			if live && !yield(ref) {
+				return
+			}
+		}
+	}
+}
+
+// PageChanged reports whether a page may have other members, keys or ties than when it was last taken by a snapshot that was
+// kept, or loaded. A page that came into being since has changed. O(1).
+func (t *Table) PageChanged(i int) bool { return t.records.marks[i]&changed != 0 }
+
+// TakePage notes that a page is written as it is at this moment. O(1).
+func (t *Table) TakePage(i int) { t.records.marks[i] = t.records.marks[i]&^changed | taken }
+
+// SettlePages says what has become of the pages taken since the last call: kept, or lost, so that they count as changed
+// again. O(pages).
+func (t *Table) SettlePages(kept bool) {
+	for i, m := range t.records.marks {
+		if m&taken != 0 && !kept {
+			m |= changed
+		}
+		t.records.marks[i] = m &^ taken
+	}
+}
+
+// Room returns the bytes that a record with a text of n bytes takes on a page with others; ok is false if it has a page of
+// its own. O(1).
+func Room(n int) (bytes int, ok bool) { return class(n) * unit, n <= maxText }
+
+// OpenPage makes an empty page i with so much room, to which Add brings its members until ClosePage. It returns false, and
+// opens none, if there is such a page already or cannot be. Pages that are missing before it come into being empty. O(1),
+// but for those.
+func (t *Table) OpenPage(i, room int) bool {
+	r := &t.records
+	if i >= maxSlabs || room <= 0 || room > slabBytes || i < len(r.list) && r.list[i] != nil {
+		return false
+	}
+	r.closeSlab()
+	for len(r.list) <= i {
+		r.list, r.used, r.marks = append(r.list, nil), append(r.used, 0), append(r.marks, changed)
+		r.noteUnused(len(r.list) - 1)
+	}
+	slab := newBytes(room)
+	r.unused[i/64] &^= 1 << (i % 64)
+	r.gaps--
+	r.bytes += cap(slab)
+	r.list[i], r.used[i] = slab[:min(len(slab), slabBytes)&^(unit-1)], 0
+	r.fill, r.end, r.limit, r.open = i, 0, cap(slab), true
+	return true
+}
+
+// ClosePage ends OpenPage, and gives room back that was not needed. same says that the page is what a snapshot has: it counts
+// as unchanged. O(1), or O(page) where there is room to give back.
+func (t *Table) ClosePage(same bool) {
+	r := &t.records
+	i, slab := r.fill, r.list[r.fill]
+	r.open = false
+	switch {
+	case r.end == 0:
+		r.fill, r.limit = -1, 0
+		r.freeSlab(i)
+		return
+	case len(slab)-r.end >= slabBytes/8:
+		fit := newBytes(r.end)
+		copy(fit, slab[:r.end])
+		r.bytes += cap(fit) - cap(slab)
+		r.list[i] = fit[:min(len(fit), slabBytes)&^(unit-1)]
+	}
+	if same {
+		r.marks[i] &^= changed
+	}
+	r.closeSlab()
+}
