@@ -63,11 +63,12 @@ type entry struct {
 
 // Bulk starts filling a table that is empty, with so many pages and so many goroutines.
 func (t *Table) Bulk(pages, workers int) *Bulk {
-	t.records.list, t.records.used = make([][]byte, pages), make([]uint16, pages)
+	r := &t.records
+	r.list, r.used, r.marks = make([][]byte, pages), make([]uint16, pages), make([]mark, pages)
 	return &Bulk{t: t, workers: max(workers, 1)}
 }
 
-// Place makes page i of the records in s, which are copied. Goroutines may place different pages at the same time. O(page).
+// Place makes page i of the records in s, which are copied; it counts as unchanged. Goroutines may place different pages at the same time. O(page).
 func (b *Bulk) Place(i int, s *Slab) {
 	if s.count == 0 {
 		return
@@ -121,14 +122,13 @@ func (b *Bulk) settle() {
 	last := len(r.list)
 	for ; last > 0 && r.list[last-1] == nil; last-- {
 	}
-	r.list, r.used = r.list[:last], r.used[:last]
-	r.unused = make([]uint64, (last+63)/64)
+	r.list, r.used, r.marks = r.list[:last], r.used[:last], r.marks[:last]
 	for i, slab := range r.list {
 		r.bytes += cap(slab)
 		switch {
 		case slab == nil:
-			r.unused[i/64] |= 1 << (i % 64)
-			r.gaps++
+			r.marks[i] |= changed
+			r.noteUnused(i)
 		case r.used[i] == isLarge:
 			r.live += cap(slab)
 		default:

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"fmt"
 	"math/rand/v2"
+	"slices"
 	"strings"
 	"testing"
 
@@ -41,30 +42,30 @@ func TestBulk(t *testing.T) {
 		for _, workers := range []int{1, 3} {
 			t.Run(fmt.Sprintf("n=%d/workers=%d", n, workers), func(t *testing.T) {
 				rng := rand.New(rand.NewPCG(uint64(n), 1))
-				pages, last := make([][]string, n/300+3), map[string]int{}
+				pages, want := make([][]string, n/300+3), map[string]int{}
 				for i := range n {
 					p := rng.IntN(len(pages))
-					if len(pages[p]) > 500 || p == 1 {
-						p = 0
-					}
 					member := fmt.Sprintf("m%d", rng.IntN(max(n*9/10, 1)))
-					if p == 0 || strings.Contains(strings.Join(pages[p], " "), member+" ") {
-						member = fmt.Sprintf("only%d", i)
-					}
-					if len(pages[p]) > 900 {
-						continue
+					if p == 1 || slices.Contains(pages[p], member) {
+						p, member = i%len(pages)/2*2, fmt.Sprintf("only%d", i) // page 1 stays empty
 					}
 					pages[p] = append(pages[p], member)
 				}
 				pages = append(pages, nil, []string{strings.Repeat("long", maxText)}, nil)
-				want := map[string]int{}
 				for i, page := range pages {
 					for _, member := range page {
-						want[member], last[member] = i, i
+						want[member] = i
 					}
 				}
 				table := bulk(t, 8, workers, pages)
 				require.Equal(t, len(want), table.Len())
+				changed := map[int]bool{}
+				for i, page := range pages {
+					for _, member := range page {
+						changed[i] = changed[i] || want[member] != i
+					}
+					require.Equal(t, changed[i], i < table.Pages() && len(page) > 0 && table.PageChanged(i), "page %d", i)
+				}
 				for member, page := range want {
 					ref, key, ok := table.FindKey([]byte(member))
 					require.True(t, ok, member)
