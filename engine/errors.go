@@ -15,6 +15,8 @@ var (
 	ErrNotNamed = errors.New("engine: key was not named when the transaction started")
 	// ErrTieWidth is returned when a set exists with ties of another width than asked for.
 	ErrTieWidth = errors.New("engine: set has ties of another width")
+	// ErrMemoryLimit is returned by Preload when the sets it reads would not fit in Options.MemoryLimit.
+	ErrMemoryLimit = errors.New("engine: no room for more sets under the memory limit")
 	// ErrTxDone is returned when a transaction is used after its closure has returned.
 	ErrTxDone = errors.New("engine: transaction is over")
 )
