@@ -159,7 +159,7 @@ func conserved(e *Engine, keys []string) error {
 // made or lost, nor does what a power cut leaves at any moment.
 func TestConservation(t *testing.T) {
 	rows := map[string]Options{"memory": {}, "sync": {SnapshotBytes: 1}, "interval": {Durability: Interval, SnapshotBytes: 4 << 10},
-		"none": {Durability: None, SnapshotBytes: 1}}
+		"none": {Durability: None, SnapshotBytes: 1}, "limit": {Durability: None, MemoryLimit: 1}}
 	for name, o := range rows {
 		t.Run(name, func(t *testing.T) {
 			mem := vfs.NewCrashableMem()

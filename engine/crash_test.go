@@ -66,8 +66,9 @@ func TestCrashEverywhere(t *testing.T) {
 		length = 20
 	}
 	total := uint64(0)
-	for seed, snapshotBytes := range []int64{-1, 1} { // snapshots by the script; in the background too
-		r := newRunner(Options{SnapshotBytes: snapshotBytes}, vfs.NewCrashableMem())
+	// Snapshots by the script; in the background too; and when memory is short, which is always.
+	for seed, o := range []Options{{SnapshotBytes: -1}, {SnapshotBytes: 1}, {MemoryLimit: 1}} {
+		r := newRunner(o, vfs.NewCrashableMem())
 		c := &crasher{r: r, out: make(chan crashed, 8)}
 		r.wrap = func(mem *vfs.MemFS) persist.FS { return errorfs.Wrap(mem, c) }
 		bad := checkCrashes(c)
