@@ -60,7 +60,7 @@ func (b *BuilderOf[S]) AddTied(member, tie []byte, score S) error {
 func (b *BuilderOf[S]) LoadPage(page []byte) error { return b.core.readPage(page, b.put) }
 
 // LoadPageAt is LoadPage for what is page i of the set on the disk, and so far as possible page i of the set that is built:
-// then PageChanged(i) is false until it changes. Each page is loaded once, in any order.
+// then PageChanged(i) is false until it changes. Each page is loaded once, in any order. O(page).
 func (b *BuilderOf[S]) LoadPageAt(page []byte, i int) error {
 	room := b.core.roomFor(page)
 	if room > 0 && b.core.big == nil {

@@ -16,7 +16,7 @@ import (
 // page of that number, where it can. Set uses as many goroutines. Errors: those of pages, and ErrCorruptPage, wrapped with
 // what is wrong; the builder is of no use then. O(members), and while it runs 16 bytes a member beside the set's own.
 func (b *BuilderOf[S]) LoadPages(n, workers int, pages func(from, to int) iter.Seq2[[]byte, error]) error {
-	b.workers = workers
+	b.workers = min(workers, n/chunk+1)
 	if n > 1 {
 		return b.fill(n, pages)
 	}
@@ -39,7 +39,7 @@ func (b *BuilderOf[S]) LoadPages(n, workers int, pages func(from, to int) iter.S
 func (b *BuilderOf[S]) fill(n int, pages func(from, to int) iter.Seq2[[]byte, error]) error {
 	b.core.big, b.walk = b.core.newBig(), true
 	bulk := b.core.big.table.Bulk(n, b.workers)
-	l := pageLoader{core: &b.core, bulk: bulk, pages: pages, rest: map[int][]byte{}}
+	l := pageLoader{core: &b.core, bulk: bulk, pages: pages, chunk: max(chunk, n/(8*b.workers)), rest: map[int][]byte{}}
 	if err := l.load(n, b.workers); err != nil {
 		return err
 	}
@@ -79,8 +79,8 @@ func (b *BuilderOf[S]) Remove(member []byte) bool {
 	return true
 }
 
-// chunk is how many pages a goroutine asks for at a time.
-const chunk = 64
+// chunk is how many pages a goroutine asks for at a time, or more in a big set: less is not worth a goroutine.
+const chunk = 32
 
 var errNoRoom = errors.New("more than a page takes")
 
@@ -89,6 +89,7 @@ type pageLoader struct {
 	core  *core
 	bulk  *members.Bulk
 	pages func(from, to int) iter.Seq2[[]byte, error]
+	chunk int
 
 	mu     sync.Mutex
 	next   int
@@ -98,10 +99,6 @@ type pageLoader struct {
 
 // load reads all n pages.
 func (l *pageLoader) load(n, workers int) error {
-	if workers = min(workers, (n+chunk-1)/chunk); workers <= 1 {
-		l.work(n)
-		return l.failed
-	}
 	var wg sync.WaitGroup
 	for range workers {
 		wg.Go(func() { l.work(n) })
@@ -139,7 +136,7 @@ func (l *pageLoader) take(n int) (from, to int) {
 		return n, n
 	}
 	from = l.next
-	l.next = min(from+chunk, n)
+	l.next = min(from+l.chunk, n)
 	return from, l.next
 }
 

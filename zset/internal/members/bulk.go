@@ -9,8 +9,12 @@ import (
 )
 
 // This file makes a table of whole pages at once, with several goroutines. Records are copied where their page is decoded;
-// then the directory gets its final depth, and each goroutine fills tables of its own, which stay in its cache. One goroutine
-// takes a tenth of the time of adding 10 million members one by one, which looks for each and reads each again 3.3 times.
+// then the directory gets its final depth, and each goroutine fills tables of its own, which stay in its cache. Adding members
+// one by one looks for each and reads each again 3.3 times as tables grow. 10 million members of 20 bytes, one goroutine:
+//
+//	                      one by one   at once
+//	into the table           7.2 s      1.8 s
+//	in order, and an index  11.1 s      2.0 s   entries with their keys are sorted, not refs
 
 // Slab collects the records of one page. The zero value is empty.
 type Slab struct {
@@ -19,10 +23,10 @@ type Slab struct {
 	large bool // it holds one large record
 }
 
-// Reset empties the slab and keeps its memory.
+// Reset empties the slab and keeps its memory. O(1).
 func (s *Slab) Reset() { *s = Slab{bytes: s.bytes[:0]} }
 
-// Add appends a record and reports whether there was room: for 64 KiB of records, or one large one.
+// Add appends a record and reports whether there was room: for 64 KiB of records, or one large one. O(1).
 func (s *Slab) Add(key uint64, tie, member []byte) (ok bool) {
 	n := len(tie) + len(member)
 	off, size, length := len(s.bytes), class(n)*unit, uint16(n)
@@ -61,7 +65,7 @@ type entry struct {
 	ref uint32
 }
 
-// Bulk starts filling a table that is empty, with so many pages and so many goroutines.
+// Bulk starts filling a table that is empty, with so many pages and so many goroutines. O(pages).
 func (t *Table) Bulk(pages, workers int) *Bulk {
 	r := &t.records
 	r.list, r.used, r.marks = make([][]byte, pages), make([]uint16, pages), make([]mark, pages)
