@@ -121,7 +121,7 @@ func (e *Engine) makeRoom() {
 	}
 }
 
-// relieve takes a snapshot, so that sets that have changed can leave memory too. One that did not help is not tried again
+// relieve takes a snapshot, so that sets that have changed can leave memory too. After one that let no set go, none is taken
 // for a while: then the sets in use are more than the limit.
 func (e *Engine) relieve() {
 	m := &e.memory
@@ -130,11 +130,11 @@ func (e *Engine) relieve() {
 	if m.used.Load() <= m.limit-m.limit/8 || time.Now().Before(m.hopeless) {
 		return
 	}
-	err := e.snapshot()
+	before, err := m.evicted.Load(), e.snapshot()
 	if err != nil {
 		e.log.Error("engine: snapshot for the memory limit failed", "error", err)
 	}
-	if e.sweep(); err != nil || m.used.Load() > m.limit {
+	if e.sweep(); err != nil || m.used.Load() > m.limit && m.evicted.Load() == before {
 		m.hopeless = time.Now().Add(reliefPause)
 	}
 }

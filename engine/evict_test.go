@@ -91,7 +91,7 @@ func (p *periods) verify(t testing.TB) (members int) {
 // stays below the limit and one period; every answer is right, and so is all that is there in the end and after a reopen.
 func TestRow39Limit(t *testing.T) {
 	const part = 50
-	fs := persist.MemFS()
+	fs := limitFS()
 	sets, members, steps := matrix.Pick(150, 1000), matrix.Pick(300, 2000), matrix.Pick(3000, 30_000)
 	p := newPeriods(t, fs, sets, members, part)
 	rng := rand.New(rand.NewPCG(39, 1))
