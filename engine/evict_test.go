@@ -187,7 +187,7 @@ func counted(t *testing.T, e *Engine) {
 // TestMemoryCounted: the running sum follows sets that grow, shrink, vanish and are rolled back.
 func TestMemoryCounted(t *testing.T) {
 	onBoth(t, func(t *testing.T, e *Engine) {
-		for i := range 300 {
+		for i := range times(300) {
 			key := fmt.Sprint("k", i%7)
 			err := e.Update([]string{key}, func(tx *Tx) error {
 				s := named(t, tx, key)
