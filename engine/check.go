@@ -148,8 +148,8 @@ func (c *check) run(ctx context.Context, im *persist.Image, progress func(Report
 		return rep, err
 	}
 	for _, key := range slices.Sorted(maps.Keys(c.logs)) { // sets that are in the log only
-		s := &set{key: key}
-		if c.compare(s, c.logs[key]); s.exists {
+		r := &recovering{s: &set{key: key}}
+		if c.compare(r, c.logs[key]); r.s.exists {
 			rep.Sets++
 		}
 	}
@@ -168,24 +168,24 @@ func (c *check) effect(seq uint64, e persist.Effect) {
 
 // stored reads one set from its pages.
 func (c *check) stored(r persist.SetRecord, pages iter.Seq[[]byte]) error {
-	s, err := setOf(r, pages)
+	read, err := setOf(r, pages)
 	log := c.logs[r.Key]
 	delete(c.logs, r.Key)
 	if err != nil {
 		delete(c.memory, r.Key)
 		return err
 	}
-	c.compare(s, log)
+	c.compare(read, log)
 	return nil
 }
 
 // setOf makes a set of its pages.
-func setOf(r persist.SetRecord, pages iter.Seq[[]byte]) (*set, error) {
+func setOf(r persist.SetRecord, pages iter.Seq[[]byte]) (*recovering, error) {
 	f, err := decodeFacts(r.Key, r.Meta)
 	if err != nil {
 		return nil, err
 	}
-	b, err := zset.NewBuilder(zset.Options{TieWidth: f.tieWidth})
+	b, err := newBuilder(r.Key, f)
 	if err != nil {
 		return nil, err
 	}
@@ -194,25 +194,28 @@ func setOf(r persist.SetRecord, pages iter.Seq[[]byte]) (*set, error) {
 			return nil, err
 		}
 	}
-	return &set{key: r.Key, z: b.Set(), exists: true, version: f.version, base: r.Base}, nil
+	s := &set{key: r.Key, exists: true, version: f.version}
+	return &recovering{s: s, base: r.Base, b: b, width: f.tieWidth}, nil
 }
 
 // compare brings a set that was read from the disk up to the commit at which it was captured, and compares.
-func (c *check) compare(s *set, log []logged) {
+func (c *check) compare(r *recovering, log []logged) {
+	s := r.s
 	m, captured := c.memory[s.key]
 	delete(c.memory, s.key)
 	later := false // something may have changed it since it was captured
 	for _, l := range log {
 		later = later || c.live && l.seq > c.began
-		if l.seq <= s.base || c.live && (captured && m.loaded && l.seq > m.upto || !captured && l.seq > c.began) {
+		if l.seq <= r.base || c.live && (captured && m.loaded && l.seq > m.upto || !captured && l.seq > c.began) {
 			continue
 		}
-		if err := s.apply(l.seq, l.effect); err != nil {
+		if err := r.apply(l.seq, l.effect); err != nil {
 			c.problem(s.key, "%v", err)
 			return
 		}
 	}
 	if s.exists {
+		s.z = r.b.Set()
 		if err := s.z.Check(); err != nil {
 			c.problem(s.key, "as stored: %v", err)
 		}

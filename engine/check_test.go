@@ -111,8 +111,8 @@ func counter(b []byte) uint64 {
 	return binary.BigEndian.Uint64(b)
 }
 
-// counted returns how many transactions an engine holds; their points must add up.
-func counted(e *Engine) (n uint64, err error) {
+// transactionsIn returns how many transactions an engine holds; their points must add up.
+func transactionsIn(e *Engine) (n uint64, err error) {
 	keys, err := e.Keys("purse")
 	if err != nil {
 		return 0, err
@@ -241,7 +241,7 @@ func TestRow44Engine(t *testing.T) {
 		tr := startTraffic(e, 44)
 		for i := range n {
 			backup, dir := fmt.Sprint("backup", i), fmt.Sprint("restored", i)
-			before, err := counted(e)
+			before, err := transactionsIn(e)
 			require.NoError(t, err)
 			require.NoError(t, e.Backup(ctx, backup))
 			rep, err := Restore(ctx, backup, dir, Options{FS: fs})
@@ -250,7 +250,7 @@ func TestRow44Engine(t *testing.T) {
 			for _, name := range []string{backup, dir} {
 				other, err := Open(name, Options{FS: fs})
 				require.NoError(t, err)
-				got, err := counted(other)
+				got, err := transactionsIn(other)
 				require.NoError(t, err)
 				require.GreaterOrEqual(t, got, before)
 				rep, err := other.Check(ctx, nil)

@@ -161,7 +161,7 @@ func conserved(e *Engine, keys []string) error {
 func TestRow35Conservation(t *testing.T) {
 	var crashes, batches atomic.Int64
 	rows := map[string]Options{"memory": {}, "sync": {SnapshotBytes: 1}, "interval": {Durability: Interval, SnapshotBytes: 4 << 10},
-		"none": {Durability: None, SnapshotBytes: 1}}
+		"none": {Durability: None, SnapshotBytes: 1}, "limit": {Durability: None, MemoryLimit: 1}}
 	for name, o := range rows {
 		t.Run(name, func(t *testing.T) {
 			mem := vfs.NewCrashableMem()

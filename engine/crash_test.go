@@ -76,7 +76,7 @@ func TestRow05PowerCut(t *testing.T) {
 	if testing.Short() || invariants.Enabled {
 		length = 20
 	}
-	ways := []Options{{SnapshotBytes: -1}, {SnapshotBytes: 1}} // snapshots by the script; in the background too
+	ways := []Options{{SnapshotBytes: -1}, {SnapshotBytes: 1}, {MemoryLimit: 1}} // snapshots by the script; in the background too; memory is short
 	points, seeds := uint64(0), matrix.Pick(len(ways), 100)
 	for seed := range seeds {
 		n, err := powerCuts(uint64(100+seed), ways[seed%len(ways)], length)

@@ -22,6 +22,8 @@
 //   - commit: the effects of one transaction, in the log under one sequence number.
 //   - version: how many changes a set has seen in its life; it rises with each change, across restarts too.
 //   - private key: a key of the caller's own, with any value, that commits together with the sets.
+//   - cold: of a set, on the disk only.
+//   - pin: what keeps a set in memory while a transaction waits for others to be read.
 //   - base: the sequence number up to which a snapshot of a set holds all changes.
 //
 // # What it promises
@@ -34,7 +36,11 @@
 //     is as durable.
 //   - E4: after a crash the engine holds exactly the effect of the first n commits, for some n; at Sync, n includes every
 //     commit acknowledged.
-//   - E5: a set that is not in the log's tail is read from disk when it is first touched, not when the engine opens.
+//   - E5: a set that is not in the log's tail is read from disk when it is first touched, not when the engine opens. It is read
+//     once, however many want it; nobody else waits for it, and no lock is held meanwhile. An error, which names the set, is
+//     every waiter's, and the next touch tries again.
+//   - E6: a set leaves memory only if the disk has it as it is, and no transaction has locked it or waits to. It comes back
+//     with the same members, ties and version.
 //
 // Check proves that what is in memory is what would be read back, Backup copies everything while transactions go on, Restore makes
 // an engine of a copy, and Salvage saves what can be read of a damaged one.

@@ -23,6 +23,7 @@ type Engine struct {
 	emptied atomic.Uint64 // the last commit that left a set without members
 
 	recovery Recovery
+	memory   memory
 
 	// snapshots are taken one at a time, by Snapshot or by the goroutine that due wakes.
 	snapshotBytes int64
@@ -51,6 +52,7 @@ func newEngine(o Options) *Engine {
 		due: make(chan struct{}, 1), stop: make(chan struct{})}
 	e.keys.init()
 	e.private.init()
+	e.memory.due, e.memory.resident = make(chan struct{}, 1), map[*set]struct{}{}
 	return e
 }
 
@@ -65,11 +67,14 @@ func Open(dir string, o Options) (*Engine, error) {
 	e := newEngine(o.withDefaults())
 	e.store = store
 	e.private.store = store
+	e.memory.limit = o.MemoryLimit
 	if err := e.recover(); err != nil {
 		return nil, errors.Join(fmt.Errorf("engine: open %s: %w", dir, err), store.Close())
 	}
-	e.stopped.Add(1)
+	e.stopped.Add(2)
 	go e.snapshotWhenDue()
+	go e.evictWhenDue()
+	e.evictIfDue()
 	return e, nil
 }
 
@@ -142,7 +147,9 @@ type Stats struct {
 	Sets    int   // that exist
 	Loaded  int   // of those, in memory
 	Members int   // in the sets in memory
-	Memory  int   // bytes of memory held by the sets, by their own count
+	Memory  int   // bytes of memory held by the sets, by their own count; what Options.MemoryLimit limits
+	Loads   int   // sets read from the disk since Open, by their first touch or after they had left memory
+	Evicted int   // sets that have left memory since Open
 	Log     int64 // bytes of log that the next Open would read
 	Disk    int64 // bytes of files
 	LastSeq uint64
@@ -162,10 +169,11 @@ func (e *Engine) Stats() (Stats, error) {
 		if s.exists && s.z != nil {
 			st.Loaded++
 			st.Members += s.z.Len()
-			st.Memory += s.z.Size()
 		}
 		s.mu.RUnlock()
 	}
+	m := &e.memory
+	st.Memory, st.Loads, st.Evicted = int(m.used.Load()), int(m.loads.Load()), int(m.evicted.Load())
 	if e.store == nil {
 		return st, nil
 	}

@@ -17,6 +17,8 @@ var (
 	ErrTieWidth = errors.New("engine: set has ties of another width")
 	// ErrMemory is returned by Backup and Check of an engine that keeps everything in memory only.
 	ErrMemory = errors.New("engine: nothing is stored")
+	// ErrMemoryLimit is returned by Preload when the sets it reads would not fit in Options.MemoryLimit.
+	ErrMemoryLimit = errors.New("engine: no room for more sets under the memory limit")
 	// ErrTxDone is returned when a transaction is used after its closure has returned.
 	ErrTxDone = errors.New("engine: transaction is over")
 )

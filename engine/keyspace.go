@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 	"sync"
+	"sync/atomic"
 
 	"github.com/zrankdb/zrank/zset"
 )
@@ -23,7 +24,7 @@ type shard struct {
 	sets map[string]*set
 }
 
-// set is one sorted set and what the engine knows of it. All fields but key are guarded by mu.
+// set is one sorted set and what the engine knows of it. All fields but key, used and pins are guarded by mu.
 type set struct {
 	key string
 	mu  sync.RWMutex
@@ -38,9 +39,14 @@ type set struct {
 	writing  bool
 	returned []string
 	version  uint64
-	changed  uint64     // sequence number of the last commit that changed it
-	base     uint64     // the last snapshot holds all changes up to this commit
-	stored   *setOnDisk // where the last snapshot has put it; nil: nowhere
+	changed  uint64        // sequence number of the last commit that changed it
+	base     uint64        // the last snapshot holds all changes up to this commit
+	stored   *setOnDisk    // where the last snapshot has put it; nil: nowhere
+	loading  *loading      // it is being read from the disk; nil: it is not
+	size     int           // bytes that it counts for in Engine.memory
+	resident bool          // it is in the list of Engine.memory
+	used     atomic.Uint64 // when it was last touched, by Engine.memory.now
+	pins     atomic.Int32  // transactions that are about to lock it; it stays in memory meanwhile
 }
 
 func (k *keyspace) init() {

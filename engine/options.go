@@ -60,6 +60,11 @@ type Options struct {
 	DiskReserve int64
 	// OnEvent hears of slow, stalled, full and failed disks, in a goroutine of its own. It must not panic. nil means nobody.
 	OnEvent func(Event)
+	// MemoryLimit is how many bytes the sets in memory may take, by their own count: see Stats.Memory. Sets that have not been
+	// touched for longest leave memory, and come back when they are touched. It should be well above what is in use at a time:
+	// the sets of running transactions stay, even one that is bigger than the limit. 0 means no limit. An engine made by New
+	// has none.
+	MemoryLimit int64
 	// Clock tells the time, for boards. nil means time.Now.
 	Clock func() time.Time
 	// Logger hears of what happens in the background. nil means silence.
@@ -91,6 +96,9 @@ func (o Options) Validate() error {
 	err := o.store().Validate()
 	if o.SnapshotAge > 0 && o.SnapshotAge < minSnapshotAge {
 		err = errors.Join(err, fmt.Errorf("engine: Options.SnapshotAge is %v: want 0, less, or %v at least", o.SnapshotAge, minSnapshotAge))
+	}
+	if o.MemoryLimit < 0 {
+		err = errors.Join(err, fmt.Errorf("engine: Options.MemoryLimit is %d: want 0 or more", o.MemoryLimit))
 	}
 	return err
 }

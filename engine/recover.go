@@ -4,6 +4,9 @@ import (
 	"encoding/binary"
 	"fmt"
 	"math"
+	"runtime"
+	"sync"
+	"sync/atomic"
 	"time"
 
 	"github.com/zrankdb/zrank/persist"
@@ -34,24 +37,8 @@ func (e *Engine) recover() error {
 		s.stored, s.base, s.exists = &r, r.Base, true
 		e.recovery.Sets++
 	}
-	last := uint64(0)
-	err := e.store.Replay(func(seq uint64, effect persist.Effect) error {
-		if seq != last {
-			last = seq
-			e.recovery.Commits++
-		}
-		return e.replay(seq, effect)
-	})
-	if err != nil {
+	if err := e.replay(); err != nil {
 		return err
-	}
-	for _, s := range e.keys.all() {
-		if !s.exists {
-			e.keys.remove(s)
-			if s.stored != nil {
-				e.dropped[s.key] = s.changed
-			}
-		}
 	}
 	e.recovery.LastSeq = e.store.LastSeq()
 	e.recovery.Duration = time.Since(start)
@@ -59,87 +46,220 @@ func (e *Engine) recover() error {
 	return nil
 }
 
-// replay applies one effect of the log, unless the snapshot of its set holds it already.
-func (e *Engine) replay(seq uint64, effect persist.Effect) error {
-	s := e.keys.obtain(effect.Set)
-	if seq <= s.base {
-		return nil
+// replay goes through the log's tail. This goroutine takes it apart; others apply the effects, each to sets of its own, so
+// that every set sees its effects in their order.
+func (e *Engine) replay() error {
+	p := &replayer{e: e, sets: map[string]*recovering{}}
+	for range runtime.GOMAXPROCS(0) {
+		p.start()
 	}
-	if s.z == nil && s.exists {
-		e.recovery.Loaded++
-		if err := e.load(s); err != nil {
-			return err
+	last := uint64(0)
+	err := e.store.Replay(func(seq uint64, effect persist.Effect) error {
+		if seq != last {
+			last = seq
+			e.recovery.Commits++
 		}
+		p.send(seq, effect)
+		if p.failed.Load() != nil {
+			return *p.failed.Load()
+		}
+		return nil
+	})
+	if failed := p.end(err == nil); err == nil {
+		err = failed
 	}
-	return s.apply(seq, effect)
+	return err
 }
 
-// apply applies one effect of the log to a set that is in memory, or does not exist.
-func (s *set) apply(seq uint64, effect persist.Effect) error {
+// replayer hands effects to goroutines.
+type replayer struct {
+	e       *Engine
+	sets    map[string]*recovering
+	workers []*replayWorker
+	wg      sync.WaitGroup
+	loaded  atomic.Int64
+	failed  atomic.Pointer[error]
+}
+
+// recovering is a set that the log's tail names. A worker has it to itself.
+type recovering struct {
+	s      *set
+	worker *replayWorker
+	base   uint64
+	b      *zset.Builder // what it holds so far; nil: it is on the disk only, or does not exist
+	width  int           // of ties
+}
+
+// replayWorker applies the effects on its sets.
+type replayWorker struct {
+	next  effects
+	queue chan effects
+	sets  []*recovering
+}
+
+// effects are copies of what Replay shows for a moment, in one piece of memory.
+type effects struct {
+	list  []effectOn
+	bytes []byte
+}
+
+// effectOn is an effect on a set.
+type effectOn struct {
+	r   *recovering
+	seq uint64
+	persist.Effect
+}
+
+// effectsBytes is how much is handed over at a time.
+const effectsBytes = 64 << 10
+
+func (p *replayer) start() {
+	w := &replayWorker{queue: make(chan effects, 4)}
+	p.workers = append(p.workers, w)
+	p.wg.Go(func() {
+		for batch := range w.queue {
+			for _, x := range batch.list {
+				if p.failed.Load() == nil {
+					p.note(p.apply(x))
+				}
+			}
+		}
+	})
+}
+
+// note keeps the first error.
+func (p *replayer) note(err error) {
+	if err != nil {
+		p.failed.CompareAndSwap(nil, &err)
+	}
+}
+
+// send queues an effect for its set's worker, unless the snapshot of the set holds it already.
+func (p *replayer) send(seq uint64, effect persist.Effect) {
+	r := p.sets[effect.Set]
+	if r == nil {
+		s := p.e.keys.obtain(effect.Set)
+		r = &recovering{s: s, base: s.base, worker: p.workers[len(p.sets)%len(p.workers)]}
+		r.worker.sets = append(r.worker.sets, r)
+		p.sets[s.key] = r
+	}
+	if seq <= r.base {
+		return
+	}
+	w := r.worker
+	at := len(w.next.bytes)
+	w.next.bytes = append(append(w.next.bytes, effect.Member...), effect.Value...)
+	copied := w.next.bytes[at:]
+	effect.Member, effect.Value = copied[:len(effect.Member)], copied[len(effect.Member):]
+	w.next.list = append(w.next.list, effectOn{r, seq, effect})
+	if len(w.next.bytes) > effectsBytes-4<<10 {
+		w.flush()
+	}
+}
+
+// flush hands over what is queued.
+func (w *replayWorker) flush() {
+	w.queue <- w.next
+	w.next = effects{bytes: make([]byte, 0, effectsBytes), list: make([]effectOn, 0, len(w.next.list)+16)}
+}
+
+// end waits for the workers, and lets them finish their sets if all went well.
+func (p *replayer) end(well bool) error {
+	for _, w := range p.workers {
+		w.flush()
+		close(w.queue)
+	}
+	p.wg.Wait()
+	p.e.recovery.Loaded = int(p.loaded.Load())
+	if failed := p.failed.Load(); failed != nil || !well {
+		if failed != nil {
+			return *failed
+		}
+		return nil
+	}
+	for _, w := range p.workers {
+		p.wg.Go(func() {
+			for _, r := range w.sets {
+				p.finish(r)
+			}
+		})
+	}
+	p.wg.Wait()
+	for _, r := range p.sets {
+		if s := r.s; !s.exists {
+			p.e.keys.remove(s)
+			if s.stored != nil {
+				p.e.dropped[s.key] = s.changed
+			}
+		}
+	}
+	return nil
+}
+
+// finish gives a set what its builder holds.
+func (p *replayer) finish(r *recovering) {
+	if r.b != nil {
+		r.s.mu.Lock()
+		defer r.s.mu.Unlock()
+		r.s.z, r.b = r.b.Set(), nil
+		p.e.account(r.s)
+	}
+}
+
+// apply applies one effect, and reads the set before if need be.
+func (p *replayer) apply(x effectOn) error {
+	r, s := x.r, x.r.s
+	if r.b == nil && s.exists {
+		b, f, err := p.e.builder(s.stored)
+		if err != nil {
+			return err
+		}
+		r.b, r.width, s.version = b, f.tieWidth, f.version
+		p.loaded.Add(1)
+	}
+	return r.apply(x.seq, x.Effect)
+}
+
+// apply applies one effect to a set that is in the builder, or does not exist.
+func (r *recovering) apply(seq uint64, x persist.Effect) error {
+	s := r.s
 	s.changed = seq
-	switch effect.Kind {
+	switch x.Kind {
 	case persist.Create:
-		return s.create(effect.Value)
+		return r.create(x.Value)
 	case persist.Drop:
-		s.z, s.exists = nil, false
+		r.b, s.exists = nil, false
 		return nil
 	}
-	if s.z == nil {
-		return fmt.Errorf("%w: commit %d changes a member of set %q, which does not exist", ErrCorrupt, seq, effect.Set)
+	if r.b == nil {
+		return fmt.Errorf("%w: commit %d changes a member of set %q, which does not exist", ErrCorrupt, seq, s.key)
 	}
-	if effect.Kind == persist.Remove {
-		s.z.Remove(effect.Member)
+	if x.Kind == persist.Remove {
+		r.b.Remove(x.Member)
 		return nil
 	}
-	if len(effect.Value) != 8+s.z.TieWidth() {
-		return fmt.Errorf("%w: commit %d: value of %d bytes in set %q", ErrCorrupt, seq, len(effect.Value), effect.Set)
+	if len(x.Value) != 8+r.width {
+		return fmt.Errorf("%w: commit %d: value of %d bytes in set %q", ErrCorrupt, seq, len(x.Value), s.key)
 	}
-	score := math.Float64frombits(binary.BigEndian.Uint64(effect.Value))
-	if _, err := s.z.AddTied(effect.Member, effect.Value[8:], score); err != nil {
-		return fmt.Errorf("%w: commit %d: set %q: %w", ErrCorrupt, seq, effect.Set, err)
+	score := math.Float64frombits(binary.BigEndian.Uint64(x.Value))
+	if err := r.b.AddTied(x.Member, x.Value[8:], score); err != nil {
+		return fmt.Errorf("%w: commit %d: set %q: %w", ErrCorrupt, seq, s.key, err)
 	}
 	return nil
 }
 
 // create makes a set exist as an effect says, or brings its version up to date.
-func (s *set) create(meta []byte) error {
-	f, err := decodeFacts(s.key, meta)
+func (r *recovering) create(meta []byte) error {
+	f, err := decodeFacts(r.s.key, meta)
 	if err != nil {
 		return err
 	}
-	if !s.exists {
-		if s.z, err = zset.New(zset.Options{TieWidth: f.tieWidth}); err != nil {
-			return fmt.Errorf("%w: set %q: %w", ErrCorrupt, s.key, err)
+	if !r.s.exists {
+		if r.b, err = newBuilder(r.s.key, f); err != nil {
+			return err
 		}
-		s.exists = true
+		r.s.exists, r.width = true, f.tieWidth
 	}
-	s.version = f.version
-	return nil
-}
-
-// load reads a set's pages if it exists on the disk only. The caller holds its lock for writing. O(members log members).
-func (e *Engine) load(s *set) error {
-	if s.z != nil || !s.exists {
-		return nil
-	}
-	f, err := decodeFacts(s.key, s.stored.Meta)
-	if err != nil {
-		return err
-	}
-	b, err := zset.NewBuilder(zset.Options{TieWidth: f.tieWidth})
-	if err != nil {
-		return fmt.Errorf("%w: set %q: %w", ErrCorrupt, s.key, err)
-	}
-	i := 0
-	for page, err := range e.store.Pages(*s.stored) {
-		if err != nil {
-			return e.closedError(err)
-		}
-		if err := b.LoadPageAt(page, i); err != nil {
-			return fmt.Errorf("%w: set %q: %w", ErrCorrupt, s.key, err)
-		}
-		i++
-	}
-	s.z, s.version = b.Set(), f.version
+	r.s.version = f.version
 	return nil
 }

@@ -111,6 +111,8 @@ var configurations = map[string]Options{
 	"snapshots": {SnapshotBytes: 1}, // one in the background after every commit
 	"interval":  {Durability: Interval, Interval: time.Millisecond},
 	"none":      {Durability: None, SnapshotBytes: 64 << 10},
+	"limit":     {MemoryLimit: 1}, // every set leaves memory as soon as it may
+	"limit/one": {MemoryLimit: 2 << 10, SnapshotBytes: 1},
 }
 
 func runScript(name string, script []string) error {

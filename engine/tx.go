@@ -42,13 +42,14 @@ func (e *Engine) Update(keys []string, fn func(*Tx) error) error {
 		return e.closedError(err)
 	}
 	e.snapshotIfDue()
+	e.evictIfDue()
 	return nil
 }
 
 // update is Update up to the commit's place in the log.
 func (e *Engine) update(keys []string, fn func(*Tx) error) (seq uint64, err error) {
 	tx := &Tx{e: e, write: true}
-	if err := tx.lock(keys); err != nil {
+	if err := tx.begin(keys); err != nil {
 		return 0, err
 	}
 	committed := false
@@ -56,7 +57,7 @@ func (e *Engine) update(keys []string, fn func(*Tx) error) (seq uint64, err erro
 		if !committed && !seeded.Bug("a transaction that fails is not rolled back") {
 			tx.rollback()
 		}
-		tx.unlock()
+		tx.end()
 	}()
 	if err := fn(tx); err != nil {
 		return 0, err
@@ -76,10 +77,10 @@ func (e *Engine) View(keys []string, fn func(*Tx) error) error {
 		return ErrClosed
 	}
 	tx := &Tx{e: e}
-	if err := tx.rlock(keys); err != nil {
+	if err := tx.begin(keys); err != nil {
 		return err
 	}
-	defer tx.unlock()
+	defer tx.end()
 	return fn(tx)
 }
 
@@ -91,71 +92,83 @@ func inOrder(keys []string) []string {
 	return slices.Compact(slices.Sorted(slices.Values(keys)))
 }
 
-// lock locks the sets of an Update, making those that are not there, and reads from disk those that are not in memory.
-func (tx *Tx) lock(keys []string) error {
+// begin locks the sets of a transaction, all of them in memory. Those on the disk only are read while nothing is locked, and
+// pins keep those in memory that are there.
+func (tx *Tx) begin(keys []string) error {
 	keys = inOrder(keys)
-	tx.sets = make([]*Set, 0, len(keys))
-	for _, key := range keys {
-		s := tx.e.keys.obtain(key)
-		for s.mu.Lock(); s.gone; s.mu.Lock() {
-			s.mu.Unlock()
-			s = tx.e.keys.obtain(key)
+	cold := tx.lock(keys)
+	if cold == nil {
+		return nil
+	}
+	var pinned []*set
+	defer func() {
+		for _, s := range pinned {
+			s.pins.Add(-1)
 		}
-		err := tx.e.load(s)
-		tx.sets = append(tx.sets, &Set{tx: tx, s: s, version: s.version}) // the version that load has read
-		if err != nil {
-			tx.unlock()
+	}()
+	for ; cold != nil; cold = tx.lock(keys) {
+		for _, s := range tx.sets {
+			s.s.pins.Add(1)
+			pinned = append(pinned, s.s)
+		}
+		tx.unlock()
+		if err := tx.e.loadAll(cold); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-// rlock locks the sets of a View. Those that do not exist are locked too: if one could appear while the others are being
-// locked, the View would see half of the commit that made it.
-func (tx *Tx) rlock(keys []string) error {
-	keys = inOrder(keys)
+// lock locks the sets with the given keys, making those that are not there, and returns those on the disk only. Sets that do
+// not exist are locked for a View too: if one could appear while the others are being locked, the View would see half of the
+// commit that made it.
+func (tx *Tx) lock(keys []string) (cold []*set) {
 	tx.sets = make([]*Set, 0, len(keys))
 	for _, key := range keys {
-		s, err := tx.e.rlock(key)
-		if err != nil {
-			tx.unlock()
-			return err
+		s := tx.lockKey(key)
+		tx.e.touch(s)
+		if s.cold() {
+			cold = append(cold, s)
 		}
-		view := empty.View()
-		if s.exists {
-			view = s.z.View()
+		x := &Set{tx: tx, s: s, version: s.version}
+		if !tx.write && s.z != nil && s.exists {
+			x.View = s.z.View()
+		} else if !tx.write {
+			x.View = empty.View()
 		}
-		tx.sets = append(tx.sets, &Set{View: view, tx: tx, s: s, version: s.version})
+		tx.sets = append(tx.sets, x)
 	}
-	return nil
+	return cold
 }
 
-// rlock returns the set of a key locked for reading, and in memory if it exists.
-func (e *Engine) rlock(key string) (*set, error) {
+// lockKey returns the set of a key, locked.
+func (tx *Tx) lockKey(key string) *set {
 	for {
-		s := e.keys.obtain(key)
-		s.mu.RLock()
-		switch {
-		case s.gone:
-			s.mu.RUnlock()
-		case !s.exists || s.z != nil:
-			return s, nil
-		default:
-			s.mu.RUnlock()
+		s := tx.e.keys.obtain(key)
+		if tx.write {
 			s.mu.Lock()
-			err := e.load(s)
+		} else {
+			s.mu.RLock()
+		}
+		if !s.gone {
+			return s
+		}
+		if tx.write {
 			s.mu.Unlock()
-			if err != nil {
-				return nil, err
-			}
+		} else {
+			s.mu.RUnlock()
 		}
 	}
 }
 
-// unlock ends the transaction. Sets that do not exist leave the keyspace.
-func (tx *Tx) unlock() {
+// end ends the transaction.
+func (tx *Tx) end() {
 	tx.done = true
+	tx.unlock()
+}
+
+// unlock unlocks the sets. Those that do not exist leave the keyspace.
+func (tx *Tx) unlock() {
 	if !tx.write {
 		tx.runlock()
 		return
@@ -166,6 +179,9 @@ func (tx *Tx) unlock() {
 	for _, s := range tx.sets {
 		if !s.s.exists {
 			tx.e.keys.remove(s.s)
+		}
+		if s.View != nil {
+			tx.e.account(s.s)
 		}
 		s.s.mu.Unlock()
 	}

@@ -1,9 +1,6 @@
 package zset
 
-import (
-	"bytes"
-	"slices"
-)
+import "bytes"
 
 // BuilderOf makes a set of entries that come in any order: it keeps them by member and puts them in order once, at the end.
 // That costs a fraction of adding them to a set, and entries that come in their order are not sorted at all. Make one with NewBuilder or
@@ -12,6 +9,8 @@ type BuilderOf[S Score] struct {
 	core     core
 	refs     []uint32 // in the order they came; used when the core is big
 	unsorted bool     // one of them came before a lower one, or has been given another score
+	walk     bool     // refs are not kept: the table is walked for them
+	workers  int      // goroutines that put entries in order
 }
 
 // The two kinds of builders.
@@ -84,6 +83,7 @@ func (b *BuilderOf[S]) LoadPageAt(page []byte, i int) error {
 // Set returns the set and leaves the builder empty. O(n log n), or O(n) if the entries came in their order.
 func (b *BuilderOf[S]) Set() *SetOf[S] {
 	c := &b.core
+	c.reset()
 	if c.big != nil {
 		b.build()
 	}
@@ -124,6 +124,9 @@ func (b *BuilderOf[S]) put(key uint64, tie, member []byte) error {
 
 // append notes a new record.
 func (b *BuilderOf[S]) append(ref uint32) {
+	if b.walk {
+		return
+	}
 	if n := len(b.refs); !b.unsorted && n > 0 {
 		b.unsorted = b.core.big.compare(b.refs[n-1], ref) > 0
 	}
@@ -144,8 +147,8 @@ func (b *big) compare(x, y uint32) int {
 // build puts all records in order and makes the index of them.
 func (b *BuilderOf[S]) build() {
 	big := b.core.big
-	if b.unsorted {
-		slices.SortFunc(b.refs, big.compare)
+	if b.walk || b.unsorted {
+		b.refs = big.table.InOrder(b.workers)
 	}
 	big.order(b.refs)
 }

@@ -208,6 +208,13 @@ func (p *pair[S]) rebuild() error {
 // reload goes on with a set of the same kind that was loaded from the pages of this one.
 func (p *pair[S]) reload() error {
 	b := builderLike(p.set.View())
+	if p.set.Len()%2 == 0 {
+		if err := b.LoadPages(p.set.Pages(), 2, pagesOf(p.set.View())); err != nil {
+			return err
+		}
+		p.set = b.Set()
+		return nil
+	}
 	for i := range p.set.Pages() {
 		if err := b.LoadPage(p.set.AppendPage(nil, i)); err != nil {
 			return err

@@ -87,10 +87,7 @@ func (r *records) add(key uint64, tie, member []byte) uint32 {
 	}
 	r.touch(ref)
 	slab, off := r.at(ref)
-	binary.LittleEndian.PutUint64(slab[off:], key)
-	binary.LittleEndian.PutUint16(slab[off+lengthAt:], length)
-	copy(slab[off+textAt:], tie)
-	copy(slab[off+textAt+len(tie):], member)
+	putRecord(slab[off:], key, length, tie, member)
 	return ref
 }
 
@@ -141,11 +138,7 @@ func (r *records) closeSlab() {
 	if r.fill < 0 {
 		return
 	}
-	if rest := (len(r.list[r.fill]) - r.end) / unit; rest >= class(0) {
-		ref := refOf(r.fill, r.end)
-		r.setLength(ref, uint16(rest*unit-textAt)|freeFlag)
-		r.link(ref, rest)
-	}
+	r.freeRest(r.fill, r.end)
 	r.fill, r.end, r.limit = -1, 0, 0
 }
 

@@ -1,0 +1,120 @@
+package engine
+
+import (
+	"errors"
+	"fmt"
+	"iter"
+	"runtime"
+	"sync"
+	"sync/atomic"
+
+	"github.com/zrankdb/zrank/zset"
+)
+
+// A set that exists and has no z is on the disk only, as the last snapshot has it: nothing can have changed it since. It is
+// read without any lock, so that nobody waits for it but those who want it; the set's lock is held to note that it is being
+// read, and to put z in its place.
+
+// loading is a set that is being read. Whoever wants the set waits for it.
+type loading struct {
+	done chan struct{}
+	err  error // read after done
+}
+
+// cold reports whether the set is on the disk only. The caller holds its lock.
+func (s *set) cold() bool { return s.exists && s.z == nil }
+
+// load brings a set into memory if it is on the disk only. The caller holds no lock. After an error the next one tries again.
+// O(members log members).
+func (e *Engine) load(s *set) error {
+	s.mu.Lock()
+	if s.gone || !s.cold() {
+		s.mu.Unlock()
+		return nil
+	}
+	if l := s.loading; l != nil {
+		s.mu.Unlock()
+		<-l.done
+		return l.err
+	}
+	l, r := &loading{done: make(chan struct{})}, s.stored
+	s.loading = l
+	e.expect(s, r)
+	s.mu.Unlock()
+	e.makeRoom()
+	z, f, err := e.read(r)
+	s.mu.Lock()
+	if s.loading = nil; err == nil {
+		s.z, s.version = z, f.version
+		e.memory.loads.Add(1)
+	}
+	e.account(s)
+	s.mu.Unlock()
+	l.err = err
+	close(l.done)
+	return err
+}
+
+// loadAll loads sets, several at a time, and returns the first error.
+func (e *Engine) loadAll(sets []*set) error {
+	if len(sets) == 1 {
+		return e.load(sets[0])
+	}
+	return inParallel(len(sets), func(i int) error { return e.load(sets[i]) })
+}
+
+// inParallel calls do for 0 to n-1 from several goroutines, until one call returns an error, and returns that.
+func inParallel(n int, do func(i int) error) error {
+	var next atomic.Int64
+	var once sync.Once
+	var failed error
+	var wg sync.WaitGroup
+	for range min(runtime.GOMAXPROCS(0), n) {
+		wg.Go(func() {
+			for i := int(next.Add(1)) - 1; i < n; i = int(next.Add(1)) - 1 {
+				if err := do(i); err != nil {
+					once.Do(func() { failed = err })
+					next.Store(int64(n))
+				}
+			}
+		})
+	}
+	wg.Wait()
+	return failed
+}
+
+// read reads a set from the disk, a big one with several goroutines.
+func (e *Engine) read(r *setOnDisk) (*zset.Set, facts, error) {
+	b, f, err := e.builder(r)
+	if err != nil {
+		return nil, facts{}, err
+	}
+	return b.Set(), f, nil
+}
+
+// builder returns a builder that holds what the disk has of a set.
+func (e *Engine) builder(r *setOnDisk) (*zset.Builder, facts, error) {
+	f, err := decodeFacts(r.Key, r.Meta)
+	if err != nil {
+		return nil, facts{}, err
+	}
+	b, err := newBuilder(r.Key, f)
+	if err != nil {
+		return nil, facts{}, err
+	}
+	pages := func(from, to int) iter.Seq2[[]byte, error] { return e.store.PagesOf(*r, from, to) }
+	err = b.LoadPages(r.Pages, runtime.GOMAXPROCS(0), pages)
+	if errors.Is(err, zset.ErrCorruptPage) {
+		err = fmt.Errorf("%w: set %q: %w", ErrCorrupt, r.Key, err)
+	}
+	return b, f, e.closedError(err)
+}
+
+// newBuilder returns an empty builder for a set with these facts.
+func newBuilder(key string, f facts) (*zset.Builder, error) {
+	b, err := zset.NewBuilder(zset.Options{TieWidth: f.tieWidth})
+	if err != nil {
+		return nil, fmt.Errorf("%w: set %q: %w", ErrCorrupt, key, err)
+	}
+	return b, nil
+}

@@ -1,0 +1,153 @@
+package members
+
+import (
+	"bytes"
+	"fmt"
+	"math/rand/v2"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/zrankdb/zrank/internal/invariants"
+)
+
+// bulk makes a table of pages, each given as members; the key of a member is its page.
+func bulk(t *testing.T, tie, workers int, pages [][]string) *Table {
+	table := New(tie)
+	b := table.Bulk(len(pages), workers)
+	inParallel(workers, len(pages), func(i int) {
+		var s Slab
+		for _, member := range pages[i] {
+			if !s.Add(uint64(i), bytes.Repeat([]byte{byte(i)}, tie), []byte(member)) {
+				panic("no room")
+			}
+		}
+		b.Place(i, &s)
+	})
+	b.Finish()
+	number, found := table.verify()
+	require.Empty(t, number, found)
+	return table
+}
+
+// TestBulk makes tables of every size of directory, with gaps, long members and members that come twice. They must be as if
+// the members had been added one by one, on the pages that they came on, and go on as any table does.
+func TestBulk(t *testing.T) {
+	for _, n := range []int{0, 1, 15, 200, 1080, 1081, 5000, 70_000} {
+		if n > 2000 && invariants.Enabled {
+			continue // every change is checked in full
+		}
+		for _, workers := range []int{1, 3} {
+			t.Run(fmt.Sprintf("n=%d/workers=%d", n, workers), func(t *testing.T) {
+				rng := rand.New(rand.NewPCG(uint64(n), 1))
+				pages, want := make([][]string, n/300+3), map[string]int{}
+				for i := range n {
+					p := rng.IntN(len(pages))
+					member := fmt.Sprintf("m%d", rng.IntN(max(n*9/10, 1)))
+					if p == 1 || slices.Contains(pages[p], member) {
+						p, member = i%len(pages)/2*2, fmt.Sprintf("only%d", i) // page 1 stays empty
+					}
+					pages[p] = append(pages[p], member)
+				}
+				pages = append(pages, nil, []string{strings.Repeat("long", maxText)}, nil)
+				for i, page := range pages {
+					for _, member := range page {
+						want[member] = i
+					}
+				}
+				table := bulk(t, 8, workers, pages)
+				require.Equal(t, len(want), table.Len())
+				changed := map[int]bool{}
+				for i, page := range pages {
+					for _, member := range page {
+						changed[i] = changed[i] || want[member] != i
+					}
+					require.Equal(t, changed[i], i < table.Pages() && len(page) > 0 && table.PageChanged(i), "page %d", i)
+				}
+				for member, page := range want {
+					ref, key, ok := table.FindKey([]byte(member))
+					require.True(t, ok, member)
+					require.Equal(t, uint64(page), key)
+					require.Equal(t, page, int(ref>>slabBits))
+				}
+				refs := table.InOrder(workers)
+				require.Len(t, refs, len(want))
+				for i := 1; i < len(refs); i++ {
+					require.Negative(t, table.compare(entry{table.Key(refs[i-1]), refs[i-1]}, entry{table.Key(refs[i]), refs[i]}))
+				}
+				goesOn(t, table, want)
+			})
+		}
+	}
+}
+
+// goesOn adds to a table and empties it.
+func goesOn(t *testing.T, table *Table, want map[string]int) {
+	for i := range 100 {
+		table.Add(uint64(i), make([]byte, 8), fmt.Appendf(nil, "new%d", i))
+	}
+	for member := range want {
+		ref, ok := table.Find([]byte(member))
+		require.True(t, ok)
+		table.Remove(ref)
+		table.Shrink(4, func(_, _ uint32) {})
+	}
+	require.Equal(t, 100, table.Len())
+	number, found := table.verify()
+	require.Empty(t, number, found)
+}
+
+// TestBulkCrowded gives a table more members of one hash range than it takes: what is over finds room too, also when its
+// member comes again.
+func TestBulkCrowded(t *testing.T) {
+	table := New(0)
+	var pages [][]string
+	var crowd []string
+	for i := 0; len(crowd) < 3000; i++ {
+		member := fmt.Sprint("m", i)
+		if table.index.hash([]byte(member))>>61 == 5 { // 8 tables are made for what is placed below
+			crowd = append(crowd, member)
+		}
+	}
+	for i := 0; i < len(crowd); i += 1000 {
+		pages = append(pages, crowd[i:i+1000], crowd[i:i+500])
+	}
+	b := table.Bulk(len(pages), 2)
+	for i, page := range pages {
+		var s Slab
+		for _, member := range page {
+			require.True(t, s.Add(uint64(i), nil, []byte(member)))
+		}
+		b.Place(i, &s)
+	}
+	b.Finish()
+	number, found := table.verify()
+	require.Empty(t, number, found)
+	require.Equal(t, len(crowd), table.Len())
+	for i, member := range crowd {
+		_, key, ok := table.FindKey([]byte(member))
+		require.True(t, ok)
+		want := i / 1000 * 2
+		if i%1000 < 500 {
+			want++
+		}
+		require.Equal(t, uint64(want), key)
+	}
+}
+
+// TestSlabRoom: a slab takes 64 KiB of records, or one large one.
+func TestSlabRoom(t *testing.T) {
+	var s Slab
+	large := make([]byte, maxText+1)
+	for s.Add(1, nil, make([]byte, 90)) {
+	}
+	require.Greater(t, len(s.bytes), slabBytes-200)
+	s.Reset()
+	require.True(t, s.Add(1, nil, large))
+	require.False(t, s.Add(1, nil, nil))
+	s.Reset()
+	require.True(t, s.Add(1, nil, nil))
+	require.False(t, s.Add(1, nil, large))
+}
