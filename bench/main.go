@@ -20,9 +20,9 @@ func main() {
 func newRoot() *cobra.Command {
 	root := &cobra.Command{
 		Use:          "bench",
-		Short:        "Compare zset with what a Go program would use in its place",
+		Short:        "Compare zrank with what a Go program would use in its place",
 		SilenceUsage: true,
 	}
-	root.AddCommand(newCompare(), newTable(), newMeasure())
+	root.AddCommand(newCompare(), newDurable(), newRecover(), newTable(), newMeasure(), newChild())
 	return root
 }
