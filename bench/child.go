@@ -5,6 +5,7 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
 	"os"
@@ -36,10 +37,7 @@ func newChild() *cobra.Command {
 			if err := json.Unmarshal([]byte(args[0]), &o); err != nil {
 				return err
 			}
-			if o.Recovery != nil && o.Recovery.Stage == recovery.StageFill {
-				return recovery.Fill(*o.Recovery, cmd.OutOrStdout())
-			}
-			f, err := o.run()
+			f, err := o.run(cmd.InOrStdin(), cmd.OutOrStdout())
 			if err != nil {
 				return err
 			}
@@ -48,14 +46,16 @@ func newChild() *cobra.Command {
 	}
 }
 
-func (o order) run() (figure.Figures, error) {
+func (o order) run(in io.Reader, out io.Writer) (figure.Figures, error) {
 	switch {
 	case o.Durable != nil:
-		return durable.Run(*o.Durable)
+		return turns(*o.Durable, in, out)
+	case o.Recovery != nil && o.Recovery.Stage == recovery.StageFill:
+		return nil, recovery.Fill(*o.Recovery, out)
 	case o.Recovery != nil:
 		return recovery.Run(*o.Recovery)
 	}
-	return nil, fmt.Errorf("nothing to do")
+	return nil, errors.New("nothing to do")
 }
 
 // command is this program, started again with an order.

@@ -25,8 +25,8 @@ for it, 256 updates in one commit, and updates that are flushed behind the calle
 back; beside Pebble alone with the same callers, and beside the engine without a disk.
 
 It says what the disk is and how long a flush takes. Everything at Sync hangs on that.
-Each run is a subprocess and a new directory; systems take turns, and their order
-changes from round to round. A ratio is taken within each round.`
+Each system runs in a subprocess and a new directory of its own, and the systems of a
+row take many short turns in each round. A ratio is taken within each round.`
 
 func newDurable() *cobra.Command {
 	d := durability{n: 1_000_000}
@@ -56,44 +56,52 @@ func (d *durability) run(cmd *cobra.Command) error {
 
 // measure makes the rounds.
 func (d *durability) measure(ctx context.Context, progress io.Writer, dir string, s *report.Sheet) error {
-	p := progression{w: progress, of: d.count * durableRuns()}
+	p := progression{w: progress, of: d.count * len(durable.Cases)}
 	for round := range d.count {
 		for i := range durable.Cases {
 			c := durable.Cases[(i+round)%len(durable.Cases)]
-			for turn := range c.Systems {
-				system := c.Systems[(round+turn)%len(c.Systems)]
-				p.start(fmt.Sprintf("round %d of %d: %s, %s", round+1, d.count, c.Title, system))
-				x, err := d.sample(ctx, dir, c.Name, system, round)
-				p.end(err)
-				if err != nil {
-					return err
-				}
-				s.Samples = append(s.Samples, x)
+			p.start(fmt.Sprintf("round %d of %d: %s", round+1, d.count, c.Title))
+			samples, err := d.play(ctx, dir, c, round)
+			p.end(err)
+			if err != nil {
+				return err
 			}
+			s.Samples = append(s.Samples, samples...)
 		}
 	}
 	return nil
 }
 
-func durableRuns() int {
-	runs := 0
-	for _, c := range durable.Cases {
-		runs += len(c.Systems)
+// play measures the systems of a case side by side.
+func (d *durability) play(ctx context.Context, dir string, c durable.Case, round int) (samples []report.Sample, err error) {
+	ctx, cancel := context.WithCancel(ctx)
+	defer cancel() // ends the players that are left after a failure
+	var players []*player
+	for turn := range c.Systems {
+		system := c.Systems[(round+turn)%len(c.Systems)]
+		own, err := os.MkdirTemp(dir, "run-")
+		if err != nil {
+			return nil, err
+		}
+		defer os.RemoveAll(own)
+		p, err := join(ctx, durable.Options{
+			Case: c.Name, System: system, Dir: own, N: int(d.n), Seed: d.seed + uint64(round), For: d.long,
+		})
+		if err != nil {
+			return nil, err
+		}
+		players = append(players, p)
 	}
-	return runs
-}
-
-func (d *durability) sample(ctx context.Context, dir, name, system string, round int) (report.Sample, error) {
-	x := report.Sample{Line: name, System: system, Round: round}
-	own, err := os.MkdirTemp(dir, "run-")
-	if err != nil {
-		return x, err
+	if err := duel(players); err != nil {
+		return nil, err
 	}
-	defer os.RemoveAll(own)
-	o := order{Durable: &durable.Options{
-		Case: name, System: system, Dir: own, N: int(d.n), Seed: d.seed + uint64(round), For: d.long,
-	}}
-	f, took, err := o.figures(ctx)
-	x.Seconds, x.Figures = took.Seconds(), f
-	return x, err
+	for _, p := range players {
+		x, err := p.leave()
+		if err != nil {
+			return nil, err
+		}
+		x.Line, x.Round = c.Name, round
+		samples = append(samples, x)
+	}
+	return samples, nil
 }

@@ -117,7 +117,7 @@ func (r *recoveries) measure(ctx context.Context, progress io.Writer, dir string
 			s.Samples = append(s.Samples, x)
 		}
 	}
-	return nil
+	return r.redis(ctx, progress, dir, s)
 }
 
 // sample runs a stage on a copy of the directory.

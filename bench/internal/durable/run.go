@@ -20,8 +20,12 @@ type Options struct {
 	Dir    string        // empty, on the disk that is measured
 	N      int           // members
 	Seed   uint64        // of the load
-	For    time.Duration // how long calls are counted, and timed
+	For    time.Duration // how long calls are counted, and timed, in all turns
 }
+
+// Turns is how many turns a session has. The systems of a case take turns, so that what the machine does meanwhile hits
+// them alike.
+const Turns = 10
 
 const (
 	// maxOps is the length of the stream of updates, which is read again and again.
@@ -32,8 +36,19 @@ const (
 	scoreSpan = 1 << 40
 )
 
-// Run measures one system in one case.
-func Run(o Options) (figure.Figures, error) {
+// Session is one system in one case, with its members in, measured in turns.
+type Session struct {
+	sys     system
+	callers []*caller
+	turn    time.Duration // how long calls are counted, and then timed, in one turn
+	before  uint64        // commits that the build made
+	all     int           // calls
+	counted int
+	took    time.Duration
+}
+
+// Start opens the system, puts all members in and warms up.
+func Start(o Options) (*Session, error) {
 	c, err := Named(o.Case)
 	if err != nil {
 		return nil, err
@@ -44,12 +59,21 @@ func Run(o Options) (figure.Figures, error) {
 	if err != nil {
 		return nil, err
 	}
+	s := &Session{sys: sys, turn: o.For / Turns}
 	if err := build(sys, o.N, r, score); err != nil {
 		return nil, errors.Join(err, sys.Close())
 	}
+	s.before, _ = sys.commits()
 	updates := workload.NewStream(min(maxOps, 4*o.N), func(int) int { return r.IntN(o.N) }, score)
-	f, err := measure(sys, c, &updates, o.For)
-	return f, errors.Join(err, sys.Close())
+	for i := range c.callers {
+		// Each begins at another place in the stream.
+		at := updates.Len() / c.callers * i
+		s.callers = append(s.callers, &caller{sys: sys, stream: &updates, size: c.size, id: i, of: c.callers, at: at, times: latency.New()})
+	}
+	if s.all, _, err = drive(s.callers, o.For/4, false); err != nil {
+		return nil, errors.Join(err, sys.Close())
+	}
+	return s, nil
 }
 
 // build puts all members in, in random order.
@@ -64,50 +88,46 @@ func build(sys system, n int, r *rand.Rand, score func() float64) error {
 	return sys.settle()
 }
 
-// measure warms up, counts, and times.
-func measure(sys system, c Case, s *workload.Stream, long time.Duration) (figure.Figures, error) {
-	callers := make([]*caller, c.callers)
-	for i := range callers {
-		// Each begins at another place in the stream.
-		callers[i] = &caller{sys: sys, stream: s, size: c.size, id: i, of: c.callers, at: s.Len() / c.callers * i}
-	}
-	before, tells := sys.commits()
-	warm, _, err := drive(callers, long/4)
+// Turn measures for a while.
+func (s *Session) Turn() error {
+	counted, took, err := drive(s.callers, s.turn, false)
 	if err != nil {
+		return err
+	}
+	timed, _, err := drive(s.callers, s.turn, true)
+	s.counted += counted
+	s.took += took
+	s.all += counted + timed
+	return err
+}
+
+// End closes the system and returns what the turns found.
+func (s *Session) End() (figure.Figures, error) {
+	after, tells := s.sys.commits()
+	if err := s.sys.Close(); err != nil {
 		return nil, err
 	}
-	counted, took, err := drive(callers, long)
-	if err != nil {
-		return nil, err
+	if made := after - s.before; tells && made != uint64(s.all) {
+		return nil, fmt.Errorf("%d calls made %d commits", s.all, made)
 	}
-	for _, c := range callers {
-		c.times = latency.New()
+	f := figure.Figures{figure.Rate: float64(s.counted*s.callers[0].size) / s.took.Seconds()}
+	times := latency.New()
+	for _, c := range s.callers {
+		times.Add(c.times)
 	}
-	timed, _, err := drive(callers, long)
-	if err != nil {
-		return nil, err
-	}
-	if after, _ := sys.commits(); tells && after-before != uint64(warm+counted+timed) {
-		return nil, fmt.Errorf("%d calls made %d commits", warm+counted+timed, after-before)
-	}
-	f := figure.Figures{figure.Rate: float64(counted*c.size) / took.Seconds()}
-	all := latency.New()
-	for _, c := range callers {
-		all.Add(c.times)
-	}
-	all.Into(f)
+	times.Into(f)
 	return f, nil
 }
 
-// drive lets the callers go for a while, and returns how many calls they made and how long that took.
-func drive(callers []*caller, long time.Duration) (calls int, took time.Duration, err error) {
+// drive lets the callers go for a while, times their calls if asked to, and returns how many calls they made and how long that took.
+func drive(callers []*caller, long time.Duration, timed bool) (calls int, took time.Duration, err error) {
 	var stop atomic.Bool
 	var all sync.WaitGroup
 	timer := time.AfterFunc(long, func() { stop.Store(true) })
 	defer timer.Stop()
 	start := time.Now()
 	for _, c := range callers {
-		all.Go(func() { c.run(&stop) })
+		all.Go(func() { c.run(&stop, timed) })
 	}
 	all.Wait()
 	took = time.Since(start)
@@ -123,16 +143,16 @@ type caller struct {
 	sys    system
 	stream *workload.Stream
 	size   int
-	id, of int               // this one, of so many
-	at     int               // the next update
-	pass   int               // over the stream
-	times  *latency.Recorder // nil: calls are not timed
-	calls  int               // of the last run
+	id, of int // this one, of so many
+	at     int // the next update
+	pass   int // over the stream
+	times  *latency.Recorder
+	calls  int // of the last run
 	err    error
 }
 
 // run calls until it is told to stop.
-func (c *caller) run(stop *atomic.Bool) {
+func (c *caller) run(stop *atomic.Bool, timed bool) {
 	c.calls = 0
 	last := time.Now()
 	for !stop.Load() {
@@ -140,7 +160,7 @@ func (c *caller) run(stop *atomic.Bool) {
 			return
 		}
 		c.calls++
-		if c.times != nil {
+		if timed {
 			now := time.Now()
 			c.times.Record(now.Sub(last))
 			last = now

@@ -17,7 +17,11 @@ func TestEverySystemOfEveryCase(t *testing.T) {
 		for _, system := range c.Systems {
 			t.Run(c.Name+"/"+system, func(t *testing.T) {
 				t.Parallel()
-				f, err := Run(Options{Case: c.Name, System: system, Dir: t.TempDir(), N: 1000, Seed: 1, For: 20 * time.Millisecond})
+				s, err := Start(Options{Case: c.Name, System: system, Dir: t.TempDir(), N: 1000, Seed: 1, For: 100 * time.Millisecond})
+				require.NoError(t, err)
+				require.NoError(t, s.Turn())
+				require.NoError(t, s.Turn())
+				f, err := s.End()
 				require.NoError(t, err)
 				for _, m := range []figure.Metric{figure.Rate, figure.Calls, figure.P50, figure.P99, figure.P999, figure.Max} {
 					assert.Positive(t, f[m], m)
@@ -29,8 +33,8 @@ func TestEverySystemOfEveryCase(t *testing.T) {
 }
 
 func TestWhatThereIsNot(t *testing.T) {
-	_, err := Run(Options{Case: "sync/7"})
+	_, err := Start(Options{Case: "sync/7"})
 	assert.ErrorContains(t, err, `no case "sync/7"`)
-	_, err = Run(Options{Case: "sync/1", System: "redis"})
+	_, err = Start(Options{Case: "sync/1", System: "redis"})
 	assert.ErrorContains(t, err, `no system "redis"`)
 }

@@ -4,7 +4,7 @@
 //   - Open opens one, in a process that has held nothing before, and asks for a rank: Open until engine.Open returns, Touch
 //     until the first rank is there. Cold asks the kernel to forget the files first.
 //   - Fill writes a log as long as it is told, without snapshots, says so, and goes on writing until it is killed.
-//   - Stall measures writers while snapshots are taken. Each writer has its times in a timetable, every 2 ms, and a call's
+//   - Stall measures writers while snapshots are taken. Each of 64 writers has a timetable, every 16 ms, and a call's
 //     time counts from there, not from when the writer got round to it: a writer that is held up is late for the calls after
 //     as well, and those count too. The lateness of timers, about 0.1 ms, is in the figures; the row of the same writers
 //     without a snapshot shows how much. Before each snapshot a twentieth of the members change, at random, which is

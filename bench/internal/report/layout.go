@@ -28,7 +28,8 @@ const (
 
 const (
 	zrank = durable.Zrank
-	redis = "redis"
+	// Redis is the peer that loads the same set.
+	Redis = "redis"
 )
 
 // layout says how a kind of sheet is shown, and what it is held against.
@@ -101,7 +102,7 @@ var layouts = map[string]layout{
 			{What: "p99.9 during snapshots, Sync", Line: LineStallSync, Metric: figure.P999, Limit: 2e6, At: 1e7},
 			{What: "p99.9 during snapshots, Interval", Line: LineStallInterval, Metric: figure.P999, Limit: 2e6, At: 1e7},
 		},
-		notes: "Every figure is of a fresh process. Calls: 4,000 a second from 8 writers, timed from when each was due.\n" +
+		notes: "Every figure is of a fresh process. Calls: 4,000 a second from 64 writers, timed from when each was due.\n" +
 			"Pages and files: what is written for each byte of log, with a snapshot after every length of log, compaction included.",
 	},
 }

@@ -116,7 +116,7 @@ func (s *Sheet) facts(l layout) table.Writer {
 	for _, f := range l.facts {
 		system := zrank
 		if f.line == LineRedis {
-			system = redis
+			system = Redis
 		}
 		st, ok := s.stat(f.line, system, f.metric)
 		if !ok {
@@ -124,7 +124,7 @@ func (s *Sheet) facts(l layout) table.Writer {
 		}
 		u := f.metric.Unit()
 		row := table.Row{f.title, quantity(st.Value, u), quantity(st.Min, u), quantity(st.Max, u), ""}
-		if r, ok := s.ratioTo(f.line, zrank, LineRedis, redis, f.metric, figure.Open); ok && f.redis {
+		if r, ok := s.ratioTo(f.line, zrank, LineRedis, Redis, f.metric, figure.Open); ok && f.redis {
 			row[4] = ratio(r.Value)
 		}
 		t.AppendRow(row)
