@@ -68,7 +68,9 @@ func (o order) command(ctx context.Context) (*exec.Cmd, error) {
 	if err != nil {
 		return nil, fmt.Errorf("find this program to start it again: %w", err)
 	}
-	return exec.CommandContext(ctx, self, "child", string(text)), nil
+	cmd := exec.CommandContext(ctx, self, "child", string(text))
+	cmd.SysProcAttr = bound
+	return cmd, nil
 }
 
 // figures has the order done in a subprocess.

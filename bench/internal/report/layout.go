@@ -63,7 +63,7 @@ var layouts = map[string]layout{
 			{What: "updates/s, Interval(100ms)", Line: "interval", Metric: figure.Rate, Peer: durable.Memory, Limit: 0.6, At: 1e6},
 		},
 		notes: "pebble: alone, with Commit(Sync), or NoSync for None, and the same callers; memory: this engine without a disk.\n" +
-			"A caller makes its next call when the last one has returned. Times are of those calls.",
+			"A caller makes its next call when the last one has returned. Times are of those calls; worst: of all rounds; calls: a round.",
 	},
 	Recover: {
 		callers: []callerLine{
@@ -102,7 +102,7 @@ var layouts = map[string]layout{
 			{What: "p99.9 during snapshots, Sync", Line: LineStallSync, Metric: figure.P999, Limit: 2e6, At: 1e7},
 			{What: "p99.9 during snapshots, Interval", Line: LineStallInterval, Metric: figure.P999, Limit: 2e6, At: 1e7},
 		},
-		notes: "Every figure is of a fresh process. Calls: 4,000 a second from 64 writers, timed from when each was due.\n" +
+		notes: "Every figure is of a fresh process. Calls: 4,000 a second from 64 writers, timed from when each was due; worst: of all rounds.\n" +
 			"Pages and files: what is written for each byte of log, with a snapshot after every length of log, compaction included.",
 	},
 }

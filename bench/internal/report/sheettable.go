@@ -63,7 +63,7 @@ func flush(d disk.Disk) string {
 // callers is a row for each line and system that has calls.
 func (s *Sheet) callers(l layout) table.Writer {
 	t := newTable()
-	t.AppendHeader(table.Row{"", "", "updates/s", "p50", "p99", "p99.9", "max", "calls", "to the peer"})
+	t.AppendHeader(table.Row{"", "", "updates/s", "p50", "p99", "p99.9", "worst", "calls", "to the peer"})
 	for _, c := range l.callers {
 		rows := 0
 		for _, system := range c.systems {
@@ -84,10 +84,12 @@ func (s *Sheet) callers(l layout) table.Writer {
 
 func (s *Sheet) callerRow(c callerLine, title, system string) table.Row {
 	row := table.Row{title, system, s.shown(c.line, system, figure.Rate)}
-	for _, m := range []figure.Metric{figure.P50, figure.P99, figure.P999, figure.Max, figure.Calls} {
-		st, _ := s.stat(c.line, system, m)
-		row = append(row, quantity(st.Value, m.Unit()))
+	for _, m := range []figure.Metric{figure.P50, figure.P99, figure.P999} {
+		row = append(row, s.shown(c.line, system, m))
 	}
+	worst, _ := s.stat(c.line, system, figure.Max)
+	calls, _ := s.stat(c.line, system, figure.Calls)
+	row = append(row, quantity(worst.Max, figure.Nanoseconds), quantity(calls.Value, figure.Count))
 	if len(c.systems) < 2 || system != c.systems[0] {
 		return append(row, "")
 	}
