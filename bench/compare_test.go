@@ -17,9 +17,9 @@ import (
 	"github.com/zrankdb/zrank/bench/internal/report"
 )
 
-// TestMain lets the test program be the subprocess that compare starts.
+// TestMain lets the test program be the subprocess that a command starts.
 func TestMain(m *testing.M) {
-	if len(os.Args) > 1 && os.Args[1] == "measure" {
+	if len(os.Args) > 1 && (os.Args[1] == "measure" || os.Args[1] == "child") {
 		main()
 		return
 	}

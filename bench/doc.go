@@ -1,9 +1,11 @@
 // Command bench compares zset with what a Go program would use in its place: a bare map; google/btree, tidwall/btree, a
 // counted B+ tree of its own, and the skip lists of Workiva and huandu, each with a map; and the sorted set of
-// bytedance/gopkg.
+// bytedance/gopkg. It measures the engine on a disk beside Pebble alone, and how long the engine takes to open.
 //
 //	go run . compare --n 1e6
 //	go run . compare --n 1e3,1e5,1e6 --peers tidwall --json > raw.json
+//	go run . durable
+//	go run . recover --n 1e6
 //	go run . table raw.json --markdown
 //
 // It is a module of its own, so that rivals never enter zrank's.
@@ -17,11 +19,17 @@
 // Before anything is measured every peer is compared with internal/model; a peer that gives wrong answers stops the
 // program.
 //
+// The processes of durable and recover are started with the hidden command "child". The systems of a row of durable take
+// short turns, each stopped while the others measure.
+//
 // # Reading the source
 //
 //   - internal/workload: which member, which score, drawn before the clock starts
 //   - internal/counted: the rival that we wrote
 //   - internal/peers: the peers behind one interface, and the comparison with the model
 //   - internal/measure: one load, one peer, one process; what each figure is
+//   - internal/durable: commits on the disk, one system in one process
+//   - internal/recovery: opening, snapshots and what they cost, one stage in one process
+//   - internal/disk, internal/latency, internal/figure: what the last two stand on
 //   - internal/report: medians, ratios, the targets of the design's section 8, tables, JSON and Markdown
 package main

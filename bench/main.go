@@ -4,12 +4,13 @@ import (
 	"context"
 	"os"
 	"os/signal"
+	"syscall"
 
 	"github.com/spf13/cobra"
 )
 
 func main() {
-	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	err := newRoot().ExecuteContext(ctx)
 	stop()
 	if err != nil {
@@ -20,9 +21,9 @@ func main() {
 func newRoot() *cobra.Command {
 	root := &cobra.Command{
 		Use:          "bench",
-		Short:        "Compare zset with what a Go program would use in its place",
+		Short:        "Compare zrank with what a Go program would use in its place",
 		SilenceUsage: true,
 	}
-	root.AddCommand(newCompare(), newTable(), newMeasure())
+	root.AddCommand(newCompare(), newDurable(), newRecover(), newTable(), newMeasure(), newChild())
 	return root
 }

@@ -9,7 +9,7 @@ import (
 	"github.com/zrankdb/zrank/bench/internal/report"
 )
 
-const tableHelp = `Table prints again what "compare --json" wrote, as tables or as Markdown for a README.
+const tableHelp = `Table prints again what the --json of compare, durable or recover wrote, as tables or as Markdown for a README.
 
 The figures are the file's. The targets are this program's, held against them anew.`
 
@@ -18,7 +18,7 @@ func newTable() *cobra.Command {
 	markdown := false
 	cmd := &cobra.Command{
 		Use:     "table raw.json",
-		Short:   "Print the tables of a comparison made before",
+		Short:   "Print the tables of what was measured before",
 		Long:    tableHelp,
 		Example: "  go run . table raw.json\n  go run . table raw.json --markdown",
 		Args:    cobra.ExactArgs(1),
@@ -33,11 +33,11 @@ func newTable() *cobra.Command {
 			return rep.WriteTables(cmd.OutOrStdout())
 		},
 	}
-	cmd.Flags().BoolVar(&markdown, "markdown", false, "print Markdown, with the rows that zset loses apart")
+	cmd.Flags().BoolVar(&markdown, "markdown", false, "print Markdown, of a comparison with the rows that zset loses apart")
 	return cmd
 }
 
-func load(name string) (*report.Report, error) {
+func load(name string) (report.Document, error) {
 	f, err := os.Open(name)
 	if err != nil {
 		return nil, err

@@ -2,6 +2,7 @@ package report
 
 import (
 	"bufio"
+	"fmt"
 	"os"
 	"os/exec"
 	"runtime"
@@ -41,6 +42,18 @@ func ThisMachine() Machine {
 		}
 	}
 	return m
+}
+
+// line says it in one line.
+func (m Machine) line() string {
+	known := func(name, value string) string {
+		if value == "" {
+			return ""
+		}
+		return ", " + name + " " + value
+	}
+	return fmt.Sprintf("%s %s/%s, %d cores%s%s%s", m.Go, m.OS, m.Arch, m.Cores, known("CPU", m.CPU), known("commit", m.Commit),
+		known("load before", m.Load))
 }
 
 func cpuName() string {

@@ -37,10 +37,32 @@ func (r *Report) WriteJSON(w io.Writer) error {
 	return e.Encode(r)
 }
 
-// Read reads what WriteJSON wrote, and holds its figures against the targets of today.
-func Read(from io.Reader) (*Report, error) {
+// Document is a Report or a Sheet.
+type Document interface {
+	WriteJSON(io.Writer) error
+	WriteTables(io.Writer) error
+	WriteMarkdown(io.Writer) error
+}
+
+// Read reads what the WriteJSON of a Report or a Sheet wrote, and holds its figures against the targets of today.
+func Read(from io.Reader) (Document, error) {
+	text, err := io.ReadAll(from)
+	if err != nil {
+		return nil, err
+	}
+	var what struct{ Kind string }
+	if err := json.Unmarshal(text, &what); err != nil {
+		return nil, fmt.Errorf("not a report in JSON: %w", err)
+	}
+	if what.Kind != "" {
+		return readSheet(text)
+	}
+	return readReport(text)
+}
+
+func readReport(text []byte) (*Report, error) {
 	r := new(Report)
-	if err := json.NewDecoder(from).Decode(r); err != nil {
+	if err := json.Unmarshal(text, r); err != nil {
 		return nil, fmt.Errorf("not a report in JSON: %w", err)
 	}
 	if len(r.Peers) == 0 || r.Peers[0] != ours {

@@ -35,16 +35,7 @@ func (r *Report) WriteTables(w io.Writer) error {
 }
 
 func (r *Report) header() string {
-	m := r.Machine
-	known := func(name, value string) string {
-		if value == "" {
-			return ""
-		}
-		return ", " + name + " " + value
-	}
-	return fmt.Sprintf("%s %s/%s, %d cores%s%s%s\n"+
-		"median over %d repetitions, ±half their range; ns, bytes a member, ms or objects",
-		m.Go, m.OS, m.Arch, m.Cores, known("CPU", m.CPU), known("commit", m.Commit), known("load before", m.Load), r.Repetitions)
+	return fmt.Sprintf("%s\nmedian over %d repetitions, ±half their range; ns, bytes a member, ms or objects", r.Machine.line(), r.Repetitions)
 }
 
 func (r *Report) figures(s Summary) string {

@@ -1,0 +1,107 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"os"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"github.com/zrankdb/zrank/bench/internal/durable"
+	"github.com/zrankdb/zrank/bench/internal/report"
+)
+
+// durability is what the flags of durable say.
+type durability struct {
+	rounds
+	n    size
+	long time.Duration
+}
+
+const durableHelp = `Durable measures an engine on the disk: updates from 1, 16 and 256 callers who wait
+for it, 256 updates in one commit, and updates that are flushed behind the caller's
+back; beside Pebble alone with the same callers, and beside the engine without a disk.
+
+It says what the disk is and how long a flush takes. Everything at Sync hangs on that.
+Each system runs in a subprocess and a new directory of its own, and the systems of a
+row take many short turns in each round. A ratio is taken within each round.`
+
+func newDurable() *cobra.Command {
+	d := durability{n: 1_000_000}
+	cmd := &cobra.Command{
+		Use:   "durable",
+		Short: "Measure commits on the disk beside Pebble alone",
+		Long:  durableHelp,
+		Example: "  go run . durable\n" +
+			"  go run . durable --dir /mnt/nvme --for 5s --rounds 5\n" +
+			"  go run . durable --json > raw.json",
+		Args: cobra.NoArgs,
+		RunE: func(cmd *cobra.Command, _ []string) error { return d.run(cmd) },
+	}
+	d.flags(cmd)
+	cmd.Flags().Var(&d.n, "n", "number of members in the set")
+	cmd.Flags().DurationVar(&d.long, "for", 2*time.Second, "how long the calls of a run are counted, and then timed")
+	return cmd
+}
+
+func (d *durability) run(cmd *cobra.Command) error {
+	if d.long <= 0 {
+		return fmt.Errorf("--for is %v; it must be positive", d.long)
+	}
+	s := &report.Sheet{Kind: report.Durable, N: int(d.n), Command: fmt.Sprintf("go run . durable --n %v --for %v", d.n, d.long)}
+	return d.sheet(cmd, s, d.measure)
+}
+
+// measure makes the rounds.
+func (d *durability) measure(ctx context.Context, progress io.Writer, dir string, s *report.Sheet) error {
+	p := progression{w: progress, of: d.count * len(durable.Cases)}
+	for round := range d.count {
+		for i := range durable.Cases {
+			c := durable.Cases[(i+round)%len(durable.Cases)]
+			p.start(fmt.Sprintf("round %d of %d: %s", round+1, d.count, c.Title))
+			samples, err := d.play(ctx, dir, c, round)
+			p.end(err)
+			if err != nil {
+				return err
+			}
+			s.Samples = append(s.Samples, samples...)
+		}
+	}
+	return nil
+}
+
+// play measures the systems of a case side by side.
+func (d *durability) play(ctx context.Context, dir string, c durable.Case, round int) (samples []report.Sample, err error) {
+	ctx, cancel := context.WithCancel(ctx)
+	defer cancel() // ends the players that are left after a failure
+	var players []*player
+	for turn := range c.Systems {
+		system := c.Systems[(round+turn)%len(c.Systems)]
+		own, err := os.MkdirTemp(dir, "run-")
+		if err != nil {
+			return nil, err
+		}
+		defer os.RemoveAll(own)
+		p, err := join(ctx, durable.Options{
+			Case: c.Name, System: system, Dir: own, N: int(d.n), Seed: d.seed + uint64(round), For: d.long,
+		})
+		if err != nil {
+			return nil, err
+		}
+		players = append(players, p)
+	}
+	if err := duel(players); err != nil {
+		return nil, err
+	}
+	for _, p := range players {
+		x, err := p.leave()
+		if err != nil {
+			return nil, err
+		}
+		x.Line, x.Round = c.Name, round
+		samples = append(samples, x)
+	}
+	return samples, nil
+}

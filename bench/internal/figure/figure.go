@@ -1,0 +1,60 @@
+// Package figure names what the commands durable and recover find: one number each, under a name that JSON keeps.
+package figure
+
+// Metric names one figure.
+type Metric string
+
+// Of callers: what they reach, and how long each of their calls takes.
+const (
+	Rate  Metric = "per_second"
+	Calls Metric = "calls" // how many the percentiles are of
+	P50   Metric = "p50_ns"
+	P99   Metric = "p99_ns"
+	P999  Metric = "p999_ns"
+	Max   Metric = "max_ns"
+)
+
+// Of opening an engine.
+const (
+	Open          Metric = "open_ms"
+	Touch         Metric = "touch_ms"
+	MemoryOpen    Metric = "memory_open_bytes"
+	MemoryTouched Metric = "memory_touched_bytes"
+	MemoryPeak    Metric = "memory_peak_bytes"
+	Commits       Metric = "commits_replayed"
+	Log           Metric = "log_bytes"
+	Disk          Metric = "disk_bytes"
+)
+
+// Of snapshots.
+const (
+	Snapshot    Metric = "snapshot_ms"
+	Snapshots   Metric = "snapshots"
+	PagesPerLog Metric = "page_bytes_per_log_byte"
+	FilesPerLog Metric = "file_bytes_per_log_byte"
+)
+
+// Figures are what one run found. What it cannot know is absent.
+type Figures map[Metric]float64
+
+// Unit is what a figure is counted in.
+type Unit string
+
+// The units.
+const (
+	PerSecond    Unit = "/s"
+	Nanoseconds  Unit = "ns"
+	Milliseconds Unit = "ms"
+	Bytes        Unit = "B"
+	Count        Unit = ""
+	Times        Unit = "x"
+)
+
+var units = map[Metric]Unit{
+	Rate: PerSecond, Calls: Count, P50: Nanoseconds, P99: Nanoseconds, P999: Nanoseconds, Max: Nanoseconds,
+	Open: Milliseconds, Touch: Milliseconds, MemoryOpen: Bytes, MemoryTouched: Bytes, MemoryPeak: Bytes, Commits: Count,
+	Log: Bytes, Disk: Bytes, Snapshot: Milliseconds, Snapshots: Count, PagesPerLog: Times, FilesPerLog: Times,
+}
+
+// Unit returns what the metric is counted in.
+func (m Metric) Unit() Unit { return units[m] }

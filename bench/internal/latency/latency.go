@@ -1,0 +1,49 @@
+// Package latency collects how long calls take, and tells the percentiles.
+package latency
+
+import (
+	"fmt"
+	"time"
+
+	"github.com/HdrHistogram/hdrhistogram-go"
+
+	"github.com/zrankdb/zrank/bench/internal/figure"
+)
+
+// Times from 1 ns to a minute, told to about one per cent.
+const (
+	shortest = 1
+	longest  = int64(time.Minute)
+	digits   = 2
+)
+
+// Recorder is a histogram of durations. It is for one goroutine.
+type Recorder struct{ h *hdrhistogram.Histogram }
+
+// New returns an empty recorder.
+func New() *Recorder { return &Recorder{hdrhistogram.New(shortest, longest, digits)} }
+
+// Record adds a duration. One longer than a minute counts as a minute.
+func (r *Recorder) Record(d time.Duration) {
+	if err := r.h.RecordValue(min(max(int64(d), shortest), longest)); err != nil {
+		panic(fmt.Sprintf("latency: %v of the range refused: %v", d, err))
+	}
+}
+
+// Add adds everything that another recorder has.
+func (r *Recorder) Add(other *Recorder) { r.h.Merge(other.h) }
+
+// Count returns how many durations there are.
+func (r *Recorder) Count() int { return int(r.h.TotalCount()) }
+
+// Into adds the percentiles to the figures. Without durations it adds nothing.
+func (r *Recorder) Into(f figure.Figures) {
+	if r.Count() == 0 {
+		return
+	}
+	f[figure.Calls] = float64(r.Count())
+	f[figure.P50] = float64(r.h.ValueAtQuantile(50))
+	f[figure.P99] = float64(r.h.ValueAtQuantile(99))
+	f[figure.P999] = float64(r.h.ValueAtQuantile(99.9))
+	f[figure.Max] = float64(r.h.Max())
+}

@@ -1,0 +1,46 @@
+package latency
+
+import (
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/assert"
+
+	"github.com/zrankdb/zrank/bench/internal/figure"
+)
+
+func TestPercentiles(t *testing.T) {
+	a, b := New(), New()
+	for i := range 1000 {
+		r := a
+		if i%2 == 1 {
+			r = b
+		}
+		r.Record(time.Duration(i+1) * time.Microsecond)
+	}
+	a.Add(b)
+	f := figure.Figures{}
+	a.Into(f)
+	assert.Equal(t, 1000.0, f[figure.Calls])
+	for m, want := range map[figure.Metric]float64{
+		figure.P50: 500e3, figure.P99: 990e3, figure.P999: 999e3, figure.Max: 1000e3,
+	} {
+		assert.InEpsilon(t, want, f[m], 0.02, m)
+	}
+}
+
+func TestWhatIsOutOfRange(t *testing.T) {
+	r := New()
+	r.Record(-1)
+	r.Record(time.Hour)
+	f := figure.Figures{}
+	r.Into(f)
+	assert.Equal(t, 2.0, f[figure.Calls])
+	assert.InEpsilon(t, float64(time.Minute), f[figure.Max], 0.02)
+}
+
+func TestNothing(t *testing.T) {
+	f := figure.Figures{}
+	New().Into(f)
+	assert.Empty(t, f)
+}

@@ -1,0 +1,169 @@
+package recovery
+
+import (
+	"bufio"
+	"context"
+	"errors"
+	"fmt"
+	"net"
+	"path/filepath"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/zrankdb/zrank/bench/internal/figure"
+)
+
+// built returns options for a directory with n members.
+func built(t *testing.T, n int) Options {
+	o := Options{Stage: StageBuild, Dir: filepath.Join(t.TempDir(), "e"), N: n, Seed: 1}
+	f, err := Run(o)
+	require.NoError(t, err)
+	assert.Positive(t, f[figure.Disk])
+	return o
+}
+
+func TestOpenFindsEveryMember(t *testing.T) {
+	o := built(t, 12_345)
+	o.Stage, o.Cold = StageOpen, true
+	f, err := Run(o)
+	require.NoError(t, err)
+	assert.Positive(t, f[figure.Open])
+	assert.Positive(t, f[figure.Touch])
+	assert.Zero(t, f[figure.Commits])
+	o.N++
+	_, err = Run(o)
+	assert.ErrorContains(t, err, "12345 members of 12346 are there")
+}
+
+// brokenPipe takes the line and refuses to take more, which ends Fill at the place where a kill does.
+type brokenPipe struct{ text string }
+
+var errBroken = errors.New("broken pipe")
+
+func (b *brokenPipe) Write(p []byte) (int, error) {
+	b.text += string(p)
+	return 0, errBroken
+}
+
+func TestFillSaysWhenTheLogIsLongEnough(t *testing.T) {
+	for _, beside := range []bool{false, true} {
+		o := built(t, 1000)
+		o.Stage, o.LogBytes, o.Beside = StageFill, 100_000, beside
+		var out brokenPipe
+		require.ErrorIs(t, Fill(o, &out), errBroken)
+		assert.Equal(t, Ready+"\n", out.text)
+	}
+}
+
+func TestStall(t *testing.T) {
+	for _, still := range []bool{false, true} {
+		o := built(t, 2000)
+		o.Stage, o.Level, o.Calls, o.Still = StageStall, "interval", 40, still
+		f, err := Run(o)
+		require.NoError(t, err)
+		assert.Positive(t, f[figure.Calls])
+		assert.Equal(t, still, f[figure.Snapshots] == 0)
+	}
+}
+
+func TestCallsWithinASnapshot(t *testing.T) {
+	windows := []window{{10, 20}, {30, 40}}
+	r := within([]call{
+		{due: 1, end: 9},   // before
+		{due: 1, end: 11},  // ends in it
+		{due: 12, end: 13}, // inside
+		{due: 19, end: 25}, // begins in it
+		{due: 21, end: 29}, // between
+		{due: 5, end: 50},  // over both: one call
+		{due: 40, end: 41}, // after
+	}, windows)
+	assert.Equal(t, 4, r.Count())
+	f := figure.Figures{}
+	r.Into(f)
+	assert.Equal(t, 45.0, f[figure.Max], "from when it was due")
+}
+
+func TestAmplify(t *testing.T) {
+	for _, zipf := range []bool{false, true} {
+		o := built(t, 2000)
+		o.Stage, o.LogBytes, o.Zipf = StageAmplify, 200_000, zipf
+		f, err := Run(o)
+		require.NoError(t, err)
+		assert.GreaterOrEqual(t, f[figure.Log], 2*200_000.0)
+		assert.Positive(t, f[figure.PagesPerLog])
+		assert.Greater(t, f[figure.FilesPerLog], 1+f[figure.PagesPerLog]/2, "the log, and the pages")
+	}
+}
+
+func TestEveryMemberIsBuiltOnce(t *testing.T) {
+	const n = 1000
+	seen := map[string]bool{}
+	l := newLoad(n, 1)
+	for lo := 0; lo < n; lo += 300 {
+		s := l.drawAll(lo, min(lo+300, n))
+		for i := range s.Len() {
+			seen[s.Key(i).Name] = true
+		}
+	}
+	assert.Len(t, seen, n)
+	s := l.zipf().draw(5000)
+	hits := map[string]int{}
+	most := 0
+	for i := range s.Len() {
+		name := s.Key(i).Name
+		require.True(t, seen[name])
+		hits[name]++
+		most = max(most, hits[name])
+	}
+	assert.Greater(t, most, 250, "the hottest of 1,000 gets more than 50 uniform shares")
+}
+
+// TestRedis talks to a server that is loading at first.
+func TestRedis(t *testing.T) {
+	socket := filepath.Join(t.TempDir(), "s")
+	l, err := net.Listen("unix", socket)
+	require.NoError(t, err)
+	defer l.Close()
+	go func() {
+		for _, script := range [][]string{{"-LOADING"}, {"+PONG", ":2", "+OK", ":2", ":3"}} {
+			conn, err := l.Accept()
+			if err != nil {
+				return
+			}
+			serve(conn, script)
+		}
+	}()
+	r, err := DialRedis(t.Context(), socket)
+	require.NoError(t, err)
+	assert.Positive(t, r.Loaded)
+	require.NoError(t, r.Build(2, 1))
+	require.NoError(t, r.Holds(2))
+	assert.ErrorContains(t, r.Holds(2), "it loaded :3 members of 2")
+	require.NoError(t, r.Close())
+
+	ended, cancel := context.WithTimeout(t.Context(), time.Millisecond)
+	defer cancel()
+	_, err = DialRedis(ended, filepath.Join(t.TempDir(), "none"))
+	assert.ErrorIs(t, err, context.DeadlineExceeded)
+}
+
+// serve answers one command with each line.
+func serve(conn net.Conn, script []string) {
+	defer conn.Close()
+	in := bufio.NewReader(conn)
+	for _, reply := range script {
+		var args int
+		if _, err := fmt.Fscanf(in, "*%d\r\n", &args); err != nil {
+			return
+		}
+		for range 2 * args {
+			if _, err := in.ReadString('\n'); err != nil {
+				return
+			}
+		}
+		fmt.Fprintf(conn, "%s\r\n", reply)
+	}
+}

@@ -1,0 +1,127 @@
+package main
+
+import (
+	"encoding/json"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"unicode/utf8"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/zrankdb/zrank/bench/internal/durable"
+	"github.com/zrankdb/zrank/bench/internal/recovery"
+	"github.com/zrankdb/zrank/bench/internal/report"
+)
+
+// printedAgain runs a command with --json in a directory of its own, and returns its sheet, and the text of the tables that
+// table makes of it.
+func printedAgain(t *testing.T, args ...string) (s report.Sheet, tables, markdown, progress string) {
+	dir := t.TempDir()
+	out, progress, err := bench(append(args, "--json", "--dir", dir)...)
+	require.NoError(t, err)
+	left, err := os.ReadDir(dir)
+	require.NoError(t, err)
+	assert.Empty(t, left, "what was made is gone")
+	require.NoError(t, json.Unmarshal([]byte(out), &s))
+	raw := filepath.Join(dir, "raw.json")
+	require.NoError(t, os.WriteFile(raw, []byte(out), 0o600))
+	tables, _, err = bench("table", raw)
+	require.NoError(t, err)
+	markdown, _, err = bench("table", raw, "--markdown")
+	require.NoError(t, err)
+	for line := range strings.SplitSeq(tables, "\n") {
+		assert.LessOrEqual(t, utf8.RuneCountInString(line), report.Width, line)
+	}
+	return s, tables, markdown, progress
+}
+
+func TestDurableAsJSONAndPrintedAgain(t *testing.T) {
+	s, tables, markdown, progress := printedAgain(t, "durable", "--n", "1000", "--for", "50ms")
+	assert.Contains(t, progress, "round 3 of 3: Sync, 16 callers ... ")
+	assert.Contains(t, progress, ", about ")
+	assert.Equal(t, report.Durable, s.Kind)
+	assert.Positive(t, s.Disk.Flush)
+	for _, c := range durable.Cases {
+		assert.Contains(t, tables, c.Title)
+		assert.Contains(t, markdown, "| "+c.Title+" |")
+	}
+	assert.Len(t, s.Samples, 3*2*len(durable.Cases))
+	for _, o := range s.Goals {
+		assert.NotEqual(t, report.NotMeasured, o.Verdict, o.What)
+	}
+	assert.Contains(t, tables, "a flush of 4 KiB takes")
+	assert.Contains(t, tables, ">= 0.80x")
+	assert.Contains(t, tables, "median over 3 rounds")
+	assert.Contains(t, markdown, "`cd bench && go run . durable --n 1000 --for 50ms`")
+}
+
+func TestRecoverAsJSONAndPrintedAgain(t *testing.T) {
+	t.Setenv("PATH", t.TempDir()) // no redis-server
+	s, tables, markdown, progress := printedAgain(t, "recover", "--n", "1000", "--log", "50000", "--calls", "20")
+	assert.Contains(t, progress, "round 2 of 3: killed ... ")
+	assert.Contains(t, progress, "no redis-server in the path")
+	assert.Equal(t, report.Recover, s.Kind)
+	for _, o := range s.Goals {
+		assert.NotEqual(t, report.NotMeasured, o.Verdict, o.What)
+	}
+	for _, text := range []string{"open after kill -9", "commits replayed", "Sync, during snapshots", "per byte of log, zipf",
+		"Redis was not measured"} {
+		assert.Contains(t, tables, text)
+		assert.Contains(t, markdown, text)
+	}
+}
+
+func TestFlagsOfSheetsThatMakeNoSense(t *testing.T) {
+	for _, c := range []struct{ command, flag, value, want string }{
+		{"durable", "--n", "12", "want a whole number"},
+		{"durable", "--for", "0s", "must be positive"},
+		{"durable", "--rounds", "2", "need 3 or more"},
+		{"durable", "--dir", filepath.Join(t.TempDir(), "none"), "no such file"},
+		{"recover", "--n", "1e9", "want a whole number"},
+		{"recover", "--log", "0", "must be positive"},
+		{"recover", "--calls", "-1", "must be positive"},
+		{"recover", "--rounds", "1", "need 3 or more"},
+	} {
+		_, _, err := bench(c.command, c.flag, c.value)
+		assert.ErrorContains(t, err, c.want, "%s %s %s", c.command, c.flag, c.value)
+	}
+}
+
+func TestAPlayerThatFailsIsReported(t *testing.T) {
+	_, err := join(t.Context(), durable.Options{Case: "sync/7"})
+	assert.ErrorContains(t, err, `no case "sync/7"`)
+
+	p, err := join(t.Context(), durable.Options{Case: "none", System: durable.Memory, N: 1000, For: 1e6})
+	require.NoError(t, err)
+	require.NoError(t, p.cmd.Process.Kill())
+	assert.ErrorContains(t, p.turn(), "signal: killed")
+}
+
+func TestAStageThatFailsIsReported(t *testing.T) {
+	_, _, err := order{Recovery: &recovery.Options{Stage: "boil"}}.figures(t.Context())
+	assert.ErrorContains(t, err, `no stage "boil"`)
+	_, _, err = order{}.figures(t.Context())
+	assert.ErrorContains(t, err, "nothing to do")
+	file := filepath.Join(t.TempDir(), "file")
+	require.NoError(t, os.WriteFile(file, nil, 0o600))
+	err = order{Recovery: &recovery.Options{Stage: recovery.StageFill, Dir: file, N: 1000}}.killed(t.Context())
+	assert.ErrorContains(t, err, file)
+}
+
+func TestTableOfWhatIsNoSheet(t *testing.T) {
+	for text, want := range map[string]string{
+		`{"kind": "lunch"}`:                  `nothing is known of the kind "lunch"`,
+		`{"kind": "durable"}`:                "it has no samples",
+		`{"kind": "durable", "samples": 7}`:  "not a report in JSON",
+		`{"kind": "recover", "samples": []}`: "it has no samples",
+	} {
+		raw := filepath.Join(t.TempDir(), "raw.json")
+		require.NoError(t, os.WriteFile(raw, []byte(text), 0o600))
+		_, _, err := bench("table", raw)
+		assert.ErrorContains(t, err, raw+": ")
+		assert.ErrorContains(t, err, want)
+	}
+}
