@@ -37,7 +37,7 @@ func BenchmarkStall(b *testing.B) {
 						require.NoError(b, e.Snapshot())
 						wait, wrote = time.Since(start), float64(e.lastWritten.Load())
 					} else {
-						time.Sleep(wait)
+						<-time.After(wait)
 					}
 					close(stop)
 					report(b, append(<-waits, <-waits...), map[bool]string{true: "snapshot", false: "alone"}[running])

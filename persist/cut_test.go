@@ -1,6 +1,7 @@
 package persist
 
 import (
+	"bytes"
 	"errors"
 	"fmt"
 	"io"
@@ -135,7 +136,7 @@ func replaceFile(fs vfs.FS, name string, data []byte) error {
 	if err != nil {
 		return err
 	}
-	_, err = f.Write(data)
+	_, err = f.Write(bytes.Clone(data)) // with the race detector on, MemFS overwrites what it is given
 	return errors.Join(err, f.Close())
 }
 

@@ -7,7 +7,8 @@
 //   - commit: the effects of one [Batch], with one sequence number: 1, 2, ... without gaps. All or none of it survives.
 //   - group: the commits that were written together, one value in Pebble.
 //   - log: the groups since the last truncation.
-//   - page: a piece of a set's state, in the engine's own bytes. A snapshot writes whole sets, page by page.
+//   - page: a piece of a set's state, in the engine's own bytes. A snapshot writes those that have changed, and keeps the others.
+//   - page table: where the pages of a set are: for each, which snapshot wrote it, and its checksum; see table.go.
 //   - base: a set's pages hold every effect on it up to this commit, and perhaps later ones.
 //   - upto: the commit up to which a snapshot covers every set; the log before it is gone.
 //   - pointer: the record m/current, which names the snapshot that counts and where the log starts.
@@ -108,7 +109,16 @@
 //	u/<key>                                 a private key
 //
 // Pages are ordered by the snapshot that wrote them, so that what a crashed or aborted one left is one range to delete.
-// A set's id is its number inside that snapshot.
+// A set's id is its number inside that snapshot. A page keeps its number and its key until a snapshot writes it anew.
+//
+// # Reading back
+//
+// Before a snapshot is published and the log cut, every page that it has written is read through Pebble, by the key that the
+// set's record names, and compared with the checksum of the bytes that were given. That shows that all are there and right:
+// in tables as they will be read later, but for the last ones, up to a few memtables (4 MiB each), which are still in memory
+// and in Pebble's log, as the groups are. To write those to tables first would prove the first copy only of many that
+// compaction makes. A page that is wrong makes Publish fail with ErrCorrupt; the log stays. It costs one read of what was
+// written.
 //
 // # The bytes of a group
 //
@@ -152,7 +162,8 @@
 //   - P4: each group names the crc of the one before; the first one names the pointer's.
 //   - P5: a group's durable seq is below its first seq.
 //   - P6: pages count only when a set's record names them; they do not change from then on.
-//   - P7: m/current, the records, the deletion of the pages they replace and the deletion of the log change in one batch.
+//   - P7: m/current, the records, the deletion of the pages that no record names any more and the deletion of the log change in
+//     one batch.
 //   - P8: every commit appended before Publish is in the log before the batch of P7.
 //   - P9: IDENTITY exists only if db holds m/format and m/current; db exists only if IDENTITY or IDENTITY.tmp does. From layout
 //     2 on HWM exists whenever IDENTITY does.
