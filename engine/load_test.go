@@ -27,7 +27,7 @@ func manySets(t testing.TB, fs persist.FS, sets, n int) (keys []string) {
 		keys = append(keys, key)
 		mustUpdate(t, e, []string{key}, func(tx *Tx) {
 			for j := range n {
-				add(t, tx, key, fmt.Sprintf("%d:%016x", j, rng.Uint64()), float64(j))
+				add(t, tx, key, fmt.Sprintf("%d:%0400x", j, rng.Uint64()), float64(j))
 			}
 		})
 	}
@@ -65,7 +65,7 @@ func (g *gate) MaybeError(op errorfs.Op) error {
 // sets do not wait, also if transactions that wait name them too.
 func TestLoadHoldsUpNobody(t *testing.T) {
 	mem, g := vfs.NewMem(), &gate{}
-	n := times(20_000)
+	const n = 600
 	keys := manySets(t, mem, 3, n)
 	e := mustOpen(t, errorfs.Wrap(mem, g), Options{SnapshotBytes: -1})
 	mustView(t, e, keys[1:2], func(*Tx) {})
@@ -111,7 +111,7 @@ func TestLoadHoldsUpNobody(t *testing.T) {
 // TestLoadAgain: a set that could not be read answers the error to all that wait, and is read again at the next touch.
 func TestLoadAgain(t *testing.T) {
 	mem, g := vfs.NewMem(), &gate{}
-	n := times(20_000)
+	const n = 600
 	keys := manySets(t, mem, 3, n)
 	e := mustOpen(t, errorfs.Wrap(mem, g), Options{SnapshotBytes: -1})
 	g.broken.Store(true)
@@ -137,7 +137,7 @@ func TestLoadAgain(t *testing.T) {
 // the damage is in, each time; it serves all others as they were, and takes changes to them.
 func TestRow12Engine(t *testing.T) {
 	mem := vfs.NewCrashableMem()
-	keys := manySets(t, mem, 8, 1_000)
+	keys := manySets(t, mem, 8, 300)
 	want := map[string]string{}
 	e := mustOpen(t, mem, Options{SnapshotBytes: -1})
 	for _, key := range keys {
