@@ -146,7 +146,7 @@ func TestRow12Engine(t *testing.T) {
 	require.NoError(t, e.Close())
 	rng := rand.New(rand.NewPCG(12, 2))
 	refused, opened, bad, good := 0, 0, 0, 0
-	rounds := matrix.Pick(10, 1000)
+	rounds := matrix.Pick(30, 2000)
 	for range rounds {
 		damaged := powerCut(mem, 100, 1)
 		flip(t, damaged, rng)
