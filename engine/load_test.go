@@ -27,7 +27,7 @@ func manySets(t testing.TB, fs persist.FS, sets, n int) (keys []string) {
 		keys = append(keys, key)
 		mustUpdate(t, e, []string{key}, func(tx *Tx) {
 			for j := range n {
-				add(t, tx, key, fmt.Sprintf("%d:%016x", j, rng.Uint64()), float64(j))
+				add(t, tx, key, fmt.Sprintf("%d:%0400x", j, rng.Uint64()), float64(j))
 			}
 		})
 	}
@@ -65,7 +65,8 @@ func (g *gate) MaybeError(op errorfs.Op) error {
 // sets do not wait, also if transactions that wait name them too.
 func TestLoadHoldsUpNobody(t *testing.T) {
 	mem, g := vfs.NewMem(), &gate{}
-	keys := manySets(t, mem, 3, 20_000)
+	const n = 600
+	keys := manySets(t, mem, 3, n)
 	e := mustOpen(t, errorfs.Wrap(mem, g), Options{SnapshotBytes: -1})
 	mustView(t, e, keys[1:2], func(*Tx) {})
 	shut := make(chan struct{})
@@ -75,7 +76,7 @@ func TestLoadHoldsUpNobody(t *testing.T) {
 	for i := range 8 {
 		wg.Go(func() {
 			do := func(tx *Tx) error {
-				if named(t, tx, keys[0]).Len() < 20_000 {
+				if named(t, tx, keys[0]).Len() < n {
 					panic("half a set")
 				}
 				loaded.Add(1)
@@ -110,7 +111,8 @@ func TestLoadHoldsUpNobody(t *testing.T) {
 // TestLoadAgain: a set that could not be read answers the error to all that wait, and is read again at the next touch.
 func TestLoadAgain(t *testing.T) {
 	mem, g := vfs.NewMem(), &gate{}
-	keys := manySets(t, mem, 3, 20_000)
+	const n = 600
+	keys := manySets(t, mem, 3, n)
 	e := mustOpen(t, errorfs.Wrap(mem, g), Options{SnapshotBytes: -1})
 	g.broken.Store(true)
 	var wg sync.WaitGroup
@@ -125,7 +127,7 @@ func TestLoadAgain(t *testing.T) {
 	g.broken.Store(false)
 	mustUpdate(t, e, keys, func(tx *Tx) {
 		for _, key := range keys {
-			require.Equal(t, 20_000, named(t, tx, key).Len())
+			require.Equal(t, n, named(t, tx, key).Len())
 		}
 	})
 	require.NoError(t, e.Close())
@@ -135,7 +137,7 @@ func TestLoadAgain(t *testing.T) {
 // the damage is in, each time; it serves all others as they were, and takes changes to them.
 func TestRow12Engine(t *testing.T) {
 	mem := vfs.NewCrashableMem()
-	keys := manySets(t, mem, 8, 1_000)
+	keys := manySets(t, mem, 8, 300)
 	want := map[string]string{}
 	e := mustOpen(t, mem, Options{SnapshotBytes: -1})
 	for _, key := range keys {
@@ -144,7 +146,7 @@ func TestRow12Engine(t *testing.T) {
 	require.NoError(t, e.Close())
 	rng := rand.New(rand.NewPCG(12, 2))
 	refused, opened, bad, good := 0, 0, 0, 0
-	rounds := matrix.Pick(10, 1000)
+	rounds := matrix.Pick(30, 2000)
 	for range rounds {
 		damaged := powerCut(mem, 100, 1)
 		flip(t, damaged, rng)
