@@ -5,18 +5,19 @@ import "time"
 // A snapshot brings pages faster than Pebble puts them into tables. When it is too far behind, Pebble makes writers wait, all
 // of them; so a snapshot waits before that.
 const (
-	paceEvery     = 1 << 20              // bytes of pages between two looks
-	paceMemTables = pebbleStopAt - 2     // memtables there may be, the one being filled among them
-	paceSublevels = pebbleL0StopAt / 2   // of tables not sorted in yet
-	pacePause     = 2 * time.Millisecond // between two looks while Pebble is behind
+	paceEvery     = 1 << 20                             // bytes of pages between two looks
+	paceMemory    = (pebbleStopAt - 2) * pebbleMemTable // bytes of memtables there may be
+	paceSublevels = pebbleL0StopAt / 2                  // of tables not sorted in yet
+	pacePause     = 2 * time.Millisecond                // between two looks while Pebble is behind
+	paceLooks     = 500                                 // at most: a Pebble that does not catch up must not hold up snapshots for ever
 )
 
 // pebbleL0StopAt is Pebble's own limit, which we leave as it is.
 const pebbleL0StopAt = 12
 
-// pace returns when Pebble can take further pages without holding up commits.
+// pace returns when Pebble can take further pages without holding up commits, or after a second.
 func (s *Store) pace() error {
-	for {
+	for range paceLooks {
 		behind, err := s.behind()
 		if err != nil || !behind {
 			return err
@@ -27,6 +28,7 @@ func (s *Store) pace() error {
 		case <-time.After(pacePause):
 		}
 	}
+	return nil
 }
 
 func (s *Store) behind() (bool, error) {
@@ -35,5 +37,5 @@ func (s *Store) behind() (bool, error) {
 	}
 	defer s.release()
 	m := s.db.Metrics()
-	return m.MemTable.Count > paceMemTables || m.Levels[0].Sublevels > paceSublevels, nil
+	return m.MemTable.Size > paceMemory || m.Levels[0].Sublevels > paceSublevels, nil
 }
