@@ -104,7 +104,7 @@ func TestRow44Backup(t *testing.T) {
 // is the whole of it, and the store that was copied opens too.
 func TestRow44Interrupted(t *testing.T) {
 	c := &crasher{mem: vfs.NewCrashableMem(), ways: []int{0, 50, 100}, out: make(chan crashed, 16)}
-	c.off.Store(true)
+	c.switchOff(true)
 	d := newDriver(nil, 1)
 	c.acked = d.acked.Load
 	fs := errorfs.Wrap(c.mem, c)
@@ -129,7 +129,7 @@ func TestRow44Interrupted(t *testing.T) {
 		}
 		return checkState(x.fs, d, x.acked)
 	})
-	c.off.Store(false)
+	c.switchOff(false)
 	err = d.s.Backup(t.Context(), "x/backup")
 	if err == nil {
 		_, err = Restore(t.Context(), "x/backup", "x/copy", Options{FS: fs})

@@ -36,11 +36,14 @@ type crasher struct {
 	ways   []int // percentages of unsynced data kept
 	more   bool  // try more of them where names are flushed
 	out    chan crashed
-	off    atomic.Bool
+	off    bool
+	mu     sync.RWMutex // guards off, so that nothing is sent on out once it is closed
 }
 
 func (c *crasher) MaybeError(op errorfs.Op) error {
-	if c.off.Load() || op.Kind.ReadOrWrite() != errorfs.OpIsWrite || op.Kind == errorfs.OpFileClose || op.Kind == errorfs.OpFilePreallocate {
+	c.mu.RLock()
+	defer c.mu.RUnlock()
+	if c.off || op.Kind.ReadOrWrite() != errorfs.OpIsWrite || op.Kind == errorfs.OpFileClose || op.Kind == errorfs.OpFilePreallocate {
 		return nil
 	}
 	n := c.points.Add(1)
@@ -62,6 +65,13 @@ func (c *crasher) MaybeError(op errorfs.Op) error {
 	return nil
 }
 
+// switchOff turns the power cuts off, or on again. Whoever is sending one is done when it returns.
+func (c *crasher) switchOff(off bool) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.off = off
+}
+
 func (c *crasher) String() string { return "crasher" }
 
 // start checks crashed disks in the background until the returned function is called, which returns what was wrong.
@@ -81,7 +91,7 @@ func (c *crasher) start(check func(crashed) error) (stop func() []error) {
 		})
 	}
 	return func() []error {
-		c.off.Store(true)
+		c.switchOff(true)
 		close(c.out)
 		wg.Wait()
 		return bad
