@@ -72,7 +72,7 @@ func (s *Store) checkJoined() error {
 			return fmt.Errorf("persist: open: %w", err)
 		}
 		if err := eachBatch(name, f, func(b batchrepr.Reader, _ uint64) error { return numbers(b, seen) }); err != nil {
-			return fmt.Errorf("persist: open: %s: %w", name, err)
+			return &CorruptError{Key: dbName + "/" + name, Reason: err.Error()}
 		}
 	}
 	for n := flushed + 1; n <= s.batches; n++ {

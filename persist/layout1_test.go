@@ -44,8 +44,8 @@ func layoutOf(t *testing.T, s *Store) uint32 {
 	return binary.BigEndian.Uint32(v)
 }
 
-// TestLayout1: a store of layout 1 opens, is read, and stays of layout 1 until a snapshot is published, which keeps pages that
-// have not changed. The power is cut before every operation on the way.
+// TestLayout1: a store of layout 1 opens, is read, and is of the present layout from then on, with records of layout 1 until a
+// snapshot replaces them, which keeps pages that have not changed. The power is cut before every operation on the way.
 func TestLayout1(t *testing.T) {
 	mem := vfs.NewCrashableMem()
 	d := newDriver(mustOpen(t, mem, Options{}), 5)
@@ -59,10 +59,10 @@ func TestLayout1(t *testing.T) {
 	stop := c.start(func(x crashed) error { return checkState(x.fs, d, x.acked) })
 	d.s = mustOpen(t, errorfs.Wrap(mem, c), Options{})
 	require.NoError(t, compare(d.s, d, d.acked.Load()))
-	require.Equal(t, uint32(1), layoutOf(t, d.s))
+	require.Equal(t, uint32(layoutVersion), layoutOf(t, d.s))
 	require.NoError(t, d.commit(1))
 	require.NoError(t, d.snapshot(false))
-	require.Equal(t, uint32(1), layoutOf(t, d.s))
+	require.Equal(t, uint32(layoutVersion), layoutOf(t, d.s))
 	require.NoError(t, d.snapshot(true))
 	require.Positive(t, d.kept)
 	require.Equal(t, uint32(layoutVersion), layoutOf(t, d.s))
