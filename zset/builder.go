@@ -59,27 +59,6 @@ func (b *BuilderOf[S]) AddTied(member, tie []byte, score S) error {
 // entries before the damage may have been added.
 func (b *BuilderOf[S]) LoadPage(page []byte) error { return b.core.readPage(page, b.put) }
 
-// LoadPageAt is LoadPage for what is page i of the set on the disk, and so far as possible page i of the set that is built:
-// then PageChanged(i) is false until it changes. Each page is loaded once, in any order. O(page).
-func (b *BuilderOf[S]) LoadPageAt(page []byte, i int) error {
-	room := b.core.roomFor(page)
-	if room > 0 && b.core.big == nil {
-		b.refs = b.core.loosen()
-	}
-	if room == 0 || !b.core.big.table.OpenPage(i, room) {
-		return b.LoadPage(page)
-	}
-	same := true // as long as each member is new, and so on no other page
-	err := b.core.readPage(page, func(key uint64, tie, member []byte) error {
-		n := b.core.len()
-		err := b.put(key, tie, member)
-		same = same && b.core.len() > n
-		return err
-	})
-	b.core.big.table.ClosePage(same && err == nil)
-	return err
-}
-
 // Set returns the set and leaves the builder empty. O(n log n), or O(n) if the entries came in their order.
 func (b *BuilderOf[S]) Set() *SetOf[S] {
 	c := &b.core

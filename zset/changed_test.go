@@ -3,6 +3,7 @@ package zset
 import (
 	"bytes"
 	"fmt"
+	"iter"
 	"math/rand/v2"
 	"testing"
 
@@ -78,28 +79,24 @@ func (d *store) snapshot(t *testing.T, keep bool) {
 	d.same(t)
 }
 
+// storedPages hands out pages as a store does.
+func storedPages(pages [][]byte) func(from, to int) iter.Seq2[[]byte, error] {
+	return func(from, to int) iter.Seq2[[]byte, error] {
+		return func(yield func([]byte, error) bool) {
+			for _, page := range pages[from:to] {
+				if !yield(page, nil) {
+					return
+				}
+			}
+		}
+	}
+}
+
 // reload takes the set from the store, as it is without a log.
 func (d *store) reload(t *testing.T) {
 	b, err := NewBuilder(d.o)
 	require.NoError(t, err)
-	order := d.rng.Perm(len(d.pages))
-	for i := range order {
-		if d.rng.IntN(2) == 0 || len(d.pages) < 30 { // most of the time in order
-			order[i] = i
-		}
-	}
-	seen := map[int]bool{}
-	for _, i := range order {
-		if !seen[i] {
-			require.NoError(t, b.LoadPageAt(d.pages[i], i))
-		}
-		seen[i] = true
-	}
-	for i := range d.pages {
-		if !seen[i] {
-			require.NoError(t, b.LoadPageAt(d.pages[i], i))
-		}
-	}
+	require.NoError(t, b.LoadPages(len(d.pages), 1+d.rng.IntN(3), storedPages(d.pages)))
 	d.set = b.Set()
 	require.NoError(t, d.set.verifyError())
 	d.loaded += d.same(t)
@@ -144,9 +141,7 @@ func TestLoadedPages(t *testing.T) {
 	const n = 100_000
 	s, names := filled(n)
 	b, _ := NewBuilder(Options{})
-	for i := range s.Pages() {
-		require.NoError(t, b.LoadPageAt(s.AppendPage(nil, i), i))
-	}
+	require.NoError(t, b.LoadPages(s.Pages(), 2, pagesOf(s.View())))
 	l := b.Set()
 	count := func() (changed int) {
 		for i := range l.Pages() {

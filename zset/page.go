@@ -5,7 +5,6 @@ import (
 	"fmt"
 
 	"github.com/zrankdb/zrank/listpack"
-	"github.com/zrankdb/zrank/zset/internal/members"
 )
 
 // A page is a part of a set as bytes, the unit of a snapshot: about 64 KiB of records, or a whole listpack.
@@ -48,7 +47,7 @@ func (s *SetOf[S]) ReleasePages() { s.held = false }
 func (v *ViewOf[S]) AppendPage(dst []byte, i int) []byte { return v.appendPage(dst, i) }
 
 // PageChanged reports whether page i, which must be less than Pages, may be another than when TakePage gave it out last, or
-// than LoadPageAt has loaded it. A page that SettlePages has called lost, or that was neither taken nor loaded, has changed.
+// than LoadPages has loaded it. A page that SettlePages has called lost, or that was neither taken nor loaded, has changed.
 // O(1).
 func (v *ViewOf[S]) PageChanged(i int) bool { return v.big == nil || v.big.table.PageChanged(i) }
 
@@ -183,29 +182,4 @@ func (c *core) readRecords(body []byte, add func(key uint64, tie, member []byte)
 		return fmt.Errorf("%w: %d bytes too many", ErrCorruptPage, len(body))
 	}
 	return nil
-}
-
-// roomFor returns how much room the members of a page of records take; 0 if they do not go on one page of a table. The page
-// may be damaged.
-func (c *core) roomFor(page []byte) (room int) {
-	if len(page) < 2 || page[0] != c.pageKind(recordPage) {
-		return 0
-	}
-	count, n := binary.Uvarint(page[2:])
-	if n <= 0 || c.big == nil && count <= uint64(c.limits.maxEntries) {
-		return 0
-	}
-	for body := page[2+n:]; len(body) > 8; {
-		length, n := binary.Uvarint(body[8:])
-		if n <= 0 || length > uint64(len(body)-8-n) {
-			return 0
-		}
-		r, ok := members.Room(int(length))
-		if !ok {
-			return 0
-		}
-		room += r
-		body = body[8+n+int(length):]
-	}
-	return room
 }

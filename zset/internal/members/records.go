@@ -28,7 +28,6 @@ type records struct {
 	victim int      // the slab that is evacuated, -1 for none
 	passed int      // where its evacuation has come to
 	hand   int      // where the search for the next victim has come to
-	open   bool     // a page is being loaded: all new records go to its end
 }
 
 // at returns the slab and the offset of a record.
@@ -94,7 +93,7 @@ func (r *records) add(key uint64, tie, member []byte) uint32 {
 // place makes room for a live record of a class: a freed one, else the end of the slab being filled.
 func (r *records) place(class int) uint32 {
 	var ref uint32
-	if !r.open && class < len(r.free) && r.free[class] != nothing {
+	if class < len(r.free) && r.free[class] != nothing {
 		ref = r.free[class]
 		r.unlink(ref, class)
 	} else {
