@@ -45,6 +45,8 @@ func newStore(dir string, o Options) *Store {
 		if abs, err := filepath.Abs(dir); err == nil { // the process may change its directory later
 			dir = abs
 		}
+	} else {
+		dir = o.FS.PathJoin(dir) // failstop knows what is in it by the spelling
 	}
 	s := &Store{
 		dir:      dir,

@@ -79,10 +79,11 @@ func (s *Store) pebbleEvents() *pebble.EventListener {
 }
 
 // backgroundError latches the failure of a flush or a compaction. One that has read damaged bytes has written nothing: it
-// is no failure of the disk, and whoever reads those bytes is told. Once the committer has ended there is nothing left to
+// is no failure of the disk, and whoever reads those bytes is told; see blocked for what follows from it. Once the committer has ended there is nothing left to
 // fail: Close then reports what Pebble's own Close says.
 func (s *Store) backgroundError(err error) {
 	if pebble.IsCorruptionError(err) {
+		s.damage.Store(&err)
 		s.log.Error("persist: damaged data, found in the background", "dir", s.dir, "cause", err)
 		return
 	}
@@ -156,8 +157,11 @@ func (s *Store) apply(b *pebble.Batch, flush bool) (err error) {
 	if err = errors.Join(s.failure(), s.number(b)); err != nil {
 		return err
 	}
-	s.writes(b.Len())
-	if err = s.hand(b, flush); err == nil {
+	if err = s.blocked(); err != nil {
+		s.fail(err)
+		return s.failure()
+	}
+	if err = s.timed(func() error { return s.hand(b, flush) }); err == nil {
 		err = s.fs.Err() // it may have dropped this flush, and not have told the store yet
 	}
 	if err != nil {
@@ -169,10 +173,19 @@ func (s *Store) apply(b *pebble.Batch, flush bool) (err error) {
 	return b.Close()
 }
 
-// hand is apply without the latch, timed.
+// blocked returns the damage that keeps Pebble from sorting in its newest tables, when the next one would make it hold up every
+// write, for good: it cannot be told to give up one that waits. O(1) while no damage is known.
+func (s *Store) blocked() error {
+	damage := s.damage.Load()
+	if damage == nil || int(s.db.Metrics().Levels[0].Sublevels) < pebbleL0StopAt-1 {
+		return nil
+	}
+	return fmt.Errorf("no room for new tables: %w", readError(*damage, nameOf([]byte(dbName))))
+}
+
+// hand is apply without the latch.
 func (s *Store) hand(b *pebble.Batch, flush bool) error {
-	s.watch.start()
-	defer s.callEnded()
+	s.writes(b.Len()) // asks the disk too
 	if !flush {
 		return s.db.Apply(b, pebble.NoSync)
 	}

@@ -56,6 +56,7 @@ type Store struct {
 
 	watch  watch
 	lag    lag
+	damage atomic.Pointer[error] // that Pebble has found in the background, last
 	space  space
 	events notifier
 

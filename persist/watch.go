@@ -22,11 +22,17 @@ type watch struct {
 	// it negative, under mu, when it has told somebody: then the call's end is news too.
 	began atomic.Int64
 
+	// pacing is the same for a snapshot that waits for Pebble to take in its pages, which may wait for the disk.
+	pacing atomic.Int64
+
 	told  bool // that it is slow; under mu
 	stuck bool // it has taken timeout; under mu
 }
 
-func (w *watch) start() { w.began.Store(int64(time.Since(w.epoch)) + 1) }
+func (w *watch) start() { w.began.Store(w.now()) }
+
+// now is never 0.
+func (w *watch) now() int64 { return int64(time.Since(w.epoch)) + 1 }
 
 // age returns how long a call that began then has been under way.
 func (w *watch) age(began int64) time.Duration {
@@ -36,8 +42,18 @@ func (w *watch) age(began int64) time.Duration {
 	return time.Since(w.epoch) - time.Duration(max(began, -began)-1)
 }
 
-// DiskWait returns how long the write or flush that is under way has taken so far; 0: there is none. O(1).
-func (s *Store) DiskWait() time.Duration { return s.watch.age(s.watch.began.Load()) }
+// DiskWait returns how long the write or flush that is under way has taken so far, or how long a snapshot has been waiting
+// for those in Pebble's background, whichever is longer; 0: there is none. O(1).
+func (s *Store) DiskWait() time.Duration {
+	return max(s.watch.age(s.watch.began.Load()), s.watch.age(s.watch.pacing.Load()))
+}
+
+// timed runs one of the committer's calls to the disk under the eyes of the watchdog. Calls do not nest.
+func (s *Store) timed(call func() error) error {
+	s.watch.start()
+	defer s.callEnded()
+	return call()
+}
 
 // callEnded ends the call that watch.start began.
 func (s *Store) callEnded() {
@@ -122,7 +138,7 @@ func (s *Store) stalled() error {
 	if !s.watch.stuck {
 		return nil
 	}
-	return fmt.Errorf("%w: one write or flush has taken %v", ErrStalled, s.DiskWait().Round(time.Millisecond))
+	return fmt.Errorf("%w: one write or flush has taken %v", ErrStalled, s.watch.age(s.watch.began.Load()).Round(time.Millisecond))
 }
 
 // lag keeps the promise of Level Interval: the oldest commit that is not durable is no older than max, or Wait blocks. Two

@@ -1,0 +1,52 @@
+package persist
+
+import (
+	"testing"
+	"time"
+
+	"github.com/cockroachdb/pebble/v2"
+	"github.com/stretchr/testify/require"
+)
+
+// TestDamageBlocksPebble: damage that keeps Pebble from sorting in its newest tables fails the store, and says why, instead of
+// holding up every commit for good.
+func TestDamageBlocksPebble(t *testing.T) {
+	fs := MemFS()
+	lazy := func(o *pebble.Options) {
+		small(o)
+		o.L0CompactionThreshold, o.L0CompactionFileThreshold, o.L0StopWritesThreshold = 1000, 1000, 2000
+	}
+	s, err := open("db", Options{FS: fs}, lazy)
+	require.NoError(t, err)
+	mustAppend(t, s, put("a", "m", "v"))
+	sn, err := s.Snapshot(1)
+	require.NoError(t, err)
+	page := string(noise(30000))
+	require.NoError(t, sn.WriteSet("a", nil, 1, 1, pagesOf(page, page, page, page)))
+	require.NoError(t, sn.Publish())
+	require.NoError(t, s.db.Flush())
+	mustAppend(t, s, put("a", "m", "v"))
+	require.NoError(t, s.db.Flush())
+	require.NoError(t, s.Close())
+	for _, p := range filesLike(fs, ".sst") {
+		if v, _ := readWhole(fs, p); len(v) > 50000 {
+			require.NoError(t, edit(fs, p, flip(len(v)/2, 3)))
+		}
+	}
+	s, err = open("db", Options{FS: fs, StallTimeout: 5 * time.Second}, small)
+	require.NoError(t, err, "pages are checked when they are read")
+	for err == nil {
+		var b Batch
+		b.Put("zz", []byte("m"), noise(12<<10))
+		var seq uint64
+		if seq, err = s.Append(&b); err == nil {
+			err = s.Wait(seq)
+		}
+	}
+	require.ErrorIs(t, err, ErrPersistence)
+	require.ErrorIs(t, err, ErrCorrupt)
+	require.ErrorIs(t, s.Close(), ErrCorrupt)
+	s, err = open("db", Options{FS: fs}, small)
+	require.NoError(t, err, "the lock is free")
+	require.NoError(t, s.Close())
+}

@@ -1,0 +1,142 @@
+package persist
+
+import (
+	"strings"
+	"sync/atomic"
+	"syscall"
+	"testing"
+	"time"
+
+	"github.com/cockroachdb/pebble/v2/vfs"
+	"github.com/stretchr/testify/require"
+
+	"github.com/zrankdb/zrank/persist/internal/faultfs"
+)
+
+// The HWM is written by the committer in Publish: a disk silent there must give ErrStalled too.
+func TestStallInPublish(t *testing.T) {
+	var on atomic.Bool
+	free := make(chan struct{})
+	mem := vfs.NewMem()
+	fs := &faultfs.FS{FS: mem, Hook: func(op faultfs.Op) faultfs.Fault {
+		if on.Load() && op.Kind == faultfs.Sync && strings.HasSuffix(op.Path, "HWM") {
+			<-free
+		}
+		return faultfs.Fault{}
+	}}
+	s := mustOpen(t, fs, Options{StallTimeout: 300 * time.Millisecond, SlowSync: 100 * time.Millisecond})
+	mustAppend(t, s, put("a", "m", "v"))
+	sn, err := s.Snapshot(1)
+	require.NoError(t, err)
+	require.NoError(t, sn.WriteSet("a", nil, 1, 1, pagesOf("x")))
+	on.Store(true)
+	go sn.Publish()
+	var b Batch
+	b.Put("a", nil, nil)
+	done := make(chan error, 1)
+	go func() {
+		var err error
+		for err == nil { // those before Publish has come to the mark succeed
+			var seq uint64
+			if seq, err = s.Append(&b); err == nil {
+				err = s.Wait(seq)
+			}
+		}
+		done <- err
+	}()
+	select {
+	case err := <-done:
+		require.ErrorIs(t, err, ErrStalled)
+	case <-time.After(5 * time.Second):
+		t.Errorf("no answer after 5 s with a StallTimeout of 300 ms; DiskWait says %v", s.DiskWait())
+	}
+	close(free)
+	require.NoError(t, s.Close())
+}
+
+// A directory spelled with a slash at its end freezes too.
+func TestFrozenHoweverSpelled(t *testing.T) {
+	for _, dir := range []string{"db", "db/", "db//", "./db"} {
+		var on atomic.Bool
+		mem := vfs.NewMem()
+		fs := &faultfs.FS{FS: mem, Hook: func(op faultfs.Op) faultfs.Fault {
+			if on.Load() && op.Kind == faultfs.Sync && strings.HasSuffix(op.Path, ".log") {
+				return faultfs.Fault{Err: syscall.EIO}
+			}
+			return faultfs.Fault{}
+		}}
+		s, err := Open(dir, Options{FS: fs})
+		if err != nil {
+			t.Error(dir, err)
+			continue
+		}
+		on.Store(true)
+		var b Batch
+		b.Put("a", nil, nil)
+		seq, err := s.Append(&b)
+		require.NoError(t, err)
+		require.ErrorIs(t, s.Wait(seq), ErrPersistence)
+		_, _ = s.fs.Create(s.fs.PathJoin(s.dir, "x"), "")
+		if _, err := mem.Stat("db/x"); err == nil {
+			t.Errorf("%s: not frozen", dir)
+		}
+		_ = s.Close()
+	}
+}
+
+// A snapshot that waits for Pebble, which waits for a silent disk.
+func TestDiskWaitOfPace(t *testing.T) {
+	var on atomic.Bool
+	free := make(chan struct{})
+	mem := vfs.NewMem()
+	fs := &faultfs.FS{FS: mem, Hook: func(op faultfs.Op) faultfs.Fault {
+		if on.Load() && op.Kind == faultfs.Sync && strings.HasSuffix(op.Path, ".sst") {
+			<-free
+		}
+		return faultfs.Fault{}
+	}}
+	s := mustOpen(t, fs, Options{StallTimeout: 300 * time.Millisecond, SlowSync: 100 * time.Millisecond})
+	mustAppend(t, s, put("a", "m", "v"))
+	sn, err := s.Snapshot(1)
+	require.NoError(t, err)
+	on.Store(true)
+	done := make(chan error, 1)
+	go func() {
+		var pages []string
+		for range 400 {
+			pages = append(pages, string(noise(64<<10)))
+		}
+		done <- sn.WriteSet("a", nil, 1, 1, pagesOf(pages...))
+	}()
+	select {
+	case err := <-done:
+		t.Log(err)
+	case <-time.After(5 * time.Second):
+		require.Greater(t, s.DiskWait(), 4*time.Second)
+	}
+	start := time.Now()
+	t.Log("close:", s.Close(), time.Since(start))
+	close(free)
+	<-s.closed
+}
+
+// A record of a later snapshot may have pages of earlier ones only.
+func TestRawLaterRecord(t *testing.T) {
+	rec := func(base uint64, snaps ...uint64) []byte {
+		var w tableWriter
+		for i, n := range snaps {
+			w.add(place{snapshot: n, id: uint64(i + 1), known: true})
+		}
+		r := SetRecord{Key: "a", Base: base, Pages: len(snaps), table: w.bytes()}
+		return r.encode()
+	}
+	old, now := rec(50, 4, 5), rec(60, 4) // snapshot 6 has dropped the page that 5 wrote
+	r := &rawStore{im: &Image{}, keys: map[string]rawVersion{}}
+	r.add(1, keySet("a"), old, 0)
+	r.add(1, keySet("a"), now, 99)
+	require.Equal(t, now, r.keys[string(keySet("a"))].value)
+	r = &rawStore{im: &Image{}, keys: map[string]rawVersion{}}
+	r.add(1, keySet("a"), now, 0)
+	r.add(1, keySet("a"), old, 40)
+	require.Equal(t, now, r.keys[string(keySet("a"))].value)
+}
