@@ -38,6 +38,7 @@ type set struct {
 	// and put back meanwhile: they may have left a page yet to be written for one that is written already.
 	writing  bool
 	returned []string
+	known    map[string]struct{} // those in returned
 	version  uint64
 	changed  uint64        // sequence number of the last commit that changed it
 	base     uint64        // the last snapshot holds all changes up to this commit

@@ -89,7 +89,7 @@ func (e *Engine) writeSet(sn *persist.Snapshot, s *set) (*writtenSet, error) {
 	err := sn.WriteSet(s.key, meta, base, entries, e.watched(s.pages()))
 	s.mu.Lock()
 	z.ReleasePages()
-	s.writing, s.returned = false, nil
+	s.writing, s.returned, s.known = false, nil, nil
 	s.mu.Unlock()
 	return &writtenSet{s, z, base}, err
 }
@@ -117,13 +117,30 @@ func (w *writtenSet) settle(kept bool) {
 
 // putBack notes a member that a transaction has, or may have, taken out and put back as it was. The log says nothing of it.
 func (s *set) putBack(member string) {
-	if s.writing && !seeded.Bug("members put back are forgotten") {
-		s.returned = append(s.returned, member)
+	if !s.writing || seeded.Bug("members put back are forgotten") {
+		return
 	}
+	if _, again := s.known[member]; again { // it is on a page, or will be; what has changed it since is in the log
+		return
+	}
+	if s.known == nil {
+		s.known = map[string]struct{}{}
+	}
+	s.known[member] = struct{}{}
+	s.returned = append(s.returned, member)
 }
 
 // returnedPage is how many members that were put back go on one page.
 const returnedPage = 512
+
+// nextReturned returns where the page of members put back ends that begins with number i: long members fill it sooner.
+func (s *set) nextReturned(i int) int {
+	bytes := 0
+	for from := i; i < len(s.returned) && i < from+returnedPage && (i == from || bytes+len(s.returned[i]) <= 1<<20); i++ {
+		bytes += len(s.returned[i])
+	}
+	return i
+}
 
 // pages encodes the pages of a set that have changed, locking it for one page at a time, and then the members that were put
 // back meanwhile. A page is nil if the one on the disk is still right.
@@ -141,7 +158,7 @@ func (s *set) pages() iter.Seq[[]byte] {
 				room = s.takePage(room[:0], i)
 				page = room
 			case back < len(s.returned):
-				next := min(back+returnedPage, len(s.returned))
+				next := s.nextReturned(back)
 				room = s.z.AppendMembers(room[:0], s.returned[back:next])
 				page, back = room, next
 			default:

@@ -33,6 +33,8 @@ func (s *Store) pace() error {
 	return nil
 }
 
+// behind counts bytes of memtables, as Pebble does: the first ones after Open are small, and Pebble does not flush those that
+// are full before they have half a memtable together.
 func (s *Store) behind() (bool, error) {
 	if err := s.acquire(); err != nil {
 		return false, err

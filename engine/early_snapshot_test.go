@@ -1,0 +1,39 @@
+package engine
+
+import (
+	"fmt"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+)
+
+// TestSnapshotOfAYoungStore: after Open Pebble's memtables are small, and it flushes none before they have half a big one
+// together. A snapshot must not wait for that, nor Close for the snapshot.
+func TestSnapshotOfAYoungStore(t *testing.T) {
+	for _, n := range []int{20_000, 40_000, 60_000} {
+		e, err := Open(t.TempDir(), Options{SnapshotAge: -1, Durability: None})
+		require.NoError(t, err)
+		for lo := 0; lo < n; lo += 1000 {
+			require.NoError(t, e.Update([]string{"k"}, func(tx *Tx) error {
+				s := named(t, tx, "k")
+				for i := lo; i < lo+1000; i++ {
+					if _, err := s.Add(fmt.Appendf(nil, "member-%013d", i), 1); err != nil {
+						return err
+					}
+				}
+				return nil
+			}))
+		}
+		done := make(chan error, 1)
+		go func() { done <- e.Snapshot() }()
+		select {
+		case err := <-done:
+			require.NoError(t, err)
+			require.NoError(t, e.Close())
+		case <-time.After(20 * time.Second):
+			_ = e.store.Close()
+			t.Fatalf("%d members: the snapshot has not ended", n)
+		}
+	}
+}

@@ -1,0 +1,45 @@
+package engine
+
+import (
+	"errors"
+	"fmt"
+	"testing"
+
+	"github.com/cockroachdb/pebble/v2/vfs"
+	"github.com/stretchr/testify/require"
+)
+
+// TestManyPutBack lets transactions that change nothing run between all pages of a snapshot, which must end, and one of long
+// members, for which a page has a limit.
+func TestManyPutBack(t *testing.T) {
+	for which, c := range map[string]struct{ members, length int }{"often": {1000, 20}, "long": {600, 40 << 10}} {
+		t.Run(which, func(t *testing.T) {
+			e, err := Open("db", Options{FS: vfs.NewMem(), SnapshotBytes: -1})
+			require.NoError(t, err)
+			defer e.Close()
+			add := func(lo, hi int, score float64, end error) error {
+				return e.Update([]string{"k"}, func(tx *Tx) error {
+					s := named(t, tx, "k")
+					for i := lo; i < hi; i++ {
+						if _, err := s.Add(fmt.Appendf(nil, "%0*d", c.length, i), score); err != nil {
+							return err
+						}
+					}
+					return end
+				})
+			}
+			for lo := 0; lo < c.members; lo += 100 {
+				require.NoError(t, add(lo, lo+100, 1, nil))
+			}
+			failed, pages := errors.New("failed"), 0
+			e.paged = func(page []byte) []byte {
+				if pages++; pages < 3000 && (c.length < 100 || pages == 1) {
+					require.ErrorIs(t, add(0, c.members, 2, failed), failed)
+				}
+				return page
+			}
+			require.NoError(t, e.Snapshot())
+			require.Less(t, pages, 1000)
+		})
+	}
+}
