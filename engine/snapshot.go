@@ -1,6 +1,7 @@
 package engine
 
 import (
+	"errors"
 	"iter"
 
 	"github.com/zrankdb/zrank/internal/seeded"
@@ -216,16 +217,15 @@ func (e *Engine) published(written map[string]*writtenSet, drops map[string]uint
 		}
 	}
 	e.droppedMu.Unlock()
+	var failed error // the other sets are there all the same
 	for key, w := range written {
 		r, ok, err := e.store.Set(key)
-		if err != nil {
-			return err
-		}
+		failed = errors.Join(failed, err)
 		if ok {
 			w.note(e, r)
 		}
 	}
-	return nil
+	return failed
 }
 
 // note tells a set where it is on the disk. One that has been dropped since is noted as dropped.

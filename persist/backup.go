@@ -13,7 +13,7 @@ import (
 )
 
 // Backup writes a copy of the store to dir, while commits go on. It holds every commit appended before the call, and perhaps
-// later ones; it is a store of its own, with the same id, which Open opens and Restore copies under a new id. Pebble's tables
+// later ones; Close ends it with ErrClosed. It is a store of its own, with the same id, which Open opens and Restore copies under a new id. Pebble's tables
 // are shared by hard links where dir is on the same file system, and copied otherwise. The copy is read in full before it
 // gets its name. dir must not exist, or be empty; its parents are made. Errors: ErrExists, ErrCorrupt if what was copied is
 // damaged, ErrPersistence, ErrClosed, that of ctx, the file system's; after an error nothing is left. O(bytes).
@@ -30,6 +30,7 @@ func (s *Store) Backup(ctx context.Context, dir string) error {
 	if err != nil {
 		return err
 	}
+	ctx = untilClosed{ctx, s}
 	if err = s.backup(ctx, g); err == nil {
 		err = g.finish()
 	}
@@ -37,6 +38,20 @@ func (s *Store) Backup(ctx context.Context, dir string) error {
 		return errors.Join(fmt.Errorf("persist: backup to %s: %w", dir, err), g.drop())
 	}
 	return nil
+}
+
+// untilClosed is a context that is over when the store is being closed too.
+type untilClosed struct {
+	context.Context
+	s *Store
+}
+
+// Err implements context.Context.
+func (c untilClosed) Err() error {
+	if c.s.isClosing() {
+		return ErrClosed
+	}
+	return c.Context.Err()
 }
 
 func (s *Store) backup(ctx context.Context, g *stage) error {

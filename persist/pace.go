@@ -17,11 +17,11 @@ const pebbleL0StopAt = 12
 
 // pace returns when Pebble can take further pages without holding up commits, or after a second.
 func (s *Store) pace() error {
-	s.watch.pacing.Store(s.watch.now())
-	defer s.watch.pacing.Store(0)
+	s.watch.pacing.CompareAndSwap(0, s.watch.now())
 	for range paceLooks {
 		behind, err := s.behind()
 		if err != nil || !behind {
+			s.watch.pacing.Store(0)
 			return err
 		}
 		select {

@@ -40,6 +40,9 @@ func Salvage(ctx context.Context, from, to string, o Options) (Salvaged, error) 
 func copyStore(ctx context.Context, from, to string, o Options, strict bool) (done Salvaged, err error) {
 	o = o.withDefaults()
 	o.Level = None
+	if inside(o.FS, absolute(o.FS, from), absolute(o.FS, to)) {
+		return done, fmt.Errorf("persist: copy of %s to %s, which is inside of it", from, to)
+	}
 	im, err := OpenImage(from, o)
 	if err != nil {
 		return done, err

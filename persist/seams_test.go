@@ -47,7 +47,7 @@ func TestStallInPublish(t *testing.T) {
 	select {
 	case err := <-done:
 		require.ErrorIs(t, err, ErrStalled)
-	case <-time.After(5 * time.Second):
+	case <-time.After(2 * time.Second):
 		t.Errorf("no answer after 5 s with a StallTimeout of 300 ms; DiskWait says %v", s.DiskWait())
 	}
 	close(free)
@@ -111,8 +111,8 @@ func TestDiskWaitOfPace(t *testing.T) {
 	select {
 	case err := <-done:
 		t.Log(err)
-	case <-time.After(5 * time.Second):
-		require.Greater(t, s.DiskWait(), 4*time.Second)
+	case <-time.After(2 * time.Second):
+		require.Greater(t, s.DiskWait(), time.Second)
 	}
 	start := time.Now()
 	t.Log("close:", s.Close(), time.Since(start))

@@ -222,6 +222,7 @@ func (sn *Snapshot) Abort() error {
 
 func (sn *Snapshot) finish() {
 	sn.over = true
+	sn.s.watch.pacing.Store(0)
 	sn.s.mu.Lock()
 	defer sn.s.mu.Unlock()
 	sn.s.running = false

@@ -11,6 +11,7 @@ import (
 
 	"github.com/cockroachdb/pebble/v2"
 
+	"github.com/zrankdb/zrank/internal/invariants"
 	"github.com/zrankdb/zrank/persist/internal/failstop"
 )
 
@@ -129,8 +130,9 @@ func (s *Store) isClosing() bool {
 	return s.closing
 }
 
-// closePatience is how long Close waits for a disk, or an iteration, that does not come back.
-const closePatience = 4 * time.Second
+// closePatience is how long Close waits for a disk, or an iteration, that does not come back. Builds that check everything
+// are ten times slower.
+var closePatience = map[bool]time.Duration{false: 4 * time.Second, true: 40 * time.Second}[invariants.Enabled]
 
 // Close makes everything appended durable, at any level, and closes the store. It ends running iterations with ErrClosed
 // and waits for them and for the disk, but 4 s at most: after that it returns an error, and the files are closed when the

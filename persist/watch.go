@@ -22,7 +22,8 @@ type watch struct {
 	// it negative, under mu, when it has told somebody: then the call's end is news too.
 	began atomic.Int64
 
-	// pacing is the same for a snapshot that waits for Pebble to take in its pages, which may wait for the disk.
+	// pacing is the same for a snapshot that waits for Pebble to take in its pages, which may wait for the disk. It runs on from
+	// one page to the next until Pebble has caught up, or the snapshot is over.
 	pacing atomic.Int64
 
 	told  bool // that it is slow; under mu

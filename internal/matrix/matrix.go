@@ -12,10 +12,13 @@ import (
 
 var long = flag.Bool("long", false, "run the fault matrix at length")
 
-// Pick returns how much of something to do: fast in go test ./..., slow with -args -long.
+// Pick returns how much of something to do: fast in go test ./..., a quarter of it with -short, slow with -args -long.
 func Pick(fast, slow int) int {
-	if *long {
+	switch {
+	case *long:
 		return slow
+	case testing.Short():
+		return (fast + 3) / 4
 	}
 	return fast
 }
