@@ -3,6 +3,7 @@ package persist
 import (
 	"errors"
 	"fmt"
+	"strings"
 
 	"github.com/cockroachdb/pebble/v2"
 )
@@ -107,7 +108,13 @@ func readError(err error, key func() string) error {
 		return err
 	}
 	if pebble.IsCorruptionError(err) {
-		return &CorruptError{Key: key(), Reason: err.Error()}
+		return &CorruptError{Key: key(), Reason: reason(err)}
 	}
 	return fmt.Errorf("persist: read %s: %w", key(), err)
+}
+
+// reason is what Pebble says about damage, in one line and without the name of a type that it adds.
+func reason(err error) string {
+	text := strings.ReplaceAll(err.Error(), "<corruption detail carrier>", "")
+	return strings.Join(strings.Fields(strings.ReplaceAll(text, "\n", " ")), " ")
 }

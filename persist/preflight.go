@@ -213,5 +213,5 @@ func damaged(err error, key string) error {
 	case errors.As(err, &path) && !errors.Is(err, os.ErrNotExist), errors.Is(err, os.ErrPermission):
 		return fmt.Errorf("persist: open: %w", err)
 	}
-	return &CorruptError{Key: key, Reason: err.Error()}
+	return &CorruptError{Key: key, Reason: reason(err)}
 }
