@@ -113,9 +113,9 @@ func counter(b []byte) uint64 {
 
 // transactionsIn returns how many transactions an engine holds; their points must add up.
 func transactionsIn(e *Engine) (n uint64, err error) {
-	keys, err := e.Keys("purse")
-	if err != nil {
-		return 0, err
+	var keys []string // every one that there may be: a list of those that are there would be old when View begins
+	for i := range purses {
+		keys = append(keys, fmt.Sprintf("purse%d", i))
 	}
 	sum := 0.0
 	err = e.View(keys, func(tx *Tx) error {
@@ -132,7 +132,7 @@ func transactionsIn(e *Engine) (n uint64, err error) {
 		return err
 	})
 	if err == nil && sum != points {
-		err = fmt.Errorf("%v points in %d purses, want %d", sum, len(keys), points)
+		err = fmt.Errorf("%v points, want %d", sum, points)
 	}
 	return n, err
 }

@@ -92,7 +92,8 @@ func (p *periods) verify(t testing.TB) (members int) {
 func TestRow39Limit(t *testing.T) {
 	const part = 50
 	fs := limitFS()
-	sets, members, steps := matrix.Pick(150, 1000), matrix.Pick(300, 2000), matrix.Pick(3000, 30_000)
+	// With fewer or smaller sets than these the limit would be less than the one in use.
+	sets, members, steps := max(150, matrix.Pick(150, 1000)), max(300, matrix.Pick(300, 2000)), matrix.Pick(3000, 30_000)
 	p := newPeriods(t, fs, sets, members, part)
 	rng := rand.New(rand.NewPCG(39, 1))
 	most := int64(0)
