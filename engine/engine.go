@@ -22,8 +22,11 @@ type Engine struct {
 	closed  atomic.Bool
 	emptied atomic.Uint64 // the last commit that left a set without members
 
-	recovery Recovery
-	memory   memory
+	recovery  Recovery
+	memory    memory
+	foreign   foreign
+	expiries  expiries
+	collector sync.Once // starts the goroutine that drops sets whose time is up
 
 	// snapshots are taken one at a time, by Snapshot or by the goroutine that due wakes.
 	snapshotBytes int64
@@ -52,6 +55,7 @@ func newEngine(o Options) *Engine {
 		due: make(chan struct{}, 1), stop: make(chan struct{})}
 	e.keys.init()
 	e.private.init()
+	e.expiries.init()
 	e.memory.due, e.memory.resident = make(chan struct{}, 1), map[*set]struct{}{}
 	return e
 }
@@ -81,10 +85,15 @@ func Open(dir string, o Options) (*Engine, error) {
 // Close makes every commit durable, at any level, and ends the engine. Calls that are under way end with their result or
 // with ErrClosed. A disk that does not answer holds it up for 5 s, and then it returns an error. The second call returns nil.
 func (e *Engine) Close() error {
-	if e.closed.Swap(true) || e.store == nil {
+	if e.closed.Swap(true) {
 		return nil
 	}
 	close(e.stop)
+	if e.store == nil {
+		e.collector.Do(func() {}) // none starts from now on
+		e.stopped.Wait()
+		return nil
+	}
 	err := e.lastSnapshot()
 	return errors.Join(err, e.store.Close())
 }

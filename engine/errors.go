@@ -13,6 +13,10 @@ var (
 	ErrReadOnly = errors.New("engine: change in a View")
 	// ErrNotNamed is returned when a transaction asks for a set whose key was not among the keys it started with.
 	ErrNotNamed = errors.New("engine: key was not named when the transaction started")
+	// ErrNoSet is returned when a set that is to be renamed or copied does not exist.
+	ErrNoSet = errors.New("engine: no such set")
+	// ErrTime is returned for a time at which no set can expire: before 1970 or after the year 9999.
+	ErrTime = errors.New("engine: not a time to expire at")
 	// ErrTieWidth is returned when a set exists with ties of another width than asked for.
 	ErrTieWidth = errors.New("engine: set has ties of another width")
 	// ErrMemory is returned by Backup and Check of an engine that keeps everything in memory only.

@@ -12,20 +12,21 @@ import (
 // transaction. It is valid until the closure returns.
 type Set struct {
 	*zset.View
-	tx      *Tx
-	s       *set
-	version uint64 // before the transaction
-	touched touched
+	tx       *Tx
+	key      string
+	*pending // what the key stands for now
+	own      pending
 }
 
 // empty stands for sets that do not exist, in Views.
 var empty = must(zset.New(zset.Options{}))
 
-func must(s *zset.Set, err error) *zset.Set {
+// must is for options of our own.
+func must[T any](v T, err error) T {
 	if err != nil {
 		panic(err)
 	}
-	return s
+	return v
 }
 
 // Set returns the set of a key that the transaction has named. One that does not exist is empty; the first member added
@@ -61,14 +62,15 @@ func (tx *Tx) named(key string) (*Set, error) {
 	if tx.done {
 		return nil, ErrTxDone
 	}
-	i, ok := slices.BinarySearchFunc(tx.sets, key, func(s *Set, key string) int { return strings.Compare(s.s.key, key) })
+	i, ok := slices.BinarySearchFunc(tx.sets, key, func(s *Set, key string) int { return strings.Compare(s.key, key) })
 	if !ok {
 		return nil, fmt.Errorf("%w: %q", ErrNotNamed, key)
 	}
-	if s := tx.sets[i]; s.View == nil && s.s.z != nil {
+	s := tx.sets[i]
+	if s.View == nil && s.s.z != nil {
 		s.View = s.s.z.View()
 	}
-	return tx.sets[i], nil
+	return s, nil
 }
 
 // prepare gives a set that holds nothing an empty zset with ties of the given width.
@@ -85,7 +87,7 @@ func (s *Set) prepare(tieWidth int) error {
 }
 
 // Key returns the set's key.
-func (s *Set) Key() string { return s.s.key }
+func (s *Set) Key() string { return s.key }
 
 // Version returns how many changes the set has seen since it was made, the transaction's own included: it rises with every
 // change, and across restarts. It orders what happened to the set. A transaction that leaves the set as it was leaves the
@@ -161,23 +163,4 @@ func (s *Set) pop(entries []zset.Entry) ([]zset.Entry, error) {
 		}
 	}
 	return entries, nil
-}
-
-// rollback gives every touched member back what it had, after those are gone that were not there: so that there is room.
-func (s *Set) rollback() {
-	s.s.version = s.version
-	for _, t := range s.touched.list {
-		if !t.had {
-			s.s.z.Remove([]byte(t.member))
-		}
-	}
-	for _, t := range s.touched.list {
-		if !t.had {
-			continue
-		}
-		if _, err := s.s.z.AddTied([]byte(t.member), t.tie, t.score); err != nil {
-			panic(fmt.Sprintf("engine: rollback of %q in %q: %v", t.member, s.s.key, err))
-		}
-		s.s.putBack(t.member)
-	}
 }
