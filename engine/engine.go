@@ -53,6 +53,9 @@ func New(o Options) (*Engine, error) {
 func newEngine(o Options) *Engine {
 	e := &Engine{clock: o.Clock, log: o.Logger, snapshotBytes: o.SnapshotBytes, snapshotAge: o.SnapshotAge, dropped: map[string]uint64{},
 		due: make(chan struct{}, 1), stop: make(chan struct{})}
+	if o.lazy {
+		e.collector.Do(func() {})
+	}
 	e.keys.init()
 	e.private.init()
 	e.expiries.init()

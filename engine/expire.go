@@ -80,7 +80,7 @@ func (s *Set) ExpireIn(d time.Duration) (bool, error) { return s.ExpireAt(s.tx.N
 // Persist makes the set stay for good, and reports whether it had a time to vanish, as Redis PERSIST. O(1). Errors:
 // ErrReadOnly, ErrTxDone.
 func (s *Set) Persist() (bool, error) {
-	if err := s.writable(); err != nil || s.s.expires() == 0 {
+	if err := s.writable(); err != nil || s.Len() == 0 || s.s.expires() == 0 {
 		return false, err
 	}
 	s.expireAt(0)

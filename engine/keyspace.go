@@ -3,6 +3,7 @@ package engine
 import (
 	"cmp"
 	"hash/maphash"
+	"maps"
 	"math/rand/v2"
 	"slices"
 	"sort"
@@ -24,8 +25,9 @@ type keyspace struct {
 
 	// A set that gets another key may leave a shard that a listing has yet to come to for one where it has been already.
 	moving   sync.Mutex
-	listings int    // under way
-	moved    []*set // meanwhile
+	listings int               // under way
+	moved    []*set            // meanwhile
+	staged   map[*set]struct{} // sets that have no key yet
 }
 
 type shard struct {
@@ -151,6 +153,7 @@ func (k *keyspace) put(key string, s *set) {
 		s.key = key
 	}
 	k.moving.Lock()
+	delete(k.staged, s)
 	if k.listings > 0 {
 		k.moved = append(k.moved, s)
 	}
@@ -161,7 +164,7 @@ func (k *keyspace) put(key string, s *set) {
 	sh.sets[key] = s
 }
 
-// all returns every set at about this moment, each once. O(sets).
+// all returns every set at about this moment, each once, and those that have no key yet. O(sets).
 func (k *keyspace) all() []*set {
 	k.moving.Lock()
 	k.listings++
@@ -176,7 +179,7 @@ func (k *keyspace) all() []*set {
 		sh.mu.RUnlock()
 	}
 	k.moving.Lock()
-	moved := slices.Clone(k.moved)
+	moved := slices.AppendSeq(slices.Clone(k.moved), maps.Keys(k.staged))
 	if k.listings--; k.listings == 0 {
 		k.moved = nil
 	}

@@ -83,6 +83,9 @@ func (e *Engine) rename(s *set, key string) {
 		s.key = key
 		return
 	}
+	if s.hidden() {
+		e.keys.count.Add(1)
+	}
 	id := s.id()
 	if r := s.rare; r != nil && r.other && id == key {
 		e.foreign.remove(id)

@@ -18,8 +18,11 @@ type Set struct {
 	own      pending
 }
 
-// empty stands for sets that do not exist, in Views.
-var empty = must(zset.New(zset.Options{}))
+// empty and nothing stand for sets that do not exist, in Views.
+var (
+	empty   = must(zset.New(zset.Options{}))
+	nothing = pending{s: &set{}}
+)
 
 // must is for options of our own.
 func must[T any](v T, err error) T {

@@ -119,8 +119,8 @@ func (tx *Tx) begin(keys []string) error {
 	}()
 	for ; cold != nil; cold = tx.lock(keys) {
 		for _, s := range tx.sets {
-			s.s.pins.Add(1)
-			pinned = append(pinned, s.s)
+			s.own.s.pins.Add(1)
+			pinned = append(pinned, s.own.s)
 		}
 		tx.unlock()
 		if err := tx.e.loadAll(cold); err != nil {
@@ -139,7 +139,7 @@ func (tx *Tx) lock(keys []string) (cold []*set) {
 		switch s := x.s; {
 		case tx.expired(s):
 			if !tx.write {
-				x.View = empty.View()
+				x.pending, x.View = &nothing, empty.View()
 			}
 		case s.cold() && tx.asIs:
 		case s.cold():
@@ -234,11 +234,11 @@ func (tx *Tx) runlock() {
 		tx.e.private.mu.RUnlock()
 	}
 	var absent []*set
-	for _, s := range tx.sets {
-		if !s.s.exists {
-			absent = append(absent, s.s)
+	for _, x := range tx.sets {
+		if s := x.own.s; !s.exists {
+			absent = append(absent, s)
 		}
-		s.s.mu.RUnlock()
+		x.own.s.mu.RUnlock()
 	}
 	for _, s := range absent {
 		s.mu.Lock()
