@@ -12,7 +12,8 @@ import (
 
 const (
 	wholeBytes = 4 << 20 // a set that takes less memory goes to the log in one commit
-	stageBytes = 1 << 20 // about what one of many has
+	stageBytes = 1 << 20 // about what one of many has,
+	stageStep  = 32      // looked at after so many members
 )
 
 // install makes a set, which nobody else uses, that of a key, in the place of what the key had, expiry and all. It becomes visible
@@ -67,7 +68,7 @@ func (e *Engine) stage(ctx context.Context, z *zset.Set) (*set, error) {
 		b.Reset()
 		b.Create(id, s.facts().encode())
 		for size := 0; size < stageBytes && lo < z.View().Len(); lo += len(some) {
-			some = z.View().Append(some[:0], lo, lo+summaryStep)
+			some = z.View().Append(some[:0], lo, lo+stageStep)
 			for _, x := range some {
 				b.Put(id, x.Member, appendValue(value[:0], x.Score, x.Tie))
 				size += len(x.Member) + len(x.Tie) + 16
