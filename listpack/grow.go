@@ -8,7 +8,7 @@ import "github.com/zrankdb/zrank/internal/invariants"
 //	joined   | rows | texts ->  free  <- lengths | count 2 |
 //	parted   | rows |     | texts ->  free  <- lengths |
 //
-// The count is there for [Of] to read, and up to date after Blocks only.
+// The count is there for [List.Adopt] to read, and up to date after Blocks only.
 //
 // Memory is asked for in the blocks that Go's allocator has anyway. Up to 32 KiB there are 67 sizes of
 // block, and the next one is about an eighth larger, so taking the smallest that fits wastes nothing that could be used and
@@ -32,8 +32,8 @@ func block(n int) []byte {
 	return append([]byte(nil), make([]byte, n)...)
 }
 
-// adopt makes a block, of its full length, that of a joined list: rows up to rows, texts up to used.
-func (l *List) adopt(b []byte, rows, used int) {
+// divide makes b, a whole block, that of a joined list: rows up to rows, texts up to used.
+func (l *List) divide(b []byte, rows, used int) {
 	l.order, l.texts, l.joined = b[:rows], b[rows:used:len(b)-countSize], true
 }
 
@@ -48,7 +48,7 @@ func (l *List) join() {
 	copy(b, l.order)
 	copy(b[rows:], l.texts)
 	copy(b[len(b)-countSize-len(lengths):], lengths)
-	l.adopt(b, rows, used)
+	l.divide(b, rows, used)
 }
 
 // part copies each column to a block of its own.
@@ -93,7 +93,7 @@ func (l *List) joinedGap(rank, at, n int) {
 	putLengths(b[:len(b)-countSize], lengths, len(lengths)-rank)
 	copy(b[rows+stride+at+n:], old[rows+at:used])
 	copy(b[row+stride:], old[row:rows+at])
-	l.adopt(b, rows+stride, used+stride+n)
+	l.divide(b, rows+stride, used+stride+n)
 	if need > len(old) {
 		poison(old)
 	}
@@ -118,7 +118,7 @@ func (l *List) closeGap(rank, at, next int) {
 	b, used := l.order[:cap(l.order)], rows+len(l.texts)
 	copy(b[row:], b[row+stride:rows+at])
 	copy(b[rows+at-stride:], b[rows+next:used])
-	l.adopt(b, rows-stride, used-stride-(next-at))
+	l.divide(b, rows-stride, used-stride-(next-at))
 }
 
 // rowGap makes room for a row at rank, one more than there are entries; its content is not defined.

@@ -101,7 +101,7 @@ func (l *List) Size() int {
 }
 
 // Blocks returns the memory of the list, for whoever keeps so many lists that a List for each is too much: with the tie
-// width, and Of, it makes the list again. rows is nil in a list of less than about 2 KiB. O(1).
+// width, and Adopt, it makes the list again. rows is nil in a list of less than about 2 KiB. O(1).
 func (l *List) Blocks() (block, rows []byte) {
 	if !l.joined {
 		return l.texts, l.order
@@ -111,19 +111,24 @@ func (l *List) Blocks() (block, rows []byte) {
 	return block[:len(l.order)+len(l.texts)], nil
 }
 
-// Of returns the list that gave these Blocks and has not been changed since; without any, an empty one. It does not look for
-// wrong ones. O(1), without allocating.
-func Of(tieWidth int, block, rows []byte) List {
-	l := List{tieWidth: uint8(tieWidth)}
+// Adopt makes l the list that gave these Blocks and has not been changed since; without any, an empty one. It does not look
+// for wrong ones. O(1), without allocating. A function that returned the List would be 25 ns slower: it is written in words
+// and would be copied in larger pieces, which waits for the words to arrive.
+func (l *List) Adopt(tieWidth int, block, rows []byte) {
+	l.tieWidth = uint8(tieWidth)
 	switch {
 	case rows != nil:
-		l.order, l.texts, l.n = rows, block, uint16(uint32(len(rows))/uint32(l.stride()))
+		l.order, l.texts, l.n, l.joined = rows, block, uint16(len(rows)/keySize), false
+		if tieWidth > 0 {
+			l.n = uint16(len(rows) / l.stride())
+		}
 	case block != nil:
 		b := block[:cap(block)]
 		l.n = binary.LittleEndian.Uint16(b[len(b)-countSize:])
-		l.adopt(b, int(l.n)*l.stride(), len(block))
+		l.divide(b, int(l.n)*l.stride(), len(block))
+	default:
+		l.order, l.texts, l.n, l.joined = nil, nil, 0, false
 	}
-	return l
 }
 
 // Clear removes every entry and lets go of the memory. The tie width stays. O(1).

@@ -223,14 +223,16 @@ func TestBlocks(t *testing.T) {
 	require.False(t, l.joined)
 }
 
-// TestOf takes lists of all sizes apart into their blocks and puts them together again.
-func TestOf(t *testing.T) {
+// TestAdopt takes lists of all sizes apart into their blocks and puts them together again.
+func TestAdopt(t *testing.T) {
 	for tieWidth := 0; tieWidth <= MaxTie; tieWidth += 8 {
 		joined, l := 0, New(tieWidth)
+		full, _ := filled(200, 8)
 		for i := range 300 {
 			before := l.AppendTo(nil)
 			block, rows := l.Blocks()
-			again := Of(tieWidth, block, rows)
+			again := full // what it was before must not matter
+			again.Adopt(tieWidth, block, rows)
 			require.Equal(t, before, again.AppendTo(nil))
 			require.Equal(t, l.Size(), again.Size())
 			require.Equal(t, rows == nil, again.Len() == 0 || again.joined)
