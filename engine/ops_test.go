@@ -20,6 +20,8 @@ import (
 //	popmin SET N            popmax SET N                 fill SET FROM TO SCORE   read SET
 //	put KEY VALUE           delete KEY                   get KEY                  scan PREFIX
 //
+// and those of ranges and conditions, in set_ops_test.go.
+//
 // TIE is hexadecimal; a "-" is the empty text. fill adds members of 200 bytes, of which 330 need two pages.
 
 func wide(i int) string { return fmt.Sprintf("%0200d", i) }
@@ -51,7 +53,7 @@ func tieOf(s string) []byte {
 
 // errText names an error that both sides know.
 func errText(err error) string {
-	for _, known := range []error{ErrNotNamed, ErrTieWidth, ErrReadOnly, zset.ErrNaN} {
+	for _, known := range []error{ErrNotNamed, ErrTieWidth, ErrReadOnly, ErrConflict, zset.ErrNaN, zset.ErrXXAndNX, zset.ErrGTLTNX} {
 		if errors.Is(err, known) {
 			return "error: " + known.Error()
 		}
@@ -118,7 +120,7 @@ func engineSetOp(s *Set, f []string) string {
 		}
 		return ""
 	}
-	panic("no such operation: " + f[0])
+	return engineSetOpIf(s, f)
 }
 
 func popped(entries []zset.Entry) string {
@@ -192,6 +194,9 @@ func (o *oracle) op(f []string) string {
 			}
 		}
 		return ""
+	}
+	if reply, done := o.opIf(f); done {
+		return reply
 	}
 	o.version++
 	old, _ := o.Get(f[2])
