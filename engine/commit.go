@@ -51,6 +51,8 @@ func (tx *Tx) commit() (seq uint64, err error) {
 			tx.e.foreign.remove(named...)
 			return 0, err
 		}
+	} else {
+		seq = tx.e.counted.Add(1)
 	}
 	expiring := tx.unschedule()
 	for c := range tx.changes {

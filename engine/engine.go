@@ -21,6 +21,7 @@ type Engine struct {
 	log     *slog.Logger
 	closed  atomic.Bool
 	emptied atomic.Uint64 // the last commit that left a set without members
+	counted atomic.Uint64 // in memory only, where no log numbers them: the last commit
 
 	recovery  Recovery
 	memory    memory

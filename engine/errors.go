@@ -23,6 +23,8 @@ var (
 	ErrMemory = errors.New("engine: nothing is stored")
 	// ErrMemoryLimit is returned by Preload when the sets it reads would not fit in Options.MemoryLimit.
 	ErrMemoryLimit = errors.New("engine: no room for more sets under the memory limit")
+	// ErrConflict is returned by Expect, ExpectScore and ExpectAbsent when somebody else was faster: read again and retry.
+	ErrConflict = errors.New("engine: conflict")
 	// ErrTxDone is returned when a transaction is used after its closure has returned.
 	ErrTxDone = errors.New("engine: transaction is over")
 )

@@ -23,6 +23,8 @@ import (
 //	persist SET             expiry SET
 //	put KEY VALUE           delete KEY                   get KEY                  scan PREFIX
 //
+// and those of ranges and conditions, in set_ops_test.go.
+//
 // TIE is hexadecimal; a "-" is the empty text. fill adds members of 200 bytes, of which 330 need two pages.
 
 func wide(i int) string { return fmt.Sprintf("%0200d", i) }
@@ -54,7 +56,7 @@ func tieOf(s string) []byte {
 
 // errText names an error that both sides know.
 func errText(err error) string {
-	for _, known := range []error{ErrNoSet, ErrNotNamed, ErrTieWidth, ErrReadOnly, zset.ErrNaN} {
+	for _, known := range []error{ErrNoSet, ErrNotNamed, ErrTieWidth, ErrReadOnly, ErrConflict, zset.ErrNaN, zset.ErrXXAndNX, zset.ErrGTLTNX} {
 		if errors.Is(err, known) {
 			return "error: " + known.Error()
 		}
@@ -134,7 +136,7 @@ func engineSetOp(s *Set, f []string) string {
 		}
 		return ""
 	}
-	panic("no such operation: " + f[0])
+	return engineSetOpIf(s, f)
 }
 
 func popped(entries []zset.Entry) string {
@@ -236,6 +238,9 @@ func (o *oracle) op(f []string, now int64) string {
 			}
 		}
 		return ""
+	}
+	if reply, done := o.opIf(f); done {
+		return reply
 	}
 	o.version++
 	old, _ := o.Get(f[2])

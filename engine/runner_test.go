@@ -37,11 +37,14 @@ type runner struct {
 	history []*world // by sequence number; the last one is now
 }
 
+// scriptsBegin is the second at which scripts begin: nothing has expired then.
+const scriptsBegin = 1e9
+
 var errScript = errors.New("the script says fail")
 
 func newRunner(o Options, mem *vfs.MemFS) *runner {
 	r := &runner{o: o, mem: mem, history: []*world{newWorld()}}
-	r.clock.Store(1e9)
+	r.clock.Store(scriptsBegin)
 	r.o.Clock, r.o.lazy = func() time.Time { return time.Unix(r.clock.Load(), 0) }, true
 	return r
 }
@@ -244,7 +247,7 @@ func (r *runner) crash(percent int) error {
 	if err := r.open(); err != nil {
 		return err
 	}
-	if err := r.prefix(r.e, acked); err != nil {
+	if err := r.prefix(r.e, acked, r.clock.Load()); err != nil {
 		return err
 	}
 	r.history = slices.Clip(r.history[:r.lastSeq()+1])
@@ -252,13 +255,13 @@ func (r *runner) crash(percent int) error {
 }
 
 // prefix checks that an engine holds the first so many commits, and those acknowledged among them.
-func (r *runner) prefix(e *Engine, acked uint64) error {
+func (r *runner) prefix(e *Engine, acked uint64, now int64) error {
 	n := e.store.LastSeq()
 	want := r.at(n)
 	if n < acked || want == nil {
 		return fmt.Errorf("%d commits are there, %d were acknowledged, %d made", n, acked, len(r.history)-1)
 	}
-	if err := compare(e, want, r.clock.Load()); err != nil {
+	if err := compare(e, want, now); err != nil {
 		return fmt.Errorf("after commit %d of %d: %w", n, len(r.history)-1, err)
 	}
 	return nil

@@ -40,8 +40,8 @@ func (g *generator) private() string { return g.pick("coins", "coins:1", "coins:
 // op returns an operation on one of the sets, or on a private key.
 func (g *generator) op(keys []string) string {
 	key := g.pick(keys...)
-	switch p := g.rng.IntN(50); {
-	case p >= 40:
+	switch p := g.rng.IntN(56); {
+	case p >= 46:
 		return g.wholeSet(key, g.pick(keys...))
 	case p < 8:
 		return fmt.Sprintf("add %s %s %s", key, g.member(), g.score())
@@ -67,6 +67,8 @@ func (g *generator) op(keys []string) string {
 		return "delete " + g.private()
 	case p < 38:
 		return "get " + g.private()
+	case p < 44:
+		return g.opIf(key)
 	}
 	return "scan " + g.pick("-", "coins", "coins:", "y")
 }

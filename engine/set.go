@@ -10,6 +10,10 @@ import (
 
 // Set is a sorted set inside a transaction. It has the reading methods of zset.View, and changes that commit with the
 // transaction. It is valid until the closure returns.
+//
+// What zset says of walking holds here: a walk (Range, RevRange) must not change the set it walks, and the members and ties
+// that it hands out alias the set until its next change. Collect first with Append, which copies, then change. Other sets of
+// the transaction may change meanwhile.
 type Set struct {
 	*zset.View
 	tx       *Tx
@@ -94,7 +98,8 @@ func (s *Set) Key() string { return s.key }
 
 // Version returns how many changes the set has seen since it was made, the transaction's own included: it rises with every
 // change, and across restarts. It orders what happened to the set. A transaction that leaves the set as it was leaves the
-// version too.
+// version too. A set that is made anew counts from 0 again: what tells a set from one before it under the same key is LastSeq.
+// O(1).
 func (s *Set) Version() uint64 { return s.s.version }
 
 // writable says why the set may not be changed, or nil.
@@ -116,54 +121,4 @@ func (s *Set) change(member []byte, f func() error) error {
 	s.touched.remember(s.View, member)
 	s.s.version++
 	return f()
-}
-
-// Add is zset.Set.Add. Errors: those of it, ErrReadOnly, ErrTxDone.
-func (s *Set) Add(member []byte, score float64) (added bool, err error) {
-	err = s.change(member, func() (err error) { added, err = s.s.z.Add(member, score); return err })
-	return added, err
-}
-
-// AddTied is zset.Set.AddTied. Errors: those of it, ErrReadOnly, ErrTxDone.
-func (s *Set) AddTied(member, tie []byte, score float64) (added bool, err error) {
-	err = s.change(member, func() (err error) { added, err = s.s.z.AddTied(member, tie, score); return err })
-	return added, err
-}
-
-// IncrBy is zset.Set.IncrBy. Errors: those of it, ErrReadOnly, ErrTxDone.
-func (s *Set) IncrBy(member []byte, delta float64) (score float64, err error) {
-	err = s.change(member, func() (err error) { score, err = s.s.z.IncrBy(member, delta); return err })
-	return score, err
-}
-
-// Remove is zset.Set.Remove. Errors: ErrReadOnly, ErrTxDone.
-func (s *Set) Remove(member []byte) (removed bool, err error) {
-	err = s.change(member, func() error { removed = s.s.z.Remove(member); return nil })
-	return removed, err
-}
-
-// PopMin is zset.Set.PopMin. Errors: ErrReadOnly, ErrTxDone.
-func (s *Set) PopMin(n int) ([]zset.Entry, error) {
-	if err := s.writable(); err != nil {
-		return nil, err
-	}
-	return s.pop(s.Append(nil, 0, n))
-}
-
-// PopMax is zset.Set.PopMax. Errors: ErrReadOnly, ErrTxDone.
-func (s *Set) PopMax(n int) ([]zset.Entry, error) {
-	if err := s.writable(); err != nil {
-		return nil, err
-	}
-	return s.pop(s.AppendRev(nil, 0, n))
-}
-
-// pop removes entries.
-func (s *Set) pop(entries []zset.Entry) ([]zset.Entry, error) {
-	for _, e := range entries {
-		if _, err := s.Remove(e.Member); err != nil {
-			return nil, err
-		}
-	}
-	return entries, nil
 }
