@@ -140,6 +140,7 @@ func (s *Set) committed(seq uint64) {
 	if len(s.touched.list) == 0 {
 		return
 	}
+	s.noteAll()
 	s.s.changed = seq
 	s.s.exists = s.Len() > 0
 	if !s.s.exists {

@@ -25,6 +25,9 @@ type Engine struct {
 	recovery Recovery
 	memory   memory
 
+	pageWork int    // bytes of work that a capture does at most with all its sets locked
+	copied   func() // tests only: is called before each page of a capture
+
 	// snapshots are taken one at a time, by Snapshot or by the goroutine that due wakes.
 	snapshotBytes int64
 	snapshotAge   time.Duration
@@ -49,7 +52,7 @@ func New(o Options) (*Engine, error) {
 
 func newEngine(o Options) *Engine {
 	e := &Engine{clock: o.Clock, log: o.Logger, snapshotBytes: o.SnapshotBytes, snapshotAge: o.SnapshotAge, dropped: map[string]uint64{},
-		due: make(chan struct{}, 1), stop: make(chan struct{})}
+		pageWork: pageWork, due: make(chan struct{}, 1), stop: make(chan struct{})}
 	e.keys.init()
 	e.private.init()
 	e.memory.due, e.memory.resident = make(chan struct{}, 1), map[*set]struct{}{}

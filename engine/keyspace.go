@@ -48,6 +48,7 @@ type set struct {
 	resident bool          // it is in the list of Engine.memory
 	used     atomic.Uint64 // when it was last touched, by Engine.memory.now
 	pins     atomic.Int32  // transactions that are about to lock it; it stays in memory meanwhile
+	copies   *copying      // private copies of it that are under way
 }
 
 func (k *keyspace) init() {
