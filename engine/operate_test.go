@@ -1,7 +1,6 @@
 package engine
 
 import (
-	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -17,85 +16,6 @@ import (
 	"github.com/zrankdb/zrank/internal/model"
 	"github.com/zrankdb/zrank/zset"
 )
-
-// modelSets are sets by key, as the oracle has them.
-type modelSets map[string]*model.Set
-
-func (sets modelSets) of(keys []string) (list []*model.Set) {
-	for _, key := range keys {
-		if sets[key] == nil {
-			sets[key] = model.New()
-		}
-		list = append(list, sets[key])
-	}
-	return list
-}
-
-// union is Redis ZUNION, and inter ZINTER: sets in the order of their sizes, infinity times 0 is 0 where it comes first.
-func (sets modelSets) combine(how zset.Combine[float64], keys []string, inter bool) *model.Set {
-	list, result := sets.of(keys), model.New()
-	order := make([]int, len(list))
-	members := map[string]bool{}
-	for i, s := range list {
-		order[i] = i
-		for _, e := range s.All() {
-			members[e.Member] = true
-		}
-	}
-	slices.SortStableFunc(order, func(x, y int) int { return cmp.Compare(list[x].Len(), list[y].Len()) })
-	for member := range members {
-		score, in := 0.0, 0
-		for _, i := range order {
-			e, ok := list[i].Get(member)
-			if !ok {
-				continue
-			}
-			weight := 1.0
-			if how.Weights != nil {
-				weight = how.Weights[i]
-			}
-			score = joined(how.Aggregate, score, e.Score, weight, in, inter)
-			in++
-		}
-		if !inter || in == len(list) {
-			result.Put(model.Entry{Score: score + 0, Member: member})
-		}
-	}
-	return result
-}
-
-// joined adds the score that a member has in one more set.
-func joined(how zset.Aggregate, sum, score, weight float64, in int, inter bool) float64 {
-	score *= weight
-	if how == zset.Count {
-		score, how = weight, zset.Sum
-	}
-	if math.IsNaN(score) && (!inter || in == 0) {
-		score = 0
-	}
-	switch {
-	case in == 0:
-		return score
-	case how == zset.Sum:
-		if sum += score; math.IsNaN(sum) {
-			return 0
-		}
-		return sum
-	case how == zset.Min && score < sum, how == zset.Max && score > sum:
-		return score
-	}
-	return sum
-}
-
-func (sets modelSets) diff(keys []string) *model.Set {
-	list, result := sets.of(keys), model.New()
-	for _, e := range list[0].All() {
-		if !slices.ContainsFunc(list[1:], func(s *model.Set) bool { _, ok := s.Get(e.Member); return ok }) {
-			result.Put(e)
-		}
-	}
-	return result
-}
 
 // operator tries set operations on an engine and on the oracle.
 type operator struct {
@@ -361,4 +281,39 @@ func TestStoreInPlaceOfInput(t *testing.T) {
 			require.Equal(t, 211.0, score)
 		})
 	})
+}
+
+// TestInterOrder: sums are rounded in the order of the sizes of whole sets, also where only parts of them are copied.
+func TestInterOrder(t *testing.T) {
+	e, err := New(Options{})
+	require.NoError(t, err)
+	keys := []string{"far", "few", "near"}
+	mustUpdate(t, e, keys, func(tx *Tx) {
+		for i := range 3000 {
+			for key, from := range map[string]int{"far": 15, "near": 1010, "few": 2980} {
+				if i >= from {
+					add(t, tx, key, wide(3000-i), map[string]float64{"few": 1e16, "near": 1, "far": -1e16}[key])
+				}
+			}
+			add(t, tx, "near", fmt.Sprint("no other has", i%100), 1)
+		}
+		for i := range 10 {
+			_, err := named(t, tx, "far").Remove([]byte(wide(i + 1)))
+			require.NoError(t, err)
+		}
+	})
+	for _, weights := range [][]float64{nil, {1, 1, 1}, {2, 3, 2}, {1, 0, math.Inf(1)}} {
+		how := zset.Combine[float64]{Weights: weights}
+		var want *zset.Set
+		mustView(t, e, keys, func(tx *Tx) {
+			want, err = zset.Inter(zset.Options{}, how, named(t, tx, "far").View, named(t, tx, "few").View, named(t, tx, "near").View)
+			require.NoError(t, err)
+		})
+		require.Equal(t, 10, want.Len())
+		for _, e.pageWork = range []int{0, pageWork} {
+			got, err := e.Inter(t.Context(), how, keys...)
+			require.NoError(t, err)
+			require.Equal(t, zsetText(want.View()), zsetText(got.View()), weights)
+		}
+	}
 }
