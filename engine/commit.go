@@ -58,6 +58,8 @@ func (tx *Tx) commit() (seq uint64, err error) {
 		if seq, err = tx.e.store.Append(b); err != nil {
 			return 0, err
 		}
+	} else {
+		seq = tx.number()
 	}
 	for _, s := range tx.sets {
 		s.committed(seq)

@@ -19,6 +19,8 @@ type Engine struct {
 	store   *persist.Store // nil: memory only
 	clock   func() time.Time
 	log     *slog.Logger
+	numbers *persist.MemLog // numbers the commits in memory only
+	waiters waiters
 	closed  atomic.Bool
 	emptied atomic.Uint64 // the last commit that left a set without members
 
@@ -52,6 +54,7 @@ func newEngine(o Options) *Engine {
 		due: make(chan struct{}, 1), stop: make(chan struct{})}
 	e.keys.init()
 	e.private.init()
+	e.numbers = persist.NewMemLog(o.FeedBytes)
 	e.memory.due, e.memory.resident = make(chan struct{}, 1), map[*set]struct{}{}
 	return e
 }
@@ -81,10 +84,13 @@ func Open(dir string, o Options) (*Engine, error) {
 // Close makes every commit durable, at any level, and ends the engine. Calls that are under way end with their result or
 // with ErrClosed. A disk that does not answer holds it up for 5 s, and then it returns an error. The second call returns nil.
 func (e *Engine) Close() error {
-	if e.closed.Swap(true) || e.store == nil {
+	if e.closed.Swap(true) {
 		return nil
 	}
 	close(e.stop)
+	if e.store == nil {
+		return nil
+	}
 	err := e.lastSnapshot()
 	return errors.Join(err, e.store.Close())
 }

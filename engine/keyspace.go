@@ -57,9 +57,10 @@ func (k *keyspace) init() {
 	}
 }
 
-func (k *keyspace) shard(key string) *shard {
-	return &k.shards[maphash.String(k.seed, key)%shards]
-}
+func (k *keyspace) shard(key string) *shard { return &k.shards[k.shardOf(key)] }
+
+// shardOf returns the number of a key's shard.
+func (k *keyspace) shardOf(key string) uint64 { return maphash.String(k.seed, key) % shards }
 
 // find returns the set of a key, or nil. O(1).
 func (k *keyspace) find(key string) *set {

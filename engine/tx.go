@@ -32,8 +32,16 @@ func (e *Engine) Update(keys []string, fn func(*Tx) error) error {
 		return ErrClosed
 	}
 	seq, err := e.update(keys, fn)
-	if err != nil || seq == 0 || e.store == nil {
+	if err != nil {
 		return err
+	}
+	return e.acknowledge(seq)
+}
+
+// acknowledge returns when a commit is as durable as Options.Durability says.
+func (e *Engine) acknowledge(seq uint64) error {
+	if seq == 0 || e.store == nil {
+		return nil
 	}
 	if seeded.Bug("reply before the log is flushed") {
 		return nil
@@ -66,6 +74,7 @@ func (e *Engine) update(keys []string, fn func(*Tx) error) (seq uint64, err erro
 		return 0, e.closedError(err)
 	}
 	committed = true
+	tx.serve()
 	return seq, nil
 }
 
