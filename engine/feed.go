@@ -58,12 +58,13 @@ type FellBehindError = persist.FellBehindError
 // in memory from the first call of Feed or Tx.Seq on, once for all feeds; older ones are read from the log, until a snapshot cuts
 // it. A feed that wants commits that are in neither gets ErrFellBehind. It starts anew:
 //
-//  1. View the sets, copy them, and take Tx.Seq in the same View.
-//  2. Feed from that number. With several Views, take the least of their numbers: changes are absolute, so those that a copy shows
-//     already do no harm.
-//  3. Before the position outlives the process, Barrier, or receive a commit: then what the View has seen is durable.
+//  1. View the sets it wants, copy them, and take Tx.Seq in the same View. If they are too many for one, or all there are, take
+//     Tx.Seq in a View without keys, then ask Keys, and View them as you like.
+//  2. Feed from that number. Changes are absolute: those that a copy shows already do no harm.
+//  3. Call Barrier before the position is kept beyond the process, if no commit has come yet: the View may have shown what is not
+//     durable.
 //
-// Private keys are not shown: their transactions are, without changes, if they have changed nothing else. One step costs O(changes).
+// Private keys are not shown: transactions that have changed nothing else are commits without changes. One step costs O(changes).
 func (e *Engine) Feed(ctx context.Context, from uint64) iter.Seq2[Commit, error] {
 	return func(yield func(Commit, error) bool) {
 		f, err := e.follow(from)

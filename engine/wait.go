@@ -25,12 +25,12 @@ import (
 // Errors: ErrNoKeys, the cause of ctx's end, and at once if it has ended before; ErrClosed, and those of Update: also what
 // befell the transaction that was to serve the call, and then the entry stays.
 func (e *Engine) PopMinWait(ctx context.Context, keys ...string) (key string, entry zset.Entry, err error) {
-	return one(e.popWait(ctx, &waiter{keys: keys, n: 1}))
+	return onlyEntry(e.popWait(ctx, &waiter{keys: keys, n: 1}))
 }
 
 // PopMaxWait is PopMinWait for the greatest score, as Redis BZPOPMAX.
 func (e *Engine) PopMaxWait(ctx context.Context, keys ...string) (key string, entry zset.Entry, err error) {
-	return one(e.popWait(ctx, &waiter{keys: keys, n: 1, max: true}))
+	return onlyEntry(e.popWait(ctx, &waiter{keys: keys, n: 1, max: true}))
 }
 
 // PopMinWaitN is PopMinWait for up to n entries, all of the same set, the least first; at least one. It does not wait for more to
@@ -46,8 +46,8 @@ func (e *Engine) PopMaxWaitN(ctx context.Context, n int, keys ...string) (key st
 	return a.key, a.entries, err
 }
 
-// one takes the only entry out of an answer.
-func one(a served, err error) (string, zset.Entry, error) {
+// onlyEntry takes the only entry out of an answer.
+func onlyEntry(a served, err error) (string, zset.Entry, error) {
 	if err != nil {
 		return "", zset.Entry{}, err
 	}
@@ -65,7 +65,7 @@ func (e *Engine) popWait(ctx context.Context, w *waiter) (served, error) {
 	if err := e.interrupted(ctx); err != nil {
 		return served{}, err
 	}
-	w.keys = distinct(w.keys)
+	w.keys = inCallersOrder(w.keys)
 	w.answer = make(chan served, 1)
 	a, err := e.popOrEnter(w)
 	if err == nil && a.entries == nil {
@@ -80,8 +80,8 @@ func (e *Engine) popWait(ctx context.Context, w *waiter) (served, error) {
 	return a, nil
 }
 
-// distinct returns a copy of the keys in their order, each once.
-func distinct(keys []string) []string {
+// inCallersOrder returns a copy of the keys in their order, each once.
+func inCallersOrder(keys []string) []string {
 	once := make([]string, 0, len(keys))
 	for _, key := range keys {
 		if len(keys) > 1 && slices.Contains(once, key) {
