@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"iter"
 	"math/rand/v2"
 	"strings"
 	"sync"
@@ -16,6 +15,7 @@ import (
 
 	"github.com/zrankdb/zrank/internal/invariants"
 	"github.com/zrankdb/zrank/internal/model"
+	"github.com/zrankdb/zrank/persist"
 )
 
 // replica is what a consumer of the feed makes of it.
@@ -82,36 +82,34 @@ func setsText(w *world) string { return (&world{sets: w.sets}).String() }
 type follower struct {
 	*replica
 	speed int
-	next  func() (Commit, error, bool)
-	stop  func()
+	log   *persist.Follower
 }
 
-// read takes up to so many of the commits that may be shown, and compares after each with what the engine held then.
-func (f *follower) read(t testing.TB, r *runner, n int) error {
+// read takes up to so many commits, as Feed does but without waiting, and compares after each with what the engine held then. All
+// that may be shown is.
+func (f *follower) read(r *runner, n int) (err error) {
 	for ; n > 0; n-- {
 		visible := r.e.DurableSeq()
 		if r.mem == nil {
 			visible = r.e.numbers.LastSeq()
 		}
-		if f.at >= visible {
-			return nil
-		}
-		if f.next == nil {
-			f.next, f.stop = iter.Pull2(r.e.Feed(t.Context(), f.at))
-		}
-		c, err, _ := f.next()
-		if err == nil {
-			err = f.apply(c)
-		} else {
-			f.close()
-		}
-		switch {
-		case errors.Is(err, ErrClosed): // the script has reopened the engine
-		case errors.Is(err, ErrFellBehind):
-			if err := f.resync(r.e); err != nil {
+		if f.log == nil {
+			if f.log, err = r.e.follow(f.at); err != nil {
 				return err
 			}
-		case err != nil:
+		}
+		c, err := readCommit(f.log)
+		switch {
+		case errors.Is(err, ErrFellBehind):
+			f.log, err = nil, f.resync(r.e)
+		case err == nil && c.Seq == 0 && f.at < visible:
+			err = fmt.Errorf("commit %d is not shown, all to %d might be", f.at+1, visible)
+		case err == nil && c.Seq == 0:
+			return nil
+		case err == nil:
+			err = f.apply(c)
+		}
+		if err != nil {
 			return err
 		}
 		if got, want := setsText(f.w), setsText(r.at(f.at)); got != want {
@@ -121,15 +119,8 @@ func (f *follower) read(t testing.TB, r *runner, n int) error {
 	return nil
 }
 
-func (f *follower) close() {
-	if f.stop != nil {
-		f.stop()
-	}
-	f.next, f.stop = nil, nil
-}
-
 // follow runs a script with followers.
-func follow(t testing.TB, o Options, mem *vfs.MemFS, script []string, rng *rand.Rand) (shown, fell int, err error) {
+func follow(o Options, mem *vfs.MemFS, script []string, rng *rand.Rand) (shown, fell int, err error) {
 	r := newRunner(o, mem)
 	if err := r.open(); err != nil {
 		return 0, 0, err
@@ -137,11 +128,10 @@ func follow(t testing.TB, o Options, mem *vfs.MemFS, script []string, rng *rand.
 	defer func() { err = errors.Join(err, r.e.Close()) }()
 	var followers []*follower
 	for speed := range 4 {
-		f := &follower{replica: newReplica(), speed: 1 << (2 * speed)}
-		defer f.close()
-		followers = append(followers, f)
+		followers = append(followers, &follower{replica: newReplica(), speed: 1 << (2 * speed)})
 	}
 	for i, line := range script {
+		before := r.e
 		if err := r.step(line); err != nil {
 			return 0, 0, fmt.Errorf("line %d: %s: %w", i, line, err)
 		}
@@ -149,11 +139,14 @@ func follow(t testing.TB, o Options, mem *vfs.MemFS, script []string, rng *rand.
 			if r.mem != nil && f.at > r.lastSeq() {
 				return 0, 0, fmt.Errorf("line %d: %s: commit %d was shown, the crash has left %d", i, line, f.at, r.lastSeq())
 			}
+			if r.e != before {
+				f.log = nil // of the engine that was
+			}
 			n := rng.IntN(2 * f.speed)
 			if i == len(script)-1 {
 				n = len(r.history)
 			}
-			if err := f.read(t, r, n); err != nil {
+			if err := f.read(r, n); err != nil {
 				return 0, 0, fmt.Errorf("line %d: %s: %w", i, line, err)
 			}
 		}
@@ -186,7 +179,7 @@ func TestFeedReplicas(t *testing.T) {
 					mem = nil
 				}
 				o.FeedBytes = 1 << rng.IntN(15)
-				n, again, err := follow(t, o, mem, script, rng)
+				n, again, err := follow(o, mem, script, rng)
 				require.NoError(t, err, "seed %d:\n%s", seed, strings.Join(script, "\n"))
 				shown, fell, crashes = shown+n, fell+again, crashes+strings.Count(strings.Join(script, "\n"), "crash")
 			}

@@ -223,6 +223,10 @@ func TestPopWaitSeveralKeys(t *testing.T) {
 		w.add("b u 5", "c u 5")
 		w.returned()
 		w.left("b: u=5c: u=5other: z=0")
+		w.call("p", ctx, false, 1, "p")
+		w.call("pa", ctx, false, 1, "p", "a")
+		w.add("a x 1", "p y 1")
+		w.returned("p: p y=1", "pa: a x=1")
 	})
 }
 
