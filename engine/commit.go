@@ -14,8 +14,7 @@ import (
 
 // What the engine's effects mean:
 //
-//	Create   the set exists, with these facts; the first effect on a set in every commit that leaves it with members. When
-//	         a set gets another key there are two, the first one with the key that it had
+//	Create   the set exists, with these facts; the first effect on a set in every commit that leaves it with members
 //	Put      the member has this score and tie
 //	Remove   the member is gone
 //	Drop     the set is gone; a Create before it says what its key was if that is not its name in the log
@@ -34,11 +33,11 @@ func (tx *Tx) commit() (seq uint64, err error) {
 			c.settle()
 		}
 	}
+	named := tx.name()
 	if tx.e.store != nil {
 		b := batches.Get().(*persist.Batch)
 		defer batches.Put(b)
 		b.Reset()
-		named := tx.name()
 		tx.encode(b)
 		if b.Len() == 0 {
 			if seeded.Bug("nothing to change, nothing to wait for") {
@@ -52,7 +51,7 @@ func (tx *Tx) commit() (seq uint64, err error) {
 			return 0, err
 		}
 	} else {
-		seq = tx.e.counted.Add(1)
+		seq = tx.number()
 	}
 	expiring := tx.unschedule()
 	for c := range tx.changes {
@@ -144,12 +143,9 @@ func (c *pending) drop(b *persist.Batch) {
 	b.Drop(c.s.id())
 }
 
-// encode writes down the set and the members that have changed, and the key that it had before if it has another now.
+// encode writes down the set and the members that have changed.
 func (c *pending) encode(b *persist.Batch) {
 	id, f := c.s.id(), c.s.facts()
-	if c.moved() && c.s.exists {
-		b.Create(id, f.encode())
-	}
 	f.hidden, f.other, f.key = false, id != c.owner.key, ""
 	if f.other {
 		f.key = c.owner.key

@@ -19,9 +19,10 @@ type Engine struct {
 	store   *persist.Store // nil: memory only
 	clock   func() time.Time
 	log     *slog.Logger
+	numbers *persist.MemLog // numbers the commits in memory only
+	waiters waiters
 	closed  atomic.Bool
 	emptied atomic.Uint64 // the last commit that left a set without members
-	counted atomic.Uint64 // in memory only, where no log numbers them: the last commit
 
 	recovery  Recovery
 	memory    memory
@@ -63,6 +64,7 @@ func newEngine(o Options) *Engine {
 	e.keys.init()
 	e.private.init()
 	e.expiries.init()
+	e.numbers = persist.NewMemLog(o.FeedBytes)
 	e.memory.due, e.memory.resident = make(chan struct{}, 1), map[*set]struct{}{}
 	return e
 }
@@ -96,8 +98,8 @@ func (e *Engine) Close() error {
 		return nil
 	}
 	close(e.stop)
+	e.collector.Do(func() {}) // it does not start any more
 	if e.store == nil {
-		e.collector.Do(func() {}) // none starts from now on
 		e.stopped.Wait()
 		return nil
 	}

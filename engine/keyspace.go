@@ -107,7 +107,10 @@ func (k *keyspace) init() {
 // hash places a key: its highest bits are the number of the shard.
 func (k *keyspace) hash(key string) uint64 { return maphash.String(k.seed, key) }
 
-func (k *keyspace) shard(key string) *shard { return &k.shards[k.hash(key)/(1<<64/shards)] }
+// shardOf returns the number of a key's shard.
+func (k *keyspace) shardOf(key string) uint64 { return k.hash(key) / (1 << 64 / shards) }
+
+func (k *keyspace) shard(key string) *shard { return &k.shards[k.shardOf(key)] }
 
 // find returns the set of a key, or nil. O(1).
 func (k *keyspace) find(key string) *set {

@@ -289,7 +289,7 @@ func (sn *Snapshot) publish() error {
 	if err := s.apply(b, true); err != nil {
 		return err
 	}
-	s.durable.Store(s.applied.Load())
+	s.reached(s.applied.Load())
 	if err := s.timed(func() error { return s.mark.published(next, s.durable.Load(), s.committer.chain.prev) }); err != nil {
 		s.fail(err)
 		return s.failure()
