@@ -221,7 +221,7 @@ func (e *Engine) lastSeq() uint64 {
 	return e.numbers.LastSeq()
 }
 
-// number gives a commit in memory only its number; 0 if it has changed nothing. What it has changed is written down only for feeds.
+// number gives a commit in memory only its number; 0 if it has changed nothing.
 func (tx *Tx) number() uint64 {
 	if !tx.changed() {
 		return 0
@@ -229,6 +229,11 @@ func (tx *Tx) number() uint64 {
 	if seq, ok := tx.e.numbers.Count(); ok {
 		return seq
 	}
+	return tx.writeForFeeds()
+}
+
+// writeForFeeds is number where feeds read: they see what has changed as it would be in the log.
+func (tx *Tx) writeForFeeds() uint64 {
 	b := batches.Get().(*persist.Batch)
 	defer batches.Put(b)
 	b.Reset()

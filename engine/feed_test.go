@@ -213,47 +213,20 @@ func feedHeap() int {
 // to these sets and to others. The sets' versions tell.
 func TestSeq(t *testing.T) {
 	onBoth(t, func(t *testing.T, e *Engine) {
-		const keys = 4
-		type look struct {
-			seq      uint64
-			versions map[string]uint64
-		}
-		var looks []look
 		mustView(t, e, nil, func(tx *Tx) { tx.Seq() })
 		all := e.Feed(t.Context(), 0)
-		commits, last := times(3000), uint64(0)
+		commits := times(3000)
 		var wg sync.WaitGroup
 		for w := range 3 {
-			wg.Go(func() {
-				rng := rand.New(rand.NewPCG(uint64(w), 5))
-				for i := range commits {
-					key := fmt.Sprint("k", rng.IntN(keys))
-					if err := e.Update([]string{key}, func(tx *Tx) error {
-						s, err := tx.Set(key)
-						if err == nil {
-							_, err = s.Add(fmt.Append(nil, w), float64(i))
-						}
-						return err
-					}); err != nil {
-						t.Error(err)
-					}
-				}
-			})
+			wg.Go(func() { raiseVersions(t, e, uint64(w), commits) })
 		}
+		var looks []lookAt
 		rng := rand.New(rand.NewPCG(9, 9))
 		for range commits / 4 {
-			l := look{versions: map[string]uint64{}}
-			some := []string{fmt.Sprint("k", rng.IntN(keys)), fmt.Sprint("k", rng.IntN(keys))}
-			mustView(t, e, some, func(tx *Tx) {
-				for _, key := range some {
-					l.versions[key] = named(t, tx, key).Version()
-				}
-				l.seq = tx.Seq()
-			})
-			looks = append(looks, l)
+			looks = append(looks, lookAtTwo(t, e, rng))
 		}
 		wg.Wait()
-		mustView(t, e, nil, func(tx *Tx) { last = tx.Seq() })
+		last := lookAtTwo(t, e, rng).seq
 		seqs := map[string][]uint64{} // of each version of each set
 		for c, err := range all {
 			require.NoError(t, err)
@@ -279,4 +252,41 @@ func TestSeq(t *testing.T) {
 		}
 		t.Logf("%d Views beside %d commits", len(looks), last)
 	})
+}
+
+// lookAt is what a View has seen.
+type lookAt struct {
+	seq      uint64
+	versions map[string]uint64
+}
+
+// lookAtTwo looks at two of four sets.
+func lookAtTwo(t testing.TB, e *Engine, rng *rand.Rand) lookAt {
+	l := lookAt{versions: map[string]uint64{}}
+	some := []string{fmt.Sprint("k", rng.IntN(4)), fmt.Sprint("k", rng.IntN(4))}
+	mustView(t, e, some, func(tx *Tx) {
+		for _, key := range some {
+			l.versions[key] = named(t, tx, key).Version()
+		}
+		l.seq = tx.Seq()
+	})
+	return l
+}
+
+// raiseVersions changes the four sets at random.
+func raiseVersions(t testing.TB, e *Engine, w uint64, commits int) {
+	rng := rand.New(rand.NewPCG(w, 5))
+	for i := range commits {
+		key := fmt.Sprint("k", rng.IntN(4))
+		err := e.Update([]string{key}, func(tx *Tx) error {
+			s, err := tx.Set(key)
+			if err == nil {
+				_, err = s.Add(fmt.Append(nil, w), float64(i))
+			}
+			return err
+		})
+		if err != nil {
+			t.Error(err)
+		}
+	}
 }

@@ -6,6 +6,7 @@ import (
 	"math/rand/v2"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -132,43 +133,18 @@ func (r *followRun) finish(t *testing.T) {
 
 // TestFollowConcurrent: followers wait and read while others append and snapshots cut the log.
 func TestFollowConcurrent(t *testing.T) {
-	const writers, followers = 4, 6
-	commits := 500
+	const writers, followers, commits = 4, 6, 500
 	s := mustOpen(t, MemFS(), Options{TailBytes: 1 << 10})
 	var wg sync.WaitGroup
-	var mu sync.Mutex
-	shown, fell := 0, 0
+	var shown, fell atomic.Int64
 	for i := range followers {
-		f := mustFollow(t, s, 0)
 		wg.Go(func() {
-			n, again := 0, 0
-			for at := uint64(0); at < uint64(writers*commits); {
-				more := f.More()
-				seq, err := f.Next(func(Effect) error { return nil })
-				var behind *FellBehindError
-				switch {
-				case errors.As(err, &behind):
-					again++
-					f, _ = s.Follow(behind.Oldest - 1)
-					at = behind.Oldest - 1
-				case err != nil:
-					t.Error(err)
-					return
-				case seq == 0:
-					<-more
-				case seq != at+1:
-					t.Errorf("commit %d follows %d", seq, at)
-					return
-				default:
-					at, n = seq, n+1
-					if i == 0 && n%100 == 0 { // this one is slow
-						_ = s.Flush()
-					}
-				}
+			n, again, err := followTo(s, writers*commits, i == 0)
+			shown.Add(int64(n))
+			fell.Add(int64(again))
+			if err != nil {
+				t.Error(err)
 			}
-			mu.Lock()
-			defer mu.Unlock()
-			shown, fell = shown+n, fell+again
 		})
 	}
 	for w := range writers {
@@ -190,6 +166,35 @@ func TestFollowConcurrent(t *testing.T) {
 		})
 	}
 	wg.Wait()
-	t.Logf("%d commits by %d writers: shown %d times to %d followers, without a gap; %d times fell behind", writers*commits, writers, shown, followers, fell)
+	t.Logf("%d commits by %d writers: shown %d times to %d followers, without a gap; %d times fell behind",
+		writers*commits, writers, shown.Load(), followers, fell.Load())
 	require.NoError(t, s.Close())
+}
+
+// followTo reads up to a commit and counts what it is shown, and how often it falls behind.
+func followTo(s *Store, end uint64, slow bool) (shown, fell int, err error) {
+	f, err := s.Follow(0)
+	for at := uint64(0); err == nil && at < end; {
+		more := f.More()
+		seq, failed := f.Next(func(Effect) error { return nil })
+		var behind *FellBehindError
+		switch {
+		case errors.As(failed, &behind):
+			fell++
+			at = behind.Oldest - 1
+			f, err = s.Follow(at)
+		case failed != nil:
+			err = failed
+		case seq == 0:
+			<-more
+		case seq != at+1:
+			err = fmt.Errorf("commit %d follows %d", seq, at)
+		default:
+			at = seq
+			if shown++; slow && shown%100 == 0 {
+				err = s.Flush()
+			}
+		}
+	}
+	return shown, fell, err
 }
