@@ -25,10 +25,10 @@ type Lease struct {
 }
 
 // maxBuried is how many items one call lets die: it bounds the transaction.
-const maxBuried = 1000
+const maxBuried = 200
 
 // Lease delivers up to n items that are due, at most MaxLease, the earliest first, each for a time d. None is due: it
-// returns none. While more than a thousand items die at once it may return fewer than it could. It returns when the leases
+// returns none. While more than 200 items die at once it may return fewer than it could. It returns when the leases
 // are as durable as the engine makes them. O(n log items). Errors: ErrCount, ErrDuration, ErrTime, those of
 // engine.Engine.Update and View.
 func (q *Queue) Lease(n int, d time.Duration) ([]Lease, error) { return q.lease(n, d, func() {}) }

@@ -11,6 +11,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/zrankdb/zrank/engine"
+	"github.com/zrankdb/zrank/internal/invariants"
 )
 
 // TestOrder: by the time at which items are due, equal times in the order of pushes, in one call and over several (D4).
@@ -145,13 +146,11 @@ func TestDead(t *testing.T) {
 func TestManyDie(t *testing.T) {
 	w := newWatch()
 	q := newQueue(t, w, 1)
-	const many = 2*maxBuried + 500
+	const many = 2*maxBuried + 100
 	for i := range many {
-		pushAll(t, q, fmt.Sprintf("%04d", i))
-	}
-	for range many/MaxLease + 1 {
+		pushAll(t, q, fmt.Sprintf("%03d", i))
 		w.add(time.Microsecond)
-		mustLease(t, q, MaxLease+5, time.Minute)
+		mustLease(t, q, 1, time.Minute)
 	}
 	w.add(time.Hour)
 	pushAll(t, q, "after")
@@ -161,6 +160,23 @@ func TestManyDie(t *testing.T) {
 	}
 	require.Equal(t, Stats{Leased: 1, Dead: many}, Stats{Leased: mustStats(t, q).Leased, Dead: mustStats(t, q).Dead})
 	t.Logf("%d items died in %d calls", many, calls)
+}
+
+// TestMostAtOnce: one call leases MaxLease items, however many are asked for.
+func TestMostAtOnce(t *testing.T) {
+	if invariants.Enabled {
+		t.Skip("checks sets of a thousand after every change")
+	}
+	q := newQueue(t, newWatch(), 0)
+	items := make([]Item, MaxLease+1)
+	for i := range items {
+		items[i].ID = fmt.Sprintf("%04d", i)
+	}
+	require.NoError(t, q.Push(items...))
+	l := mustLease(t, q, 1<<30, time.Minute)
+	require.Len(t, l, MaxLease)
+	require.NoError(t, q.Ack(l...))
+	require.Equal(t, "1000", ids(mustLease(t, q, 1<<30, time.Minute)))
 }
 
 // TestAckInTransaction: what a transaction changes and the end of the item commit together; a stale lease stops both.
