@@ -75,9 +75,9 @@ type captured struct {
 
 // summary tells sets apart.
 type summary struct {
-	entries, tieWidth int
-	version           uint64
-	members           uint64 // a sum over all entries: their order does not matter
+	facts
+	entries int
+	members uint64 // a sum over all entries: their order does not matter
 }
 
 // logged is one effect.
@@ -109,17 +109,17 @@ func (c *check) captureSet(s *set) {
 	}
 	m := captured{loaded: s.z != nil, upto: s.changed}
 	if m.loaded {
-		m.sum = c.summary(s.z.View(), s.version)
+		m.sum = c.summary(s.z.View(), s.facts())
 		if err := s.z.Check(); err != nil {
 			c.problem(s.key, "in memory: %v", err)
 		}
 	}
-	c.memory[s.key] = m
+	c.memory[s.id()] = m
 }
 
 // summary reads all of a set.
-func (c *check) summary(v *zset.View, version uint64) summary {
-	sum := summary{entries: v.Len(), tieWidth: v.TieWidth(), version: version}
+func (c *check) summary(v *zset.View, f facts) summary {
+	sum := summary{facts: f, entries: v.Len()}
 	var some []zset.Entry
 	var buf []byte
 	for lo := 0; lo < v.Len(); lo += len(some) {
@@ -195,7 +195,7 @@ func setOf(r persist.SetRecord, pages iter.Seq[[]byte]) (*recovering, error) {
 		}
 	}
 	s := &set{key: r.Key, exists: true, version: f.version}
-	return &recovering{s: s, base: r.Base, b: b, width: f.tieWidth}, nil
+	return &recovering{s: s, base: r.Base, b: b, width: f.tieWidth, facts: f}, nil
 }
 
 // compare brings a set that was read from the disk up to the commit at which it was captured, and compares.
@@ -227,7 +227,7 @@ func (c *check) compare(r *recovering, log []logged) {
 	case !captured && s.exists && !later:
 		c.problem(s.key, "is stored, and does not exist in memory")
 	case captured && m.loaded:
-		if sum := c.summary(s.z.View(), s.version); sum != m.sum {
+		if sum := c.summary(s.z.View(), r.facts); sum != m.sum {
 			c.problem(s.key, "after commit %d memory holds %v, the disk %v", m.upto, m.sum, sum)
 		}
 	}
@@ -235,5 +235,6 @@ func (c *check) compare(r *recovering, log []logged) {
 
 // String says what a person can tell sets apart by.
 func (s summary) String() string {
-	return fmt.Sprintf("%d members, tie width %d, version %d, checksum %016x", s.entries, s.tieWidth, s.version, s.members)
+	return fmt.Sprintf("%d members, tie width %d, version %d, expiry %d, key %q, checksum %016x", s.entries, s.tieWidth, s.version,
+		s.expires, s.key, s.members)
 }

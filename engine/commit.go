@@ -1,12 +1,9 @@
 package engine
 
 import (
-	"bytes"
 	"encoding/binary"
 	"errors"
-	"fmt"
 	"math"
-	"slices"
 	"sync"
 	"sync/atomic"
 
@@ -17,11 +14,11 @@ import (
 
 // What the engine's effects mean:
 //
-//	Create   the set exists, with this tie width and version; the first effect on a set in every commit that leaves it
-//	         with members
+//	Create   the set exists, with these facts; the first effect on a set in every commit that leaves it with members. When
+//	         a set gets another key there are two, the first one with the key that it had
 //	Put      the member has this score and tie
 //	Remove   the member is gone
-//	Drop     the set has become empty
+//	Drop     the set is gone; a Create before it says what its key was if that is not its name in the log
 //
 // The value of a Put is the score, 8 bytes big endian, followed by the tie.
 
@@ -32,13 +29,16 @@ var batches = sync.Pool{New: func() any { return new(persist.Batch) }}
 // last commit that it may have seen: what makes it true that there was nothing to change. If commit returns an error, the
 // transaction must be rolled back.
 func (tx *Tx) commit() (seq uint64, err error) {
-	for _, s := range tx.sets {
-		s.settle()
+	for c := range tx.changes {
+		if c.owner != nil {
+			c.settle()
+		}
 	}
 	if tx.e.store != nil {
 		b := batches.Get().(*persist.Batch)
 		defer batches.Put(b)
 		b.Reset()
+		named := tx.name()
 		tx.encode(b)
 		if b.Len() == 0 {
 			if seeded.Bug("nothing to change, nothing to wait for") {
@@ -46,26 +46,58 @@ func (tx *Tx) commit() (seq uint64, err error) {
 			}
 			return tx.saw(), nil
 		}
-		if seeded.Bug("the log is not in the order of the changes") && !tx.holds {
-			for _, s := range tx.sets {
-				s.s.mu.Unlock()
-			}
-			_ = tx.e.store.Flush() // gives others time to pass
-			for _, s := range tx.sets {
-				s.s.mu.Lock()
-			}
-		}
+		tx.hesitate()
 		if seq, err = tx.e.store.Append(b); err != nil {
+			tx.e.foreign.remove(named...)
 			return 0, err
 		}
+	} else {
+		seq = tx.e.counted.Add(1)
+	}
+	expiring := tx.unschedule()
+	for c := range tx.changes {
+		tx.e.committed(c, seq)
+	}
+	for _, c := range expiring {
+		tx.e.schedule(c.s)
 	}
 	for _, s := range tx.sets {
-		s.committed(seq)
+		if s.pending != &s.own {
+			tx.e.keys.put(s.key, s.s)
+		}
 	}
 	if len(tx.private) > 0 {
 		tx.e.private.apply(tx.private, seq)
 	}
 	return seq, nil
+}
+
+// hesitate lets others pass between a change and its place in the log, in builds with seeded bugs.
+func (tx *Tx) hesitate() {
+	if !seeded.Bug("the log is not in the order of the changes") || tx.holds {
+		return
+	}
+	for _, s := range tx.sets {
+		s.own.s.mu.Unlock()
+	}
+	_ = tx.e.store.Flush()
+	for _, s := range tx.sets {
+		s.own.s.mu.Lock()
+	}
+}
+
+// changes walks the sets that were locked, and then those that the transaction has made.
+func (tx *Tx) changes(yield func(*pending) bool) {
+	for _, s := range tx.sets {
+		if !yield(&s.own) {
+			return
+		}
+	}
+	for _, c := range tx.made {
+		if !yield(c) {
+			return
+		}
+	}
 }
 
 // saw returns the last commit that the transaction has seen the effects of.
@@ -83,16 +115,16 @@ func (tx *Tx) saw() (seq uint64) {
 	return seq
 }
 
-// encode writes down what the transaction has changed.
+// encode writes down what the transaction has changed. Sets that are gone come first: others may have their names.
 func (tx *Tx) encode(b *persist.Batch) {
-	for _, s := range tx.sets {
-		if len(s.touched.list) == 0 {
-			continue
+	for c := range tx.changes {
+		if c.s.exists && (c.owner == nil || c.dirty() && c.s.z.View().Len() == 0) {
+			c.drop(b)
 		}
-		if s.Len() == 0 {
-			b.Drop(s.s.key)
-		} else {
-			s.encode(b)
+	}
+	for c := range tx.changes {
+		if c.owner != nil && c.dirty() && c.s.z.View().Len() > 0 {
+			c.encode(b)
 		}
 	}
 	for key, v := range tx.private {
@@ -104,51 +136,90 @@ func (tx *Tx) encode(b *persist.Batch) {
 	}
 }
 
-// settle forgets the members that are as they were before the transaction. If all are, the set has not changed.
-func (s *Set) settle() {
-	s.touched.list = slices.DeleteFunc(s.touched.list, func(t touch) bool {
-		score, tie, ok := s.Get([]byte(t.member))
-		same := ok == t.had && score == t.score && bytes.Equal(tie, t.tie)
-		if same && ok {
-			s.s.putBack(t.member)
+// drop writes down that the set is gone. Who reads the log is told before what its key was, if that is not its name there.
+func (c *pending) drop(b *persist.Batch) {
+	if s := c.s; s.id() != s.key {
+		b.Create(s.id(), facts{version: s.version, key: s.key, other: true}.encode())
+	}
+	b.Drop(c.s.id())
+}
+
+// encode writes down the set and the members that have changed, and the key that it had before if it has another now.
+func (c *pending) encode(b *persist.Batch) {
+	id, f := c.s.id(), c.s.facts()
+	if c.moved() && c.s.exists {
+		b.Create(id, f.encode())
+	}
+	f.hidden, f.other, f.key = false, id != c.owner.key, ""
+	if f.other {
+		f.key = c.owner.key
+	}
+	b.Create(id, f.encode())
+	if c.whole {
+		putAll(b, id, c.s.z.View())
+		return
+	}
+	var value [8 + zset.MaxTieWidth]byte
+	for _, t := range c.touched.list {
+		member := []byte(t.member)
+		if score, tie, ok := c.s.z.View().Get(member); ok {
+			b.Put(id, member, appendValue(value[:0], score, tie))
+		} else {
+			b.Remove(id, member)
 		}
-		return same
-	})
-	if len(s.touched.list) == 0 {
-		s.s.version = s.version
 	}
 }
 
-// encode writes down the set and the members that have changed.
-func (s *Set) encode(b *persist.Batch) {
+// putAll writes down all members of a set.
+func putAll(b *persist.Batch, id string, v *zset.View) {
 	var value [8 + zset.MaxTieWidth]byte
-	b.Create(s.s.key, s.s.facts().encode())
-	for _, t := range s.touched.list {
-		member := []byte(t.member)
-		score, tie, ok := s.Get(member)
-		if !ok {
-			b.Remove(s.s.key, member)
-			continue
+	var some []zset.Entry
+	for lo := 0; lo < v.Len(); lo += len(some) {
+		some = v.Append(some[:0], lo, lo+summaryStep)
+		for _, e := range some {
+			b.Put(id, e.Member, appendValue(value[:0], e.Score, e.Tie))
 		}
-		binary.BigEndian.PutUint64(value[:], math.Float64bits(score))
-		b.Put(s.s.key, member, value[:8+copy(value[8:], tie)])
 	}
+}
+
+// appendValue appends the value of a Put.
+func appendValue(dst []byte, score float64, tie []byte) []byte {
+	return append(binary.BigEndian.AppendUint64(dst, math.Float64bits(score)), tie...)
 }
 
 // committed brings what the engine knows of a set up to a commit.
-func (s *Set) committed(seq uint64) {
-	if len(s.touched.list) == 0 {
+func (e *Engine) committed(c *pending, seq uint64) {
+	s := c.s
+	if c.owner == nil {
+		s.gone = true
+	}
+	if c.owner != nil && !c.dirty() || !s.exists && c.owner == nil {
 		return
 	}
-	s.s.changed = seq
-	s.s.exists = s.Len() > 0
-	if !s.s.exists {
-		raise(&s.tx.e.emptied, seq)
+	was := s.exists
+	s.changed, s.exists = seq, c.owner != nil && s.z.View().Len() > 0
+	if s.exists {
+		e.rename(s, c.owner.key)
 	}
-	if !s.s.exists && s.s.stored != nil {
-		s.tx.e.droppedMu.Lock()
-		s.tx.e.dropped[s.s.key] = seq
-		s.tx.e.droppedMu.Unlock()
+	switch {
+	case s.exists && !was:
+		e.keys.count.Add(1)
+	case was && !s.exists:
+		e.keys.count.Add(-1)
+		e.vanished(s, seq)
+	}
+}
+
+// vanished notes that a set is gone, for others and for the next snapshot.
+func (e *Engine) vanished(s *set, seq uint64) {
+	raise(&e.emptied, seq)
+	if s.rare != nil && s.rare.other {
+		e.foreign.remove(s.rare.id)
+	}
+	if s.base > 0 {
+		e.droppedMu.Lock()
+		e.dropped[s.id()] = seq
+		e.droppedMu.Unlock()
 	}
 }
 
@@ -157,27 +228,6 @@ func raise(n *atomic.Uint64, seq uint64) {
 	for was := n.Load(); was < seq && !n.CompareAndSwap(was, seq); {
 		was = n.Load()
 	}
-}
-
-// facts are what must be known of a set before its members.
-type facts struct {
-	tieWidth int
-	version  uint64
-}
-
-const factsLen = 9 // tie width 1 | version 8, big endian
-
-func (s *set) facts() facts { return facts{s.z.TieWidth(), s.version} }
-
-func (f facts) encode() []byte {
-	return binary.BigEndian.AppendUint64([]byte{byte(f.tieWidth)}, f.version)
-}
-
-func decodeFacts(key string, b []byte) (facts, error) {
-	if len(b) != factsLen {
-		return facts{}, fmt.Errorf("%w: facts of set %q have %d bytes, not %d", ErrCorrupt, key, len(b), factsLen)
-	}
-	return facts{int(b[0]), binary.BigEndian.Uint64(b[1:])}, nil
 }
 
 // closedError turns the store's word for being closed into the engine's.

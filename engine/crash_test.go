@@ -8,6 +8,7 @@ import (
 	"sync"
 	"sync/atomic"
 	"testing"
+	"time"
 
 	"github.com/cockroachdb/pebble/v2/vfs"
 	"github.com/cockroachdb/pebble/v2/vfs/errorfs"
@@ -109,9 +110,9 @@ func checkCrashes(c *crasher) func() []error {
 
 // recovers opens a crashed disk and checks what it holds.
 func (r *runner) recovers(x crashed) error {
-	e, err := Open("db", Options{FS: x.fs, SnapshotBytes: -1})
+	e, err := Open("db", Options{FS: x.fs, SnapshotBytes: -1, Clock: func() time.Time { return time.Unix(scriptsBegin, 0) }})
 	if err != nil {
 		return err
 	}
-	return errors.Join(r.prefix(e, x.acked), e.Close())
+	return errors.Join(r.prefix(e, x.acked, scriptsBegin), e.Close())
 }

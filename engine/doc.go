@@ -45,6 +45,9 @@
 // Check proves that what is in memory is what would be read back, Backup copies everything while transactions go on, Restore makes
 // an engine of a copy, and Salvage saves what can be read of a damaged one.
 //
+// Who reads in one transaction and writes in another puts a condition in the second, Set.Expect or one of its kind, and lets
+// Retry do both again after a conflict.
+//
 // No lock is held while waiting for the disk to write. Keys are locked in their own order, whatever order the caller names
 // them in, so transactions cannot deadlock; a closure must not call the engine itself.
 package engine

@@ -21,9 +21,13 @@ type Engine struct {
 	log     *slog.Logger
 	closed  atomic.Bool
 	emptied atomic.Uint64 // the last commit that left a set without members
+	counted atomic.Uint64 // in memory only, where no log numbers them: the last commit
 
-	recovery Recovery
-	memory   memory
+	recovery  Recovery
+	memory    memory
+	foreign   foreign
+	expiries  expiries
+	collector sync.Once // starts the goroutine that drops sets whose time is up
 
 	// snapshots are taken one at a time, by Snapshot or by the goroutine that due wakes.
 	snapshotBytes int64
@@ -50,8 +54,12 @@ func New(o Options) (*Engine, error) {
 func newEngine(o Options) *Engine {
 	e := &Engine{clock: o.Clock, log: o.Logger, snapshotBytes: o.SnapshotBytes, snapshotAge: o.SnapshotAge, dropped: map[string]uint64{},
 		due: make(chan struct{}, 1), stop: make(chan struct{})}
+	if o.lazy {
+		e.collector.Do(func() {})
+	}
 	e.keys.init()
 	e.private.init()
+	e.expiries.init()
 	e.memory.due, e.memory.resident = make(chan struct{}, 1), map[*set]struct{}{}
 	return e
 }
@@ -81,10 +89,15 @@ func Open(dir string, o Options) (*Engine, error) {
 // Close makes every commit durable, at any level, and ends the engine. Calls that are under way end with their result or
 // with ErrClosed. A disk that does not answer holds it up for 5 s, and then it returns an error. The second call returns nil.
 func (e *Engine) Close() error {
-	if e.closed.Swap(true) || e.store == nil {
+	if e.closed.Swap(true) {
 		return nil
 	}
 	close(e.stop)
+	if e.store == nil {
+		e.collector.Do(func() {}) // none starts from now on
+		e.stopped.Wait()
+		return nil
+	}
 	err := e.lastSnapshot()
 	return errors.Join(err, e.store.Close())
 }

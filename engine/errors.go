@@ -13,12 +13,18 @@ var (
 	ErrReadOnly = errors.New("engine: change in a View")
 	// ErrNotNamed is returned when a transaction asks for a set whose key was not among the keys it started with.
 	ErrNotNamed = errors.New("engine: key was not named when the transaction started")
+	// ErrNoSet is returned when a set that is to be renamed or copied does not exist.
+	ErrNoSet = errors.New("engine: no such set")
+	// ErrTime is returned for a time at which no set can expire: before 1970 or after the year 9999.
+	ErrTime = errors.New("engine: not a time to expire at")
 	// ErrTieWidth is returned when a set exists with ties of another width than asked for.
 	ErrTieWidth = errors.New("engine: set has ties of another width")
 	// ErrMemory is returned by Backup and Check of an engine that keeps everything in memory only.
 	ErrMemory = errors.New("engine: nothing is stored")
 	// ErrMemoryLimit is returned by Preload when the sets it reads would not fit in Options.MemoryLimit.
 	ErrMemoryLimit = errors.New("engine: no room for more sets under the memory limit")
+	// ErrConflict is returned by Expect, ExpectScore and ExpectAbsent when somebody else was faster: read again and retry.
+	ErrConflict = errors.New("engine: conflict")
 	// ErrTxDone is returned when a transaction is used after its closure has returned.
 	ErrTxDone = errors.New("engine: transaction is over")
 )

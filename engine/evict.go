@@ -2,6 +2,7 @@ package engine
 
 import (
 	"cmp"
+	"math"
 	"slices"
 	"sync"
 	"sync/atomic"
@@ -23,7 +24,7 @@ import (
 type memory struct {
 	limit   int64         // 0: none
 	used    atomic.Int64  // bytes of all sets, and what those are expected to take that are being read
-	now     atomic.Uint64 // rises with each set that comes into memory
+	now     atomic.Uint32 // rises with each set that comes into memory
 	loads   atomic.Uint64
 	evicted atomic.Uint64
 	due     chan struct{}
@@ -38,14 +39,20 @@ type memory struct {
 
 const reliefPause = time.Second
 
-// expect counts a set that is about to be read, by a guess. The caller holds its lock for writing.
-func (e *Engine) expect(s *set, r *setOnDisk) {
-	s.size = guess(r)
-	e.memory.used.Add(int64(s.size))
+// memoryUnit is what a set's size is counted in: so it takes 4 bytes.
+const memoryUnit = 16
+
+// count notes what a set takes. The caller holds its lock for writing.
+func (e *Engine) count(s *set, bytes int) {
+	units := uint32(min((bytes+memoryUnit-1)/memoryUnit, math.MaxUint32))
+	if units != s.size {
+		e.memory.used.Add(memoryUnit * (int64(units) - int64(s.size)))
+		s.size = units
+	}
 }
 
 // guess returns about what memory a set takes.
-func guess(r *setOnDisk) int {
+func guess(r setOnDisk) int {
 	if r.Pages <= 1 {
 		return r.Entries * 48
 	}
@@ -58,10 +65,7 @@ func (e *Engine) account(s *set) {
 	if s.exists && !s.gone && s.z != nil {
 		size = s.z.Size()
 	}
-	if size != s.size {
-		e.memory.used.Add(int64(size - s.size))
-		s.size = size
-	}
+	e.count(s, size)
 	if m := &e.memory; m.limit > 0 && s.resident != (size > 0) {
 		s.resident = size > 0
 		m.mu.Lock()
@@ -142,7 +146,7 @@ func (e *Engine) relieve() {
 // candidate is a set and when it was last touched.
 type candidate struct {
 	s    *set
-	used uint64
+	used uint32
 }
 
 // sweep makes the sets that have not been touched for longest leave memory until an eighth of the limit is free. It returns
@@ -186,8 +190,8 @@ func (e *Engine) evict(s *set) (changed int) {
 	switch {
 	case s.gone || !s.exists || s.z == nil || s.pins.Load() > 0:
 		return 0
-	case s.writing || s.stored == nil || s.changed > s.base:
-		return s.size
+	case s.writing || s.base == 0 || s.changed > s.base:
+		return int(s.size) * memoryUnit
 	}
 	s.z = nil
 	e.account(s)

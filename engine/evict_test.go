@@ -178,7 +178,7 @@ func counted(t *testing.T, e *Engine) {
 	for _, s := range e.keys.all() {
 		s.mu.RLock()
 		if s.z != nil {
-			sum += s.z.Size()
+			sum += (s.z.Size() + memoryUnit - 1) / memoryUnit * memoryUnit
 		}
 		s.mu.RUnlock()
 	}

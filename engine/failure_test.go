@@ -71,7 +71,7 @@ func failingUpdates(t *testing.T, e *Engine, snapshots bool) (acked int) {
 func requireFailed(t *testing.T, e *Engine) {
 	t.Helper()
 	state := stateText(t, e) // reads cold, hot and the private keys
-	require.Contains(t, state, `set "cold" width 0 version 1: "x"=1/`)
+	require.Contains(t, state, `set "cold" width 0 version 1 expires 0: "x"=1/`)
 	require.ErrorIs(t, e.Update([]string{"cold", "new"}, func(tx *Tx) error {
 		add(t, tx, "cold", "x", 2)
 		add(t, tx, "new", "x", 2)

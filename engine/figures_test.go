@@ -86,7 +86,7 @@ func TestOpenFigures(t *testing.T) {
 // openAfterKill opens what a kill leaves of a million members in so many sets and 64 MB of log.
 func openAfterKill(t *testing.T, sets int) {
 	fs, dir := vfs.Default, t.TempDir()
-	members, log := matrix.Pick(20_000, 1_000_000), int64(matrix.Pick(1<<20, 64<<20))
+	members, log := matrix.Pick(20_000, 1_000_000), int64(max(1<<20, matrix.Pick(1<<20, 64<<20)))
 	e := openAt(t, fs, dir)
 	var keys []string
 	for i := range sets {

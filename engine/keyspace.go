@@ -1,8 +1,12 @@
 package engine
 
 import (
+	"cmp"
 	"hash/maphash"
+	"maps"
+	"math/rand/v2"
 	"slices"
+	"sort"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -10,13 +14,20 @@ import (
 	"github.com/zrankdb/zrank/zset"
 )
 
-const shards = 64
+const shards = 256
 
 // keyspace finds sets by key. Shards keep goroutines apart that work on different sets; their locks are held for a map
 // access only, and never while a set's lock is being waited for.
 type keyspace struct {
 	seed   maphash.Seed
+	count  atomic.Int64 // sets that exist
 	shards [shards]shard
+
+	// A set that gets another key may leave a shard that a listing has yet to come to for one where it has been already.
+	moving   sync.Mutex
+	listings int               // under way
+	moved    []*set            // meanwhile
+	staged   map[*set]struct{} // sets that have no key yet
 }
 
 type shard struct {
@@ -24,30 +35,65 @@ type shard struct {
 	sets map[string]*set
 }
 
-// set is one sorted set and what the engine knows of it. All fields but key, used and pins are guarded by mu.
+// set is one sorted set and what the engine knows of it. All fields but used and pins are guarded by mu.
 type set struct {
-	key string
+	key string // by which it is found; whoever waited for its lock looks whether it is still this one
 	mu  sync.RWMutex
 	// z holds the entries; nil in a set that is on the disk only, or that nobody has added to.
-	z *zset.Set
+	z    *zset.Set
+	rare *rare // what few sets have; nil: none of it
+
+	version uint64
+	changed uint64 // sequence number of the last commit that changed it
+	base    uint64 // the last snapshot holds all changes up to this commit; 0: it does not have the set
+
+	used atomic.Uint32 // when it was last touched, by Engine.memory.now
+	size uint32        // what it counts for in Engine.memory, in units of memoryUnit
+	pins atomic.Int32  // transactions that are about to lock it; it stays in memory meanwhile
+
 	// exists is false from when a key is first locked until a commit that adds a member, and after the set has become empty.
 	exists bool
 	// gone marks a set that has been taken out of the keyspace: whoever waited for its lock looks the key up again.
-	gone bool
-	// writing is true while a snapshot writes the pages one by one. returned has the members that transactions have taken out
-	// and put back meanwhile: they may have left a page yet to be written for one that is written already.
-	writing  bool
+	gone     bool
+	writing  bool // a snapshot writes the pages one by one
+	resident bool // it is in the list of Engine.memory
+}
+
+// rare is what few sets have at a time.
+type rare struct {
+	id      string   // what the log and snapshots call it,
+	other   bool     // if that is not its key
+	hidden  bool     // it is being filled by many commits, and has no key yet
+	expires int64    // milliseconds after 1970; 0: never
+	loading *loading // it is being read from the disk
+
+	// returned has the members that transactions have taken out and put back while a snapshot writes the pages: they may have
+	// left a page yet to be written for one that is written already.
 	returned []string
 	known    map[string]struct{} // those in returned
-	version  uint64
-	changed  uint64        // sequence number of the last commit that changed it
-	base     uint64        // the last snapshot holds all changes up to this commit
-	stored   *setOnDisk    // where the last snapshot has put it; nil: nowhere
-	loading  *loading      // it is being read from the disk; nil: it is not
-	size     int           // bytes that it counts for in Engine.memory
-	resident bool          // it is in the list of Engine.memory
-	used     atomic.Uint64 // when it was last touched, by Engine.memory.now
-	pins     atomic.Int32  // transactions that are about to lock it; it stays in memory meanwhile
+}
+
+// extra returns what few sets have, to be changed.
+func (s *set) extra() *rare {
+	if s.rare == nil {
+		s.rare = &rare{}
+	}
+	return s.rare
+}
+
+// slim lets go of what few sets have, if this one has nothing of it any more.
+func (s *set) slim() {
+	if r := s.rare; r != nil && !r.other && !r.hidden && r.expires == 0 && r.loading == nil && r.returned == nil {
+		s.rare = nil
+	}
+}
+
+// id returns what the set is called in the log and in snapshots.
+func (s *set) id() string {
+	if s.rare != nil && s.rare.other {
+		return s.rare.id
+	}
+	return s.key
 }
 
 func (k *keyspace) init() {
@@ -57,9 +103,10 @@ func (k *keyspace) init() {
 	}
 }
 
-func (k *keyspace) shard(key string) *shard {
-	return &k.shards[maphash.String(k.seed, key)%shards]
-}
+// hash places a key: its highest bits are the number of the shard.
+func (k *keyspace) hash(key string) uint64 { return maphash.String(k.seed, key) }
+
+func (k *keyspace) shard(key string) *shard { return &k.shards[k.hash(key)/(1<<64/shards)] }
 
 // find returns the set of a key, or nil. O(1).
 func (k *keyspace) find(key string) *set {
@@ -79,24 +126,50 @@ func (k *keyspace) obtain(key string) *set {
 	defer sh.mu.Unlock()
 	s := sh.sets[key]
 	if s == nil {
-		s = &set{key: key}
-		sh.sets[key] = s
+		s = &set{key: strings.Clone(key)}
+		sh.sets[s.key] = s
 	}
 	return s
 }
 
-// remove takes a set out. The caller holds its lock for writing. O(1).
+// is reports whether a set that has just been locked is the one with this key.
+func (s *set) is(key string) bool { return !s.gone && s.key == key }
+
+// remove takes a set out, unless another has its key by now. The caller holds its lock for writing. O(1).
 func (k *keyspace) remove(s *set) {
 	s.gone = true
 	sh := k.shard(s.key)
 	sh.mu.Lock()
 	defer sh.mu.Unlock()
-	delete(sh.sets, s.key)
+	if sh.sets[s.key] == s {
+		delete(sh.sets, s.key)
+	}
 }
 
-// all returns every set at about this moment. O(sets).
+// put makes a set the one of a key, in the place of another that is gone or has another key by now. The caller holds the locks
+// of both for writing. O(1).
+func (k *keyspace) put(key string, s *set) {
+	if s.key != key {
+		s.key = key
+	}
+	k.moving.Lock()
+	delete(k.staged, s)
+	if k.listings > 0 {
+		k.moved = append(k.moved, s)
+	}
+	k.moving.Unlock()
+	sh := k.shard(key)
+	sh.mu.Lock()
+	defer sh.mu.Unlock()
+	sh.sets[key] = s
+}
+
+// all returns every set at about this moment, each once, and those that have no key yet. O(sets).
 func (k *keyspace) all() []*set {
-	var all []*set
+	k.moving.Lock()
+	k.listings++
+	k.moving.Unlock()
+	all := make([]*set, 0, k.count.Load()+shards)
 	for i := range k.shards {
 		sh := &k.shards[i]
 		sh.mu.RLock()
@@ -105,25 +178,83 @@ func (k *keyspace) all() []*set {
 		}
 		sh.mu.RUnlock()
 	}
-	return all
+	k.moving.Lock()
+	moved := slices.AppendSeq(slices.Clone(k.moved), maps.Keys(k.staged))
+	if k.listings--; k.listings == 0 {
+		k.moved = nil
+	}
+	k.moving.Unlock()
+	if len(moved) == 0 {
+		return all
+	}
+	return unique(append(all, moved...))
 }
 
-// Keys returns the keys of the sets that exist and whose keys begin with prefix, in order. O(sets).
-func (e *Engine) Keys(prefix string) ([]string, error) {
-	if e.closed.Load() {
-		return nil, ErrClosed
+// from returns about n sets whose hashes are not below a number, in order of hashes, and the number to go on with; 0: there are
+// no more. O(n + sets in a shard).
+func (k *keyspace) from(hash uint64, n int) (found []*set, next uint64) {
+	type at struct {
+		hash uint64
+		s    *set
 	}
-	var keys []string
-	for _, s := range e.keys.all() {
-		if !strings.HasPrefix(s.key, prefix) {
-			continue
+	const step = 1 << 64 / shards
+	for i := hash / step; i < shards; i++ {
+		var here []at
+		sh := &k.shards[i]
+		sh.mu.RLock()
+		for key, s := range sh.sets {
+			if h := k.hash(key); h >= hash {
+				here = append(here, at{h, s})
+			}
 		}
-		s.mu.RLock()
-		if s.exists && !s.gone {
-			keys = append(keys, s.key)
+		sh.mu.RUnlock()
+		slices.SortFunc(here, func(x, y at) int { return cmp.Compare(x.hash, y.hash) })
+		for j, x := range here {
+			if len(found) >= n && x.hash != here[j-1].hash {
+				return found, x.hash
+			}
+			found = append(found, x.s)
 		}
-		s.mu.RUnlock()
+		if i+1 < shards && len(found) >= n {
+			return found, (i + 1) * step
+		}
 	}
-	slices.Sort(keys)
-	return keys, nil
+	return found, 0
+}
+
+// random returns a set, each as likely as any other, or nil when there are none. O(sets in a shard).
+func (k *keyspace) random(r *rand.Rand) *set {
+	var ends [shards]int
+	total := 0
+	for i := range k.shards {
+		sh := &k.shards[i]
+		sh.mu.RLock()
+		total += len(sh.sets)
+		sh.mu.RUnlock()
+		ends[i] = total
+	}
+	if total == 0 {
+		return nil
+	}
+	pick := r.IntN(total)
+	i := sort.SearchInts(ends[:], pick+1)
+	sh := &k.shards[i]
+	sh.mu.RLock()
+	defer sh.mu.RUnlock()
+	for _, s := range sh.sets {
+		if pick++; pick >= ends[i] {
+			return s
+		}
+	}
+	return nil
+}
+
+// unique returns each set once.
+func unique(sets []*set) []*set {
+	seen := make(map[*set]struct{}, len(sets))
+	return slices.DeleteFunc(sets, func(s *set) bool {
+		_, again := seen[s]
+		seen[s] = struct{}{}
+		return again
+	})
 }

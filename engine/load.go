@@ -32,20 +32,24 @@ func (e *Engine) load(s *set) error {
 		s.mu.Unlock()
 		return nil
 	}
-	if l := s.loading; l != nil {
+	if s.rare != nil && s.rare.loading != nil {
+		l := s.rare.loading
 		s.mu.Unlock()
 		<-l.done
 		return l.err
 	}
-	l, r := &loading{done: make(chan struct{})}, s.stored
-	s.loading = l
-	e.expect(s, r)
+	l, id := &loading{done: make(chan struct{})}, s.id()
+	s.extra().loading = l
 	s.mu.Unlock()
-	e.makeRoom()
-	z, f, err := e.read(r)
+	z, version, err := e.read(s, id)
 	s.mu.Lock()
-	if s.loading = nil; err == nil {
-		s.z, s.version = z, f.version
+	s.rare.loading = nil
+	s.slim()
+	switch {
+	case s.gone:
+		err = nil // it has been dropped meanwhile, and its pages with it; the next look finds out
+	case err == nil:
+		s.z, s.version = z, version
 		e.memory.loads.Add(1)
 	}
 	e.account(s)
@@ -83,17 +87,34 @@ func inParallel(n int, do func(i int) error) error {
 	return failed
 }
 
-// read reads a set from the disk, a big one with several goroutines.
-func (e *Engine) read(r *setOnDisk) (*zset.Set, facts, error) {
+// read reads a set from the disk, a big one with several goroutines, and makes room for it first.
+func (e *Engine) read(s *set, id string) (*zset.Set, uint64, error) {
+	r, err := e.record(id)
+	if err != nil {
+		return nil, 0, err
+	}
+	s.mu.Lock()
+	e.count(s, guess(r))
+	s.mu.Unlock()
+	e.makeRoom()
 	b, f, err := e.builder(r)
 	if err != nil {
-		return nil, facts{}, err
+		return nil, 0, err
 	}
-	return b.Set(), f, nil
+	return b.Set(), f.version, nil
+}
+
+// record returns where the last snapshot has put a set.
+func (e *Engine) record(id string) (setOnDisk, error) {
+	r, ok, err := e.store.Set(id)
+	if err == nil && !ok {
+		err = fmt.Errorf("%w: set %q has no record", ErrCorrupt, id)
+	}
+	return r, e.closedError(err)
 }
 
 // builder returns a builder that holds what the disk has of a set.
-func (e *Engine) builder(r *setOnDisk) (*zset.Builder, facts, error) {
+func (e *Engine) builder(r setOnDisk) (*zset.Builder, facts, error) {
 	f, err := decodeFacts(r.Key, r.Meta)
 	if err != nil {
 		return nil, facts{}, err
@@ -102,7 +123,7 @@ func (e *Engine) builder(r *setOnDisk) (*zset.Builder, facts, error) {
 	if err != nil {
 		return nil, facts{}, err
 	}
-	pages := func(from, to int) iter.Seq2[[]byte, error] { return e.store.PagesOf(*r, from, to) }
+	pages := func(from, to int) iter.Seq2[[]byte, error] { return e.store.PagesOf(r, from, to) }
 	err = b.LoadPages(r.Pages, runtime.GOMAXPROCS(0), pages)
 	if errors.Is(err, zset.ErrCorruptPage) {
 		err = fmt.Errorf("%w: set %q: %w", ErrCorrupt, r.Key, err)

@@ -1,6 +1,7 @@
 package engine
 
 import (
+	"sync/atomic"
 	"testing"
 	"testing/synctest"
 
@@ -10,13 +11,20 @@ import (
 )
 
 // flushGate holds back flushes of the log while it is closed.
-type flushGate struct{ open chan struct{} }
+type flushGate struct{ open atomic.Pointer[chan struct{}] }
+
+// shut makes flushes wait until the channel that it returns is closed.
+func (g *flushGate) shut() chan struct{} {
+	open := make(chan struct{})
+	g.open.Store(&open)
+	return open
+}
 
 func (g *flushGate) String() string { return "flushGate" }
 
 func (g *flushGate) MaybeError(op errorfs.Op) error {
 	if op.Kind == errorfs.OpFileSyncData {
-		<-g.open
+		<-*g.open.Load()
 	}
 	return nil
 }
@@ -25,11 +33,11 @@ func (g *flushGate) MaybeError(op errorfs.Op) error {
 // callers remove could be acknowledged as gone and come back after a crash.
 func TestNothingToChange(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		g := &flushGate{make(chan struct{})}
-		close(g.open)
+		g := &flushGate{}
+		close(g.shut())
 		e := mustOpen(t, errorfs.Wrap(vfs.NewMem(), g), Options{})
 		mustUpdate(t, e, []string{"a"}, func(tx *Tx) { add(t, tx, "a", "x", 1); require.NoError(t, tx.Put("k", nil)) })
-		g.open = make(chan struct{})
+		open := g.shut()
 		returned := make(chan bool, 3)
 		remove := func(removed bool) {
 			mustUpdate(t, e, []string{"a"}, func(tx *Tx) {
@@ -44,7 +52,7 @@ func TestNothingToChange(t *testing.T) {
 		go remove(false)
 		synctest.Wait()
 		require.Empty(t, returned)
-		close(g.open)
+		close(open)
 		synctest.Wait()
 		require.Len(t, returned, 2)
 		require.NoError(t, e.Close())

@@ -9,6 +9,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"time"
 
 	"github.com/zrankdb/zrank/internal/model"
 	"github.com/zrankdb/zrank/zset"
@@ -18,7 +19,11 @@ import (
 //
 //	add SET MEMBER SCORE    tied SET MEMBER TIE SCORE    incr SET MEMBER DELTA    remove SET MEMBER
 //	popmin SET N            popmax SET N                 fill SET FROM TO SCORE   read SET
+//	drop SET                rename SET SET               copy SET SET             expire SET SECONDS
+//	persist SET             expiry SET
 //	put KEY VALUE           delete KEY                   get KEY                  scan PREFIX
+//
+// and those of ranges and conditions, in set_ops_test.go.
 //
 // TIE is hexadecimal; a "-" is the empty text. fill adds members of 200 bytes, of which 330 need two pages.
 
@@ -51,7 +56,7 @@ func tieOf(s string) []byte {
 
 // errText names an error that both sides know.
 func errText(err error) string {
-	for _, known := range []error{ErrNotNamed, ErrTieWidth, ErrReadOnly, zset.ErrNaN} {
+	for _, known := range []error{ErrNoSet, ErrNotNamed, ErrTieWidth, ErrReadOnly, ErrConflict, zset.ErrNaN, zset.ErrXXAndNX, zset.ErrGTLTNX} {
 		if errors.Is(err, known) {
 			return "error: " + known.Error()
 		}
@@ -78,6 +83,12 @@ func engineOp(tx *Tx, f []string) string {
 		return answer(fmt.Sprintf("%q %v", v, ok), err)
 	case "scan":
 		return engineScan(tx, text(f[1]))
+	case "drop":
+		return answer(tx.Drop(f[1]))
+	case "rename":
+		return answer("", tx.Rename(f[1], f[2]))
+	case "copy":
+		return answer("", tx.Copy(f[1], f[2]))
 	case "tied":
 		tie := tieOf(f[3])
 		s, err := tx.SetTied(f[1], len(tie))
@@ -95,6 +106,13 @@ func engineOp(tx *Tx, f []string) string {
 
 func engineSetOp(s *Set, f []string) string {
 	switch f[0] {
+	case "expire":
+		return answer(s.ExpireIn(time.Duration(integer(f[2])) * time.Second))
+	case "persist":
+		return answer(s.Persist())
+	case "expiry":
+		at, ok := s.Expiry()
+		return fmt.Sprint(at.Unix(), ok)
 	case "add":
 		return answer(s.Add([]byte(f[2]), number(f[3])))
 	case "incr":
@@ -118,7 +136,7 @@ func engineSetOp(s *Set, f []string) string {
 		}
 		return ""
 	}
-	panic("no such operation: " + f[0])
+	return engineSetOpIf(s, f)
 }
 
 func popped(entries []zset.Entry) string {
@@ -163,6 +181,12 @@ func (m *modelTx) op(f []string) string {
 		}
 		return fmt.Sprintf("%q %q", keys, values)
 	}
+	switch f[0] {
+	case "drop":
+		return m.drop(f[1])
+	case "rename", "copy":
+		return m.pass(f[0], f[1], f[2])
+	}
 	width := -1
 	if f[0] == "tied" {
 		width = len(tieOf(f[3]))
@@ -171,11 +195,33 @@ func (m *modelTx) op(f []string) string {
 	if failed != "" {
 		return failed
 	}
-	return o.op(f)
+	if f[0] == "expire" && integer(f[2]) <= 0 && o.Len() > 0 {
+		m.w.sets[f[1]] = &oracle{Set: model.New(), width: o.width, fresh: true}
+		return "true"
+	}
+	return o.op(f, m.now)
 }
 
-func (o *oracle) op(f []string) string {
+func (o *oracle) op(f []string, now int64) string {
 	switch f[0] {
+	case "expire":
+		if o.Len() > 0 && o.expires != now+int64(integer(f[2])) {
+			o.version++
+			o.expires = now + int64(integer(f[2]))
+		}
+		return fmt.Sprint(o.Len() > 0)
+	case "persist":
+		had := o.Len() > 0 && o.expires != 0
+		if had {
+			o.version++
+			o.expires = 0
+		}
+		return fmt.Sprint(had)
+	case "expiry":
+		if o.Len() == 0 || o.expires == 0 {
+			return fmt.Sprint(time.Time{}.Unix(), false)
+		}
+		return fmt.Sprint(o.expires, true)
 	case "read":
 		return fmt.Sprint(o.width, o.version, entriesText(o.All()))
 	case "popmin":
@@ -192,6 +238,9 @@ func (o *oracle) op(f []string) string {
 			}
 		}
 		return ""
+	}
+	if reply, done := o.opIf(f); done {
+		return reply
 	}
 	o.version++
 	old, _ := o.Get(f[2])

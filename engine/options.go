@@ -73,6 +73,8 @@ type Options struct {
 	MustExist bool
 	// FS is the file system to store on. nil means the operating system's.
 	FS persist.FS
+
+	lazy bool // tests only: sets whose time is up are dropped by transactions alone
 }
 
 func (o Options) withDefaults() Options {

@@ -21,12 +21,18 @@ type oracle struct {
 	*model.Set
 	width   int
 	version uint64
+	expires int64 // seconds; 0: never
+
+	fresh  bool    // the transaction has made it
+	origin *oracle // what it was before the transaction
 }
+
+func (o *oracle) expired(now int64) bool { return o.expires != 0 && o.expires <= now }
 
 func newWorld() *world { return &world{map[string]*oracle{}, map[string]string{}} }
 
 func (o *oracle) clone() *oracle {
-	c := &oracle{model.New(), o.width, o.version}
+	c := &oracle{Set: model.New(), width: o.width, version: o.version, expires: o.expires, origin: o}
 	for _, e := range o.All() {
 		c.Put(e)
 	}
@@ -34,7 +40,7 @@ func (o *oracle) clone() *oracle {
 }
 
 func (o *oracle) same(p *oracle) bool {
-	return p != nil && o.width == p.width && slices.Equal(o.All(), p.All())
+	return p != nil && o.origin == p && o.expires == p.expires && o.width == p.width && slices.Equal(o.All(), p.All())
 }
 
 // String is the whole world as one text, so that worlds compare exactly and a difference can be read.
@@ -42,7 +48,7 @@ func (w *world) String() string {
 	var b strings.Builder
 	for _, key := range slices.Sorted(maps.Keys(w.sets)) {
 		o := w.sets[key]
-		fmt.Fprintf(&b, "set %q width %d version %d:%s\n", key, o.width, o.version, entriesText(o.All()))
+		fmt.Fprintf(&b, "set %q width %d version %d expires %d:%s\n", key, o.width, o.version, o.expires, entriesText(o.All()))
 	}
 	for _, key := range slices.Sorted(maps.Keys(w.private)) {
 		fmt.Fprintf(&b, "private %q = %q\n", key, w.private[key])
@@ -62,17 +68,67 @@ func entriesText(entries []model.Entry) string {
 type modelTx struct {
 	before, w *world
 	named     []string
+	now       int64
 	private   bool // a private key was put or deleted
 }
 
-func (w *world) begin(keys []string) *modelTx {
+// visible returns the world without the sets whose time is up.
+func (w *world) visible(now int64) *world {
+	v := &world{maps.Clone(w.sets), w.private}
+	maps.DeleteFunc(v.sets, func(_ string, o *oracle) bool { return o.expired(now) })
+	return v
+}
+
+func (w *world) begin(keys []string, now int64) *modelTx {
 	c := &world{maps.Clone(w.sets), maps.Clone(w.private)}
+	keys = inOrder(keys)
 	for _, key := range keys {
-		if o := c.sets[key]; o != nil {
+		if o := c.sets[key]; o != nil && o.expired(now) {
+			delete(c.sets, key)
+		} else if o != nil {
 			c.sets[key] = o.clone()
 		}
 	}
-	return &modelTx{before: w, w: c, named: keys}
+	return &modelTx{before: w, w: c, named: keys, now: now}
+}
+
+func (m *modelTx) drop(key string) string {
+	o, failed := m.set(key, -1)
+	if failed != "" {
+		return failed
+	}
+	if o.Len() > 0 {
+		m.w.sets[key] = &oracle{Set: model.New(), fresh: true}
+	}
+	return fmt.Sprint(o.Len() > 0)
+}
+
+// pass renames or copies.
+func (m *modelTx) pass(how, from, to string) string {
+	f, failed := m.set(from, -1)
+	if failed != "" {
+		return failed
+	}
+	if _, failed = m.set(to, -1); failed != "" {
+		return failed
+	}
+	if f.Len() == 0 {
+		return errText(ErrNoSet)
+	}
+	switch {
+	case from == to:
+	case how == "copy":
+		c := f.clone()
+		c.version, c.fresh, c.origin = 1, true, nil
+		m.w.sets[to] = c
+	default:
+		if !f.fresh {
+			f.version++
+		}
+		m.w.sets[to] = f
+		m.w.sets[from] = &oracle{Set: model.New(), fresh: true}
+	}
+	return ""
 }
 
 // set returns a set as Tx.Set and Tx.SetTied do, or the error's text; width < 0 is Tx.Set. One that does not exist takes the
@@ -83,10 +139,10 @@ func (m *modelTx) set(key string, width int) (*oracle, string) {
 	}
 	o := m.w.sets[key]
 	if o == nil {
-		o = &oracle{Set: model.New(), width: max(width, 0)}
+		o = &oracle{Set: model.New(), width: max(width, 0), fresh: true}
 		m.w.sets[key] = o
 	}
-	if m.before.sets[key] == nil && o.Len() == 0 && width >= 0 {
+	if o.fresh && o.Len() == 0 && width >= 0 {
 		o.width = width
 	}
 	if width >= 0 && o.width != width {
@@ -99,10 +155,11 @@ func (m *modelTx) set(key string, width int) (*oracle, string) {
 // version, one without members is gone.
 func (m *modelTx) commit() (*world, bool) {
 	changed := m.private
-	for _, key := range m.named {
+	for _, key := range m.named { // each once
 		was, is := m.before.sets[key], m.w.sets[key]
 		switch {
 		case is == nil:
+			changed = changed || was != nil
 		case is.same(was):
 			m.w.sets[key] = was
 		case is.Len() == 0:
@@ -110,6 +167,7 @@ func (m *modelTx) commit() (*world, bool) {
 			changed = changed || was != nil
 		default:
 			changed = true
+			is.fresh, is.origin = false, nil
 		}
 	}
 	return m.w, changed
@@ -145,7 +203,10 @@ func stateOf(e *Engine) (*world, error) {
 
 // readSet copies a set, and checks on the way that it is in order and that look-ups agree with it.
 func readSet(s *Set) (*oracle, error) {
-	o := &oracle{model.New(), s.TieWidth(), s.Version()}
+	o := &oracle{Set: model.New(), width: s.TieWidth(), version: s.Version()}
+	if at, ok := s.Expiry(); ok {
+		o.expires = at.Unix()
+	}
 	last := model.Entry{}
 	for i, e := range s.Append(nil, 0, s.Len()) {
 		entry := model.Entry{Score: e.Score, Tie: string(e.Tie), Member: string(e.Member)}

@@ -2,6 +2,7 @@ package engine
 
 import (
 	"context"
+	"sync"
 	"sync/atomic"
 )
 
@@ -14,6 +15,7 @@ func (e *Engine) Preload(ctx context.Context, prefix string) (loaded int, err er
 		return 0, err
 	}
 	var n atomic.Int64
+	var booking sync.Mutex
 	err = inParallel(len(keys), func(i int) error {
 		if err := ctx.Err(); err != nil {
 			return err
@@ -25,9 +27,9 @@ func (e *Engine) Preload(ctx context.Context, prefix string) (loaded int, err er
 		if s == nil {
 			return nil
 		}
-		cold, fits := e.roomFor(s)
-		if !cold {
-			return nil
+		cold, fits, err := e.book(s, &booking)
+		if err != nil || !cold {
+			return err
 		}
 		if !fits {
 			return ErrMemoryLimit
@@ -41,13 +43,26 @@ func (e *Engine) Preload(ctx context.Context, prefix string) (loaded int, err er
 	return int(n.Load()), err
 }
 
-// roomFor reports whether a set is on the disk only, and whether there is room for it in memory.
-func (e *Engine) roomFor(s *set) (cold, fits bool) {
+// book reports whether a set is on the disk only, and whether there is room for it in memory, which is its own from then on.
+func (e *Engine) book(s *set, booking *sync.Mutex) (cold, fits bool, err error) {
 	s.mu.RLock()
-	defer s.mu.RUnlock()
-	if s.gone || !s.cold() {
-		return false, false
-	}
+	cold, id := !s.gone && s.cold(), s.id()
+	s.mu.RUnlock()
 	m := &e.memory
-	return true, m.limit == 0 || m.used.Load()+int64(guess(s.stored)) <= m.limit
+	if !cold || m.limit == 0 {
+		return cold, true, nil
+	}
+	r, err := e.record(id)
+	if err != nil {
+		return false, false, err
+	}
+	booking.Lock()
+	defer booking.Unlock()
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.gone || !s.cold() || m.used.Load()+int64(guess(r)) > m.limit {
+		return !s.gone && s.cold(), false, nil
+	}
+	e.count(s, guess(r))
+	return true, true, nil
 }

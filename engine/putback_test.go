@@ -37,6 +37,12 @@ func TestPutBackWhilePagesAreWritten(t *testing.T) {
 			}
 			return nil
 		}, nil},
+		"a range removed and rolled back": {func(s *Set) error {
+			if removed, err := s.RemoveRange(100, n-100); err != nil || removed != n-200 {
+				return fmt.Errorf("%d removed: %w", removed, err)
+			}
+			return failed
+		}, failed},
 		"emptied and rolled back": {func(s *Set) error {
 			if _, err := s.PopMax(n); err != nil {
 				return err

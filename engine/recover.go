@@ -26,19 +26,33 @@ type Recovery struct {
 // setOnDisk is where the last snapshot has put a set.
 type setOnDisk = persist.SetRecord
 
-// recover fills the keyspace from the store: every set's name from the last snapshot, then the log's tail.
+// recover fills the keyspace from the store: every set's name from the last snapshot, then the log's tail. While it runs the
+// keyspace has the sets by id; in the end they get their keys.
 func (e *Engine) recover() error {
 	start := time.Now()
+	named := map[*set]facts{}
 	for r, err := range e.store.Sets() {
 		if err != nil {
 			return err
 		}
+		f, _ := decodeFacts(r.Key, r.Meta) // an error is that of the set's first touch
 		s := e.keys.obtain(r.Key)
-		s.stored, s.base, s.exists = &r, r.Base, true
+		s.base, s.exists, s.version = r.Base, true, f.version
+		s.setExpires(f.expires)
+		if f.other || f.hidden {
+			named[s] = f
+		}
 		e.recovery.Sets++
 	}
-	if err := e.replay(); err != nil {
+	if err := e.replay(named); err != nil {
 		return err
+	}
+	if err := e.giveKeys(named); err != nil {
+		return err
+	}
+	for _, s := range e.keys.all() {
+		e.keys.count.Add(1)
+		e.schedule(s)
 	}
 	e.recovery.LastSeq = e.store.LastSeq()
 	e.recovery.Duration = time.Since(start)
@@ -46,10 +60,42 @@ func (e *Engine) recover() error {
 	return nil
 }
 
+// giveKeys gives sets their keys that are called something else in the log. Those that have none were never finished.
+func (e *Engine) giveKeys(named map[*set]facts) error {
+	for s := range named {
+		e.keys.remove(s)
+		s.gone = false
+	}
+	var unfinished persist.Batch
+	for s, f := range named {
+		if f.hidden {
+			unfinished.Drop(s.key)
+			continue
+		}
+		if e.keys.find(f.key) != nil {
+			return fmt.Errorf("%w: sets %q and another have the key %q", ErrCorrupt, s.key, f.key)
+		}
+		r := s.extra()
+		r.id, r.other = s.key, true
+		e.foreign.add(r.id)
+		e.keys.put(f.key, s)
+	}
+	if unfinished.Len() == 0 {
+		return nil
+	}
+	seq, err := e.store.Append(&unfinished)
+	for s, f := range named {
+		if f.hidden && s.base > 0 {
+			e.dropped[s.key] = seq
+		}
+	}
+	return err
+}
+
 // replay goes through the log's tail. This goroutine takes it apart; others apply the effects, each to sets of its own, so
 // that every set sees its effects in their order.
-func (e *Engine) replay() error {
-	p := &replayer{e: e, sets: map[string]*recovering{}}
+func (e *Engine) replay(named map[*set]facts) error {
+	p := &replayer{e: e, sets: map[string]*recovering{}, named: named}
 	for range runtime.GOMAXPROCS(0) {
 		p.start()
 	}
@@ -75,6 +121,7 @@ func (e *Engine) replay() error {
 type replayer struct {
 	e       *Engine
 	sets    map[string]*recovering
+	named   map[*set]facts // those that have another key, or none
 	workers []*replayWorker
 	wg      sync.WaitGroup
 	loaded  atomic.Int64
@@ -88,6 +135,8 @@ type recovering struct {
 	base   uint64
 	b      *zset.Builder // what it holds so far; nil: it is on the disk only, or does not exist
 	width  int           // of ties
+	facts  facts         // the last that the log says; tie width and version are kept elsewhere
+	said   bool          // it says some
 }
 
 // replayWorker applies the effects on its sets.
@@ -186,14 +235,28 @@ func (p *replayer) end(well bool) error {
 	}
 	p.wg.Wait()
 	for _, r := range p.sets {
-		if s := r.s; !s.exists {
-			p.e.keys.remove(s)
-			if s.stored != nil {
-				p.e.dropped[s.key] = s.changed
-			}
-		}
+		p.place(r)
 	}
 	return nil
+}
+
+// place notes what the log says of a set's key, or that it is gone.
+func (p *replayer) place(r *recovering) {
+	s := r.s
+	if r.said {
+		delete(p.named, s)
+		if s.setExpires(r.facts.expires); r.facts.other || r.facts.hidden {
+			p.named[s] = r.facts
+		}
+	}
+	if s.exists {
+		return
+	}
+	delete(p.named, s)
+	p.e.keys.remove(s)
+	if s.base > 0 {
+		p.e.dropped[s.key] = s.changed
+	}
 }
 
 // finish gives a set what its builder holds.
@@ -210,7 +273,11 @@ func (p *replayer) finish(r *recovering) {
 func (p *replayer) apply(x effectOn) error {
 	r, s := x.r, x.r.s
 	if r.b == nil && s.exists {
-		b, f, err := p.e.builder(s.stored)
+		record, err := p.e.record(s.key)
+		if err != nil {
+			return err
+		}
+		b, f, err := p.e.builder(record)
 		if err != nil {
 			return err
 		}
@@ -229,6 +296,7 @@ func (r *recovering) apply(seq uint64, x persist.Effect) error {
 		return r.create(x.Value)
 	case persist.Drop:
 		r.b, s.exists = nil, false
+		r.facts, r.said = facts{}, true
 		return nil
 	}
 	if r.b == nil {
@@ -261,5 +329,6 @@ func (r *recovering) create(meta []byte) error {
 		r.s.exists, r.width = true, f.tieWidth
 	}
 	r.s.version = f.version
+	r.facts, r.said = f, true
 	return nil
 }

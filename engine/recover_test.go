@@ -101,7 +101,7 @@ func TestCorruptLog(t *testing.T) {
 	require.True(t, math.IsNaN(math.Float64frombits(math.MaxUint64)))
 	rows := map[string]func(b *persist.Batch){
 		"facts too short": func(b *persist.Batch) { b.Create("arena", []byte{0}) },
-		"facts too long":  func(b *persist.Batch) { b.Create("arena", make([]byte, factsLen+1)) },
+		"facts too long":  func(b *persist.Batch) { b.Create("arena", make([]byte, shortFacts+1)) },
 		"tie width":       func(b *persist.Batch) { create(b, 3) },
 		"put in no set":   func(b *persist.Batch) { b.Put("arena", []byte("x"), score) },
 		"remove, no set":  func(b *persist.Batch) { b.Remove("arena", []byte("x")) },

@@ -40,7 +40,9 @@ func (g *generator) private() string { return g.pick("coins", "coins:1", "coins:
 // op returns an operation on one of the sets, or on a private key.
 func (g *generator) op(keys []string) string {
 	key := g.pick(keys...)
-	switch p := g.rng.IntN(40); {
+	switch p := g.rng.IntN(56); {
+	case p >= 46:
+		return g.wholeSet(key, g.pick(keys...))
 	case p < 8:
 		return fmt.Sprintf("add %s %s %s", key, g.member(), g.score())
 	case p < 14:
@@ -65,8 +67,25 @@ func (g *generator) op(keys []string) string {
 		return "delete " + g.private()
 	case p < 38:
 		return "get " + g.private()
+	case p < 44:
+		return g.opIf(key)
 	}
 	return "scan " + g.pick("-", "coins", "coins:", "y")
+}
+
+// wholeSet returns an operation that does not look at members.
+func (g *generator) wholeSet(key, other string) string {
+	switch p := g.rng.IntN(10); {
+	case p < 2:
+		return "drop " + key
+	case p < 5:
+		return fmt.Sprintf("rename %s %s", key, other)
+	case p < 7:
+		return fmt.Sprintf("copy %s %s", key, other)
+	case p < 9:
+		return fmt.Sprintf("expire %s %d", key, g.rng.IntN(20)-2)
+	}
+	return g.pick("persist ", "expiry ") + key
 }
 
 func (g *generator) update() string {
@@ -103,7 +122,8 @@ func (g *generator) script(n int, extra ...string) []string {
 	return append(lines, "check", "reopen")
 }
 
-var everything = []string{"snapshot", "flush", "check", "reopen", "glance", "glance", "crash 0", "crash 50", "crash 100"}
+var everything = []string{"snapshot", "flush", "check", "reopen", "glance", "glance", "crash 0", "crash 50", "crash 100",
+	"sleep 1", "sleep 5", "sleep 9"}
 
 var configurations = map[string]Options{
 	"memory":    {},

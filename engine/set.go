@@ -10,22 +10,30 @@ import (
 
 // Set is a sorted set inside a transaction. It has the reading methods of zset.View, and changes that commit with the
 // transaction. It is valid until the closure returns.
+//
+// What zset says of walking holds here: a walk (Range, RevRange) must not change the set it walks, and the members and ties
+// that it hands out alias the set until its next change. Collect first with Append, which copies, then change. Other sets of
+// the transaction may change meanwhile.
 type Set struct {
 	*zset.View
-	tx      *Tx
-	s       *set
-	version uint64 // before the transaction
-	touched touched
+	tx       *Tx
+	key      string
+	*pending // what the key stands for now
+	own      pending
 }
 
-// empty stands for sets that do not exist, in Views.
-var empty = must(zset.New(zset.Options{}))
+// empty and nothing stand for sets that do not exist, in Views.
+var (
+	empty   = must(zset.New(zset.Options{}))
+	nothing = pending{s: &set{}}
+)
 
-func must(s *zset.Set, err error) *zset.Set {
+// must is for options of our own.
+func must[T any](v T, err error) T {
 	if err != nil {
 		panic(err)
 	}
-	return s
+	return v
 }
 
 // Set returns the set of a key that the transaction has named. One that does not exist is empty; the first member added
@@ -61,14 +69,15 @@ func (tx *Tx) named(key string) (*Set, error) {
 	if tx.done {
 		return nil, ErrTxDone
 	}
-	i, ok := slices.BinarySearchFunc(tx.sets, key, func(s *Set, key string) int { return strings.Compare(s.s.key, key) })
+	i, ok := slices.BinarySearchFunc(tx.sets, key, func(s *Set, key string) int { return strings.Compare(s.key, key) })
 	if !ok {
 		return nil, fmt.Errorf("%w: %q", ErrNotNamed, key)
 	}
-	if s := tx.sets[i]; s.View == nil && s.s.z != nil {
+	s := tx.sets[i]
+	if s.View == nil && s.s.z != nil {
 		s.View = s.s.z.View()
 	}
-	return tx.sets[i], nil
+	return s, nil
 }
 
 // prepare gives a set that holds nothing an empty zset with ties of the given width.
@@ -85,11 +94,12 @@ func (s *Set) prepare(tieWidth int) error {
 }
 
 // Key returns the set's key.
-func (s *Set) Key() string { return s.s.key }
+func (s *Set) Key() string { return s.key }
 
 // Version returns how many changes the set has seen since it was made, the transaction's own included: it rises with every
 // change, and across restarts. It orders what happened to the set. A transaction that leaves the set as it was leaves the
-// version too.
+// version too. A set that is made anew counts from 0 again: what tells a set from one before it under the same key is LastSeq.
+// O(1).
 func (s *Set) Version() uint64 { return s.s.version }
 
 // writable says why the set may not be changed, or nil.
@@ -111,73 +121,4 @@ func (s *Set) change(member []byte, f func() error) error {
 	s.touched.remember(s.View, member)
 	s.s.version++
 	return f()
-}
-
-// Add is zset.Set.Add. Errors: those of it, ErrReadOnly, ErrTxDone.
-func (s *Set) Add(member []byte, score float64) (added bool, err error) {
-	err = s.change(member, func() (err error) { added, err = s.s.z.Add(member, score); return err })
-	return added, err
-}
-
-// AddTied is zset.Set.AddTied. Errors: those of it, ErrReadOnly, ErrTxDone.
-func (s *Set) AddTied(member, tie []byte, score float64) (added bool, err error) {
-	err = s.change(member, func() (err error) { added, err = s.s.z.AddTied(member, tie, score); return err })
-	return added, err
-}
-
-// IncrBy is zset.Set.IncrBy. Errors: those of it, ErrReadOnly, ErrTxDone.
-func (s *Set) IncrBy(member []byte, delta float64) (score float64, err error) {
-	err = s.change(member, func() (err error) { score, err = s.s.z.IncrBy(member, delta); return err })
-	return score, err
-}
-
-// Remove is zset.Set.Remove. Errors: ErrReadOnly, ErrTxDone.
-func (s *Set) Remove(member []byte) (removed bool, err error) {
-	err = s.change(member, func() error { removed = s.s.z.Remove(member); return nil })
-	return removed, err
-}
-
-// PopMin is zset.Set.PopMin. Errors: ErrReadOnly, ErrTxDone.
-func (s *Set) PopMin(n int) ([]zset.Entry, error) {
-	if err := s.writable(); err != nil {
-		return nil, err
-	}
-	return s.pop(s.Append(nil, 0, n))
-}
-
-// PopMax is zset.Set.PopMax. Errors: ErrReadOnly, ErrTxDone.
-func (s *Set) PopMax(n int) ([]zset.Entry, error) {
-	if err := s.writable(); err != nil {
-		return nil, err
-	}
-	return s.pop(s.AppendRev(nil, 0, n))
-}
-
-// pop removes entries.
-func (s *Set) pop(entries []zset.Entry) ([]zset.Entry, error) {
-	for _, e := range entries {
-		if _, err := s.Remove(e.Member); err != nil {
-			return nil, err
-		}
-	}
-	return entries, nil
-}
-
-// rollback gives every touched member back what it had, after those are gone that were not there: so that there is room.
-func (s *Set) rollback() {
-	s.s.version = s.version
-	for _, t := range s.touched.list {
-		if !t.had {
-			s.s.z.Remove([]byte(t.member))
-		}
-	}
-	for _, t := range s.touched.list {
-		if !t.had {
-			continue
-		}
-		if _, err := s.s.z.AddTied([]byte(t.member), t.tie, t.score); err != nil {
-			panic(fmt.Sprintf("engine: rollback of %q in %q: %v", t.member, s.s.key, err))
-		}
-		s.s.putBack(t.member)
-	}
 }

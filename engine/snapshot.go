@@ -1,7 +1,6 @@
 package engine
 
 import (
-	"errors"
 	"iter"
 
 	"github.com/zrankdb/zrank/internal/seeded"
@@ -49,12 +48,14 @@ func (e *Engine) snapshot() error {
 		return err
 	}
 	e.lastWritten.Store(sn.Bytes())
-	return e.published(written, drops)
+	e.published(written, drops)
+	return nil
 }
 
 // writtenSet is a set that a snapshot has written and the commit up to which it holds everything.
 type writtenSet struct {
 	s    *set
+	id   string
 	z    *zset.Set
 	base uint64
 }
@@ -65,7 +66,7 @@ func (e *Engine) writeSets(sn *persist.Snapshot) (map[string]*writtenSet, error)
 	for _, s := range e.keys.all() {
 		w, err := e.writeSet(sn, s)
 		if w != nil {
-			written[s.key] = w
+			written[w.id] = w
 		}
 		if err != nil {
 			return written, err
@@ -83,16 +84,19 @@ func (e *Engine) writeSet(sn *persist.Snapshot, s *set) (*writtenSet, error) {
 		s.mu.Unlock()
 		return nil, nil
 	}
-	base, meta, entries, z := e.store.LastSeq(), s.facts().encode(), s.z.Len(), s.z
+	base, id, meta, entries, z := e.store.LastSeq(), s.id(), s.facts().encode(), s.z.Len(), s.z
 	s.writing = true
 	z.HoldPages()
 	s.mu.Unlock()
-	err := sn.WriteSet(s.key, meta, base, entries, e.watched(s.pages()))
+	err := sn.WriteSet(id, meta, base, entries, e.watched(s.pages()))
 	s.mu.Lock()
 	z.ReleasePages()
-	s.writing, s.returned, s.known = false, nil, nil
+	if s.writing = false; s.rare != nil {
+		s.rare.returned, s.rare.known = nil, nil
+		s.slim()
+	}
 	s.mu.Unlock()
-	return &writtenSet{s, z, base}, err
+	return &writtenSet{s, id, z, base}, err
 }
 
 // watched lets tests come between two pages.
@@ -121,24 +125,25 @@ func (s *set) putBack(member string) {
 	if !s.writing || seeded.Bug("members put back are forgotten") {
 		return
 	}
-	if _, again := s.known[member]; again { // it is on a page, or will be; what has changed it since is in the log
+	r := s.extra()
+	if _, again := r.known[member]; again { // it is on a page, or will be; what has changed it since is in the log
 		return
 	}
-	if s.known == nil {
-		s.known = map[string]struct{}{}
+	if r.known == nil {
+		r.known = map[string]struct{}{}
 	}
-	s.known[member] = struct{}{}
-	s.returned = append(s.returned, member)
+	r.known[member] = struct{}{}
+	r.returned = append(r.returned, member)
 }
 
 // returnedPage is how many members that were put back go on one page.
 const returnedPage = 512
 
 // nextReturned returns where the page of members put back ends that begins with number i: long members fill it sooner.
-func (s *set) nextReturned(i int) int {
+func nextReturned(returned []string, i int) int {
 	bytes := 0
-	for from := i; i < len(s.returned) && i < from+returnedPage && (i == from || bytes+len(s.returned[i]) <= 1<<20); i++ {
-		bytes += len(s.returned[i])
+	for from := i; i < len(returned) && i < from+returnedPage && (i == from || bytes+len(returned[i]) <= 1<<20); i++ {
+		bytes += len(returned[i])
 	}
 	return i
 }
@@ -158,9 +163,9 @@ func (s *set) pages() iter.Seq[[]byte] {
 			case i < s.z.Pages():
 				room = s.takePage(room[:0], i)
 				page = room
-			case back < len(s.returned):
-				next := s.nextReturned(back)
-				room = s.z.AppendMembers(room[:0], s.returned[back:next])
+			case s.rare != nil && back < len(s.rare.returned):
+				next := nextReturned(s.rare.returned, back)
+				room = s.z.AppendMembers(room[:0], s.rare.returned[back:next])
 				page, back = room, next
 			default:
 				more = false
@@ -204,7 +209,7 @@ func (e *Engine) dropsUpTo(seq uint64) map[string]uint64 {
 }
 
 // published notes what the store has now.
-func (e *Engine) published(written map[string]*writtenSet, drops map[string]uint64) error {
+func (e *Engine) published(written map[string]*writtenSet, drops map[string]uint64) {
 	e.droppedMu.Lock()
 	for key, at := range drops {
 		if e.dropped[key] == at {
@@ -217,25 +222,18 @@ func (e *Engine) published(written map[string]*writtenSet, drops map[string]uint
 		}
 	}
 	e.droppedMu.Unlock()
-	var failed error // the other sets are there all the same
-	for key, w := range written {
-		r, ok, err := e.store.Set(key)
-		failed = errors.Join(failed, err)
-		if ok {
-			w.note(e, r)
-		}
+	for _, w := range written {
+		w.note(e)
 	}
-	return failed
 }
 
-// note tells a set where it is on the disk. One that has been dropped since is noted as dropped.
-func (w *writtenSet) note(e *Engine, r setOnDisk) {
+// note tells a set that it is on the disk. One that has been dropped since is noted as dropped.
+func (w *writtenSet) note(e *Engine) {
 	w.s.mu.Lock()
 	defer w.s.mu.Unlock()
-	w.s.base, w.s.stored = w.base, &r
-	if w.s.gone {
+	if w.s.base = w.base; w.s.gone {
 		e.droppedMu.Lock()
-		e.dropped[r.Key] = w.s.changed
+		e.dropped[w.id] = w.s.changed
 		e.droppedMu.Unlock()
 	}
 }

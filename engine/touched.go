@@ -29,7 +29,21 @@ func (t *touched) remember(v *zset.View, member []byte) {
 		return
 	}
 	score, tie, had := v.Get(member)
-	t.list = append(t.list, touch{member: string(member), had: had, score: score, tie: bytes.Clone(tie)})
+	t.note(touch{member: string(member), had: had, score: score, tie: bytes.Clone(tie)})
+}
+
+// rememberAll notes members whose present states are these, but for those that are noted already. O(entries).
+func (t *touched) rememberAll(entries []zset.Entry) {
+	for _, e := range entries {
+		if !t.has(e.Member) {
+			t.note(touch{member: string(e.Member), had: true, score: e.Score, tie: bytes.Clone(e.Tie)})
+		}
+	}
+}
+
+// note appends a member that is not noted yet.
+func (t *touched) note(x touch) {
+	t.list = append(t.list, x)
 	if len(t.list) <= fewTouched {
 		return
 	}
@@ -39,7 +53,7 @@ func (t *touched) remember(v *zset.View, member []byte) {
 			t.index[earlier.member] = struct{}{}
 		}
 	}
-	t.index[string(member)] = struct{}{}
+	t.index[x.member] = struct{}{}
 }
 
 func (t *touched) has(member []byte) bool {

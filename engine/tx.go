@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"iter"
 	"slices"
+	"time"
 
 	"github.com/zrankdb/zrank/internal/seeded"
 	"github.com/zrankdb/zrank/persist"
@@ -12,8 +13,11 @@ import (
 // Tx is a transaction. It is for the closure that it is given to, in that goroutine only.
 type Tx struct {
 	e       *Engine
-	sets    []*Set // in order of keys, locked
+	sets    []*Set     // in order of keys, locked
+	made    []*pending // sets that the transaction has made in the place of others, locked too
+	now     time.Time  // zero: nobody has asked yet
 	write   bool
+	asIs    bool // sets on the disk only stay there: they may be dropped, and not looked at
 	done    bool
 	holds   bool // e.private.mu
 	private map[string]privateValue
@@ -28,10 +32,18 @@ type Tx struct {
 // failed. After ErrStalled and ErrPersistence the commit may or may not be there when the engine is opened again: all of it or
 // nothing.
 func (e *Engine) Update(keys []string, fn func(*Tx) error) error {
+	return e.update(&Tx{e: e, write: true}, keys, fn)
+}
+
+func (e *Engine) update(tx *Tx, keys []string, fn func(*Tx) error) error {
 	if e.closed.Load() {
 		return ErrClosed
 	}
-	seq, err := e.update(keys, fn)
+	return e.finish(tx.run(keys, fn))
+}
+
+// finish waits until a commit is as durable as it must be, and wakes who has work by it.
+func (e *Engine) finish(seq uint64, err error) error {
 	if err != nil || seq == 0 || e.store == nil {
 		return err
 	}
@@ -46,9 +58,8 @@ func (e *Engine) Update(keys []string, fn func(*Tx) error) error {
 	return nil
 }
 
-// update is Update up to the commit's place in the log.
-func (e *Engine) update(keys []string, fn func(*Tx) error) (seq uint64, err error) {
-	tx := &Tx{e: e, write: true}
+// run is Update up to the commit's place in the log.
+func (tx *Tx) run(keys []string, fn func(*Tx) error) (seq uint64, err error) {
 	if err := tx.begin(keys); err != nil {
 		return 0, err
 	}
@@ -63,7 +74,7 @@ func (e *Engine) update(keys []string, fn func(*Tx) error) (seq uint64, err erro
 		return 0, err
 	}
 	if seq, err = tx.commit(); err != nil {
-		return 0, e.closedError(err)
+		return 0, tx.e.closedError(err)
 	}
 	committed = true
 	return seq, nil
@@ -108,8 +119,8 @@ func (tx *Tx) begin(keys []string) error {
 	}()
 	for ; cold != nil; cold = tx.lock(keys) {
 		for _, s := range tx.sets {
-			s.s.pins.Add(1)
-			pinned = append(pinned, s.s)
+			s.own.s.pins.Add(1)
+			pinned = append(pinned, s.own.s)
 		}
 		tx.unlock()
 		if err := tx.e.loadAll(cold); err != nil {
@@ -121,24 +132,47 @@ func (tx *Tx) begin(keys []string) error {
 
 // lock locks the sets with the given keys, making those that are not there, and returns those on the disk only. Sets that do
 // not exist are locked for a View too: if one could appear while the others are being locked, the View would see half of the
-// commit that made it.
+// commit that made it. A set whose time is up is one that does not exist: to an Update another stands in its place.
 func (tx *Tx) lock(keys []string) (cold []*set) {
-	tx.sets = make([]*Set, 0, len(keys))
+	tx.lockOnly(keys)
+	for _, x := range tx.sets {
+		switch s := x.s; {
+		case tx.expired(s):
+			if !tx.write {
+				x.pending, x.View = &nothing, empty.View()
+			}
+		case s.cold() && tx.asIs:
+		case s.cold():
+			cold = append(cold, s)
+		case tx.write:
+		case s.z != nil && s.exists:
+			x.View = s.z.View()
+		default:
+			x.View = empty.View()
+		}
+	}
+	if cold != nil || !tx.write {
+		return cold
+	}
+	for _, x := range tx.sets {
+		if tx.expired(x.s) {
+			x.replace(0)
+		}
+	}
+	return nil
+}
+
+// lockOnly locks the sets with the given keys, making those that are not there.
+func (tx *Tx) lockOnly(keys []string) {
+	tx.sets, tx.made = make([]*Set, 0, len(keys)), nil
 	for _, key := range keys {
 		s := tx.lockKey(key)
 		tx.e.touch(s)
-		if s.cold() {
-			cold = append(cold, s)
-		}
-		x := &Set{tx: tx, s: s, version: s.version}
-		if !tx.write && s.z != nil && s.exists {
-			x.View = s.z.View()
-		} else if !tx.write {
-			x.View = empty.View()
-		}
+		x := &Set{tx: tx, key: key, own: pending{s: s, version: s.version, expires: s.expires()}}
+		x.pending = &x.own
+		x.owner = x
 		tx.sets = append(tx.sets, x)
 	}
-	return cold
 }
 
 // lockKey returns the set of a key, locked.
@@ -150,7 +184,7 @@ func (tx *Tx) lockKey(key string) *set {
 		} else {
 			s.mu.RLock()
 		}
-		if !s.gone {
+		if s.is(key) {
 			return s
 		}
 		if tx.write {
@@ -177,14 +211,21 @@ func (tx *Tx) unlock() {
 		tx.e.private.mu.Unlock()
 	}
 	for _, s := range tx.sets {
-		if !s.s.exists {
-			tx.e.keys.remove(s.s)
-		}
-		if s.View != nil {
-			tx.e.account(s.s)
-		}
-		s.s.mu.Unlock()
+		tx.release(&s.own)
 	}
+	for _, c := range tx.made {
+		tx.release(c)
+	}
+}
+
+// release unlocks one set of an Update.
+func (tx *Tx) release(c *pending) {
+	s := c.s
+	if !s.exists && !s.gone {
+		tx.e.keys.remove(s)
+	}
+	tx.e.account(s)
+	s.mu.Unlock()
 }
 
 // runlock is unlock of a View. Taking a set out needs its lock for writing, which is waited for when no other is held.
@@ -193,11 +234,11 @@ func (tx *Tx) runlock() {
 		tx.e.private.mu.RUnlock()
 	}
 	var absent []*set
-	for _, s := range tx.sets {
-		if !s.s.exists {
-			absent = append(absent, s.s)
+	for _, x := range tx.sets {
+		if s := x.own.s; !s.exists {
+			absent = append(absent, s)
 		}
-		s.s.mu.RUnlock()
+		x.own.s.mu.RUnlock()
 	}
 	for _, s := range absent {
 		s.mu.Lock()
@@ -211,7 +252,7 @@ func (tx *Tx) runlock() {
 // rollback takes back what the transaction has changed in memory.
 func (tx *Tx) rollback() {
 	for _, s := range tx.sets {
-		s.rollback()
+		s.own.rollback()
 	}
 }
 

@@ -198,6 +198,9 @@ func changes(tx *Tx, s *Set) map[string]error {
 	_, out["remove"] = s.Remove(m)
 	_, out["popmin"] = s.PopMin(1)
 	_, out["popmax"] = s.PopMax(1)
+	_, out["addif"] = s.AddIf(m, 1, 0)
+	_, _, out["incrif"] = s.IncrByIf(m, 1, 0)
+	_, out["removerange"] = s.RemoveRange(0, 1)
 	return out
 }
 

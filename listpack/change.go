@@ -20,8 +20,7 @@ func (l *List) Insert(key uint64, tie, member []byte) (rank int) {
 		rank = l.place(key, tie, member)
 	}
 	at, size := l.At(rank).at(), textSize(len(member))
-	l.rowGap(rank)
-	l.textGap(rank, at, size)
+	l.gap(rank, at, size)
 	l.n++
 	l.setRow(rank, key, tie)
 	l.lengths()[int(l.n)-1-rank] = putText(l.texts[at:at+size], member)
@@ -33,15 +32,10 @@ func (l *List) Insert(key uint64, tie, member []byte) (rank int) {
 // long as the list is not changed again. O(n). It allocates only to give memory back.
 func (l *List) Delete(p Pos) {
 	rank, at := p.rank(), p.at()
-	row, next := rank*l.stride(), l.Next(p).at()
-	rest := copy(l.order[row:], l.order[row+l.stride():])
-	l.order = l.order[:row+rest]
-
-	lengths := l.lengths()
+	next, lengths := l.Next(p).at(), l.lengths()
 	copy(lengths[1:], lengths[:len(lengths)-1-rank])
 	l.n--
-	rest = copy(l.texts[at:], l.texts[next:])
-	l.texts = l.texts[:at+rest]
+	l.closeGap(rank, at, next)
 	l.shrink()
 	l.check()
 }

@@ -7,7 +7,7 @@ import (
 
 // Decode returns the list whose encoding is b. It copies b and verifies all of it, so it can be given bytes from anywhere:
 // whatever is wrong comes back as an error that wraps [ErrCorrupt] and says where. A list that decodes encodes to the same
-// bytes. O(n). It allocates the two columns, and a table of 16 to 32 bytes an entry for lists of more than 128 entries.
+// bytes. O(n). It allocates the list's blocks, and a table of 16 to 32 bytes an entry for lists of more than 128 entries.
 func Decode(b []byte) (List, error) {
 	l, f := view(b)
 	if f == nil {
@@ -19,9 +19,11 @@ func Decode(b []byte) (List, error) {
 	if l.n == 0 {
 		return New(l.TieWidth()), nil
 	}
-	order := block(len(l.order))
-	copy(order, l.order)
-	l.order, l.texts = order, copyTexts(l.texts, l.lengths())
+	if l.joinedSize() <= joinedMax {
+		l.join()
+	} else {
+		l.part()
+	}
 	return l, nil
 }
 

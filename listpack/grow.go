@@ -2,14 +2,25 @@ package listpack
 
 import "github.com/zrankdb/zrank/internal/invariants"
 
-// Memory is asked for in the blocks that Go's allocator has anyway, one for each column. Up to 32 KiB there are 67 sizes of
+// A list starts joined, with both columns in one block, and is parted when they no longer fit in joinedMax bytes. Joined, it
+// costs one block and one slice header, [List.Blocks]; parted, an entry added at the end moves no other.
+//
+//	joined   | rows | texts ->  free  <- lengths | count 2 |
+//	parted   | rows |     | texts ->  free  <- lengths |
+//
+// The count is there for [List.Adopt] to read, and up to date after Blocks only.
+//
+// Memory is asked for in the blocks that Go's allocator has anyway. Up to 32 KiB there are 67 sizes of
 // block, and the next one is about an eighth larger, so taking the smallest that fits wastes nothing that could be used and
-// still grows in steps: a column that fills up moves at most 67 times. Larger blocks come in pages, which would be steps of
+// still grows in steps: what fills up moves at most 67 times. Larger blocks come in pages, which would be steps of
 // constant size and so quadratic copying; there a column takes an eighth more than it needs.
 const (
 	largestBlock = 32 << 10
 	// smallBlock is the largest block that a column keeps however little of it is used.
 	smallBlock = 64
+	// joinedMax is the largest block of a joined list, and countSize what it has at its end.
+	joinedMax = 2 << 10
+	countSize = 2
 )
 
 // block returns n bytes, with the capacity of the whole block that the allocator has for them. Appending to nothing is how
@@ -19,6 +30,95 @@ func block(n int) []byte {
 		return append([]byte(nil), make([]byte, n+n/8)...)[:n]
 	}
 	return append([]byte(nil), make([]byte, n)...)
+}
+
+// divide makes b, a whole block, that of a joined list: rows up to rows, texts up to used.
+func (l *List) divide(b []byte, rows, used int) {
+	l.order, l.texts, l.joined = b[:rows], b[rows:used:len(b)-countSize], true
+}
+
+// joinedSize returns the bytes that a joined list of these columns uses.
+func (l *List) joinedSize() int { return len(l.order) + len(l.texts) + int(l.n) + countSize }
+
+// join copies both columns to one block.
+func (l *List) join() {
+	rows, used, lengths := len(l.order), len(l.order)+len(l.texts), l.lengths()
+	b := block(l.joinedSize())
+	b = b[:cap(b)]
+	copy(b, l.order)
+	copy(b[rows:], l.texts)
+	copy(b[len(b)-countSize-len(lengths):], lengths)
+	l.divide(b, rows, used)
+}
+
+// part copies each column to a block of its own.
+func (l *List) part() {
+	order := block(len(l.order))
+	copy(order, l.order)
+	l.order, l.texts, l.joined = order, copyTexts(l.texts, l.lengths()), false
+}
+
+// gap makes room for a row at rank, a text of n bytes at at and its length; their content is not defined. The count is still
+// without them.
+func (l *List) gap(rank, at, n int) {
+	switch fits := l.joinedSize()+l.stride()+n+1 <= joinedMax; {
+	case fits && (l.joined || l.n == 0):
+		l.joinedGap(rank, at, n)
+		return
+	case l.joined:
+		old := l.order
+		l.part()
+		poison(old)
+	}
+	l.rowGap(rank)
+	l.textGap(rank, at, n)
+}
+
+// joinedGap is gap in a joined list, or one that has no block yet. The rows behind the gap and the texts before it move
+// together.
+//
+//	     rank          at                          rank            at
+//	+---+----+--------+----+------+------+      +---+---+----+--------+----+----+---+-------+
+//	| rows   |     texts   | free | d  c |  =>  | rows       |  texts    gap       | d gap c |
+//	+---+----+--------+----+------+------+      +---+---+----+--------+----+----+---+-------+
+func (l *List) joinedGap(rank, at, n int) {
+	stride, lengths, old := l.stride(), l.lengths(), l.order[:cap(l.order)]
+	row, rows, used := rank*stride, len(l.order), len(l.order)+len(l.texts)
+	b, need := old, l.joinedSize()+stride+n+1
+	if need > len(old) {
+		b = block(need)
+		b = b[:cap(b)]
+		copy(b, old[:row])
+	}
+	putLengths(b[:len(b)-countSize], lengths, len(lengths)-rank)
+	copy(b[rows+stride+at+n:], old[rows+at:used])
+	copy(b[row+stride:], old[row:rows+at])
+	l.divide(b, rows+stride, used+stride+n)
+	if need > len(old) {
+		poison(old)
+	}
+}
+
+// putLengths writes lengths to the end of b, with room for one more before all but the first behind of them.
+func putLengths(b, lengths []byte, behind int) {
+	b = b[len(b)-len(lengths)-1:]
+	copy(b, lengths[:behind])
+	copy(b[behind+1:], lengths[behind:])
+}
+
+// closeGap takes out the row at rank and the text from at to next; the length is gone already.
+func (l *List) closeGap(rank, at, next int) {
+	stride, rows := l.stride(), len(l.order)
+	row := rank * stride
+	if !l.joined {
+		l.order = append(l.order[:row], l.order[row+stride:]...)
+		l.texts = append(l.texts[:at], l.texts[next:]...)
+		return
+	}
+	b, used := l.order[:cap(l.order)], rows+len(l.texts)
+	copy(b[row:], b[row+stride:rows+at])
+	copy(b[rows+at-stride:], b[rows+next:used])
+	l.divide(b, rows-stride, used-stride-(next-at))
 }
 
 // rowGap makes room for a row at rank, one more than there are entries; its content is not defined.
@@ -53,27 +153,28 @@ func (l *List) textGap(rank, at, n int) {
 		l.texts = old[:len(old)+n]
 	}
 	copy(l.texts[at+n:], old[at:])
-	grown := l.texts[:cap(l.texts)]
-	grown = grown[len(grown)-len(lengths)-1:]
-	copy(grown, lengths[:behind])
-	copy(grown[behind+1:], lengths[behind:])
+	putLengths(l.texts[:cap(l.texts)], lengths, behind)
 	if cap(l.texts) != cap(old) {
 		poison(old)
 	}
 }
 
-// shrink moves a column to a smaller block when it uses less than a quarter of the one it has. It then takes four times as
-// much to grow back, so a list cannot be made to move at every change.
+// shrink moves a list to smaller blocks when it uses less than a quarter of one it has, and joins one that uses less than a
+// quarter of joinedMax. It then takes four times as much to grow back, so a list cannot be made to move at every change.
 func (l *List) shrink() {
-	if old := l.order; sparse(len(old), cap(old)) {
-		l.order = block(len(old))
-		copy(l.order, old)
-		poison(old)
+	order, texts, size := l.order, l.texts, l.joinedSize()
+	switch {
+	case l.joined && !sparse(size, cap(order)):
+		return
+	case l.joined || size < joinedMax/4:
+		l.join()
+	case sparse(len(order), cap(order)) || sparse(len(texts)+int(l.n), cap(texts)):
+		l.part()
+	default:
+		return
 	}
-	if old := l.texts; sparse(len(old)+int(l.n), cap(old)) {
-		l.texts = copyTexts(old, l.lengths())
-		poison(old)
-	}
+	poison(order)
+	poison(texts)
 }
 
 func sparse(used, size int) bool { return size > smallBlock && used < size/4 }

@@ -10,6 +10,7 @@ import "encoding/binary"
 //	length   the byte that says how long a text is; these bytes stand at the far end of the text column, in reverse
 //	place    where an entry belongs in the order
 //	gap      the room made in the middle of a column for a new entry
+//	joined   of a list, with both columns in one block; the others are parted
 //
 // doc.go draws the bytes. The invariants, which check.go verifies after every change and decode.go on every input:
 //
@@ -19,6 +20,7 @@ import "encoding/binary"
 //	L4  every entry stands before the next: by row, then by member
 //	L5  the texts and the lengths do not overlap
 //	L6  no two entries have the same member
+//	L7  the columns of a joined list fill one block, with room for the count at its end
 //
 // The rules of a walk:
 //
@@ -44,7 +46,8 @@ const (
 // List is an ordered list of entries. The zero value is an empty list without ties. A List that has been assigned to
 // another variable shares its bytes with it; only one of the two may be used from then on.
 type List struct {
-	// order is the column of rows: n of them and nothing else. Insert and delete change its length; Replace moves rows.
+	// order is the column of rows: n of them and nothing else. Insert and delete change its length; Replace moves rows. In a
+	// joined list its capacity is the block's.
 	order []byte
 	// texts is the column of texts. Its length counts their bytes only. The lengths are the last n bytes of its capacity, the
 	// first entry's last of all, and what is between is free: both parts grow into it, so adding an entry at the end moves
@@ -59,6 +62,8 @@ type List struct {
 	// width, and the word that it therefore takes has room for the count, which would be a division otherwise.
 	n        uint16
 	tieWidth uint8
+	// joined says that the texts begin where the rows end, in one block. See grow.go.
+	joined bool
 }
 
 // New returns an empty list whose ties are tieWidth bytes wide: 0, 8, 16, 24 or 32. It panics for any other width. O(1),
@@ -88,7 +93,43 @@ func (l *List) Len() int { return int(l.n) }
 func (l *List) TieWidth() int { return int(l.tieWidth) }
 
 // Size returns the bytes of memory the list holds behind its two slice headers: whole blocks of the allocator. O(1).
-func (l *List) Size() int { return cap(l.order) + cap(l.texts) }
+func (l *List) Size() int {
+	if l.joined {
+		return cap(l.order)
+	}
+	return cap(l.order) + cap(l.texts)
+}
+
+// Blocks returns the memory of the list, for whoever keeps so many lists that a List for each is too much: with the tie
+// width, and Adopt, it makes the list again. rows is nil in a list of less than about 2 KiB. O(1).
+func (l *List) Blocks() (block, rows []byte) {
+	if !l.joined {
+		return l.texts, l.order
+	}
+	block = l.order[:cap(l.order)]
+	binary.LittleEndian.PutUint16(block[len(block)-countSize:], l.n)
+	return block[:len(l.order)+len(l.texts)], nil
+}
+
+// Adopt makes l the list that gave these Blocks and has not been changed since; without any, an empty one. It does not look
+// for wrong ones. O(1), without allocating. A function that returned the List would be 25 ns slower: it is written in words
+// and would be copied in larger pieces, which waits for the words to arrive.
+func (l *List) Adopt(tieWidth int, block, rows []byte) {
+	l.tieWidth = uint8(tieWidth)
+	switch {
+	case rows != nil:
+		l.order, l.texts, l.n, l.joined = rows, block, uint16(len(rows)/keySize), false
+		if tieWidth > 0 {
+			l.n = uint16(len(rows) / l.stride())
+		}
+	case block != nil:
+		b := block[:cap(block)]
+		l.n = binary.LittleEndian.Uint16(b[len(b)-countSize:])
+		l.divide(b, int(l.n)*l.stride(), len(block))
+	default:
+		l.order, l.texts, l.n, l.joined = nil, nil, 0, false
+	}
+}
 
 // Clear removes every entry and lets go of the memory. The tie width stays. O(1).
 func (l *List) Clear() {

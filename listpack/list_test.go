@@ -203,8 +203,8 @@ func TestMemory(t *testing.T) {
 // usedBytes returns what the columns need.
 func usedBytes(l *List) (order, texts int) { return len(l.order), len(l.texts) + l.Len() }
 
-// TestBlocks adds members of mixed lengths and looks at each column after each: up to 32 KiB its block is the smallest that
-// the allocator has, which is what a new slice of that many bytes gets.
+// TestBlocks adds members of mixed lengths and looks at the list, or at each column of a parted one, after each: up to 32 KiB
+// its block is the smallest that the allocator has, which is what a new slice of that many bytes gets.
 func TestBlocks(t *testing.T) {
 	r := rand.New(rand.NewPCG(7, 8))
 	l := New(8)
@@ -214,7 +214,35 @@ func TestBlocks(t *testing.T) {
 		member[0], member[1] = byte(i>>8), byte(i)
 		l.Insert(r.Uint64N(50), make([]byte, 8), member)
 		order, texts := usedBytes(&l)
-		require.Equal(t, []int{smallest(order), smallest(texts)}, []int{cap(l.order), cap(l.texts)}, "%d entries", i+1)
+		want := smallest(order) + smallest(texts)
+		if joined := order + texts + countSize; joined <= joinedMax {
+			want = smallest(joined)
+		}
+		require.Equal(t, want, l.Size(), "%d entries", i+1)
+	}
+	require.False(t, l.joined)
+}
+
+// TestAdopt takes lists of all sizes apart into their blocks and puts them together again.
+func TestAdopt(t *testing.T) {
+	for tieWidth := 0; tieWidth <= MaxTie; tieWidth += 8 {
+		joined, l := 0, New(tieWidth)
+		full, _ := filled(200, 8)
+		for i := range 300 {
+			before := l.AppendTo(nil)
+			block, rows := l.Blocks()
+			again := full // what it was before must not matter
+			again.Adopt(tieWidth, block, rows)
+			require.Equal(t, before, again.AppendTo(nil))
+			require.Equal(t, l.Size(), again.Size())
+			require.Equal(t, rows == nil, again.Len() == 0 || again.joined)
+			if l = again; l.joined {
+				joined++
+			}
+			l.Insert(uint64(i*7919%100), make([]byte, tieWidth), fmt.Appendf(nil, "player:%05d", i))
+		}
+		t.Logf("ties of %d: joined up to %d entries", tieWidth, joined)
+		require.Greater(t, joined, 30)
 	}
 }
 
@@ -242,9 +270,14 @@ func TestShrink(t *testing.T) {
 		require.True(t, ok)
 		l.Delete(p)
 		order, texts := usedBytes(&l)
+		if l.joined {
+			require.LessOrEqual(t, l.Size(), max(smallBlock, 5*(order+texts)))
+			continue
+		}
 		require.LessOrEqual(t, cap(l.order), max(smallBlock, 5*order))
 		require.LessOrEqual(t, cap(l.texts), max(smallBlock, 5*texts))
 	}
+	require.True(t, l.joined)
 	require.Equal(t, string(names[0]), members(&l))
 	l.Clear()
 	require.Zero(t, l.Size())
@@ -297,6 +330,9 @@ func TestZeroAllocations(t *testing.T) {
 		require.Zero(t, testing.AllocsPerRun(200, func() { i++; f() }), name)
 	}
 	require.Equal(t, 2.0, testing.AllocsPerRun(100, func() { _, _ = Decode(encoded) }), "Decode: the columns only")
+	few, _ := filled(20, 8)
+	encoded = few.AppendTo(nil)
+	require.Equal(t, 1.0, testing.AllocsPerRun(100, func() { _, _ = Decode(encoded) }), "Decode: the block only")
 }
 
 func TestGoString(t *testing.T) {
@@ -319,6 +355,7 @@ func TestVerifyColumns(t *testing.T) {
 		"L1": func(l *List) { l.tieWidth = 7 },
 		"L2": func(l *List) { l.order = l.order[:len(l.order)-1] },
 		"L5": func(l *List) { l.texts = l.texts[:cap(l.texts)-l.Len()+1] },
+		"L7": func(l *List) { l.texts = l.texts[: len(l.texts) : cap(l.texts)-1] },
 	} {
 		l, _ := filled(5, 8)
 		damage(&l)

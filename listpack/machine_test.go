@@ -68,6 +68,9 @@ func modelEntry(key uint64, tie, member []byte) model.Entry {
 }
 
 func (m *machine) apply(o op) error {
+	if block, rows := m.list.Blocks(); o.order%2 == 0 {
+		m.list.Adopt(m.list.TieWidth(), block, rows)
+	}
 	key, tie := orderOf(o.order, m.list.TieWidth())
 	switch kind := o.kind % opKinds; kind {
 	case opDelete:

@@ -25,7 +25,7 @@ func (l *List) rowByte(rank int) int    { return headerSize + rank*l.stride() }
 func (l *List) textByte(at int) int     { return headerSize + len(l.order) + at }
 func (l *List) lengthByte(rank int) int { return l.textByte(len(l.texts)) + l.Len() - 1 - rank }
 
-// verify checks L1 to L6 on columns that nobody vouches for and returns the first fault, or nil. It reads no byte outside
+// verify checks L1 to L7 on columns that nobody vouches for and returns the first fault, or nil. It reads no byte outside
 // them and allocates nothing for a list of up to 128 entries.
 func verify(l *List) *fault {
 	switch n := l.Len(); {
@@ -35,6 +35,8 @@ func verify(l *List) *fault {
 		return faultf("L2", headerSize, "%d entries, %d bytes of rows", n, len(l.order))
 	case cap(l.texts)-len(l.texts) < n:
 		return faultf("L5", l.textByte(len(l.texts)), "%d bytes of texts and %d lengths in %d", len(l.texts), n, cap(l.texts))
+	case l.joined && cap(l.order) != len(l.order)+cap(l.texts)+countSize:
+		return faultf("L7", l.textByte(0), "%d bytes of rows and a column of %d in %d", len(l.order), cap(l.texts), cap(l.order))
 	}
 	stride := l.stride()
 	var prevRow, prev []byte

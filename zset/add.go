@@ -131,7 +131,7 @@ func (c *core) put(member, tie []byte, key uint64, tied bool) (Outcome, error) {
 	}
 	h, ok := c.find(member)
 	var old uint64
-	oldTie := zeros[:c.limits.tieWidth]
+	oldTie := zeros[:c.limits().tieWidth]
 	if ok {
 		old, oldTie = c.record(h)
 	}
@@ -174,11 +174,11 @@ func (l *limits) full() int {
 
 // worstOfAll reports whether a set that is full would drop a new entry at once.
 func (c *core) worstOfAll(key uint64, tie, member []byte) bool {
-	if c.len() < c.limits.full() {
+	if c.limits().rare == nil || c.len() < c.limits().full() {
 		return false
 	}
 	rank := c.seek(key, append(append(make([]byte, 0, 128), tie...), member...))
-	if c.limits.rare.lowest {
+	if c.limits().rare.lowest {
 		return rank == c.len()
 	}
 	return rank == 0
@@ -186,9 +186,12 @@ func (c *core) worstOfAll(key uint64, tie, member []byte) bool {
 
 // evict drops the worst entries of a set that holds too many.
 func (c *core) evict() {
-	switch n := c.len() - c.limits.full(); {
+	if c.limits().rare == nil {
+		return
+	}
+	switch n := c.len() - c.limits().full(); {
 	case n <= 0:
-	case c.limits.rare.lowest:
+	case c.limits().rare.lowest:
 		c.removeRange(c.len()-n, c.len())
 	default:
 		c.removeRange(0, n)
@@ -199,7 +202,7 @@ func (c *core) evict() {
 // In a set without one it is all. O(1).
 func (v *ViewOf[S]) Best() (lo, hi int) {
 	n := v.Len()
-	r := v.limits.rare
+	r := v.limits().rare
 	switch {
 	case r == nil || r.cap == 0 || n <= r.cap:
 		return 0, n

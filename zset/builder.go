@@ -41,7 +41,7 @@ func (b *BuilderOf[S]) Len() int { return b.core.len() }
 
 // Add gives a member a score; the last one given counts. O(1). Errors: ErrNaN, ErrMemberTooLong, ErrFull.
 func (b *BuilderOf[S]) Add(member []byte, score S) error {
-	return b.AddTied(member, zeros[:b.core.limits.tieWidth], score)
+	return b.AddTied(member, zeros[:b.core.limits().tieWidth], score)
 }
 
 // AddTied is Add with a tie. O(1). Errors: those of Add, ErrTieWidth.
@@ -49,7 +49,7 @@ func (b *BuilderOf[S]) AddTied(member, tie []byte, score S) error {
 	if isNaN(score) {
 		return ErrNaN
 	}
-	if len(tie) != int(b.core.limits.tieWidth) {
+	if len(tie) != int(b.core.limits().tieWidth) {
 		return ErrTieWidth
 	}
 	return b.put(keyOf(score), tie, member)
@@ -63,7 +63,7 @@ func (b *BuilderOf[S]) LoadPage(page []byte) error { return b.core.readPage(page
 func (b *BuilderOf[S]) Set() *SetOf[S] {
 	c := &b.core
 	c.reset()
-	if c.big != nil {
+	if c.big() != nil {
 		b.build()
 	}
 	c.evict()
@@ -81,23 +81,23 @@ func (b *BuilderOf[S]) put(key uint64, tie, member []byte) error {
 	}
 	h, ok := c.find(member)
 	switch {
-	case c.big == nil && ok:
+	case c.big() == nil && ok:
 		c.move(h, key, tie)
 		return nil
-	case c.big == nil && c.fits(c.len()+1, member):
+	case c.big() == nil && c.fits(c.len()+1, member):
 		return c.insert(key, tie, member)
-	case c.big == nil:
+	case c.big() == nil:
 		b.refs = c.loosen()
 	case ok:
-		c.big.table.SetKey(h.ref(), key)
-		c.big.table.SetTie(h.ref(), tie)
+		c.big().table.SetKey(h.ref(), key)
+		c.big().table.SetTie(h.ref(), tie)
 		b.unsorted = true
 		return nil
 	}
-	if c.big.table.Full() {
+	if c.big().table.Full() {
 		return ErrFull
 	}
-	b.append(c.big.table.Add(key, tie, member))
+	b.append(c.big().table.Add(key, tie, member))
 	return nil
 }
 
@@ -107,7 +107,7 @@ func (b *BuilderOf[S]) append(ref uint32) {
 		return
 	}
 	if n := len(b.refs); !b.unsorted && n > 0 {
-		b.unsorted = b.core.big.compare(b.refs[n-1], ref) > 0
+		b.unsorted = b.core.big().compare(b.refs[n-1], ref) > 0
 	}
 	b.refs = append(b.refs, ref)
 }
@@ -125,7 +125,7 @@ func (b *big) compare(x, y uint32) int {
 
 // build puts all records in order and makes the index of them.
 func (b *BuilderOf[S]) build() {
-	big := b.core.big
+	big := b.core.big()
 	if b.walk || b.unsorted {
 		b.refs = big.table.InOrder(b.workers)
 	}

@@ -8,15 +8,17 @@ import (
 
 // insert adds a member that the set does not hold, moving the set up first if a listpack may not hold it.
 func (c *core) insert(key uint64, tie, member []byte) error {
-	if c.big == nil && !c.fits(c.small.Len()+1, member) {
+	if c.big() == nil {
+		var l listpack.List
+		if c.small(&l); c.fits(l.Len()+1, member) {
+			var room [defaultListpackMember]byte // member may alias the listpack, which is about to move
+			l.Insert(key, tie, append(room[:0], member...))
+			c.keep(&l)
+			return nil
+		}
 		c.moveUp()
 	}
-	if c.big == nil {
-		var room [defaultListpackMember]byte // member may alias the listpack, which is about to move
-		c.small.Insert(key, tie, append(room[:0], member...))
-		return nil
-	}
-	b := c.big
+	b := c.big()
 	if b.table.Full() {
 		return ErrFull
 	}
@@ -29,21 +31,24 @@ func (c *core) insert(key uint64, tie, member []byte) error {
 
 // move gives a member that was found another key and tie.
 func (c *core) move(h handle, key uint64, tie []byte) {
-	if c.big == nil {
-		c.small.Replace(listpack.Pos(h.at), key, tie)
+	b := c.big()
+	if b == nil {
+		var l listpack.List
+		c.small(&l)
+		l.Replace(listpack.Pos(h.at), key, tie) // where it stands: the blocks stay
 		return
 	}
-	t, ref, old := c.big.table, h.ref(), h.key
+	t, ref, old := b.table, h.ref(), h.key
 	var room [128]byte
 	var text []byte // nil while the tie stays
 	if string(tie) != string(t.Tie(ref)) {
 		text = append(append(room[:0], tie...), t.Member(ref)...)
 	}
-	c.big.index.Update(old, key, ref, text, func() {
+	b.index.Update(old, key, ref, text, func() {
 		t.SetKey(ref, key)
 		t.SetTie(ref, tie)
 	})
-	if d := c.big.distinct; d != nil && key != old {
+	if d := b.distinct; d != nil && key != old {
 		d.count(old, -1)
 		d.count(key, 1)
 	}
@@ -51,11 +56,15 @@ func (c *core) move(h handle, key uint64, tie []byte) {
 
 // delete removes a member that was found.
 func (c *core) delete(h handle) {
-	if c.big == nil {
-		c.small.Delete(listpack.Pos(h.at))
+	b := c.big()
+	if b == nil {
+		var l listpack.List
+		c.small(&l)
+		l.Delete(listpack.Pos(h.at))
+		c.keep(&l)
 		return
 	}
-	c.big.index.Delete(h.key, h.ref())
+	b.index.Delete(h.key, h.ref())
 	c.free(h.key, h.ref())
 	c.reset()
 	c.shrink()
@@ -63,9 +72,10 @@ func (c *core) delete(h handle) {
 
 // free lets go of the record of an entry that has left the index.
 func (c *core) free(key uint64, ref uint32) {
-	c.big.table.Remove(ref)
-	if c.big.distinct != nil {
-		c.big.distinct.count(key, -1)
+	b := c.big()
+	b.table.Remove(ref)
+	if b.distinct != nil {
+		b.distinct.count(key, -1)
 	}
 }
 
@@ -75,7 +85,7 @@ const movesPerRemoval = 4
 
 // shrink gives memory back after a removal.
 func (c *core) shrink() {
-	if b := c.big; b != nil && !c.held {
+	if b := c.big(); b != nil && !c.rest.held {
 		b.table.Shrink(movesPerRemoval, func(old, ref uint32) { b.index.Replace(b.table.Key(ref), old, ref) })
 	}
 }
@@ -88,11 +98,24 @@ func (c *core) reset() {
 }
 
 // removeAll empties the set. O(1): what it held is left to the garbage collector.
-func (c *core) removeAll() { c.small, c.big = listpack.New(int(c.limits.tieWidth)), nil }
+func (c *core) removeAll() {
+	c.block = nil
+	if c.rest.shared != nil {
+		c.rest.big, c.rest.rows = big{}, nil
+		c.share()
+	}
+}
 
 // emptyLike returns an empty set with the same options.
 func (c *core) emptyLike() core {
-	return core{limits: c.limits, small: listpack.New(int(c.limits.tieWidth))}
+	switch {
+	case c.rest == nil:
+		return core{rest: &defaults[0]}
+	case c.rest.shared == nil:
+		return core{rest: c.rest}
+	default:
+		return core{rest: c.rest.shared}
+	}
 }
 
 // removeChunk is how many entries removeRange takes out at a time.
@@ -104,10 +127,13 @@ func (c *core) removeRange(lo, hi int) {
 		c.removeAll()
 		return
 	}
-	if c.big == nil {
-		for p := c.small.At(lo); lo < hi; lo++ {
-			c.small.Delete(p)
+	if c.big() == nil {
+		var l listpack.List
+		c.small(&l)
+		for p := l.At(lo); lo < hi; lo++ {
+			l.Delete(p)
 		}
+		c.keep(&l)
 		return
 	}
 	var refs [removeChunk]uint32
@@ -119,7 +145,7 @@ func (c *core) removeRange(lo, hi int) {
 // removeChunk removes as many entries as fit in refs, from rank lo on: from the index at once, then from the table, which
 // may move records only when none of these is left.
 func (c *core) removeChunk(refs []uint32, lo int) {
-	b, n := c.big, 0
+	b, n := c.big(), 0
 	for at := b.index.At(lo); n < len(refs); {
 		run := at.Run(len(refs) - n)
 		n += copy(refs[n:], run)
@@ -137,13 +163,13 @@ func (c *core) removeChunk(refs []uint32, lo int) {
 
 // fits reports whether a listpack of n entries may hold the member.
 func (c *core) fits(n int, member []byte) bool {
-	return n <= int(c.limits.maxEntries) && len(member) <= int(c.limits.maxMember)
+	return n <= int(c.limits().maxEntries) && len(member) <= int(c.limits().maxMember)
 }
 
 // moveUp changes the encoding from listpack to skiplist. O(n) of a number that Options bound.
 func (c *core) moveUp() {
 	refs := c.loosen()
-	c.big.order(refs)
+	c.big().order(refs)
 }
 
 // loosen moves the entries of a listpack to a table and returns their refs, in order; the index is still empty.
@@ -154,7 +180,9 @@ func (c *core) loosen() (refs []uint32) {
 		refs = append(refs, up.table.Add(key, tie, member))
 		return true
 	})
-	c.big, c.small = up, listpack.List{}
+	c.block = nil
+	r := c.own()
+	r.big, r.rows = up, nil
 	return refs
 }
 
@@ -169,11 +197,11 @@ func (b *big) order(refs []uint32) {
 }
 
 // newBig returns the encoding above a listpack, empty.
-func (c *core) newBig() *big {
-	t := members.New(int(c.limits.tieWidth))
-	b := &big{table: t}
+func (c *core) newBig() big {
+	t := members.New(int(c.limits().tieWidth))
+	b := big{table: t}
 	var shape skiplist.Options
-	if r := c.limits.rare; r != nil {
+	if r := c.limits().rare; r != nil {
 		shape = r.shape
 		if r.dense {
 			b.distinct = newDistinct()

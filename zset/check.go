@@ -20,10 +20,10 @@ func (c *core) changed() {
 // verify returns the number of the first invariant that does not hold and what was found instead. O(n), or O(1) in a set that
 // is too big to be checked at all changes.
 func (c *core) verify() (number, found string) {
-	if c.len() > c.limits.full() {
-		return "Z3", fmt.Sprintf("%d entries, at most %d wanted", c.len(), c.limits.full())
+	if c.len() > c.limits().full() {
+		return "Z3", fmt.Sprintf("%d entries, at most %d wanted", c.len(), c.limits().full())
 	}
-	if c.big == nil {
+	if c.big() == nil {
 		c.ascend(0, c.len(), func(_ uint64, _, member []byte) bool {
 			if !c.fits(c.len(), member) {
 				number, found = "Z1", fmt.Sprintf("a listpack of %d entries holds a member of %d bytes", c.len(), len(member))
@@ -32,7 +32,7 @@ func (c *core) verify() (number, found string) {
 		})
 		return number, found
 	}
-	t, index := c.big.table, c.big.index
+	t, index := c.big().table, c.big().index
 	if t.Len() != index.Len() {
 		return "Z2", fmt.Sprintf("%d records, %d entries", t.Len(), index.Len())
 	}
@@ -49,7 +49,7 @@ func (c *core) verify() (number, found string) {
 
 // verifyDistinct recounts the distinct scores.
 func (c *core) verifyDistinct() (number, found string) {
-	d := c.big.distinct
+	d := c.big().distinct
 	if d == nil {
 		return "", ""
 	}
@@ -104,5 +104,5 @@ const rankStep = 61
 
 // GoString says what the set holds in one line. O(1).
 func (c *core) GoString() string {
-	return fmt.Sprintf("zset{%s, %d entries, tie %d, %d bytes}", c.encoding(), c.len(), c.limits.tieWidth, c.size())
+	return fmt.Sprintf("zset{%s, %d entries, tie %d, %d bytes}", c.encoding(), c.len(), c.limits().tieWidth, c.size())
 }

@@ -300,7 +300,7 @@ func (p *pair[S]) compareCopies(all []model.EntryOf[S]) error {
 // compareBest cuts what is in reserve off.
 func (p *pair[S]) compareBest(all []model.EntryOf[S]) error {
 	from, to := 0, len(all)
-	if r := p.set.limits.rare; r != nil && r.cap > 0 {
+	if r := p.set.limits().rare; r != nil && r.cap > 0 {
 		for to-from > r.cap {
 			if r.lowest {
 				to--

@@ -10,9 +10,9 @@ type distinct struct {
 
 const holdersWidth = 8
 
-func newDistinct() *distinct {
-	return &distinct{keys: core{limits: Options{TieWidth: holdersWidth, MaxListpackEntries: -1}.limits()}}
-}
+var holders = rest{limits: Options{TieWidth: holdersWidth, MaxListpackEntries: -1}.limits()}
+
+func newDistinct() *distinct { return &distinct{keys: core{rest: &holders}} }
 
 // count adds delta to the number of entries that have the key. O(log distinct).
 func (d *distinct) count(key uint64, delta int) {

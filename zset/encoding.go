@@ -11,15 +11,24 @@ import (
 // This file and change.go are the only ones that know there are two encodings. Everything else is said in handles, keys and
 // ranks.
 
-// core is a sorted set of keys: what sets of all kinds of scores have in common.
+// core is a sorted set of keys: what sets of all kinds of scores have in common. It is 32 bytes, and for a small set that is all
+// beside the block of its listpack.
 type core struct {
-	small  listpack.List // used while big is nil
-	big    *big
-	limits limits
-	held   bool // pages are being written: records stay where they are
+	block []byte // the listpack's, as listpack.List.Blocks; nil while the set is empty or big
+	rest  *rest  // nil only in the zero value of a View
 }
 
-// big is the encoding above the limits of a listpack: records found by member, and an index of them in order.
+// rest is what a set has beside its block. Those that are small and say nothing else than what they were made with share it.
+type rest struct {
+	limits limits
+	big    big
+	rows   []byte // of a listpack too large for one block
+	held   bool   // pages are being written: records stay where they are
+	shared *rest  // what the set goes back to; nil in that itself, which must not be changed
+}
+
+// big is the encoding above the limits of a listpack: records found by member, and an index of them in order. The zero value
+// means that the set is small.
 type big struct {
 	table    *members.Table
 	index    *skiplist.List
@@ -35,29 +44,84 @@ type handle struct {
 
 func (h handle) ref() uint32 { return uint32(h.at) }
 
-func (c *core) len() int {
-	if c.big == nil {
-		return c.small.Len()
+// limits returns what the set was made with.
+func (c *core) limits() *limits {
+	if c.rest == nil {
+		return &defaults[0].limits
 	}
-	return c.big.table.Len()
+	return &c.rest.limits
+}
+
+// big returns the encoding of a set that is not small, or nil.
+func (c *core) big() *big {
+	if c.rest == nil || c.rest.big.table == nil {
+		return nil
+	}
+	return &c.rest.big
+}
+
+// small puts the listpack of a set that is not big into l, which is empty. After a change it goes back with keep.
+func (c *core) small(l *listpack.List) {
+	if c.rest != nil {
+		l.Adopt(int(c.rest.limits.tieWidth), c.block, c.rest.rows)
+	}
+}
+
+// keep stores the listpack.
+func (c *core) keep(l *listpack.List) {
+	block, rows := l.Blocks()
+	c.block = block
+	if rows != nil || c.rest.rows != nil {
+		c.own().rows = rows
+		c.share()
+	}
+}
+
+// own returns a rest that no other set has.
+func (c *core) own() *rest {
+	if c.rest.shared == nil {
+		c.rest = &rest{limits: c.rest.limits, shared: c.rest}
+	}
+	return c.rest
+}
+
+// share gives up a rest that says no more than the shared one.
+func (c *core) share() {
+	if r := c.rest; r.shared != nil && r.big.table == nil && r.rows == nil && !r.held {
+		c.rest = r.shared
+	}
+}
+
+func (c *core) len() int {
+	if b := c.big(); b != nil {
+		return b.table.Len()
+	}
+	var l listpack.List
+	c.small(&l)
+	return l.Len()
 }
 
 func (c *core) encoding() string {
-	if c.big == nil {
+	if c.big() == nil {
 		return "listpack"
 	}
 	return "skiplist"
 }
 
 func (c *core) size() int {
-	size := block(unsafe.Sizeof(*c)) + c.small.Size()
-	if c.limits.rare != nil {
-		size += block(unsafe.Sizeof(*c.limits.rare))
+	var l listpack.List
+	c.small(&l)
+	size := block(unsafe.Sizeof(*c)) + l.Size()
+	for r := c.rest; r != nil && r != r.limits.defaultOf(); r = r.shared {
+		size += block(unsafe.Sizeof(*r))
+		if r.shared == nil && r.limits.rare != nil {
+			size += block(unsafe.Sizeof(*r.limits.rare))
+		}
 	}
-	if c.big != nil {
-		size += block(unsafe.Sizeof(*c.big)) + c.big.table.Size() + c.big.index.Size()
-		if c.big.distinct != nil {
-			size += c.big.distinct.size()
+	if b := c.big(); b != nil {
+		size += b.table.Size() + b.index.Size()
+		if b.distinct != nil {
+			size += b.distinct.size()
 		}
 	}
 	return size
@@ -68,79 +132,97 @@ func block(size uintptr) int { return int(size+15) &^ 15 }
 
 // find looks a member up. O(1); in a listpack O(n).
 func (c *core) find(member []byte) (handle, bool) {
-	if c.big == nil {
-		p, rank, ok := c.small.Find(member)
+	b := c.big()
+	if b == nil {
+		var l listpack.List
+		c.small(&l)
+		p, rank, ok := l.Find(member)
 		return handle{at: int64(p), rank: rank}, ok
 	}
-	ref, key, ok := c.big.table.FindKey(member)
+	ref, key, ok := b.table.FindKey(member)
 	return handle{at: int64(ref), key: key}, ok
 }
 
 // record returns the key and the tie of a member that was found.
 func (c *core) record(h handle) (key uint64, tie []byte) {
-	if c.big == nil {
-		key, tie, _ = c.small.Entry(listpack.Pos(h.at))
+	b := c.big()
+	if b == nil {
+		var l listpack.List
+		c.small(&l)
+		key, tie, _ = l.Entry(listpack.Pos(h.at))
 		return key, tie
 	}
-	return h.key, c.big.table.Tie(h.ref())
+	return h.key, b.table.Tie(h.ref())
 }
 
 // key returns a member's key. It is the shortest way there: the processor is then well into the next look-up while it waits
 // for the memory of this one. Through find and record a look-up at a million members takes 1.8 times as long.
 func (c *core) key(member []byte) (key uint64, ok bool) {
-	if c.big == nil {
-		p, _, ok := c.small.Find(member)
+	b := c.big()
+	if b == nil {
+		var l listpack.List
+		c.small(&l)
+		p, _, ok := l.Find(member)
 		if !ok {
 			return 0, false
 		}
-		key, _, _ = c.small.Entry(p)
+		key, _, _ = l.Entry(p)
 		return key, true
 	}
-	_, key, ok = c.big.table.FindKey(member)
+	_, key, ok = b.table.FindKey(member)
 	return key, ok
 }
 
 // rank returns the rank of a member that was found. O(log n).
 func (c *core) rank(h handle) int {
-	if c.big == nil {
+	b := c.big()
+	if b == nil {
 		return h.rank
 	}
-	rank, _ := c.big.index.Rank(h.key, h.ref())
+	rank, _ := b.index.Rank(h.key, h.ref())
 	return rank
 }
 
 // seek returns the number of entries before (key, text), where text is a tie followed by a member. O(log n).
 func (c *core) seek(key uint64, text []byte) int {
-	if c.big == nil {
-		return c.small.Seek(key, text)
+	if b := c.big(); b != nil {
+		return b.index.Seek(key, text)
 	}
-	return c.big.index.Seek(key, text)
+	var l listpack.List
+	c.small(&l)
+	return l.Seek(key, text)
 }
 
 // entry returns the entry of a rank, which must lie in [0, Len). O(log n).
 func (c *core) entry(rank int) (key uint64, tie, member []byte) {
-	if c.big == nil {
-		return c.small.Entry(c.small.At(rank))
+	b := c.big()
+	if b == nil {
+		var l listpack.List
+		c.small(&l)
+		return l.Entry(l.At(rank))
 	}
-	at := c.big.index.At(rank)
-	width := c.limits.tieWidth
-	text := c.big.table.Text(at.Ref())
-	return c.big.table.Key(at.Ref()), text[:width:width], text[width:]
+	at := b.index.At(rank)
+	width := c.limits().tieWidth
+	text := b.table.Text(at.Ref())
+	return b.table.Key(at.Ref()), text[:width:width], text[width:]
 }
 
 // ascend calls yield for the entries with ranks in [lo, hi), which must lie in [0, Len]. O(log n + hi - lo).
 func (c *core) ascend(lo, hi int, yield func(key uint64, tie, member []byte) bool) {
-	if c.big == nil {
-		for p := c.small.At(lo); lo < hi; lo++ {
-			if !yield(c.small.Entry(p)) {
+	b := c.big()
+	if b == nil {
+		var l listpack.List
+		c.small(&l)
+		for p := l.At(lo); lo < hi; lo++ {
+			if !yield(l.Entry(p)) {
 				return
 			}
-			p = c.small.Next(p)
+			p = l.Next(p)
 		}
 		return
 	}
-	t, width := c.big.table, c.limits.tieWidth
-	for at := c.big.index.At(lo); lo < hi && at.Valid(); {
+	t, width := b.table, c.limits().tieWidth
+	for at := b.index.At(lo); lo < hi && at.Valid(); {
 		refs := at.Run(hi - lo)
 		t.Touch(refs)
 		for _, ref := range refs {
@@ -156,17 +238,20 @@ func (c *core) ascend(lo, hi int, yield func(key uint64, tie, member []byte) boo
 
 // descend is ascend from the other end: it starts with rank hi-1.
 func (c *core) descend(lo, hi int, yield func(key uint64, tie, member []byte) bool) {
-	if c.big == nil {
-		for p := c.small.At(hi); lo < hi; hi-- {
-			p = c.small.Prev(p)
-			if !yield(c.small.Entry(p)) {
+	b := c.big()
+	if b == nil {
+		var l listpack.List
+		c.small(&l)
+		for p := l.At(hi); lo < hi; hi-- {
+			p = l.Prev(p)
+			if !yield(l.Entry(p)) {
 				return
 			}
 		}
 		return
 	}
-	t, width := c.big.table, c.limits.tieWidth
-	for at := c.big.index.At(hi - 1); lo < hi && at.Valid(); {
+	t, width := b.table, c.limits().tieWidth
+	for at := b.index.At(hi - 1); lo < hi && at.Valid(); {
 		refs := at.RunBack(hi - lo)
 		t.Touch(refs)
 		for i := len(refs) - 1; i >= 0; i-- {

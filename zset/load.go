@@ -37,8 +37,8 @@ func (b *BuilderOf[S]) LoadPages(n, workers int, pages func(from, to int) iter.S
 
 // fill makes the table of all n pages.
 func (b *BuilderOf[S]) fill(n int, pages func(from, to int) iter.Seq2[[]byte, error]) error {
-	b.core.big, b.walk = b.core.newBig(), true
-	bulk := b.core.big.table.Bulk(n, b.workers)
+	b.core.own().big, b.walk = b.core.newBig(), true
+	bulk := b.core.big().table.Bulk(n, b.workers)
 	l := pageLoader{core: &b.core, bulk: bulk, pages: pages, chunk: max(chunk, n/(8*b.workers)), rest: map[int][]byte{}}
 	if err := l.load(n, b.workers); err != nil {
 		return err
@@ -60,7 +60,7 @@ func (c *core) isMany(page []byte) bool {
 		return false
 	}
 	count, _ := binary.Uvarint(page[2:])
-	return count > uint64(c.limits.maxEntries)
+	return count > uint64(c.limits().maxEntries)
 }
 
 // Remove takes a member out and reports whether it was there. O(1).
@@ -70,11 +70,11 @@ func (b *BuilderOf[S]) Remove(member []byte) bool {
 	if !ok {
 		return false
 	}
-	if c.big == nil {
+	if c.big() == nil {
 		c.delete(h)
 		return true
 	}
-	c.big.table.Remove(h.ref())
+	c.big().table.Remove(h.ref())
 	b.refs, b.walk = nil, true
 	return true
 }

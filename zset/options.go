@@ -73,6 +73,33 @@ type limits struct {
 	integers   bool // scores are int64
 }
 
+// defaults are shared by all sets with default thresholds and nothing rare: one for each tie width with float64 scores, then
+// with int64.
+var defaults = func() (d [2 * (MaxTieWidth/8 + 1)]rest) {
+	for i := range d {
+		d[i].limits = Options{TieWidth: i % (len(d) / 2) * 8}.limits()
+		d[i].limits.integers = i >= len(d)/2
+	}
+	return d
+}()
+
+// defaultOf returns which of the defaults could be a set's.
+func (l limits) defaultOf() *rest {
+	i := int(l.tieWidth / 8)
+	if l.integers {
+		i += len(defaults) / 2
+	}
+	return &defaults[i]
+}
+
+// empty returns the rest of an empty set.
+func (l limits) empty() *rest {
+	if d := l.defaultOf(); d.limits == l {
+		return d
+	}
+	return &rest{limits: l}
+}
+
 // rare is what few sets have.
 type rare struct {
 	cap, reserve int

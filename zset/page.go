@@ -21,7 +21,7 @@ const (
 
 // pageKind returns the first byte of a page.
 func (c *core) pageKind(kind byte) byte {
-	if c.limits.integers {
+	if c.limits().integers {
 		return kind | integerFlag
 	}
 	return kind
@@ -29,19 +29,22 @@ func (c *core) pageKind(kind byte) byte {
 
 // Pages returns the number of pages that hold the set now. O(1).
 func (v *ViewOf[S]) Pages() int {
-	if v.big == nil {
+	if v.big() == nil {
 		return 1
 	}
-	return v.big.table.Pages()
+	return v.big().table.Pages()
 }
 
 // HoldPages keeps every member on its page until ReleasePages, so that pages may be written one by one, at different times,
 // while the set changes: what stays in the set from the first page to the last is on one of them. Without it a member may
 // move when others are removed, as the set gives memory back. O(1).
-func (s *SetOf[S]) HoldPages() { s.held = true }
+func (s *SetOf[S]) HoldPages() { s.own().held = true }
 
 // ReleasePages ends HoldPages, however often that was called. O(1).
-func (s *SetOf[S]) ReleasePages() { s.held = false }
+func (s *SetOf[S]) ReleasePages() {
+	s.own().held = false
+	s.share()
+}
 
 // AppendPage appends page i to dst. O(page).
 func (v *ViewOf[S]) AppendPage(dst []byte, i int) []byte { return v.appendPage(dst, i) }
@@ -49,12 +52,12 @@ func (v *ViewOf[S]) AppendPage(dst []byte, i int) []byte { return v.appendPage(d
 // PageChanged reports whether page i, which must be less than Pages, may be another than when TakePage gave it out last, or
 // than LoadPages has loaded it. A page that SettlePages has called lost, or that was neither taken nor loaded, has changed.
 // O(1).
-func (v *ViewOf[S]) PageChanged(i int) bool { return v.big == nil || v.big.table.PageChanged(i) }
+func (v *ViewOf[S]) PageChanged(i int) bool { return v.big() == nil || v.big().table.PageChanged(i) }
 
 // TakePage is AppendPage for a snapshot: from now on PageChanged is false for page i until it changes. O(page).
 func (s *SetOf[S]) TakePage(dst []byte, i int) []byte {
-	if s.big != nil && i < s.Pages() {
-		s.big.table.TakePage(i)
+	if s.big() != nil && i < s.Pages() {
+		s.big().table.TakePage(i)
 	}
 	return s.appendPage(dst, i)
 }
@@ -62,22 +65,24 @@ func (s *SetOf[S]) TakePage(dst []byte, i int) []byte {
 // SettlePages says what has become of the pages taken since the last call: kept, or lost, so that they count as changed.
 // O(pages).
 func (s *SetOf[S]) SettlePages(kept bool) {
-	if s.big != nil {
-		s.big.table.SettlePages(kept)
+	if s.big() != nil {
+		s.big().table.SettlePages(kept)
 	}
 }
 
 func (c *core) appendPage(dst []byte, i int) []byte {
-	if c.big == nil {
-		return c.small.AppendTo(append(dst, c.pageKind(listpackPage)))
+	if c.big() == nil {
+		var l listpack.List
+		c.small(&l)
+		return l.AppendTo(append(dst, c.pageKind(listpackPage)))
 	}
-	t, count := c.big.table, 0
+	t, count := c.big().table, 0
 	if i < t.Pages() {
 		for range t.Page(i) {
 			count++
 		}
 	}
-	dst = append(dst, c.pageKind(recordPage), c.limits.tieWidth)
+	dst = append(dst, c.pageKind(recordPage), c.limits().tieWidth)
 	dst = binary.AppendUvarint(dst, uint64(count))
 	if count == 0 {
 		return dst
@@ -101,7 +106,7 @@ func (v *ViewOf[S]) AppendMembers(dst []byte, members []string) []byte {
 		entries = appendEntry(entries, key, tie, []byte(member))
 		count++
 	}
-	dst = append(dst, v.pageKind(recordPage), v.limits.tieWidth)
+	dst = append(dst, v.pageKind(recordPage), v.limits().tieWidth)
 	return append(binary.AppendUvarint(dst, count), entries...)
 }
 
@@ -142,8 +147,8 @@ func (c *core) readListpack(body []byte, add func(key uint64, tie, member []byte
 	if err != nil {
 		return fmt.Errorf("%w: %w", ErrCorruptPage, err)
 	}
-	if l.TieWidth() != int(c.limits.tieWidth) {
-		return fmt.Errorf("%w: tie width %d in a set of %d", ErrCorruptPage, l.TieWidth(), c.limits.tieWidth)
+	if l.TieWidth() != int(c.limits().tieWidth) {
+		return fmt.Errorf("%w: tie width %d in a set of %d", ErrCorruptPage, l.TieWidth(), c.limits().tieWidth)
 	}
 	for p := l.Begin(); p != l.End(); p = l.Next(p) {
 		if err := add(l.Entry(p)); err != nil {
@@ -154,7 +159,7 @@ func (c *core) readListpack(body []byte, add func(key uint64, tie, member []byte
 }
 
 func (c *core) readRecords(body []byte, add func(key uint64, tie, member []byte) error) error {
-	tie := int(c.limits.tieWidth)
+	tie := int(c.limits().tieWidth)
 	if len(body) == 0 || int(body[0]) != tie {
 		return fmt.Errorf("%w: not of tie width %d", ErrCorruptPage, tie)
 	}

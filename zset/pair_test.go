@@ -20,7 +20,7 @@ func newPair[S Score](set *SetOf[S]) *pair[S] { return &pair[S]{set: set, want: 
 // new and has stayed.
 func (p *pair[S]) put(e model.EntryOf[S]) (added bool) {
 	added = p.want.Put(e)
-	r, n := p.set.limits.rare, p.want.Len()
+	r, n := p.set.limits().rare, p.want.Len()
 	if r == nil || r.cap == 0 || n <= r.cap+r.reserve {
 		return added
 	}

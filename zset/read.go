@@ -69,10 +69,10 @@ func (v *ViewOf[S]) RankScore(member []byte) (rank int, score S, ok bool) {
 // returned at least once, whatever else changes, in no order that means anything; perhaps more than once if the set grows or
 // shrinks in between. A listpack is returned whole. A cursor means nothing to another set. O(n).
 func (v *ViewOf[S]) AppendScan(dst []EntryOf[S], cursor uint64, n int) (entries []EntryOf[S], next uint64) {
-	if v.big == nil {
+	if v.big() == nil {
 		return v.Append(dst, 0, v.Len()), 0
 	}
-	t, width := v.big.table, v.limits.tieWidth
+	t, width := v.big().table, v.limits().tieWidth
 	c := copier[S]{left: min(n, t.Len())}
 	next = t.Scan(cursor, n, func(ref uint32) {
 		text := t.Text(ref)

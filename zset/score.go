@@ -57,7 +57,7 @@ func multiply[S Score](a, b S) (S, error) {
 
 // validKey reports whether a score of the set's kind has this key.
 func (c *core) validKey(key uint64) bool {
-	if c.limits.integers {
+	if c.limits().integers {
 		return true
 	}
 	score := scoreOf[float64](key)

@@ -104,7 +104,7 @@ func (p *pair[S]) apply(s step) error {
 	case stepPop:
 		return p.pop(int(s.amount%8), s.tie%2 == 0)
 	case stepMoveUp:
-		if p.set.big == nil && n > 0 && s.amount < 64 {
+		if p.set.big() == nil && n > 0 && s.amount < 64 {
 			p.set.moveUp()
 		}
 	case stepReplace:

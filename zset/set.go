@@ -1,7 +1,6 @@
 package zset
 
 import (
-	"github.com/zrankdb/zrank/listpack"
 	"github.com/zrankdb/zrank/skiplist"
 )
 
@@ -46,7 +45,7 @@ func makeSet[S Score](o Options, shape skiplist.Options) *SetOf[S] {
 	if shape.LeafSize != 0 || shape.Height != nil {
 		l.more().shape = shape
 	}
-	return &SetOf[S]{ViewOf[S]{core{limits: l, small: listpack.New(int(l.tieWidth))}}}
+	return &SetOf[S]{ViewOf[S]{core{rest: l.empty()}}}
 }
 
 // View returns the reading half. O(1).
@@ -56,7 +55,7 @@ func (s *SetOf[S]) View() *ViewOf[S] { return &s.ViewOf }
 func (v *ViewOf[S]) Len() int { return v.len() }
 
 // TieWidth returns the width of the set's ties in bytes, 0 for none. O(1).
-func (v *ViewOf[S]) TieWidth() int { return int(v.limits.tieWidth) }
+func (v *ViewOf[S]) TieWidth() int { return int(v.limits().tieWidth) }
 
 // Encoding returns "listpack" or "skiplist", as Redis OBJECT ENCODING. O(1).
 func (v *ViewOf[S]) Encoding() string { return v.encoding() }

@@ -95,8 +95,8 @@ func (v *ViewOf[S]) RevScoreRank(how Standing, score S) int {
 
 // distinctBelow returns the number of distinct keys below key. Without an index of them it jumps from one to the next.
 func (c *core) distinctBelow(key uint64) (n int) {
-	if c.big != nil && c.big.distinct != nil {
-		return c.big.distinct.before(key)
+	if c.big() != nil && c.big().distinct != nil {
+		return c.big().distinct.before(key)
 	}
 	end := c.countTo(key, false)
 	for rank := 0; rank < end; n++ {
@@ -108,8 +108,8 @@ func (c *core) distinctBelow(key uint64) (n int) {
 
 // distinctAbove returns the number of distinct keys above key.
 func (c *core) distinctAbove(key uint64) (n int) {
-	if c.big != nil && c.big.distinct != nil && key < math.MaxUint64 {
-		return c.big.distinct.keys.len() - c.big.distinct.before(key+1)
+	if c.big() != nil && c.big().distinct != nil && key < math.MaxUint64 {
+		return c.big().distinct.keys.len() - c.big().distinct.before(key+1)
 	}
 	end := c.countTo(key, true)
 	for rank := c.len(); rank > end; n++ {

@@ -16,8 +16,8 @@ const misuse = "a bug of the calling structure, which checks before it calls; a 
 // exceptions, each with its reason.
 var exceptions = []exception{
 	{"internal/invariants/doc.go", "Violated", "panic", "it is how a structure reports our own bug"},
-	{"engine/set.go", "must", "panic", "zero options are valid; runs when the program starts"},
-	{"engine/set.go", "Set.rollback", "panic", "giving back what was there cannot fail; going on would break E1"},
+	{"engine/set.go", "must", "panic", "options of our own are valid"},
+	{"engine/pending.go", "pending.rollback", "panic", "giving back what was there cannot fail; going on would break E1"},
 	{"listpack/list.go", "New", "panic", misuse},
 	{"listpack/walk.go", "List.At", "panic", misuse},
 	{"listpack/change.go", "List.Insert", "panic", misuse},

@@ -1,0 +1,264 @@
+package engine
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"runtime"
+	"strconv"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"testing"
+	"testing/synctest"
+
+	"github.com/cockroachdb/pebble/v2/vfs"
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/zrankdb/zrank/persist"
+)
+
+// TestExpect: a condition holds as long as what it was read from, and no longer.
+func TestExpect(t *testing.T) {
+	onBoth(t, func(t *testing.T, e *Engine) {
+		keys := []string{"a", "b"}
+		in := func(fn func(a *Set) error) error {
+			return e.Update(keys, func(tx *Tx) error { return fn(named(t, tx, "a")) })
+		}
+		seq := func() (seq uint64) {
+			mustView(t, e, keys, func(tx *Tx) { seq = named(t, tx, "a").LastSeq() })
+			return seq
+		}
+		require.Zero(t, seq(), "it does not exist")
+		require.NoError(t, in(func(a *Set) error { return a.Expect(0) }))
+		require.ErrorIs(t, in(func(a *Set) error { return a.Expect(1) }), ErrConflict)
+		mustUpdate(t, e, keys, func(tx *Tx) { add(t, tx, "a", "x", 5) })
+		was := seq()
+		require.NotZero(t, was)
+		require.ErrorContains(t, in(func(a *Set) error { return a.Expect(0) }), `"a"`)
+		mustUpdate(t, e, keys, func(tx *Tx) { add(t, tx, "b", "x", 5) })
+		mustUpdate(t, e, keys, func(tx *Tx) { add(t, tx, "a", "x", 5) })
+		require.Equal(t, errScript, in(func(a *Set) error { _, _ = a.IncrBy([]byte("x"), 1); return errScript }))
+		require.Equal(t, was, seq(), "another set, no change and a rollback leave it as it is")
+		require.NoError(t, in(func(a *Set) error {
+			_, err := a.IncrBy([]byte("x"), 1)
+			require.NoError(t, err)
+			require.NoError(t, a.Expect(was), "the transaction's own changes do not count")
+			require.ErrorIs(t, a.ExpectScore([]byte("x"), 5), ErrConflict)
+			require.ErrorIs(t, a.ExpectScore([]byte("y"), 0), ErrConflict)
+			require.ErrorIs(t, a.ExpectAbsent([]byte("x")), ErrConflict)
+			return errors.Join(a.ExpectScore([]byte("x"), 6), a.ExpectAbsent([]byte("y")))
+		}))
+		require.Greater(t, seq(), was)
+		var kept *Set
+		require.NoError(t, e.View(keys, func(tx *Tx) error { kept = named(t, tx, "a"); return kept.ExpectScore([]byte("x"), 6) }))
+		for _, err := range []error{kept.Expect(0), kept.ExpectScore(nil, 0), kept.ExpectAbsent(nil)} {
+			require.ErrorIs(t, err, ErrTxDone)
+		}
+	})
+}
+
+// TestExpectMadeAgain: a set that is deleted and made again, with the same member, score and version, is not the one before.
+func TestExpectMadeAgain(t *testing.T) {
+	onBoth(t, func(t *testing.T, e *Engine) {
+		keys := []string{"a"}
+		var seq, version [2]uint64
+		for i := range 2 {
+			mustUpdate(t, e, keys, func(tx *Tx) { add(t, tx, "a", "x", 5) })
+			mustView(t, e, keys, func(tx *Tx) { seq[i], version[i] = named(t, tx, "a").LastSeq(), named(t, tx, "a").Version() })
+			if i == 0 {
+				mustUpdate(t, e, keys, func(tx *Tx) { _, _ = named(t, tx, "a").PopMin(1) })
+			}
+		}
+		require.Equal(t, version[0], version[1])
+		err := e.Update(keys, func(tx *Tx) error { return named(t, tx, "a").Expect(seq[0]) })
+		require.ErrorIs(t, err, ErrConflict)
+	})
+}
+
+// TestLastSeqNamesOneState runs scripts with snapshots, eviction and reopening: the same number of the same key always means
+// the same members.
+func TestLastSeqNamesOneState(t *testing.T) {
+	looks, numbers := 0, 0
+	for name, o := range configurations {
+		for seed := range uint64(times(10)) {
+			r := newRunner(o, vfs.NewCrashableMem())
+			if name == "memory" {
+				r.mem = nil
+			}
+			require.NoError(t, r.open())
+			states := map[string]string{}
+			for _, line := range newGenerator(2000+seed).script(60, "snapshot", "reopen", "glance", "flush") {
+				require.NoError(t, r.step(line), "%s: %s", name, line)
+				keys, err := r.e.Keys("")
+				require.NoError(t, err)
+				mustView(t, r.e, keys, func(tx *Tx) {
+					for _, key := range keys {
+						s := named(t, tx, key)
+						id, state := fmt.Sprint(key, "@", s.LastSeq()), popped(s.Append(nil, 0, s.Len()))
+						if was, seen := states[id]; seen {
+							require.Equal(t, was, state, "%s seed %d: %s after %s", name, seed, id, line)
+						}
+						states[id] = state
+						looks++
+					}
+				})
+			}
+			numbers += len(states)
+			require.NoError(t, r.e.Close())
+		}
+	}
+	t.Logf("%d looks at sets, %d pairs of key and number: each pair always the same members", looks, numbers)
+}
+
+// optimists are ways to add 1 to what is there, by a condition on what was read.
+var optimists = map[string]func(e *Engine) error{
+	"last seq": func(e *Engine) error {
+		var seq uint64
+		var score float64
+		return readWrite(e, func(s *Set) { seq = s.LastSeq(); score, _ = s.Score([]byte("x")) }, func(s *Set) error {
+			if err := s.Expect(seq); err != nil {
+				return err
+			}
+			_, err := s.Add([]byte("x"), score+1)
+			return err
+		})
+	},
+	"score": func(e *Engine) error {
+		var score float64
+		var had bool
+		return readWrite(e, func(s *Set) { score, had = s.Score([]byte("x")) }, func(s *Set) error {
+			err := s.ExpectAbsent([]byte("x"))
+			if had {
+				err = s.ExpectScore([]byte("x"), score)
+			}
+			if err == nil {
+				_, err = s.Add([]byte("x"), score+1)
+			}
+			return err
+		})
+	},
+	"a set that vanishes with every second change": func(e *Engine) error {
+		var seq uint64
+		var total float64
+		return readWrite(e, func(s *Set) { seq, total = s.LastSeq(), totalOf(s) }, func(s *Set) error {
+			if seq == 0 {
+				total = totalOf(s) // absent again is the same as absent still
+			}
+			err := errors.Join(s.Expect(seq), s.tx.Put("total", fmt.Append(nil, total+1)))
+			if err != nil {
+				return err
+			}
+			if seq == 0 {
+				_, err = s.Add([]byte("y"), 1)
+			} else {
+				_, err = s.PopMin(1)
+			}
+			return err
+		})
+	},
+	"private key": func(e *Engine) error {
+		var before []byte
+		return readWrite(e, func(s *Set) { before, _, _ = s.tx.Get("total") }, func(s *Set) error {
+			if now, _, err := s.tx.Get("total"); err != nil || string(now) != string(before) {
+				return errors.Join(err, fmt.Errorf("%w: total is %s, not %s", ErrConflict, now, before))
+			}
+			total, _ := strconv.ParseFloat(string(before), 64)
+			return s.tx.Put("total", fmt.Append(nil, total+1))
+		})
+	},
+}
+
+// totalOf reads the private key total, 0 if there is none.
+func totalOf(s *Set) float64 {
+	text, ok, err := s.tx.Get("total")
+	if err != nil {
+		panic(err)
+	}
+	if !ok {
+		return 0
+	}
+	return number(string(text))
+}
+
+// readWrite reads in one transaction, lets others pass, and writes in another.
+func readWrite(e *Engine, read func(*Set), write func(*Set) error) error {
+	in := func(fn func(*Set) error) func(tx *Tx) error {
+		return func(tx *Tx) error {
+			s, err := tx.Set("a")
+			if err != nil {
+				return err
+			}
+			return fn(s)
+		}
+	}
+	if err := e.View([]string{"a"}, in(func(s *Set) error { read(s); return nil })); err != nil {
+		return err
+	}
+	runtime.Gosched()
+	return e.Update([]string{"a"}, in(write))
+}
+
+// TestNoLostUpdate: 8 goroutines read, decide and write under a condition; every one of their changes is there in the end.
+func TestNoLostUpdate(t *testing.T) {
+	var conflicts atomic.Int64
+	want := float64(8 * times(2000))
+	for name, once := range optimists {
+		t.Run(name, func(t *testing.T) {
+			e := mustOpen(t, persist.MemFS(), Options{Durability: None, SnapshotBytes: 64 << 10, MemoryLimit: 1})
+			var wg sync.WaitGroup
+			for range 8 {
+				wg.Go(func() {
+					for range times(2000) {
+						err := Retry(context.Background(), func() error {
+							err := once(e)
+							if errors.Is(err, ErrConflict) {
+								conflicts.Add(1)
+							}
+							return err
+						})
+						assert.NoError(t, err)
+					}
+				})
+			}
+			wg.Wait()
+			mustView(t, e, []string{"a"}, func(tx *Tx) {
+				got, _ := named(t, tx, "a").Score([]byte("x"))
+				require.Equal(t, want, got+totalOf(named(t, tx, "a")))
+			})
+			require.NoError(t, e.Close())
+		})
+	}
+	require.Positive(t, conflicts.Load())
+	t.Logf("%d conditions, %.0f changes each, %d conflicts on the way: none lost", len(optimists), want, conflicts.Load())
+}
+
+// TestRetry: it ends with what is no conflict, when nothing ever holds, and with its context.
+func TestRetry(t *testing.T) {
+	synctest.Test(t, testRetry)
+}
+
+func testRetry(t *testing.T) {
+	calls := 0
+	count := func(err error) func() error { return func() error { calls++; return err } }
+	require.NoError(t, Retry(context.Background(), count(nil)))
+	require.Equal(t, errScript, Retry(context.Background(), count(errScript)))
+	require.Equal(t, 2, calls)
+	calls = 0
+	err := Retry(context.Background(), count(fmt.Errorf("%w: never", ErrConflict)))
+	require.ErrorIs(t, err, ErrConflict)
+	require.True(t, strings.HasSuffix(err.Error(), "never"))
+	require.Equal(t, tries, calls)
+	ctx, cancel := context.WithCancel(context.Background())
+	calls = 0
+	err = Retry(ctx, func() error {
+		if calls++; calls == 3 {
+			cancel()
+		}
+		return ErrConflict
+	})
+	require.ErrorIs(t, err, context.Canceled)
+	require.ErrorIs(t, err, ErrConflict)
+	require.Equal(t, 3, calls)
+}

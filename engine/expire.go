@@ -1,0 +1,222 @@
+package engine
+
+import (
+	"sync"
+	"time"
+
+	"github.com/zrankdb/zrank/zset"
+)
+
+// A set may have a time at which it is gone. From then on no transaction sees it, whether it is still there or not; a
+// transaction that changes it, and otherwise a goroutine that looks for such sets, drops it as any other commit would.
+
+const (
+	expiryBatch = 64          // sets between two looks at whether the engine is being closed
+	expiryBeat  = time.Second // how soon a jump of the clock is noticed
+)
+
+// expiries has the sets that will be gone at some time.
+type expiries struct {
+	mu    sync.Mutex
+	due   *zset.IntSet // keys, by milliseconds after 1970
+	first int64        // the earliest that the collector knows of; 0: none
+	wake  chan struct{}
+}
+
+func (x *expiries) init() {
+	x.due, x.wake = must(zset.NewInt(zset.Options{})), make(chan struct{}, 1)
+}
+
+// expires returns when the set is gone, in milliseconds after 1970; 0: never.
+func (s *set) expires() int64 {
+	if s.rare == nil {
+		return 0
+	}
+	return s.rare.expires
+}
+
+func (s *set) setExpires(at int64) {
+	if s.rare != nil || at != 0 {
+		s.extra().expires = at
+	}
+}
+
+// expired reports whether a set's time is up. A transaction asks the clock once.
+func (tx *Tx) expired(s *set) bool {
+	at := s.expires()
+	return at != 0 && s.exists && tx.Now().UnixMilli() >= at
+}
+
+// Now returns the time by the engine's clock when the transaction first asked for it, or first met a set that expires. O(1).
+func (tx *Tx) Now() time.Time {
+	if tx.now.IsZero() {
+		tx.now = tx.e.clock()
+	}
+	return tx.now
+}
+
+// ExpireAt makes the set vanish at a time, in whole milliseconds; one that is past is dropped by this commit, as Redis PEXPIREAT.
+// It returns false if the set has no members, and does nothing. The time stays when members change, and when the set gets
+// another key; a set that takes this one's place does not inherit it. O(1). Errors: ErrReadOnly, ErrTxDone, ErrTime.
+func (s *Set) ExpireAt(at time.Time) (bool, error) {
+	ms := at.UnixMilli()
+	if ms <= 0 || ms > maxExpiry {
+		return false, ErrTime
+	}
+	if err := s.writable(); err != nil || s.Len() == 0 {
+		return false, err
+	}
+	if at := time.UnixMilli(ms); !s.tx.Now().Before(at) {
+		s.replace(s.TieWidth())
+		return true, nil
+	}
+	s.expireAt(ms)
+	return true, nil
+}
+
+// ExpireIn is ExpireAt, so long after Tx.Now.
+func (s *Set) ExpireIn(d time.Duration) (bool, error) { return s.ExpireAt(s.tx.Now().Add(d)) }
+
+// Persist makes the set stay for good, and reports whether it had a time to vanish, as Redis PERSIST. O(1). Errors:
+// ErrReadOnly, ErrTxDone.
+func (s *Set) Persist() (bool, error) {
+	if err := s.writable(); err != nil || s.Len() == 0 || s.s.expires() == 0 {
+		return false, err
+	}
+	s.expireAt(0)
+	return true, nil
+}
+
+// Expiry returns when the set vanishes, and false if it stays for good, or does not exist. O(1).
+func (s *Set) Expiry() (at time.Time, ok bool) {
+	ms := s.s.expires()
+	if ms == 0 || s.Len() == 0 {
+		return time.Time{}, false
+	}
+	return time.UnixMilli(ms), true
+}
+
+// maxExpiry is the last millisecond of the year 9999.
+var maxExpiry = time.Date(10000, 1, 1, 0, 0, 0, 0, time.UTC).UnixMilli() - 1
+
+func (s *Set) expireAt(ms int64) {
+	if s.s.expires() != ms {
+		s.s.setExpires(ms)
+		s.s.version++
+	}
+}
+
+// add notes when the set of a key is gone.
+func (x *expiries) add(key string, at int64) {
+	x.mu.Lock()
+	defer x.mu.Unlock()
+	must(x.due.Add([]byte(key), at)) // keys are shorter than members may be
+	if x.first == 0 || at < x.first {
+		select {
+		case x.wake <- struct{}{}:
+		default:
+		}
+	}
+}
+
+func (x *expiries) remove(key string) {
+	x.mu.Lock()
+	defer x.mu.Unlock()
+	x.due.Remove([]byte(key))
+}
+
+// take returns some keys whose time is up, and otherwise when the first one's will be, 0 if there is none.
+func (x *expiries) take(now int64) (keys []string, first int64) {
+	x.mu.Lock()
+	defer x.mu.Unlock()
+	for key, at := range x.due.View().Range(0, expiryBatch) {
+		if at > now {
+			first = at
+			break
+		}
+		keys = append(keys, string(key))
+	}
+	x.first = first
+	return keys, first
+}
+
+// unschedule forgets when those sets vanish whose time, key or existence a commit changes, and returns them. It comes before
+// schedule for all of them: one set may have taken another's key.
+func (tx *Tx) unschedule() (changed []*pending) {
+	for c := range tx.changes {
+		at := c.s.expires()
+		if at == 0 && c.expires == 0 {
+			continue
+		}
+		stays := c.s.exists && c.owner != nil && c.s.z.View().Len() > 0
+		if stays && !c.moved() && at == c.expires {
+			continue
+		}
+		if c.expires != 0 {
+			tx.e.expiries.remove(c.s.key)
+		}
+		changed = append(changed, c)
+	}
+	return changed
+}
+
+// schedule tells the collector of sets that vanish at some time.
+func (e *Engine) schedule(s *set) {
+	if at := s.expires(); at != 0 && s.exists {
+		e.collector.Do(func() {
+			e.stopped.Add(1)
+			go e.collectExpired()
+		})
+		e.expiries.add(s.key, at)
+	}
+}
+
+// collectExpired drops sets whose time is up, until Close.
+func (e *Engine) collectExpired() {
+	defer e.stopped.Done()
+	for {
+		keys, first := e.expiries.take(e.clock().UnixMilli())
+		for _, key := range keys {
+			if err := e.collect(key); err != nil {
+				e.log.Warn("engine: a set whose time is up stays for now", "key", key, "error", err)
+				first, keys = 1, nil // look again in a while
+				break
+			}
+		}
+		if len(keys) == 0 && !e.untilNext(first) || e.closed.Load() {
+			return
+		}
+	}
+}
+
+// collect drops one set if its time is up, and forgets the time otherwise.
+func (e *Engine) collect(key string) error {
+	tx := &Tx{e: e, write: true, asIs: true}
+	_, err := tx.run([]string{key}, func(tx *Tx) error {
+		if s := tx.sets[0].s; s.expires() == 0 || !s.exists {
+			e.expiries.remove(key)
+		}
+		return nil
+	})
+	return err
+}
+
+// untilNext waits until a set's time may be up; false: the engine is being closed.
+func (e *Engine) untilNext(first int64) bool {
+	var timer <-chan time.Time
+	if first != 0 {
+		t := time.NewTimer(expiryBeat)
+		defer t.Stop()
+		if in := time.UnixMilli(first).Sub(e.clock()); first > 1 && in < expiryBeat {
+			t.Reset(max(in, time.Millisecond))
+		}
+		timer = t.C
+	}
+	select {
+	case <-e.stop:
+		return false
+	case <-e.expiries.wake:
+	case <-timer:
+	}
+	return true
+}

@@ -1,0 +1,89 @@
+package engine
+
+import (
+	"fmt"
+
+	"github.com/zrankdb/zrank/zset"
+)
+
+// What a transaction does to whole sets. Members are not touched: keys change hands.
+
+// Drop deletes the set of a key, whatever it holds, and reports whether there was one, as Redis DEL. What the set held in memory
+// is left to the garbage collector. O(1). Errors: ErrNotNamed, ErrReadOnly, ErrTxDone.
+func (tx *Tx) Drop(key string) (bool, error) {
+	s, err := tx.writable(key)
+	if err != nil || !s.there() {
+		return false, err
+	}
+	s.replace(0)
+	return true, nil
+}
+
+// Rename gives the set of from the key to, with its expiry. A set that to had is dropped. As Redis RENAME. O(1); a set whose key
+// has changed is written in full by the next snapshot. Errors: ErrNoSet if from does not exist, ErrNotNamed, ErrReadOnly,
+// ErrTxDone.
+func (tx *Tx) Rename(from, to string) error {
+	f, t, err := tx.pair(from, to)
+	if err != nil || f == t {
+		return err
+	}
+	c := f.pending
+	f.replace(0)
+	if !c.s.exists { // nobody but this transaction has seen it
+		made := t.replace(0)
+		made.s.z, made.s.version, made.whole = c.s.z, c.s.version, true
+		made.s.setExpires(c.s.expires())
+		t.View = made.s.z.View()
+		c.s.z, c.touched, c.whole = nil, touched{}, false
+		return nil
+	}
+	c.s.version++
+	t.release()
+	t.take(c)
+	return nil
+}
+
+// Copy gives to a copy of the set of from, with its expiry. A set that to had is dropped. As Redis COPY … REPLACE. O(members).
+// Errors: those of Rename; the commit has all members, and so ErrTooLarge if they are more than 16 MiB.
+func (tx *Tx) Copy(from, to string) error {
+	f, t, err := tx.pair(from, to)
+	if err != nil || f == t {
+		return err
+	}
+	t.hold(f.Copy(), f.s.expires())
+	return nil
+}
+
+// hold gives the key a set that is new to the log.
+func (s *Set) hold(z *zset.Set, expires int64) {
+	c := s.replace(0)
+	c.s.z, c.s.version, c.whole = z, 1, true
+	c.s.setExpires(expires)
+	s.View = z.View()
+}
+
+// pair returns the sets of two keys, of which the first has members.
+func (tx *Tx) pair(from, to string) (f, t *Set, err error) {
+	if f, err = tx.writable(from); err != nil {
+		return nil, nil, err
+	}
+	if t, err = tx.writable(to); err != nil {
+		return nil, nil, err
+	}
+	if !f.there() {
+		return nil, nil, fmt.Errorf("%w: %q", ErrNoSet, from)
+	}
+	return f, t, nil
+}
+
+// writable returns the set of a key that may be changed.
+func (tx *Tx) writable(key string) (*Set, error) {
+	s, err := tx.named(key)
+	if err == nil {
+		err = s.writable()
+	}
+	return s, err
+}
+
+// there reports whether the set has members. One on the disk only has.
+func (s *Set) there() bool { return s.s.cold() || s.View != nil && s.Len() > 0 }

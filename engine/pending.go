@@ -1,0 +1,89 @@
+package engine
+
+import (
+	"bytes"
+	"fmt"
+	"slices"
+
+	"github.com/zrankdb/zrank/zset"
+)
+
+// pending is a set and what a transaction does to it. Each key of a transaction begins with the set that was locked under it. A
+// key that is dropped, or takes over another's set, gets another pending; then the first one belongs to no key, and is dropped
+// by the commit.
+type pending struct {
+	s       *set
+	owner   *Set   // the key that it belongs to; nil: none
+	version uint64 // before the transaction
+	expires int64  // before
+	touched touched
+	whole   bool // all members are new to the log, not those touched only
+}
+
+// replace gives the key a set of its own that holds nothing, in the place of what it stood for.
+func (s *Set) replace(tieWidth int) *pending {
+	c := &pending{s: &set{key: s.key}, owner: s}
+	c.s.z = must(zset.New(zset.Options{TieWidth: tieWidth}))
+	c.s.mu.Lock()
+	s.tx.made = append(s.tx.made, c)
+	s.release()
+	s.take(c)
+	return c
+}
+
+// release leaves the key with nothing for a moment.
+func (s *Set) release() {
+	s.pending.owner = nil
+	s.pending, s.View = nil, nil
+}
+
+// take makes the key stand for a set.
+func (s *Set) take(c *pending) {
+	c.owner = s
+	s.pending, s.View = c, c.s.z.View()
+}
+
+// moved reports whether the set has come from another key.
+func (c *pending) moved() bool { return c.owner != nil && c.s.key != c.owner.key }
+
+// dirty reports whether the commit has something to say of the set.
+func (c *pending) dirty() bool {
+	return len(c.touched.list) > 0 || c.whole || c.moved() || c.expires != c.s.expires()
+}
+
+// rollback gives a set that was locked what it had. Every touched member gets it back after those are gone that were not there:
+// so that there is room.
+func (c *pending) rollback() {
+	s := c.s
+	s.version = c.version
+	s.setExpires(c.expires)
+	for _, t := range c.touched.list {
+		if !t.had {
+			s.z.Remove([]byte(t.member))
+		}
+	}
+	for _, t := range c.touched.list {
+		if !t.had {
+			continue
+		}
+		if _, err := s.z.AddTied([]byte(t.member), t.tie, t.score); err != nil {
+			panic(fmt.Sprintf("engine: rollback of %q in %q: %v", t.member, s.key, err))
+		}
+		s.putBack(t.member)
+	}
+}
+
+// settle forgets the members that are as they were before the transaction. If all are, the set has not changed.
+func (c *pending) settle() {
+	c.touched.list = slices.DeleteFunc(c.touched.list, func(t touch) bool {
+		score, tie, ok := c.s.z.View().Get([]byte(t.member))
+		same := ok == t.had && score == t.score && bytes.Equal(tie, t.tie)
+		if same && ok {
+			c.s.putBack(t.member)
+		}
+		return same
+	})
+	if !c.dirty() {
+		c.s.version = c.version
+	}
+}

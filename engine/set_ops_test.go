@@ -1,0 +1,151 @@
+package engine
+
+import (
+	"fmt"
+	"math"
+
+	"github.com/zrankdb/zrank/internal/model"
+	"github.com/zrankdb/zrank/zset"
+)
+
+// More operations of a script, see ops_test.go:
+//
+//	addif SET MEMBER SCORE FLAGS    incrif SET MEMBER DELTA FLAGS    many SET FROM TO    cut SET LO HI
+//	cutscore SET LOW HIGH           expect SET MEMBER SCORE          absent SET MEMBER
+//
+// FLAGS is a zset.Condition as a number. many adds m0, m1 and so on, with scores that many share; cut removes ranks, cutscore
+// scores with both bounds.
+
+func manyScore(i int) float64 { return float64(i % 7) }
+
+// engineSetOpIf does one of them on the engine.
+func engineSetOpIf(s *Set, f []string) string {
+	member := []byte(text(f[2]))
+	switch f[0] {
+	case "addif":
+		return answer(s.AddIf(member, number(f[3]), zset.Condition(integer(f[4]))))
+	case "incrif":
+		score, ok, err := s.IncrByIf(member, number(f[3]), zset.Condition(integer(f[4])))
+		return answer(fmt.Sprint(score, ok), err)
+	case "many":
+		for i := integer(f[2]); i < integer(f[3]); i++ {
+			if _, err := s.Add(fmt.Append(nil, "m", i), manyScore(i)); err != nil {
+				return errText(err)
+			}
+		}
+		return ""
+	case "cut":
+		return answer(s.RemoveRange(integer(f[2]), integer(f[3])))
+	case "cutscore":
+		return answer(s.RemoveRange(s.ScoreInterval(zset.Bound{Score: number(f[2])}, zset.Bound{Score: number(f[3])})))
+	case "expect":
+		return answer("", s.ExpectScore(member, number(f[3])))
+	case "absent":
+		return answer("", s.ExpectAbsent(member))
+	}
+	panic("no such operation: " + f[0])
+}
+
+// opIf does one of them on the oracle; done is false if it is none of them.
+func (o *oracle) opIf(f []string) (reply string, done bool) {
+	switch f[0] {
+	case "addif", "incrif":
+		o.version++
+		return o.putIf(f[2], number(f[3]), integer(f[4]), f[0] == "incrif"), true
+	case "many":
+		for i := integer(f[2]); i < integer(f[3]); i++ {
+			o.version++
+			o.put(fmt.Sprint("m", i), nil, manyScore(i))
+		}
+		return "", true
+	case "cut":
+		return o.cut(o.Range(integer(f[2]), integer(f[3]))), true
+	case "cutscore":
+		var between []model.Entry
+		for _, e := range o.All() {
+			if e.Score >= number(f[2]) && e.Score <= number(f[3]) {
+				between = append(between, e)
+			}
+		}
+		return o.cut(between), true
+	case "expect":
+		e, had := o.Get(text(f[2]))
+		return conflictUnless(had && e.Score == number(f[3])), true
+	case "absent":
+		_, had := o.Get(text(f[2]))
+		return conflictUnless(!had), true
+	}
+	return "", false
+}
+
+func conflictUnless(ok bool) string {
+	if ok {
+		return ""
+	}
+	return errText(ErrConflict)
+}
+
+func (o *oracle) cut(entries []model.Entry) string {
+	o.pop(entries)
+	return fmt.Sprint(len(entries))
+}
+
+// putIf is Redis's ZADD with flags, and with INCR, as its manual has it.
+func (o *oracle) putIf(member string, x float64, flags int, incr bool) string {
+	nx, xx, gt, lt := flags&1 != 0, flags&2 != 0, flags&4 != 0, flags&8 != 0
+	old, had := o.Get(member)
+	var failed error
+	held := !(nx && had || xx && !had)
+	score := x
+	if incr {
+		score = old.Score + x
+	}
+	switch {
+	case nx && xx:
+		failed = zset.ErrXXAndNX
+	case gt && lt || nx && (gt || lt):
+		failed = zset.ErrGTLTNX
+	case math.IsNaN(x) || math.IsNaN(score) && !(nx && had):
+		failed = zset.ErrNaN
+	case had && (gt && score <= old.Score || lt && score >= old.Score):
+		held = false
+	}
+	if failed != nil {
+		return errText(failed)
+	}
+	if held {
+		o.put(member, nil, score)
+	}
+	switch {
+	case incr && held:
+		return fmt.Sprint(score+0, true)
+	case incr:
+		return fmt.Sprint(old.Score, false)
+	case !held || had && score == old.Score:
+		return fmt.Sprint(zset.Unchanged)
+	case had:
+		return fmt.Sprint(zset.Updated)
+	}
+	return fmt.Sprint(zset.Added)
+}
+
+// flags are the conditions that make sense, and some that do not.
+func (g *generator) flags() string { return g.pick("0", "1", "2", "4", "8", "6", "10", "3", "5", "12") }
+
+// opIf returns one of these operations on a set.
+func (g *generator) opIf(key string) string {
+	switch g.rng.IntN(8) {
+	case 0, 1:
+		return fmt.Sprintf("addif %s %s %s %s", key, g.member(), g.score(), g.flags())
+	case 2, 3:
+		return fmt.Sprintf("incrif %s %s %s %s", key, g.member(), g.score(), g.flags())
+	case 4:
+		lo := g.rng.IntN(9) - 2
+		return fmt.Sprintf("cut %s %d %d", key, lo, lo+g.rng.IntN(5)-1)
+	case 5:
+		return fmt.Sprintf("cutscore %s %s %s", key, g.pick("-Inf", "0", "1", "NaN"), g.pick("-1", "0", "2", "+Inf"))
+	case 6:
+		return fmt.Sprintf("expect %s %s %s", key, g.member(), g.score())
+	}
+	return fmt.Sprintf("absent %s %s", key, g.member())
+}

@@ -1,0 +1,135 @@
+package engine
+
+import (
+	"context"
+
+	"github.com/zrankdb/zrank/persist"
+	"github.com/zrankdb/zrank/zset"
+)
+
+// A set that is too big for one commit goes to the log by many, under an id of its own and without a key: it is staged. Then one
+// small commit gives it its key, and drops what had the key before. Open drops staged sets that never got that far.
+
+const (
+	wholeBytes = 4 << 20 // a set that takes less memory goes to the log in one commit
+	stageBytes = 1 << 20 // about what one of many has,
+	stageStep  = 32      // looked at after so many members
+)
+
+// install makes a set, which nobody else uses, that of a key, in the place of what the key had, expiry and all. It becomes visible
+// at once. An empty one leaves the key without a set. If ctx ends before that, nothing has changed. Errors: those of Update, that of
+// ctx.
+func (e *Engine) install(ctx context.Context, key string, z *zset.Set) error {
+	if e.closed.Load() {
+		return ErrClosed
+	}
+	if e.store == nil || z.View().Size() <= wholeBytes {
+		return e.update(&Tx{e: e, write: true, asIs: true}, []string{key}, func(tx *Tx) error {
+			if z.View().Len() == 0 {
+				_, err := tx.Drop(key)
+				return err
+			}
+			tx.sets[0].hold(z, 0)
+			return nil
+		})
+	}
+	s, err := e.stage(ctx, z)
+	if err == nil {
+		err = e.update(&Tx{e: e, write: true, asIs: true}, []string{key}, func(tx *Tx) error {
+			tx.sets[0].adopt(s)
+			return nil
+		})
+	}
+	if s.mu.Lock(); s.hidden() {
+		e.unstage(s)
+	}
+	s.mu.Unlock()
+	return err
+}
+
+// adopt makes the key that of a staged set.
+func (s *Set) adopt(staged *set) {
+	c := &pending{s: staged, version: staged.version}
+	staged.mu.Lock()
+	s.tx.made = append(s.tx.made, c)
+	s.release()
+	s.take(c)
+}
+
+// stage writes a set to the log and returns it, after an error too: then it is to be unstaged.
+func (e *Engine) stage(ctx context.Context, z *zset.Set) (*set, error) {
+	id := e.freshID("staged")
+	s := &set{key: id, z: z, version: 1, rare: &rare{id: id, other: true, hidden: true}}
+	e.keys.stage(s)
+	var b persist.Batch
+	var some []zset.Entry
+	var value [8 + zset.MaxTieWidth]byte
+	for lo := 0; lo < z.View().Len(); {
+		b.Reset()
+		b.Create(id, s.facts().encode())
+		for size := 0; size < stageBytes && lo < z.View().Len(); lo += len(some) {
+			some = z.View().Append(some[:0], lo, lo+stageStep)
+			for _, x := range some {
+				b.Put(id, x.Member, appendValue(value[:0], x.Score, x.Tie))
+				size += len(x.Member) + len(x.Tie) + 16
+			}
+		}
+		if err := ctx.Err(); err != nil {
+			return s, err
+		}
+		if err := e.appendStaged(s, &b); err != nil {
+			return s, e.closedError(err)
+		}
+	}
+	return s, nil
+}
+
+// appendStaged writes down a part of a staged set. Waiting keeps the log's queue short.
+func (e *Engine) appendStaged(s *set, b *persist.Batch) error {
+	s.mu.Lock()
+	seq, err := e.store.Append(b)
+	if err == nil {
+		s.changed, s.exists = seq, true
+	}
+	s.mu.Unlock()
+	if err != nil {
+		return err
+	}
+	if err := e.store.Wait(seq); err != nil {
+		return err
+	}
+	e.snapshotIfDue()
+	return nil
+}
+
+// unstage drops a staged set. If the disk does not let it, the next Open will. The caller holds its lock for writing.
+func (e *Engine) unstage(s *set) {
+	e.keys.unstage(s)
+	s.gone = true
+	if !s.exists {
+		e.foreign.remove(s.rare.id)
+		return
+	}
+	var b persist.Batch
+	b.Drop(s.rare.id)
+	if seq, err := e.store.Append(&b); err == nil {
+		s.changed, s.exists = seq, false
+		e.vanished(s, seq)
+	}
+}
+
+// stage adds a set that has no key to the listings.
+func (k *keyspace) stage(s *set) {
+	k.moving.Lock()
+	defer k.moving.Unlock()
+	if k.staged == nil {
+		k.staged = map[*set]struct{}{}
+	}
+	k.staged[s] = struct{}{}
+}
+
+func (k *keyspace) unstage(s *set) {
+	k.moving.Lock()
+	defer k.moving.Unlock()
+	delete(k.staged, s)
+}
