@@ -26,9 +26,8 @@ func (q *Queue) rows(tx *engine.Tx) (r rows, err error) {
 			return rows{}, err
 		}
 	}
-	now := q.e.Now()
-	if r.now = now.UnixMicro(); !exact(r.now) {
-		return rows{}, fmt.Errorf("%w: the clock shows %s", ErrTime, now)
+	if r.now = tx.Now().UnixMicro(); !exact(r.now) {
+		return rows{}, fmt.Errorf("%w: the clock shows %s", ErrTime, tx.Now())
 	}
 	return r, nil
 }

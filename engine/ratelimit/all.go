@@ -35,9 +35,8 @@ func AllowAll(asks ...Ask) (v Verdict, err error) {
 	if err != nil {
 		return Verdict{}, err
 	}
-	e := asks[0].Limiter.e
-	err = e.Update(keys, func(tx *engine.Tx) error {
-		now, err := micros(e.Now())
+	err = asks[0].Limiter.e.Update(keys, func(tx *engine.Tx) error {
+		now, err := micros(tx.Now())
 		if err != nil {
 			return err
 		}

@@ -55,7 +55,7 @@ func (l *Limiter) AllowTx(tx *engine.Tx, key string, cost int) (Result, error) {
 	if err != nil {
 		return Result{}, err
 	}
-	now, err := micros(l.e.Now())
+	now, err := micros(tx.Now())
 	if err != nil {
 		return Result{}, err
 	}
@@ -78,7 +78,7 @@ func (l *Limiter) Peek(key string, cost int) (r Result, err error) {
 		if err != nil {
 			return err
 		}
-		now, err := micros(l.e.Now())
+		now, err := micros(tx.Now())
 		if err == nil {
 			r = l.judge(log, now, cost)
 		}
@@ -87,16 +87,13 @@ func (l *Limiter) Peek(key string, cost int) (r Result, err error) {
 	return r, err
 }
 
-// Reset forgets the events of a key. O(events). Errors: ErrKey, those of engine.Engine.Update.
+// Reset forgets the events of a key. O(1). Errors: ErrKey, those of engine.Engine.Update.
 func (l *Limiter) Reset(key string) error {
 	if len(key) > MaxKey {
 		return fmt.Errorf("%w: %d bytes, %q…", ErrKey, len(key), key[:16])
 	}
 	return l.e.Update([]string{l.SetKey(key)}, func(tx *engine.Tx) error {
-		log, err := tx.Set(l.SetKey(key))
-		if err == nil {
-			_, err = log.PopMin(log.Len())
-		}
+		_, err := tx.Drop(l.SetKey(key))
 		return err
 	})
 }

@@ -2,8 +2,10 @@ package ratelimit
 
 import (
 	"errors"
+	"fmt"
 	"strings"
 	"testing"
+	"testing/synctest"
 	"time"
 
 	"github.com/cockroachdb/pebble/v2/vfs"
@@ -157,6 +159,37 @@ func TestLogIsBounded(t *testing.T) {
 	}
 	require.Equal(t, 200/extraTrim+1, events(t, l, "k"))
 	t.Logf("%d events allowed: the log held at most %d; after an hour's pause %d, and %d calls later none of the old", calls, most, after, 200/extraTrim+1)
+}
+
+// TestIdleKeysGo: the log of a key that nobody asks for vanishes by itself, and not before its last event has left the longest
+// window and the grace is over (R5).
+func TestIdleKeysGo(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		e, err := engine.New(engine.Options{})
+		require.NoError(t, err)
+		l := mustNew(t, e, "l", Limit{1, time.Second}, Limit{3, 80 * time.Second})
+		for i := range 100 {
+			require.True(t, mustAllow(t, l, fmt.Sprint(i), 1).Allowed)
+		}
+		time.Sleep(40 * time.Second)
+		require.True(t, mustAllow(t, l, "7", 1).Allowed)
+		time.Sleep(40*time.Second - time.Microsecond)
+		require.Equal(t, 2, mustPeek(t, l, "5", 1).Limits[1].Remaining)
+		left := func() int {
+			st, err := e.Stats()
+			require.NoError(t, err)
+			return st.Sets
+		}
+		require.Equal(t, 100, left())
+		time.Sleep(grace)
+		require.Equal(t, 100, left())
+		time.Sleep(12 * time.Second)
+		require.Equal(t, 1, left(), "7 is needed for longer")
+		require.Equal(t, 2, mustPeek(t, l, "7", 1).Limits[1].Remaining)
+		time.Sleep(time.Minute)
+		require.Zero(t, left())
+		require.NoError(t, e.Close())
+	})
 }
 
 func TestImpossibleSpecs(t *testing.T) {

@@ -29,8 +29,8 @@
 //   - R3: RetryAfter is exact: if nobody else records anything for the key, the same call is refused at every moment before
 //     it has passed and allowed when it has.
 //   - R4: a call that is refused changes nothing: it writes nothing to the disk, so refusing is cheap.
-//   - R5: a log holds no more events than the limit with the longest window allows, and goes when the last of them has left
-//     that window.
+//   - R5: a log holds no more events than the limit with the longest window allows. It is deleted when the last of them has
+//     left that window and 10 s, and at most an eighth of the window, have gone by.
 //   - R6: when a call returns that it is allowed, its events are as durable as engine.Options.Durability makes commits; after a
 //     crash at level Sync nothing that was allowed is forgotten. At Interval and None, up to so much lag may be, and the same
 //     number of events be allowed again. An engine made by New forgets all when the process ends.
@@ -41,11 +41,12 @@
 // exactly until the year 2255, and nanoseconds only to the quarter of a microsecond. Two windows of two events in the same
 // microsecond are the same. Where equal times meet, each event has a member of its own, its number in the life of its set.
 //
-// The time is read with the key's set locked, so that events are recorded in the order of their times. If the clock goes back
-// behind the last event of a key, time stands still for that key until the clock has caught up: what is allowed meanwhile is
+// The time of a call is that of its transaction, engine.Tx.Now. If that, because the clock has gone back, is
+// before the last event of a key, time stands still for that key until the clock has caught up: what is allowed meanwhile is
 // recorded at the time of that event. This keeps R1, and makes the limiter stricter than it need be, not laxer; RetryAfter
 // and ResetAfter are still by the clock, and exact. Keys used while a clock ran far ahead are free again after Reset. The
-// exception: what had left every window by a clock that ran ahead, and was deleted for it, stays forgotten when it is put right.
+// exception: what has left every window by a clock that runs ahead, and 10 s more, is deleted, and stays forgotten when the
+// clock is put right.
 //
 // # How it is stored
 //

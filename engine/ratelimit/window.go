@@ -66,7 +66,7 @@ func at(log *zset.View, rank int) (micros int64) {
 func (l *Limiter) record(log *engine.Set, now int64, cost int) error {
 	end := latest(log.View, now)
 	old := log.Len() - log.Above(float64(end-l.longest))
-	if _, err := log.PopMin(min(old, 2*cost+extraTrim)); err != nil {
+	if _, err := log.RemoveRange(0, min(old, 2*cost+extraTrim)); err != nil {
 		return err
 	}
 	for range cost {
@@ -81,5 +81,19 @@ func (l *Limiter) record(log *engine.Set, now int64, cost int) error {
 			return err
 		}
 	}
-	return expire(log, time.UnixMicro(end+l.longest))
+	return l.expire(log, end)
+}
+
+// grace is how long a log stays at least when nothing in it counts any more, in case the clock goes back.
+const grace = 10 * time.Second
+
+// expire makes a log vanish when its last event, of this time, has left the longest window: somewhat later than after the
+// grace, so that not every event gives the log another time to vanish.
+func (l *Limiter) expire(log *engine.Set, last int64) error {
+	gone := time.UnixMicro(last + l.longest).Add(grace)
+	if at, ok := log.Expiry(); ok && !at.Before(gone) {
+		return nil
+	}
+	_, err := log.ExpireAt(gone.Add(duration(l.longest/8) + time.Millisecond)) // it cuts to the millisecond
+	return err
 }
