@@ -38,15 +38,14 @@
 // # Time
 //
 // Times are those of the engine's clock, cut to the microsecond: a float64 score holds the microseconds since 1970
-// exactly until the year 2255, and nanoseconds only to the quarter of a microsecond. Two windows of two events in the same
-// microsecond are the same. Where equal times meet, each event has a member of its own, its number in the life of its set.
+// exactly until the year 2255, and nanoseconds only to the quarter of a microsecond. Events of the same microsecond are told
+// apart by their members: the number, in the life of the set, of the change that recorded them.
 //
-// The time of a call is that of its transaction, engine.Tx.Now. If that, because the clock has gone back, is
-// before the last event of a key, time stands still for that key until the clock has caught up: what is allowed meanwhile is
-// recorded at the time of that event. This keeps R1, and makes the limiter stricter than it need be, not laxer; RetryAfter
-// and ResetAfter are still by the clock, and exact. Keys used while a clock ran far ahead are free again after Reset. The
-// exception: what has left every window by a clock that runs ahead, and 10 s more, is deleted, and stays forgotten when the
-// clock is put right.
+// The time of a call is that of its transaction, engine.Tx.Now. If that is before the last event of a key, because the clock
+// has gone back, time stands still for that key until the clock has caught up: what is allowed meanwhile is recorded at the
+// time of that event. This keeps R1, and makes the limiter stricter than it need be, not laxer; RetryAfter and ResetAfter are
+// still by the clock, and exact. Keys used while a clock ran far ahead are free again after Reset. The exception: what has
+// left every window by a clock that runs ahead, and 10 s more, is deleted, and stays forgotten when the clock is put right.
 //
 // # How it is stored
 //

@@ -2,6 +2,7 @@ package ratelimit_test
 
 import (
 	"fmt"
+	"sync/atomic"
 	"time"
 
 	"github.com/zrankdb/zrank/engine"
@@ -10,8 +11,9 @@ import (
 
 // Two requests a second, and no more than three a minute.
 func Example() {
-	now := time.Date(2026, 11, 20, 12, 0, 0, 0, time.UTC)
-	e, err := engine.New(engine.Options{Clock: func() time.Time { return now }}) // Open(dir, …) remembers across restarts
+	var now atomic.Int64 // milliseconds
+	clock := func() time.Time { return time.UnixMilli(now.Load()) }
+	e, err := engine.New(engine.Options{Clock: clock}) // Open(dir, …) remembers across restarts
 	if err != nil {
 		fmt.Println(err)
 		return
@@ -31,8 +33,8 @@ func Example() {
 			fmt.Println(err)
 			return
 		}
-		fmt.Println(now.Format("05.0"), r.Allowed, "remaining", r.Remaining, "retry after", r.RetryAfter)
-		now = now.Add(400 * time.Millisecond)
+		fmt.Println(clock().Format("05.0"), r.Allowed, "remaining", r.Remaining, "retry after", r.RetryAfter)
+		now.Add(400)
 	}
 	// Output:
 	// 00.0 true remaining 1 retry after 0s
