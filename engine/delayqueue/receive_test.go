@@ -4,11 +4,14 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"sync"
 	"sync/atomic"
 	"testing"
 	"testing/synctest"
 	"time"
 
+	"github.com/cockroachdb/pebble/v2/vfs"
+	"github.com/cockroachdb/pebble/v2/vfs/errorfs"
 	"github.com/stretchr/testify/require"
 
 	"github.com/zrankdb/zrank/engine"
@@ -100,6 +103,60 @@ func TestReceiveWakes(t *testing.T) {
 		require.NoError(t, b.q.Nack(l, 3*time.Second))
 		require.Equal(t, received{1, "a", 3 * time.Second, nil}, <-b.got)
 	})
+}
+
+// TestClockLeaps: when somebody else leases what the watching goroutine is not up to, since the clock has leapt, it hears of
+// the end of that lease.
+func TestClockLeaps(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		var leap atomic.Int64
+		q := mustOpen(t, newMemory(t, func() time.Time { return time.Now().Add(time.Duration(leap.Load())) }), Spec{Name: "q"})
+		b := &bubble{t, q, time.Now(), make(chan received, 100)}
+		b.push("a", time.Hour)
+		b.receive(b.t.Context(), 1, 1)
+		leap.Store(int64(2 * time.Hour))
+		require.Equal(t, "a", ids(mustLease(t, q, 1, time.Minute)))
+		require.Equal(t, received{1, "a", time.Minute, nil}, <-b.got)
+	})
+}
+
+// gate is a disk that can be held up.
+type gate struct{ mu sync.RWMutex }
+
+func (g *gate) String() string { return "gate" }
+
+func (g *gate) MaybeError(op errorfs.Op) error {
+	if op.Kind.ReadOrWrite() == errorfs.OpIsWrite {
+		g.mu.RLock()
+		defer g.mu.RUnlock()
+	}
+	return nil
+}
+
+// TestReceiveWhileOthersWrite: who waits for the disk to write its lease holds up nobody: the next one is given its own
+// meanwhile.
+func TestReceiveWhileOthersWrite(t *testing.T) {
+	g := &gate{}
+	e := mustEngine(t, errorfs.Wrap(vfs.NewMem(), g), time.Now)
+	q := mustOpen(t, e, Spec{Name: "q"})
+	pushAll(t, q, "a", "b", "c")
+	g.mu.Lock()
+	got := make(chan received, 3)
+	for who := range 3 {
+		go func() {
+			leases, err := q.Receive(t.Context(), 1, time.Hour)
+			got <- received{who, ids(leases), 0, err}
+		}()
+	}
+	require.Eventually(t, func() bool { return mustStats(t, q).Leased == 3 }, 5*time.Second, time.Millisecond)
+	require.Empty(t, got)
+	g.mu.Unlock()
+	for range 3 {
+		r := <-got
+		require.NoError(t, r.err)
+		require.Len(t, r.items, 1)
+	}
+	require.NoError(t, e.Close())
 }
 
 // TestReceiveInTurn: goroutines are served in the order in which they came, each item goes to one, and one that gives up is
