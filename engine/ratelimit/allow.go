@@ -34,8 +34,12 @@ type Result struct {
 // returns when that is as durable as the engine makes it (R6). O(limits log events + cost log events). Errors: ErrKey, ErrCost,
 // ErrNever, ErrTime, those of engine.Engine.Update; nothing is recorded then, but see there for ErrStalled and ErrPersistence.
 func (l *Limiter) Allow(key string, cost int) (r Result, err error) {
-	err = l.e.Update([]string{l.SetKey(key)}, func(tx *engine.Tx) error {
-		r, err = l.AllowTx(tx, key, cost)
+	if err := l.validate(key, cost); err != nil {
+		return Result{}, err
+	}
+	set := l.SetKey(key)
+	err = l.e.Update([]string{set}, func(tx *engine.Tx) error {
+		r, err = l.allow(tx, set, cost)
 		return err
 	})
 	if err != nil {
@@ -51,7 +55,12 @@ func (l *Limiter) AllowTx(tx *engine.Tx, key string, cost int) (Result, error) {
 	if err := l.validate(key, cost); err != nil {
 		return Result{}, err
 	}
-	log, err := tx.Set(l.SetKey(key))
+	return l.allow(tx, l.SetKey(key), cost)
+}
+
+// allow is Allow for the set of a key.
+func (l *Limiter) allow(tx *engine.Tx, set string, cost int) (Result, error) {
+	log, err := tx.Set(set)
 	if err != nil {
 		return Result{}, err
 	}
@@ -73,8 +82,9 @@ func (l *Limiter) Peek(key string, cost int) (r Result, err error) {
 	if err := l.validate(key, cost); err != nil {
 		return Result{}, err
 	}
-	err = l.e.View([]string{l.SetKey(key)}, func(tx *engine.Tx) error {
-		log, err := tx.Set(l.SetKey(key))
+	set := l.SetKey(key)
+	err = l.e.View([]string{set}, func(tx *engine.Tx) error {
+		log, err := tx.Set(set)
 		if err != nil {
 			return err
 		}
@@ -92,8 +102,9 @@ func (l *Limiter) Reset(key string) error {
 	if len(key) > MaxKey {
 		return fmt.Errorf("%w: %d bytes, %q…", ErrKey, len(key), key[:16])
 	}
-	return l.e.Update([]string{l.SetKey(key)}, func(tx *engine.Tx) error {
-		_, err := tx.Drop(l.SetKey(key))
+	set := l.SetKey(key)
+	return l.e.Update([]string{set}, func(tx *engine.Tx) error {
+		_, err := tx.Drop(set)
 		return err
 	})
 }
