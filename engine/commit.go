@@ -196,6 +196,7 @@ func (e *Engine) committed(c *pending, seq uint64) {
 	if c.owner != nil && !c.dirty() || !s.exists && c.owner == nil {
 		return
 	}
+	c.noteAll()
 	was := s.exists
 	s.changed, s.exists = seq, c.owner != nil && s.z.View().Len() > 0
 	if s.exists {

@@ -29,6 +29,9 @@ type Engine struct {
 	expiries  expiries
 	collector sync.Once // starts the goroutine that drops sets whose time is up
 
+	pageWork int    // bytes of work that a capture does at most with all its sets locked
+	copied   func() // tests only: is called before each page of a capture
+
 	// snapshots are taken one at a time, by Snapshot or by the goroutine that due wakes.
 	snapshotBytes int64
 	snapshotAge   time.Duration
@@ -53,7 +56,7 @@ func New(o Options) (*Engine, error) {
 
 func newEngine(o Options) *Engine {
 	e := &Engine{clock: o.Clock, log: o.Logger, snapshotBytes: o.SnapshotBytes, snapshotAge: o.SnapshotAge, dropped: map[string]uint64{},
-		due: make(chan struct{}, 1), stop: make(chan struct{})}
+		pageWork: pageWork, due: make(chan struct{}, 1), stop: make(chan struct{})}
 	if o.lazy {
 		e.collector.Do(func() {})
 	}

@@ -71,6 +71,7 @@ type rare struct {
 	// left a page yet to be written for one that is written already.
 	returned []string
 	known    map[string]struct{} // those in returned
+	copies   *copying            // private copies of it that are under way
 }
 
 // extra returns what few sets have, to be changed.
@@ -83,7 +84,7 @@ func (s *set) extra() *rare {
 
 // slim lets go of what few sets have, if this one has nothing of it any more.
 func (s *set) slim() {
-	if r := s.rare; r != nil && !r.other && !r.hidden && r.expires == 0 && r.loading == nil && r.returned == nil {
+	if r := s.rare; r != nil && !r.other && !r.hidden && r.expires == 0 && r.loading == nil && r.returned == nil && r.copies == nil {
 		s.rare = nil
 	}
 }

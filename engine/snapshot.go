@@ -122,6 +122,9 @@ func (w *writtenSet) settle(kept bool) {
 
 // putBack notes a member that a transaction has, or may have, taken out and put back as it was. The log says nothing of it.
 func (s *set) putBack(member string) {
+	if !seeded.Bug("copies do not hear of members put back") {
+		s.note(member)
+	}
 	if !s.writing || seeded.Bug("members put back are forgotten") {
 		return
 	}

@@ -16,40 +16,45 @@ const (
 	stageStep  = 32      // looked at after so many members
 )
 
-// install makes a set, which nobody else uses, that of a key, in the place of what the key had, expiry and all. It becomes visible
-// at once. An empty one leaves the key without a set. If ctx ends before that, nothing has changed. Errors: those of Update, that of
-// ctx.
-func (e *Engine) install(ctx context.Context, key string, z *zset.Set) error {
-	if e.closed.Load() {
-		return ErrClosed
+// install makes a set, which nobody else uses, that of a key, in the place of what the key had, ties and expiry and all, if still
+// says so of what the key has at that moment; else it returns errOvertaken. It becomes visible at once. An empty one leaves the key
+// without a set. If ctx ends before that, nothing has changed. Errors: those of Update, that of ctx.
+func (e *Engine) install(ctx context.Context, key string, z *zset.Set, expires int64, still func(instant) bool) error {
+	put := func(s *Set) { s.put(z, expires) }
+	if e.store != nil && z.View().Size() > wholeBytes {
+		staged, err := e.stage(ctx, z, expires)
+		defer e.unstage(staged)
+		if err != nil {
+			return err
+		}
+		put = func(s *Set) { s.adopt(staged) }
 	}
-	if e.store == nil || z.View().Size() <= wholeBytes {
-		return e.update(&Tx{e: e, write: true, asIs: true}, []string{key}, func(tx *Tx) error {
-			if z.View().Len() == 0 {
-				_, err := tx.Drop(key)
-				return err
-			}
-			tx.sets[0].hold(z, 0)
-			return nil
-		})
+	return e.update(&Tx{e: e, write: true, asIs: true}, []string{key}, func(tx *Tx) error {
+		s, is := tx.sets[0], instant{}
+		if s.s.exists {
+			is = instant{s.s, s.Version(), s.s.expires()}
+		}
+		if !still(is) {
+			return errOvertaken
+		}
+		put(s)
+		return nil
+	})
+}
+
+// put makes the key stand for a set that is new to the log, or for none if that is empty.
+func (s *Set) put(z *zset.Set, expires int64) {
+	switch {
+	case z.View().Len() > 0:
+		s.hold(z, expires)
+	case s.there():
+		s.replace(0)
 	}
-	s, err := e.stage(ctx, z)
-	if err == nil {
-		err = e.update(&Tx{e: e, write: true, asIs: true}, []string{key}, func(tx *Tx) error {
-			tx.sets[0].adopt(s)
-			return nil
-		})
-	}
-	if s.mu.Lock(); s.hidden() {
-		e.unstage(s)
-	}
-	s.mu.Unlock()
-	return err
 }
 
 // adopt makes the key that of a staged set.
 func (s *Set) adopt(staged *set) {
-	c := &pending{s: staged, version: staged.version}
+	c := &pending{s: staged, version: staged.version, expires: staged.expires()}
 	staged.mu.Lock()
 	s.tx.made = append(s.tx.made, c)
 	s.release()
@@ -57,9 +62,9 @@ func (s *Set) adopt(staged *set) {
 }
 
 // stage writes a set to the log and returns it, after an error too: then it is to be unstaged.
-func (e *Engine) stage(ctx context.Context, z *zset.Set) (*set, error) {
+func (e *Engine) stage(ctx context.Context, z *zset.Set, expires int64) (*set, error) {
 	id := e.freshID("staged")
-	s := &set{key: id, z: z, version: 1, rare: &rare{id: id, other: true, hidden: true}}
+	s := &set{key: id, z: z, version: 1, rare: &rare{id: id, other: true, hidden: true, expires: expires}}
 	e.keys.stage(s)
 	var b persist.Batch
 	var some []zset.Entry
@@ -102,8 +107,13 @@ func (e *Engine) appendStaged(s *set, b *persist.Batch) error {
 	return nil
 }
 
-// unstage drops a staged set. If the disk does not let it, the next Open will. The caller holds its lock for writing.
+// unstage drops a set that is still staged. If the disk does not let it, the next Open will.
 func (e *Engine) unstage(s *set) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if !s.hidden() {
+		return
+	}
 	e.keys.unstage(s)
 	s.gone = true
 	if !s.exists {

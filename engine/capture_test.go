@@ -1,0 +1,226 @@
+package engine
+
+import (
+	"errors"
+	"fmt"
+	"math/rand/v2"
+	"sync"
+	"sync/atomic"
+	"testing"
+
+	"github.com/cockroachdb/pebble/v2/vfs"
+	"github.com/stretchr/testify/require"
+
+	"github.com/zrankdb/zrank/internal/matrix"
+	"github.com/zrankdb/zrank/zset"
+)
+
+// vaults are sets between which points and members are moved: "big" and "huge" have many members with points, "pocket" few. Every
+// member "ball" is in one of them.
+var vaults = []string{"big", "huge", "pocket"}
+
+const (
+	vaultPoints = 10_000 + 3 // 1 for each member
+	vaultBalls  = 500
+)
+
+func fillVaults(t *testing.T, e *Engine) {
+	mustUpdate(t, e, vaults, func(tx *Tx) {
+		for i := range 4000 {
+			add(t, tx, "big", fmt.Sprint("m", i), 1)
+		}
+		for i := range 6000 {
+			add(t, tx, "huge", fmt.Sprint("m", i), 1)
+		}
+		for i := range 3 {
+			add(t, tx, "pocket", fmt.Sprint("m", i), 1)
+		}
+		for i := range vaultBalls {
+			add(t, tx, "big", fmt.Sprint("ball", i), 0)
+		}
+	})
+}
+
+var errChanged = errors.New("changed its mind")
+
+// shuffle moves points of members, and balls, from one vault to another. One in four is rolled back.
+func shuffle(e *Engine, rng *rand.Rand) error {
+	p := rng.Perm(len(vaults))
+	from, to := vaults[p[0]], vaults[p[1]]
+	err := e.Update([]string{from, to}, func(tx *Tx) error {
+		a, err := tx.Set(from)
+		if err != nil {
+			return err
+		}
+		b, err := tx.Set(to)
+		if err != nil {
+			return err
+		}
+		for range 1 + rng.IntN(20) {
+			if err := moveOne(a, b, rng); err != nil {
+				return err
+			}
+		}
+		if rng.IntN(4) == 0 {
+			return errChanged
+		}
+		return nil
+	})
+	if errors.Is(err, errChanged) {
+		return nil
+	}
+	return err
+}
+
+// moveOne moves a ball, or a point of a member; a member without points goes. A pocket is emptied at times.
+func moveOne(a, b *Set, rng *rand.Rand) error {
+	ball := fmt.Append(nil, "ball", rng.IntN(vaultBalls))
+	if removed, err := a.Remove(ball); err != nil || removed {
+		return errors.Join(err, second(b.Add(ball, 0)))
+	}
+	m := fmt.Append(nil, "m", rng.IntN(6000))
+	if a.Key() == "pocket" {
+		entries, err := a.PopMin(1)
+		if err != nil || len(entries) == 0 {
+			return err
+		}
+		return second(b.IncrBy(entries[0].Member, entries[0].Score))
+	}
+	points, ok := a.Score(m)
+	if !ok {
+		return nil
+	}
+	_, err := a.IncrBy(m, -1)
+	if points == 1 {
+		_, err = a.Remove(m)
+	}
+	return errors.Join(err, second(b.IncrBy(m, 1)))
+}
+
+// sums checks what holds of the vaults at every instant.
+func sums(t *testing.T, z *zset.Set, what string) {
+	points, balls := 0.0, 0
+	for member, score := range z.Range(0, z.Len()) {
+		points += score
+		if member[0] == 'b' {
+			balls++
+		}
+	}
+	require.Equal(t, vaultPoints, int(points), what)
+	require.Equal(t, vaultBalls, balls, what)
+}
+
+// look does set operations on the vaults.
+func look(t *testing.T, e *Engine) {
+	ctx := t.Context()
+	z, err := e.Union(ctx, zset.Combine[float64]{}, vaults...)
+	require.NoError(t, err)
+	sums(t, z, "union")
+	_, err = e.UnionStore(ctx, "all", zset.Combine[float64]{}, vaults...)
+	require.NoError(t, err)
+	z, err = e.Union(ctx, zset.Combine[float64]{}, "all")
+	require.NoError(t, err)
+	sums(t, z, "stored")
+	z, err = e.Inter(ctx, zset.Combine[float64]{}, vaults[0], vaults[1])
+	require.NoError(t, err)
+	for member := range z.Range(0, z.Len()) {
+		require.Equal(t, byte('m'), member[0], "%s is in two vaults", member)
+	}
+	balls := 0
+	for i := range vaults { // what is in one and in no other, and the other way round, at different instants
+		z, err := e.Diff(ctx, vaults[i], vaults[(i+1)%3], vaults[(i+2)%3])
+		require.NoError(t, err)
+		balls += z.Len()
+	}
+	require.Positive(t, balls)
+	n, err := e.InterCard(ctx, 0, vaults...)
+	require.NoError(t, err)
+	require.LessOrEqual(t, n, 6000)
+}
+
+// TestUnionConserves: goroutines move points and members between sets, are rolled back, and snapshots run and sets leave memory: a
+// union of all sets shows every point and every member once.
+func TestUnionConserves(t *testing.T) {
+	var looks, moves atomic.Int64
+	rows := map[string]Options{"memory": {}, "stored": {Durability: None, SnapshotBytes: 64 << 10}, "limit": {Durability: None, MemoryLimit: 1}}
+	for name, o := range rows {
+		t.Run(name, func(t *testing.T) {
+			e, err := New(o)
+			if name != "memory" {
+				e, err = mustOpen(t, vfs.NewMem(), o), nil
+			}
+			require.NoError(t, err)
+			fillVaults(t, e)
+			var wg sync.WaitGroup
+			var stop atomic.Bool
+			for seed := range uint64(2) {
+				wg.Go(func() {
+					rng := rand.New(rand.NewPCG(seed, 3))
+					for ; !stop.Load(); moves.Add(1) {
+						if err := shuffle(e, rng); err != nil {
+							panic(err)
+						}
+					}
+				})
+			}
+			for range times(matrix.Pick(8, 1000)) {
+				look(t, e)
+				looks.Add(1)
+			}
+			stop.Store(true)
+			wg.Wait()
+			look(t, e)
+			require.NoError(t, e.Close())
+		})
+	}
+	t.Logf("%d unions, as many stored, of 3 sets with %d points and %d members that are moved, %d moves meanwhile: every one there once",
+		looks.Load(), vaultPoints, vaultBalls, moves.Load())
+}
+
+// TestStoreLosesNoWrite: a set is stored in place of itself again and again, with and without its locks held, while others add
+// to it: every point is there in the end.
+func TestStoreLosesNoWrite(t *testing.T) {
+	onBoth(t, func(t *testing.T, e *Engine) {
+		mustUpdate(t, e, []string{"total"}, func(tx *Tx) {
+			for i := range 2000 {
+				add(t, tx, "total", fmt.Sprint("m", i), 0)
+			}
+		})
+		var wg sync.WaitGroup
+		var writes atomic.Int64
+		var stop atomic.Bool
+		for seed := range uint64(2) {
+			wg.Go(func() {
+				rng := rand.New(rand.NewPCG(seed, 4))
+				for ; !stop.Load(); writes.Add(1) {
+					err := e.Update([]string{"total"}, func(tx *Tx) error {
+						s, err := tx.Set("total")
+						if err != nil {
+							return err
+						}
+						return second(s.IncrBy(fmt.Append(nil, "m", rng.IntN(2000)), 1))
+					})
+					if err != nil {
+						panic(err)
+					}
+				}
+			})
+		}
+		stores := times(matrix.Pick(50, 1000))
+		for range stores {
+			_, err := e.UnionStore(t.Context(), "total", zset.Combine[float64]{}, "total", "none")
+			require.NoError(t, err)
+		}
+		stop.Store(true)
+		wg.Wait()
+		sum := 0.0
+		mustView(t, e, []string{"total"}, func(tx *Tx) {
+			s := named(t, tx, "total")
+			for _, score := range s.Range(0, s.Len()) {
+				sum += score
+			}
+		})
+		require.Equal(t, int(writes.Load()), int(sum))
+		t.Logf("%d stores in place of an input, %d writes to it meanwhile: all there", stores, writes.Load())
+	})
+}

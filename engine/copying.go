@@ -1,0 +1,181 @@
+package engine
+
+import (
+	"bytes"
+	"fmt"
+
+	"github.com/zrankdb/zrank/internal/seeded"
+	"github.com/zrankdb/zrank/zset"
+)
+
+// copying is a private copy of a set under way, made while writers go on: the set is scanned page by page, and what changes
+// meanwhile is noted by those who change it, under the lock they hold anyway, and read again.
+//
+//   - P1: a member that a finished scan has passed, or that was asked for, and that is not in changed, is in the copy exactly
+//     as it is in the set.
+//
+// For a member that nobody has changed since the copying began is met by the scan, whatever else happens to the set (that is
+// what zset's AppendScan promises), and one that somebody has changed since it was last read is in changed. Members that a
+// transaction has taken out and put back count as changed: the scan may have missed them.
+//
+// Scanning and not reading pages: it leaves the set free to give memory back meanwhile, and its members are there to be looked
+// for in other sets. Of a million members it takes 1.15 s and pages take 1.13 s, of which the set is locked for 0.17 s and 0.03 s,
+// never longer than a page at a time.
+type copying struct {
+	c *capture
+	s *set
+	k string        // the key it had
+	z *zset.Set     // what s held when it began; if s holds something else, or is gone, the copy is void
+	b *zset.Builder // the copy
+
+	begun   bool // those who change the set know of it
+	cursor  uint64
+	scanned bool
+	// changed are the members to be read again, and work what that costs, in bytes. Both are guarded by the set's lock: they are
+	// added to under the lock for writing, and taken under the lock for reading by the one goroutine that copies.
+	changed map[string]struct{}
+	work    int
+	next    *copying // another one of the same set
+
+	entries []zset.Entry // room for what a page holds
+	members []string
+	found   []found
+}
+
+// found is what a member was when it was read again.
+type found struct {
+	member string
+	ok     bool
+	score  float64
+	tie    []byte
+}
+
+const (
+	pageWork    = 64 << 10 // what one may do while a set is locked for it: about what a page of a snapshot is, in bytes
+	memberWork  = 48       // what it costs to read a member, beside its length
+	mostAtATime = 512      // members
+)
+
+// newCopying returns a copy of a set that nothing has been read for. The caller holds the set's lock.
+func newCopying(c *capture, s *set) (*copying, error) {
+	b, err := zset.NewBuilder(zset.Options{TieWidth: s.z.TieWidth()})
+	return &copying{c: c, s: s, k: s.key, z: s.z, b: b}, err
+}
+
+// begin makes the copy known to those who change the set, and keeps the set in memory. The caller holds the set's lock for
+// writing. O(1).
+func (x *copying) begin() {
+	x.s.pins.Add(1)
+	r := x.s.extra()
+	x.next, r.copies = r.copies, x
+	x.begun = true
+}
+
+// end undoes begin. The caller holds no lock. O(copies of the set under way).
+func (x *copying) end() {
+	if !x.begun {
+		return
+	}
+	x.begun = false
+	x.s.mu.Lock()
+	defer x.s.mu.Unlock()
+	x.s.pins.Add(-1)
+	defer x.s.slim()
+	for at := &x.s.rare.copies; *at != nil; at = &(*at).next {
+		if *at == x {
+			*at = x.next
+			return
+		}
+	}
+}
+
+// note tells those who copy the set that a member has changed, or may have moved. The caller holds the set's lock for writing.
+func (s *set) note(member string) {
+	if s.rare == nil {
+		return
+	}
+	for x := s.rare.copies; x != nil; x = x.next {
+		if _, again := x.changed[member]; again {
+			continue
+		}
+		if x.changed == nil {
+			x.changed = map[string]struct{}{}
+		}
+		x.changed[member] = struct{}{}
+		x.work += memberWork + len(member)
+	}
+}
+
+// noteAll is note for all that a commit has changed.
+func (c *pending) noteAll() {
+	if c.s.rare == nil || c.s.rare.copies == nil || seeded.Bug("copies do not hear of commits") {
+		return
+	}
+	for _, t := range c.touched.list {
+		c.s.note(t.member)
+	}
+}
+
+// of reports whether it is a copy of what a set holds now. The caller holds the set's lock.
+func (x *copying) of(s *set) bool {
+	return (x.s == s && x.z == s.z && !s.gone) || seeded.Bug("the copy of a set that is gone is used")
+}
+
+// locked runs f with the set locked for reading, unless the capture has locked all sets; it does not if the copy is void.
+func (x *copying) locked(f func()) (ok bool) {
+	if !x.c.locked {
+		x.s.mu.RLock()
+		defer x.s.mu.RUnlock()
+	}
+	if ok = x.of(x.s); ok {
+		f()
+	}
+	return ok
+}
+
+// scan copies the next page of the set, and reports how much there is to be read again. O(page).
+func (x *copying) scan() (work int, err error) {
+	valid := x.locked(func() {
+		n := min(max(pageWork/(x.z.Size()/max(x.z.Len(), 1)+1), 1), mostAtATime)
+		x.entries, x.cursor = x.z.AppendScan(x.entries[:0], x.cursor, n)
+		work = x.work
+	})
+	if x.scanned = x.cursor == 0; !valid {
+		x.scanned, x.entries = true, nil
+	}
+	for _, e := range x.entries {
+		if err := x.b.AddTied(e.Member, e.Tie, e.Score); err != nil {
+			return 0, x.failed(err)
+		}
+	}
+	return work, nil
+}
+
+// take returns the members to be read again, and forgets them.
+func (x *copying) take() (changed map[string]struct{}) {
+	x.locked(func() { changed, x.changed, x.work = x.changed, nil, 0 })
+	return changed
+}
+
+// read copies members as they are in the set. O(members).
+func (x *copying) read(members []string) error {
+	x.found = x.found[:0]
+	x.locked(func() {
+		for _, member := range members {
+			score, tie, ok := x.z.Get([]byte(member))
+			x.found = append(x.found, found{member, ok, score, bytes.Clone(tie)})
+		}
+	})
+	for _, f := range x.found {
+		if !f.ok {
+			x.b.Remove([]byte(f.member))
+		} else if err := x.b.AddTied([]byte(f.member), f.tie, f.score); err != nil {
+			return x.failed(err)
+		}
+	}
+	return nil
+}
+
+func (x *copying) failed(err error) error {
+	return fmt.Errorf("engine: copy of set %q: %w", x.k, err)
+}

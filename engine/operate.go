@@ -1,0 +1,225 @@
+package engine
+
+import (
+	"cmp"
+	"context"
+	"slices"
+
+	"github.com/zrankdb/zrank/zset"
+)
+
+// Set operations across keys. Each shows its inputs as they were at one instant between call and return, and holds up writers
+// to them for one page of work at a time, about 64 KiB: small inputs are worked on under their locks; big ones are copied while
+// writers go on (see capture), and worked on when nothing is locked. Inter, InterCard and Diff copy the set that bounds their
+// result, and look up its members in the others, however big these are.
+
+// operation is a set operation.
+type operation struct {
+	keys  []string // of its inputs, as the caller gives them
+	whole bool     // the result is the first input, expiry and all
+	// lead returns the input that holds whatever the result can hold; nil if there is none such.
+	lead func([]input) int
+	// work returns what it costs under the locks of the inputs, in bytes.
+	work func([]input) int
+	// make computes the result.
+	make func([]input) (*zset.Set, error)
+}
+
+// Union returns a set of all members of the sets with these keys, as Redis ZUNION: see zset.Union. It is the caller's own, and
+// has no ties. ctx may end the copying of big sets. Its copies do not count towards Options.MemoryLimit. Two unions of a
+// transaction are made with zset.Union, of the Views that the sets of a transaction have.
+//
+// Writers to a set wait for one page of work at a time, but for one case: if writers change more than a page of members while
+// what they changed before is read, 8 times in a row, they wait for what is left then. O(N log N) for N entries in all.
+// Errors: those of zset.Union, that of ctx, ErrClosed, ErrCorrupt if a set cannot be read.
+func (e *Engine) Union(ctx context.Context, how zset.Combine[float64], keys ...string) (*zset.Set, error) {
+	z, _, err := e.operate(ctx, union(how, keys))
+	return z, err
+}
+
+// Inter returns a set of the members that all sets with these keys hold, as Redis ZINTER: see zset.Inter. It is the caller's
+// own, and has no ties. Writers to a set wait no longer than for Union. O(n keys + r log r) for n entries of the smallest set and r in
+// the result. Errors: those of Union.
+func (e *Engine) Inter(ctx context.Context, how zset.Combine[float64], keys ...string) (*zset.Set, error) {
+	z, _, err := e.operate(ctx, inter(how, keys))
+	return z, err
+}
+
+// InterCard returns how many members all sets with these keys hold, counting no further than limit, as Redis ZINTERCARD; a
+// limit of 0 means none. Writers to a set wait no longer than for Union. O(n keys) for n entries of the smallest set. Errors: that
+// of ctx, ErrClosed, ErrCorrupt if a set cannot be read.
+func (e *Engine) InterCard(ctx context.Context, limit int, keys ...string) (n int, err error) {
+	op := inter(zset.Combine[float64]{}, keys)
+	op.make = func(in []input) (*zset.Set, error) {
+		n = zset.InterCard(limit, views(in)...)
+		return nil, nil
+	}
+	_, _, err = e.operate(ctx, op)
+	return n, err
+}
+
+// Diff returns a set of the members of the first set that no other holds, as Redis ZDIFF: see zset.Diff. It is the caller's
+// own, and has no ties. Writers to a set wait no longer than for Union. O(n keys + n log n) for n entries of the first set. Errors:
+// those of InterCard.
+func (e *Engine) Diff(ctx context.Context, first string, others ...string) (*zset.Set, error) {
+	z, _, err := e.operate(ctx, diff(first, others))
+	return z, err
+}
+
+func union(how zset.Combine[float64], keys []string) *operation {
+	return &operation{
+		keys: keys,
+		work: func(in []input) (work int) {
+			for _, i := range in {
+				work += i.Size()
+			}
+			return work
+		},
+		make: func(in []input) (*zset.Set, error) { return zset.Union(zset.Options{}, how, views(in)...) },
+	}
+}
+
+func inter(how zset.Combine[float64], keys []string) *operation {
+	return &operation{
+		keys: keys,
+		lead: smallest,
+		work: func(in []input) int { return lookUps(in, smallest(in)) },
+		make: func(in []input) (*zset.Set, error) { return interOf(how, in) },
+	}
+}
+
+func diff(first string, others []string) *operation {
+	return &operation{
+		keys: append([]string{first}, others...),
+		lead: func([]input) int { return 0 },
+		work: func(in []input) int { return lookUps(in, 0) },
+		make: func(in []input) (*zset.Set, error) {
+			sets := views(in)
+			return zset.Diff(zset.Options{}, sets[0], sets[1:]...)
+		},
+	}
+}
+
+// smallest returns the input with fewest members, -1 if there is none.
+func smallest(in []input) int {
+	least := -1
+	for i := range in {
+		if least < 0 || in[i].len < in[least].len {
+			least = i
+		}
+	}
+	return least
+}
+
+// lookUps returns what it costs to look all members of one input up in the others.
+func lookUps(in []input, lead int) int {
+	if lead < 0 {
+		return 0
+	}
+	return in[lead].Size() + in[lead].len*memberWork*(len(in)-1)
+}
+
+func views(in []input) []*zset.View {
+	list := make([]*zset.View, len(in))
+	for i := range in {
+		list[i] = in[i].View
+	}
+	return list
+}
+
+// interOf is zset.Inter of inputs of which only a part may be there. It goes through them in the order of their whole sizes,
+// which shows where sums are rounded: parts with the members that all have, and no others, are of equal size, and stay in order.
+func interOf(how zset.Combine[float64], in []input) (*zset.Set, error) {
+	if !slices.ContainsFunc(in, func(i input) bool { return i.len != i.Len() }) || how.Weights != nil && len(how.Weights) != len(in) {
+		return zset.Inter(zset.Options{}, how, views(in)...)
+	}
+	order := make([]int, len(in))
+	for i := range order {
+		order[i] = i
+	}
+	slices.SortStableFunc(order, func(x, y int) int { return cmp.Compare(in[x].len, in[y].len) })
+	all, err := zset.Inter(zset.Options{}, zset.Combine[float64]{Aggregate: zset.Count}, views(in)...)
+	if err != nil {
+		return nil, err
+	}
+	sets, weights := make([]*zset.View, len(in)), how.Weights
+	how.Weights = nil
+	for i, from := range order {
+		if sets[i], err = restricted(in[from].View, all.View()); err != nil {
+			return nil, err
+		}
+		if weights != nil {
+			how.Weights = append(how.Weights, weights[from])
+		}
+	}
+	return zset.Inter(zset.Options{}, how, sets...)
+}
+
+// restricted returns a set of those members of a set that another holds.
+func restricted(v, to *zset.View) (*zset.View, error) {
+	b, err := zset.NewBuilder(zset.Options{})
+	if err != nil {
+		return nil, err
+	}
+	for member := range to.Range(0, to.Len()) {
+		if score, ok := v.Score(member); ok {
+			if err := b.Add(member, score); err != nil {
+				return nil, err
+			}
+		}
+	}
+	return b.Set().View(), nil
+}
+
+// operate does a set operation. The instants are those of its inputs.
+func (e *Engine) operate(ctx context.Context, op *operation) (z *zset.Set, was []instant, err error) {
+	if err := ctx.Err(); err != nil {
+		return nil, nil, err
+	}
+	lead, done := -1, false
+	err = e.View(op.keys, func(tx *Tx) error {
+		in, err := tx.inputs(op.keys)
+		if err != nil {
+			return err
+		}
+		if done = op.work(in) <= e.pageWork; done {
+			z, was, err = op.result(in)
+		} else if op.lead != nil {
+			lead = op.lead(in)
+		}
+		return err
+	})
+	if err != nil || done {
+		return z, was, err
+	}
+	in, err := e.capture(ctx, op.keys, lead)
+	if err != nil {
+		return nil, nil, err
+	}
+	return op.result(in)
+}
+
+// result computes the result and returns the instants of its inputs.
+func (op *operation) result(in []input) (z *zset.Set, was []instant, err error) {
+	for _, i := range in {
+		was = append(was, i.was)
+	}
+	z, err = op.make(in)
+	return z, was, err
+}
+
+// inputs returns the sets of a transaction, as they are.
+func (tx *Tx) inputs(keys []string) ([]input, error) {
+	in := make([]input, len(keys))
+	for i, key := range keys {
+		s, err := tx.Set(key)
+		if err != nil {
+			return nil, err
+		}
+		in[i] = input{View: s.View, len: s.Len()}
+		if s.s.exists {
+			in[i].was = instant{s.s, s.Version(), s.s.expires()}
+		}
+	}
+	return in, nil
+}
