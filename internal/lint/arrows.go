@@ -40,6 +40,8 @@ var layers = []layer{
 	{folder: "engine", below: []string{"engine/internal", "zset", "persist", "internal/invariants", "internal/seeded"}, tests: []string{vfs}},
 	{folder: "engine/internal", below: []string{"zset", "internal/invariants"}},
 	{folder: "engine/board", below: []string{"engine", "zset", "persist", "internal/invariants"}},
+	{folder: "engine/ratelimit", below: []string{"engine", "zset", "persist"}, tests: []string{vfs, "internal/invariants"}},
+	{folder: "engine/delayqueue", below: []string{"engine", "zset", "persist"}, tests: []string{vfs, "internal/invariants"}},
 	{folder: "server", below: []string{"engine", "zset", "persist", "internal/invariants"}, others: []string{"*"}},
 	{folder: "cmd", below: []string{"server", "engine", "zset", "persist"}, others: []string{"*"}},
 	{folder: "examples", below: []string{"server", "engine", "zset", "persist"}, others: []string{"*"}},

@@ -1,0 +1,88 @@
+package delayqueue
+
+import (
+	"time"
+)
+
+// DeadItem is an item that has had all its deliveries.
+type DeadItem struct {
+	ID      string
+	Payload []byte
+	// Deliveries is how often it was delivered.
+	Deliveries int
+	// At is when it died.
+	At time.Time
+}
+
+// Dead returns the dead items from the lo-th up to the hi-th, which is left out, those that died first in front; numbers that
+// do not exist are passed over. O(log items + hi - lo). Errors: those of engine.Engine.View.
+func (q *Queue) Dead(lo, hi int) (dead []DeadItem, err error) {
+	err = q.view(func(r rows) error {
+		for _, e := range r.dead.Append(nil, lo, hi) {
+			payload, err := r.payload(string(e.Member))
+			if err != nil {
+				return err
+			}
+			dead = append(dead, DeadItem{string(e.Member), payload, markOf(e.Tie).deliveries, timeOf(e)})
+		}
+		return nil
+	})
+	if err != nil {
+		return nil, err
+	}
+	return dead, nil
+}
+
+// Redrive makes dead items due now, with all their deliveries before them, and returns how many of the IDs were dead ones. Their
+// order is that of the IDs. O(log items) each. Errors: those of engine.Engine.Update.
+func (q *Queue) Redrive(ids ...string) (n int, err error) {
+	if len(ids) == 0 {
+		return 0, nil
+	}
+	err = q.update(func(r rows) error {
+		n = 0
+		number, err := r.numbers(len(ids))
+		if err != nil {
+			return err
+		}
+		for i, id := range ids {
+			removed, err := r.dead.Remove([]byte(id))
+			if err == nil && removed {
+				n++
+				err = put(r.ready, id, mark{number: number + uint64(i)}, r.now)
+			}
+			if err != nil {
+				return err
+			}
+		}
+		q.wake()
+		return nil
+	})
+	if err != nil {
+		return 0, err
+	}
+	return n, nil
+}
+
+// Stats are figures of a queue at one moment. Its items are Due + Later + Leased + Dead.
+type Stats struct {
+	Due    int // could be leased now, those whose leases have run out included
+	Later  int
+	Leased int
+	Dead   int // those that are about to die still count as Due
+	// Next is when an item is due or a lease runs out next; in the past if Due is not 0, zero if there is neither.
+	Next time.Time
+}
+
+// Stats returns the queue's figures. O(log items). Errors: ErrTime, those of engine.Engine.View.
+func (q *Queue) Stats() (st Stats, err error) {
+	err = q.view(func(r rows) error {
+		due, over := until(r.ready, r.now), until(r.leased, r.now)
+		st = Stats{Due: due + over, Later: r.ready.Len() - due, Leased: r.leased.Len() - over, Dead: r.dead.Len()}
+		if at, ok := r.first(); ok {
+			st.Next = time.UnixMicro(at)
+		}
+		return nil
+	})
+	return st, err
+}

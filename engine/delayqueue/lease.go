@@ -1,0 +1,154 @@
+package delayqueue
+
+import (
+	"bytes"
+	"cmp"
+	"fmt"
+	"slices"
+	"time"
+
+	"github.com/zrankdb/zrank/zset"
+)
+
+// Lease is an item delivered to a worker. For Ack, Nack and Extend its ID and Number are enough: they may travel to another
+// process and back.
+type Lease struct {
+	ID      string
+	Number  uint64
+	Payload []byte
+	// Due is when this delivery became due: by Push, by Nack, or because the lease before ran out.
+	Due time.Time
+	// Deliveries counts those of the item, this one included.
+	Deliveries int
+	// Until is when the lease runs out.
+	Until time.Time
+}
+
+// maxBuried is how many items one call lets die: it bounds the transaction.
+const maxBuried = 200
+
+// Lease delivers up to n items that are due, at most MaxLease, the earliest first, each for a time d. None is due: it
+// returns none. While more than 200 items die at once it may return fewer than it could. It returns when the leases
+// are as durable as the engine makes them. O(n log items). Errors: ErrCount, ErrDuration, ErrTime, those of
+// engine.Engine.Update and View.
+func (q *Queue) Lease(n int, d time.Duration) ([]Lease, error) { return q.lease(n, d, func() {}) }
+
+// lease is Lease; it calls decided when it is settled who gets what, and before anybody else can look.
+func (q *Queue) lease(n int, d time.Duration, decided func()) (leases []Lease, err error) {
+	if err := validLease(n, d); err != nil {
+		return nil, err
+	}
+	err = q.update(func(r rows) error {
+		leases, err = r.take(min(n, MaxLease), d)
+		decided()
+		return err
+	})
+	if err != nil {
+		return nil, err
+	}
+	return leases, nil
+}
+
+func validLease(n int, d time.Duration) error {
+	if n < 1 {
+		return fmt.Errorf("%w: %d", ErrCount, n)
+	}
+	if d <= 0 {
+		return fmt.Errorf("%w: a lease of %v", ErrDuration, d)
+	}
+	return nil
+}
+
+// candidate is an item that is due.
+type candidate struct {
+	zset.Entry
+	again bool // it was leased before
+}
+
+// due returns up to n items that are due, in order of time, then number.
+func (r rows) due(n int) ([]candidate, error) {
+	again, horizon, err := r.runOut(n)
+	if err != nil {
+		return nil, err
+	}
+	list := make([]candidate, 0, n)
+	for _, e := range again {
+		list = append(list, candidate{e, true})
+	}
+	for _, e := range r.ready.Append(nil, 0, min(until(r.ready, horizon), n)) {
+		list = append(list, candidate{e, false})
+	}
+	slices.SortFunc(list, func(a, b candidate) int {
+		return cmp.Or(cmp.Compare(a.Score, b.Score), bytes.Compare(a.Tie, b.Tie))
+	})
+	return list[:min(n, len(list))], nil
+}
+
+// runOut returns up to n items whose leases have run out, in order, and lets those die on the way that have had all their
+// deliveries. No item that it has not looked at was leased until before the horizon.
+func (r rows) runOut(n int) (again []zset.Entry, horizon int64, err error) {
+	all := until(r.leased, r.now)
+	seen := r.leased.Append(nil, 0, min(all, n+maxBuried))
+	for _, e := range seen {
+		if len(again) == n {
+			return again, r.now, nil
+		}
+		if !r.spent(markOf(e.Tie)) {
+			again = append(again, e)
+		} else if err := r.bury(e); err != nil {
+			return nil, 0, err
+		}
+	}
+	if len(seen) < all {
+		return again, int64(seen[len(seen)-1].Score), nil
+	}
+	return again, r.now, nil
+}
+
+// spent says whether an item has had all its deliveries.
+func (r rows) spent(m mark) bool {
+	return r.q.spec.MaxDeliveries > 0 && m.deliveries >= r.q.spec.MaxDeliveries
+}
+
+// bury moves an item that is leased to the dead.
+func (r rows) bury(e zset.Entry) error {
+	if _, err := r.leased.Remove(e.Member); err != nil {
+		return err
+	}
+	return put(r.dead, string(e.Member), markOf(e.Tie), r.now)
+}
+
+// take leases up to n items that are due.
+func (r rows) take(n int, d time.Duration) ([]Lease, error) {
+	end, err := r.after(d)
+	if err != nil {
+		return nil, err
+	}
+	list, err := r.due(n)
+	if err != nil || len(list) == 0 {
+		return nil, err
+	}
+	number, err := r.numbers(len(list))
+	if err != nil {
+		return nil, err
+	}
+	leases := make([]Lease, len(list))
+	for i, c := range list {
+		m := mark{number + uint64(i), markOf(c.Tie).deliveries + 1}
+		l := Lease{ID: string(c.Member), Number: m.number, Due: timeOf(c.Entry), Deliveries: m.deliveries, Until: time.UnixMicro(end)}
+		if l.Payload, err = r.payload(l.ID); err != nil {
+			return nil, err
+		}
+		if !c.again {
+			if _, err := r.ready.Remove(c.Member); err != nil {
+				return nil, err
+			}
+		}
+		if err := put(r.leased, l.ID, m, end); err != nil {
+			return nil, err
+		}
+		leases[i] = l
+	}
+	r.q.wake()
+	return leases, nil
+}

@@ -1,0 +1,99 @@
+package delayqueue
+
+import (
+	"context"
+	"math"
+	"sync"
+	"time"
+)
+
+// Receive is Lease that waits until something is due, and returns one item at least. Goroutines that wait are served in the
+// order in which they came. If ctx ends first it returns the reason. O(n log items). Errors: context.Cause of ctx, those of
+// Lease.
+func (q *Queue) Receive(ctx context.Context, n int, d time.Duration) ([]Lease, error) {
+	if err := validLease(n, d); err != nil {
+		return nil, err
+	}
+	for {
+		if leases, err := q.receive(ctx, n, d); err != nil || len(leases) > 0 {
+			return leases, err
+		}
+	}
+}
+
+// receive waits its turn, and then until something is due. The turn is over when it is settled who gets what: the next one
+// looks at what is left, while this one waits for the disk.
+func (q *Queue) receive(ctx context.Context, n int, d time.Duration) ([]Lease, error) {
+	if ctx.Err() != nil {
+		return nil, context.Cause(ctx)
+	}
+	select {
+	case q.turn <- struct{}{}:
+	case <-ctx.Done():
+		return nil, context.Cause(ctx)
+	}
+	pass := sync.OnceFunc(func() { <-q.turn })
+	defer pass()
+	if err := q.watch(ctx); err != nil {
+		return nil, err
+	}
+	return q.lease(n, d, pass)
+}
+
+// watch returns when something is due.
+func (q *Queue) watch(ctx context.Context) error {
+	for {
+		wait, some, err := q.next()
+		if err != nil || some && wait <= 0 {
+			return err
+		}
+		if err := q.sleep(ctx, wait, some); err != nil {
+			return err
+		}
+	}
+}
+
+// next returns how long until something is due, if anything will be. O(log items).
+func (q *Queue) next() (wait time.Duration, some bool, err error) {
+	err = q.view(func(r rows) error {
+		at, ok := r.first()
+		wait, some = time.Duration(min(at-r.now, math.MaxInt64/1000))*time.Microsecond, ok
+		return nil
+	})
+	return wait, some, err
+}
+
+// first returns the earliest time at which an item is due or a lease runs out.
+func (r rows) first() (at int64, ok bool) {
+	at, ok = first(r.ready)
+	if end, leased := first(r.leased); leased && (!ok || end < at) {
+		return end, true
+	}
+	return at, ok
+}
+
+// sleep returns after a time, if there is any, or when something has changed.
+func (q *Queue) sleep(ctx context.Context, wait time.Duration, some bool) error {
+	var over <-chan time.Time
+	if some {
+		t := time.NewTimer(wait)
+		defer t.Stop()
+		over = t.C
+	}
+	select {
+	case <-q.changed:
+	case <-over:
+	case <-ctx.Done():
+		return context.Cause(ctx)
+	}
+	return nil
+}
+
+// wake tells whoever watches to look again. It is called with the queue locked, before the change is seen by others: the
+// look waits for the end of the transaction, and sees what it has become.
+func (q *Queue) wake() {
+	select {
+	case q.changed <- struct{}{}:
+	default: // nobody has looked since the last one
+	}
+}

@@ -1,0 +1,108 @@
+package ratelimit
+
+import (
+	"fmt"
+	"time"
+
+	"github.com/zrankdb/zrank/engine"
+)
+
+// Ask is one part of a call that several limiters or keys must allow.
+type Ask struct {
+	Limiter *Limiter
+	Key     string
+	Cost    int
+}
+
+// Verdict is the answer to AllowAll.
+type Verdict struct {
+	// Allowed says whether every ask is.
+	Allowed bool
+	// RetryAfter is how long until the same asks would be allowed together, if nothing more is recorded; 0 if they are.
+	RetryAfter time.Duration
+	// Results has the answer to each ask. Those that are Allowed have not been recorded if Verdict.Allowed is false.
+	Results []Result
+}
+
+// AllowAll asks several limiters on one engine, or one for several keys, in one transaction, such as a user and the address
+// that the user comes from: either all allow and all record, or nothing is recorded (R2). Asks for the same set count
+// together. No asks are allowed. O of Allow for each ask. Errors: ErrEngines, those of Limiter.Allow.
+func AllowAll(asks ...Ask) (v Verdict, err error) {
+	if len(asks) == 0 {
+		return Verdict{Allowed: true}, nil
+	}
+	keys, costs, err := together(asks)
+	if err != nil {
+		return Verdict{}, err
+	}
+	err = asks[0].Limiter.e.Update(keys, func(tx *engine.Tx) error {
+		now, err := micros(tx.Now())
+		if err != nil {
+			return err
+		}
+		if v, err = judgeAll(tx, now, asks, costs); err != nil || !v.Allowed {
+			return err
+		}
+		return recordAll(tx, now, asks)
+	})
+	if err != nil {
+		return Verdict{}, err
+	}
+	return v, nil
+}
+
+// together returns the keys of the sets, and the cost of all asks for each.
+func together(asks []Ask) (keys []string, costs map[string]int, err error) {
+	costs = make(map[string]int, len(asks))
+	for i, a := range asks {
+		if a.Limiter.e != asks[0].Limiter.e {
+			return nil, nil, fmt.Errorf("%w: asks 0 and %d", ErrEngines, i)
+		}
+		if err := a.Limiter.validate(a.Key, a.Cost); err != nil {
+			return nil, nil, err
+		}
+		key := a.Limiter.SetKey(a.Key)
+		keys = append(keys, key)
+		costs[key] += a.Cost
+	}
+	for i, a := range asks {
+		if err := a.Limiter.validate(a.Key, costs[keys[i]]); err != nil {
+			return nil, nil, err
+		}
+	}
+	return keys, costs, nil
+}
+
+// judgeAll answers every ask, as things stand after it if all are allowed.
+func judgeAll(tx *engine.Tx, now int64, asks []Ask, costs map[string]int) (Verdict, error) {
+	v := Verdict{Allowed: true, Results: make([]Result, len(asks))}
+	for i, a := range asks {
+		key := a.Limiter.SetKey(a.Key)
+		log, err := tx.Set(key)
+		if err != nil {
+			return Verdict{}, err
+		}
+		r := a.Limiter.judge(log, now, costs[key])
+		v.Results[i], v.Allowed, v.RetryAfter = r, v.Allowed && r.Allowed, max(v.RetryAfter, r.RetryAfter)
+	}
+	for i, a := range asks {
+		if v.Allowed {
+			v.Results[i].spend(costs[a.Limiter.SetKey(a.Key)])
+		}
+	}
+	return v, nil
+}
+
+// recordAll records every ask.
+func recordAll(tx *engine.Tx, now int64, asks []Ask) error {
+	for _, a := range asks {
+		log, err := tx.Set(a.Limiter.SetKey(a.Key))
+		if err == nil {
+			err = a.Limiter.record(log, now, a.Cost)
+		}
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}

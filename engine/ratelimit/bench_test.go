@@ -1,0 +1,81 @@
+package ratelimit
+
+import (
+	"fmt"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/zrankdb/zrank/engine"
+)
+
+// BenchmarkAllow: one key that is asked for all the time, or many; logs that are full to the limit; two limits.
+func BenchmarkAllow(b *testing.B) {
+	for _, durability := range []string{"memory", "interval", "sync"} {
+		for _, keys := range []int{1, 10000} {
+			for _, most := range []int{100, 10000} {
+				b.Run(fmt.Sprintf("durability=%s/keys=%d/max=%d", durability, keys, most), func(b *testing.B) { benchAllow(b, durability, keys, most) })
+			}
+		}
+	}
+}
+
+func benchAllow(b *testing.B, durability string, keys, most int) {
+	w := newWatch()
+	e := benchEngine(b, durability, w)
+	step := 10 * time.Microsecond // between calls: every key gets what its limit allows, and a little more
+	l := mustNew(b, e, "l", Limit{max(most/10, 1), time.Duration(most/10*keys) * step}, Limit{most, time.Duration(most*keys) * step * 21 / 20})
+	names := make([]string, keys)
+	for i := range names {
+		names[i] = fmt.Sprintf("user:%d", i)
+	}
+	if keys == 1 && durability != "sync" {
+		for range most { // full from the first call
+			w.add(step)
+			mustAllow(b, l, names[0], 1)
+		}
+	}
+	yes, i := 0, 0
+	b.ReportAllocs()
+	for b.Loop() {
+		w.add(step)
+		r, err := l.Allow(names[i%keys], 1)
+		if err != nil {
+			b.Fatal(err)
+		}
+		if r.Allowed {
+			yes++
+		}
+		i++
+	}
+	b.ReportMetric(100*float64(yes)/float64(i), "%allowed")
+}
+
+// BenchmarkRefuse: a key that has had all its events, which writes nothing.
+func BenchmarkRefuse(b *testing.B) {
+	for _, durability := range []string{"memory", "sync"} {
+		b.Run("durability="+durability, func(b *testing.B) {
+			l := mustNew(b, benchEngine(b, durability, newWatch()), "l", Limit{100, time.Hour})
+			mustAllow(b, l, "k", 100)
+			b.ReportAllocs()
+			for b.Loop() {
+				if mustAllow(b, l, "k", 1).Allowed {
+					b.Fatal("allowed")
+				}
+			}
+		})
+	}
+}
+
+func benchEngine(b *testing.B, durability string, w *watch) *engine.Engine {
+	if durability == "memory" {
+		return newMemory(b, w)
+	}
+	level, err := engine.ParseDurability(durability)
+	require.NoError(b, err)
+	e, err := engine.Open(b.TempDir(), engine.Options{Clock: w.now, Durability: level})
+	require.NoError(b, err)
+	b.Cleanup(func() { require.NoError(b, e.Close()) })
+	return e
+}

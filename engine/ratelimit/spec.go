@@ -1,0 +1,111 @@
+package ratelimit
+
+import (
+	"errors"
+	"fmt"
+	"strings"
+	"time"
+
+	"github.com/zrankdb/zrank/engine"
+)
+
+const (
+	// MaxKey is the length of the longest key, in bytes.
+	MaxKey = 1 << 10
+	// MaxName is the length of the longest name of a limiter, in bytes.
+	MaxName = 1 << 10
+	// MaxEvents is the largest Max of a limit: so many events fit in one commit.
+	MaxEvents = 500_000
+	// MaxWindow is the longest window, 100 years of 365 days.
+	MaxWindow = 100 * 365 * 24 * time.Hour
+)
+
+// Limit is at most Max events in any window of length Window.
+type Limit struct {
+	// Max is how many events a window may hold, from 1 to MaxEvents.
+	Max int
+	// Window is a whole number of microseconds, from one to MaxWindow.
+	Window time.Duration
+}
+
+// String returns the limit as "10 in 1s".
+func (l Limit) String() string { return fmt.Sprintf("%d in %v", l.Max, l.Window) }
+
+// Spec says what a limiter is called and what it allows.
+type Spec struct {
+	// Name keeps the keys of this limiter apart from those of others: 1 to MaxName bytes.
+	Name string
+	// Limits must all allow a call. There is at least one; their order is that of Result.Limits.
+	Limits []Limit
+}
+
+// Validate returns one error that names every field with an impossible value, or nil. The error is ErrSpec.
+func (s Spec) Validate() error {
+	var errs []error
+	bad := func(format string, args ...any) {
+		errs = append(errs, fmt.Errorf("%w: "+format, append([]any{ErrSpec}, args...)...))
+	}
+	if len(s.Name) == 0 || len(s.Name) > MaxName {
+		bad("Name has %d bytes: want 1 to %d", len(s.Name), MaxName)
+	}
+	if len(s.Limits) == 0 {
+		bad("Limits is empty: want one at least")
+	}
+	for i, l := range s.Limits {
+		if l.Max < 1 || l.Max > MaxEvents {
+			bad("Limits[%d].Max is %d: want 1 to %d", i, l.Max, MaxEvents)
+		}
+		if l.Window < time.Microsecond || l.Window > MaxWindow || l.Window%time.Microsecond != 0 {
+			bad("Limits[%d].Window is %v: want whole microseconds, 1µs to %v", i, l.Window, MaxWindow)
+		}
+	}
+	return errors.Join(errs...)
+}
+
+// longest returns the longest window, in microseconds.
+func (s Spec) longest() (micros int64) {
+	for _, l := range s.Limits {
+		micros = max(micros, l.Window.Microseconds())
+	}
+	return micros
+}
+
+const prefix = "ratelimit/"
+
+var escape = strings.NewReplacer("%", "%25", "/", "%2F")
+
+// Limiter counts events by key. Its methods may be called from any goroutine; so may be those of others with the same name.
+type Limiter struct {
+	e       *engine.Engine
+	limits  []Limit
+	longest int64  // window, in microseconds
+	prefix  string // of the sets' keys
+}
+
+// New returns the limiter with spec.Name on an engine. It stores nothing until something is allowed. Errors: ErrSpec.
+func New(e *engine.Engine, spec Spec) (*Limiter, error) {
+	if err := spec.Validate(); err != nil {
+		return nil, err
+	}
+	limits := append([]Limit(nil), spec.Limits...) // the caller keeps its own
+	return &Limiter{e: e, limits: limits, longest: spec.longest(), prefix: prefix + escape.Replace(spec.Name) + "/"}, nil
+}
+
+// SetKey returns the key of the set with a key's events: what the transaction of AllowTx must name. O(len).
+func (l *Limiter) SetKey(key string) string { return l.prefix + key }
+
+// validate says whether so much may be asked for at all.
+func (l *Limiter) validate(key string, cost int) error {
+	if len(key) > MaxKey {
+		return fmt.Errorf("%w: %d bytes, %q…", ErrKey, len(key), key[:16])
+	}
+	if cost < 1 {
+		return fmt.Errorf("%w: %d for %q", ErrCost, cost, key)
+	}
+	for _, limit := range l.limits {
+		if cost > limit.Max {
+			return fmt.Errorf("%w: %d for %q, where the limit is %v", ErrNever, cost, key, limit)
+		}
+	}
+	return nil
+}
