@@ -92,8 +92,8 @@ func (e *Engine) Close() error {
 		return nil
 	}
 	close(e.stop)
+	e.collector.Do(func() {}) // none starts from now on
 	if e.store == nil {
-		e.collector.Do(func() {}) // none starts from now on
 		e.stopped.Wait()
 		return nil
 	}
@@ -175,10 +175,11 @@ func (e *Engine) Stats() (Stats, error) {
 	var st Stats
 	for _, s := range e.keys.all() {
 		s.mu.RLock()
-		if s.exists {
+		exists := s.exists && !s.hidden()
+		if exists {
 			st.Sets++
 		}
-		if s.exists && s.z != nil {
+		if exists && s.z != nil {
 			st.Loaded++
 			st.Members += s.z.Len()
 		}

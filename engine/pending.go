@@ -51,6 +51,25 @@ func (c *pending) dirty() bool {
 	return len(c.touched.list) > 0 || c.whole || c.moved() || c.expires != c.s.expires()
 }
 
+// stage lets listings have the sets that the commit makes in the place of others, before the log has them: a snapshot that may
+// cut the commit out of the log finds them, and waits for their locks.
+func (tx *Tx) stage() {
+	for _, c := range tx.made {
+		if c.owner != nil && !c.s.exists && c.s.z.View().Len() > 0 {
+			tx.e.keys.stage(c.s)
+		}
+	}
+}
+
+// unstage takes it back.
+func (tx *Tx) unstage() {
+	for _, c := range tx.made {
+		if !c.s.hidden() {
+			tx.e.keys.unstage(c.s)
+		}
+	}
+}
+
 // rollback gives a set that was locked what it had. Every touched member gets it back after those are gone that were not there:
 // so that there is room.
 func (c *pending) rollback() {
