@@ -109,7 +109,7 @@ func checkCrashes(c *crasher) func() []error {
 
 // recovers opens a crashed disk and checks what it holds.
 func (r *runner) recovers(x crashed) error {
-	e, err := Open("db", Options{FS: x.fs, SnapshotBytes: -1})
+	e, err := Open("db", Options{FS: x.fs, SnapshotBytes: -1, Clock: r.o.Clock, lazy: true})
 	if err != nil {
 		return err
 	}
