@@ -3,6 +3,8 @@ package engine
 import (
 	"fmt"
 	"maps"
+
+	"github.com/zrankdb/zrank/zset"
 )
 
 // inOrderInside checks what an engine that nobody changes meanwhile knows of its sets besides their members:
@@ -71,3 +73,5 @@ func (x *expiries) all() map[string]int64 {
 	}
 	return all
 }
+
+func newSet() (*zset.Set, error) { return zset.New(zset.Options{}) }
