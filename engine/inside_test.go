@@ -18,18 +18,20 @@ func inOrderInside(e *Engine) error {
 	defer e.snapshotting.Unlock()
 	seen := inside{map[string]string{}, map[string]struct{}{}, map[string]int64{}}
 	for i := range e.keys.shards {
-		for key, s := range e.keys.shards[i].sets {
-			if err := seen.add(key, s); err != nil {
-				return err
-			}
+		if err := seen.addAll(&e.keys.shards[i]); err != nil {
+			return err
 		}
 	}
+	e.foreign.mu.Lock()
+	defer e.foreign.mu.Unlock()
 	if !maps.Equal(seen.foreign, e.foreign.ids) {
 		return fmt.Errorf("violates K2: foreign ids are %q, want %q", e.foreign.ids, seen.foreign)
 	}
 	if scheduled := e.expiries.all(); !maps.Equal(seen.due, scheduled) {
 		return fmt.Errorf("violates K3: expiries has %v, want %v", scheduled, seen.due)
 	}
+	e.keys.moving.Lock()
+	defer e.keys.moving.Unlock()
 	if k := &e.keys; int(k.count.Load()) != len(seen.ids) || len(k.staged) > 0 || len(k.moved) > 0 || k.listings != 0 {
 		return fmt.Errorf("violates K4: count %d, want %d; %d staged, %d moved, %d listings", k.count.Load(), len(seen.ids),
 			len(k.staged), len(k.moved), k.listings)
@@ -42,6 +44,17 @@ type inside struct {
 	ids     map[string]string // of all, with their keys
 	foreign map[string]struct{}
 	due     map[string]int64
+}
+
+func (x *inside) addAll(sh *shard) error {
+	sh.mu.RLock()
+	defer sh.mu.RUnlock()
+	for key, s := range sh.sets {
+		if err := x.add(key, s); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 func (x *inside) add(key string, s *set) error {
