@@ -38,6 +38,7 @@ func (tx *Tx) commit() (seq uint64, err error) {
 		b := batches.Get().(*persist.Batch)
 		defer batches.Put(b)
 		b.Reset()
+		tx.stage()
 		tx.encode(b)
 		if b.Len() == 0 {
 			if seeded.Bug("nothing to change, nothing to wait for") {
@@ -48,6 +49,7 @@ func (tx *Tx) commit() (seq uint64, err error) {
 		tx.hesitate()
 		if seq, err = tx.e.store.Append(b); err != nil {
 			tx.e.foreign.remove(named...)
+			tx.unstage()
 			return 0, err
 		}
 	} else {
@@ -60,11 +62,7 @@ func (tx *Tx) commit() (seq uint64, err error) {
 	for _, c := range expiring {
 		tx.e.schedule(c.s)
 	}
-	for _, s := range tx.sets {
-		if s.pending != &s.own {
-			tx.e.keys.put(s.key, s.s)
-		}
-	}
+	tx.e.keys.change(tx.sets)
 	if len(tx.private) > 0 {
 		tx.e.private.apply(tx.private, seq)
 	}
@@ -196,6 +194,9 @@ func (e *Engine) committed(c *pending, seq uint64) {
 	was := s.exists
 	s.changed, s.exists = seq, c.owner != nil && s.z.View().Len() > 0
 	if s.exists {
+		if c.moved() {
+			raise(&e.emptied, seq) // for the key that it had
+		}
 		e.rename(s, c.owner.key)
 	}
 	switch {
@@ -210,13 +211,13 @@ func (e *Engine) committed(c *pending, seq uint64) {
 // vanished notes that a set is gone, for others and for the next snapshot.
 func (e *Engine) vanished(s *set, seq uint64) {
 	raise(&e.emptied, seq)
-	if s.rare != nil && s.rare.other {
-		e.foreign.remove(s.rare.id)
-	}
 	if s.base > 0 {
 		e.droppedMu.Lock()
 		e.dropped[s.id()] = seq
 		e.droppedMu.Unlock()
+	}
+	if s.rare != nil && s.rare.other { // last: from now on another may take the id, and a snapshot write it
+		e.foreign.remove(s.rare.id)
 	}
 }
 

@@ -181,10 +181,11 @@ func (e *Engine) Stats() (Stats, error) {
 	var st Stats
 	for _, s := range e.keys.all() {
 		s.mu.RLock()
-		if s.exists {
+		exists := s.exists && !s.hidden()
+		if exists {
 			st.Sets++
 		}
-		if s.exists && s.z != nil {
+		if exists && s.z != nil {
 			st.Loaded++
 			st.Members += s.z.Len()
 		}

@@ -89,10 +89,13 @@ func (tx *Tx) run(keys []string, fn func(*Tx) error) (seq uint64, err error) {
 // must not keep what it reads without copying. O(keys log keys). Errors: that of fn, ErrClosed, ErrCorrupt if a set cannot
 // be read.
 func (e *Engine) View(keys []string, fn func(*Tx) error) error {
+	return e.view(&Tx{e: e}, keys, fn)
+}
+
+func (e *Engine) view(tx *Tx, keys []string, fn func(*Tx) error) error {
 	if e.closed.Load() {
 		return ErrClosed
 	}
-	tx := &Tx{e: e}
 	if err := tx.begin(keys); err != nil {
 		return err
 	}
@@ -235,6 +238,7 @@ func (tx *Tx) release(c *pending) {
 		tx.e.keys.remove(s)
 	}
 	tx.e.account(s)
+	s.slim()
 	s.mu.Unlock()
 }
 
