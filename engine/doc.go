@@ -24,6 +24,7 @@
 //   - private key: a key of the caller's own, with any value, that commits together with the sets.
 //   - cold: of a set, on the disk only.
 //   - pin: what keeps a set in memory while a transaction waits for others to be read.
+//   - capture: private copies of several sets as they were at one instant, made while writers go on.
 //   - base: the sequence number up to which a snapshot of a set holds all changes.
 //
 // # What it promises
@@ -41,6 +42,8 @@
 //     every waiter's, and the next touch tries again.
 //   - E6: a set leaves memory only if the disk has it as it is, and no transaction has locked it or waits to. It comes back
 //     with the same members, ties and version.
+//   - E7: Union, Inter, InterCard and Diff show all their inputs as they were at one instant between call and return, and hold up
+//     writers to them for a page of work at a time.
 //
 // Check proves that what is in memory is what would be read back, Backup copies everything while transactions go on, Restore makes
 // an engine of a copy, and Salvage saves what can be read of a damaged one.
