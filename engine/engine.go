@@ -30,7 +30,7 @@ type Engine struct {
 	expiries  expiries
 	collector sync.Once // starts the goroutine that drops sets whose time is up
 
-	pageWork int    // bytes of work that a capture does at most with all its sets locked
+	pageWork int    // bytes of work that a set operation does at a time with sets locked; less in tests
 	copied   func() // tests only: is called before each page of a capture
 
 	// snapshots are taken one at a time, by Snapshot or by the goroutine that due wakes.
