@@ -64,6 +64,9 @@ type FellBehindError = persist.FellBehindError
 //  3. Call Barrier before the position is kept beyond the process, if no commit has come yet: the View may have shown what is not
 //     durable.
 //
+// What feeds cost writers: nothing until the first call of Feed or Tx.Seq. From then on each commit is copied once, which in memory
+// only means that it is written down as it would be in a log; and each feed takes time of its own.
+//
 // Private keys are not shown: transactions that have changed nothing else are commits without changes. One step costs O(changes).
 func (e *Engine) Feed(ctx context.Context, from uint64) iter.Seq2[Commit, error] {
 	return func(yield func(Commit, error) bool) {
