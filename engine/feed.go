@@ -71,6 +71,9 @@ type FellBehindError = persist.FellBehindError
 // Who renames sets tells them apart by ID. A result of more than 4 MiB that a set operation stores comes by many commits, Staged, and
 // gets its key in the end; after a crash, or an error, it is dropped.
 //
+// What feeds cost writers: nothing until the first call of Feed or Tx.Seq. From then on each commit is copied once, which in memory
+// only means that it is written down as it would be in a log; and each feed takes time of its own.
+//
 // Private keys are not shown: transactions that have changed nothing else are commits without changes. One step costs O(changes).
 func (e *Engine) Feed(ctx context.Context, from uint64) iter.Seq2[Commit, error] {
 	return func(yield func(Commit, error) bool) {

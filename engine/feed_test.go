@@ -92,6 +92,12 @@ func TestFeed(t *testing.T) {
 	})
 }
 
+// TestFeedOptions: the memory for feeds cannot be negative.
+func TestFeedOptions(t *testing.T) {
+	_, err := New(Options{FeedBytes: -7})
+	require.ErrorContains(t, err, "FeedBytes is -7")
+}
+
 // TestFeedCommitsAreOwn: who changes a commit changes nobody else's.
 func TestFeedCommitsAreOwn(t *testing.T) {
 	onBoth(t, func(t *testing.T, e *Engine) {

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"slices"
 
+	"github.com/zrankdb/zrank/internal/invariants"
 	"github.com/zrankdb/zrank/zset"
 )
 
@@ -101,6 +102,9 @@ func (e *Engine) popOrEnter(w *waiter) (a served, err error) {
 				return err
 			}
 			if s.Len() > 0 {
+				if invariants.Enabled && e.waiters.first(&e.keys, key) != nil {
+					invariants.Violated("engine", "W1", fmt.Sprintf("somebody waits for %q, which has members", key), s.Len())
+				}
 				a.key = key
 				a.entries, err = w.pop(s)
 				return err
