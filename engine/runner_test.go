@@ -244,7 +244,7 @@ func (r *runner) crash(percent int) error {
 	if err := r.open(); err != nil {
 		return err
 	}
-	if err := r.prefix(r.e, acked); err != nil {
+	if err := r.prefix(r.e, acked, r.clock.Load()); err != nil {
 		return err
 	}
 	r.history = slices.Clip(r.history[:r.lastSeq()+1])
@@ -252,13 +252,13 @@ func (r *runner) crash(percent int) error {
 }
 
 // prefix checks that an engine holds the first so many commits, and those acknowledged among them.
-func (r *runner) prefix(e *Engine, acked uint64) error {
+func (r *runner) prefix(e *Engine, acked uint64, now int64) error {
 	n := e.store.LastSeq()
 	want := r.at(n)
 	if n < acked || want == nil {
 		return fmt.Errorf("%d commits are there, %d were acknowledged, %d made", n, acked, len(r.history)-1)
 	}
-	if err := compare(e, want, r.clock.Load()); err != nil {
+	if err := compare(e, want, now); err != nil {
 		return fmt.Errorf("after commit %d of %d: %w", n, len(r.history)-1, err)
 	}
 	return nil
