@@ -52,7 +52,7 @@ func checkDir(ctx context.Context, dir string, o Options, progress func(Report))
 	if err != nil {
 		return Report{}, err
 	}
-	c := &check{seed: maphash.MakeSeed(), logs: map[string][]logged{}}
+	c := &check{seed: maphash.MakeSeed(), logs: map[string][]logged{}, keys: map[string]string{}}
 	return c.run(ctx, im, progress)
 }
 
@@ -63,6 +63,7 @@ type check struct {
 	began  uint64              // the last commit when the sets in memory were first looked at
 	memory map[string]captured // the sets that exist
 	logs   map[string][]logged // what the log says of each set
+	keys   map[string]string   // of the sets of a directory that nobody has open, and what the log calls each
 	extra  []persist.Problem
 }
 
@@ -221,6 +222,8 @@ func (c *check) compare(r *recovering, log []logged) {
 		}
 	}
 	switch {
+	case !c.live && s.exists:
+		c.only(r)
 	case !c.live:
 	case captured && !s.exists && (m.loaded || !later):
 		c.problem(s.key, "exists in memory, and is not stored")
@@ -231,6 +234,21 @@ func (c *check) compare(r *recovering, log []logged) {
 			c.problem(s.key, "after commit %d memory holds %v, the disk %v", m.upto, m.sum, sum)
 		}
 	}
+}
+
+// only notes the key of a set, which no other may have.
+func (c *check) only(r *recovering) {
+	key := r.s.key
+	if r.facts.other {
+		key = r.facts.key
+	}
+	if r.facts.hidden {
+		return
+	}
+	if other, twice := c.keys[key]; twice {
+		c.problem(r.s.key, "has the key %q, as the set %q has", key, other)
+	}
+	c.keys[key] = r.s.key
 }
 
 // String says what a person can tell sets apart by.

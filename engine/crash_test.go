@@ -34,6 +34,7 @@ func powerCut(mem *vfs.MemFS, percent int, seed uint64) *vfs.MemFS {
 type crashed struct {
 	fs    *vfs.MemFS
 	acked uint64
+	now   int64 // seconds, when the power failed
 	what  string
 }
 
@@ -54,7 +55,7 @@ func (c *crasher) MaybeError(op errorfs.Op) error {
 	for _, percent := range []int{0, 50, 100} {
 		acked := c.r.acked.Load() // before the clone: what is acknowledged later need not be in it
 		fs := powerCut(c.r.mem, percent, n)
-		c.out <- crashed{fs, acked, fmt.Sprintf("point %d, before %v of %s, %d%% of unsynced data kept", n, op.Kind, op.Path, percent)}
+		c.out <- crashed{fs, acked, c.r.clock.Load(), fmt.Sprintf("point %d, before %v of %s, %d%% of unsynced data kept", n, op.Kind, op.Path, percent)}
 	}
 	return nil
 }
@@ -67,7 +68,7 @@ func powerCuts(seed uint64, o Options, length int) (points uint64, err error) {
 	c := &crasher{r: r, out: make(chan crashed, 8)}
 	r.wrap = func(mem *vfs.MemFS) persist.FS { return errorfs.Wrap(mem, c) }
 	bad := checkCrashes(c)
-	err = r.run(newGenerator(seed).script(length, "snapshot", "glance"))
+	err = r.run(newGenerator(seed).script(length, "snapshot", "glance", "sleep 3"))
 	close(c.out)
 	return c.points.Load(), errors.Join(append(bad(), err)...)
 }
@@ -108,11 +109,12 @@ func checkCrashes(c *crasher) func() []error {
 	return func() []error { wg.Wait(); return bad }
 }
 
-// recovers opens a crashed disk and checks what it holds.
+// recovers opens a crashed disk and checks what it holds, and that no set is visible whose time is up.
 func (r *runner) recovers(x crashed) error {
-	e, err := Open("db", Options{FS: x.fs, SnapshotBytes: -1, lazy: true, Clock: func() time.Time { return time.Unix(scriptsBegin, 0) }})
+	clock := func() time.Time { return time.Unix(x.now, 0) }
+	e, err := Open("db", Options{FS: x.fs, SnapshotBytes: -1, Clock: clock, lazy: true})
 	if err != nil {
 		return err
 	}
-	return errors.Join(r.prefix(e, x.acked, scriptsBegin), e.Close())
+	return errors.Join(r.prefix(e, x.acked, x.now), e.Close())
 }

@@ -34,7 +34,7 @@ func (r *replica) apply(c Commit) error {
 		return fmt.Errorf("commit %d follows %d", c.Seq, r.at)
 	}
 	for _, x := range c.Changes {
-		if key, ok := r.keys[x.ID]; x.Kind != ChangeCreate && ok && key != x.Key {
+		if key, ok := r.keys[x.ID]; r.fell == 0 && x.Kind != ChangeCreate && ok && key != x.Key { // one that began anew may be ahead
 			return fmt.Errorf("commit %d: %s: the key of %q was %q", c.Seq, changeText(x), x.ID, key)
 		}
 		o := r.w.sets[x.ID]

@@ -1,6 +1,7 @@
 package engine
 
 import (
+	"context"
 	"fmt"
 	"maps"
 
@@ -88,3 +89,8 @@ func (x *expiries) all() map[string]int64 {
 }
 
 func newSet() (*zset.Set, error) { return zset.New(zset.Options{}) }
+
+// install makes a set that of a key, whatever the key has.
+func install(e *Engine, ctx context.Context, key string, z *zset.Set) error {
+	return e.install(ctx, key, z, 0, func(instant) bool { return true })
+}

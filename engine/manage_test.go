@@ -279,7 +279,7 @@ func TestManageClosed(t *testing.T) {
 			second(e.Exists("k00000")), second(e.Exists()), second(e.Delete("k00000")), e.Rename("k00000", "b"), second(e.RenameIfAbsent("k00000", "b")),
 			second(e.ExpireAt("k00000", time.UnixMilli(1))), second(e.ExpireIn("k00000", 1)), second(e.Persist("k00000")),
 			second(e.Count()), second(e.Keys("")), second(e.Glob("*")), second(e.Clear(t.Context())),
-			e.install(t.Context(), "k00000", must(newSet()), 0, func(instant) bool { return true }),
+			install(e, t.Context(), "k00000", must(newSet())),
 		}
 		_, _, err := e.Expiry("k00000")
 		calls = append(calls, err)

@@ -1,0 +1,306 @@
+package engine
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"github.com/cockroachdb/pebble/v2/vfs"
+	"github.com/cockroachdb/pebble/v2/vfs/errorfs"
+	"github.com/stretchr/testify/require"
+
+	"github.com/zrankdb/zrank/internal/matrix"
+	"github.com/zrankdb/zrank/persist"
+	"github.com/zrankdb/zrank/zset"
+)
+
+// bigSet makes a set of n members of so many bytes.
+func bigSet(t testing.TB, n, size int) *zset.Set {
+	t.Helper()
+	z := must(newSet())
+	for i := range n {
+		_, err := z.Add(append(make([]byte, size-6), fmt.Sprintf("%06d", i)...), float64(i))
+		require.NoError(t, err)
+	}
+	require.Greater(t, z.View().Size(), wholeBytes)
+	return z
+}
+
+// onlyWhole checks that a key has all of a set of n members, or what it had before.
+func onlyWhole(e *Engine, key string, n int, before string) (whole bool, err error) {
+	err = e.View([]string{key}, func(tx *Tx) error {
+		s, err := tx.Set(key)
+		if err != nil {
+			return err
+		}
+		if s.Len() == n {
+			if last, ok := s.Rank(s.Append(nil, n-1, n)[0].Member); !ok || last != n-1 {
+				return fmt.Errorf("the last member has rank %d, %v", last, ok)
+			}
+			whole = true
+			return nil
+		}
+		if got := entriesOf(s); got != before {
+			return fmt.Errorf("%d members: %.200s", s.Len(), got)
+		}
+		return nil
+	})
+	return whole, err
+}
+
+// sound checks that there is nothing in the store that does not belong there, and no set without a key.
+func sound(e *Engine, sets int) error {
+	rep, err := e.Check(context.Background(), nil)
+	if err == nil && len(rep.Problems) > 0 {
+		err = fmt.Errorf("check: %v", rep.Problems)
+	}
+	n, counted := e.Count()
+	if n != sets {
+		counted = fmt.Errorf("%d sets, want %d", n, sets)
+	}
+	if err := errors.Join(err, counted, e.Snapshot(), inOrderInside(e)); err != nil {
+		return err
+	}
+	records := 0
+	for r, err := range e.store.Sets() {
+		if err != nil {
+			return err
+		}
+		if f, err := decodeFacts(r.Key, r.Meta); err != nil || f.hidden {
+			return fmt.Errorf("%q in the store: %+v, %w", r.Key, f, err)
+		}
+		records++
+	}
+	if records != sets {
+		return fmt.Errorf("%d records of %d sets", records, sets)
+	}
+	return nil
+}
+
+// gateSyncs calls f before each flush of the log.
+type gateSyncs struct{ f atomic.Pointer[func()] }
+
+func (g *gateSyncs) String() string { return "gateSyncs" }
+
+func (g *gateSyncs) MaybeError(op errorfs.Op) error {
+	if f := g.f.Load(); f != nil && op.Kind == errorfs.OpFileSyncData && strings.HasSuffix(op.Path, ".log") {
+		(*f)()
+	}
+	return nil
+}
+
+// TestInstallIsInvisible: while a set is staged nothing of it can be seen, in lists, counts and figures either; then all of it is there,
+// and what the key had is gone, its expiry too. Snapshots, checks and a memory limit do not mind.
+func TestInstallIsInvisible(t *testing.T) {
+	const n = 20_000
+	for _, o := range []Options{{SnapshotBytes: -1}, {SnapshotBytes: 1}, {MemoryLimit: 1 << 20, SnapshotBytes: 1 << 20}} {
+		t.Run(fmt.Sprintf("snapshots=%d/limit=%d", o.SnapshotBytes, o.MemoryLimit), func(t *testing.T) {
+			mem, g := vfs.NewMem(), &gateSyncs{}
+			e := mustOpen(t, errorfs.Wrap(mem, g), o)
+			someSets(t, e, "k", 20)
+			expireIn(t, e, "k00003", 1<<40)
+			z := bigSet(t, n, 220)
+			var mu sync.Mutex
+			looks, failed := 0, error(nil)
+			look := func() {
+				mu.Lock()
+				defer mu.Unlock()
+				if !e.keys.find("k00003").mu.TryRLock() { // it is being published
+					return
+				}
+				e.keys.find("k00003").mu.RUnlock()
+				looks++
+				failed = errors.Join(failed, noneStaged(e, 20, n))
+			}
+			g.f.Store(&look)
+			require.NoError(t, install(e, t.Context(), "k00003", z))
+			g.f.Store(nil)
+			mu.Lock()
+			require.NoError(t, failed)
+			require.Greater(t, looks, 3)
+			mu.Unlock()
+			whole, err := onlyWhole(e, "k00003", n, "")
+			require.NoError(t, err)
+			require.True(t, whole)
+			at, ok, err := e.Expiry("k00003")
+			require.NoError(t, err)
+			require.True(t, ok && at.IsZero(), at)
+			require.NoError(t, sound(e, 20))
+			require.NoError(t, install(e, t.Context(), "k00003", must(newSet())))
+			require.NoError(t, sound(e, 19))
+			counted(t, e)
+			require.NoError(t, e.Close())
+			t.Logf("%d looks at %d members on their way", looks, n)
+		})
+	}
+}
+
+// noneStaged checks that an engine shows so many sets of one member each, or one of n.
+func noneStaged(e *Engine, sets, n int) error {
+	keys, err := e.Keys("")
+	count, counted := e.Count()
+	st, figures := e.Stats()
+	if len(keys) != sets && err == nil || count != sets || st.Sets != sets || st.Members > sets && st.Members < n {
+		err = fmt.Errorf("%d keys, %d counted, figures %+v", len(keys), count, st)
+	}
+	return errors.Join(err, counted, figures)
+}
+
+// TestInstallCancelled: a context that ends while a set is staged leaves nothing: no members, no id, no record, and what the key had is
+// as it was.
+func TestInstallCancelled(t *testing.T) {
+	for at := range 4 {
+		mem, g := vfs.NewMem(), &gateSyncs{}
+		e := mustOpen(t, errorfs.Wrap(mem, g), Options{SnapshotBytes: -1})
+		someSets(t, e, "k", 3)
+		ctx, cancel := context.WithCancel(t.Context())
+		flushes := 0
+		count := func() {
+			if flushes++; flushes > at {
+				cancel()
+			}
+		}
+		if g.f.Store(&count); at == 0 {
+			cancel()
+		}
+		if at == 3 { // the snapshot has some of it
+			taken := func() { count(); g.f.Store(nil); go e.Snapshot() }
+			g.f.Store(&taken)
+			at = 0
+		}
+		require.ErrorIs(t, install(e, ctx, "k00001", bigSet(t, 20_000, 220)), context.Canceled)
+		g.f.Store(nil)
+		whole, err := onlyWhole(e, "k00001", 20_000, "x=1 ")
+		require.NoError(t, err)
+		require.False(t, whole)
+		require.NoError(t, e.Snapshot())
+		require.NoError(t, sound(e, 3))
+		require.NoError(t, e.Close())
+		e = mustOpen(t, mem, Options{})
+		require.NoError(t, sound(e, 3))
+		require.NoError(t, e.Close())
+	}
+}
+
+// TestInstallOfLongMembers: a set is never too large, however long its members are.
+func TestInstallOfLongMembers(t *testing.T) {
+	mem := persist.MemFS()
+	e := mustOpen(t, mem, Options{Durability: None})
+	for _, way := range []struct{ n, size int }{{24, 1 << 20}, {3, 7 << 20}, {100, 64 << 10}} {
+		require.NoError(t, install(e, t.Context(), "a", bigSet(t, way.n, way.size)), "%+v", way)
+		whole, err := onlyWhole(e, "a", way.n, "")
+		require.NoError(t, err)
+		require.True(t, whole)
+	}
+	require.NoError(t, e.Close())
+	e = mustOpen(t, mem, Options{})
+	whole, err := onlyWhole(e, "a", 100, "")
+	require.NoError(t, err)
+	require.True(t, whole)
+	require.NoError(t, e.Close())
+}
+
+// TestInstallAndDamage: a disk that fails, at any operation, while a set is staged leaves the old set, or the new one whole.
+func TestInstallAndDamage(t *testing.T) {
+	failed := 0
+	for n := int64(0); n < 40; n += 8 {
+		mem, f := vfs.NewCrashableMem(), &faulty{}
+		f.left.Store(1 << 40)
+		e := mustOpen(t, errorfs.Wrap(mem, f), Options{SnapshotBytes: 1 << 20})
+		someSets(t, e, "k", 3)
+		z := bigSet(t, 20_000, 220)
+		f.left.Store(n)
+		if err := install(e, t.Context(), "k00001", z); err != nil {
+			require.ErrorIs(t, err, ErrPersistence)
+			failed++
+		}
+		_ = e.Close()
+		e = mustOpen(t, powerCut(mem, int(n), uint64(n)), Options{})
+		_, err := onlyWhole(e, "k00001", 20_000, "x=1 ")
+		require.NoError(t, err)
+		require.NoError(t, sound(e, 3))
+		require.NoError(t, e.Close())
+	}
+	require.Positive(t, failed)
+	t.Logf("%d disks failed", failed)
+}
+
+// cutter cuts the power before every so many operations that change the disk.
+type cutter struct {
+	mem    *vfs.MemFS
+	every  uint64
+	points atomic.Uint64
+	look   func(e *Engine) error
+	mu     sync.Mutex
+	cuts   int
+	bad    error
+}
+
+func (c *cutter) String() string { return "cutter" }
+
+func (c *cutter) MaybeError(op errorfs.Op) error {
+	n := c.points.Add(1)
+	if !writes(op) || n%c.every != 0 {
+		return nil
+	}
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	for _, percent := range []int{0, 50, 100} {
+		if c.look == nil {
+			break
+		}
+		e, err := Open("db", Options{FS: powerCut(c.mem, percent, n), SnapshotBytes: -1})
+		if err == nil {
+			err = errors.Join(c.look(e), e.Close())
+		}
+		if err != nil && c.bad == nil {
+			c.bad = fmt.Errorf("point %d, before %v of %s, %d%%: %w", n, op.Kind, op.Path, percent, err)
+		}
+		c.cuts++
+	}
+	return nil
+}
+
+// watch begins, or ends with nil, to look at disks after power cuts. It returns the first problem.
+func (c *cutter) watch(look func(e *Engine) error) error {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.look = look
+	return c.bad
+}
+
+// TestInstallPowerCut: at many places while a set is staged, published, and put in the place of another, with snapshots, the
+// power is cut. Then the key has the old set or the new one, each whole; no other set is there; what is stored is sound.
+func TestInstallPowerCut(t *testing.T) {
+	cuts, whole, leftovers := 0, 0, 0
+	for _, o := range []Options{{SnapshotBytes: -1}, {SnapshotBytes: 512 << 10}} {
+		o.StallTimeout = time.Hour // the disk waits for the looks
+		c := &cutter{mem: vfs.NewCrashableMem(), every: uint64(matrix.Pick(40, 2))}
+		e := mustOpen(t, errorfs.Wrap(c.mem, c), o)
+		someSets(t, e, "k", 3)
+		z := bigSet(t, 20_000, 220)
+		require.NoError(t, c.watch(func(e *Engine) error {
+			if len(e.dropped) > 0 {
+				leftovers++
+			}
+			now, err := onlyWhole(e, "k00001", 20_000, "x=1 ")
+			if now {
+				whole++
+			}
+			return errors.Join(err, sound(e, 3))
+		}))
+		require.NoError(t, install(e, t.Context(), "k00001", z))
+		require.NoError(t, e.Snapshot())
+		require.NoError(t, c.watch(nil))
+		require.NoError(t, e.Close())
+		cuts += c.cuts
+	}
+	require.Positive(t, whole)
+	require.Less(t, whole, cuts)
+	t.Logf("%d cuts: after %d the new set was there, whole; in %d a snapshot had what is to be dropped", cuts, whole, leftovers)
+}
