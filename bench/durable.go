@@ -16,7 +16,6 @@ import (
 // durability is what the flags of durable say.
 type durability struct {
 	rounds
-	n    size
 	long time.Duration
 }
 
@@ -29,19 +28,10 @@ Each system runs in a subprocess and a new directory of its own, and the systems
 row take many short turns in each round. A ratio is taken within each round.`
 
 func newDurable() *cobra.Command {
-	d := durability{n: 1_000_000}
-	cmd := &cobra.Command{
-		Use:   "durable",
-		Short: "Measure commits on the disk beside Pebble alone",
-		Long:  durableHelp,
-		Example: "  go run . durable\n" +
-			"  go run . durable --dir /mnt/nvme --for 5s --rounds 5\n" +
-			"  go run . durable --json > raw.json",
-		Args: cobra.NoArgs,
-		RunE: func(cmd *cobra.Command, _ []string) error { return d.run(cmd) },
-	}
-	d.flags(cmd)
-	cmd.Flags().Var(&d.n, "n", "number of members in the set")
+	var d durability
+	cmd := d.command("durable", "Measure commits on the disk beside Pebble alone", durableHelp, "  go run . durable\n"+
+		"  go run . durable --dir /mnt/nvme --for 5s --rounds 5\n"+
+		"  go run . durable --json > raw.json", d.run)
 	cmd.Flags().DurationVar(&d.long, "for", 2*time.Second, "how long the calls of a run are counted, and then timed")
 	return cmd
 }

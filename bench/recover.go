@@ -19,7 +19,6 @@ import (
 // recoveries is what the flags of recover say.
 type recoveries struct {
 	rounds
-	n        size
 	logBytes int64
 	calls    int
 }
@@ -34,18 +33,10 @@ Every figure is of a fresh process on a fresh copy of the directory. Where there
 redis-server in the path, it loads the same set from its RDB for comparison.`
 
 func newRecover() *cobra.Command {
-	r := recoveries{n: 1_000_000}
-	cmd := &cobra.Command{
-		Use:   "recover",
-		Short: "Measure opening after a close and a crash, and what snapshots cost",
-		Long:  recoverHelp,
-		Example: "  go run . recover --n 1e6\n" +
-			"  go run . recover --n 1e7 --dir /mnt/nvme --json > raw.json",
-		Args: cobra.NoArgs,
-		RunE: func(cmd *cobra.Command, _ []string) error { return r.run(cmd) },
-	}
-	r.flags(cmd)
-	cmd.Flags().Var(&r.n, "n", "number of members in the set")
+	var r recoveries
+	cmd := r.command("recover", "Measure opening after a close and a crash, and what snapshots cost", recoverHelp,
+		"  go run . recover --n 1e6\n"+
+			"  go run . recover --n 1e7 --dir /mnt/nvme --json > raw.json", r.run)
 	cmd.Flags().Int64Var(&r.logBytes, "log", 64<<20, "bytes of log to open with, and between snapshots")
 	cmd.Flags().IntVar(&r.calls, "calls", 12_000, "about how many calls to measure during snapshots")
 	return cmd

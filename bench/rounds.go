@@ -16,18 +16,27 @@ import (
 
 // rounds are the flags that durable and recover share.
 type rounds struct {
+	n     size // members in the set
 	dir   string
 	count int
 	seed  uint64
 	json  bool
 }
 
-func (r *rounds) flags(cmd *cobra.Command) {
+// command returns a command with these flags, that runs run.
+func (r *rounds) command(use, short, long, example string, run func(*cobra.Command) error) *cobra.Command {
+	cmd := &cobra.Command{
+		Use: use, Short: short, Long: long, Example: example, Args: cobra.NoArgs,
+		RunE: func(cmd *cobra.Command, _ []string) error { return run(cmd) },
+	}
+	r.n = 1_000_000
 	f := cmd.Flags()
+	f.Var(&r.n, "n", "number of members in the set")
 	f.StringVar(&r.dir, "dir", os.TempDir(), "measure the disk that this directory is on; what is made there is taken away again")
 	f.IntVar(&r.count, "rounds", minRepetitions, "rounds, 3 or more")
 	f.Uint64Var(&r.seed, "seed", 1, "seed of the first round's load; the next ones count on")
 	f.BoolVar(&r.json, "json", false, "print every raw figure as JSON instead of tables")
+	return cmd
 }
 
 // sheet has the rounds made in a directory of their own, and prints what they found.

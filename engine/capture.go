@@ -173,7 +173,7 @@ func (c *capture) scan(ctx context.Context, x *copying) error {
 				return err
 			}
 		}
-		if behind > pageWork { // so that what is noted takes little memory
+		if behind > c.e.pageWork { // so that what is noted takes little memory
 			if err := c.catchUp(ctx, x); err != nil {
 				return err
 			}
@@ -191,7 +191,7 @@ func (c *capture) catchUp(ctx context.Context, x *copying) error {
 	work := 0
 	for member := range x.take() {
 		x.members = append(x.members, member)
-		if work += memberWork + len(member); work >= pageWork {
+		if work += memberWork + len(member); work >= c.e.pageWork {
 			if err := c.pause(ctx); err != nil {
 				return err
 			}

@@ -11,6 +11,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/zrankdb/zrank/internal/invariants"
 	"github.com/zrankdb/zrank/internal/matrix"
 	"github.com/zrankdb/zrank/persist"
 )
@@ -21,6 +22,7 @@ type meddler struct {
 	e     *Engine
 	rng   *rand.Rand
 	world map[string]map[string]float64
+	size  int // members there are
 	eager int // how many changes are made between two pages, at most
 	made  int
 	err   error
@@ -30,7 +32,10 @@ type meddler struct {
 type captureFigures struct{ captures, members, changes, evicted int }
 
 func newMeddler(e *Engine, seed uint64) *meddler {
-	m := &meddler{e: e, rng: rand.New(rand.NewPCG(seed, 7)), world: map[string]map[string]float64{}}
+	m := &meddler{e: e, rng: rand.New(rand.NewPCG(seed, 7)), world: map[string]map[string]float64{}, size: 4000}
+	if invariants.Enabled {
+		m.size = 150
+	}
 	for _, key := range []string{"a", "b", "c", "d"} {
 		m.world[key] = map[string]float64{}
 	}
@@ -39,7 +44,7 @@ func newMeddler(e *Engine, seed uint64) *meddler {
 
 // member is one of many; some are long, some hold up a whole page.
 func (m *meddler) member() string {
-	switch i := m.rng.IntN(4000); i {
+	switch i := m.rng.IntN(m.size); i {
 	case 0:
 		return fmt.Sprintf("%0100000d", i)
 	case 1, 2, 3:
@@ -65,15 +70,15 @@ func (m *meddler) change() {
 			return empties(s)
 		case p < 3: // made again, big or small
 			next = map[string]float64{}
-			return errors.Join(empties(s), m.fill(s, next, []int{3, 300, 4000}[m.rng.IntN(3)]))
+			return errors.Join(empties(s), m.fill(s, next, []int{3, m.size / 13, m.size}[m.rng.IntN(3)]))
 		case p < 6: // moved about and rolled back
-			return errors.Join(m.putBack(s, 200), m.fill(s, map[string]float64{}, 50), failed)
+			return errors.Join(m.putBack(s, m.size/20), m.fill(s, map[string]float64{}, m.size/80), failed)
 		case p < 9: // put back
-			return m.putBack(s, 50)
+			return m.putBack(s, m.size/80)
 		case p == 9:
-			return m.fill(s, next, 3000)
+			return m.fill(s, next, m.size/2)
 		case p < 13:
-			return m.remove(s, next, 300)
+			return m.remove(s, next, m.size/13)
 		default:
 			return m.fill(s, next, 1+m.rng.IntN(5))
 		}
@@ -152,7 +157,7 @@ func (m *meddler) capture(f *captureFigures) error {
 	}
 	lead := m.rng.IntN(len(keys)+2) - 2
 	m.eager = []int{0, 1, 1, 2}[m.rng.IntN(4)]
-	m.e.pageWork = []int{0, pageWork, pageWork}[m.rng.IntN(3)]
+	m.e.pageWork = []int{m.size, m.size * 10, pageWork}[m.rng.IntN(3)]
 	m.e.copied = m.meddle
 	in, err := m.e.capture(context.Background(), keys, max(lead, -1))
 	m.e.copied = nil

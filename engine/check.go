@@ -107,7 +107,7 @@ func (c *check) captureSet(s *set) {
 	if !s.exists || s.gone {
 		return
 	}
-	m := captured{loaded: s.z != nil, upto: s.changed}
+	m := captured{loaded: s.z != nil && !s.hidden(), upto: s.changed} // of one that is hidden a part may be stored
 	if m.loaded {
 		m.sum = c.summary(s.z.View(), s.facts())
 		if err := s.z.Check(); err != nil {

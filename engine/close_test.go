@@ -1,6 +1,7 @@
 package engine
 
 import (
+	"context"
 	"sync"
 	"testing"
 	"testing/synctest"
@@ -18,7 +19,10 @@ func calls(e *Engine) map[string]error {
 	never := func(*Tx) error { panic("the closure must not run") }
 	_, keys := e.Keys("")
 	_, stats := e.Stats()
+	_, _, pop := e.PopMinWait(context.Background(), "a")
 	return map[string]error{
+		"pop":      pop,
+		"feed":     feedEnd(e.Feed(context.Background(), 0)),
 		"update":   e.Update([]string{"a"}, never),
 		"view":     e.View([]string{"a"}, never),
 		"keys":     keys,

@@ -14,8 +14,7 @@ import (
 
 // What the engine's effects mean:
 //
-//	Create   the set exists, with these facts; the first effect on a set in every commit that leaves it with members. When
-//	         a set gets another key there are two, the first one with the key that it had
+//	Create   the set exists, with these facts; the first effect on a set in every commit that leaves it with members
 //	Put      the member has this score and tie
 //	Remove   the member is gone
 //	Drop     the set is gone; a Create before it says what its key was if that is not its name in the log
@@ -34,11 +33,12 @@ func (tx *Tx) commit() (seq uint64, err error) {
 			c.settle()
 		}
 	}
+	named := tx.name()
 	if tx.e.store != nil {
 		b := batches.Get().(*persist.Batch)
 		defer batches.Put(b)
 		b.Reset()
-		named := tx.name()
+		tx.stage()
 		tx.encode(b)
 		if b.Len() == 0 {
 			if seeded.Bug("nothing to change, nothing to wait for") {
@@ -49,10 +49,11 @@ func (tx *Tx) commit() (seq uint64, err error) {
 		tx.hesitate()
 		if seq, err = tx.e.store.Append(b); err != nil {
 			tx.e.foreign.remove(named...)
+			tx.unstage()
 			return 0, err
 		}
 	} else {
-		seq = tx.e.counted.Add(1)
+		seq = tx.number()
 	}
 	expiring := tx.unschedule()
 	for c := range tx.changes {
@@ -61,11 +62,7 @@ func (tx *Tx) commit() (seq uint64, err error) {
 	for _, c := range expiring {
 		tx.e.schedule(c.s)
 	}
-	for _, s := range tx.sets {
-		if s.pending != &s.own {
-			tx.e.keys.put(s.key, s.s)
-		}
-	}
+	tx.e.keys.change(tx.sets)
 	if len(tx.private) > 0 {
 		tx.e.private.apply(tx.private, seq)
 	}
@@ -144,12 +141,9 @@ func (c *pending) drop(b *persist.Batch) {
 	b.Drop(c.s.id())
 }
 
-// encode writes down the set and the members that have changed, and the key that it had before if it has another now.
+// encode writes down the set and the members that have changed.
 func (c *pending) encode(b *persist.Batch) {
 	id, f := c.s.id(), c.s.facts()
-	if c.moved() && c.s.exists {
-		b.Create(id, f.encode())
-	}
 	f.hidden, f.other, f.key = false, id != c.owner.key, ""
 	if f.other {
 		f.key = c.owner.key
@@ -200,6 +194,9 @@ func (e *Engine) committed(c *pending, seq uint64) {
 	was := s.exists
 	s.changed, s.exists = seq, c.owner != nil && s.z.View().Len() > 0
 	if s.exists {
+		if c.moved() {
+			raise(&e.emptied, seq) // for the key that it had
+		}
 		e.rename(s, c.owner.key)
 	}
 	switch {
@@ -214,13 +211,13 @@ func (e *Engine) committed(c *pending, seq uint64) {
 // vanished notes that a set is gone, for others and for the next snapshot.
 func (e *Engine) vanished(s *set, seq uint64) {
 	raise(&e.emptied, seq)
-	if s.rare != nil && s.rare.other {
-		e.foreign.remove(s.rare.id)
-	}
 	if s.base > 0 {
 		e.droppedMu.Lock()
 		e.dropped[s.id()] = seq
 		e.droppedMu.Unlock()
+	}
+	if s.rare != nil && s.rare.other { // last: from now on another may take the id, and a snapshot write it
+		e.foreign.remove(s.rare.id)
 	}
 }
 

@@ -110,7 +110,7 @@ func checkCrashes(c *crasher) func() []error {
 
 // recovers opens a crashed disk and checks what it holds.
 func (r *runner) recovers(x crashed) error {
-	e, err := Open("db", Options{FS: x.fs, SnapshotBytes: -1, Clock: func() time.Time { return time.Unix(scriptsBegin, 0) }})
+	e, err := Open("db", Options{FS: x.fs, SnapshotBytes: -1, lazy: true, Clock: func() time.Time { return time.Unix(scriptsBegin, 0) }})
 	if err != nil {
 		return err
 	}

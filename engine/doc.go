@@ -24,7 +24,10 @@
 //   - private key: a key of the caller's own, with any value, that commits together with the sets.
 //   - cold: of a set, on the disk only.
 //   - pin: what keeps a set in memory while a transaction waits for others to be read.
+//   - capture: private copies of several sets as they were at one instant, made while writers go on.
 //   - base: the sequence number up to which a snapshot of a set holds all changes.
+//   - to wait: of a call, to pop from sets that have no members yet.
+//   - feed: the commits from a number on, in order, for whoever wants to follow them.
 //
 // # What it promises
 //
@@ -41,6 +44,12 @@
 //     every waiter's, and the next touch tries again.
 //   - E6: a set leaves memory only if the disk has it as it is, and no transaction has locked it or waits to. It comes back
 //     with the same members, ties and version.
+//   - E7: calls that wait for a key are served in the order in which they came, each once. A set that is not locked has no
+//     members or nobody waits for it.
+//   - E8: a feed shows every commit after its position, once, in order, and only what no crash takes back. It holds up no writer,
+//     nothing is queued for it, and what it cannot be shown any more it is told of.
+//   - E9: Union, Inter, InterCard and Diff show all their inputs as they were at one instant between call and return, and hold up
+//     writers to them for a page of work at a time.
 //
 // Check proves that what is in memory is what would be read back, Backup copies everything while transactions go on, Restore makes
 // an engine of a copy, and Salvage saves what can be read of a damaged one.

@@ -19,9 +19,10 @@ type Engine struct {
 	store   *persist.Store // nil: memory only
 	clock   func() time.Time
 	log     *slog.Logger
+	numbers *persist.MemLog // numbers the commits in memory only
+	waiters waiters
 	closed  atomic.Bool
 	emptied atomic.Uint64 // the last commit that left a set without members
-	counted atomic.Uint64 // in memory only, where no log numbers them: the last commit
 
 	recovery  Recovery
 	memory    memory
@@ -29,7 +30,7 @@ type Engine struct {
 	expiries  expiries
 	collector sync.Once // starts the goroutine that drops sets whose time is up
 
-	pageWork int    // bytes of work that a capture does at most with all its sets locked
+	pageWork int    // bytes of work that a set operation does at a time with sets locked; less in tests
 	copied   func() // tests only: is called before each page of a capture
 
 	// snapshots are taken one at a time, by Snapshot or by the goroutine that due wakes.
@@ -63,6 +64,7 @@ func newEngine(o Options) *Engine {
 	e.keys.init()
 	e.private.init()
 	e.expiries.init()
+	e.numbers = persist.NewMemLog(o.FeedBytes)
 	e.memory.due, e.memory.resident = make(chan struct{}, 1), map[*set]struct{}{}
 	return e
 }
@@ -96,8 +98,8 @@ func (e *Engine) Close() error {
 		return nil
 	}
 	close(e.stop)
+	e.collector.Do(func() {}) // it does not start any more
 	if e.store == nil {
-		e.collector.Do(func() {}) // none starts from now on
 		e.stopped.Wait()
 		return nil
 	}
@@ -179,10 +181,11 @@ func (e *Engine) Stats() (Stats, error) {
 	var st Stats
 	for _, s := range e.keys.all() {
 		s.mu.RLock()
-		if s.exists {
+		exists := s.exists && !s.hidden()
+		if exists {
 			st.Sets++
 		}
-		if s.exists && s.z != nil {
+		if exists && s.z != nil {
 			st.Loaded++
 			st.Members += s.z.Len()
 		}

@@ -25,6 +25,10 @@ var (
 	ErrMemoryLimit = errors.New("engine: no room for more sets under the memory limit")
 	// ErrConflict is returned by Expect, ExpectScore and ExpectAbsent when somebody else was faster: read again and retry.
 	ErrConflict = errors.New("engine: conflict")
+	// ErrNoKeys is returned by PopMinWait and its like when there is nothing to wait for.
+	ErrNoKeys = errors.New("engine: no keys to wait for")
+	// ErrCount is returned by PopMinWaitN and PopMaxWaitN for less than one entry.
+	ErrCount = errors.New("engine: count is less than 1")
 	// ErrTxDone is returned when a transaction is used after its closure has returned.
 	ErrTxDone = errors.New("engine: transaction is over")
 )
@@ -47,6 +51,10 @@ var (
 	ErrTooLarge = persist.ErrTooLarge
 	// ErrExists is returned by Backup, Restore and Salvage when there is something where they are to write.
 	ErrExists = persist.ErrExists
+	// ErrFellBehind is returned by Feed when commits that it should yield are gone. The error is a *FellBehindError.
+	ErrFellBehind = persist.ErrFellBehind
+	// ErrFutureSeq is returned by Feed for a position that no commit has yet: of another engine, or taken back by a crash.
+	ErrFutureSeq = persist.ErrFutureSeq
 	// ErrCorrupt is returned when bytes on the disk are not what was written.
 	ErrCorrupt = persist.ErrCorrupt
 )

@@ -1,10 +1,12 @@
 package engine_test
 
 import (
+	"context"
 	"fmt"
 	"log"
 
 	"github.com/zrankdb/zrank/engine"
+	"github.com/zrankdb/zrank/zset"
 )
 
 // Two boards change in one commit, and are read in one view.
@@ -92,4 +94,45 @@ func ExampleTx_Put() {
 	// <nil> no prize for ada
 	// 10 points, 50 coins
 	// <nil>
+}
+
+// The week is the union of its days, made anew while games go on: writers wait for a page of work at most.
+func ExampleEngine_UnionStore() {
+	e, err := engine.New(engine.Options{})
+	if err != nil {
+		log.Fatal(err)
+	}
+	defer e.Close()
+	days := []string{"monday", "tuesday"}
+	err = e.Update(days, func(tx *engine.Tx) error {
+		for i, day := range days {
+			s, err := tx.Set(day)
+			if err != nil {
+				return err
+			}
+			for player, points := range map[string]float64{"ada": 15, "grace": float64(40 * i)} {
+				if _, err := s.Add([]byte(player), points); err != nil {
+					return err
+				}
+			}
+		}
+		return nil
+	})
+	if err != nil {
+		log.Fatal(err)
+	}
+	ctx := context.Background()
+	n, err := e.UnionStore(ctx, "week", zset.Combine[float64]{Aggregate: zset.Sum}, days...)
+	fmt.Println(n, err)
+	best, err := e.Inter(ctx, zset.Combine[float64]{Aggregate: zset.Max}, "week", "tuesday")
+	if err != nil {
+		log.Fatal(err)
+	}
+	for player, score := range best.RevRange(0, 10) {
+		fmt.Printf("%s %v\n", player, score)
+	}
+	// Output:
+	// 2 <nil>
+	// grace 40
+	// ada 30
 }

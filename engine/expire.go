@@ -1,6 +1,7 @@
 package engine
 
 import (
+	"errors"
 	"sync"
 	"time"
 
@@ -60,7 +61,7 @@ func (tx *Tx) Now() time.Time {
 // another key; a set that takes this one's place does not inherit it. O(1). Errors: ErrReadOnly, ErrTxDone, ErrTime.
 func (s *Set) ExpireAt(at time.Time) (bool, error) {
 	ms := at.UnixMilli()
-	if ms <= 0 || ms > maxExpiry {
+	if ms <= 0 || at.After(lastExpiry) {
 		return false, ErrTime
 	}
 	if err := s.writable(); err != nil || s.Len() == 0 {
@@ -96,8 +97,8 @@ func (s *Set) Expiry() (at time.Time, ok bool) {
 	return time.UnixMilli(ms), true
 }
 
-// maxExpiry is the last millisecond of the year 9999.
-var maxExpiry = time.Date(10000, 1, 1, 0, 0, 0, 0, time.UTC).UnixMilli() - 1
+// lastExpiry is the last moment of the year 9999.
+var lastExpiry = time.Date(10000, 1, 1, 0, 0, 0, 0, time.UTC).Add(-1)
 
 func (s *Set) expireAt(ms int64) {
 	if s.s.expires() != ms {
@@ -171,13 +172,17 @@ func (e *Engine) schedule(s *set) {
 	}
 }
 
-// collectExpired drops sets whose time is up, until Close.
+// collectExpired drops sets whose time is up, until Close, or until the disk has failed.
 func (e *Engine) collectExpired() {
 	defer e.stopped.Done()
 	for {
 		keys, first := e.expiries.take(e.clock().UnixMilli())
 		for _, key := range keys {
-			if err := e.collect(key); err != nil {
+			err := e.collect(key)
+			if errors.Is(err, ErrClosed) || errors.Is(err, ErrPersistence) {
+				return
+			}
+			if err != nil {
 				e.log.Warn("engine: a set whose time is up stays for now", "key", key, "error", err)
 				first, keys = 1, nil // look again in a while
 				break
@@ -193,7 +198,7 @@ func (e *Engine) collectExpired() {
 func (e *Engine) collect(key string) error {
 	tx := &Tx{e: e, write: true, asIs: true}
 	_, err := tx.run([]string{key}, func(tx *Tx) error {
-		if s := tx.sets[0].s; s.expires() == 0 || !s.exists {
+		if s := tx.sets[0].own.s; s.expires() == 0 || !s.exists {
 			e.expiries.remove(key)
 		}
 		return nil

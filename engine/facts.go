@@ -78,15 +78,15 @@ func decodeFacts(id string, b []byte) (facts, error) {
 		return wrong()
 	}
 	if flags&withExpiry != 0 {
-		if len(b) < 8 || binary.BigEndian.Uint64(b) == 0 {
+		if len(b) < 8 || !possible(binary.BigEndian.Uint64(b)) {
 			return wrong()
 		}
 		f.expires, b = int64(binary.BigEndian.Uint64(b)), b[8:]
 	}
 	f.hidden = flags&withNoKey != 0
 	if flags&withKey != 0 {
-		if f.other = string(b) != id; f.other {
-			f.key = string(b)
+		if f.key, f.other = string(b), true; f.key == id {
+			return wrong()
 		}
 		b = nil
 	}
@@ -95,3 +95,6 @@ func decodeFacts(id string, b []byte) (facts, error) {
 	}
 	return f, nil
 }
+
+// possible reports whether a set can expire at a time, in milliseconds after 1970.
+func possible(at uint64) bool { return at > 0 && at <= uint64(lastExpiry.UnixMilli()) }

@@ -39,7 +39,7 @@ func (tx *Tx) Rename(from, to string) error {
 	}
 	c.s.version++
 	t.release()
-	t.take(c)
+	t.give(c)
 	return nil
 }
 

@@ -27,7 +27,7 @@ type keyspace struct {
 	moving   sync.Mutex
 	listings int               // under way
 	moved    []*set            // meanwhile
-	staged   map[*set]struct{} // sets that have no key yet
+	staged   map[*set]struct{} // sets that the log has, or is about to have, and that cannot be found by a key yet
 }
 
 type shard struct {
@@ -107,7 +107,10 @@ func (k *keyspace) init() {
 // hash places a key: its highest bits are the number of the shard.
 func (k *keyspace) hash(key string) uint64 { return maphash.String(k.seed, key) }
 
-func (k *keyspace) shard(key string) *shard { return &k.shards[k.hash(key)/(1<<64/shards)] }
+// shardOf returns the number of a key's shard.
+func (k *keyspace) shardOf(key string) uint64 { return k.hash(key) / (1 << 64 / shards) }
+
+func (k *keyspace) shard(key string) *shard { return &k.shards[k.shardOf(key)] }
 
 // find returns the set of a key, or nil. O(1).
 func (k *keyspace) find(key string) *set {
@@ -147,18 +150,32 @@ func (k *keyspace) remove(s *set) {
 	}
 }
 
-// put makes a set the one of a key, in the place of another that is gone or has another key by now. The caller holds the locks
-// of both for writing. O(1).
+// change makes sets those of the keys that a transaction has given them. To a listing it happens at once: a set that has left
+// one shard and not come to another would be in none. O(keys).
+func (k *keyspace) change(sets []*Set) {
+	changed := func(s *Set) bool { return s.pending != &s.own }
+	if !slices.ContainsFunc(sets, changed) {
+		return
+	}
+	k.moving.Lock()
+	defer k.moving.Unlock()
+	for _, s := range sets {
+		if changed(s) {
+			k.put(s.key, s.s)
+		}
+	}
+}
+
+// put makes a set the one of a key, in the place of another that is gone or has another key by now. The caller holds moving,
+// and the locks of both sets for writing. O(1).
 func (k *keyspace) put(key string, s *set) {
 	if s.key != key {
 		s.key = key
 	}
-	k.moving.Lock()
 	delete(k.staged, s)
 	if k.listings > 0 {
 		k.moved = append(k.moved, s)
 	}
-	k.moving.Unlock()
 	sh := k.shard(key)
 	sh.mu.Lock()
 	defer sh.mu.Unlock()
@@ -191,21 +208,21 @@ func (k *keyspace) all() []*set {
 	return unique(append(all, moved...))
 }
 
-// from returns about n sets whose hashes are not below a number, in order of hashes, and the number to go on with; 0: there are
-// no more. O(n + sets in a shard).
-func (k *keyspace) from(hash uint64, n int) (found []*set, next uint64) {
+// from returns about n keys whose hashes are not below a number, in order of hashes, and the number to go on with; 0: there are
+// no more. A key that has one set after the other is there all the time. O(n + sets in a shard).
+func (k *keyspace) from(hash uint64, n int) (found []string, next uint64) {
 	type at struct {
 		hash uint64
-		s    *set
+		key  string
 	}
 	const step = 1 << 64 / shards
 	for i := hash / step; i < shards; i++ {
 		var here []at
 		sh := &k.shards[i]
 		sh.mu.RLock()
-		for key, s := range sh.sets {
+		for key := range sh.sets {
 			if h := k.hash(key); h >= hash {
-				here = append(here, at{h, s})
+				here = append(here, at{h, key})
 			}
 		}
 		sh.mu.RUnlock()
@@ -214,7 +231,7 @@ func (k *keyspace) from(hash uint64, n int) (found []*set, next uint64) {
 			if len(found) >= n && x.hash != here[j-1].hash {
 				return found, x.hash
 			}
-			found = append(found, x.s)
+			found = append(found, x.key)
 		}
 		if i+1 < shards && len(found) >= n {
 			return found, (i + 1) * step
@@ -223,8 +240,8 @@ func (k *keyspace) from(hash uint64, n int) (found []*set, next uint64) {
 	return found, 0
 }
 
-// random returns a set, each as likely as any other, or nil when there are none. O(sets in a shard).
-func (k *keyspace) random(r *rand.Rand) *set {
+// random returns the key of a set, each as likely as any other, or any when there are none. O(sets in a shard).
+func (k *keyspace) random(r *rand.Rand) string {
 	var ends [shards]int
 	total := 0
 	for i := range k.shards {
@@ -235,19 +252,19 @@ func (k *keyspace) random(r *rand.Rand) *set {
 		ends[i] = total
 	}
 	if total == 0 {
-		return nil
+		return ""
 	}
 	pick := r.IntN(total)
 	i := sort.SearchInts(ends[:], pick+1)
 	sh := &k.shards[i]
 	sh.mu.RLock()
 	defer sh.mu.RUnlock()
-	for _, s := range sh.sets {
+	for key := range sh.sets {
 		if pick++; pick >= ends[i] {
-			return s
+			return key
 		}
 	}
-	return nil
+	return ""
 }
 
 // unique returns each set once.

@@ -2,6 +2,7 @@ package engine
 
 import (
 	"context"
+	"math"
 	"math/rand/v2"
 	"slices"
 	"strings"
@@ -13,32 +14,37 @@ import (
 // What Redis's commands on keys do, each call a transaction of its own.
 
 // Exists returns how many of the keys have a set, one named twice counted twice, as Redis EXISTS. Nothing is read from the disk.
-// O(keys). Errors: ErrClosed.
+// O(keys log keys). Errors: ErrClosed.
 func (e *Engine) Exists(keys ...string) (n int, err error) {
-	if e.closed.Load() {
-		return 0, ErrClosed
-	}
-	now := e.clock().UnixMilli()
-	for _, key := range keys {
-		if e.there(e.keys.find(key), key, now) {
-			n++
+	err = e.view(&Tx{e: e, asIs: true}, keys, func(tx *Tx) error {
+		for _, key := range keys {
+			s, err := tx.named(key)
+			if err != nil {
+				return err
+			}
+			if s.there() {
+				n++
+			}
 		}
-	}
-	return n, nil
+		return nil
+	})
+	return n, err
 }
 
-// there reports whether a set that was found under a key exists, and its time is not up.
-func (e *Engine) there(s *set, key string, now int64) bool {
-	if s == nil {
-		return false
+// look reports whether a key has a set whose time is not up, and when that will be, 0: never.
+func (e *Engine) look(key string, now int64) (at int64, ok bool) {
+	for {
+		s := e.keys.find(key)
+		if s == nil {
+			return 0, false
+		}
+		s.mu.RLock()
+		is, exists, at := s.is(key), s.exists, s.expires()
+		s.mu.RUnlock()
+		if is { // otherwise the key has another set by now, or none
+			return at, exists && (at == 0 || now < at)
+		}
 	}
-	s.mu.RLock()
-	defer s.mu.RUnlock()
-	if !s.is(key) {
-		return false
-	}
-	at := s.expires()
-	return s.exists && (at == 0 || now < at)
 }
 
 // Delete drops the sets of the keys in one commit, and returns how many there were, as Redis DEL. It reads nothing from the disk, and
@@ -57,7 +63,10 @@ func (e *Engine) Delete(keys ...string) (n int, err error) {
 		}
 		return nil
 	})
-	return n, err
+	if err != nil {
+		return 0, err
+	}
+	return n, nil
 }
 
 // Rename is Tx.Rename in a transaction of its own.
@@ -65,12 +74,12 @@ func (e *Engine) Rename(from, to string) error {
 	return e.Update([]string{from, to}, func(tx *Tx) error { return tx.Rename(from, to) })
 }
 
-// RenameIfAbsent is Rename if there is no set under to, and reports whether there was none, as Redis RENAMENX.
+// RenameIfAbsent is Rename if there is no set under to, and reports whether there was none, as Redis RENAMENX. Errors: those of
+// Rename.
 func (e *Engine) RenameIfAbsent(from, to string) (done bool, err error) {
 	err = e.Update([]string{from, to}, func(tx *Tx) error {
-		done = false
-		t, err := tx.Set(to)
-		if err != nil || t.Len() > 0 {
+		_, t, err := tx.pair(from, to)
+		if err != nil || t.there() {
 			return err
 		}
 		done = true
@@ -83,19 +92,19 @@ func (e *Engine) RenameIfAbsent(from, to string) (done bool, err error) {
 // Update.
 func (e *Engine) ExpireAt(key string, at time.Time) (ok bool, err error) {
 	err = e.onSet(key, func(s *Set) error { ok, err = s.ExpireAt(at); return err })
-	return ok, err
+	return ok && err == nil, err
 }
 
 // ExpireIn is ExpireAt, so long from now.
 func (e *Engine) ExpireIn(key string, d time.Duration) (ok bool, err error) {
 	err = e.onSet(key, func(s *Set) error { ok, err = s.ExpireIn(d); return err })
-	return ok, err
+	return ok && err == nil, err
 }
 
 // Persist makes the set of a key stay for good: see Set.Persist.
 func (e *Engine) Persist(key string) (had bool, err error) {
 	err = e.onSet(key, func(s *Set) error { had, err = s.Persist(); return err })
-	return had, err
+	return had && err == nil, err
 }
 
 // onSet changes one set.
@@ -115,16 +124,11 @@ func (e *Engine) Expiry(key string) (at time.Time, exists bool, err error) {
 	if e.closed.Load() {
 		return time.Time{}, false, ErrClosed
 	}
-	s := e.keys.find(key)
-	if !e.there(s, key, e.clock().UnixMilli()) {
-		return time.Time{}, false, nil
-	}
-	s.mu.RLock()
-	defer s.mu.RUnlock()
-	if ms := s.expires(); ms != 0 {
+	ms, exists := e.look(key, e.clock().UnixMilli())
+	if exists && ms != 0 {
 		at = time.UnixMilli(ms)
 	}
-	return at, true, nil
+	return at, exists, nil
 }
 
 // Count returns the number of sets, as Redis DBSIZE. Sets whose time is up count until they are dropped, within about a second.
@@ -152,27 +156,21 @@ func (e *Engine) list(match func(string) bool) ([]string, error) {
 		return nil, ErrClosed
 	}
 	now := e.clock().UnixMilli()
-	var keys []string
-	for _, s := range e.keys.all() {
-		if key, ok := e.keyOf(s, now); ok && match(key) {
-			keys = append(keys, key)
+	keys, _ := e.keys.from(0, math.MaxInt)
+	keys = slices.DeleteFunc(keys, func(key string) bool {
+		if !match(key) {
+			return true
 		}
-	}
+		_, ok := e.look(key, now)
+		return !ok
+	})
 	slices.Sort(keys)
 	return keys, nil
 }
 
-// keyOf returns the key of a set that exists.
-func (e *Engine) keyOf(s *set, now int64) (key string, ok bool) {
-	s.mu.RLock()
-	defer s.mu.RUnlock()
-	at := s.expires()
-	return s.key, s.exists && !s.gone && !s.hidden() && (at == 0 || now < at)
-}
-
 // ScanKeys walks the keys a few at a time, as Redis SCAN: it returns about n keys and the cursor for the next call. The walk begins
-// and ends with cursor 0. Keys that are there from its beginning to its end come once or, if a set gets another key and its own back, more
-// often; others perhaps. It needs no memory between calls. O(n + sets/256). Errors: ErrClosed.
+// and ends with cursor 0. Keys that are there from its beginning to its end come once; others perhaps. It needs no memory between calls, and no
+// cursor is good for another engine, nor for this one when it is opened again. O(n + sets/256). Errors: ErrClosed.
 func (e *Engine) ScanKeys(cursor uint64, n int) (keys []string, next uint64, err error) {
 	if e.closed.Load() {
 		return nil, 0, ErrClosed
@@ -180,8 +178,8 @@ func (e *Engine) ScanKeys(cursor uint64, n int) (keys []string, next uint64, err
 	now := e.clock().UnixMilli()
 	for {
 		found, after := e.keys.from(cursor, max(n, 1)-len(keys))
-		for _, s := range found {
-			if key, ok := e.keyOf(s, now); ok {
+		for _, key := range found {
+			if _, ok := e.look(key, now); ok {
 				keys = append(keys, key)
 			}
 		}
@@ -199,10 +197,9 @@ func (e *Engine) RandomKey(r *rand.Rand) (key string, ok bool, err error) {
 	}
 	now := e.clock().UnixMilli()
 	for range 16 {
-		if s := e.keys.random(r); s != nil {
-			if key, ok := e.keyOf(s, now); ok {
-				return key, true, nil
-			}
+		key := e.keys.random(r)
+		if _, ok := e.look(key, now); ok {
+			return key, true, nil
 		}
 	}
 	keys, err := e.Keys("") // hardly any of the sets exist
@@ -212,21 +209,26 @@ func (e *Engine) RandomKey(r *rand.Rand) (key string, ok bool, err error) {
 	return keys[r.IntN(len(keys))], true, nil
 }
 
-// clearStep is how many sets Clear drops in one commit.
-const clearStep = 1000
+const (
+	clearStep  = 1000    // sets that Clear drops in one commit at most
+	clearBytes = 1 << 20 // about how long their keys are together at most
+)
 
-// Clear drops all sets, as Redis FLUSHALL, a thousand in one commit: others see it happen step by step. It returns how many it has
+// Clear drops all sets, as Redis FLUSHALL, up to a thousand in one commit: others see it happen step by step. It returns how many it has
 // dropped. Sets made meanwhile may stay. Private keys stay. O(sets log sets). Errors: those of Update, that of ctx.
 func (e *Engine) Clear(ctx context.Context) (n int, err error) {
 	keys, err := e.Keys("")
-	for some := range slices.Chunk(keys, clearStep) {
-		if err := ctx.Err(); err != nil {
-			return n, err
+	for err == nil && len(keys) > 0 {
+		if err = ctx.Err(); err != nil {
+			break
 		}
-		dropped, err := e.Delete(some...)
-		if n += dropped; err != nil {
-			return n, err
+		some := 0
+		for bytes := 0; some < min(len(keys), clearStep) && bytes < clearBytes; some++ {
+			bytes += len(keys[some])
 		}
+		var dropped int
+		dropped, err = e.Delete(keys[:some]...)
+		n, keys = n+dropped, keys[some:]
 	}
 	return n, err
 }

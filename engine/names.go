@@ -46,7 +46,7 @@ func (f *foreign) remove(ids ...string) {
 
 // freshID returns an id that no set has or will get, and notes it.
 func (e *Engine) freshID(key string) string {
-	for n := e.store.LastSeq(); ; n++ {
+	for n := e.lastSeq(); ; n++ {
 		if id := key + "\x00" + strconv.FormatUint(n, 36); e.foreign.add(id) {
 			if e.keys.find(id) == nil {
 				return id
@@ -77,10 +77,6 @@ func (tx *Tx) name() (named []string) {
 // rename notes the key that a set has after a commit. Its lock is held.
 func (e *Engine) rename(s *set, key string) {
 	if s.key == key && !s.hidden() {
-		return
-	}
-	if e.store == nil {
-		s.key = key
 		return
 	}
 	if s.hidden() {

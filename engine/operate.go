@@ -25,13 +25,14 @@ type operation struct {
 	make func([]input) (*zset.Set, error)
 }
 
-// Union returns a set of all members of the sets with these keys, as Redis ZUNION: see zset.Union. It is the caller's own, and
-// has no ties. ctx may end the copying of big sets. Its copies do not count towards Options.MemoryLimit. Two unions of a
-// transaction are made with zset.Union, of the Views that the sets of a transaction have.
+// Union returns a set of all members of the sets with these keys, as Redis ZUNION: see zset.Union. It shows them as they were
+// at one instant. It is the caller's own, has no ties, and is not counted by Options.MemoryLimit; nor are the copies that are made
+// for it. In a transaction use zset.Union, on the Views of its sets.
 //
-// Writers to a set wait for one page of work at a time, but for one case: if writers change more than a page of members while
-// what they changed before is read, 8 times in a row, they wait for what is left then. O(N log N) for N entries in all.
-// Errors: those of zset.Union, that of ctx, ErrClosed, ErrCorrupt if a set cannot be read.
+// Writers to the sets wait for about 64 KiB of work at a time. One case is the exception: if they have changed more members than
+// that, 8 times in a row, while those changed before were read, they wait for what is left then. ctx ends the copying of big
+// sets; the union of the copies is not interrupted. O(N log N) for N entries in all. Errors: those of zset.Union, that of ctx,
+// ErrClosed, ErrCorrupt if a set cannot be read.
 func (e *Engine) Union(ctx context.Context, how zset.Combine[float64], keys ...string) (*zset.Set, error) {
 	z, _, err := e.operate(ctx, union(how, keys))
 	return z, err

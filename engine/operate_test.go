@@ -29,7 +29,7 @@ var operated = []string{"a", "b", "c", "d", "e"}
 
 // fill gives a set other members.
 func (o *operator) fill(t *testing.T) {
-	key, n := operated[o.rng.IntN(5)], []int{0, 1, 10, 120, 600}[o.rng.IntN(5)]
+	key, n := operated[o.rng.IntN(5)], []int{0, 1, 10, 120, 120 + times(480)}[o.rng.IntN(5)]
 	s := model.New()
 	mustUpdate(t, o.e, []string{key}, func(tx *Tx) {
 		_, err := named(t, tx, key).PopMin(math.MaxInt)
@@ -68,7 +68,7 @@ func (o *operator) how(n int) zset.Combine[float64] {
 
 // step does one operation both ways, stores it or not, and compares.
 func (o *operator) step(t *testing.T) {
-	o.e.pageWork = []int{0, pageWork}[o.rng.IntN(2)] // under locks, or of copies
+	o.e.pageWork = []int{0, 3000, pageWork}[o.rng.IntN(3)] // under locks, or of copies
 	ctx, keys, dst := context.Background(), o.keys(), operated[o.rng.IntN(5)]
 	how := o.how(len(keys))
 	var want *model.Set
@@ -194,8 +194,9 @@ func TestOperations(t *testing.T) {
 func TestOperationErrors(t *testing.T) {
 	onBoth(t, func(t *testing.T, e *Engine) {
 		ctx, cancel := context.WithCancel(t.Context())
+		e.pageWork = 1000
 		mustUpdate(t, e, []string{"a", "tied"}, func(tx *Tx) {
-			for i := range 3000 {
+			for i := range 300 {
 				add(t, tx, "a", wide(i), float64(i))
 			}
 			s, err := tx.SetTied("tied", 8)
@@ -248,8 +249,9 @@ func TestOperationErrors(t *testing.T) {
 // often it comes.
 func TestStoreInPlaceOfInput(t *testing.T) {
 	onBoth(t, func(t *testing.T, e *Engine) {
+		e.pageWork = 1000
 		mustUpdate(t, e, []string{"total", "day"}, func(tx *Tx) {
-			for i := range 5000 {
+			for i := range 300 {
 				add(t, tx, "total", wide(i), 1)
 				add(t, tx, "day", wide(i), 10)
 			}
@@ -273,7 +275,7 @@ func TestStoreInPlaceOfInput(t *testing.T) {
 		}
 		stored, err := e.operateInto(t.Context(), "total", op)
 		require.NoError(t, err)
-		require.Equal(t, 5000, stored)
+		require.Equal(t, 300, stored)
 		require.Equal(t, storeAttempts, n)
 		require.Equal(t, storeAttempts-1, writes)
 		mustView(t, e, []string{"total"}, func(tx *Tx) {
@@ -289,13 +291,13 @@ func TestInterOrder(t *testing.T) {
 	require.NoError(t, err)
 	keys := []string{"far", "few", "near"}
 	mustUpdate(t, e, keys, func(tx *Tx) {
-		for i := range 3000 {
-			for key, from := range map[string]int{"far": 15, "near": 1010, "few": 2980} {
+		for i := range 300 {
+			for key, from := range map[string]int{"far": 15, "near": 150, "few": 280} {
 				if i >= from {
-					add(t, tx, key, wide(3000-i), map[string]float64{"few": 1e16, "near": 1, "far": -1e16}[key])
+					add(t, tx, key, wide(300-i), map[string]float64{"few": 1e16, "near": 1, "far": -1e16}[key])
 				}
 			}
-			add(t, tx, "near", fmt.Sprint("no other has", i%100), 1)
+			add(t, tx, "near", fmt.Sprint("no other has", i%10), 1)
 		}
 		for i := range 10 {
 			_, err := named(t, tx, "far").Remove([]byte(wide(i + 1)))

@@ -31,7 +31,8 @@ const (
 	defaultSnapshotBytes = 64 << 20
 	defaultSnapshotAge   = 10 * time.Minute
 	minSnapshotAge       = time.Millisecond
-	closeSnapshotBytes   = 4 << 20                // a log above this is snapshotted by Close, so that the next Open is quick
+	closeSnapshotBytes   = 4 << 20 // a log above this is snapshotted by Close, so that the next Open is quick
+	defaultFeedBytes     = 4 << 20
 	closePatience        = 500 * time.Millisecond // with a disk that does not answer, before Close gives up its snapshot
 )
 
@@ -65,6 +66,8 @@ type Options struct {
 	// the sets of running transactions stay, even one that is bigger than the limit. 0 means no limit. An engine made by New
 	// has none.
 	MemoryLimit int64
+	// FeedBytes is how much memory the last commits may take, in which feeds find them; see Engine.Feed. 0 means 4 MiB.
+	FeedBytes int
 	// Clock tells the time, for boards. nil means time.Now.
 	Clock func() time.Time
 	// Logger hears of what happens in the background. nil means silence.
@@ -84,6 +87,9 @@ func (o Options) withDefaults() Options {
 	if o.SnapshotAge == 0 {
 		o.SnapshotAge = defaultSnapshotAge
 	}
+	if o.FeedBytes == 0 {
+		o.FeedBytes = defaultFeedBytes
+	}
 	if o.Clock == nil {
 		o.Clock = time.Now
 	}
@@ -102,6 +108,9 @@ func (o Options) Validate() error {
 	if o.MemoryLimit < 0 {
 		err = errors.Join(err, fmt.Errorf("engine: Options.MemoryLimit is %d: want 0 or more", o.MemoryLimit))
 	}
+	if o.FeedBytes < 0 {
+		err = errors.Join(err, fmt.Errorf("engine: Options.FeedBytes is %d: want 0 or more", o.FeedBytes))
+	}
 	return err
 }
 
@@ -118,5 +127,6 @@ func (o Options) store() persist.Options {
 		OnEvent:      o.OnEvent,
 		Logger:       o.Logger,
 		MustExist:    o.MustExist,
+		TailBytes:    max(o.FeedBytes, 0),
 	}
 }

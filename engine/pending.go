@@ -27,7 +27,7 @@ func (s *Set) replace(tieWidth int) *pending {
 	c.s.mu.Lock()
 	s.tx.made = append(s.tx.made, c)
 	s.release()
-	s.take(c)
+	s.give(c)
 	return c
 }
 
@@ -37,8 +37,8 @@ func (s *Set) release() {
 	s.pending, s.View = nil, nil
 }
 
-// take makes the key stand for a set.
-func (s *Set) take(c *pending) {
+// give makes the key stand for a set.
+func (s *Set) give(c *pending) {
 	c.owner = s
 	s.pending, s.View = c, c.s.z.View()
 }
@@ -49,6 +49,25 @@ func (c *pending) moved() bool { return c.owner != nil && c.s.key != c.owner.key
 // dirty reports whether the commit has something to say of the set.
 func (c *pending) dirty() bool {
 	return len(c.touched.list) > 0 || c.whole || c.moved() || c.expires != c.s.expires()
+}
+
+// stage lets listings have the sets that the commit makes in the place of others, before the log has them: a snapshot that may
+// cut the commit out of the log finds them, and waits for their locks.
+func (tx *Tx) stage() {
+	for _, c := range tx.made {
+		if c.owner != nil && !c.s.exists && c.s.z.View().Len() > 0 {
+			tx.e.keys.stage(c.s)
+		}
+	}
+}
+
+// unstage takes it back.
+func (tx *Tx) unstage() {
+	for _, c := range tx.made {
+		if !c.s.hidden() {
+			tx.e.keys.unstage(c.s)
+		}
+	}
 }
 
 // rollback gives a set that was locked what it had. Every touched member gets it back after those are gone that were not there:

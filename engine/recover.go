@@ -2,6 +2,7 @@ package engine
 
 import (
 	"encoding/binary"
+	"errors"
 	"fmt"
 	"math"
 	"runtime"
@@ -64,28 +65,40 @@ func (e *Engine) recover() error {
 func (e *Engine) giveKeys(named map[*set]facts) error {
 	for s := range named {
 		e.keys.remove(s)
-		s.gone = false
 	}
-	var unfinished persist.Batch
+	e.keys.moving.Lock()
+	defer e.keys.moving.Unlock()
+	var unfinished []*set
 	for s, f := range named {
 		if f.hidden {
-			unfinished.Drop(s.key)
+			unfinished = append(unfinished, s)
 			continue
 		}
 		if e.keys.find(f.key) != nil {
 			return fmt.Errorf("%w: sets %q and another have the key %q", ErrCorrupt, s.key, f.key)
 		}
+		s.gone = false
 		r := s.extra()
 		r.id, r.other = s.key, true
 		e.foreign.add(r.id)
 		e.keys.put(f.key, s)
 	}
-	if unfinished.Len() == 0 {
-		return nil
+	return e.forget(unfinished)
+}
+
+// forget drops sets that were staged and never got a key. If there is no room on the disk, the next snapshot drops them.
+func (e *Engine) forget(unfinished []*set) error {
+	var b persist.Batch
+	for _, s := range unfinished {
+		b.Drop(s.key)
+		e.account(s)
 	}
-	seq, err := e.store.Append(&unfinished)
-	for s, f := range named {
-		if f.hidden && s.base > 0 {
+	seq, err := e.store.Append(&b)
+	if errors.Is(err, ErrDiskFull) {
+		seq, err = e.store.LastSeq(), nil
+	}
+	for _, s := range unfinished {
+		if s.base > 0 {
 			e.dropped[s.key] = seq
 		}
 	}
@@ -272,7 +285,7 @@ func (p *replayer) finish(r *recovering) {
 // apply applies one effect, and reads the set before if need be.
 func (p *replayer) apply(x effectOn) error {
 	r, s := x.r, x.r.s
-	if r.b == nil && s.exists {
+	if r.b == nil && s.exists && x.Kind != persist.Drop {
 		record, err := p.e.record(s.key)
 		if err != nil {
 			return err

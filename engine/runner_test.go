@@ -210,7 +210,7 @@ func compare(e *Engine, w *world, now int64) error {
 	if err == nil && (st.Sets != len(w.sets) || st.Loaded < len(want.sets) && e.memory.limit == 0) {
 		err = fmt.Errorf("%+v, want %d sets, and those that are not expired loaded", st, len(w.sets))
 	}
-	return err
+	return errors.Join(err, inOrderInside(e))
 }
 
 func (r *runner) reopen(look bool) error {

@@ -10,14 +10,16 @@ import (
 
 	"github.com/cockroachdb/pebble/v2/vfs"
 	"github.com/cockroachdb/pebble/v2/vfs/errorfs"
+
+	"github.com/zrankdb/zrank/internal/seeded"
 )
 
 func init() {
 	seededBugs = append(seededBugs,
-		seededBug{"reply before the log is flushed", func() error { _, err := powerCuts(100, Options{SnapshotBytes: -1}, 12); return err }},
-		seededBug{"the log is not in the order of the changes", logOrder},
-		seededBug{"a transaction that fails is not rolled back", failedCallbacks},
-		seededBug{"nothing to change, nothing to wait for", nothingToChange},
+		seeded.Proof{Bug: "reply before the log is flushed", Check: func() error { _, err := powerCuts(100, Options{SnapshotBytes: -1}, 12); return err }},
+		seeded.Proof{Bug: "the log is not in the order of the changes", Check: logOrder},
+		seeded.Proof{Bug: "a transaction that fails is not rolled back", Check: failedCallbacks},
+		seeded.Proof{Bug: "nothing to change, nothing to wait for", Check: nothingToChange},
 	)
 }
 

@@ -2,6 +2,8 @@
 
 package engine
 
+import "github.com/zrankdb/zrank/internal/seeded"
+
 func init() {
 	fuzzy := func() error {
 		for seed := range uint64(12) {
@@ -12,8 +14,8 @@ func init() {
 		return nil
 	}
 	seededBugs = append(seededBugs,
-		seededBug{"a page is taken after its lock", fuzzy},
-		seededBug{"lost pages count as kept", fuzzy},
-		seededBug{"members put back are forgotten", fuzzy},
+		seeded.Proof{Bug: "a page is taken after its lock", Check: fuzzy},
+		seeded.Proof{Bug: "lost pages count as kept", Check: fuzzy},
+		seeded.Proof{Bug: "members put back are forgotten", Check: fuzzy},
 	)
 }

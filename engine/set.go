@@ -96,6 +96,10 @@ func (s *Set) prepare(tieWidth int) error {
 // Key returns the set's key.
 func (s *Set) Key() string { return s.key }
 
+// ID returns what tells the set from others for as long as it exists: its key when it was made, most of the time, and the same when
+// it has been renamed since. The set of a key that is made anew may have the ID of the one before. O(1).
+func (s *Set) ID() string { return s.s.id() }
+
 // Version returns how many changes the set has seen since it was made, the transaction's own included: it rises with every
 // change, and across restarts. It orders what happened to the set. A transaction that leaves the set as it was leaves the
 // version too. A set that is made anew counts from 0 again: what tells a set from one before it under the same key is LastSeq.

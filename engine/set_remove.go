@@ -20,9 +20,14 @@ func (s *Set) RemoveRange(lo, hi int) (removed int, err error) {
 		some = s.Append(some[:0], at, min(hi, at+rememberStep))
 		s.touched.rememberAll(some)
 	}
+	return s.take(lo, hi), nil
+}
+
+// take removes entries that are remembered.
+func (s *Set) take(lo, hi int) (removed int) {
 	removed = s.s.z.RemoveRange(lo, hi)
 	s.s.version += uint64(removed)
-	return removed, nil
+	return removed
 }
 
 // rememberStep is how many entries are copied out at a time.
@@ -35,8 +40,9 @@ func (s *Set) PopMin(n int) ([]zset.Entry, error) {
 		return nil, err
 	}
 	popped := s.Append(nil, 0, n)
-	_, err := s.RemoveRange(0, n)
-	return popped, err
+	s.touched.rememberAll(popped)
+	s.take(0, len(popped))
+	return popped, nil
 }
 
 // PopMax removes up to n entries with the highest scores and returns copies of them, highest first: zset.Set.PopMax.
@@ -46,6 +52,7 @@ func (s *Set) PopMax(n int) ([]zset.Entry, error) {
 		return nil, err
 	}
 	popped := s.AppendRev(nil, 0, n)
-	_, err := s.RemoveRange(s.Len()-len(popped), s.Len())
-	return popped, err
+	s.touched.rememberAll(popped)
+	s.take(s.Len()-len(popped), s.Len())
+	return popped, nil
 }

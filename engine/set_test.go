@@ -64,7 +64,7 @@ func (g *generator) heavyOp(key string) string {
 func TestSetOperations(t *testing.T) {
 	scripts, length := 6, 120
 	if testing.Short() || invariants.Enabled {
-		scripts, length = 1, 90
+		scripts, length = 1, 40
 	}
 	count := map[string]int{}
 	for name := range configurations {

@@ -64,7 +64,7 @@ type writtenSet struct {
 func (e *Engine) writeSets(sn *persist.Snapshot) (map[string]*writtenSet, error) {
 	written := map[string]*writtenSet{}
 	for _, s := range e.keys.all() {
-		w, err := e.writeSet(sn, s)
+		w, err := e.writeSet(sn, s, written)
 		if w != nil {
 			written[w.id] = w
 		}
@@ -77,10 +77,10 @@ func (e *Engine) writeSets(sn *persist.Snapshot) (map[string]*writtenSet, error)
 
 // writeSet writes a set that has changed since its last snapshot; nil if there is nothing to write. Nothing can change the
 // set while its base is read under its lock: every commit up to it is in the pages. Members keep their pages until all are
-// written.
-func (e *Engine) writeSet(sn *persist.Snapshot, s *set) (*writtenSet, error) {
+// written. A set that has taken over the id of one written before was made after that, and so is in the log.
+func (e *Engine) writeSet(sn *persist.Snapshot, s *set, written map[string]*writtenSet) (*writtenSet, error) {
 	s.mu.Lock()
-	if !s.exists || s.gone || s.changed <= s.base {
+	if !s.exists || s.gone || s.changed <= s.base || written[s.id()] != nil {
 		s.mu.Unlock()
 		return nil, nil
 	}

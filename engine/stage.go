@@ -58,7 +58,7 @@ func (s *Set) adopt(staged *set) {
 	staged.mu.Lock()
 	s.tx.made = append(s.tx.made, c)
 	s.release()
-	s.take(c)
+	s.give(c)
 }
 
 // stage writes a set to the log and returns it, after an error too: then it is to be unstaged.
@@ -72,11 +72,13 @@ func (e *Engine) stage(ctx context.Context, z *zset.Set, expires int64) (*set, e
 	for lo := 0; lo < z.View().Len(); {
 		b.Reset()
 		b.Create(id, s.facts().encode())
-		for size := 0; size < stageBytes && lo < z.View().Len(); lo += len(some) {
+		for size := 0; size < stageBytes && lo < z.View().Len(); {
 			some = z.View().Append(some[:0], lo, lo+stageStep)
-			for _, x := range some {
+			for i := 0; i < len(some) && size < stageBytes; i++ {
+				x := some[i]
 				b.Put(id, x.Member, appendValue(value[:0], x.Score, x.Tie))
 				size += len(x.Member) + len(x.Tie) + 16
+				lo++
 			}
 		}
 		if err := ctx.Err(); err != nil {
@@ -122,13 +124,15 @@ func (e *Engine) unstage(s *set) {
 	}
 	var b persist.Batch
 	b.Drop(s.rare.id)
-	if seq, err := e.store.Append(&b); err == nil {
-		s.changed, s.exists = seq, false
-		e.vanished(s, seq)
+	seq, err := e.store.Append(&b)
+	if err != nil {
+		seq = e.store.LastSeq() // the next snapshot drops it
 	}
+	s.changed, s.exists = seq, false
+	e.vanished(s, seq)
 }
 
-// stage adds a set that has no key to the listings.
+// stage adds a set to the listings that cannot be found by a key.
 func (k *keyspace) stage(s *set) {
 	k.moving.Lock()
 	defer k.moving.Unlock()

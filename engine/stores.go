@@ -9,13 +9,8 @@ import (
 	"github.com/zrankdb/zrank/zset"
 )
 
-// Set operations that store their result. dst may be one of the inputs. It is replaced, whatever it held, ties and expiry too; an
-// empty result deletes it. A result of more than 4 MiB is staged, and becomes visible at once.
-//
-// With small inputs and a small dst, a page of work in all, each is one transaction. With big ones it is two: one that sees the
-// inputs at one instant, and one that stores the result, as durable as Options.Durability says. Others may see writes to the
-// inputs in between that the result has not got. But writes to a dst that is an input are never lost: if there are any, all is
-// done again, and after the second time under the locks of all sets.
+// Set operations that store their result. With inputs and a dst of a page of work in all, each is one transaction. Else it is
+// two: one that sees the inputs at an instant, and one that puts the result in its place.
 
 // storeAttempts is how often the result for a dst among the inputs is made without holding up writers.
 const storeAttempts = 3
@@ -25,11 +20,17 @@ var (
 	errOvertaken = errors.New("engine: the set to be replaced has changed")
 )
 
-// UnionStore puts what Union returns in place of the set dst, which may be an input, and returns how many members that has, as
-// Redis ZUNIONSTORE. Inputs and dst of about 64 KiB in all are one transaction. With bigger ones the result is made first and
-// stored then, so that others may see writes to the inputs in between; but if dst is an input and has changed meanwhile, all is
-// done again, the third time as one transaction however long that takes. Of the locks that are held for that, those of Union are the measure;
-// dst is locked while the result is stored. O(N log N) for N entries in all and in dst. Errors: those of Union and Update.
+// UnionStore puts what Union returns in place of the set dst, whatever that held, and returns the number of its members, as
+// Redis ZUNIONSTORE. No members mean that dst is gone. dst may be one of the inputs.
+//
+// Inputs and a dst of about 64 KiB in all are one transaction. Else the result is made first, while writers to the inputs wait no
+// longer than for Union, and then stored, while dst is locked: others may see writes to the inputs in between that the result
+// has not got. But no write to a dst that is an input is lost: if there was one in between, all is done again, the third time
+// as one transaction with all sets locked, however long it takes.
+//
+// The result replaces dst's ties and expiry too. One of more than 4 MiB is written by many commits and becomes visible by the last.
+//
+// O(N log N) for N entries in all and in dst. Errors: those of Union and of Update.
 func (e *Engine) UnionStore(ctx context.Context, dst string, how zset.Combine[float64], keys ...string) (n int, err error) {
 	return e.operateInto(ctx, dst, union(how, keys))
 }

@@ -39,13 +39,17 @@ func (e *Engine) update(tx *Tx, keys []string, fn func(*Tx) error) error {
 	if e.closed.Load() {
 		return ErrClosed
 	}
-	return e.finish(tx.run(keys, fn))
+	seq, err := tx.run(keys, fn)
+	if err != nil {
+		return err
+	}
+	return e.acknowledge(seq)
 }
 
-// finish waits until a commit is as durable as it must be, and wakes who has work by it.
-func (e *Engine) finish(seq uint64, err error) error {
-	if err != nil || seq == 0 || e.store == nil {
-		return err
+// acknowledge returns when a commit is as durable as Options.Durability says.
+func (e *Engine) acknowledge(seq uint64) error {
+	if seq == 0 || e.store == nil {
+		return nil
 	}
 	if seeded.Bug("reply before the log is flushed") {
 		return nil
@@ -77,6 +81,7 @@ func (tx *Tx) run(keys []string, fn func(*Tx) error) (seq uint64, err error) {
 		return 0, tx.e.closedError(err)
 	}
 	committed = true
+	tx.serve()
 	return seq, nil
 }
 
@@ -84,10 +89,13 @@ func (tx *Tx) run(keys []string, fn func(*Tx) error) (seq uint64, err error) {
 // must not keep what it reads without copying. O(keys log keys). Errors: that of fn, ErrClosed, ErrCorrupt if a set cannot
 // be read.
 func (e *Engine) View(keys []string, fn func(*Tx) error) error {
+	return e.view(&Tx{e: e}, keys, fn)
+}
+
+func (e *Engine) view(tx *Tx, keys []string, fn func(*Tx) error) error {
 	if e.closed.Load() {
 		return ErrClosed
 	}
-	tx := &Tx{e: e}
 	if err := tx.begin(keys); err != nil {
 		return err
 	}
@@ -168,11 +176,16 @@ func (tx *Tx) lockOnly(keys []string) {
 	for _, key := range keys {
 		s := tx.lockKey(key)
 		tx.e.touch(s)
-		x := &Set{tx: tx, key: key, own: pending{s: s, version: s.version, expires: s.expires()}}
-		x.pending = &x.own
-		x.owner = x
-		tx.sets = append(tx.sets, x)
+		tx.sets = append(tx.sets, tx.handle(key, s))
 	}
+}
+
+// handle returns what the transaction knows of a set that it has locked.
+func (tx *Tx) handle(key string, s *set) *Set {
+	x := &Set{tx: tx, key: key, own: pending{s: s, version: s.version, expires: s.expires()}}
+	x.own.owner = x
+	x.pending = &x.own
+	return x
 }
 
 // lockKey returns the set of a key, locked.
@@ -225,6 +238,7 @@ func (tx *Tx) release(c *pending) {
 		tx.e.keys.remove(s)
 	}
 	tx.e.account(s)
+	s.slim()
 	s.mu.Unlock()
 }
 

@@ -304,7 +304,7 @@ func TestAppearAndVanish(t *testing.T) {
 			t.Helper()
 			keys, err := e.Keys(prefix)
 			require.NoError(t, err)
-			require.Equal(t, want, keys)
+			require.Equal(t, append([]string{}, want...), append([]string{}, keys...))
 			st, err := e.Stats()
 			require.NoError(t, err)
 			if prefix == "" {

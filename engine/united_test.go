@@ -16,7 +16,7 @@ import (
 //
 //	go test -run '^$' -bench BenchmarkUnited -benchtime 1x -timeout 30m ./engine
 func BenchmarkUnited(b *testing.B) {
-	const rounds = 5
+	const rounds = 2
 	for _, members := range []int{1_000_000, 10_000_000} {
 		unite := func(e *Engine) error {
 			_, err := e.Union(context.Background(), zset.Combine[float64]{}, "arena", "small")

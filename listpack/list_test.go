@@ -14,7 +14,7 @@ import (
 	"github.com/zrankdb/zrank/internal/invariants"
 )
 
-// A List is two slices and a word for the two numbers. It stands in every set.
+// A List is two slices and a word for what is left.
 var _ [56]struct{} = [unsafe.Sizeof(List{}) * 8 / unsafe.Sizeof(uintptr(0))]struct{}{}
 
 func members(l *List) string {

@@ -297,10 +297,9 @@ func (c *checker) sets() error {
 // eachRecord calls fn with every set's record that can be read.
 func (im *Image) eachRecord(fn func(SetRecord) error, bad func(set string, err error), lost func(from, to []byte, err error)) error {
 	return im.walk([]byte(spaceSets), keyAfter([]byte(spaceSets)), func(key, value []byte) error {
-		set := string(key[len(spaceSets):])
-		r, err := decodeSetRecord(set, value)
+		r, err := decodeSetRecord(key, value)
 		if err != nil {
-			bad(set, err)
+			bad(setOf(key), err)
 			return nil
 		}
 		return fn(r)

@@ -122,6 +122,7 @@ func (s *Store) write(w *work) error {
 		if err := s.apply(b, w.flush && i == len(w.chunks)-1 && !seeded.Bug("ack before sync")); err != nil {
 			return err
 		}
+		s.tail.keepGroup(c)
 		s.applied.Store(c.first + uint64(c.commits) - 1)
 		if seeded.Bug("HWM ahead of the sync") {
 			s.mark.advance(s.applied.Load(), s.committer.chain.prev)
@@ -135,7 +136,7 @@ func (s *Store) write(w *work) error {
 			return err
 		}
 	}
-	s.durable.Store(w.last)
+	s.reached(w.last)
 	s.mark.advance(w.last, s.committer.chain.prev)
 	return nil
 }

@@ -30,6 +30,13 @@
 //	err = sn.WriteSet(key, meta, base, entries, pages)
 //	err = sn.Publish()
 //
+// # Following the log
+//
+// A [Follower] shows every commit from a number on, in order, as soon as it is durable, at any level: what it has shown no crash
+// takes back, and its number means the same commit for ever. It reads the tail of the log, which is kept in memory once somebody
+// has followed it, and before that what is in Pebble, until a snapshot cuts the log there. Who wants what is in neither is told so.
+// Nothing is queued for it, and no writer waits for it. Private keys are not shown: they are beside the groups.
+//
 // # What is promised
 //
 // An acknowledged commit is one whose Wait returned nil.
@@ -175,6 +182,8 @@
 //   - P14: Append refuses while its commit would wait for a disk that does not answer, so that the queue is bounded.
 //   - P15: batches are numbered 1, 2, ... in m/batch; after that of the tables, all numbers are in Pebble's logs.
 //   - P16: a backup, a restored or a salvaged store has IDENTITY only if it was read in full, and its own name only after that.
+//   - P17: the tail in memory holds consecutive commits up to the last one written; what it holds does not change.
+//   - P18: who follows the log is shown commits <= durable, each once, in order.
 //
 // # Left out, and why
 //

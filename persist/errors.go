@@ -53,6 +53,13 @@ var (
 	// ErrExists is returned by Backup, Restore and Salvage when there is something where they are to write. Nothing is changed.
 	ErrExists = errors.New("persist: the destination is there already")
 
+	// ErrFellBehind is returned to who follows a log and wants commits that are gone. The error is a *FellBehindError.
+	ErrFellBehind = errors.New("persist: fell behind the log")
+
+	// ErrFutureSeq is returned by Follow for a number that no commit has yet. It is that of another log, or of a commit that a
+	// crash took back.
+	ErrFutureSeq = errors.New("persist: no commit has this number yet")
+
 	// ErrStale is returned by Store.Pages for a SetRecord that a later snapshot has replaced or dropped: read the record
 	// again.
 	ErrStale = errors.New("persist: the set has been written again since this record was read")

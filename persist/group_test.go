@@ -12,6 +12,8 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/require"
+
+	"github.com/zrankdb/zrank/internal/invariants"
 )
 
 // groupOf seals commits as the committer does.
@@ -200,7 +202,7 @@ func FuzzSetRecord(f *testing.F) {
 	f.Add("", []byte{})
 	f.Fuzz(func(t *testing.T, name string, v []byte) {
 		for _, value := range [][]byte{v, withSum(keySet(name), bytes.Clone(v))} {
-			r, err := decodeSetRecord(name, value)
+			r, err := decodeSetRecord(keySet(name), value)
 			if err != nil {
 				require.ErrorIs(t, err, ErrCorrupt)
 				continue
@@ -266,8 +268,8 @@ func TestRecordFlips(t *testing.T) {
 		decode func(v []byte) error
 	}{
 		"group":    {groupOf(exampleGroup, exampleBatch()), func(v []byte) error { _, _, err := decodeGroup(v); return err }},
-		"old set":  {encodeRecord1(set, place{snapshot: 4, id: 5}, 7), func(v []byte) error { _, err := decodeSetRecord("s", v); return err }},
-		"set":      {set.encode(), func(v []byte) error { _, err := decodeSetRecord("s", v); return err }},
+		"old set":  {encodeRecord1(set, place{snapshot: 4, id: 5}, 7), func(v []byte) error { _, err := decodeSetRecord(keySet("s"), v); return err }},
+		"set":      {set.encode(), func(v []byte) error { _, err := decodeSetRecord(keySet("s"), v); return err }},
 		"pointer":  {pointer{1, 2, 3, 4, 5}.encode(), func(v []byte) error { _, err := decodePointer(v); return err }},
 		"format":   {encodeFormat(storeID{7}), func(v []byte) error { _, _, err := decodeFormat(v); return err }},
 		"mark":     {exampleMark.encode(), func(v []byte) error { _, err := decodeMark(v); return err }},
@@ -285,6 +287,18 @@ func TestRecordFlips(t *testing.T) {
 	}
 	_, _, err := openPage(keyPage(1, 2, 4), page)
 	require.ErrorIs(t, err, ErrCorrupt, "a page in the place of another")
-	_, err = decodeSetRecord("t", set.encode())
+	_, err = decodeSetRecord(keySet("t"), set.encode())
 	require.ErrorIs(t, err, ErrCorrupt, "a record under another name")
+}
+
+// TestSetRecordAllocations counts what opening costs for each set: its name, and table and facts in one piece.
+func TestSetRecordAllocations(t *testing.T) {
+	if invariants.Enabled {
+		t.Skip("the checks in this build are not the code to measure")
+	}
+	r := exampleRecord("a name of more than a few bytes")
+	key, value := keySet(r.Key), r.encode()
+	var got SetRecord
+	require.Equal(t, 2.0, testing.AllocsPerRun(100, func() { got, _ = decodeSetRecord(key, value) }))
+	require.Equal(t, r, got)
 }

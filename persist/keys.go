@@ -33,6 +33,9 @@ func firstOf(key []byte) (uint64, error) {
 // keySet is s/<name>.
 func keySet(name string) []byte { return append([]byte(spaceSets), name...) }
 
+// setOf takes the name out of a keySet.
+func setOf(key []byte) string { return string(key[len(spaceSets):]) }
+
 // keyPrivate is u/<key>.
 func keyPrivate(key []byte) []byte { return append([]byte(spacePrivate), key...) }
 

@@ -21,7 +21,7 @@ func makeLayout1(t *testing.T, fs FS) {
 		require.NoError(t, db.Set(keyFormat, withSum(keyFormat, v), pebble.Sync))
 		from := []byte(spaceSets)
 		require.NoError(t, s.scan(from, keyAfter(from), nameOf(from), func(key, value []byte) (bool, error) {
-			r, err := decodeSetRecord(string(key[len(from):]), value)
+			r, err := decodeSetRecord(key, value)
 			require.NoError(t, err)
 			var first place
 			sum, places := uint32(0), r.places()

@@ -68,6 +68,7 @@ func newStore(dir string, o Options) *Store {
 		lag:       lag{max: o.MaxLag},
 		space:     space{reserve: o.DiskReserve},
 		events:    notifier{call: o.OnEvent},
+		tail:      tail{limit: o.TailBytes},
 	}
 	s.fs = failstop.New(o.FS, s.dir, s.fail)
 	s.mark = newHighWater(s.fs, dir)
@@ -234,7 +235,7 @@ func (s *Store) load(f found) (err error) {
 	s.logSize.Store(s.committer.meter.size())
 	s.last.Store(f.last)
 	s.applied.Store(f.last)
-	s.durable.Store(f.last)
+	s.reached(f.last)
 	s.opened = f.last
 	s.mark.note(func(next *waterMark) {
 		next.durable, next.chain = f.last, s.committer.chain.prev

@@ -72,6 +72,8 @@ type Options struct {
 	// OnEvent hears of slow, stalled, full and failed disks, one call after the other in a goroutine of its own. It may
 	// block and may call the store, but must not panic. nil is nobody.
 	OnEvent func(Event)
+	// TailBytes is how much of the end of the log is kept in memory once somebody follows it; see Store.Follow. 0 is 4 MiB.
+	TailBytes int
 	// MustExist makes Open fail with ErrNotStore, and change nothing, where there is no store yet.
 	MustExist bool
 }
@@ -84,6 +86,7 @@ const (
 	minMaxLag           = time.Second // of the default
 	defaultStallTimeout = 10 * time.Second
 	defaultSlowSync     = time.Second
+	defaultTailBytes    = 4 << 20
 )
 
 // Validate reports every problem of o, each with its value, in one error.
@@ -104,6 +107,9 @@ func (o Options) Validate() error {
 	if o.SlowSync < 0 {
 		problems = append(problems, fmt.Errorf("persist: Options.SlowSync is %v: want 0 or more", o.SlowSync))
 	}
+	if o.TailBytes < 0 {
+		problems = append(problems, fmt.Errorf("persist: Options.TailBytes is %d: want 0 or more", o.TailBytes))
+	}
 	return errors.Join(problems...)
 }
 
@@ -123,6 +129,9 @@ func (o Options) withDefaults() Options {
 	}
 	if o.SlowSync == 0 {
 		o.SlowSync = defaultSlowSync
+	}
+	if o.TailBytes == 0 {
+		o.TailBytes = defaultTailBytes
 	}
 	if o.Logger == nil {
 		o.Logger = slog.New(slog.DiscardHandler)

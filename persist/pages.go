@@ -47,10 +47,9 @@ func (s *Store) Sets() iter.Seq2[SetRecord, error] {
 	name := func() string { return spaceSets }
 	return seq2(s, func(yield func(SetRecord) (bool, error)) error {
 		return s.scan(from, keyAfter(from), name, func(key, value []byte) (bool, error) {
-			set := string(key[len(spaceSets):])
-			r, err := decodeSetRecord(set, value)
+			r, err := decodeSetRecord(key, value)
 			if err != nil {
-				return false, named(err, nameSet(set))
+				return false, named(err, nameSet(setOf(key)))
 			}
 			return yield(r)
 		})
@@ -68,11 +67,12 @@ func (s *Store) Set(key string) (r SetRecord, ok bool, err error) {
 }
 
 func (s *Store) setRecord(key string) (r SetRecord, ok bool, err error) {
-	v, ok, err := s.get(keySet(key), nameSet(key))
+	at := keySet(key)
+	v, ok, err := s.get(at, nameSet(key))
 	if err != nil || !ok {
 		return r, false, err
 	}
-	r, err = decodeSetRecord(key, v)
+	r, err = decodeSetRecord(at, v)
 	return r, err == nil, named(err, nameSet(key))
 }
 

@@ -132,9 +132,10 @@ func (s *Store) readPointer() (pointer, error) {
 func (s *Store) checkSets() error {
 	from := []byte(spaceSets)
 	return s.scan(from, keyAfter(from), nameOf(from), func(key, value []byte) (bool, error) {
-		name := string(key[len(spaceSets):])
-		_, err := decodeSetRecord(name, value)
-		return err == nil, named(err, nameSet(name))
+		if _, err := decodeSetRecord(key, value); err != nil {
+			return false, named(err, nameSet(setOf(key)))
+		}
+		return true, nil
 	})
 }
 

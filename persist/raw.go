@@ -184,9 +184,8 @@ func (r *rawStore) later(key, value []byte, seq uint64, deleted bool, was rawVer
 		b, _ := decodePointer(was.value)
 		return a.snapshot > b.snapshot
 	case bytes.HasPrefix(key, []byte(spaceSets)):
-		name := string(key[len(spaceSets):])
-		a, _ := decodeSetRecord(name, value)
-		b, _ := decodeSetRecord(name, was.value)
+		a, _ := decodeSetRecord(key, value)
+		b, _ := decodeSetRecord(key, was.value)
 		if a.Base != b.Base { // the later one may have pages of earlier snapshots only
 			return a.Base > b.Base
 		}

@@ -145,12 +145,14 @@ func (r *SetRecord) encode() []byte {
 	return withSum(keySet(r.Key), append(v, r.Meta...))
 }
 
-// decodeSetRecord is the inverse, and knows layout 1 too. Meta is a copy.
-func decodeSetRecord(name string, v []byte) (r SetRecord, err error) {
+// decodeSetRecord is the inverse, of the record of a keySet, and knows layout 1 too. What it returns are copies: an engine that
+// opens reads one record for each set there is, so they are one allocation beside the name.
+func decodeSetRecord(key, v []byte) (r SetRecord, err error) {
 	be := binary.BigEndian
-	if v, err = checkSum(keySet(name), v); err != nil {
+	if v, err = checkSum(key, v); err != nil {
 		return r, err
 	}
+	name := setOf(key)
 	if len(v) >= recordFixed1 && v[0] == 1 {
 		return decodeSetRecord1(name, v)
 	}
@@ -161,9 +163,8 @@ func decodeSetRecord(name string, v []byte) (r SetRecord, err error) {
 	if pages > math.MaxInt32 || entries > math.MaxInt || int64(n) > int64(len(v)-recordFixed) {
 		return r, corrupt(9, "set record with %d pages, %d entries and a page table of %d bytes", pages, entries, n)
 	}
-	v = bytes.Clone(v)
-	at := recordFixed + int(n)
-	table, meta := v[recordFixed:at:at], v[at:]
+	rest := bytes.Clone(v[recordFixed:])
+	table, meta := rest[:n:n], rest[n:]
 	if err := checkTable(table, int(pages), recordFixed); err != nil {
 		return r, err
 	}

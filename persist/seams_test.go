@@ -13,21 +13,26 @@ import (
 	"github.com/zrankdb/zrank/persist/internal/faultfs"
 )
 
-// The HWM is written by the committer in Publish: a disk silent there must give ErrStalled too.
-func TestStallInPublish(t *testing.T) {
-	var on atomic.Bool
-	free := make(chan struct{})
-	mem := vfs.NewMem()
-	fs := &faultfs.FS{FS: mem, Hook: func(op faultfs.Op) faultfs.Fault {
-		if on.Load() && op.Kind == faultfs.Sync && strings.HasSuffix(op.Path, "HWM") {
+// silentAt opens a store on a disk that does not answer, while on says so and until free is closed, to a flush of a file whose
+// name ends so, and starts a snapshot of one commit.
+func silentAt(t *testing.T, suffix string) (s *Store, sn *Snapshot, on *atomic.Bool, free chan struct{}) {
+	on, free = new(atomic.Bool), make(chan struct{})
+	fs := &faultfs.FS{FS: vfs.NewMem(), Hook: func(op faultfs.Op) faultfs.Fault {
+		if on.Load() && op.Kind == faultfs.Sync && strings.HasSuffix(op.Path, suffix) {
 			<-free
 		}
 		return faultfs.Fault{}
 	}}
-	s := mustOpen(t, fs, Options{StallTimeout: 300 * time.Millisecond, SlowSync: 100 * time.Millisecond})
+	s = mustOpen(t, fs, Options{StallTimeout: 300 * time.Millisecond, SlowSync: 100 * time.Millisecond})
 	mustAppend(t, s, put("a", "m", "v"))
 	sn, err := s.Snapshot(1)
 	require.NoError(t, err)
+	return s, sn, on, free
+}
+
+// The HWM is written by the committer in Publish: a disk silent there must give ErrStalled too.
+func TestStallInPublish(t *testing.T) {
+	s, sn, on, free := silentAt(t, "HWM")
 	require.NoError(t, sn.WriteSet("a", nil, 1, 1, pagesOf("x")))
 	on.Store(true)
 	go sn.Publish()
@@ -86,19 +91,7 @@ func TestFrozenHoweverSpelled(t *testing.T) {
 
 // A snapshot that waits for Pebble, which waits for a silent disk.
 func TestDiskWaitOfPace(t *testing.T) {
-	var on atomic.Bool
-	free := make(chan struct{})
-	mem := vfs.NewMem()
-	fs := &faultfs.FS{FS: mem, Hook: func(op faultfs.Op) faultfs.Fault {
-		if on.Load() && op.Kind == faultfs.Sync && strings.HasSuffix(op.Path, ".sst") {
-			<-free
-		}
-		return faultfs.Fault{}
-	}}
-	s := mustOpen(t, fs, Options{StallTimeout: 300 * time.Millisecond, SlowSync: 100 * time.Millisecond})
-	mustAppend(t, s, put("a", "m", "v"))
-	sn, err := s.Snapshot(1)
-	require.NoError(t, err)
+	s, sn, on, free := silentAt(t, ".sst")
 	on.Store(true)
 	done := make(chan error, 1)
 	go func() {

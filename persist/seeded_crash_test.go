@@ -7,13 +7,15 @@ import (
 	"fmt"
 
 	"github.com/cockroachdb/pebble/v2"
+
+	"github.com/zrankdb/zrank/internal/seeded"
 )
 
 func init() {
 	seededBugs = append(seededBugs,
-		seededBug{"half a batch", func() error { _, err := powerCuts(1, 2, 0); return err }},
-		seededBug{"gaps in the log are tolerated", missingGroups},
-		seededBug{"a group's checksum is not compared", groupFlips},
+		seeded.Proof{Bug: "half a batch", Check: func() error { _, err := powerCuts(1, 2, 0); return err }},
+		seeded.Proof{Bug: "gaps in the log are tolerated", Check: missingGroups},
+		seeded.Proof{Bug: "a group's checksum is not compared", Check: groupFlips},
 	)
 }
 

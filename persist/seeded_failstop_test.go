@@ -13,18 +13,20 @@ import (
 
 	"github.com/zrankdb/zrank/persist/internal/failstop"
 	"github.com/zrankdb/zrank/persist/internal/faultfs"
+
+	"github.com/zrankdb/zrank/internal/seeded"
 )
 
 func init() {
 	seededBugs = append(seededBugs,
-		seededBug{"ack before sync", proveLogFaults},
-		seededBug{"retry a failed sync", proveLogFaults},
-		seededBug{"acknowledge after the latch", proveLogFaults},
-		seededBug{"publish durable early", proveSilentDisk},
-		seededBug{"forget MaxLag", proveBound},
-		seededBug{"queue while stalled", proveRefusal},
-		seededBug{"write after the latch", proveFreeze},
-		seededBug{"ignore the reserve", proveReserve},
+		seeded.Proof{Bug: "ack before sync", Check: proveLogFaults},
+		seeded.Proof{Bug: "retry a failed sync", Check: proveLogFaults},
+		seeded.Proof{Bug: "acknowledge after the latch", Check: proveLogFaults},
+		seeded.Proof{Bug: "publish durable early", Check: proveSilentDisk},
+		seeded.Proof{Bug: "forget MaxLag", Check: proveBound},
+		seeded.Proof{Bug: "queue while stalled", Check: proveRefusal},
+		seeded.Proof{Bug: "write after the latch", Check: proveFreeze},
+		seeded.Proof{Bug: "ignore the reserve", Check: proveReserve},
 	)
 }
 

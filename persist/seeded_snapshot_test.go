@@ -2,6 +2,8 @@
 
 package persist
 
+import "github.com/zrankdb/zrank/internal/seeded"
+
 // The bugs that a snapshot could have, and the proofs that see them.
 func init() {
 	cut := func() error {
@@ -21,13 +23,13 @@ func init() {
 		return nil
 	}
 	seededBugs = append(seededBugs,
-		seededBug{"cut early", cut},
-		seededBug{"publish early", cut},
-		seededBug{"old pages deleted before publish", cut},
-		seededBug{"base off by one", cut},
-		seededBug{"keep a changed page", cut},
-		seededBug{"a replaced page stays", cut},
-		seededBug{"abort leaves pages", cut},
-		seededBug{"no read back", readBack},
+		seeded.Proof{Bug: "cut early", Check: cut},
+		seeded.Proof{Bug: "publish early", Check: cut},
+		seeded.Proof{Bug: "old pages deleted before publish", Check: cut},
+		seeded.Proof{Bug: "base off by one", Check: cut},
+		seeded.Proof{Bug: "keep a changed page", Check: cut},
+		seeded.Proof{Bug: "a replaced page stays", Check: cut},
+		seeded.Proof{Bug: "abort leaves pages", Check: cut},
+		seeded.Proof{Bug: "no read back", Check: readBack},
 	)
 }

@@ -9,14 +9,16 @@ import (
 	"slices"
 
 	"github.com/cockroachdb/pebble/v2"
+
+	"github.com/zrankdb/zrank/internal/seeded"
 )
 
 func init() {
 	seededBugs = append(seededBugs,
-		seededBug{"backup without barrier", backupHoldsAll},
-		seededBug{"check skips pages", checkSeesPage},
-		seededBug{"restored under the old id", restoredIsAnother},
-		seededBug{"a log may be missing", missingLogShows},
+		seeded.Proof{Bug: "backup without barrier", Check: backupHoldsAll},
+		seeded.Proof{Bug: "check skips pages", Check: checkSeesPage},
+		seeded.Proof{Bug: "restored under the old id", Check: restoredIsAnother},
+		seeded.Proof{Bug: "a log may be missing", Check: missingLogShows},
 	)
 }
 

@@ -55,6 +55,7 @@ type Store struct {
 	closing    bool
 	broken     error // the latch: what every commit is answered after the first failure
 
+	tail   tail
 	watch  watch
 	lag    lag
 	damage atomic.Pointer[error] // that Pebble has found in the background, last
@@ -147,6 +148,7 @@ func (s *Store) Close() error {
 	if again {
 		return nil
 	}
+	s.tail.wake()
 	s.kick()
 	go func() {
 		<-s.gone
@@ -201,8 +203,15 @@ func (s *Store) fail(cause error) {
 	s.mu.Unlock()
 	if first {
 		s.fs.Fail(cause)
+		s.tail.wake()
 		s.tell(Event{Kind: EventFailed, Err: broken})
 	}
+}
+
+// reached notes that commits up to seq are durable.
+func (s *Store) reached(seq uint64) {
+	s.durable.Store(seq)
+	s.tail.reach(seq)
 }
 
 // failure returns what the latch holds; nil: all is well.

@@ -265,7 +265,8 @@ func TestNames(t *testing.T) {
 
 func TestOptions(t *testing.T) {
 	require.NoError(t, Options{}.Validate())
-	err := Options{Level: 9, Interval: -1}.Validate()
+	err := Options{Level: 9, Interval: -1, TailBytes: -3}.Validate()
+	require.ErrorContains(t, err, "TailBytes is -3")
 	require.ErrorContains(t, err, "Level is 9")
 	require.ErrorContains(t, err, "Interval is -1ns")
 	_, err = Open("x", Options{Interval: math.MaxInt64})

@@ -18,7 +18,7 @@
 //   - tie: 0 to 32 bytes, a multiple of 8 and fixed for the set, that order equal scores before the members' own bytes do.
 //   - rank: the number of entries before an entry, from 0. Intervals of ranks are half-open, [lo, hi).
 //   - reverse rank: the number of entries after it. Reverse turns intervals of the one into intervals of the other.
-//   - encoding: "listpack", two byte slices, for up to 128 entries of up to 64 bytes; "skiplist", an ordered index over
+//   - encoding: "listpack", one or two byte slices, for up to 128 entries of up to 64 bytes; "skiplist", an ordered index over
 //     a member table, above. A set moves up by itself and for good; one that has become empty starts again small.
 //   - key: the 64 bits that order as the score does; what both encodings store.
 //

@@ -54,22 +54,29 @@ func TestHelp(t *testing.T) {
 	}
 }
 
-// TestInUse starts a process that holds the directory: a second one is told so.
-func TestInUse(t *testing.T) {
-	dir := filepath.Join(t.TempDir(), "data")
+// inUse starts a process that holds the directory in the middle of its replay. end lets it come to its end.
+func inUse(t *testing.T, dir string) (end func()) {
 	c := process("replay", "--dir", dir, "--skip-bad", "-")
 	in, err := c.StdinPipe()
 	require.NoError(t, err)
 	errs, err := c.StderrPipe()
 	require.NoError(t, err)
 	require.NoError(t, c.Start())
-	// The report of a bad row shows that the first process is in the middle of its replay.
 	in.Write([]byte("time,member,delta\n1,ada,2\nbad\n" + strings.Repeat("1,ada,2\n", 50_000)))
-	line, err := bufio.NewReader(errs).ReadString('\n')
+	line, err := bufio.NewReader(errs).ReadString('\n') // the report of the bad row
 	require.NoError(t, err)
 	require.Contains(t, line, "skipped")
+	return func() {
+		in.Close()
+		require.NoError(t, c.Wait())
+	}
+}
+
+// TestInUse: a second process is told that the directory is in use.
+func TestInUse(t *testing.T) {
+	dir := filepath.Join(t.TempDir(), "data")
+	end := inUse(t, dir)
 	fails(t, 1, "in use", "top", "--dir", dir, "main")
-	in.Close()
-	require.NoError(t, c.Wait())
+	end()
 	require.Equal(t, "100002\n", must(t, "score", "--dir", dir, "main", "ada"))
 }

@@ -1,7 +1,6 @@
 package main
 
 import (
-	"bufio"
 	"os"
 	"path/filepath"
 	"strings"
@@ -89,20 +88,11 @@ func TestCheckDamaged(t *testing.T) {
 // TestToolsInUse: a directory that a process has open is left alone.
 func TestToolsInUse(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "data")
-	c := process("replay", "--dir", dir, "--skip-bad", "-")
-	in, err := c.StdinPipe()
-	require.NoError(t, err)
-	errs, err := c.StderrPipe()
-	require.NoError(t, err)
-	require.NoError(t, c.Start())
-	in.Write([]byte("time,member,delta\n1,ada,2\nbad\n" + strings.Repeat("1,ada,2\n", 50_000)))
-	_, err = bufio.NewReader(errs).ReadString('\n') // it is in the middle of its replay
-	require.NoError(t, err)
+	end := inUse(t, dir)
 	fails(t, 1, "in use", "check", dir)
 	fails(t, 1, "Engine.Backup", "backup", dir, dir+"-new")
 	fails(t, 1, "in use", "restore", dir, dir+"-new")
 	fails(t, 1, "in use", "salvage", dir, dir+"-new")
 	require.NoDirExists(t, dir+"-new")
-	in.Close()
-	require.NoError(t, c.Wait())
+	end()
 }

@@ -1,0 +1,307 @@
+package engine
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math/rand/v2"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"testing"
+
+	"github.com/cockroachdb/pebble/v2/vfs"
+	"github.com/stretchr/testify/require"
+
+	"github.com/zrankdb/zrank/internal/invariants"
+	"github.com/zrankdb/zrank/internal/model"
+	"github.com/zrankdb/zrank/persist"
+)
+
+// replica is what a consumer of the feed makes of it.
+type replica struct {
+	w           *world            // sets only, by ID
+	keys        map[string]string // of the sets
+	at          uint64            // the last commit it holds
+	shown, fell int
+}
+
+func newReplica() *replica { return &replica{w: newWorld(), keys: map[string]string{}} }
+
+// apply applies a commit as any consumer would.
+func (r *replica) apply(c Commit) error {
+	if c.Seq != r.at+1 {
+		return fmt.Errorf("commit %d follows %d", c.Seq, r.at)
+	}
+	for _, x := range c.Changes {
+		if key, ok := r.keys[x.ID]; x.Kind != ChangeCreate && ok && key != x.Key {
+			return fmt.Errorf("commit %d: %s: the key of %q was %q", c.Seq, changeText(x), x.ID, key)
+		}
+		o := r.w.sets[x.ID]
+		switch {
+		case x.Kind == ChangeDrop:
+			delete(r.w.sets, x.ID)
+			delete(r.keys, x.ID)
+		case x.Kind == ChangeCreate:
+			if o == nil {
+				o = &oracle{Set: model.New()}
+				r.w.sets[x.ID] = o
+			}
+			r.keys[x.ID] = x.Key
+			if o.width, o.version, o.expires = x.TieWidth, x.Version, 0; !x.Expires.IsZero() {
+				o.expires = x.Expires.Unix()
+			}
+		case o == nil:
+			return fmt.Errorf("commit %d: %s: there is no such set", c.Seq, changeText(x))
+		case x.Kind == ChangePut:
+			o.Put(model.Entry{Score: x.Score, Tie: string(x.Tie), Member: string(x.Member)})
+		case x.Kind == ChangeRemove:
+			o.Remove(string(x.Member))
+		}
+	}
+	r.at = c.Seq
+	r.shown++
+	return nil
+}
+
+// resync starts anew, as Feed's doc says: with one View a set, while others write.
+func (r *replica) resync(e *Engine) error {
+	r.fell++
+	if err := e.View(nil, func(tx *Tx) error { r.at = tx.Seq(); return nil }); err != nil {
+		return err
+	}
+	keys, err := e.Keys("")
+	r.w.sets, r.keys = map[string]*oracle{}, map[string]string{}
+	for _, key := range keys {
+		err = errors.Join(err, e.View([]string{key}, func(tx *Tx) error {
+			s, err := tx.Set(key)
+			if err != nil || s.Len() == 0 { // it has ended since
+				return err
+			}
+			r.keys[s.ID()] = key
+			r.w.sets[s.ID()], err = readSet(s)
+			return err
+		}))
+	}
+	return errors.Join(err, e.Barrier(context.Background()))
+}
+
+// text is all that a replica holds, but for sets whose time is up.
+func (r *replica) text(now int64) string {
+	w := newWorld()
+	for id, o := range r.w.sets {
+		w.sets[r.keys[id]] = o
+	}
+	return setsText(w.visible(now))
+}
+
+// setsText is a world without its private keys, as one text.
+func setsText(w *world) string { return (&world{sets: w.sets}).String() }
+
+// follower is a replica of a runner's engine that reads at a speed of its own.
+type follower struct {
+	*replica
+	speed int
+	log   *persist.Follower
+}
+
+// read takes up to so many commits, as Feed does but without waiting, and compares after each with what the engine held then. All
+// that may be shown is.
+func (f *follower) read(r *runner, n int) (err error) {
+	for ; n > 0; n-- {
+		visible := r.e.DurableSeq()
+		if r.mem == nil {
+			visible = r.e.numbers.LastSeq()
+		}
+		if f.log == nil {
+			if f.log, err = r.e.follow(f.at); err != nil {
+				return err
+			}
+		}
+		c, err := readCommit(f.log)
+		switch {
+		case errors.Is(err, ErrFellBehind):
+			f.log, err = nil, f.resync(r.e)
+		case err == nil && c.Seq == 0 && f.at < visible:
+			err = fmt.Errorf("commit %d is not shown, all to %d might be", f.at+1, visible)
+		case err == nil && c.Seq == 0:
+			return nil
+		case err == nil:
+			err = f.apply(c)
+		}
+		if err != nil {
+			return err
+		}
+		if got, want := f.text(r.clock.Load()), setsText(r.at(f.at).visible(r.clock.Load())); got != want {
+			return fmt.Errorf("after commit %d the replica holds\n%swant\n%s", f.at, got, want)
+		}
+	}
+	return nil
+}
+
+// follow runs a script with followers.
+func follow(o Options, mem *vfs.MemFS, script []string, rng *rand.Rand) (shown, fell int, err error) {
+	r := newRunner(o, mem)
+	if err := r.open(); err != nil {
+		return 0, 0, err
+	}
+	defer func() { err = errors.Join(err, r.e.Close()) }()
+	var followers []*follower
+	for speed := range 4 {
+		followers = append(followers, &follower{replica: newReplica(), speed: 1 << (2 * speed)})
+	}
+	for i, line := range script {
+		before := r.e
+		if err := r.step(line); err != nil {
+			return 0, 0, fmt.Errorf("line %d: %s: %w", i, line, err)
+		}
+		for _, f := range followers {
+			if r.mem != nil && f.at > r.lastSeq() {
+				return 0, 0, fmt.Errorf("line %d: %s: commit %d was shown, the crash has left %d", i, line, f.at, r.lastSeq())
+			}
+			if r.e != before {
+				f.log = nil // of the engine that was
+			}
+			n := rng.IntN(2 * f.speed)
+			if i == len(script)-1 {
+				n = len(r.history)
+			}
+			if err := f.read(r, n); err != nil {
+				return 0, 0, fmt.Errorf("line %d: %s: %w", i, line, err)
+			}
+		}
+	}
+	for _, f := range followers {
+		if int(f.at) != len(r.history)-1 {
+			return 0, 0, fmt.Errorf("a replica ends at commit %d of %d", f.at, len(r.history)-1)
+		}
+		shown, fell = shown+f.shown, fell+f.fell
+	}
+	return shown, fell, nil
+}
+
+// TestFeedReplicas: replicas that read at random speeds hold, after each commit, exactly what the engine held then, whatever the
+// configuration, through snapshots, reopens and power cuts: none has seen a commit that a power cut took back. Those that fell behind
+// start anew and go on.
+func TestFeedReplicas(t *testing.T) {
+	scripts, length := 5, 200
+	if testing.Short() || invariants.Enabled {
+		scripts, length = 2, 100
+	}
+	for name, o := range configurations {
+		t.Run(name, func(t *testing.T) {
+			shown, fell, crashes := 0, 0, 0
+			for seed := range uint64(scripts) {
+				rng := rand.New(rand.NewPCG(seed, 11))
+				script := append(newGenerator(seed).script(length, everything...), "flush")
+				mem := vfs.NewCrashableMem()
+				if name == "memory" {
+					mem = nil
+				}
+				o.FeedBytes = 1 << rng.IntN(15)
+				n, again, err := follow(o, mem, script, rng)
+				require.NoError(t, err, "seed %d:\n%s", seed, strings.Join(script, "\n"))
+				shown, fell, crashes = shown+n, fell+again, crashes+strings.Count(strings.Join(script, "\n"), "crash")
+			}
+			t.Logf("%d scripts, 4 replicas each: %d commits shown, the replica as the engine after each; %d times fell behind and started anew; %d power cuts",
+				scripts, shown, fell, crashes)
+		})
+	}
+}
+
+// TestFeedConcurrent: replicas beside goroutines that write, and make and end sets, with snapshots going on, end up as the engine
+// does; those that fell behind too.
+func TestFeedConcurrent(t *testing.T) {
+	for _, name := range []string{"memory", "sync", "none"} {
+		t.Run(name, func(t *testing.T) {
+			o := configurations[name]
+			o.FeedBytes = 8 << 10
+			e, err := New(o)
+			if name != "memory" {
+				e, err = Open("db", withFS(o, vfs.NewMem()))
+			}
+			require.NoError(t, err)
+			replicas := make([]*replica, 5)
+			var end atomic.Uint64 // the last commit, once it is known
+			var readers, writers sync.WaitGroup
+			for i := range replicas {
+				replicas[i] = newReplica()
+				readers.Go(func() { keepUp(t, e, replicas[i], i == 0, &end) })
+			}
+			for w := range 3 {
+				writers.Go(func() { churn(t, e, uint64(w), times(1500)) })
+			}
+			writers.Wait()
+			mustView(t, e, nil, func(tx *Tx) { end.Store(tx.Seq() + 1) })
+			require.NoError(t, setX(e, "end", 1))
+			require.NoError(t, e.Flush())
+			readers.Wait()
+			state, err := stateOf(e)
+			require.NoError(t, err)
+			shown, fell := 0, 0
+			for _, r := range replicas {
+				require.Equal(t, setsText(state), r.text(0))
+				shown, fell = shown+r.shown, fell+r.fell
+			}
+			t.Logf("%d commits by 3 writers: shown %d times to %d replicas, which end as the engine; %d times fell behind", end.Load(), shown, len(replicas), fell)
+			require.NoError(t, e.Close())
+		})
+	}
+}
+
+// keepUp reads until the end; a slow replica looks at the engine in between.
+func keepUp(t testing.TB, e *Engine, r *replica, slow bool, end *atomic.Uint64) {
+	for end.Load() == 0 || r.at < end.Load() {
+		for c, err := range e.Feed(t.Context(), r.at) {
+			if errors.Is(err, ErrFellBehind) {
+				err = r.resync(e)
+			} else if err == nil {
+				err = r.apply(c)
+			}
+			if err != nil {
+				t.Error(err)
+				return
+			}
+			if slow && r.at%16 == 0 {
+				_, _ = e.Stats()
+			}
+			if r.at == end.Load() {
+				return
+			}
+		}
+	}
+}
+
+// churn changes, makes and ends sets.
+func churn(t testing.TB, e *Engine, seed uint64, commits int) {
+	rng := rand.New(rand.NewPCG(seed, 7))
+	for i := range commits {
+		keys := []string{fmt.Sprint("k", rng.IntN(6)), fmt.Sprint("k", rng.IntN(6))}
+		err := e.Update(keys, func(tx *Tx) error {
+			for range 1 + rng.IntN(4) {
+				s, err := tx.Set(keys[rng.IntN(2)])
+				if err == nil && s.Len() > 0 && rng.IntN(8) == 0 {
+					if err := tx.Rename(s.Key(), keys[rng.IntN(2)]); err != nil {
+						return err
+					}
+					continue
+				}
+				if err == nil && rng.IntN(3) == 0 {
+					_, err = s.PopMin(1 + rng.IntN(3))
+				} else if err == nil {
+					_, err = s.Add(fmt.Append(nil, rng.IntN(20)), float64(rng.IntN(9)))
+				}
+				if err != nil {
+					return err
+				}
+			}
+			return nil
+		})
+		if err == nil && i%100 == 99 {
+			err = e.Snapshot()
+		}
+		if err != nil {
+			t.Error(err)
+		}
+	}
+}

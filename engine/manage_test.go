@@ -1,0 +1,294 @@
+package engine
+
+import (
+	"context"
+	"fmt"
+	"math/rand/v2"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/cockroachdb/pebble/v2/vfs"
+	"github.com/stretchr/testify/require"
+
+	"github.com/zrankdb/zrank/persist"
+)
+
+// TestManage: random calls on whole sets, in memory and stored, with sets that leave memory, and reopens; each answer is compared
+// with a naive map.
+func TestManage(t *testing.T) {
+	for _, way := range []struct {
+		name   string
+		stored bool
+		o      Options
+	}{{"memory", false, Options{}}, {"stored", true, Options{}}, {"limit", true, Options{MemoryLimit: 1, SnapshotBytes: 1}}} {
+		t.Run(way.name, func(t *testing.T) {
+			t.Parallel()
+			m := &manager{rng: rand.New(rand.NewPCG(5, 1)), now: 1e12, sets: map[string]keptSet{}, did: map[string]int{}}
+			fs, o := vfs.NewMem(), way.o
+			o.Clock, o.lazy = m.clock, true
+			open := func() {
+				var err error
+				if o.FS = fs; way.stored {
+					m.e, err = Open("db", o)
+				} else {
+					m.e, err = New(o)
+				}
+				require.NoError(t, err)
+			}
+			open()
+			for i := range times(6000) {
+				require.NoError(t, m.step(), "call %d", i)
+				if i%100 == 99 {
+					require.NoError(t, inOrderInside(m.e), "call %d", i)
+				}
+				if way.stored && i%250 == 249 {
+					if m.rng.IntN(2) == 0 {
+						require.NoError(t, m.e.Snapshot())
+					}
+					require.NoError(t, m.e.Close())
+					open()
+				}
+			}
+			t.Logf("calls that agree with the map: %v", m.did)
+			require.NoError(t, m.e.Close())
+		})
+	}
+}
+
+// someSets makes sets of one member.
+func someSets(t testing.TB, e *Engine, prefix string, n int) (keys []string) {
+	t.Helper()
+	for i := range n {
+		keys = append(keys, fmt.Sprintf("%s%05d", prefix, i))
+	}
+	for some := range slices.Chunk(keys, 1000) {
+		mustUpdate(t, e, some, func(tx *Tx) {
+			for _, key := range some {
+				add(t, tx, key, "x", 1)
+			}
+		})
+	}
+	return keys
+}
+
+// TestDeleteReadsNothing: cold sets are dropped, counted, asked for and listed without being read, when the engine is opened too.
+func TestDeleteReadsNothing(t *testing.T) {
+	fs := persist.MemFS()
+	e := mustOpen(t, fs, Options{})
+	keys := someSets(t, e, "k", 100)
+	_, err := e.ExpireIn(keys[99], time.Hour)
+	require.NoError(t, err)
+	require.NoError(t, e.Snapshot())
+	require.NoError(t, e.Close())
+	e = mustOpen(t, fs, Options{SnapshotBytes: -1})
+	n, err := e.Exists(append(keys, keys...)...)
+	require.NoError(t, err)
+	require.Equal(t, 200, n)
+	_, ok, err := e.Expiry(keys[99])
+	require.NoError(t, err)
+	require.True(t, ok)
+	n, err = e.Delete(append(keys[:50], keys[:50]...)...)
+	require.NoError(t, err)
+	require.Equal(t, 50, n)
+	n, err = e.Delete("none", keys[0])
+	require.NoError(t, err)
+	require.Zero(t, n)
+	st, err := e.Stats()
+	require.NoError(t, err)
+	require.Equal(t, [2]int{50, 0}, [2]int{st.Sets, st.Loads})
+	require.NoError(t, e.Close())
+	e = mustOpen(t, fs, Options{SnapshotBytes: -1})
+	require.Zero(t, e.Recovery().Loaded, "a set that the log drops is not read")
+	n, err = e.Clear(t.Context())
+	require.NoError(t, err)
+	require.Equal(t, 50, n)
+	st, err = e.Stats()
+	require.NoError(t, err)
+	require.Equal(t, [2]int{0, 0}, [2]int{st.Sets, st.Loads})
+	require.NoError(t, e.Snapshot())
+	for r := range e.store.Sets() {
+		t.Fatalf("%q has a record", r.Key)
+	}
+	require.NoError(t, e.Close())
+}
+
+// TestScanWhileKeysChange: a walk returns every key that is there all the time, once, while other keys come and go, and while the
+// sets of those that stay are replaced by others and take each other's places.
+func TestScanWhileKeysChange(t *testing.T) {
+	onBoth(t, func(t *testing.T, e *Engine) {
+		stay := someSets(t, e, "stay", 2000)
+		stop := make(chan struct{})
+		var wg sync.WaitGroup
+		for w := range 2 {
+			wg.Go(func() { churnKeys(t, e, stay[w*1000:w*1000+1000], w, stop) })
+		}
+		walks, most, total := times(30), 0, 0
+		for i := range walks {
+			n := []int{-1, 0, 1, 7, 100, 5000}[i%6]
+			got, calls := map[string]int{}, 0
+			for cursor := uint64(0); calls == 0 || cursor != 0; calls++ {
+				keys, next, err := e.ScanKeys(cursor, n)
+				require.NoError(t, err)
+				for _, key := range keys {
+					got[key]++
+				}
+				cursor = next
+			}
+			for _, key := range stay {
+				require.Equal(t, 1, got[key], "%s in walk %d of %d at a time", key, i, n)
+			}
+			most, total = max(most, calls), total+len(got)
+			listed, err := e.Keys("stay")
+			require.NoError(t, err)
+			require.Equal(t, stay, listed)
+			n, err = e.Exists(stay...)
+			require.NoError(t, err)
+			require.Equal(t, len(stay), n)
+		}
+		close(stop)
+		wg.Wait()
+		require.NoError(t, inOrderInside(e))
+		t.Logf("%d walks, %d keys, %d calls in the longest", walks, total, most)
+	})
+}
+
+// churn replaces, swaps and renames sets whose keys stay, and makes and drops others.
+func churnKeys(t testing.TB, e *Engine, stay []string, w int, stop chan struct{}) {
+	rng := rand.New(rand.NewPCG(uint64(w), 9))
+	for i := 0; ; i++ {
+		select {
+		case <-stop:
+			return
+		default:
+		}
+		a, b, other := stay[rng.IntN(len(stay))], stay[rng.IntN(len(stay))], fmt.Sprintf("other%d/%d", w, i%500)
+		keys := []string{a, b, other}
+		mustUpdate(t, e, keys, func(tx *Tx) {
+			switch rng.IntN(4) {
+			case 0: // swap
+				require.NoError(t, tx.Rename(a, other))
+				if a != b {
+					require.NoError(t, tx.Rename(b, a))
+				}
+				require.NoError(t, tx.Rename(other, b))
+			case 1: // replace
+				_, err := tx.Drop(a)
+				require.NoError(t, err)
+				add(t, tx, a, "y", 2)
+			case 2:
+				require.NoError(t, tx.Copy(a, b))
+				add(t, tx, other, "z", 3)
+			case 3:
+				_, err := tx.Drop(other)
+				require.NoError(t, err)
+			}
+		})
+	}
+}
+
+// TestRandomKey: each of the keys is as likely as any other, whether other sets' time is up or not; chi square.
+func TestRandomKey(t *testing.T) {
+	onBoth(t, func(t *testing.T, e *Engine) {
+		now := time.UnixMilli(1e12)
+		e.clock = func() time.Time { return now }
+		e.collector.Do(func() {}) // those whose time is up stay
+		r := rand.New(rand.NewPCG(7, 7))
+		_, ok, err := e.RandomKey(r)
+		require.NoError(t, err)
+		require.False(t, ok)
+		keys := someSets(t, e, "k", 40)
+		require.Less(t, chiSquare(t, e, r, keys), 120.0, "39 degrees of freedom: once in 10^9")
+		gone := someSets(t, e, "gone", times(500))
+		for _, key := range gone {
+			_, err := e.ExpireIn(key, time.Second)
+			require.NoError(t, err)
+		}
+		now = now.Add(time.Second)
+		require.Less(t, chiSquare(t, e, r, keys), 120.0, "nearly all are gone")
+		n, err := e.Count()
+		require.NoError(t, err)
+		require.Equal(t, len(keys)+len(gone), n, "they count until they are dropped")
+		n, err = e.Delete(keys...)
+		require.NoError(t, err)
+		require.Equal(t, len(keys), n)
+		_, ok, err = e.RandomKey(r)
+		require.NoError(t, err)
+		require.False(t, ok)
+	})
+}
+
+func chiSquare(t testing.TB, e *Engine, r *rand.Rand, keys []string) (x float64) {
+	drawn := map[string]int{}
+	draws := times(100) * len(keys)
+	for range draws {
+		key, ok, err := e.RandomKey(r)
+		require.NoError(t, err)
+		require.True(t, ok)
+		drawn[key]++
+	}
+	want := float64(draws) / float64(len(keys))
+	for _, key := range keys {
+		x += (float64(drawn[key]) - want) * (float64(drawn[key]) - want) / want
+		delete(drawn, key)
+	}
+	require.Empty(t, drawn)
+	t.Logf("%d draws of %d keys, chi square %.1f", draws, len(keys), x)
+	return x
+}
+
+// TestClear: it drops everything, long keys and renamed sets too, and stops when its context ends.
+func TestClear(t *testing.T) {
+	onBoth(t, func(t *testing.T, e *Engine) {
+		someSets(t, e, "k", 2500)
+		for i := range 12 { // 18 MiB of keys: more than one commit may have
+			key := fmt.Sprint(i, strings.Repeat("k", 1500<<10))
+			mustUpdate(t, e, []string{key}, func(tx *Tx) { add(t, tx, key, "x", 1) })
+		}
+		require.NoError(t, e.Rename("k00000", "a"))
+		mustUpdate(t, e, nil, func(tx *Tx) { require.NoError(t, tx.Put("k", nil)) })
+		ctx, cancel := context.WithCancel(t.Context())
+		cancel()
+		n, err := e.Clear(ctx)
+		require.ErrorIs(t, err, context.Canceled)
+		require.Zero(t, n)
+		n, err = e.Clear(t.Context())
+		require.NoError(t, err)
+		require.Equal(t, 2512, n)
+		n, err = e.Count()
+		require.NoError(t, err)
+		require.Zero(t, n)
+		mustView(t, e, nil, func(tx *Tx) {
+			_, ok, err := tx.Get("k")
+			require.NoError(t, err)
+			require.True(t, ok)
+		})
+		require.NoError(t, inOrderInside(e))
+	})
+}
+
+// TestManageClosed: every call answers ErrClosed after Close.
+func TestManageClosed(t *testing.T) {
+	onBoth(t, func(t *testing.T, e *Engine) {
+		someSets(t, e, "k", 3)
+		require.NoError(t, e.Close())
+		r := rand.New(rand.NewPCG(1, 1))
+		calls := []error{
+			second(e.Exists("k00000")), second(e.Exists()), second(e.Delete("k00000")), e.Rename("k00000", "b"), second(e.RenameIfAbsent("k00000", "b")),
+			second(e.ExpireAt("k00000", time.UnixMilli(1))), second(e.ExpireIn("k00000", 1)), second(e.Persist("k00000")),
+			second(e.Count()), second(e.Keys("")), second(e.Glob("*")), second(e.Clear(t.Context())),
+			e.install(t.Context(), "k00000", must(newSet()), 0, func(instant) bool { return true }),
+		}
+		_, _, err := e.Expiry("k00000")
+		calls = append(calls, err)
+		_, _, err = e.ScanKeys(0, 1)
+		calls = append(calls, err)
+		_, _, err = e.RandomKey(r)
+		for i, err := range append(calls, err) {
+			require.ErrorIs(t, err, ErrClosed, "call %d", i)
+		}
+		t.Logf("%d calls", len(calls)+1)
+	})
+}

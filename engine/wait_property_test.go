@@ -1,0 +1,234 @@
+package engine
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"math/rand/v2"
+	"runtime"
+	"slices"
+	"sync"
+	"sync/atomic"
+	"testing"
+
+	"github.com/cockroachdb/pebble/v2/vfs"
+	"github.com/stretchr/testify/require"
+)
+
+// handover is a run of producers and consumers.
+type handover struct {
+	t       *testing.T
+	e       *Engine
+	keys    []string
+	total   int
+	made    atomic.Int64
+	stop    context.CancelFunc // when all have been delivered
+	mu      sync.Mutex
+	got     map[string]int // how often each element was delivered
+	served  []ticketAt     // calls that had to wait and got something
+	expired int            // calls whose ctx ended first
+}
+
+// ticketAt is a call's place in line and the commit that served it.
+type ticketAt struct{ ticket, seq uint64 }
+
+// produce adds elements until there are enough, a few at a time to one or two sets; most of the time no more than are wanted.
+func (h *handover) produce(seed uint64) {
+	rng := rand.New(rand.NewPCG(seed, 1))
+	for {
+		for int(h.made.Load())-h.count() > 5 && rng.IntN(50) > 0 {
+			runtime.Gosched()
+		}
+		n := int64(1 + rng.IntN(3))
+		last := h.made.Add(n)
+		keys := []string{h.keys[rng.IntN(len(h.keys))], h.keys[rng.IntN(len(h.keys))]}
+		err := h.e.Update(keys, func(tx *Tx) error {
+			for i := last - n; i < min(last, int64(h.total)); i++ {
+				s, err := tx.Set(keys[rng.IntN(2)])
+				if err == nil {
+					_, err = s.Add(fmt.Append(nil, i), float64(rng.IntN(5)))
+				}
+				if err != nil {
+					return err
+				}
+			}
+			return nil
+		})
+		if err != nil {
+			h.t.Error(err)
+		}
+		if last >= int64(h.total) {
+			return
+		}
+	}
+}
+
+// consume pops until all has been delivered; some calls are called off as soon as they are made.
+func (h *handover) consume(all context.Context, seed uint64) {
+	rng := rand.New(rand.NewPCG(seed, 2))
+	for all.Err() == nil {
+		ctx, cancel := context.WithCancel(all)
+		if rng.IntN(4) == 0 {
+			go cancel()
+		}
+		w := &waiter{n: 1 + rng.IntN(2), max: rng.IntN(2) == 0}
+		for _, i := range rng.Perm(len(h.keys))[:1+rng.IntN(len(h.keys))] {
+			w.keys = append(w.keys, h.keys[i])
+		}
+		a, err := h.e.popWait(ctx, w)
+		cancel()
+		if err != nil && !errors.Is(err, context.Canceled) {
+			h.t.Error(err)
+			return
+		}
+		h.note(a, w.ticket)
+	}
+}
+
+// grab pops as anybody may, without waiting, from one set after the other, and looks at all.
+func (h *handover) grab(all context.Context) {
+	for i := 0; all.Err() == nil; i++ {
+		if i%20 > 0 {
+			_ = h.e.View(h.keys, func(*Tx) error { return nil })
+			continue
+		}
+		var a served
+		key := h.keys[i/20%len(h.keys)]
+		err := h.e.Update([]string{key}, func(tx *Tx) error {
+			s, err := tx.Set(key)
+			if err == nil {
+				a.entries, err = s.PopMax(1)
+			}
+			return err
+		})
+		if err != nil {
+			h.t.Error(err)
+			return
+		}
+		h.note(a, 0)
+	}
+}
+
+// note notes what a call has returned.
+func (h *handover) note(a served, ticket uint64) {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	for _, x := range a.entries {
+		h.got[string(x.Member)]++
+	}
+	if len(a.entries) == 0 {
+		h.expired++
+	} else if ticket > 0 {
+		h.served = append(h.served, ticketAt{ticket, a.seq})
+	}
+	if len(h.got) == h.total {
+		h.stop()
+	}
+}
+
+// count returns how many elements have been delivered so far.
+func (h *handover) count() int {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	return len(h.got)
+}
+
+// delivered returns what has been so far.
+func (h *handover) delivered() (members []string) {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	for m := range h.got {
+		members = append(members, m)
+	}
+	return members
+}
+
+// run lets them all run and checks that each element was delivered once.
+func (h *handover) run(producers, consumers int, meanwhile func()) {
+	ctx, stop := context.WithCancel(h.t.Context())
+	h.stop, h.got = stop, map[string]int{}
+	var wg sync.WaitGroup
+	for i := range consumers {
+		wg.Go(func() { h.consume(ctx, uint64(i)) })
+	}
+	for i := range producers {
+		wg.Go(func() { h.produce(uint64(i)) })
+	}
+	wg.Go(func() { h.grab(ctx) })
+	if meanwhile != nil {
+		wg.Go(meanwhile)
+	}
+	wg.Wait()
+	require.Len(h.t, h.got, h.total)
+	for m, n := range h.got {
+		require.Equal(h.t, 1, n, "%s", m)
+	}
+	keys, err := h.e.Keys("")
+	require.NoError(h.t, err)
+	require.Empty(h.t, keys)
+	nobody(h.t, h.e)
+}
+
+// requireFIFO: with one key, those who waited were served in the order in which they came.
+func (h *handover) requireFIFO() {
+	slices.SortFunc(h.served, func(a, b ticketAt) int { return cmp.Compare(a.ticket, b.ticket) })
+	for i := 1; i < len(h.served); i++ {
+		require.Less(h.t, h.served[i-1].seq, h.served[i].seq, "tickets %d and %d", h.served[i-1].ticket, h.served[i].ticket)
+	}
+}
+
+// TestPopWaitProperty: producers, consumers who wait, some of whom give up, and a passer-by who does not wait, over one to four
+// sets: each element is delivered once, none is left, whatever the durability and the memory limit. With one set, those who waited
+// are served in the order of their arrival. What was delivered before a power cut is not there after it.
+func TestPopWaitProperty(t *testing.T) {
+	for name, o := range configurations {
+		t.Run(name, func(t *testing.T) {
+			for _, keys := range [][]string{{"q"}, {"q", "r", "s", "t"}} {
+				mem := vfs.NewCrashableMem()
+				e, err := New(o)
+				if name != "memory" {
+					e, err = Open("db", withFS(o, mem))
+				}
+				require.NoError(t, err)
+				h := &handover{t: t, e: e, keys: keys, total: times(1000)}
+				cut := 0
+				if name != "memory" && o.Durability == Sync {
+					h.run(3, 5, func() { cut = h.cutPower(mem) })
+				} else {
+					h.run(3, 5, nil)
+				}
+				if len(keys) == 1 {
+					h.requireFIFO()
+				}
+				t.Logf("%d keys: %d elements delivered once each; %d calls had waited, %d were called off; %d delivered before a power cut stayed away",
+					len(keys), h.total, len(h.served), h.expired, cut)
+				require.NoError(t, e.Close())
+			}
+		})
+	}
+}
+
+func withFS(o Options, fs *vfs.MemFS) Options {
+	o.FS = fs
+	return o
+}
+
+// cutPower looks at what a power cut would leave when half has been delivered, and counts what must not be there.
+func (h *handover) cutPower(mem *vfs.MemFS) int {
+	for h.count() < h.total/2 {
+		_ = h.e.View(h.keys, func(*Tx) error { return nil })
+	}
+	before := h.delivered()
+	e := mustOpen(h.t, powerCut(mem, 0, 1), Options{})
+	mustView(h.t, e, h.keys, func(tx *Tx) {
+		for _, key := range h.keys {
+			for _, m := range before {
+				_, there := named(h.t, tx, key).Score([]byte(m))
+				require.False(h.t, there, "%s in %s", m, key)
+			}
+		}
+	})
+	require.NoError(h.t, e.Close())
+	return len(before)
+}

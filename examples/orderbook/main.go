@@ -1,0 +1,83 @@
+// Command orderbook is an exchange of one stock: orders matched by price and time in sorted sets, each order with all that it
+// moves in one transaction.
+package main
+
+import (
+	"fmt"
+	"log"
+
+	"github.com/zrankdb/zrank/engine"
+)
+
+func main() {
+	e, err := engine.New(engine.Options{}) // engine.Open(dir, …) keeps it on disk
+	if err != nil {
+		log.Fatal(err)
+	}
+	defer e.Close()
+	if err := show(Book{e}); err != nil {
+		log.Fatal(err)
+	}
+}
+
+func show(b Book) error {
+	for _, o := range []struct {
+		who             string
+		side            Side
+		quantity, price float64
+	}{
+		{"ada", Sell, 100, 1012}, {"bea", Sell, 50, 1010}, {"cyd", Sell, 70, 1010}, {"dan", Buy, 80, 1005}, {"eve", Buy, 40, 1007},
+		{"fay", Buy, 90, 1010},
+	} {
+		id, fills, err := b.Limit(o.who, o.side, o.quantity, o.price)
+		if err != nil {
+			return err
+		}
+		told(id, fills)
+	}
+	fills, err := b.Market("gus", Sell, 60)
+	if err != nil {
+		return err
+	}
+	told("gus at any price", fills)
+	was, err := b.Cancel("1/ada")
+	if err != nil {
+		return err
+	}
+	fmt.Println("1/ada cancelled:", was)
+	return b.print()
+}
+
+func told(id string, fills []Fill) {
+	fmt.Printf("%s:", id)
+	if len(fills) == 0 {
+		fmt.Print(" in the book")
+	}
+	for _, f := range fills {
+		fmt.Printf(" %v at %v from %s", f.Quantity, f.Price, f.Maker)
+	}
+	fmt.Println()
+}
+
+// print shows the book, worst asks first, and what everybody has.
+func (b Book) print() error {
+	return b.e.View(names, func(tx *engine.Tx) error {
+		d, err := openDesk(tx)
+		if err != nil {
+			return err
+		}
+		for id, price := range d.asks.RevRange(0, d.asks.Len()) {
+			left, _ := d.open.Score(id)
+			fmt.Printf("  ask %v x %3v  %s\n", price, left, id)
+		}
+		for id, price := range d.bids.Range(0, d.bids.Len()) {
+			left, _ := d.open.Score(id)
+			fmt.Printf("  bid %v x %3v  %s\n", -price, left, id)
+		}
+		for who, cash := range d.cash.Range(0, d.cash.Len()) {
+			stock, _ := d.stock.Score(who)
+			fmt.Printf("  %s: %+v cash, %+v stock\n", who, cash, stock)
+		}
+		return nil
+	})
+}

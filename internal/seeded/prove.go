@@ -1,0 +1,34 @@
+//go:build seeded
+
+package seeded
+
+import "testing"
+
+// Proof is a known mistake and a fast proof that must notice it.
+type Proof struct {
+	Bug   string       // as asked for with Bug
+	Check func() error // returns an error when the contract is violated
+}
+
+// Prove puts each bug into the code in turn: its proof must fail with the bug, and hold without. This is what makes the zeroes
+// of the fault matrix believable.
+func Prove(t *testing.T, proofs []Proof) {
+	caught := 0
+	for _, p := range proofs {
+		t.Run(p.Bug, func(t *testing.T) {
+			defer Set("")
+			Set(p.Bug)
+			err := p.Check()
+			if err == nil {
+				t.Fatal("nobody noticed")
+			}
+			t.Logf("noticed: %.200v", err)
+			Set("")
+			if err := p.Check(); err != nil {
+				t.Fatalf("the proof fails without the bug too: %v", err)
+			}
+			caught++
+		})
+	}
+	t.Logf("seeded bugs caught %d/%d", caught, len(proofs))
+}

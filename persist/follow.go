@@ -1,0 +1,194 @@
+package persist
+
+import (
+	"fmt"
+
+	"github.com/cockroachdb/pebble/v2"
+)
+
+// Follower reads a log, commit by commit, from a number on, at its own pace: from the tail in memory, and in a store from Pebble
+// where the tail does not reach back so far. Nothing is kept for it: it holds one piece of the log at a time. It is for one
+// goroutine.
+type Follower struct {
+	tail  *tail
+	store *Store // nil: the tail is all there is
+	next  uint64 // the commit to be shown next
+	piece piece  // holds it, if anything
+	off   int    // where in the piece it is
+	d     commitDecoder
+}
+
+// maxInterned is how many names of sets a follower remembers, to have one string for each.
+const maxInterned = 1024
+
+// FellBehindError says that commits are gone that a follower still wants. errors.Is(err, ErrFellBehind) holds.
+type FellBehindError struct {
+	From   uint64 // the last commit that the follower has
+	Oldest uint64 // the first one that is there
+}
+
+// Error implements error.
+func (e *FellBehindError) Error() string {
+	return fmt.Sprintf("%v: commit %d is wanted, the oldest one is %d", ErrFellBehind, e.From+1, e.Oldest)
+}
+
+// Is makes every FellBehindError an ErrFellBehind.
+func (e *FellBehindError) Is(target error) bool { return target == ErrFellBehind }
+
+// Follow returns a reader of the commits from from+1 on. It shows those that are durable, whatever the level, so that a number that
+// it has shown means the same commit for ever. From the first call on the last Options.TailBytes of the log are kept in memory;
+// older commits are read from Pebble, and are there until a snapshot cuts the log. Errors: ErrFutureSeq, ErrClosed. O(1).
+func (s *Store) Follow(from uint64) (*Follower, error) {
+	if s.isClosing() {
+		return nil, ErrClosed
+	}
+	s.KeepTail()
+	return follow(&s.tail, s, from, s.LastSeq())
+}
+
+// KeepTail makes the store keep the last commits in memory from now on, as Follow does. O(1).
+func (s *Store) KeepTail() { s.tail.on.Store(true) }
+
+// Follow returns a reader of the commits from from+1 on. The last ones are there, and none from before the first call of Follow
+// or Keep. Errors: ErrFutureSeq. O(1).
+func (l *MemLog) Follow(from uint64) (*Follower, error) {
+	l.Keep()
+	return follow(&l.tail, nil, from, l.LastSeq())
+}
+
+func follow(t *tail, s *Store, from, last uint64) (*Follower, error) {
+	if from > last {
+		return nil, fmt.Errorf("%w: %d, the last one is %d", ErrFutureSeq, from, last)
+	}
+	return &Follower{tail: t, store: s, next: from + 1}, nil
+}
+
+// More returns a channel that is closed when there is something new: a commit to show, or the end of the log. Call it before
+// the Next that finds nothing, and wait for it after. O(1).
+func (f *Follower) More() <-chan struct{} { return f.tail.wait() }
+
+// Next calls fn with each effect of the next commit and returns its number; 0: there is none yet. A commit of private keys only
+// has no effects. Member and Value must not be changed, nor kept for long: all who follow see the same memory. It does not wait.
+// Errors: ErrFellBehind, as a *FellBehindError; ErrCorrupt; ErrClosed; ErrPersistence once all that is durable has been shown;
+// that of fn, and then the same commit comes again. O(len).
+func (f *Follower) Next(fn func(Effect) error) (seq uint64, err error) {
+	if f.next > f.tail.upto.Load() {
+		return 0, f.ended()
+	}
+	if f.next >= f.piece.end {
+		if err := f.fetch(); err != nil {
+			return 0, err
+		}
+	}
+	r := reader{buf: f.piece.body, off: f.off}
+	body, err := r.bytes()
+	if err == nil {
+		err = f.d.decode(&reader{buf: r.buf[:r.off], off: r.off - len(body)}, fn)
+	}
+	if err != nil {
+		return 0, named(err, func() string { return fmt.Sprintf("commit %d", f.next) })
+	}
+	if len(f.d.intern) > maxInterned {
+		f.d.intern = nil
+	}
+	f.off = r.off
+	f.next++
+	return f.next - 1, nil
+}
+
+// ended says why no commit will come any more, or nil.
+func (f *Follower) ended() error {
+	if f.store == nil {
+		return nil
+	}
+	f.store.mu.Lock()
+	defer f.store.mu.Unlock()
+	return f.store.refused()
+}
+
+// fetch gets the piece that holds the next commit, and finds the commit in it.
+func (f *Follower) fetch() (err error) {
+	p, ok := f.tail.find(f.next)
+	if !ok && f.store != nil {
+		p, ok, err = f.store.logPiece(f.next, f.tail.upto.Load())
+	}
+	if err != nil {
+		return err
+	}
+	if !ok {
+		return f.behind()
+	}
+	at, r := p.first, reader{buf: p.body}
+	if p.first == f.piece.first { // it has grown
+		at, r.off = f.piece.end, f.off
+	}
+	for ; at < f.next; at++ {
+		if _, err := r.bytes(); err != nil {
+			return named(err, func() string { return fmt.Sprintf("commit %d", at) })
+		}
+	}
+	f.piece, f.off = p, r.off
+	return nil
+}
+
+// behind returns the error for a commit that is gone.
+func (f *Follower) behind() error {
+	oldest, ok := f.tail.oldest()
+	if !ok {
+		oldest = f.tail.upto.Load() + 1
+	}
+	if f.store != nil {
+		oldest = min(oldest, f.store.pointer().start)
+	}
+	return &FellBehindError{From: f.next - 1, Oldest: max(oldest, f.next+1)}
+}
+
+// logPiece reads groups from Pebble, from the one that holds commit seq, and no commit after upto; false: the commit is not there
+// any more. O(bytes), a few hundred KiB.
+func (s *Store) logPiece(seq, upto uint64) (p piece, ok bool, err error) {
+	if err := s.acquire(); err != nil {
+		return p, false, err
+	}
+	defer s.release()
+	it, err := s.db.NewIter(&pebble.IterOptions{LowerBound: []byte(spaceLog), UpperBound: keyLog(upto + 1)})
+	if err != nil {
+		return p, false, readError(err, nameLog(seq))
+	}
+	c := chain{store: s.id.hash()}
+	for valid := it.SeekLT(keyLog(seq + 1)); valid && err == nil && len(p.body) < groupSize; valid = it.Next() {
+		err = p.addGroup(it, &c, upto)
+	}
+	if closeErr := it.Close(); err == nil && closeErr != nil {
+		err = readError(closeErr, nameLog(seq))
+	}
+	return p, p.first <= seq && seq < p.end, err
+}
+
+// addGroup adds the group that an iterator stands on, unless commits after upto are in it.
+func (p *piece) addGroup(it *pebble.Iterator, c *chain, upto uint64) error {
+	first, err := firstOf(it.Key())
+	if err != nil {
+		return err
+	}
+	v, err := it.ValueAndErr()
+	if err != nil {
+		return readError(err, nameLog(first))
+	}
+	g, crc, err := openGroup(v)
+	if err != nil {
+		return named(err, nameLog(first))
+	}
+	if p.end == 0 {
+		p.first, p.end = first, first
+		c.next, c.prev = first, g.prev
+	}
+	if g.last() > upto {
+		return nil
+	}
+	if err := c.step(g, crc); err != nil {
+		return named(err, nameLog(first))
+	}
+	p.body = append(p.body, v[groupHeader:len(v)-groupTrailer]...)
+	p.end = c.next
+	return nil
+}

@@ -1,0 +1,200 @@
+package persist
+
+import (
+	"errors"
+	"fmt"
+	"math/rand/v2"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/zrankdb/zrank/internal/invariants"
+)
+
+// TestFollowProperty: followers of random speed see exactly what was appended, each from a position of its own, while the store is
+// flushed, cut and reopened; one that fell behind has really lost what it wants, and goes on from what is there.
+func TestFollowProperty(t *testing.T) {
+	rounds := 40
+	if testing.Short() || invariants.Enabled {
+		rounds = 10
+	}
+	shown, fell := 0, 0
+	for seed := range uint64(rounds) {
+		r := newFollowRun(t, seed)
+		for range 300 {
+			r.step(t)
+		}
+		r.finish(t)
+		shown, fell = shown+r.shown, fell+r.fell
+	}
+	require.Positive(t, fell)
+	t.Logf("%d histories: %d commits shown, each once, in order and as appended; %d times fell behind", rounds, shown, fell)
+}
+
+// followRun is a store, what was appended to it, and followers.
+type followRun struct {
+	rng         *rand.Rand
+	fs          FS
+	o           Options
+	s           *Store
+	want        []string // of commit i+1
+	followers   []*Follower
+	at          []uint64 // the last commit each has seen
+	shown, fell int
+}
+
+func newFollowRun(t *testing.T, seed uint64) *followRun {
+	rng := rand.New(rand.NewPCG(seed, 3))
+	r := &followRun{rng: rng, fs: MemFS(), o: Options{Level: Level(seed % 3), Interval: time.Millisecond, TailBytes: 1 << rng.IntN(14)}}
+	r.s = mustOpen(t, r.fs, r.o)
+	r.followers, r.at = make([]*Follower, 4), make([]uint64, 4)
+	return r
+}
+
+func (r *followRun) step(t *testing.T) {
+	switch p := r.rng.IntN(100); {
+	case p < 50:
+		for range 1 + r.rng.IntN(4) {
+			r.append(t)
+		}
+	case p < 55:
+		require.NoError(t, r.s.Flush())
+	case p < 60:
+		cutWhole(t, r.s)
+	case p < 62:
+		require.NoError(t, r.s.Close())
+		r.s = mustOpen(t, r.fs, r.o)
+		clear(r.followers)
+	default:
+		r.read(t, r.rng.IntN(len(r.followers)), r.rng.IntN(20))
+	}
+}
+
+func (r *followRun) append(t *testing.T) {
+	var b Batch
+	var text strings.Builder
+	for range r.rng.IntN(4) {
+		set, member := fmt.Sprint("s", r.rng.IntN(3)), fmt.Sprint("m", r.rng.IntN(9))
+		value := strings.Repeat("v", r.rng.IntN(1<<r.rng.IntN(12)))
+		b.Put(set, []byte(member), []byte(value))
+		fmt.Fprintf(&text, "put %s %s=%s;", set, member, value)
+	}
+	if b.Len() == 0 {
+		b.PutPrivate([]byte("k"), []byte("v"))
+	}
+	seq, err := r.s.Append(&b)
+	require.NoError(t, err)
+	r.want = append(r.want, text.String())
+	require.EqualValues(t, len(r.want), seq)
+}
+
+// read lets a follower read so many commits, or as many as there are.
+func (r *followRun) read(t *testing.T, i, n int) {
+	if r.followers[i] == nil {
+		r.followers[i] = mustFollow(t, r.s, r.at[i])
+	}
+	for range n {
+		durable := r.s.DurableSeq()
+		seq, text, err := nextText(r.followers[i])
+		var behind *FellBehindError
+		if errors.As(err, &behind) {
+			require.Equal(t, r.at[i], behind.From)
+			require.Greater(t, behind.Oldest, r.at[i]+1)
+			r.fell++
+			r.at[i] = behind.Oldest - 1
+			r.followers[i] = mustFollow(t, r.s, r.at[i])
+			continue
+		}
+		require.NoError(t, err)
+		if seq == 0 {
+			require.GreaterOrEqual(t, r.at[i], durable, "all that is durable has been shown")
+			return
+		}
+		require.Equal(t, r.at[i]+1, seq)
+		require.LessOrEqual(t, seq, r.s.DurableSeq())
+		require.Equal(t, r.want[seq-1], text)
+		r.at[i] = seq
+		r.shown++
+	}
+}
+
+func (r *followRun) finish(t *testing.T) {
+	require.NoError(t, r.s.Flush())
+	for i := range r.followers {
+		r.read(t, i, len(r.want)+1)
+		require.EqualValues(t, len(r.want), r.at[i])
+	}
+	require.NoError(t, r.s.Close())
+}
+
+// TestFollowConcurrent: followers wait and read while others append and snapshots cut the log.
+func TestFollowConcurrent(t *testing.T) {
+	const writers, followers, commits = 4, 6, 500
+	s := mustOpen(t, MemFS(), Options{TailBytes: 1 << 10})
+	var wg sync.WaitGroup
+	var shown, fell atomic.Int64
+	for i := range followers {
+		wg.Go(func() {
+			n, again, err := followTo(s, writers*commits, i == 0)
+			shown.Add(int64(n))
+			fell.Add(int64(again))
+			if err != nil {
+				t.Error(err)
+			}
+		})
+	}
+	for w := range writers {
+		wg.Go(func() {
+			for i := range commits {
+				var b Batch
+				put(fmt.Sprint(w), "x", fmt.Sprint(i))(&b)
+				seq, err := s.Append(&b)
+				if err == nil && i%8 == 0 {
+					err = s.Wait(seq)
+				}
+				if err != nil {
+					t.Error(err)
+				}
+				if i%50 == 49 && w == 0 {
+					cutWhole(t, s)
+				}
+			}
+		})
+	}
+	wg.Wait()
+	t.Logf("%d commits by %d writers: shown %d times to %d followers, without a gap; %d times fell behind",
+		writers*commits, writers, shown.Load(), followers, fell.Load())
+	require.NoError(t, s.Close())
+}
+
+// followTo reads up to a commit and counts what it is shown, and how often it falls behind.
+func followTo(s *Store, end uint64, slow bool) (shown, fell int, err error) {
+	f, err := s.Follow(0)
+	for at := uint64(0); err == nil && at < end; {
+		more := f.More()
+		seq, failed := f.Next(func(Effect) error { return nil })
+		var behind *FellBehindError
+		switch {
+		case errors.As(failed, &behind):
+			fell++
+			at = behind.Oldest - 1
+			f, err = s.Follow(at)
+		case failed != nil:
+			err = failed
+		case seq == 0:
+			<-more
+		case seq != at+1:
+			err = fmt.Errorf("commit %d follows %d", seq, at)
+		default:
+			at = seq
+			if shown++; slow && shown%100 == 0 {
+				err = s.Flush()
+			}
+		}
+	}
+	return shown, fell, err
+}

@@ -1,0 +1,212 @@
+package persist
+
+import (
+	"errors"
+	"fmt"
+	"time"
+
+	"github.com/cockroachdb/pebble/v2"
+
+	"github.com/zrankdb/zrank/internal/seeded"
+)
+
+// A snapshot becomes the one that counts: what it wrote is read back, one batch names it, and what it replaces goes.
+
+// Publish makes the snapshot the one that counts: one atomic, flushed batch writes the sets' records and the pointer, and
+// deletes the pages that were replaced and the groups of the log that end at or before upto. Everything appended before is
+// durable then too. After an error the snapshot can only be aborted. Errors: ErrPersistence, ErrClosed, ErrCorrupt.
+// O(sets written).
+func (sn *Snapshot) Publish() error {
+	if err := sn.usable(); err != nil {
+		return err
+	}
+	if seeded.Bug("publish early") {
+		sn.failed = errors.Join(sn.s.do(sn.publish), sn.handOver())
+		sn.finish()
+		return sn.failed
+	}
+	if sn.failed = sn.handOver(); sn.failed != nil {
+		return sn.failed
+	}
+	if sn.failed = sn.readBack(); sn.failed != nil {
+		return sn.failed
+	}
+	sn.failed = sn.s.do(sn.publish)
+	if sn.failed == nil {
+		sn.finish()
+	}
+	return sn.failed
+}
+
+// readBack reads every page that the snapshot has written, as a set's record will name it, and compares it with what was to
+// be written: the log, which is about to be cut, is the only other copy. See doc.go for what this proves. O(bytes written).
+func (sn *Snapshot) readBack() error {
+	if seeded.Bug("no read back") {
+		return nil
+	}
+	if err := sn.s.acquire(); err != nil {
+		return err
+	}
+	defer sn.s.release()
+	ours := func(p place) bool { return p.snapshot == sn.number }
+	seen := func([]byte) (bool, error) {
+		if sn.s.isClosing() {
+			return false, ErrClosed
+		}
+		return true, nil
+	}
+	for _, r := range sn.written {
+		if err := sn.s.readPages(&r, ours, seen); err != nil {
+			return fmt.Errorf("persist: read back what snapshot %d has written: %w", sn.number, err)
+		}
+	}
+	return nil
+}
+
+// publish runs in the committer, which has written everything appended before it was asked. That order is what makes the
+// snapshot exact: pages may show effects up to the last commit appended, so all of those must be in the log before the
+// pages count (P8).
+func (sn *Snapshot) publish() error {
+	s := sn.s
+	next := pointer{snapshot: sn.number, upto: sn.upto, millis: uint64(time.Now().UnixMilli())}
+	var err error
+	if next.start, next.chain, err = s.cutPoint(sn.upto); err != nil {
+		return err
+	}
+	if err := sn.seededEarly(next); err != nil {
+		return err
+	}
+	b := s.db.NewBatch()
+	err = errors.Join(sn.replaceSets(b), b.Set(keyCurrent, next.encode(), nil))
+	if err == nil && next.start > s.current.start {
+		err = b.DeleteRange(keyLog(s.current.start), keyLog(next.start), nil)
+	}
+	if err != nil {
+		return errors.Join(err, b.Close())
+	}
+	if err := s.apply(b, true); err != nil {
+		return err
+	}
+	s.reached(s.applied.Load())
+	if err := s.timed(func() error { return s.mark.published(next, s.durable.Load(), s.committer.chain.prev) }); err != nil {
+		s.fail(err)
+		return s.failure()
+	}
+	s.committer.meter.cut(next.start)
+	s.logSize.Store(s.committer.meter.size())
+	s.mu.Lock()
+	s.current = next
+	s.mu.Unlock()
+	return nil
+}
+
+// seededEarly does in a batch of its own, not flushed, what belongs into the one that publishes.
+func (sn *Snapshot) seededEarly(next pointer) error {
+	s := sn.s
+	if seeded.Bug("cut early") && next.start > s.current.start {
+		b := s.db.NewBatch()
+		return errors.Join(b.DeleteRange(keyLog(s.current.start), keyLog(next.start), nil), s.apply(b, false))
+	}
+	if seeded.Bug("old pages deleted before publish") {
+		b := s.db.NewBatch()
+		return errors.Join(sn.deleteReplaced(b), s.apply(b, false))
+	}
+	return nil
+}
+
+// replaceSets adds the records of the written sets to b, takes out those of the dropped ones, and deletes the pages that
+// no record names any more.
+func (sn *Snapshot) replaceSets(b *pebble.Batch) error {
+	if err := sn.deleteReplaced(b); err != nil {
+		return err
+	}
+	for key, r := range sn.written {
+		if err := b.Set(keySet(key), r.encode(), nil); err != nil {
+			return err
+		}
+	}
+	for key := range sn.dropped {
+		if err := b.Delete(keySet(key), nil); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// deleteReplaced deletes the pages that the written and the dropped sets have, and will not have from now on.
+func (sn *Snapshot) deleteReplaced(b *pebble.Batch) error {
+	for key, r := range sn.written {
+		if err := sn.deleteOld(b, key, &r); err != nil {
+			return err
+		}
+	}
+	for key := range sn.dropped {
+		if err := sn.deleteOld(b, key, &SetRecord{}); err != nil {
+			return err
+		}
+	}
+	for i := range sn.orphans {
+		err := new(SetRecord).eachReplaced(&sn.orphans[i], func(at place, lo, hi int) error {
+			if at.snapshot != sn.number {
+				return nil // a page that was kept goes with the record that has it
+			}
+			return deletePages(b, at, lo, hi)
+		})
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// deleteOld deletes the pages that the set's present record has and the next one has not.
+func (sn *Snapshot) deleteOld(b *pebble.Batch, key string, next *SetRecord) error {
+	old, ok, err := sn.s.setRecord(key)
+	if err != nil || !ok {
+		return err
+	}
+	return next.eachReplaced(&old, func(at place, lo, hi int) error { return deletePages(b, at, lo, hi) })
+}
+
+// fewPages is up to where pages are deleted one by one: a range tombstone slows down reads around it.
+const fewPages = 8
+
+// deletePages deletes pages lo up to before hi of a run.
+func deletePages(b *pebble.Batch, at place, lo, hi int) error {
+	if seeded.Bug("a replaced page stays") {
+		lo++
+	}
+	if hi-lo > fewPages {
+		return b.DeleteRange(keyPage(at.snapshot, at.id, uint32(lo)), keyPage(at.snapshot, at.id, uint32(hi)), nil)
+	}
+	for i := lo; i < hi; i++ {
+		if err := b.Delete(keyPage(at.snapshot, at.id, uint32(i)), nil); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// pagesAfter reports whether there are pages of snapshots above number, which never counted. O(1).
+func (s *Store) pagesAfter(number uint64) (found bool, err error) {
+	from, to := keySnapshotPages(number+1), keyAfter([]byte(spacePages))
+	err = s.scan(from, to, nameOf([]byte(spacePages)), func(_, _ []byte) (bool, error) {
+		found = true
+		return false, nil
+	})
+	return found, err
+}
+
+// dropPagesAfter deletes them. O(1).
+func (s *Store) dropPagesAfter(number uint64) error {
+	found, err := s.pagesAfter(number)
+	if err != nil || !found {
+		return err
+	}
+	from, to := keySnapshotPages(number+1), keyAfter([]byte(spacePages))
+	b := s.db.NewBatch()
+	if err := b.DeleteRange(from, to, nil); err != nil {
+		return err
+	}
+	return s.apply(b, false)
+}
