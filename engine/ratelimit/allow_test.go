@@ -161,6 +161,28 @@ func TestLogIsBounded(t *testing.T) {
 	t.Logf("%d events allowed: the log held at most %d; after a pause %d, and %d calls later none of the old", calls, most, after, 150/extraTrim+1)
 }
 
+// TestMemory: what an event costs, as the package's doc says.
+func TestMemory(t *testing.T) {
+	if invariants.Enabled {
+		t.Skip("checks a log of 10,000 events after every change")
+	}
+	for n, most := range map[int]float64{100: 13, 10000: 34} {
+		w := newWatch()
+		l := mustNew(t, newMemory(t, w), "l", Limit{n, time.Hour})
+		for range n {
+			w.add(time.Millisecond)
+			mustAllow(t, l, "k", 1)
+		}
+		require.NoError(t, l.e.View([]string{l.SetKey("k")}, func(tx *engine.Tx) error {
+			s, err := tx.Set(l.SetKey("k"))
+			each := float64(s.Size()) / float64(n)
+			require.LessOrEqual(t, each, most)
+			t.Logf("a log of %d events: %.1f bytes each", n, each)
+			return err
+		}))
+	}
+}
+
 // TestIdleKeysGo: the log of a key that nobody asks for vanishes by itself, and not before its last event has left the longest
 // window and the grace is over (R5).
 func TestIdleKeysGo(t *testing.T) {
