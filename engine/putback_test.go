@@ -14,7 +14,7 @@ import (
 // TestPutBackWhilePagesAreWritten lets a transaction take members out and put them back, in other places, between two pages
 // of a snapshot. The log says nothing of it, so the pages must have every member.
 func TestPutBackWhilePagesAreWritten(t *testing.T) {
-	const n = 20_000
+	n := times(20_000)
 	name := func(i int) []byte { return fmt.Appendf(nil, "member-%013d", i) }
 	failed := errors.New("failed")
 	swap := func(s *Set) { // the last page's place goes to a member of the first, and the other way round
