@@ -4,6 +4,8 @@ import (
 	"errors"
 	"fmt"
 	"math/rand/v2"
+	"runtime"
+	"slices"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -197,4 +199,45 @@ func followTo(s *Store, end uint64, slow bool) (shown, fell int, err error) {
 		}
 	}
 	return shown, fell, err
+}
+
+// TestMemLogConcurrent: numbers are given out once each while the log goes over from counting to keeping, and who follows from
+// then on misses nothing.
+func TestMemLogConcurrent(t *testing.T) {
+	const writers, commits, rounds = 4, 300, 20
+	kept := 0
+	for range rounds {
+		l := NewMemLog(1 << 20)
+		var wg sync.WaitGroup
+		numbers := make([][]uint64, writers)
+		for w := range writers {
+			wg.Go(func() {
+				var b Batch
+				put("a", "x", "1")(&b)
+				for range commits {
+					seq, ok := l.Count()
+					if !ok {
+						seq = l.Append(&b)
+					}
+					numbers[w] = append(numbers[w], seq)
+				}
+			})
+		}
+		for l.LastSeq() < writers*commits/3 {
+			runtime.Gosched()
+		}
+		l.Keep()
+		from := l.LastSeq()
+		f, err := l.Follow(from)
+		require.NoError(t, err)
+		wg.Wait()
+		all := slices.Concat(numbers...)
+		slices.Sort(all)
+		for i, n := range all {
+			require.EqualValues(t, i+1, n)
+		}
+		require.Len(t, followed(t, f), writers*commits-int(from))
+		kept += writers*commits - int(from)
+	}
+	t.Logf("%d logs of %d commits by %d writers: %d kept, each shown", rounds, writers*commits, writers, kept)
 }
