@@ -61,6 +61,9 @@ func (e *Engine) capture(ctx context.Context, keys []string, lead int) ([]input,
 	for i, x := range c.copies {
 		c.inputs[i].View = empty.View()
 		if x != nil {
+			if err := x.apply(); err != nil {
+				return nil, err
+			}
 			c.inputs[i].View = x.b.Set().View()
 		}
 	}

@@ -157,15 +157,22 @@ func (x *copying) take() (changed map[string]struct{}) {
 	return changed
 }
 
-// read copies members as they are in the set. O(members).
+// read copies members as they are in the set; at the end of a capture, apply does the rest when nothing is locked. O(members).
 func (x *copying) read(members []string) error {
-	x.found = x.found[:0]
 	x.locked(func() {
 		for _, member := range members {
 			score, tie, ok := x.z.Get([]byte(member))
 			x.found = append(x.found, found{member, ok, score, bytes.Clone(tie)})
 		}
 	})
+	if x.c.locked {
+		return nil
+	}
+	return x.apply()
+}
+
+// apply brings what has been read into the copy.
+func (x *copying) apply() error {
 	for _, f := range x.found {
 		if !f.ok {
 			x.b.Remove([]byte(f.member))
@@ -173,6 +180,7 @@ func (x *copying) read(members []string) error {
 			return x.failed(err)
 		}
 	}
+	x.found = x.found[:0]
 	return nil
 }
 

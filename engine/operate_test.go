@@ -14,6 +14,7 @@ import (
 
 	"github.com/zrankdb/zrank/internal/matrix"
 	"github.com/zrankdb/zrank/internal/model"
+	"github.com/zrankdb/zrank/persist"
 	"github.com/zrankdb/zrank/zset"
 )
 
@@ -29,7 +30,7 @@ var operated = []string{"a", "b", "c", "d", "e"}
 
 // fill gives a set other members.
 func (o *operator) fill(t *testing.T) {
-	key, n := operated[o.rng.IntN(5)], []int{0, 1, 10, 120, 120 + times(480)}[o.rng.IntN(5)]
+	key, n := operated[o.rng.IntN(5)], []int{0, 1, 10, 120, 120 + times(200)}[o.rng.IntN(5)]
 	s := model.New()
 	mustUpdate(t, o.e, []string{key}, func(tx *Tx) {
 		_, err := named(t, tx, key).PopMin(math.MaxInt)
@@ -318,4 +319,34 @@ func TestInterOrder(t *testing.T) {
 			require.Equal(t, zsetText(want.View()), zsetText(got.View()), weights)
 		}
 	}
+}
+
+// TestStoreRefused: a result that one commit cannot take, or that has not the ties of dst, leaves dst as it was.
+func TestStoreRefused(t *testing.T) {
+	e := mustOpen(t, persist.MemFS(), Options{})
+	for i, key := range []string{"a", "b"} {
+		mustUpdate(t, e, []string{key, "dst", "tied"}, func(tx *Tx) {
+			for j := range 9 {
+				add(t, tx, key, fmt.Sprintf("%01000000d", 9*i+j), 1)
+			}
+			add(t, tx, "dst", "x", 1)
+			s, err := tx.SetTied("tied", 8)
+			require.NoError(t, err)
+			_, err = s.AddTied([]byte("x"), []byte("12345678"), 1)
+			require.NoError(t, err)
+		})
+	}
+	before := stateText(t, e)
+	how := zset.Combine[float64]{}
+	require.ErrorIs(t, second(e.UnionStore(t.Context(), "dst", how, "a", "b")), ErrTooLarge)
+	require.ErrorIs(t, second(e.UnionStore(t.Context(), "tied", how, "a")), ErrTieWidth)
+	require.ErrorIs(t, second(e.UnionStore(t.Context(), "tied", how, "dst")), ErrTieWidth)
+	require.Equal(t, before, stateText(t, e))
+	n, err := e.UnionStore(t.Context(), "tied", how, "none")
+	require.NoError(t, err)
+	require.Zero(t, n)
+	keys, err := e.Keys("")
+	require.NoError(t, err)
+	require.Equal(t, []string{"a", "b", "dst"}, keys, "an empty result deletes it, whatever its ties")
+	require.NoError(t, e.Close())
 }

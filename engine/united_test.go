@@ -14,7 +14,7 @@ import (
 // BenchmarkUnited updates a big set from one goroutine, one member a commit, while it is united with a small one again and again:
 // what the writer waits, against a union under the locks of both sets, and against none. Repeat:
 //
-//	go test -run '^$' -bench BenchmarkUnited -benchtime 1x -timeout 30m ./engine
+//	go test -run '^$' -bench 'BenchmarkUnited/members=1000000$' -benchtime 1x -timeout 30m ./engine
 func BenchmarkUnited(b *testing.B) {
 	const rounds = 2
 	for _, members := range []int{1_000_000, 10_000_000} {
