@@ -35,6 +35,9 @@ func (tx *Tx) commit() (seq uint64, err error) {
 	for _, s := range tx.sets {
 		s.settle()
 	}
+	if err := tx.room(); err != nil {
+		return 0, err
+	}
 	if tx.e.store != nil {
 		b := batches.Get().(*persist.Batch)
 		defer batches.Put(b)

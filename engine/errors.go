@@ -17,8 +17,16 @@ var (
 	ErrTieWidth = errors.New("engine: set has ties of another width")
 	// ErrMemory is returned by Backup and Check of an engine that keeps everything in memory only.
 	ErrMemory = errors.New("engine: nothing is stored")
-	// ErrMemoryLimit is returned by Preload when the sets it reads would not fit in Options.MemoryLimit.
-	ErrMemoryLimit = errors.New("engine: no room for more sets under the memory limit")
+	// ErrMemoryLimit is returned by Preload when the sets it reads would not fit in Options.MemoryLimit, and by Update of an engine
+	// in memory only when the sets that the transaction changes would take more than before, and all more than that. Nothing has
+	// changed. Removing always goes.
+	ErrMemoryLimit = errors.New("engine: no room for more under the memory limit")
+	// ErrTooManySets is returned by Update when there would be more sets than Options.MaxSets. Nothing has changed.
+	ErrTooManySets = errors.New("engine: too many sets")
+	// ErrKeyTooLong is returned when a key of a set, or a private key, is longer than MaxKey.
+	ErrKeyTooLong = errors.New("engine: key is too long")
+	// ErrTooManyKeys is returned when a transaction names more than MaxKeys keys.
+	ErrTooManyKeys = errors.New("engine: transaction names too many keys")
 	// ErrTxDone is returned when a transaction is used after its closure has returned.
 	ErrTxDone = errors.New("engine: transaction is over")
 )

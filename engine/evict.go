@@ -38,12 +38,6 @@ type memory struct {
 
 const reliefPause = time.Second
 
-// expect counts a set that is about to be read, by a guess. The caller holds its lock for writing.
-func (e *Engine) expect(s *set, r *setOnDisk) {
-	s.size = guess(r)
-	e.memory.used.Add(int64(s.size))
-}
-
 // guess returns about what memory a set takes.
 func guess(r *setOnDisk) int {
 	if r.Pages <= 1 {
@@ -52,27 +46,20 @@ func guess(r *setOnDisk) int {
 	return r.Pages<<16 + r.Entries*15
 }
 
-// account counts the memory that a set holds. The caller holds its lock for writing.
-func (e *Engine) account(s *set) {
-	size := 0
-	if s.exists && !s.gone && s.z != nil {
-		size = s.z.Size()
+// reside notes whether a set counts for something. The caller holds its lock for writing.
+func (m *memory) reside(s *set, resident bool) {
+	if m.limit == 0 || s.resident == resident {
+		return
 	}
-	if size != s.size {
-		e.memory.used.Add(int64(size - s.size))
-		s.size = size
+	s.resident = resident
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	if !resident {
+		delete(m.resident, s)
+		return
 	}
-	if m := &e.memory; m.limit > 0 && s.resident != (size > 0) {
-		s.resident = size > 0
-		m.mu.Lock()
-		defer m.mu.Unlock()
-		if !s.resident {
-			delete(m.resident, s)
-			return
-		}
-		m.resident[s] = struct{}{}
-		s.used.Store(m.now.Add(1))
-	}
+	m.resident[s] = struct{}{}
+	s.used.Store(m.now.Add(1))
 }
 
 // touch notes that a set is used.
@@ -87,6 +74,9 @@ func (e *Engine) touch(s *set) {
 
 // evictIfDue wakes the goroutine that makes sets leave memory when there is little left.
 func (e *Engine) evictIfDue() {
+	if e.pressed.Load() && e.memory.used.Load() <= e.memory.limit {
+		e.pressure(false)
+	}
 	if m := &e.memory; m.limit > 0 && m.used.Load() > m.limit-m.limit/16 {
 		select {
 		case m.due <- struct{}{}:
@@ -131,11 +121,9 @@ func (e *Engine) relieve() {
 		return
 	}
 	before, err := m.evicted.Load(), e.snapshot()
-	if err != nil {
-		e.log.Error("engine: snapshot for the memory limit failed", "error", err)
-	}
 	if e.sweep(); err != nil || m.used.Load() > m.limit && m.evicted.Load() == before {
 		m.hopeless = time.Now().Add(reliefPause)
+		e.pressure(true)
 	}
 }
 
@@ -187,7 +175,7 @@ func (e *Engine) evict(s *set) (changed int) {
 	case s.gone || !s.exists || s.z == nil || s.pins.Load() > 0:
 		return 0
 	case s.writing || s.stored == nil || s.changed > s.base:
-		return s.size
+		return s.tally.size
 	}
 	s.z = nil
 	e.account(s)

@@ -15,7 +15,6 @@ import (
 
 	"github.com/zrankdb/zrank/internal/invariants"
 	"github.com/zrankdb/zrank/internal/matrix"
-	"github.com/zrankdb/zrank/persist"
 )
 
 // slow makes each sync of the log take so long.
@@ -101,7 +100,7 @@ func TestDiskFull(t *testing.T) {
 		require.NoError(t, e.Flush())
 		free(1000)
 		require.NoError(t, setX(e, "a", 2))
-		require.Equal(t, []Event{{Kind: persist.EventDiskFull, Free: 10 << 20}, {Kind: persist.EventDiskFull, Ended: true, Free: 1000 << 20}}, events)
+		require.Equal(t, []Event{{Kind: EventDiskFull, Free: 10 << 20}, {Kind: EventDiskFull, Ended: true, Free: 1000 << 20}}, events)
 		require.NoError(t, e.Close())
 	})
 }

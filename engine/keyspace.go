@@ -44,7 +44,7 @@ type set struct {
 	base     uint64        // the last snapshot holds all changes up to this commit
 	stored   *setOnDisk    // where the last snapshot has put it; nil: nowhere
 	loading  *loading      // it is being read from the disk; nil: it is not
-	size     int           // bytes that it counts for in Engine.memory
+	tally    tally         // what it counts for in the engine's figures
 	resident bool          // it is in the list of Engine.memory
 	used     atomic.Uint64 // when it was last touched, by Engine.memory.now
 	pins     atomic.Int32  // transactions that are about to lock it; it stays in memory meanwhile

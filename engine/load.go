@@ -7,6 +7,7 @@ import (
 	"runtime"
 	"sync"
 	"sync/atomic"
+	"time"
 
 	"github.com/zrankdb/zrank/zset"
 )
@@ -42,7 +43,9 @@ func (e *Engine) load(s *set) error {
 	e.expect(s, r)
 	s.mu.Unlock()
 	e.makeRoom()
+	began := time.Now()
 	z, f, err := e.read(r)
+	e.loaded(s, z, time.Since(began))
 	s.mu.Lock()
 	if s.loading = nil; err == nil {
 		s.z, s.version = z, f.version
@@ -53,6 +56,13 @@ func (e *Engine) load(s *set) error {
 	l.err = err
 	close(l.done)
 	return err
+}
+
+// loaded tells of a set if reading it was slow.
+func (e *Engine) loaded(s *set, z *zset.Set, took time.Duration) {
+	if z != nil && e.slowCall >= 0 && took >= e.slowCall {
+		e.events.tell(Event{Kind: EventSlowLoad, Key: s.key, Duration: took, Bytes: int64(z.Size())})
+	}
 }
 
 // loadAll loads sets, several at a time, and returns the first error.

@@ -24,12 +24,10 @@ const (
 // ParseDurability returns the level called "sync", "interval" or "none".
 func ParseDurability(text string) (Durability, error) { return persist.ParseLevel(text) }
 
-// Event is something about the disk that an operator must know.
-type Event = persist.Event
-
 const (
 	defaultSnapshotBytes = 64 << 20
 	defaultSnapshotAge   = 10 * time.Minute
+	defaultSlowCall      = 100 * time.Millisecond
 	minSnapshotAge       = time.Millisecond
 	closeSnapshotBytes   = 4 << 20                // a log above this is snapshotted by Close, so that the next Open is quick
 	closePatience        = 500 * time.Millisecond // with a disk that does not answer, before Close gives up its snapshot
@@ -58,16 +56,25 @@ type Options struct {
 	// DiskReserve is the free space below which Update answers ErrDiskFull. 0 means 64 MiB, or less on a disk smaller
 	// than 512 MiB: 24 MiB, at most half of it; a negative number means none.
 	DiskReserve int64
-	// OnEvent hears of slow, stalled, full and failed disks, in a goroutine of its own. It must not panic. nil means nobody.
+	// SlowCall is how long an Update, a View or the reading of a set may take before it counts as slow: see Stats.SlowCalls and
+	// EventSlowCall. 0 means 100 ms; a negative time means that none is.
+	SlowCall time.Duration
+	// OnEvent hears of disks, snapshots, slow calls and the memory limit, one call after the other in a goroutine of its own. It
+	// may block, and then events beyond 64 are lost: see Stats.EventsLost. It may call the engine, but must not panic. nil means
+	// nobody.
 	OnEvent func(Event)
 	// MemoryLimit is how many bytes the sets in memory may take, by their own count: see Stats.Memory. Sets that have not been
 	// touched for longest leave memory, and come back when they are touched. It should be well above what is in use at a time:
-	// the sets of running transactions stay, even one that is bigger than the limit. 0 means no limit. An engine made by New
-	// has none.
+	// the sets of running transactions stay, even one that is bigger than the limit. In an engine made by New nothing can leave:
+	// transactions that make sets take more get ErrMemoryLimit, as in Redis with maxmemory-policy noeviction. 0 means no limit.
 	MemoryLimit int64
+	// MaxSets is how many sets there may be: a transaction that makes one more gets ErrTooManySets. Transactions that make sets
+	// at the same moment may pass it together. 0 means any number.
+	MaxSets int
 	// Clock tells the time, for boards. nil means time.Now.
 	Clock func() time.Time
-	// Logger hears of what happens in the background. nil means silence.
+	// Logger hears of what happens in the background, from the goroutine that calls OnEvent. Keys in it are quoted, and cut off
+	// after 64 bytes. nil means silence.
 	Logger *slog.Logger
 	// MustExist makes Open fail with ErrNotStore, and change nothing, where there is no engine yet.
 	MustExist bool
@@ -81,6 +88,9 @@ func (o Options) withDefaults() Options {
 	}
 	if o.SnapshotAge == 0 {
 		o.SnapshotAge = defaultSnapshotAge
+	}
+	if o.SlowCall == 0 {
+		o.SlowCall = defaultSlowCall
 	}
 	if o.Clock == nil {
 		o.Clock = time.Now
@@ -100,10 +110,16 @@ func (o Options) Validate() error {
 	if o.MemoryLimit < 0 {
 		err = errors.Join(err, fmt.Errorf("engine: Options.MemoryLimit is %d: want 0 or more", o.MemoryLimit))
 	}
+	if o.MaxSets < 0 {
+		err = errors.Join(err, fmt.Errorf("engine: Options.MaxSets is %d: want 0 or more", o.MaxSets))
+	}
 	return err
 }
 
-// store returns the store's share of the options.
+// events returns what passes on the engine's events.
+func (o Options) events() *events { return &events{call: o.OnEvent, log: o.Logger} }
+
+// store returns the store's share of the options, but for OnEvent.
 func (o Options) store() persist.Options {
 	return persist.Options{
 		FS:           o.FS,
@@ -113,7 +129,6 @@ func (o Options) store() persist.Options {
 		StallTimeout: o.StallTimeout,
 		SlowSync:     o.SlowSync,
 		DiskReserve:  o.DiskReserve,
-		OnEvent:      o.OnEvent,
 		Logger:       o.Logger,
 		MustExist:    o.MustExist,
 	}

@@ -35,6 +35,7 @@ func (e *Engine) recover() error {
 		}
 		s := e.keys.obtain(r.Key)
 		s.stored, s.base, s.exists = &r, r.Base, true
+		e.account(s)
 		e.recovery.Sets++
 	}
 	if err := e.replay(); err != nil {
@@ -188,6 +189,7 @@ func (p *replayer) end(well bool) error {
 	for _, r := range p.sets {
 		if s := r.s; !s.exists {
 			p.e.keys.remove(s)
+			p.e.account(s)
 			if s.stored != nil {
 				p.e.dropped[s.key] = s.changed
 			}

@@ -23,7 +23,8 @@ type Tx struct {
 // as durable as Options.Durability says. Sets whose keys are not named cannot be used. If fn returns an error or panics,
 // nothing has changed. fn runs with the sets locked: it should be short, and must not call the engine. O(keys log keys).
 //
-// Errors: that of fn, ErrClosed, ErrCorrupt if a set cannot be read, ErrTooLarge if the transaction changes more than 16 MiB,
+// Errors: that of fn, ErrClosed, ErrCorrupt if a set cannot be read, ErrKeyTooLong, ErrTooManyKeys, ErrTooManySets and
+// ErrMemoryLimit (see Options), ErrTooLarge if the transaction changes more than MaxTransaction,
 // ErrDiskFull while there is hardly any free space, ErrStalled while the disk does not answer, ErrPersistence if it has
 // failed. After ErrStalled and ErrPersistence the commit may or may not be there when the engine is opened again: all of it or
 // nothing.
@@ -31,6 +32,11 @@ func (e *Engine) Update(keys []string, fn func(*Tx) error) error {
 	if e.closed.Load() {
 		return ErrClosed
 	}
+	return e.timedUpdate(keys, fn)
+}
+
+// updateDurably is Update of an open engine.
+func (e *Engine) updateDurably(keys []string, fn func(*Tx) error) error {
 	seq, err := e.update(keys, fn)
 	if err != nil || seq == 0 || e.store == nil {
 		return err
@@ -54,6 +60,7 @@ func (e *Engine) update(keys []string, fn func(*Tx) error) (seq uint64, err erro
 	}
 	committed := false
 	defer func() {
+		e.counted(tx, committed)
 		if !committed && !seeded.Bug("a transaction that fails is not rolled back") {
 			tx.rollback()
 		}
@@ -70,12 +77,17 @@ func (e *Engine) update(keys []string, fn func(*Tx) error) (seq uint64, err erro
 }
 
 // View runs fn on a consistent view of the sets with the given keys and of private keys. fn must not call the engine, and
-// must not keep what it reads without copying. O(keys log keys). Errors: that of fn, ErrClosed, ErrCorrupt if a set cannot
-// be read.
+// must not keep what it reads without copying. O(keys log keys). Errors: that of fn, ErrClosed, ErrKeyTooLong,
+// ErrTooManyKeys, ErrCorrupt if a set cannot be read.
 func (e *Engine) View(keys []string, fn func(*Tx) error) error {
 	if e.closed.Load() {
 		return ErrClosed
 	}
+	return e.timedView(keys, fn)
+}
+
+// view is View of an open engine.
+func (e *Engine) view(keys []string, fn func(*Tx) error) error {
 	tx := &Tx{e: e}
 	if err := tx.begin(keys); err != nil {
 		return err
@@ -96,6 +108,9 @@ func inOrder(keys []string) []string {
 // pins keep those in memory that are there.
 func (tx *Tx) begin(keys []string) error {
 	keys = inOrder(keys)
+	if err := keysAllowed(keys); err != nil {
+		return err
+	}
 	cold := tx.lock(keys)
 	if cold == nil {
 		return nil
@@ -244,12 +259,12 @@ func (tx *Tx) Get(key string) (value []byte, ok bool, err error) {
 	return value, ok, tx.e.closedError(err)
 }
 
-// Put gives a private key a value, which is copied. It commits with the transaction. Errors: ErrReadOnly, ErrTxDone.
+// Put gives a private key a value, which is copied. It commits with the transaction. Errors: ErrReadOnly, ErrTxDone, ErrKeyTooLong.
 func (tx *Tx) Put(key string, value []byte) error {
 	return tx.setPrivate(key, privateValue{value: append([]byte{}, value...)})
 }
 
-// Delete deletes a private key. It commits with the transaction. Errors: ErrReadOnly, ErrTxDone.
+// Delete deletes a private key. It commits with the transaction. Errors: ErrReadOnly, ErrTxDone, ErrKeyTooLong.
 func (tx *Tx) Delete(key string) error {
 	return tx.setPrivate(key, privateValue{deleted: true})
 }
@@ -257,6 +272,9 @@ func (tx *Tx) Delete(key string) error {
 func (tx *Tx) setPrivate(key string, v privateValue) error {
 	if !tx.write && !tx.done {
 		return ErrReadOnly
+	}
+	if err := keyAllowed(key); err != nil {
+		return err
 	}
 	if err := tx.holdPrivate(); err != nil {
 		return err

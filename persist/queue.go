@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/binary"
 	"fmt"
+	"time"
 
 	"github.com/zrankdb/zrank/internal/seeded"
 )
@@ -170,7 +171,10 @@ func (s *Store) Wait(seq uint64) error {
 		if err != nil || t == nil {
 			return err
 		}
+		began := time.Now()
 		<-t.done
+		s.waits.Add(1)
+		s.waited.Add(int64(time.Since(began)))
 	}
 }
 

@@ -63,6 +63,17 @@ func (c *core) size() int {
 	return size
 }
 
+// layers returns the shares of the index and of the member table in size; 0 in a listpack.
+func (c *core) layers() (index, table int) {
+	if c.big == nil {
+		return 0, 0
+	}
+	if c.big.distinct != nil {
+		index = c.big.distinct.size()
+	}
+	return index + c.big.index.Size(), c.big.table.Size()
+}
+
 // block returns the size of the allocator's block for a struct of up to 128 bytes.
 func block(size uintptr) int { return int(size+15) &^ 15 }
 
