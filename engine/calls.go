@@ -16,14 +16,13 @@ func (e *Engine) timedUpdate(keys []string, fn func(*Tx) error) error {
 
 // timedView times a View if it is in the sample.
 func (e *Engine) timedView(keys []string, fn func(*Tx) error) error {
-	s := e.counters.mine()
-	if !s.sample() {
+	if !sampled() {
 		return e.view(keys, fn)
 	}
 	began := e.counters.now()
 	err := e.view(keys, fn)
 	took := e.counters.now() - began
-	s.views.add(took)
+	e.counters.mine().views.add(took)
 	e.called(Event{Op: "view", Duration: took, Err: err}, keys)
 	return err
 }

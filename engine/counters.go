@@ -1,6 +1,7 @@
 package engine
 
 import (
+	"math/rand/v2"
 	"runtime"
 	"sync"
 	"sync/atomic"
@@ -23,7 +24,6 @@ type stripe struct {
 	_          [64]byte
 	updates    recorder
 	views      recorder // of the sample
-	viewed     atomic.Uint64
 	commits    atomic.Uint64
 	rolledBack atomic.Uint64
 
@@ -54,15 +54,9 @@ func (c *counters) mine() *stripe {
 // now is the time since the engine was made, by the monotonic clock.
 func (c *counters) now() time.Duration { return time.Since(c.epoch) }
 
-// sampled is how many Views there are to one that is timed: reading the clock twice would take a third of a View's time.
-const sampled = 16
-
-// sample counts a View and says whether it is to be timed. It picks by the golden ratio, so that no rhythm of the callers'
-// meets it.
-func (s *stripe) sample() bool {
-	const golden = 0x9E3779B97F4A7C15
-	return s.viewed.Add(1)*golden < 1<<64/sampled
-}
+// sampled reports whether a View is in the sample. Reading the clock twice would take a third of a short View's time, and
+// counting it a tenth.
+func sampled() bool { return rand.Uint32()%ViewSample == 0 }
 
 // total adds up one counter of all stripes. O(1).
 func (c *counters) total(of func(*stripe) *atomic.Int64) int {
@@ -81,8 +75,7 @@ func (c *counters) addTo(st *Stats) {
 	for i := range c.stripes {
 		s := &c.stripes[i]
 		s.updates.addTo(&st.Updates)
-		s.views.addTo(&st.ViewSample)
-		st.Views += s.viewed.Load()
+		s.views.addTo(&st.Views)
 		st.Commits += s.commits.Load()
 		st.RolledBack += s.rolledBack.Load()
 		st.Sets += int(s.sets.Load())

@@ -30,10 +30,12 @@ type Stats struct {
 	DiskWaited time.Duration
 	SlowCalls  uint64    // Updates, and Views of the sample, that took Options.SlowCall
 	Updates    CallTimes // of all Updates, waiting for locks and for the disk included
-	Views      uint64
-	ViewSample CallTimes // of one View in 16
+	Views      CallTimes // of a random sample of one in ViewSample
 	EventsLost uint64    // that OnEvent and Logger were too slow for
 }
+
+// ViewSample is how many Views there are to one that is timed, on the average.
+const ViewSample = 16
 
 // Layers are bytes of memory by what they are for.
 type Layers struct {
