@@ -106,7 +106,7 @@ func (e *Engine) countLayers(s *set, size int) {
 
 // perSet is about what a set takes beside its entries and its key: what the engine knows of it, and its place in a map of
 // keys, of which five in eight are in use on the average.
-const perSet = int(unsafe.Sizeof(set{})) + (16+8+1)*8/5
+const perSet = int(unsafe.Sizeof(set{})+15)&^15 + (16+8+1)*8/5
 
-// perRecord is about what the engine knows of where the disk has a set.
-const perRecord = int(unsafe.Sizeof(setOnDisk{})) + 24
+// perRecord is about what it takes to know where the disk has a set of a few pages.
+const perRecord = int(unsafe.Sizeof(setOnDisk{})) + 64

@@ -30,7 +30,7 @@ type Engine struct {
 	lastSlow  atomic.Int64  // when the last event about a slow call was told, by counters.now, and 1; 0: none was
 	maxSets   int           // 0: any number
 	maxMemory int64         // that sets may take in memory only; 0: any. With a store it is memory.limit
-	pressed   atomic.Bool   // EventMemory has been told, and not that it is over
+	pressure  atomic.Bool   // EventMemory has been told, and not that it is over
 
 	// snapshots are taken one at a time, by Snapshot or by the goroutine that due wakes.
 	snapshotBytes int64

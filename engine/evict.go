@@ -74,9 +74,7 @@ func (e *Engine) touch(s *set) {
 
 // evictIfDue wakes the goroutine that makes sets leave memory when there is little left.
 func (e *Engine) evictIfDue() {
-	if e.pressed.Load() && e.memory.used.Load() <= e.memory.limit {
-		e.pressure(false)
-	}
+	e.relieved(e.memory.limit)
 	if m := &e.memory; m.limit > 0 && m.used.Load() > m.limit-m.limit/16 {
 		select {
 		case m.due <- struct{}{}:
@@ -123,7 +121,7 @@ func (e *Engine) relieve() {
 	before, err := m.evicted.Load(), e.snapshot()
 	if e.sweep(); err != nil || m.used.Load() > m.limit && m.evicted.Load() == before {
 		m.hopeless = time.Now().Add(reliefPause)
-		e.pressure(true)
+		e.pressed(m.used.Load())
 	}
 }
 

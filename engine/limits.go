@@ -4,7 +4,6 @@ import (
 	"fmt"
 
 	"github.com/zrankdb/zrank/persist"
-	"github.com/zrankdb/zrank/zset"
 )
 
 const (
@@ -41,53 +40,73 @@ func keyAllowed(key string) error {
 	return nil
 }
 
-// room says why the engine has no room for what the transaction, which has been settled, has made, or nil.
-func (tx *Tx) room() error {
-	if tx.e.maxSets == 0 && tx.e.maxMemory == 0 {
-		return nil
-	}
-	sets, bytes := 0, 0
+// growth is what a transaction adds.
+type growth struct {
+	sets    int
+	members int
+	bytes   int
+}
+
+// growth returns what the transaction, which has been settled, adds.
+func (tx *Tx) growth() (g growth) {
 	for _, s := range tx.sets {
 		if s.View == nil {
 			continue
 		}
-		if !s.s.exists && s.Len() > 0 {
-			sets++
+		n := s.Len()
+		g.members += n - int(s.s.tally.members)
+		g.bytes -= s.s.tally.size
+		if n > 0 {
+			g.bytes += s.Size()
 		}
-		if tx.e.maxMemory > 0 {
-			bytes += sizeOf(s.s.z) - s.s.tally.size
+		switch exists := n > 0; {
+		case exists && !s.s.exists:
+			g.sets++
+		case s.s.exists && !exists:
+			g.sets--
 		}
 	}
-	if have, most := tx.e.counters.sets(), tx.e.maxSets; sets > 0 && most > 0 && have+sets > most {
-		return fmt.Errorf("%w: %d and %d more, the limit is %d", ErrTooManySets, have, sets, most)
+	return g
+}
+
+// room says why the engine has no room for what the transaction, which has been settled, has made, or nil. A set that was
+// refused room keeps what it has taken for the attempt; so the next attempt, which needs none, counts by its members.
+func (tx *Tx) room() error {
+	e := tx.e
+	if e.maxSets == 0 && e.maxMemory == 0 {
+		return nil
 	}
-	if bytes > 0 {
-		return tx.e.memoryAllowed(bytes)
+	g := tx.growth()
+	if g.sets > 0 && e.maxSets > 0 {
+		if have := e.counters.sets(); have+g.sets > e.maxSets {
+			return fmt.Errorf("%w: %d and %d more, the limit is %d", ErrTooManySets, have, g.sets, e.maxSets)
+		}
 	}
+	if e.maxMemory == 0 || g.bytes <= 0 && g.members <= 0 {
+		return nil
+	}
+	used := e.memory.used.Load()
+	if used+int64(g.bytes) > e.maxMemory {
+		e.pressed(used)
+		return fmt.Errorf("%w: %d bytes and %d more, the limit is %d", ErrMemoryLimit, used, g.bytes, e.maxMemory)
+	}
+	e.relieved(e.maxMemory)
 	return nil
 }
 
-// sizeOf returns the size of a set that a commit leaves; one without members goes.
-func sizeOf(z *zset.Set) int {
-	if z.Len() == 0 {
-		return 0
+// pressed tells, once, that sets take more memory than they may.
+func (e *Engine) pressed(used int64) {
+	if e.pressure.CompareAndSwap(false, true) {
+		e.events.tell(Event{Kind: EventMemory, Bytes: used})
 	}
-	return z.Size()
 }
 
-// memoryAllowed says why sets in memory only may not take so many bytes more, or nil.
-func (e *Engine) memoryAllowed(more int) error {
-	used := e.memory.used.Load()
-	if used+int64(more) <= e.maxMemory {
-		return nil
+// relieved tells that sets take less again than they may, if that has been told: less than 7/8, lest it changes all the time.
+func (e *Engine) relieved(limit int64) {
+	if !e.pressure.Load() {
+		return
 	}
-	e.pressure(true)
-	return fmt.Errorf("%w: %d bytes and %d more, the limit is %d", ErrMemoryLimit, used, more, e.maxMemory)
-}
-
-// pressure tells when sets begin to take more memory than they may, and when they end to.
-func (e *Engine) pressure(over bool) {
-	if e.pressed.Load() != over && e.pressed.CompareAndSwap(!over, over) {
-		e.events.tell(Event{Kind: EventMemory, Ended: !over, Bytes: e.memory.used.Load()})
+	if used := e.memory.used.Load(); used <= limit-limit/8 && e.pressure.CompareAndSwap(true, false) {
+		e.events.tell(Event{Kind: EventMemory, Ended: true, Bytes: used})
 	}
 }

@@ -269,8 +269,8 @@ func (sn *Snapshot) readBack() error {
 // snapshot exact: pages may show effects up to the last commit appended, so all of those must be in the log before the
 // pages count (P8).
 func (sn *Snapshot) publish() error {
-	s, now := sn.s, time.Now()
-	next := pointer{snapshot: sn.number, upto: sn.upto, millis: uint64(now.UnixMilli())}
+	s := sn.s
+	next := pointer{snapshot: sn.number, upto: sn.upto, millis: uint64(time.Now().UnixMilli())}
 	var err error
 	if next.start, next.chain, err = s.cutPoint(sn.upto); err != nil {
 		return err
@@ -297,7 +297,7 @@ func (sn *Snapshot) publish() error {
 	s.committer.meter.cut(next.start)
 	s.logSize.Store(s.committer.meter.size())
 	s.mu.Lock()
-	s.lag.published(s.durable.Load() == s.last.Load(), now)
+	s.lag.published(s.durable.Load() == s.last.Load())
 	s.current = next
 	s.mu.Unlock()
 	return nil

@@ -150,6 +150,7 @@ type lag struct {
 	late     atomic.Bool // the oldest commit is older than max
 	oldest   time.Time   // when the first commit after the last flush began was appended; zero: there is none
 	flushing time.Time   // the same for the commits of the flush under way
+	round    time.Time   // when the committer's round began
 	timer    *time.Timer // keeps the promise, and runs while there is an oldest commit; nil at other levels
 	armed    bool
 }
@@ -178,15 +179,14 @@ func (l *lag) flushed() {
 	l.arm()
 }
 
-// published notes that a snapshot has made everything durable that was appended up to a time, at a level that waits for no
-// flush. Under mu.
-func (l *lag) published(all bool, upto time.Time) {
+// published notes that a snapshot has made everything durable that had been appended when the round began that it was
+// published in. Under mu.
+func (l *lag) published(all bool) {
 	switch {
-	case l.timer != nil:
 	case all:
 		l.oldest = time.Time{}
-	case !l.oldest.IsZero() && l.oldest.Before(upto):
-		l.oldest = upto
+	case !l.oldest.IsZero() && l.oldest.Before(l.round):
+		l.oldest = l.round
 	}
 }
 
