@@ -39,8 +39,8 @@ var (
 	ErrNotStore = persist.ErrNotStore
 	// ErrPersistence is returned by Update after the first failed write to disk; reads go on.
 	ErrPersistence = persist.ErrPersistence
-	// ErrDiskFull is returned by Update while there is hardly any free space on the disk. Nothing has changed. It ends by
-	// itself when there is space again.
+	// ErrDiskFull is returned by Update while there is hardly any free space on the disk. Nothing has changed. Transactions that
+	// only remove go on at first, so that space can be made: see Options.DiskReserve. It ends by itself when there is space again.
 	ErrDiskFull = persist.ErrDiskFull
 	// ErrStalled is returned by Update and Barrier while the disk does not answer. The transaction may have happened or not: if
 	// it has, others see it, and it becomes durable when the disk answers again.

@@ -53,7 +53,8 @@ type Options struct {
 	StallTimeout time.Duration
 	// SlowSync is how long the disk may take over one write or flush before OnEvent hears of it. 0 means 1 s.
 	SlowSync time.Duration
-	// DiskReserve is the free space below which Update answers ErrDiskFull. 0 means 64 MiB, or less on a disk smaller
+	// DiskReserve is the free space below which Update answers ErrDiskFull, and below three quarters of which it does so to
+	// transactions too that only remove, and no more than 1 MiB as encoded in the log. 0 means 64 MiB, or less on a disk smaller
 	// than 512 MiB: 24 MiB, at most half of it; a negative number means none.
 	DiskReserve int64
 	// SlowCall is how long an Update, a View or the reading of a set may take before it counts as slow: see Stats.SlowCalls and

@@ -1,0 +1,120 @@
+package engine
+
+import (
+	"fmt"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/zrankdb/zrank/persist"
+)
+
+// TestUsage: a set through its life: never, in memory, snapshotted, changed, cold, loaded, gone.
+func TestUsage(t *testing.T) {
+	const n = 20_000
+	fs := persist.MemFS()
+	e := mustOpen(t, fs, Options{SnapshotBytes: -1})
+	usage := func(key string) Usage {
+		u, ok, err := e.Usage(key)
+		require.NoError(t, err)
+		require.True(t, ok)
+		return u
+	}
+	absent := func(key string) {
+		_, ok, err := e.Usage(key)
+		require.NoError(t, err)
+		require.False(t, ok)
+	}
+	absent("big")
+	require.NoError(t, setX(e, "small", 1))
+	mustUpdate(t, e, []string{"big"}, func(tx *Tx) {
+		for i := range n {
+			add(t, tx, "big", fmt.Sprintf("member:%013d", i*7919%n), float64(i))
+		}
+	})
+	u := usage("small")
+	require.Equal(t, Usage{Members: 1, Loaded: true, Encoding: "listpack", Memory: u.Memory, Keyspace: perSet + 5, Version: 1, LastCommit: 1, Dirty: true}, u)
+	require.Positive(t, u.Memory)
+	u = usage("big")
+	require.Equal(t, "skiplist", u.Encoding)
+	require.Greater(t, u.Index, 5*n)
+	require.Greater(t, u.Table, 28*n)
+	require.InDelta(t, u.Memory, u.Index+u.Table, 500)
+	require.EqualValues(t, n, u.Version)
+
+	require.NoError(t, e.Snapshot())
+	u = usage("big")
+	require.False(t, u.Dirty)
+	require.Greater(t, u.Pages, 5)
+	require.EqualValues(t, 2, u.LastCommit)
+	require.NoError(t, setX(e, "big", 1))
+	u = usage("big")
+	require.True(t, u.Dirty)
+	require.EqualValues(t, 3, u.LastCommit)
+	require.NoError(t, e.Snapshot())
+	loaded := usage("big")
+	require.NoError(t, e.Close())
+
+	e = mustOpen(t, fs, Options{SnapshotBytes: -1}) // what Pebble had in memory is in files now
+	u = usage("big")
+	require.Equal(t, Usage{Members: n + 1, Keyspace: loaded.Keyspace, Version: n + 1, LastCommit: 3, Pages: loaded.Pages, Disk: u.Disk}, u)
+	require.Greater(t, u.Disk, int64(2*n))
+	require.Less(t, u.Disk, int64(64*n))
+	require.Equal(t, u, usage("big"), "it has not been read")
+	st, err := e.Stats()
+	require.NoError(t, err)
+	require.Zero(t, st.Loads)
+	small := usage("small")
+	require.Positive(t, small.Disk)
+	require.Less(t, small.Disk, u.Disk)
+	mustView(t, e, []string{"big"}, func(*Tx) {})
+	require.Equal(t, n+1, usage("big").Members)
+	require.Equal(t, u.Disk, usage("big").Disk)
+	mustUpdate(t, e, []string{"big"}, func(tx *Tx) {
+		_, err := named(t, tx, "big").PopMin(n + 1)
+		require.NoError(t, err)
+	})
+	absent("big")
+	require.NoError(t, e.Close())
+	_, _, err = e.Usage("big")
+	require.ErrorIs(t, err, ErrClosed)
+	t.Logf("%d members: %d bytes in memory, %d of them index and %d table; %d pages, %d bytes on the disk", n, loaded.Memory, loaded.Index, loaded.Table, u.Pages, u.Disk)
+}
+
+// TestUsageInMemory: without a store there is nothing on the disk.
+func TestUsageInMemory(t *testing.T) {
+	e, err := New(Options{})
+	require.NoError(t, err)
+	require.NoError(t, setX(e, "a", 1))
+	u, ok, err := e.Usage("a")
+	require.NoError(t, err)
+	require.True(t, ok)
+	require.Equal(t, Usage{Members: 1, Loaded: true, Encoding: "listpack", Memory: u.Memory, Keyspace: perSet + 1, Version: 1}, u)
+	require.NoError(t, e.Close())
+}
+
+// BenchmarkStats is what a poll costs, by the number of sets.
+func BenchmarkStats(b *testing.B) {
+	for _, sets := range []int{1, 1_000_000} {
+		b.Run(fmt.Sprintf("sets=%d", sets), func(b *testing.B) {
+			e := benchEngine(b, "none")
+			for i := 0; i < sets; i += 1000 {
+				keys := make([]string, min(1000, sets))
+				for j := range keys {
+					keys[j] = fmt.Sprintf("set:%07d", i+j)
+				}
+				mustUpdate(b, e, keys, func(tx *Tx) {
+					for _, key := range keys {
+						add(b, tx, key, "x", 1)
+					}
+				})
+			}
+			b.ResetTimer()
+			for b.Loop() {
+				st, err := e.Stats()
+				require.NoError(b, err)
+				require.Equal(b, sets, st.Sets)
+			}
+		})
+	}
+}
