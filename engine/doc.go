@@ -45,6 +45,27 @@
 // Check proves that what is in memory is what would be read back, Backup copies everything while transactions go on, Restore makes
 // an engine of a copy, and Salvage saves what can be read of a damaged one.
 //
+// # Limits
+//
+//	what                                 limit                           above it
+//	key of a set, private key            64 KiB, none is too short       ErrKeyTooLong
+//	keys named in one transaction        65,536                          ErrTooManyKeys
+//	what one transaction changes         16 MiB: see MaxTransaction      ErrTooLarge
+//	member, with its key and tie         16 MiB less 28 bytes            ErrTooLarge, zset.ErrMemberTooLong
+//	value of a private key, with the key 16 MiB less 5 to 9 bytes        ErrTooLarge
+//	sets                                 Options.MaxSets                 ErrTooManySets
+//	memory of sets, New                  Options.MemoryLimit             ErrMemoryLimit; removing goes on
+//	memory of sets, Open                 Options.MemoryLimit             sets leave memory; Preload: ErrMemoryLimit
+//	free space on the disk               Options.DiskReserve             ErrDiskFull; removing goes on at first
+//
+// An engine made by New takes transactions of any size; a member of 16 MiB at most.
+//
+// # What can be seen of it
+//
+// Stats has the figures of an engine, and costs the same with a million sets as with one; Usage has those of a set.
+// Options.OnEvent and Options.Logger hear of what happens in the background and of slow calls. Package metrics shows the figures
+// to Prometheus and expvar.
+//
 // No lock is held while waiting for the disk to write. Keys are locked in their own order, whatever order the caller names
 // them in, so transactions cannot deadlock; a closure must not call the engine itself.
 package engine

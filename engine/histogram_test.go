@@ -138,16 +138,17 @@ func BenchmarkCount(b *testing.B) {
 		},
 	}
 	for _, part := range []string{"clock", "stripe", "sample", "recorder", "update", "view"} {
+		do := parts[part]
 		b.Run("part="+part+"/goroutines=1", func(b *testing.B) {
 			for b.Loop() {
-				parts[part]()
+				do()
 			}
 		})
 		b.Run("part="+part+"/goroutines=8", func(b *testing.B) {
 			b.SetParallelism(4)
 			b.RunParallel(func(pb *testing.PB) {
 				for pb.Next() {
-					parts[part]()
+					do()
 				}
 			})
 		})
