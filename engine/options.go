@@ -67,15 +67,16 @@ type Options struct {
 	// MemoryLimit is how many bytes the sets in memory may take, by their own count: see Stats.Memory. Sets that have not been
 	// touched for longest leave memory, and come back when they are touched. It should be well above what is in use at a time:
 	// the sets of running transactions stay, even one that is bigger than the limit. In an engine made by New nothing can leave:
-	// transactions that make sets take more get ErrMemoryLimit, as in Redis with maxmemory-policy noeviction. 0 means no limit.
+	// transactions that make sets take more get ErrMemoryLimit, as in Redis with maxmemory-policy noeviction; a set keeps the
+	// room that it took for the attempt. 0 means no limit.
 	MemoryLimit int64
 	// MaxSets is how many sets there may be: a transaction that makes one more gets ErrTooManySets. Transactions that make sets
 	// at the same moment may pass it together. 0 means any number.
 	MaxSets int
 	// Clock tells the time, for boards. nil means time.Now.
 	Clock func() time.Time
-	// Logger hears of what happens in the background, from the goroutine that calls OnEvent. Keys in it are quoted, and cut off
-	// after 64 bytes. nil means silence.
+	// Logger hears of what OnEvent hears of, never from a goroutine that calls the engine. Keys are quoted, and cut off after 64
+	// bytes. nil means silence.
 	Logger *slog.Logger
 	// MustExist makes Open fail with ErrNotStore, and change nothing, where there is no engine yet.
 	MustExist bool

@@ -9,33 +9,39 @@ import (
 	"github.com/zrankdb/zrank/persist"
 )
 
+// usage returns the usage of a set that exists.
+func usage(t *testing.T, e *Engine, key string) Usage {
+	t.Helper()
+	u, ok, err := e.Usage(key)
+	require.NoError(t, err)
+	require.True(t, ok)
+	return u
+}
+
+// unused checks that a set does not exist.
+func unused(t *testing.T, e *Engine, key string) {
+	t.Helper()
+	_, ok, err := e.Usage(key)
+	require.NoError(t, err)
+	require.False(t, ok)
+}
+
 // TestUsage: a set through its life: never, in memory, snapshotted, changed, cold, loaded, gone.
 func TestUsage(t *testing.T) {
 	const n = 20_000
 	fs := persist.MemFS()
 	e := mustOpen(t, fs, Options{SnapshotBytes: -1})
-	usage := func(key string) Usage {
-		u, ok, err := e.Usage(key)
-		require.NoError(t, err)
-		require.True(t, ok)
-		return u
-	}
-	absent := func(key string) {
-		_, ok, err := e.Usage(key)
-		require.NoError(t, err)
-		require.False(t, ok)
-	}
-	absent("big")
+	unused(t, e, "big")
 	require.NoError(t, setX(e, "small", 1))
 	mustUpdate(t, e, []string{"big"}, func(tx *Tx) {
 		for i := range n {
 			add(t, tx, "big", fmt.Sprintf("member:%013d", i*7919%n), float64(i))
 		}
 	})
-	u := usage("small")
+	u := usage(t, e, "small")
 	require.Equal(t, Usage{Members: 1, Loaded: true, Encoding: "listpack", Memory: u.Memory, Keyspace: perSet + 5, Version: 1, LastCommit: 1, Dirty: true}, u)
 	require.Positive(t, u.Memory)
-	u = usage("big")
+	u = usage(t, e, "big")
 	require.Equal(t, "skiplist", u.Encoding)
 	require.Greater(t, u.Index, 5*n)
 	require.Greater(t, u.Table, 28*n)
@@ -43,38 +49,42 @@ func TestUsage(t *testing.T) {
 	require.EqualValues(t, n, u.Version)
 
 	require.NoError(t, e.Snapshot())
-	u = usage("big")
+	u = usage(t, e, "big")
 	require.False(t, u.Dirty)
 	require.Greater(t, u.Pages, 5)
 	require.EqualValues(t, 2, u.LastCommit)
 	require.NoError(t, setX(e, "big", 1))
-	u = usage("big")
+	u = usage(t, e, "big")
 	require.True(t, u.Dirty)
 	require.EqualValues(t, 3, u.LastCommit)
 	require.NoError(t, e.Snapshot())
-	loaded := usage("big")
+	loaded := usage(t, e, "big")
 	require.NoError(t, e.Close())
+	usageCold(t, fs, n, loaded)
+}
 
-	e = mustOpen(t, fs, Options{SnapshotBytes: -1}) // what Pebble had in memory is in files now
-	u = usage("big")
-	require.Equal(t, Usage{Members: n + 1, Keyspace: loaded.Keyspace, Version: n + 1, LastCommit: 3, Pages: loaded.Pages, Disk: u.Disk}, u)
+// usageCold goes on with the set on the disk.
+func usageCold(t *testing.T, fs persist.FS, n int, loaded Usage) {
+	e := mustOpen(t, fs, Options{SnapshotBytes: -1}) // what Pebble had in memory is in files now
+	u := usage(t, e, "big")
+	require.Equal(t, Usage{Members: n + 1, Keyspace: loaded.Keyspace, Version: uint64(n) + 1, LastCommit: 3, Pages: loaded.Pages, Disk: u.Disk}, u)
 	require.Greater(t, u.Disk, int64(2*n))
 	require.Less(t, u.Disk, int64(64*n))
-	require.Equal(t, u, usage("big"), "it has not been read")
+	require.Equal(t, u, usage(t, e, "big"), "it has not been read")
 	st, err := e.Stats()
 	require.NoError(t, err)
 	require.Zero(t, st.Loads)
-	small := usage("small")
+	small := usage(t, e, "small")
 	require.Positive(t, small.Disk)
 	require.Less(t, small.Disk, u.Disk)
 	mustView(t, e, []string{"big"}, func(*Tx) {})
-	require.Equal(t, n+1, usage("big").Members)
-	require.Equal(t, u.Disk, usage("big").Disk)
+	require.Equal(t, n+1, usage(t, e, "big").Members)
+	require.Equal(t, u.Disk, usage(t, e, "big").Disk)
 	mustUpdate(t, e, []string{"big"}, func(tx *Tx) {
 		_, err := named(t, tx, "big").PopMin(n + 1)
 		require.NoError(t, err)
 	})
-	absent("big")
+	unused(t, e, "big")
 	require.NoError(t, e.Close())
 	_, _, err = e.Usage("big")
 	require.ErrorIs(t, err, ErrClosed)
