@@ -165,17 +165,13 @@ func TestEventSlowLoad(t *testing.T) {
 func TestEventMemory(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		var h heard
-		p := newPeriods(t, persist.MemFS(), 20, 300, 10)
-		require.NoError(t, p.e.Close())
-		p.o.OnEvent, p.o.SlowCall = h.add, -1
-		p.e = mustOpen(t, persist.MemFS(), p.o)
-		mustUpdate(t, p.e, []string{"huge"}, func(tx *Tx) {
-			for i := range 20_000 {
+		const limit = 16 << 10
+		e := mustOpen(t, persist.MemFS(), Options{MemoryLimit: limit, OnEvent: h.add, SlowCall: -1, SnapshotBytes: -1})
+		mustUpdate(t, e, []string{"huge"}, func(tx *Tx) {
+			for i := range 700 {
 				add(t, tx, "huge", fmt.Sprintf("player:%08d", i), float64(i))
 			}
-			time.Sleep(time.Second)
 		})
-		e := p.e
 		e.keys.find("huge").pins.Add(1) // in use for long
 		for range 5 {
 			require.NoError(t, setX(e, "a", float64(time.Now().UnixNano())))
@@ -192,7 +188,7 @@ func TestEventMemory(t *testing.T) {
 		list := memory()
 		require.Len(t, list, 1)
 		require.False(t, list[0].Ended)
-		require.Greater(t, list[0].Bytes, p.o.MemoryLimit)
+		require.Greater(t, list[0].Bytes, int64(limit))
 		mustUpdate(t, e, []string{"huge"}, func(tx *Tx) {
 			s := named(t, tx, "huge")
 			_, err := s.PopMin(s.Len())
@@ -201,7 +197,7 @@ func TestEventMemory(t *testing.T) {
 		list = memory()
 		require.Len(t, list, 1)
 		require.True(t, list[0].Ended)
-		require.LessOrEqual(t, list[0].Bytes, p.o.MemoryLimit)
+		require.LessOrEqual(t, list[0].Bytes, int64(limit))
 		require.NoError(t, e.Close())
 	})
 }

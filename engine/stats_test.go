@@ -155,7 +155,7 @@ func TestStatsTimes(t *testing.T) {
 			if level == Sync {
 				require.Zero(t, st.Lag)
 				require.EqualValues(t, 2, st.DurableSeq)
-				require.EqualValues(t, 2, st.DiskWaits)
+				require.LessOrEqual(t, st.DiskWaits, uint64(2), "one that comes late need not wait")
 			} else {
 				require.Equal(t, 20*time.Second, st.Lag)
 				require.Zero(t, st.DurableSeq)
