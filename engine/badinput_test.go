@@ -2,6 +2,7 @@ package engine
 
 import (
 	"errors"
+	"fmt"
 	"math"
 	"slices"
 	"strings"
@@ -21,6 +22,15 @@ type badInput struct {
 	keys []string
 	do   func(tx *Tx, s *Set) error // s is the set "a", if named
 	want error                      // nil: any error
+}
+
+// manyKeys returns n keys.
+func manyKeys(n int) []string {
+	keys := make([]string, n)
+	for i := range keys {
+		keys[i] = fmt.Sprint("key", i)
+	}
+	return keys
 }
 
 func second[T any](_ T, err error) error { return err }
@@ -53,16 +63,10 @@ var badInputs = []badInput{
 	{"value that makes a commit too large", []string{"a"}, func(tx *Tx, s *Set) error {
 		return errors.Join(second(s.Add([]byte("new"), 1)), tx.Put("k", make([]byte, persist.MaxCommit)))
 	}, ErrTooLarge},
-	{"key that makes a commit too large", nil, func(tx *Tx, _ *Set) error {
-		return tx.Put(strings.Repeat("k", persist.MaxCommit), nil)
-	}, ErrTooLarge},
-	{"set's name that makes a commit too large", []string{strings.Repeat("n", persist.MaxCommit)}, func(tx *Tx, _ *Set) error {
-		s, err := tx.Set(strings.Repeat("n", persist.MaxCommit))
-		if err == nil {
-			_, err = s.Add([]byte("x"), 1)
-		}
-		return err
-	}, ErrTooLarge},
+	{"private key too long", nil, func(tx *Tx, _ *Set) error { return tx.Put(strings.Repeat("k", MaxKey+1), nil) }, ErrKeyTooLong},
+	{"private key too long to delete", nil, func(tx *Tx, _ *Set) error { return tx.Delete(strings.Repeat("k", MaxKey+1)) }, ErrKeyTooLong},
+	{"key too long", []string{strings.Repeat("n", MaxKey+1)}, func(*Tx, *Set) error { return nil }, ErrKeyTooLong},
+	{"too many keys", manyKeys(MaxKeys + 1), func(*Tx, *Set) error { return nil }, ErrTooManyKeys},
 }
 
 // run does the transaction, after changes that must be taken back.

@@ -33,6 +33,9 @@ func (tx *Tx) commit() (seq uint64, err error) {
 			c.settle()
 		}
 	}
+	if err := tx.room(); err != nil {
+		return 0, err
+	}
 	named := tx.name()
 	if tx.e.store != nil {
 		b := batches.Get().(*persist.Batch)
@@ -55,6 +58,7 @@ func (tx *Tx) commit() (seq uint64, err error) {
 	} else {
 		seq = tx.number()
 	}
+	tx.logged = seq > 0
 	expiring := tx.unschedule()
 	for c := range tx.changes {
 		tx.e.committed(c, seq)
@@ -199,11 +203,7 @@ func (e *Engine) committed(c *pending, seq uint64) {
 		}
 		e.rename(s, c.owner.key)
 	}
-	switch {
-	case s.exists && !was:
-		e.keys.count.Add(1)
-	case was && !s.exists:
-		e.keys.count.Add(-1)
+	if was && !s.exists {
 		e.vanished(s, seq)
 	}
 }

@@ -57,6 +57,27 @@
 // Who reads in one transaction and writes in another puts a condition in the second, Set.Expect or one of its kind, and lets
 // Retry do both again after a conflict.
 //
+// # Limits
+//
+//	what                                 limit                           above it
+//	key of a set, private key            64 KiB, none is too short       ErrKeyTooLong
+//	keys named in one transaction        65,536                          ErrTooManyKeys
+//	what one transaction changes         16 MiB: see MaxTransaction      ErrTooLarge
+//	member, with its key and tie         16 MiB less 28 bytes            ErrTooLarge, zset.ErrMemberTooLong
+//	value of a private key, with the key 16 MiB less 5 to 9 bytes        ErrTooLarge
+//	sets                                 Options.MaxSets                 ErrTooManySets
+//	memory of sets, New                  Options.MemoryLimit             ErrMemoryLimit; removing goes on
+//	memory of sets, Open                 Options.MemoryLimit             sets leave memory; Preload: ErrMemoryLimit
+//	free space on the disk               Options.DiskReserve             ErrDiskFull; removing goes on at first
+//
+// An engine made by New takes transactions of any size; a member of 16 MiB at most.
+//
+// # What can be seen of it
+//
+// Stats has the figures of an engine, and costs the same with a million sets as with one; Usage has those of a set.
+// Options.OnEvent and Options.Logger hear of what happens in the background and of slow calls. Package metrics shows the figures
+// to Prometheus and expvar.
+//
 // No lock is held while waiting for the disk to write. Keys are locked in their own order, whatever order the caller names
 // them in, so transactions cannot deadlock; a closure must not call the engine itself.
 package engine

@@ -63,7 +63,6 @@ func (e *Engine) snapshotAtLast() bool {
 		if err == nil {
 			return true
 		}
-		e.log.Error("engine: snapshot failed", "error", err)
 		if errors.Is(err, ErrPersistence) {
 			return false
 		}

@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"log/slog"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -18,7 +17,6 @@ type Engine struct {
 	private private
 	store   *persist.Store // nil: memory only
 	clock   func() time.Time
-	log     *slog.Logger
 	numbers *persist.MemLog // numbers the commits in memory only
 	waiters waiters
 	closed  atomic.Bool
@@ -26,6 +24,15 @@ type Engine struct {
 
 	recovery  Recovery
 	memory    memory
+	counters  counters
+	layers    layers
+	events    *events
+	snapshots snapshots
+	slowCall  time.Duration // below 0: no call is slow
+	lastSlow  atomic.Int64  // when the last event about a slow call was told, by counters.now, and 1; 0: none was
+	maxSets   int           // 0: any number
+	maxMemory int64         // that sets may take in memory only; 0: any. With a store it is memory.limit
+	pressure  atomic.Bool   // EventMemory has been told, and not that it is over
 	foreign   foreign
 	expiries  expiries
 	collector sync.Once // starts the goroutine that drops sets whose time is up
@@ -52,11 +59,14 @@ func New(o Options) (*Engine, error) {
 	if err := o.Validate(); err != nil {
 		return nil, err
 	}
-	return newEngine(o.withDefaults()), nil
+	o = o.withDefaults()
+	e := newEngine(o, o.events())
+	e.maxMemory = o.MemoryLimit
+	return e, nil
 }
 
-func newEngine(o Options) *Engine {
-	e := &Engine{clock: o.Clock, log: o.Logger, snapshotBytes: o.SnapshotBytes, snapshotAge: o.SnapshotAge, dropped: map[string]uint64{},
+func newEngine(o Options, told *events) *Engine {
+	e := &Engine{clock: o.Clock, events: told, slowCall: o.SlowCall, maxSets: o.MaxSets, snapshotBytes: o.SnapshotBytes, snapshotAge: o.SnapshotAge, dropped: map[string]uint64{},
 		pageWork: pageWork, due: make(chan struct{}, 1), stop: make(chan struct{})}
 	if o.lazy {
 		e.collector.Do(func() {})
@@ -65,6 +75,8 @@ func newEngine(o Options) *Engine {
 	e.private.init()
 	e.expiries.init()
 	e.numbers = persist.NewMemLog(o.FeedBytes)
+	e.counters.init()
+	e.layers.sets = map[*set]layer{}
 	e.memory.due, e.memory.resident = make(chan struct{}, 1), map[*set]struct{}{}
 	return e
 }
@@ -73,11 +85,19 @@ func newEngine(o Options) *Engine {
 // named in it; other sets are read when they are first touched. Errors: ErrLocked, ErrNotStore, ErrCorrupt, those of
 // Options.Validate and of the file system.
 func Open(dir string, o Options) (*Engine, error) {
-	store, err := persist.Open(dir, o.store())
+	if err := o.Validate(); err != nil {
+		return nil, err
+	}
+	o = o.withDefaults()
+	told, so := o.events(), o.store()
+	if o.OnEvent != nil {
+		so.OnEvent = told.disk
+	}
+	store, err := persist.Open(dir, so)
 	if err != nil {
 		return nil, err
 	}
-	e := newEngine(o.withDefaults())
+	e := newEngine(o, told)
 	e.store = store
 	e.private.store = store
 	e.memory.limit = o.MemoryLimit
@@ -159,45 +179,3 @@ func (e *Engine) Now() time.Time { return e.clock() }
 
 // Recovery tells what Open found.
 func (e *Engine) Recovery() Recovery { return e.recovery }
-
-// Stats are figures of an engine.
-type Stats struct {
-	Sets    int   // that exist
-	Loaded  int   // of those, in memory
-	Members int   // in the sets in memory
-	Memory  int   // bytes of memory held by the sets, by their own count; what Options.MemoryLimit limits
-	Loads   int   // sets read from the disk since Open, by their first touch or after they had left memory
-	Evicted int   // sets that have left memory since Open
-	Log     int64 // bytes of log that the next Open would read
-	Disk    int64 // bytes of files
-	LastSeq uint64
-}
-
-// Stats returns the engine's figures. O(sets).
-func (e *Engine) Stats() (Stats, error) {
-	if e.closed.Load() {
-		return Stats{}, ErrClosed
-	}
-	var st Stats
-	for _, s := range e.keys.all() {
-		s.mu.RLock()
-		exists := s.exists && !s.hidden()
-		if exists {
-			st.Sets++
-		}
-		if exists && s.z != nil {
-			st.Loaded++
-			st.Members += s.z.Len()
-		}
-		s.mu.RUnlock()
-	}
-	m := &e.memory
-	st.Memory, st.Loads, st.Evicted = int(m.used.Load()), int(m.loads.Load()), int(m.evicted.Load())
-	if e.store == nil {
-		return st, nil
-	}
-	st.Log, st.LastSeq = e.store.LogBytes(), e.store.LastSeq()
-	var err error
-	st.Disk, err = e.store.DiskUsage()
-	return st, e.closedError(err)
-}

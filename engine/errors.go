@@ -21,8 +21,16 @@ var (
 	ErrTieWidth = errors.New("engine: set has ties of another width")
 	// ErrMemory is returned by Backup and Check of an engine that keeps everything in memory only.
 	ErrMemory = errors.New("engine: nothing is stored")
-	// ErrMemoryLimit is returned by Preload when the sets it reads would not fit in Options.MemoryLimit.
-	ErrMemoryLimit = errors.New("engine: no room for more sets under the memory limit")
+	// ErrMemoryLimit is returned by Preload when the sets it reads would not fit in Options.MemoryLimit, and by Update of an engine
+	// in memory only when the sets that the transaction changes would take more than before, and all more than that. Nothing has
+	// changed. Removing always goes.
+	ErrMemoryLimit = errors.New("engine: no room for more under the memory limit")
+	// ErrTooManySets is returned by Update when there would be more sets than Options.MaxSets. Nothing has changed.
+	ErrTooManySets = errors.New("engine: too many sets")
+	// ErrKeyTooLong is returned when a key of a set, or a private key, is longer than MaxKey.
+	ErrKeyTooLong = errors.New("engine: key is too long")
+	// ErrTooManyKeys is returned when a transaction names more than MaxKeys keys.
+	ErrTooManyKeys = errors.New("engine: transaction names too many keys")
 	// ErrConflict is returned by Expect, ExpectScore and ExpectAbsent when somebody else was faster: read again and retry.
 	ErrConflict = errors.New("engine: conflict")
 	// ErrNoKeys is returned by PopMinWait and its like when there is nothing to wait for.
@@ -41,8 +49,8 @@ var (
 	ErrNotStore = persist.ErrNotStore
 	// ErrPersistence is returned by Update after the first failed write to disk; reads go on.
 	ErrPersistence = persist.ErrPersistence
-	// ErrDiskFull is returned by Update while there is hardly any free space on the disk. Nothing has changed. It ends by
-	// itself when there is space again.
+	// ErrDiskFull is returned by Update while there is hardly any free space on the disk. Nothing has changed. Transactions that
+	// only remove go on at first, so that space can be made: see Options.DiskReserve. It ends by itself when there is space again.
 	ErrDiskFull = persist.ErrDiskFull
 	// ErrStalled is returned by Update and Barrier while the disk does not answer. The transaction may have happened or not: if
 	// it has, others see it, and it becomes durable when the disk answers again.

@@ -2,7 +2,6 @@ package engine
 
 import (
 	"cmp"
-	"math"
 	"slices"
 	"sync"
 	"sync/atomic"
@@ -39,18 +38,6 @@ type memory struct {
 
 const reliefPause = time.Second
 
-// memoryUnit is what a set's size is counted in: so it takes 4 bytes.
-const memoryUnit = 16
-
-// count notes what a set takes. The caller holds its lock for writing.
-func (e *Engine) count(s *set, bytes int) {
-	units := uint32(min((bytes+memoryUnit-1)/memoryUnit, math.MaxUint32))
-	if units != s.size {
-		e.memory.used.Add(memoryUnit * (int64(units) - int64(s.size)))
-		s.size = units
-	}
-}
-
 // guess returns about what memory a set takes.
 func guess(r setOnDisk) int {
 	if r.Pages <= 1 {
@@ -59,24 +46,20 @@ func guess(r setOnDisk) int {
 	return r.Pages<<16 + r.Entries*15
 }
 
-// account counts the memory that a set holds. The caller holds its lock for writing.
-func (e *Engine) account(s *set) {
-	size := 0
-	if s.exists && !s.gone && s.z != nil {
-		size = s.z.Size()
+// reside notes whether a set counts for something. The caller holds its lock for writing.
+func (m *memory) reside(s *set, resident bool) {
+	if m.limit == 0 || s.resident == resident {
+		return
 	}
-	e.count(s, size)
-	if m := &e.memory; m.limit > 0 && s.resident != (size > 0) {
-		s.resident = size > 0
-		m.mu.Lock()
-		defer m.mu.Unlock()
-		if !s.resident {
-			delete(m.resident, s)
-			return
-		}
-		m.resident[s] = struct{}{}
-		s.used.Store(m.now.Add(1))
+	s.resident = resident
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	if !resident {
+		delete(m.resident, s)
+		return
 	}
+	m.resident[s] = struct{}{}
+	s.used.Store(m.now.Add(1))
 }
 
 // touch notes that a set is used.
@@ -91,6 +74,7 @@ func (e *Engine) touch(s *set) {
 
 // evictIfDue wakes the goroutine that makes sets leave memory when there is little left.
 func (e *Engine) evictIfDue() {
+	e.relieved(e.memory.limit)
 	if m := &e.memory; m.limit > 0 && m.used.Load() > m.limit-m.limit/16 {
 		select {
 		case m.due <- struct{}{}:
@@ -135,11 +119,9 @@ func (e *Engine) relieve() {
 		return
 	}
 	before, err := m.evicted.Load(), e.snapshot()
-	if err != nil {
-		e.log.Error("engine: snapshot for the memory limit failed", "error", err)
-	}
 	if e.sweep(); err != nil || m.used.Load() > m.limit && m.evicted.Load() == before {
 		m.hopeless = time.Now().Add(reliefPause)
+		e.pressed(m.used.Load())
 	}
 }
 
@@ -191,7 +173,7 @@ func (e *Engine) evict(s *set) (changed int) {
 	case s.gone || !s.exists || s.z == nil || s.pins.Load() > 0:
 		return 0
 	case s.writing || s.base == 0 || s.changed > s.base:
-		return int(s.size) * memoryUnit
+		return s.tally.size
 	}
 	s.z = nil
 	e.account(s)

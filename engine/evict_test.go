@@ -171,20 +171,6 @@ func TestLimitConcurrent(t *testing.T) {
 	require.NoError(t, p.e.Close())
 }
 
-// counted checks that the running sum is the sum.
-func counted(t *testing.T, e *Engine) {
-	t.Helper()
-	sum := 0
-	for _, s := range e.keys.all() {
-		s.mu.RLock()
-		if s.z != nil {
-			sum += (s.z.Size() + memoryUnit - 1) / memoryUnit * memoryUnit
-		}
-		s.mu.RUnlock()
-	}
-	require.Equal(t, sum, int(e.memory.used.Load()))
-}
-
 // TestMemoryCounted: the running sum follows sets that grow, shrink, vanish and are rolled back.
 func TestMemoryCounted(t *testing.T) {
 	onBoth(t, func(t *testing.T, e *Engine) {

@@ -177,16 +177,23 @@ func (e *Engine) collectExpired() {
 	defer e.stopped.Done()
 	for {
 		keys, first := e.expiries.take(e.clock().UnixMilli())
+		dropped, began := 0, e.counters.now()
 		for _, key := range keys {
-			err := e.collect(key)
+			was, err := e.collect(key)
+			if was {
+				dropped++
+			}
 			if errors.Is(err, ErrClosed) || errors.Is(err, ErrPersistence) {
 				return
 			}
 			if err != nil {
-				e.log.Warn("engine: a set whose time is up stays for now", "key", key, "error", err)
+				e.events.tell(Event{Kind: EventExpired, Key: key, Err: err})
 				first, keys = 1, nil // look again in a while
 				break
 			}
+		}
+		if dropped > 0 {
+			e.collected(dropped, e.counters.now()-began)
 		}
 		if len(keys) == 0 && !e.untilNext(first) || e.closed.Load() {
 			return
@@ -195,15 +202,15 @@ func (e *Engine) collectExpired() {
 }
 
 // collect drops one set if its time is up, and forgets the time otherwise.
-func (e *Engine) collect(key string) error {
+func (e *Engine) collect(key string) (dropped bool, err error) {
 	tx := &Tx{e: e, write: true, asIs: true}
-	_, err := tx.run([]string{key}, func(tx *Tx) error {
+	_, err = tx.run([]string{key}, func(tx *Tx) error {
 		if s := tx.sets[0].own.s; s.expires() == 0 || !s.exists {
 			e.expiries.remove(key)
 		}
 		return nil
 	})
-	return err
+	return tx.logged && err == nil, err
 }
 
 // untilNext waits until a set's time may be up; false: the engine is being closed.

@@ -193,7 +193,7 @@ func TestCollectTooEarly(t *testing.T) {
 	require.NoError(t, e.Snapshot())
 	for range 2 {
 		for _, key := range []string{"k00000", "k00001", "none"} {
-			require.NoError(t, e.collect(key))
+			require.NoError(t, second(e.collect(key)))
 		}
 		counts(t, e, 2)
 		require.NoError(t, inOrderInside(e))
@@ -201,8 +201,8 @@ func TestCollectTooEarly(t *testing.T) {
 		e = mustOpen(t, fs, o)
 	}
 	now = now.Add(time.Second)
-	require.NoError(t, e.collect("k00000"))
-	require.NoError(t, e.collect("k00001"))
+	require.NoError(t, second(e.collect("k00000")))
+	require.NoError(t, second(e.collect("k00001")))
 	counts(t, e, 1)
 	require.NoError(t, inOrderInside(e))
 	require.NoError(t, e.Close())

@@ -15,7 +15,6 @@ import (
 
 	"github.com/zrankdb/zrank/internal/invariants"
 	"github.com/zrankdb/zrank/internal/matrix"
-	"github.com/zrankdb/zrank/persist"
 )
 
 // slow makes each sync of the log take so long.
@@ -92,16 +91,25 @@ func TestDiskFull(t *testing.T) {
 		var events []Event
 		e := mustOpen(t, mem, Options{OnEvent: func(e Event) { events = append(events, e) }})
 		require.NoError(t, setX(e, "a", 1))
+		require.NoError(t, setX(e, "gone", 1))
 		free(10)
 		state := stateText(t, e)
 		require.ErrorIs(t, setX(e, "a", 2), ErrDiskFull)
 		require.ErrorIs(t, setX(e, "b", 2), ErrDiskFull)
 		require.Equal(t, state, stateText(t, e), "rolled back")
 		require.NoError(t, setX(e, "a", 1), "nothing to write")
+		remove := func(tx *Tx) error {
+			_, err := named(t, tx, "gone").PopMin(1)
+			return err
+		}
+		require.ErrorIs(t, e.Update([]string{"gone"}, remove), ErrDiskFull)
+		free(63)
+		require.NoError(t, e.Update([]string{"gone"}, remove), "what only removes")
+		require.ErrorIs(t, setX(e, "a", 2), ErrDiskFull)
 		require.NoError(t, e.Flush())
 		free(1000)
 		require.NoError(t, setX(e, "a", 2))
-		require.Equal(t, []Event{{Kind: persist.EventDiskFull, Free: 10 << 20}, {Kind: persist.EventDiskFull, Ended: true, Free: 1000 << 20}}, events)
+		require.Equal(t, []Event{{Kind: EventDiskFull, Free: 10 << 20}, {Kind: EventDiskFull, Ended: true, Free: 1000 << 20}}, events)
 		require.NoError(t, e.Close())
 	})
 }

@@ -33,8 +33,8 @@ func inOrderInside(e *Engine) error {
 	}
 	e.keys.moving.Lock()
 	defer e.keys.moving.Unlock()
-	if k := &e.keys; int(k.count.Load()) != len(seen.ids) || len(k.staged) > 0 || len(k.moved) > 0 || k.listings != 0 {
-		return fmt.Errorf("violates K4: count %d, want %d; %d staged, %d moved, %d listings", k.count.Load(), len(seen.ids),
+	if k := &e.keys; e.counters.sets() != len(seen.ids) || len(k.staged) > 0 || len(k.moved) > 0 || k.listings != 0 {
+		return fmt.Errorf("violates K4: count %d, want %d; %d staged, %d moved, %d listings", e.counters.sets(), len(seen.ids),
 			len(k.staged), len(k.moved), k.listings)
 	}
 	return nil

@@ -20,7 +20,6 @@ const shards = 256
 // access only, and never while a set's lock is being waited for.
 type keyspace struct {
 	seed   maphash.Seed
-	count  atomic.Int64 // sets that exist
 	shards [shards]shard
 
 	// A set that gets another key may leave a shard that a listing has yet to come to for one where it has been already.
@@ -47,9 +46,9 @@ type set struct {
 	changed uint64 // sequence number of the last commit that changed it
 	base    uint64 // the last snapshot holds all changes up to this commit; 0: it does not have the set
 
-	used atomic.Uint32 // when it was last touched, by Engine.memory.now
-	size uint32        // what it counts for in Engine.memory, in units of memoryUnit
-	pins atomic.Int32  // transactions that are about to lock it; it stays in memory meanwhile
+	used  atomic.Uint32 // when it was last touched, by Engine.memory.now
+	tally tally         // what it counts for in the engine's figures
+	pins  atomic.Int32  // transactions that are about to lock it; it stays in memory meanwhile
 
 	// exists is false from when a key is first locked until a commit that adds a member, and after the set has become empty.
 	exists bool
@@ -187,7 +186,7 @@ func (k *keyspace) all() []*set {
 	k.moving.Lock()
 	k.listings++
 	k.moving.Unlock()
-	all := make([]*set, 0, k.count.Load()+shards)
+	all := make([]*set, 0, shards)
 	for i := range k.shards {
 		sh := &k.shards[i]
 		sh.mu.RLock()

@@ -7,6 +7,7 @@ import (
 	"runtime"
 	"sync"
 	"sync/atomic"
+	"time"
 
 	"github.com/zrankdb/zrank/zset"
 )
@@ -41,7 +42,9 @@ func (e *Engine) load(s *set) error {
 	l, id := &loading{done: make(chan struct{})}, s.id()
 	s.extra().loading = l
 	s.mu.Unlock()
+	began := time.Now()
 	z, version, err := e.read(s, id)
+	e.loaded(s, z, time.Since(began))
 	s.mu.Lock()
 	s.rare.loading = nil
 	s.slim()
@@ -57,6 +60,13 @@ func (e *Engine) load(s *set) error {
 	l.err = err
 	close(l.done)
 	return err
+}
+
+// loaded tells of a set if reading it was slow.
+func (e *Engine) loaded(s *set, z *zset.Set, took time.Duration) {
+	if z != nil && e.slowCall >= 0 && took >= e.slowCall {
+		e.events.tell(Event{Kind: EventSlowLoad, Key: s.key, Duration: took, Bytes: int64(z.Size())})
+	}
 }
 
 // loadAll loads sets, several at a time, and returns the first error.
@@ -94,7 +104,7 @@ func (e *Engine) read(s *set, id string) (*zset.Set, uint64, error) {
 		return nil, 0, err
 	}
 	s.mu.Lock()
-	e.count(s, guess(r))
+	e.expect(s, r)
 	s.mu.Unlock()
 	e.makeRoom()
 	b, f, err := e.builder(r)

@@ -137,7 +137,7 @@ func (e *Engine) Count() (int, error) {
 	if e.closed.Load() {
 		return 0, ErrClosed
 	}
-	return int(e.keys.count.Load()), nil
+	return e.counters.sets(), nil
 }
 
 // Keys returns the keys of the sets that exist and whose keys begin with prefix, in order. O(sets). Errors: ErrClosed.

@@ -23,9 +23,9 @@ type manager struct {
 // keptSet is a set of the map; one whose time is up stays until an Update names it.
 type keptSet struct{ members, at int64 }
 
-var manyKeys = []string{"", "\x00", "a", "b", "c:1", "c:2", "c:22", "\xff\xfe", "a\x000", "staged\x001", strings.Repeat("k", 100_000)}
+var someKeys = []string{"", "\x00", "a", "b", "c:1", "c:2", "c:22", "\xff\xfe", "a\x000", "staged\x001", strings.Repeat("k", MaxKey)}
 
-func (m *manager) key() string { return manyKeys[m.rng.IntN(len(manyKeys))] }
+func (m *manager) key() string { return someKeys[m.rng.IntN(len(someKeys))] }
 
 func (m *manager) clock() time.Time { return time.UnixMilli(m.now) }
 

@@ -79,14 +79,11 @@ func (e *Engine) rename(s *set, key string) {
 	if s.key == key && !s.hidden() {
 		return
 	}
-	if s.hidden() {
-		e.keys.count.Add(1)
-	}
 	id := s.id()
 	if r := s.rare; r != nil && r.other && id == key {
 		e.foreign.remove(id)
 	}
-	s.key = key
+	e.rekey(s, key)
 	r := s.extra()
 	r.id, r.other, r.hidden = id, id != key, false
 }

@@ -321,8 +321,8 @@ func TestInterOrder(t *testing.T) {
 	}
 }
 
-// TestStoreRefused: a result that one commit cannot take, or that has not the ties of dst, leaves dst as it was.
-func TestStoreRefused(t *testing.T) {
+// TestStoreAnything: a result that one commit cannot take, and one that has not the ties of dst, replaces dst all the same.
+func TestStoreAnything(t *testing.T) {
 	e := mustOpen(t, persist.MemFS(), Options{})
 	for i, key := range []string{"a", "b"} {
 		mustUpdate(t, e, []string{key, "dst", "tied"}, func(tx *Tx) {
@@ -336,13 +336,15 @@ func TestStoreRefused(t *testing.T) {
 			require.NoError(t, err)
 		})
 	}
-	before := stateText(t, e)
 	how := zset.Combine[float64]{}
-	require.ErrorIs(t, second(e.UnionStore(t.Context(), "dst", how, "a", "b")), ErrTooLarge)
-	require.ErrorIs(t, second(e.UnionStore(t.Context(), "tied", how, "a")), ErrTieWidth)
-	require.ErrorIs(t, second(e.UnionStore(t.Context(), "tied", how, "dst")), ErrTieWidth)
-	require.Equal(t, before, stateText(t, e))
-	n, err := e.UnionStore(t.Context(), "tied", how, "none")
+	n, err := e.UnionStore(t.Context(), "dst", how, "a", "b")
+	require.NoError(t, err)
+	require.Equal(t, 18, n)
+	n, err = e.UnionStore(t.Context(), "tied", how, "a")
+	require.NoError(t, err)
+	require.Equal(t, 9, n)
+	mustView(t, e, []string{"tied"}, func(tx *Tx) { require.Zero(t, named(t, tx, "tied").TieWidth()) })
+	n, err = e.UnionStore(t.Context(), "tied", how, "none")
 	require.NoError(t, err)
 	require.Zero(t, n)
 	keys, err := e.Keys("")

@@ -24,12 +24,10 @@ const (
 // ParseDurability returns the level called "sync", "interval" or "none".
 func ParseDurability(text string) (Durability, error) { return persist.ParseLevel(text) }
 
-// Event is something about the disk that an operator must know.
-type Event = persist.Event
-
 const (
 	defaultSnapshotBytes = 64 << 20
 	defaultSnapshotAge   = 10 * time.Minute
+	defaultSlowCall      = 100 * time.Millisecond
 	minSnapshotAge       = time.Millisecond
 	closeSnapshotBytes   = 4 << 20 // a log above this is snapshotted by Close, so that the next Open is quick
 	defaultFeedBytes     = 4 << 20
@@ -56,21 +54,32 @@ type Options struct {
 	StallTimeout time.Duration
 	// SlowSync is how long the disk may take over one write or flush before OnEvent hears of it. 0 means 1 s.
 	SlowSync time.Duration
-	// DiskReserve is the free space below which Update answers ErrDiskFull. 0 means 64 MiB, or less on a disk smaller
+	// DiskReserve is the free space below which Update answers ErrDiskFull, and below three quarters of which it does so to
+	// transactions too that only remove, and no more than 1 MiB as encoded in the log. 0 means 64 MiB, or less on a disk smaller
 	// than 512 MiB: 24 MiB, at most half of it; a negative number means none.
 	DiskReserve int64
-	// OnEvent hears of slow, stalled, full and failed disks, in a goroutine of its own. It must not panic. nil means nobody.
+	// SlowCall is how long an Update, a View or the reading of a set may take before it counts as slow: see Stats.SlowCalls and
+	// EventSlowCall. 0 means 100 ms; a negative time means that none is.
+	SlowCall time.Duration
+	// OnEvent hears of disks, snapshots, slow calls and the memory limit, one call after the other in a goroutine of its own. It
+	// may block, and then events beyond 64 are lost: see Stats.EventsLost. It may call the engine, but must not panic. nil means
+	// nobody.
 	OnEvent func(Event)
 	// MemoryLimit is how many bytes the sets in memory may take, by their own count: see Stats.Memory. Sets that have not been
 	// touched for longest leave memory, and come back when they are touched. It should be well above what is in use at a time:
-	// the sets of running transactions stay, even one that is bigger than the limit. 0 means no limit. An engine made by New
-	// has none.
+	// the sets of running transactions stay, even one that is bigger than the limit. In an engine made by New nothing can leave:
+	// transactions that make sets take more get ErrMemoryLimit, as in Redis with maxmemory-policy noeviction; a set keeps the
+	// room that it took for the attempt. 0 means no limit.
 	MemoryLimit int64
 	// FeedBytes is how much memory the last commits may take, in which feeds find them; see Engine.Feed. 0 means 4 MiB.
 	FeedBytes int
+	// MaxSets is how many sets there may be: a transaction that makes one more gets ErrTooManySets. Transactions that make sets
+	// at the same moment may pass it together. 0 means any number.
+	MaxSets int
 	// Clock tells the time, for boards. nil means time.Now.
 	Clock func() time.Time
-	// Logger hears of what happens in the background. nil means silence.
+	// Logger hears of what OnEvent hears of, never from a goroutine that calls the engine. Keys are quoted, and cut off after 64
+	// bytes. nil means silence.
 	Logger *slog.Logger
 	// MustExist makes Open fail with ErrNotStore, and change nothing, where there is no engine yet.
 	MustExist bool
@@ -89,6 +98,9 @@ func (o Options) withDefaults() Options {
 	}
 	if o.FeedBytes == 0 {
 		o.FeedBytes = defaultFeedBytes
+	}
+	if o.SlowCall == 0 {
+		o.SlowCall = defaultSlowCall
 	}
 	if o.Clock == nil {
 		o.Clock = time.Now
@@ -111,10 +123,16 @@ func (o Options) Validate() error {
 	if o.FeedBytes < 0 {
 		err = errors.Join(err, fmt.Errorf("engine: Options.FeedBytes is %d: want 0 or more", o.FeedBytes))
 	}
+	if o.MaxSets < 0 {
+		err = errors.Join(err, fmt.Errorf("engine: Options.MaxSets is %d: want 0 or more", o.MaxSets))
+	}
 	return err
 }
 
-// store returns the store's share of the options.
+// events returns what passes on the engine's events.
+func (o Options) events() *events { return &events{call: o.OnEvent, log: o.Logger} }
+
+// store returns the store's share of the options, but for OnEvent.
 func (o Options) store() persist.Options {
 	return persist.Options{
 		FS:           o.FS,
@@ -124,7 +142,6 @@ func (o Options) store() persist.Options {
 		StallTimeout: o.StallTimeout,
 		SlowSync:     o.SlowSync,
 		DiskReserve:  o.DiskReserve,
-		OnEvent:      o.OnEvent,
 		Logger:       o.Logger,
 		MustExist:    o.MustExist,
 		TailBytes:    max(o.FeedBytes, 0),

@@ -63,6 +63,6 @@ func (e *Engine) book(s *set, booking *sync.Mutex) (cold, fits bool, err error) 
 	if s.gone || !s.cold() || m.used.Load()+int64(guess(r)) > m.limit {
 		return !s.gone && s.cold(), false, nil
 	}
-	e.count(s, guess(r))
+	e.expect(s, r)
 	return true, true, nil
 }

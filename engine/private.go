@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 	"sync"
+	"sync/atomic"
 
 	"github.com/zrankdb/zrank/persist"
 )
@@ -22,6 +23,7 @@ type private struct {
 	recent  map[string]privateValue
 	queue   []privateSeq // what entered recent, in order of commits
 	changed uint64       // the last commit that changed a private key
+	kept    atomic.Int64 // how many recent has, for Stats
 }
 
 type privateValue struct {
@@ -51,6 +53,7 @@ func (p *private) get(key string) (value []byte, ok bool, err error) {
 // apply makes a transaction's changes visible. The caller holds mu for writing. O(changes), amortised.
 func (p *private) apply(changes map[string]privateValue, seq uint64) {
 	p.changed = seq
+	defer func() { p.kept.Store(int64(len(p.recent))) }()
 	for key, v := range changes {
 		v.seq = seq
 		if p.store == nil && v.deleted {

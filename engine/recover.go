@@ -52,7 +52,7 @@ func (e *Engine) recover() error {
 		return err
 	}
 	for _, s := range e.keys.all() {
-		e.keys.count.Add(1)
+		e.account(s)
 		e.schedule(s)
 	}
 	e.recovery.LastSeq = e.store.LastSeq()
@@ -81,6 +81,7 @@ func (e *Engine) giveKeys(named map[*set]facts) error {
 		r := s.extra()
 		r.id, r.other = s.key, true
 		e.foreign.add(r.id)
+		e.rekey(s, f.key)
 		e.keys.put(f.key, s)
 	}
 	return e.forget(unfinished)

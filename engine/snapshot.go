@@ -2,6 +2,7 @@ package engine
 
 import (
 	"iter"
+	"time"
 
 	"github.com/zrankdb/zrank/internal/seeded"
 	"github.com/zrankdb/zrank/persist"
@@ -21,14 +22,26 @@ func (e *Engine) Snapshot() error {
 	return e.closedError(e.snapshot())
 }
 
-// snapshot does it. After an error nothing is left of it: the pages that it took count as changed again.
+// snapshot does it, and tells of it.
 func (e *Engine) snapshot() error {
 	e.snapshotting.Lock()
 	defer e.snapshotting.Unlock()
+	e.events.tell(Event{Kind: EventSnapshot})
+	began := time.Now()
+	bytes, err := e.takeSnapshot()
+	took := time.Since(began)
+	e.snapshots.ended(took, bytes, err)
+	e.events.tell(Event{Kind: EventSnapshot, Ended: true, Duration: took, Bytes: bytes, Err: err})
+	return err
+}
+
+// takeSnapshot takes one, and returns the bytes of the pages written. After an error nothing is left of it: the pages that it
+// took count as changed again.
+func (e *Engine) takeSnapshot() (bytes int64, err error) {
 	upto := e.store.LastSeq()
 	sn, err := e.store.Snapshot(upto)
 	if err != nil {
-		return err
+		return 0, err
 	}
 	written, err := e.writeSets(sn)
 	drops := e.dropsUpTo(upto)
@@ -45,11 +58,11 @@ func (e *Engine) snapshot() error {
 	}
 	if err != nil {
 		_ = sn.Abort() // what it cannot delete goes at the next Open
-		return err
+		return sn.Bytes(), err
 	}
 	e.lastWritten.Store(sn.Bytes())
 	e.published(written, drops)
-	return nil
+	return sn.Bytes(), nil
 }
 
 // writtenSet is a set that a snapshot has written and the commit up to which it holds everything.

@@ -20,6 +20,7 @@ type Tx struct {
 	asIs    bool // sets on the disk only stay there: they may be dropped, and not looked at
 	done    bool
 	holds   bool // e.private.mu
+	logged  bool // it has changed something
 	private map[string]privateValue
 }
 
@@ -27,7 +28,8 @@ type Tx struct {
 // as durable as Options.Durability says. Sets whose keys are not named cannot be used. If fn returns an error or panics,
 // nothing has changed. fn runs with the sets locked: it should be short, and must not call the engine. O(keys log keys).
 //
-// Errors: that of fn, ErrClosed, ErrCorrupt if a set cannot be read, ErrTooLarge if the transaction changes more than 16 MiB,
+// Errors: that of fn, ErrClosed, ErrCorrupt if a set cannot be read, ErrKeyTooLong, ErrTooManyKeys, ErrTooManySets and
+// ErrMemoryLimit (see Options), ErrTooLarge if the transaction changes more than MaxTransaction,
 // ErrDiskFull while there is hardly any free space, ErrStalled while the disk does not answer, ErrPersistence if it has
 // failed. After ErrStalled and ErrPersistence the commit may or may not be there when the engine is opened again: all of it or
 // nothing.
@@ -39,11 +41,13 @@ func (e *Engine) update(tx *Tx, keys []string, fn func(*Tx) error) error {
 	if e.closed.Load() {
 		return ErrClosed
 	}
+	began := e.counters.now()
 	seq, err := tx.run(keys, fn)
-	if err != nil {
-		return err
+	if err == nil {
+		err = e.acknowledge(seq)
 	}
-	return e.acknowledge(seq)
+	e.updated(keys, e.counters.now()-began, err)
+	return err
 }
 
 // acknowledge returns when a commit is as durable as Options.Durability says.
@@ -69,6 +73,7 @@ func (tx *Tx) run(keys []string, fn func(*Tx) error) (seq uint64, err error) {
 	}
 	committed := false
 	defer func() {
+		tx.e.counted(tx, committed)
 		if !committed && !seeded.Bug("a transaction that fails is not rolled back") {
 			tx.rollback()
 		}
@@ -86,8 +91,8 @@ func (tx *Tx) run(keys []string, fn func(*Tx) error) (seq uint64, err error) {
 }
 
 // View runs fn on a consistent view of the sets with the given keys and of private keys. fn must not call the engine, and
-// must not keep what it reads without copying. O(keys log keys). Errors: that of fn, ErrClosed, ErrCorrupt if a set cannot
-// be read.
+// must not keep what it reads without copying. O(keys log keys). Errors: that of fn, ErrClosed, ErrKeyTooLong,
+// ErrTooManyKeys, ErrCorrupt if a set cannot be read.
 func (e *Engine) View(keys []string, fn func(*Tx) error) error {
 	return e.view(&Tx{e: e}, keys, fn)
 }
@@ -96,6 +101,17 @@ func (e *Engine) view(tx *Tx, keys []string, fn func(*Tx) error) error {
 	if e.closed.Load() {
 		return ErrClosed
 	}
+	if !sampled() {
+		return tx.look(keys, fn)
+	}
+	began := e.counters.now()
+	err := tx.look(keys, fn)
+	e.viewed(keys, e.counters.now()-began, err)
+	return err
+}
+
+// look is a View.
+func (tx *Tx) look(keys []string, fn func(*Tx) error) error {
 	if err := tx.begin(keys); err != nil {
 		return err
 	}
@@ -115,6 +131,9 @@ func inOrder(keys []string) []string {
 // pins keep those in memory that are there.
 func (tx *Tx) begin(keys []string) error {
 	keys = inOrder(keys)
+	if err := keysAllowed(keys); err != nil {
+		return err
+	}
 	cold := tx.lock(keys)
 	if cold == nil {
 		return nil
@@ -299,12 +318,12 @@ func (tx *Tx) Get(key string) (value []byte, ok bool, err error) {
 	return value, ok, tx.e.closedError(err)
 }
 
-// Put gives a private key a value, which is copied. It commits with the transaction. Errors: ErrReadOnly, ErrTxDone.
+// Put gives a private key a value, which is copied. It commits with the transaction. Errors: ErrReadOnly, ErrTxDone, ErrKeyTooLong.
 func (tx *Tx) Put(key string, value []byte) error {
 	return tx.setPrivate(key, privateValue{value: append([]byte{}, value...)})
 }
 
-// Delete deletes a private key. It commits with the transaction. Errors: ErrReadOnly, ErrTxDone.
+// Delete deletes a private key. It commits with the transaction. Errors: ErrReadOnly, ErrTxDone, ErrKeyTooLong.
 func (tx *Tx) Delete(key string) error {
 	return tx.setPrivate(key, privateValue{deleted: true})
 }
@@ -312,6 +331,9 @@ func (tx *Tx) Delete(key string) error {
 func (tx *Tx) setPrivate(key string, v privateValue) error {
 	if !tx.write && !tx.done {
 		return ErrReadOnly
+	}
+	if err := keyAllowed(key); err != nil {
+		return err
 	}
 	if err := tx.holdPrivate(); err != nil {
 		return err

@@ -13,6 +13,7 @@ type Batch struct {
 	names   []string
 	index   map[string]int // names[index[s]] == s; filled only beyond manyNames
 	effects int
+	puts    int // of effects, those that give a member or a private key a value
 }
 
 // manyNames is where a batch stops looking for a set's number by comparing names and keeps a map.
@@ -31,6 +32,7 @@ func (b *Batch) Create(set string, meta []byte) {
 
 // Put says that the member has this opaque value now, whatever it had before. O(len).
 func (b *Batch) Put(set string, member, value []byte) {
+	b.puts++
 	b.effect(Put, set)
 	b.log = appendBytes(b.log, member)
 	b.log = appendBytes(b.log, value)
@@ -48,6 +50,7 @@ func (b *Batch) Drop(set string) { b.effect(Drop, set) }
 // PutPrivate writes a key of the caller's own, in the same commit. O(len).
 func (b *Batch) PutPrivate(key, value []byte) {
 	b.effects++
+	b.puts++
 	b.private = append(b.private, privatePut)
 	b.private = appendBytes(b.private, key)
 	b.private = appendBytes(b.private, value)
@@ -69,11 +72,14 @@ func (b *Batch) Reset() {
 	clear(b.names)
 	b.names = b.names[:0]
 	clear(b.index)
-	b.effects = 0
+	b.effects, b.puts = 0, 0
 }
 
 // size is what the commit adds to the queue, in bytes.
 func (b *Batch) size() int { return len(b.log) + len(b.private) }
+
+// removes reports whether the commit only takes away: what it costs now, snapshots give back.
+func (b *Batch) removes() bool { return b.puts == 0 && b.size() <= maxRemoves }
 
 // effect writes what every effect starts with: its kind and its set.
 func (b *Batch) effect(k Kind, set string) {

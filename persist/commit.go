@@ -88,7 +88,7 @@ func (s *Store) take(due bool) *work {
 	w.flush = due || w.stop || s.level == Sync || s.barrier > s.durable.Load()
 	s.queue.chunks, s.jobs = nil, nil
 	s.inflight, s.turn, s.taken, s.takenFlush = s.turn, newTurn(), w.last, w.flush
-	if w.flush {
+	if s.lag.round = time.Now(); w.flush {
 		s.lag.taken()
 	}
 	return w

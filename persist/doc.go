@@ -58,7 +58,8 @@
 //	it fails            ErrPersistence, for good. The files stay as they are at that instant, reads go on, and opening the
 //	                    directory again finds everything acknowledged. A flush that failed is never tried again.
 //	it is silent        ErrStalled after Options.StallTimeout, at once for those who come later, until it answers.
-//	it is nearly full   ErrDiskFull below Options.DiskReserve, before anything is queued, until there is space.
+//	it is nearly full   ErrDiskFull below Options.DiskReserve, before anything is queued, until there is space. What only
+//	                    removes goes on for the first quarter of it.
 //
 // A commit whose Append fails has not happened. One whose Wait fails is undecided: a restart finds all of it or nothing.
 // The process is never ended, and Close returns within 4 s. Options.OnEvent hears of all this.

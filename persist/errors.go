@@ -34,7 +34,8 @@ var (
 	ErrStalled = errors.New("persist: the disk does not answer")
 
 	// ErrDiskFull is returned by Append, and by snapshots, while the disk has less free space than Options.DiskReserve
-	// wants; nothing is queued. It ends by itself when there is space again.
+	// wants; nothing is queued. Commits that only remove, and are not large, get it below three quarters of that only. It ends by
+	// itself when there is space again.
 	ErrDiskFull = errors.New("persist: the disk is full")
 
 	// ErrCorrupt is returned when stored bytes are not what was written. The error is a *CorruptError.

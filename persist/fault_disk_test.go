@@ -312,6 +312,50 @@ func TestDiskReserve(t *testing.T) {
 	require.Equal(t, []int64{4 << 20, 24 << 20, 64 << 20, 64 << 20}, []int64{p.keep(8 << 20), p.keep(64 << 20), p.keep(512 << 20), p.keep(1 << 50)})
 }
 
+// TestRemoveOnFullDisk: commits that only remove go on down to three quarters of the reserve.
+func TestRemoveOnFullDisk(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		mem := vfs.NewCrashableMem()
+		free := func(bytes uint64) {
+			mem.TestingSetDiskUsage(vfs.DiskUsage{AvailBytes: bytes, TotalBytes: 1 << 40})
+			time.Sleep(spaceBeat)
+			synctest.Wait()
+		}
+		free(1 << 30)
+		s := mustOpen(t, mem, Options{})
+		mustAppend(t, s, put("a", "m", "v"))
+		var remove, both, large Batch
+		remove.Create("a", []byte("meta"))
+		remove.Remove("a", []byte("m"))
+		remove.Drop("b")
+		remove.DeletePrivate([]byte("k"))
+		both.Remove("a", []byte("m"))
+		both.PutPrivate([]byte("k"), nil)
+		large.Remove("a", make([]byte, maxRemoves))
+		try := func(b *Batch) error {
+			seq, err := s.Append(b)
+			if err != nil {
+				return err
+			}
+			return s.Wait(seq)
+		}
+		free(defaultReserve - 1)
+		require.NoError(t, try(&remove))
+		require.ErrorIs(t, try(&both), ErrDiskFull)
+		require.ErrorIs(t, try(&large), ErrDiskFull)
+		free(defaultReserve / 4 * 3)
+		require.NoError(t, try(&remove))
+		free(defaultReserve/4*3 - 1)
+		require.ErrorIs(t, try(&remove), ErrDiskFull)
+		free(1 << 30)
+		require.NoError(t, try(&large))
+		both.Reset()
+		require.True(t, both.removes(), "empty again")
+		require.Equal(t, uint64(4), s.LastSeq())
+		require.NoError(t, s.Close())
+	})
+}
+
 // TestLookAfterWrites: the disk is looked at after so many bytes, not only with time.
 func TestLookAfterWrites(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {

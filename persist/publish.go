@@ -96,6 +96,7 @@ func (sn *Snapshot) publish() error {
 	s.logSize.Store(s.committer.meter.size())
 	s.mu.Lock()
 	s.current = next
+	s.lag.published(s.durable.Load() == s.last.Load())
 	s.mu.Unlock()
 	return nil
 }

@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/binary"
 	"fmt"
+	"time"
 
 	"github.com/zrankdb/zrank/internal/seeded"
 )
@@ -92,7 +93,7 @@ func (s *Store) append(b *Batch) (seq uint64, idle bool, err error) {
 	if b.Len() == 0 {
 		return seq, false, nil
 	}
-	if err := s.refusedNow(); err != nil {
+	if err := s.refusedNow(b); err != nil {
 		return 0, false, err
 	}
 	seq++
@@ -114,8 +115,8 @@ func (s *Store) refused() error {
 
 // refusedNow says why the store takes no commit at present, or nil: the disk is full, or the commit would have to wait for
 // a disk that does not answer. So the queue stays short however long the disk is silent. Under mu.
-func (s *Store) refusedNow() error {
-	if s.space.full != nil && !seeded.Bug("ignore the reserve") {
+func (s *Store) refusedNow(b *Batch) error {
+	if s.space.full != nil && (s.space.fuller || !b.removes()) && !seeded.Bug("ignore the reserve") {
 		return s.space.full
 	}
 	if (s.level == Sync || s.held()) && !seeded.Bug("queue while stalled") {
@@ -170,7 +171,10 @@ func (s *Store) Wait(seq uint64) error {
 		if err != nil || t == nil {
 			return err
 		}
+		began := time.Now()
 		<-t.done
+		s.waits.Add(1)
+		s.waited.Add(int64(time.Since(began)))
 	}
 }
 

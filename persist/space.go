@@ -14,6 +14,7 @@ type space struct {
 	reserve int64        // Options.DiskReserve
 	ahead   atomic.Int64 // bytes that may be written before the next look
 	full    error        // what commits are answered; nil: there is space. Under mu
+	fuller  bool         // also those that only remove. Under mu
 }
 
 const (
@@ -21,7 +22,11 @@ const (
 	spaceAhead = 16 << 20 // bytes, or a quarter of the reserve if that is less
 
 	defaultReserve = 64 << 20
-	leastReserve   = pebbleStopAt * pebbleMemTable * 3 / 2 // for Pebble to flush all it has
+	// maxRemoves is up to which size commits that only remove may use the first quarter of the reserve: without them an owner
+	// could not clear space by the means of the program that has the store open.
+	maxRemoves = 1 << 20
+
+	leastReserve = pebbleStopAt * pebbleMemTable * 3 / 2 // for Pebble to flush all it has
 )
 
 // keep returns the space to keep free on a disk of this size. A disk too small for Pebble's needs is used by half; should
@@ -59,7 +64,7 @@ func (s *Store) watchSpace() {
 	}
 }
 
-// checkSpace stops the commits below the reserve, and lets them go on when a quarter more than that is free.
+// checkSpace stops the commits below the reserve, those that only remove below three quarters of it, and lets them go on when a quarter more than that is free.
 func (s *Store) checkSpace() {
 	free, keep, ok := s.free()
 	if !ok || s.failure() != nil {
@@ -75,6 +80,7 @@ func (s *Store) checkSpace() {
 	case free >= keep+keep/4:
 		s.space.full = nil
 	}
+	s.space.fuller = free < keep-keep/4
 	full := s.space.full != nil
 	s.mu.Unlock()
 	if full != was {

@@ -39,6 +39,9 @@ type Store struct {
 	queued  atomic.Int64  // bytes appended and not yet in Pebble; written under mu
 	logSize atomic.Int64  // bytes of the groups that are kept; written by the committer
 
+	waits  atomic.Uint64 // times that Wait has waited
+	waited atomic.Int64  // how long, in nanoseconds
+
 	// mu guards the queue and the life of the store. It is never held while Pebble is called, so that Pebble may report
 	// a failure from wherever it is.
 	mu         sync.Mutex

@@ -142,7 +142,7 @@ func (s *Store) stalled() error {
 	return fmt.Errorf("%w: one write or flush has taken %v", ErrStalled, s.watch.age(s.watch.began.Load()).Round(time.Millisecond))
 }
 
-// lag keeps the promise of Level Interval: the oldest commit that is not durable is no older than max, or Wait blocks. Two
+// lag knows the age of the oldest commit that is not durable, and keeps the promise of Level Interval: the oldest commit that is not durable is no older than max, or Wait blocks. Two
 // times are enough, one for the commits that the flush under way will make durable, one for those after them. mu guards it,
 // but for late.
 type lag struct {
@@ -150,13 +150,14 @@ type lag struct {
 	late     atomic.Bool // the oldest commit is older than max
 	oldest   time.Time   // when the first commit after the last flush began was appended; zero: there is none
 	flushing time.Time   // the same for the commits of the flush under way
-	timer    *time.Timer // runs while there is an oldest commit; nil at other levels
+	round    time.Time   // when the committer's round began
+	timer    *time.Timer // keeps the promise, and runs while there is an oldest commit; nil at other levels
 	armed    bool
 }
 
 // appended notes a commit. Under mu.
 func (l *lag) appended() {
-	if l.timer == nil || !l.oldest.IsZero() {
+	if !l.oldest.IsZero() {
 		return
 	}
 	l.oldest = time.Now()
@@ -174,8 +175,19 @@ func (l *lag) taken() {
 // flushed notes that the flush is done. Under mu.
 func (l *lag) flushed() {
 	l.flushing = time.Time{}
-	l.late.Store(l.overdue())
+	l.late.Store(l.timer != nil && l.overdue())
 	l.arm()
+}
+
+// published notes that a snapshot has made everything durable that had been appended when the round began that it was
+// published in. Under mu.
+func (l *lag) published(all bool) {
+	switch {
+	case all:
+		l.oldest = time.Time{}
+	case !l.oldest.IsZero() && l.oldest.Before(l.round):
+		l.oldest = l.round
+	}
 }
 
 // first returns when the oldest commit that is not durable was appended; zero: there is none.

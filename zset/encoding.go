@@ -127,6 +127,18 @@ func (c *core) size() int {
 	return size
 }
 
+// layers returns the shares of the index and of the member table in size; 0 in a listpack.
+func (c *core) layers() (index, table int) {
+	b := c.big()
+	if b == nil {
+		return 0, 0
+	}
+	if b.distinct != nil {
+		index = b.distinct.size()
+	}
+	return index + b.index.Size(), b.table.Size()
+}
+
 // block returns the size of the allocator's block for a struct of up to 128 bytes.
 func block(size uintptr) int { return int(size+15) &^ 15 }
 

@@ -19,6 +19,7 @@ const (
 	cockroach = "github.com/cockroachdb" // Pebble and what it is made of
 	vfs       = "github.com/cockroachdb/pebble/v2/vfs"
 	btree     = "github.com/google/btree"
+	client    = "github.com/prometheus" // the client of Prometheus and what it is made of
 	model     = "internal/model"
 	matrix    = "internal/matrix"
 )
@@ -42,6 +43,7 @@ var layers = []layer{
 	{folder: "engine/board", below: []string{"engine", "zset", "persist", "internal/invariants"}},
 	{folder: "engine/ratelimit", below: []string{"engine", "zset", "persist"}, tests: []string{vfs, "internal/invariants"}},
 	{folder: "engine/delayqueue", below: []string{"engine", "zset", "persist"}, tests: []string{vfs, "internal/invariants"}},
+	{folder: "engine/metrics", below: []string{"engine", "persist"}, others: []string{client}},
 	{folder: "server", below: []string{"engine", "zset", "persist", "internal/invariants"}, others: []string{"*"}},
 	{folder: "cmd", below: []string{"server", "engine", "zset", "persist"}, others: []string{"*"}},
 	{folder: "examples", below: []string{"server", "engine", "zset", "persist"}, others: []string{"*"}},
@@ -50,7 +52,7 @@ var layers = []layer{
 }
 
 // wrapped are the dependencies that stay in one folder, so that they can be changed there. bench is a module of its own.
-var wrapped = map[string]string{cockroach: "persist", btree: model}
+var wrapped = map[string]string{cockroach: "persist", btree: model, client: "engine/metrics"}
 
 var testTools = []string{"github.com/leanovate/gopter", "github.com/stretchr/testify", "github.com/anishathalye/porcupine"}
 

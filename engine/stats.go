@@ -1,0 +1,102 @@
+package engine
+
+import (
+	"sync"
+	"time"
+)
+
+// Stats are figures of an engine. What is counted is counted since the engine was opened, unless said otherwise.
+type Stats struct {
+	Sets    int    // that exist
+	Loaded  int    // of those, in memory
+	Members int    // in the sets in memory
+	Memory  int    // bytes of memory held by the sets, by their own count; what Options.MemoryLimit limits
+	Layers  Layers // where Memory goes, and what the engine needs beside it
+	Private int    // private keys in memory: those that the store may not have yet; in memory only, all
+	Loads   int    // sets read from the disk since Open, by their first touch or after they had left memory
+	Evicted int    // sets that have left memory since Open
+	Expired uint64 // sets that were collected after their time
+
+	Log        int64         // bytes of log that the next Open would read
+	Disk       int64         // bytes of files, the log's included
+	LastSeq    uint64        // the last commit, in the engine's whole life; 0 in memory only, as are the others from Log on
+	DurableSeq uint64        // the last commit that is known to be on the disk
+	Lag        time.Duration // age of the oldest commit that is not; 0: there is none
+	Snapshots  Snapshots
+
+	Commits    uint64 // transactions that have changed something
+	RolledBack uint64 // transactions that have failed after they had begun
+	DiskWaits  uint64 // times that a caller has waited for the disk
+	DiskWaited time.Duration
+	SlowCalls  uint64    // Updates, and Views of the sample, that took Options.SlowCall
+	Updates    CallTimes // of all Updates, waiting for locks and for the disk included
+	Views      CallTimes // of a random sample of one in ViewSample
+	EventsLost uint64    // that OnEvent and Logger were too slow for
+}
+
+// ViewSample is how many Views there are to one that is timed, on the average.
+const ViewSample = 16
+
+// Layers are bytes of memory by what they are for.
+type Layers struct {
+	Listpacks int // sets in that encoding, and what bigger sets need beside their index and table
+	Indexes   int // of the bigger sets: order of scores
+	Tables    int // of the bigger sets: members and their scores
+	Keyspace  int // about what finding sets takes, cold ones included: keys, a map of them
+}
+
+// Snapshots are figures of snapshots.
+type Snapshots struct {
+	Taken    uint64        // since Open
+	Failed   uint64        // since Open
+	Age      time.Duration // since the last one was published, before Open perhaps; 0: there is none
+	Duration time.Duration // of the last one
+	Bytes    int64         // of pages that the last one has written
+	Err      error         // why the last one failed; nil: it did not
+}
+
+// snapshots is what the engine notes about them.
+type snapshots struct {
+	mu   sync.Mutex
+	last Snapshots // but for Age
+}
+
+// ended notes the end of a snapshot.
+func (n *snapshots) ended(took time.Duration, bytes int64, err error) {
+	n.mu.Lock()
+	defer n.mu.Unlock()
+	n.last.Duration, n.last.Bytes, n.last.Err = took, bytes, err
+	if err != nil {
+		n.last.Failed++
+	} else {
+		n.last.Taken++
+	}
+}
+
+// Stats returns the engine's figures, each at about this moment. It looks at no set and takes no lock that a transaction holds.
+// O(files on the disk). Errors: ErrClosed.
+func (e *Engine) Stats() (Stats, error) {
+	if e.closed.Load() {
+		return Stats{}, ErrClosed
+	}
+	var st Stats
+	e.counters.addTo(&st)
+	m := &e.memory
+	st.Memory, st.Loads, st.Evicted = int(m.used.Load()), int(m.loads.Load()), int(m.evicted.Load())
+	st.Layers.Keyspace += st.Sets * perSet
+	st.Private, st.EventsLost = int(e.private.kept.Load()), e.events.lost.Load()
+	if e.store == nil {
+		return st, nil
+	}
+	st.Log, st.LastSeq, st.DurableSeq, st.Lag = e.store.LogBytes(), e.store.LastSeq(), e.store.DurableSeq(), e.store.Lag()
+	st.DiskWaits, st.DiskWaited = e.store.Waits()
+	e.snapshots.mu.Lock()
+	st.Snapshots = e.snapshots.last
+	e.snapshots.mu.Unlock()
+	if at := e.store.SnapshotTime(); !at.IsZero() {
+		st.Snapshots.Age = max(time.Since(at), 1)
+	}
+	var err error
+	st.Disk, err = e.store.DiskUsage()
+	return st, e.closedError(err)
+}

@@ -1,0 +1,243 @@
+package engine
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"runtime"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/zrankdb/zrank/internal/invariants"
+	"github.com/zrankdb/zrank/internal/matrix"
+	"github.com/zrankdb/zrank/persist"
+)
+
+// counted compares what is counted as it changes with what a walk over all sets finds. Nothing may be going on.
+func counted(t testing.TB, e *Engine) {
+	t.Helper()
+	var want, st Stats
+	for _, s := range e.keys.all() {
+		s.mu.RLock()
+		if s.exists {
+			want.Sets++
+			want.Layers.Keyspace += len(s.key)
+		}
+		if s.exists && s.z != nil {
+			want.Loaded++
+			want.Members += s.z.Len()
+			want.Memory += s.z.Size()
+			index, table := s.z.Layers()
+			want.Layers.Indexes += index
+			want.Layers.Tables += table
+			want.Layers.Listpacks += s.z.Size() - index - table
+		}
+		s.mu.RUnlock()
+	}
+	e.private.mu.RLock()
+	want.Private = len(e.private.recent)
+	e.private.mu.RUnlock()
+	e.counters.addTo(&st)
+	require.Equal(t, want.Memory, int(e.memory.used.Load()))
+	require.Equal(t, want.Layers, st.Layers)
+	require.Equal(t, []int{want.Sets, want.Loaded, want.Members}, []int{st.Sets, st.Loaded, st.Members})
+	require.Equal(t, want.Private, int(e.private.kept.Load()))
+	big := 0
+	for _, s := range e.keys.all() {
+		if s.z != nil && s.exists && s.z.Encoding() == "skiplist" {
+			big++
+		}
+	}
+	require.Len(t, e.layers.sets, big)
+}
+
+// statsSteps does n random transactions on 40 keys, of all sizes up to 400 members, some of which fail.
+func statsSteps(t *testing.T, e *Engine, rng *rand.Rand, n int) (commits, failed int) {
+	for range n {
+		key := fmt.Sprint("key", rng.IntN(40))
+		before := e.store
+		err := e.Update([]string{key, "other"}, func(tx *Tx) error {
+			s := named(t, tx, key)
+			switch rng.IntN(6) {
+			case 0:
+				_, err := s.PopMin(s.Len())
+				require.NoError(t, err)
+			case 1:
+				_, err := s.PopMax(rng.IntN(200))
+				require.NoError(t, err)
+			case 2:
+				require.NoError(t, tx.Put(key, []byte("v")))
+			}
+			for range rng.IntN(100) {
+				add(t, tx, key, fmt.Sprintf("member:%04d", rng.IntN(400)), rng.Float64())
+			}
+			if rng.IntN(8) == 0 {
+				return errStop
+			}
+			require.NoError(t, tx.Put("always", fmt.Append(nil, rng.Uint64())))
+			return nil
+		})
+		require.Equal(t, before, e.store)
+		if err == nil {
+			commits++
+		} else {
+			require.ErrorIs(t, err, errStop)
+			failed++
+		}
+	}
+	return commits, failed
+}
+
+var errStop = fmt.Errorf("the closure says no")
+
+// TestStatsCounted: after random transactions, rollbacks, snapshots, evictions, loads and reopens the figures are those of a
+// walk over all sets.
+func TestStatsCounted(t *testing.T) {
+	const seed = 7
+	rounds, total := matrix.Pick(20, 200), 0
+	rng := rand.New(rand.NewPCG(seed, 0))
+	for _, limit := range []int64{-1, 0, 64 << 10} {
+		fs := persist.MemFS()
+		open := func() *Engine {
+			if limit < 0 {
+				e, err := New(Options{})
+				require.NoError(t, err)
+				return e
+			}
+			return mustOpen(t, fs, Options{Durability: None, SnapshotBytes: -1, MemoryLimit: limit})
+		}
+		e, commits, failed := open(), 0, 0
+		for range rounds {
+			c, f := statsSteps(t, e, rng, 20)
+			commits, failed, total = commits+c, failed+f, total+c+f
+			if limit >= 0 && rng.IntN(3) == 0 {
+				require.NoError(t, e.Snapshot())
+			}
+			if limit >= 0 && rng.IntN(3) == 0 {
+				require.NoError(t, e.Close())
+				e, commits, failed = open(), 0, 0
+			}
+			e.memory.sweeping.Lock() // no eviction now
+			counted(t, e)
+			e.memory.sweeping.Unlock()
+			st, err := e.Stats()
+			require.NoError(t, err)
+			require.EqualValues(t, commits, st.Commits)
+			require.EqualValues(t, failed, st.RolledBack)
+			require.EqualValues(t, commits+failed, st.Updates.Count)
+		}
+		require.NoError(t, e.Close())
+	}
+	t.Logf("seed %d: %d transactions, %d comparisons with a walk", seed, total, 3*rounds)
+}
+
+// TestStatsTimes: lag, snapshots and waits, on a clock that stands still unless told to go.
+func TestStatsTimes(t *testing.T) {
+	for _, level := range []Durability{Sync, Interval, None} {
+		synctest.Test(t, func(t *testing.T) {
+			fs := persist.MemFS()
+			e := mustOpen(t, fs, Options{Durability: level, Interval: time.Minute, SnapshotBytes: -1})
+			stats := func() Stats {
+				st, err := e.Stats()
+				require.NoError(t, err)
+				return st
+			}
+			require.Zero(t, stats().Lag)
+			require.Zero(t, stats().Snapshots)
+			require.NoError(t, setX(e, "a", 1))
+			time.Sleep(10 * time.Second)
+			require.NoError(t, setX(e, "a", 2))
+			time.Sleep(10 * time.Second)
+			st := stats()
+			require.EqualValues(t, 2, st.LastSeq)
+			if level == Sync {
+				require.Zero(t, st.Lag)
+				require.EqualValues(t, 2, st.DurableSeq)
+				require.LessOrEqual(t, st.DiskWaits, uint64(2), "one that comes late need not wait")
+			} else {
+				require.Equal(t, 20*time.Second, st.Lag)
+				require.Zero(t, st.DurableSeq)
+			}
+			require.NoError(t, e.Snapshot())
+			require.Zero(t, stats().Lag)
+			time.Sleep(5 * time.Second)
+			st = stats()
+			require.EqualValues(t, 1, st.Snapshots.Taken)
+			require.Equal(t, 5*time.Second, st.Snapshots.Age)
+			require.Positive(t, st.Snapshots.Bytes)
+			require.NoError(t, setX(e, "a", 3))
+			time.Sleep(3 * time.Second)
+			if st = stats(); level != Sync {
+				require.Equal(t, 3*time.Second, st.Lag)
+			}
+			require.NoError(t, e.Flush())
+			require.Zero(t, stats().Lag)
+			require.NoError(t, e.Close())
+			e = mustOpen(t, fs, Options{})
+			st = stats()
+			require.Equal(t, 8*time.Second, st.Snapshots.Age, "across a reopen")
+			require.Zero(t, st.Snapshots.Taken)
+			require.Zero(t, st.Commits)
+			require.NoError(t, e.Close())
+		})
+	}
+}
+
+// TestKeyspaceBytes compares Layers.Keyspace with what the heap holds for sets of one member, or on the disk only.
+func TestKeyspaceBytes(t *testing.T) {
+	if invariants.Enabled {
+		t.Skip("checks keep memory of their own")
+	}
+	n := matrix.Pick(40_000, 400_000)
+	fill := func(e *Engine) {
+		keys := make([]string, 100)
+		for i := 0; i < n; i += len(keys) {
+			for j := range keys {
+				keys[j] = fmt.Sprintf("board/player:%08d", i+j)
+			}
+			mustUpdate(t, e, keys, func(tx *Tx) {
+				for _, key := range keys {
+					add(t, tx, key, "x", 1)
+				}
+			})
+		}
+	}
+	fs := persist.MemFS()
+	stored := mustOpen(t, fs, Options{Durability: None})
+	fill(stored)
+	require.NoError(t, stored.Snapshot())
+	require.NoError(t, stored.Close())
+	require.NoError(t, mustOpen(t, fs, Options{}).Close()) // the files of the log, which are in memory too, go
+	for name, open := range map[string]func() *Engine{
+		"memory": func() *Engine {
+			e, err := New(Options{})
+			require.NoError(t, err)
+			fill(e)
+			return e
+		},
+		"cold": func() *Engine { return mustOpen(t, fs, Options{}) },
+	} {
+		before := heapBytes()
+		e := open()
+		held := heapBytes() - before
+		st, err := e.Stats()
+		require.NoError(t, err)
+		require.Equal(t, n, st.Sets)
+		said := st.Memory + st.Layers.Keyspace
+		t.Logf("%s: %d sets: the heap holds %d bytes a set, the figures say %d, %d of them for the keyspace",
+			name, n, held/n, said/n, st.Layers.Keyspace/n)
+		require.InDelta(t, held, said, float64(held)/4, name)
+		require.NoError(t, e.Close())
+	}
+}
+
+// heapBytes returns the bytes of the heap in use after garbage collection.
+func heapBytes() int {
+	var m runtime.MemStats
+	runtime.GC()
+	runtime.GC()
+	runtime.ReadMemStats(&m)
+	return int(m.HeapAlloc)
+}
