@@ -168,11 +168,11 @@ func TestEventMemory(t *testing.T) {
 		const limit = 16 << 10
 		e := mustOpen(t, persist.MemFS(), Options{MemoryLimit: limit, OnEvent: h.add, SlowCall: -1, SnapshotBytes: -1})
 		mustUpdate(t, e, []string{"huge"}, func(tx *Tx) {
+			named(t, tx, "huge").s.pins.Add(1) // in use for long
 			for i := range 700 {
 				add(t, tx, "huge", fmt.Sprintf("player:%08d", i), float64(i))
 			}
 		})
-		e.keys.find("huge").pins.Add(1) // in use for long
 		for range 5 {
 			require.NoError(t, setX(e, "a", float64(time.Now().UnixNano())))
 			time.Sleep(2 * time.Second)

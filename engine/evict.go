@@ -121,7 +121,9 @@ func (e *Engine) relieve() {
 	before, err := m.evicted.Load(), e.snapshot()
 	if e.sweep(); err != nil || m.used.Load() > m.limit && m.evicted.Load() == before {
 		m.hopeless = time.Now().Add(reliefPause)
-		e.pressed(m.used.Load())
+	}
+	if used := m.used.Load(); used > m.limit {
+		e.pressed(used)
 	}
 }
 
