@@ -89,7 +89,11 @@ func (r *runner) run(script []string) error {
 	}
 	for i, line := range script {
 		if err := r.step(line); err != nil {
-			return errors.Join(fmt.Errorf("line %d: %s: %w", i, line, err), r.e.Close())
+			err = fmt.Errorf("line %d: %s: %w", i, line, err)
+			if r.e == nil { // it could not be opened again
+				return err
+			}
+			return errors.Join(err, r.e.Close())
 		}
 	}
 	return r.e.Close()
