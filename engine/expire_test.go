@@ -317,6 +317,11 @@ func TestCollectorAndBadDisks(t *testing.T) {
 	})
 }
 
+// TestCollectorTriesAgain: what it could not drop stays on its list.
+func TestCollectorTriesAgain(t *testing.T) {
+	require.NoError(t, collectorTriesAgain())
+}
+
 // TestExpiryLimits: times at which nothing can expire, and those at the edges.
 func TestExpiryLimits(t *testing.T) {
 	last := time.Date(9999, 12, 31, 23, 59, 59, 999_999_999, time.UTC)

@@ -1,6 +1,7 @@
 package engine
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"runtime"
@@ -42,4 +43,91 @@ func renamedIsDurable() error {
 	}
 	close(open)
 	return errors.Join(err, <-first, <-again, e.Close())
+}
+
+// replacements are ways in which keys get other sets.
+var replacements = map[string]func(tx *Tx) error{
+	"replaced": func(tx *Tx) error {
+		_, err := tx.Drop("k0")
+		s, also := tx.Set("k0")
+		return errors.Join(err, also, second(s.Add([]byte("new"), 1)))
+	},
+	"renamed": func(tx *Tx) error { return tx.Rename("k0", "b") },
+	"copied":  func(tx *Tx) error { return errors.Join(tx.Copy("k0", "b"), second(tx.Drop("k0"))) },
+	"chained": func(tx *Tx) error { return errors.Join(tx.Rename("k0", "b"), tx.Rename("k1", "k0")) },
+}
+
+// listingHasAll lists the sets when the log has a commit that gives keys other sets, and the keys have not got them yet: the commit is
+// held up by the list of sets that expire.
+func listingHasAll(do func(tx *Tx) error) error {
+	e, err := Open("db", Options{FS: vfs.NewMem(), SnapshotBytes: -1})
+	if err != nil {
+		return err
+	}
+	for _, key := range []string{"k0", "k1"} {
+		err = errors.Join(err, setX(e, key, 1), second(e.ExpireIn(key, time.Hour)))
+	}
+	before, done := e.store.LastSeq(), make(chan error, 1)
+	e.expiries.mu.Lock()
+	go func() { done <- e.Update([]string{"k0", "k1", "b"}, do) }()
+	for e.store.LastSeq() == before {
+		runtime.Gosched()
+	}
+	listed := map[*set]bool{}
+	for _, s := range e.keys.all() {
+		if listed[s] {
+			err = errors.Join(err, errors.New("a set is listed twice"))
+		}
+		listed[s] = true
+	}
+	e.expiries.mu.Unlock()
+	err = errors.Join(err, <-done)
+	for _, s := range e.keys.all() {
+		if !listed[s] {
+			err = errors.Join(err, fmt.Errorf("the set of %q is not listed", s.key))
+		}
+	}
+	return errors.Join(err, inOrderInside(e), e.Close())
+}
+
+// stagedUnseen stages a set, and looks for it before it has a key, in the engine and after a power cut.
+func stagedUnseen() error {
+	mem := vfs.NewCrashableMem()
+	e, err := Open("db", Options{FS: mem, SnapshotBytes: -1})
+	if err != nil {
+		return err
+	}
+	z := must(newSet())
+	_, err = z.Add([]byte("x"), 1)
+	s, failed := e.stage(context.Background(), z, 0)
+	err = errors.Join(err, failed, noneStaged(e, 0, 1))
+	left, failed := Open("db", Options{FS: powerCut(mem, 0, 1), SnapshotBytes: -1})
+	if failed != nil {
+		return errors.Join(err, failed, e.Close())
+	}
+	err = errors.Join(err, sound(left, 0), left.Close())
+	s.mu.Lock()
+	e.unstage(s)
+	s.mu.Unlock()
+	return errors.Join(err, sound(e, 0), e.Close())
+}
+
+// collectorTriesAgain lets the collector drop a set when the disk fails.
+func collectorTriesAgain() error {
+	f, now := &faulty{}, time.UnixMilli(1e12)
+	f.left.Store(1 << 40)
+	e, err := Open("db", Options{FS: errorfs.Wrap(vfs.NewMem(), f), lazy: true, Clock: func() time.Time { return now }})
+	if err != nil {
+		return err
+	}
+	err = errors.Join(setX(e, "a", 1), second(e.ExpireIn("a", time.Second)))
+	now = now.Add(time.Minute)
+	f.left.Store(0)
+	_ = setX(e, "b", 1)
+	if second(e.collect("a")) == nil {
+		err = errors.Join(err, errors.New("the disk has not failed"))
+	}
+	err = errors.Join(err, inOrderInside(e))
+	_ = e.Close()
+	return err
 }

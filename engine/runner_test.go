@@ -92,24 +92,31 @@ func (r *runner) run(script []string) error {
 	}
 	for i, line := range script {
 		if err := r.step(line); err != nil {
-			return errors.Join(fmt.Errorf("line %d: %s: %w", i, line, err), r.e.Close())
+			err = fmt.Errorf("line %d: %s: %w", i, line, err)
+			if r.e == nil { // it could not be opened again
+				return err
+			}
+			return errors.Join(err, r.e.Close())
 		}
 	}
 	return r.e.Close()
 }
 
-func (r *runner) step(line string) error {
-	parts := strings.Split(line, "|")
-	ops := make([][]string, 0, len(parts))
-	for _, p := range parts {
-		ops = append(ops, strings.Fields(p))
+// parse returns the words before the first operation, and those of each operation.
+func parse(line string) (head []string, ops [][]string) {
+	for _, part := range strings.Split(line, "|") {
+		ops = append(ops, strings.Fields(part))
 	}
-	head := ops[0]
+	return ops[0], ops[1:]
+}
+
+func (r *runner) step(line string) error {
+	head, ops := parse(line)
 	switch head[0] {
 	case "update":
-		return r.update(head[1:], ops[1:])
+		return r.update(head[1:], ops)
 	case "view":
-		return r.view(head[1:], ops[1:])
+		return r.view(head[1:], ops)
 	case "snapshot":
 		return r.barrier(r.e.Snapshot())
 	case "flush":

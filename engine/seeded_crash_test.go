@@ -45,8 +45,8 @@ func failedCallbacks() error {
 // nothingToChange removes a member twice while the log cannot be flushed: the second call must not return before that is
 // durable.
 func nothingToChange() error {
-	g := &flushGate{make(chan struct{})}
-	close(g.open)
+	g := &flushGate{}
+	close(g.shut())
 	e, err := Open("db", Options{FS: errorfs.Wrap(vfs.NewMem(), g)})
 	if err != nil {
 		return err
@@ -61,7 +61,7 @@ func nothingToChange() error {
 	if err := change(func(s *Set) error { return second(s.Add([]byte("x"), 1)) }); err != nil {
 		return err
 	}
-	g.open = make(chan struct{})
+	open := g.shut()
 	first, again := make(chan error, 1), make(chan error, 1)
 	go func() { first <- change(remove) }()
 	for e.store.LastSeq() < 2 {
@@ -79,6 +79,6 @@ func nothingToChange() error {
 		again <- nil
 	case <-time.After(50 * time.Millisecond): // it waits, as it should
 	}
-	close(g.open)
+	close(open)
 	return errors.Join(err, <-first, <-again, e.Close())
 }

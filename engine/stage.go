@@ -3,6 +3,7 @@ package engine
 import (
 	"context"
 
+	"github.com/zrankdb/zrank/internal/seeded"
 	"github.com/zrankdb/zrank/persist"
 	"github.com/zrankdb/zrank/zset"
 )
@@ -64,7 +65,8 @@ func (s *Set) adopt(staged *set) {
 // stage writes a set to the log and returns it, after an error too: then it is to be unstaged.
 func (e *Engine) stage(ctx context.Context, z *zset.Set, expires int64) (*set, error) {
 	id := e.freshID("staged")
-	s := &set{key: id, z: z, version: 1, rare: &rare{id: id, other: true, hidden: true, expires: expires}}
+	hidden := !seeded.Bug("a staged set has a key before its last commit")
+	s := &set{key: id, z: z, version: 1, rare: &rare{id: id, other: hidden, hidden: hidden, expires: expires}}
 	e.keys.stage(s)
 	var b persist.Batch
 	var some []zset.Entry

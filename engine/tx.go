@@ -182,7 +182,7 @@ func (tx *Tx) lock(keys []string) (cold []*set) {
 		return cold
 	}
 	for _, x := range tx.sets {
-		if tx.expired(x.s) {
+		if tx.expired(x.s) && !seeded.Bug("an expired set is not dropped before its key is used again") {
 			x.replace(0)
 		}
 	}

@@ -1,14 +1,9 @@
 package board
 
 import (
-	"archive/tar"
-	"bytes"
-	"compress/gzip"
 	"encoding/binary"
 	"flag"
 	"fmt"
-	"io"
-	"io/fs"
 	"os"
 	"path/filepath"
 	"strings"
@@ -18,6 +13,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/zrankdb/zrank/engine"
+	"github.com/zrankdb/zrank/internal/golden"
 	"github.com/zrankdb/zrank/internal/matrix"
 )
 
@@ -27,13 +23,13 @@ import (
 //
 //	go test -run TestRow33Golden ./engine/board -args -golden v2
 
-var golden = flag.String("golden", "", "write testdata/golden/<this name>.tar.gz from what this version stores")
+var newGolden = flag.String("golden", "", "write testdata/golden/<this name>.tar.gz from what this version stores")
 
 // TestRow33Golden opens a copy of every golden directory and compares everything, then changes it, snapshots, opens it again
 // and compares once more.
 func TestRow33Golden(t *testing.T) {
-	if *golden != "" {
-		writeGolden(t, filepath.Join("testdata", "golden", *golden+".tar.gz"))
+	if *newGolden != "" {
+		writeGolden(t, filepath.Join("testdata", "golden", *newGolden+".tar.gz"))
 	}
 	names, err := filepath.Glob(filepath.Join("testdata", "golden", "*.tar.gz"))
 	require.NoError(t, err)
@@ -41,7 +37,7 @@ func TestRow33Golden(t *testing.T) {
 	opened := 0
 	for _, name := range names {
 		root := t.TempDir()
-		unpack(t, name, root)
+		require.NoError(t, golden.Unpack(name, root))
 		want, err := os.ReadFile(filepath.Join(root, "want.txt"))
 		require.NoError(t, err)
 		for _, dir := range []string{"closed", "live"} {
@@ -102,7 +98,7 @@ func writeGolden(t *testing.T, archive string) {
 	require.NoError(t, os.CopyFS(filepath.Join(root, "live"), os.DirFS(dir)))
 	require.NoError(t, os.WriteFile(filepath.Join(root, "want.txt"), []byte(dump(t, e)), 0o600))
 	require.NoError(t, e.Close())
-	pack(t, root, archive)
+	require.NoError(t, golden.Pack(root, archive))
 }
 
 // fillGolden makes the changes of one part of the golden store's life: before a snapshot, between two, and after.
@@ -216,46 +212,4 @@ func dump(t *testing.T, e *engine.Engine) string {
 		fmt.Fprintf(&b, "board %q %s %s: %s\n", r.Board().Spec().Name, r.Window(), r.Period(), text(t, rows))
 	}
 	return b.String()
-}
-
-// pack writes the files below root into an archive.
-func pack(t *testing.T, root, archive string) {
-	t.Helper()
-	var b bytes.Buffer
-	z, err := gzip.NewWriterLevel(&b, gzip.BestCompression)
-	require.NoError(t, err)
-	w := tar.NewWriter(z)
-	require.NoError(t, w.AddFS(os.DirFS(root)))
-	require.NoError(t, w.Close())
-	require.NoError(t, z.Close())
-	require.NoError(t, os.MkdirAll(filepath.Dir(archive), 0o755))
-	require.NoError(t, os.WriteFile(archive, b.Bytes(), 0o644))
-}
-
-// unpack is the inverse.
-func unpack(t *testing.T, archive, root string) {
-	t.Helper()
-	f, err := os.Open(archive)
-	require.NoError(t, err)
-	defer f.Close()
-	z, err := gzip.NewReader(f)
-	require.NoError(t, err)
-	r := tar.NewReader(z)
-	for {
-		h, err := r.Next()
-		if err == io.EOF {
-			return
-		}
-		require.NoError(t, err)
-		require.True(t, fs.ValidPath(strings.TrimSuffix(h.Name, "/")), h.Name)
-		path := filepath.Join(root, filepath.FromSlash(h.Name))
-		if h.Typeflag == tar.TypeDir {
-			require.NoError(t, os.MkdirAll(path, 0o755))
-			continue
-		}
-		require.NoError(t, os.MkdirAll(filepath.Dir(path), 0o755))
-		text, err := io.ReadAll(r)
-		require.NoError(t, err)
-		require.NoError(t, os.WriteFile(path, text, 0o600))
-	}
 }

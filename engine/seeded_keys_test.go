@@ -1,0 +1,32 @@
+//go:build seeded
+
+package engine
+
+import "github.com/zrankdb/zrank/internal/seeded"
+
+func init() {
+	seededBugs = append(seededBugs,
+		seeded.Proof{Bug: "a renamed set keeps its old key in the snapshot", Check: func() error { return chained("around", "home") }},
+		seeded.Proof{Bug: "an expired set is not dropped before its key is used again", Check: expiredKey},
+		seeded.Proof{Bug: "a staged set has a key before its last commit", Check: stagedUnseen},
+		seeded.Proof{Bug: "forget a moved set in the listing", Check: func() error { return listingHasAll(replacements["replaced"]) }},
+		seeded.Proof{Bug: "a key that a rename has left is not waited for", Check: renamedIsDurable},
+		seeded.Proof{Bug: "the collector forgets a set that it cannot drop", Check: collectorTriesAgain},
+	)
+}
+
+// chained runs chains of renames.
+func chained(names ...string) error {
+	for _, name := range names {
+		for way := range 5 {
+			if err := runScript("sync", chainScript(chains[name], way)); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+func expiredKey() error {
+	return runScript("sync", []string{"update a | add a x 1 | expire a 1", "sleep 2", "update a | add a y 1 | read a", "check", "reopen"})
+}
