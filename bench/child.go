@@ -17,15 +17,17 @@ import (
 	"github.com/zrankdb/zrank/bench/internal/durable"
 	"github.com/zrankdb/zrank/bench/internal/figure"
 	"github.com/zrankdb/zrank/bench/internal/recovery"
+	"github.com/zrankdb/zrank/bench/internal/traffic"
 )
 
-// order is what a subprocess of durable or recover is to do: one of them.
+// order is what a subprocess is to do: one of them.
 type order struct {
 	Durable  *durable.Options  `json:",omitempty"`
 	Recovery *recovery.Options `json:",omitempty"`
+	Traffic  *traffic.Options  `json:",omitempty"`
 }
 
-// newChild is the command that durable and recover start in a subprocess.
+// newChild is the command that the others start in a subprocess.
 func newChild() *cobra.Command {
 	return &cobra.Command{
 		Use:    "child order",
@@ -37,7 +39,7 @@ func newChild() *cobra.Command {
 			if err := json.Unmarshal([]byte(args[0]), &o); err != nil {
 				return err
 			}
-			f, err := o.run(cmd.InOrStdin(), cmd.OutOrStdout())
+			f, err := o.run(cmd.Context(), cmd.InOrStdin(), cmd.OutOrStdout())
 			if err != nil {
 				return err
 			}
@@ -46,10 +48,21 @@ func newChild() *cobra.Command {
 	}
 }
 
-func (o order) run(in io.Reader, out io.Writer) (figure.Figures, error) {
+// run does it and returns figure.Figures, or figure.Lines of what takes turns.
+func (o order) run(ctx context.Context, in io.Reader, out io.Writer) (any, error) {
 	switch {
 	case o.Durable != nil:
-		return turns(*o.Durable, in, out)
+		s, err := durable.Start(*o.Durable)
+		if err != nil {
+			return nil, err
+		}
+		return turns(s, in, out)
+	case o.Traffic != nil:
+		s, err := traffic.Start(ctx, *o.Traffic)
+		if err != nil {
+			return nil, err
+		}
+		return turns(s, in, out)
 	case o.Recovery != nil && o.Recovery.Stage == recovery.StageFill:
 		return nil, recovery.Fill(*o.Recovery, out)
 	case o.Recovery != nil:

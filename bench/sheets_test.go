@@ -91,10 +91,10 @@ func TestFlagsOfSheetsThatMakeNoSense(t *testing.T) {
 }
 
 func TestAPlayerThatFailsIsReported(t *testing.T) {
-	_, err := join(t.Context(), durable.Options{Case: "sync/7"})
+	_, err := join(t.Context(), "", order{Durable: &durable.Options{Case: "sync/7"}})
 	assert.ErrorContains(t, err, `no case "sync/7"`)
 
-	p, err := join(t.Context(), durable.Options{Case: "none", System: durable.Memory, N: 1000, For: 1e6})
+	p, err := join(t.Context(), durable.Memory, order{Durable: &durable.Options{Case: "none", System: durable.Memory, N: 1000, For: 1e6}})
 	require.NoError(t, err)
 	require.NoError(t, p.cmd.Process.Kill())
 	assert.ErrorContains(t, p.turn(), "signal: killed")

@@ -37,6 +37,9 @@ const (
 // Figures are what one run found. What it cannot know is absent.
 type Figures map[Metric]float64
 
+// Lines are the figures of each line of a table that one run found.
+type Lines map[string]Figures
+
 // Unit is what a figure is counted in.
 type Unit string
 
