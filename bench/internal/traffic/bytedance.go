@@ -49,9 +49,11 @@ func (b *bytedance) find(set int, write bool) *zset.Float64Set {
 	return s
 }
 
-func (b *bytedance) fill(set int, s *workload.Stream) error {
-	for i := range s.Len() {
-		b.find(set, true).Add(s.Score(i), strings.Clone(s.Key(i).Name))
+func (b *bytedance) fill(parts []part) error {
+	for _, p := range parts {
+		for i := range p.members.Len() {
+			b.find(p.set, true).Add(p.members.Score(i), strings.Clone(p.members.Key(i).Name))
+		}
 	}
 	return nil
 }

@@ -44,21 +44,43 @@ func newLoad(c Case, n, sets int, seed uint64) *load {
 	return l
 }
 
-// fillSize is the most members that fill hands over at once.
+// fillSize is how many members fill hands over at once.
 const fillSize = 1000
 
-// fill gives a system every member of every set, a set or a part of one at a time.
+// part is members of one set.
+type part struct {
+	set     int
+	members workload.Stream
+}
+
+// fill gives a system every member of every set.
 func (l *load) fill(s system, seed uint64) error {
 	r := rand.New(rand.NewPCG(seed, 0x66696c6c))
 	score := func() float64 { return float64(r.Int64N(scoreSpan)) }
+	var parts []part
+	size := 0
+	flush := func() error {
+		defer func() { parts, size = parts[:0], 0 }()
+		if err := s.fill(parts); err != nil {
+			return fmt.Errorf("put the members in: %w", err)
+		}
+		return nil
+	}
 	for set := range l.keys {
 		order := r.Perm(l.members)
 		for lo := 0; lo < l.members; lo += fillSize {
-			part := workload.NewStream(min(fillSize, l.members-lo), func(i int) int { return order[lo+i] }, score)
-			if err := s.fill(set, &part); err != nil {
-				return fmt.Errorf("put the members in: %w", err)
+			n := min(fillSize, l.members-lo)
+			parts = append(parts, part{set, workload.NewStream(n, func(i int) int { return order[lo+i] }, score)})
+			if size += n; size < fillSize {
+				continue
+			}
+			if err := flush(); err != nil {
+				return err
 			}
 		}
+	}
+	if err := flush(); err != nil {
+		return err
 	}
 	return s.settle()
 }

@@ -31,19 +31,19 @@ func startRedis(ctx context.Context, o Options, c Case, l *load, calls int) (sys
 	return &server{Server: s, control: control, keys: l.keys, calls: calls}, nil
 }
 
-func (s *server) fill(set int, m *workload.Stream) error {
-	args := []string{"ZADD", s.keys[set]}
-	for i := range m.Len() {
-		args = append(args, formatScore(m.Score(i)), m.Key(i).Name)
+func (s *server) fill(parts []part) error {
+	for _, p := range parts {
+		args := []string{"ZADD", s.keys[p.set]}
+		for i := range p.members.Len() {
+			args = append(args, strconv.FormatFloat(p.members.Score(i), 'f', -1, 64), p.members.Key(i).Name)
+		}
+		s.control.Append(args...)
 	}
-	s.control.Append(args...)
 	if err := s.control.Flush(); err != nil {
 		return err
 	}
-	return s.control.ReceiveAll(1)
+	return s.control.ReceiveAll(len(parts))
 }
-
-func formatScore(score float64) string { return strconv.FormatFloat(score, 'f', -1, 64) }
 
 // settle has nothing to do: at everysec and always the file is as it should be.
 func (s *server) settle() error { return nil }

@@ -10,8 +10,8 @@ import (
 
 // system is what is measured. Its sets are numbered as load.keys.
 type system interface {
-	// fill puts members into a set.
-	fill(set int, s *workload.Stream) error
+	// fill puts members in.
+	fill(parts []part) error
 	// settle makes everything durable, once, after the members are in.
 	settle() error
 	// caller returns what one goroutine calls with.

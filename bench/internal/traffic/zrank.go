@@ -29,13 +29,22 @@ func openZrank(o Options, c Case, l *load, calls int) (system, error) {
 	return z, err
 }
 
-func (z zrank) fill(set int, s *workload.Stream) error {
-	return z.Update(z.keys[set], func(tx *engine.Tx) error {
-		x, err := tx.Set(z.keys[set][0])
-		for i := 0; i < s.Len() && err == nil; i++ {
-			_, err = x.Add(s.Key(i).Raw, s.Score(i))
+func (z zrank) fill(parts []part) error {
+	var keys []string
+	for _, p := range parts {
+		keys = append(keys, z.keys[p.set][0])
+	}
+	return z.Update(keys, func(tx *engine.Tx) error {
+		for i, p := range parts {
+			x, err := tx.Set(keys[i])
+			for m := 0; m < p.members.Len() && err == nil; m++ {
+				_, err = x.Add(p.members.Key(m).Raw, p.members.Score(m))
+			}
+			if err != nil {
+				return err
+			}
 		}
-		return err
+		return nil
 	})
 }
 
