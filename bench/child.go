@@ -16,6 +16,7 @@ import (
 
 	"github.com/zrankdb/zrank/bench/internal/durable"
 	"github.com/zrankdb/zrank/bench/internal/figure"
+	"github.com/zrankdb/zrank/bench/internal/keyspace"
 	"github.com/zrankdb/zrank/bench/internal/recovery"
 	"github.com/zrankdb/zrank/bench/internal/traffic"
 )
@@ -25,6 +26,7 @@ type order struct {
 	Durable  *durable.Options  `json:",omitempty"`
 	Recovery *recovery.Options `json:",omitempty"`
 	Traffic  *traffic.Options  `json:",omitempty"`
+	Keyspace *keyspace.Options `json:",omitempty"`
 }
 
 // newChild is the command that the others start in a subprocess.
@@ -63,6 +65,8 @@ func (o order) run(ctx context.Context, in io.Reader, out io.Writer) (any, error
 			return nil, err
 		}
 		return turns(s, in, out)
+	case o.Keyspace != nil:
+		return keyspace.Run(ctx, *o.Keyspace)
 	case o.Recovery != nil && o.Recovery.Stage == recovery.StageFill:
 		return nil, recovery.Fill(*o.Recovery, out)
 	case o.Recovery != nil:

@@ -49,7 +49,7 @@ func (s *Sheet) grid(g grid) table.Writer {
 		if !found {
 			continue
 		}
-		if title != "" && t.Length() > 0 {
+		if title != "" && r.system != "" && t.Length() > 0 {
 			t.AppendSeparator()
 		}
 		t.AppendRow(row)

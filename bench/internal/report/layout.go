@@ -7,9 +7,10 @@ import (
 
 // The kinds of sheets.
 const (
-	Durable = "durable"
-	Recover = "recover"
-	Engine  = "engine"
+	Durable  = "durable"
+	Recover  = "recover"
+	Engine   = "engine"
+	Keyspace = "keyspace"
 )
 
 // The lines of a Recover sheet.
@@ -109,7 +110,8 @@ var layouts = map[string]layout{
 			"Pages and files: what is written for each byte of log, with a snapshot after every length of log, compaction included.",
 		redis: true,
 	},
-	Engine: engineLayout(),
+	Engine:   engineLayout(),
+	Keyspace: keyspaceLayout(),
 }
 
 var ours1 = []string{zrank}

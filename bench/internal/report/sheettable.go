@@ -185,6 +185,8 @@ func quantity(v float64, u figure.Unit) string {
 		return span(v * 1e6)
 	case figure.Bytes:
 		return digits(v/1e6) + " MB"
+	case figure.Small:
+		return digits(v) + " B"
 	case figure.Times:
 		return ratio(v)
 	}
