@@ -17,6 +17,7 @@ import (
 	"github.com/zrankdb/zrank/bench/internal/durable"
 	"github.com/zrankdb/zrank/bench/internal/figure"
 	"github.com/zrankdb/zrank/bench/internal/keyspace"
+	"github.com/zrankdb/zrank/bench/internal/pauses"
 	"github.com/zrankdb/zrank/bench/internal/recovery"
 	"github.com/zrankdb/zrank/bench/internal/traffic"
 )
@@ -27,6 +28,7 @@ type order struct {
 	Recovery *recovery.Options `json:",omitempty"`
 	Traffic  *traffic.Options  `json:",omitempty"`
 	Keyspace *keyspace.Options `json:",omitempty"`
+	Pauses   *pauses.Options   `json:",omitempty"`
 }
 
 // newChild is the command that the others start in a subprocess.
@@ -50,7 +52,7 @@ func newChild() *cobra.Command {
 	}
 }
 
-// run does it and returns figure.Figures, or figure.Lines of what takes turns.
+// run does it and returns figure.Figures, or figure.Lines of what finds several.
 func (o order) run(ctx context.Context, in io.Reader, out io.Writer) (any, error) {
 	switch {
 	case o.Durable != nil:
@@ -67,6 +69,8 @@ func (o order) run(ctx context.Context, in io.Reader, out io.Writer) (any, error
 		return turns(s, in, out)
 	case o.Keyspace != nil:
 		return keyspace.Run(ctx, *o.Keyspace)
+	case o.Pauses != nil:
+		return pauses.Run(*o.Pauses)
 	case o.Recovery != nil && o.Recovery.Stage == recovery.StageFill:
 		return nil, recovery.Fill(*o.Recovery, out)
 	case o.Recovery != nil:
@@ -92,9 +96,15 @@ func (o order) command(ctx context.Context) (*exec.Cmd, error) {
 
 // figures has the order done in a subprocess.
 func (o order) figures(ctx context.Context) (f figure.Figures, took time.Duration, err error) {
+	took, err = o.answer(ctx, &f)
+	return f, took, err
+}
+
+// answer has the order done in a subprocess, and takes what it answers.
+func (o order) answer(ctx context.Context, found any) (took time.Duration, err error) {
 	cmd, err := o.command(ctx)
 	if err != nil {
-		return nil, 0, err
+		return 0, err
 	}
 	var complaint bytes.Buffer
 	cmd.Stderr = &complaint
@@ -102,12 +112,12 @@ func (o order) figures(ctx context.Context) (f figure.Figures, took time.Duratio
 	out, err := cmd.Output()
 	took = time.Since(start)
 	if err != nil {
-		return nil, took, fmt.Errorf("%s: %w\n%s", cmd.Args[2], err, complaint.Bytes())
+		return took, fmt.Errorf("%s: %w\n%s", cmd.Args[2], err, complaint.Bytes())
 	}
-	if err := json.Unmarshal(out, &f); err != nil {
-		return nil, took, fmt.Errorf("figures of %s: %w", cmd.Args[2], err)
+	if err := json.Unmarshal(out, found); err != nil {
+		return took, fmt.Errorf("figures of %s: %w", cmd.Args[2], err)
 	}
-	return f, took, nil
+	return took, nil
 }
 
 // killed has the order done in a subprocess until it writes recovery.Ready, and kills it while it goes on.

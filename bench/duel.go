@@ -107,12 +107,15 @@ func (p *player) leave(round int) ([]report.Sample, error) {
 	if err := json.Unmarshal(p.out.Bytes(), &lines); err != nil {
 		return nil, fmt.Errorf("figures of %s: %w", p.cmd.Args[2], err)
 	}
-	seconds := time.Since(p.began).Seconds()
-	var samples []report.Sample
+	return samples(lines, p.system, round, time.Since(p.began)), p.cmd.Wait()
+}
+
+// samples parts what one process found.
+func samples(lines figure.Lines, system string, round int, took time.Duration) (list []report.Sample) {
 	for _, line := range slices.Sorted(maps.Keys(lines)) {
-		samples = append(samples, report.Sample{Line: line, System: p.system, Round: round, Seconds: seconds, Figures: lines[line]})
+		list = append(list, report.Sample{Line: line, System: system, Round: round, Seconds: took.Seconds(), Figures: lines[line]})
 	}
-	return samples, p.cmd.Wait()
+	return list
 }
 
 // failed ends the subprocess, and says why with what it wrote.
@@ -129,7 +132,7 @@ type game struct {
 }
 
 // play has the players take turns, and returns what they found.
-func (g game) play(ctx context.Context, dir string, round int) (samples []report.Sample, err error) {
+func (g game) play(ctx context.Context, dir string, round int) (found []report.Sample, err error) {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel() // ends the players that are left after a failure
 	var players []*player
@@ -150,13 +153,13 @@ func (g game) play(ctx context.Context, dir string, round int) (samples []report
 		return nil, err
 	}
 	for _, p := range players {
-		found, err := p.leave(round)
+		own, err := p.leave(round)
 		if err != nil {
 			return nil, err
 		}
-		samples = append(samples, found...)
+		found = append(found, own...)
 	}
-	return samples, nil
+	return found, nil
 }
 
 // duel has the players measure in turns, each round of turns in another order.

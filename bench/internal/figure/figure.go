@@ -34,6 +34,9 @@ const (
 	FilesPerLog Metric = "file_bytes_per_log_byte"
 )
 
+// Took is how long something took that others had to bear.
+const Took Metric = "took_ms"
+
 // Of very many small sets. The bytes are of one set.
 const (
 	Fill        Metric = "fill_ms"
@@ -69,7 +72,7 @@ var units = map[Metric]Unit{
 	Rate: PerSecond, Calls: Count, P50: Nanoseconds, P99: Nanoseconds, P999: Nanoseconds, Max: Nanoseconds,
 	Open: Milliseconds, Touch: Milliseconds, MemoryOpen: Bytes, MemoryTouched: Bytes, MemoryPeak: Bytes, Commits: Count,
 	Log: Bytes, Disk: Bytes, Snapshot: Milliseconds, Snapshots: Count, PagesPerLog: Times, FilesPerLog: Times,
-	Fill: Milliseconds, Close: Milliseconds, SetBytes: Small, SetOwn: Small, SetOverhead: Small, SetDisk: Small, SetCold: Small,
+	Took: Milliseconds, Fill: Milliseconds, Close: Milliseconds, SetBytes: Small, SetOwn: Small, SetOverhead: Small, SetDisk: Small, SetCold: Small,
 }
 
 // Unit returns what the metric is counted in.

@@ -64,23 +64,6 @@ func TestStall(t *testing.T) {
 	}
 }
 
-func TestCallsWithinASnapshot(t *testing.T) {
-	windows := []window{{10, 20}, {30, 40}}
-	r := within([]call{
-		{due: 1, end: 9},   // before
-		{due: 1, end: 11},  // ends in it
-		{due: 12, end: 13}, // inside
-		{due: 19, end: 25}, // begins in it
-		{due: 21, end: 29}, // between
-		{due: 5, end: 50},  // over both: one call
-		{due: 40, end: 41}, // after
-	}, windows)
-	assert.Equal(t, 4, r.Count())
-	f := figure.Figures{}
-	r.Into(f)
-	assert.Equal(t, 45.0, f[figure.Max], "from when it was due")
-}
-
 func TestAmplify(t *testing.T) {
 	for _, zipf := range []bool{false, true} {
 		o := built(t, 2000)

@@ -11,6 +11,7 @@ const (
 	Recover  = "recover"
 	Engine   = "engine"
 	Keyspace = "keyspace"
+	Pauses   = "pauses"
 )
 
 // The lines of a Recover sheet.
@@ -112,6 +113,7 @@ var layouts = map[string]layout{
 	},
 	Engine:   engineLayout(),
 	Keyspace: keyspaceLayout(),
+	Pauses:   pausesLayout(),
 }
 
 var ours1 = []string{zrank}
