@@ -240,31 +240,6 @@ func (sn *Snapshot) usable() error {
 	return sn.s.failure()
 }
 
-// readBack reads every page that the snapshot has written, as a set's record will name it, and compares it with what was to
-// be written: the log, which is about to be cut, is the only other copy. See doc.go for what this proves. O(bytes written).
-func (sn *Snapshot) readBack() error {
-	if seeded.Bug("no read back") {
-		return nil
-	}
-	if err := sn.s.acquire(); err != nil {
-		return err
-	}
-	defer sn.s.release()
-	ours := func(p place) bool { return p.snapshot == sn.number }
-	seen := func([]byte) (bool, error) {
-		if sn.s.isClosing() {
-			return false, ErrClosed
-		}
-		return true, nil
-	}
-	for _, r := range sn.written {
-		if err := sn.s.readPages(&r, ours, seen); err != nil {
-			return fmt.Errorf("persist: read back what snapshot %d has written: %w", sn.number, err)
-		}
-	}
-	return nil
-}
-
 // publish runs in the committer, which has written everything appended before it was asked. That order is what makes the
 // snapshot exact: pages may show effects up to the last commit appended, so all of those must be in the log before the
 // pages count (P8).
