@@ -74,6 +74,9 @@ func (e *engines) run(cmd *cobra.Command) error {
 	s := &report.Sheet{Kind: report.Engine, N: int(e.n),
 		Load:    fmt.Sprintf("%v members of 20 bytes in the one set, 20 in each of %d sets", e.n.String(), e.sets),
 		Command: fmt.Sprintf("go run . engine --n %v --sets %d --for %v", e.n, e.sets, e.long)}
+	if cmd.Flags().Changed("cases") {
+		s.Command += " --cases " + strings.Join(e.names, ",")
+	}
 	return e.sheet(cmd, s, e.measure)
 }
 

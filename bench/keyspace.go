@@ -42,7 +42,7 @@ func newKeyspace() *cobra.Command {
 		},
 	}
 	k.flags(cmd)
-	cmd.Flags().Var(&k.n, "n", "number of sets")
+	cmd.Flags().Var(&k.n, "n", "number of `sets`")
 	return cmd
 }
 
