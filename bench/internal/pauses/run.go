@@ -28,7 +28,7 @@ type Options struct {
 const (
 	big = "big"
 	// The others are smallSets sets of smallMembers each.
-	smallSets, smallMembers = 100, 1000
+	smallSets, smallMembers = 1000, 20
 	// fillSize is how many members a commit of the fill has.
 	fillSize = 10_000
 	// drawn is how many updates a writer draws at a time.
@@ -76,7 +76,7 @@ func fill(e *engine.Engine, o Options) error {
 	return nil
 }
 
-func small(i int) string { return fmt.Sprintf("small:%02d", i) }
+func small(i int) string { return fmt.Sprintf("small:%03d", i) }
 
 // fillSet makes one, neighbours far apart.
 func fillSet(e *engine.Engine, key string, n int, seed uint64) error {
