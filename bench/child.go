@@ -16,16 +16,22 @@ import (
 
 	"github.com/zrankdb/zrank/bench/internal/durable"
 	"github.com/zrankdb/zrank/bench/internal/figure"
+	"github.com/zrankdb/zrank/bench/internal/keyspace"
+	"github.com/zrankdb/zrank/bench/internal/pauses"
 	"github.com/zrankdb/zrank/bench/internal/recovery"
+	"github.com/zrankdb/zrank/bench/internal/traffic"
 )
 
-// order is what a subprocess of durable or recover is to do: one of them.
+// order is what a subprocess is to do: one of them.
 type order struct {
 	Durable  *durable.Options  `json:",omitempty"`
 	Recovery *recovery.Options `json:",omitempty"`
+	Traffic  *traffic.Options  `json:",omitempty"`
+	Keyspace *keyspace.Options `json:",omitempty"`
+	Pauses   *pauses.Options   `json:",omitempty"`
 }
 
-// newChild is the command that durable and recover start in a subprocess.
+// newChild is the command that the others start in a subprocess.
 func newChild() *cobra.Command {
 	return &cobra.Command{
 		Use:    "child order",
@@ -37,7 +43,7 @@ func newChild() *cobra.Command {
 			if err := json.Unmarshal([]byte(args[0]), &o); err != nil {
 				return err
 			}
-			f, err := o.run(cmd.InOrStdin(), cmd.OutOrStdout())
+			f, err := o.run(cmd.Context(), cmd.InOrStdin(), cmd.OutOrStdout())
 			if err != nil {
 				return err
 			}
@@ -46,10 +52,25 @@ func newChild() *cobra.Command {
 	}
 }
 
-func (o order) run(in io.Reader, out io.Writer) (figure.Figures, error) {
+// run does it and returns figure.Figures, or figure.Lines of what finds several.
+func (o order) run(ctx context.Context, in io.Reader, out io.Writer) (any, error) {
 	switch {
 	case o.Durable != nil:
-		return turns(*o.Durable, in, out)
+		s, err := durable.Start(*o.Durable)
+		if err != nil {
+			return nil, err
+		}
+		return turns(s, in, out)
+	case o.Traffic != nil:
+		s, err := traffic.Start(ctx, *o.Traffic)
+		if err != nil {
+			return nil, err
+		}
+		return turns(s, in, out)
+	case o.Keyspace != nil:
+		return keyspace.Run(ctx, *o.Keyspace)
+	case o.Pauses != nil:
+		return pauses.Run(*o.Pauses)
 	case o.Recovery != nil && o.Recovery.Stage == recovery.StageFill:
 		return nil, recovery.Fill(*o.Recovery, out)
 	case o.Recovery != nil:
@@ -75,9 +96,15 @@ func (o order) command(ctx context.Context) (*exec.Cmd, error) {
 
 // figures has the order done in a subprocess.
 func (o order) figures(ctx context.Context) (f figure.Figures, took time.Duration, err error) {
+	took, err = o.answer(ctx, &f)
+	return f, took, err
+}
+
+// answer has the order done in a subprocess, and takes what it answers.
+func (o order) answer(ctx context.Context, found any) (took time.Duration, err error) {
 	cmd, err := o.command(ctx)
 	if err != nil {
-		return nil, 0, err
+		return 0, err
 	}
 	var complaint bytes.Buffer
 	cmd.Stderr = &complaint
@@ -85,12 +112,12 @@ func (o order) figures(ctx context.Context) (f figure.Figures, took time.Duratio
 	out, err := cmd.Output()
 	took = time.Since(start)
 	if err != nil {
-		return nil, took, fmt.Errorf("%s: %w\n%s", cmd.Args[2], err, complaint.Bytes())
+		return took, fmt.Errorf("%s: %w\n%s", cmd.Args[2], err, complaint.Bytes())
 	}
-	if err := json.Unmarshal(out, &f); err != nil {
-		return nil, took, fmt.Errorf("figures of %s: %w", cmd.Args[2], err)
+	if err := json.Unmarshal(out, found); err != nil {
+		return took, fmt.Errorf("figures of %s: %w", cmd.Args[2], err)
 	}
-	return f, took, nil
+	return took, nil
 }
 
 // killed has the order done in a subprocess until it writes recovery.Ready, and kills it while it goes on.

@@ -1,11 +1,15 @@
 // Command bench compares zset with what a Go program would use in its place: a bare map; google/btree, tidwall/btree, a
 // counted B+ tree of its own, and the skip lists of Workiva and huandu, each with a map; and the sorted set of
-// bytedance/gopkg. It measures the engine on a disk beside Pebble alone, and how long the engine takes to open.
+// bytedance/gopkg. It measures the engine on a disk beside Pebble alone, how long the engine takes to open, goroutines that read and write
+// sets at once and a million small sets beside bytedance and Redis, and writers while something is done to a big set.
 //
 //	go run . compare --n 1e6
 //	go run . compare --n 1e3,1e5,1e6 --peers tidwall --json > raw.json
 //	go run . durable
 //	go run . recover --n 1e6
+//	go run . engine
+//	go run . keyspace
+//	go run . pauses
 //	go run . table raw.json --markdown
 //
 // It is a module of its own, so that rivals never enter zrank's.
@@ -19,8 +23,8 @@
 // Before anything is measured every peer is compared with internal/model; a peer that gives wrong answers stops the
 // program.
 //
-// The processes of durable and recover are started with the hidden command "child". The systems of a row of durable take
-// short turns, each stopped while the others measure.
+// The processes of the other commands are started with the hidden command "child". The systems of a row of durable and of
+// engine take short turns, each stopped while the others measure.
 //
 // # Reading the source
 //
@@ -30,6 +34,11 @@
 //   - internal/measure: one load, one peer, one process; what each figure is
 //   - internal/durable: commits on the disk, one system in one process
 //   - internal/recovery: opening, snapshots and what they cost, one stage in one process
-//   - internal/disk, internal/latency, internal/figure: what the last two stand on
+//   - internal/traffic: goroutines that read and write, one system in one process
+//   - internal/keyspace: very many small sets, one system in one process
+//   - internal/pauses: writers while something is done to a big set, in one process
+//   - internal/redis: a redis-server and a connection to it
+//   - internal/crew: writers who come at fixed times
+//   - internal/disk, internal/latency, internal/figure: what those stand on
 //   - internal/report: medians, ratios, the targets of the design's section 8, tables, JSON and Markdown
 package main

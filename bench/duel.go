@@ -8,10 +8,12 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"maps"
+	"os"
 	"os/exec"
+	"slices"
 	"time"
 
-	"github.com/zrankdb/zrank/bench/internal/durable"
 	"github.com/zrankdb/zrank/bench/internal/figure"
 	"github.com/zrankdb/zrank/bench/internal/report"
 )
@@ -20,12 +22,14 @@ import (
 // turn too.
 const yourTurn, done = "turn", "done"
 
-// turns is what a subprocess of durable does: it measures when it is told to.
-func turns(o durable.Options, in io.Reader, out io.Writer) (figure.Figures, error) {
-	s, err := durable.Start(o)
-	if err != nil {
-		return nil, err
-	}
+// session is a system that measures in turns.
+type session interface {
+	Turn() error
+	End() (figure.Lines, error)
+}
+
+// turns is what a subprocess with a session does: it measures when it is told to.
+func turns(s session, in io.Reader, out io.Writer) (figure.Lines, error) {
 	lines := bufio.NewScanner(in)
 	for {
 		if _, err := fmt.Fprintln(out, done); err != nil {
@@ -50,13 +54,13 @@ type player struct {
 	began     time.Time
 }
 
-// join starts a player and waits until it is ready.
-func join(ctx context.Context, o durable.Options) (*player, error) {
-	cmd, err := order{Durable: &o}.command(ctx)
+// join starts a player of a system and waits until it is ready.
+func join(ctx context.Context, system string, o order) (*player, error) {
+	cmd, err := o.command(ctx)
 	if err != nil {
 		return nil, err
 	}
-	p := &player{system: o.System, cmd: cmd, began: time.Now()}
+	p := &player{system: system, cmd: cmd, began: time.Now()}
 	cmd.Stderr = &p.complaint
 	out, err := cmd.StdoutPipe()
 	if err != nil {
@@ -91,20 +95,27 @@ func (p *player) turn() error {
 	return p.wait()
 }
 
-// leave returns what the player found.
-func (p *player) leave() (report.Sample, error) {
-	x := report.Sample{System: p.system}
+// leave returns what the player found, a sample for each line.
+func (p *player) leave(round int) ([]report.Sample, error) {
 	if err := errors.Join(resume(p.cmd.Process), p.in.Close()); err != nil {
-		return x, p.failed(err)
+		return nil, p.failed(err)
 	}
 	if !p.out.Scan() {
-		return x, p.failed(errors.New("no figures"))
+		return nil, p.failed(errors.New("no figures"))
 	}
-	if err := json.Unmarshal(p.out.Bytes(), &x.Figures); err != nil {
-		return x, fmt.Errorf("figures of %s: %w", p.cmd.Args[2], err)
+	var lines figure.Lines
+	if err := json.Unmarshal(p.out.Bytes(), &lines); err != nil {
+		return nil, fmt.Errorf("figures of %s: %w", p.cmd.Args[2], err)
 	}
-	x.Seconds = time.Since(p.began).Seconds()
-	return x, p.cmd.Wait()
+	return samples(lines, p.system, round, time.Since(p.began)), p.cmd.Wait()
+}
+
+// samples parts what one process found.
+func samples(lines figure.Lines, system string, round int, took time.Duration) (list []report.Sample) {
+	for _, line := range slices.Sorted(maps.Keys(lines)) {
+		list = append(list, report.Sample{Line: line, System: system, Round: round, Seconds: took.Seconds(), Figures: lines[line]})
+	}
+	return list
 }
 
 // failed ends the subprocess, and says why with what it wrote.
@@ -113,9 +124,47 @@ func (p *player) failed(err error) error {
 	return fmt.Errorf("%s: %w\n%s", p.cmd.Args[2], errors.Join(err, p.cmd.Wait()), p.complaint.Bytes())
 }
 
-// duel has the players measure in turns, each round of turns in the other order.
-func duel(players []*player) error {
-	for turn := range durable.Turns {
+// game is one round of a row: systems that measure side by side.
+type game struct {
+	systems []string
+	turns   int                            // of each
+	order   func(system, dir string) order // what a system's subprocess is to do, in an empty directory of its own
+}
+
+// play has the players take turns, and returns what they found.
+func (g game) play(ctx context.Context, dir string, round int) (found []report.Sample, err error) {
+	ctx, cancel := context.WithCancel(ctx)
+	defer cancel() // ends the players that are left after a failure
+	var players []*player
+	for turn := range g.systems {
+		system := g.systems[(round+turn)%len(g.systems)]
+		own, err := os.MkdirTemp(dir, "run-")
+		if err != nil {
+			return nil, err
+		}
+		defer os.RemoveAll(own)
+		p, err := join(ctx, system, g.order(system, own))
+		if err != nil {
+			return nil, err
+		}
+		players = append(players, p)
+	}
+	if err := duel(players, g.turns); err != nil {
+		return nil, err
+	}
+	for _, p := range players {
+		own, err := p.leave(round)
+		if err != nil {
+			return nil, err
+		}
+		found = append(found, own...)
+	}
+	return found, nil
+}
+
+// duel has the players measure in turns, each round of turns in another order.
+func duel(players []*player, turns int) error {
+	for turn := range turns {
 		for i := range players {
 			if err := players[(i+turn)%len(players)].turn(); err != nil {
 				return err

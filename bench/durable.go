@@ -4,7 +4,6 @@ import (
 	"context"
 	"fmt"
 	"io"
-	"os"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -51,7 +50,7 @@ func (d *durability) measure(ctx context.Context, progress io.Writer, dir string
 		for i := range durable.Cases {
 			c := durable.Cases[(i+round)%len(durable.Cases)]
 			p.start(fmt.Sprintf("round %d of %d: %s", round+1, d.count, c.Title))
-			samples, err := d.play(ctx, dir, c, round)
+			samples, err := d.game(c, round).play(ctx, dir, round)
 			p.end(err)
 			if err != nil {
 				return err
@@ -62,36 +61,11 @@ func (d *durability) measure(ctx context.Context, progress io.Writer, dir string
 	return nil
 }
 
-// play measures the systems of a case side by side.
-func (d *durability) play(ctx context.Context, dir string, c durable.Case, round int) (samples []report.Sample, err error) {
-	ctx, cancel := context.WithCancel(ctx)
-	defer cancel() // ends the players that are left after a failure
-	var players []*player
-	for turn := range c.Systems {
-		system := c.Systems[(round+turn)%len(c.Systems)]
-		own, err := os.MkdirTemp(dir, "run-")
-		if err != nil {
-			return nil, err
-		}
-		defer os.RemoveAll(own)
-		p, err := join(ctx, durable.Options{
-			Case: c.Name, System: system, Dir: own, N: int(d.n), Seed: d.seed + uint64(round), For: d.long,
-		})
-		if err != nil {
-			return nil, err
-		}
-		players = append(players, p)
-	}
-	if err := duel(players); err != nil {
-		return nil, err
-	}
-	for _, p := range players {
-		x, err := p.leave()
-		if err != nil {
-			return nil, err
-		}
-		x.Line, x.Round = c.Name, round
-		samples = append(samples, x)
-	}
-	return samples, nil
+// game is a case.
+func (d *durability) game(c durable.Case, round int) game {
+	return game{systems: c.Systems, turns: durable.Turns, order: func(system, dir string) order {
+		return order{Durable: &durable.Options{
+			Case: c.Name, System: system, Dir: dir, N: int(d.n), Seed: d.seed + uint64(round), For: d.long,
+		}}
+	}}
 }

@@ -14,7 +14,7 @@ import (
 	"github.com/zrankdb/zrank/bench/internal/workload"
 )
 
-// rounds are the flags that durable and recover share.
+// rounds are the flags that all commands but compare share.
 type rounds struct {
 	n     size // members in the set
 	dir   string

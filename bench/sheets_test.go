@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 	"unicode/utf8"
@@ -12,8 +13,10 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/zrankdb/zrank/bench/internal/durable"
+	"github.com/zrankdb/zrank/bench/internal/pauses"
 	"github.com/zrankdb/zrank/bench/internal/recovery"
 	"github.com/zrankdb/zrank/bench/internal/report"
+	"github.com/zrankdb/zrank/bench/internal/traffic"
 )
 
 // printedAgain runs a command with --json in a directory of its own, and returns its sheet, and the text of the tables that
@@ -68,9 +71,68 @@ func TestRecoverAsJSONAndPrintedAgain(t *testing.T) {
 		assert.NotEqual(t, report.NotMeasured, o.Verdict, o.What)
 	}
 	for _, text := range []string{"open after kill -9", "commits replayed", "Sync, during snapshots", "per byte of log, zipf",
-		"Redis was not measured"} {
+		"Redis was not measured: there is no redis-server"} {
 		assert.Contains(t, tables, text)
 		assert.Contains(t, markdown, text)
+	}
+}
+
+func TestEngineAsJSONAndPrintedAgain(t *testing.T) {
+	s, tables, markdown, progress := printedAgain(t, "engine", "--n", "1000", "--sets", "10", "--for", "5ms")
+	assert.Contains(t, progress, "round 3 of 3: one set, Interval ... ")
+	assert.Equal(t, report.Engine, s.Kind)
+	systems := map[string]bool{}
+	for _, x := range s.Samples {
+		systems[x.System] = true
+	}
+	for _, c := range traffic.Cases {
+		for _, m := range traffic.Mixes {
+			assert.Contains(t, tables, c.Describe()+", "+m.Title)
+			assert.Contains(t, markdown, "| "+c.Describe()+", "+m.Title)
+			for _, n := range traffic.Callers {
+				assert.True(t, slices.ContainsFunc(s.Samples, func(x report.Sample) bool { return x.Line == c.Line(m, n) }), c.Line(m, n))
+			}
+		}
+	}
+	assert.Contains(t, tables, "1000 members of 20 bytes in the one set, 20 in each of 10 sets")
+	t.Logf("%d samples of %d systems", len(s.Samples), len(systems))
+}
+
+func TestKeyspaceAsJSONAndPrintedAgain(t *testing.T) {
+	s, tables, markdown, progress := printedAgain(t, "keyspace", "--n", "1000")
+	assert.Contains(t, progress, "round 3 of 3: bytedance ... ")
+	assert.Equal(t, report.Keyspace, s.Kind)
+	for _, text := range []string{"time to fill", "bytes of memory a set", "overhead", "bytes of files a set", "time to open", "first touch of a set, p99",
+		"<= 120 B"} {
+		assert.Contains(t, tables, text)
+		assert.Contains(t, markdown, text)
+	}
+}
+
+func TestPausesAsJSONAndPrintedAgain(t *testing.T) {
+	s, tables, markdown, progress := printedAgain(t, "pauses", "--n", "1000", "--for", "30ms")
+	assert.Contains(t, progress, "round 3 of 3: snapshot, interval ... ")
+	assert.Equal(t, report.Pauses, s.Kind)
+	assert.Len(t, s.Samples, 3*len(pauses.Levels)*len(pauses.Events)*len(pauses.Sides))
+	for _, e := range pauses.Events {
+		assert.Contains(t, tables, "Sync, "+e.Title+": others")
+		assert.Contains(t, markdown, "| Interval, "+e.Title+": big set |")
+	}
+	for _, o := range s.Goals {
+		assert.NotEqual(t, report.NotMeasured, o.Verdict, o.What)
+	}
+}
+
+// TestWithoutRedis prints what there is.
+func TestWithoutRedis(t *testing.T) {
+	t.Setenv("PATH", t.TempDir())
+	for _, args := range [][]string{{"engine", "--cases", "many/memory", "--n", "1000", "--sets", "10", "--for", "5ms"}, {"keyspace", "--n", "1000"}} {
+		out, progress, err := bench(append(args, "--dir", t.TempDir())...)
+		require.NoError(t, err)
+		assert.Contains(t, progress, "no redis-server in the path: not measured")
+		assert.Contains(t, out, "Redis was not measured: there is no redis-server in the path.")
+		assert.Contains(t, out, "bytedance")
+		assert.NotContains(t, out, "redis/16  ", "no row")
 	}
 }
 
@@ -84,6 +146,11 @@ func TestFlagsOfSheetsThatMakeNoSense(t *testing.T) {
 		{"recover", "--log", "0", "must be positive"},
 		{"recover", "--calls", "-1", "must be positive"},
 		{"recover", "--rounds", "1", "need 3 or more"},
+		{"engine", "--for", "-1s", "must be positive"},
+		{"engine", "--sets", "0", "must be positive"},
+		{"engine", "--cases", "warm/memory", `no case "warm/memory"; there are hot/memory, `},
+		{"keyspace", "--n", "1", "want a whole number"},
+		{"pauses", "--for", "0s", "must be positive"},
 	} {
 		_, _, err := bench(c.command, c.flag, c.value)
 		assert.ErrorContains(t, err, c.want, "%s %s %s", c.command, c.flag, c.value)
@@ -91,10 +158,10 @@ func TestFlagsOfSheetsThatMakeNoSense(t *testing.T) {
 }
 
 func TestAPlayerThatFailsIsReported(t *testing.T) {
-	_, err := join(t.Context(), durable.Options{Case: "sync/7"})
+	_, err := join(t.Context(), "", order{Durable: &durable.Options{Case: "sync/7"}})
 	assert.ErrorContains(t, err, `no case "sync/7"`)
 
-	p, err := join(t.Context(), durable.Options{Case: "none", System: durable.Memory, N: 1000, For: 1e6})
+	p, err := join(t.Context(), durable.Memory, order{Durable: &durable.Options{Case: "none", System: durable.Memory, N: 1000, For: 1e6}})
 	require.NoError(t, err)
 	require.NoError(t, p.cmd.Process.Kill())
 	assert.ErrorContains(t, p.turn(), "signal: killed")

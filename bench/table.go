@@ -9,7 +9,7 @@ import (
 	"github.com/zrankdb/zrank/bench/internal/report"
 )
 
-const tableHelp = `Table prints again what the --json of compare, durable or recover wrote, as tables or as Markdown for a README.
+const tableHelp = `Table prints again what the --json of another command wrote, as tables or as Markdown for a README.
 
 The figures are the file's. The targets are this program's, held against them anew.`
 

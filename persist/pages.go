@@ -86,13 +86,12 @@ func (s *Store) PagesOf(r SetRecord, from, to int) iter.Seq2[[]byte, error] {
 	return seq2(s, func(yield func([]byte) (bool, error)) error {
 		i := -1
 		wanted := func(place) bool { i++; return from <= i && i < to }
-		return s.staleOr(&r, s.readPages(&r, wanted, yield))
+		return s.staleOr(&r, s.overPages(func(it *pebble.Iterator) error { return readPages(it, &r, wanted, yield) }))
 	})
 }
 
-// readPages calls fn with those pages of a set that are wanted, until it returns false. What it sees is the store at the
-// moment of the call.
-func (s *Store) readPages(r *SetRecord, wanted func(place) bool, fn func(page []byte) (bool, error)) (err error) {
+// overPages calls fn with an iterator over the pages of all sets. What it sees is the store at the moment of the call.
+func (s *Store) overPages(fn func(*pebble.Iterator) error) (err error) {
 	space := []byte(spacePages)
 	it, err := s.db.NewIter(&pebble.IterOptions{LowerBound: space, UpperBound: keyAfter(space)})
 	if err != nil {
@@ -103,6 +102,11 @@ func (s *Store) readPages(r *SetRecord, wanted func(place) bool, fn func(page []
 			err = readError(closeErr, nameOf(space))
 		}
 	}()
+	return fn(it)
+}
+
+// readPages calls fn with those pages of a set that are wanted, until it returns false.
+func readPages(it *pebble.Iterator, r *SetRecord, wanted func(place) bool, fn func(page []byte) (bool, error)) (err error) {
 	sum, all := uint32(0), true
 	at := r.places()
 	for i := range r.Pages {

@@ -2,7 +2,6 @@ package persist
 
 import (
 	"errors"
-	"fmt"
 	"time"
 
 	"github.com/cockroachdb/pebble/v2"
@@ -36,31 +35,6 @@ func (sn *Snapshot) Publish() error {
 		sn.finish()
 	}
 	return sn.failed
-}
-
-// readBack reads every page that the snapshot has written, as a set's record will name it, and compares it with what was to
-// be written: the log, which is about to be cut, is the only other copy. See doc.go for what this proves. O(bytes written).
-func (sn *Snapshot) readBack() error {
-	if seeded.Bug("no read back") {
-		return nil
-	}
-	if err := sn.s.acquire(); err != nil {
-		return err
-	}
-	defer sn.s.release()
-	ours := func(p place) bool { return p.snapshot == sn.number }
-	seen := func([]byte) (bool, error) {
-		if sn.s.isClosing() {
-			return false, ErrClosed
-		}
-		return true, nil
-	}
-	for _, r := range sn.written {
-		if err := sn.s.readPages(&r, ours, seen); err != nil {
-			return fmt.Errorf("persist: read back what snapshot %d has written: %w", sn.number, err)
-		}
-	}
-	return nil
 }
 
 // publish runs in the committer, which has written everything appended before it was asked. That order is what makes the

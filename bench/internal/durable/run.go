@@ -38,6 +38,7 @@ const (
 
 // Session is one system in one case, with its members in, measured in turns.
 type Session struct {
+	line    string // the name of the case
 	sys     system
 	callers []*caller
 	turn    time.Duration // how long calls are counted, and then timed, in one turn
@@ -59,7 +60,7 @@ func Start(o Options) (*Session, error) {
 	if err != nil {
 		return nil, err
 	}
-	s := &Session{sys: sys, turn: o.For / Turns}
+	s := &Session{line: c.Name, sys: sys, turn: o.For / Turns}
 	if err := build(sys, o.N, r, score); err != nil {
 		return nil, errors.Join(err, sys.Close())
 	}
@@ -102,7 +103,7 @@ func (s *Session) Turn() error {
 }
 
 // End closes the system and returns what the turns found.
-func (s *Session) End() (figure.Figures, error) {
+func (s *Session) End() (figure.Lines, error) {
 	after, tells := s.sys.commits()
 	if err := s.sys.Close(); err != nil {
 		return nil, err
@@ -116,7 +117,7 @@ func (s *Session) End() (figure.Figures, error) {
 		times.Add(c.times)
 	}
 	times.Into(f)
-	return f, nil
+	return figure.Lines{s.line: f}, nil
 }
 
 // drive lets the callers go for a while, times their calls if asked to, and returns how many calls they made and how long that took.

@@ -21,8 +21,9 @@ func TestEverySystemOfEveryCase(t *testing.T) {
 				require.NoError(t, err)
 				require.NoError(t, s.Turn())
 				require.NoError(t, s.Turn())
-				f, err := s.End()
+				lines, err := s.End()
 				require.NoError(t, err)
+				f := lines[c.Name]
 				for _, m := range []figure.Metric{figure.Rate, figure.Calls, figure.P50, figure.P99, figure.P999, figure.Max} {
 					assert.Positive(t, f[m], m)
 				}

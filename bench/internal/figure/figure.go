@@ -1,4 +1,4 @@
-// Package figure names what the commands durable and recover find: one number each, under a name that JSON keeps.
+// Package figure names what the commands other than compare find: one number each, under a name that JSON keeps.
 package figure
 
 // Metric names one figure.
@@ -34,8 +34,25 @@ const (
 	FilesPerLog Metric = "file_bytes_per_log_byte"
 )
 
+// Took is how long something took that others had to bear.
+const Took Metric = "took_ms"
+
+// Of very many small sets. The bytes are of one set.
+const (
+	Fill        Metric = "fill_ms"
+	Close       Metric = "close_ms"
+	SetBytes    Metric = "set_bytes"
+	SetOwn      Metric = "set_own_bytes" // its key and its entries
+	SetOverhead Metric = "set_overhead_bytes"
+	SetDisk     Metric = "set_disk_bytes"
+	SetCold     Metric = "set_cold_bytes" // of memory, before it is touched
+)
+
 // Figures are what one run found. What it cannot know is absent.
 type Figures map[Metric]float64
+
+// Lines are the figures of each line of a table that one run found.
+type Lines map[string]Figures
 
 // Unit is what a figure is counted in.
 type Unit string
@@ -48,12 +65,14 @@ const (
 	Bytes        Unit = "B"
 	Count        Unit = ""
 	Times        Unit = "x"
+	Small        Unit = "B each" // bytes that are few
 )
 
 var units = map[Metric]Unit{
 	Rate: PerSecond, Calls: Count, P50: Nanoseconds, P99: Nanoseconds, P999: Nanoseconds, Max: Nanoseconds,
 	Open: Milliseconds, Touch: Milliseconds, MemoryOpen: Bytes, MemoryTouched: Bytes, MemoryPeak: Bytes, Commits: Count,
 	Log: Bytes, Disk: Bytes, Snapshot: Milliseconds, Snapshots: Count, PagesPerLog: Times, FilesPerLog: Times,
+	Took: Milliseconds, Fill: Milliseconds, Close: Milliseconds, SetBytes: Small, SetOwn: Small, SetOverhead: Small, SetDisk: Small, SetCold: Small,
 }
 
 // Unit returns what the metric is counted in.

@@ -15,10 +15,10 @@ const updateEvery = 4
 // grow builds a board of fractional scores and looks for the slowest insert or update. What it has built serves the other
 // figures of fractional scores.
 func (r *run) grow(l *workload.Load) {
-	before := liveHeap()
+	before := LiveHeap()
 	board := r.peer.New()
 	r.got[Slowest] = slowest(board, &l.FractionBuild)
-	r.got[BytesFraction] = perMember(before, liveHeap(), r.N)
+	r.got[BytesFraction] = perMember(before, LiveHeap(), r.N)
 	if ordered, ok := board.(peers.Ordered); ok {
 		r.updates(UpdateFraction, "", ordered, &l.FractionUpdate)
 	}

@@ -17,8 +17,8 @@ const (
 	maxSmallBoards = 1000
 )
 
-// liveHeap returns the bytes in live objects. The second collection frees what finalizers and pools held in the first.
-func liveHeap() uint64 {
+// LiveHeap collects and returns the bytes in live objects. The second collection frees what finalizers and pools held in the first.
+func LiveHeap() uint64 {
 	runtime.GC()
 	runtime.GC()
 	var m runtime.MemStats
@@ -47,32 +47,32 @@ func smallBoards(p peers.Peer, s *workload.Stream) float64 {
 	if len(boards) == 0 {
 		return 0
 	}
-	before := liveHeap()
+	before := LiveHeap()
 	for b := range boards {
 		boards[b] = p.New()
 		for i := b * smallBoard; i < (b+1)*smallBoard; i++ {
 			boards[b].Insert(s.Key(i), s.Score(i))
 		}
 	}
-	bytes := perMember(before, liveHeap(), len(boards)*smallBoard)
+	bytes := perMember(before, LiveHeap(), len(boards)*smallBoard)
 	runtime.KeepAlive(boards)
 	return bytes
 }
 
 // removal takes out nine of ten members at random and compares what is left with a fresh board of the same entries.
 func (r *run) removal(b peers.Board, l *workload.Load) {
-	full := liveHeap()
+	full := LiveHeap()
 	for _, i := range l.Gone {
 		b.Remove(l.Build.Key(int(i)))
 	}
-	left := liveHeap()
+	left := LiveHeap()
 	anew := r.peer.New()
 	for _, i := range l.Rest {
 		k := l.Build.Key(int(i))
 		score, _ := b.Score(k)
 		anew.Insert(k, score)
 	}
-	r.got[BytesAnew] = perMember(left, liveHeap(), len(l.Rest))
+	r.got[BytesAnew] = perMember(left, LiveHeap(), len(l.Rest))
 	held := r.got[Bytes] // per member, of the full board
 	if updated, ok := r.got[BytesUpdated]; ok {
 		held = updated

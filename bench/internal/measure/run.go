@@ -53,9 +53,9 @@ func Run(p peers.Peer, o Options) Figures {
 	r.score(board, load)
 	if ordered, ok := board.(peers.Ordered); ok {
 		r.reads(ordered, load)
-		before := liveHeap() // with what the board keeps for its pages
+		before := LiveHeap() // with what the board keeps for its pages
 		r.writes(ordered, load)
-		r.got[BytesUpdated] = r.got[Bytes] + perMember(before, liveHeap(), o.N)
+		r.got[BytesUpdated] = r.got[Bytes] + perMember(before, LiveHeap(), o.N)
 	}
 	r.removal(board, load)
 	runtime.KeepAlive(load)
@@ -66,7 +66,7 @@ func Run(p peers.Peer, o Options) Figures {
 func (r *run) build(s *workload.Stream) peers.Board {
 	boards := make([]peers.Board, max(1, minInserts/s.Len()))
 	inserts := len(boards) * s.Len()
-	before := liveHeap()
+	before := LiveHeap()
 	count, start := startCount(), threadTime()
 	for b := range boards {
 		boards[b] = r.peer.New()
@@ -76,7 +76,7 @@ func (r *run) build(s *workload.Stream) peers.Board {
 	}
 	r.got[Build] = float64(threadTime()-start) / float64(inserts)
 	r.got[AllocsBuild] = count.perOp(inserts)
-	r.got[Bytes] = perMember(before, liveHeap(), inserts)
+	r.got[Bytes] = perMember(before, LiveHeap(), inserts)
 	board := boards[0]
 	runtime.KeepAlive(boards)
 	return board

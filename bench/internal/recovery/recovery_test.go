@@ -1,14 +1,9 @@
 package recovery
 
 import (
-	"bufio"
-	"context"
 	"errors"
-	"fmt"
-	"net"
 	"path/filepath"
 	"testing"
-	"time"
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
@@ -69,23 +64,6 @@ func TestStall(t *testing.T) {
 	}
 }
 
-func TestCallsWithinASnapshot(t *testing.T) {
-	windows := []window{{10, 20}, {30, 40}}
-	r := within([]call{
-		{due: 1, end: 9},   // before
-		{due: 1, end: 11},  // ends in it
-		{due: 12, end: 13}, // inside
-		{due: 19, end: 25}, // begins in it
-		{due: 21, end: 29}, // between
-		{due: 5, end: 50},  // over both: one call
-		{due: 40, end: 41}, // after
-	}, windows)
-	assert.Equal(t, 4, r.Count())
-	f := figure.Figures{}
-	r.Into(f)
-	assert.Equal(t, 45.0, f[figure.Max], "from when it was due")
-}
-
 func TestAmplify(t *testing.T) {
 	for _, zipf := range []bool{false, true} {
 		o := built(t, 2000)
@@ -119,51 +97,4 @@ func TestEveryMemberIsBuiltOnce(t *testing.T) {
 		most = max(most, hits[name])
 	}
 	assert.Greater(t, most, 250, "the hottest of 1,000 gets more than 50 uniform shares")
-}
-
-// TestRedis talks to a server that is loading at first.
-func TestRedis(t *testing.T) {
-	socket := filepath.Join(t.TempDir(), "s")
-	l, err := net.Listen("unix", socket)
-	require.NoError(t, err)
-	defer l.Close()
-	go func() {
-		for _, script := range [][]string{{"-LOADING"}, {"+PONG", ":2", "+OK", ":2", ":3"}} {
-			conn, err := l.Accept()
-			if err != nil {
-				return
-			}
-			serve(conn, script)
-		}
-	}()
-	r, err := DialRedis(t.Context(), socket)
-	require.NoError(t, err)
-	assert.Positive(t, r.Loaded)
-	require.NoError(t, r.Build(2, 1))
-	require.NoError(t, r.Holds(2))
-	assert.ErrorContains(t, r.Holds(2), "it loaded :3 members of 2")
-	require.NoError(t, r.Close())
-
-	ended, cancel := context.WithTimeout(t.Context(), time.Millisecond)
-	defer cancel()
-	_, err = DialRedis(ended, filepath.Join(t.TempDir(), "none"))
-	assert.ErrorIs(t, err, context.DeadlineExceeded)
-}
-
-// serve answers one command with each line.
-func serve(conn net.Conn, script []string) {
-	defer conn.Close()
-	in := bufio.NewReader(conn)
-	for _, reply := range script {
-		var args int
-		if _, err := fmt.Fscanf(in, "*%d\r\n", &args); err != nil {
-			return
-		}
-		for range 2 * args {
-			if _, err := in.ReadString('\n'); err != nil {
-				return
-			}
-		}
-		fmt.Fprintf(conn, "%s\r\n", reply)
-	}
 }

@@ -7,8 +7,11 @@ import (
 
 // The kinds of sheets.
 const (
-	Durable = "durable"
-	Recover = "recover"
+	Durable  = "durable"
+	Recover  = "recover"
+	Engine   = "engine"
+	Keyspace = "keyspace"
+	Pauses   = "pauses"
 )
 
 // The lines of a Recover sheet.
@@ -34,10 +37,12 @@ const (
 
 // layout says how a kind of sheet is shown, and what it is held against.
 type layout struct {
+	grid    grid
 	callers []callerLine
 	facts   []fact
 	goals   []Goal
 	notes   string
+	redis   bool // it is a peer, where there is one
 }
 
 // callerLine is a row for every system that has calls of that line. The second system is the peer.
@@ -104,7 +109,11 @@ var layouts = map[string]layout{
 		},
 		notes: "Every figure is of a fresh process. Calls: 4,000 a second from 64 writers, timed from when each was due; worst: of all rounds.\n" +
 			"Pages and files: what is written for each byte of log, with a snapshot after every length of log, compaction included.",
+		redis: true,
 	},
+	Engine:   engineLayout(),
+	Keyspace: keyspaceLayout(),
+	Pauses:   pausesLayout(),
 }
 
 var ours1 = []string{zrank}

@@ -6,20 +6,22 @@ import (
 	"fmt"
 	"io"
 	"slices"
+	"strings"
 
 	"github.com/zrankdb/zrank/bench/internal/disk"
 	"github.com/zrankdb/zrank/bench/internal/figure"
 )
 
-// Sheet is everything that durable or recover found.
+// Sheet is everything that a command other than compare found.
 type Sheet struct {
-	Kind        string    `json:"kind"` // Durable or Recover
+	Kind        string    `json:"kind"` // Durable, Recover, Engine, Keyspace, Pauses
 	Command     string    `json:"command"`
 	Machine     Machine   `json:"machine"`
 	Disk        disk.Disk `json:"disk"`
 	Rounds      int       `json:"rounds"`
 	Seed        uint64    `json:"seed"`
 	N           int       `json:"n"`
+	Load        string    `json:"load,omitempty"` // says more of n; empty: it is members, in one set
 	MemberBytes int       `json:"member_bytes"`
 	Samples     []Sample  `json:"samples"`
 	Goals       []Outcome `json:"goals"`
@@ -96,7 +98,7 @@ func (s *Sheet) ratioTo(line, system, peerLine, peer string, m figure.Metric, pe
 	return stat(values, false), true
 }
 
-// has reports whether a line was measured on any system.
-func (s *Sheet) has(line string) bool {
-	return slices.ContainsFunc(s.Samples, func(x Sample) bool { return x.Line == line })
+// hasRedis reports whether there was one.
+func (s *Sheet) hasRedis() bool {
+	return slices.ContainsFunc(s.Samples, func(x Sample) bool { return strings.HasPrefix(x.System, Redis) })
 }

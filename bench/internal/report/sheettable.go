@@ -20,8 +20,8 @@ func (s *Sheet) WriteTables(w io.Writer) error {
 // WriteMarkdown writes the same for a README.
 func (s *Sheet) WriteMarkdown(w io.Writer) error {
 	m := s.Machine
-	head := fmt.Sprintf("%s members of %d bytes, from `cd bench && %s`, %s on %s/%s with %d cores; %s.\nMedians of %d rounds.",
-		count(s.N), s.MemberBytes, s.Command, m.Go, m.OS, m.Arch, m.Cores, flush(s.Disk), s.Rounds)
+	head := fmt.Sprintf("%s, from `cd bench && %s`, %s on %s/%s with %d cores; %s.\nMedians of %d rounds.",
+		s.load(), s.Command, m.Go, m.OS, m.Arch, m.Cores, flush(s.Disk), s.Rounds)
 	return s.write(w, head, table.Writer.RenderMarkdown)
 }
 
@@ -29,13 +29,13 @@ func (s *Sheet) write(w io.Writer, head string, render func(table.Writer) string
 	var b strings.Builder
 	b.WriteString(head)
 	l := layouts[s.Kind]
-	for _, t := range []table.Writer{s.facts(l), s.callers(l), s.targets()} {
+	for _, t := range []table.Writer{s.grid(l.grid), s.facts(l), s.callers(l), s.targets()} {
 		if t.Length() > 0 {
 			fmt.Fprintf(&b, "\n\n%s", render(t))
 		}
 	}
 	fmt.Fprintf(&b, "\n\n%s\n", l.notes)
-	if s.Kind == Recover && !s.has(LineRedis) {
+	if l.redis && !s.hasRedis() {
 		b.WriteString("Redis was not measured: there is no redis-server in the path.\n")
 	}
 	_, err := io.WriteString(w, b.String())
@@ -43,8 +43,16 @@ func (s *Sheet) write(w io.Writer, head string, render func(table.Writer) string
 }
 
 func (s *Sheet) header() string {
-	return fmt.Sprintf("%s\n%s\nn = %s members of %d bytes, %s; median over %d rounds, ±half their range", s.Machine.line(), flush(s.Disk),
-		count(s.N), s.MemberBytes, s.Command, s.Rounds)
+	return fmt.Sprintf("%s\n%s\nn = %s\n%s; median over %d rounds, ±half their range", s.Machine.line(), flush(s.Disk),
+		s.load(), s.Command, s.Rounds)
+}
+
+// load says how much of what there was.
+func (s *Sheet) load() string {
+	if s.Load != "" {
+		return s.Load
+	}
+	return fmt.Sprintf("%s members of %d bytes", count(s.N), s.MemberBytes)
 }
 
 // flush says what a disk is and how long it takes.
@@ -177,6 +185,8 @@ func quantity(v float64, u figure.Unit) string {
 		return span(v * 1e6)
 	case figure.Bytes:
 		return digits(v/1e6) + " MB"
+	case figure.Small:
+		return digits(v) + " B"
 	case figure.Times:
 		return ratio(v)
 	}

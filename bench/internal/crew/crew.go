@@ -1,0 +1,90 @@
+// Package crew is writers who come at fixed times, whatever happens: an open loop. A call's time counts from when it was due,
+// not from when the writer got round to it, so that a writer who is held up is late for the calls after as well, and those
+// count too. The lateness of timers, about 0.1 ms, is in the times.
+package crew
+
+import (
+	"errors"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	"github.com/zrankdb/zrank/bench/internal/latency"
+)
+
+const (
+	// Writers is how many there are: so many that a slow flush does not make them late for their next calls.
+	Writers = 64
+	// Each is the time between two calls of one writer in its timetable: 4,000 calls a second in all.
+	Each = 16 * time.Millisecond
+)
+
+// Call is one call of a writer: when it was due, and when it ended, by the crew's clock.
+type Call struct{ Due, End time.Duration }
+
+// Window is a time by the crew's clock in which calls count.
+type Window struct{ From, To time.Duration }
+
+// Crew is the writers at work.
+type Crew struct {
+	start time.Time
+	stop  atomic.Bool
+	all   sync.WaitGroup
+	calls [Writers][]Call
+	errs  [Writers]error
+}
+
+// Hire sets the writers to work. train makes the i-th call of the writer id, one after the other in a goroutine of the
+// writer's.
+func Hire(train func(id int) func(i int) error) *Crew {
+	c := &Crew{start: time.Now()}
+	for id := range Writers {
+		write := train(id)
+		c.all.Go(func() { c.work(id, write) })
+	}
+	return c
+}
+
+// work makes calls by the timetable.
+func (c *Crew) work(id int, write func(i int) error) {
+	timer := time.NewTimer(0)
+	defer timer.Stop()
+	<-timer.C
+	for i := 0; !c.stop.Load(); i++ {
+		due := time.Duration(i)*Each + time.Duration(id)*Each/Writers
+		if early := due - c.Now(); early > 0 {
+			timer.Reset(early)
+			<-timer.C
+		}
+		if err := write(i); err != nil {
+			c.errs[id] = err
+			return
+		}
+		c.calls[id] = append(c.calls[id], Call{due, c.Now()})
+	}
+}
+
+// Now returns the time since the crew was hired.
+func (c *Crew) Now() time.Duration { return time.Since(c.start) }
+
+// Dismiss ends the work and returns the calls of each writer.
+func (c *Crew) Dismiss() (calls [Writers][]Call, err error) {
+	c.stop.Store(true)
+	c.all.Wait()
+	return c.calls, errors.Join(c.errs[:]...)
+}
+
+// Within adds the times of the calls that were under way, or due, in one of the windows.
+func Within(r *latency.Recorder, calls []Call, windows []Window) {
+	for _, c := range calls {
+		for _, w := range windows {
+			if c.Due < w.To && c.End > w.From {
+				r.Record(c.End - c.Due)
+				break
+			}
+		}
+	}
+}
+
+// Pause lets some time pass.
+func Pause(d time.Duration) { <-time.After(d) }

@@ -1,0 +1,83 @@
+package crew
+
+import (
+	"errors"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/zrankdb/zrank/bench/internal/figure"
+	"github.com/zrankdb/zrank/bench/internal/latency"
+)
+
+func TestCallsWithinAWindow(t *testing.T) {
+	r := latency.New()
+	Within(r, []Call{
+		{Due: 1, End: 9},   // before
+		{Due: 1, End: 11},  // ends in it
+		{Due: 12, End: 13}, // inside
+		{Due: 19, End: 25}, // begins in it
+		{Due: 21, End: 29}, // between
+		{Due: 5, End: 50},  // over both: one call
+		{Due: 40, End: 41}, // after
+	}, []Window{{10, 20}, {30, 40}})
+	assert.Equal(t, 4, r.Count())
+	f := figure.Figures{}
+	r.Into(f)
+	assert.Equal(t, 45.0, f[figure.Max], "from when it was due")
+}
+
+// TestAWriterThatIsHeldUpIsLate stops one writer for a while: the calls that were due meanwhile are made after, at once.
+func TestAWriterThatIsHeldUpIsLate(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		const held = 10 * Each
+		c := Hire(func(id int) func(int) error {
+			return func(i int) error {
+				if id == 3 && i == 5 {
+					time.Sleep(held)
+				}
+				return nil
+			}
+		})
+		Pause(100*Each - 1)
+		calls, err := c.Dismiss()
+		require.NoError(t, err)
+		total := 0
+		for id, own := range calls {
+			total += len(own)
+			for i, call := range own {
+				due := time.Duration(i)*Each + time.Duration(id)*Each/Writers
+				assert.Equal(t, due, call.Due)
+				late := time.Duration(0)
+				if id == 3 && i >= 5 {
+					late = max(0, held-time.Duration(i-5)*Each)
+				}
+				assert.Equal(t, late, call.End-call.Due, "writer %d, call %d", id, i)
+			}
+		}
+		assert.GreaterOrEqual(t, total, 100*Writers)
+		t.Logf("%d calls", total)
+	})
+}
+
+func TestAWriterThatFailsIsReported(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		failed := errors.New("no room")
+		c := Hire(func(id int) func(int) error {
+			return func(int) error {
+				if id == 7 {
+					return failed
+				}
+				return nil
+			}
+		})
+		Pause(2 * Each)
+		calls, err := c.Dismiss()
+		assert.ErrorIs(t, err, failed)
+		assert.Empty(t, calls[7])
+		assert.NotEmpty(t, calls[8], "the others go on")
+	})
+}
