@@ -32,6 +32,7 @@ type Engine struct {
 	snapshotBytes int64
 	snapshotAge   time.Duration
 	lastWritten   atomic.Int64             // bytes of pages that the last snapshot has written
+	stageBytes    int                      // stageBytes, but in tests
 	paged         func(page []byte) []byte // tests only: is called after each page of a snapshot, and may give it another
 	snapshotting  sync.Mutex
 	due           chan struct{}
@@ -52,7 +53,7 @@ func New(o Options) (*Engine, error) {
 
 func newEngine(o Options) *Engine {
 	e := &Engine{clock: o.Clock, log: o.Logger, snapshotBytes: o.SnapshotBytes, snapshotAge: o.SnapshotAge, dropped: map[string]uint64{},
-		due: make(chan struct{}, 1), stop: make(chan struct{})}
+		due: make(chan struct{}, 1), stop: make(chan struct{}), stageBytes: stageBytes}
 	if o.lazy {
 		e.collector.Do(func() {})
 	}

@@ -12,9 +12,9 @@ import (
 // small commit gives it its key, and drops what had the key before. Open drops staged sets that never got that far.
 
 const (
-	wholeBytes = 4 << 20 // a set that takes less memory goes to the log in one commit
-	stageBytes = 1 << 20 // about what one of many has,
-	stageStep  = 32      // looked at after so many members
+	stageBytes = 1 << 20 // about what one of many commits has
+	stageStep  = 32      // members that are copied out at a time
+	wholeParts = 4       // a set that takes less memory than so many goes to the log in one commit
 )
 
 // install makes a set, which nobody else uses, that of a key, in the place of what the key had, expiry and all. It becomes visible
@@ -24,7 +24,7 @@ func (e *Engine) install(ctx context.Context, key string, z *zset.Set) error {
 	if e.closed.Load() {
 		return ErrClosed
 	}
-	if e.store == nil || z.View().Size() <= wholeBytes {
+	if e.store == nil || z.View().Size() <= wholeParts*e.stageBytes {
 		return e.update(&Tx{e: e, write: true, asIs: true}, []string{key}, func(tx *Tx) error {
 			if z.View().Len() == 0 {
 				_, err := tx.Drop(key)
@@ -69,9 +69,9 @@ func (e *Engine) stage(ctx context.Context, z *zset.Set) (*set, error) {
 	for lo := 0; lo < z.View().Len(); {
 		b.Reset()
 		b.Create(id, s.facts().encode())
-		for size := 0; size < stageBytes && lo < z.View().Len(); {
+		for size := 0; size < e.stageBytes && lo < z.View().Len(); {
 			some = z.View().Append(some[:0], lo, lo+stageStep)
-			for i := 0; i < len(some) && size < stageBytes; i++ {
+			for i := 0; i < len(some) && size < e.stageBytes; i++ {
 				x := some[i]
 				b.Put(id, x.Member, appendValue(value[:0], x.Score, x.Tie))
 				size += len(x.Member) + len(x.Tie) + 16
