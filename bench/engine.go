@@ -33,19 +33,12 @@ Each system runs in a subprocess, and the systems of a row take many short turns
 each round, the others stopped. A ratio is taken within each round.`
 
 func newEngine() *cobra.Command {
-	e := engines{n: 100_000}
-	cmd := &cobra.Command{
-		Use:   "engine",
-		Short: "Measure calls/s of many goroutines beside bytedance and Redis",
-		Long:  engineHelp,
-		Example: "  go run . engine\n" +
-			"  go run . engine --cases hot/memory,many/memory --for 3s\n" +
-			"  go run . engine --dir /mnt/nvme --json > raw.json",
-		Args: cobra.NoArgs,
-		RunE: func(cmd *cobra.Command, _ []string) error { return e.run(cmd) },
-	}
-	e.flags(cmd)
-	cmd.Flags().Var(&e.n, "n", "number of members in the hot set")
+	var e engines
+	cmd := e.command("engine", "Measure calls/s of many goroutines beside bytedance and Redis", engineHelp,
+		"  go run . engine\n"+
+			"  go run . engine --cases hot/memory,many/memory --for 3s\n"+
+			"  go run . engine --dir /mnt/nvme --json > raw.json", e.run)
+	e.counts(cmd, 100_000, "number of members in the hot set")
 	cmd.Flags().IntVar(&e.sets, "sets", 10_000, "number of small sets, of 20 members each")
 	cmd.Flags().DurationVar(&e.long, "for", time.Second, "how long the calls of each figure are counted in a round")
 	cmd.Flags().StringSliceVar(&e.names, "cases", caseNames(), "what to measure")

@@ -27,22 +27,15 @@ a map of bytedance's sorted sets, and a redis-server where there is one in the p
 A million sets of bytedance's want about 5 GB of memory.`
 
 func newKeyspace() *cobra.Command {
-	k := keyspaces{n: 1_000_000}
-	cmd := &cobra.Command{
-		Use:   "keyspace",
-		Short: "Measure a million small sets beside bytedance and Redis",
-		Long:  keyspaceHelp,
-		Example: "  go run . keyspace\n" +
-			"  go run . keyspace --n 1e5 --json > raw.json",
-		Args: cobra.NoArgs,
-		RunE: func(cmd *cobra.Command, _ []string) error {
+	var k keyspaces
+	cmd := k.command("keyspace", "Measure a million small sets beside bytedance and Redis", keyspaceHelp,
+		"  go run . keyspace\n"+
+			"  go run . keyspace --n 1e5 --json > raw.json", func(cmd *cobra.Command) error {
 			s := &report.Sheet{Kind: report.Keyspace, N: int(k.n), Command: fmt.Sprintf("go run . keyspace --n %v", k.n),
 				Load: fmt.Sprintf("%v sets of %d members of 8 to 16 bytes", k.n.String(), keyspace.Members)}
 			return k.sheet(cmd, s, k.measure)
-		},
-	}
-	k.flags(cmd)
-	cmd.Flags().Var(&k.n, "n", "number of `sets`")
+		})
+	k.counts(cmd, 1_000_000, "number of `sets`")
 	return cmd
 }
 

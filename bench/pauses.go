@@ -30,18 +30,11 @@ from when it was due.
 Every figure is of a fresh process. Ten million members want about 1 GB of memory and 1 GB of disk.`
 
 func newPauses() *cobra.Command {
-	p := stops{n: 10_000_000}
-	cmd := &cobra.Command{
-		Use:   "pauses",
-		Short: "Measure writers while a big set is snapshotted",
-		Long:  pausesHelp,
-		Example: "  go run . pauses\n" +
-			"  go run . pauses --n 1e6 --rounds 5 --json > raw.json",
-		Args: cobra.NoArgs,
-		RunE: func(cmd *cobra.Command, _ []string) error { return p.run(cmd) },
-	}
-	p.flags(cmd)
-	cmd.Flags().Var(&p.n, "n", "number of members in the big set")
+	var p stops
+	cmd := p.command("pauses", "Measure writers while a big set is snapshotted", pausesHelp,
+		"  go run . pauses\n"+
+			"  go run . pauses --n 1e6 --rounds 5 --json > raw.json", p.run)
+	p.counts(cmd, 10_000_000, "number of members in the big set")
 	cmd.Flags().DurationVar(&p.long, "for", time.Second, "how long calls count after what was done")
 	return cmd
 }

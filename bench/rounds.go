@@ -39,6 +39,12 @@ func (r *rounds) command(use, short, long, example string, run func(*cobra.Comma
 	return cmd
 }
 
+// counts says what --n counts, and what it is unless given.
+func (r *rounds) counts(cmd *cobra.Command, n size, usage string) {
+	f := cmd.Flags().Lookup("n")
+	r.n, f.DefValue, f.Usage = n, n.String(), usage
+}
+
 // sheet has the rounds made in a directory of their own, and prints what they found.
 func (r *rounds) sheet(cmd *cobra.Command, s *report.Sheet,
 	measure func(ctx context.Context, progress io.Writer, dir string, s *report.Sheet) error,

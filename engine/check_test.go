@@ -200,9 +200,9 @@ func TestCheckMemory(t *testing.T) {
 	e.keys.remove(s)
 	require.Contains(t, problems()[0].What, "does not exist in memory")
 	s.gone = false
-	e.keys.obtain("b").exists = true
+	obtained(e, "b").exists = true
 	require.Empty(t, problems(), "on the disk only")
-	e.keys.obtain("new").exists = true
+	obtained(e, "new").exists = true
 	require.Contains(t, problems()[0].What, "is not stored")
 	require.NoError(t, e.Close())
 	_, err := e.Check(t.Context(), nil)

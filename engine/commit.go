@@ -79,11 +79,11 @@ func (tx *Tx) hesitate() {
 		return
 	}
 	for _, s := range tx.sets {
-		s.own.s.mu.Unlock()
+		s.lock.Unlock()
 	}
 	_ = tx.e.store.Flush()
 	for _, s := range tx.sets {
-		s.own.s.mu.Lock()
+		s.lock.Lock()
 	}
 }
 

@@ -44,6 +44,7 @@ type Engine struct {
 	snapshotBytes int64
 	snapshotAge   time.Duration
 	lastWritten   atomic.Int64             // bytes of pages that the last snapshot has written
+	stageBytes    int                      // stageBytes, but in tests
 	paged         func(page []byte) []byte // tests only: is called after each page of a snapshot, and may give it another
 	snapshotting  sync.Mutex
 	due           chan struct{}
@@ -67,7 +68,7 @@ func New(o Options) (*Engine, error) {
 
 func newEngine(o Options, told *events) *Engine {
 	e := &Engine{clock: o.Clock, events: told, slowCall: o.SlowCall, maxSets: o.MaxSets, snapshotBytes: o.SnapshotBytes, snapshotAge: o.SnapshotAge, dropped: map[string]uint64{},
-		pageWork: pageWork, due: make(chan struct{}, 1), stop: make(chan struct{})}
+		pageWork: pageWork, stageBytes: stageBytes, due: make(chan struct{}, 1), stop: make(chan struct{})}
 	if o.lazy {
 		e.collector.Do(func() {})
 	}

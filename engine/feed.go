@@ -63,7 +63,8 @@ type FellBehindError = persist.FellBehindError
 // it. A feed that wants commits that are in neither gets ErrFellBehind. It starts anew:
 //
 //  1. View the sets it wants, copy them, and take Tx.Seq in the same View. If they are too many for one, or all there are, take
-//     Tx.Seq in a View without keys, then ask Keys, and View them as you like.
+//     Tx.Seq in a View without keys, then ask Keys, and View them as you like; but then no set may be renamed meanwhile: one that
+//     goes from a key not yet looked at to another would be missed.
 //  2. Feed from that number. Changes are absolute: those that a copy shows already do no harm.
 //  3. Call Barrier before the position is kept beyond the process, if no commit has come yet: the View may have shown what is not
 //     durable.

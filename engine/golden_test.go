@@ -107,7 +107,7 @@ func writeGolden(t *testing.T, archive string) {
 			require.NoError(t, r.e.Close())
 		}
 	}
-	_, err := r.e.stage(context.Background(), bigSet(t, 20_000, 220).View().CopyRange(0, 200), 0)
+	_, err := r.e.stage(context.Background(), bigSet(t, 1200, 200).View().CopyRange(0, 10), 0)
 	require.NoError(t, err)
 	require.NoError(t, r.e.Flush())
 	require.NoError(t, os.CopyFS(filepath.Join(root, "live"), os.DirFS(dir)))

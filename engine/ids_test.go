@@ -33,8 +33,8 @@ var chains = map[string][]string{
 		"update a | add a x 1 | expire a 50", "update a b | copy a b", "update a c | rename a c", "update b a | rename b a", "update a c | copy c a",
 		"update b | add b y 1", "update a b c | rename c b | copy b c", "update c | persist c", "sleep 60", "update a b c | read a | read b | read c"},
 	"many": {
-		"update wide | fill wide 0 900 1", "update wide a | rename wide a", "update a | popmin a 100", "update wide | fill wide 0 400 2",
-		"update a wide b | rename a b | rename wide a | rename b wide", "update a | fill a 100 500 3", "update wide | popmax wide 700"},
+		"update wide | fill wide 0 400 1", "update wide a | rename wide a", "update a | popmin a 50", "update wide | fill wide 0 340 2",
+		"update a wide b | rename a b | rename wide a | rename b wide", "update a | fill a 100 380 3", "update wide | popmax wide 300"},
 }
 
 // TestRenameChains: after each commit of each chain there may be a snapshot, a reopen that leaves the sets on the disk, and a power
@@ -95,6 +95,9 @@ func (b *between) paged(page []byte) []byte {
 func TestRenameInSnapshot(t *testing.T) {
 	n := 0
 	for name, chain := range chains {
+		if invariants.Enabled && name == "many" {
+			continue
+		}
 		for at := range chain {
 			for _, many := range []int{1, 3} {
 				for _, percent := range []int{0, 100} {
@@ -178,8 +181,8 @@ func TestListingWhileKeysMove(t *testing.T) {
 			for _, s := range e.keys.all() {
 				seen[s]++
 			}
-			for _, s := range sets {
-				require.Equal(t, 1, seen[s], s.key)
+			for i, s := range sets {
+				require.Equal(t, 1, seen[s], "set %d", i)
 			}
 		}
 		close(stop)

@@ -94,3 +94,9 @@ func newSet() (*zset.Set, error) { return zset.New(zset.Options{}) }
 func install(e *Engine, ctx context.Context, key string, z *zset.Set) error {
 	return e.install(ctx, key, z, 0, func(instant) bool { return true })
 }
+
+// obtained returns the set of a key, which is made if there is none.
+func obtained(e *Engine, key string) *set {
+	s, _ := e.keys.obtain(key)
+	return s
+}

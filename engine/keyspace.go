@@ -37,7 +37,7 @@ type shard struct {
 // set is one sorted set and what the engine knows of it. All fields but used and pins are guarded by mu.
 type set struct {
 	key string // by which it is found; whoever waited for its lock looks whether it is still this one
-	mu  sync.RWMutex
+	mu  lock
 	// z holds the entries; nil in a set that is on the disk only, or that nobody has added to.
 	z    *zset.Set
 	rare *rare // what few sets have; nil: none of it
@@ -113,26 +113,36 @@ func (k *keyspace) shard(key string) *shard { return &k.shards[k.shardOf(key)] }
 
 // find returns the set of a key, or nil. O(1).
 func (k *keyspace) find(key string) *set {
+	s, _ := k.look(key)
+	return s
+}
+
+// look returns the set of a key and the key's lock, or nil.
+func (k *keyspace) look(key string) (*set, *sync.RWMutex) {
 	sh := k.shard(key)
 	sh.mu.RLock()
 	defer sh.mu.RUnlock()
-	return sh.sets[key]
+	s := sh.sets[key]
+	if s == nil {
+		return nil, nil
+	}
+	return s, s.mu.of.Load()
 }
 
-// obtain returns the set of a key, making an empty one that does not exist yet if there is none. O(1).
-func (k *keyspace) obtain(key string) *set {
-	if s := k.find(key); s != nil {
-		return s
+// obtain returns the set of a key and the key's lock, making a set that does not exist yet if there is none. O(1).
+func (k *keyspace) obtain(key string) (*set, *sync.RWMutex) {
+	if s, m := k.look(key); s != nil {
+		return s, m
 	}
 	sh := k.shard(key)
 	sh.mu.Lock()
 	defer sh.mu.Unlock()
 	s := sh.sets[key]
 	if s == nil {
-		s = &set{key: strings.Clone(key)}
+		s = makeSet(strings.Clone(key), new(sync.RWMutex))
 		sh.sets[s.key] = s
 	}
-	return s
+	return s, s.mu.of.Load()
 }
 
 // is reports whether a set that has just been locked is the one with this key.
@@ -149,24 +159,35 @@ func (k *keyspace) remove(s *set) {
 	}
 }
 
-// change makes sets those of the keys that a transaction has given them. To a listing it happens at once: a set that has left
-// one shard and not come to another would be in none. O(keys).
+// change makes sets those of the keys that a transaction has given them. To a listing, and to who looks for a lock, it happens at
+// once. O(keys log keys).
 func (k *keyspace) change(sets []*Set) {
-	changed := func(s *Set) bool { return s.pending != &s.own }
-	if !slices.ContainsFunc(sets, changed) {
+	var changed []*Set
+	var in []uint64
+	for _, s := range sets {
+		if s.pending != &s.own {
+			changed, in = append(changed, s), append(in, k.shardOf(s.key))
+		}
+	}
+	if changed == nil {
 		return
 	}
+	slices.Sort(in)
+	in = slices.Compact(in)
 	k.moving.Lock()
 	defer k.moving.Unlock()
-	for _, s := range sets {
-		if changed(s) {
-			k.put(s.key, s.s)
-		}
+	for _, i := range in {
+		k.shards[i].mu.Lock()
+		defer k.shards[i].mu.Unlock()
+	}
+	for _, s := range changed {
+		k.put(s.key, s.s)
+		s.s.mu.of.Store(s.lock)
 	}
 }
 
-// put makes a set the one of a key, in the place of another that is gone or has another key by now. The caller holds moving,
-// and the locks of both sets for writing. O(1).
+// put makes a set the one of a key, in the place of another that is gone or has another key by now. The caller holds moving, the
+// shard's lock, and those of both sets for writing. O(1).
 func (k *keyspace) put(key string, s *set) {
 	if s.key != key {
 		s.key = key
@@ -175,10 +196,7 @@ func (k *keyspace) put(key string, s *set) {
 	if k.listings > 0 {
 		k.moved = append(k.moved, s)
 	}
-	sh := k.shard(key)
-	sh.mu.Lock()
-	defer sh.mu.Unlock()
-	sh.sets[key] = s
+	k.shard(key).sets[key] = s
 }
 
 // all returns every set at about this moment, each once, and those that have no key yet. O(sets).

@@ -156,14 +156,16 @@ func (e *Engine) list(match func(string) bool) ([]string, error) {
 		return nil, ErrClosed
 	}
 	now := e.clock().UnixMilli()
-	keys, _ := e.keys.from(0, math.MaxInt)
-	keys = slices.DeleteFunc(keys, func(key string) bool {
+	all, _ := e.keys.from(0, math.MaxInt)
+	var keys []string
+	for _, key := range all {
 		if !match(key) {
-			return true
+			continue
 		}
-		_, ok := e.look(key, now)
-		return !ok
-	})
+		if _, ok := e.look(key, now); ok {
+			keys = append(keys, key)
+		}
+	}
 	slices.Sort(keys)
 	return keys, nil
 }

@@ -23,9 +23,8 @@ type pending struct {
 
 // replace gives the key a set of its own that holds nothing, in the place of what it stood for.
 func (s *Set) replace(tieWidth int) *pending {
-	c := &pending{s: &set{key: s.key}, owner: s}
+	c := &pending{s: makeSet(s.key, s.lock), owner: s}
 	c.s.z = must(zset.New(zset.Options{TieWidth: tieWidth}))
-	c.s.mu.Lock()
 	s.tx.made = append(s.tx.made, c)
 	s.release()
 	s.give(c)

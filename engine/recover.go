@@ -37,7 +37,7 @@ func (e *Engine) recover() error {
 			return err
 		}
 		f, _ := decodeFacts(r.Key, r.Meta) // an error is that of the set's first touch
-		s := e.keys.obtain(r.Key)
+		s, _ := e.keys.obtain(r.Key)
 		s.base, s.exists, s.version = r.Base, true, f.version
 		s.setExpires(f.expires)
 		if f.other || f.hidden {
@@ -201,7 +201,7 @@ func (p *replayer) note(err error) {
 func (p *replayer) send(seq uint64, effect persist.Effect) {
 	r := p.sets[effect.Set]
 	if r == nil {
-		s := p.e.keys.obtain(effect.Set)
+		s, _ := p.e.keys.obtain(effect.Set)
 		r = &recovering{s: s, base: s.base, worker: p.workers[len(p.sets)%len(p.workers)]}
 		r.worker.sets = append(r.worker.sets, r)
 		p.sets[s.key] = r

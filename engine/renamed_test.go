@@ -106,9 +106,7 @@ func stagedUnseen() error {
 		return errors.Join(err, failed, e.Close())
 	}
 	err = errors.Join(err, sound(left, 0), left.Close())
-	s.mu.Lock()
 	e.unstage(s)
-	s.mu.Unlock()
 	return errors.Join(err, sound(e, 0), e.Close())
 }
 

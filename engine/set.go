@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"sync"
 
 	"github.com/zrankdb/zrank/zset"
 )
@@ -18,7 +19,8 @@ type Set struct {
 	*zset.View
 	tx       *Tx
 	key      string
-	*pending // what the key stands for now
+	lock     *sync.RWMutex // the key's
+	*pending               // what the key stands for now
 	own      pending
 }
 

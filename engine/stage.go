@@ -2,6 +2,7 @@ package engine
 
 import (
 	"context"
+	"sync"
 
 	"github.com/zrankdb/zrank/internal/seeded"
 	"github.com/zrankdb/zrank/persist"
@@ -12,9 +13,9 @@ import (
 // small commit gives it its key, and drops what had the key before. Open drops staged sets that never got that far.
 
 const (
-	wholeBytes = 4 << 20 // a set that takes less memory goes to the log in one commit
-	stageBytes = 1 << 20 // about what one of many has,
-	stageStep  = 32      // looked at after so many members
+	stageBytes = 1 << 20 // about what one of many commits has
+	stageStep  = 32      // members that are copied out at a time
+	wholeParts = 4       // a set that takes less memory than so many goes to the log in one commit
 )
 
 // install makes a set, which nobody else uses, that of a key, in the place of what the key had, ties and expiry and all, if still
@@ -22,7 +23,7 @@ const (
 // without a set. If ctx ends before that, nothing has changed. Errors: those of Update, that of ctx.
 func (e *Engine) install(ctx context.Context, key string, z *zset.Set, expires int64, still func(instant) bool) error {
 	put := func(s *Set) { s.put(z, expires) }
-	if e.store != nil && z.View().Size() > wholeBytes {
+	if e.store != nil && z.View().Size() > wholeParts*e.stageBytes {
 		staged, err := e.stage(ctx, z, expires)
 		defer e.unstage(staged)
 		if err != nil {
@@ -57,6 +58,7 @@ func (s *Set) put(z *zset.Set, expires int64) {
 func (s *Set) adopt(staged *set) {
 	c := &pending{s: staged, version: staged.version, expires: staged.expires()}
 	staged.mu.Lock()
+	s.tx.adopted = append(s.tx.adopted, staged.mu.of.Load())
 	s.tx.made = append(s.tx.made, c)
 	s.release()
 	s.give(c)
@@ -66,7 +68,8 @@ func (s *Set) adopt(staged *set) {
 func (e *Engine) stage(ctx context.Context, z *zset.Set, expires int64) (*set, error) {
 	id := e.freshID("staged")
 	hidden := !seeded.Bug("a staged set has a key before its last commit")
-	s := &set{key: id, z: z, version: 1, rare: &rare{id: id, other: hidden, hidden: hidden, expires: expires}}
+	s := makeSet(id, new(sync.RWMutex))
+	s.z, s.version, s.rare = z, 1, &rare{id: id, other: hidden, hidden: hidden, expires: expires}
 	e.keys.stage(s)
 	var b persist.Batch
 	var some []zset.Entry
@@ -74,9 +77,9 @@ func (e *Engine) stage(ctx context.Context, z *zset.Set, expires int64) (*set, e
 	for lo := 0; lo < z.View().Len(); {
 		b.Reset()
 		b.Create(id, s.facts().encode())
-		for size := 0; size < stageBytes && lo < z.View().Len(); {
+		for size := 0; size < e.stageBytes && lo < z.View().Len(); {
 			some = z.View().Append(some[:0], lo, lo+stageStep)
-			for i := 0; i < len(some) && size < stageBytes; i++ {
+			for i := 0; i < len(some) && size < e.stageBytes; i++ {
 				x := some[i]
 				b.Put(id, x.Member, appendValue(value[:0], x.Score, x.Tie))
 				size += len(x.Member) + len(x.Tie) + 16

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"iter"
 	"slices"
+	"sync"
 	"time"
 
 	"github.com/zrankdb/zrank/internal/seeded"
@@ -13,9 +14,10 @@ import (
 // Tx is a transaction. It is for the closure that it is given to, in that goroutine only.
 type Tx struct {
 	e       *Engine
-	sets    []*Set     // in order of keys, locked
-	made    []*pending // sets that the transaction has made in the place of others, locked too
-	now     time.Time  // zero: nobody has asked yet
+	sets    []*Set          // in order of keys, locked
+	adopted []*sync.RWMutex // locks of sets that were staged
+	made    []*pending      // sets that the transaction has made in the place of others, locked too
+	now     time.Time       // zero: nobody has asked yet
 	write   bool
 	asIs    bool // sets on the disk only stay there: they may be dropped, and not looked at
 	done    bool
@@ -193,9 +195,10 @@ func (tx *Tx) lock(keys []string) (cold []*set) {
 func (tx *Tx) lockOnly(keys []string) {
 	tx.sets, tx.made = make([]*Set, 0, len(keys)), nil
 	for _, key := range keys {
-		s := tx.lockKey(key)
+		s, m := tx.lockKey(key)
 		tx.e.touch(s)
 		tx.sets = append(tx.sets, tx.handle(key, s))
+		tx.sets[len(tx.sets)-1].lock = m
 	}
 }
 
@@ -207,22 +210,22 @@ func (tx *Tx) handle(key string, s *set) *Set {
 	return x
 }
 
-// lockKey returns the set of a key, locked.
-func (tx *Tx) lockKey(key string) *set {
+// lockKey locks a key, and returns its set and the lock.
+func (tx *Tx) lockKey(key string) (*set, *sync.RWMutex) {
 	for {
-		s := tx.e.keys.obtain(key)
+		s, m := tx.e.keys.obtain(key)
 		if tx.write {
-			s.mu.Lock()
+			m.Lock()
 		} else {
-			s.mu.RLock()
+			m.RLock()
 		}
-		if s.is(key) {
-			return s
+		if s.mu.of.Load() == m && s.is(key) {
+			return s, m
 		}
 		if tx.write {
-			s.mu.Unlock()
+			m.Unlock()
 		} else {
-			s.mu.RUnlock()
+			m.RUnlock()
 		}
 	}
 }
@@ -242,23 +245,24 @@ func (tx *Tx) unlock() {
 	if tx.holds {
 		tx.e.private.mu.Unlock()
 	}
-	for _, s := range tx.sets {
-		tx.release(&s.own)
+	for c := range tx.changes {
+		tx.release(c.s)
 	}
-	for _, c := range tx.made {
-		tx.release(c)
+	for _, s := range tx.sets {
+		s.lock.Unlock()
+	}
+	for _, m := range tx.adopted {
+		m.Unlock()
 	}
 }
 
-// release unlocks one set of an Update.
-func (tx *Tx) release(c *pending) {
-	s := c.s
+// release counts a set as it is now, and takes it out of the keyspace if it does not exist. Its lock is held.
+func (tx *Tx) release(s *set) {
 	if !s.exists && !s.gone {
 		tx.e.keys.remove(s)
 	}
 	tx.e.account(s)
 	s.slim()
-	s.mu.Unlock()
 }
 
 // runlock is unlock of a View. Taking a set out needs its lock for writing, which is waited for when no other is held.
@@ -271,7 +275,7 @@ func (tx *Tx) runlock() {
 		if s := x.own.s; !s.exists {
 			absent = append(absent, s)
 		}
-		x.own.s.mu.RUnlock()
+		x.lock.RUnlock()
 	}
 	for _, s := range absent {
 		s.mu.Lock()
