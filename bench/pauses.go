@@ -31,7 +31,7 @@ Every figure is of a fresh process. Ten million members want about 1 GB of memor
 
 func newPauses() *cobra.Command {
 	var p stops
-	cmd := p.command("pauses", "Measure writers while a big set is snapshotted", pausesHelp,
+	cmd := p.command("pauses", "Measure writers while a big set is snapshotted, deleted, united", pausesHelp,
 		"  go run . pauses\n"+
 			"  go run . pauses --n 1e6 --rounds 5 --json > raw.json", p.run)
 	p.counts(cmd, 10_000_000, "number of members in the big set")

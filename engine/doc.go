@@ -20,6 +20,9 @@
 //   - transaction: the closure given to Update or View. It names the keys it will touch before it starts.
 //   - effect: an absolute change ("member m of set k now has this score"), what the log holds.
 //   - commit: the effects of one transaction, in the log under one sequence number.
+//   - id: what the log and snapshots call a set: its key when it was made, but for sets made while another of that id has another key.
+//   - expiry: the time from which a set does not exist any more, whether it has been dropped by then or not.
+//   - staged: of a set, in the log by many commits, and without a key until the last of them.
 //   - version: how many changes a set has seen in its life; it rises with each change, across restarts too.
 //   - private key: a key of the caller's own, with any value, that commits together with the sets.
 //   - cold: of a set, on the disk only.
@@ -50,6 +53,8 @@
 //     nothing is queued for it, and what it cannot be shown any more it is told of.
 //   - E9: Union, Inter, InterCard and Diff show all their inputs as they were at one instant between call and return, and hold up
 //     writers to them for a page of work at a time.
+//   - E10: a set is deleted, renamed, replaced or expires whole: nobody sees a part of it, and the cost for others does not grow
+//     with its members. A set that a store replaces becomes visible by one commit, however many it took to write.
 //
 // Check proves that what is in memory is what would be read back, Backup copies everything while transactions go on, Restore makes
 // an engine of a copy, and Salvage saves what can be read of a damaged one.
@@ -78,6 +83,23 @@
 // Options.OnEvent and Options.Logger hear of what happens in the background and of slow calls. Package metrics shows the figures
 // to Prometheus and expvar.
 //
-// No lock is held while waiting for the disk to write. Keys are locked in their own order, whatever order the caller names
-// them in, so transactions cannot deadlock; a closure must not call the engine itself.
+// # Where things are
+//
+//	keyspace.go, lock.go             keys to sets, and the lock of each key
+//	tx.go, set.go, pending.go        a transaction, a set in it, and what it does to that set
+//	commit.go, facts.go, names.go    its way to the log, and what sets are called there
+//	keys.go, manage.go, expire.go    whole sets: drop, rename, copy, list, expire
+//	capture.go, copying.go           copies of several sets at one instant; operate.go and stores.go use them, stage.go writes big results
+//	wait.go, queue.go, feed.go       calls that wait for members; the feed of commits
+//	snapshot.go, due.go, recover.go  to the disk and back; load.go and evict.go, one set at a time
+//	account.go, counters.go          what Stats shows; events.go tells
+//
+// # Locks
+//
+// Each key has a lock of its own for as long as it has a set, and no other lock is held for longer than a look into a map or an
+// append to the log's queue, but for that of private keys, which is one for all. Readers of a set do not wait for each other. No lock
+// is held while waiting for the disk to write, and none but those of the named keys while a closure runs. Keys are locked in their own
+// order, whatever order the caller names them in, and a set that gets another key gets that key's lock, so transactions cannot
+// deadlock; a closure must not call the engine itself. Besides the store's goroutines an engine has three: for snapshots, for
+// eviction, and, once a set has an expiry, for those whose time is up.
 package engine

@@ -47,6 +47,15 @@ func (e *Engine) look(key string, now int64) (at int64, ok bool) {
 	}
 }
 
+// Type returns "zset" if the key has a set, and "none" otherwise, as Redis TYPE. O(1). Errors: ErrClosed.
+func (e *Engine) Type(key string) (string, error) {
+	n, err := e.Exists(key)
+	if n == 0 || err != nil {
+		return "none", err
+	}
+	return "zset", nil
+}
+
 // Delete drops the sets of the keys in one commit, and returns how many there were, as Redis DEL. It reads nothing from the disk, and
 // costs the same whatever they hold. O(keys log keys). Errors: those of Update.
 func (e *Engine) Delete(keys ...string) (n int, err error) {

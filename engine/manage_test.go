@@ -276,7 +276,7 @@ func TestManageClosed(t *testing.T) {
 		require.NoError(t, e.Close())
 		r := rand.New(rand.NewPCG(1, 1))
 		calls := []error{
-			second(e.Exists("k00000")), second(e.Exists()), second(e.Delete("k00000")), e.Rename("k00000", "b"), second(e.RenameIfAbsent("k00000", "b")),
+			second(e.Exists("k00000")), second(e.Exists()), second(e.Type("k00000")), second(e.Delete("k00000")), e.Rename("k00000", "b"), second(e.RenameIfAbsent("k00000", "b")),
 			second(e.ExpireAt("k00000", time.UnixMilli(1))), second(e.ExpireIn("k00000", 1)), second(e.Persist("k00000")),
 			second(e.Count()), second(e.Keys("")), second(e.Glob("*")), second(e.Clear(t.Context())),
 			install(e, t.Context(), "k00000", must(newSet())),

@@ -25,7 +25,7 @@ func Example() {
 }
 
 // shown are the programs that the README shows from func main on.
-var shown = []string{"submit"}
+var shown = []string{"submit", "library"}
 
 // TestREADME keeps the README's programs the ones that run here.
 func TestREADME(t *testing.T) {

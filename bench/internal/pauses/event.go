@@ -1,9 +1,11 @@
 package pauses
 
 import (
+	"context"
 	"fmt"
 
 	"github.com/zrankdb/zrank/engine"
+	"github.com/zrankdb/zrank/zset"
 )
 
 // Event is something that happens to the big set.
@@ -20,6 +22,11 @@ func (e Event) Happens() bool { return e.do != nil }
 var Events = []Event{
 	{"still", "nothing", nil},
 	{"snapshot", "snapshotted", (*engine.Engine).Snapshot}, // the first: every page is written
+	{"delete", "deleted", func(e *engine.Engine) error { _, err := e.Delete(big); return err }},
+	{"unite", "united, stored", func(e *engine.Engine) error {
+		_, err := e.UnionStore(context.Background(), "united", zset.Combine[float64]{}, big, small(0))
+		return err
+	}},
 }
 
 // Levels are what the writers wait for.
