@@ -1,6 +1,7 @@
 package engine
 
 import (
+	"errors"
 	"cmp"
 	"fmt"
 	"maps"
@@ -126,6 +127,13 @@ func (m *manager) exists() error {
 		keys[i] = m.key()
 		if _, ok := m.look(keys[i]); ok {
 			want++
+		}
+	}
+	if len(keys) > 0 {
+		_, there := m.look(keys[0])
+		kind, err := m.e.Type(keys[0])
+		if err = errors.Join(err, said(kind, nil, map[bool]string{false: "none", true: "zset"}[there])); err != nil {
+			return err
 		}
 	}
 	n, err := m.e.Exists(keys...)
