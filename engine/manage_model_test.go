@@ -1,8 +1,8 @@
 package engine
 
 import (
-	"errors"
 	"cmp"
+	"errors"
 	"fmt"
 	"maps"
 	"math/rand/v2"
