@@ -205,6 +205,9 @@ func (e *Engine) committed(c *pending, seq uint64) {
 	}
 	if was && !s.exists {
 		e.vanished(s, seq)
+		if c.moved() {
+			e.rekey(s, c.owner.key) // as the keyspace is about to do
+		}
 	}
 }
 

@@ -60,7 +60,7 @@ func (e *Engine) freshID(key string) string {
 // that nobody else can take the ids they stand for.
 func (tx *Tx) name() (named []string) {
 	for c := range tx.changes {
-		if id := c.s.id(); c.s.exists && c.moved() && id != c.owner.key && tx.e.foreign.add(id) {
+		if id := c.s.id(); c.s.exists && c.moved() && c.s.z.View().Len() > 0 && id != c.owner.key && tx.e.foreign.add(id) {
 			named = append(named, id)
 		}
 	}

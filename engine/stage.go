@@ -79,10 +79,14 @@ func (e *Engine) stage(ctx context.Context, z *zset.Set, expires int64) (*set, e
 		b.Create(id, s.facts().encode())
 		for size := 0; size < e.stageBytes && lo < z.View().Len(); {
 			some = z.View().Append(some[:0], lo, lo+stageStep)
-			for i := 0; i < len(some) && size < e.stageBytes; i++ {
-				x := some[i]
+			for _, x := range some {
+				bytes := len(x.Member) + len(x.Tie) + 16
+				if size > 0 && size+bytes > e.stageBytes { // one that is bigger has a commit of its own
+					size = e.stageBytes
+					break
+				}
 				b.Put(id, x.Member, appendValue(value[:0], x.Score, x.Tie))
-				size += len(x.Member) + len(x.Tie) + 16
+				size += bytes
 				lo++
 			}
 		}

@@ -155,6 +155,7 @@ func (tx *Tx) begin(keys []string) error {
 		if err := tx.e.loadAll(cold); err != nil {
 			return err
 		}
+		tx.now = time.Time{} // others may have seen later sets vanish meanwhile
 	}
 	return nil
 }

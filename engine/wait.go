@@ -113,7 +113,15 @@ func (e *Engine) popOrEnter(w *waiter) (a served, err error) {
 		e.waiters.enter(&e.keys, w)
 		return nil
 	})
-	return a, err
+	if err == nil || w.places == nil {
+		return a, err
+	}
+	defer e.waiters.leave(&e.keys, w) // in line, but a set whose time was up could not be dropped
+	if w.take() {
+		return served{}, err
+	}
+	a = <-w.answer
+	return a, a.err
 }
 
 // await waits to be served.
