@@ -189,6 +189,7 @@ func (tx *Tx) popFor(w *waiter) (a served) {
 		if a.entries, a.err = w.pop(own.sets[0]); a.err == nil {
 			a.seq, a.err = own.commit()
 		}
+		tx.e.counted(own, a.err == nil)
 		if a.err != nil {
 			own.rollback()
 			a = served{err: fmt.Errorf("engine: pop from %q: %w", key, tx.e.closedError(a.err))}
