@@ -88,7 +88,8 @@ func (e *Engine) Stats() (Stats, error) {
 	if e.store == nil {
 		return st, nil
 	}
-	st.Log, st.LastSeq, st.DurableSeq, st.Lag = e.store.LogBytes(), e.store.LastSeq(), e.store.DurableSeq(), e.store.Lag()
+	st.DurableSeq = e.store.DurableSeq() // first: it is never above LastSeq
+	st.Log, st.LastSeq, st.Lag = e.store.LogBytes(), e.store.LastSeq(), e.store.Lag()
 	st.DiskWaits, st.DiskWaited = e.store.Waits()
 	e.snapshots.mu.Lock()
 	st.Snapshots = e.snapshots.last

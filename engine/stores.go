@@ -85,12 +85,12 @@ func (e *Engine) Copy(ctx context.Context, from, to string) (n int, err error) {
 	})
 }
 
-// expiry returns when the result vanishes.
-func (op *operation) expiry(first instant) int64 {
+// expiry returns when the result vanishes: with the first input, if it is that one as a whole.
+func (op *operation) expiry(was []instant) int64 {
 	if !op.whole {
 		return 0
 	}
-	return first.expires
+	return was[0].expires
 }
 
 // operateInto does a set operation and stores its result.
@@ -111,7 +111,7 @@ func (e *Engine) operateInto(ctx context.Context, dst string, op *operation) (n 
 		if i := slices.Index(op.keys, dst); i >= 0 {
 			still = func(is instant) bool { return is == was[i] }
 		}
-		if err := e.install(ctx, dst, z, op.expiry(was[0]), still); !errors.Is(err, errOvertaken) {
+		if err := e.install(ctx, dst, z, op.expiry(was), still); !errors.Is(err, errOvertaken) {
 			return z.Len(), err
 		}
 	}
@@ -131,12 +131,12 @@ func (e *Engine) operateIn(dst string, op *operation, whatever bool) (n int, err
 		if !whatever && op.work(in)+to.Size() > e.pageWork {
 			return errBig
 		}
-		z, err := op.make(in)
+		z, was, err := op.result(in)
 		if err != nil {
 			return err
 		}
 		n = z.Len()
-		to.put(z, op.expiry(in[0].was))
+		to.put(z, op.expiry(was))
 		return nil
 	})
 	return n, err

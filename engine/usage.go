@@ -39,6 +39,9 @@ func (e *Engine) Usage(key string) (u Usage, ok bool, err error) {
 		}
 		r, err := e.record(*id)
 		if err != nil {
+			if u = (Usage{}); s.left() {
+				continue // dropped meanwhile, and its record with it
+			}
 			return u, false, err
 		}
 		if u.Pages = r.Pages; !u.Loaded {
@@ -47,6 +50,13 @@ func (e *Engine) Usage(key string) (u Usage, ok bool, err error) {
 		u.Disk, err = e.store.SizeOf(r)
 		return u, true, e.closedError(err)
 	}
+}
+
+// left reports whether the set has been taken out of the keyspace.
+func (s *set) left() bool {
+	s.mu.RLock()
+	defer s.mu.RUnlock()
+	return s.gone
 }
 
 // usage fills in what is known under the set's lock, and returns what the disk calls it; nil: it is not there.

@@ -69,7 +69,11 @@ func (e *Engine) popWait(ctx context.Context, w *waiter) (served, error) {
 	w.keys = inCallersOrder(w.keys)
 	w.answer = make(chan served, 1)
 	a, err := e.popOrEnter(w)
-	if err == nil && a.entries == nil {
+	switch {
+	case err != nil && w.places != nil: // a set whose time is up could not be dropped
+		defer e.waiters.leave(&e.keys, w)
+		a, err = w.giveUp(err)
+	case err == nil && a.entries == nil:
 		a, err = e.await(ctx, w)
 	}
 	if err == nil {
@@ -83,12 +87,15 @@ func (e *Engine) popWait(ctx context.Context, w *waiter) (served, error) {
 
 // inCallersOrder returns a copy of the keys in their order, each once.
 func inCallersOrder(keys []string) []string {
-	once := make([]string, 0, len(keys))
+	if len(keys) == 1 {
+		return slices.Clone(keys)
+	}
+	once, seen := make([]string, 0, len(keys)), make(map[string]struct{}, len(keys))
 	for _, key := range keys {
-		if len(keys) > 1 && slices.Contains(once, key) {
-			continue
+		if _, again := seen[key]; !again {
+			seen[key] = struct{}{}
+			once = append(once, key)
 		}
-		once = append(once, key)
 	}
 	return once
 }
@@ -113,15 +120,7 @@ func (e *Engine) popOrEnter(w *waiter) (a served, err error) {
 		e.waiters.enter(&e.keys, w)
 		return nil
 	})
-	if err == nil || w.places == nil {
-		return a, err
-	}
-	defer e.waiters.leave(&e.keys, w) // in line, but a set whose time was up could not be dropped
-	if w.take() {
-		return served{}, err
-	}
-	a = <-w.answer
-	return a, a.err
+	return a, err
 }
 
 // await waits to be served.
@@ -135,6 +134,11 @@ func (e *Engine) await(ctx context.Context, w *waiter) (a served, err error) {
 	case <-e.stop:
 		err = ErrClosed
 	}
+	return w.giveUp(err)
+}
+
+// giveUp returns the error, unless the waiter has been served.
+func (w *waiter) giveUp(err error) (a served, _ error) {
 	if w.take() {
 		return a, err
 	}
@@ -185,6 +189,7 @@ func (tx *Tx) popFor(w *waiter) (a served) {
 		if a.entries, a.err = w.pop(own.sets[0]); a.err == nil {
 			a.seq, a.err = own.commit()
 		}
+		tx.e.counted(own, a.err == nil)
 		if a.err != nil {
 			own.rollback()
 			a = served{err: fmt.Errorf("engine: pop from %q: %w", key, tx.e.closedError(a.err))}

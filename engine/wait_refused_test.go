@@ -2,6 +2,7 @@ package engine
 
 import (
 	"context"
+	"fmt"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -10,8 +11,8 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// TestWaitRefused: a call that has come in line, and that the disk then refuses to drop a set whose time was up for, does not
-// stay in line: nobody pops for it what it will never see.
+// TestWaitRefused: a call that finds a set whose time is up, and is not let drop it because the disk is full, does not wait. Nothing is
+// popped for it later.
 func TestWaitRefused(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		mem := vfs.NewCrashableMem()
@@ -23,14 +24,34 @@ func TestWaitRefused(t *testing.T) {
 		free(1000)
 		e := mustOpen(t, mem, Options{lazy: true})
 		require.NoError(t, setX(e, "a", 1))
-		expireIn(t, e, "a", time.Millisecond)
+		expireIn(t, e, "a", time.Second)
 		free(10)
-		_, _, err := e.PopMinWait(context.Background(), "a")
+		_, _, err := e.PopMinWait(t.Context(), "b", "a")
 		require.ErrorIs(t, err, ErrDiskFull)
-		free(1000)
 		require.Zero(t, e.waiters.n.Load())
+		free(1000)
 		require.NoError(t, setX(e, "a", 2))
-		require.Contains(t, stateText(t, e), `"x"=2`)
+		require.NoError(t, setX(e, "b", 3))
+		for i, key := range []string{"a", "b"} {
+			_, x, err := e.PopMinWait(t.Context(), key)
+			require.NoError(t, err)
+			require.Equal(t, float64(2+i), x.Score)
+		}
 		require.NoError(t, e.Close())
 	})
+}
+
+// TestWaitForManyKeys: finding keys that are named twice takes no time that grows with the square of their number.
+func TestWaitForManyKeys(t *testing.T) {
+	e, err := New(Options{})
+	require.NoError(t, err)
+	keys := make([]string, 2*MaxKeys)
+	for i := range keys {
+		keys[i] = fmt.Sprint("k", i%(MaxKeys+1))
+	}
+	require.Len(t, inCallersOrder(keys), MaxKeys+1)
+	require.Equal(t, []string{"b", "a", "c"}, inCallersOrder([]string{"b", "a", "b", "c", "a"}))
+	_, _, err = e.PopMinWait(context.Background(), keys...)
+	require.ErrorIs(t, err, ErrTooManyKeys)
+	require.Zero(t, e.waiters.n.Load())
 }

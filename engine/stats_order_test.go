@@ -1,0 +1,65 @@
+package engine
+
+import (
+	"sync"
+	"sync/atomic"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/zrankdb/zrank/persist"
+)
+
+// TestStatsWhileWriting: what is durable is never ahead of what there is, and no gauge is below 0, however fast commits come.
+func TestStatsWhileWriting(t *testing.T) {
+	e := mustOpen(t, persist.MemFS(), Options{})
+	var stop atomic.Bool
+	var wg sync.WaitGroup
+	for i := range 4 {
+		wg.Go(func() {
+			for n := 0; !stop.Load(); n++ {
+				key := string(rune('a' + i))
+				if err := setX(e, key, float64(n)); err != nil {
+					panic(err)
+				}
+				if _, err := e.Delete(key); err != nil {
+					panic(err)
+				}
+			}
+		})
+	}
+	looks := times(3000)
+	ahead, below := 0, 0
+	for range looks {
+		st, err := e.Stats()
+		require.NoError(t, err)
+		if st.DurableSeq > st.LastSeq {
+			ahead++
+		}
+		if n, _ := e.Count(); n < 0 || st.Sets < 0 || st.Members < 0 || st.Loaded < 0 || st.Layers.Keyspace < 0 {
+			below++
+		}
+	}
+	stop.Store(true)
+	wg.Wait()
+	t.Logf("%d looks, %d commits", looks, e.lastSeq())
+	require.Zero(t, ahead, "durable before it is there")
+	require.Zero(t, below, "fewer than none")
+	require.NoError(t, e.Close())
+}
+
+// TestServedPopsCount: a pop for a call that waited is a transaction like another in the figures too.
+func TestServedPopsCount(t *testing.T) {
+	e, err := New(Options{})
+	require.NoError(t, err)
+	w := &waiter{keys: []string{"a"}, n: 1, answer: make(chan served, 1)}
+	a, err := e.popOrEnter(w)
+	require.NoError(t, err)
+	require.Nil(t, a.entries)
+	require.NoError(t, setX(e, "a", 1))
+	require.Len(t, (<-w.answer).entries, 1)
+	st, err := e.Stats()
+	require.NoError(t, err)
+	require.EqualValues(t, 2, st.Commits)
+	require.EqualValues(t, 2, e.lastSeq())
+}
