@@ -112,6 +112,6 @@ func (e *Engine) countLayers(s *set, size int) {
 	mine.listpacks.Add(int64(size - c.size))
 }
 
-// perSet is about what a set takes beside its entries and its key: what the engine knows of it, and its place in a map of
+// perSet is about what a set takes beside its entries and its key: what the engine knows of it, its lock, and its place in a map of
 // keys, of which five in eight are in use on the average.
-const perSet = int(unsafe.Sizeof(set{})+15)&^15 + (16+8+1)*8/5
+const perSet = int(unsafe.Sizeof(set{})+15)&^15 + int(unsafe.Sizeof(sync.RWMutex{})) + (16+8+1)*8/5
