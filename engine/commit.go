@@ -214,13 +214,18 @@ func (e *Engine) committed(c *pending, seq uint64) {
 // vanished notes that a set is gone, for others and for the next snapshot.
 func (e *Engine) vanished(s *set, seq uint64) {
 	raise(&e.emptied, seq)
+	e.leftStore(s, seq)
+	if s.rare != nil && s.rare.other { // last: from now on another may take the id, and a snapshot write it
+		e.foreign.remove(s.rare.id)
+	}
+}
+
+// leftStore notes for the next snapshot that a set is gone.
+func (e *Engine) leftStore(s *set, seq uint64) {
 	if s.base > 0 {
 		e.droppedMu.Lock()
 		e.dropped[s.id()] = seq
 		e.droppedMu.Unlock()
-	}
-	if s.rare != nil && s.rare.other { // last: from now on another may take the id, and a snapshot write it
-		e.foreign.remove(s.rare.id)
 	}
 }
 

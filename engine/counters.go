@@ -58,13 +58,14 @@ func (c *counters) now() time.Duration { return time.Since(c.epoch) }
 // counting it a tenth.
 func sampled() bool { return rand.Uint32()%ViewSample == 0 }
 
-// total adds up one counter of all stripes. O(1).
+// total adds up one counter of all stripes. A look may miss what was added to one stripe and see it taken from another: the sum is
+// 0 at least. O(1).
 func (c *counters) total(of func(*stripe) *atomic.Int64) int {
 	sum := int64(0)
 	for i := range c.stripes {
 		sum += of(&c.stripes[i]).Load()
 	}
-	return int(sum)
+	return int(max(sum, 0))
 }
 
 // sets returns how many sets exist. O(1).
@@ -85,6 +86,9 @@ func (c *counters) addTo(st *Stats) {
 		st.Layers.Listpacks += int(s.listpacks.Load())
 		st.Layers.Indexes += int(s.indexes.Load())
 		st.Layers.Tables += int(s.tables.Load())
+	}
+	for _, n := range []*int{&st.Sets, &st.Loaded, &st.Members, &st.Layers.Keyspace, &st.Layers.Listpacks, &st.Layers.Indexes, &st.Layers.Tables} {
+		*n = max(*n, 0) // see total
 	}
 	st.SlowCalls, st.Expired = c.slow.Load(), c.expired.Load()
 }

@@ -95,7 +95,10 @@ func (e *Engine) forget(unfinished []*set) error {
 		e.account(s)
 	}
 	seq, err := e.store.Append(&b)
-	if errors.Is(err, ErrDiskFull) {
+	if errors.Is(err, ErrDiskFull) { // the log still has them: so no other sets get their ids
+		for _, s := range unfinished {
+			e.foreign.add(s.key)
+		}
 		seq, err = e.store.LastSeq(), nil
 	}
 	for _, s := range unfinished {

@@ -134,10 +134,12 @@ func (e *Engine) unstage(s *set) {
 	var b persist.Batch
 	b.Drop(s.rare.id)
 	seq, err := e.store.Append(&b)
-	if err != nil {
-		seq = e.store.LastSeq() // the next snapshot drops it
+	if s.exists = false; err != nil { // the log still has it: so no other set gets its id
+		s.changed = e.store.LastSeq()
+		e.leftStore(s, s.changed) // the next snapshot drops its record
+		return
 	}
-	s.changed, s.exists = seq, false
+	s.changed = seq
 	e.vanished(s, seq)
 }
 

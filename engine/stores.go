@@ -26,7 +26,7 @@ var (
 // Inputs and a dst of about 64 KiB in all are one transaction. Else the result is made first, while writers to the inputs wait no
 // longer than for Union, and then stored, while dst is locked: others may see writes to the inputs in between that the result
 // has not got. But no write to a dst that is an input is lost: if there was one in between, all is done again, the third time
-// as one transaction with all sets locked, however long it takes.
+// as one transaction with all sets locked, however long it takes; then a result of more than MaxTransaction is ErrTooLarge.
 //
 // The result replaces dst's ties and expiry too. One of more than 4 MiB is written by many commits and becomes visible by the last.
 //

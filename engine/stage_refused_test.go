@@ -1,0 +1,60 @@
+package engine
+
+import (
+	"fmt"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"github.com/cockroachdb/pebble/v2/vfs"
+	"github.com/stretchr/testify/require"
+
+	"github.com/zrankdb/zrank/zset"
+)
+
+// TestStagedLeftInLog: a staged set that the full disk does not let be dropped keeps its id from others: what the log has of it
+// must not come to another set when the engine is opened again.
+func TestStagedLeftInLog(t *testing.T) {
+	for _, reopen := range []bool{false, true} {
+		t.Run(fmt.Sprintf("reopen=%v", reopen), func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) { stagedLeftInLog(t, reopen) })
+		})
+	}
+}
+
+func stagedLeftInLog(t *testing.T, reopen bool) {
+	mem := vfs.NewCrashableMem()
+	free := func(mb uint64) {
+		mem.TestingSetDiskUsage(vfs.DiskUsage{AvailBytes: mb << 20, TotalBytes: 1 << 40})
+		time.Sleep(time.Second)
+		synctest.Wait()
+	}
+	set := func(member string) *zset.Set {
+		z := must(zset.New(zset.Options{}))
+		_, err := z.Add([]byte(member), 1)
+		require.NoError(t, err)
+		return z
+	}
+	free(1000)
+	e := mustOpen(t, mem, Options{SnapshotBytes: -1})
+	require.NoError(t, setX(e, "other", 1))
+	e.freshID("staged") // somebody else's, at the same time
+	left, err := e.stage(t.Context(), set("left"), 0)
+	require.NoError(t, err)
+	free(10)
+	if reopen {
+		require.NoError(t, e.Close())
+		e = mustOpen(t, mem, Options{SnapshotBytes: -1})
+	} else {
+		e.unstage(left)
+	}
+	free(1000)
+	e.stageBytes = 1
+	require.NoError(t, e.install(t.Context(), "a", set("right"), 0, func(instant) bool { return true }))
+	state := stateText(t, e)
+	require.NotContains(t, state, "left")
+	require.NoError(t, e.Close())
+	e = mustOpen(t, mem, Options{})
+	require.Equal(t, state, stateText(t, e))
+	require.NoError(t, e.Close())
+}
