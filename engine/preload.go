@@ -53,13 +53,13 @@ func (e *Engine) book(s *set, booking *sync.Mutex) (cold, fits bool, err error) 
 		return cold, true, nil
 	}
 	r, err := e.record(id)
-	if err != nil {
-		return false, false, err
-	}
 	booking.Lock()
 	defer booking.Unlock()
 	s.mu.Lock()
 	defer s.mu.Unlock()
+	if err != nil && !s.gone { // one that has been dropped meanwhile has no record any more
+		return false, false, err
+	}
 	if s.gone || !s.cold() || m.used.Load()+int64(guess(r)) > m.limit {
 		return !s.gone && s.cold(), false, nil
 	}

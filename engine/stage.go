@@ -70,14 +70,16 @@ func (e *Engine) stage(ctx context.Context, z *zset.Set, expires int64) (*set, e
 	hidden := !seeded.Bug("a staged set has a key before its last commit")
 	s := makeSet(id, new(sync.RWMutex))
 	s.z, s.version, s.rare = z, 1, &rare{id: id, other: hidden, hidden: hidden, expires: expires}
-	e.keys.stage(s)
+	n := z.View().Len()
+	e.keys.stage(s) // from now on snapshots see it, and note in it what they have written
 	var b persist.Batch
 	var some []zset.Entry
 	var value [8 + zset.MaxTieWidth]byte
-	for lo := 0; lo < z.View().Len(); {
+	for lo := 0; lo < n; {
 		b.Reset()
+		s.mu.RLock()
 		b.Create(id, s.facts().encode())
-		for size := 0; size < e.stageBytes && lo < z.View().Len(); {
+		for size := 0; size < e.stageBytes && lo < n; {
 			some = z.View().Append(some[:0], lo, lo+stageStep)
 			for _, x := range some {
 				bytes := len(x.Member) + len(x.Tie) + 16
@@ -90,6 +92,7 @@ func (e *Engine) stage(ctx context.Context, z *zset.Set, expires int64) (*set, e
 				lo++
 			}
 		}
+		s.mu.RUnlock()
 		if err := ctx.Err(); err != nil {
 			return s, err
 		}

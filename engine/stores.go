@@ -111,8 +111,12 @@ func (e *Engine) operateInto(ctx context.Context, dst string, op *operation) (n 
 		if i := slices.Index(op.keys, dst); i >= 0 {
 			still = func(is instant) bool { return is == was[i] }
 		}
-		if err := e.install(ctx, dst, z, op.expiry(was), still); !errors.Is(err, errOvertaken) {
-			return z.Len(), err
+		n = z.Len() // from install on it is not ours
+		if err = e.install(ctx, dst, z, op.expiry(was), still); err == nil {
+			return n, nil
+		}
+		if !errors.Is(err, errOvertaken) {
+			return 0, err
 		}
 	}
 }

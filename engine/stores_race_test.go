@@ -1,0 +1,47 @@
+package engine
+
+import (
+	"context"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+)
+
+// TestStoredIsNotReadAgain: once its result is in place, and others may change it, a set operation does not look at it. The race
+// detector tells.
+func TestStoredIsNotReadAgain(t *testing.T) {
+	e, err := New(Options{})
+	require.NoError(t, err)
+	e.pageWork = 1
+	require.NoError(t, setX(e, "a", 1))
+	stop, changes := make(chan struct{}), make(chan int)
+	go func() {
+		for n := 0; ; n++ {
+			select {
+			case <-stop:
+				changes <- n
+				return
+			default:
+			}
+			if err := setX(e, "b", float64(n)); err != nil {
+				panic(err)
+			}
+			_ = e.Update([]string{"b"}, func(tx *Tx) error {
+				s, err := tx.Set("b")
+				if err == nil {
+					_, err = s.Remove([]byte("x"))
+				}
+				return err
+			})
+		}
+	}()
+	const copies = 2000
+	for range copies {
+		n, err := e.Copy(context.Background(), "a", "b")
+		require.NoError(t, err)
+		require.Equal(t, 1, n)
+	}
+	close(stop)
+	t.Logf("%d copies, %d changes to them", copies, <-changes)
+	require.NoError(t, e.Close())
+}
