@@ -69,8 +69,8 @@ func (e *Engine) popWait(ctx context.Context, w *waiter) (served, error) {
 	w.keys = inCallersOrder(w.keys)
 	w.answer = make(chan served, 1)
 	a, err := e.popOrEnter(w)
-	if err == nil && a.entries == nil {
-		a, err = e.await(ctx, w)
+	if w.places != nil {
+		a, err = e.await(ctx, w, err)
 	}
 	if err == nil {
 		err = e.acknowledge(a.seq)
@@ -116,16 +116,18 @@ func (e *Engine) popOrEnter(w *waiter) (a served, err error) {
 	return a, err
 }
 
-// await waits to be served.
-func (e *Engine) await(ctx context.Context, w *waiter) (a served, err error) {
+// await waits to be served, unless the transaction that has put the waiter in line has failed: then it leaves.
+func (e *Engine) await(ctx context.Context, w *waiter, failed error) (a served, err error) {
 	defer e.waiters.leave(&e.keys, w)
-	select {
-	case a = <-w.answer:
-		return a, a.err
-	case <-ctx.Done():
-		err = context.Cause(ctx)
-	case <-e.stop:
-		err = ErrClosed
+	if err = failed; err == nil {
+		select {
+		case a = <-w.answer:
+			return a, a.err
+		case <-ctx.Done():
+			err = context.Cause(ctx)
+		case <-e.stop:
+			err = ErrClosed
+		}
 	}
 	if w.take() {
 		return a, err
