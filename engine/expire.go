@@ -58,8 +58,8 @@ func (tx *Tx) Now() time.Time {
 }
 
 // ExpireAt makes the set vanish at a time, in whole milliseconds; one that is past is dropped by this commit, as Redis PEXPIREAT.
-// It returns false if the set has no members, and does nothing. The time stays when members change, and when the set gets
-// another key; a set that takes this one's place does not inherit it. O(1). Errors: ErrReadOnly, ErrTxDone, ErrTime.
+// It returns false if the set has no members, and does nothing. The time stays when members change, also when a transaction takes
+// them all and adds others, and when the set gets another key; a set that takes this one's place does not inherit it. O(1). Errors: ErrReadOnly, ErrTxDone, ErrTime.
 func (s *Set) ExpireAt(at time.Time) (bool, error) {
 	ms := at.UnixMilli()
 	if ms <= 0 || at.After(lastExpiry) {
@@ -215,6 +215,9 @@ func (e *Engine) collect(key string) (dropped bool, err error) {
 		}
 		return nil
 	})
+	if err == nil && e.store != nil {
+		e.snapshotIfDue()
+	}
 	return tx.logged && err == nil, err
 }
 

@@ -67,8 +67,13 @@ func (r *replica) apply(c Commit) error {
 // resync starts anew, as Feed's doc says: with one View of all keys there may be, since sets are renamed.
 func (r *replica) resync(e *Engine) error {
 	r.fell++
+	return errors.Join(r.look(e), e.Barrier(context.Background()))
+}
+
+// look copies what there is.
+func (r *replica) look(e *Engine) error {
 	r.w.sets, r.keys = map[string]*oracle{}, map[string]string{}
-	err := e.View(replicated, func(tx *Tx) error {
+	return e.View(replicated, func(tx *Tx) error {
 		r.at = tx.Seq()
 		for _, key := range replicated {
 			s, err := tx.Set(key)
@@ -85,7 +90,6 @@ func (r *replica) resync(e *Engine) error {
 		}
 		return nil
 	})
-	return errors.Join(err, e.Barrier(context.Background()))
 }
 
 // replicated are the keys that scripts and churn use.

@@ -24,9 +24,11 @@ type keyspace struct {
 
 	// A set that gets another key may leave a shard that a listing has yet to come to for one where it has been already.
 	moving   sync.Mutex
-	listings int               // under way
-	moved    []*set            // meanwhile
-	staged   map[*set]struct{} // sets that the log has, or is about to have, and that cannot be found by a key yet
+	listings int    // under way
+	moved    []*set // meanwhile
+	// staged has the sets that the log has, or is about to have, and that cannot be found by a key yet; of those that many commits
+	// fill also the last commit before, of others notFilled.
+	staged map[*set]uint64
 }
 
 type shard struct {

@@ -200,11 +200,14 @@ func (e *Engine) ScanKeys(cursor uint64, n int) (keys []string, next uint64, err
 	}
 }
 
-// RandomKey returns the key of a set, each as likely as any other, as Redis RANDOMKEY; false: there are none. O(sets/256).
+// RandomKey returns the key of a set, each as likely as any other, as Redis RANDOMKEY; false: there are none. A nil r stands for one with a seed of chance. O(sets/256).
 // Errors: ErrClosed.
 func (e *Engine) RandomKey(r *rand.Rand) (key string, ok bool, err error) {
 	if e.closed.Load() {
 		return "", false, ErrClosed
+	}
+	if r == nil {
+		r = rand.New(rand.NewPCG(rand.Uint64(), rand.Uint64()))
 	}
 	now := e.clock().UnixMilli()
 	for range 16 {

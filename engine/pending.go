@@ -59,7 +59,7 @@ func (tx *Tx) stage() {
 	}
 	for _, c := range tx.made {
 		if c.owner != nil && !c.s.exists && c.s.z.View().Len() > 0 {
-			tx.e.keys.stage(c.s)
+			tx.e.keys.stage(c.s, notFilled)
 		}
 	}
 }

@@ -11,6 +11,8 @@ func init() {
 		seeded.Proof{Bug: "a staged set has a key before its last commit", Check: stagedUnseen},
 		seeded.Proof{Bug: "forget a moved set in the listing", Check: func() error { return listingHasAll(replacements["replaced"]) }},
 		seeded.Proof{Bug: "a key that a rename has left is not waited for", Check: renamedIsDurable},
+		seeded.Proof{Bug: "a transaction that waits for a set keeps its time", Check: timeWhileLoading},
+		seeded.Proof{Bug: "a feed begins within a staged set", Check: feedFromWithinStaging},
 		seeded.Proof{Bug: "the collector forgets a set that it cannot drop", Check: collectorTriesAgain},
 	)
 }

@@ -2,6 +2,7 @@ package engine
 
 import (
 	"context"
+	"math"
 	"sync"
 
 	"github.com/zrankdb/zrank/internal/seeded"
@@ -71,7 +72,7 @@ func (e *Engine) stage(ctx context.Context, z *zset.Set, expires int64) (*set, e
 	s := makeSet(id, new(sync.RWMutex))
 	s.z, s.version, s.rare = z, 1, &rare{id: id, other: hidden, hidden: hidden, expires: expires}
 	n := z.View().Len()
-	e.keys.stage(s) // from now on snapshots see it, and note in it what they have written
+	e.keys.stage(s, e.lastSeq()) // from now on snapshots see it, and note in it what they have written
 	var b persist.Batch
 	var some []zset.Entry
 	var value [8 + zset.MaxTieWidth]byte
@@ -146,14 +147,28 @@ func (e *Engine) unstage(s *set) {
 	e.vanished(s, seq)
 }
 
+// notFilled is in keyspace.staged for a set that one commit makes.
+const notFilled = math.MaxUint64
+
 // stage adds a set to the listings that cannot be found by a key.
-func (k *keyspace) stage(s *set) {
+func (k *keyspace) stage(s *set, before uint64) {
 	k.moving.Lock()
 	defer k.moving.Unlock()
 	if k.staged == nil {
-		k.staged = map[*set]struct{}{}
+		k.staged = map[*set]uint64{}
 	}
-	k.staged[s] = struct{}{}
+	k.staged[s] = before
+}
+
+// filling returns the last commit before those that fill a set that has no key yet, notFilled if there is none such. O(such sets).
+func (k *keyspace) filling() uint64 {
+	k.moving.Lock()
+	defer k.moving.Unlock()
+	first := uint64(notFilled)
+	for _, before := range k.staged {
+		first = min(first, before)
+	}
+	return first
 }
 
 func (k *keyspace) unstage(s *set) {

@@ -55,7 +55,7 @@ func AllowAll(asks ...Ask) (v Verdict, err error) {
 func together(asks []Ask) (keys []string, costs map[string]int, err error) {
 	costs = make(map[string]int, len(asks))
 	for i, a := range asks {
-		if a.Limiter.e != asks[0].Limiter.e {
+		if a.Limiter == nil || a.Limiter.e != asks[0].Limiter.e {
 			return nil, nil, fmt.Errorf("%w: asks 0 and %d", ErrEngines, i)
 		}
 		if err := a.Limiter.validate(a.Key, a.Cost); err != nil {

@@ -87,6 +87,8 @@ func TestUserAndAddress(t *testing.T) {
 	require.ErrorIs(t, err, ErrNever, "they count together")
 	_, err = AllowAll(Ask{user, "ada", 1}, Ask{mustNew(t, newMemory(t, w), "user", Limit{1, 1000}), "ada", 1})
 	require.ErrorIs(t, err, ErrEngines)
+	_, err = AllowAll(Ask{Key: "a", Cost: 1})
+	require.ErrorIs(t, err, ErrEngines, "no limiter")
 }
 
 // TestInTransaction: what is recorded commits with the caller's own changes, or not at all; a View cannot record.

@@ -13,6 +13,6 @@ var (
 	ErrNever = errors.New("ratelimit: cost is more than a limit ever allows")
 	// ErrTime is returned when the engine's clock shows a time before 1970 or after 2155.
 	ErrTime = errors.New("ratelimit: clock is outside the years 1970 to 2155")
-	// ErrEngines is returned by AllowAll when its limiters are on different engines.
+	// ErrEngines is returned by AllowAll when its limiters are on different engines, or one is nil.
 	ErrEngines = errors.New("ratelimit: limiters are on different engines")
 )
