@@ -17,7 +17,6 @@ import (
 // engines is what the flags of engine say.
 type engines struct {
 	rounds
-	n     size
 	sets  int
 	long  time.Duration
 	names []string

@@ -16,7 +16,6 @@ import (
 // keyspaces is what the flags of keyspace say.
 type keyspaces struct {
 	rounds
-	n size
 }
 
 const keyspaceHelp = `Keyspace makes n small sets, of 20 members each, and measures how long that takes, how
