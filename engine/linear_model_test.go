@@ -7,28 +7,31 @@ import (
 	"slices"
 
 	"github.com/anishathalye/porcupine"
-
-	"github.com/zrankdb/zrank/zset"
 )
 
 // A history is what clients asked of two small sets and one private key, and what they were answered. It is right if some
-// order explains all answers that agrees with the order of calls and returns: the sets then behave as if each transaction
-// happened at one moment.
+// order explains all answers that agrees with the order of calls and returns: the sets then behave as if each call
+// happened at one moment. That the clock goes on is a call too.
 
 const (
-	linearMembers = 8
-	linearScores  = 5
+	linearSize   = 8
+	linearScores = 5
 )
 
 var linearKeys = []string{"a", "b"}
 
-// linearState is the two sets and the private key. Scores are one too high; 0 is absent.
+// linearScoresOf are the members' scores, each one too high; 0 is absent.
+type linearScoresOf [linearSize]int16
+
+// linearState is the two sets, when they vanish, 0 for never, the clock and the private key.
 type linearState struct {
-	scores [2][linearMembers]int16
-	moves  int16
+	scores  [2]linearScoresOf
+	expires [2]int16
+	now     int16
+	moves   int16
 }
 
-// linearOp is a transaction. kind is a name below; set, member and n are its arguments.
+// linearOp is a call. kind is a name below; set, member and n are its arguments.
 type linearOp struct {
 	kind   string
 	set    int
@@ -37,15 +40,21 @@ type linearOp struct {
 	unsure bool // cut off by a crash: it happened, or it never did
 }
 
-var linearReads = []string{"score", "rank", "range", "count", "both"}
-var linearWrites = []string{"add", "nx", "gt", "incr", "remove", "move", "swap"}
+// What is often there is asked for often.
+var (
+	linearReads   = []string{"score", "rank", "range", "count", "both", "both", "exists", "expiry", "union", "diff"}
+	linearMembers = []string{"add", "add", "add", "add", "add", "nx", "nx", "gt", "gt", "incr", "incr", "remove", "move", "move", "swap", "swap"}
+	linearSets    = slices.Concat(linearMembers, []string{"expect", "expect", "expect score", "expect absent", "pop max", "wait", "wait", "drop",
+		"drop both", "rename", "rename if absent", "expire", "expire", "persist", "advance", "advance"})
+	linearAll = slices.Concat(linearSets, []string{"copy", "copy inside", "union store", "diff store", "range store"})
+)
 
-func randomOp(rng *rand.Rand) linearOp {
-	kinds := linearWrites
+func randomOp(rng *rand.Rand, writes []string) linearOp {
+	kinds := writes
 	if rng.IntN(2) == 0 {
 		kinds = linearReads
 	}
-	return linearOp{kind: kinds[rng.IntN(len(kinds))], set: rng.IntN(2), member: rng.IntN(linearMembers), n: rng.IntN(linearScores)}
+	return linearOp{kind: kinds[rng.IntN(len(kinds))], set: rng.IntN(2), member: rng.IntN(linearSize), n: rng.IntN(linearScores)}
 }
 
 func (op linearOp) reads() bool { return slices.Contains(linearReads, op.kind) }
@@ -53,47 +62,110 @@ func (op linearOp) reads() bool { return slices.Contains(linearReads, op.kind) }
 func (op linearOp) name() []byte { return []byte{'m', byte('0' + op.member)} }
 
 // order returns the members of a set in order.
-func (st *linearState) order(set int) (members []int) {
-	for m, score := range st.scores[set] {
+func (s *linearScoresOf) order() (members []int) {
+	for m, score := range s {
 		if score != 0 {
 			members = append(members, m)
 		}
 	}
-	slices.SortStableFunc(members, func(a, b int) int { return int(st.scores[set][a]) - int(st.scores[set][b]) })
+	slices.SortStableFunc(members, func(a, b int) int { return int(s[a]) - int(s[b]) })
 	return members
 }
 
 // text shows entries as both sides do.
-func (st *linearState) text(set, lo, hi int) (s string) {
-	members := st.order(set)
+func (s *linearScoresOf) text(lo, hi int) (text string) {
+	members := s.order()
 	for _, m := range members[min(lo, len(members)):min(hi, len(members))] {
-		s += fmt.Sprintf("m%d=%d ", m, st.scores[set][m]-1)
+		text += s.entry(m)
 	}
-	return s
+	return text
 }
 
+func (s *linearScoresOf) entry(m int) string { return fmt.Sprintf("m%d=%d ", m, s[m]-1) }
+
+// size is the number of members.
+func (s *linearScoresOf) size() int { return len(s.order()) }
+
 // step does an operation on the model and returns the answer.
-func (st *linearState) step(op linearOp) string {
-	score := &st.scores[op.set][op.member]
-	other := &st.scores[1-op.set][op.member]
-	n := int16(op.n) + 1
+func (st *linearState) step(op linearOp) (answer string) {
+	if op.reads() {
+		return st.look(op)
+	}
+	switch op.kind {
+	case "drop", "drop both", "rename", "rename if absent", "copy", "copy inside", "expire", "persist", "advance":
+		answer = st.manage(op)
+	case "union store", "diff store", "range store":
+		answer = st.store(op)
+	default:
+		answer = st.change(op)
+	}
+	for i := range st.scores {
+		if st.expires[i] != 0 && st.expires[i] <= st.now {
+			st.scores[i] = linearScoresOf{}
+		}
+		if st.scores[i] == (linearScoresOf{}) {
+			st.expires[i] = 0
+		}
+	}
+	return answer
+}
+
+// look is step for what only reads.
+func (st *linearState) look(op linearOp) string {
+	s, other := &st.scores[op.set], &st.scores[1-op.set]
+	score, n := s[op.member], int16(op.n)+1
 	switch op.kind {
 	case "score":
-		return fmt.Sprint(*score-1, *score != 0)
+		return fmt.Sprint(score-1, score != 0)
 	case "rank":
-		return fmt.Sprint(slices.Index(st.order(op.set), op.member))
+		return fmt.Sprint(slices.Index(s.order(), op.member))
 	case "range":
-		return st.text(op.set, 0, op.n)
+		return s.text(0, op.n)
 	case "count":
 		count := 0
-		for _, s := range st.scores[op.set] {
-			if s >= n {
+		for _, score := range s {
+			if score >= n {
 				count++
 			}
 		}
 		return fmt.Sprint(count)
-	case "both":
-		return fmt.Sprint(st.text(0, 0, linearMembers), "|", st.text(1, 0, linearMembers), "|", st.moves)
+	case "exists":
+		return fmt.Sprint(min(s.size(), 1) + min(other.size(), 1))
+	case "expiry":
+		return fmt.Sprint(st.expires[op.set], s.size() > 0)
+	case "union":
+		return united(s, other).text(0, linearSize)
+	case "diff":
+		return without(s, other).text(0, linearSize)
+	}
+	return fmt.Sprint(st.scores[0].text(0, linearSize), st.expires[0], "|", st.scores[1].text(0, linearSize), st.expires[1], "|", st.moves)
+}
+
+// united has all members with the higher of their scores.
+func united(s, other *linearScoresOf) *linearScoresOf {
+	var u linearScoresOf
+	for m := range u {
+		u[m] = max(s[m], other[m])
+	}
+	return &u
+}
+
+// without has the members of a set that another does not have.
+func without(s, other *linearScoresOf) *linearScoresOf {
+	d := *s
+	for m := range d {
+		if other[m] != 0 {
+			d[m] = 0
+		}
+	}
+	return &d
+}
+
+// change is step for changes of members.
+func (st *linearState) change(op linearOp) string {
+	s, other := &st.scores[op.set], &st.scores[1-op.set]
+	score, n := &s[op.member], int16(op.n)+1
+	switch op.kind {
 	case "add":
 		*score = n
 	case "nx":
@@ -106,31 +178,137 @@ func (st *linearState) step(op linearOp) string {
 		*score = max(*score, 1) + n - 1
 	case "remove":
 		*score = 0
-	case "move":
-		if *score == 0 {
-			return ""
+	case "move", "swap":
+		return st.cross(op)
+	case "expect":
+		text := s.text(0, linearSize)
+		*score = n
+		return text
+	case "expect score":
+		if *score != n {
+			return "conflict"
 		}
-		*other, *score = *score, 0
-		st.moves++
-	case "swap":
-		*other, *score = *score, *other
-		st.moves++
+		*score = n + 1
+	case "expect absent":
+		if *score != 0 {
+			return "conflict"
+		}
+		*score = n
+	case "pop max":
+		return s.pop(s.size() - 1)
+	case "wait":
+		switch {
+		case s.size() > 0:
+			return linearKeys[op.set] + " " + s.pop(0)
+		case other.size() > 0:
+			return linearKeys[1-op.set] + " " + other.pop(0)
+		}
+		return "too late"
 	}
 	return ""
+}
+
+// pop takes the member with this rank out, if there is one.
+func (s *linearScoresOf) pop(rank int) (entry string) {
+	if order := s.order(); len(order) > 0 {
+		entry = s.entry(order[rank])
+		s[order[rank]] = 0
+	}
+	return entry
+}
+
+// cross is change for what changes both sets and the private key.
+func (st *linearState) cross(op linearOp) string {
+	score, other := &st.scores[op.set][op.member], &st.scores[1-op.set][op.member]
+	switch {
+	case op.kind == "swap":
+		*other, *score = *score, *other
+	case *score == 0:
+		return ""
+	default:
+		*other, *score = *score, 0
+	}
+	st.moves++
+	return ""
+}
+
+// manage is step for what Redis's commands on keys do.
+func (st *linearState) manage(op linearOp) string {
+	s, other := &st.scores[op.set], &st.scores[1-op.set]
+	there, n := min(s.size(), 1), int16(op.n)
+	switch op.kind {
+	case "drop":
+		*s = linearScoresOf{}
+		return fmt.Sprint(there)
+	case "drop both":
+		there += min(other.size(), 1)
+		*s, *other = linearScoresOf{}, linearScoresOf{}
+		return fmt.Sprint(there)
+	case "expire":
+		if there == 1 {
+			st.expires[op.set] = st.now + n
+		}
+		return fmt.Sprint(there == 1)
+	case "persist":
+		had := st.expires[op.set] != 0
+		st.expires[op.set] = 0
+		return fmt.Sprint(had)
+	case "advance":
+		st.now++
+		return ""
+	}
+	if there == 0 {
+		return "no set"
+	}
+	if op.kind == "rename if absent" && other.size() > 0 {
+		return "false"
+	}
+	*other, st.expires[1-op.set] = *s, st.expires[op.set]
+	switch op.kind {
+	case "copy":
+		return fmt.Sprint(s.size())
+	case "copy inside":
+		return ""
+	}
+	*s = linearScoresOf{}
+	if op.kind == "rename if absent" {
+		return "true"
+	}
+	return ""
+}
+
+// store is step for what puts the result of a set operation in the place of a set.
+func (st *linearState) store(op linearOp) string {
+	s, other := &st.scores[op.set], &st.scores[1-op.set]
+	dst, result := op.set, *united(s, other)
+	switch op.kind {
+	case "diff store":
+		result = *without(s, other)
+	case "range store":
+		dst, result = 1-op.set, linearScoresOf{}
+		order := s.order()
+		for _, m := range order[:min(op.n, len(order))] {
+			result[m] = s[m]
+		}
+	}
+	st.scores[dst], st.expires[dst] = result, 0
+	return fmt.Sprint(result.size())
 }
 
 // linearModel is the model for the checker. States are values; an operation that a crash cut off has two outcomes.
 func linearModel(seed maphash.Seed) porcupine.Model {
 	m := porcupine.NondeterministicModel{
-		Init: func() []any { return []any{linearState{}} },
+		Init: func() []any { return []any{linearState{now: 1}} },
 		Step: func(state, input, output any) []any {
 			st, op := state.(linearState), input.(linearOp)
 			next := st
 			answer := next.step(op)
-			if op.unsure {
+			switch {
+			case op.unsure:
 				return []any{st, next}
-			}
-			if answer != output.(string) {
+			case op.kind == "expect" && output.(string) == "conflict": // somebody else was there in between, whatever he did
+				return []any{st}
+			case answer != output.(string):
 				return nil
 			}
 			return []any{next}
@@ -138,119 +316,4 @@ func linearModel(seed maphash.Seed) porcupine.Model {
 		Hash: func(state any) uint64 { return maphash.Comparable(seed, state.(linearState)) },
 	}
 	return m.ToModel()
-}
-
-// do does an operation on an engine.
-func (op linearOp) do(e *Engine) (answer string, err error) {
-	run := e.Update
-	if op.reads() {
-		run = e.View
-	}
-	keys := linearKeys[op.set : op.set+1]
-	if slices.Contains([]string{"both", "move", "swap"}, op.kind) {
-		keys = linearKeys
-	}
-	err = run(keys, func(tx *Tx) (err error) {
-		answer, err = op.inside(tx)
-		return err
-	})
-	return answer, err
-}
-
-func (op linearOp) inside(tx *Tx) (string, error) {
-	s, err := tx.Set(linearKeys[op.set])
-	if err != nil {
-		return "", err
-	}
-	score, had := s.Score(op.name())
-	switch op.kind {
-	case "score":
-		if !had {
-			score = -1
-		}
-		return fmt.Sprint(int(score), had), nil
-	case "rank":
-		rank, ok := s.Rank(op.name())
-		if !ok {
-			rank = -1
-		}
-		return fmt.Sprint(rank), nil
-	case "range":
-		return linearText(s, op.n), nil
-	case "count":
-		lo, hi := s.ScoreInterval(zset.Bound{Score: float64(op.n)}, zset.Bound{Score: 1e9})
-		return fmt.Sprint(hi - lo), nil
-	case "both":
-		return linearBoth(tx)
-	case "move", "swap":
-		return "", op.cross(tx, s, score, had)
-	case "remove":
-		_, err = s.Remove(op.name())
-	case "incr":
-		_, err = s.IncrBy(op.name(), float64(op.n))
-	default:
-		if !had || op.kind == "add" || op.kind == "gt" && float64(op.n) > score {
-			_, err = s.Add(op.name(), float64(op.n))
-		}
-	}
-	return "", err
-}
-
-// cross is move and swap, which change both sets and the private key.
-func (op linearOp) cross(tx *Tx, s *Set, score float64, had bool) error {
-	if op.kind == "move" && !had {
-		return nil
-	}
-	t, err := tx.Set(linearKeys[1-op.set])
-	if err != nil {
-		return err
-	}
-	score2, had2 := t.Score(op.name())
-	if err := put(t, op.name(), score, had); err != nil {
-		return err
-	}
-	if err := put(s, op.name(), score2, had2 && op.kind == "swap"); err != nil {
-		return err
-	}
-	moves, err := linearMoves(tx)
-	if err != nil {
-		return err
-	}
-	return tx.Put("moves", fmt.Append(nil, moves+1))
-}
-
-func put(s *Set, member []byte, score float64, present bool) (err error) {
-	if present {
-		_, err = s.Add(member, score)
-	} else {
-		_, err = s.Remove(member)
-	}
-	return err
-}
-
-func linearMoves(tx *Tx) (n int, err error) {
-	v, ok, err := tx.Get("moves")
-	if ok {
-		_, err = fmt.Sscan(string(v), &n)
-	}
-	return n, err
-}
-
-func linearBoth(tx *Tx) (string, error) {
-	a, errA := tx.Set("a")
-	b, errB := tx.Set("b")
-	moves, errM := linearMoves(tx)
-	for _, err := range []error{errA, errB, errM} {
-		if err != nil {
-			return "", err
-		}
-	}
-	return fmt.Sprint(linearText(a, linearMembers), "|", linearText(b, linearMembers), "|", moves), nil
-}
-
-func linearText(s *Set, n int) (text string) {
-	for _, e := range s.Append(nil, 0, n) {
-		text += fmt.Sprintf("%s=%d ", e.Member, int(e.Score))
-	}
-	return text
 }

@@ -1,10 +1,13 @@
 package engine
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"hash/maphash"
+	"maps"
 	"math/rand/v2"
+	"slices"
 	"sync"
 	"sync/atomic"
 	"testing"
@@ -20,14 +23,18 @@ import (
 
 // history collects operations of concurrent clients.
 type history struct {
-	start time.Time
-	seed  uint64
-	mu    sync.Mutex
-	ops   []porcupine.Operation
-	err   error
+	start  time.Time
+	seed   uint64
+	writes []string // kinds of operations that change something
+	clock  *linearClock
+	mu     sync.Mutex
+	ops    []porcupine.Operation
+	err    error
 }
 
-func newHistory(seed uint64) *history { return &history{start: time.Now(), seed: seed} }
+func newHistory(seed uint64, writes []string) *history {
+	return &history{start: time.Now(), seed: seed, writes: writes, clock: newLinearClock()}
+}
 
 func (h *history) now() int64 { return int64(time.Since(h.start)) }
 
@@ -39,8 +46,8 @@ func (h *history) failed(err error) {
 
 const linearClients = 6
 
-// run lets the clients do n operations in all, or until stop, with snapshots and flushes beside them. With barrier, a client
-// takes an answer to a read for given when what it shows is durable.
+// run lets the clients do n operations in all, or until stop, with snapshots, evictions, flushes and checks beside them. With barrier, a client
+// takes an answer to what only reads, or a refusal, for given when what it shows is durable.
 func (h *history) run(e *Engine, n int, barrier bool, stop *atomic.Bool) {
 	var clients, others sync.WaitGroup
 	var left atomic.Int64
@@ -49,14 +56,19 @@ func (h *history) run(e *Engine, n int, barrier bool, stop *atomic.Bool) {
 		rng := rand.New(rand.NewPCG(h.seed, uint64(c)))
 		clients.Go(func() {
 			for left.Add(-1) >= 0 && !stop.Load() {
-				h.one(e, c, randomOp(rng), barrier)
+				h.one(e, c, randomOp(rng, h.writes), barrier)
 			}
 		})
 	}
 	var done atomic.Bool
-	for _, beside := range []func() error{e.Snapshot, e.Flush} {
+	snapshot := func() error {
+		err := e.Snapshot()
+		e.sweep()
+		return err
+	}
+	for _, beside := range []func() error{snapshot, e.Flush, func() error { return checked(e) }} {
 		others.Go(func() {
-			for !done.Load() {
+			for e.store != nil && !done.Load() {
 				if err := beside(); err != nil {
 					h.failed(err)
 					return
@@ -69,10 +81,19 @@ func (h *history) run(e *Engine, n int, barrier bool, stop *atomic.Bool) {
 	others.Wait()
 }
 
+// checked checks all that is stored.
+func checked(e *Engine) error {
+	rep, err := e.Check(context.Background(), nil)
+	if err == nil && len(rep.Problems) > 0 {
+		err = fmt.Errorf("check: %v", rep.Problems)
+	}
+	return err
+}
+
 func (h *history) one(e *Engine, client int, op linearOp, barrier bool) {
 	call := h.now()
-	answer, err := op.do(e)
-	if err == nil && barrier && op.reads() {
+	answer, err := op.do(e, h.clock)
+	if err == nil && barrier && (op.reads() || slices.Contains(linearRefusals, answer)) {
 		err = e.Flush()
 	}
 	at := h.now()
@@ -86,13 +107,13 @@ func (h *history) one(e *Engine, client int, op linearOp, barrier bool) {
 }
 
 // crashed cuts the history where the power was cut, between two moments: writes that had not returned may have happened,
-// and nothing else did that came later.
+// and nothing else did that came later, but that the clock went on.
 func (h *history) crashed(from, to int64) {
 	var kept []porcupine.Operation
 	for _, o := range h.ops {
 		op := o.Input.(linearOp)
 		switch {
-		case o.Return < from:
+		case o.Return < from || op.kind == "advance":
 			kept = append(kept, o)
 		case o.Call <= to && !op.reads():
 			op.unsure = true
@@ -114,22 +135,96 @@ func (h *history) explained() error {
 	return nil
 }
 
-// linearRun checks one history without a crash, and that the engine opens with what it closed with.
-func linearRun(o Options, seed uint64, n int) (ops int, err error) {
-	o.FS = vfs.NewMem()
-	e, err := Open("db", o)
+// linearFigures counts histories, operations and what came of them.
+type linearFigures struct {
+	histories, operations, unsure int
+	snapshots, evicted, expired   uint64
+	answers                       map[string]int // by kind; those that found nothing to do apart
+}
+
+// engine notes what an engine has done before it is closed.
+func (f *linearFigures) engine(e *Engine) {
+	if st, err := e.Stats(); err == nil {
+		f.snapshots, f.evicted, f.expired = f.snapshots+st.Snapshots.Taken, f.evicted+uint64(st.Evicted), f.expired+st.Expired
+	}
+}
+
+func (f *linearFigures) add(h *history) {
+	f.histories, f.operations = f.histories+1, f.operations+len(h.ops)
+	if f.answers == nil {
+		f.answers = map[string]int{}
+	}
+	for _, o := range h.ops {
+		op := o.Input.(linearOp)
+		if op.unsure {
+			f.unsure++
+		}
+		if answer := o.Output.(string); slices.Contains(linearRefusals, answer) || answer == "0" || answer == "false" {
+			f.answers[op.kind+": "+answer]++
+		} else {
+			f.answers[op.kind]++
+		}
+	}
+}
+
+func (f *linearFigures) String() string {
+	text := fmt.Sprintf("%d histories of %d operations, %d snapshots, %d evictions, %d expiries:", f.histories, f.operations, f.snapshots,
+		f.evicted, f.expired)
+	for _, kind := range slices.Sorted(maps.Keys(f.answers)) {
+		text += fmt.Sprintf(" %s %d,", kind, f.answers[kind])
+	}
+	return text
+}
+
+// linearRow is a configuration.
+type linearRow struct {
+	name string
+	Options
+	writes []string
+	memory bool // only
+	copies bool // set operations copy their inputs while writers go on; then what they store is not of one moment
+}
+
+var linearRows = []linearRow{
+	{name: "memory", writes: linearAll, memory: true},
+	{name: "sync", writes: linearAll, Options: Options{SnapshotBytes: 1}},
+	{name: "interval", writes: linearAll, Options: Options{Durability: Interval, Interval: time.Millisecond}},
+	{name: "limit", writes: linearAll, Options: Options{Durability: None, MemoryLimit: 1, SnapshotBytes: -1}},
+	{name: "copies", writes: linearSets, Options: Options{Durability: None, SnapshotBytes: 1}, copies: true},
+}
+
+func (row linearRow) open(h *history) (e *Engine, err error) {
+	row.Clock = h.clock.now
+	if row.memory {
+		return New(row.Options)
+	}
+	if e, err = Open("db", row.Options); err == nil && row.copies {
+		e.pageWork = 1
+	}
+	return e, err
+}
+
+// run checks one history without a crash, and that the engine opens with what it closed with.
+func (row linearRow) run(f *linearFigures, seed uint64, n int) error {
+	row.FS = vfs.NewMem()
+	h := newHistory(seed, row.writes)
+	e, err := row.open(h)
 	if err != nil {
-		return 0, err
+		return err
 	}
-	h := newHistory(seed)
 	h.run(e, n, false, new(atomic.Bool))
-	h.failed(e.Close())
-	if e, err = Open("db", o); err != nil {
-		return 0, err
-	}
 	h.one(e, 0, linearOp{kind: "both"}, false)
-	h.failed(e.Close())
-	return len(h.ops), h.explained()
+	f.engine(e)
+	h.failed(errors.Join(e.Close(), inOrderInside(e)))
+	if !row.memory {
+		if e, err = row.open(h); err != nil {
+			return err
+		}
+		h.one(e, 0, linearOp{kind: "both"}, false)
+		h.failed(errors.Join(e.Close(), inOrderInside(e)))
+	}
+	f.add(h)
+	return h.explained()
 }
 
 // cutAt takes a copy of the disk before its n-th operation, as a power cut would leave it.
@@ -156,50 +251,51 @@ func (c *cutAt) MaybeError(op errorfs.Op) error {
 }
 
 // linearCrash checks one history with a power cut in it, at level Sync: clients go on with what is left.
-func linearCrash(seed uint64, n int) (ops, unsure int, err error) {
+func linearCrash(f *linearFigures, seed uint64, n int) error {
 	rng := rand.New(rand.NewPCG(seed, 34))
-	c := &cutAt{mem: vfs.NewCrashableMem(), h: newHistory(seed), percent: rng.IntN(3) * 50}
-	e, err := Open("db", Options{FS: errorfs.Wrap(c.mem, c), SnapshotBytes: -1})
+	c := &cutAt{mem: vfs.NewCrashableMem(), h: newHistory(seed, linearAll), percent: rng.IntN(3) * 50}
+	row := linearRow{Options: Options{FS: errorfs.Wrap(c.mem, c), SnapshotBytes: -1, MemoryLimit: rng.Int64N(2)}}
+	e, err := row.open(c.h)
 	if err != nil {
-		return 0, 0, err
+		return err
 	}
 	c.n.Store(1 + rng.Int64N(int64(n)))
 	c.h.run(e, n, true, &c.cut)
+	f.engine(e)
 	c.h.failed(e.Close())
 	if c.cut.Load() {
 		c.h.crashed(c.from, c.to)
-		if e, err = Open("db", Options{FS: c.left, SnapshotBytes: -1}); err != nil {
-			return 0, 0, err
+		row.FS = c.left
+		if e, err = row.open(c.h); err != nil {
+			return err
 		}
 		c.h.one(e, 0, linearOp{kind: "both"}, false)
 		c.h.run(e, n/4, true, new(atomic.Bool))
 		c.h.failed(e.Close())
 	}
-	for _, o := range c.h.ops {
-		if o.Input.(linearOp).unsure {
-			unsure++
-		}
-	}
-	return len(c.h.ops), unsure, c.h.explained()
+	f.add(c.h)
+	return c.h.explained()
 }
 
 func TestRow34Linearizable(t *testing.T) {
 	seed := uint64(time.Now().UnixNano())
 	t.Logf("seed %d", seed)
 	histories, total := 0, 0
-	for i := range uint64(matrix.Pick(6, 150)) {
-		for _, o := range []Options{{SnapshotBytes: 1}, {Durability: Interval, Interval: time.Millisecond}} {
-			n, err := linearRun(o, seed+i, times(4000))
-			require.NoError(t, err)
-			histories, total = histories+1, total+n
-		}
+	for _, row := range linearRows {
+		t.Run(row.name, func(t *testing.T) {
+			var f linearFigures
+			for i := range uint64(matrix.Pick(3, 60)) {
+				require.NoError(t, row.run(&f, seed+i, times(2000)))
+			}
+			t.Log(f.String())
+			histories, total = histories+f.histories, total+f.operations
+		})
 	}
-	crashes, unsure := 0, 0
+	var f linearFigures
 	for i := range uint64(matrix.Pick(40, 2000)) {
-		n, u, err := linearCrash(seed+i, 400)
-		require.NoError(t, err)
-		crashes, unsure, total = crashes+1, unsure+u, total+n
+		require.NoError(t, linearCrash(&f, seed+i, 400))
 	}
+	t.Log("with a power cut: ", f.String())
 	matrix.Row(t, 34, "%d histories, %d more across a power cut with %d calls cut off, %d clients, %d operations: 0 illegal, 0 unknown",
-		histories, crashes, unsure, linearClients, total)
+		histories, f.histories, f.unsure, linearClients, total+f.operations)
 }

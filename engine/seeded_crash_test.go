@@ -26,7 +26,7 @@ func init() {
 // logOrder checks histories of which the last answer comes from the log.
 func logOrder() error {
 	for seed := range uint64(10) {
-		if _, err := linearRun(Options{SnapshotBytes: -1}, seed, 1000); err != nil {
+		if err := (linearRow{writes: linearMembers, Options: Options{SnapshotBytes: -1}}).run(&linearFigures{}, seed, 1000); err != nil {
 			return err
 		}
 	}

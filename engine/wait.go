@@ -174,7 +174,7 @@ func (tx *Tx) popFor(w *waiter) (a served) {
 		}
 		own := &Tx{e: tx.e, write: true, now: tx.now}
 		own.sets = []*Set{own.handle(key, s.s)}
-		own.sets[0].View = s.s.z.View()
+		own.sets[0].View, own.sets[0].lock = s.s.z.View(), s.lock
 		a.key = key
 		if a.entries, a.err = w.pop(own.sets[0]); a.err == nil {
 			a.seq, a.err = own.commit()
