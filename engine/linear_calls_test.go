@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"runtime"
 	"slices"
 	"sync"
 	"sync/atomic"
@@ -167,7 +168,7 @@ func (op linearOp) expect(e *Engine) (answer string, err error) {
 		}
 		return err
 	})
-	if err != nil {
+	if runtime.Gosched(); err != nil {
 		return "", err
 	}
 	return answer, e.Update(keys, func(tx *Tx) error {
@@ -204,6 +205,7 @@ func (op linearOp) inside(tx *Tx) (string, error) {
 	if err != nil {
 		return "", err
 	}
+	runtime.Gosched()
 	score, had := s.Score(op.name())
 	switch op.kind {
 	case "score":

@@ -46,7 +46,7 @@ func (h *history) failed(err error) {
 
 const linearClients = 6
 
-// run lets the clients do n operations in all, or until stop, with snapshots, flushes and checks beside them. With barrier, a client
+// run lets the clients do n operations in all, or until stop, with snapshots, evictions, flushes and checks beside them. With barrier, a client
 // takes an answer to what only reads, or a refusal, for given when what it shows is durable.
 func (h *history) run(e *Engine, n int, barrier bool, stop *atomic.Bool) {
 	var clients, others sync.WaitGroup
@@ -61,7 +61,12 @@ func (h *history) run(e *Engine, n int, barrier bool, stop *atomic.Bool) {
 		})
 	}
 	var done atomic.Bool
-	for _, beside := range []func() error{e.Snapshot, e.Flush, func() error { return checked(e) }} {
+	snapshot := func() error {
+		err := e.Snapshot()
+		e.sweep()
+		return err
+	}
+	for _, beside := range []func() error{snapshot, e.Flush, func() error { return checked(e) }} {
 		others.Go(func() {
 			for e.store != nil && !done.Load() {
 				if err := beside(); err != nil {
@@ -280,7 +285,7 @@ func TestRow34Linearizable(t *testing.T) {
 		t.Run(row.name, func(t *testing.T) {
 			var f linearFigures
 			for i := range uint64(matrix.Pick(3, 60)) {
-				require.NoError(t, row.run(&f, seed+i, times(3000)))
+				require.NoError(t, row.run(&f, seed+i, times(2000)))
 			}
 			t.Log(f.String())
 			histories, total = histories+f.histories, total+f.operations
