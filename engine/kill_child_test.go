@@ -19,6 +19,7 @@ import (
 // has to say goes to its standard output, one line in one write, so that a kill cannot tear it:
 //
 //	opened               Open has returned
+//	begun                the gold is there
 //	acked WORKER N KIND  the N-th transaction of a worker has returned, in the whole life of the directory
 //	did KIND             a call on the big sets has returned
 const killChild = "ZRANK_TEST_ENGINE_CHILD"
@@ -28,8 +29,8 @@ const (
 	killAccounts = 8
 	killGold     = 800 // in all accounts and in the queue
 	killBigs     = 3
-	killBig      = 1500 // members of a big set, each with 10 points at first
-	killStage    = 8 << 10
+	killBig      = 600 // members of a big set, each with 10 points at first
+	killStage    = 4 << 10
 )
 
 // killKeys are where the gold is.
@@ -51,15 +52,16 @@ func TestKillChild(t *testing.T) {
 
 // killTraffic is everything at once, until somebody kills it.
 func killTraffic(dir string, seed uint64) error {
-	e, err := Open(dir, Options{SnapshotBytes: 256 << 10, MemoryLimit: 400 << 10, FeedBytes: 1 << 10})
+	e, err := Open(dir, Options{SnapshotBytes: 256 << 10, MemoryLimit: 150 << 10, FeedBytes: 1 << 10})
 	if err != nil {
 		return err
 	}
-	e.stageBytes = killStage
+	e.stageBytes, e.pageWork = killStage, killStage
 	fmt.Println("opened")
 	if err := killBegin(e); err != nil {
 		return err
 	}
+	fmt.Println("begun")
 	failed := make(chan error)
 	for w := range killWorkers {
 		k := &killWorker{e: e, id: w, rng: rand.New(rand.NewPCG(seed, uint64(w)))}

@@ -31,7 +31,7 @@ type killed struct {
 	leftovers int // times that Open has found a staged set
 }
 
-// kill lets a process work for some time from when it has opened the directory, or for less from its start, and kills it.
+// kill lets a process work for some time from when it has begun, or for less from its start, and kills it.
 func (k *killed) kill(seed uint64, life time.Duration, early bool) error {
 	c := exec.Command(os.Args[0], "-test.run=^TestKillChild$")
 	c.Env = append(os.Environ(), fmt.Sprintf("%s=%s %d", killChild, k.dir, seed))
@@ -54,7 +54,10 @@ func (k *killed) kill(seed uint64, life time.Duration, early bool) error {
 		text := lines.Text()
 		switch word, _, _ := strings.Cut(text, " "); {
 		case word == "opened":
-			if opened = true; !early {
+			opened = true
+			continue
+		case word == "begun":
+			if !early {
 				defer time.AfterFunc(life, kill).Stop()
 			}
 			continue
