@@ -119,12 +119,12 @@ func (tx *Tx) saw() (seq uint64) {
 // encode writes down what the transaction has changed. Sets that are gone come first: others may have their names.
 func (tx *Tx) encode(b *persist.Batch) {
 	for c := range tx.changes {
-		if c.s.exists && (c.owner == nil || c.dirty() && c.s.z.View().Len() == 0) {
+		if c.s.exists && (c.owner == nil || c.dirty() && c.s.z.Len() == 0) {
 			c.drop(b)
 		}
 	}
 	for c := range tx.changes {
-		if c.owner != nil && c.dirty() && c.s.z.View().Len() > 0 {
+		if c.owner != nil && c.dirty() && c.s.z.Len() > 0 {
 			c.encode(b)
 		}
 	}
@@ -160,7 +160,7 @@ func (c *pending) encode(b *persist.Batch) {
 	var value [8 + zset.MaxTieWidth]byte
 	for _, t := range c.touched.list {
 		member := []byte(t.member)
-		if score, tie, ok := c.s.z.View().Get(member); ok {
+		if score, tie, ok := c.s.z.Get(member); ok {
 			b.Put(id, member, appendValue(value[:0], score, tie))
 		} else {
 			b.Remove(id, member)
@@ -196,7 +196,7 @@ func (e *Engine) committed(c *pending, seq uint64) {
 	}
 	c.noteAll()
 	was := s.exists
-	s.changed, s.exists = seq, c.owner != nil && s.z.View().Len() > 0
+	s.changed, s.exists = seq, c.owner != nil && s.z.Len() > 0
 	if s.exists {
 		if c.moved() && !seeded.Bug("a key that a rename has left is not waited for") {
 			raise(&e.emptied, seq) // for the key that it had

@@ -43,10 +43,12 @@ func (s *set) setExpires(at int64) {
 	}
 }
 
-// expired reports whether a set's time is up. A transaction asks the clock once.
+// expiredBy reports whether a set's time is up at a moment, in milliseconds after 1970.
+func (s *set) expiredBy(now int64) bool { return s.expires() != 0 && s.expires() <= now }
+
+// expired reports whether a set that exists is one no more. A transaction asks the clock once, and not at all if no set expires.
 func (tx *Tx) expired(s *set) bool {
-	at := s.expires()
-	return at != 0 && s.exists && tx.Now().UnixMilli() >= at
+	return s.exists && s.expires() != 0 && s.expiredBy(tx.Now().UnixMilli())
 }
 
 // Now returns the time by the engine's clock when the transaction first asked for it, or first met a set that expires. O(1).
@@ -150,7 +152,7 @@ func (tx *Tx) unschedule() (changed []*pending) {
 		if at == 0 && c.expires == 0 {
 			continue
 		}
-		stays := c.s.exists && c.owner != nil && c.s.z.View().Len() > 0
+		stays := c.s.exists && c.owner != nil && c.s.z.Len() > 0
 		if stays && !c.moved() && at == c.expires {
 			continue
 		}

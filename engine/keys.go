@@ -86,4 +86,4 @@ func (tx *Tx) writable(key string) (*Set, error) {
 }
 
 // there reports whether the set has members. One on the disk only has.
-func (s *Set) there() bool { return s.s.cold() || s.s.z != nil && s.s.z.View().Len() > 0 }
+func (s *Set) there() bool { return s.s.cold() || s.s.z != nil && s.s.z.Len() > 0 }

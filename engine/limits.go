@@ -55,7 +55,7 @@ func (tx *Tx) growth() (g growth) {
 			continue // nobody has looked at it
 		}
 		if c.owner != nil {
-			n = c.s.z.View().Len()
+			n = c.s.z.Len()
 		}
 		g.members += n - int(was.members)
 		g.bytes -= was.size

@@ -39,10 +39,10 @@ func (e *Engine) look(key string, now int64) (at int64, ok bool) {
 			return 0, false
 		}
 		s.mu.RLock()
-		is, exists, at := s.is(key), s.exists, s.expires()
+		is, exists, at := s.is(key), s.exists && !s.expiredBy(now), s.expires()
 		s.mu.RUnlock()
 		if is { // otherwise the key has another set by now, or none
-			return at, exists && (at == 0 || now < at)
+			return at, exists
 		}
 	}
 }

@@ -60,12 +60,12 @@ func (e *Engine) freshID(key string) string {
 // that nobody else can take the ids they stand for.
 func (tx *Tx) name() (named []string) {
 	for c := range tx.changes {
-		if id := c.s.id(); c.s.exists && c.moved() && c.s.z.View().Len() > 0 && id != c.owner.key && tx.e.foreign.add(id) {
+		if id := c.s.id(); c.s.exists && c.moved() && c.s.z.Len() > 0 && id != c.owner.key && tx.e.foreign.add(id) {
 			named = append(named, id)
 		}
 	}
 	for c := range tx.changes {
-		if s := c.s; !s.exists && c.owner != nil && c.dirty() && s.z.View().Len() > 0 && tx.e.foreign.has(c.owner.key) {
+		if s := c.s; !s.exists && c.owner != nil && c.dirty() && s.z.Len() > 0 && tx.e.foreign.has(c.owner.key) {
 			r := s.extra()
 			r.id, r.other = tx.e.freshID(c.owner.key), true
 			named = append(named, r.id)

@@ -58,7 +58,7 @@ func (tx *Tx) stage() {
 		return
 	}
 	for _, c := range tx.made {
-		if c.owner != nil && !c.s.exists && c.s.z.View().Len() > 0 {
+		if c.owner != nil && !c.s.exists && c.s.z.Len() > 0 {
 			tx.e.keys.stage(c.s, notFilled)
 		}
 	}
@@ -98,7 +98,7 @@ func (c *pending) rollback() {
 // settle forgets the members that are as they were before the transaction. If all are, the set has not changed.
 func (c *pending) settle() {
 	c.touched.list = slices.DeleteFunc(c.touched.list, func(t touch) bool {
-		score, tie, ok := c.s.z.View().Get([]byte(t.member))
+		score, tie, ok := c.s.z.Get([]byte(t.member))
 		same := ok == t.had && score == t.score && bytes.Equal(tie, t.tie)
 		if same && ok {
 			c.s.putBack(t.member)

@@ -24,7 +24,7 @@ const (
 // without a set. If ctx ends before that, nothing has changed. Errors: those of Update, that of ctx.
 func (e *Engine) install(ctx context.Context, key string, z *zset.Set, expires int64, still func(instant) bool) error {
 	put := func(s *Set) { s.put(z, expires) }
-	if e.store != nil && z.View().Size() > wholeParts*e.stageBytes {
+	if e.store != nil && z.Size() > wholeParts*e.stageBytes {
 		staged, err := e.stage(ctx, z, expires)
 		defer e.unstage(staged)
 		if err != nil {
@@ -48,7 +48,7 @@ func (e *Engine) install(ctx context.Context, key string, z *zset.Set, expires i
 // put makes the key stand for a set that is new to the log, or for none if that is empty.
 func (s *Set) put(z *zset.Set, expires int64) {
 	switch {
-	case z.View().Len() > 0:
+	case z.Len() > 0:
 		s.hold(z, expires)
 	case s.there():
 		s.replace(0)
@@ -71,7 +71,7 @@ func (e *Engine) stage(ctx context.Context, z *zset.Set, expires int64) (*set, e
 	hidden := !seeded.Bug("a staged set has a key before its last commit")
 	s := makeSet(id, new(sync.RWMutex))
 	s.z, s.version, s.rare = z, 1, &rare{id: id, other: hidden, hidden: hidden, expires: expires}
-	n := z.View().Len()
+	n := z.Len()
 	e.keys.stage(s, e.lastSeq()) // from now on snapshots see it, and note in it what they have written
 	var b persist.Batch
 	var some []zset.Entry
@@ -81,7 +81,7 @@ func (e *Engine) stage(ctx context.Context, z *zset.Set, expires int64) (*set, e
 		s.mu.RLock()
 		b.Create(id, s.facts().encode())
 		for size := 0; size < e.stageBytes && lo < n; {
-			some = z.View().Append(some[:0], lo, lo+stageStep)
+			some = z.Append(some[:0], lo, lo+stageStep)
 			for _, x := range some {
 				bytes := len(x.Member) + len(x.Tie) + 16
 				if size > 0 && size+bytes > e.stageBytes { // one that is bigger has a commit of its own

@@ -66,7 +66,7 @@ func (s *set) usage(u *Usage, key string, now int64) (id *string, is, exists boo
 	if !s.is(key) {
 		return nil, false, false
 	}
-	if at := s.expires(); !s.exists || at != 0 && at <= now {
+	if !s.exists || s.expiredBy(now) {
 		return nil, true, false
 	}
 	u.Keyspace, u.Version, u.LastCommit, u.Dirty = perSet+len(s.key), s.version, max(s.changed, s.base), s.changed > s.base
