@@ -42,22 +42,9 @@ func TestRow33Golden(t *testing.T) {
 	if *newGolden != "" {
 		writeGolden(t, filepath.Join("testdata", "golden", *newGolden+".tar.gz"))
 	}
-	names, err := filepath.Glob(filepath.Join("testdata", "golden", "*.tar.gz"))
-	require.NoError(t, err)
-	require.NotEmpty(t, names)
-	opened := 0
-	for _, name := range names {
-		root := t.TempDir()
-		require.NoError(t, golden.Unpack(name, root))
-		want, err := os.ReadFile(filepath.Join(root, "want.txt"))
-		require.NoError(t, err)
-		for _, dir := range []string{"closed", "live"} {
-			goldenOpens(t, filepath.Join(root, dir), string(want))
-			opened++
-		}
-	}
+	layouts, opened := golden.Each(t, func(_, dir, want string) { goldenOpens(t, dir, want) })
 	matrix.Row(t, 33, "engine: %d layouts, %d golden directories with sets that expire, are renamed, copied and staged opened, compared, changed and opened again",
-		len(names), opened)
+		layouts, opened)
 }
 
 func goldenOpens(t *testing.T, dir, want string) {

@@ -31,21 +31,8 @@ func TestRow33Golden(t *testing.T) {
 	if *newGolden != "" {
 		writeGolden(t, filepath.Join("testdata", "golden", *newGolden+".tar.gz"))
 	}
-	names, err := filepath.Glob(filepath.Join("testdata", "golden", "*.tar.gz"))
-	require.NoError(t, err)
-	require.NotEmpty(t, names)
-	opened := 0
-	for _, name := range names {
-		root := t.TempDir()
-		require.NoError(t, golden.Unpack(name, root))
-		want, err := os.ReadFile(filepath.Join(root, "want.txt"))
-		require.NoError(t, err)
-		for _, dir := range []string{"closed", "live"} {
-			goldenOpens(t, name, filepath.Join(root, dir), string(want))
-			opened++
-		}
-	}
-	matrix.Row(t, 33, "%d layouts, %d golden directories opened, compared, changed and opened again", len(names), opened)
+	layouts, opened := golden.Each(t, func(name, dir, want string) { goldenOpens(t, name, dir, want) })
+	matrix.Row(t, 33, "%d layouts, %d golden directories opened, compared, changed and opened again", layouts, opened)
 }
 
 // goldenOpens opens a store of an older version and goes on with it.

@@ -71,7 +71,7 @@ func TestPowerCut(t *testing.T) {
 	for seed := range uint64(seeds) {
 		c := &cutter{mem: vfs.NewCrashableMem()}
 		p := newPlayer(t, 100+seed, errorfs.Wrap(c.mem, c))
-		p.w.add(time.Second)
+		p.w.Add(time.Second)
 		history := []past{p.o.past()}
 		for i := range times(60) {
 			c.started.Add(1)
@@ -96,7 +96,7 @@ func TestPowerCut(t *testing.T) {
 
 // recovers opens a disk after a power cut, compares it with history, and works through the queue.
 func (p *player) recovers(x cut, history []past) (delivered int) {
-	late := p.w.now().Add(time.Hour) // every lease has run out
+	late := p.w.Now().Add(time.Hour) // every lease has run out
 	e := mustEngine(p.t, x.fs, func() time.Time { return late })
 	q := mustOpen(p.t, e, p.spec)
 	text, err := dump(q)

@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"slices"
 	"strings"
-	"sync"
 	"testing"
 	"time"
 
@@ -12,32 +11,10 @@ import (
 
 	"github.com/zrankdb/zrank/engine"
 	"github.com/zrankdb/zrank/internal/invariants"
+	"github.com/zrankdb/zrank/internal/testclock"
 	"github.com/zrankdb/zrank/persist"
 	"github.com/zrankdb/zrank/zset"
 )
-
-// noon is when the tests begin.
-var noon = time.Date(2026, 11, 20, 12, 0, 0, 0, time.UTC)
-
-// watch is a clock that stands until it is moved.
-type watch struct {
-	mu sync.Mutex
-	t  time.Time
-}
-
-func newWatch() *watch { return &watch{t: noon} }
-
-func (w *watch) now() time.Time {
-	w.mu.Lock()
-	defer w.mu.Unlock()
-	return w.t
-}
-
-func (w *watch) add(d time.Duration) {
-	w.mu.Lock()
-	defer w.mu.Unlock()
-	w.t = w.t.Add(d)
-}
 
 // newMemory returns an engine without a disk.
 func newMemory(t testing.TB, clock func() time.Time) *engine.Engine {
@@ -59,9 +36,9 @@ func mustOpen(t testing.TB, e *engine.Engine, spec Spec) *Queue {
 	return q
 }
 
-// newQueue returns a queue in memory, with the clock of the watch.
-func newQueue(t testing.TB, w *watch, maxDeliveries int) *Queue {
-	return mustOpen(t, newMemory(t, w.now), Spec{Name: "q", MaxDeliveries: maxDeliveries})
+// newQueue returns a queue in memory, on that clock.
+func newQueue(t testing.TB, w *testclock.Clock, maxDeliveries int) *Queue {
+	return mustOpen(t, newMemory(t, w.Now), Spec{Name: "q", MaxDeliveries: maxDeliveries})
 }
 
 // pushAll pushes items without a payload, due now.
@@ -124,7 +101,7 @@ func dump(q *Queue) (text string, err error) {
 
 func line(s state, e zset.Entry, payload string) string {
 	m := markOf(e.Tie)
-	return fmt.Sprintf("%s %v %d number %d deliveries %d %s", e.Member, s, int64(e.Score)-noon.UnixMicro(), m.number, m.deliveries, payload)
+	return fmt.Sprintf("%s %v %d number %d deliveries %d %s", e.Member, s, int64(e.Score)-testclock.Noon.UnixMicro(), m.number, m.deliveries, payload)
 }
 
 // times is n, or less in builds that are slow and short runs.

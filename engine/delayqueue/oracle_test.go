@@ -6,6 +6,8 @@ import (
 	"slices"
 	"strings"
 	"time"
+
+	"github.com/zrankdb/zrank/internal/testclock"
 )
 
 type state int
@@ -177,7 +179,7 @@ func (o *naive) stats(now time.Time) Stats {
 func (o *naive) String() string {
 	var lines []string
 	for _, i := range o.items {
-		lines = append(lines, fmt.Sprintf("%s %v %d number %d deliveries %d %s", i.id, i.state, i.at.Sub(noon).Microseconds(), i.number, i.deliveries, i.payload))
+		lines = append(lines, fmt.Sprintf("%s %v %d number %d deliveries %d %s", i.id, i.state, i.at.Sub(testclock.Noon).Microseconds(), i.number, i.deliveries, i.payload))
 	}
 	slices.Sort(lines)
 	return strings.Join(lines, "\n")

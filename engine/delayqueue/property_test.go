@@ -11,6 +11,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/zrankdb/zrank/engine"
+	"github.com/zrankdb/zrank/internal/testclock"
 	"github.com/zrankdb/zrank/persist"
 )
 
@@ -18,7 +19,7 @@ import (
 type player struct {
 	t     testing.TB
 	rng   *rand.Rand
-	w     *watch
+	w     *testclock.Clock
 	fs    persist.FS // nil: memory only
 	e     *engine.Engine
 	spec  Spec
@@ -29,7 +30,7 @@ type player struct {
 }
 
 func newPlayer(t testing.TB, seed uint64, fs persist.FS) *player {
-	p := &player{t: t, rng: rand.New(rand.NewPCG(seed, 2)), w: newWatch(), fs: fs, count: map[string]int{}}
+	p := &player{t: t, rng: rand.New(rand.NewPCG(seed, 2)), w: testclock.New(), fs: fs, count: map[string]int{}}
 	p.spec = Spec{Name: "q/1", MaxDeliveries: p.rng.IntN(4)}
 	p.o = newNaive(p.spec.MaxDeliveries)
 	p.open()
@@ -38,9 +39,9 @@ func newPlayer(t testing.TB, seed uint64, fs persist.FS) *player {
 
 func (p *player) open() {
 	if p.fs == nil {
-		p.e = newMemory(p.t, p.w.now)
+		p.e = newMemory(p.t, p.w.Now)
 	} else {
-		p.e = mustEngine(p.t, p.fs, p.w.now)
+		p.e = mustEngine(p.t, p.fs, p.w.Now)
 	}
 	p.q = mustOpen(p.t, p.e, p.spec)
 }
@@ -68,13 +69,13 @@ var moves = []func(p *player, now time.Time) string{
 func (p *player) step() {
 	switch p.rng.IntN(16) {
 	case 0:
-		p.w.add(-p.micros(60))
+		p.w.Add(-p.micros(60))
 	case 1:
-		p.w.add(p.micros(400))
+		p.w.Add(p.micros(400))
 	default:
-		p.w.add(p.micros(15))
+		p.w.Add(p.micros(15))
 	}
-	p.count[moves[p.rng.IntN(len(moves))](p, p.w.now())]++
+	p.count[moves[p.rng.IntN(len(moves))](p, p.w.Now())]++
 }
 
 // same checks that a call had the oracle's error.
@@ -168,7 +169,7 @@ func (p *player) check() {
 	if !st.Next.IsZero() {
 		st.Next = st.Next.UTC()
 	}
-	require.Equal(p.t, p.o.stats(p.w.now()), st)
+	require.Equal(p.t, p.o.stats(p.w.Now()), st)
 }
 
 // TestAgainstOracle: random calls, with a clock that goes on, leaps and goes back, in memory and on a disk that is opened

@@ -12,36 +12,37 @@ import (
 
 	"github.com/zrankdb/zrank/engine"
 	"github.com/zrankdb/zrank/internal/invariants"
+	"github.com/zrankdb/zrank/internal/testclock"
 )
 
 // TestOrder: by the time at which items are due, equal times in the order of pushes, in one call and over several (D4).
 func TestOrder(t *testing.T) {
-	w := newWatch()
+	w := testclock.New()
 	q := newQueue(t, w, 0)
-	require.NoError(t, q.Push(Item{ID: "z", Due: noon}, Item{ID: "b", Due: noon}, Item{ID: "y", Due: noon.Add(-time.Second)}))
-	require.NoError(t, q.Push(Item{ID: "a", Due: noon}, Item{ID: "later", Due: noon.Add(time.Nanosecond)}))
+	require.NoError(t, q.Push(Item{ID: "z", Due: testclock.Noon}, Item{ID: "b", Due: testclock.Noon}, Item{ID: "y", Due: testclock.Noon.Add(-time.Second)}))
+	require.NoError(t, q.Push(Item{ID: "a", Due: testclock.Noon}, Item{ID: "later", Due: testclock.Noon.Add(time.Nanosecond)}))
 	require.Equal(t, "y z b", ids(mustLease(t, q, 3, time.Minute)))
 	require.Equal(t, "a", ids(mustLease(t, q, 3, time.Minute)))
-	w.add(999 * time.Nanosecond)
-	require.Empty(t, mustLease(t, q, 3, time.Minute), "a nanosecond after noon is rounded up to the microsecond")
-	w.add(time.Nanosecond)
+	w.Add(999 * time.Nanosecond)
+	require.Empty(t, mustLease(t, q, 3, time.Minute), "a nanosecond after testclock.Noon is rounded up to the microsecond")
+	w.Add(time.Nanosecond)
 	require.Equal(t, "later", ids(mustLease(t, q, 3, time.Minute)))
 }
 
 // TestLeaseRunsOut: nobody else gets an item while its lease holds, and a worker that is too late is refused once another has
 // it, not before (D3, D5).
 func TestLeaseRunsOut(t *testing.T) {
-	w := newWatch()
+	w := testclock.New()
 	q := newQueue(t, w, 0)
 	require.NoError(t, q.Push(Item{ID: "a", Payload: []byte("work")}))
 	l := mustLease(t, q, 1, time.Minute)[0]
-	w.add(time.Minute - time.Microsecond)
+	w.Add(time.Minute - time.Microsecond)
 	require.Empty(t, mustLease(t, q, 1, time.Minute))
-	w.add(time.Hour)
+	w.Add(time.Hour)
 	l, err := q.Extend(l, time.Minute)
 	require.NoError(t, err, "it has run out, and is its own still")
 	require.Empty(t, mustLease(t, q, 1, time.Minute))
-	w.add(time.Minute)
+	w.Add(time.Minute)
 	again := mustLease(t, q, 1, time.Minute)[0]
 	require.Equal(t, []any{"a", "work", 2, l.Until}, []any{again.ID, string(again.Payload), again.Deliveries, again.Due})
 	_, err = q.Extend(l, time.Hour)
@@ -56,10 +57,10 @@ func TestLeaseRunsOut(t *testing.T) {
 // TestStaleForEver: no lease of an earlier life of an ID is good in a later one, also when the queue has been empty and the
 // engine closed in between (D5).
 func TestStaleForEver(t *testing.T) {
-	fs, w := vfs.NewMem(), newWatch()
+	fs, w := vfs.NewMem(), testclock.New()
 	var old []Lease
 	for range 5 {
-		e := mustEngine(t, fs, w.now)
+		e := mustEngine(t, fs, w.Now)
 		q := mustOpen(t, e, Spec{Name: "q"})
 		for range 3 {
 			pushAll(t, q, "a")
@@ -81,7 +82,7 @@ func TestStaleForEver(t *testing.T) {
 // TestReplace: a push takes the place of an item in any state, and the lease of the old one is stale; a new one only is
 // refused, with all that came with it.
 func TestReplace(t *testing.T) {
-	w := newWatch()
+	w := testclock.New()
 	q := newQueue(t, w, 1)
 	states := map[string]func(){
 		"ready":  func() { pushAll(t, q, "a") },
@@ -115,7 +116,7 @@ func TestReplace(t *testing.T) {
 // TestDead: an item dies after its last delivery, by Nack or when its lease has run out and somebody asks, however many do at
 // once, and lives again when it is driven (D6).
 func TestDead(t *testing.T) {
-	w := newWatch()
+	w := testclock.New()
 	q := newQueue(t, w, 2)
 	pushAll(t, q, "a", "b")
 	for range 2 {
@@ -124,15 +125,15 @@ func TestDead(t *testing.T) {
 				require.NoError(t, q.Nack(l, time.Second))
 			}
 		}
-		w.add(time.Minute)
+		w.Add(time.Minute)
 	}
-	require.Equal(t, Stats{Due: 1, Dead: 1, Next: w.now()}, utc(mustStats(t, q)))
+	require.Equal(t, Stats{Due: 1, Dead: 1, Next: w.Now()}, utc(mustStats(t, q)))
 	require.Empty(t, mustLease(t, q, 5, time.Minute))
 	dead, err := q.Dead(0, 10)
 	require.NoError(t, err)
 	require.Len(t, dead, 2)
 	require.Equal(t, []any{"a", 2, "b", 2}, []any{dead[0].ID, dead[0].Deliveries, dead[1].ID, dead[1].Deliveries})
-	require.True(t, dead[1].At.Equal(w.now()))
+	require.True(t, dead[1].At.Equal(w.Now()))
 	n, err := q.Redrive("b", "c", "a")
 	require.NoError(t, err)
 	require.Equal(t, 2, n)
@@ -144,15 +145,15 @@ func TestDead(t *testing.T) {
 
 // TestManyDie: more items than one call lets die, with others that are due after them.
 func TestManyDie(t *testing.T) {
-	w := newWatch()
+	w := testclock.New()
 	q := newQueue(t, w, 1)
 	const many = 2*maxBuried + 100
 	for i := range many {
 		pushAll(t, q, fmt.Sprintf("%03d", i))
-		w.add(time.Microsecond)
+		w.Add(time.Microsecond)
 		mustLease(t, q, 1, time.Minute)
 	}
-	w.add(time.Hour)
+	w.Add(time.Hour)
 	pushAll(t, q, "after")
 	calls := 1
 	for ; ids(mustLease(t, q, 1, time.Hour)) != "after"; calls++ {
@@ -167,7 +168,7 @@ func TestMostAtOnce(t *testing.T) {
 	if invariants.Enabled {
 		t.Skip("checks sets of a thousand after every change")
 	}
-	q := newQueue(t, newWatch(), 0)
+	q := newQueue(t, testclock.New(), 0)
 	items := make([]Item, MaxLease+1)
 	for i := range items {
 		items[i].ID = fmt.Sprintf("%04d", i)
@@ -181,7 +182,7 @@ func TestMostAtOnce(t *testing.T) {
 
 // TestAckInTransaction: what a transaction changes and the end of the item commit together; a stale lease stops both.
 func TestAckInTransaction(t *testing.T) {
-	w := newWatch()
+	w := testclock.New()
 	q := newQueue(t, w, 0)
 	pushAll(t, q, "pay ada")
 	l := mustLease(t, q, 1, time.Minute)[0]
@@ -194,7 +195,7 @@ func TestAckInTransaction(t *testing.T) {
 			return errors.Join(err, q.AckTx(tx, l))
 		})
 	}
-	w.add(time.Hour)
+	w.Add(time.Hour)
 	again := mustLease(t, q, 1, time.Minute)[0]
 	require.ErrorIs(t, pay(l), ErrStale)
 	require.NoError(t, pay(again))
@@ -209,7 +210,7 @@ func TestAckInTransaction(t *testing.T) {
 
 // TestSomeStale: Ack leaves stale leases out, names them, and acknowledges the others.
 func TestSomeStale(t *testing.T) {
-	q := newQueue(t, newWatch(), 0)
+	q := newQueue(t, testclock.New(), 0)
 	pushAll(t, q, "a", "b", "c")
 	l := mustLease(t, q, 3, time.Minute)
 	require.NoError(t, q.Ack(l[1]))
@@ -223,7 +224,7 @@ func TestSomeStale(t *testing.T) {
 
 // TestQueuesStayApart: queues of one engine share nothing, whatever is in their names and IDs.
 func TestQueuesStayApart(t *testing.T) {
-	e := newMemory(t, newWatch().now)
+	e := newMemory(t, testclock.New().Now)
 	var queues []*Queue
 	for _, name := range []string{"a", "a/item", "a%2Fitem", "a/b", "a/ready"} {
 		queues = append(queues, mustOpen(t, e, Spec{Name: name}))
@@ -250,8 +251,8 @@ func TestImpossibleSpecs(t *testing.T) {
 }
 
 func TestImpossibleCalls(t *testing.T) {
-	w := newWatch()
-	e := newMemory(t, w.now)
+	w := testclock.New()
+	e := newMemory(t, w.Now)
 	q := mustOpen(t, e, Spec{Name: "q", MaxPayload: 10})
 	for want, items := range map[error][]Item{
 		ErrID:      {{ID: "ok"}, {ID: ""}},
@@ -278,8 +279,8 @@ func TestImpossibleCalls(t *testing.T) {
 	_, err = q.Extend(l, 1<<63-1)
 	require.ErrorIs(t, err, ErrTime)
 	require.ErrorIs(t, q.Nack(l, 1<<63-1), ErrTime)
-	w.add(-1000000 * time.Hour)
-	w.add(-2001000 * time.Hour)
+	w.Add(-1000000 * time.Hour)
+	w.Add(-2001000 * time.Hour)
 	_, err = q.Stats()
 	require.ErrorIs(t, err, ErrTime)
 	require.NoError(t, e.Close())
@@ -288,7 +289,7 @@ func TestImpossibleCalls(t *testing.T) {
 
 // TestTooMuchAtOnce: a push that does not fit in one commit changes nothing.
 func TestTooMuchAtOnce(t *testing.T) {
-	e := mustEngine(t, vfs.NewMem(), newWatch().now)
+	e := mustEngine(t, vfs.NewMem(), testclock.New().Now)
 	q := mustOpen(t, e, Spec{Name: "q", MaxPayload: maxPayload})
 	big := make([]byte, maxPayload)
 	require.ErrorIs(t, q.Push(Item{ID: "a", Payload: big}, Item{ID: "b", Payload: big}), engine.ErrTooLarge)
@@ -302,7 +303,7 @@ func TestTooMuchAtOnce(t *testing.T) {
 
 // TestDamage: an item without its payload, or a number that is none, is told and not made up for.
 func TestDamage(t *testing.T) {
-	q := newQueue(t, newWatch(), 0)
+	q := newQueue(t, testclock.New(), 0)
 	pushAll(t, q, "a", "b")
 	require.NoError(t, q.e.Update(nil, func(tx *engine.Tx) error { return tx.Delete(q.itemKey("b")) }))
 	_, err := q.Lease(2, time.Minute)

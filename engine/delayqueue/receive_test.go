@@ -16,6 +16,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/zrankdb/zrank/engine"
+	"github.com/zrankdb/zrank/internal/testclock"
 )
 
 // received is what a goroutine got, and how long after the beginning.
@@ -262,19 +263,19 @@ func TestReceiveEnds(t *testing.T) {
 // TestClockMoves: a clock that goes back makes items late, one that leaps ahead early; none is lost, and a worker that was too
 // late is told.
 func TestClockMoves(t *testing.T) {
-	w := newWatch()
+	w := testclock.New()
 	q := newQueue(t, w, 0)
 	pushAll(t, q, "a", "b")
 	first := mustLease(t, q, 1, time.Minute)
-	w.add(-time.Hour)
-	require.Empty(t, mustLease(t, q, 5, time.Minute), "b is due at noon")
-	require.Equal(t, Stats{Later: 1, Leased: 1, Next: noon}, utc(mustStats(t, q)))
-	w.add(time.Hour)
+	w.Add(-time.Hour)
+	require.Empty(t, mustLease(t, q, 5, time.Minute), "b is due at testclock.Noon")
+	require.Equal(t, Stats{Later: 1, Leased: 1, Next: testclock.Noon}, utc(mustStats(t, q)))
+	w.Add(time.Hour)
 	require.Equal(t, "b", ids(mustLease(t, q, 5, 2*time.Minute)))
-	w.add(1000 * time.Hour)
+	w.Add(1000 * time.Hour)
 	again := mustLease(t, q, 5, time.Minute)
 	require.Equal(t, "a b", ids(again), "in the order in which their leases ran out")
-	w.add(-1000 * time.Hour)
+	w.Add(-1000 * time.Hour)
 	require.ErrorIs(t, q.Ack(first...), ErrStale)
 	require.NoError(t, q.Ack(again...))
 	require.Equal(t, Stats{}, mustStats(t, q))

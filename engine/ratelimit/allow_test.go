@@ -13,45 +13,46 @@ import (
 
 	"github.com/zrankdb/zrank/engine"
 	"github.com/zrankdb/zrank/internal/invariants"
+	"github.com/zrankdb/zrank/internal/testclock"
 )
 
 // TestEdges: an event counts from its own microsecond until the one, exclusive, that is a window later.
 func TestEdges(t *testing.T) {
-	w := newWatch()
+	w := testclock.New()
 	l := mustNew(t, newMemory(t, w), "l", Limit{2, time.Second})
 	require.Equal(t, 1, mustAllow(t, l, "k", 1).Remaining)
-	w.add(400 * time.Millisecond)
+	w.Add(400 * time.Millisecond)
 	r := mustAllow(t, l, "k", 1)
 	require.Equal(t, []Status{{Limit{2, time.Second}, 0, time.Second}}, r.Limits)
 	r = mustAllow(t, l, "k", 1)
 	require.Equal(t, []any{false, 0, 600 * time.Millisecond}, []any{r.Allowed, r.Remaining, r.RetryAfter})
 	require.Equal(t, time.Second, mustPeek(t, l, "k", 2).RetryAfter, "two must wait for the second event")
-	w.add(600*time.Millisecond - time.Nanosecond)
+	w.Add(600*time.Millisecond - time.Nanosecond)
 	require.False(t, mustAllow(t, l, "k", 1).Allowed)
-	w.add(time.Nanosecond)
+	w.Add(time.Nanosecond)
 	require.True(t, mustAllow(t, l, "k", 1).Allowed)
 	require.True(t, mustAllow(t, l, "other", 2).Allowed, "keys do not count together")
 }
 
 // TestNanoseconds: times are cut to the microsecond, so an answer is for the microsecond that the clock shows.
 func TestNanoseconds(t *testing.T) {
-	w := newWatch()
+	w := testclock.New()
 	l := mustNew(t, newMemory(t, w), "l", Limit{1, time.Microsecond})
-	w.add(999 * time.Nanosecond)
+	w.Add(999 * time.Nanosecond)
 	r := mustAllow(t, l, "k", 1)
 	require.True(t, r.Allowed)
-	require.True(t, r.At.Equal(noon))
+	require.True(t, r.At.Equal(testclock.Noon))
 	require.Equal(t, time.Microsecond, mustAllow(t, l, "k", 1).RetryAfter)
-	w.add(time.Nanosecond)
+	w.Add(time.Nanosecond)
 	require.True(t, mustAllow(t, l, "k", 1).Allowed)
 }
 
 // TestAllOrNothing: the strictest limit decides, and refusing records nothing for the others (R2, R4).
 func TestAllOrNothing(t *testing.T) {
-	w := newWatch()
+	w := testclock.New()
 	l := mustNew(t, newMemory(t, w), "l", Limit{10, time.Second}, Limit{15, time.Hour})
 	require.True(t, mustAllow(t, l, "k", 10).Allowed)
-	w.add(time.Minute)
+	w.Add(time.Minute)
 	before := mustPeek(t, l, "k", 5)
 	require.Equal(t, []any{true, 5, 10, 5}, []any{before.Allowed, before.Remaining, before.Limits[0].Remaining, before.Limits[1].Remaining})
 	for range 3 {
@@ -68,7 +69,7 @@ func TestAllOrNothing(t *testing.T) {
 
 // TestUserAndAddress: one call asks two limiters, and the one that allows records nothing when the other refuses.
 func TestUserAndAddress(t *testing.T) {
-	w := newWatch()
+	w := testclock.New()
 	e := newMemory(t, w)
 	user, address := mustNew(t, e, "user", Limit{3, time.Minute}), mustNew(t, e, "address", Limit{1, time.Second})
 	ask := func() Verdict {
@@ -93,7 +94,7 @@ func TestUserAndAddress(t *testing.T) {
 
 // TestInTransaction: what is recorded commits with the caller's own changes, or not at all; a View cannot record.
 func TestInTransaction(t *testing.T) {
-	w := newWatch()
+	w := testclock.New()
 	e := newMemory(t, w)
 	l := mustNew(t, e, "l", Limit{5, time.Minute})
 	sick := errors.New("sick")
@@ -121,20 +122,20 @@ func TestInTransaction(t *testing.T) {
 // TestClockBack: while the clock is behind a key's last event, the key's time stands still: never more is allowed than a
 // window holds, and the answers are right by the clock.
 func TestClockBack(t *testing.T) {
-	w := newWatch()
+	w := testclock.New()
 	l := mustNew(t, newMemory(t, w), "l", Limit{3, time.Minute})
 	require.True(t, mustAllow(t, l, "k", 2).Allowed)
-	w.add(-time.Hour)
+	w.Add(-time.Hour)
 	r := mustAllow(t, l, "k", 1)
 	require.Equal(t, []any{true, 0, 61 * time.Minute}, []any{r.Allowed, r.Remaining, r.Limits[0].ResetAfter})
-	require.True(t, r.At.Equal(noon.Add(-time.Hour)))
+	require.True(t, r.At.Equal(testclock.Noon.Add(-time.Hour)))
 	r = mustAllow(t, l, "k", 1)
 	require.Equal(t, []any{false, 61 * time.Minute}, []any{r.Allowed, r.RetryAfter})
-	w.add(r.RetryAfter - time.Microsecond)
+	w.Add(r.RetryAfter - time.Microsecond)
 	require.False(t, mustPeek(t, l, "k", 1).Allowed)
-	w.add(time.Microsecond)
+	w.Add(time.Microsecond)
 	require.True(t, mustPeek(t, l, "k", 3).Allowed)
-	w.add(-1000 * time.Hour)
+	w.Add(-1000 * time.Hour)
 	require.False(t, mustPeek(t, l, "k", 1).Allowed)
 	require.NoError(t, l.Reset("k"))
 	require.True(t, mustAllow(t, l, "k", 3).Allowed)
@@ -143,18 +144,18 @@ func TestClockBack(t *testing.T) {
 // TestLogIsBounded: old events go as new ones come, a few at a time, so that the log holds no more than the longest window
 // may (R5), and is empty of old ones a few calls after a pause.
 func TestLogIsBounded(t *testing.T) {
-	w := newWatch()
+	w := testclock.New()
 	l := mustNew(t, newMemory(t, w), "l", Limit{20, time.Second}, Limit{150, 10 * time.Second})
 	most, calls := 0, 0
 	for range times(8000) {
-		w.add(35 * time.Millisecond)
+		w.Add(35 * time.Millisecond)
 		if mustAllow(t, l, "k", 1).Allowed {
 			calls++
 		}
 		most = max(most, events(t, l, "k"))
 	}
 	require.LessOrEqual(t, most, 150)
-	w.add(15 * time.Second) // not gone yet
+	w.Add(15 * time.Second) // not gone yet
 	after := events(t, l, "k")
 	for range 150/extraTrim + 1 {
 		mustAllow(t, l, "k", 1)
@@ -169,10 +170,10 @@ func TestMemory(t *testing.T) {
 		t.Skip("checks a log of 10,000 events after every change")
 	}
 	for n, most := range map[int]float64{100: 13, 10000: 34} {
-		w := newWatch()
+		w := testclock.New()
 		l := mustNew(t, newMemory(t, w), "l", Limit{n, time.Hour})
 		for range n {
-			w.add(time.Millisecond)
+			w.Add(time.Millisecond)
 			mustAllow(t, l, "k", 1)
 		}
 		require.NoError(t, l.e.View([]string{l.SetKey("k")}, func(tx *engine.Tx) error {
@@ -230,7 +231,7 @@ func TestImpossibleSpecs(t *testing.T) {
 }
 
 func TestImpossibleCalls(t *testing.T) {
-	w := newWatch()
+	w := testclock.New()
 	l := mustNew(t, newMemory(t, w), "l", Limit{10, time.Second}, Limit{5, time.Minute})
 	for _, call := range []func(string, int) (Result, error){l.Allow, l.Peek} {
 		for want, ask := range map[error]Ask{ErrNever: {nil, "k", 6}, ErrCost: {nil, "k", 0}, ErrKey: {nil, strings.Repeat("k", MaxKey+1), 1}} {
@@ -240,15 +241,15 @@ func TestImpossibleCalls(t *testing.T) {
 		_, err := call("k", -1)
 		require.ErrorIs(t, err, ErrCost)
 		for _, at := range []time.Time{{}, time.Unix(-1, 0), time.UnixMicro(lastTime)} {
-			w.set(at)
+			w.Set(at)
 			_, err := call("k", 1)
 			require.ErrorIs(t, err, ErrTime)
 		}
-		w.set(noon)
+		w.Set(testclock.Noon)
 	}
 	require.ErrorIs(t, l.Reset(strings.Repeat("k", MaxKey+1)), ErrKey)
 	require.Zero(t, events(t, l, "k"))
-	w.set(time.UnixMicro(lastTime - 1))
+	w.Set(time.UnixMicro(lastTime - 1))
 	wide := mustNew(t, l.e, "wide", Limit{1, MaxWindow})
 	require.True(t, mustAllow(t, wide, strings.Repeat("k", MaxKey), 1).Allowed)
 	require.Equal(t, MaxWindow, mustPeek(t, wide, strings.Repeat("k", MaxKey), 1).RetryAfter)
@@ -259,7 +260,7 @@ func TestImpossibleCalls(t *testing.T) {
 
 // TestNamesStayApart: a slash in a name or a key makes no two of them one.
 func TestNamesStayApart(t *testing.T) {
-	e := newMemory(t, newWatch())
+	e := newMemory(t, testclock.New())
 	keys := map[string]bool{}
 	for _, name := range []string{"a", "a/b", "a%2Fb", "a%"} {
 		for _, key := range []string{"", "c", "b/c", "%2Fc", "/c"} {
@@ -274,7 +275,7 @@ func TestLargestLimit(t *testing.T) {
 	if testing.Short() || invariants.Enabled {
 		t.Skip("records 500,000 events")
 	}
-	w := newWatch()
+	w := testclock.New()
 	e := mustOpen(t, vfs.NewMem(), w)
 	l := mustNew(t, e, strings.Repeat("l", MaxName), Limit{MaxEvents, time.Hour})
 	key := strings.Repeat("k", MaxKey)

@@ -8,6 +8,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/zrankdb/zrank/engine"
+	"github.com/zrankdb/zrank/internal/testclock"
 )
 
 // BenchmarkAllow: one key that is asked for all the time, or many; logs that are full to the limit; two limits.
@@ -22,7 +23,7 @@ func BenchmarkAllow(b *testing.B) {
 }
 
 func benchAllow(b *testing.B, durability string, keys, most int) {
-	w := newWatch()
+	w := testclock.New()
 	e := benchEngine(b, durability, w)
 	step := 10 * time.Microsecond // between calls: every key gets what its limit allows, and a little more
 	l := mustNew(b, e, "l", Limit{max(most/10, 1), time.Duration(most/10*keys) * step}, Limit{most, time.Duration(most*keys) * step * 21 / 20})
@@ -32,14 +33,14 @@ func benchAllow(b *testing.B, durability string, keys, most int) {
 	}
 	if keys == 1 && durability != "sync" {
 		for range most { // full from the first call
-			w.add(step)
+			w.Add(step)
 			mustAllow(b, l, names[0], 1)
 		}
 	}
 	yes, i := 0, 0
 	b.ReportAllocs()
 	for b.Loop() {
-		w.add(step)
+		w.Add(step)
 		r, err := l.Allow(names[i%keys], 1)
 		if err != nil {
 			b.Fatal(err)
@@ -56,7 +57,7 @@ func benchAllow(b *testing.B, durability string, keys, most int) {
 func BenchmarkRefuse(b *testing.B) {
 	for _, durability := range []string{"memory", "sync"} {
 		b.Run("durability="+durability, func(b *testing.B) {
-			l := mustNew(b, benchEngine(b, durability, newWatch()), "l", Limit{100, time.Hour})
+			l := mustNew(b, benchEngine(b, durability, testclock.New()), "l", Limit{100, time.Hour})
 			mustAllow(b, l, "k", 100)
 			b.ReportAllocs()
 			for b.Loop() {
@@ -68,13 +69,13 @@ func BenchmarkRefuse(b *testing.B) {
 	}
 }
 
-func benchEngine(b *testing.B, durability string, w *watch) *engine.Engine {
+func benchEngine(b *testing.B, durability string, w *testclock.Clock) *engine.Engine {
 	if durability == "memory" {
 		return newMemory(b, w)
 	}
 	level, err := engine.ParseDurability(durability)
 	require.NoError(b, err)
-	e, err := engine.Open(b.TempDir(), engine.Options{Clock: w.now, Durability: level})
+	e, err := engine.Open(b.TempDir(), engine.Options{Clock: w.Now, Durability: level})
 	require.NoError(b, err)
 	b.Cleanup(func() { require.NoError(b, e.Close()) })
 	return e

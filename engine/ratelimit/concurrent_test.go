@@ -9,11 +9,13 @@ import (
 	"time"
 
 	"github.com/stretchr/testify/require"
+
+	"github.com/zrankdb/zrank/internal/testclock"
 )
 
 // TestExactlyTheLimit: goroutines that all want more get exactly what the limit allows, window by window.
 func TestExactlyTheLimit(t *testing.T) {
-	w := newWatch()
+	w := testclock.New()
 	l := mustNew(t, newMemory(t, w), "l", Limit{50, time.Second}, Limit{120, time.Minute})
 	for window, want := range []int64{50, 50, 20, 0} {
 		var yes, no atomic.Int64
@@ -32,7 +34,7 @@ func TestExactlyTheLimit(t *testing.T) {
 		wg.Wait()
 		require.Equal(t, want, yes.Load(), "window %d", window)
 		require.Equal(t, 640-want, no.Load())
-		w.add(time.Second)
+		w.Add(time.Second)
 	}
 	t.Logf("4 windows, 16 goroutines, 2560 calls: 50, 50, 20 and 0 allowed")
 }
@@ -40,7 +42,7 @@ func TestExactlyTheLimit(t *testing.T) {
 // TestAllTogether: goroutines ask for overlapping pairs of keys while time goes on. No window of any key ever holds more than
 // it may, and what was allowed is what was recorded.
 func TestAllTogether(t *testing.T) {
-	w := newWatch()
+	w := testclock.New()
 	limit := Limit{30, time.Second}
 	l := mustNew(t, newMemory(t, w), "l", limit)
 	const keys = 4
@@ -55,14 +57,14 @@ func TestAllTogether(t *testing.T) {
 					allowed[a].Add(2)
 					allowed[b].Add(1)
 				}
-				w.add(100 * time.Microsecond)
+				w.Add(100 * time.Microsecond)
 				runtime.Gosched()
 			}
 		})
 	}
 	wg.Wait()
 	total := 0
-	windows := int64(w.now().Sub(noon)/limit.Window) + 1
+	windows := int64(w.Now().Sub(testclock.Noon)/limit.Window) + 1
 	for i := range allowed {
 		n := allowed[i].Load()
 		require.LessOrEqual(t, n, windows*int64(limit.Max))

@@ -13,6 +13,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/zrankdb/zrank/engine"
+	"github.com/zrankdb/zrank/internal/testclock"
 )
 
 // cutter clones the disk as a power cut would leave it, before every operation that changes it.
@@ -45,13 +46,13 @@ func (c *cutter) MaybeError(op errorfs.Op) error {
 
 // TestPowerCut: whatever was allowed before a power cut counts after it (R6), and nothing that was not asked for does.
 func TestPowerCut(t *testing.T) {
-	w := newWatch()
+	w := testclock.New()
 	c := &cutter{mem: vfs.NewCrashableMem()}
 	e := mustOpen(t, errorfs.Wrap(c.mem, c), w)
 	limits := []Limit{{100, time.Hour}}
 	l := mustNew(t, e, "l", limits...)
 	for i := range times(60) {
-		w.add(time.Second)
+		w.Add(time.Second)
 		if mustAllow(t, l, "k", 1+i%3).Allowed {
 			c.allowed.Add(int64(1 + i%3))
 		}
@@ -61,7 +62,7 @@ func TestPowerCut(t *testing.T) {
 	}
 	require.NoError(t, e.Close())
 	for i, cut := range c.cuts {
-		e, err := engine.Open("data", engine.Options{Clock: w.now, FS: cut.fs})
+		e, err := engine.Open("data", engine.Options{Clock: w.Now, FS: cut.fs})
 		require.NoError(t, err, fmt.Sprint(i))
 		n := events(t, mustNew(t, e, "l", limits...), "k")
 		require.GreaterOrEqual(t, int64(n), cut.acked)

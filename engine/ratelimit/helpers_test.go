@@ -1,52 +1,26 @@
 package ratelimit
 
 import (
-	"sync"
 	"testing"
-	"time"
 
 	"github.com/stretchr/testify/require"
 
 	"github.com/zrankdb/zrank/engine"
 	"github.com/zrankdb/zrank/internal/invariants"
+	"github.com/zrankdb/zrank/internal/testclock"
 	"github.com/zrankdb/zrank/persist"
 )
 
-// noon is when the tests begin.
-var noon = time.Date(2026, 11, 20, 12, 0, 0, 0, time.UTC)
-
-// watch is a clock that stands until it is set.
-type watch struct {
-	mu sync.Mutex
-	t  time.Time
-}
-
-func newWatch() *watch { return &watch{t: noon} }
-
-func (w *watch) now() time.Time {
-	w.mu.Lock()
-	defer w.mu.Unlock()
-	return w.t
-}
-
-func (w *watch) add(d time.Duration) {
-	w.mu.Lock()
-	defer w.mu.Unlock()
-	w.t = w.t.Add(d)
-}
-
-func (w *watch) set(t time.Time) { w.add(t.Sub(w.now())) }
-
 // newMemory returns an engine without a disk.
-func newMemory(t testing.TB, w *watch) *engine.Engine {
-	e, err := engine.New(engine.Options{Clock: w.now})
+func newMemory(t testing.TB, w *testclock.Clock) *engine.Engine {
+	e, err := engine.New(engine.Options{Clock: w.Now})
 	require.NoError(t, err)
 	t.Cleanup(func() { require.NoError(t, e.Close()) })
 	return e
 }
 
-func mustOpen(t testing.TB, fs persist.FS, w *watch) *engine.Engine {
-	e, err := engine.Open("data", engine.Options{Clock: w.now, FS: fs})
+func mustOpen(t testing.TB, fs persist.FS, w *testclock.Clock) *engine.Engine {
+	e, err := engine.Open("data", engine.Options{Clock: w.Now, FS: fs})
 	require.NoError(t, err)
 	return e
 }

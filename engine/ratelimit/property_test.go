@@ -10,13 +10,14 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/zrankdb/zrank/engine"
+	"github.com/zrankdb/zrank/internal/testclock"
 )
 
 // player runs random calls on two limiters and on the oracle.
 type player struct {
 	t      *testing.T
 	rng    *rand.Rand
-	w      *watch
+	w      *testclock.Clock
 	fs     *vfs.MemFS // nil: memory only
 	e      *engine.Engine
 	specs  []Spec
@@ -27,7 +28,7 @@ type player struct {
 }
 
 func newPlayer(t *testing.T, seed uint64, durable bool) *player {
-	p := &player{t: t, rng: rand.New(rand.NewPCG(seed, 1)), w: newWatch(), oracle: map[string]*naive{}}
+	p := &player{t: t, rng: rand.New(rand.NewPCG(seed, 1)), w: testclock.New(), oracle: map[string]*naive{}}
 	for i := range 2 {
 		spec := Spec{Name: fmt.Sprintf("l/%d", i)}
 		for range 1 + p.rng.IntN(3) {
@@ -73,17 +74,17 @@ func (p *player) ask() (Ask, *naive) {
 func (p *player) tick() {
 	switch d := time.Duration(p.rng.IntN(40)) * time.Microsecond; p.rng.IntN(20) {
 	case 0:
-		p.w.add(-10 * d)
+		p.w.Add(-10 * d)
 	case 1:
-		p.w.add(20 * d)
+		p.w.Add(20 * d)
 	case 2, 3, 4, 5, 6, 7, 8, 9, 10:
-		p.w.add(d)
+		p.w.Add(d)
 	}
 }
 
 func (p *player) step() {
 	p.tick()
-	now := p.w.now()
+	now := p.w.Now()
 	switch a, o := p.ask(); p.rng.IntN(20) {
 	case 0, 1:
 		require.Equal(p.t, o.peek(a.Cost, now), utc(mustPeek(p.t, a.Limiter, a.Key, a.Cost)))
@@ -113,12 +114,12 @@ func (p *player) retry(a Ask, o *naive, r Result) {
 		p.yes++
 		return
 	}
-	now := p.w.now()
-	p.w.set(r.At.Add(r.RetryAfter - time.Microsecond))
+	now := p.w.Now()
+	p.w.Set(r.At.Add(r.RetryAfter - time.Microsecond))
 	require.False(p.t, mustPeek(p.t, a.Limiter, a.Key, a.Cost).Allowed)
-	p.w.add(time.Microsecond)
+	p.w.Add(time.Microsecond)
 	require.True(p.t, mustPeek(p.t, a.Limiter, a.Key, a.Cost).Allowed)
-	p.w.set(now)
+	p.w.Set(now)
 }
 
 // together asks several at once.
@@ -131,7 +132,7 @@ func (p *player) together() {
 		asks, oracles = append(asks, a), append(oracles, o)
 		total[o] += a.Cost
 	}
-	now, never, want := p.w.now(), false, Verdict{Allowed: true}
+	now, never, want := p.w.Now(), false, Verdict{Allowed: true}
 	for i, o := range oracles {
 		never = never || asks[i].Limiter.validate(asks[i].Key, total[o]) != nil
 	}
