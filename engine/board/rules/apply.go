@@ -1,0 +1,172 @@
+package rules
+
+import (
+	"cmp"
+	"fmt"
+	"math"
+)
+
+// Entry is what a board knows of a member. Of a submission, it is the result, when it happened, and its place in the order of
+// arrival.
+type Entry struct {
+	Score   Score
+	Reached int64  // microseconds after 1970
+	Arrival uint64 // rises with every change to the ranking
+}
+
+// Apply is the whole rule of a board, a pure function: what becomes of an entry when a submission meets it, and whether anything
+// does. had is false for a member without an entry. O(columns). Errors: ErrColumns, a *ScoreError.
+//
+// A score that one submission made was reached when that happened; one that several made, as sums are, when the latest of them
+// did, so a late one cannot make it seem older. The same score submitted late, but reached earlier, counts from then where that
+// helps the member (R1).
+func (r *Rules) Apply(old Entry, had bool, sub Entry) (next Entry, changed bool, err error) {
+	if sub.Score, err = r.Check(sub.Score); err != nil {
+		return old, false, err
+	}
+	if !had {
+		return sub, true, r.inBounds(sub.Score)
+	}
+	next = sub
+	switch {
+	case r.op == First:
+		return old, false, nil
+	case r.op == Best && r.Compare(sub.Score, old.Score) > 0:
+		return old, false, nil
+	case r.op.byColumn():
+		if next, err = r.combine(old, sub); err != nil {
+			return old, false, err
+		}
+	}
+	if next.Score != old.Score {
+		return next, true, nil
+	}
+	older := r.ties == FirstToReach && r.op != Last && next.Score == sub.Score && next.Reached < old.Reached
+	if !older {
+		return old, false, nil
+	}
+	return next, true, nil
+}
+
+// combine applies operators of columns.
+func (r *Rules) combine(old, sub Entry) (Entry, error) {
+	next, sums := sub, false
+	for i := range r.columns {
+		c := &r.columns[i]
+		was, is := old.Score.At(i), sub.Score.At(i)
+		value := is
+		switch op := or(c.Op, r.op); op {
+		case Sum:
+			sums = true
+			sum, ok := add(was, is)
+			if !ok {
+				return old, &ScoreError{Column: i, Name: c.Name, Value: is, Reason: ErrOverflow}
+			}
+			value = sum
+		case First:
+			value = was
+		case Min, Max:
+			if (compare(was, is) < 0) == (op == Min) {
+				value = was
+			}
+		}
+		next.Score = next.Score.with(i, value)
+	}
+	if sums || next.Score != sub.Score { // more than one submission has made it
+		next.Reached = max(old.Reached, sub.Reached)
+	}
+	return next, r.inBounds(next.Score)
+}
+
+// Check returns a submitted score with values of the columns' kinds, if the board takes it. Bounds of columns that add up are
+// those of the sum, and not looked at. O(columns). Errors: ErrColumns, a *ScoreError.
+func (r *Rules) Check(s Score) (Score, error) {
+	if s.Len() != len(r.columns) {
+		return s, fmt.Errorf("%w: %d, want %d", ErrColumns, s.Len(), len(r.columns))
+	}
+	for i := range r.columns {
+		c := &r.columns[i]
+		v, err := c.value(s.At(i))
+		if err == nil && or(c.Op, r.op) != Sum && !c.within(v) {
+			err = ErrBounds
+		}
+		if err != nil {
+			return s, c.fault(i, s.At(i), err)
+		}
+		s = s.with(i, v)
+	}
+	return s, nil
+}
+
+// inBounds returns the error of a score that an entry may not have.
+func (r *Rules) inBounds(s Score) error {
+	for i := range r.columns {
+		if c := &r.columns[i]; !c.within(s.At(i)) {
+			return c.fault(i, s.At(i), ErrBounds)
+		}
+	}
+	return nil
+}
+
+func (c *Column) fault(i int, v Value, reason error) error {
+	e := &ScoreError{Column: i, Name: c.Name, Value: v, Reason: reason}
+	if reason == ErrBounds {
+		e.Min, e.Max = c.Min, c.Max
+	}
+	return e
+}
+
+func (c *Column) within(v Value) bool {
+	return (c.Min == nil || compare(*c.Min, v) <= 0) && (c.Max == nil || compare(v, *c.Max) <= 0)
+}
+
+// value returns a value as one of the column's kind. Errors: ErrKind, ErrNotFinite.
+func (c *Column) value(v Value) (Value, error) {
+	switch {
+	case v.float && (math.IsNaN(v.Float()) || math.IsInf(v.Float(), 0)):
+		return v, ErrNotFinite
+	case c.Kind == Int64 && v.float:
+		return v, ErrKind
+	case c.Kind == Float64 && !v.float:
+		f := float64(int64(v.bits))
+		if f >= math.MaxInt64 || int64(f) != int64(v.bits) {
+			return v, ErrKind
+		}
+		return Float(f), nil
+	}
+	return v, nil
+}
+
+// add returns the sum of two values of one kind, and false if it is out of range.
+func add(a, b Value) (Value, bool) {
+	if a.float {
+		sum := a.Float() + b.Float()
+		return Float(sum), !math.IsInf(sum, 0)
+	}
+	x, y := int64(a.bits), int64(b.bits)
+	sum := x + y
+	return Int(sum), (sum > x) == (y > 0) || y == 0
+}
+
+// compare compares two values of one kind as numbers.
+func compare(a, b Value) int {
+	if a.float {
+		return cmp.Compare(a.Float(), b.Float())
+	}
+	return cmp.Compare(int64(a.bits), int64(b.bits))
+}
+
+// Compare returns a negative number if a is the better score, a positive one if b is, and 0 if they are equal. Both must have
+// passed Check. O(columns).
+func (r *Rules) Compare(a, b Score) int {
+	for i := range r.columns {
+		c := compare(a.At(i), b.At(i))
+		if r.columns[i].Order == Desc {
+			c = -c
+		}
+		if c != 0 {
+			return c
+		}
+	}
+	return 0
+}

@@ -1,0 +1,95 @@
+package rules
+
+import (
+	"encoding/binary"
+	"math"
+)
+
+const (
+	signBit    = 1 << 63
+	timesWidth = 16 // when a score was reached, and the arrival
+	// MaxTie is the width of the widest tie that Encode makes, in bytes.
+	MaxTie = 8*(MaxColumns-1) + timesWidth
+)
+
+// ScoreTie returns how many bytes of a form's tie, from its beginning, belong to the score.
+func (r *Rules) ScoreTie() int { return 8 * (len(r.columns) - 1) }
+
+// TieWidth returns how many bytes a form's tie has: with a tie rule that goes by time, 16 more than ScoreTie.
+func (r *Rules) TieWidth() int {
+	if r.ties == ByMember {
+		return r.ScoreTie()
+	}
+	return r.ScoreTie() + timesWidth
+}
+
+// Encode returns the form of an entry: the score that a set of int64 scores keeps it under, and the tie, appended to dst.
+// Ascending forms are best first. The score must have passed Check. O(columns).
+func (r *Rules) Encode(dst []byte, e Entry) (score int64, tie []byte) {
+	score, tie = r.Prefix(dst, e.Score)
+	if r.ties == ByMember {
+		return score, tie
+	}
+	reached, arrival := uint64(e.Reached)^signBit, e.Arrival
+	if r.ties == LastToReach {
+		reached, arrival = ^reached, ^arrival
+	}
+	tie = binary.BigEndian.AppendUint64(tie, reached)
+	return score, binary.BigEndian.AppendUint64(tie, arrival)
+}
+
+// Prefix returns what the forms of all entries with a score begin with: the set's score, and ScoreTie bytes, appended to dst.
+// The score must have passed Check. O(columns).
+func (r *Rules) Prefix(dst []byte, s Score) (score int64, tie []byte) {
+	score = int64(r.columns[0].code(s.At(0)) ^ signBit)
+	for i := 1; i < len(r.columns); i++ {
+		dst = binary.BigEndian.AppendUint64(dst, r.columns[i].code(s.At(i)))
+	}
+	return score, dst
+}
+
+// Decode is the inverse of Encode. The tie must have TieWidth bytes. O(columns).
+func (r *Rules) Decode(score int64, tie []byte) (e Entry) {
+	e.Score.add(r.columns[0].decode(uint64(score) ^ signBit))
+	for i := 1; i < len(r.columns); i++ {
+		e.Score.add(r.columns[i].decode(binary.BigEndian.Uint64(tie)))
+		tie = tie[8:]
+	}
+	if r.ties == ByMember {
+		return e
+	}
+	reached := binary.BigEndian.Uint64(tie)
+	e.Arrival = binary.BigEndian.Uint64(tie[8:])
+	if r.ties == LastToReach {
+		reached, e.Arrival = ^reached, ^e.Arrival
+	}
+	e.Reached = int64(reached ^ signBit)
+	return e
+}
+
+// code returns the 64 bits that order as the column ranks, best first: complemented, not negated, where higher is better, since
+// the least int64 has no opposite.
+func (c *Column) code(v Value) uint64 {
+	bits := v.bits ^ signBit
+	if v.float && v.bits&signBit != 0 {
+		bits = ^v.bits
+	}
+	if c.Order == Desc {
+		return ^bits
+	}
+	return bits
+}
+
+// decode is the inverse of code.
+func (c *Column) decode(code uint64) Value {
+	if c.Order == Desc {
+		code = ^code
+	}
+	if c.Kind == Int64 {
+		return Int(int64(code ^ signBit))
+	}
+	if code&signBit == 0 {
+		return Float(math.Float64frombits(^code))
+	}
+	return Float(math.Float64frombits(code ^ signBit))
+}

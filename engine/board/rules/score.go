@@ -1,0 +1,198 @@
+package rules
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"math"
+	"strconv"
+	"strings"
+)
+
+// MaxColumns is how many columns a score may have.
+const MaxColumns = 4
+
+// Value is one column of a score.
+type Value struct {
+	bits  uint64 // of the int64, or of the float64
+	float bool
+}
+
+// Int returns the value of an int64 column. A float64 column takes it too, if it can hold it exactly.
+func Int(v int64) Value { return Value{bits: uint64(v)} }
+
+// Float returns the value of a float64 column. -0 becomes 0.
+func Float(v float64) Value { return Value{math.Float64bits(v + 0), true} }
+
+// IsFloat reports whether the value is a float64.
+func (v Value) IsFloat() bool { return v.float }
+
+// Int returns the value as an int64; a float64 is cut to a whole number in the range of int64, NaN to 0.
+func (v Value) Int() int64 {
+	if !v.float {
+		return int64(v.bits)
+	}
+	switch f := v.Float(); {
+	case f != f:
+		return 0
+	case f >= math.MaxInt64:
+		return math.MaxInt64
+	case f <= math.MinInt64:
+		return math.MinInt64
+	default:
+		return int64(f)
+	}
+}
+
+// Float returns the value as a float64, which an int64 beyond 2^53 may be rounded to.
+func (v Value) Float() float64 {
+	if v.float {
+		return math.Float64frombits(v.bits)
+	}
+	return float64(int64(v.bits))
+}
+
+// String returns the value as a decimal number, the shortest that reads back as the same.
+func (v Value) String() string {
+	if v.float {
+		return strconv.FormatFloat(v.Float(), 'f', -1, 64)
+	}
+	return strconv.FormatInt(int64(v.bits), 10)
+}
+
+// ParseValue reads what String writes: a number with a point or an exponent is a float64, and any other an int64. Error:
+// ErrNumber.
+func ParseValue(text string) (Value, error) {
+	if i, err := strconv.ParseInt(text, 10, 64); err == nil {
+		return Int(i), nil
+	}
+	f, err := strconv.ParseFloat(text, 64)
+	if err != nil || math.IsNaN(f) || math.IsInf(f, 0) || !strings.ContainsAny(text, ".eE") {
+		return Value{}, fmt.Errorf("%w: %q", ErrNumber, text)
+	}
+	return Float(f), nil
+}
+
+// MarshalJSON writes the number. Error: ErrNotFinite.
+func (v Value) MarshalJSON() ([]byte, error) {
+	if f := v.Float(); math.IsNaN(f) || math.IsInf(f, 0) {
+		return nil, fmt.Errorf("%w: %v", ErrNotFinite, f)
+	}
+	text := v.String()
+	if v.float && !strings.ContainsAny(text, ".") {
+		text += ".0" // so that it reads back as a float64
+	}
+	return []byte(text), nil
+}
+
+// UnmarshalJSON reads a number as ParseValue does.
+func (v *Value) UnmarshalJSON(b []byte) (err error) {
+	*v, err = ParseValue(string(b))
+	return err
+}
+
+// Score is the values of all columns of an entry or a submission. Scores can be compared with ==. The zero Score has no columns.
+type Score struct {
+	bits   [MaxColumns]uint64
+	n      uint8
+	floats uint8 // one bit a column
+}
+
+// Ints returns a score of int64 columns: Ints(15), Ints(9, 935).
+func Ints(values ...int64) (s Score) {
+	for _, v := range values {
+		s.add(Int(v))
+	}
+	return s
+}
+
+// Floats returns a score of float64 columns.
+func Floats(values ...float64) (s Score) {
+	for _, v := range values {
+		s.add(Float(v))
+	}
+	return s
+}
+
+// Values returns a score of columns of either kind.
+func Values(values ...Value) (s Score) {
+	for _, v := range values {
+		s.add(v)
+	}
+	return s
+}
+
+// add appends a column. Those beyond MaxColumns are counted only, so that no board takes the score.
+func (s *Score) add(v Value) {
+	if int(s.n) < MaxColumns {
+		s.bits[s.n] = v.bits
+		if v.float {
+			s.floats |= 1 << s.n
+		}
+	}
+	s.n = min(s.n, math.MaxUint8-1) + 1
+}
+
+// Len returns the number of columns.
+func (s Score) Len() int { return int(s.n) }
+
+// At returns a column, from 0; the zero Value if there is none.
+func (s Score) At(column int) Value {
+	if column < 0 || column >= min(s.Len(), MaxColumns) {
+		return Value{}
+	}
+	return Value{s.bits[column], s.floats&(1<<column) != 0}
+}
+
+// with returns the score with another value in a column.
+func (s Score) with(column int, v Value) Score {
+	s.bits[column] = v.bits
+	s.floats &^= 1 << column
+	if v.float {
+		s.floats |= 1 << column
+	}
+	return s
+}
+
+// Int returns a column, from 0, as Value.Int does.
+func (s Score) Int(column int) int64 { return s.At(column).Int() }
+
+// Float returns a column, from 0, as Value.Float does.
+func (s Score) Float(column int) float64 { return s.At(column).Float() }
+
+// String returns the columns with blanks between them: "9 935".
+func (s Score) String() string {
+	texts := make([]string, min(s.Len(), MaxColumns))
+	for i := range texts {
+		texts[i] = s.At(i).String()
+	}
+	return strings.Join(texts, " ")
+}
+
+// MarshalJSON writes one column as a number and several as an array of numbers.
+func (s Score) MarshalJSON() ([]byte, error) {
+	values := make([]Value, min(s.Len(), MaxColumns))
+	for i := range values {
+		values[i] = s.At(i)
+	}
+	if len(values) == 1 {
+		return values[0].MarshalJSON()
+	}
+	return json.Marshal(values)
+}
+
+// UnmarshalJSON reads what MarshalJSON writes. Errors: ErrNumber, ErrColumns for more than MaxColumns.
+func (s *Score) UnmarshalJSON(b []byte) error {
+	if b = bytes.TrimSpace(b); len(b) == 0 || b[0] != '[' {
+		b = append(append([]byte{'['}, b...), ']')
+	}
+	var values []Value
+	if err := json.Unmarshal(b, &values); err != nil {
+		return err
+	}
+	if len(values) > MaxColumns {
+		return fmt.Errorf("%w: %d, want at most %d", ErrColumns, len(values), MaxColumns)
+	}
+	*s = Values(values...)
+	return nil
+}
