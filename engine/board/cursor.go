@@ -1,0 +1,4 @@
+package board
+
+// Cursor is where a page ends.
+type Cursor struct{}
