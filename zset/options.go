@@ -116,6 +116,26 @@ func (l *limits) more() *rare {
 	return l.rare
 }
 
+// Options returns what the set was made with; thresholds that are the defaults are 0. O(1).
+func (v *ViewOf[S]) Options() Options {
+	l := v.limits()
+	o := Options{TieWidth: int(l.tieWidth)}
+	switch l.maxEntries {
+	case defaultListpackEntries:
+	case 0:
+		o.MaxListpackEntries = -1
+	default:
+		o.MaxListpackEntries = int(l.maxEntries)
+	}
+	if l.maxMember != defaultListpackMember {
+		o.MaxListpackMember = int(l.maxMember)
+	}
+	if r := l.rare; r != nil {
+		o.Cap, o.Reserve, o.CapLowest, o.DenseRanks = r.cap, r.reserve, r.lowest, r.dense
+	}
+	return o
+}
+
 func (o Options) limits() limits {
 	l := limits{maxMember: defaultListpackMember, maxEntries: defaultListpackEntries, tieWidth: uint8(o.TieWidth)}
 	if o.MaxListpackEntries != 0 {
