@@ -20,6 +20,8 @@ type Board struct {
 	frozen   atomic.Bool
 	changing sync.RWMutex
 	dropped  atomic.Bool
+
+	closing sync.Mutex // of periods: one at a time
 }
 
 func newBoard(bs *Boards, st *state) *Board {

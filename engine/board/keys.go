@@ -1,7 +1,6 @@
 package board
 
 import (
-	"fmt"
 	"strconv"
 	"strings"
 )
@@ -81,5 +80,9 @@ func metaKey(name, window, period, member string) string {
 }
 
 func metaPrefix(name, window, period string) string {
-	return fmt.Sprintf("board.meta\x00%s\x00%s\x00%s\x00", name, window, period)
+	return windowMetaPrefix(name, window) + period + "\x00"
+}
+
+func windowMetaPrefix(name, window string) string {
+	return "board.meta\x00" + name + "\x00" + window + "\x00"
 }
