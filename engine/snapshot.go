@@ -69,7 +69,7 @@ func (e *Engine) takeSnapshot() (bytes int64, err error) {
 type writtenSet struct {
 	s    *set
 	id   string
-	z    *zset.Set
+	z    *zset.IntSet
 	base uint64
 }
 
