@@ -40,10 +40,14 @@ var (
 	ErrMeta = errors.New("board: metadata is too long")
 	// ErrNotRanked is returned when something is asked of a member's entry that there is not.
 	ErrNotRanked = errors.New("board: member is not ranked")
-	// ErrCount is returned for a number of rows or bins that makes no sense.
-	ErrCount = errors.New("board: impossible count")
-	// ErrCursor is returned for a cursor that is damaged, or of another ranking.
-	ErrCursor = errors.New("board: cursor is of another ranking, or damaged")
+	// ErrCount is returned for a number of rows, bins or places that is out of range.
+	ErrCount = errors.New("board: count is out of range")
+	// ErrCursor is returned for a text that is no cursor, and for a cursor of another ranking, or of a board before it was migrated.
+	ErrCursor = errors.New("board: not a cursor of this ranking")
+	// ErrMode is returned for a mode that does not exist.
+	ErrMode = errors.New("board: no such mode")
+	// ErrViewDone is returned when the Ranking of a View is used after the View has returned.
+	ErrViewDone = errors.New("board: view is over")
 	// ErrBaseline is returned for a baseline's name that is empty, longer than 64 bytes, or has a slash or a control character.
 	ErrBaseline = errors.New("board: impossible name of a baseline")
 )
