@@ -54,7 +54,7 @@ func (b *Board) Baseline(window, name string) (Ranking, error) {
 	if err != nil {
 		return nil, err
 	}
-	return b.stored(st.baselineKey(window, name), func(*state) Info {
+	return b.kept(st, st.baselineKey(window, name), "", func() Info {
 		return Info{Board: st.name, Window: window, Period: name, Closed: true}
 	}), nil
 }

@@ -1,11 +1,6 @@
 package board
 
-import (
-	"slices"
-	"time"
-
-	"github.com/zrankdb/zrank/engine/board/rules"
-)
+import "slices"
 
 // Change is what a submission did: to the ranking of the board's first window, in Move, and to those of the others.
 type Change struct {
@@ -55,20 +50,18 @@ func (c *Change) move(i int) *Move {
 }
 
 // before tells how things are in a window before anything changes.
-func (p *plan) before(m *Move, i int, o *outcome) {
+func (p *plan) before(m *Move, i int, o *outcome) error {
 	m.Window, m.Period, m.Ranked, m.Len = p.st.spans[i].Window.Name, p.slots[i].Name, o.had, o.set.Len()
-	if o.had {
-		rank, _ := o.set.Rank([]byte(p.sub.Member))
-		m.Before = p.st.rowOf(rank+1, p.sub.Member, o.old)
-	}
+	return p.place(&m.Before, o, o.had)
 }
 
 // after tells what has become of it.
-func (p *plan) after(m *Move, o *outcome) {
+func (p *plan) after(m *Move, o *outcome) error {
 	m.After, m.Changed = m.Before, o.changed
 	if o.changed {
-		rank, _ := o.set.Rank([]byte(p.sub.Member))
-		m.After = p.st.rowOf(rank+1, p.sub.Member, o.next)
+		if err := p.place(&m.After, o, true); err != nil {
+			return err
+		}
 		m.Improved = !o.had || p.st.rules.Compare(o.next.Score, o.old.Score) < 0
 		m.Passed = m.Len + 1 - m.After.Rank
 		if o.had {
@@ -76,16 +69,19 @@ func (p *plan) after(m *Move, o *outcome) {
 		}
 		m.Len = o.set.Len()
 	}
-	if p.sub.Near > 0 && m.After.Rank > 0 {
-		m.Near = p.st.near(o.set.IntView, m.After.Rank-1, p.sub.Near)
+	if p.sub.Near == 0 || m.After.Rank == 0 {
+		return nil
 	}
+	l := p.st.look(o.set)
+	near, err := l.rows(l.window(m.After.Rank-1-p.sub.Near, 2*p.sub.Near+1))
+	m.Near = near
+	return err
 }
 
-// rowOf makes a row of an entry.
-func (st *state) rowOf(rank int, member string, e rules.Entry) Row {
-	r := Row{Rank: rank, Member: member, Score: e.Score}
-	if st.rules.Ties() != ByMember {
-		r.Reached = time.UnixMicro(e.Reached).UTC()
+// place fills in the member's row, if it is ranked.
+func (p *plan) place(row *Row, o *outcome, ranked bool) (err error) {
+	if ranked {
+		*row, _, _, err = p.st.look(o.set).find(p.sub.Member)
 	}
-	return r
+	return err
 }

@@ -173,6 +173,7 @@ func (m *migration) copy(ctx context.Context, from, to string) error {
 		return err
 	}
 	const step = 1024
+	arrivals := m.arrivals(z)
 	var some []zset.IntEntry
 	var room [rules.MaxTie]byte
 	for lo := 0; lo < z.Len(); lo += step {
@@ -181,10 +182,13 @@ func (m *migration) copy(ctx context.Context, from, to string) error {
 		}
 		some = z.Append(some[:0], lo, lo+step)
 		for _, x := range some {
-			e, err := m.convert(m.old.rules.Decode(x.Score, x.Tie))
+			was := m.old.rules.Decode(x.Score, x.Tie)
+			e, err := m.convert(was)
 			if err != nil {
 				return fmt.Errorf("%w: %q: member %q: %w", ErrSpec, from, x.Member, err)
 			}
+			at, _ := slices.BinarySearch(arrivals, was.Arrival)
+			e.Arrival = uint64(at)
 			score, tie := m.next.rules.Encode(room[:0], e)
 			if err := build.AddTied(x.Member, tie, score); err != nil {
 				return fmt.Errorf("%q: member %q: %w", from, x.Member, err)
@@ -193,6 +197,17 @@ func (m *migration) copy(ctx context.Context, from, to string) error {
 	}
 	m.made = append(m.made, to)
 	return m.b.bs.e.StoreInts(ctx, to, build.Set())
+}
+
+// arrivals returns those of a set's entries in order. The set of the new ranking counts its changes from the number of its entries
+// on: in the place of an arrival stands its place in their order, so that those to come are later.
+func (m *migration) arrivals(z *zset.IntSet) []uint64 {
+	all := make([]uint64, 0, z.Len())
+	for _, x := range z.Append(nil, 0, z.Len()) {
+		all = append(all, m.old.rules.Decode(x.Score, x.Tie).Arrival)
+	}
+	slices.Sort(all)
+	return all
 }
 
 // forget drops what is stored of windows that are gone.

@@ -1,6 +1,10 @@
 package board
 
-import "github.com/zrankdb/zrank/engine"
+import (
+	"time"
+
+	"github.com/zrankdb/zrank/engine"
+)
 
 // A board's Once keys are the members of a set of its own, each with the time it was used, in milliseconds after 1970.
 
@@ -25,7 +29,7 @@ func (p *plan) again(tx *engine.Tx) (bool, error) {
 
 // onceSince returns the latest time at which a Once key that is forgotten by now was used.
 func (p *plan) onceSince(tx *engine.Tx) int64 {
-	return tx.Now().Add(-p.st.spec.OnceFor.Std()).UnixMilli()
+	return tx.Now().Add(-time.Duration(p.st.spec.OnceFor)).UnixMilli()
 }
 
 // remember notes the submission's Once key, and forgets some old ones.

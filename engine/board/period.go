@@ -6,7 +6,6 @@ import (
 	"slices"
 	"time"
 
-	"github.com/zrankdb/zrank/engine"
 	"github.com/zrankdb/zrank/engine/board/window"
 )
 
@@ -16,15 +15,15 @@ func (b *Board) Live(window string) (Ranking, error) { return b.At(window, b.bs.
 
 // At returns the ranking of the period that a time lies in. It may be empty. O(1). Errors: those of Live.
 func (b *Board) At(window string, t time.Time) (Ranking, error) {
-	_, s, err := b.window(window)
+	st, s, err := b.window(window)
 	if err != nil {
 		return nil, err
 	}
 	p, err := s.cal.At(t)
 	if err != nil {
-		return nil, fmt.Errorf("%w: %q", err, b.Name())
+		return nil, fmt.Errorf("%w: %q", err, st.name)
 	}
-	return b.ranking(window, p), nil
+	return b.ranking(st, s, p), nil
 }
 
 // Period returns the ranking of a window's period by its name. Errors: ErrNoWindow; ErrPeriodName if no period is called that, with
@@ -38,8 +37,8 @@ func (b *Board) Period(window, period string) (Ranking, error) {
 	if err != nil {
 		return nil, fmt.Errorf("%w: %q", err, st.name)
 	}
-	ok, err := b.bs.e.Exists(s.key(p.Name))
-	if err == nil && !ok {
+	n, err := b.bs.e.Exists(s.key(p.Name))
+	if err == nil && n == 0 {
 		why := "nobody has scored in it"
 		if s.isClosed(&slot{Period: p}) {
 			why = "nobody has scored in it, or it is not kept any more"
@@ -49,7 +48,7 @@ func (b *Board) Period(window, period string) (Ranking, error) {
 	if err != nil {
 		return nil, err
 	}
-	return b.ranking(window, p), nil
+	return b.ranking(st, s, p), nil
 }
 
 // LastClosed returns the ranking of a window's last closed period that held anybody: where the ranks at the last close are. O(1).
@@ -59,13 +58,11 @@ func (b *Board) LastClosed(window string) (Ranking, error) {
 	if err != nil {
 		return nil, err
 	}
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	if len(s.closed) == 0 {
+	r, ok := s.lastClosed()
+	if !ok {
 		return nil, fmt.Errorf("%w: none of window %s of %q is closed", ErrNoPeriod, window, st.name)
 	}
-	r := s.closed[len(s.closed)-1]
-	return b.ranking(window, Period{Name: r.Period, Start: r.Start, End: r.End}), nil
+	return b.ranking(st, s, Period{Name: r.Period, Start: r.Start, End: r.End}), nil
 }
 
 // info tells of a period.
@@ -161,4 +158,23 @@ var ErrPeriodName = window.ErrPeriodName
 // baselineKey returns the key of a baseline.
 func (st *state) baselineKey(window, name string) string {
 	return Key{st.name, baseKind + window, name, st.version}.String()
+}
+
+// Deadline returns until when a result that happens at a time is taken: when the first of the periods that the time lies in is to be
+// closed. False if none of them ever is by itself. O(windows). Errors: an *OutsideError.
+func (b *Board) Deadline(t time.Time) (until time.Time, ok bool, err error) {
+	st, err := b.ready()
+	if err != nil {
+		return time.Time{}, false, err
+	}
+	for _, s := range st.spans {
+		p, err := s.cal.At(t)
+		if err != nil {
+			return time.Time{}, false, fmt.Errorf("%w: %q", err, st.name)
+		}
+		if at, closes := s.cal.Closes(p); closes && (!ok || at.Before(until)) {
+			until, ok = at, true
+		}
+	}
+	return until, ok, nil
 }

@@ -61,9 +61,9 @@ func (b *Board) removeIn(tx *engine.Tx, st *state, key, member string, removed *
 	if err != nil {
 		return err
 	}
-	row, ok := st.row(set.IntView, member)
-	if !ok {
-		return nil
+	row, _, ok, err := st.look(set).find(member)
+	if err != nil || !ok {
+		return err
 	}
 	*removed = append(*removed, Removed{k.Kind, k.Period, row})
 	if _, err := set.Remove([]byte(member)); err != nil {

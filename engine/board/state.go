@@ -171,6 +171,16 @@ func (s *span) record(period string) (record, bool) {
 	return s.closed[i], true
 }
 
+// lastClosed returns the last closed period, and false if there is none.
+func (s *span) lastClosed() (record, bool) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if len(s.closed) == 0 {
+		return record{}, false
+	}
+	return s.closed[len(s.closed)-1], true
+}
+
 // dueBy returns the slots whose time is up, in the order of time, and notes when the next one's will be.
 func (s *span) dueBy(now int64) (up []*slot) {
 	if s.due.Load() > now {

@@ -6,7 +6,6 @@ import (
 
 	"github.com/zrankdb/zrank/engine"
 	"github.com/zrankdb/zrank/engine/board/rules"
-	"github.com/zrankdb/zrank/zset"
 )
 
 // errAgain says that a plan is out of date.
@@ -28,7 +27,9 @@ func (p *plan) run(tx *engine.Tx) (Change, error) {
 		return Change{}, err
 	}
 	for i := range outcomes {
-		p.after(c.move(i), &outcomes[i])
+		if err := p.after(c.move(i), &outcomes[i]); err != nil {
+			return Change{}, err
+		}
 	}
 	return c, p.keepBest(tx, &c)
 }
@@ -51,7 +52,9 @@ func (p *plan) apply(tx *engine.Tx, c *Change) ([]outcome, error) {
 		c.Others = make([]Move, len(outcomes)-1)
 		c.Duplicate = again
 		for i := range outcomes {
-			p.before(c.move(i), i, &outcomes[i])
+			if err := p.before(c.move(i), i, &outcomes[i]); err != nil {
+				return nil, err
+			}
 		}
 	}
 	if again {
@@ -105,7 +108,10 @@ func (p *plan) decide(tx *engine.Tx, outcomes []outcome) (skip bool, err error) 
 	first := &outcomes[0]
 	sub := rules.Entry{Score: p.sub.Score, Reached: p.sub.At.UnixMicro()}
 	if p.score != nil {
-		was, _ := p.st.row(first.set.IntView, p.sub.Member)
+		was, _, _, err := p.st.look(first.set).find(p.sub.Member)
+		if err != nil {
+			return false, err
+		}
 		score, ok := p.score(was, first.had)
 		if !ok {
 			return true, nil
@@ -182,13 +188,5 @@ func (p *plan) store(tx *engine.Tx, outcomes []outcome) error {
 	return nil
 }
 
-// row returns a member's row in ordinal ranks, without metadata.
-func (st *state) row(v *zset.IntView, member string) (Row, bool) {
-	m := []byte(member)
-	score, tie, ok := v.Get(m)
-	if !ok {
-		return Row{}, false
-	}
-	rank, _ := v.Rank(m)
-	return st.rowOf(rank+1, member, st.rules.Decode(score, tie)), true
-}
+// look returns what a ranking of the board shows, in ordinal ranks and without metadata.
+func (st *state) look(s *engine.IntSet) *look { return &look{v: s.IntView, rules: st.rules} }
