@@ -29,9 +29,11 @@ type capture struct {
 
 // input is a set of a set operation.
 type input struct {
-	*zset.View
-	len int     // of the whole set, where View has a part of it
-	was instant // of which set, and when
+	*zset.IntView
+	z   *zset.IntSet // a copy: its own set
+	len int          // of the whole set, where the View has a part of it
+	seq uint64       // see Set.LastSeq
+	was instant      // of which set, and when
 }
 
 // instant is a moment in the life of a set.
@@ -59,12 +61,13 @@ func (e *Engine) capture(ctx context.Context, keys []string, lead int) ([]input,
 		return nil, err
 	}
 	for i, x := range c.copies {
-		c.inputs[i].View = empty.View()
+		c.inputs[i].IntView = empty.View()
 		if x != nil {
 			if err := x.apply(); err != nil {
 				return nil, err
 			}
-			c.inputs[i].View = x.b.Set().View()
+			c.inputs[i].z = x.b.Set()
+			c.inputs[i].IntView = c.inputs[i].z.View()
 		}
 	}
 	all := make([]input, len(keys))
@@ -270,9 +273,9 @@ func (c *capture) left(tx *Tx) (work int) {
 		case x != nil:
 			work += x.work
 		case s.s.exists && (c.lead < 0 || c.lead == i):
-			work += s.Size()
+			work += s.view.Size()
 		case s.s.exists: // it will be asked for the lead's members
-			work += tx.sets[c.lead].Size()
+			work += tx.sets[c.lead].view.Size()
 		}
 	}
 	return work
@@ -285,7 +288,7 @@ func (c *capture) complete(ctx context.Context, tx *Tx) error {
 			c.inputs[i] = input{}
 			continue
 		}
-		c.inputs[i] = input{len: s.Len(), was: instant{s.s, s.Version(), s.s.expires()}}
+		c.inputs[i] = input{len: s.view.Len(), seq: s.LastSeq(), was: instant{s.s, s.Version(), s.s.expires()}}
 		if c.copies[i] == nil {
 			if err := c.add(i, s.s); err != nil {
 				return err

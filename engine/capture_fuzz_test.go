@@ -188,7 +188,7 @@ func (m *meddler) compare(in input, key, lead string) (n int, err error) {
 	for member := range m.world[lead] {
 		n++
 		score, had := want[member]
-		if got, ok := in.Score([]byte(member)); ok != had || got != score {
+		if got, ok := in.floats().Score([]byte(member)); ok != had || got != score {
 			return 0, fmt.Errorf("%.20s is %v %v, want %v %v", member, got, ok, score, had)
 		}
 	}

@@ -8,7 +8,6 @@ import (
 	"hash/maphash"
 	"iter"
 	"maps"
-	"math"
 	"slices"
 
 	"github.com/zrankdb/zrank/persist"
@@ -119,14 +118,14 @@ func (c *check) captureSet(s *set) {
 }
 
 // summary reads all of a set.
-func (c *check) summary(v *zset.View, f facts) summary {
+func (c *check) summary(v *zset.IntView, f facts) summary {
 	sum := summary{facts: f, entries: v.Len()}
-	var some []zset.Entry
+	var some []zset.IntEntry
 	var buf []byte
 	for lo := 0; lo < v.Len(); lo += len(some) {
 		some = v.Append(some[:0], lo, lo+summaryStep)
 		for _, e := range some {
-			buf = binary.BigEndian.AppendUint64(buf[:0], math.Float64bits(e.Score))
+			buf = binary.BigEndian.AppendUint64(buf[:0], uint64(e.Score))
 			buf = append(append(buf, e.Tie...), e.Member...)
 			sum.members += maphash.Bytes(c.seed, buf)
 		}
@@ -196,7 +195,7 @@ func setOf(r persist.SetRecord, pages iter.Seq[[]byte]) (*recovering, error) {
 		}
 	}
 	s := &set{key: r.Key, exists: true, version: f.version}
-	return &recovering{s: s, base: r.Base, b: b, width: f.tieWidth, facts: f}, nil
+	return &recovering{s: s, base: r.Base, b: b, form: f.form(), facts: f}, nil
 }
 
 // compare brings a set that was read from the disk up to the commit at which it was captured, and compares.
@@ -253,6 +252,6 @@ func (c *check) only(r *recovering) {
 
 // String says what a person can tell sets apart by.
 func (s summary) String() string {
-	return fmt.Sprintf("%d members, tie width %d, version %d, expiry %d, key %q, checksum %016x", s.entries, s.tieWidth, s.version,
+	return fmt.Sprintf("%d members, %s, version %d, expiry %d, key %q, checksum %016x", s.entries, s.form(), s.version,
 		s.expires, s.key, s.members)
 }

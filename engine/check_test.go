@@ -12,6 +12,7 @@ import (
 
 	"github.com/zrankdb/zrank/internal/matrix"
 	"github.com/zrankdb/zrank/persist"
+	"github.com/zrankdb/zrank/zset"
 )
 
 // traffic moves points between sets, makes and drops others, and counts the transactions in a private key, until stop.
@@ -183,13 +184,13 @@ func TestCheckMemory(t *testing.T) {
 	require.Empty(t, problems())
 	for _, key := range []string{"a", "b", "log"} {
 		s := e.keys.find(key)
-		_, err := s.z.Add([]byte("x"), 7)
+		_, err := zset.As[float64](s.z).Add([]byte("x"), 7)
 		require.NoError(t, err)
 		found := problems()
 		require.Len(t, found, 1)
 		require.Equal(t, fmt.Sprintf("set %q", key), found[0].Where)
 		require.Contains(t, found[0].What, "memory holds")
-		_, err = s.z.Add([]byte("x"), map[string]float64{"a": 5, "b": 1, "log": 1}[key])
+		_, err = zset.As[float64](s.z).Add([]byte("x"), map[string]float64{"a": 5, "b": 1, "log": 1}[key])
 		require.NoError(t, err)
 		require.Empty(t, problems())
 	}

@@ -19,7 +19,8 @@ import (
 //	Remove   the member is gone
 //	Drop     the set is gone; a Create before it says what its key was if that is not its name in the log
 //
-// The value of a Put is the score, 8 bytes big endian, followed by the tie.
+// The value of a Put is the score, 8 bytes big endian, followed by the tie. A float64 is its bits in IEEE 754, an int64 is in two's
+// complement.
 
 // batches keeps the memory of batches from commit to commit.
 var batches = sync.Pool{New: func() any { return new(persist.Batch) }}
@@ -158,10 +159,11 @@ func (c *pending) encode(b *persist.Batch) {
 		return
 	}
 	var value [8 + zset.MaxTieWidth]byte
+	ints := c.s.z.Integers()
 	for _, t := range c.touched.list {
 		member := []byte(t.member)
 		if score, tie, ok := c.s.z.Get(member); ok {
-			b.Put(id, member, appendValue(value[:0], score, tie))
+			b.Put(id, member, appendValue(value[:0], ints, score, tie))
 		} else {
 			b.Remove(id, member)
 		}
@@ -169,20 +171,24 @@ func (c *pending) encode(b *persist.Batch) {
 }
 
 // putAll writes down all members of a set.
-func putAll(b *persist.Batch, id string, v *zset.View) {
+func putAll(b *persist.Batch, id string, v *zset.IntView) {
 	var value [8 + zset.MaxTieWidth]byte
-	var some []zset.Entry
+	var some []zset.IntEntry
 	for lo := 0; lo < v.Len(); lo += len(some) {
 		some = v.Append(some[:0], lo, lo+summaryStep)
 		for _, e := range some {
-			b.Put(id, e.Member, appendValue(value[:0], e.Score, e.Tie))
+			b.Put(id, e.Member, appendValue(value[:0], v.Integers(), e.Score, e.Tie))
 		}
 	}
 }
 
-// appendValue appends the value of a Put.
-func appendValue(dst []byte, score float64, tie []byte) []byte {
-	return append(binary.BigEndian.AppendUint64(dst, math.Float64bits(score)), tie...)
+// appendValue appends the value of a Put. The score is as zset.As shows it, of a set with int64 scores or not.
+func appendValue(dst []byte, ints bool, score int64, tie []byte) []byte {
+	bits := uint64(score)
+	if !ints {
+		bits = math.Float64bits(zset.FloatOf(score))
+	}
+	return append(binary.BigEndian.AppendUint64(dst, bits), tie...)
 }
 
 // committed brings what the engine knows of a set up to a commit.

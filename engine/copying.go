@@ -24,9 +24,9 @@ import (
 type copying struct {
 	c *capture
 	s *set
-	k string        // the key it had
-	z *zset.Set     // what s held when it began; if s holds something else, or is gone, the copy is void
-	b *zset.Builder // the copy
+	k string           // the key it had
+	z *zset.IntSet     // what s held when it began; if s holds something else, or is gone, the copy is void
+	b *zset.IntBuilder // the copy
 
 	begun   bool // those who change the set know of it
 	cursor  uint64
@@ -37,7 +37,7 @@ type copying struct {
 	work    int
 	next    *copying // another one of the same set
 
-	entries []zset.Entry // room for what a page holds
+	entries []zset.IntEntry // room for what a page holds
 	members []string
 	found   []found
 }
@@ -46,7 +46,7 @@ type copying struct {
 type found struct {
 	member string
 	ok     bool
-	score  float64
+	score  int64
 	tie    []byte
 }
 
@@ -58,7 +58,7 @@ const (
 
 // newCopying returns a copy of a set that nothing has been read for. The caller holds the set's lock.
 func newCopying(c *capture, s *set) (*copying, error) {
-	b, err := zset.NewBuilder(zset.Options{TieWidth: s.z.TieWidth()})
+	b, err := formOf(s.z.View()).builder()
 	return &copying{c: c, s: s, k: s.key, z: s.z, b: b}, err
 }
 

@@ -17,8 +17,12 @@ var (
 	ErrNoSet = errors.New("engine: no such set")
 	// ErrTime is returned for a time at which no set can expire: before 1970 or after the year 9999.
 	ErrTime = errors.New("engine: not a time to expire at")
-	// ErrTieWidth is returned when a set exists with ties of another width than asked for.
+	// ErrTieWidth is returned when a set exists with ties of another width than asked for, or with another Form.
 	ErrTieWidth = errors.New("engine: set has ties of another width")
+	// ErrKind is returned when a set has int64 scores and the call is for float64 scores, or the other way round.
+	ErrKind = errors.New("engine: set has scores of another kind")
+	// ErrForm is returned by StoreInts for a set that was made with options that the engine does not keep.
+	ErrForm = errors.New("engine: set was made with options that no Form has")
 	// ErrMemory is returned by Backup and Check of an engine that keeps everything in memory only.
 	ErrMemory = errors.New("engine: nothing is stored")
 	// ErrMemoryLimit is returned by Preload when the sets it reads would not fit in Options.MemoryLimit, and by Update of an engine

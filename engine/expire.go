@@ -62,39 +62,39 @@ func (tx *Tx) Now() time.Time {
 // ExpireAt makes the set vanish at a time, in whole milliseconds; one that is past is dropped by this commit, as Redis PEXPIREAT.
 // It returns false if the set has no members, and does nothing. The time stays when members change, also when a transaction takes
 // them all and adds others, and when the set gets another key; a set that takes this one's place does not inherit it. O(1). Errors: ErrReadOnly, ErrTxDone, ErrTime.
-func (s *Set) ExpireAt(at time.Time) (bool, error) {
+func (h *handle) ExpireAt(at time.Time) (bool, error) {
 	ms := at.UnixMilli()
 	if ms <= 0 || at.After(lastExpiry) {
 		return false, ErrTime
 	}
-	if err := s.writable(); err != nil || s.Len() == 0 {
+	if err := h.writable(); err != nil || h.view.Len() == 0 {
 		return false, err
 	}
-	if at := time.UnixMilli(ms); !s.tx.Now().Before(at) {
-		s.replace(s.TieWidth())
+	if at := time.UnixMilli(ms); !h.tx.Now().Before(at) {
+		h.replace(formOf(h.view))
 		return true, nil
 	}
-	s.expireAt(ms)
+	h.expireAt(ms)
 	return true, nil
 }
 
 // ExpireIn is ExpireAt, so long after Tx.Now.
-func (s *Set) ExpireIn(d time.Duration) (bool, error) { return s.ExpireAt(s.tx.Now().Add(d)) }
+func (h *handle) ExpireIn(d time.Duration) (bool, error) { return h.ExpireAt(h.tx.Now().Add(d)) }
 
 // Persist makes the set stay for good, and reports whether it had a time to vanish, as Redis PERSIST. O(1). Errors:
 // ErrReadOnly, ErrTxDone.
-func (s *Set) Persist() (bool, error) {
-	if err := s.writable(); err != nil || s.Len() == 0 || s.s.expires() == 0 {
+func (h *handle) Persist() (bool, error) {
+	if err := h.writable(); err != nil || h.view.Len() == 0 || h.s.expires() == 0 {
 		return false, err
 	}
-	s.expireAt(0)
+	h.expireAt(0)
 	return true, nil
 }
 
 // Expiry returns when the set vanishes, and false if it stays for good, or does not exist. O(1).
-func (s *Set) Expiry() (at time.Time, ok bool) {
-	ms := s.s.expires()
-	if ms == 0 || s.Len() == 0 {
+func (h *handle) Expiry() (at time.Time, ok bool) {
+	ms := h.s.expires()
+	if ms == 0 || h.view.Len() == 0 {
 		return time.Time{}, false
 	}
 	return time.UnixMilli(ms), true
@@ -103,10 +103,10 @@ func (s *Set) Expiry() (at time.Time, ok bool) {
 // lastExpiry is the last moment of the year 9999.
 var lastExpiry = time.Date(10000, 1, 1, 0, 0, 0, 0, time.UTC).Add(-1)
 
-func (s *Set) expireAt(ms int64) {
-	if s.s.expires() != ms {
-		s.s.setExpires(ms)
-		s.s.version++
+func (h *handle) expireAt(ms int64) {
+	if h.s.expires() != ms {
+		h.s.setExpires(ms)
+		h.s.version++
 	}
 }
 

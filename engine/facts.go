@@ -9,13 +9,18 @@ import (
 
 // facts are what must be known of a set besides its members. They are in a set's record and in each Create:
 //
-//	tie width u8 | version u64 | flags u8 | expiry i64 | key
+//	tie width u8 | version u64 | flags u8 | expiry i64 | score tie u8 | key
 //
-// big endian; the last three only if one of them says something: expiry if flags has withExpiry, key if it has withKey. The
-// first nine bytes alone are a set that never expires and is called in the log what its key is.
+// big endian; those after version only if one of them or a flag says something: expiry if flags has withExpiry, score tie if it has
+// withScoreTie, key if it has withKey. withInts means int64 scores, and withDense dense ranks in O(log n); that and a score tie
+// are of such sets only. The first nine bytes alone are a set of float64 scores that never expires and is called in the log what
+// its key is.
 type facts struct {
 	tieWidth int
 	version  uint64
+	scoreTie int  // bytes of the tie that belong to the score
+	ints     bool // scores are int64
+	dense    bool
 	expires  int64  // milliseconds after 1970; 0: never
 	key      string // "": the name that the facts belong to
 	other    bool   // key counts, even if it is ""
@@ -27,11 +32,29 @@ const (
 	withExpiry = 1
 	withKey    = 2
 	withNoKey  = 4 // hidden
+	withInts   = 8
+	withDense  = 16
+	// withScoreTie says that the score tie is not 0.
+	withScoreTie = 32
+	allFlags     = 2*withScoreTie - 1
 )
+
+// form returns what the facts say of it.
+func (f facts) form() form {
+	return form{Form{TieWidth: f.tieWidth, ScoreTie: f.scoreTie, Dense: f.dense}, f.ints}
+}
+
+// factsOf returns the facts of a set that has no key of its own, and no expiry.
+func factsOf(f form, version uint64) facts {
+	return facts{tieWidth: f.TieWidth, scoreTie: f.ScoreTie, dense: f.Dense, ints: f.ints, version: version}
+}
 
 // facts returns those of a set that is in memory. The caller holds its lock.
 func (s *set) facts() facts {
-	f := facts{tieWidth: s.z.TieWidth(), version: s.version}
+	f := factsOf(formOf(s.z.View()), s.version)
+	if seeded.Bug("the facts lose what kind of scores a set has") {
+		f.ints, f.dense, f.scoreTie = false, false, 0
+	}
 	if r := s.rare; r != nil {
 		f.expires, f.hidden = r.expires, r.hidden
 		if r.other && !r.hidden && !seeded.Bug("a renamed set keeps its old key in the snapshot") {
@@ -43,16 +66,7 @@ func (s *set) facts() facts {
 
 func (f facts) encode() []byte {
 	b := binary.BigEndian.AppendUint64([]byte{byte(f.tieWidth)}, f.version)
-	flags := byte(0)
-	if f.expires != 0 {
-		flags |= withExpiry
-	}
-	if f.other {
-		flags |= withKey
-	}
-	if f.hidden {
-		flags |= withNoKey
-	}
+	flags := f.flags()
 	if flags == 0 {
 		return b
 	}
@@ -60,7 +74,23 @@ func (f facts) encode() []byte {
 	if f.expires != 0 {
 		b = binary.BigEndian.AppendUint64(b, uint64(f.expires))
 	}
+	if f.scoreTie != 0 {
+		b = append(b, byte(f.scoreTie))
+	}
 	return append(b, f.key...)
+}
+
+func (f facts) flags() (flags byte) {
+	for _, x := range [...]struct {
+		says bool
+		flag byte
+	}{{f.expires != 0, withExpiry}, {f.other, withKey}, {f.hidden, withNoKey}, {f.ints, withInts}, {f.dense, withDense},
+		{f.scoreTie != 0, withScoreTie}} {
+		if x.says {
+			flags |= x.flag
+		}
+	}
+	return flags
 }
 
 // decodeFacts reads the facts of the set that the log calls id.
@@ -76,16 +106,23 @@ func decodeFacts(id string, b []byte) (facts, error) {
 		return f, nil
 	}
 	flags, b := b[shortFacts], b[shortFacts+1:]
-	if flags == 0 || flags > withExpiry|withKey|withNoKey || flags&withKey != 0 && flags&withNoKey != 0 {
+	if flags == 0 || flags > allFlags || flags&withKey != 0 && flags&withNoKey != 0 ||
+		flags&withInts == 0 && flags&(withDense|withScoreTie) != 0 {
 		return wrong()
 	}
+	f.ints, f.dense, f.hidden = flags&withInts != 0, flags&withDense != 0, flags&withNoKey != 0
 	if flags&withExpiry != 0 {
 		if len(b) < 8 || !possible(binary.BigEndian.Uint64(b)) {
 			return wrong()
 		}
 		f.expires, b = int64(binary.BigEndian.Uint64(b)), b[8:]
 	}
-	f.hidden = flags&withNoKey != 0
+	if flags&withScoreTie != 0 {
+		if len(b) == 0 || b[0] == 0 {
+			return wrong()
+		}
+		f.scoreTie, b = int(b[0]), b[1:]
+	}
 	if flags&withKey != 0 {
 		if f.key, f.other = string(b), true; f.key == id {
 			return wrong()

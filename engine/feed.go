@@ -16,10 +16,10 @@ import (
 type ChangeKind = persist.Kind
 
 const (
-	// ChangeCreate: the set ID exists, with this Key, TieWidth, Version and Expires. It is the first change of a set in every commit
+	// ChangeCreate: the set ID exists, with this Key, TieWidth, Form, Version and Expires. It is the first change of a set in every commit
 	// that leaves it with members, whether it was there before or not. A set that has been renamed has another Key.
 	ChangeCreate = persist.Create
-	// ChangePut: Member has this Score and Tie now.
+	// ChangePut: Member has this Score, or IntScore, and Tie now.
 	ChangePut = persist.Put
 	// ChangeRemove: Member is gone.
 	ChangeRemove = persist.Remove
@@ -34,9 +34,12 @@ type Change struct {
 	Key      string    // that it has now
 	Staged   bool      // ChangeCreate: it has no key yet; see Feed
 	Member   []byte    // ChangePut, ChangeRemove
-	Score    float64   // ChangePut
+	Ints     bool      // ChangeCreate, ChangePut: the set has int64 scores
+	Score    float64   // ChangePut; 0 in a set with int64 scores
+	IntScore int64     // ChangePut; 0 in a set with float64 scores
 	Tie      []byte    // ChangePut; nil in a set without ties
 	TieWidth int       // ChangeCreate: bytes
+	Form     Form      // ChangeCreate, if Ints
 	Version  uint64    // ChangeCreate: see Set.Version
 	Expires  time.Time // ChangeCreate; zero: never. The set is dropped by a later change
 }
@@ -144,6 +147,7 @@ func readCommit(f *persist.Follower) (c Commit, err error) {
 type commitReader struct {
 	c     Commit
 	names map[string]string // the keys of sets, by what the log calls them
+	ints  bool              // the set that was created last has int64 scores
 	room  []byte            // for members and ties, most of the time in one piece
 }
 
@@ -165,7 +169,12 @@ func (r *commitReader) effect(x persist.Effect) error {
 		if len(value) < 8 {
 			return fmt.Errorf("%w: value of %d bytes in set %q", ErrCorrupt, len(value), c.Key)
 		}
-		c.Kind, c.Member, c.Score = ChangePut, member, math.Float64frombits(binary.BigEndian.Uint64(value))
+		c.Kind, c.Member, c.Ints = ChangePut, member, r.ints
+		if bits := binary.BigEndian.Uint64(value); c.Ints {
+			c.IntScore = int64(bits)
+		} else {
+			c.Score = math.Float64frombits(bits)
+		}
 		if len(value) > 8 {
 			c.Tie = value[8:]
 		}
@@ -188,6 +197,9 @@ func (r *commitReader) create(x persist.Effect) error {
 		return err
 	}
 	c := Change{Kind: ChangeCreate, ID: x.Set, Key: x.Set, Staged: f.hidden, TieWidth: f.tieWidth, Version: f.version}
+	if r.ints = f.ints; r.ints {
+		c.Ints, c.Form = true, f.form().Form
+	}
 	if f.other {
 		c.Key = f.key
 		r.names[x.Set] = f.key

@@ -12,6 +12,7 @@ import (
 
 	"github.com/zrankdb/zrank/internal/golden"
 	"github.com/zrankdb/zrank/internal/matrix"
+	"github.com/zrankdb/zrank/zset"
 )
 
 // The golden directories of this package have what boards do not: sets that expire, with other keys than they were made with, copies,
@@ -94,7 +95,7 @@ func writeGolden(t *testing.T, archive string) {
 			require.NoError(t, r.e.Close())
 		}
 	}
-	_, err := r.e.stage(context.Background(), bigSet(t, 1200, 200).View().CopyRange(0, 10), 0)
+	_, err := r.e.stage(context.Background(), zset.As[int64](bigSet(t, 1200, 200).View().CopyRange(0, 10)), 0)
 	require.NoError(t, err)
 	require.NoError(t, r.e.Flush())
 	require.NoError(t, os.CopyFS(filepath.Join(root, "live"), os.DirFS(dir)))

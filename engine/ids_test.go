@@ -254,7 +254,9 @@ func TestRenamedIsDurable(t *testing.T) {
 func TestFacts(t *testing.T) {
 	last := lastExpiry.UnixMilli()
 	good := []facts{{}, {tieWidth: 8, version: 1}, {expires: 1}, {expires: last, key: "", other: true}, {hidden: true}, {key: "b", other: true},
-		{tieWidth: 255, version: 1<<64 - 1, expires: last, key: "\x00\xff", other: true}}
+		{tieWidth: 255, version: 1<<64 - 1, expires: last, key: "\x00\xff", other: true}, {ints: true}, {ints: true, hidden: true},
+		{ints: true, tieWidth: 40, scoreTie: 24, dense: true, expires: 7}, {ints: true, dense: true, key: "b", other: true},
+		{ints: true, tieWidth: 40, scoreTie: 40, expires: last, key: "\x08", other: true}}
 	for _, f := range good {
 		got, err := decodeFacts("a", f.encode())
 		require.NoError(t, err)
@@ -268,7 +270,8 @@ func TestFacts(t *testing.T) {
 		}
 	}
 	and := func(b ...byte) []byte { return append(facts{version: 3}.encode(), b...) }
-	bad := [][]byte{nil, and()[:8], and(0), and(8), and(withKey | withNoKey), and(withNoKey, 'a'), and(withKey, 'a'), and(withExpiry),
+	bad := [][]byte{nil, and()[:8], and(0), and(allFlags + 1), and(withDense), and(withScoreTie, 8), and(withInts | withScoreTie), and(withInts|withScoreTie, 0), and(withInts, 8),
+		and(withKey | withNoKey), and(withNoKey, 'a'), and(withKey, 'a'), and(withExpiry),
 		and(withExpiry, 0, 0, 0, 0, 0, 0, 0, 0), and(withExpiry, 0xff, 0, 0, 0, 0, 0, 0, 0), and(withExpiry, 0, 0, 0, 0, 0, 0, 0, 1, 'x')}
 	for _, b := range bad {
 		_, err := decodeFacts("a", b)
@@ -282,6 +285,7 @@ func FuzzFacts(f *testing.F) {
 	f.Add("a", facts{version: 1}.encode())
 	f.Add("a", facts{tieWidth: 8, expires: 5, key: "b", other: true}.encode())
 	f.Add("a", facts{hidden: true}.encode())
+	f.Add("a", facts{ints: true, tieWidth: 40, scoreTie: 24, dense: true, expires: 5, key: "b", other: true}.encode())
 	f.Fuzz(func(t *testing.T, id string, b []byte) {
 		got, err := decodeFacts(id, b)
 		if err != nil {
@@ -296,9 +300,9 @@ func FuzzFacts(f *testing.F) {
 func TestTwoSetsOneKey(t *testing.T) {
 	fs := corrupt(t, func(b *persist.Batch) {
 		b.Create("a", facts{version: 1, key: "k", other: true}.encode())
-		b.Put("a", []byte("x"), appendValue(nil, 1, nil))
+		b.Put("a", []byte("x"), appendValue(nil, false, 1, nil))
 		b.Create("k", facts{version: 1}.encode())
-		b.Put("k", []byte("x"), appendValue(nil, 1, nil))
+		b.Put("k", []byte("x"), appendValue(nil, false, 1, nil))
 	}, false)
 	_, err := Open("db", Options{FS: fs})
 	require.ErrorIs(t, err, ErrCorrupt)

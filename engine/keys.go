@@ -15,7 +15,7 @@ func (tx *Tx) Drop(key string) (bool, error) {
 	if err != nil || !s.there() {
 		return false, err
 	}
-	s.replace(0)
+	s.replace(form{})
 	return true, nil
 }
 
@@ -28,12 +28,12 @@ func (tx *Tx) Rename(from, to string) error {
 		return err
 	}
 	c := f.pending
-	f.replace(0)
+	f.replace(form{})
 	if !c.s.exists { // nobody but this transaction has seen it
-		made := t.replace(0)
+		made := t.replace(form{})
 		made.s.z, made.s.version, made.whole = c.s.z, c.s.version, true
 		made.s.setExpires(c.s.expires())
-		t.View = made.s.z.View()
+		t.show(made.s.z.View())
 		c.s.z, c.touched, c.whole = nil, touched{}, false
 		return nil
 	}
@@ -50,20 +50,20 @@ func (tx *Tx) Copy(from, to string) error {
 	if err != nil || f == t {
 		return err
 	}
-	t.hold(f.Copy(), f.s.expires())
+	t.hold(f.view.Copy(), f.s.expires())
 	return nil
 }
 
 // hold gives the key a set that is new to the log.
-func (s *Set) hold(z *zset.Set, expires int64) {
-	c := s.replace(0)
-	c.s.z, c.s.version, c.whole = z, 1, true
+func (h *handle) hold(z *zset.IntSet, expires int64) {
+	c := h.replace(form{})
+	c.s.z, c.s.version, c.whole = z, uint64(z.Len()), true
 	c.s.setExpires(expires)
-	s.View = z.View()
+	h.show(z.View())
 }
 
 // pair returns the sets of two keys, of which the first has members.
-func (tx *Tx) pair(from, to string) (f, t *Set, err error) {
+func (tx *Tx) pair(from, to string) (f, t *handle, err error) {
 	if f, err = tx.writable(from); err != nil {
 		return nil, nil, err
 	}
@@ -77,7 +77,7 @@ func (tx *Tx) pair(from, to string) (f, t *Set, err error) {
 }
 
 // writable returns the set of a key that may be changed.
-func (tx *Tx) writable(key string) (*Set, error) {
+func (tx *Tx) writable(key string) (*handle, error) {
 	s, err := tx.named(key)
 	if err == nil {
 		err = s.writable()
@@ -86,4 +86,4 @@ func (tx *Tx) writable(key string) (*Set, error) {
 }
 
 // there reports whether the set has members. One on the disk only has.
-func (s *Set) there() bool { return s.s.cold() || s.s.z != nil && s.s.z.Len() > 0 }
+func (h *handle) there() bool { return h.s.cold() || h.s.z != nil && h.s.z.Len() > 0 }

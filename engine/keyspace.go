@@ -40,8 +40,9 @@ type shard struct {
 type set struct {
 	key string // by which it is found; whoever waited for its lock looks whether it is still this one
 	mu  lock
-	// z holds the entries; nil in a set that is on the disk only, or that nobody has added to.
-	z    *zset.Set
+	// z holds the entries, of int64 scores or of float64 scores: see form. Nil in a set that is on the disk only, or that nobody has
+	// added to.
+	z    *zset.IntSet
 	rare *rare // what few sets have; nil: none of it
 
 	version uint64
@@ -163,8 +164,8 @@ func (k *keyspace) remove(s *set) {
 
 // change makes sets those of the keys that a transaction has given them. To a listing, and to who looks for a lock, it happens at
 // once. O(keys log keys).
-func (k *keyspace) change(sets []*Set) {
-	var changed []*Set
+func (k *keyspace) change(sets []*handle) {
+	var changed []*handle
 	var in []uint64
 	for _, s := range sets {
 		if s.pending != &s.own {

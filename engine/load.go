@@ -63,7 +63,7 @@ func (e *Engine) load(s *set) error {
 }
 
 // loaded tells of a set if reading it was slow.
-func (e *Engine) loaded(s *set, z *zset.Set, took time.Duration) {
+func (e *Engine) loaded(s *set, z *zset.IntSet, took time.Duration) {
 	if z != nil && e.slowCall >= 0 && took >= e.slowCall {
 		e.events.tell(Event{Kind: EventSlowLoad, Key: s.key, Duration: took, Bytes: int64(z.Size())})
 	}
@@ -98,7 +98,7 @@ func inParallel(n int, do func(i int) error) error {
 }
 
 // read reads a set from the disk, a big one with several goroutines, and makes room for it first.
-func (e *Engine) read(s *set, id string) (*zset.Set, uint64, error) {
+func (e *Engine) read(s *set, id string) (*zset.IntSet, uint64, error) {
 	r, err := e.record(id)
 	if err != nil {
 		return nil, 0, err
@@ -124,7 +124,7 @@ func (e *Engine) record(id string) (setOnDisk, error) {
 }
 
 // builder returns a builder that holds what the disk has of a set.
-func (e *Engine) builder(r setOnDisk) (*zset.Builder, facts, error) {
+func (e *Engine) builder(r setOnDisk) (*zset.IntBuilder, facts, error) {
 	f, err := decodeFacts(r.Key, r.Meta)
 	if err != nil {
 		return nil, facts{}, err
@@ -142,8 +142,8 @@ func (e *Engine) builder(r setOnDisk) (*zset.Builder, facts, error) {
 }
 
 // newBuilder returns an empty builder for a set with these facts.
-func newBuilder(key string, f facts) (*zset.Builder, error) {
-	b, err := zset.NewBuilder(zset.Options{TieWidth: f.tieWidth})
+func newBuilder(key string, f facts) (*zset.IntBuilder, error) {
+	b, err := f.form().builder()
 	if err != nil {
 		return nil, fmt.Errorf("%w: set %q: %w", ErrCorrupt, key, err)
 	}

@@ -100,30 +100,30 @@ func (e *Engine) RenameIfAbsent(from, to string) (done bool, err error) {
 // ExpireAt makes the set of a key vanish at a time: see Set.ExpireAt. It reports whether there is such a set. Other errors: those of
 // Update.
 func (e *Engine) ExpireAt(key string, at time.Time) (ok bool, err error) {
-	err = e.onSet(key, func(s *Set) error { ok, err = s.ExpireAt(at); return err })
+	err = e.onSet(key, func(s *handle) error { ok, err = s.ExpireAt(at); return err })
 	return ok && err == nil, err
 }
 
 // ExpireIn is ExpireAt, so long from now.
 func (e *Engine) ExpireIn(key string, d time.Duration) (ok bool, err error) {
-	err = e.onSet(key, func(s *Set) error { ok, err = s.ExpireIn(d); return err })
+	err = e.onSet(key, func(s *handle) error { ok, err = s.ExpireIn(d); return err })
 	return ok && err == nil, err
 }
 
 // Persist makes the set of a key stay for good: see Set.Persist.
 func (e *Engine) Persist(key string) (had bool, err error) {
-	err = e.onSet(key, func(s *Set) error { had, err = s.Persist(); return err })
+	err = e.onSet(key, func(s *handle) error { had, err = s.Persist(); return err })
 	return had && err == nil, err
 }
 
 // onSet changes one set.
-func (e *Engine) onSet(key string, fn func(*Set) error) error {
+func (e *Engine) onSet(key string, fn func(*handle) error) error {
 	return e.Update([]string{key}, func(tx *Tx) error {
-		s, err := tx.Set(key)
+		h, err := tx.any(key)
 		if err != nil {
 			return err
 		}
-		return fn(s)
+		return fn(h)
 	})
 }
 

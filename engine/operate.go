@@ -22,7 +22,7 @@ type operation struct {
 	// work returns what it costs under the locks of the inputs, in bytes.
 	work func([]input) int
 	// make computes the result.
-	make func([]input) (*zset.Set, error)
+	make func([]input) (*zset.IntSet, error)
 }
 
 // Union returns a set of all members of the sets with these keys, as Redis ZUNION: see zset.Union. It shows them as they were
@@ -35,7 +35,7 @@ type operation struct {
 // ErrClosed, ErrCorrupt if a set cannot be read.
 func (e *Engine) Union(ctx context.Context, how zset.Combine[float64], keys ...string) (*zset.Set, error) {
 	z, _, err := e.operate(ctx, union(how, keys))
-	return z, err
+	return zset.As[float64](z), err
 }
 
 // Inter returns a set of the members that all sets with these keys hold, as Redis ZINTER: see zset.Inter. It is the caller's
@@ -43,7 +43,7 @@ func (e *Engine) Union(ctx context.Context, how zset.Combine[float64], keys ...s
 // the result. Errors: those of Union.
 func (e *Engine) Inter(ctx context.Context, how zset.Combine[float64], keys ...string) (*zset.Set, error) {
 	z, _, err := e.operate(ctx, inter(how, keys))
-	return z, err
+	return zset.As[float64](z), err
 }
 
 // InterCard returns how many members all sets with these keys hold, counting no further than limit, as Redis ZINTERCARD; a
@@ -51,7 +51,7 @@ func (e *Engine) Inter(ctx context.Context, how zset.Combine[float64], keys ...s
 // of ctx, ErrClosed, ErrCorrupt if a set cannot be read.
 func (e *Engine) InterCard(ctx context.Context, limit int, keys ...string) (n int, err error) {
 	op := inter(zset.Combine[float64]{}, keys)
-	op.make = func(in []input) (*zset.Set, error) {
+	op.make = func(in []input) (*zset.IntSet, error) {
 		n = zset.InterCard(limit, views(in)...)
 		return nil, nil
 	}
@@ -64,7 +64,7 @@ func (e *Engine) InterCard(ctx context.Context, limit int, keys ...string) (n in
 // those of InterCard.
 func (e *Engine) Diff(ctx context.Context, first string, others ...string) (*zset.Set, error) {
 	z, _, err := e.operate(ctx, diff(first, others))
-	return z, err
+	return zset.As[float64](z), err
 }
 
 func union(how zset.Combine[float64], keys []string) *operation {
@@ -76,7 +76,9 @@ func union(how zset.Combine[float64], keys []string) *operation {
 			}
 			return work
 		},
-		make: func(in []input) (*zset.Set, error) { return zset.Union(zset.Options{}, how, views(in)...) },
+		make: func(in []input) (*zset.IntSet, error) {
+			return raw(zset.Union(zset.Options{}, how, views(in)...))
+		},
 	}
 }
 
@@ -85,7 +87,7 @@ func inter(how zset.Combine[float64], keys []string) *operation {
 		keys: keys,
 		lead: smallest,
 		work: func(in []input) int { return lookUps(in, smallest(in)) },
-		make: func(in []input) (*zset.Set, error) { return interOf(how, in) },
+		make: func(in []input) (*zset.IntSet, error) { return raw(interOf(how, in)) },
 	}
 }
 
@@ -94,9 +96,9 @@ func diff(first string, others []string) *operation {
 		keys: append([]string{first}, others...),
 		lead: func([]input) int { return 0 },
 		work: func(in []input) int { return lookUps(in, 0) },
-		make: func(in []input) (*zset.Set, error) {
+		make: func(in []input) (*zset.IntSet, error) {
 			sets := views(in)
-			return zset.Diff(zset.Options{}, sets[0], sets[1:]...)
+			return raw(zset.Diff(zset.Options{}, sets[0], sets[1:]...))
 		},
 	}
 }
@@ -120,13 +122,20 @@ func lookUps(in []input, lead int) int {
 	return in[lead].Size() + in[lead].len*memberWork*(len(in)-1)
 }
 
+// views returns the inputs, which have float64 scores.
 func views(in []input) []*zset.View {
 	list := make([]*zset.View, len(in))
 	for i := range in {
-		list[i] = in[i].View
+		list[i] = in[i].floats()
 	}
 	return list
 }
+
+// floats returns the input as one of float64 scores.
+func (i input) floats() *zset.View { return (*zset.View)(i.IntView) }
+
+// raw is zset.As for a result.
+func raw(z *zset.Set, err error) (*zset.IntSet, error) { return zset.As[int64](z), err }
 
 // interOf is zset.Inter of inputs of which only a part may be there. It goes through them in the order of their whole sizes,
 // which shows where sums are rounded: parts with the members that all have, and no others, are of equal size, and stay in order.
@@ -146,7 +155,7 @@ func interOf(how zset.Combine[float64], in []input) (*zset.Set, error) {
 	sets, weights := make([]*zset.View, len(in)), how.Weights
 	how.Weights = nil
 	for i, from := range order {
-		if sets[i], err = restricted(in[from].View, all.View()); err != nil {
+		if sets[i], err = restricted(in[from].floats(), all.View()); err != nil {
 			return nil, err
 		}
 		if weights != nil {
@@ -173,7 +182,7 @@ func restricted(v, to *zset.View) (*zset.View, error) {
 }
 
 // operate does a set operation. The instants are those of its inputs.
-func (e *Engine) operate(ctx context.Context, op *operation) (z *zset.Set, was []instant, err error) {
+func (e *Engine) operate(ctx context.Context, op *operation) (z *zset.IntSet, was []instant, err error) {
 	if err := ctx.Err(); err != nil {
 		return nil, nil, err
 	}
@@ -201,9 +210,12 @@ func (e *Engine) operate(ctx context.Context, op *operation) (z *zset.Set, was [
 }
 
 // result computes the result and returns the instants of its inputs.
-func (op *operation) result(in []input) (z *zset.Set, was []instant, err error) {
-	for _, i := range in {
-		was = append(was, i.was)
+func (op *operation) result(in []input) (z *zset.IntSet, was []instant, err error) {
+	for i, x := range in {
+		if x.Integers() && !op.whole {
+			return nil, nil, kindError(op.keys[i], true)
+		}
+		was = append(was, x.was)
 	}
 	z, err = op.make(in)
 	return z, was, err
@@ -213,13 +225,13 @@ func (op *operation) result(in []input) (z *zset.Set, was []instant, err error) 
 func (tx *Tx) inputs(keys []string) ([]input, error) {
 	in := make([]input, len(keys))
 	for i, key := range keys {
-		s, err := tx.Set(key)
+		h, err := tx.any(key)
 		if err != nil {
 			return nil, err
 		}
-		in[i] = input{View: s.View, len: s.Len()}
-		if s.s.exists {
-			in[i].was = instant{s.s, s.Version(), s.s.expires()}
+		in[i] = input{IntView: h.view, len: h.view.Len(), seq: h.LastSeq()}
+		if h.s.exists {
+			in[i].was = instant{h.s, h.Version(), h.s.expires()}
 		}
 	}
 	return in, nil

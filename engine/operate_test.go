@@ -267,7 +267,7 @@ func TestStoreInPlaceOfInput(t *testing.T) {
 		}
 		op := union(zset.Combine[float64]{}, []string{"total", "day"})
 		make := op.make
-		op.make = func(in []input) (*zset.Set, error) {
+		op.make = func(in []input) (*zset.IntSet, error) {
 			z, err := make(in)
 			if n++; n < storeAttempts {
 				err = errors.Join(err, between())

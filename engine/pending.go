@@ -6,7 +6,6 @@ import (
 	"slices"
 
 	"github.com/zrankdb/zrank/internal/seeded"
-	"github.com/zrankdb/zrank/zset"
 )
 
 // pending is a set and what a transaction does to it. Each key of a transaction begins with the set that was locked under it. A
@@ -14,33 +13,34 @@ import (
 // by the commit.
 type pending struct {
 	s       *set
-	owner   *Set   // the key that it belongs to; nil: none
-	version uint64 // before the transaction
-	expires int64  // before
+	owner   *handle // the key that it belongs to; nil: none
+	version uint64  // before the transaction
+	expires int64   // before
 	touched touched
 	whole   bool // all members are new to the log, not those touched only
 }
 
 // replace gives the key a set of its own that holds nothing, in the place of what it stood for.
-func (s *Set) replace(tieWidth int) *pending {
-	c := &pending{s: makeSet(s.key, s.lock), owner: s}
-	c.s.z = must(zset.New(zset.Options{TieWidth: tieWidth}))
-	s.tx.made = append(s.tx.made, c)
-	s.release()
-	s.give(c)
+func (h *handle) replace(f form) *pending {
+	c := &pending{s: makeSet(h.key, h.lock), owner: h}
+	c.s.z = must(f.set())
+	h.tx.made = append(h.tx.made, c)
+	h.release()
+	h.give(c)
 	return c
 }
 
 // release leaves the key with nothing for a moment.
-func (s *Set) release() {
-	s.pending.owner = nil
-	s.pending, s.View = nil, nil
+func (h *handle) release() {
+	h.pending.owner = nil
+	h.pending, h.view = nil, nil
 }
 
 // give makes the key stand for a set.
-func (s *Set) give(c *pending) {
-	c.owner = s
-	s.pending, s.View = c, c.s.z.View()
+func (h *handle) give(c *pending) {
+	c.owner = h
+	h.pending = c
+	h.show(c.s.z.View())
 }
 
 // moved reports whether the set has come from another key.

@@ -150,10 +150,10 @@ type recovering struct {
 	s      *set
 	worker *replayWorker
 	base   uint64
-	b      *zset.Builder // what it holds so far; nil: it is on the disk only, or does not exist
-	width  int           // of ties
-	facts  facts         // the last that the log says; tie width and version are kept elsewhere
-	said   bool          // it says some
+	b      *zset.IntBuilder // what it holds so far; nil: it is on the disk only, or does not exist
+	form   form
+	facts  facts // the last that the log says; form and version are kept elsewhere
+	said   bool  // it says some
 }
 
 // replayWorker applies the effects on its sets.
@@ -298,7 +298,7 @@ func (p *replayer) apply(x effectOn) error {
 		if err != nil {
 			return err
 		}
-		r.b, r.width, s.version = b, f.tieWidth, f.version
+		r.b, r.form, s.version = b, f.form(), f.version
 		p.loaded.Add(1)
 	}
 	return r.apply(x.seq, x.Effect)
@@ -323,14 +323,21 @@ func (r *recovering) apply(seq uint64, x persist.Effect) error {
 		r.b.Remove(x.Member)
 		return nil
 	}
-	if len(x.Value) != 8+r.width {
+	if len(x.Value) != 8+r.form.TieWidth {
 		return fmt.Errorf("%w: commit %d: value of %d bytes in set %q", ErrCorrupt, seq, len(x.Value), s.key)
 	}
-	score := math.Float64frombits(binary.BigEndian.Uint64(x.Value))
-	if err := r.b.AddTied(x.Member, x.Value[8:], score); err != nil {
+	if err := r.put(x.Member, x.Value[8:], binary.BigEndian.Uint64(x.Value)); err != nil {
 		return fmt.Errorf("%w: commit %d: set %q: %w", ErrCorrupt, seq, s.key, err)
 	}
 	return nil
+}
+
+// put gives a member the score that a Put's value begins with.
+func (r *recovering) put(member, tie []byte, bits uint64) error {
+	if r.form.ints {
+		return r.b.AddTied(member, tie, int64(bits))
+	}
+	return (*zset.Builder)(r.b).AddTied(member, tie, math.Float64frombits(bits))
 }
 
 // create makes a set exist as an effect says, or brings its version up to date.
@@ -343,7 +350,7 @@ func (r *recovering) create(meta []byte) error {
 		if r.b, err = newBuilder(r.s.key, f); err != nil {
 			return err
 		}
-		r.s.exists, r.width = true, f.tieWidth
+		r.s.exists, r.form = true, f.form()
 	}
 	r.s.version = f.version
 	r.facts, r.said = f, true

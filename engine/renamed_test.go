@@ -9,6 +9,8 @@ import (
 
 	"github.com/cockroachdb/pebble/v2/vfs"
 	"github.com/cockroachdb/pebble/v2/vfs/errorfs"
+
+	"github.com/zrankdb/zrank/zset"
 )
 
 // renamedIsDurable renames a set while the log cannot be flushed, and drops the key that it had: that must not return before the
@@ -99,7 +101,7 @@ func stagedUnseen() error {
 	}
 	z := must(newSet())
 	_, err = z.Add([]byte("x"), 1)
-	s, failed := e.stage(context.Background(), z, 0)
+	s, failed := e.stage(context.Background(), zset.As[int64](z), 0)
 	err = errors.Join(err, failed, noneStaged(e, 0, 1))
 	left, failed := Open("db", Options{FS: powerCut(mem, 0, 1), SnapshotBytes: -1})
 	if failed != nil {

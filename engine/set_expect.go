@@ -13,50 +13,50 @@ import (
 // with the same members, is told from the one before. An engine that was opened again may say a higher number for a set that
 // has not changed since. A commit that a crash takes away may leave its number to another: who keeps numbers for longer than
 // the process lives calls Barrier before. O(1).
-func (s *Set) LastSeq() uint64 {
+func (h *handle) LastSeq() uint64 {
 	switch {
-	case !s.s.exists:
+	case !h.s.exists:
 		return 0
-	case s.s.changed == 0: // since the snapshot that it was opened from
-		return s.s.base
+	case h.s.changed == 0: // since the snapshot that it was opened from
+		return h.s.base
 	}
-	return s.s.changed
+	return h.s.changed
 }
 
 // Expect returns ErrConflict unless LastSeq is seq: then nobody has changed the set since it was read there, this transaction
 // aside. 0 expects that it does not exist. O(1). Errors: ErrConflict, ErrTxDone.
-func (s *Set) Expect(seq uint64) error {
-	if s.tx.done {
+func (h *handle) Expect(seq uint64) error {
+	if h.tx.done {
 		return ErrTxDone
 	}
-	if now := s.LastSeq(); now != seq {
-		return fmt.Errorf("%w: %q was changed by commit %d, not %d", ErrConflict, s.Key(), now, seq)
+	if now := h.LastSeq(); now != seq {
+		return fmt.Errorf("%w: %q was changed by commit %d, not %d", ErrConflict, h.key, now, seq)
 	}
 	return nil
 }
 
 // ExpectScore returns ErrConflict unless the member has this score, as the transaction sees it. A score that has changed and
 // come back is the same. O(1). Errors: ErrConflict, ErrTxDone.
-func (s *Set) ExpectScore(member []byte, score float64) error {
-	if s.tx.done {
+func (w writer[S]) ExpectScore(member []byte, score S) error {
+	if w.tx.done {
 		return ErrTxDone
 	}
-	switch now, ok := s.Score(member); {
+	switch now, ok := w.shown().Score(member); {
 	case !ok:
-		return fmt.Errorf("%w: %q has no member %q", ErrConflict, s.Key(), member)
+		return fmt.Errorf("%w: %q has no member %q", ErrConflict, w.key, member)
 	case now != score:
-		return fmt.Errorf("%w: %q in %q has %v, not %v", ErrConflict, member, s.Key(), now, score)
+		return fmt.Errorf("%w: %q in %q has %v, not %v", ErrConflict, member, w.key, now, score)
 	}
 	return nil
 }
 
 // ExpectAbsent returns ErrConflict if the set has the member, as the transaction sees it. O(1). Errors: ErrConflict, ErrTxDone.
-func (s *Set) ExpectAbsent(member []byte) error {
-	if s.tx.done {
+func (w writer[S]) ExpectAbsent(member []byte) error {
+	if w.tx.done {
 		return ErrTxDone
 	}
-	if now, ok := s.Score(member); ok {
-		return fmt.Errorf("%w: %q in %q has %v", ErrConflict, member, s.Key(), now)
+	if now, ok := w.shown().Score(member); ok {
+		return fmt.Errorf("%w: %q in %q has %v", ErrConflict, member, w.key, now)
 	}
 	return nil
 }

@@ -22,15 +22,15 @@ const (
 // install makes a set, which nobody else uses, that of a key, in the place of what the key had, ties and expiry and all, if still
 // says so of what the key has at that moment; else it returns errOvertaken. It becomes visible at once. An empty one leaves the key
 // without a set. If ctx ends before that, nothing has changed. Errors: those of Update, that of ctx.
-func (e *Engine) install(ctx context.Context, key string, z *zset.Set, expires int64, still func(instant) bool) error {
-	put := func(s *Set) { s.put(z, expires) }
+func (e *Engine) install(ctx context.Context, key string, z *zset.IntSet, expires int64, still func(instant) bool) error {
+	put := func(h *handle) { h.put(z, expires) }
 	if e.store != nil && z.Size() > wholeParts*e.stageBytes {
 		staged, err := e.stage(ctx, z, expires)
 		defer e.unstage(staged)
 		if err != nil {
 			return err
 		}
-		put = func(s *Set) { s.adopt(staged) }
+		put = func(h *handle) { h.adopt(staged) }
 	}
 	return e.update(&Tx{e: e, write: true, asIs: true}, []string{key}, func(tx *Tx) error {
 		s, is := tx.sets[0], instant{}
@@ -46,35 +46,35 @@ func (e *Engine) install(ctx context.Context, key string, z *zset.Set, expires i
 }
 
 // put makes the key stand for a set that is new to the log, or for none if that is empty.
-func (s *Set) put(z *zset.Set, expires int64) {
+func (h *handle) put(z *zset.IntSet, expires int64) {
 	switch {
 	case z.Len() > 0:
-		s.hold(z, expires)
-	case s.there():
-		s.replace(0)
+		h.hold(z, expires)
+	case h.there():
+		h.replace(form{})
 	}
 }
 
 // adopt makes the key that of a staged set.
-func (s *Set) adopt(staged *set) {
+func (h *handle) adopt(staged *set) {
 	c := &pending{s: staged, version: staged.version, expires: staged.expires()}
 	staged.mu.Lock()
-	s.tx.adopted = append(s.tx.adopted, staged.mu.of.Load())
-	s.tx.made = append(s.tx.made, c)
-	s.release()
-	s.give(c)
+	h.tx.adopted = append(h.tx.adopted, staged.mu.of.Load())
+	h.tx.made = append(h.tx.made, c)
+	h.release()
+	h.give(c)
 }
 
 // stage writes a set to the log and returns it, after an error too: then it is to be unstaged.
-func (e *Engine) stage(ctx context.Context, z *zset.Set, expires int64) (*set, error) {
+func (e *Engine) stage(ctx context.Context, z *zset.IntSet, expires int64) (*set, error) {
 	id := e.freshID("staged")
 	hidden := !seeded.Bug("a staged set has a key before its last commit")
 	s := makeSet(id, new(sync.RWMutex))
-	s.z, s.version, s.rare = z, 1, &rare{id: id, other: hidden, hidden: hidden, expires: expires}
-	n := z.Len()
+	s.z, s.version, s.rare = z, uint64(z.Len()), &rare{id: id, other: hidden, hidden: hidden, expires: expires}
+	n, ints := z.Len(), z.Integers()
 	e.keys.stage(s, e.lastSeq()) // from now on snapshots see it, and note in it what they have written
 	var b persist.Batch
-	var some []zset.Entry
+	var some []zset.IntEntry
 	var value [8 + zset.MaxTieWidth]byte
 	for lo := 0; lo < n; {
 		b.Reset()
@@ -88,7 +88,7 @@ func (e *Engine) stage(ctx context.Context, z *zset.Set, expires int64) (*set, e
 					size = e.stageBytes
 					break
 				}
-				b.Put(id, x.Member, appendValue(value[:0], x.Score, x.Tie))
+				b.Put(id, x.Member, appendValue(value[:0], ints, x.Score, x.Tie))
 				size += bytes
 				lo++
 			}

@@ -62,10 +62,10 @@ func (e *Engine) RangeStore(ctx context.Context, dst, src string, ranks func(*zs
 	return e.operateInto(ctx, dst, &operation{
 		keys: []string{src},
 		work: func(in []input) int {
-			lo, hi := ranks(in[0].View)
+			lo, hi := ranks(in[0].floats())
 			return max(min(hi, in[0].len)-max(lo, 0), 0) * (in[0].Size()/max(in[0].len, 1) + 1)
 		},
-		make: func(in []input) (*zset.Set, error) { return in[0].CopyRange(ranks(in[0].View)), nil },
+		make: func(in []input) (*zset.IntSet, error) { return in[0].CopyRange(ranks(in[0].floats())), nil },
 	})
 }
 
@@ -76,7 +76,7 @@ func (e *Engine) Copy(ctx context.Context, from, to string) (n int, err error) {
 		keys:  []string{from},
 		whole: true,
 		work:  func(in []input) int { return in[0].Size() },
-		make: func(in []input) (*zset.Set, error) {
+		make: func(in []input) (*zset.IntSet, error) {
 			if in[0].len == 0 {
 				return nil, fmt.Errorf("%w: %q", ErrNoSet, from)
 			}
@@ -128,11 +128,11 @@ func (e *Engine) operateIn(dst string, op *operation, whatever bool) (n int, err
 		if err != nil {
 			return err
 		}
-		to, err := tx.Set(dst)
+		to, err := tx.any(dst)
 		if err != nil {
 			return err
 		}
-		if !whatever && op.work(in)+to.Size() > e.pageWork {
+		if !whatever && op.work(in)+to.view.Size() > e.pageWork {
 			return errBig
 		}
 		z, was, err := op.result(in)

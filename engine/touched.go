@@ -19,12 +19,12 @@ const fewTouched = 8
 type touch struct {
 	member string
 	had    bool
-	score  float64
+	score  int64 // as zset.As shows it
 	tie    []byte
 }
 
 // remember notes a member's present state unless it is noted already. O(1).
-func (t *touched) remember(v *zset.View, member []byte) {
+func (t *touched) remember(v *zset.IntView, member []byte) {
 	if t.has(member) {
 		return
 	}
@@ -33,7 +33,7 @@ func (t *touched) remember(v *zset.View, member []byte) {
 }
 
 // rememberAll notes members whose present states are these, but for those that are noted already. O(entries).
-func (t *touched) rememberAll(entries []zset.Entry) {
+func (t *touched) rememberAll(entries []zset.IntEntry) {
 	for _, e := range entries {
 		if !t.has(e.Member) {
 			t.note(touch{member: string(e.Member), had: true, score: e.Score, tie: bytes.Clone(e.Tie)})

@@ -14,7 +14,7 @@ import (
 // Tx is a transaction. It is for the closure that it is given to, in that goroutine only.
 type Tx struct {
 	e       *Engine
-	sets    []*Set          // in order of keys, locked
+	sets    []*handle       // in order of keys, locked
 	adopted []*sync.RWMutex // locks of sets that were staged
 	made    []*pending      // sets that the transaction has made in the place of others, locked too
 	now     time.Time       // zero: nobody has asked yet
@@ -171,16 +171,17 @@ func (tx *Tx) lock(keys []string) (cold []*set) {
 		switch s := x.s; {
 		case tx.expired(s):
 			if !tx.write {
-				x.pending, x.View = &nothing, empty.View()
+				x.pending = &nothing
+				x.show(empty.View())
 			}
 		case s.cold() && tx.asIs:
 		case s.cold():
 			cold = append(cold, s)
 		case tx.write:
 		case s.z != nil && s.exists:
-			x.View = s.z.View()
+			x.show(s.z.View())
 		default:
-			x.View = empty.View()
+			x.show(empty.View())
 		}
 	}
 	if cold != nil || !tx.write {
@@ -188,7 +189,7 @@ func (tx *Tx) lock(keys []string) (cold []*set) {
 	}
 	for _, x := range tx.sets {
 		if tx.expired(x.s) && !seeded.Bug("an expired set is not dropped before its key is used again") {
-			x.replace(0)
+			x.replace(form{})
 		}
 	}
 	return nil
@@ -196,18 +197,21 @@ func (tx *Tx) lock(keys []string) (cold []*set) {
 
 // lockOnly locks the sets with the given keys, making those that are not there.
 func (tx *Tx) lockOnly(keys []string) {
-	tx.sets, tx.made = make([]*Set, 0, len(keys)), nil
+	tx.sets, tx.made = make([]*handle, 0, len(keys)), nil
 	for _, key := range keys {
 		s, m := tx.lockKey(key)
-		tx.e.touch(s)
+		if !tx.asIs {
+			tx.e.touch(s)
+		}
 		tx.sets = append(tx.sets, tx.handle(key, s))
 		tx.sets[len(tx.sets)-1].lock = m
 	}
 }
 
 // handle returns what the transaction knows of a set that it has locked.
-func (tx *Tx) handle(key string, s *set) *Set {
-	x := &Set{tx: tx, key: key, own: pending{s: s, version: s.version, expires: s.expires()}}
+func (tx *Tx) handle(key string, s *set) *handle {
+	x := &handle{tx: tx, key: key, own: pending{s: s, version: s.version, expires: s.expires()}}
+	x.floats.handle, x.ints.handle = x, x
 	x.own.owner = x
 	x.pending = &x.own
 	return x

@@ -173,7 +173,7 @@ func (tx *Tx) firstWaiter() (first *waiter) {
 }
 
 // hasMembers reports whether the set holds anything now.
-func (s *Set) hasMembers() bool { return s.s.exists && s.s.z != nil && s.s.z.Len() > 0 }
+func (h *handle) hasMembers() bool { return h.s.exists && h.s.z != nil && h.s.z.Len() > 0 }
 
 // popFor pops for a waiter, in a commit of its own.
 func (tx *Tx) popFor(w *waiter) (a served) {
@@ -183,10 +183,11 @@ func (tx *Tx) popFor(w *waiter) (a served) {
 			continue // not a key of this transaction: nobody has left anything there
 		}
 		own := &Tx{e: tx.e, write: true, now: tx.now}
-		own.sets = []*Set{own.handle(key, s.s)}
-		own.sets[0].View, own.sets[0].lock = s.s.z.View(), s.lock
+		own.sets = []*handle{own.handle(key, s.s)}
+		own.sets[0].show(s.s.z.View())
+		own.sets[0].lock = s.lock
 		a.key = key
-		if a.entries, a.err = w.pop(own.sets[0]); a.err == nil {
+		if a.entries, a.err = w.pop(&own.sets[0].floats); a.err == nil {
 			a.seq, a.err = own.commit()
 		}
 		tx.e.counted(own, a.err == nil)

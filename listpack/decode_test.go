@@ -17,7 +17,7 @@ func TestDecodeRefuses(t *testing.T) {
 		{"half a header", "L1", "02 00 00", "byte 0: 3 bytes are less than a header"},
 		{"version", "L1", "01 00 00 00", "byte 0: version 1"},
 		{"tie of 4", "L1", "02 04 00 00", "byte 1: tie width 4"},
-		{"tie of 40", "L1", "02 28 00 00", "byte 1: tie width 40"},
+		{"tie of 48", "L1", "02 30 00 00", "byte 1: tie width 48"},
 		{"short row", "L2", "02 00 01 00 00 00 00 00 00 00 00 05", "byte 4: 1 entries in 8 bytes"},
 		{"short tie", "L2", "02 08 01 00 " + rowHex + "68 69 02 00 00 00 00 00", "byte 4: 1 entries in 16 bytes"},
 		{"no length", "L2", "02 00 02 00 " + rowHex + rowHex + "01", "byte 4: 2 entries in 17 bytes"},

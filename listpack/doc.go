@@ -4,7 +4,7 @@
 // lines, so sets move to a skiplist when they grow past about 128 entries.
 //
 // An entry has three parts. The key is a uint64 that orders as the score does; the caller maps the score. The tie is a
-// byte string of 0, 8, 16, 24 or 32 bytes, the same width for every entry of a list. The member is any bytes, and no two
+// byte string of 0, 8, 16, 24, 32 or 40 bytes, the same width for every entry of a list. The member is any bytes, and no two
 // entries have the same one. Entries stand by key, ascending, and equal keys by tie and then member, compared as bytes.
 //
 //	l := listpack.New(0)
@@ -28,7 +28,7 @@
 //	+-----------+-----------+-----------+----------------+----------------+----------------+
 //	|<------------- header ------------>|<-- order ----->|<------------ texts ----------->|
 //
-// The version is 2. The tie width is 0, 8, 16, 24 or 32. The count n is the number of
+// The version is 2. The tie width is 0, 8, 16, 24, 32 or 40. The count n is the number of
 // entries, little endian. A row has the same size for every entry of a list:
 //
 //	+-----------+-----------+

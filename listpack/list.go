@@ -14,7 +14,7 @@ import "encoding/binary"
 //
 // doc.go draws the bytes. The invariants, which check.go verifies after every change and decode.go on every input:
 //
-//	L1  the version is 2 and the tie width is one of 0, 8, 16, 24, 32
+//	L1  the version is 2 and the tie width is one of 0, 8, 16, 24, 32, 40
 //	L2  there are as many rows and as many lengths as the count says
 //	L3  the texts fill their part of the column; a long text has the same length on both sides, longLen to MaxMember
 //	L4  every entry stands before the next: by row, then by member
@@ -40,7 +40,7 @@ const (
 	// MaxMember is the longest member, in bytes, that a list can hold.
 	MaxMember = 1 << 31
 	// MaxTie is the widest tie, in bytes.
-	MaxTie = 32
+	MaxTie = 40
 )
 
 // List is an ordered list of entries. The zero value is an empty list without ties. A List that has been assigned to
@@ -66,11 +66,11 @@ type List struct {
 	joined bool
 }
 
-// New returns an empty list whose ties are tieWidth bytes wide: 0, 8, 16, 24 or 32. It panics for any other width. O(1),
+// New returns an empty list whose ties are tieWidth bytes wide: 0, 8, … 40. It panics for any other width. O(1),
 // without allocating.
 func New(tieWidth int) List {
 	if !validTie(tieWidth) {
-		panic("listpack: the tie width must be 0, 8, 16, 24 or 32")
+		panic("listpack: the tie width must be 0, 8, 16, 24, 32 or 40")
 	}
 	return List{tieWidth: uint8(tieWidth)}
 }

@@ -27,7 +27,7 @@ func members(l *List) string {
 }
 
 func TestEmpty(t *testing.T) {
-	for name, l := range map[string]List{"zero": {}, "tie=0": New(0), "tie=32": New(32)} {
+	for name, l := range map[string]List{"zero": {}, "tie=0": New(0), "tie=40": New(40)} {
 		t.Run(name, func(t *testing.T) {
 			for range 2 {
 				require.Zero(t, l.Len())
@@ -171,7 +171,7 @@ func TestCallersMistakesPanic(t *testing.T) {
 	for name, f := range map[string]func(){
 		"New":             func() { New(7) },
 		"New below 0":     func() { New(-8) },
-		"New above 32":    func() { New(40) },
+		"New above 40":    func() { New(48) },
 		"Insert tie":      func() { l.Insert(1, nil, []byte("a")) },
 		"Insert tie of 0": func() { new(List).Insert(1, make([]byte, 8), []byte("a")) },
 		"Insert too many": func() { full.Insert(1, nil, []byte("abc")) },

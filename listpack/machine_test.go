@@ -31,7 +31,7 @@ const (
 	opKinds  = 10
 )
 
-var tieWidths = []int{0, 8, 16, 24, 32}
+var tieWidths = []int{0, 8, 16, 24, 32, 40}
 
 var memberLens = []int{0, 1, 20, 7, 254, 255, 64 << 10}
 

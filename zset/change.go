@@ -110,7 +110,7 @@ func (c *core) removeAll() {
 func (c *core) emptyLike() core {
 	switch {
 	case c.rest == nil:
-		return core{rest: &defaults[0]}
+		return core{rest: &defaults[0][0][0][0]}
 	case c.rest.shared == nil:
 		return core{rest: c.rest}
 	default:
@@ -203,9 +203,9 @@ func (c *core) newBig() big {
 	var shape skiplist.Options
 	if r := c.limits().rare; r != nil {
 		shape = r.shape
-		if r.dense {
-			b.distinct = newDistinct()
-		}
+	}
+	if c.limits().dense && c.limits().scoreTie == 0 {
+		b.distinct = newDistinct()
 	}
 	b.index = skiplist.New(t, shape)
 	return b

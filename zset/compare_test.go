@@ -20,7 +20,7 @@ func (p *pair[S]) compare() error {
 		return fmt.Errorf("len %d, want %d", p.set.Len(), len(all))
 	}
 	for _, part := range []func([]model.EntryOf[S]) error{
-		p.compareMembers, p.compareAbsent, p.compareRanges, p.compareScores, p.compareCopies, p.compareBest,
+		p.compareMembers, p.compareAbsent, p.compareRanges, p.compareScores, p.compareDistinct, p.compareCopies, p.compareBest,
 	} {
 		if err := part(all); err != nil {
 			return err
@@ -29,15 +29,16 @@ func (p *pair[S]) compare() error {
 	return nil
 }
 
-// equals is the run of entries that share a score: its first and last rank, and the number of other scores before it.
+// equals is the run of entries that share a score and columns: its first and last rank, and the number of runs before it.
 type equals struct{ first, last, distinct int }
 
 // runs returns the run of each entry.
-func runs[S Score](all []model.EntryOf[S]) []equals {
+func (p *pair[S]) runs(all []model.EntryOf[S]) []equals {
+	columns := p.set.limits().scoreTie
 	list := make([]equals, len(all))
 	for i, e := range all {
 		list[i].first = i
-		if i > 0 && all[i-1].Score == e.Score {
+		if i > 0 && all[i-1].Score == e.Score && all[i-1].Tie[:columns] == e.Tie[:columns] {
 			list[i] = list[i-1]
 		} else if i > 0 {
 			list[i].distinct = list[i-1].distinct + 1
@@ -57,7 +58,7 @@ func (e equals) ranks(rank, n, distinct int) (forward, reverse [4]int) {
 
 // compareMembers asks everything about each member.
 func (p *pair[S]) compareMembers(all []model.EntryOf[S]) error {
-	equal, n, distinct := runs(all), len(all), 0
+	equal, n, distinct := p.runs(all), len(all), 0
 	if n > 0 {
 		distinct = equal[n-1].distinct + 1
 	}
@@ -197,6 +198,7 @@ func (p *pair[S]) compareRanges(all []model.EntryOf[S]) error {
 // compareScores asks about scores, held and not: how many lie between two, and which rank one has.
 func (p *pair[S]) compareScores(all []model.EntryOf[S]) error {
 	bounds := append(pool[S](), 7)
+	equal := p.runs(all)
 	for i, a := range bounds {
 		for j := i % 3; j < len(bounds); j += 3 {
 			for open := range 4 {
@@ -205,7 +207,7 @@ func (p *pair[S]) compareScores(all []model.EntryOf[S]) error {
 				}
 			}
 		}
-		if err := p.compareScoreRanks(all, a); err != nil {
+		if err := p.compareScoreRanks(all, equal, a); err != nil {
 			return err
 		}
 	}
@@ -227,10 +229,10 @@ func (p *pair[S]) compareInterval(a, b BoundOf[S]) error {
 }
 
 // compareScoreRanks counts the entries, and the distinct scores, on either side of a score.
-func (p *pair[S]) compareScoreRanks(all []model.EntryOf[S], score S) error {
+func (p *pair[S]) compareScoreRanks(all []model.EntryOf[S], equal []equals, score S) error {
 	var below, above, distinctBelow, distinctAbove int
 	for i, e := range all {
-		first := i == 0 || all[i-1].Score != e.Score
+		first := equal[i].first == i
 		switch {
 		case e.Score < score:
 			if below++; first {
@@ -255,6 +257,44 @@ func (p *pair[S]) compareScoreRanks(all []model.EntryOf[S], score S) error {
 	}
 	if got, other := p.set.Below(score), p.set.Above(score); got != below || other != above {
 		return fmt.Errorf("%v has %d below and %d above, want %d and %d", score, got, other, below, above)
+	}
+	return nil
+}
+
+// compareDistinct counts the runs that begin before each rank, and looks for places that entries have and do not have.
+func (p *pair[S]) compareDistinct(all []model.EntryOf[S]) error {
+	distinct := 0
+	for rank, e := range p.runs(all) {
+		if got := p.set.Distinct(rank); got != distinct {
+			return fmt.Errorf("%d distinct before rank %d, want %d", got, rank, distinct)
+		}
+		distinct = e.distinct + 1
+	}
+	for _, rank := range []int{len(all), len(all) + 1, math.MaxInt} {
+		if got := p.set.Distinct(rank); got != distinct {
+			return fmt.Errorf("%d distinct before rank %d, want all %d", got, rank, distinct)
+		}
+	}
+	if got := p.set.Distinct(-1); got != 0 {
+		return fmt.Errorf("%d distinct before rank -1", got)
+	}
+	for rank, e := range all {
+		for beyond, text := range []string{e.Tie + e.Member, e.Tie + e.Member + "\x00"} {
+			if got := p.set.Seek(e.Score, []byte(text)); got != rank+beyond {
+				return fmt.Errorf("seek of %q: %d, want %d", text, got, rank+beyond)
+			}
+		}
+		if rank%7 != 3 {
+			continue
+		}
+		part := e.Tie + e.Member
+		part = part[:len(part)/2]
+		want := p.want.CountBefore(func(o model.EntryOf[S]) bool {
+			return o.Score < e.Score || o.Score == e.Score && o.Tie+o.Member < part
+		})
+		if got := p.set.Seek(e.Score, []byte(part)); got != want {
+			return fmt.Errorf("seek of a part, %q: %d, want %d", part, got, want)
+		}
 	}
 	return nil
 }

@@ -15,7 +15,9 @@
 //   - member: the thing ranked, a byte string of 0 to MaxMember bytes, unique in its set.
 //   - score: a float64 in a Set, as in Redis: infinities are scores, NaN is refused, -0 becomes 0. An int64 in an IntSet,
 //     exact over its whole range; what would leave the range is refused.
-//   - tie: 0 to 32 bytes, a multiple of 8 and fixed for the set, that order equal scores before the members' own bytes do.
+//   - tie: 0 to 40 bytes, a multiple of 8 and fixed for the set, that order equal scores before the members' own bytes do.
+//   - equals: entries of one score. With Options.ScoreTie the first bytes of the tie are further columns of the score, and
+//     equals have those in common too. Equals stand side by side.
 //   - rank: the number of entries before an entry, from 0. Intervals of ranks are half-open, [lo, hi).
 //   - reverse rank: the number of entries after it. Reverse turns intervals of the one into intervals of the other.
 //   - encoding: "listpack", one or two byte slices, for up to 128 entries of up to 64 bytes; "skiplist", an ordered index over

@@ -47,7 +47,7 @@ func (h handle) ref() uint32 { return uint32(h.at) }
 // limits returns what the set was made with.
 func (c *core) limits() *limits {
 	if c.rest == nil {
-		return &defaults[0].limits
+		return &defaults[0][0][0][0].limits
 	}
 	return &c.rest.limits
 }
@@ -112,7 +112,7 @@ func (c *core) size() int {
 	var l listpack.List
 	c.small(&l)
 	size := block(unsafe.Sizeof(*c)) + l.Size()
-	for r := c.rest; r != nil && r != r.limits.defaultOf(); r = r.shared {
+	for r := c.rest; r != nil && r != r.limits.defaultOf(&defaults); r = r.shared {
 		size += block(unsafe.Sizeof(*r))
 		if r.shared == nil && r.limits.rare != nil {
 			size += block(unsafe.Sizeof(*r.limits.rare))

@@ -37,6 +37,16 @@ func (v *ViewOf[S]) ScoreInterval(low, high BoundOf[S]) (lo, hi int) {
 	return lo, max(lo, hi)
 }
 
+// Seek returns the number of entries before one that has a score and, one after the other, a tie and a member, which are the
+// text; the set need not hold it. The first bytes of a text will do, and sort before all texts that they begin: Seek(score,
+// nil) is Below(score). A score that is NaN has none before it. O(log n).
+func (v *ViewOf[S]) Seek(score S, text []byte) int {
+	if isNaN(score) {
+		return 0
+	}
+	return v.seek(keyOf(score), text)
+}
+
 // countTo returns the number of entries with a lower key, or with an equal one too.
 func (c *core) countTo(key uint64, equal bool) int {
 	if equal {

@@ -11,7 +11,7 @@ const (
 	// MaxMember is the length of the longest member, in bytes.
 	MaxMember = 16 << 20
 	// MaxTieWidth is the width of the widest tie, in bytes.
-	MaxTieWidth = 32
+	MaxTieWidth = 40
 
 	defaultListpackEntries = 128
 	defaultListpackMember  = 64
@@ -20,8 +20,11 @@ const (
 
 // Options say how a set orders and stores its entries. The zero value is a plain sorted set with Redis's thresholds.
 type Options struct {
-	// TieWidth is the width of every tie in bytes: 0, 8, 16, 24 or 32.
+	// TieWidth is the width of every tie in bytes: 0, 8, 16, 24, 32 or 40.
 	TieWidth int
+	// ScoreTie is how many leading bytes of every tie are further columns of the score, a multiple of 8 and at most TieWidth.
+	// Entries are equals, and share a rank under any Standing but Ordinal, if their scores and these bytes are the same.
+	ScoreTie int
 	// MaxListpackEntries is the largest number of entries a listpack holds, as Redis's zset-max-listpack-entries. 0 means
 	// 128; a negative number means that the set starts as a skiplist.
 	MaxListpackEntries int
@@ -35,8 +38,7 @@ type Options struct {
 	Reserve int
 	// CapLowest says that in a set with a Cap the lowest scores are the best, as in a race. Otherwise the highest are.
 	CapLowest bool
-	// DenseRanks makes the set count distinct scores in a second index, so that dense ranks take O(log n). It costs up to as
-	// much time and memory as the first if all scores differ.
+	// DenseRanks makes the set keep count of distinct scores, so that dense ranks take O(log n).
 	DenseRanks bool
 }
 
@@ -44,7 +46,10 @@ type Options struct {
 func (o Options) Validate() error {
 	var errs []error
 	if o.TieWidth < 0 || o.TieWidth > MaxTieWidth || o.TieWidth%8 != 0 {
-		errs = append(errs, fmt.Errorf("zset: TieWidth is %d, want 0, 8, 16, 24 or 32", o.TieWidth))
+		errs = append(errs, fmt.Errorf("zset: TieWidth is %d, want 0, 8, 16, 24, 32 or 40", o.TieWidth))
+	}
+	if o.ScoreTie < 0 || o.ScoreTie > max(o.TieWidth, 0) || o.ScoreTie%8 != 0 {
+		errs = append(errs, fmt.Errorf("zset: ScoreTie is %d, want a multiple of 8 from 0 to the TieWidth of %d", o.ScoreTie, o.TieWidth))
 	}
 	if o.MaxListpackEntries > maxListpackEntries {
 		errs = append(errs, fmt.Errorf("zset: MaxListpackEntries is %d, want at most %d", o.MaxListpackEntries, maxListpackEntries))
@@ -70,31 +75,44 @@ type limits struct {
 	maxMember  uint32
 	maxEntries uint16
 	tieWidth   uint8
+	scoreTie   uint8
+	dense      bool
 	integers   bool // scores are int64
 }
 
-// defaults are shared by all sets with default thresholds and nothing rare: one for each tie width with float64 scores, then
-// with int64.
-var defaults = func() (d [2 * (MaxTieWidth/8 + 1)]rest) {
-	for i := range d {
-		d[i].limits = Options{TieWidth: i % (len(d) / 2) * 8}.limits()
-		d[i].limits.integers = i >= len(d)/2
+// tieWidths is how many widths a tie, and its part of the score, may have.
+const tieWidths = MaxTieWidth/8 + 1
+
+// defaults are shared by all sets with default thresholds and nothing rare: one for each tie width and part of it that belongs
+// to the score, with dense ranks and without, for either kind of score.
+var defaults = func() (d [tieWidths][tieWidths][2][2]rest) {
+	for width := range d {
+		for columns := range d[width] {
+			for i := range 4 {
+				l := Options{TieWidth: 8 * width, ScoreTie: 8 * columns, DenseRanks: i&1 != 0}.limits()
+				l.integers = i&2 != 0
+				l.defaultOf(&d).limits = l
+			}
+		}
 	}
 	return d
 }()
 
 // defaultOf returns which of the defaults could be a set's.
-func (l limits) defaultOf() *rest {
-	i := int(l.tieWidth / 8)
-	if l.integers {
-		i += len(defaults) / 2
+func (l limits) defaultOf(d *[tieWidths][tieWidths][2][2]rest) *rest {
+	dense, integers := 0, 0
+	if l.dense {
+		dense = 1
 	}
-	return &defaults[i]
+	if l.integers {
+		integers = 1
+	}
+	return &d[l.tieWidth/8][l.scoreTie/8][dense][integers]
 }
 
 // empty returns the rest of an empty set.
 func (l limits) empty() *rest {
-	if d := l.defaultOf(); d.limits == l {
+	if d := l.defaultOf(&defaults); d.limits == l {
 		return d
 	}
 	return &rest{limits: l}
@@ -104,7 +122,6 @@ func (l limits) empty() *rest {
 type rare struct {
 	cap, reserve int
 	lowest       bool
-	dense        bool
 	shape        skiplist.Options // for tests of hard cases
 }
 
@@ -116,16 +133,36 @@ func (l *limits) more() *rare {
 	return l.rare
 }
 
+// Options returns what the set was made with; thresholds that are the defaults are 0. O(1).
+func (v *ViewOf[S]) Options() Options {
+	l := v.limits()
+	o := Options{TieWidth: int(l.tieWidth), ScoreTie: int(l.scoreTie), DenseRanks: l.dense}
+	switch l.maxEntries {
+	case defaultListpackEntries:
+	case 0:
+		o.MaxListpackEntries = -1
+	default:
+		o.MaxListpackEntries = int(l.maxEntries)
+	}
+	if l.maxMember != defaultListpackMember {
+		o.MaxListpackMember = int(l.maxMember)
+	}
+	if r := l.rare; r != nil {
+		o.Cap, o.Reserve, o.CapLowest = r.cap, r.reserve, r.lowest
+	}
+	return o
+}
+
 func (o Options) limits() limits {
-	l := limits{maxMember: defaultListpackMember, maxEntries: defaultListpackEntries, tieWidth: uint8(o.TieWidth)}
+	l := limits{maxMember: defaultListpackMember, maxEntries: defaultListpackEntries, tieWidth: uint8(o.TieWidth), scoreTie: uint8(o.ScoreTie), dense: o.DenseRanks}
 	if o.MaxListpackEntries != 0 {
 		l.maxEntries = uint16(max(o.MaxListpackEntries, 0))
 	}
 	if o.MaxListpackMember != 0 {
 		l.maxMember = uint32(o.MaxListpackMember)
 	}
-	if o.Cap > 0 || o.DenseRanks {
-		*l.more() = rare{cap: o.Cap, reserve: o.Reserve, lowest: o.CapLowest, dense: o.DenseRanks}
+	if o.Cap > 0 {
+		*l.more() = rare{cap: o.Cap, reserve: o.Reserve, lowest: o.CapLowest}
 	}
 	return l
 }

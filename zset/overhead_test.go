@@ -69,7 +69,8 @@ func TestRestIsGivenUp(t *testing.T) {
 		"a large listpack": func(s *Set) { addPlayers(s, 5, 128) },
 		"a skiplist":       func(s *Set) { addPlayers(s, 5, 300) },
 	} {
-		for _, o := range []Options{{}, {TieWidth: 16}, {MaxListpackMember: 100}, {Cap: 1000}, {Cap: 1000, DenseRanks: true}} {
+		for _, o := range []Options{{}, {TieWidth: 16}, {MaxListpackMember: 100}, {Cap: 1000}, {Cap: 1000, DenseRanks: true},
+			{TieWidth: 40, ScoreTie: 24, DenseRanks: true}} {
 			s, err := New(o)
 			require.NoError(t, err)
 			addPlayers(s, 0, 5)

@@ -21,7 +21,7 @@ func randomScript(rng *rand.Rand, n, members int) []step {
 // TestAgainstModel runs random operations over every variant, tie width and kind of score.
 func TestAgainstModel(t *testing.T) {
 	for i, v := range allVariants() {
-		for _, tieWidth := range []int{0, 8, 16, 24, 32} {
+		for _, tieWidth := range []int{0, 8, 16, 24, 32, 40} {
 			seed := uint64(i)
 			rng := rand.New(rand.NewPCG(seed, uint64(tieWidth)))
 			t.Run(fmt.Sprintf("%s/tie=%d", v.name, tieWidth), func(t *testing.T) {
@@ -48,12 +48,12 @@ func FuzzSet(f *testing.F) {
 			return
 		}
 		list := allVariants()
-		v, kind := list[int(data[0])%len(list)], int(data[1])%10
+		v, kind := list[int(data[0])%len(list)], int(data[1])%12
 		var err error
-		if kind < 5 {
+		if kind < 6 {
 			err = run(freshOf[float64](v, kind*8), steps(data[2:]))
 		} else {
-			err = run(freshOf[int64](v, kind%5*8), steps(data[2:]))
+			err = run(freshOf[int64](v, kind%6*8), steps(data[2:]))
 		}
 		if err != nil {
 			t.Fatal(err)

@@ -28,6 +28,9 @@ func scoreOf[S Score](key uint64) S {
 	return S(math.Float64frombits(^key))
 }
 
+// FloatOf returns the float64 score of a number that a set of float64 scores shows when it is read as an IntSet: see As. O(1).
+func FloatOf(n int64) float64 { return scoreOf[float64](keyOf(n)) }
+
 // isInt reports whether S is int64: half of it rounds down to nothing.
 func isInt[S Score]() bool { return S(1)/2 == 0 }
 

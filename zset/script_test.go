@@ -1,6 +1,7 @@
 package zset
 
 import (
+	"bytes"
 	"encoding/binary"
 	"fmt"
 	"strings"
@@ -50,12 +51,16 @@ func (s step) name() string {
 	return name
 }
 
-// tied is one of three ties, which differ in their first byte or in their last.
+// tied is one of four ties: three that differ in their first byte or in their last, and the highest.
 func (s step) tied(width int) []byte {
 	tie := make([]byte, width)
-	if width > 0 {
-		tie[0] = s.tie % 3 / 2
-		binary.BigEndian.PutUint16(tie[width-2:], uint16(s.tie%3%2))
+	switch kind := s.tie % 4; {
+	case width == 0:
+	case kind == 3:
+		copy(tie, bytes.Repeat([]byte{255}, width))
+	default:
+		tie[0] = kind / 2
+		binary.BigEndian.PutUint16(tie[width-2:], uint16(kind%2))
 	}
 	return tie
 }
@@ -73,7 +78,7 @@ func (s step) condition() Condition { return Condition(s.amount % 16) }
 
 // String is what a failing test prints.
 func (s step) String() string {
-	return fmt.Sprintf("{kind %d, member %q, tie %d, score %d, amount %d}", s.kind(), s.name(), s.tie%3, s.score, s.amount)
+	return fmt.Sprintf("{kind %d, member %q, tie %d, score %d, amount %d}", s.kind(), s.name(), s.tie%4, s.score, s.amount)
 }
 
 // apply does a step to both sides.

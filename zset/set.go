@@ -1,6 +1,8 @@
 package zset
 
 import (
+	"unsafe"
+
 	"github.com/zrankdb/zrank/skiplist"
 )
 
@@ -50,6 +52,21 @@ func makeSet[S Score](o Options, shape skiplist.Options) *SetOf[S] {
 
 // View returns the reading half. O(1).
 func (s *SetOf[S]) View() *ViewOf[S] { return &s.ViewOf }
+
+// As returns the same set with scores of another kind: its keys, the 64 bits that order as the scores do, read as such. So code that
+// keeps sets of both kinds, and must lose nothing of either, can do it once, with int64: int64 scores are what they are, and a
+// float64 score is the number that FloatOf makes a float64 again. Views and builders need no call for this, but a conversion:
+// (*IntView)(v).
+//
+// A set remembers what it was made for: see Integers. To one of float64 scores only numbers may be given, by way of As, that it
+// has given out. O(1).
+//
+// It is unsafe for the sake of memory: the types differ in their methods' signatures only, a test pins that, and an interface in
+// front of both would take 16 bytes more in each of a million sets.
+func As[T, S Score](s *SetOf[S]) *SetOf[T] { return (*SetOf[T])(unsafe.Pointer(s)) }
+
+// Integers reports whether the set was made for int64 scores, whatever it is read as: see As. O(1).
+func (v *ViewOf[S]) Integers() bool { return v.limits().integers }
 
 // Len returns the number of members, as Redis ZCARD. O(1).
 func (v *ViewOf[S]) Len() int { return v.len() }

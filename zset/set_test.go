@@ -144,6 +144,13 @@ func TestRefused(t *testing.T) {
 			require.True(t, math.IsInf(score, 1))
 		})
 	}
+	for o, want := range map[Options]string{
+		{TieWidth: 48}: "TieWidth is 48, want 0, 8, 16, 24, 32 or 40", {TieWidth: 8, ScoreTie: 16}: "ScoreTie is 16, want a multiple of 8 from 0 to the TieWidth of 8",
+		{TieWidth: 8, ScoreTie: 4}: "ScoreTie is 4", {TieWidth: -8, ScoreTie: -8}: "ScoreTie is -8", {ScoreTie: 256}: "ScoreTie is 256",
+	} {
+		_, err := New(o)
+		require.ErrorContains(t, err, want)
+	}
 	_, err := New(Options{TieWidth: 5, MaxListpackEntries: 1 << 20, MaxListpackMember: -1})
 	require.ErrorContains(t, err, "TieWidth is 5")
 	require.ErrorContains(t, err, "MaxListpackEntries is 1048576")

@@ -2,7 +2,7 @@ package zset
 
 import "math"
 
-// Standing says which rank entries with equal scores have. The numbers are the ranks, counted from 1 in the reverse
+// Standing says which rank equals have. The numbers are the ranks, counted from 1 in the reverse
 // order, of scores 50, 40, 40 and 30.
 type Standing uint8
 
@@ -34,90 +34,53 @@ func (v *ViewOf[S]) Above(score S) int {
 	return v.Len() - v.countTo(keyOf(score), true)
 }
 
-// RankBy returns a member's rank, from 0, lowest score first, with equal scores ranked as a Standing says; false if the set
-// does not hold it. O(log n), but for Dense: see ScoreRank.
+// RankBy returns a member's rank, from 0, lowest score first, with equals ranked as a Standing says; false if the set does
+// not hold it. O(log n), but for Dense: see Distinct.
 func (v *ViewOf[S]) RankBy(how Standing, member []byte) (rank int, ok bool) {
 	if how == Ordinal {
 		return v.Rank(member)
 	}
-	score, ok := v.Score(member)
+	key, columns, ok := v.value(member)
 	if !ok {
 		return 0, false
 	}
-	return v.ScoreRank(how, score), true
+	return v.placeOf(how, key, columns), true
 }
 
-// RevRankBy is RankBy with the highest score first. O(log n), but for Dense: see ScoreRank.
+// RevRankBy is RankBy with the highest score first. O(log n), but for Dense: see Distinct.
 func (v *ViewOf[S]) RevRankBy(how Standing, member []byte) (rank int, ok bool) {
 	if how == Ordinal {
 		return v.RevRank(member)
 	}
-	score, ok := v.Score(member)
+	key, columns, ok := v.value(member)
 	if !ok {
 		return 0, false
 	}
-	return v.RevScoreRank(how, score), true
+	return v.revPlaceOf(how, key, columns), true
 }
 
 // ScoreRank returns the rank, from 0, lowest score first, that entries with a score have or, if nobody holds it, that one
-// would have. Ordinal is the first place among equals. A score that is NaN has rank 0. O(log n); Dense is that with
-// Options.DenseRanks in a skiplist, and elsewhere O(d log n) for d distinct scores passed.
+// would have. Ordinal is the first place among equals. In a set with Options.ScoreTie all entries with the score are taken
+// together. A score that is NaN has rank 0. O(log n), but for Dense: see Distinct.
 func (v *ViewOf[S]) ScoreRank(how Standing, score S) int {
 	if isNaN(score) {
 		return 0
 	}
-	key := keyOf(score)
-	switch below := v.countTo(key, false); how {
-	case Modified:
-		return max(below, v.countTo(key, true)-1)
-	case Dense:
-		return v.distinctBelow(key)
-	default:
-		return below
-	}
+	return v.placeOf(how, keyOf(score), nil)
 }
 
-// RevScoreRank is ScoreRank with the highest score first. It costs the same. O(log n), Dense O(d log n).
+// RevScoreRank is ScoreRank with the highest score first. O(log n), but for Dense: see Distinct.
 func (v *ViewOf[S]) RevScoreRank(how Standing, score S) int {
 	if isNaN(score) {
 		return 0
 	}
-	key, n := keyOf(score), v.Len()
-	switch above := n - v.countTo(key, true); how {
-	case Modified:
-		return max(above, n-v.countTo(key, false)-1)
-	case Dense:
-		return v.distinctAbove(key)
-	default:
-		return above
-	}
+	return v.revPlaceOf(how, keyOf(score), nil)
 }
 
-// distinctBelow returns the number of distinct keys below key. Without an index of them it jumps from one to the next.
-func (c *core) distinctBelow(key uint64) (n int) {
-	if c.big() != nil && c.big().distinct != nil {
-		return c.big().distinct.before(key)
-	}
-	end := c.countTo(key, false)
-	for rank := 0; rank < end; n++ {
-		next, _, _ := c.entry(rank)
-		rank = c.countTo(next, true)
-	}
-	return n
-}
-
-// distinctAbove returns the number of distinct keys above key.
-func (c *core) distinctAbove(key uint64) (n int) {
-	if c.big() != nil && c.big().distinct != nil && key < math.MaxUint64 {
-		return c.big().distinct.keys.len() - c.big().distinct.before(key+1)
-	}
-	end := c.countTo(key, true)
-	for rank := c.len(); rank > end; n++ {
-		next, _, _ := c.entry(rank - 1)
-		rank = c.countTo(next, false)
-	}
-	return n
-}
+// Distinct returns how many distinct scores the first rank entries have, the columns of Options.ScoreTie included: how many of
+// them have no equal before them. Ranks that do not exist are left out, so that Distinct(Len()) is the number of all. O(log n)
+// in a skiplist with Options.DenseRanks, O(n) in a listpack, and elsewhere O(d log n) for a result of d.
+func (v *ViewOf[S]) Distinct(rank int) int { return v.distinct(v.clamp(0, rank)) }
 
 // Gap returns how much the entry that stands n places above a member in the reverse order, the one with the highest score
 // first, has more than it, and that entry's member. To pass it the member needs more than the gap, or just as much where the
@@ -147,17 +110,17 @@ func difference[S Score](a, b S) S {
 	return d
 }
 
-// Percentile returns what percentage of the other members has a lower score than a member, from 0 for the last to 100 for
+// Percentile returns what percentage of the other members stands below a member and its equals, from 0 for the last to 100 for
 // the first alone; a member that is alone has 100. False if the set does not hold it. O(log n).
 func (v *ViewOf[S]) Percentile(member []byte) (percent float64, ok bool) {
-	score, ok := v.Score(member)
+	below, ok := v.RankBy(Competition, member)
 	if !ok {
 		return 0, false
 	}
 	if v.Len() == 1 {
 		return 100, true
 	}
-	return 100 * float64(v.Below(score)) / float64(v.Len()-1), true
+	return 100 * float64(below) / float64(v.Len()-1), true
 }
 
 // AtPercentile returns the rank of the first entry that has at least the given percentage of the others before it: 50 gives

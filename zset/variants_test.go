@@ -9,7 +9,7 @@ import (
 // variant is a kind of set; every test body runs under many.
 type variant struct {
 	name    string
-	options Options // TieWidth is filled in
+	options Options // TieWidth is filled in, and bounds ScoreTie
 	shape   skiplist.Options
 }
 
@@ -30,6 +30,9 @@ var plain = []variant{
 	{"leaf=64/towers=16", Options{MaxListpackEntries: -1}, skiplist.Options{LeafSize: 64, Height: always(16)}},
 	{"dense", Options{MaxListpackEntries: -1, DenseRanks: true}, skiplist.Options{LeafSize: 4}},
 	{"dense/move=9", Options{MaxListpackEntries: 9, DenseRanks: true}, skiplist.Options{LeafSize: 2}},
+	{"columns=8", Options{MaxListpackEntries: 60, ScoreTie: 8}, skiplist.Options{LeafSize: 3}},
+	{"columns=8/dense", Options{MaxListpackEntries: 20, ScoreTie: 8, DenseRanks: true}, skiplist.Options{LeafSize: 3}},
+	{"columns=40/dense", Options{MaxListpackEntries: -1, ScoreTie: 40, DenseRanks: true}, skiplist.Options{LeafSize: 2, Height: always(1)}},
 }
 
 // capped are sets that drop their worst entries, from either end, with and without a reserve.
@@ -37,7 +40,7 @@ var capped = []variant{
 	{"cap=1", Options{Cap: 1}, skiplist.Options{}},
 	{"cap=7/lowest", Options{Cap: 7, CapLowest: true}, skiplist.Options{}},
 	{"cap=10+5", Options{Cap: 10, Reserve: 5, MaxListpackEntries: -1}, skiplist.Options{LeafSize: 2}},
-	{"cap=30+9/lowest/dense", Options{Cap: 30, Reserve: 9, CapLowest: true, MaxListpackEntries: 20, DenseRanks: true},
+	{"cap=30+9/lowest/dense", Options{Cap: 30, Reserve: 9, CapLowest: true, MaxListpackEntries: 20, ScoreTie: 16, DenseRanks: true},
 		skiplist.Options{LeafSize: 3}},
 }
 
@@ -47,7 +50,7 @@ func allVariants() []variant { return append(append([]variant(nil), plain...), c
 // freshOf returns an empty set of a variant.
 func freshOf[S Score](v variant, tieWidth int) *SetOf[S] {
 	o := v.options
-	o.TieWidth = tieWidth
+	o.TieWidth, o.ScoreTie = tieWidth, min(o.ScoreTie, tieWidth)
 	return makeSet[S](o, v.shape)
 }
 

@@ -11,7 +11,7 @@ type Row struct {
 	Rank    int // from 1, in the ranking's Mode
 	Member  string
 	Score   Score
-	Reached time.Time // when the member came to the score, to the microsecond; zero with the tie rule ByMember
+	Reached time.Time // when the member came to the score, in UTC, to the microsecond; zero with the tie rule ByMember
 	Meta    []byte    // the entry's metadata, nil for none
 }
 
@@ -33,7 +33,10 @@ const (
 // Ranking is the members of one period, best first: live, closed, pinned, or a baseline. Each call reads it as it is at that
 // moment; View makes several see the same. The first to touch a ranking since the engine was opened, or since its period was
 // closed, reads it from the disk, O(members); the costs below are those after that, for n members. Places count from 1, best
-// first, whatever the mode; ranks are the mode's. Every call may return an error of the engine.
+// first, whatever the mode; ranks are the mode's.
+//
+// Every call may return an error of the engine, ErrMode for a mode that does not exist, and ErrCount for a number of rows, bins
+// or places that it cannot have. A member that cannot be in any ranking, with an empty name or one too long, is not ranked.
 type Ranking interface {
 	// Info tells which ranking it is.
 	Info() Info
@@ -55,8 +58,8 @@ type Ranking interface {
 	// Around returns a member's row with so many before it and so many after, and false if it is not ranked. Near an end of the
 	// ranking the other side gives more, so that there are 2*each+1 rows wherever there are so many members. O(log n + rows).
 	Around(member string, each int) (rows []Row, ok bool, err error)
-	// AroundScore returns the rows around the place that a new member with a score would take: each before it and each after, and
-	// more on one side near the end of the other, 2*each in all. Errors: those of Rules.Check. O(log n + rows).
+	// AroundScore returns the rows around the place that a new member with a score would take, as RankOf has it: each before it and
+	// each after, and more on one side near the end of the other, 2*each in all. Errors: those of Rules.Check. O(log n + rows).
 	AroundScore(score Score, each int) ([]Row, error)
 	// Between returns the rows with scores from best to worst, both included, leaving out the first skip and returning limit at
 	// most; a negative limit is none. A nil bound leaves that end open. Errors: those of Rules.Check. O(log n + rows).
@@ -64,40 +67,46 @@ type Ranking interface {
 	// Count returns how many have scores from best to worst, both included; a nil bound leaves that end open. Errors: those of
 	// Rules.Check. O(log n).
 	Count(best, worst *Score) (int, error)
-	// RankOf returns the rank that a new member with a score would have, coming last among its equals where the mode asks. Errors:
-	// those of Rules.Check. O(log n).
+	// RankOf returns the rank that a new member would have that came to a score now: behind its equals, or before them with the tie
+	// rule LastToReach. ByMember cannot know, and has it behind them. Errors: those of Rules.Check. O(log n).
 	RankOf(score Score) (int, error)
 	// Among returns those of the members that are ranked, best first, each once, with ranks among themselves and in the whole
 	// ranking, in the ranking's mode: friends, a guild. O(members log n).
 	Among(members ...string) ([]Standing, error)
 	// Percentile says how far up a member is, and false if it is not ranked. O(log n).
 	Percentile(member string) (p Percentile, ok bool, err error)
-	// AtPercentile returns the last row that is in the best percent of the ranking, from 0 to 100, and at least the first row: 50
-	// gives the median, the better one of two. False if nobody is ranked, or there is no such percentage. O(log n).
+	// AtPercentile returns the last row that is in the best percent of the ranking, from 0 to 100, and at least the first row: 10 of
+	// 25 members gives the second. It is the inverse of Percentile.Top: no row after it is in the top percent, but for equals of it.
+	// False if nobody is ranked, or there is no such percentage. O(log n).
 	AtPercentile(percent float64) (row Row, ok bool, err error)
 	// Histogram divides the range from the best value of the first column to the worst into so many bins of equal width, the best
-	// first, and counts the members in each. O(bins log n).
+	// first, and counts the members in each; every member is in one. Bins of whole numbers differ in width by 1 where the range does
+	// not divide, and some are empty where it has fewer numbers than there are bins. Nobody has no range: no bins. From 1 to MaxBins
+	// bins. O(bins log n).
 	Histogram(bins int) ([]Bin, error)
-	// Gap returns what a member lacks to the place so many above its own: 1 is the one right before it; places that many above that
-	// do not exist stand for the first. False if it is not ranked, or is the first. O(log n).
+	// Gap returns what a member lacks to the place so many above its own: 1 is the one right before it. Where there are not so many
+	// it is the first place. False if the member is not ranked, or is the first. O(log n).
 	Gap(member string, above int) (gap Gap, ok bool, err error)
 	// Page returns the rows after a cursor, at most so many, and the cursor behind them. The zero Cursor begins, and what comes
 	// back with the last row is Done. Members whose scores do not change meanwhile come once, and none is left out; on a ranking
-	// that is closed, pinned or in a View that is everybody. Error: ErrCursor for one of another ranking. O(log n + rows).
+	// that is closed, pinned or in a View that is everybody. Ranks are those of the moment, in any mode. Error: ErrCursor for a
+	// cursor of another ranking. O(log n + rows).
 	Page(after Cursor, rows int) ([]Row, Cursor, error)
 	// All walks all rows, best first, in pages: as Page does. An error ends it. O(n).
 	All() iter.Seq2[Row, error]
 	// Card returns the first rows, a member's own row, the rows around it, and how many there are, all of one moment: what a
 	// leaderboard on a screen shows. O(log n + rows).
 	Card(member string, top, each int) (Card, error)
-	// Arrows returns, for members in the order given, the place each has here and had in a base: what has become of it since. Bases
-	// are closed periods, baselines and pinned rankings. O(members log n).
+	// Arrows returns, for members in the order given, the rank each has here and had in a base: what has become of it since. Bases
+	// are closed periods, baselines and pinned rankings; in a View, pinned ones only. O(members log n).
 	Arrows(base Ranking, members ...string) ([]Arrow, error)
 	// View runs fn on the ranking as it is at one moment: all that fn reads of it is of that moment. Writers to it wait meanwhile;
-	// fn must not call the board or the engine, and the Ranking it gets is good until it returns. Error: that of fn.
+	// fn must not call the board or the engine. The Ranking it gets is for its goroutine only, and gives ErrViewDone when fn has
+	// returned. Error: that of fn.
 	View(fn func(Ranking) error) error
-	// Pin returns a copy of the ranking as it is at one moment, which stays as it is and holds up nobody: for pages over minutes. It takes
-	// the memory of the ranking once more, until it is let go of; a closed period is its own pin. O(n log n). Error: that of ctx.
+	// Pin returns a copy of the ranking as it is at one moment, which stays as it is and holds up nobody: for pages over minutes. It
+	// takes the memory of the ranking once more, until it is let go of; a closed period needs none. Metadata is not copied: it is
+	// read as it then is, and one pinned in a View has none. O(n log n). Error: that of ctx.
 	Pin(ctx context.Context) (Ranking, error)
 }
 
@@ -122,16 +131,19 @@ type Standing struct {
 // Percentile says how far up a member is, by score alone: equals have the same.
 type Percentile struct {
 	// Ahead is the percentage of the other members that have a worse score, exact as float64 goes: from 0 for the last to 100 for
-	// the first. Who is alone has 100.
+	// the first, if nobody has the same score. Who is alone has 100.
 	Ahead float64
-	// Top is the least whole percentage, rounded up, that has the member in it: "top 3 %". The first of a million is in the top 1, and
-	// nobody in the top 0.
+	// Top is what percentage of the ranking the best of the member's equals and all before it are, rounded up to a whole one, from 1
+	// to 100: "top 3 %". The first of a million is in the top 1, and who is alone in the top 100.
 	Top int
 }
 
+// MaxBins is the largest number of bins that a Histogram has.
+const MaxBins = 1 << 16
+
 // Bin is a range of values of the first column.
 type Bin struct {
-	Best, Worst Value // the best bin includes both; others leave out Best
+	Best, Worst Value // the best bin includes both; others leave out Best, which is Worst of the bin before
 	Members     int
 }
 
@@ -139,7 +151,7 @@ type Bin struct {
 type Gap struct {
 	To     Row   // who has that place
 	Column int   // the first column, from 0, in which the scores differ; -1: they are equal, and the tie rule decides
-	By     Value // how much better the other is in that column, a positive number; an int64 that is out of range is cut to it
+	By     Value // how much better the other is in that column, a positive number, cut to the range of its kind; 0 if they are equal
 }
 
 // Card is what a leaderboard on a screen shows.
@@ -151,12 +163,12 @@ type Card struct {
 	Len    int
 }
 
-// Arrow is what has become of a member's place.
+// Arrow is what has become of a member's rank.
 type Arrow struct {
-	Member  string
-	Now     int // its rank, in the ranking's mode; 0: it is not ranked
-	Was     int // its rank in the base, in the same mode; 0: it was not ranked
-	Up      int // how many places it has risen; negative: fallen. 0 if it is not in both
-	New     bool
-	Dropped bool
+	Member    string
+	Ranked    bool // it is ranked
+	Rank      int  // its rank, in the ranking's mode, if it is ranked
+	WasRanked bool // it was ranked in the base
+	Was       int  // its rank in the base, in the same mode, if it was ranked there
+	Up        int  // how many ranks it has risen; negative: fallen. 0 if it is not in both
 }

@@ -38,7 +38,7 @@ func scripted(i byte) string {
 
 func newScript(t *testing.T, width byte) *script {
 	return &script{
-		t: t, table: New(int(width % 5 * 8)),
+		t: t, table: New(int(width % 6 * 8)),
 		oracle: map[string]want{}, refs: map[uint32]string{}, stays: map[string]bool{},
 	}
 }

@@ -55,7 +55,7 @@ func name(i int) string {
 }
 
 func TestAgainstMap(t *testing.T) {
-	for _, tieWidth := range []int{0, 8, 32} {
+	for _, tieWidth := range []int{0, 8, 40} {
 		t.Run(fmt.Sprintf("tie=%d", tieWidth), func(t *testing.T) {
 			const seed = 5
 			rng := rand.New(rand.NewPCG(seed, uint64(tieWidth)))

@@ -1,0 +1,41 @@
+package board
+
+// Arrows implements Ranking. The base is read first, and let go of: two rankings are never held at the same time.
+func (r *ranking) Arrows(base Ranking, members ...string) ([]Arrow, error) {
+	list := make([]Arrow, len(members))
+	err := base.By(r.mode).View(func(was Ranking) error {
+		for i, member := range members {
+			row, ok, err := was.Rank(member)
+			if err != nil {
+				return err
+			}
+			list[i] = Arrow{Member: member, WasRanked: ok, Was: row.Rank}
+		}
+		return nil
+	})
+	if err != nil {
+		return nil, err
+	}
+	err = r.look(func(l *look) error {
+		for i := range list {
+			if err := l.arrow(&list[i]); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+	if err != nil {
+		return nil, err
+	}
+	return list, nil
+}
+
+// arrow adds how a member stands here to how it stood in the base.
+func (l *look) arrow(a *Arrow) error {
+	row, _, ok, err := l.find(a.Member)
+	a.Ranked, a.Rank = ok, row.Rank
+	if a.Ranked && a.WasRanked {
+		a.Up = a.Was - a.Rank
+	}
+	return err
+}

@@ -1,0 +1,165 @@
+package board
+
+import (
+	"encoding/binary"
+	"math"
+	"time"
+
+	"github.com/zrankdb/zrank/engine/board/rules"
+	"github.com/zrankdb/zrank/zset"
+)
+
+// look is a ranking while its source holds it still. Inside, places count from 0, as ranks of the set do, and intervals of them
+// are half-open.
+type look struct {
+	v     *zset.IntView
+	meta  metaOf
+	rules *rules.Rules
+	mode  Mode
+}
+
+// group is the places [first, end) of the members with one score. If nobody has it they are empty, and lie where it would stand.
+type group struct{ first, end int }
+
+// group returns that of a score, which must have passed Check. O(log n).
+func (l *look) group(s Score) group {
+	var buf [rules.MaxTie]byte
+	score, tie := l.rules.Prefix(buf[:0], s)
+	g := group{first: l.v.Seek(score, tie)}
+	if score, ok := successor(score, tie); ok {
+		g.end = l.v.Seek(score, tie)
+	} else {
+		g.end = l.v.Len()
+	}
+	return g
+}
+
+// successor makes (score, tie) the next one with a tie of the same width, and returns its score; false if there is none.
+func successor(score int64, tie []byte) (int64, bool) {
+	for i := len(tie) - 8; i >= 0; i -= 8 {
+		next := binary.BigEndian.Uint64(tie[i:]) + 1
+		binary.BigEndian.PutUint64(tie[i:], next)
+		if next != 0 {
+			return score, true
+		}
+	}
+	return score + 1, score < math.MaxInt64
+}
+
+// rank returns the rank of the member at a place of a group, in the ranking's mode. O(log n).
+func (l *look) rank(g group, place int) int {
+	switch l.mode {
+	case Competition:
+		return g.first + 1
+	case Modified:
+		return g.end
+	case Dense:
+		return l.v.Distinct(g.first) + 1
+	default:
+		return place + 1
+	}
+}
+
+// rankAt is rank for a member whose group is not known. O(log n).
+func (l *look) rankAt(s Score, place int) int {
+	if l.mode == Ordinal {
+		return place + 1
+	}
+	return l.rank(l.group(s), place)
+}
+
+// entrance returns the place that a new member takes in a group of equals if it comes to their score now.
+func (l *look) entrance(g group) int {
+	if l.rules.Ties() == rules.LastToReach {
+		return g.first
+	}
+	return g.end
+}
+
+// row returns an entry's row, without its rank.
+func (l *look) row(member string, score int64, tie []byte) (row Row, err error) {
+	e := l.rules.Decode(score, tie)
+	row = Row{Member: member, Score: e.Score}
+	if l.rules.Ties() != rules.ByMember {
+		row.Reached = time.UnixMicro(e.Reached).UTC()
+	}
+	if l.meta != nil {
+		row.Meta, err = l.meta(member)
+	}
+	return row, err
+}
+
+// find returns a member's row and place, and false if it is not ranked. O(log n).
+func (l *look) find(member string) (row Row, place int, ok bool, err error) {
+	m := []byte(member)
+	place, ok = l.v.Rank(m)
+	if !ok {
+		return row, 0, false, nil
+	}
+	score, tie, _ := l.v.Get(m)
+	if row, err = l.row(member, score, tie); err != nil {
+		return Row{}, 0, false, err
+	}
+	row.Rank = l.rankAt(row.Score, place)
+	return row, place, true, nil
+}
+
+// score returns a member's score, and false if it is not ranked. O(1).
+func (l *look) score(member string) (s Score, ok bool) {
+	score, tie, ok := l.v.Get([]byte(member))
+	if !ok {
+		return s, false
+	}
+	return l.rules.Decode(score, tie).Score, true
+}
+
+// at returns the row of a place, and false if nobody is there. O(log n).
+func (l *look) at(place int) (row Row, ok bool, err error) {
+	if place < 0 || place >= l.v.Len() {
+		return row, false, nil
+	}
+	rows, err := l.rows(place, place+1)
+	if err != nil {
+		return row, false, err
+	}
+	return rows[0], true, nil
+}
+
+// rows returns the rows of the places [lo, hi), as far as there are any. O(log n + rows).
+func (l *look) rows(lo, hi int) ([]Row, error) {
+	lo, hi = max(lo, 0), min(hi, l.v.Len())
+	if lo >= hi {
+		return nil, nil
+	}
+	return l.list(l.v.Append(nil, lo, hi), lo)
+}
+
+// list returns the rows of entries that stand next to each other, the first at a place. O(log n + rows).
+func (l *look) list(entries []zset.IntEntry, place int) (rows []Row, err error) {
+	n := len(entries)
+	rows = make([]Row, n)
+	for i, e := range entries {
+		if rows[i], err = l.row(string(e.Member), e.Score, e.Tie); err != nil {
+			return nil, err
+		}
+	}
+	first, last := 0, 0
+	if l.mode == Modified {
+		last = l.rankAt(rows[n-1].Score, place+n-1)
+	} else {
+		first = l.rankAt(rows[0].Score, place)
+	}
+	l.mode.assign(n, place, first, last,
+		func(i int) bool { return rows[i].Score == rows[i-1].Score },
+		func(i, rank int) { rows[i].Rank = rank })
+	return rows, nil
+}
+
+// window returns the interval of size places, or of all if there are no more, that begins at lo or, near an end of the ranking,
+// as close to it as can be.
+func (l *look) window(lo, size int) (int, int) {
+	n := l.v.Len()
+	size = min(size, n)
+	lo = min(max(lo, 0), n-size)
+	return lo, lo + size
+}

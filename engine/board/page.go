@@ -1,0 +1,76 @@
+package board
+
+import "iter"
+
+// walkPage is how many rows All takes at a time.
+const walkPage = 256
+
+// Page implements Ranking.
+func (r *ranking) Page(after Cursor, rows int) (page []Row, next Cursor, err error) {
+	if err := counts(rows); err != nil {
+		return nil, after, err
+	}
+	if err := after.of(r.id, r.rules.TieWidth()); err != nil {
+		return nil, after, err
+	}
+	next = after
+	err = r.look(func(l *look) (err error) {
+		if !after.Done() {
+			page, next, err = l.page(r.id, after, rows)
+		}
+		return err
+	})
+	if err != nil {
+		return nil, after, err
+	}
+	return page, next, nil
+}
+
+// page returns the rows after a cursor that is not Done, and the cursor behind them. O(log n + rows).
+func (l *look) page(ranking uint64, after Cursor, rows int) (page []Row, next Cursor, err error) {
+	lo, n := l.behind(after), l.v.Len()
+	hi := lo + min(rows, n-lo)
+	switch {
+	case lo == n:
+		return nil, doneCursor(ranking), nil
+	case lo == hi:
+		return nil, after, nil
+	}
+	entries := l.v.Append(nil, lo, hi)
+	if page, err = l.list(entries, lo); err != nil {
+		return nil, after, err
+	}
+	if hi == n {
+		return page, doneCursor(ranking), nil
+	}
+	last := entries[len(entries)-1]
+	return page, cursorAfter(ranking, last.Score, last.Tie, last.Member), nil
+}
+
+// behind returns the first place behind a cursor that is not Done. O(log n).
+func (l *look) behind(c Cursor) int {
+	if c == (Cursor{}) {
+		return 0
+	}
+	score, text := c.entry()
+	return l.v.Seek(score, append(text, 0)) // nothing stands between a text and that text with a zero byte after it
+}
+
+// All implements Ranking.
+func (r *ranking) All() iter.Seq2[Row, error] {
+	return func(yield func(Row, error) bool) {
+		for at := (Cursor{}); !at.Done(); {
+			page, next, err := r.Page(at, walkPage)
+			if err != nil {
+				yield(Row{}, err)
+				return
+			}
+			for _, row := range page {
+				if !yield(row, nil) {
+					return
+				}
+			}
+			at = next
+		}
+	}
+}

@@ -1,0 +1,46 @@
+package board
+
+import "math"
+
+// Percentile implements Ranking.
+func (r *ranking) Percentile(member string) (p Percentile, ok bool, err error) {
+	err = r.look(func(l *look) error {
+		var score Score
+		if score, ok = l.score(member); ok {
+			p = percentileOf(l.group(score), l.v.Len())
+		}
+		return nil
+	})
+	return p, ok, err
+}
+
+// percentileOf returns the percentile of a group in a ranking of n members.
+func percentileOf(g group, n int) Percentile {
+	p := Percentile{Ahead: 100, Top: (100*(g.first+1) + n - 1) / n}
+	if n > 1 {
+		p.Ahead = 100 * float64(n-g.end) / float64(n-1)
+	}
+	return p
+}
+
+// AtPercentile implements Ranking.
+func (r *ranking) AtPercentile(percent float64) (row Row, ok bool, err error) {
+	if !(percent >= 0 && percent <= 100) { // NaN is not
+		return row, false, nil
+	}
+	err = r.look(func(l *look) (err error) {
+		row, ok, err = l.at(max(within(percent, l.v.Len()), 1) - 1)
+		return err
+	})
+	return row, ok, err
+}
+
+// within returns how many of n members are in the best percent. Products that only the rounding of float64 keeps below a whole
+// number are that number: 100*place/n per cent, in floating point, has the place in it.
+func within(percent float64, n int) int {
+	exact := percent * float64(n) / 100
+	if near := math.Round(exact); math.Abs(exact-near) <= near*1e-12 {
+		return int(near)
+	}
+	return int(exact)
+}

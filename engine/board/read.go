@@ -1,0 +1,141 @@
+package board
+
+import "fmt"
+
+// counts returns ErrCount if a number of rows is negative.
+func counts(numbers ...int) error {
+	for _, n := range numbers {
+		if n < 0 {
+			return fmt.Errorf("%w: %d rows", ErrCount, n)
+		}
+	}
+	return nil
+}
+
+// Len implements Ranking.
+func (r *ranking) Len() (n int, err error) {
+	err = r.look(func(l *look) error {
+		n = l.v.Len()
+		return nil
+	})
+	return n, err
+}
+
+// Rank implements Ranking.
+func (r *ranking) Rank(member string) (row Row, ok bool, err error) {
+	err = r.look(func(l *look) (err error) {
+		row, _, ok, err = l.find(member)
+		return err
+	})
+	return row, ok, err
+}
+
+// Score implements Ranking.
+func (r *ranking) Score(member string) (score Score, ok bool, err error) {
+	err = r.look(func(l *look) error {
+		score, ok = l.score(member)
+		return nil
+	})
+	return score, ok, err
+}
+
+// At implements Ranking.
+func (r *ranking) At(place int) (row Row, ok bool, err error) {
+	err = r.look(func(l *look) (err error) {
+		row, ok, err = l.at(index(place, l.v.Len()))
+		return err
+	})
+	return row, ok, err
+}
+
+// index returns a place of n, which counts from 1 or, if it is negative, from the end, as one that counts from 0. A place before
+// the first is negative.
+func index(place, n int) int {
+	if place < 0 {
+		return n + place
+	}
+	return place - 1
+}
+
+// Top implements Ranking.
+func (r *ranking) Top(rows int) (list []Row, err error) {
+	if err := counts(rows); err != nil {
+		return nil, err
+	}
+	err = r.look(func(l *look) (err error) {
+		list, err = l.rows(0, rows)
+		return err
+	})
+	return list, err
+}
+
+// Places implements Ranking.
+func (r *ranking) Places(first, last int) (rows []Row, err error) {
+	err = r.look(func(l *look) (err error) {
+		n := l.v.Len()
+		rows, err = l.rows(index(first, n), min(index(last, n), n-1)+1)
+		return err
+	})
+	return rows, err
+}
+
+// Around implements Ranking.
+func (r *ranking) Around(member string, each int) (rows []Row, ok bool, err error) {
+	if err := counts(each); err != nil {
+		return nil, false, err
+	}
+	err = r.look(func(l *look) (err error) {
+		var place int
+		if place, ok = l.v.Rank([]byte(member)); ok {
+			rows, err = l.around(place, each)
+		}
+		return err
+	})
+	return rows, ok && err == nil, err
+}
+
+// around returns the row of a place, with so many before it and so many after. O(log n + rows).
+func (l *look) around(place, each int) ([]Row, error) {
+	each = min(each, l.v.Len())
+	return l.rows(l.window(place-each, 2*each+1))
+}
+
+// AroundScore implements Ranking.
+func (r *ranking) AroundScore(score Score, each int) (rows []Row, err error) {
+	if err := counts(each); err != nil {
+		return nil, err
+	}
+	if score, err = r.rules.Check(score); err != nil {
+		return nil, err
+	}
+	err = r.look(func(l *look) (err error) {
+		each := min(each, l.v.Len())
+		place := l.entrance(l.group(score))
+		rows, err = l.rows(l.window(place-each, 2*each))
+		return err
+	})
+	return rows, err
+}
+
+// Card implements Ranking.
+func (r *ranking) Card(member string, top, each int) (card Card, err error) {
+	if err := counts(top, each); err != nil {
+		return card, err
+	}
+	err = r.look(func(l *look) (err error) {
+		card.Len = l.v.Len()
+		if card.Top, err = l.rows(0, top); err != nil {
+			return err
+		}
+		var place int
+		card.Own, place, card.Ranked, err = l.find(member)
+		if card.Ranked {
+			card.Around, err = l.around(place, each)
+		}
+		return err
+	})
+	if err != nil {
+		return Card{}, err
+	}
+	return card, nil
+}

@@ -1,0 +1,75 @@
+package board
+
+import "github.com/zrankdb/zrank/zset"
+
+// check returns bounds of scores as the rules take them; nil stays nil.
+func (r *ranking) check(best, worst *Score) (*Score, *Score, error) {
+	bounds := [2]*Score{best, worst}
+	for i, bound := range bounds {
+		if bound == nil {
+			continue
+		}
+		score, err := r.rules.Check(*bound)
+		if err != nil {
+			return nil, nil, err
+		}
+		bounds[i] = &score
+	}
+	return bounds[0], bounds[1], nil
+}
+
+// between returns the places of scores from best to worst. O(log n).
+func (l *look) between(best, worst *Score) (lo, hi int) {
+	lo, hi = 0, l.v.Len()
+	if best != nil {
+		lo = l.group(*best).first
+	}
+	if worst != nil {
+		hi = l.group(*worst).end
+	}
+	return lo, max(lo, hi)
+}
+
+// Between implements Ranking.
+func (r *ranking) Between(best, worst *Score, skip, limit int) (rows []Row, err error) {
+	if err := counts(skip); err != nil {
+		return nil, err
+	}
+	if best, worst, err = r.check(best, worst); err != nil {
+		return nil, err
+	}
+	err = r.look(func(l *look) (err error) {
+		lo, hi := l.between(best, worst)
+		rows, err = l.rows(zset.Limit(lo, hi, skip, limit))
+		return err
+	})
+	return rows, err
+}
+
+// Count implements Ranking.
+func (r *ranking) Count(best, worst *Score) (n int, err error) {
+	if best, worst, err = r.check(best, worst); err != nil {
+		return 0, err
+	}
+	err = r.look(func(l *look) error {
+		lo, hi := l.between(best, worst)
+		n = hi - lo
+		return nil
+	})
+	return n, err
+}
+
+// RankOf implements Ranking.
+func (r *ranking) RankOf(score Score) (rank int, err error) {
+	if score, err = r.rules.Check(score); err != nil {
+		return 0, err
+	}
+	err = r.look(func(l *look) error {
+		g := l.group(score)
+		place := l.entrance(g)
+		g.end++ // with the new member among them
+		rank = l.rank(g, place)
+		return nil
+	})
+	return rank, err
+}

@@ -1,0 +1,84 @@
+package engine
+
+import (
+	"fmt"
+
+	"github.com/zrankdb/zrank/zset"
+)
+
+// Form says how a set with int64 scores orders its entries. The set keeps it for as long as it exists. The zero value is one without ties.
+type Form struct {
+	TieWidth int  // of each tie, in bytes: see zset.Options.TieWidth
+	ScoreTie int  // how many leading bytes of each tie belong to the score: see zset.Options.ScoreTie
+	Dense    bool // dense ranks take O(log n): see zset.Options.DenseRanks
+}
+
+// form is what a set was made as. One of float64 scores has nothing but a tie width.
+type form struct {
+	Form
+	ints bool
+}
+
+// formOf returns the form of a set. O(1).
+func formOf(v *zset.IntView) form {
+	o := v.Options()
+	return form{Form{o.TieWidth, o.ScoreTie, o.DenseRanks}, v.Integers()}
+}
+
+func (f Form) options() zset.Options {
+	return zset.Options{TieWidth: f.TieWidth, ScoreTie: f.ScoreTie, DenseRanks: f.Dense}
+}
+
+// set returns an empty set of the form.
+func (f form) set() (*zset.IntSet, error) {
+	if f.ints {
+		return zset.NewInt(f.options())
+	}
+	z, err := zset.New(f.options())
+	return zset.As[int64](z), err
+}
+
+// builder returns an empty builder of a set of the form.
+func (f form) builder() (*zset.IntBuilder, error) {
+	if f.ints {
+		return zset.NewIntBuilder(f.options())
+	}
+	b, err := zset.NewBuilder(f.options())
+	return (*zset.IntBuilder)(b), err
+}
+
+// String names the kind and what is not zero.
+func (f form) String() string {
+	kind := "float64 scores"
+	if f.ints {
+		kind = "int64 scores"
+	}
+	text := fmt.Sprintf("%s, tie width %d", kind, f.TieWidth)
+	if f.ScoreTie != 0 {
+		text += fmt.Sprintf(", %d of it score", f.ScoreTie)
+	}
+	if f.Dense {
+		text += ", dense ranks"
+	}
+	return text
+}
+
+// as says why the set of a key, which has one form, cannot be used as one of another, or nil.
+func (f form) as(key string, want form) error {
+	switch {
+	case f.ints != want.ints:
+		return kindError(key, f.ints)
+	case f != want:
+		return fmt.Errorf("%w: %q has %v, not %v", ErrTieWidth, key, f, want)
+	}
+	return nil
+}
+
+// kindError says that the set of a key has scores of a kind, and not of the other.
+func kindError(key string, ints bool) error {
+	kind := "float64"
+	if ints {
+		kind = "int64"
+	}
+	return fmt.Errorf("%w: %q has %s", ErrKind, key, kind)
+}

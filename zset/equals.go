@@ -1,0 +1,101 @@
+package zset
+
+import "bytes"
+
+// Equals have one key and the same columns, the first ScoreTie bytes of their ties. Since those come right behind the key in
+// the order, equals stand side by side, and all that is asked of them is where they begin and end.
+
+// columns returns the part of a tie that belongs to the score.
+func (c *core) columns(tie []byte) []byte { return tie[:c.limits().scoreTie] }
+
+// value returns what a member has in common with its equals.
+func (c *core) value(member []byte) (key uint64, columns []byte, ok bool) {
+	h, ok := c.find(member)
+	if !ok {
+		return 0, nil, false
+	}
+	key, tie := c.record(h)
+	return key, c.columns(tie), true
+}
+
+// after returns the number of entries with a key and columns, and of those before them. No columns stand for all there are.
+// O(log n).
+func (c *core) after(key uint64, columns []byte) int {
+	var next [MaxTieWidth]byte
+	for i := copy(next[:], columns) - 1; i >= 0; i-- {
+		if next[i]++; next[i] != 0 {
+			return c.seek(key, next[:len(columns)])
+		}
+	}
+	return c.countTo(key, true)
+}
+
+// placeOf returns the rank under a Standing of entries with a key and columns, or that one would have.
+func (c *core) placeOf(how Standing, key uint64, columns []byte) int {
+	switch first := c.seek(key, columns); how {
+	case Modified:
+		return max(first, c.after(key, columns)-1)
+	case Dense:
+		return c.distinct(0, first)
+	default:
+		return first
+	}
+}
+
+// revPlaceOf is placeOf in the reverse order.
+func (c *core) revPlaceOf(how Standing, key uint64, columns []byte) int {
+	n := c.len()
+	switch after := c.after(key, columns); how {
+	case Modified:
+		return max(n-after, n-c.seek(key, columns)-1)
+	case Dense:
+		return c.distinct(after, n)
+	default:
+		return n - after
+	}
+}
+
+// distinct returns the number of distinct values in [lo, hi), which must lie in [0, Len] and begin with the first of its
+// equals.
+func (c *core) distinct(lo, hi int) (n int) {
+	b := c.big()
+	switch {
+	case b == nil:
+		return c.walkDistinct(lo, hi)
+	case b.distinct != nil:
+		return c.distinctKeys(hi) - c.distinctKeys(lo)
+	}
+	for ; lo < hi; n++ {
+		key, tie, _ := c.entry(lo)
+		lo = c.after(key, c.columns(tie))
+	}
+	return n
+}
+
+// walkDistinct is distinct for a listpack.
+func (c *core) walkDistinct(lo, hi int) (n int) {
+	var last uint64
+	var columns []byte
+	c.ascend(lo, hi, func(key uint64, tie, _ []byte) bool {
+		if n == 0 || key != last || !bytes.Equal(columns, c.columns(tie)) {
+			n++
+		}
+		last, columns = key, c.columns(tie)
+		return true
+	})
+	return n
+}
+
+// distinctKeys is distinct from 0 on by the index of distinct keys.
+func (c *core) distinctKeys(rank int) int {
+	d := c.big().distinct
+	if rank == c.len() {
+		return d.keys.len()
+	}
+	key, _, _ := c.entry(rank)
+	n := d.before(key)
+	if c.countTo(key, false) < rank {
+		n++
+	}
+	return n
+}
