@@ -136,7 +136,7 @@ func (l *limits) more() *rare {
 // Options returns what the set was made with; thresholds that are the defaults are 0. O(1).
 func (v *ViewOf[S]) Options() Options {
 	l := v.limits()
-	o := Options{TieWidth: int(l.tieWidth)}
+	o := Options{TieWidth: int(l.tieWidth), ScoreTie: int(l.scoreTie), DenseRanks: l.dense}
 	switch l.maxEntries {
 	case defaultListpackEntries:
 	case 0:
@@ -148,7 +148,7 @@ func (v *ViewOf[S]) Options() Options {
 		o.MaxListpackMember = int(l.maxMember)
 	}
 	if r := l.rare; r != nil {
-		o.Cap, o.Reserve, o.CapLowest, o.DenseRanks = r.cap, r.reserve, r.lowest, r.dense
+		o.Cap, o.Reserve, o.CapLowest = r.cap, r.reserve, r.lowest
 	}
 	return o
 }
