@@ -25,7 +25,7 @@ func (a *asker) histograms() {
 			members := 0
 			for _, row := range a.want {
 				v := row.Score.At(0)
-				if a.ahead(v, bin.Worst) <= 0 && (a.ahead(bin.Best, v) < 0 || i == 0 && bin.Best == v) {
+				if a.ahead(0, v, bin.Worst) <= 0 && (a.ahead(0, bin.Best, v) < 0 || i == 0 && bin.Best == v) {
 					members++
 				}
 			}
@@ -34,23 +34,6 @@ func (a *asker) histograms() {
 		}
 		a.is(sum == len(a.want), nil, "sum", bins, list)
 	}
-}
-
-// ahead compares values of the first column, the better one first.
-func (a *asker) ahead(v, w Value) int {
-	var x, y Score
-	for i := range a.rules.Columns() {
-		x, y = rules.Values(values(x, i, v)...), rules.Values(values(y, i, w)...)
-	}
-	return a.compare(x, y)
-}
-
-// values returns the columns of a score and another one.
-func values(s Score, n int, v Value) (list []Value) {
-	for i := range n {
-		list = append(list, s.At(i))
-	}
-	return append(list, v)
 }
 
 // edge is the worst value of bin i-1 of so many, in whole numbers.

@@ -26,7 +26,7 @@ func (a *asker) is(ok bool, err error, what string, args ...any) {
 	a.n++
 	if !ok || err != nil {
 		require.FailNow(a.t, "not as the plain list", "%s%v: %v\nmode %v, %d columns %v, ties %s, %d members",
-			what, args, err, a.mode, len(a.rules.Columns()), a.rules.Columns(), a.rules.Ties(), len(a.want))
+			what, args, err, a.mode, len(a.columns), a.columns, a.rules.Ties(), len(a.want))
 	}
 }
 
@@ -44,10 +44,10 @@ func TestEveryRead(t *testing.T) {
 		for i, list := range directions(columns) {
 			for _, ties := range allTies {
 				seed++
-				if seed%uint64(6-fewer(5)) != 0 {
+				if seed%5 >= uint64(fewer(5)) {
 					continue
 				}
-				for _, n := range []int{0, 1, 2, 3, 100, 129} {
+				for _, n := range []int{0, 1, 2, 3, []int{100, 129}[seed%2]} {
 					w := newWorld(t, seed, list, ties, i%2 == 0)
 					w.fill(t, n)
 					compared += w.ask(t)
@@ -85,7 +85,9 @@ func (w *world) ask(t *testing.T) (compared int) {
 		a.places()
 		a.among()
 		a.percentages()
-		a.histograms()
+		if mode == Ordinal { // they have no ranks
+			a.histograms()
+		}
 		a.pages()
 		a.arrows()
 		compared += a.n
@@ -149,7 +151,7 @@ func (a *asker) gap(place, above int) {
 	}
 	own, to := a.want[place], a.want[max(place-above, 0)]
 	column := -1
-	for i := len(a.rules.Columns()) - 1; i >= 0; i-- {
+	for i := len(a.columns) - 1; i >= 0; i-- {
 		if own.Score.At(i) != to.Score.At(i) {
 			column = i
 		}
@@ -319,7 +321,7 @@ func (a *asker) percentages() {
 	for percent := range 101 {
 		at(float64(percent), percent*n/100)
 	}
-	for i := range n {
+	for i := 0; i < n; i += 1 + n/40 {
 		at(100*float64(i+1)/float64(n), i+1)
 		at(float64(i+1)/float64(n)*100, i+1)
 	}
@@ -335,8 +337,7 @@ func (a *asker) arrows() {
 		case 0:
 			a.put(a.t, row.Member, a.drawScore())
 		case 1:
-			delete(a.entries, row.Member)
-			a.set.Remove([]byte(row.Member))
+			a.remove(a.t, row.Member)
 		}
 	}
 	for range len(members) / 3 {
@@ -348,17 +349,18 @@ func (a *asker) arrows() {
 	members = append(members, "nobody", "nobody")
 	list, err := a.r.Arrows(base, members...)
 	a.is(len(list) == len(members), err, "Arrows")
-	find := func(rows []Row, member string) (int, bool) {
-		i := slices.IndexFunc(rows, func(row Row) bool { return row.Member == member })
-		if i < 0 {
-			return 0, false
+	ranks := func(rows []Row) map[string]int {
+		m := map[string]int{}
+		for _, row := range rows {
+			m[row.Member] = row.Rank
 		}
-		return rows[i].Rank, true
+		return m
 	}
+	now, then := ranks(a.want), ranks(was)
 	for i, member := range members {
 		want := Arrow{Member: member}
-		want.Rank, want.Ranked = find(a.want, member)
-		want.Was, want.WasRanked = find(was, member)
+		want.Rank, want.Ranked = now[member], now[member] > 0
+		want.Was, want.WasRanked = then[member], then[member] > 0
 		if want.Ranked && want.WasRanked {
 			want.Up = want.Was - want.Rank
 		}

@@ -23,13 +23,22 @@ type world struct {
 	Ranking
 	rng     *rand.Rand
 	rules   *rules.Rules
+	columns []Column
 	entries map[string]rules.Entry
+	names   []string // of all members there have been
 	set     *zset.IntSet
+	add     func(member, tie []byte, form int64) error // to the set, or where else the ranking is
+	drop    func(member []byte) error
 	arrival uint64
 	values  [][]Value // those that scores are made of, by column
 }
 
-var zeroTime = time.Date(2026, 11, 20, 0, 0, 0, 0, time.UTC)
+const worldKey = "b/week/2026-W47/1"
+
+var (
+	zeroTime  = time.Date(2026, 11, 16, 0, 0, 0, 0, time.UTC)
+	worldInfo = Info{Board: "b", Window: "week", Period: "2026-W47", Start: zeroTime, End: zeroTime.AddDate(0, 0, 7)}
+)
 
 func metaFor(member string) ([]byte, error) {
 	if len(member)%2 == 0 {
@@ -48,9 +57,16 @@ func newWorld(t testing.TB, seed uint64, columns []Column, ties Ties, big bool) 
 	}
 	set, err := zset.NewInt(o)
 	require.NoError(t, err)
-	w := &world{rng: rand.New(rand.NewPCG(seed, 6)), rules: r, entries: map[string]rules.Entry{}, set: set}
-	info := Info{Board: "b", Window: "week", Period: "2026-W47", Start: zeroTime, End: zeroTime.AddDate(0, 0, 7)}
-	w.Ranking = newRanking(pinnedSource{set.View(), metaFor}, r, "b/week/2026-W47/1", func() Info { return info })
+	w := &world{rng: rand.New(rand.NewPCG(seed, 6)), rules: r, columns: r.Columns(), entries: map[string]rules.Entry{}, set: set}
+	w.add = func(member, tie []byte, form int64) error {
+		_, err := set.AddTied(member, tie, form)
+		return err
+	}
+	w.drop = func(member []byte) error {
+		set.Remove(member)
+		return nil
+	}
+	w.Ranking = newRanking(pinnedSource{set.View(), metaFor}, r, worldKey, func() Info { return worldInfo })
 	w.drawValues()
 	return w
 }
@@ -59,7 +75,7 @@ func newWorld(t testing.TB, seed uint64, columns []Column, ties Ties, big bool) 
 func (w *world) drawValues() {
 	ints := []int64{0, 1, -1, 2, 7, 100, 1<<53 + 1, 1 << 53, 1 << 33, math.MinInt64, math.MinInt64 + 1, math.MaxInt64, math.MaxInt64 - 1}
 	floats := []float64{0, 1, -1, 0.1, 1e-9, 2.5, math.SmallestNonzeroFloat64, math.MaxFloat64, -math.MaxFloat64, 1 << 53}
-	for _, c := range w.rules.Columns() {
+	for _, c := range w.columns {
 		var values []Value
 		for range 2 + w.rng.IntN(3) {
 			if c.Kind == rules.Float64 {
@@ -97,14 +113,21 @@ func (w *world) drawMember() string {
 // put gives a member a score.
 func (w *world) put(t testing.TB, member string, score Score) {
 	w.arrival++
+	if _, had := w.entries[member]; !had {
+		w.names = append(w.names, member)
+	}
 	e := rules.Entry{Score: score}
 	if w.rules.Ties() != rules.ByMember {
 		e.Reached, e.Arrival = zeroTime.UnixMicro()+w.rng.Int64N(3), w.arrival
 	}
 	w.entries[member] = e
 	form, tie := w.rules.Encode(nil, e)
-	_, err := w.set.AddTied([]byte(member), tie, form)
-	require.NoError(t, err)
+	require.NoError(t, w.add([]byte(member), tie, form))
+}
+
+func (w *world) remove(t testing.TB, member string) {
+	delete(w.entries, member)
+	require.NoError(t, w.drop([]byte(member)))
 }
 
 func (w *world) fill(t testing.TB, n int) {
@@ -113,17 +136,23 @@ func (w *world) fill(t testing.TB, n int) {
 	}
 }
 
-// compare is the order of scores, said by the meaning of columns.
+// ahead is the order of values of a column, the better one first, said by the meaning of columns.
+func (w *world) ahead(column int, a, b Value) int {
+	c := &w.columns[column]
+	d := cmp.Compare(a.Int(), b.Int())
+	if c.Kind == rules.Float64 {
+		d = cmp.Compare(a.Float(), b.Float())
+	}
+	if c.Order == rules.Desc {
+		return -d
+	}
+	return d
+}
+
+// compare is the order of scores.
 func (w *world) compare(a, b Score) int {
-	for i, c := range w.rules.Columns() {
-		d := cmp.Compare(a.Int(i), b.Int(i))
-		if c.Kind == rules.Float64 {
-			d = cmp.Compare(a.Float(i), b.Float(i))
-		}
-		if c.Order == rules.Desc {
-			d = -d
-		}
-		if d != 0 {
+	for i := range w.columns {
+		if d := w.ahead(i, a.At(i), b.At(i)); d != 0 {
 			return d
 		}
 	}
@@ -168,7 +197,7 @@ func (w *world) number(rows []Row, mode Mode, set func(row *Row, rank int)) {
 			for upTo = i; upTo < len(rows) && w.compare(rows[i].Score, rows[upTo].Score) == 0; upTo++ {
 			}
 		}
-		set(&rows[i], map[Mode]int{Ordinal: i + 1, Competition: better + 1, Modified: upTo, Dense: distinct}[mode])
+		set(&rows[i], []int{Ordinal: i + 1, Competition: better + 1, Modified: upTo, Dense: distinct}[mode])
 	}
 }
 
