@@ -26,6 +26,7 @@ type Engine struct {
 	memory    memory
 	counters  counters
 	layers    layers
+	unloading unloading
 	events    *events
 	snapshots snapshots
 	slowCall  time.Duration // below 0: no call is slow
@@ -78,6 +79,7 @@ func newEngine(o Options, told *events) *Engine {
 	e.numbers = persist.NewMemLog(o.FeedBytes)
 	e.counters.init()
 	e.layers.sets = map[*set]layer{}
+	e.memory.now.Store(leaving + 1)
 	e.memory.due, e.memory.resident = make(chan struct{}, 1), map[*set]struct{}{}
 	return e
 }
@@ -174,6 +176,9 @@ func (e *Engine) DurableSeq() uint64 {
 	}
 	return e.store.DurableSeq()
 }
+
+// Done returns a channel that is closed when Close begins, for goroutines that should end with the engine. O(1).
+func (e *Engine) Done() <-chan struct{} { return e.stop }
 
 // Now returns the time by the engine's clock.
 func (e *Engine) Now() time.Time { return e.clock() }

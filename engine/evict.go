@@ -62,11 +62,8 @@ func (m *memory) reside(s *set, resident bool) {
 	s.used.Store(m.now.Add(1))
 }
 
-// touch notes that a set is used.
+// touch notes that a set is used: it does not leave memory now, even if Unload has been asked to.
 func (e *Engine) touch(s *set) {
-	if e.memory.limit == 0 {
-		return
-	}
 	if now := e.memory.now.Load(); s.used.Load() != now {
 		s.used.Store(now)
 	}
@@ -174,11 +171,8 @@ func (e *Engine) evict(s *set) (changed int) {
 	switch {
 	case s.gone || !s.exists || s.z == nil || s.pins.Load() > 0:
 		return 0
-	case s.writing || s.base == 0 || s.changed > s.base:
+	case !e.leave(s):
 		return s.tally.size
 	}
-	s.z = nil
-	e.account(s)
-	e.memory.evicted.Add(1)
 	return 0
 }

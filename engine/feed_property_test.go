@@ -47,6 +47,9 @@ func (r *replica) apply(c Commit) error {
 				o = &oracle{Set: model.New()}
 				r.w.sets[x.ID] = o
 			}
+			if o.form = nil; x.Ints {
+				o.form = &x.Form
+			}
 			r.keys[x.ID] = x.Key
 			if o.width, o.version, o.expires = x.TieWidth, x.Version, 0; !x.Expires.IsZero() {
 				o.expires = x.Expires.Unix()
@@ -54,6 +57,13 @@ func (r *replica) apply(c Commit) error {
 		case o == nil:
 			return fmt.Errorf("commit %d: %s: there is no such set", c.Seq, changeText(x))
 		case x.Kind == ChangePut:
+			if x.Ints != (o.form != nil) {
+				return fmt.Errorf("commit %d: %s: is the score an integer?", c.Seq, changeText(x))
+			}
+			if x.Ints {
+				o.Put(intEntry(string(x.Member), string(x.Tie), x.IntScore))
+				break
+			}
 			o.Put(model.Entry{Score: x.Score, Tie: string(x.Tie), Member: string(x.Member)})
 		case x.Kind == ChangeRemove:
 			o.Remove(string(x.Member))
@@ -76,24 +86,25 @@ func (r *replica) look(e *Engine) error {
 	return e.View(replicated, func(tx *Tx) error {
 		r.at = tx.Seq()
 		for _, key := range replicated {
-			s, err := tx.Set(key)
+			o, err := readAny(tx, key)
 			if err != nil {
 				return err
 			}
-			if s.Len() == 0 {
+			if o == nil {
 				continue
 			}
-			r.keys[s.ID()] = key
-			if r.w.sets[s.ID()], err = readSet(s); err != nil {
+			h, err := tx.named(key)
+			if err != nil {
 				return err
 			}
+			r.keys[h.ID()], r.w.sets[h.ID()] = key, o
 		}
 		return nil
 	})
 }
 
 // replicated are the keys that scripts and churn use.
-var replicated = []string{"a", "b", "c", "t", "wide", "k0", "k1", "k2", "k3", "k4", "k5", "end"}
+var replicated = []string{"a", "b", "c", "t", "wide", "n", "o", "copy", "k0", "k1", "k2", "k3", "k4", "k5", "end"}
 
 // text is all that a replica holds, but for sets whose time is up.
 func (r *replica) text(now int64) string {

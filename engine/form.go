@@ -22,11 +22,11 @@ type form struct {
 // formOf returns the form of a set. O(1).
 func formOf(v *zset.IntView) form {
 	o := v.Options()
-	return form{Form{TieWidth: o.TieWidth, Dense: o.DenseRanks}, v.Integers()}
+	return form{Form{o.TieWidth, o.ScoreTie, o.DenseRanks}, v.Integers()}
 }
 
 func (f Form) options() zset.Options {
-	return zset.Options{TieWidth: f.TieWidth, DenseRanks: f.Dense}
+	return zset.Options{TieWidth: f.TieWidth, ScoreTie: f.ScoreTie, DenseRanks: f.Dense}
 }
 
 // set returns an empty set of the form.
@@ -81,16 +81,4 @@ func kindError(key string, ints bool) error {
 		kind = "int64"
 	}
 	return fmt.Errorf("%w: %q has %s", ErrKind, key, kind)
-}
-
-// formFor returns the form of a set that a caller wants the engine to keep.
-func formFor(z *zset.IntSet) (form, error) {
-	f := formOf(z.View())
-	if !f.ints {
-		return f, fmt.Errorf("%w: it was made with float64", ErrKind)
-	}
-	if o := z.Options(); o != f.options() {
-		return f, fmt.Errorf("%w: %+v", ErrForm, o)
-	}
-	return f, nil
 }

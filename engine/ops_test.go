@@ -23,7 +23,7 @@ import (
 //	persist SET             expiry SET
 //	put KEY VALUE           delete KEY                   get KEY                  scan PREFIX
 //
-// and those of ranges and conditions, in set_ops_test.go.
+// and those of ranges and conditions, in set_ops_test.go, and of sets with int64 scores, in ints_ops_test.go.
 //
 // TIE is hexadecimal; a "-" is the empty text. fill adds members of 200 bytes, of which 330 need two pages.
 
@@ -56,7 +56,7 @@ func tieOf(s string) []byte {
 
 // errText names an error that both sides know.
 func errText(err error) string {
-	for _, known := range []error{ErrNoSet, ErrNotNamed, ErrTieWidth, ErrReadOnly, ErrConflict, zset.ErrNaN, zset.ErrXXAndNX, zset.ErrGTLTNX} {
+	for _, known := range []error{ErrNoSet, ErrNotNamed, ErrTieWidth, ErrKind, zset.ErrOverflow, ErrReadOnly, ErrConflict, zset.ErrNaN, zset.ErrXXAndNX, zset.ErrGTLTNX} {
 		if errors.Is(err, known) {
 			return "error: " + known.Error()
 		}
@@ -96,6 +96,9 @@ func engineOp(tx *Tx, f []string) string {
 			return errText(err)
 		}
 		return answer(s.AddTied([]byte(f[2]), tie, number(f[4])))
+	}
+	if f[0][0] == 'i' && f[0] != "incr" && f[0] != "incrif" {
+		return engineIntOp(tx, f)
 	}
 	s, err := tx.Set(f[1])
 	if err != nil {
@@ -187,6 +190,9 @@ func (m *modelTx) op(f []string) string {
 	case "rename", "copy":
 		return m.pass(f[0], f[1], f[2])
 	}
+	if f[0][0] == 'i' && f[0] != "incr" && f[0] != "incrif" {
+		return m.intOp(f)
+	}
 	width := -1
 	if f[0] == "tied" {
 		width = len(tieOf(f[3]))
@@ -195,21 +201,25 @@ func (m *modelTx) op(f []string) string {
 	if failed != "" {
 		return failed
 	}
-	if f[0] == "expire" && integer(f[2]) <= 0 && o.Len() > 0 {
-		m.w.sets[f[1]] = &oracle{Set: model.New(), width: o.width, fresh: true}
-		return "true"
+	if f[0] == "expire" {
+		return m.expire(f[1], o, integer(f[2]))
 	}
-	return o.op(f, m.now)
+	return o.op(f)
 }
 
-func (o *oracle) op(f []string, now int64) string {
+func (m *modelTx) expire(key string, o *oracle, in int) string {
+	switch at := m.now + int64(in); {
+	case o.Len() > 0 && in <= 0:
+		m.w.sets[key] = &oracle{Set: model.New(), width: o.width, form: o.form, fresh: true}
+	case o.Len() > 0 && o.expires != at:
+		o.version++
+		o.expires = at
+	}
+	return fmt.Sprint(o.Len() > 0)
+}
+
+func (o *oracle) op(f []string) string {
 	switch f[0] {
-	case "expire":
-		if o.Len() > 0 && o.expires != now+int64(integer(f[2])) {
-			o.version++
-			o.expires = now + int64(integer(f[2]))
-		}
-		return fmt.Sprint(o.Len() > 0)
 	case "persist":
 		had := o.Len() > 0 && o.expires != 0
 		if had {
@@ -264,7 +274,7 @@ func (o *oracle) pop(entries []model.Entry) string {
 		o.version++
 		o.Remove(e.Member)
 	}
-	return entriesText(entries)
+	return o.text(entries)
 }
 
 // put is AddTied, or Add if tie is nil.

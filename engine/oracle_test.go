@@ -20,6 +20,7 @@ type world struct {
 type oracle struct {
 	*model.Set
 	width   int
+	form    *Form // of one with int64 scores; see intEntry
 	version uint64
 	expires int64 // seconds; 0: never
 
@@ -32,7 +33,7 @@ func (o *oracle) expired(now int64) bool { return o.expires != 0 && o.expires <=
 func newWorld() *world { return &world{map[string]*oracle{}, map[string]string{}} }
 
 func (o *oracle) clone() *oracle {
-	c := &oracle{Set: model.New(), width: o.width, version: o.version, expires: o.expires, origin: o}
+	c := &oracle{Set: model.New(), width: o.width, form: o.form, version: o.version, expires: o.expires, origin: o}
 	for _, e := range o.All() {
 		c.Put(e)
 	}
@@ -40,7 +41,7 @@ func (o *oracle) clone() *oracle {
 }
 
 func (o *oracle) same(p *oracle) bool {
-	return p != nil && o.origin == p && o.expires == p.expires && o.width == p.width && slices.Equal(o.All(), p.All())
+	return p != nil && o.origin == p && o.expires == p.expires && o.kind() == p.kind() && slices.Equal(o.All(), p.All())
 }
 
 // String is the whole world as one text, so that worlds compare exactly and a difference can be read.
@@ -48,12 +49,20 @@ func (w *world) String() string {
 	var b strings.Builder
 	for _, key := range slices.Sorted(maps.Keys(w.sets)) {
 		o := w.sets[key]
-		fmt.Fprintf(&b, "set %q width %d version %d expires %d:%s\n", key, o.width, o.version, o.expires, entriesText(o.All()))
+		fmt.Fprintf(&b, "set %q width %s version %d expires %d:%s\n", key, o.kind(), o.version, o.expires, o.text(o.All()))
 	}
 	for _, key := range slices.Sorted(maps.Keys(w.private)) {
 		fmt.Fprintf(&b, "private %q = %q\n", key, w.private[key])
 	}
 	return b.String()
+}
+
+// kind is the width of ties, and the rest of the form of a set with int64 scores.
+func (o *oracle) kind() string {
+	if o.form == nil {
+		return fmt.Sprint(o.width)
+	}
+	return fmt.Sprintf("%+v", *o.form)
 }
 
 func entriesText(entries []model.Entry) string {
@@ -93,7 +102,7 @@ func (w *world) begin(keys []string, now int64) *modelTx {
 }
 
 func (m *modelTx) drop(key string) string {
-	o, failed := m.set(key, -1)
+	o, failed := m.any(key)
 	if failed != "" {
 		return failed
 	}
@@ -105,11 +114,11 @@ func (m *modelTx) drop(key string) string {
 
 // pass renames or copies.
 func (m *modelTx) pass(how, from, to string) string {
-	f, failed := m.set(from, -1)
+	f, failed := m.any(from)
 	if failed != "" {
 		return failed
 	}
-	if _, failed = m.set(to, -1); failed != "" {
+	if _, failed = m.any(to); failed != "" {
 		return failed
 	}
 	if f.Len() == 0 {
@@ -131,19 +140,31 @@ func (m *modelTx) pass(how, from, to string) string {
 	return ""
 }
 
-// set returns a set as Tx.Set and Tx.SetTied do, or the error's text; width < 0 is Tx.Set. One that does not exist takes the
-// width that is asked for while it holds nothing.
-func (m *modelTx) set(key string, width int) (*oracle, string) {
+// any returns a set of either kind, or the error's text.
+func (m *modelTx) any(key string) (*oracle, string) {
 	if !slices.Contains(m.named, key) {
 		return nil, errText(ErrNotNamed)
 	}
 	o := m.w.sets[key]
 	if o == nil {
-		o = &oracle{Set: model.New(), width: max(width, 0), fresh: true}
+		o = &oracle{Set: model.New(), fresh: true}
 		m.w.sets[key] = o
 	}
-	if o.fresh && o.Len() == 0 && width >= 0 {
-		o.width = width
+	return o, ""
+}
+
+// set returns a set as Tx.Set and Tx.SetTied do, or the error's text; width < 0 is Tx.Set. One that does not exist takes the
+// width that is asked for while it holds nothing.
+func (m *modelTx) set(key string, width int) (*oracle, string) {
+	o, failed := m.any(key)
+	if failed != "" {
+		return nil, failed
+	}
+	if o.fresh && o.Len() == 0 && (width >= 0 || o.form != nil) {
+		o.width, o.form = max(width, 0), nil
+	}
+	if o.form != nil {
+		return nil, errText(ErrKind)
 	}
 	if width >= 0 && o.width != width {
 		return nil, errText(ErrTieWidth)
@@ -182,11 +203,7 @@ func stateOf(e *Engine) (*world, error) {
 	w := newWorld()
 	err = e.View(keys, func(tx *Tx) error {
 		for _, key := range keys {
-			s, err := tx.Set(key)
-			if err != nil {
-				return err
-			}
-			if w.sets[key], err = readSet(s); err != nil {
+			if w.sets[key], err = readAny(tx, key); err != nil {
 				return err
 			}
 		}
@@ -199,6 +216,19 @@ func stateOf(e *Engine) (*world, error) {
 		return nil
 	})
 	return w, err
+}
+
+// readAny copies a set of either kind; nil: there is none.
+func readAny(tx *Tx, key string) (*oracle, error) {
+	h, err := tx.any(key)
+	switch {
+	case err != nil || h.view.Len() == 0:
+		return nil, err
+	case h.view.Integers():
+		return readIntSet(&h.ints)
+	default:
+		return readSet(&h.floats)
+	}
 }
 
 // readSet copies a set, and checks on the way that it is in order and that look-ups agree with it.

@@ -27,6 +27,7 @@ func (e *Engine) Preload(ctx context.Context, prefix string) (loaded int, err er
 		if s == nil {
 			return nil
 		}
+		e.touch(s)
 		cold, fits, err := e.book(s, &booking)
 		if err != nil || !cold {
 			return err

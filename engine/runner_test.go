@@ -19,6 +19,8 @@ import (
 //	update SET... | operation | ... [| fail or panic]     view SET... | operation | ...
 //	snapshot     flush     check     reopen     glance     crash PERCENT     sleep SECONDS
 //
+// or of those in ints_ops_test.go.
+//
 // check compares the whole state, and so do reopen and crash. glance reopens without looking, so that what follows finds the
 // sets on the disk. crash reopens from what a power cut would leave, with so much of what was not flushed.
 
@@ -130,6 +132,10 @@ func (r *runner) step(line string) error {
 		return r.reopen(head[0] == "reopen")
 	case "crash":
 		return r.crash(integer(head[1]))
+	case "unload":
+		return r.e.Unload(head[1:]...)
+	case "store":
+		return r.store(head[1], head[2], integer(head[3]))
 	}
 	panic("no such line: " + line)
 }

@@ -21,7 +21,7 @@ type generator struct {
 }
 
 func newGenerator(seed uint64) *generator {
-	return &generator{rand.New(rand.NewPCG(seed, 1)), []string{"a", "b", "c", "t", "wide"}}
+	return &generator{rand.New(rand.NewPCG(seed, 1)), []string{"a", "b", "c", "t", "wide", "n", "o"}}
 }
 
 func (g *generator) pick(list ...string) string { return list[g.rng.IntN(len(list))] }
@@ -40,6 +40,9 @@ func (g *generator) private() string { return g.pick("coins", "coins:1", "coins:
 // op returns an operation on one of the sets, or on a private key.
 func (g *generator) op(keys []string) string {
 	key := g.pick(keys...)
+	if g.rng.IntN(50) == 0 || (key == "n" || key == "o") && g.rng.IntN(4) > 0 {
+		return g.intOp(key)
+	}
 	switch p := g.rng.IntN(56); {
 	case p >= 46:
 		return g.wholeSet(key, g.pick(keys...))
@@ -112,7 +115,7 @@ func (g *generator) script(n int, extra ...string) []string {
 	for i := range lines {
 		switch p := g.rng.IntN(20); {
 		case p == 0:
-			lines[i] = fmt.Sprintf("view a t wide | read a | read t | read wide | read c | get %s | scan -", g.private())
+			lines[i] = fmt.Sprintf("view a n o t wide | read a | read t | iread n 24 | iread o 40 | read wide | read c | get %s | scan -", g.private())
 		case p < 4 && len(extra) > 0:
 			lines[i] = g.pick(extra...)
 		default:
@@ -123,7 +126,8 @@ func (g *generator) script(n int, extra ...string) []string {
 }
 
 var everything = []string{"snapshot", "flush", "check", "reopen", "glance", "glance", "crash 0", "crash 50", "crash 100",
-	"sleep 1", "sleep 5", "sleep 9"}
+	"sleep 1", "sleep 5", "sleep 9", "unload n o", "unload a wide nobody",
+	"store n o 24", "store o n 40", "store n copy 24"}
 
 var configurations = map[string]Options{
 	"memory":    {},

@@ -29,6 +29,7 @@ func (e *Engine) snapshot() error {
 	e.events.tell(Event{Kind: EventSnapshot})
 	began := time.Now()
 	bytes, err := e.takeSnapshot()
+	e.unloadNoted()
 	took := time.Since(began)
 	e.snapshots.ended(took, bytes, err)
 	e.events.tell(Event{Kind: EventSnapshot, Ended: true, Duration: took, Bytes: bytes, Err: err})

@@ -200,7 +200,9 @@ func (tx *Tx) lockOnly(keys []string) {
 	tx.sets, tx.made = make([]*handle, 0, len(keys)), nil
 	for _, key := range keys {
 		s, m := tx.lockKey(key)
-		tx.e.touch(s)
+		if !tx.asIs {
+			tx.e.touch(s)
+		}
 		tx.sets = append(tx.sets, tx.handle(key, s))
 		tx.sets[len(tx.sets)-1].lock = m
 	}

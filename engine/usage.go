@@ -3,7 +3,9 @@ package engine
 // Usage says what one set takes.
 type Usage struct {
 	Members  int
-	Loaded   bool   // it is in memory
+	Ints     bool   // it has int64 scores
+	Form     Form   // if Ints
+	Loaded   bool   // it is in memory; one that is not, and changed no more, costs no memory but Keyspace
 	Encoding string // "listpack" or "skiplist", as Redis OBJECT ENCODING; "": it is not in memory
 	Memory   int    // bytes of memory of its entries; 0 if it is not in memory
 	Index    int    // of Memory: the order of scores
@@ -45,7 +47,12 @@ func (e *Engine) Usage(key string) (u Usage, ok bool, err error) {
 			return u, false, err
 		}
 		if u.Pages = r.Pages; !u.Loaded {
+			f, err := decodeFacts(r.Key, r.Meta)
+			if err != nil {
+				return Usage{}, false, err
+			}
 			u.Members = r.Entries
+			u.formed(f.form())
 		}
 		u.Disk, err = e.store.SizeOf(r)
 		return u, true, e.closedError(err)
@@ -73,10 +80,18 @@ func (s *set) usage(u *Usage, key string, now int64) (id *string, is, exists boo
 	if s.z != nil {
 		u.Loaded, u.Members, u.Encoding, u.Memory = true, s.z.Len(), s.z.Encoding(), s.z.Size()
 		u.Index, u.Table = s.z.Layers()
+		u.formed(formOf(s.z.View()))
 	}
 	if s.base > 0 {
 		name := s.id()
 		id = &name
 	}
 	return id, true, true
+}
+
+// formed fills in what a set was made as.
+func (u *Usage) formed(f form) {
+	if u.Ints = f.ints; u.Ints {
+		u.Form = f.Form
+	}
 }
