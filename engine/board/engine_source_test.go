@@ -67,7 +67,7 @@ func TestEveryReadInAnEngine(t *testing.T) {
 	w := newWorld(t, 1, nil, rules.ByMember, false)
 	w.inEngine(e, "1/1")
 	_, err = w.Len()
-	require.ErrorIs(t, err, engine.ErrForm, "a set of other rules")
+	require.ErrorIs(t, err, engine.ErrTieWidth, "a set of other rules")
 	w.inEngine(e, "closed")
 	require.NoError(t, e.Close())
 	_, err = w.Top(1)
