@@ -57,7 +57,7 @@ func (tx *Tx) Copy(from, to string) error {
 // hold gives the key a set that is new to the log.
 func (h *handle) hold(z *zset.IntSet, expires int64) {
 	c := h.replace(form{})
-	c.s.z, c.s.version, c.whole = z, 1, true
+	c.s.z, c.s.version, c.whole = z, uint64(z.Len()), true
 	c.s.setExpires(expires)
 	h.show(z.View())
 }

@@ -70,7 +70,7 @@ func (e *Engine) stage(ctx context.Context, z *zset.IntSet, expires int64) (*set
 	id := e.freshID("staged")
 	hidden := !seeded.Bug("a staged set has a key before its last commit")
 	s := makeSet(id, new(sync.RWMutex))
-	s.z, s.version, s.rare = z, 1, &rare{id: id, other: hidden, hidden: hidden, expires: expires}
+	s.z, s.version, s.rare = z, uint64(z.Len()), &rare{id: id, other: hidden, hidden: hidden, expires: expires}
 	n, ints := z.Len(), z.Integers()
 	e.keys.stage(s, e.lastSeq()) // from now on snapshots see it, and note in it what they have written
 	var b persist.Batch

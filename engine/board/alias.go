@@ -7,15 +7,66 @@ import (
 
 // What a score is, and how it ranks: see package rules.
 type (
-	Score  = rules.Score
-	Value  = rules.Value
-	Column = rules.Column
-	Op     = rules.Op
-	Ties   = rules.Ties
+	Score      = rules.Score
+	Value      = rules.Value
+	Column     = rules.Column
+	Kind       = rules.Kind
+	Order      = rules.Order
+	Op         = rules.Op
+	Ties       = rules.Ties
+	ScoreError = rules.ScoreError
 )
+
+// The values of Kind, Order, Op and Ties.
+const (
+	Int64   = rules.Int64
+	Float64 = rules.Float64
+
+	Desc = rules.Desc
+	Asc  = rules.Asc
+
+	Best  = rules.Best
+	Last  = rules.Last
+	First = rules.First
+	Sum   = rules.Sum
+	Min   = rules.Min
+	Max   = rules.Max
+
+	FirstToReach = rules.FirstToReach
+	LastToReach  = rules.LastToReach
+	ByMember     = rules.ByMember
+)
+
+// Ints returns a score of int64 columns: Ints(15), Ints(9, 935).
+func Ints(values ...int64) Score { return rules.Ints(values...) }
+
+// Floats returns a score of float64 columns.
+func Floats(values ...float64) Score { return rules.Floats(values...) }
+
+// Values returns a score of columns of either kind: Values(Int(3), Float(1.5)).
+func Values(values ...Value) Score { return rules.Values(values...) }
+
+// Int returns a value of an int64 column.
+func Int(v int64) Value { return rules.Int(v) }
+
+// Float returns a value of a float64 column.
+func Float(v float64) Value { return rules.Float(v) }
 
 // How a board is cut in time: see package window.
 type (
-	Window = window.Window
-	Season = window.Season
+	Window       = window.Window
+	Season       = window.Season
+	Period       = window.Period
+	OutsideError = window.OutsideError
+)
+
+// Windows in UTC, which take no late results and keep all that are closed. Others are written out: Window{Kind: "week", Zone:
+// "Asia/Shanghai", Keep: 8}.
+var (
+	All   = Window{Kind: window.All}
+	Hour  = Window{Kind: window.Hour}
+	Day   = Window{Kind: window.Day}
+	Week  = Window{Kind: window.Week}
+	Month = Window{Kind: window.Month}
+	Year  = Window{Kind: window.Year}
 )

@@ -10,45 +10,45 @@ import (
 // arrival.
 type Entry struct {
 	Score   Score
-	Reached int64  // microseconds after 1970
-	Arrival uint64 // rises with every change to the ranking
+	Reached int64  // microseconds after 1970; 0 with the tie rule ByMember
+	Arrival uint64 // rises with every change to the ranking; 0 with the tie rule ByMember
 }
 
 // Apply is the whole rule of a board, a pure function: what becomes of an entry when a submission meets it, and whether anything
-// does. had is false for a member without an entry. O(columns). Errors: ErrColumns, a *ScoreError.
+// does. had is false for a member without an entry, whom every submission gives one. The old entry must be one that Apply made.
+// O(columns). Errors: ErrColumns, a *ScoreError; then next is old.
 //
-// A score that one submission made was reached when that happened; one that several made, as sums are, when the latest of them
-// did, so a late one cannot make it seem older. The same score submitted late, but reached earlier, counts from then where that
-// helps the member (R1).
+// A score that one submission made was reached when that happened. One that several made, as sums are, was reached when the
+// latest of them happened, so a late one cannot make it seem older. A submission that leaves the score as it is changes nothing,
+// but for one case: with FirstToReach, if it would have made the very score alone and happened earlier, then the score counts
+// from then on (R1). With the operator First nothing changes an entry.
 func (r *Rules) Apply(old Entry, had bool, sub Entry) (next Entry, changed bool, err error) {
 	if sub.Score, err = r.Check(sub.Score); err != nil {
 		return old, false, err
 	}
-	if !had {
-		return sub, true, r.inBounds(sub.Score)
+	if r.ties == ByMember {
+		sub.Reached, sub.Arrival = 0, 0
 	}
 	next = sub
 	switch {
-	case r.op == First:
-		return old, false, nil
-	case r.op == Best && r.Compare(sub.Score, old.Score) > 0:
+	case !had:
+		err = r.inBounds(next.Score)
+	case r.op == First, r.op == Best && r.Compare(sub.Score, old.Score) > 0:
 		return old, false, nil
 	case r.op.byColumn():
-		if next, err = r.combine(old, sub); err != nil {
-			return old, false, err
-		}
+		next, err = r.combine(old, sub)
 	}
-	if next.Score != old.Score {
-		return next, true, nil
+	if err != nil {
+		return old, false, err
 	}
-	older := r.ties == FirstToReach && r.op != Last && next.Score == sub.Score && next.Reached < old.Reached
-	if !older {
+	older := r.ties == FirstToReach && next.Reached < old.Reached
+	if had && next.Score == old.Score && !older {
 		return old, false, nil
 	}
 	return next, true, nil
 }
 
-// combine applies operators of columns.
+// combine applies operators of columns. Error: a *ScoreError.
 func (r *Rules) combine(old, sub Entry) (Entry, error) {
 	next, sums := sub, false
 	for i := range r.columns {
@@ -60,7 +60,7 @@ func (r *Rules) combine(old, sub Entry) (Entry, error) {
 			sums = true
 			sum, ok := add(was, is)
 			if !ok {
-				return old, &ScoreError{Column: i, Name: c.Name, Value: is, Reason: ErrOverflow}
+				return old, c.fault(i, is, ErrOverflow)
 			}
 			value = sum
 		case First:
@@ -82,7 +82,7 @@ func (r *Rules) combine(old, sub Entry) (Entry, error) {
 // those of the sum, and not looked at. O(columns). Errors: ErrColumns, a *ScoreError.
 func (r *Rules) Check(s Score) (Score, error) {
 	if s.Len() != len(r.columns) {
-		return s, fmt.Errorf("%w: %d, want %d", ErrColumns, s.Len(), len(r.columns))
+		return Score{}, fmt.Errorf("%w: %d, want %d", ErrColumns, s.Len(), len(r.columns))
 	}
 	for i := range r.columns {
 		c := &r.columns[i]
@@ -91,7 +91,7 @@ func (r *Rules) Check(s Score) (Score, error) {
 			err = ErrBounds
 		}
 		if err != nil {
-			return s, c.fault(i, s.At(i), err)
+			return Score{}, c.fault(i, s.At(i), err)
 		}
 		s = s.with(i, v)
 	}
@@ -108,14 +108,16 @@ func (r *Rules) inBounds(s Score) error {
 	return nil
 }
 
+// fault returns the error of a value in column i.
 func (c *Column) fault(i int, v Value, reason error) error {
 	e := &ScoreError{Column: i, Name: c.Name, Value: v, Reason: reason}
 	if reason == ErrBounds {
-		e.Min, e.Max = c.Min, c.Max
+		e.Min, e.Max = c.Min.copy(), c.Max.copy()
 	}
 	return e
 }
 
+// within reports whether a value of the column's kind is within the bounds.
 func (c *Column) within(v Value) bool {
 	return (c.Min == nil || compare(*c.Min, v) <= 0) && (c.Max == nil || compare(v, *c.Max) <= 0)
 }

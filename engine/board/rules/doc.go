@@ -18,10 +18,11 @@
 //
 // # Invariants
 //
-//   - R1: Apply never makes a member stand behind its equals: a submission that leaves the score as it is leaves the entry as
-//     it is, or makes it older where that helps the member.
+//   - R1: a submission that leaves the score as it is never makes a member stand behind its equals: it leaves the entry as it is,
+//     or makes it older where that helps the member.
 //   - R2: Best never mixes columns: the score is one that was submitted.
 //   - R3: forms, followed by the members' bytes, order as Compare, then the tie rule, then the members' bytes do.
-//   - R4: Decode is the inverse of Encode over the whole range of both kinds. With ByMember a form has no times.
+//   - R4: Decode is the inverse of Encode, over the whole range of both kinds, of times and of arrivals. With ByMember entries and
+//     forms have no times.
 //   - R5: after an error the entry is as it was.
 package rules

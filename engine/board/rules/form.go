@@ -48,23 +48,32 @@ func (r *Rules) Prefix(dst []byte, s Score) (score int64, tie []byte) {
 	return score, dst
 }
 
-// Decode is the inverse of Encode. The tie must have TieWidth bytes. O(columns).
+// Decode is the inverse of Encode. A tie has TieWidth bytes; what a shorter one lacks reads as zeros. O(columns).
 func (r *Rules) Decode(score int64, tie []byte) (e Entry) {
 	e.Score.add(r.columns[0].decode(uint64(score) ^ signBit))
 	for i := 1; i < len(r.columns); i++ {
-		e.Score.add(r.columns[i].decode(binary.BigEndian.Uint64(tie)))
-		tie = tie[8:]
+		var code uint64
+		code, tie = word(tie)
+		e.Score.add(r.columns[i].decode(code))
 	}
 	if r.ties == ByMember {
 		return e
 	}
-	reached := binary.BigEndian.Uint64(tie)
-	e.Arrival = binary.BigEndian.Uint64(tie[8:])
+	reached, tie := word(tie)
+	e.Arrival, _ = word(tie)
 	if r.ties == LastToReach {
 		reached, e.Arrival = ^reached, ^e.Arrival
 	}
 	e.Reached = int64(reached ^ signBit)
 	return e
+}
+
+// word returns the first 8 bytes of a tie, and the rest.
+func word(tie []byte) (uint64, []byte) {
+	if len(tie) < 8 {
+		return 0, nil
+	}
+	return binary.BigEndian.Uint64(tie), tie[8:]
 }
 
 // code returns the 64 bits that order as the column ranks, best first: complemented, not negated, where higher is better, since

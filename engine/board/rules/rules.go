@@ -4,6 +4,9 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"strings"
+	"unicode"
+	"unicode/utf8"
 )
 
 // Kind says what a column's values are.
@@ -64,14 +67,16 @@ const (
 
 // Column is one number of a score.
 type Column struct {
-	Name  string `json:"name,omitempty"`  // at most 64 bytes; the default is score, or score2 for the second column, and so on
+	// Name is at most MaxColumnName bytes of UTF-8 without control characters, and unlike the others'. The default is score, or
+	// score2 for the second column, and so on.
+	Name  string `json:"name,omitempty"`
 	Kind  Kind   `json:"kind,omitempty"`  // the default is Int64
 	Order Order  `json:"order,omitempty"` // the default is Desc
 	// Op is the column's own operator, if the board's is Sum, Min or Max: one of these, Last or First. The default is the
 	// board's.
 	Op Op `json:"op,omitempty"`
-	// Min and Max are the least and the greatest value that the column may have, nil for no bound. A submission that would pass
-	// them is refused.
+	// Min and Max are the least and the greatest value that the column may have, nil for no bound. A submission with a value
+	// outside of them is refused; in a column that adds up, one that would take the sum there.
 	Min *Value `json:"min,omitempty"`
 	Max *Value `json:"max,omitempty"`
 }
@@ -136,6 +141,14 @@ func (c *Column) own(v *Value) *Value {
 	return &own
 }
 
+// copy returns a copy that others may write to.
+func (v *Value) copy() *Value {
+	if v == nil {
+		return nil
+	}
+	return new(*v)
+}
+
 func (r *Rules) validate() error {
 	var errs []error
 	bad := func(format string, args ...any) {
@@ -161,6 +174,9 @@ func (r *Rules) validateColumn(i int, bad func(format string, args ...any)) {
 	if len(c.Name) > MaxColumnName {
 		bad("name of column %d has %d bytes, want at most %d", i, len(c.Name), MaxColumnName)
 	}
+	if !utf8.ValidString(c.Name) || strings.ContainsFunc(c.Name, unicode.IsControl) { // JSON would store another name
+		bad("name of column %d, %q, is not UTF-8 without control characters", i, c.Name)
+	}
 	if slices.ContainsFunc(r.columns[:i], func(other Column) bool { return other.Name == c.Name }) {
 		bad("column %q is there twice", c.Name)
 	}
@@ -180,7 +196,7 @@ func (r *Rules) validateColumn(i int, bad func(format string, args ...any)) {
 	for _, bound := range []*Value{c.Min, c.Max} {
 		if bound != nil {
 			if _, err := c.value(*bound); err != nil {
-				bad("bound %v of column %q: %v", *bound, c.Name, err)
+				bad("bound %v of column %q: %w", *bound, c.Name, err)
 				return
 			}
 		}
@@ -190,8 +206,15 @@ func (r *Rules) validateColumn(i int, bad func(format string, args ...any)) {
 	}
 }
 
-// Columns returns the columns, defaults filled in: a copy.
-func (r *Rules) Columns() []Column { return slices.Clone(r.columns) }
+// Columns returns the columns, defaults filled in: a copy. O(columns).
+func (r *Rules) Columns() []Column {
+	columns := slices.Clone(r.columns)
+	for i := range columns {
+		c := &columns[i]
+		c.Min, c.Max = c.Min.copy(), c.Max.copy()
+	}
+	return columns
+}
 
 // Op returns the operator.
 func (r *Rules) Op() Op { return r.op }

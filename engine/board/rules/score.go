@@ -12,7 +12,7 @@ import (
 // MaxColumns is how many columns a score may have.
 const MaxColumns = 4
 
-// Value is one column of a score.
+// Value is one column of a score. Values can be compared with ==. The zero Value is Int(0).
 type Value struct {
 	bits  uint64 // of the int64, or of the float64
 	float bool
@@ -52,42 +52,50 @@ func (v Value) Float() float64 {
 	return float64(int64(v.bits))
 }
 
-// String returns the value as a decimal number, the shortest that reads back as the same.
+// String returns the value as a decimal number, the shortest that reads back as the same: "15" is an int64, "15.0" and "1e+21" are
+// float64.
 func (v Value) String() string {
-	if v.float {
-		return strconv.FormatFloat(v.Float(), 'f', -1, 64)
+	if !v.float {
+		return strconv.FormatInt(int64(v.bits), 10)
 	}
-	return strconv.FormatInt(int64(v.bits), 10)
+	f := v.Float()
+	if size := math.Abs(f); size != 0 && (size < 1e-6 || size >= 1e21) {
+		return strconv.FormatFloat(f, 'e', -1, 64)
+	}
+	text := strconv.FormatFloat(f, 'f', -1, 64)
+	if f == math.Trunc(f) {
+		text += ".0"
+	}
+	return text
 }
 
-// ParseValue reads what String writes: a number with a point or an exponent is a float64, and any other an int64. Error:
-// ErrNumber.
+// ParseValue reads what String writes: a decimal number with a point or an exponent is a float64, the nearest, and any other an
+// int64. Error: ErrNumber, also for numbers that are out of range.
 func ParseValue(text string) (Value, error) {
 	if i, err := strconv.ParseInt(text, 10, 64); err == nil {
 		return Int(i), nil
 	}
-	f, err := strconv.ParseFloat(text, 64)
-	if err != nil || math.IsNaN(f) || math.IsInf(f, 0) || !strings.ContainsAny(text, ".eE") {
-		return Value{}, fmt.Errorf("%w: %q", ErrNumber, text)
+	decimal := strings.Trim(text, "+-.0123456789eE") == "" // no hexadecimal, no underscores
+	if f, err := strconv.ParseFloat(text, 64); err == nil && decimal && strings.ContainsAny(text, ".eE") {
+		return Float(f), nil
 	}
-	return Float(f), nil
+	return Value{}, fmt.Errorf("%w: %q", ErrNumber, text)
 }
 
-// MarshalJSON writes the number. Error: ErrNotFinite.
+// MarshalJSON writes the number as String does. Error: ErrNotFinite.
 func (v Value) MarshalJSON() ([]byte, error) {
 	if f := v.Float(); math.IsNaN(f) || math.IsInf(f, 0) {
 		return nil, fmt.Errorf("%w: %v", ErrNotFinite, f)
 	}
-	text := v.String()
-	if v.float && !strings.ContainsAny(text, ".") {
-		text += ".0" // so that it reads back as a float64
-	}
-	return []byte(text), nil
+	return []byte(v.String()), nil
 }
 
-// UnmarshalJSON reads a number as ParseValue does.
-func (v *Value) UnmarshalJSON(b []byte) (err error) {
-	*v, err = ParseValue(string(b))
+// UnmarshalJSON reads a number as ParseValue does; null is none. Error: ErrNumber.
+func (v *Value) UnmarshalJSON(b []byte) error {
+	read, err := ParseValue(string(b))
+	if err == nil {
+		*v = read
+	}
 	return err
 }
 
@@ -169,9 +177,13 @@ func (s Score) String() string {
 	return strings.Join(texts, " ")
 }
 
-// MarshalJSON writes one column as a number and several as an array of numbers.
+// MarshalJSON writes one column as a number and several as an array of numbers. Errors: ErrNotFinite, ErrColumns for more than
+// MaxColumns.
 func (s Score) MarshalJSON() ([]byte, error) {
-	values := make([]Value, min(s.Len(), MaxColumns))
+	if s.Len() > MaxColumns {
+		return nil, tooMany(s.Len())
+	}
+	values := make([]Value, s.Len())
 	for i := range values {
 		values[i] = s.At(i)
 	}
@@ -181,18 +193,26 @@ func (s Score) MarshalJSON() ([]byte, error) {
 	return json.Marshal(values)
 }
 
-// UnmarshalJSON reads what MarshalJSON writes. Errors: ErrNumber, ErrColumns for more than MaxColumns.
+// UnmarshalJSON reads a number or an array of numbers, as ParseValue does. Errors: ErrNumber, ErrColumns for more than MaxColumns.
 func (s *Score) UnmarshalJSON(b []byte) error {
-	if b = bytes.TrimSpace(b); len(b) == 0 || b[0] != '[' {
-		b = append(append([]byte{'['}, b...), ']')
+	values := make([]Value, 1)
+	var err error
+	if bytes.HasPrefix(b, []byte{'['}) {
+		err = json.Unmarshal(b, &values)
+	} else {
+		err = values[0].UnmarshalJSON(b)
 	}
-	var values []Value
-	if err := json.Unmarshal(b, &values); err != nil {
+	if err != nil {
 		return err
 	}
 	if len(values) > MaxColumns {
-		return fmt.Errorf("%w: %d, want at most %d", ErrColumns, len(values), MaxColumns)
+		return tooMany(len(values))
 	}
 	*s = Values(values...)
 	return nil
+}
+
+// tooMany is the error of a score that no board takes.
+func tooMany(columns int) error {
+	return fmt.Errorf("%w: %d, want at most %d", ErrColumns, columns, MaxColumns)
 }

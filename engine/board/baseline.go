@@ -1,0 +1,103 @@
+package board
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+	"unicode"
+
+	"github.com/zrankdb/zrank/engine"
+)
+
+// MaxBaseline is the length of the longest name of a baseline, in bytes.
+const MaxBaseline = 64
+
+// SaveBaseline keeps a copy of the ranking of a window's live period, as it is at one moment, under a name, in the place of what had
+// the name before: for arrows that say what has become of everybody since. Writers wait for a page of it at a time. It stays until
+// it is saved anew or dropped, and takes what the ranking takes. O(n log n). Errors: ErrNoWindow, ErrBaseline, an *OutsideError if no period is live, that of ctx, those
+// of the engine.
+func (b *Board) SaveBaseline(ctx context.Context, window, name string) error {
+	if err := validBaseline(name); err != nil {
+		return err
+	}
+	st, s, err := b.window(window)
+	if err != nil {
+		return err
+	}
+	x, err := s.at(b.bs.e.Now())
+	if err != nil {
+		return fmt.Errorf("%w: %q", err, st.name)
+	}
+	z, _, err := b.bs.e.CopyInts(ctx, x.key, st.form)
+	if err != nil {
+		return err
+	}
+	b.changing.RLock() // no migration now
+	defer b.changing.RUnlock()
+	if b.state.Load() != st {
+		return fmt.Errorf("%w: %q", ErrMigrating, st.name)
+	}
+	key := st.baselineKey(window, name)
+	if err := b.bs.e.StoreInts(ctx, key, z); err != nil {
+		return err
+	}
+	return b.bs.e.Unload(key)
+}
+
+// Baseline returns a baseline of a window. It is empty if nobody was ranked when it was saved. O(1). Errors: ErrNoWindow, ErrBaseline.
+func (b *Board) Baseline(window, name string) (Ranking, error) {
+	if err := validBaseline(name); err != nil {
+		return nil, err
+	}
+	st, _, err := b.window(window)
+	if err != nil {
+		return nil, err
+	}
+	return b.kept(st, st.baselineKey(window, name), "", func() Info {
+		return Info{Board: st.name, Window: window, Period: name, Closed: true}
+	}), nil
+}
+
+// Baselines returns the names of a window's baselines that hold somebody, in order. O(sets of the engine). Errors: ErrNoWindow, those of the engine.
+func (b *Board) Baselines(window string) ([]string, error) {
+	st, _, err := b.window(window)
+	if err != nil {
+		return nil, err
+	}
+	return b.baselines(st, window)
+}
+
+func (b *Board) baselines(st *state, window string) (names []string, err error) {
+	keys, err := b.bs.e.Keys(Prefix + st.name + "/" + baseKind + window + "/")
+	for _, key := range keys {
+		if k, ok := ParseKey(key); ok && k.Board == st.name && k.Kind == baseKind+window && k.Version == st.version {
+			names = append(names, k.Period)
+		}
+	}
+	slices.Sort(names)
+	return names, err
+}
+
+// DropBaseline drops a baseline. Errors: ErrNoWindow, ErrBaseline, those of the engine.
+func (b *Board) DropBaseline(window, name string) error {
+	if err := validBaseline(name); err != nil {
+		return err
+	}
+	st, _, err := b.window(window)
+	if err != nil {
+		return err
+	}
+	key := st.baselineKey(window, name)
+	return b.bs.e.Update([]string{key}, func(tx *engine.Tx) error {
+		_, err := tx.Drop(key)
+		return err
+	})
+}
+
+func validBaseline(name string) error {
+	if name == "" || len(name) > MaxBaseline || strings.ContainsFunc(name, func(r rune) bool { return r == '/' || unicode.IsControl(r) }) {
+		return fmt.Errorf("%w: %q", ErrBaseline, name)
+	}
+	return nil
+}

@@ -1,0 +1,61 @@
+// Package board is a leaderboard: who scored what, who leads now, this week and of all time, and who is number 4,711.
+//
+//	boards, err := board.Open(e, board.Options{})
+//	defer boards.Close()
+//	arena, err := boards.Define(board.Spec{Name: "arena", Op: board.Sum, Windows: []board.Window{board.All, board.Week}})
+//	change, err := arena.Submit(board.Submission{Member: "ada", Score: board.Ints(15)})
+//	week, err := arena.Live("week")
+//	top, err := week.Top(10)
+//
+// # Terminology
+//
+//   - score: one to four numbers, the columns, each ranked up or down; the first decides, then the second. See package rules.
+//   - submission: a member's result, and when it happened.
+//   - operator: how a submission meets the score a member has: Best, Last, First, Sum, Min or Max.
+//   - window: how a board is cut in time: all, hour, day, week, month, year, every so long, seasons, an event. See package window.
+//   - period: one run of a window: 2026-W47. It is live from its start to its end, then takes late results for the window's
+//     grace, and is closed then, or by hand before.
+//   - late: of a submission, that it happened in a period that has ended.
+//   - ranking: the members of one period, best first.
+//   - place: a member's number in a ranking, from 1, each held by one member. rank: the place, or what a Mode makes of it
+//     where scores are equal.
+//   - tie: members of equal score. FirstToReach puts who reached it earlier first, LastToReach who reached it later, both by the
+//     submissions' times to the microsecond and then by arrival; ByMember goes by the member's bytes.
+//   - baseline: a copy of a ranking as it was at some moment, under a name, to compare later ones with.
+//   - Once key: what a caller names a submission by, so that a retry of it does nothing.
+//
+// # What it promises
+//
+//   - B1: one submission updates every window in one commit, durable as the engine is, or none.
+//   - B2: a submission that leaves a member's score as it is never moves the member behind its equals.
+//   - B3: a member's score in a period is the operator over that period's submissions, in the order they came.
+//   - B4: scores and ranks are exact.
+//   - B5: a closed period never changes, whatever the clock does afterwards: it is closed by a commit that comes after every
+//     commit that changed it. From the moment its time is up by the engine's clock nothing enters it, closed by then or not.
+//   - B6: periods whose time was up while the process was down are closed when it is up again, in the order of time.
+//   - B7: a submission with a Once key counts once, for as long as Spec.OnceFor says, across restarts too.
+//
+// # How it is stored
+//
+// The keys of sets follow one scheme, and end in the same three parts, so that the name may have parts of its own:
+//
+//	board/<name>/<kind>/<period>/v<version>      board/shop/flowers/stars/week/2026-W47/v1
+//
+// The name is service, business and subject, as far as the user cares to divide it. The kind is the name of a window, and the set
+// then a ranking; or .once, for Once keys; .best.WINDOW, for best ranks; .base.WINDOW, for baselines, whose name stands for the
+// period. The version rises with each migration. Engine.Glob lists them ("board/shop/*/week/*"), ParseKey takes them apart.
+//
+// A ranking is a set of int64 scores with a tie, in the form of package rules: best first. Beside the sets a board has private
+// keys: its spec, how far each window is closed, a record of each closed period, and the metadata of entries. All keys that begin with
+// "board/" or "board." belong to this package.
+//
+// # Where things are
+//
+//	spec.go, keys.go                       what a board is, and what its sets are called
+//	boards.go, board.go, state.go          the boards of an engine; one board; what it knows of its windows
+//	submission.go, submit.go, change.go    a submission on its way, and what it answers
+//	once.go, best.go, meta.go, remove.go   what else a transaction of a board does
+//	close.go, keeper.go, period.go         the end of periods, and finding them again
+//	row.go, ranking.go                     what can be read of a ranking; read.go and its like, how
+//	migrate.go                             a board under another spec
+package board

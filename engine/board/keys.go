@@ -1,0 +1,88 @@
+package board
+
+import (
+	"strconv"
+	"strings"
+)
+
+// Key is the key of a set of a board, taken apart.
+type Key struct {
+	Board   string // its name
+	Kind    string // the name of a window, or .once, .best.WINDOW or .base.WINDOW
+	Period  string // the period's name, or the baseline's; "all" where there is none
+	Version int    // of the board, see Migrate
+}
+
+// Prefix begins the keys of all sets of boards.
+const Prefix = "board/"
+
+// kinds that are not windows, whose names cannot begin with a dot
+const (
+	onceKind = ".once"
+	bestKind = ".best."
+	baseKind = ".base."
+	noPeriod = "all"
+)
+
+// String returns the key: board/<name>/<kind>/<period>/v<version>.
+func (k Key) String() string {
+	return Prefix + k.Board + "/" + k.Kind + "/" + k.Period + "/v" + strconv.Itoa(k.Version)
+}
+
+// ParseKey is the inverse of Key.String, and false for another key. O(length).
+func ParseKey(key string) (k Key, ok bool) {
+	rest, ok := strings.CutPrefix(key, Prefix)
+	if !ok {
+		return Key{}, false
+	}
+	rest, version, ok := cutLast(rest)
+	if !ok || !strings.HasPrefix(version, "v") {
+		return Key{}, false
+	}
+	n, err := strconv.Atoi(version[1:])
+	if err != nil || n < 1 || strconv.Itoa(n) != version[1:] {
+		return Key{}, false
+	}
+	k.Version = n
+	if rest, k.Period, ok = cutLast(rest); !ok {
+		return Key{}, false
+	}
+	k.Board, k.Kind, ok = cutLast(rest)
+	return k, ok && k.Board != "" && k.Kind != "" && k.Period != ""
+}
+
+// cutLast cuts a text at its last slash.
+func cutLast(s string) (before, after string, ok bool) {
+	i := strings.LastIndexByte(s, '/')
+	if i < 0 {
+		return "", "", false
+	}
+	return s[:i], s[i+1:], true
+}
+
+// Private keys. Zero bytes divide them, which names cannot contain; the member comes last, which can.
+
+func specKey(name string) string { return "board.spec\x00" + name }
+
+// windowKey has how far a window is closed.
+func windowKey(name, window string) string { return "board.window\x00" + name + "\x00" + window }
+
+// recordKey has the record of a closed period.
+func recordKey(name, window, period string) string {
+	return recordPrefix(name) + window + "\x00" + period
+}
+
+func recordPrefix(name string) string { return "board.period\x00" + name + "\x00" }
+
+// metaKey has the metadata of an entry.
+func metaKey(name, window, period, member string) string {
+	return metaPrefix(name, window, period) + member
+}
+
+func metaPrefix(name, window, period string) string {
+	return windowMetaPrefix(name, window) + period + "\x00"
+}
+
+func windowMetaPrefix(name, window string) string {
+	return "board.meta\x00" + name + "\x00" + window + "\x00"
+}

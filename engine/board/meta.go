@@ -1,0 +1,55 @@
+package board
+
+import (
+	"fmt"
+
+	"github.com/zrankdb/zrank/engine"
+)
+
+// keepMeta stores the metadata of the entry in a window, if the submission has any.
+func (p *plan) keepMeta(tx *engine.Tx, i int) error {
+	if p.sub.Meta == nil {
+		return nil
+	}
+	return putMeta(tx, metaKey(p.st.name, p.st.spans[i].Window.Name, p.slots[i].Name, p.sub.Member), p.sub.Meta)
+}
+
+func putMeta(tx *engine.Tx, key string, meta []byte) error {
+	if len(meta) == 0 {
+		return tx.Delete(key)
+	}
+	return tx.Put(key, meta)
+}
+
+// SetMeta gives a member's entry in the live period of a window other metadata, none if it is empty, and leaves the entry where it
+// is. O(1). Errors: ErrNoWindow, ErrMeta, ErrNotRanked, an *OutsideError, a *PeriodClosedError, those of the engine.
+func (b *Board) SetMeta(window, member string, meta []byte) error {
+	st, s, err := b.window(window)
+	if err != nil {
+		return err
+	}
+	if len(meta) > st.spec.MaxMeta {
+		return fmt.Errorf("%w: %d bytes, want at most %d: %q", ErrMeta, len(meta), st.spec.MaxMeta, st.name)
+	}
+	now := b.bs.e.Now()
+	x, err := s.at(now)
+	if err != nil {
+		return fmt.Errorf("%w: %q", err, st.name)
+	}
+	return b.bs.e.Update([]string{x.key}, func(tx *engine.Tx) error {
+		if b.changed(st) {
+			return fmt.Errorf("%w: %q", ErrMigrating, st.name)
+		}
+		if !s.takes(x, tx.Now()) {
+			return s.shut(x, now, tx.Now())
+		}
+		set, err := tx.IntSet(x.key, st.form)
+		if err != nil {
+			return err
+		}
+		if _, ok := set.Score([]byte(member)); !ok {
+			return fmt.Errorf("%w: %q in %s of %q", ErrNotRanked, member, x.Name, st.name)
+		}
+		return putMeta(tx, metaKey(st.name, window, x.Name, member), meta)
+	})
+}

@@ -1,0 +1,180 @@
+package board
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+	"time"
+
+	"github.com/zrankdb/zrank/engine/board/window"
+)
+
+// Live returns the ranking of a window's present period, by the engine's clock. It may be empty, and stays with that period when
+// the next one begins. O(1). Errors: ErrNoWindow, an *OutsideError if no period is live, ErrClosed, ErrNoBoard.
+func (b *Board) Live(window string) (Ranking, error) { return b.At(window, b.bs.e.Now()) }
+
+// At returns the ranking of the period that a time lies in. It may be empty. O(1). Errors: those of Live.
+func (b *Board) At(window string, t time.Time) (Ranking, error) {
+	st, s, err := b.window(window)
+	if err != nil {
+		return nil, err
+	}
+	p, err := s.cal.At(t)
+	if err != nil {
+		return nil, fmt.Errorf("%w: %q", err, st.name)
+	}
+	return b.ranking(st, s, p), nil
+}
+
+// Period returns the ranking of a window's period by its name. Errors: ErrNoWindow; ErrPeriodName if no period is called that, with
+// what a name looks like; ErrNoPeriod if nobody has scored in it, or it is not kept any more; those of the engine.
+func (b *Board) Period(window, period string) (Ranking, error) {
+	st, s, err := b.window(window)
+	if err != nil {
+		return nil, err
+	}
+	p, err := s.cal.Parse(period)
+	if err != nil {
+		return nil, fmt.Errorf("%w: %q", err, st.name)
+	}
+	n, err := b.bs.e.Exists(s.key(p.Name))
+	if err == nil && n == 0 {
+		why := "nobody has scored in it"
+		if s.isClosed(&slot{Period: p}) {
+			why = "nobody has scored in it, or it is not kept any more"
+		}
+		err = fmt.Errorf("%w: %s of %q, window %s: %s", ErrNoPeriod, period, st.name, window, why)
+	}
+	if err != nil {
+		return nil, err
+	}
+	return b.ranking(st, s, p), nil
+}
+
+// LastClosed returns the ranking of a window's last closed period that held anybody: where the ranks at the last close are. O(1).
+// Errors: ErrNoWindow, ErrNoPeriod if there is none.
+func (b *Board) LastClosed(window string) (Ranking, error) {
+	st, s, err := b.window(window)
+	if err != nil {
+		return nil, err
+	}
+	r, ok := s.lastClosed()
+	if !ok {
+		return nil, fmt.Errorf("%w: none of window %s of %q is closed", ErrNoPeriod, window, st.name)
+	}
+	return b.ranking(st, s, Period{Name: r.Period, Start: r.Start, End: r.End}), nil
+}
+
+// info tells of a period.
+func (st *state) info(s *span, p Period) Info {
+	i := Info{Board: st.name, Window: s.Window.Name, Period: p.Name, Start: p.Start, End: p.End}
+	if r, ok := s.record(p.Name); ok {
+		i.Start, i.End, i.Closed, i.ClosedAt = r.Start, r.End, true, r.ClosedAt
+	} else {
+		i.Closed = s.isClosed(&slot{Period: p})
+	}
+	return i
+}
+
+// Usage is a period, and what it takes.
+type Usage struct {
+	Info
+	Members int
+	Memory  int64 // bytes, in the engine's keyspace too; near 0 if the period is not in memory
+	Disk    int64 // about what it takes on the disk in bytes, as of the last snapshot
+}
+
+// Periods returns the periods of a window that hold anybody, in order of time, and what each takes, without reading them. O(periods). Errors: ErrNoWindow, those
+// of the engine.
+func (b *Board) Periods(window string) ([]Usage, error) {
+	st, s, err := b.window(window)
+	if err != nil {
+		return nil, err
+	}
+	var all []Period
+	for _, x := range s.slots() {
+		all = append(all, x.Period)
+	}
+	s.mu.Lock()
+	for _, r := range s.closed {
+		all = append(all, Period{Name: r.Period, Start: r.Start, End: r.End})
+	}
+	s.mu.Unlock()
+	slices.SortFunc(all, func(a, b Period) int { return a.Start.Compare(b.Start) })
+	var usage []Usage
+	for _, p := range all {
+		u, ok, err := b.bs.e.Usage(s.key(p.Name))
+		if err != nil {
+			return nil, err
+		}
+		if ok {
+			usage = append(usage, Usage{st.info(s, p), u.Members, int64(u.Memory + u.Keyspace), u.Disk})
+		}
+	}
+	return usage, nil
+}
+
+// Usage returns what all of the board's periods take: windows as in the spec, periods in order of time. O(periods). Errors: those of the engine.
+func (b *Board) Usage() ([]Usage, error) {
+	st, err := b.ready()
+	if err != nil {
+		return nil, err
+	}
+	var all []Usage
+	for _, s := range st.spans {
+		periods, err := b.Periods(s.Window.Name)
+		if err != nil {
+			return nil, err
+		}
+		all = append(all, periods...)
+	}
+	return all, nil
+}
+
+// NextReset returns when the window's next period begins: for a countdown. False if there is none: the window All, after the last
+// season, after an event. O(1). Errors: ErrNoWindow.
+func (b *Board) NextReset(window string) (at time.Time, ok bool, err error) {
+	_, s, err := b.window(window)
+	if err != nil {
+		return time.Time{}, false, err
+	}
+	p, err := s.cal.At(b.bs.e.Now())
+	if outside := new(OutsideError); errors.As(err, &outside) {
+		if outside.After == nil {
+			return time.Time{}, false, nil
+		}
+		return outside.After.Start, true, nil
+	}
+	if err != nil {
+		return time.Time{}, false, err
+	}
+	next, ok := s.cal.Next(p)
+	return next.Start, ok, nil
+}
+
+// ErrPeriodName is returned when no period of a window has the name asked for. The error tells what a name looks like.
+var ErrPeriodName = window.ErrPeriodName
+
+// baselineKey returns the key of a baseline.
+func (st *state) baselineKey(window, name string) string {
+	return Key{st.name, baseKind + window, name, st.version}.String()
+}
+
+// Deadline returns until when a result that happens at a time is taken: when the first of the periods that the time lies in is to be
+// closed. False if none of them ever is by itself. O(windows). Errors: an *OutsideError.
+func (b *Board) Deadline(t time.Time) (until time.Time, ok bool, err error) {
+	st, err := b.ready()
+	if err != nil {
+		return time.Time{}, false, err
+	}
+	for _, s := range st.spans {
+		p, err := s.cal.At(t)
+		if err != nil {
+			return time.Time{}, false, fmt.Errorf("%w: %q", err, st.name)
+		}
+		if at, closes := s.cal.Closes(p); closes && (!ok || at.Before(until)) {
+			until, ok = at, true
+		}
+	}
+	return until, ok, nil
+}

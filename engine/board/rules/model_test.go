@@ -1,0 +1,246 @@
+package rules_test
+
+import (
+	"cmp"
+	"errors"
+	"math"
+	"math/big"
+	"slices"
+	"sort"
+
+	"github.com/zrankdb/zrank/engine/board/rules"
+)
+
+// number is a value of a column in the model: an int64, or a float64.
+type number struct {
+	i     int64
+	f     float64
+	float bool
+}
+
+func (n number) value() rules.Value {
+	if n.float {
+		return rules.Float(n.f)
+	}
+	return rules.Int(n.i)
+}
+
+// submission is what a member has submitted, as values of the columns' kinds, when it happened and its place in the log.
+type submission struct {
+	member string
+	values []number
+	at     int64
+	n      uint64
+}
+
+// model is a board that keeps nothing but every submission it has accepted, and works everything out anew from that list and
+// from the words of the package.
+type model struct {
+	columns []rules.Column // with all defaults filled in, and an operator each
+	op      rules.Op
+	ties    rules.Ties
+	log     map[string][]submission
+}
+
+// standing is a member's place: the score, when it was reached, and the submission since which it is so.
+type standing struct {
+	member  string
+	values  []number
+	reached int64
+	arrival uint64
+}
+
+func (m *model) whole() bool {
+	return slices.Contains([]rules.Op{rules.Best, rules.Last, rules.First}, m.op)
+}
+
+// take returns the submission as the columns' kinds have it, and all that is wrong with it: column and reason.
+func (m *model) take(member string, values []number, at int64, n uint64) (submission, []rules.ScoreError) {
+	sub := submission{member, slices.Clone(values), at, n}
+	var faults []rules.ScoreError
+	bad := func(column int, reason error) {
+		faults = append(faults, rules.ScoreError{Column: column, Reason: reason})
+	}
+	for i, c := range m.columns {
+		switch v := &sub.values[i]; {
+		case v.float && (math.IsNaN(v.f) || math.IsInf(v.f, 0)):
+			bad(i, rules.ErrNotFinite)
+		case v.float && c.Kind == rules.Int64:
+			bad(i, rules.ErrKind)
+		case !v.float && c.Kind == rules.Float64:
+			if exact := new(big.Float).SetInt64(v.i); exact.Cmp(big.NewFloat(float64(v.i))) != 0 {
+				bad(i, rules.ErrKind)
+				continue
+			}
+			*v = number{f: float64(v.i), float: true}
+			fallthrough
+		default:
+			if reason := m.outside(member, sub, i); reason != nil {
+				bad(i, reason)
+			}
+		}
+	}
+	return sub, faults
+}
+
+// outside says why a column cannot become what a submission would make of it, or nil. Of a sum that is the sum, and else the value
+// submitted.
+func (m *model) outside(member string, sub submission, i int) error {
+	c, v, ok := m.columns[i], sub.values[i], true
+	if c.Op == rules.Sum {
+		v, ok = total(append(slices.Clone(m.log[member]), sub), i)
+	}
+	switch {
+	case !ok:
+		return rules.ErrOverflow
+	case c.Min != nil && less(v, bound(*c.Min)), c.Max != nil && less(bound(*c.Max), v):
+		return rules.ErrBounds
+	}
+	return nil
+}
+
+// bound returns a column's bound as a number of its kind.
+func bound(v rules.Value) number {
+	if v.IsFloat() {
+		return number{f: v.Float(), float: true}
+	}
+	return number{i: v.Int()}
+}
+
+// less compares numbers of one kind.
+func less(a, b number) bool {
+	if a.float {
+		return a.f < b.f
+	}
+	return a.i < b.i
+}
+
+// total adds up one column, in the order of arrival; false if the last step leaves the range.
+func total(subs []submission, column int) (number, bool) {
+	if !subs[0].values[column].float {
+		sum := new(big.Int)
+		for _, s := range subs {
+			sum.Add(sum, big.NewInt(s.values[column].i))
+		}
+		return number{i: sum.Int64()}, sum.IsInt64()
+	}
+	sum := subs[0].values[column].f
+	for _, s := range subs[1:] {
+		sum += s.values[column].f
+	}
+	return number{f: sum, float: true}, !math.IsInf(sum, 0)
+}
+
+// better reports whether the score a is better than b: by the first column in which they differ.
+func (m *model) better(a, b []number) bool {
+	for i, c := range m.columns {
+		if !less(a[i], b[i]) && !less(b[i], a[i]) {
+			continue
+		}
+		return less(b[i], a[i]) == (c.Order == rules.Desc)
+	}
+	return false
+}
+
+// equal reports whether no column differs.
+func (m *model) equal(a, b []number) bool { return !m.better(a, b) && !m.better(b, a) }
+
+// score works out the score of a list of submissions.
+func (m *model) score(subs []submission) []number {
+	switch m.op {
+	case rules.First:
+		return subs[0].values
+	case rules.Last:
+		return subs[len(subs)-1].values
+	case rules.Best:
+		best := subs[0].values
+		for _, s := range subs {
+			if m.better(s.values, best) {
+				best = s.values
+			}
+		}
+		return best
+	}
+	score := make([]number, len(m.columns))
+	for i, c := range m.columns {
+		score[i] = subs[0].values[i]
+		for _, s := range subs {
+			v := s.values[i]
+			if c.Op == rules.Last || c.Op == rules.Max && less(score[i], v) || c.Op == rules.Min && less(v, score[i]) {
+				score[i] = v
+			}
+		}
+		if c.Op == rules.Sum {
+			score[i], _ = total(subs, i)
+		}
+	}
+	return score
+}
+
+// stand works out a member's standing. A score is reached when the latest of the submissions that made it happened.
+func (m *model) stand(member string) standing {
+	subs := m.log[member]
+	sums := slices.ContainsFunc(m.columns, func(c rules.Column) bool { return c.Op == rules.Sum })
+	var makers []submission
+	var arrival uint64
+	var was []number
+	for k, s := range subs {
+		score := m.score(subs[:k+1])
+		alone := k == 0 || !sums && m.equal(score, s.values)
+		switch {
+		case k == 0 || !m.equal(score, was):
+			if alone {
+				makers = nil
+			}
+			makers, arrival = append(makers, s), s.n
+		case alone && m.op != rules.First && m.ties == rules.FirstToReach && s.at < latest(makers):
+			makers, arrival = []submission{s}, s.n
+		}
+		was = score
+	}
+	if m.ties == rules.ByMember {
+		return standing{member: member, values: was}
+	}
+	return standing{member, was, latest(makers), arrival}
+}
+
+func latest(subs []submission) int64 {
+	return slices.MaxFunc(subs, func(a, b submission) int { return cmp.Compare(a.at, b.at) }).at
+}
+
+// sorted puts standings in the order of the ranking.
+func (m *model) sorted(places []standing) []standing {
+	places = slices.Clone(places)
+	sort.SliceStable(places, func(i, j int) bool {
+		a, b := places[i], places[j]
+		switch {
+		case m.better(a.values, b.values):
+			return true
+		case m.better(b.values, a.values):
+			return false
+		case a.reached != b.reached:
+			return (a.reached < b.reached) == (m.ties == rules.FirstToReach)
+		case a.arrival != b.arrival:
+			return (a.arrival < b.arrival) == (m.ties == rules.FirstToReach)
+		}
+		return a.member < b.member
+	})
+	return places
+}
+
+// entry returns the standing as the rules write it.
+func (s standing) entry() rules.Entry {
+	values := make([]rules.Value, len(s.values))
+	for i, v := range s.values {
+		values[i] = v.value()
+	}
+	return rules.Entry{Score: rules.Values(values...), Reached: s.reached, Arrival: s.arrival}
+}
+
+// explains reports whether one of the faults is what an error says.
+func explains(faults []rules.ScoreError, err error) bool {
+	var got *rules.ScoreError
+	return errors.As(err, &got) && slices.ContainsFunc(faults, func(f rules.ScoreError) bool {
+		return f.Column == got.Column && errors.Is(err, f.Reason)
+	})
+}

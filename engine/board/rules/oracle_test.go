@@ -1,0 +1,294 @@
+package rules_test
+
+import (
+	"bytes"
+	"cmp"
+	"encoding/binary"
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"slices"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/zrankdb/zrank/engine/board/rules"
+)
+
+var (
+	allOps  = []rules.Op{rules.Best, rules.Last, rules.First, rules.Sum, rules.Min, rules.Max}
+	allTies = []rules.Ties{rules.FirstToReach, rules.LastToReach, rules.ByMember}
+)
+
+// ints and floats are where arithmetic goes wrong.
+var ints = []int64{0, 1, -1, 2, 5, 1 << 33, 1 << 53, 1<<53 - 1, 1<<53 + 1, -1 << 53, -1<<53 + 1, -1<<53 - 1, math.MaxInt64,
+	math.MaxInt64 - 1, math.MinInt64, math.MinInt64 + 1}
+
+var floats = []float64{0, math.Copysign(0, -1), 1, -1, 0.1, 0.2, 5e-324, -5e-324, 0x1p-1022, 1 << 53, 1<<53 + 2, 1e16, -1 << 63,
+	math.MaxFloat64, -math.MaxFloat64, math.Inf(1), math.Inf(-1), math.NaN()}
+
+var times = []int64{0, 1, 2, 3, 4, 5, -1, -2, math.MinInt64, math.MaxInt64}
+
+// choices decide what happens next: at random, or as a fuzzer says.
+type choices interface {
+	IntN(n int) int
+}
+
+// bytesOf are the choices of a fuzzer; 0 when it has said all.
+type bytesOf struct{ rest []byte }
+
+func (b *bytesOf) IntN(n int) int {
+	if len(b.rest) == 0 {
+		return 0
+	}
+	c := int(b.rest[0])
+	b.rest = b.rest[1:]
+	return c % n
+}
+
+func one[T any](c choices, of []T) T { return of[c.IntN(len(of))] }
+
+// ordinary is how many of floats are finite.
+const ordinary = 15
+
+// goodNumber is a value that a column of the kind takes.
+func goodNumber(c choices, kind rules.Kind) number {
+	if kind == rules.Float64 {
+		return number{f: floats[c.IntN(ordinary)], float: true}
+	}
+	return number{i: one(c, ints)}
+}
+
+// anyNumber is a value of either kind.
+func anyNumber(c choices) number {
+	if c.IntN(2) == 0 {
+		return number{f: one(c, floats), float: true}
+	}
+	return number{i: one(c, ints)}
+}
+
+// trial is one board, the model beside it, and what was compared.
+type trial struct {
+	t                                      *testing.T
+	c                                      choices
+	r                                      *rules.Rules
+	m                                      *model
+	pools                                  [][]number // the few values that a column gets, so that scores are equal often
+	entries                                map[string]rules.Entry
+	places                                 map[string]standing
+	submissions, refused, rankings, equals int
+}
+
+// newTrial makes a board with columns of these kinds and orders; bounds and operators of columns are chosen.
+func newTrial(t *testing.T, c choices, columns []rules.Column, op rules.Op, ties rules.Ties) *trial {
+	byColumn := op == rules.Sum || op == rules.Min || op == rules.Max
+	tr := &trial{t: t, c: c, entries: map[string]rules.Entry{}, places: map[string]standing{}}
+	for i := range columns {
+		column := &columns[i]
+		if byColumn && c.IntN(2) == 0 {
+			column.Op = one(c, allOps[1:])
+		}
+		pool := make([]number, 1+c.IntN(3))
+		for j := range pool {
+			pool[j] = goodNumber(c, column.Kind)
+		}
+		tr.pools = append(tr.pools, append(pool, number{i: int64(c.IntN(2))}))
+		if c.IntN(8) == 0 {
+			lowest, highest := rules.Int(one(c, ints[:5])), rules.Int(one(c, ints[:5]))
+			if lowest.Int() > highest.Int() {
+				lowest, highest = highest, lowest
+			}
+			column.Min, column.Max = one(c, []*rules.Value{nil, &lowest}), one(c, []*rules.Value{nil, &highest})
+		}
+	}
+	var err error
+	tr.r, err = rules.New(columns, op, ties)
+	require.NoError(t, err)
+	tr.m = &model{columns: tr.r.Columns(), op: op, ties: ties, log: map[string][]submission{}}
+	for i := range tr.m.columns {
+		column := &tr.m.columns[i]
+		column.Op = cmp.Or(column.Op, op)
+	}
+	return tr
+}
+
+// run makes so many submissions of a few members.
+func (tr *trial) run(submissions int) {
+	for n := range submissions {
+		values := make([]number, len(tr.pools))
+		scores := make([]rules.Value, len(values))
+		for i, pool := range tr.pools {
+			values[i] = one(tr.c, pool)
+			if tr.c.IntN(40) == 39 {
+				values[i] = anyNumber(tr.c)
+			}
+			scores[i] = values[i].value()
+		}
+		member, at := one(tr.c, []string{"", "a", "b", "c\x00"}), times[tr.c.IntN(8+tr.c.IntN(3))]
+		sub := rules.Entry{Score: rules.Values(scores...), Reached: at, Arrival: uint64(n + 1)}
+		if tr.c.IntN(40) == 39 {
+			tr.wrongColumns(member, scores, sub)
+		}
+		tr.submit(member, values, sub)
+		tr.compare()
+	}
+}
+
+// wrongColumns submits one column less, or one more.
+func (tr *trial) wrongColumns(member string, scores []rules.Value, sub rules.Entry) {
+	old, had := tr.entries[member]
+	for _, wrong := range [][]rules.Value{scores[1:], append(slices.Clone(scores), rules.Int(0))} {
+		sub.Score = rules.Values(wrong...)
+		next, changed, err := tr.r.Apply(old, had, sub)
+		require.ErrorIs(tr.t, err, rules.ErrColumns)
+		require.Equal(tr.t, old, next, "violates R5")
+		require.False(tr.t, changed, "violates R5")
+	}
+}
+
+// submit does one submission, to the board and to the model.
+func (tr *trial) submit(member string, values []number, sub rules.Entry) {
+	old, had := tr.entries[member]
+	next, changed, err := tr.r.Apply(old, had, sub)
+	taken, faults := tr.m.take(member, values, sub.Reached, sub.Arrival)
+	tr.submissions++
+	if len(faults) > 0 {
+		tr.refused++
+		require.True(tr.t, explains(faults, err), "%v, want one of %v", err, faults)
+		require.Equal(tr.t, old, next, "violates R5")
+		require.False(tr.t, changed, "violates R5")
+		return
+	}
+	require.NoError(tr.t, err)
+	ahead := tr.behind(member, old)
+	tr.m.log[member] = append(tr.m.log[member], taken)
+	tr.places[member] = tr.m.stand(member)
+	want := tr.places[member].entry()
+	require.Equal(tr.t, want, next, "%s after %v", member, tr.m.log[member])
+	require.Equal(tr.t, !had || want != old, changed)
+	tr.entries[member] = next
+	if had && next.Score == old.Score {
+		for _, other := range ahead {
+			require.Positive(tr.t, bytes.Compare(tr.text(other), tr.text(member)), "violates R1: %q is behind %q", member, other)
+		}
+	}
+	if tr.m.op == rules.Best {
+		require.True(tr.t, slices.ContainsFunc(tr.m.log[member], func(s submission) bool {
+			return standing{values: s.values}.entry().Score == next.Score
+		}), "violates R2")
+	}
+}
+
+// behind returns the equals that stand behind a member.
+func (tr *trial) behind(member string, e rules.Entry) (members []string) {
+	for other, is := range tr.entries {
+		if other != member && is.Score == e.Score && bytes.Compare(tr.text(other), tr.text(member)) > 0 {
+			members = append(members, other)
+			tr.equals++
+		}
+	}
+	return members
+}
+
+// text is what a set orders a member by: the score, the tie, the member.
+func (tr *trial) text(member string) []byte {
+	score, tie := tr.r.Encode(nil, tr.entries[member])
+	require.Len(tr.t, tie, tr.r.TieWidth())
+	text := binary.BigEndian.AppendUint64(nil, uint64(score)^1<<63)
+	return append(append(text, tie...), member...)
+}
+
+// compare checks the whole ranking, forms and comparisons.
+func (tr *trial) compare() {
+	var places []standing
+	var members []string
+	for member, place := range tr.places {
+		places = append(places, place)
+		members = append(members, member)
+		e := tr.entries[member]
+		score, tie := tr.r.Encode(nil, e)
+		require.Equal(tr.t, e, tr.r.Decode(score, tie), "violates R4")
+		prefix, beginning := tr.r.Prefix(nil, e.Score)
+		require.Equal(tr.t, score, prefix)
+		require.Equal(tr.t, string(tie[:tr.r.ScoreTie()]), string(beginning))
+	}
+	slices.SortFunc(members, func(a, b string) int { return bytes.Compare(tr.text(a), tr.text(b)) })
+	for i, place := range tr.m.sorted(places) {
+		require.Equal(tr.t, place.member, members[i], "violates R3 at %d", i)
+		if i > 0 {
+			before, e := tr.entries[members[i-1]], tr.entries[members[i]]
+			want := -1
+			if before.Score == e.Score {
+				want = 0
+			}
+			require.Equal(tr.t, want, tr.r.Compare(before.Score, e.Score))
+			require.Equal(tr.t, -want, tr.r.Compare(e.Score, before.Score))
+		}
+	}
+	tr.rankings++
+}
+
+// eachShape yields all kinds and orders of 1 to MaxColumns columns.
+func eachShape(yield func(columns []rules.Column) bool) {
+	for n := 1; n <= rules.MaxColumns; n++ {
+		for shape := range 1 << (2 * n) {
+			columns := make([]rules.Column, n)
+			for i := range columns {
+				bits := shape >> (2 * i)
+				columns[i].Kind = []rules.Kind{rules.Int64, rules.Float64}[bits&1]
+				columns[i].Order = []rules.Order{rules.Desc, rules.Asc}[bits>>1&1]
+			}
+			if !yield(columns) {
+				return
+			}
+		}
+	}
+}
+
+// TestOracle compares the rules with the model for every operator, tie rule, kind and order of 1 to 4 columns.
+func TestOracle(t *testing.T) {
+	const seed = 6
+	steps := 30
+	if testing.Short() {
+		steps = 12
+	}
+	var boards uint64
+	var sum trial
+	for _, op := range allOps {
+		for _, ties := range allTies {
+			t.Run(fmt.Sprintf("op=%s/ties=%s", op, ties), func(t *testing.T) {
+				for columns := range eachShape {
+					boards++
+					tr := newTrial(t, rand.New(rand.NewPCG(seed, boards)), columns, op, ties)
+					tr.run(steps)
+					sum.submissions += tr.submissions
+					sum.refused += tr.refused
+					sum.rankings += tr.rankings
+					sum.equals += tr.equals
+				}
+			})
+		}
+	}
+	require.EqualValues(t, 6*3*(4+16+64+256), boards)
+	t.Logf("seed %d: %d boards, %d submissions of which %d were refused, %d rankings, %d equals that must not come ahead",
+		seed, boards, sum.submissions, sum.refused, sum.rankings, sum.equals)
+	require.Greater(t, sum.equals, sum.submissions/20, "scores are seldom equal")
+	require.Less(t, sum.refused, sum.submissions/2, "too much is refused")
+}
+
+// FuzzOracle does the same as a fuzzer chooses.
+func FuzzOracle(f *testing.F) {
+	f.Add([]byte{})
+	f.Add([]byte{0, 0, 3, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 18, 19, 20, 21, 22, 23, 24})
+	f.Add(bytes.Repeat([]byte{3, 1, 4, 1, 5, 9, 2, 6, 5, 35, 89, 79, 32, 38}, 12))
+	f.Fuzz(func(t *testing.T, input []byte) {
+		c := &bytesOf{input[:min(len(input), 400)]}
+		op, ties := one(c, allOps), one(c, allTies)
+		columns := make([]rules.Column, 1+c.IntN(rules.MaxColumns))
+		for i := range columns {
+			columns[i].Kind = one(c, []rules.Kind{rules.Int64, rules.Float64})
+			columns[i].Order = one(c, []rules.Order{rules.Desc, rules.Asc})
+		}
+		newTrial(t, c, columns, op, ties).run(24)
+	})
+}

@@ -1,0 +1,92 @@
+package window
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"slices"
+	"time"
+
+	"github.com/zrankdb/zrank/engine/board/internal/calendar"
+)
+
+// plain is a Window whose JSON is that of its fields.
+type plain Window
+
+// MarshalJSON writes the window as spec files hold it, instants in UTC: RFC 3339 has no seconds in its offsets, as zones had
+// before 1972. It fails for instants outside of the years 0 to 9999.
+func (w Window) MarshalJSON() ([]byte, error) {
+	w.Anchor = w.Anchor.UTC()
+	w.Seasons = slices.Clone(w.Seasons)
+	for i := range w.Seasons {
+		s := &w.Seasons[i]
+		s.Start, s.End = s.Start.UTC(), s.End.UTC()
+	}
+	return json.Marshal(plain(w))
+}
+
+// UnmarshalJSON reads a window from a spec file: an instant may be a civil time of the window's zone. A field that no window
+// has is refused, so that a misspelt one is not overlooked. It does not validate. Its errors wrap ErrWindow, or are those of
+// encoding/json.
+func (w *Window) UnmarshalJSON(b []byte) error {
+	var read struct {
+		plain
+		Anchor  string `json:"anchor"`
+		Seasons []struct {
+			Name  string `json:"name"`
+			Start string `json:"start"`
+			End   string `json:"end"`
+		} `json:"seasons"`
+	}
+	d := json.NewDecoder(bytes.NewReader(b))
+	d.DisallowUnknownFields()
+	if err := d.Decode(&read); err != nil {
+		return fmt.Errorf("%w: %w", ErrWindow, err)
+	}
+	got := Window(read.plain)
+	in := instants{zone: got.Zone}
+	got.Anchor = in.read(read.Anchor)
+	for _, s := range read.Seasons {
+		got.Seasons = append(got.Seasons, Season{Name: s.Name, Start: in.read(s.Start), End: in.read(s.End)})
+	}
+	if in.err != nil {
+		return fmt.Errorf("%w %q: %w", ErrWindow, got.Label(), in.err)
+	}
+	*w = got
+	return nil
+}
+
+// instants reads instants of a zone, up to the first error.
+type instants struct {
+	zone     string
+	location *time.Location // once a civil time was read
+	err      error
+}
+
+// read returns the instant that a text stands for; the zero time for no text.
+func (in *instants) read(text string) time.Time {
+	if text == "" || in.err != nil {
+		return time.Time{}
+	}
+	if t, err := time.Parse(time.RFC3339, text); err == nil {
+		return t.UTC()
+	}
+	for _, layout := range []string{"2006-01-02T15:04:05", time.DateOnly} {
+		if civil, err := time.Parse(layout, text); err == nil {
+			return in.civil(civil)
+		}
+	}
+	in.err = fmt.Errorf("time is %q, want one like 2026-11-21T00:00:00+08:00, 2026-11-21T00:00:00 or 2026-11-21", text)
+	return time.Time{}
+}
+
+// civil returns the first passage of what civil shows, with the fraction of its second.
+func (in *instants) civil(civil time.Time) time.Time {
+	if in.location == nil {
+		if in.location, in.err = loadZone(in.zone); in.err != nil {
+			return time.Time{}
+		}
+	}
+	unix := calendar.FirstPassage(in.location, calendar.Of(civil))
+	return time.Unix(unix, int64(civil.Nanosecond())).UTC()
+}

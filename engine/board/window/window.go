@@ -1,0 +1,80 @@
+package window
+
+import "time"
+
+// Kind says what the periods of a window are.
+type Kind string
+
+// The kinds; see the package's table.
+const (
+	All     Kind = "all"
+	Hour    Kind = "hour"
+	Day     Kind = "day"
+	Week    Kind = "week"
+	Month   Kind = "month"
+	Year    Kind = "year"
+	Every   Kind = "every"
+	Seasons Kind = "seasons"
+	Event   Kind = "event"
+)
+
+var kinds = []Kind{All, Hour, Day, Week, Month, Year, Every, Seasons, Event}
+
+// MaxName is the length of the longest name of a window or a season, in bytes.
+const MaxName = 64
+
+// Window is one way to cut time. Its JSON is what spec files hold.
+type Window struct {
+	// Name is unique in its board: 1 to MaxName letters of a to z and A to Z, digits, '-' and '_'. "" means the kind.
+	Name string `json:"name,omitempty"`
+	// Kind says what the periods are.
+	Kind Kind `json:"kind"`
+	// Zone is a name of the IANA database, "Europe/Berlin". "" means UTC; "Local" is refused, as it differs from machine to
+	// machine. The kinds all and every use it only to show times.
+	Zone string `json:"zone,omitempty"`
+	// Start is the first day of a week: Monday unless said.
+	Start Weekday `json:"start,omitempty"`
+	// Every is how long the periods of the kind every are: whole seconds, at least one, of elapsed time: 24h is a day only where
+	// clocks do not shift.
+	Every Duration `json:"every,omitempty"`
+	// Anchor is when one of the periods of the kind every begins, a whole second. There are periods before it too. The zero time
+	// means 1970-01-01T00:00:00Z. In JSON it is written as the times of seasons are.
+	Anchor time.Time `json:"anchor,omitzero"`
+	// Seasons are the periods of the kind seasons, in order of time. An event has exactly one.
+	Seasons []Season `json:"seasons,omitempty"`
+	// Grace is for how long after its end a period still takes results that lie in it. Forever: until it is closed by hand.
+	Grace Duration `json:"grace,omitempty"`
+	// Keep is how many closed periods are kept. Older ones are dropped. 0 means all are kept.
+	Keep int `json:"keep,omitempty"`
+}
+
+// Season is one period that a spec lists: [Start, End), whole seconds. In JSON its times are in RFC 3339 or civil times of the
+// window's zone, "2026-11-21T00:00:00" or "2026-11-21"; a civil time stands for its first passage.
+type Season struct {
+	Name  string    `json:"name,omitempty"` // unique in its window, of the same letters as a window's; "" means "event", in an event only
+	Start time.Time `json:"start"`          // its first moment
+	End   time.Time `json:"end"`            // the first moment after it
+}
+
+// Period is one piece of time: [Start, End). The times are whole seconds in the window's zone.
+type Period struct {
+	Name  string    // unique in its window; see the package's table
+	Start time.Time // its first moment; the zero time in a window of the kind all
+	End   time.Time // the first moment after it; the zero time in a window of the kind all
+}
+
+// Label returns the window's name, or its kind if it has none. O(1).
+func (w Window) Label() string {
+	if w.Name != "" {
+		return w.Name
+	}
+	return string(w.Kind)
+}
+
+// seasonLabel returns the name of a season of the window's.
+func (w Window) seasonLabel(s Season) string {
+	if s.Name == "" && w.Kind == Event {
+		return string(Event)
+	}
+	return s.Name
+}
