@@ -138,10 +138,10 @@ func meet(t *testing.T, w Window, from, to int64) int {
 	return max(len(list)-1, 0)
 }
 
-// TestShifts meets the oracle around shifts of every zone: one in four of those that are not by one hour at 1, 2 or 3 o'clock,
+// TestShifts meets the oracle around shifts of every zone: one in seven of those that are not by one hour at 1, 2 or 3 o'clock,
 // and a few of the others.
 func TestShifts(t *testing.T) {
-	every, odd := 40, 4
+	every, odd := 60, 7
 	if testing.Short() {
 		every, odd = 240, 60
 	}
