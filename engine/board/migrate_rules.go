@@ -10,8 +10,8 @@ import (
 	"github.com/zrankdb/zrank/engine/board/window"
 )
 
-// convert returns what a migration makes of an entry: see rules.Convert. Both specs are valid. Error: one that wraps ErrSpec and names every window
-// whose periods would be others under the same name.
+// convert returns what a migration makes of an entry: see rules.Convert. Both specs are valid. Error: one that wraps ErrSpec and
+// names every window whose periods would be others under the same name.
 func convert(from, to Spec) (func(rules.Entry) (rules.Entry, error), error) {
 	var errs []error
 	for _, w := range to.Windows {
