@@ -70,7 +70,7 @@ func TestSpecImpossible(t *testing.T) {
 		{Spec{Name: "a", Windows: []Window{All, {Kind: "fortnight", Zone: "Mars/Olympus"}, {Name: "all", Kind: window.Day}}},
 			[]string{`kind is "fortnight"`, `zone is "Mars/Olympus"`, `window "all" is there twice`}},
 		{Spec{Name: "a", MaxMeta: MaxMeta + 1, OnceFor: -1}, []string{"maxMeta is 65537, want 0 to 65536", "onceFor is -1ns, want at least 1s"}},
-		{Spec{Name: "a", MaxMeta: -1}, []string{"maxMeta is -1"}},
+		{Spec{Name: "a", MaxMeta: -1, OnceFor: window.Duration(time.Second - 1)}, []string{"maxMeta is -1", "onceFor is 999.999999ms"}},
 	} {
 		err := row.spec.Validate()
 		require.ErrorIs(t, err, ErrSpec)
