@@ -43,7 +43,10 @@ func label(w Window, t time.Time) string {
 
 // walk returns the periods that begin in (from, to). It looks every second where the clocks do not just tick on.
 func walk(w Window, zone *time.Location, from, to int64) []begun {
-	const step = 300
+	step := int64(1800)
+	if w.Kind == Hour {
+		step = 300
+	}
 	var list []begun
 	passed := label(w, time.Unix(from, 0).In(zone))
 	clock := func(unix int64) (hand, offset int) {
@@ -90,7 +93,7 @@ func shifts(zone *time.Location, first, last int) []int64 {
 		_, o := time.Unix(unix, 0).In(zone).Zone()
 		return o
 	}
-	const step = 6 * 3600
+	const step = 4 * 86400
 	var list []int64
 	end := time.Date(last, 1, 1, 0, 0, 0, 0, time.UTC).Unix()
 	for lo := time.Date(first, 1, 1, 0, 0, 0, 0, time.UTC).Unix(); lo < end; lo += step {
@@ -184,7 +187,11 @@ func TestYearEnds(t *testing.T) {
 			}
 		}
 	}
-	for _, name := range []string{"UTC", "Europe/Berlin", "America/Havana", "Australia/Lord_Howe"} {
+	long := []string{"America/Havana", "UTC", "Europe/Berlin", "Australia/Lord_Howe"}
+	if testing.Short() {
+		long = long[:1]
+	}
+	for _, name := range long {
 		from := time.Date(2026, 12, 25, 0, 0, 0, 0, time.UTC).Unix()
 		for _, w := range ways[3:] {
 			met += meet(t, in(name, w), from, from+500*86400)
