@@ -374,6 +374,9 @@ func (n *naive) clone() *naive {
 	for i, w := range n.windows {
 		nw := *w
 		nw.periods, nw.bases, nw.best = map[string]*naivePeriod{}, maps.Clone(w.bases), maps.Clone(w.best)
+		for name, entries := range w.bases {
+			nw.bases[name] = maps.Clone(entries)
+		}
 		for name, p := range w.periods {
 			nw.periods[name] = &naivePeriod{p.Period, maps.Clone(p.entries)}
 		}
