@@ -52,9 +52,6 @@ func (l *look) edges(bins int) func(i int) int64 {
 			exact := rules.Float(from*(1-part) + to*part) // from + (to-from)*part could overflow
 			code, _ := l.rules.Prefix(nil, rules.Values(exact))
 			last = min(max(code, last), worst) // where rounding has gone the other way
-			if i == bins {
-				last = worst
-			}
 			return last
 		}
 	}

@@ -155,11 +155,9 @@ func (l *look) list(entries []zset.IntEntry, place int) (rows []Row, err error) 
 	return rows, nil
 }
 
-// window returns the interval of size places, or of all if there are no more, that begins at lo or, near an end of the ranking,
-// as close to it as can be.
+// window returns the interval of size places that begins at lo or, near an end of the ranking, as close to it as can be; it has
+// places before the first if there are not so many.
 func (l *look) window(lo, size int) (int, int) {
-	n := l.v.Len()
-	size = min(size, n)
-	lo = min(max(lo, 0), n-size)
+	lo = min(max(lo, 0), l.v.Len()-size)
 	return lo, lo + size
 }
