@@ -3,10 +3,10 @@ package boardtest
 import (
 	"fmt"
 	"strconv"
-	"strings"
 	"time"
 
 	"github.com/zrankdb/zrank/engine/board"
+	"github.com/zrankdb/zrank/engine/board/window"
 )
 
 func parsePercentile(a *args) view {
@@ -65,24 +65,10 @@ func parseCard(a *args) view {
 
 // parsePage goes on with a cursor of a name, and keeps it as text. A name not used before begins.
 func parsePage(a *args) action {
-	name, n, next := a.word("the cursor's name"), a.count("n", 10), ""
-	page := looks(func(*args) view {
-		return func(p *player, r board.Ranking) (string, error) {
-			after, err := board.ParseCursor(p.cursors[name])
-			if err != nil {
-				return "", err
-			}
-			rows, cursor, err := r.Page(after, n)
-			if err != nil {
-				return "", err
-			}
-			next = cursor.String()
-			text := list(rows, plainRow)
-			if cursor.Done() {
-				text += "; done"
-			}
-			return text, nil
-		}
+	name, next := "", ""
+	page := looks(func(a *args) view {
+		name = a.word("the cursor's name")
+		return pageView(name, a.count("n", 10), &next)
 	})(a)
 	return func(p *player) (string, error) {
 		text, err := page(p)
@@ -90,6 +76,26 @@ func parsePage(a *args) action {
 			p.cursors[name] = next
 		}
 		return text, err
+	}
+}
+
+// pageView reads the page behind a cursor, and writes down the cursor behind the page.
+func pageView(name string, n int, next *string) view {
+	return func(p *player, r board.Ranking) (string, error) {
+		after, err := board.ParseCursor(p.cursors[name])
+		if err != nil {
+			return "", err
+		}
+		rows, cursor, err := r.Page(after, n)
+		if err != nil {
+			return "", err
+		}
+		*next = cursor.String()
+		text := list(rows, plainRow)
+		if cursor.Done() {
+			text += "; done"
+		}
+		return text, nil
 	}
 }
 
@@ -143,9 +149,7 @@ func span(i board.Info) string {
 	if i.End.IsZero() {
 		return "without end"
 	}
-	d := i.End.Sub(i.Start).String()
-	d = strings.TrimSuffix(strings.TrimSuffix(d, "0s"), "0m")
-	return fmt.Sprintf("%s..%s %s", i.Start.Format(time.RFC3339), i.End.Format(time.RFC3339), d)
+	return fmt.Sprintf("%s..%s %v", i.Start.Format(time.RFC3339), i.End.Format(time.RFC3339), window.Duration(i.End.Sub(i.Start)))
 }
 
 func parsePeriods(a *args) action {
