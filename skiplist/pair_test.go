@@ -179,7 +179,29 @@ func (p *pair) compare() error {
 	if c.Valid() {
 		return fmt.Errorf("a walk does not end")
 	}
+	if err := p.compareGroups(all); err != nil {
+		return err
+	}
 	return p.compareBack(all)
+}
+
+// compareGroups counts the groups that begin before each rank.
+func (p *pair) compareGroups(all []model.Entry) error {
+	groups := 0
+	for rank, e := range all {
+		if got := p.list.Groups(rank); got != groups {
+			return fmt.Errorf("%d groups before rank %d, want %d", got, rank, groups)
+		}
+		if end := 8 + p.opt.GroupText; p.opt.Groups && (rank == 0 || all[rank-1].Tie[:end] != e.Tie[:end]) {
+			groups++
+		}
+	}
+	for _, rank := range []int{len(all), len(all) + 1} {
+		if got := p.list.Groups(rank); got != groups {
+			return fmt.Errorf("%d groups before rank %d, want all %d", got, rank, groups)
+		}
+	}
+	return nil
 }
 
 // compareBack walks from the end, entry by entry and leaf by leaf.
@@ -216,6 +238,9 @@ func shapes() map[string]func() Options {
 		} {
 			shapes[fmt.Sprintf("leaf=%d/height=%s", size, name)] = func() Options {
 				return Options{LeafSize: size, Height: height}
+			}
+			shapes[fmt.Sprintf("leaf=%d/height=%s/groups=%d", size, name, size%2)] = func() Options {
+				return Options{LeafSize: size, Height: height, Groups: true, GroupText: size % 2}
 			}
 		}
 	}
