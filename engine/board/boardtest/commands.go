@@ -40,6 +40,7 @@ func init() {
 		"baseline":     {parse: parseBaseline, writes: true},
 		"dropbaseline": {parse: parseDropBaseline, writes: true},
 		"pin":          {parse: parsePin},
+		"page":         {parse: parsePage},
 	})
 	for name, parse := range reads {
 		commands[name] = &command{parse: parse, reads: true}

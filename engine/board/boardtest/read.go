@@ -127,7 +127,6 @@ var reads = map[string]func(a *args) action{
 	"atpercentile": looks(parseAtPercentile),
 	"histogram":    looks(parseHistogram),
 	"gap":          looks(parseGap),
-	"page":         parsePage,
 	"card":         looks(parseCard),
 	"arrows":       parseArrows,
 	"info":         parseInfo,

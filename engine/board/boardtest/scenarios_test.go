@@ -16,7 +16,7 @@ func TestScenarios(t *testing.T) {
 		{"durable", "", durable(engine.Options{})},
 		{"reopened", "reopen", durable(engine.Options{Durability: engine.None})},
 		{"killed", "kill", durable(engine.Options{})},
-		{"evicted", "", durable(engine.Options{Durability: engine.None, MemoryLimit: 1})},
+		{"evicted", "", durable(engine.Options{MemoryLimit: 1})},
 	} {
 		t.Run(way.name, func(t *testing.T) {
 			scenarios, n := Run(t, Files(), way.between, way.open)
