@@ -31,11 +31,15 @@ func (s *Scenario) Play(open Open) (n Counts, err error) {
 	}()
 	var errs []error
 	for _, l := range s.lines {
-		if err := p.play(l); err != nil {
+		err := p.play(l)
+		if errors.Is(err, ErrUnsupported) && errs != nil {
+			break // what has been found is more to the point
+		}
+		if err != nil {
 			errs = append(errs, fmt.Errorf("%s:%d: %w", s.Name, l.number, err))
-			if errors.Is(err, errStop) || errors.Is(err, ErrUnsupported) {
-				break
-			}
+		}
+		if errors.Is(err, errStop) || errors.Is(err, ErrUnsupported) {
+			break
 		}
 	}
 	return p.counts, errors.Join(errs...)
@@ -149,7 +153,7 @@ func (p *player) unchanged(l line, before string) error {
 	return nil
 }
 
-// dump writes down all that the present board has.
+// dump writes down all that the present board has, but for what is closed: time may go on meanwhile.
 func (p *player) dump() (string, error) {
 	b, err := p.b.Board(p.board)
 	if err != nil {
@@ -170,7 +174,7 @@ func (p *player) dump() (string, error) {
 			if err != nil {
 				return "", err
 			}
-			text += fmt.Sprintf("; %s %s %v: %s", w.Label(), period.Period, period.Closed,
+			text += fmt.Sprintf("; %s %s: %s", w.Label(), period.Period,
 				list(rows, func(row board.Row) string { return rowText(row, true) }))
 		}
 	}

@@ -148,14 +148,28 @@ func parseTop(a *args) view {
 		if err != nil {
 			return "", err
 		}
-		for i, row := range rows { // whoever asks for them one by one hears the same
-			at, ok, err := r.At(i + 1)
-			if err != nil || !ok || plainRow(at) != plainRow(row) {
-				return "", fmt.Errorf("%w: at %d stands %s, and in the list %s: %w", errStop, i+1, plainRow(at), plainRow(row), err)
-			}
-		}
-		return list(rows, func(row board.Row) string { return rowText(row, times) }), nil
+		write := func(row board.Row) string { return rowText(row, times) }
+		return list(rows, write), walked(r, rows, write)
 	}
+}
+
+// walked asks for rows from the first on, one by one and in a walk, which must be the same.
+func walked(r board.Ranking, rows []board.Row, write func(board.Row) string) error {
+	i := 0
+	for row, err := range r.All() {
+		if i == len(rows) || err != nil {
+			return err
+		}
+		at, ok, err := r.At(i + 1)
+		if err != nil || !ok || write(at) != write(rows[i]) || write(row) != write(rows[i]) {
+			return fmt.Errorf("%w: %s in the list, %s in a walk, and at %d stands %s: %w", errStop, write(rows[i]), write(row), i+1, write(at), err)
+		}
+		i++
+	}
+	if n, err := r.Len(); err != nil || i != n || i != len(rows) {
+		return fmt.Errorf("%w: %d rows in the list, %d in a walk, %d counted: %w", errStop, len(rows), i, n, err)
+	}
+	return nil
 }
 
 func parseRank(a *args) view {
