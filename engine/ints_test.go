@@ -208,7 +208,8 @@ func TestIntsRefused(t *testing.T) {
 	ctx := t.Context()
 	form := intForms[1]
 	fillInts(t, e, "n", form, 20)
-	fillInts(t, e, "big", form, 2000)
+	fillInts(t, e, "big", form, 300)
+	e.pageWork = 1 << 10
 	require.NoError(t, setX(e, "f", 1))
 	how := zset.Combine[float64]{}
 	calls := map[string]func(key string) error{
@@ -281,7 +282,8 @@ func TestIntsEndAWait(t *testing.T) {
 func TestIntsWholeSets(t *testing.T) {
 	e := must(Open("db", Options{FS: persist.MemFS(), SnapshotBytes: -1}))
 	form := intForms[2]
-	for _, n := range []int{20, 3000} {
+	for _, n := range []int{20, 800} {
+		e.pageWork = 10 << 10
 		fillInts(t, e, "n", form, n)
 		copied, err := e.Copy(t.Context(), "n", "copy")
 		require.NoError(t, err)

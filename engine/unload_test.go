@@ -86,9 +86,13 @@ func TestUnloadWhileWritten(t *testing.T) {
 	for _, key := range []string{"same", "more", "gone", "from"} {
 		fillInts(t, e, key, form, 500)
 	}
-	pages := 0
+	more, changed := e.keys.find("more"), false
 	e.paged = func(page []byte) []byte {
-		if pages++; pages == 1 {
+		more.mu.RLock()
+		now := more.writing && !changed
+		more.mu.RUnlock()
+		if now {
+			changed = true
 			require.NoError(t, e.Unload("same", "more", "gone", "from"))
 			fillInts(t, e, "more", form, 501)
 			require.NoError(t, e.Unload("more"))

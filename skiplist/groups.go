@@ -17,20 +17,21 @@ import "bytes"
 
 // starts returns how many starts a link jumps over.
 func (l *List) starts(tower uint32, level int) uint32 {
-	if slot := l.link(tower, level).slot; level > 0 {
-		return slot
-	} else {
-		return uint32(l.place(slot).starts)
+	k := l.link(tower, level)
+	if level > 0 {
+		return k.slot
 	}
+	return uint32(l.place(k.slot).starts)
 }
 
 // addStarts adds to the starts of a link.
 func (l *List) addStarts(tower uint32, level, n int) {
-	if k := l.link(tower, level); level > 0 {
+	k := l.link(tower, level)
+	if level > 0 {
 		k.slot += uint32(n)
-	} else {
-		l.place(k.slot).starts += uint8(n)
+		return
 	}
+	l.place(k.slot).starts += uint8(n)
 }
 
 // Groups returns how many groups begin among the first rank entries, which is the number of all groups if rank is Len; ranks
@@ -126,21 +127,16 @@ func (l *List) startAt(tower uint32, i int) bool {
 	return next != none && l.starting(next, 0)
 }
 
-// restart counts the entry that startAt finds at the end of p anew: as was says, it was a start before those in front of it
-// went.
+// restart makes the entry that startAt finds at the end of p a start, if it was none and those of its group before it have
+// gone. A start stays one, whatever goes.
 func (l *List) restart(p *path, i int, was bool) {
-	is := l.startAt(p.tower[0], i)
-	if is == was {
+	if was || !l.startAt(p.tower[0], i) {
 		return
 	}
-	more := 1
-	if was {
-		more = -1
-	}
 	if _, n := l.at(p.tower[0]); i < n {
-		l.count(&p.tower, more, 0)
+		l.count(&p.tower, 1, 0)
 	} else {
-		l.count(&p.tower, 0, -more)
+		l.count(&p.tower, 0, -1)
 	}
 }
 

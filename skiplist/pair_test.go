@@ -229,19 +229,18 @@ func (p *pair) compareBack(all []model.Entry) error {
 	return nil
 }
 
-// shapes are the options under which every test body runs.
+// shapes are the options under which every test body runs: each size of leaf and each height of towers without groups, with
+// those of keys, and with those of keys and the first byte of texts.
 func shapes() map[string]func() Options {
 	shapes := map[string]func() Options{}
-	for _, size := range []int{2, 3, 4, 64} {
-		for name, height := range map[string]func() int{
-			"random": nil, "1": func() int { return 1 }, "max": func() int { return maxHeight + 9 },
-		} {
-			shapes[fmt.Sprintf("leaf=%d/height=%s", size, name)] = func() Options {
-				return Options{LeafSize: size, Height: height}
+	for i, size := range []int{2, 3, 4, 64} {
+		for j, height := range []func() int{nil, func() int { return 1 }, func() int { return maxHeight + 9 }} {
+			o := Options{LeafSize: size, Height: height}
+			if kind := (i + j) % 3; kind > 0 {
+				o.Groups, o.GroupText = true, kind-1
 			}
-			shapes[fmt.Sprintf("leaf=%d/height=%s/groups=%d", size, name, size%2)] = func() Options {
-				return Options{LeafSize: size, Height: height, Groups: true, GroupText: size % 2}
-			}
+			name := fmt.Sprintf("leaf=%d/height=%s/groups=%v,%d", size, []string{"random", "1", "max"}[j], o.Groups, o.GroupText)
+			shapes[name] = func() Options { return o }
 		}
 	}
 	return shapes

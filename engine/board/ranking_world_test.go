@@ -27,8 +27,8 @@ type world struct {
 	entries map[string]rules.Entry
 	names   []string // of all members there have been
 	set     *zset.IntSet
-	add     func(member, tie []byte, form int64) error // to the set, or where else the ranking is
-	drop    func(member []byte) error
+	add     func(member string, e rules.Entry, form int64, tie []byte) error // to the set, or where else the ranking is
+	drop    func(member string) error
 	arrival uint64
 	values  [][]Value // those that scores are made of, by column
 }
@@ -58,12 +58,12 @@ func newWorld(t testing.TB, seed uint64, columns []Column, ties Ties, big bool) 
 	set, err := zset.NewInt(o)
 	require.NoError(t, err)
 	w := &world{rng: rand.New(rand.NewPCG(seed, 6)), rules: r, columns: r.Columns(), entries: map[string]rules.Entry{}, set: set}
-	w.add = func(member, tie []byte, form int64) error {
-		_, err := set.AddTied(member, tie, form)
+	w.add = func(member string, _ rules.Entry, form int64, tie []byte) error {
+		_, err := set.AddTied([]byte(member), tie, form)
 		return err
 	}
-	w.drop = func(member []byte) error {
-		set.Remove(member)
+	w.drop = func(member string) error {
+		set.Remove([]byte(member))
 		return nil
 	}
 	w.Ranking = newRanking(pinnedSource{set.View(), metaFor}, r, worldKey, func() Info { return worldInfo })
@@ -110,24 +110,27 @@ func (w *world) drawMember() string {
 	return name
 }
 
-// put gives a member a score.
+// put gives a member a score, the last one counts.
 func (w *world) put(t testing.TB, member string, score Score) {
-	w.arrival++
-	if _, had := w.entries[member]; !had {
+	old, had := w.entries[member]
+	if !had {
 		w.names = append(w.names, member)
+	} else if old.Score == score {
+		return
 	}
+	w.arrival++
 	e := rules.Entry{Score: score}
 	if w.rules.Ties() != rules.ByMember {
 		e.Reached, e.Arrival = zeroTime.UnixMicro()+w.rng.Int64N(3), w.arrival
 	}
 	w.entries[member] = e
 	form, tie := w.rules.Encode(nil, e)
-	require.NoError(t, w.add([]byte(member), tie, form))
+	require.NoError(t, w.add(member, e, form, tie))
 }
 
 func (w *world) remove(t testing.TB, member string) {
 	delete(w.entries, member)
-	require.NoError(t, w.drop([]byte(member)))
+	require.NoError(t, w.drop(member))
 }
 
 func (w *world) fill(t testing.TB, n int) {
