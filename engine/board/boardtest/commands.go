@@ -2,9 +2,13 @@ package boardtest
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"maps"
 	"strings"
+	"sync"
+	"sync/atomic"
+	"time"
 
 	"github.com/zrankdb/zrank/engine/board"
 )
@@ -34,6 +38,7 @@ func init() {
 		"submit":       {parse: parseSubmit, writes: true},
 		"multiply":     {parse: parseMultiply, writes: true},
 		"batch":        {parse: parseBatch, writes: true},
+		"atonce":       {parse: parseAtOnce},
 		"remove":       {parse: parseRemove, writes: true},
 		"meta":         {parse: parseMeta, writes: true},
 		"close":        {parse: parseClose, writes: true},
@@ -149,26 +154,57 @@ func parseMultiply(a *args) action {
 	})
 }
 
-// parseBatch reads submissions with semicolons between them.
-func parseBatch(a *args) action {
+// submissions takes submissions with semicolons between them.
+func (a *args) submissions() func(now time.Time) []board.Submission {
 	var subs []submission
-	for _, words := range a.parts() {
-		subs = append(subs, words.submission(true))
-		if err := words.done(); err != nil {
+	for _, part := range a.parts() {
+		subs = append(subs, part.submission(true))
+		if err := part.done(); err != nil {
 			a.fail("%w", err)
 		}
 	}
-	return on(func(p *player, b Board) (string, error) {
+	return func(now time.Time) []board.Submission {
 		all := make([]board.Submission, len(subs))
 		for i, sub := range subs {
-			all[i] = sub.of(p.clock.now())
+			all[i] = sub.of(now)
 		}
-		changes, err := b.SubmitAll(all)
+		return all
+	}
+}
+
+func parseBatch(a *args) action {
+	subs := a.submissions()
+	return on(func(p *player, b Board) (string, error) {
+		changes, err := b.SubmitAll(subs(p.clock.now()))
 		texts := make([]string, len(changes))
 		for i, c := range changes {
 			texts[i] = changeText(c)
 		}
 		return strings.Join(texts, "; "), err
+	})
+}
+
+// parseAtOnce has each submission in a goroutine of its own.
+func parseAtOnce(a *args) action {
+	of := a.submissions()
+	return on(func(p *player, b Board) (string, error) {
+		subs := of(p.clock.now())
+		var duplicates, skipped atomic.Int64
+		errs := make([]error, len(subs))
+		var wg sync.WaitGroup
+		for i, sub := range subs {
+			wg.Go(func() {
+				c, err := b.Submit(sub)
+				if errs[i] = err; c.Duplicate {
+					duplicates.Add(1)
+				} else if c.Skipped {
+					skipped.Add(1)
+				}
+			})
+		}
+		wg.Wait()
+		counted := int64(len(subs)) - duplicates.Load() - skipped.Load()
+		return fmt.Sprintf("%d counted, %d duplicate, %d skipped", counted, duplicates.Load(), skipped.Load()), errors.Join(errs...)
 	})
 }
 

@@ -64,6 +64,7 @@
 //	submit MEMBER SCORE [SUBMISSION]      submits; the answer tells what it did in each window
 //	multiply MEMBER FACTOR [SUBMISSION]   submits the member's score, read under the lock, times a whole number; skips who has none
 //	batch MEMBER SCORE [SUBMISSION]; …    submits several in one commit
+//	atonce MEMBER SCORE [SUBMISSION]; …   submits each from a goroutine of its own, and counts what became of them
 //	remove MEMBER                         takes a member out of all open periods
 //	meta WINDOW MEMBER TEXT               sets the metadata of an entry of the live period; "" for none
 //	close WINDOW                          closes the live period by hand
