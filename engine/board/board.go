@@ -34,7 +34,7 @@ func newBoard(bs *Boards, st *state) *Board {
 func (b *Board) Name() string { return b.state.Load().name }
 
 // Spec returns what the board is stored with, defaults filled in: a copy.
-func (b *Board) Spec() Spec { return b.state.Load().spec.clone() }
+func (b *Board) Spec() Spec { return b.state.Load().spec.withDefaults() }
 
 // Version returns the version in the keys of the board's sets: 1, and one more with each migration.
 func (b *Board) Version() int { return b.state.Load().version }

@@ -272,7 +272,7 @@ func TestOracle(t *testing.T) {
 	require.EqualValues(t, 6*3*(4+16+64+256), boards)
 	t.Logf("seed %d: %d boards, %d submissions of which %d were refused, %d rankings, %d equals that must not come ahead",
 		seed, boards, sum.submissions, sum.refused, sum.rankings, sum.equals)
-	require.Greater(t, sum.equals, sum.submissions/20, "scores are seldom equal")
+	require.Greater(t, sum.equals, sum.submissions/50, "scores are seldom equal")
 	require.Less(t, sum.refused, sum.submissions/2, "too much is refused")
 }
 

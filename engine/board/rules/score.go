@@ -168,11 +168,14 @@ func (s Score) Int(column int) int64 { return s.At(column).Int() }
 // Float returns a column, from 0, as Value.Float does.
 func (s Score) Float(column int) float64 { return s.At(column).Float() }
 
-// String returns the columns with blanks between them: "9 935".
+// String returns the columns with blanks between them: "9 935"; those beyond MaxColumns as "…".
 func (s Score) String() string {
 	texts := make([]string, min(s.Len(), MaxColumns))
 	for i := range texts {
 		texts[i] = s.At(i).String()
+	}
+	if s.Len() > MaxColumns {
+		texts = append(texts, "…")
 	}
 	return strings.Join(texts, " ")
 }

@@ -25,10 +25,13 @@ func (w Window) MarshalJSON() ([]byte, error) {
 	return json.Marshal(plain(w))
 }
 
-// UnmarshalJSON reads a window from a spec file: an instant may be a civil time of the window's zone. A field that no window
-// has is refused, so that a misspelt one is not overlooked. It does not validate. Its errors wrap ErrWindow, or are those of
-// encoding/json.
+// UnmarshalJSON reads a window from a spec file: an object, in which an instant may be a civil time of the window's zone, or a
+// string, as ParseShort reads it. A field that no window has is refused, so that a misspelt one is not overlooked. It does not
+// validate objects. Its errors wrap ErrWindow, or are those of encoding/json.
 func (w *Window) UnmarshalJSON(b []byte) error {
+	if bytes.HasPrefix(b, []byte{'"'}) {
+		return w.unmarshalShort(b)
+	}
 	var read struct {
 		plain
 		Anchor  string `json:"anchor"`
@@ -54,6 +57,19 @@ func (w *Window) UnmarshalJSON(b []byte) error {
 	}
 	*w = got
 	return nil
+}
+
+// unmarshalShort reads a window from a string.
+func (w *Window) unmarshalShort(b []byte) error {
+	var text string
+	if err := json.Unmarshal(b, &text); err != nil {
+		return err
+	}
+	got, err := ParseShort(text)
+	if err == nil {
+		*w = got
+	}
+	return err
 }
 
 // instants reads instants of a zone, up to the first error.

@@ -93,9 +93,10 @@ func parseShort(text string) (w Window, err error) {
 	return w, w.parseDetail(detail)
 }
 
-// isGrace tells a grace from the end of a zone such as Etc/GMT+5: durations end with a letter.
+// isGrace tells a grace from the end of a zone, Etc/GMT+5, or of an anchor, +08:00@Asia/Shanghai: durations end with a letter
+// and have neither of the signs.
 func isGrace(text string) bool {
-	return text != "" && 'a' <= text[len(text)-1] && text[len(text)-1] <= 'z'
+	return text != "" && 'a' <= text[len(text)-1] && text[len(text)-1] <= 'z' && !strings.ContainsAny(text, ":@")
 }
 
 // parseDetail reads what stands after the kind.

@@ -1,0 +1,48 @@
+package board
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/zrankdb/zrank/engine/board/rules"
+	"github.com/zrankdb/zrank/engine/board/window"
+)
+
+// convert returns what a migration makes of an entry: see rules.Convert. Both specs are valid. Error: one that wraps ErrSpec and names every window
+// whose periods would be others under the same name.
+func convert(from, to Spec) (func(rules.Entry) (rules.Entry, error), error) {
+	var errs []error
+	for _, w := range to.Windows {
+		i := slices.IndexFunc(from.Windows, func(old Window) bool { return old.Label() == w.Label() })
+		if i < 0 {
+			continue
+		}
+		if diff := recut(from.Windows[i], w); diff != nil {
+			errs = append(errs, fmt.Errorf("%w %q: window %s has other periods, give it another name: %s",
+				ErrSpec, to.Name, w.Label(), strings.Join(diff, "; ")))
+		}
+	}
+	if errs != nil {
+		return nil, errors.Join(errs...)
+	}
+	old, err := from.rules()
+	if err != nil {
+		return nil, err
+	}
+	now, err := to.rules()
+	if err != nil {
+		return nil, err
+	}
+	return rules.Convert(old, now), nil
+}
+
+// recut returns the differences of two windows that cut time otherwise. Grace and Keep do not, nor do further seasons at the end.
+func recut(from, to Window) []string {
+	to.Grace, to.Keep = from.Grace, from.Keep
+	if to.Kind == window.Seasons && len(to.Seasons) > len(from.Seasons) {
+		to.Seasons = to.Seasons[:len(from.Seasons)]
+	}
+	return to.Differences(from)
+}

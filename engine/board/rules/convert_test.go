@@ -1,0 +1,92 @@
+package rules_test
+
+import (
+	"math"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/zrankdb/zrank/engine/board/rules"
+)
+
+// TestConvert checks what a migration makes of an entry.
+func TestConvert(t *testing.T) {
+	low, high := ptr(rules.Int(3)), ptr(rules.Int(-3))
+	num := func(name string, kind rules.Kind) rules.Column { return rules.Column{Name: name, Kind: kind} }
+	for _, row := range []struct {
+		name     string
+		from, to []rules.Column
+		score    rules.Score
+		want     rules.Score
+		reason   error
+		column   int
+		value    rules.Value
+	}{
+		{name: "the same", from: make([]rules.Column, 2), to: make([]rules.Column, 2), score: rules.Ints(1, 2), want: rules.Ints(1, 2)},
+		{name: "turned round", from: []rules.Column{{Name: "a"}, {Name: "b"}}, to: []rules.Column{{Name: "b", Order: rules.Asc}, {Name: "a"}},
+			score: rules.Ints(1, math.MinInt64), want: rules.Ints(math.MinInt64, 1)},
+		{name: "one gone, one new", from: []rules.Column{{Name: "a"}, {Name: "b"}}, to: []rules.Column{{Name: "c"}, {Name: "b"}},
+			score: rules.Ints(1, 2), want: rules.Ints(0, 2)},
+		{name: "new ones with bounds", from: []rules.Column{{Name: "a"}}, to: []rules.Column{{Name: "a"}, {Name: "b", Min: low},
+			{Name: "c", Max: high, Kind: rules.Float64}, {Name: "d", Min: high, Max: low, Kind: rules.Float64}},
+			score: rules.Ints(1), want: rules.Values(rules.Int(1), rules.Int(3), rules.Float(-3), rules.Float(0))},
+		{name: "int64 to float64", from: []rules.Column{num("a", "")}, to: []rules.Column{num("a", rules.Float64)},
+			score: rules.Ints(1 << 53), want: rules.Floats(1 << 53)},
+		{name: "int64 to float64, not exact", from: []rules.Column{num("a", "")}, to: []rules.Column{num("b", ""), num("a", rules.Float64)},
+			score: rules.Ints(1<<53 + 1), reason: rules.ErrKind, column: 1, value: rules.Int(1<<53 + 1)},
+		{name: "the greatest int64 to float64", from: []rules.Column{num("a", "")}, to: []rules.Column{num("a", rules.Float64)},
+			score: rules.Ints(math.MaxInt64), reason: rules.ErrKind, value: rules.Int(math.MaxInt64)},
+		{name: "float64 to int64", from: []rules.Column{num("a", rules.Float64)}, to: []rules.Column{num("a", "")},
+			score: rules.Floats(-1 << 63), want: rules.Ints(math.MinInt64)},
+		{name: "float64 to int64, not whole", from: []rules.Column{num("a", rules.Float64)}, to: []rules.Column{num("a", "")},
+			score: rules.Floats(0.5), reason: rules.ErrKind, value: rules.Float(0.5)},
+		{name: "float64 to int64, too great", from: []rules.Column{num("a", rules.Float64)}, to: []rules.Column{num("a", "")},
+			score: rules.Floats(1 << 63), reason: rules.ErrKind, value: rules.Float(1 << 63)},
+		{name: "float64 to int64, too small", from: []rules.Column{num("a", rules.Float64)}, to: []rules.Column{num("a", "")},
+			score: rules.Floats(-1e19), reason: rules.ErrKind, value: rules.Float(-1e19)},
+		{name: "bounds", from: []rules.Column{{}}, to: []rules.Column{{Min: low}}, score: rules.Ints(2), reason: rules.ErrBounds, value: rules.Int(2)},
+		{name: "bounds, met", from: []rules.Column{{}}, to: []rules.Column{{Min: low}}, score: rules.Ints(3), want: rules.Ints(3)},
+	} {
+		t.Run(row.name, func(t *testing.T) {
+			from, to := newRules(t, "", row.from...), newRules(t, "", row.to...)
+			got, err := rules.Convert(from, to)(rules.Entry{Score: row.score, Reached: 5, Arrival: 6})
+			require.ErrorIs(t, err, row.reason)
+			if row.reason == nil {
+				require.Equal(t, rules.Entry{Score: row.want, Reached: 5, Arrival: 6}, got)
+				_, err = to.Check(got.Score)
+				require.NoError(t, err)
+				return
+			}
+			var fault *rules.ScoreError
+			require.ErrorAs(t, err, &fault)
+			require.Equal(t, row.column, fault.Column)
+			require.Equal(t, row.value, fault.Value)
+			require.Zero(t, got)
+		})
+	}
+}
+
+// TestConvertTimes checks times for every pair of tie rules: those that go by time keep them.
+func TestConvertTimes(t *testing.T) {
+	for _, from := range allTies {
+		for _, to := range allTies {
+			e := rules.Entry{Score: rules.Ints(1), Reached: 5, Arrival: 6}
+			want := e
+			if from == rules.ByMember || to == rules.ByMember {
+				want.Reached, want.Arrival = 0, 0
+			}
+			got, err := rules.Convert(newRules(t, from), newRules(t, to))(e)
+			require.NoError(t, err)
+			require.Equal(t, want, got, "%s to %s", from, to)
+		}
+	}
+}
+
+// TestConvertSums checks that the bounds of a column that adds up are those of the sum here too.
+func TestConvertSums(t *testing.T) {
+	limit := rules.Int(10)
+	to, err := rules.New([]rules.Column{{Max: &limit}}, rules.Sum, "")
+	require.NoError(t, err)
+	_, err = rules.Convert(newRules(t, ""), to)(rules.Entry{Score: rules.Ints(11)})
+	require.EqualError(t, err, `board: value is out of bounds: 11 in column "score", want ..10`)
+}

@@ -1,0 +1,128 @@
+package rules_test
+
+import (
+	"math"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/zrankdb/zrank/engine/board/rules"
+)
+
+func ptr(v rules.Value) *rules.Value { return &v }
+
+// TestDefaults checks what zero values stand for.
+func TestDefaults(t *testing.T) {
+	r, err := rules.New(nil, "", "")
+	require.NoError(t, err)
+	require.Equal(t, []rules.Column{{Name: "score", Kind: rules.Int64, Order: rules.Desc}}, r.Columns())
+	require.Equal(t, rules.Best, r.Op())
+	require.Equal(t, rules.FirstToReach, r.Ties())
+
+	r, err = rules.New([]rules.Column{{Op: rules.Sum}, {Op: rules.Max, Kind: rules.Float64, Min: ptr(rules.Int(1))}}, rules.Sum, rules.ByMember)
+	require.NoError(t, err)
+	require.Equal(t, []rules.Column{
+		{Name: "score", Kind: rules.Int64, Order: rules.Desc},
+		{Name: "score2", Kind: rules.Float64, Order: rules.Desc, Op: rules.Max, Min: ptr(rules.Float(1))},
+	}, r.Columns(), "an op like the board's is none of its own, and bounds are of the column's kind")
+}
+
+// TestImpossible checks that every impossible value is refused by name.
+func TestImpossible(t *testing.T) {
+	for _, row := range []struct {
+		name    string
+		columns []rules.Column
+		op      rules.Op
+		ties    rules.Ties
+		want    []string
+	}{
+		{"five columns", make([]rules.Column, 5), "", "", []string{"5 columns, want 1 to 4"}},
+		{"words", []rules.Column{{Kind: "int", Order: "up"}, {Order: "up"}}, "total", "earliest", []string{
+			`op is "total"`, `ties is "earliest"`, `kind of column "score" is "int"`, `order of column "score2" is "up"`}},
+		{"names", []rules.Column{{Name: "a"}, {Name: "a"}, {Name: strings.Repeat("x", 65)}, {Name: "\xff"}}, "", "", []string{
+			`column "a" is there twice`, "name of column 2 has 65 bytes, want at most 64", `name of column 3, "\xff", is not UTF-8`}},
+		{"a control character", []rules.Column{{Name: "a\nb"}}, "", "", []string{`"a\nb", is not UTF-8 without control`}},
+		{"a default name that is taken", []rules.Column{{Name: "score2"}, {}}, "", "", []string{`column "score2" is there twice`}},
+		{"an op of its own", []rules.Column{{Op: rules.Sum}}, rules.Best, "", []string{`has an op, "sum", where the board's is best`}},
+		{"an op of its own, unlike any", []rules.Column{{Op: "avg"}, {Op: rules.Best}}, rules.Max, "", []string{
+			`op of column "score" is "avg", want one of [last first sum min max]`, `op of column "score2" is "best"`}},
+		{"bounds", []rules.Column{{Min: ptr(rules.Int(2)), Max: ptr(rules.Int(1))}, {Min: ptr(rules.Float(1))},
+			{Kind: rules.Float64, Max: ptr(rules.Int(math.MaxInt64))}, {Kind: rules.Float64, Max: ptr(rules.Float(math.NaN()))}}, "", "",
+			[]string{`min of column "score" is 2, more than max, 1`, `bound 1.0 of column "score2"`,
+				`bound 9223372036854775807 of column "score3"`, `bound NaN of column "score4"`}},
+	} {
+		t.Run(row.name, func(t *testing.T) {
+			r, err := rules.New(row.columns, row.op, row.ties)
+			require.Nil(t, r)
+			require.ErrorIs(t, err, rules.ErrRules)
+			for _, want := range row.want {
+				require.ErrorContains(t, err, want)
+			}
+			require.Len(t, strings.Split(err.Error(), "\n"), len(row.want))
+		})
+	}
+}
+
+// TestOwned checks that nobody can change rules from outside.
+func TestOwned(t *testing.T) {
+	high := rules.Int(10)
+	columns := []rules.Column{{Name: "a", Max: &high}}
+	r, err := rules.New(columns, "", "")
+	require.NoError(t, err)
+	high, columns[0].Name = rules.Int(99), "b"
+	got := r.Columns()
+	*got[0].Max, got[0].Order = rules.Int(99), rules.Asc
+
+	_, err = r.Check(rules.Ints(11))
+	var fault *rules.ScoreError
+	require.ErrorAs(t, err, &fault)
+	require.Equal(t, rules.Int(10), *fault.Max)
+	*fault.Max = rules.Int(99)
+	require.Equal(t, []rules.Column{{Name: "a", Kind: rules.Int64, Order: rules.Desc, Max: ptr(rules.Int(10))}}, r.Columns())
+}
+
+// TestBounds checks bounds: of what is submitted, and of sums.
+func TestBounds(t *testing.T) {
+	bounded := func(op rules.Op) *rules.Rules {
+		r, err := rules.New([]rules.Column{{Name: "s", Min: ptr(rules.Int(-5)), Max: ptr(rules.Int(5))},
+			{Name: "f", Kind: rules.Float64, Min: ptr(rules.Int(0))}}, op, "")
+		require.NoError(t, err)
+		return r
+	}
+	score := func(s int64, f float64) rules.Score { return rules.Values(rules.Int(s), rules.Float(f)) }
+	for _, row := range []struct {
+		op    rules.Op
+		had   bool
+		old   rules.Score
+		sub   rules.Score
+		value rules.Value // what is out of bounds
+		text  string      // "" : it is taken
+	}{
+		{rules.Best, false, rules.Score{}, score(5, 0), rules.Value{}, ""},
+		{rules.Best, true, score(5, 0), score(6, 0), rules.Int(6), `board: value is out of bounds: 6 in column "s", want -5..5`},
+		{rules.First, true, score(5, 0), score(6, 0), rules.Int(6), `board: value is out of bounds: 6 in column "s", want -5..5`},
+		{rules.Last, true, score(5, 0), score(5, -0.5), rules.Float(-0.5), `board: value is out of bounds: -0.5 in column "f", want 0.0..`},
+		{rules.Sum, false, rules.Score{}, score(-6, 0), rules.Int(-6), `board: value is out of bounds: -6 in column "s", want -5..5`},
+		{rules.Sum, true, score(-5, 0), score(10, 0), rules.Value{}, ""},
+		{rules.Sum, true, score(5, 1), score(1, 0), rules.Int(6), `board: value is out of bounds: 6 in column "s", want -5..5`},
+		{rules.Sum, true, score(5, 1), score(0, -1), rules.Value{}, ""},
+		{rules.Sum, true, score(5, 1), score(0, -1.25), rules.Float(-0.25), `board: value is out of bounds: -0.25 in column "f", want 0.0..`},
+		{rules.Sum, true, score(5, 1), score(math.MaxInt64, 0), rules.Int(math.MaxInt64),
+			`board: sum overflows: 9223372036854775807 in column "s"`},
+		{rules.Max, true, score(5, 1), score(-6, 1), rules.Int(-6), `board: value is out of bounds: -6 in column "s", want -5..5`},
+	} {
+		old := rules.Entry{Score: row.old, Reached: 7, Arrival: 7}
+		next, changed, err := bounded(row.op).Apply(old, row.had, rules.Entry{Score: row.sub, Reached: 8, Arrival: 8})
+		if row.text == "" {
+			require.NoError(t, err)
+			continue
+		}
+		require.EqualError(t, err, row.text)
+		var fault *rules.ScoreError
+		require.ErrorAs(t, err, &fault)
+		require.Equal(t, row.value, fault.Value)
+		require.Equal(t, old, next, "violates R5")
+		require.False(t, changed, "violates R5")
+	}
+}

@@ -1,0 +1,183 @@
+package board
+
+import (
+	"encoding/json"
+	"math"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+	_ "time/tzdata"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/zrankdb/zrank/engine/board/rules"
+	"github.com/zrankdb/zrank/engine/board/window"
+)
+
+func bounded(v Value) *Value { return &v }
+
+// fullSpec has something in every field.
+func fullSpec() Spec {
+	return Spec{
+		Name: "shop/flowers/stars",
+		Columns: []Column{{Name: "flowers", Max: bounded(Int(1 << 60))}, {Name: "givers", Op: Max},
+			{Name: "weight", Kind: Float64, Order: Asc, Min: bounded(Float(0.5))}},
+		Op:   Sum,
+		Ties: LastToReach,
+		Windows: []Window{All, {Kind: window.Week, Start: window.Sunday, Zone: "America/New_York", Keep: 8},
+			{Name: "raid", Kind: window.Every, Every: window.Duration(3 * time.Hour), Anchor: time.Unix(3600, 0).UTC(), Grace: window.Forever},
+			{Name: "cup", Kind: window.Seasons, Seasons: []Season{
+				{Name: "spring", Start: time.Unix(0, 0).UTC(), End: time.Unix(3600, 0).UTC()},
+				{Name: "autumn", Start: time.Unix(7200, 0).UTC(), End: time.Unix(9000, 0).UTC()}}}},
+		MaxMeta: 256, BestRanks: true, OnceFor: window.Duration(48 * time.Hour),
+	}
+}
+
+// TestSpecValid checks specs that are possible.
+func TestSpecValid(t *testing.T) {
+	for _, s := range []Spec{
+		fullSpec(), {Name: "x"}, {Name: strings.Repeat("a", MaxName)}, {Name: "花/赠送 者/%.*"}, {Name: "."},
+		{Name: "a", MaxMeta: MaxMeta, OnceFor: window.Forever}, {Name: "a", OnceFor: window.Duration(time.Second)},
+		{Name: "a", Windows: []Window{{Name: "x", Kind: window.Day}, {Name: "y", Kind: window.Day}, Day}},
+	} {
+		require.NoError(t, s.Validate(), s.Name)
+		require.NoError(t, s.withDefaults().Validate(), s.Name)
+		require.Nil(t, s.Differences(s.withDefaults()))
+	}
+}
+
+// TestSpecImpossible checks that every impossible value is named.
+func TestSpecImpossible(t *testing.T) {
+	name := func(name string) Spec { return Spec{Name: name} }
+	for _, row := range []struct {
+		spec Spec
+		want []string
+	}{
+		{name(""), []string{`board: impossible spec "": name has 0 bytes, want 1 to 1024`}},
+		{name(strings.Repeat("a", MaxName+1)), []string{"name has 1025 bytes"}},
+		{name("a\xffb"), []string{`board: impossible spec "a\xffb": name is not UTF-8`}},
+		{name("a\x00b"), []string{"without control characters"}},
+		{name("/a"), []string{"empty part"}},
+		{name("a/"), []string{"empty part"}},
+		{name("a//b"), []string{"empty part"}},
+		{Spec{Name: "a", Op: "total", Ties: "x", Columns: []Column{{Kind: "int"}}},
+			[]string{`op is "total", want one of`, `ties is "x"`, `kind of column "score" is "int"`}},
+		{Spec{Name: "a", Windows: []Window{All, {Kind: "fortnight", Zone: "Mars/Olympus"}, {Name: "all", Kind: window.Day}}},
+			[]string{`kind is "fortnight"`, `zone is "Mars/Olympus"`, `window "all" is there twice`}},
+		{Spec{Name: "a", MaxMeta: MaxMeta + 1, OnceFor: -1}, []string{"maxMeta is 65537, want 0 to 65536", "onceFor is -1ns, want at least 1s"}},
+		{Spec{Name: "a", MaxMeta: -1}, []string{"maxMeta is -1"}},
+	} {
+		err := row.spec.Validate()
+		require.ErrorIs(t, err, ErrSpec)
+		for _, want := range row.want {
+			require.ErrorContains(t, err, want)
+		}
+		require.Len(t, strings.Split(err.Error(), "\n"), len(row.want), err)
+		for _, one := range parts(err) {
+			require.ErrorIs(t, one, ErrSpec)
+		}
+	}
+	require.ErrorIs(t, Spec{Name: "a", Op: "total"}.Validate(), rules.ErrRules)
+	require.ErrorIs(t, Spec{Name: "a", Windows: []Window{{}}}.Validate(), window.ErrWindow)
+}
+
+// TestSpecDefaults checks what zero values stand for, and that a spec filled in shares nothing with what it was made of.
+func TestSpecDefaults(t *testing.T) {
+	got := Spec{Name: "a"}.withDefaults()
+	require.Equal(t, Spec{Name: "a", Columns: []Column{{Name: "score", Kind: Int64, Order: Desc}}, Op: Best, Ties: FirstToReach,
+		Windows: []Window{{Name: "all", Kind: window.All}}, OnceFor: window.Duration(24 * time.Hour)}, got)
+
+	s := fullSpec()
+	filled := s.withDefaults()
+	*s.Columns[0].Max, s.Columns[0].Name, s.Windows[0].Kind, s.Windows[3].Seasons[0].Name = Int(0), "x", window.Day, "y"
+	require.Equal(t, fullSpec().withDefaults(), filled)
+	require.Equal(t, window.All, All.Kind)
+}
+
+// change is one thing that two specs differ in.
+type change struct {
+	change func(s *Spec)
+	want   []string
+}
+
+// changes are made to fullSpec.
+var changes = []change{
+	{func(s *Spec) { s.Op = Max }, []string{"column givers: op is max, not the board's", "op is sum, not max"}},
+	{func(s *Spec) { s.Ties = "" }, []string{"ties is last, not first"}},
+	{func(s *Spec) { s.Columns[0].Order = Asc }, []string{"column flowers: order is desc, not asc"}},
+	{func(s *Spec) { s.Columns[0].Kind, s.Columns[0].Max = Float64, nil }, []string{"column flowers: kind is int64, not float64",
+		"column flowers: max is 1152921504606846976, not none"}},
+	{func(s *Spec) { s.Columns[1].Op = "" }, []string{"column givers: op is max, not the board's"}},
+	{func(s *Spec) { s.Columns[1].Min = bounded(Int(0)) }, []string{"column givers: min is none, not 0"}},
+	{func(s *Spec) { s.Columns[2].Min = bounded(Int(1)) }, []string{"column weight: min is 0.5, not 1.0"}},
+	{func(s *Spec) { s.Columns[1].Name = "fans" }, []string{"column fans is new", "column givers is gone"}},
+	{func(s *Spec) { s.Columns = s.Columns[:1] }, []string{"column givers is gone", "column weight is gone"}},
+	{func(s *Spec) { s.Columns = append(s.Columns, Column{}) }, []string{"column score4 is new"}},
+	{func(s *Spec) { slices.Reverse(s.Columns[:2]) }, []string{"order of columns is flowers, givers, weight, not givers, flowers, weight"}},
+	{func(s *Spec) { slices.Reverse(s.Windows) }, nil},
+	{func(s *Spec) { s.Windows[0].Name = "all" }, nil},
+	{func(s *Spec) { s.Columns[0].Op, s.Columns[0].Kind = Sum, Int64 }, nil},
+	{func(s *Spec) { s.Columns[2].Min = bounded(Float(0.5)) }, nil},
+	{func(s *Spec) { s.Windows = s.Windows[1:] }, []string{"window all is gone"}},
+	{func(s *Spec) { s.Windows = append(s.Windows, Day) }, []string{"window day is new"}},
+	{func(s *Spec) { s.Windows[1].Name = "nights" }, []string{"window nights is new", "window week is gone"}},
+	{func(s *Spec) { s.Windows[1].Zone, s.Windows[1].Keep = "", 9 }, []string{"window week: zone is America/New_York, not UTC", "window week: keep is 8, not 9"}},
+	{func(s *Spec) { s.Windows[2].Grace = 0 }, []string{"window raid: grace is forever, not 0s"}},
+	{func(s *Spec) { s.Windows[3].Seasons = s.Windows[3].Seasons[:1] }, []string{"window cup: list of seasons is spring, autumn, not spring"}},
+	{func(s *Spec) { s.MaxMeta, s.BestRanks, s.OnceFor = 0, false, 0 },
+		[]string{"maxMeta is 256, not 0", "bestRanks is true, not false", "onceFor is 48h, not 24h"}},
+	{func(s *Spec) { s.Name = "another" }, nil},
+}
+
+// TestSpecDifferences checks the text of every difference, and that there are as many the other way round.
+func TestSpecDifferences(t *testing.T) {
+	for _, row := range changes {
+		s := fullSpec()
+		row.change(&s)
+		require.NoError(t, s.Validate())
+		require.Equal(t, row.want, s.Differences(fullSpec()))
+		require.Len(t, fullSpec().Differences(s), len(row.want))
+		require.Nil(t, s.Differences(s))
+	}
+	t.Logf("%d changes", len(changes))
+}
+
+// TestSpecStored checks that every spec comes back from where it is stored as it was.
+func TestSpecStored(t *testing.T) {
+	for i, row := range append(slices.Clone(changes), change{func(s *Spec) { *s = Spec{Name: "x"} }, nil}) {
+		s := fullSpec()
+		row.change(&s)
+		b, err := s.encode(i + 1)
+		require.NoError(t, err)
+		require.True(t, strings.HasPrefix(string(b), `{"format":2,"version":`), string(b))
+		got, version, err := decodeSpec(b)
+		require.NoError(t, err)
+		require.Equal(t, i+1, version)
+		require.Equal(t, s.withDefaults(), got)
+		require.Nil(t, s.Differences(got))
+	}
+}
+
+// TestSpecStoredOtherwise checks that what no version of ours has stored is refused.
+func TestSpecStoredOtherwise(t *testing.T) {
+	for text, want := range map[string]string{
+		``:                                 "stored spec: unexpected end",
+		`[]`:                               "stored spec",
+		`{"format":1,"spec":{"name":"a"}}`: "has format 1, this version reads 2",
+		`{"format":3,"version":1,"spec":{"name":"a"},"x":1}`:         "has format 3, this version reads 2",
+		`{"version":1,"spec":{"name":"a"}}`:                          "has format 0",
+		`{"format":2,"version":0,"spec":{"name":"a"}}`:               "version is 0",
+		`{"format":2,"version":1,"spec":{"name":"a"},"x":1}`:         `unknown field "x"`,
+		`{"format":2,"version":1,"spec":{"name":"a","order":"asc"}}`: `unknown field "order"`,
+		`{"format":2,"version":1,"spec":{"name":"a"}} {}`:            "invalid character '{' after",
+		`{"format":2,"version":1}`:                                   "name has 0 bytes",
+	} {
+		_, _, err := decodeSpec([]byte(text))
+		require.ErrorContains(t, err, want)
+	}
+	_, err := Spec{Name: "a", Columns: []Column{{Max: bounded(Float(math.Inf(1)))}}}.encode(1)
+	require.ErrorContains(t, err, `storing spec "a"`)
+	_, err = json.Marshal(fullSpec())
+	require.NoError(t, err)
+}
