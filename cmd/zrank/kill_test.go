@@ -20,7 +20,7 @@ import (
 // kills, byte for byte, at the end and whenever a run finished before its kill.
 func TestRow01KillReplay(t *testing.T) {
 	t.Run("season", func(t *testing.T) { killReplay(t, seasonFile(t, 30_000), "all,day") })
-	t.Run("goals", func(t *testing.T) { killReplay(t, data(t, "goals/goals.csv.gz"), "all,year") })
+	t.Run("goals", func(t *testing.T) { killReplay(t, sharedData(t, "goals/goals.csv.gz"), "all,year") })
 }
 
 func killReplay(t *testing.T, input, windows string) {

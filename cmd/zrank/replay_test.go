@@ -27,14 +27,14 @@ func rowsOf(t *testing.T, out string) map[string][]string {
 		require.NoError(t, json.Unmarshal([]byte(line), &row))
 		name := row.Board + "/" + row.Window + "/" + row.Period
 		require.Equal(t, len(tables[name])+1, row.Rank)
-		tables[name] = append(tables[name], row.Member+" "+show.Score(row.Score))
+		tables[name] = append(tables[name], fmt.Sprintf("%s %v", row.Member, row.Score))
 	}
 	return tables
 }
 
 // TestGoals replays 46,934 real goals and expects what their README states.
 func TestGoals(t *testing.T) {
-	input := data(t, "goals/goals.csv.gz")
+	input := sharedData(t, "goals/goals.csv.gz")
 	dir := filepath.Join(t.TempDir(), "data")
 	tables := rowsOf(t, must(t, "replay", "--dir", dir, "--window", "all,year", "--format", "json", input))
 	cup := tables["FIFA World Cup/all/all"]
@@ -55,7 +55,7 @@ func TestGoals(t *testing.T) {
 
 // TestGoalsOverAll puts all tournaments on one board.
 func TestGoalsOverAll(t *testing.T) {
-	in := csv.NewReader(strings.NewReader(unzip(t, data(t, "goals/goals.csv.gz"))))
+	in := csv.NewReader(strings.NewReader(unzip(t, sharedData(t, "goals/goals.csv.gz"))))
 	rows, err := in.ReadAll()
 	require.NoError(t, err)
 	var b strings.Builder
@@ -81,7 +81,7 @@ func TestGoalsOverAll(t *testing.T) {
 
 // TestContests replays seven contests, solved and penalty in one score, and expects the official final tables.
 func TestContests(t *testing.T) {
-	in := csv.NewReader(strings.NewReader(unzip(t, data(t, "icpcwf/events.csv.gz"))))
+	in := csv.NewReader(strings.NewReader(unzip(t, sharedData(t, "icpcwf/events.csv.gz"))))
 	rows, err := in.ReadAll()
 	require.NoError(t, err)
 	number := func(text string) int {
@@ -100,7 +100,7 @@ func TestContests(t *testing.T) {
 	input := write(t, filepath.Join(tmp, "contests.csv"), b.String())
 	tables := rowsOf(t, must(t, "replay", "--dir", filepath.Join(tmp, "data"), "--top", "1000", "--format", "json", input))
 
-	final, err := csv.NewReader(strings.NewReader(unzip(t, data(t, "icpcwf/final.csv.gz")))).ReadAll()
+	final, err := csv.NewReader(strings.NewReader(unzip(t, sharedData(t, "icpcwf/final.csv.gz")))).ReadAll()
 	require.NoError(t, err)
 	compared := 0
 	for _, r := range final[1:] {
