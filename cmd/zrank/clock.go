@@ -68,6 +68,13 @@ func (c *clock) move(t time.Time) {
 	}
 }
 
+// back takes a move back, of events that did not get in.
+func (c *clock) back(t time.Time) {
+	if c.at.Load() != nil {
+		c.at.Store(&t)
+	}
+}
+
 // put stores a time of the data in a transaction.
 func (c *clock) put(tx *engine.Tx, t time.Time) error {
 	if c.at.Load() == nil {

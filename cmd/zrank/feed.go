@@ -110,18 +110,29 @@ func (r *refusal) Error() string { return r.err.Error() }
 // periods that have ended by then. An event that a board does not take is marked as bad and left out, or, unless skip is set, the error
 // is a *refusal. If it fails nothing has changed.
 func (f *feed) commit(items []item, skip bool, also func(tx *engine.Tx) error) error {
-	now := f.d.clock.now()
+	was := f.d.clock.now()
+	now := was
 	for i := range items {
 		if items[i].Time.After(now) {
 			now = items[i].Time
 		}
 	}
 	f.d.clock.move(now)
+	if err := f.apply(items, now, skip, also); err != nil {
+		f.d.clock.back(was)
+		return err
+	}
+	_, err := f.d.boards.CloseDue()
+	return err
+}
+
+// apply is the transaction of commit.
+func (f *feed) apply(items []item, now time.Time, skip bool, also func(tx *engine.Tx) error) error {
 	keys, err := f.keys(items, skip)
 	if err != nil {
 		return err
 	}
-	err = f.d.e.Update(keys, func(tx *engine.Tx) error {
+	return f.d.e.Update(keys, func(tx *engine.Tx) error {
 		for i := range items {
 			it := &items[i]
 			if it.bad == nil {
@@ -136,10 +147,6 @@ func (f *feed) commit(items []item, skip bool, also func(tx *engine.Tx) error) e
 		}
 		return also(tx)
 	})
-	if err == nil {
-		_, err = f.d.boards.CloseDue()
-	}
-	return err
 }
 
 // keys returns the keys of the sets that events touch.
