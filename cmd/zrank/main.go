@@ -13,6 +13,7 @@ import (
 	"os/signal"
 	"strings"
 	"syscall"
+	_ "time/tzdata" // windows have zones, and not every machine has them
 
 	"github.com/spf13/cobra"
 
