@@ -54,7 +54,8 @@ func (b *Board) Baseline(window, name string) (Ranking, error) {
 	if err != nil {
 		return nil, err
 	}
-	return b.kept(st, st.baselineKey(window, name), "", func() Info {
+	src := keptSource{b.source(st, st.baselineKey(window, name)), b, func() bool { return true }}
+	return newRanking(src, st.rules, src.key, func() Info {
 		return Info{Board: st.name, Window: window, Period: name, Closed: true}
 	}), nil
 }

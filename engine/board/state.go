@@ -32,7 +32,7 @@ func newState(spec Spec, version int) (*state, error) {
 		return nil, err
 	}
 	st := &state{name: spec.Name, spec: spec, version: version, rules: r}
-	st.form = engine.Form{TieWidth: r.TieWidth(), ScoreTie: r.ScoreTie(), Dense: true}
+	st.form = formOf(r)
 	for _, w := range spec.Windows {
 		cal, err := w.Calendar()
 		if err != nil {
