@@ -65,10 +65,18 @@ func (l *List) balance(tower, next uint32) {
 		return
 	}
 	left := (n + m + 1) / 2
+	moved := 0 // starts, from b to a
+	if l.grouped && left < n {
+		moved = -l.turns(a, left, n)
+	}
 	copy(l.leaf(a).refs[:], all[:left])
 	copy(l.leaf(b).refs[:], all[left:n+m])
 	l.refit(a, left)
 	l.refit(b, n+m-left)
+	if l.grouped && left > n {
+		moved = l.turns(a, n, left)
+	}
+	l.count(&p.tower, moved, moved)
 	for level := range int(l.place(b).height) {
 		l.link(p.tower[level], level).span += uint32(left - n)
 		l.link(next, level).span -= uint32(left - n)

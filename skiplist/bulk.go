@@ -22,6 +22,12 @@ func (l *List) splice(lo, hi int) {
 	slot, n := l.at(a)
 	end, m := l.at(b)
 	dead, stop := l.link(a, 0).next, l.link(b, 0).next
+	var s, t prefix
+	was := false // the entry of rank hi is a start
+	if l.grouped {
+		s, t = l.prefix(&p, i), l.prefix(&q, j)
+		was = l.startAt(b, j)
+	}
 	height := 0 // of B, if it is linked anew
 	switch {
 	case a == b:
@@ -32,10 +38,16 @@ func (l *List) splice(lo, hi int) {
 		height, stop = int(l.place(end).height), b
 	}
 	l.n -= hi - lo
+	if l.grouped {
+		l.spliced(&p, &q, &s, &t, height)
+	}
 	l.bridge(&p, &q, lo, hi, height)
 	if stop != none {
 		next, _ := l.at(stop)
 		l.place(next).prev = a
+	}
+	if l.grouped {
+		l.restart(&p, i, was)
 	}
 	for dead != stop {
 		next := l.link(dead, 0).next
@@ -89,6 +101,9 @@ func (l *List) Build(refs []uint32) {
 	}
 	for level := range l.level {
 		l.link(last.tower[level], level).span = uint32(l.n) - last.rank[level]
+	}
+	if l.grouped {
+		l.countAll()
 	}
 	l.changed()
 }

@@ -8,7 +8,7 @@ import (
 	"github.com/zrankdb/zrank/internal/invariants"
 )
 
-// check panics if the list violates one of S1..S8. O(n).
+// check panics if the list violates one of S1..S9. O(n).
 func (l *List) check() {
 	if number, found := l.verify(); number != "" {
 		invariants.Violated("skiplist", number, found, l)
@@ -57,7 +57,47 @@ func (l *List) verify() (number, found string) {
 	if number, found := l.verifyFree(); number != "" {
 		return number, found
 	}
-	return l.verifyLevels(firsts)
+	if number, found := l.verifyLevels(firsts); number != "" {
+		return number, found
+	}
+	return l.verifyStarts()
+}
+
+// verifyStarts compares the starts that the links count with those that a walk over the entries has found.
+func (l *List) verifyStarts() (number, found string) {
+	if !l.grouped {
+		return "", ""
+	}
+	before := map[uint32]uint32{} // starts before each tower's leaf
+	all, last := uint32(0), none
+	for tower := head; ; {
+		slot, n := l.at(tower)
+		before[tower] = all
+		for _, ref := range l.leaf(slot).refs[:n] {
+			if all == 0 || !l.alike(last, ref) {
+				all++
+			}
+			last = ref
+		}
+		if tower = l.link(tower, 0).next; tower == none {
+			break
+		}
+	}
+	for level := range l.level {
+		for tower := head; ; {
+			next, end := l.link(tower, level).next, all
+			if next != none {
+				end = before[next]
+			}
+			if got := l.starts(tower, level); got != end-before[tower] {
+				return "S9", fmt.Sprintf("link %d/%d counts %d starts, not %d", tower, level, got, end-before[tower])
+			}
+			if tower = next; tower == none {
+				break
+			}
+		}
+	}
+	return "", ""
 }
 
 // verifyFree walks the slab of links from its end, hole by hole and tower by tower, and follows the chains of holes.

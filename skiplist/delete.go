@@ -23,6 +23,10 @@ func (l *List) remove(tower uint32, i int, p *path) {
 		return
 	}
 	slot, n := l.at(tower)
+	if l.grouped {
+		own, next := l.weigh(tower, i)
+		l.count(&p.tower, -own, -next)
+	}
 	l.cut(slot, n, i, i+1)
 	l.n--
 	for level := range l.level {
@@ -59,6 +63,9 @@ func (l *List) unlink(tower uint32, p *path) {
 	for level := range int(l.place(slot).height) {
 		a, b := l.link(p.tower[level], level), l.link(tower, level)
 		a.key, a.ref, a.next, a.span = b.key, b.ref, b.next, a.span+b.span
+		if l.grouped {
+			l.addStarts(p.tower[level], level, int(l.starts(tower, level)))
+		}
 	}
 	if next := l.link(tower, 0).next; next != none {
 		after, _ := l.at(next)

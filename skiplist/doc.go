@@ -27,6 +27,11 @@
 //   - path: for each level the last tower that a descent stood on, and the rank of its leaf's first entry: where links
 //     must change when entries come or go. Redis calls the two arrays update and rank.
 //   - rank: the number of entries before an entry, from 0.
+//   - group: entries with one key and texts that begin with the same bytes, as many as Options.GroupText says. They are
+//     neighbours: an order as (score, columns, time, member) has the equals of (score, columns) as groups.
+//   - start: the first entry of a group.
+//   - starts: of a link, the number of starts among the entries that the span counts; in lists with Options.Groups only. On
+//     level 0 it stands beside the leaf, above in the link.
 //
 // One leaf of three with towers of height 1, 3 and 2; [span] on each link:
 //
@@ -34,6 +39,12 @@
 //	level 1   head --------[64]-------> +-------[40]------> +--------[55]-------> end
 //	level 0   head --------[64]-------> +-------[40]------> +--------[55]-------> end
 //	          leaf of 64 entries        leaf of 40          leaf of 55
+//
+// And the starts of a list of four groups, a to d, in small leaves; {starts} on each link. Every level adds up to 4:
+//
+//	level 1   head --------{2}--------> +------------------{2}------------------> end
+//	level 0   head --------{2}--------> +-------{1}-------> +--------{1}--------> end
+//	          a a b b                   b b c c             c d d
 //
 // # Invariants
 //
@@ -51,11 +62,16 @@
 //   - S7: there are as many slots as leaves: freed slots are refilled at once, so the slab shrinks with the list. Links
 //     that no tower uses are holes, each in the chain of its height; from the end of the slab, towers and holes tell apart.
 //   - S8: an entry's piece is exactly its key's piece in its leaf's frame.
+//   - S9: in a list with groups a link's starts are the starts among the entries that its span counts. The first entry of the
+//     list is a start, any other if it is not of the group of the one before it, in this leaf or the last one.
 //
 // # Figures
 //
 // Bytes an entry of a million, records not counted: 8.7 after random inserts, 9.5 after random updates, 7.9 after Build, 6.9
 // after inserts in order. Every leaf takes 384, with its place and its links 440.
+//
+// Groups take nothing. With them, zset's Set/op=update and op=insert at a million take 1.04 and 1.04 times as long with random
+// scores, 1.09 and 1.02 with a million different ones, 1.03 and 1.01 with a thousand (BenchmarkDense).
 //
 // # Left out, and why
 //

@@ -2,7 +2,7 @@ package skiplist
 
 // Links that no tower uses are holes. A hole of some height is chained with others of that height through its first link,
 // whose fields then mean: next and ref, the holes after and before; span, the height; slot, that it is a hole. Upper links
-// of towers keep a slot of 0, so that hole and tower can be told apart from the end of the slab.
+// of towers never have that slot, but 0 or a number of starts, so that hole and tower can be told apart from the end of the slab.
 const isHole = ^uint32(0)
 
 // trimSteps is how many towers one change moves at most. Each is worth a descent or two.

@@ -38,6 +38,10 @@ func (l *List) insert(key uint64, ref uint32) int {
 	for level := range l.level {
 		l.link(p.tower[level], level).span++
 	}
+	if l.grouped {
+		own, next := l.weigh(tower, i)
+		l.count(&p.tower, own, next)
+	}
 	return rank
 }
 
@@ -61,6 +65,11 @@ func (l *List) split(left uint32, half int, p *path, key uint64, ref uint32) (ri
 	right = l.newTower(height)
 	slot, n := l.at(left)
 	fresh := l.newLeaf(place{tower: right, prev: left, height: uint8(height)})
+	l.raise(height, p)
+	var s prefix
+	if l.grouped {
+		s = l.prefix(p, half)
+	}
 	from, to := l.leaf(slot), l.leaf(fresh)
 	if moved := copy(to.refs[:], from.refs[half:n]); moved > 0 {
 		ref = to.refs[0]
@@ -68,13 +77,15 @@ func (l *List) split(left uint32, half int, p *path, key uint64, ref uint32) (ri
 		l.refit(slot, half)
 		l.refit(fresh, moved)
 	}
-	l.raise(height, p)
 	rank := p.rank[0] + uint32(half)
 	for level := range height {
 		a, b := l.link(p.tower[level], level), l.link(right, level)
 		jump := rank - p.rank[level]
 		b.key, b.ref, b.next, b.span = a.key, a.ref, a.next, a.span-jump
 		a.key, a.ref, a.next, a.span = key, ref, right, jump
+	}
+	if l.grouped {
+		l.parted(p, &s, right)
 	}
 	if next := l.link(right, 0).next; next != none {
 		after, _ := l.at(next)

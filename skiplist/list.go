@@ -24,9 +24,13 @@ type Records interface {
 	Text(ref uint32) []byte
 }
 
-// Options are for tests of hard cases; the zero value is right for use.
+// Options say what a list counts and how it grows; the zero value is right for most uses.
 type Options struct {
-	// LeafSize is the number of entries a leaf may hold, 2..64. 0 means 64.
+	// Groups makes the list count groups: see List.Groups. Entries are of one group if they have one key and their texts begin
+	// with the same GroupText bytes, which every text must have. It takes no memory, and a little time of each change.
+	Groups    bool
+	GroupText int
+	// LeafSize is the number of entries a leaf may hold, 2..64. 0 means 64. This and Height are for tests of hard cases.
 	LeafSize int
 	// Height returns the height of a new tower; it is clamped to 1..16. nil means a seeded generator that goes one level
 	// up with a chance of one in four.
@@ -45,7 +49,7 @@ type link struct {
 	ref  uint32 // ref of that entry
 	span uint32 // entries from this leaf's first to that entry, or to the end
 	next uint32 // tower, or none
-	slot uint32 // the tower's leaf; kept on level 0 only
+	slot uint32 // level 0: the tower's leaf; above, in a list with groups: the starts among the entries jumped over
 }
 
 // place says what stands on a leaf's slot: its frame, and the way back from slot to tower.
@@ -55,6 +59,7 @@ type place struct {
 	prev   uint32 // the tower before it on level 0; meaningless for the head
 	height uint8
 	shift  uint8
+	starts uint8 // in a list with groups: how many of the leaf's entries are starts
 }
 
 // Facts of layout that the figures rest on: a leaf has no padding, and full pages are size classes of the allocator.
@@ -66,25 +71,27 @@ var (
 
 // List is an ordered index. Make one with New.
 type List struct {
-	records  Records
-	links    slab[link]
-	leaves   slab[leaf]
-	places   slab[place]           // parallel to leaves
-	free     [maxHeight + 1]uint32 // first hole by height; none if there is none
-	nLinks   uint32                // links handed out
-	nFree    uint32                // of these, links in holes
-	nLeaves  uint32                // slots in use
-	n        int                   // entries
-	level    int                   // levels in use, at least 1
-	leafSize int                   // from Options
-	height   func() int            // from Options; nil for the generator
-	random   uint64                // state of the generator
-	changes  uint64                // changes made, to spread the cost of checking big lists
+	records   Records
+	links     slab[link]
+	leaves    slab[leaf]
+	places    slab[place]           // parallel to leaves
+	free      [maxHeight + 1]uint32 // first hole by height; none if there is none
+	nLinks    uint32                // links handed out
+	nFree     uint32                // of these, links in holes
+	nLeaves   uint32                // slots in use
+	n         int                   // entries
+	level     int                   // levels in use, at least 1
+	leafSize  int                   // from Options
+	grouped   bool                  // from Options, as the next
+	groupText int
+	height    func() int // from Options; nil for the generator
+	random    uint64     // state of the generator
+	changes   uint64     // changes made, to spread the cost of checking big lists
 }
 
 // New returns an empty list over records. O(1).
 func New(records Records, o Options) *List {
-	l := &List{records: records, leafSize: o.LeafSize, height: o.Height, random: 1}
+	l := &List{records: records, leafSize: o.LeafSize, height: o.Height, grouped: o.Groups, groupText: o.GroupText, random: 1}
 	if l.leafSize == 0 {
 		l.leafSize = maxLeaf
 	}

@@ -307,6 +307,9 @@ func FuzzList(f *testing.F) {
 		if height := int(data[0]/4) % 3; height > 0 {
 			o.Height = func() int { return 1 + (height-1)*maxHeight }
 		}
+		if groups := int(data[0]/12) % 3; groups > 0 {
+			o.Groups, o.GroupText = true, groups-1
+		}
 		var ops []uint32
 		for data = data[1:]; len(data) >= 4 && len(ops) < 500; data = data[4:] {
 			ops = append(ops, binary.LittleEndian.Uint32(data))

@@ -179,7 +179,29 @@ func (p *pair) compare() error {
 	if c.Valid() {
 		return fmt.Errorf("a walk does not end")
 	}
+	if err := p.compareGroups(all); err != nil {
+		return err
+	}
 	return p.compareBack(all)
+}
+
+// compareGroups counts the groups that begin before each rank.
+func (p *pair) compareGroups(all []model.Entry) error {
+	groups := 0
+	for rank, e := range all {
+		if got := p.list.Groups(rank); got != groups {
+			return fmt.Errorf("%d groups before rank %d, want %d", got, rank, groups)
+		}
+		if end := 8 + p.opt.GroupText; p.opt.Groups && (rank == 0 || all[rank-1].Tie[:end] != e.Tie[:end]) {
+			groups++
+		}
+	}
+	for _, rank := range []int{len(all), len(all) + 1} {
+		if got := p.list.Groups(rank); got != groups {
+			return fmt.Errorf("%d groups before rank %d, want all %d", got, rank, groups)
+		}
+	}
+	return nil
 }
 
 // compareBack walks from the end, entry by entry and leaf by leaf.
@@ -207,16 +229,18 @@ func (p *pair) compareBack(all []model.Entry) error {
 	return nil
 }
 
-// shapes are the options under which every test body runs.
+// shapes are the options under which every test body runs: each size of leaf and each height of towers without groups, with
+// those of keys, and with those of keys and the first byte of texts.
 func shapes() map[string]func() Options {
 	shapes := map[string]func() Options{}
-	for _, size := range []int{2, 3, 4, 64} {
-		for name, height := range map[string]func() int{
-			"random": nil, "1": func() int { return 1 }, "max": func() int { return maxHeight + 9 },
-		} {
-			shapes[fmt.Sprintf("leaf=%d/height=%s", size, name)] = func() Options {
-				return Options{LeafSize: size, Height: height}
+	for i, size := range []int{2, 3, 4, 64} {
+		for j, height := range []func() int{nil, func() int { return 1 }, func() int { return maxHeight + 9 }} {
+			o := Options{LeafSize: size, Height: height}
+			if kind := (i + j) % 3; kind > 0 {
+				o.Groups, o.GroupText = true, kind-1
 			}
+			name := fmt.Sprintf("leaf=%d/height=%s/groups=%v,%d", size, []string{"random", "1", "max"}[j], o.Groups, o.GroupText)
+			shapes[name] = func() Options { return o }
 		}
 	}
 	return shapes

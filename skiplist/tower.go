@@ -49,7 +49,11 @@ func (l *List) freeLeaf(tower uint32) {
 func (l *List) raise(height int, p *path) {
 	for ; l.level < height; l.level++ {
 		p.tower[l.level], p.rank[l.level] = head, 0
-		*l.link(head, l.level) = link{key: maxKey, span: uint32(l.n)}
+		k := l.link(head, l.level)
+		*k = link{key: maxKey, span: uint32(l.n)}
+		if l.grouped {
+			k.slot = l.across(head, l.level)
+		}
 	}
 }
 

@@ -129,5 +129,5 @@ func (b *BuilderOf[S]) build() {
 	if b.walk || b.unsorted {
 		b.refs = big.table.InOrder(b.workers)
 	}
-	big.order(b.refs)
+	big.index.Build(b.refs)
 }

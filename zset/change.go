@@ -23,9 +23,6 @@ func (c *core) insert(key uint64, tie, member []byte) error {
 		return ErrFull
 	}
 	b.index.Insert(key, b.table.Add(key, tie, member))
-	if b.distinct != nil {
-		b.distinct.count(key, 1)
-	}
 	return nil
 }
 
@@ -48,10 +45,6 @@ func (c *core) move(h handle, key uint64, tie []byte) {
 		t.SetKey(ref, key)
 		t.SetTie(ref, tie)
 	})
-	if d := b.distinct; d != nil && key != old {
-		d.count(old, -1)
-		d.count(key, 1)
-	}
 }
 
 // delete removes a member that was found.
@@ -65,18 +58,9 @@ func (c *core) delete(h handle) {
 		return
 	}
 	b.index.Delete(h.key, h.ref())
-	c.free(h.key, h.ref())
+	b.table.Remove(h.ref())
 	c.reset()
 	c.shrink()
-}
-
-// free lets go of the record of an entry that has left the index.
-func (c *core) free(key uint64, ref uint32) {
-	b := c.big()
-	b.table.Remove(ref)
-	if b.distinct != nil {
-		b.distinct.count(key, -1)
-	}
 }
 
 // movesPerRemoval is how many records a removal moves at most to give memory back. Each slab that goes was up to 3/4 full,
@@ -154,7 +138,7 @@ func (c *core) removeChunk(refs []uint32, lo int) {
 	b.table.Touch(refs)
 	b.index.DeleteRange(lo, lo+n)
 	for _, ref := range refs {
-		c.free(b.table.Key(ref), ref)
+		b.table.Remove(ref)
 	}
 	for range refs {
 		c.shrink()
@@ -169,7 +153,7 @@ func (c *core) fits(n int, member []byte) bool {
 // moveUp changes the encoding from listpack to skiplist. O(n) of a number that Options bound.
 func (c *core) moveUp() {
 	refs := c.loosen()
-	c.big().order(refs)
+	c.big().index.Build(refs)
 }
 
 // loosen moves the entries of a listpack to a table and returns their refs, in order; the index is still empty.
@@ -186,27 +170,14 @@ func (c *core) loosen() (refs []uint32) {
 	return refs
 }
 
-// order makes the index of records that are given in their order.
-func (b *big) order(refs []uint32) {
-	b.index.Build(refs)
-	if b.distinct != nil {
-		for _, ref := range refs {
-			b.distinct.count(b.table.Key(ref), 1)
-		}
-	}
-}
-
 // newBig returns the encoding above a listpack, empty.
 func (c *core) newBig() big {
-	t := members.New(int(c.limits().tieWidth))
-	b := big{table: t}
-	var shape skiplist.Options
-	if r := c.limits().rare; r != nil {
-		shape = r.shape
+	limits := c.limits()
+	t := members.New(int(limits.tieWidth))
+	var o skiplist.Options
+	if limits.rare != nil {
+		o = limits.rare.shape
 	}
-	if c.limits().dense && c.limits().scoreTie == 0 {
-		b.distinct = newDistinct()
-	}
-	b.index = skiplist.New(t, shape)
-	return b
+	o.Groups, o.GroupText = limits.dense, int(limits.scoreTie)
+	return big{table: t, index: skiplist.New(t, o)}
 }

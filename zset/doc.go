@@ -60,7 +60,6 @@
 //   - Z1: a listpack holds no more entries, and no longer members, than Options allow.
 //   - Z2: the index holds every record of the member table, and nothing else.
 //   - Z3: a set with a Cap holds at most Cap + Reserve entries.
-//   - Z4: with Options.DenseRanks the index of distinct scores has each score of the set, with the number of its holders.
 //
 // # Where it differs from Redis
 //

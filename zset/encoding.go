@@ -30,9 +30,8 @@ type rest struct {
 // big is the encoding above the limits of a listpack: records found by member, and an index of them in order. The zero value
 // means that the set is small.
 type big struct {
-	table    *members.Table
-	index    *skiplist.List
-	distinct *distinct // nil unless dense ranks are wanted
+	table *members.Table
+	index *skiplist.List
 }
 
 // handle is where a member was found; it is valid until the next change.
@@ -120,9 +119,6 @@ func (c *core) size() int {
 	}
 	if b := c.big(); b != nil {
 		size += b.table.Size() + b.index.Size()
-		if b.distinct != nil {
-			size += b.distinct.size()
-		}
 	}
 	return size
 }
@@ -133,10 +129,7 @@ func (c *core) layers() (index, table int) {
 	if b == nil {
 		return 0, 0
 	}
-	if b.distinct != nil {
-		index = b.distinct.size()
-	}
-	return index + b.index.Size(), b.table.Size()
+	return b.index.Size(), b.table.Size()
 }
 
 // block returns the size of the allocator's block for a struct of up to 128 bytes.

@@ -62,8 +62,8 @@ func (c *core) distinct(lo, hi int) (n int) {
 	switch {
 	case b == nil:
 		return c.walkDistinct(lo, hi)
-	case b.distinct != nil:
-		return c.distinctKeys(hi) - c.distinctKeys(lo)
+	case c.limits().dense:
+		return b.index.Groups(hi) - b.index.Groups(lo)
 	}
 	for ; lo < hi; n++ {
 		key, tie, _ := c.entry(lo)
@@ -83,19 +83,5 @@ func (c *core) walkDistinct(lo, hi int) (n int) {
 		last, columns = key, c.columns(tie)
 		return true
 	})
-	return n
-}
-
-// distinctKeys is distinct from 0 on by the index of distinct keys.
-func (c *core) distinctKeys(rank int) int {
-	d := c.big().distinct
-	if rank == c.len() {
-		return d.keys.len()
-	}
-	key, _, _ := c.entry(rank)
-	n := d.before(key)
-	if c.countTo(key, false) < rank {
-		n++
-	}
 	return n
 }

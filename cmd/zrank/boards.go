@@ -1,30 +1,24 @@
 package main
 
 import (
-	"encoding/csv"
-	"encoding/json"
-	"fmt"
-	"io"
 	"strconv"
 	"strings"
 
-	"github.com/jedib0t/go-pretty/v6/table"
 	"github.com/spf13/cobra"
 
 	"github.com/zrankdb/zrank/cmd/zrank/internal/show"
-	"github.com/zrankdb/zrank/engine"
 	"github.com/zrankdb/zrank/engine/board"
 )
 
 // boardInfo is one line of "zrank boards".
 type boardInfo struct {
-	Board   string         `json:"board"`
-	Op      board.Op       `json:"op"`
-	Order   board.Order    `json:"order"`
-	Ties    board.Ties     `json:"ties"`
-	Windows []board.Window `json:"windows"`
-	Periods int            `json:"periods"`
-	Members int            `json:"members"` // in the latest period of the first window
+	Board   string     `json:"board"`
+	Version int        `json:"version"`
+	Periods int        `json:"periods"`
+	Members int        `json:"members"` // in the latest period of the first window
+	Memory  int64      `json:"memory"`
+	Disk    int64      `json:"disk"`
+	Spec    board.Spec `json:"spec"`
 }
 
 func newBoards() *cobra.Command {
@@ -32,20 +26,24 @@ func newBoards() *cobra.Command {
 	c := &cobra.Command{
 		Use:   "boards",
 		Short: "List the boards of a data directory",
-		Long: `List the boards of a data directory: what their scores mean, how many periods hold anybody, and how many members are in the
-latest period of the first window.`,
+		Long: `List the boards of a data directory: what their scores mean, how they are cut in time, how many periods hold anybody, how many
+members are in the latest period of the first window, and what all of it takes of memory and disk (as of the last snapshot).
+
+With --format json the spec is one that --spec of replay and migrate reads.`,
+		Example: `  zrank boards --dir data
+  zrank boards --dir data --format json | jq .spec`,
 		Args: cobra.NoArgs,
 		RunE: func(c *cobra.Command, _ []string) error {
-			f, err := show.ParseFormat(format)
+			f, err := parseFormat(format)
 			if err != nil {
-				return usageError{err}
+				return err
 			}
-			return withEngine(dir, engine.Options{MustExist: true}, func(e *engine.Engine) error {
-				infos, err := listBoards(e)
+			return withData(dir, existing, func(d *data) error {
+				infos, err := d.describe()
 				if err != nil {
 					return err
 				}
-				return writeBoards(c.OutOrStdout(), f, infos)
+				return boardList.Write(c.OutOrStdout(), f, infos)
 			})
 		},
 	}
@@ -54,75 +52,64 @@ latest period of the first window.`,
 	return c
 }
 
-// listBoards describes every board.
-func listBoards(e *engine.Engine) ([]boardInfo, error) {
-	specs, err := board.List(e)
-	if err != nil {
-		return nil, err
-	}
-	infos := make([]boardInfo, len(specs))
-	at := map[string]*boardInfo{}
-	for i, s := range specs {
-		infos[i] = boardInfo{Board: s.Name, Op: s.Op, Order: s.Order, Ties: s.Ties, Windows: s.Windows}
-		at[s.Name] = &infos[i]
-	}
-	return infos, eachRanking(e, func(name string, r board.Ranking) (err error) {
-		info := at[name]
-		info.Periods++
-		if r.Window() == info.Windows[0] { // the latest comes last
-			info.Members, err = r.Len()
+// describe describes every board.
+func (d *data) describe() ([]boardInfo, error) {
+	var infos []boardInfo
+	for _, b := range d.boards.All() {
+		info := boardInfo{Board: b.Name(), Version: b.Version(), Spec: b.Spec()}
+		all, err := b.Usage()
+		if err != nil {
+			return nil, err
 		}
-		return err
-	})
-}
-
-// writeBoards lists boards in a format.
-func writeBoards(w io.Writer, f show.Format, infos []boardInfo) error {
-	switch f {
-	case show.JSON:
-		enc := json.NewEncoder(w)
-		enc.SetEscapeHTML(false)
-		for _, info := range infos {
-			if err := enc.Encode(info); err != nil {
-				return err
+		for _, u := range all {
+			info.Periods++
+			info.Memory += u.Memory
+			info.Disk += u.Disk
+			if u.Window == info.Spec.Windows[0].Name { // the latest comes last
+				info.Members = u.Members
 			}
 		}
-		return nil
-	case show.CSV:
-		out := csv.NewWriter(w)
-		out.Write(boardColumns)
-		for _, info := range infos {
-			out.Write(info.cells())
+		infos = append(infos, info)
+	}
+	return infos, nil
+}
+
+// boardList writes boards, a line each.
+var boardList = show.List[boardInfo]{
+	Columns: []string{"board", "columns", "op", "ties", "windows", "periods", "members", "memory", "disk"},
+	Right:   []int{6, 7, 8, 9},
+	Cells: func(i boardInfo, people bool) []string {
+		return []string{i.Board, columnText(i.Spec.Columns), string(i.Spec.Op), string(i.Spec.Ties), windowText(i.Spec.Windows),
+			strconv.Itoa(i.Periods), strconv.Itoa(i.Members), bytesText(i.Memory, people), bytesText(i.Disk, people)}
+	},
+}
+
+// columnText writes columns as --column has them, without what is the default.
+func columnText(columns []board.Column) string {
+	texts := make([]string, len(columns))
+	for i, c := range columns {
+		texts[i] = c.Name
+		if c.Kind != board.Int64 {
+			texts[i] += ":" + string(c.Kind)
 		}
-		out.Flush()
-		return out.Error()
+		texts[i] += ":" + string(c.Order)
 	}
-	t := table.NewWriter()
-	t.AppendHeader(tableRow(boardColumns))
-	for _, info := range infos {
-		t.AppendRow(tableRow(info.cells()))
-	}
-	_, err := fmt.Fprintln(w, t.Render())
-	return err
+	return strings.Join(texts, " ")
 }
 
-// tableRow makes a row of a table that no name in it can break.
-func tableRow(cells []string) table.Row {
-	row := table.Row{}
-	for _, cell := range cells {
-		row = append(row, show.Printable(cell))
+// windowText writes windows in short.
+func windowText(windows []board.Window) string {
+	texts := make([]string, len(windows))
+	for i, w := range windows {
+		texts[i] = w.Text()
 	}
-	return row
+	return strings.Join(texts, " ")
 }
 
-// boardColumns are the columns of cells.
-var boardColumns = []string{"board", "op", "order", "ties", "windows", "periods", "members"}
-
-func (i boardInfo) cells() []string {
-	windows := make([]string, len(i.Windows))
-	for k, w := range i.Windows {
-		windows[k] = string(w)
+// bytesText writes a number of bytes.
+func bytesText(n int64, people bool) string {
+	if people {
+		return size(n)
 	}
-	return []string{i.Board, string(i.Op), string(i.Order), string(i.Ties), strings.Join(windows, " "),
-		strconv.Itoa(i.Periods), strconv.Itoa(i.Members)}
+	return strconv.FormatInt(n, 10)
 }

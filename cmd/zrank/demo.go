@@ -17,6 +17,7 @@ import (
 	"github.com/zrankdb/zrank/cmd/zrank/internal/show"
 	"github.com/zrankdb/zrank/engine"
 	"github.com/zrankdb/zrank/engine/board"
+	"github.com/zrankdb/zrank/engine/board/window"
 )
 
 // demo plays a season, shows it, and proves that it is still there after the directory has been opened again.
@@ -34,8 +35,8 @@ func newDemo() *cobra.Command {
 		Use:   "demo",
 		Short: "Simulate a game's season, show its boards and reopen them",
 		Long: `Simulate a season of a game: thousands of players who differ in skill and habits, hundreds of thousands of results over some
-weeks, three boards. Every commit is on the disk before the next begins. At the end the directory is opened again and every
-rank compared.
+weeks, three boards. Weeks and months close as the season goes on. Every commit is on the disk before the next begins. At the end
+the directory is opened again and every rank compared.
 
 The data directory is left for "zrank top" and the like. The next demo deletes what this one left and starts over; it refuses a
 directory that holds anything else.`,
@@ -55,9 +56,10 @@ directory that holds anything else.`,
 
 // demoSpecs are the boards of the game.
 var demoSpecs = map[string]board.Spec{
-	season.Arena:    {Name: season.Arena, Op: board.Sum, Windows: []board.Window{board.All, board.Month, board.Week}},
-	season.Speedrun: {Name: season.Speedrun, Op: board.Best, Order: board.Asc, Windows: []board.Window{board.All, board.Week}},
-	season.Ladder:   {Name: season.Ladder, Op: board.Last, Windows: []board.Window{board.All}},
+	season.Arena: {Name: season.Arena, Op: board.Sum, Windows: []board.Window{board.All, board.Month, board.Week}},
+	season.Speedrun: {Name: season.Speedrun, Op: board.Best, Windows: []board.Window{board.All, board.Week},
+		Columns: []board.Column{{Name: "seconds", Kind: board.Float64, Order: board.Asc}}},
+	season.Ladder: {Name: season.Ladder, Op: board.Last, Windows: []board.Window{board.All}},
 }
 
 // demoBoards is their order on the screen.
@@ -78,21 +80,21 @@ func (d *demo) run(c *cobra.Command) error {
 		return err
 	}
 	var before digest
-	err = withEngine(d.dir, engine.Options{}, func(e *engine.Engine) error {
+	err = withData(d.dir, engine.Options{}, func(db *data) error {
 		fmt.Fprintf(d.out, "A season of %d weeks: %s players, %s results, into %s\n\n",
 			d.config.Weeks, count(int64(d.config.Players)), count(int64(d.config.Results)), d.dir)
-		took, err := d.play(c.Context(), e, s)
+		took, err := d.play(c.Context(), db, s)
 		if err != nil {
 			return err
 		}
 		fmt.Fprintln(d.out)
-		if err := d.tables(e); err != nil {
+		if err := d.tables(db); err != nil {
 			return err
 		}
-		if before, err = digestOf(e); err != nil {
+		if before, err = digestOf(db); err != nil {
 			return err
 		}
-		return d.figures(e, took, before)
+		return d.figures(db.e, took, before)
 	})
 	if err != nil {
 		return err
@@ -106,8 +108,8 @@ func (d *demo) clear() error {
 		return nil
 	}
 	empty := false
-	err := withEngine(d.dir, engine.Options{MustExist: true}, func(e *engine.Engine) (err error) {
-		empty, err = onlyDemo(e)
+	err := withData(d.dir, existing, func(db *data) (err error) {
+		empty, err = onlyDemo(db)
 		return err
 	})
 	if errors.Is(err, engine.ErrNotStore) || empty {
@@ -124,18 +126,30 @@ func (d *demo) clear() error {
 	return nil
 }
 
-// onlyDemo returns an error if an engine holds anything but a demo, and whether it holds nothing at all.
-func onlyDemo(e *engine.Engine) (empty bool, err error) {
-	empty = true
-	err = e.View(nil, func(tx *engine.Tx) error {
+// onlyDemo returns an error if a directory holds anything but a demo, and whether it holds nothing at all.
+func onlyDemo(d *data) (empty bool, err error) {
+	for _, b := range d.boards.All() {
+		if _, ours := demoSpecs[b.Name()]; !ours {
+			return false, fmt.Errorf("holds board %q, which no demo made", b.Name())
+		}
+	}
+	keys, err := d.e.Keys("")
+	if err != nil {
+		return false, err
+	}
+	for _, key := range keys {
+		if k, ok := board.ParseKey(key); !ok || demoSpecs[k.Board].Name == "" {
+			return false, fmt.Errorf("holds set %q, which no demo made", key)
+		}
+	}
+	empty = len(keys) == 0
+	err = d.e.View(nil, func(tx *engine.Tx) error {
 		for kv, err := range tx.Scan("") {
 			if err != nil {
 				return err
 			}
 			empty = false
-			key := string(kv.Key)
-			name, isBoard := strings.CutPrefix(key, "board/")
-			if _, ours := demoSpecs[name]; key != demoMark && !(isBoard && ours) {
+			if key := string(kv.Key); key != demoMark && key != clockKey && !strings.HasPrefix(key, boardKeys) {
 				return fmt.Errorf("holds %q, which no demo made", key)
 			}
 		}
@@ -148,14 +162,14 @@ func onlyDemo(e *engine.Engine) (empty bool, err error) {
 }
 
 // tables shows the ends of the boards, and one player among neighbours.
-func (d *demo) tables(e *engine.Engine) error {
-	w := show.New(d.out, show.Table)
+func (d *demo) tables(db *data) error {
+	w := show.New(d.out, show.Table, db.layout())
 	for _, name := range demoBoards {
-		for _, window := range demoSpecs[name].Windows {
-			if window == board.Month {
+		for _, win := range demoSpecs[name].Windows {
+			if win.Kind == window.Month {
 				continue
 			}
-			r, err := findRanking(e, name, window, "")
+			b, r, err := db.ranking(name, win.Label(), "")
 			if errors.Is(err, board.ErrNoBoard) {
 				continue // a short season may leave one out
 			}
@@ -166,12 +180,17 @@ func (d *demo) tables(e *engine.Engine) error {
 			if err != nil {
 				return err
 			}
-			if err := writeRows(w, name, r, rows); err != nil {
+			if err := writeRows(w, b, r, rows); err != nil {
 				return err
 			}
 		}
 	}
-	r, err := findRanking(e, season.Arena, board.All, "")
+	return d.middle(db, w)
+}
+
+// middle shows the player in the middle of the arena.
+func (d *demo) middle(db *data, w *show.Writer) error {
+	b, r, err := db.ranking(season.Arena, "", "")
 	if errors.Is(err, board.ErrNoBoard) {
 		return nil
 	}
@@ -182,16 +201,17 @@ func (d *demo) tables(e *engine.Engine) error {
 	if err != nil {
 		return err
 	}
-	middle, err := r.Places(n/2+1, n/2+1)
+	middle, _, err := r.At(n/2 + 1)
 	if err != nil {
 		return err
 	}
-	d.me = middle[0].Member
+	d.me = middle.Member
 	rows, _, err := r.Around(d.me, 2)
 	if err != nil {
 		return err
 	}
-	return w.Write(fmt.Sprintf("%s · where %s stands among %s", season.Arena, d.me, count(int64(n))), shown(season.Arena, r, rows))
+	title := fmt.Sprintf("%s · where %s stands among %s", season.Arena, d.me, count(int64(n)))
+	return w.Write(title, columnNames(b.Spec()), shown(r, rows))
 }
 
 // figures says what it cost.
@@ -213,16 +233,16 @@ func (d *demo) figures(e *engine.Engine, took time.Duration, all digest) error {
 // reopen opens the directory again and compares.
 func (d *demo) reopen(before digest) error {
 	start := time.Now()
-	return withEngine(d.dir, engine.Options{MustExist: true}, func(e *engine.Engine) error {
+	return withData(d.dir, existing, func(db *data) error {
 		took := time.Since(start)
-		after, err := digestOf(e)
+		after, err := digestOf(db)
 		if err != nil {
 			return err
 		}
 		if after != before {
 			return fmt.Errorf("reopened %s and the ranks are not the same: a bug in zrank", d.dir)
 		}
-		st, err := e.Stats()
+		st, err := db.e.Stats()
 		if err != nil {
 			return err
 		}
@@ -238,23 +258,22 @@ type digest struct {
 	rankings, places, players int
 }
 
-func digestOf(e *engine.Engine) (digest, error) {
+func digestOf(d *data) (digest, error) {
 	var g digest
 	h := sha256.New()
 	players := map[string]struct{}{}
-	err := eachRanking(e, func(name string, r board.Ranking) error {
-		n, err := r.Len()
-		if err != nil {
-			return err
-		}
-		rows, err := r.Top(n)
-		for _, row := range rows {
-			fmt.Fprintf(h, "%q %q %q %d %q %v\n", name, r.Window(), r.Period(), row.Rank, row.Member, row.Score)
+	err := d.each(func(_ *board.Board, r board.Ranking) error {
+		i := r.Info()
+		for row, err := range r.All() {
+			if err != nil {
+				return err
+			}
+			fmt.Fprintf(h, "%q %q %q %d %q %v %v\n", i.Board, i.Window, i.Period, row.Rank, row.Member, row.Score, row.Reached)
 			players[row.Member] = struct{}{}
+			g.places++
 		}
 		g.rankings++
-		g.places += n
-		return err
+		return nil
 	})
 	h.Sum(g.sum[:0])
 	g.players = len(players)

@@ -19,7 +19,8 @@ func TestDemo(t *testing.T) {
 			require.Contains(t, out, part)
 		}
 	}
-	require.Contains(t, must(t, "boards", "--dir", dir, "--format", "csv"), "ladder,last,desc")
+	require.Contains(t, must(t, "boards", "--dir", dir, "--format", "csv"), "ladder,score:desc,last,first,all")
+	require.Contains(t, must(t, "history", "--dir", dir, "--window", "week", "arena"), "2026-W41") // its last week is live still
 	fails(t, 2, "--players is -4", "demo", "--dir", dir, "--players", "-4")
 	fails(t, 2, "--results 0", "demo", "--dir", dir, "--results", "0")
 	must(t, "demo", "--dir", filepath.Join(tmp, "short"), "--players", "1", "--results", "1")

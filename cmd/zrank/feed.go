@@ -1,70 +1,168 @@
 package main
 
 import (
+	"errors"
 	"fmt"
-	"maps"
+	"slices"
 	"strings"
+	"time"
 
 	"github.com/zrankdb/zrank/cmd/zrank/internal/events"
 	"github.com/zrankdb/zrank/engine"
 	"github.com/zrankdb/zrank/engine/board"
+	"github.com/zrankdb/zrank/engine/board/window"
 )
 
-// feed applies events to boards, many in one commit. A board is made in the commit of its first event.
+// feed applies events to boards, many in one commit, while the clock follows their times. A board is made when its first event comes.
 type feed struct {
-	e      *engine.Engine
-	spec   func(name string) board.Spec
-	boards map[string]*board.Board // that exist
+	d      *data
+	spec   func(name string) (board.Spec, error)
+	boards map[string]*board.Board // those that events have named
 }
 
-func newFeed(e *engine.Engine, spec func(name string) board.Spec) *feed {
-	return &feed{e: e, spec: spec, boards: map[string]*board.Board{}}
+func newFeed(d *data, spec func(name string) (board.Spec, error)) *feed {
+	return &feed{d: d, spec: spec, boards: map[string]*board.Board{}}
 }
 
-// commit applies events in their order, and what else belongs to the same commit. If it fails, nothing has changed.
-func (f *feed) commit(batch []events.Event, also func(tx *engine.Tx) error) error {
-	made := map[string]*board.Board{}
-	err := f.e.Update(f.keys(batch), func(tx *engine.Tx) error {
-		for i := range batch {
-			if err := f.submit(tx, made, &batch[i]); err != nil {
-				return fmt.Errorf("line %d: %w", batch[i].Line, err)
+// item is an event on its way.
+type item struct {
+	events.Event
+	behind events.Position // of the input, behind the event
+	board  *board.Board
+	bad    error // why the board does not take it
+}
+
+// errNoSpec is returned for a board that is in no spec file.
+var errNoSpec = errors.New("the spec file has no such board")
+
+// refusals are the errors that are a row's fault.
+var refusals = []error{
+	errNoSpec, board.ErrSpec, board.ErrMember, board.ErrColumns, board.ErrKind, board.ErrNotFinite, board.ErrBounds, board.ErrOverflow,
+	board.ErrOutside, board.ErrPeriodClosed, board.ErrTime, window.ErrTime,
+}
+
+func isRefusal(err error) bool {
+	return slices.ContainsFunc(refusals, func(r error) bool { return errors.Is(err, r) })
+}
+
+// item finds the board of an event, or makes it.
+func (f *feed) item(ev events.Event, behind events.Position) (item, error) {
+	it := item{Event: ev, behind: behind, board: f.boards[ev.Board]}
+	if it.board != nil {
+		return it, nil
+	}
+	name := strings.Clone(ev.Board) // an event's strings hold on to their whole row
+	spec, err := f.spec(name)
+	if err == nil {
+		it.board, err = f.d.boards.Define(spec)
+	}
+	if isRefusal(err) {
+		it.bad = err
+		return it, nil
+	}
+	f.boards[name] = it.board
+	return it, err
+}
+
+// batch is events for one commit. It does not reach over the end of a period that an event of it belongs to: so it does not matter
+// which events come together.
+type batch struct {
+	items  []item
+	bytes  int
+	clock  time.Time // after the events
+	until  time.Time // when the first period of an event ends, if any does
+	ending bool
+}
+
+// next begins another batch.
+func (f *feed) next(b *batch) {
+	*b = batch{items: b.items[:0], clock: f.d.clock.now()}
+}
+
+// add takes an event in, or returns false: it belongs to the next batch.
+func (b *batch) add(it item) bool {
+	if b.ending && !it.Time.Before(b.until) {
+		return false
+	}
+	if it.Time.After(b.clock) {
+		b.clock = it.Time
+	}
+	if it.bad == nil {
+		until, ok, err := it.board.Deadline(it.Time) // an error comes again when the event is applied
+		if err == nil && ok && until.After(b.clock) && (!b.ending || until.Before(b.until)) {
+			b.until, b.ending = until, true
+		}
+	}
+	b.items = append(b.items, it)
+	b.bytes += len(it.Member) + len(it.Board) + 64
+	return true
+}
+
+// refusal says which item of a batch a board does not take, and why.
+type refusal struct {
+	index int
+	err   error
+}
+
+func (r *refusal) Error() string { return r.err.Error() }
+
+// commit moves the clock to the last event, applies events in their order, and what else belongs to the same commit, and closes the
+// periods that have ended by then. An event that a board does not take is marked as bad and left out, or, unless skip is set, the error
+// is a *refusal. If it fails nothing has changed.
+func (f *feed) commit(items []item, skip bool, also func(tx *engine.Tx) error) error {
+	was := f.d.clock.now()
+	now := was
+	for i := range items {
+		if items[i].Time.After(now) {
+			now = items[i].Time
+		}
+	}
+	f.d.clock.move(now)
+	if err := f.apply(items, now, skip, also); err != nil {
+		f.d.clock.back(was)
+		return err
+	}
+	_, err := f.d.boards.CloseDue()
+	return err
+}
+
+// apply is the transaction of commit.
+func (f *feed) apply(items []item, now time.Time, skip bool, also func(tx *engine.Tx) error) error {
+	keys, err := f.keys(items, skip)
+	if err != nil {
+		return err
+	}
+	return f.d.e.Update(keys, func(tx *engine.Tx) error {
+		for i := range items {
+			it := &items[i]
+			if it.bad == nil {
+				_, err := it.board.In(tx).Apply(it.submission())
+				if err := it.refused(i, err, skip); err != nil {
+					return err
+				}
 			}
+		}
+		if err := f.d.clock.put(tx, now); err != nil {
+			return err
 		}
 		return also(tx)
 	})
-	if err == nil {
-		maps.Copy(f.boards, made)
-	}
-	return err
-}
-
-// submit applies one event, to a board that exists, or that the transaction has made, or makes now.
-func (f *feed) submit(tx *engine.Tx, made map[string]*board.Board, ev *events.Event) error {
-	b := f.boards[ev.Board]
-	if b == nil {
-		b = made[ev.Board]
-	}
-	if b == nil {
-		name := strings.Clone(ev.Board) // an event's strings hold on to their whole row
-		var err error
-		if b, err = board.OpenTx(f.e, tx, f.spec(name)); err != nil {
-			return err
-		}
-		made[name] = b
-	}
-	_, err := b.SubmitTx(tx, board.Submission{Member: ev.Member, Score: ev.Value, At: ev.Time})
-	return err
 }
 
 // keys returns the keys of the sets that events touch.
-func (f *feed) keys(batch []events.Event) []string {
+func (f *feed) keys(items []item, skip bool) ([]string, error) {
 	named := map[string]struct{}{}
 	var keys, all []string
-	for i := range batch {
-		if b := f.boards[batch[i].Board]; b != nil {
-			keys = b.Keys(keys[:0], batch[i].Time)
-		} else {
-			keys = f.spec(batch[i].Board).Keys(keys[:0], batch[i].Time)
+	for i := range items {
+		it, err := &items[i], items[i].bad
+		if err == nil {
+			keys, err = it.board.Keys(keys[:0], it.submission())
+		}
+		if err := it.refused(i, err, skip); err != nil {
+			return nil, err
+		}
+		if it.bad != nil {
+			continue
 		}
 		for _, key := range keys {
 			if _, ok := named[key]; !ok {
@@ -73,5 +171,23 @@ func (f *feed) keys(batch []events.Event) []string {
 			}
 		}
 	}
-	return all
+	return all, nil
+}
+
+// refused sorts out what a board says to the event.
+func (it *item) refused(index int, err error, skip bool) error {
+	switch {
+	case err == nil:
+		return nil
+	case !isRefusal(err):
+		return fmt.Errorf("line %d: %w", it.Line, err)
+	case !skip:
+		return &refusal{index, err}
+	}
+	it.bad = err
+	return nil
+}
+
+func (it *item) submission() board.Submission {
+	return board.Submission{Member: it.Member, Score: it.Score, At: it.Time}
 }

@@ -19,13 +19,26 @@ import (
 // TestRow01KillReplay kills a replay with SIGKILL at random moments and runs it again, and expects the tables of one run without
 // kills, byte for byte, at the end and whenever a run finished before its kill.
 func TestRow01KillReplay(t *testing.T) {
-	t.Run("season", func(t *testing.T) { killReplay(t, seasonFile(t, 30_000), "all,day") })
-	t.Run("goals", func(t *testing.T) { killReplay(t, data(t, "goals/goals.csv.gz"), "all,year") })
+	t.Run("season", func(t *testing.T) {
+		killReplay(t, seasonFile(t, 30_000), "--window", "all,day", "--column", "score:float64")
+	})
+	t.Run("goals", func(t *testing.T) { killReplay(t, sharedData(t, "goals/goals.csv.gz"), "--window", "all,year") })
+	t.Run("closings", func(t *testing.T) {
+		spec := write(t, filepath.Join(t.TempDir(), "spec.json"), closingSpec)
+		killReplay(t, seasonFile(t, 30_000), "--spec", spec, "--skip-bad")
+	})
 }
 
-func killReplay(t *testing.T, input, windows string) {
+// closingSpec has periods that close while a simulated season goes on: days with an hour of grace, of which 20 are kept, and seasons
+// with a gap between them, in which rows are refused.
+const closingSpec = `{"name": "x", "columns": [{"name": "score", "kind": "float64"}], "op": "sum", "windows": [
+	"day@Asia/Shanghai+1h#20",
+	{"kind": "seasons", "zone": "Europe/Berlin", "seasons": [
+		{"name": "early", "start": "2026-10-01", "end": "2026-10-20T12:00:00"}, {"name": "late", "start": "2026-10-22", "end": "2026-12-01"}]}]}`
+
+func killReplay(t *testing.T, input string, flags ...string) {
 	args := func(dir string) []string {
-		return []string{"replay", "--dir", dir, "--window", windows, "--format", "json", "--batch", "50", input}
+		return append([]string{"replay", "--dir", dir, "--format", "json", "--batch", "50", input}, flags...)
 	}
 	want := must(t, args(filepath.Join(t.TempDir(), "whole"))...)
 	seed := uint64(time.Now().UnixNano())
@@ -40,7 +53,7 @@ func killReplay(t *testing.T, input, windows string) {
 		c := process(args(dir)...)
 		c.Stdout, c.Stderr = &out, &errs
 		require.NoError(t, c.Start())
-		late := 5 + rng.IntN(100+20*killed) // later and later, so that a slow machine too gets somewhere
+		late := 5 + rng.IntN(300+20*killed) // later and later, so that a slow machine too gets somewhere
 		moment := time.AfterFunc(time.Duration(late)*time.Millisecond, func() { c.Process.Kill() })
 		err := c.Wait()
 		moment.Stop()
@@ -82,7 +95,7 @@ func TestKillTwoFiles(t *testing.T) {
 	one := write(t, filepath.Join(tmp, "one.csv"), strings.Join(lines[:half], ""))
 	two := write(t, filepath.Join(tmp, "two.csv"), lines[0]+strings.Join(lines[half:], ""))
 	args := func(dir string) []string {
-		return []string{"replay", "--dir", dir, "--op", "sum", "--batch", "20", "--format", "json", one, two}
+		return []string{"replay", "--dir", dir, "--op", "sum", "--column", "score:float64", "--batch", "20", "--format", "json", one, two}
 	}
 	want := must(t, args(filepath.Join(tmp, "whole"))...)
 	dir := filepath.Join(tmp, "killed")

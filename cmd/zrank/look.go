@@ -6,20 +6,21 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/zrankdb/zrank/cmd/zrank/internal/show"
-	"github.com/zrankdb/zrank/engine"
 	"github.com/zrankdb/zrank/engine/board"
 )
 
 // look is what the commands that look at one ranking have in common.
 type look struct {
-	dir, format, window, period string
-	n, least                    int // -n, and the least that makes sense
+	dir, format, window, period, ranks string
+	since                              string // of the command that compares
+	n, least                           int    // -n, and the least that makes sense
 
 	c      *cobra.Command
-	board  string
+	name   string // of the board
 	member string // of commands that take one
+	b      *board.Board
 	r      board.Ranking
-	w      *show.Writer
+	f      show.Format
 }
 
 // newLook makes a command that shows something of one ranking.
@@ -30,7 +31,7 @@ func newLook(use, short string, args int, show func(l *look) error) (*cobra.Comm
 		Short: short,
 		Args:  cobra.ExactArgs(args),
 		RunE: func(_ *cobra.Command, args []string) error {
-			l.board = args[0]
+			l.name = args[0]
 			if len(args) > 1 {
 				l.member = args[1]
 			}
@@ -39,9 +40,25 @@ func newLook(use, short string, args int, show func(l *look) error) (*cobra.Comm
 	}
 	dirFlag(l.c, &l.dir)
 	formatFlag(l.c, &l.format)
-	l.c.Flags().StringVar(&l.window, "window", "", "window of the board (default: its first)")
-	l.c.Flags().StringVar(&l.period, "period", "", "period of the window, such as 2026-W47 (default: the latest that holds anybody)")
+	fs := l.c.Flags()
+	fs.StringVar(&l.window, "window", "", "window of the board, by its name (default: its first)")
+	fs.StringVar(&l.period, "period", "", "period of the window, such as 2026-W47 (default: the latest that holds anybody)")
+	ranksFlag(l.c, &l.ranks)
 	return l.c, l
+}
+
+// ranksFlag adds --ranks.
+func ranksFlag(c *cobra.Command, ranks *string) {
+	c.Flags().StringVar(ranks, "ranks", "ordinal", "ranks of equal scores: ordinal (1 2 3 4), competition (1 2 2 4), modified (1 3 3 4) or dense (1 2 2 3)")
+}
+
+// parseRanks reads --ranks.
+func parseRanks(text string) (board.Mode, error) {
+	m, err := board.ParseMode(text)
+	if err != nil {
+		return m, usagef("--ranks is %q, want ordinal, competition, modified or dense", text)
+	}
+	return m, nil
 }
 
 // run opens the ranking and shows something of it.
@@ -49,69 +66,54 @@ func (l *look) run(show func(l *look) error) (err error) {
 	if l.n < l.least {
 		return usagef("-n is %d, want %d or more", l.n, l.least)
 	}
-	if l.w, err = newWriter(l.c, l.format); err != nil {
+	mode, err := parseRanks(l.ranks)
+	if err != nil {
 		return err
 	}
-	return withEngine(l.dir, engine.Options{MustExist: true}, func(e *engine.Engine) error {
-		if l.r, err = findRanking(e, l.board, board.Window(l.window), l.period); err != nil {
+	if l.f, err = parseFormat(l.format); err != nil {
+		return err
+	}
+	return withData(l.dir, existing, func(d *data) error {
+		if l.b, l.r, err = d.ranking(l.name, l.window, l.period); err != nil {
 			return err
 		}
-		if err := show(l); err != nil {
-			return err
-		}
-		return l.w.Close()
+		l.r = l.r.By(mode)
+		return show(l)
 	})
 }
 
-// findRanking finds a ranking; no window means the board's first, no period the latest that holds anybody.
-func findRanking(e *engine.Engine, name string, window board.Window, period string) (board.Ranking, error) {
-	b, err := board.Lookup(e, name)
-	if err != nil {
-		return board.Ranking{}, err
-	}
-	if window == "" {
-		window = b.Spec().Windows[0]
-	}
-	if period == "" {
-		periods, err := b.Periods(window)
-		if err != nil {
-			return board.Ranking{}, err
+// write shows rows, and where was is not nil, the ranks that they had.
+func (l *look) write(rows []board.Row, was []board.Arrow) error {
+	w := show.New(l.c.OutOrStdout(), l.f, show.Layout{Columns: columnNames(l.b.Spec()), Was: was != nil})
+	if was == nil {
+		if err := writeRows(w, l.b, l.r, rows); err != nil {
+			return err
 		}
-		if len(periods) == 0 {
-			return b.Live(window)
-		}
-		period = periods[len(periods)-1]
+		return w.Close()
 	}
-	return b.Period(window, period)
-}
-
-// eachRanking calls fn for every ranking: boards by name, windows as the board has them, periods in order of time.
-func eachRanking(e *engine.Engine, fn func(name string, r board.Ranking) error) error {
-	all, err := board.Inventory(e)
-	if err != nil {
+	i, lines := l.r.Info(), shown(l.r, rows)
+	for k := range lines {
+		lines[k].Was = was[k].Was
+	}
+	if err := w.Write(show.Title(i.Board, i.Window, i.Period)+", since "+l.since, columnNames(l.b.Spec()), lines); err != nil {
 		return err
 	}
-	for _, r := range all {
-		name := r.Board().Spec().Name
-		if err := fn(name, r); err != nil {
-			return fmt.Errorf("board %q, %s: %w", name, r.Period(), err)
-		}
-	}
-	return nil
+	return w.Close()
 }
 
 // shown turns rows of a ranking into rows to show.
-func shown(name string, r board.Ranking, rows []board.Row) []show.Row {
-	out := make([]show.Row, len(rows))
-	for i, row := range rows {
-		out[i] = show.Row{Board: name, Window: string(r.Window()), Period: r.Period(), Rank: row.Rank, Member: row.Member, Score: row.Score}
+func shown(r board.Ranking, rows []board.Row) []show.Row {
+	out, i := make([]show.Row, len(rows)), r.Info()
+	for k, row := range rows {
+		out[k] = show.Row{Board: i.Board, Window: i.Window, Period: i.Period, Rank: row.Rank, Member: row.Member, Score: row.Score}
 	}
 	return out
 }
 
 // writeRows shows rows of a ranking under its title.
-func writeRows(w *show.Writer, name string, r board.Ranking, rows []board.Row) error {
-	return w.Write(show.Title(name, string(r.Window()), r.Period()), shown(name, r, rows))
+func writeRows(w *show.Writer, b *board.Board, r board.Ranking, rows []board.Row) error {
+	i := r.Info()
+	return w.Write(show.Title(i.Board, i.Window, i.Period), columnNames(b.Spec()), shown(r, rows))
 }
 
 // row returns the member's place.
@@ -124,7 +126,7 @@ func (l *look) row() (board.Row, error) {
 }
 
 func (l *look) notRanked() error {
-	return fmt.Errorf("%q is not on board %q in %s", l.member, l.board, l.r.Period())
+	return fmt.Errorf("%q is not on board %q in %s", l.member, l.name, l.r.Info().Period)
 }
 
 func newTop() *cobra.Command {
@@ -133,11 +135,35 @@ func newTop() *cobra.Command {
 		if err != nil {
 			return err
 		}
-		return writeRows(l.w, l.board, l.r, rows)
+		was, err := l.was(rows)
+		if err != nil {
+			return err
+		}
+		return l.write(rows, was)
 	})
 	l.least = 1
+	c.Example = `  zrank top --dir data arena
+  zrank top --dir data --window week --period 2026-W47 --ranks competition -n 100 arena
+  zrank top --dir data --window week --since 2026-W46 arena`
 	c.Flags().IntVarP(&l.n, "number", "n", 10, "how many places")
+	c.Flags().StringVar(&l.since, "since", "", "another period of the window: shows how far each has risen or fallen since")
 	return c
+}
+
+// was returns the ranks that rows had in the period that is compared with, nil if there is none.
+func (l *look) was(rows []board.Row) ([]board.Arrow, error) {
+	if l.since == "" {
+		return nil, nil
+	}
+	base, err := l.b.Period(l.r.Info().Window, l.since)
+	if err != nil {
+		return nil, err
+	}
+	members := make([]string, len(rows))
+	for i, row := range rows {
+		members[i] = row.Member
+	}
+	return l.r.Arrows(base, members...)
 }
 
 func newAround() *cobra.Command {
@@ -149,8 +175,9 @@ func newAround() *cobra.Command {
 		if err != nil {
 			return err
 		}
-		return writeRows(l.w, l.board, l.r, rows)
+		return l.write(rows, nil)
 	})
+	c.Example = `  zrank around --dir data -n 3 arena ada`
 	c.Flags().IntVarP(&l.n, "number", "n", 5, "how many places on each side; near an end the other side shows more")
 	return c
 }
@@ -161,22 +188,24 @@ func newRank() *cobra.Command {
 		if err != nil {
 			return err
 		}
-		return writeRows(l.w, l.board, l.r, []board.Row{row})
+		return l.write([]board.Row{row}, nil)
 	})
+	c.Example = `  zrank rank --dir data --window week arena ada`
 	return c
 }
 
 func newScore() *cobra.Command {
-	c, _ := newLook("score BOARD MEMBER", "Print a member's score: the number alone, or a row with --format csv or json", 2, func(l *look) error {
+	c, _ := newLook("score BOARD MEMBER", "Print a member's score: the numbers alone, or a row with --format csv or json", 2, func(l *look) error {
 		row, err := l.row()
 		if err != nil {
 			return err
 		}
-		if l.format == show.Table.String() {
-			_, err = fmt.Fprintln(l.c.OutOrStdout(), show.Score(row.Score))
+		if l.f == show.Table {
+			_, err = fmt.Fprintln(l.c.OutOrStdout(), row.Score)
 			return err
 		}
-		return writeRows(l.w, l.board, l.r, []board.Row{row})
+		return l.write([]board.Row{row}, nil)
 	})
+	c.Example = `  zrank score --dir data arena ada`
 	return c
 }

@@ -2,11 +2,14 @@ package main
 
 import (
 	"bufio"
+	"encoding/json"
 	"path/filepath"
 	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
+
+	"github.com/zrankdb/zrank/engine/board"
 )
 
 // TestLook asks a small board everything, in every format.
@@ -29,26 +32,38 @@ func TestLook(t *testing.T) {
 	require.Contains(t, must(t, "score", "--dir", dir, "--format", "json", "x", "ada"), `"score":5}`)
 	require.Contains(t, must(t, "top", "--dir", dir, "y/z"), "dan")
 
-	require.Equal(t, `{"board":"x","op":"sum","order":"desc","ties":"first","windows":["all","week"],"periods":3,"members":3}
-{"board":"y/z","op":"sum","order":"desc","ties":"first","windows":["all","week"],"periods":2,"members":1}
-`, must(t, "boards", "--dir", dir, "--format", "json"))
-	require.Contains(t, must(t, "boards", "--dir", dir, "--format", "csv"), "x,sum,desc,first,all week,3,3\n")
+	var specs []board.Spec
+	for line := range strings.Lines(must(t, "boards", "--dir", dir, "--format", "json")) {
+		var info boardInfo
+		require.NoError(t, json.Unmarshal([]byte(line), &info))
+		require.Positive(t, info.Memory)
+		specs = append(specs, info.Spec)
+	}
+	require.Len(t, specs, 2)
+	text, err := json.Marshal(specs)
+	require.NoError(t, err)
+	read, array, err := readSpecs(write(t, filepath.Join(tmp, "specs.json"), string(text)))
+	require.NoError(t, err)
+	require.True(t, array)
+	require.Equal(t, specs, read, "what boards prints is what --spec reads")
+	require.Contains(t, must(t, "boards", "--dir", dir, "--format", "csv"), "x,score:desc,sum,first,all week+forever,3,3,")
 	require.Contains(t, must(t, "boards", "--dir", dir), "y/z")
 }
 
-// TestControlCharacters lists a board whose name would clear the screen.
+// TestControlCharacters: names that would clear the screen are refused as boards, and escaped as members and in errors.
 func TestControlCharacters(t *testing.T) {
 	tmp := t.TempDir()
 	dir := filepath.Join(tmp, "data")
-	must(t, "replay", "--dir", dir, write(t, filepath.Join(tmp, "in.csv"), "time,board,member,delta\n1,\"a\x1b[2J\nb\",ada,5\n"))
-	require.NotContains(t, must(t, "boards", "--dir", dir), "\x1b")
+	fails(t, 1, `\x1b[2J`, "replay", "--dir", dir, write(t, filepath.Join(tmp, "in.csv"), "time,board,member,delta\n1,\"a\x1b[2J\nb\",ada,5\n"))
+	must(t, "replay", "--dir", dir, write(t, filepath.Join(tmp, "in.csv"), "time,board,member,delta\n1,a,\"\x1b[2J\",5\n"))
+	require.Contains(t, must(t, "top", "--dir", dir, "a"), `\x1b[2J`)
 	fails(t, 1, `\x1b`, "top", "--dir", dir, "a\x1b[31m")
 }
 
 // TestHelp has every command explain itself.
 func TestHelp(t *testing.T) {
 	help := must(t, "help")
-	for _, name := range []string{"demo", "replay", "boards", "top", "rank", "around", "score"} {
+	for _, name := range []string{"demo", "replay", "boards", "top", "rank", "around", "score", "periods", "history", "close", "migrate"} {
 		require.Contains(t, help, name)
 		require.Contains(t, must(t, name, "--help"), "--dir")
 	}

@@ -13,11 +13,11 @@ import (
 	"os/signal"
 	"strings"
 	"syscall"
+	_ "time/tzdata" // windows have zones, and not every machine has them
 
 	"github.com/spf13/cobra"
 
 	"github.com/zrankdb/zrank/cmd/zrank/internal/show"
-	"github.com/zrankdb/zrank/engine"
 )
 
 func main() {
@@ -72,38 +72,7 @@ Begin with "zrank demo", or feed it your own results:
 		PersistentPreRun:  func(*cobra.Command, []string) { *started = true },
 		CompletionOptions: cobra.CompletionOptions{HiddenDefaultCmd: true},
 	}
-	root.AddCommand(newDemo(), newReplay(), newBoards(), newTop(), newRank(), newAround(), newScore(),
-		newCheck(), newBackup(), newRestore(), newSalvage())
+	root.AddCommand(newDemo(), newReplay(), newBoards(), newPeriods(), newHistory(), newTop(), newRank(), newAround(), newScore(),
+		newClose(), newMigrate(), newCheck(), newBackup(), newRestore(), newSalvage())
 	return root
-}
-
-const defaultDir = "zrank-data"
-
-// dirFlag adds --dir.
-func dirFlag(c *cobra.Command, dir *string) {
-	c.Flags().StringVar(dir, "dir", defaultDir, "data directory")
-}
-
-// formatFlag adds --format.
-func formatFlag(c *cobra.Command, format *string) {
-	c.Flags().StringVar(format, "format", "table", "how to write results: table, csv or json (one object a line)")
-}
-
-// newWriter returns a writer of rankings to the command's output.
-func newWriter(c *cobra.Command, format string) (*show.Writer, error) {
-	f, err := show.ParseFormat(format)
-	if err != nil {
-		return nil, usageError{err}
-	}
-	return show.New(c.OutOrStdout(), f), nil
-}
-
-// withEngine opens a data directory for fn and closes it after.
-func withEngine(dir string, o engine.Options, fn func(*engine.Engine) error) (err error) {
-	e, err := engine.Open(dir, o)
-	if err != nil {
-		return err
-	}
-	defer func() { err = errors.Join(err, e.Close()) }()
-	return fn(e)
 }

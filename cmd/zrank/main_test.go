@@ -71,8 +71,8 @@ func write(t *testing.T, path, text string) string {
 	return path
 }
 
-// data returns the path of a file of real data, or skips the test where there is none.
-func data(t *testing.T, name string) string {
+// sharedData returns the path of a file of real data, or skips the test where there is none.
+func sharedData(t *testing.T, name string) string {
 	t.Helper()
 	dir, err := os.Getwd()
 	require.NoError(t, err)

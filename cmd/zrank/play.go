@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"strings"
 	"time"
@@ -10,7 +11,6 @@ import (
 
 	"github.com/zrankdb/zrank/cmd/zrank/internal/events"
 	"github.com/zrankdb/zrank/cmd/zrank/internal/season"
-	"github.com/zrankdb/zrank/cmd/zrank/internal/show"
 	"github.com/zrankdb/zrank/engine"
 	"github.com/zrankdb/zrank/engine/board"
 )
@@ -18,38 +18,50 @@ import (
 const demoBatch = 1000 // results a commit
 
 // play feeds the season into the engine and shows the boards filling. It returns the time the engine took.
-func (d *demo) play(ctx context.Context, e *engine.Engine, s *season.Season) (took time.Duration, err error) {
-	f := newFeed(e, func(name string) board.Spec { return demoSpecs[name] })
+func (d *demo) play(ctx context.Context, db *data, s *season.Season) (took time.Duration, err error) {
+	f := newFeed(db, func(name string) (board.Spec, error) { return demoSpecs[name], nil })
 	screen := d.newScreen(f)
 	defer screen.stop()
-	batch := make([]events.Event, 0, demoBatch)
+	var b batch
+	f.next(&b)
 	commit := func() error {
 		if err := ctx.Err(); err != nil {
 			return fmt.Errorf("stopped")
 		}
 		start := time.Now()
-		err := f.commit(batch, func(tx *engine.Tx) error { return tx.Put(demoMark, nil) })
+		err := f.commit(b.items, false, func(tx *engine.Tx) error { return tx.Put(demoMark, nil) })
 		took += time.Since(start)
 		if err != nil {
 			return err
 		}
-		err = screen.show(batch)
-		batch = batch[:0]
+		err = screen.show(b.items)
+		f.next(&b)
 		return err
 	}
 	for r := range s.All() {
-		batch = append(batch, events.Event{Time: r.Time, Board: r.Board, Member: r.Player, Value: r.Score})
-		if len(batch) < cap(batch) {
-			continue
-		}
-		if err := commit(); err != nil {
+		it, err := f.item(event(r), events.Position{})
+		if err != nil {
 			return took, err
 		}
+		for len(b.items) == demoBatch || !b.add(it) { // a week ends, or the batch is full: the result begins the next one
+			if err := commit(); err != nil {
+				return took, err
+			}
+		}
 	}
-	if len(batch) == 0 {
+	if len(b.items) == 0 {
 		return took, nil
 	}
 	return took, commit()
+}
+
+// event returns a result as an event.
+func event(r season.Result) events.Event {
+	score := board.Ints(int64(r.Score))
+	if r.Board == season.Speedrun {
+		score = board.Floats(r.Score)
+	}
+	return events.Event{Time: r.Time, Board: r.Board, Member: r.Player, Score: score}
 }
 
 // screen shows the leaders while the boards fill: under a progress bar on a terminal, elsewhere a line a week.
@@ -75,10 +87,11 @@ func (d *demo) newScreen(f *feed) *screen {
 }
 
 // show brings the screen up to date with a batch that has been committed.
-func (s *screen) show(batch []events.Event) error {
+func (s *screen) show(batch []item) error {
 	s.done += len(batch)
 	at := batch[len(batch)-1].Time
-	week := board.Week.Period(at)
+	year, n := at.ISOWeek()
+	week := fmt.Sprintf("%d-W%02d", year, n)
 	last := s.done >= s.d.config.Results
 	if s.p == nil && week == s.week && !last {
 		return nil
@@ -98,7 +111,7 @@ func (s *screen) show(batch []events.Event) error {
 	return nil
 }
 
-// leaders returns a text a board: who leads, with what, and how many there are.
+// leaders returns a text a board: who leads, with what, and how many there are; and who won the last week.
 func (s *screen) leaders() ([]string, error) {
 	var lines []string
 	for _, name := range demoBoards {
@@ -106,21 +119,41 @@ func (s *screen) leaders() ([]string, error) {
 		if b == nil {
 			continue
 		}
-		r, err := b.Period(board.All, string(board.All))
+		r, err := b.Live(board.All.Label())
 		if err != nil {
 			return nil, err
 		}
-		n, err := r.Len()
+		card, err := r.Card("", 1, 0)
 		if err != nil {
 			return nil, err
 		}
-		top, err := r.Top(1)
-		if err != nil {
-			return nil, err
-		}
-		lines = append(lines, fmt.Sprintf("%s: %s %s of %s", name, top[0].Member, show.Score(top[0].Score), count(int64(n))))
+		lines = append(lines, fmt.Sprintf("%s: %s %v of %s", name, card.Top[0].Member, card.Top[0].Score, count(int64(card.Len))))
 	}
-	return lines, nil
+	won, err := s.won()
+	if won != "" {
+		lines = append(lines, won)
+	}
+	return lines, err
+}
+
+// won says who won the last week of the arena that is closed, "" if none is.
+func (s *screen) won() (string, error) {
+	b := s.f.boards[season.Arena]
+	if b == nil {
+		return "", nil
+	}
+	r, err := b.LastClosed(board.Week.Label())
+	if errors.Is(err, board.ErrNoPeriod) {
+		return "", nil
+	}
+	if err != nil {
+		return "", err
+	}
+	top, err := r.Top(1)
+	if err != nil {
+		return "", err
+	}
+	return fmt.Sprintf("%s won by %s with %v", r.Info().Period, top[0].Member, top[0].Score), nil
 }
 
 func (s *screen) stop() { stopProgress(s.p) }

@@ -1,9 +1,9 @@
 package main
 
 import (
+	"fmt"
 	"os"
 	"slices"
-	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -15,9 +15,9 @@ import (
 
 // replayFlags are what the user chose.
 type replayFlags struct {
-	dir, board, format, op, order, ties, durability, stdinName string
+	dir, format, durability, stdinName string
 
-	windows      []string
+	specs        specFlags
 	top, batch   int
 	skipBad      bool
 	resumeEdited bool
@@ -31,8 +31,19 @@ func newReplay() *cobra.Command {
 		Long: `Stream score events from CSV files (also gzipped; - is standard input) into boards, then show the top of every board,
 window and period.
 
-The first row names the columns, in any order: time (RFC 3339, or Unix seconds or milliseconds), member, delta or score, and
-board if there are several.
+The first row names the columns, in any order: time (RFC 3339, or Unix seconds or milliseconds), member, the columns of the
+score, and board if there are several. A score of one column called score may be called delta. Scores are whole numbers, exact
+over the range of int64; for fractions say --column score:float64.
+
+What the boards are is said by flags, one for all, or by a file: --spec holds one spec as JSON, after which all boards of the
+rows are made, or an array of specs, one of whose boards each row must name. Only a file can list seasons and events:
+
+  {"name": "arena", "op": "sum", "windows": ["all", "week@Asia/Shanghai+10m#8", {"kind": "seasons", "zone": "Europe/Berlin",
+   "seasons": [{"name": "s1", "start": "2026-01-01", "end": "2026-07-01"}]}]}
+
+The directory lives in the time of its data: it is as late there as the latest event that was seen. So a period closes, for
+good, when the data passes its end, and its grace: a row for it that comes later is a bad row. Flags give all windows a grace
+that does not end, so that rows may come in any order; a spec file says its own.
 
 How far each file has been read is stored in the same commit as the scores it produced. Run the same command again after a
 crash and it goes on where it stopped; run it on a finished file and nothing changes. A file is known by its path and by its
@@ -40,46 +51,30 @@ bytes, so one that was moved or copied does not count twice. A changed file is r
 
 Events that come slowly through a pipe are committed as they come.`,
 		Example: `  zrank replay --dir data --window all,year goals.csv.gz
+  zrank replay --dir data --window all,week@Asia/Shanghai,day@Europe/Berlin --grace 10m results.csv
+  zrank replay --dir data --op sum --column solved --column penalty:asc contest.csv
+  zrank replay --dir data --spec boards.json results.csv
   zcat results.csv.gz | zrank replay --dir data --board arena --op best -`,
 		Args: cobra.MinimumNArgs(1),
 		RunE: func(c *cobra.Command, files []string) error { return f.run(c, files) },
 	}
 	dirFlag(c, &f.dir)
 	formatFlag(c, &f.format)
+	f.specs.add(c)
 	fs := c.Flags()
-	fs.StringVar(&f.board, "board", "main", "board of events that name none")
-	fs.StringSliceVar(&f.windows, "window", []string{"all"}, "windows of the boards: all, hour, day, week, month, year")
-	fs.StringVar(&f.op, "op", "", "sum, best or last (default: sum for a delta column, last for a score column)")
-	fs.StringVar(&f.order, "order", "desc", "which scores are better, the high or the low: desc or asc")
-	fs.StringVar(&f.ties, "ties", "first", "who stands first at equal scores: first to reach it, last to reach it, or member name")
 	fs.IntVar(&f.top, "top", 10, "how many places to show of each ranking; 0 shows none")
 	fs.StringVar(&f.durability, "durability", "sync", "when a commit is safe: sync (before going on), interval (within 100 ms) or none (at the end)")
 	fs.IntVar(&f.batch, "batch", 1000, "events a commit, at most")
-	fs.BoolVar(&f.skipBad, "skip-bad", false, "count and report malformed rows instead of stopping at the first")
+	fs.BoolVar(&f.skipBad, "skip-bad", false, "count and report bad rows instead of stopping at the first")
 	fs.BoolVar(&f.resumeEdited, "resume-edited", false, "go on although the part of a file not yet replayed has changed")
 	fs.StringVar(&f.stdinName, "stdin-name", "-", "name under which the position in standard input is kept")
 	return c
 }
 
-// spec returns the spec of a board, for input of one kind.
-func (f *replayFlags) spec(name string, kind events.Kind) board.Spec {
-	s := board.Spec{Name: name, Op: board.Op(f.op), Order: board.Order(f.order), Ties: board.Ties(f.ties)}
-	if f.op == "" {
-		s.Op = board.Sum
-		if kind == events.Score {
-			s.Op = board.Last
-		}
-	}
-	for _, w := range f.windows {
-		s.Windows = append(s.Windows, board.Window(strings.TrimSpace(w)))
-	}
-	return s
-}
-
 // validate finds what is wrong with the flags before anything is touched.
-func (f *replayFlags) validate(files []string) (engine.Durability, error) {
-	if err := f.spec(f.board, events.Delta).Validate(); err != nil {
-		return 0, usageError{err}
+func (f *replayFlags) validate(c *cobra.Command, files []string) (engine.Durability, error) {
+	if _, err := f.specs.resolve(c, events.Delta); err != nil {
+		return 0, err
 	}
 	if f.top < 0 || f.batch < 1 || f.batch > maxBatch {
 		return 0, usagef("--top is %d, want 0 or more; --batch is %d, want 1 to %d", f.top, f.batch, maxBatch)
@@ -103,21 +98,23 @@ func (f *replayFlags) validate(files []string) (engine.Durability, error) {
 const maxBatch = 10_000
 
 func (f *replayFlags) run(c *cobra.Command, files []string) error {
-	durability, err := f.validate(files)
+	durability, err := f.validate(c, files)
 	if err != nil {
 		return err
 	}
-	w, err := newWriter(c, f.format)
+	format, err := parseFormat(f.format)
 	if err != nil {
 		return err
 	}
-	return withEngine(f.dir, engine.Options{Durability: durability}, func(e *engine.Engine) error {
-		r := &replay{flags: f, e: e, in: c.InOrStdin(), errs: c.ErrOrStderr(), ctx: c.Context()}
+	return withData(f.dir, engine.Options{Durability: durability}, func(d *data) error {
+		specs := func(kind events.Kind) (specs, error) { return f.specs.resolve(c, kind) }
+		r := &replay{flags: f, specs: specs, d: d, in: c.InOrStdin(), errs: c.ErrOrStderr(), ctx: c.Context()}
 		if err := r.files(files); err != nil {
 			return err
 		}
+		w := show.New(c.OutOrStdout(), format, d.layout())
 		if f.top > 0 {
-			if err := writeTops(w, e, f.top); err != nil {
+			if err := writeTops(w, d, f.top); err != nil {
 				return err
 			}
 		}
@@ -126,12 +123,17 @@ func (f *replayFlags) run(c *cobra.Command, files []string) error {
 }
 
 // writeTops shows the top of every board, window and period.
-func writeTops(w *show.Writer, e *engine.Engine, n int) error {
-	return eachRanking(e, func(name string, r board.Ranking) error {
+func writeTops(w *show.Writer, d *data, n int) error {
+	return d.each(func(b *board.Board, r board.Ranking) error {
 		rows, err := r.Top(n)
 		if err != nil {
 			return err
 		}
-		return writeRows(w, name, r, rows)
+		return writeRows(w, b, r, rows)
 	})
+}
+
+// advice says what to do about a score of the wrong kind.
+func advice(err error) error {
+	return fmt.Errorf("%w; --column NAME:float64, or \"kind\": \"float64\" in a spec, takes fractions", err)
 }

@@ -17,7 +17,8 @@ import (
 // replay streams files into boards.
 type replay struct {
 	flags *replayFlags
-	e     *engine.Engine
+	specs func(kind events.Kind) (specs, error)
+	d     *data
 	in    io.Reader
 	errs  io.Writer
 	ctx   context.Context
@@ -28,7 +29,7 @@ type replay struct {
 // stored is what is kept of an input, in the commit of the scores it produced: how far it was read and into which boards.
 type stored struct {
 	Position events.Position `json:"position"`
-	Spec     board.Spec      `json:"spec"` // with the name of the default board
+	Specs    []board.Spec    `json:"specs"` // with the name of the default board, if there is one
 }
 
 // maxReported is how many skipped rows are named one by one.
@@ -57,27 +58,34 @@ func (r *replay) files(paths []string) error {
 	return nil
 }
 
+// input is a file or a stream on its way into boards.
+type input struct {
+	*events.Input
+	path  string // as messages have it
+	key   string // the private key of its position
+	specs specs
+	feed  *feed
+	batch batch
+	held  *item // read, but of the next batch
+}
+
 // file replays one input from where its stored position says.
 func (r *replay) file(path string, bar *bar) error {
-	in, key, err := r.open(path)
+	in, err := r.open(path)
 	if err != nil {
 		return err
 	}
 	defer in.Close()
-	spec := r.flags.spec(r.flags.board, in.Kind())
-	if key, err = r.resume(in, key, path, spec); err != nil {
+	if err := r.resume(in); err != nil {
 		return err
 	}
 	r.known += in.Position().Rows
-	bar.begin(path, in)
-	f := newFeed(r.e, func(name string) board.Spec { return r.flags.spec(name, in.Kind()) })
-	for batch := make([]events.Event, 0, r.flags.batch); ; batch = batch[:0] {
-		batch, end := r.fill(batch, in, bar)
-		err := r.commit(f, batch, in, key, spec)
-		if err != nil {
-			return fmt.Errorf("%s: %w", path, err)
+	bar.begin(path, in.Input)
+	for {
+		end := r.fill(in, bar)
+		if err := r.commit(in, bar); err != nil {
+			return err
 		}
-		r.applied += int64(len(batch))
 		done := errors.Is(end, io.EOF)
 		bar.events(r.applied, done)
 		if done {
@@ -87,7 +95,7 @@ func (r *replay) file(path string, bar *bar) error {
 			end = r.ctx.Err()
 		}
 		if errors.Is(end, context.Canceled) {
-			return fmt.Errorf("%s: stopped after %s rows; the same command goes on from there", path, count(in.Position().Rows))
+			return fmt.Errorf("%s: stopped after %s rows; the same command goes on from there", path, count(in.position().Rows))
 		}
 		if end != nil {
 			return end
@@ -95,45 +103,68 @@ func (r *replay) file(path string, bar *bar) error {
 	}
 }
 
-// open opens an input and says under which private key its position is kept.
-func (r *replay) open(path string) (in *events.Input, key string, err error) {
+// position is how far the input is in, with the batch.
+func (in *input) position() events.Position {
+	if n := len(in.batch.items); in.held != nil && n > 0 {
+		return in.batch.items[n-1].behind
+	}
+	return in.Position()
+}
+
+// open opens an input, whose columns are those of its boards' scores.
+func (r *replay) open(path string) (in *input, err error) {
+	in = &input{path: path}
+	if in.specs, err = r.specs(events.Delta); err != nil {
+		return nil, err
+	}
 	if path == "-" {
-		in, err = events.OpenStream(r.ctx, r.in)
-		return in, replayed + r.flags.stdinName, err
+		in.path, in.key = "standard input", replayed+r.flags.stdinName
+		in.Input, err = events.OpenStream(r.ctx, r.in, in.specs.columns)
+	} else if in.Input, err = events.Open(r.ctx, path, in.specs.columns); err == nil {
+		in.key = replayed + in.Name()
 	}
-	if in, err = events.Open(r.ctx, path); err != nil {
-		return nil, "", err
+	if err != nil {
+		return nil, err
 	}
-	return in, replayed + in.Name(), nil
+	if in.specs, err = r.specs(in.Kind()); err != nil {
+		return nil, err
+	}
+	in.feed = newFeed(r.d, in.specs.of)
+	return in, nil
 }
 
 // replayed begins the private keys that hold positions.
 const replayed = "replay/"
 
-// resume skips what has been applied already, having checked that it is the same input for the same boards, and returns the
-// key of its position.
-func (r *replay) resume(in *events.Input, key, path string, spec board.Spec) (string, error) {
-	key, was, err := r.find(in, key)
+// resume skips what has been applied already, having checked that it is the same input for the same boards.
+func (r *replay) resume(in *input) error {
+	was, err := r.find(in)
 	if err != nil || was == nil {
-		return key, err
+		return err
 	}
-	diff := spec.Differences(was.Spec)
-	if was.Spec.Name != spec.Name {
-		diff = append(diff, fmt.Sprintf("board is %q, not %q", was.Spec.Name, spec.Name))
+	if diff := in.specs.differences(was.Specs); diff != nil && !r.migrated(in.specs) {
+		return fmt.Errorf("%s: was replayed with other flags: %s", in.path, strings.Join(diff, "; "))
 	}
-	if diff != nil {
-		return key, fmt.Errorf("%s: was replayed with other flags: %s", path, strings.Join(diff, "; "))
+	return in.Resume(was.Position, r.flags.resumeEdited)
+}
+
+// migrated reports whether the boards are by now what the specs say.
+func (r *replay) migrated(s specs) bool {
+	for _, spec := range s.all {
+		b, err := r.d.boards.Board(spec.Name)
+		if err != nil || spec.Differences(b.Spec()) != nil {
+			return false
+		}
 	}
-	return key, in.Resume(was.Position, r.flags.resumeEdited)
+	return true
 }
 
 // find returns what is stored of an input, nil if nothing is. A file that is not known by its name is known by its bytes: one
 // that was moved, or is reached by another name, does not count twice.
-func (r *replay) find(in *events.Input, key string) (string, *stored, error) {
-	var was *stored
+func (r *replay) find(in *input) (was *stored, err error) {
 	id := in.Position().File
-	err := r.e.View(nil, func(tx *engine.Tx) error {
-		b, ok, err := tx.Get(key)
+	err = r.d.e.View(nil, func(tx *engine.Tx) error {
+		b, ok, err := tx.Get(in.key)
 		if err == nil && ok {
 			was = new(stored)
 			err = json.Unmarshal(b, was)
@@ -150,13 +181,13 @@ func (r *replay) find(in *events.Input, key string) (string, *stored, error) {
 				return err
 			}
 			if other.Position.File == id && other.Position.Rows > 0 {
-				key, was = string(kv.Key), &other
+				in.key, was = string(kv.Key), &other
 				return nil
 			}
 		}
 		return nil
 	})
-	return key, was, err
+	return was, err
 }
 
 // batchBytes bounds what a batch writes to the log, well below what a commit may.
@@ -164,10 +195,16 @@ const batchBytes = 8 << 20
 
 // fill reads events until the batch is full, or until it would have to wait for more while it has some, or until the input
 // does not go on; end says why.
-func (r *replay) fill(batch []events.Event, in *events.Input, bar *bar) (_ []events.Event, end error) {
-	for bytes := 0; len(batch) < cap(batch) && bytes < batchBytes; {
-		if len(batch) > 0 && !in.Ready() {
-			return batch, nil
+func (r *replay) fill(in *input, bar *bar) (end error) {
+	b := &in.batch
+	in.feed.next(b)
+	if in.held != nil {
+		b.add(*in.held)
+		in.held = nil
+	}
+	for len(b.items) < r.flags.batch && b.bytes*len(in.specs.all[0].Windows) < batchBytes {
+		if len(b.items) > 0 && !in.Ready() {
+			return nil
 		}
 		ev, err := in.Next()
 		if bad := new(events.BadRowError); errors.As(err, &bad) && r.flags.skipBad {
@@ -176,15 +213,21 @@ func (r *replay) fill(batch []events.Event, in *events.Input, bar *bar) (_ []eve
 			continue
 		}
 		if err != nil {
-			return batch, err
+			return err
 		}
 		if ev.Board == "" {
-			ev.Board = r.flags.board
+			ev.Board = in.specs.defaultBoard()
 		}
-		batch = append(batch, ev)
-		bytes += (len(ev.Member) + len(ev.Board) + 64) * len(r.flags.windows)
+		it, err := in.feed.item(ev, in.Position())
+		if err != nil {
+			return fmt.Errorf("%s: line %d: %w", in.path, ev.Line, err)
+		}
+		if !b.add(it) {
+			in.held = &it
+			return nil
+		}
 	}
-	return batch, nil
+	return nil
 }
 
 // skip reports a bad row and counts it.
@@ -198,17 +241,52 @@ func (r *replay) skip(bad *events.BadRowError, bar *bar) {
 	}
 }
 
-// commit applies a batch together with the position behind it.
-func (r *replay) commit(f *feed, batch []events.Event, in *events.Input, key string, spec board.Spec) error {
-	b, err := json.Marshal(stored{in.Position(), spec})
+// commit applies the batch together with the position behind it. If a board does not take a row, what comes before it is committed.
+func (r *replay) commit(in *input, bar *bar) error {
+	items := in.batch.items
+	err := r.apply(in, items, in.position())
+	if no := new(refusal); errors.As(err, &no) {
+		items = items[:no.index]
+		if no.index > 0 {
+			if err := r.apply(in, items, items[no.index-1].behind); err != nil {
+				return fmt.Errorf("%s: %w", in.path, err)
+			}
+		}
+		r.applied += int64(len(items))
+		return in.badRow(in.batch.items[no.index].Line, no.err)
+	}
+	if err != nil {
+		return fmt.Errorf("%s: %w", in.path, err)
+	}
+	for i := range items {
+		if items[i].bad != nil {
+			r.skip(in.badRow(items[i].Line, items[i].bad), bar)
+			continue
+		}
+		r.applied++
+	}
+	return nil
+}
+
+// badRow is the error of a row that its board does not take.
+func (in *input) badRow(line int, err error) *events.BadRowError {
+	if errors.Is(err, board.ErrKind) {
+		err = advice(err)
+	}
+	return &events.BadRowError{File: in.path, Line: line, Reason: err.Error()}
+}
+
+// apply commits events and the position behind them.
+func (r *replay) apply(in *input, items []item, behind events.Position) error {
+	b, err := json.Marshal(stored{behind, in.specs.all})
 	if err != nil {
 		return err
 	}
-	return f.commit(batch, func(tx *engine.Tx) error {
-		was, _, err := tx.Get(key)
+	return in.feed.commit(items, r.flags.skipBad, func(tx *engine.Tx) error {
+		was, _, err := tx.Get(in.key)
 		if err != nil || string(was) == string(b) {
 			return err
 		}
-		return tx.Put(key, b)
+		return tx.Put(in.key, b)
 	})
 }

@@ -1,9 +1,14 @@
 package board
 
-// Arrows implements Ranking. The base is read first, and let go of: two rankings are never held at the same time.
+// Arrows implements Ranking. The base is read first, and let go of: two rankings are never held at the same time. Metadata, which
+// may be elsewhere, is not looked at.
 func (r *ranking) Arrows(base Ranking, members ...string) ([]Arrow, error) {
 	list := make([]Arrow, len(members))
-	err := base.By(r.mode).View(func(was Ranking) error {
+	base = base.By(r.mode)
+	if own, ok := base.(*ranking); ok {
+		base = own.bare()
+	}
+	err := base.View(func(was Ranking) error {
 		for i, member := range members {
 			row, ok, err := was.Rank(member)
 			if err != nil {
@@ -16,7 +21,7 @@ func (r *ranking) Arrows(base Ranking, members ...string) ([]Arrow, error) {
 	if err != nil {
 		return nil, err
 	}
-	err = r.look(func(l *look) error {
+	err = r.bare().look(func(l *look) error {
 		for i := range list {
 			if err := l.arrow(&list[i]); err != nil {
 				return err

@@ -7,11 +7,10 @@ import (
 	"strings"
 
 	"github.com/zrankdb/zrank/engine/board/rules"
-	"github.com/zrankdb/zrank/engine/board/window"
 )
 
-// convert returns what a migration makes of an entry: see rules.Convert. Both specs are valid. Error: one that wraps ErrSpec and names every window
-// whose periods would be others under the same name.
+// convert returns what a migration makes of an entry: see rules.Convert. Both specs are valid. Error: one that wraps ErrSpec and
+// names every window whose periods would be others under the same name.
 func convert(from, to Spec) (func(rules.Entry) (rules.Entry, error), error) {
 	var errs []error
 	for _, w := range to.Windows {
@@ -41,8 +40,6 @@ func convert(from, to Spec) (func(rules.Entry) (rules.Entry, error), error) {
 // recut returns the differences of two windows that cut time otherwise. Grace and Keep do not, nor do further seasons at the end.
 func recut(from, to Window) []string {
 	to.Grace, to.Keep = from.Grace, from.Keep
-	if to.Kind == window.Seasons && len(to.Seasons) > len(from.Seasons) {
-		to.Seasons = to.Seasons[:len(from.Seasons)]
-	}
+	to.Seasons = to.Seasons[:min(len(to.Seasons), len(from.Seasons))]
 	return to.Differences(from)
 }

@@ -15,6 +15,7 @@ type ranking struct {
 	info  func() Info // without Mode
 	id    uint64      // what its cursors are of
 	mode  Mode
+	plain bool // rows have no metadata
 }
 
 // newRanking returns the ranking of a set with forms of the rules. Its cursors are good for every ranking of the same key, which
@@ -36,6 +37,13 @@ func (r *ranking) Info() Info {
 func (r *ranking) By(mode Mode) Ranking {
 	other := *r
 	other.mode = mode
+	return &other
+}
+
+// bare returns the same ranking without metadata.
+func (r *ranking) bare() *ranking {
+	other := *r
+	other.plain = true
 	return &other
 }
 
@@ -75,6 +83,9 @@ func (r *ranking) look(fn func(*look) error) error {
 		return err
 	}
 	return r.src.read(func(v *zset.IntView, meta metaOf) error {
-		return fn(&look{v, meta, r.rules, r.mode})
+		if r.plain {
+			meta = nil
+		}
+		return fn(&look{v: v, meta: meta, rules: r.rules, mode: r.mode})
 	})
 }

@@ -73,7 +73,7 @@ func (r *ranking) Top(rows int) (list []Row, err error) {
 func (r *ranking) Places(first, last int) (rows []Row, err error) {
 	err = r.look(func(l *look) (err error) {
 		n := l.v.Len()
-		rows, err = l.rows(index(first, n), min(index(last, n), n-1)+1)
+		rows, err = l.rows(index(first, n), index(last, n)+1)
 		return err
 	})
 	return rows, err
@@ -110,7 +110,7 @@ func (r *ranking) AroundScore(score Score, each int) (rows []Row, err error) {
 	}
 	err = r.look(func(l *look) (err error) {
 		each := min(each, l.v.Len())
-		place := l.entrance(l.group(score))
+		place := l.entrance(score)
 		rows, err = l.rows(l.window(place-each, 2*each))
 		return err
 	})

@@ -33,7 +33,7 @@ const (
 // Ranking is the members of one period, best first: live, closed, pinned, or a baseline. Each call reads it as it is at that
 // moment; View makes several see the same. The first to touch a ranking since the engine was opened, or since its period was
 // closed, reads it from the disk, O(members); the costs below are those after that, for n members. Places count from 1, best
-// first, whatever the mode; ranks are the mode's.
+// first, whatever the mode; ranks are the mode's. Many goroutines may use one Ranking.
 //
 // Every call may return an error of the engine, ErrMode for a mode that does not exist, and ErrCount for a number of rows, bins
 // or places that it cannot have. A member that cannot be in any ranking, with an empty name or one too long, is not ranked.

@@ -23,8 +23,8 @@ const (
 	defaultOnceFor = window.Duration(24 * time.Hour)
 )
 
-// Spec says what a board's scores mean and how it is cut in time. It is stored with the board. Only Migrate changes it. Fields that are
-// zero stand for their defaults. Its JSON is that of spec files: see ReadSpec.
+// Spec says what a board's scores mean and how it is cut in time. It is stored with the board, and only Migrate changes it. Fields
+// that are zero stand for their defaults. Its JSON is that of spec files: see ReadSpec.
 type Spec struct {
 	// Name is 1 to MaxName bytes of UTF-8 without control characters. A '/' divides it into parts, none of them empty:
 	// "shop/flowers/stars" may be service, business and subject.

@@ -7,8 +7,8 @@ import (
 )
 
 // Differences returns one text for each value that is not as in stored, the stored value first: "op is sum, not best", "column
-// penalty: order is asc, not desc", "window day is new". Columns and windows are matched by name. The name and the order of windows do
-// not matter, nor whether a default is written out. Both specs are valid. nil means that there are none.
+// penalty: order is asc, not desc", "window day is new"; nil means that there are none. Columns and windows are matched by name. The
+// board's name and the order of windows do not matter, nor whether a default is written out. Both specs are valid.
 // O((columns + windows)^2 + seasons).
 func (s Spec) Differences(stored Spec) []string {
 	s, stored = s.withDefaults(), stored.withDefaults()
@@ -70,14 +70,19 @@ func columnDifferences(c, stored Column) []string {
 		}
 		return v.String()
 	}
-	return slices.Concat(differs("kind", c.Kind, stored.Kind), differs("order", c.Order, stored.Order),
-		differs("op", op(c.Op), op(stored.Op)), differs("min", bound(c.Min), bound(stored.Min)), differs("max", bound(c.Max), bound(stored.Max)))
+	return slices.Concat(
+		differs("kind", c.Kind, stored.Kind),
+		differs("order", c.Order, stored.Order),
+		differs("op", op(c.Op), op(stored.Op)),
+		differs("min", bound(c.Min), bound(stored.Min)),
+		differs("max", bound(c.Max), bound(stored.Max)))
 }
 
 // columnOrder lists the columns that both specs have in the order of the first.
 func columnOrder(s, other Spec) string {
-	names := columnNames(other.Columns)
-	return strings.Join(slices.DeleteFunc(columnNames(s.Columns), func(name string) bool { return !slices.Contains(names, name) }), ", ")
+	others := columnNames(other.Columns)
+	alone := func(name string) bool { return !slices.Contains(others, name) }
+	return strings.Join(slices.DeleteFunc(columnNames(s.Columns), alone), ", ")
 }
 
 func columnNames(columns []Column) []string {

@@ -35,9 +35,9 @@ const maxSpecFile = 1 << 20
 //	  "onceFor": "48h"
 //	}
 //
-// Everything but the name may be left out. Windows are objects, or short texts as window.ParseShort reads them. A number with a point or an
-// exponent is a float64, any other an int64. Error: one that wraps ErrSpec, for anything that is no JSON, fields that do not exist, more behind
-// the object, more than 1 MiB, and what Validate refuses; or that of the reader.
+// Everything but the name may be left out. Windows are objects, or short texts as window.ParseShort reads them. A number with a
+// point or an exponent is a float64, any other an int64, which a column of float64 takes too. Errors: one that wraps ErrSpec, for what
+// is no JSON, fields that do not exist, more behind the object, more than 1 MiB, and what Validate refuses; that of the reader.
 func ReadSpec(r io.Reader) (Spec, error) {
 	text, err := io.ReadAll(io.LimitReader(r, maxSpecFile+1))
 	if err != nil {
@@ -56,7 +56,8 @@ func ReadSpec(r io.Reader) (Spec, error) {
 	return s, nil
 }
 
-// decodeStrictly reads one JSON value and nothing behind it, whose fields all exist. Its errors say in which line, where that is known.
+// decodeStrictly reads one JSON value and nothing behind it, whose fields all exist. Its errors say in which line, where that is
+// known.
 func decodeStrictly(text []byte, into any) error {
 	d := json.NewDecoder(bytes.NewReader(text))
 	d.DisallowUnknownFields()

@@ -26,7 +26,7 @@ func newState(spec Spec, version int) (*state, error) {
 		return nil, err
 	}
 	st := &state{name: spec.Name, spec: spec, version: version, rules: r}
-	st.form = engine.Form{TieWidth: r.TieWidth(), ScoreTie: r.ScoreTie(), Dense: true}
+	st.form = formOf(r)
 	st.once = Key{spec.Name, onceKind, noPeriod, 1}.String()
 	for _, w := range spec.Windows {
 		s, err := newSpan(spec.Name, w, version)

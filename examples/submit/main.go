@@ -15,15 +15,24 @@ func main() {
 		log.Fatal(err)
 	}
 	defer e.Close()
-	arena, err := board.Open(e, board.Spec{Name: "arena", Op: board.Sum, Windows: []board.Window{board.All, board.Week}})
+	boards, err := board.Open(e, board.Options{})
 	if err != nil {
 		log.Fatal(err)
 	}
-	for _, s := range []board.Submission{{Member: "ada", Score: 15}, {Member: "bea", Score: 20}, {Member: "ada", Score: 10}} {
-		change, err := arena.Submit(s) // on the disk, in both windows, when it returns
+	arena, err := boards.Define(board.Spec{Name: "arena", Op: board.Sum, Windows: []board.Window{board.All, board.Week}})
+	if err != nil {
+		log.Fatal(err)
+	}
+	submit := func(member string, points int64) {
+		change, err := arena.Submit(board.Submission{Member: member, Score: board.Ints(points)})
 		if err != nil {
 			log.Fatal(err)
 		}
-		fmt.Printf("%s: %v points, number %d, passed %d\n", s.Member, change.After.Score, change.After.Rank, change.Passed)
+		week, _ := change.In("week") // on the disk by now, in both windows
+		fmt.Printf("%s: %v points, number %d of all time, number %d this week, passed %d\n",
+			member, change.After.Score, change.After.Rank, week.After.Rank, week.Passed)
 	}
+	submit("ada", 15)
+	submit("bea", 20)
+	submit("ada", 10)
 }

@@ -19,9 +19,9 @@ func Example() {
 	}
 	main()
 	// Output:
-	// ada: 15 points, number 1, passed 0
-	// bea: 20 points, number 1, passed 1
-	// ada: 25 points, number 1, passed 1
+	// ada: 15 points, number 1 of all time, number 1 this week, passed 0
+	// bea: 20 points, number 1 of all time, number 1 this week, passed 1
+	// ada: 25 points, number 1 of all time, number 1 this week, passed 1
 }
 
 // shown are the programs that the README shows from func main on.

@@ -70,7 +70,7 @@ func (r *Rules) combine(old, sub Entry) (Entry, error) {
 				value = was
 			}
 		}
-		next.Score = next.Score.with(i, value)
+		next.Score.set(i, value)
 	}
 	if sums || next.Score != sub.Score { // more than one submission has made it
 		next.Reached = max(old.Reached, sub.Reached)
@@ -93,7 +93,7 @@ func (r *Rules) Check(s Score) (Score, error) {
 		if err != nil {
 			return Score{}, c.fault(i, s.At(i), err)
 		}
-		s = s.with(i, v)
+		s.set(i, v)
 	}
 	return s, nil
 }

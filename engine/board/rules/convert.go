@@ -5,11 +5,10 @@ import (
 	"slices"
 )
 
-// Convert returns what makes an entry kept by one board's rules an entry of another's, a pure function. Columns are matched by name;
-// a new one begins with 0, or the bound nearest to it, and one that is gone is dropped. An int64 becomes a float64 only if that
-// is exact, and a float64 an int64 only if it is whole and in range. Orders, operators and the tie rule have no say in it; an entry
-// that comes from ByMember or goes there has no times. O(columns). Its error is a *ScoreError that names the column of the new
-// rules, with ErrKind or ErrBounds.
+// Convert returns what makes an entry kept by one board's rules an entry of another's, a pure function. Columns are matched by
+// name: a new one begins with 0, or the bound nearest to it, and one that is gone is dropped. An int64 becomes a float64 only if
+// that is exact, and a float64 an int64 only if it is whole and in range. An entry that comes from ByMember or goes there has no
+// times. O(columns). Its error is a *ScoreError that names the column of the new rules, with ErrKind or ErrBounds.
 func Convert(from, to *Rules) func(Entry) (Entry, error) {
 	sources := make([]int, len(to.columns)) // -1: none
 	for i, c := range to.columns {

@@ -152,14 +152,13 @@ func (s Score) At(column int) Value {
 	return Value{s.bits[column], s.floats&(1<<column) != 0}
 }
 
-// with returns the score with another value in a column.
-func (s Score) with(column int, v Value) Score {
+// set puts another value in a column.
+func (s *Score) set(column int, v Value) {
 	s.bits[column] = v.bits
 	s.floats &^= 1 << column
 	if v.float {
 		s.floats |= 1 << column
 	}
-	return s
 }
 
 // Int returns a column, from 0, as Value.Int does.

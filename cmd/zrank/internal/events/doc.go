@@ -3,8 +3,9 @@
 //	time,board,member,delta
 //	2010-07-11T20:45:00Z,FIFA World Cup,Andrés Iniesta (Spain),1
 //
-// The header names the columns, in any order: time, member, exactly one of delta or score, and board if there are several.
-// An input is a file, a gzip file (recognised by its content, whatever its name), or standard input.
+// The header names the columns, in any order: time, member, the columns of the score, and board if there are several. A score of one
+// column called score is read from a column of that name, or of the name delta. A number with a point or an exponent is a float64, any other
+// an int64. An input is a file, a gzip file (recognised by its content, whatever its name), or standard input.
 //
 // # Time
 //

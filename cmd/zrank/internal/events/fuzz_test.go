@@ -40,7 +40,7 @@ func FuzzEvents(f *testing.F) {
 		if len(data) > 1<<12 {
 			return
 		}
-		in, err := OpenStream(t.Context(), bytes.NewReader(data))
+		in, err := OpenStream(t.Context(), bytes.NewReader(data), single)
 		if err != nil {
 			return
 		}

@@ -13,9 +13,12 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
+// single is the columns of most scores.
+var single = []string{Single}
+
 func stream(t testing.TB, text string) *Input {
 	t.Helper()
-	in, err := OpenStream(t.Context(), strings.NewReader(text))
+	in, err := OpenStream(t.Context(), strings.NewReader(text), single)
 	require.NoError(t, err)
 	return in
 }
@@ -29,7 +32,7 @@ func file(t testing.TB, name, text string) (path string) {
 
 func open(t testing.TB, path string) *Input {
 	t.Helper()
-	in, err := Open(t.Context(), path)
+	in, err := Open(t.Context(), path, single)
 	require.NoError(t, err)
 	t.Cleanup(func() { require.NoError(t, in.Close()) })
 	return in

@@ -11,6 +11,8 @@ import (
 	"os"
 	"path/filepath"
 	"time"
+
+	"github.com/zrankdb/zrank/engine/board"
 )
 
 // Event is one row: a member's result at a time.
@@ -18,8 +20,8 @@ type Event struct {
 	Time   time.Time // UTC
 	Board  string    // empty when the row names none: the caller's default
 	Member string
-	Value  float64 // what Kind says: an amount to add, or a score
-	Line   int     // where the row starts; the first line of a file is 1
+	Score  board.Score // the values, in the order they were asked for
+	Line   int         // where the row starts; the first line of a file is 1
 }
 
 // Input is one stream of events. It belongs to one goroutine; only BytesRead may be called from others.
@@ -39,6 +41,8 @@ type Input struct {
 	text   *bufio.Reader // what csv reads from
 	csv    *csv.Reader
 	cols   columns
+	values []board.Value // room for one score
+	wanted []string      // the columns of a score
 
 	rows  int64 // consumed, without the header
 	ahead bool  // fields, line and bad hold a row that is not consumed yet
@@ -49,10 +53,11 @@ type Input struct {
 	bad    string // why the CSV reader could not split the row
 }
 
-// Open opens the file at path and reads its header. A regular file is read once from end to end for its digest, so Open takes
+// Open opens the file at path and reads its header, which must have the columns of a score by these names; Single may be called delta
+// there. A regular file is read once from end to end for its digest, so Open takes
 // as long as that. Reading a pipe ends with ctx's error when ctx is done. The error is a *HeaderError when the first row does
 // not say what the columns are.
-func Open(ctx context.Context, path string) (*Input, error) {
+func Open(ctx context.Context, path string, values []string) (*Input, error) {
 	name, err := filepath.Abs(path)
 	if err != nil {
 		return nil, err
@@ -64,7 +69,7 @@ func Open(ctx context.Context, path string) (*Input, error) {
 	if err != nil {
 		return nil, err
 	}
-	in := &Input{shown: path, name: name, close: f.Close}
+	in := &Input{shown: path, name: name, close: f.Close, wanted: values}
 	if err := in.openFile(ctx, f); err != nil {
 		f.Close()
 		return nil, err
@@ -72,10 +77,10 @@ func Open(ctx context.Context, path string) (*Input, error) {
 	return in, nil
 }
 
-// OpenStream opens r, which messages call standard input. Reading ends with ctx's error when ctx is done, even while r keeps
+// OpenStream is Open for r, which messages call standard input. Reading ends with ctx's error when ctx is done, even while r keeps
 // it waiting. Close does not close r.
-func OpenStream(ctx context.Context, r io.Reader) (*Input, error) {
-	in := &Input{shown: "standard input", name: "-", close: func() error { return nil }, stream: true}
+func OpenStream(ctx context.Context, r io.Reader, values []string) (*Input, error) {
+	in := &Input{shown: "standard input", name: "-", close: func() error { return nil }, stream: true, wanted: values}
 	if err := in.start(&patient{ctx: ctx, src: r}); err != nil {
 		return nil, err
 	}
@@ -117,17 +122,17 @@ func (in *Input) start(r io.Reader) error {
 
 	switch err := in.fetch(); {
 	case err == io.EOF:
-		return &HeaderError{in.shown, "is empty: the first row must name the columns; " + knownColumns}
+		return &HeaderError{in.shown, "is empty: the first row must name the columns; " + headed{values: in.wanted}.known()}
 	case err != nil:
 		return err
 	case in.bad != "":
 		return &HeaderError{in.shown, "the first row must name the columns: " + in.bad}
 	}
-	cols, reason := parseHeader(in.fields)
+	cols, reason := parseHeader(in.fields, in.wanted)
 	if reason != "" {
 		return &HeaderError{in.shown, reason}
 	}
-	in.cols = cols
+	in.cols, in.values = cols, make([]board.Value, 0, len(cols.values))
 	in.take()
 	in.rows = 0
 	return nil
@@ -164,7 +169,7 @@ func (in *Input) Ready() bool {
 // for a stream.
 func (in *Input) Name() string { return in.name }
 
-// Kind says what Event.Value means throughout this input.
+// Kind says what Event.Score means throughout this input: Delta if it is one column called delta.
 func (in *Input) Kind() Kind { return in.cols.kind }
 
 // Size returns the number of raw bytes (of the gzip file, not of what is in it), 0 if that is not known.

@@ -8,15 +8,15 @@ import (
 	"strings"
 	"time"
 	"unicode/utf8"
+
+	"github.com/zrankdb/zrank/engine/board"
+	"github.com/zrankdb/zrank/engine/board/rules"
 )
 
 const (
 	// maxMember and maxBoard are the longest names, in bytes.
-	maxMember = 1 << 20
+	maxMember = board.MaxMember
 	maxBoard  = 1 << 10
-	// maxValue is the greatest value either side of zero: far below the greatest float, so that no sum of values can
-	// overflow.
-	maxValue = 1e290
 
 	// millisFrom is the distance from zero at which a Unix time is read as milliseconds.
 	millisFrom = 100_000_000_000
@@ -84,24 +84,26 @@ func isDigits(text string) bool {
 	return text != ""
 }
 
-// parseValue reads a finite decimal number. Hexadecimal and digits with underscores, which Go would take, are not numbers
-// here.
-func parseValue(kind Kind, text string) (v float64, reason string) {
+// parseValue reads a number: one with a point or an exponent is a float64, any other an int64. Hexadecimal and digits with underscores,
+// which Go would take, are not numbers here.
+func parseValue(column, text string) (v board.Value, reason string) {
 	if text == "" {
-		return 0, kind.String() + " is missing"
+		return v, column + " is missing"
 	}
-	v, err := strconv.ParseFloat(text, 64)
+	v, err := rules.ParseValue(text)
+	if err == nil {
+		return v, ""
+	}
+	f, err := strconv.ParseFloat(text, 64)
 	switch {
-	case errors.Is(err, strconv.ErrRange):
-		return 0, fmt.Sprintf("%s %s is out of range", kind, quote(text))
-	case err != nil || strings.ContainsAny(text, "xX_"):
-		return 0, fmt.Sprintf("%s %s is not a number", kind, quote(text))
-	case math.IsNaN(v) || math.IsInf(v, 0):
-		return 0, fmt.Sprintf("%s %s is not finite", kind, quote(text))
-	case math.Abs(v) > maxValue:
-		return 0, fmt.Sprintf("%s %s is out of range", kind, quote(text))
+	case strings.ContainsAny(text, "xX_") || err != nil && !errors.Is(err, strconv.ErrRange):
+		return v, fmt.Sprintf("%s %s is not a number", column, quote(text))
+	case err == nil && (math.IsNaN(f) || math.IsInf(f, 0)):
+		return v, fmt.Sprintf("%s %s is not finite", column, quote(text))
+	case err == nil:
+		return v, fmt.Sprintf("%s %s is out of range: a whole number is an int64, and one with a point a float64", column, quote(text))
 	}
-	return v, ""
+	return v, fmt.Sprintf("%s %s is out of range", column, quote(text))
 }
 
 // checkName says what is wrong with a member or board name; "" means nothing is.

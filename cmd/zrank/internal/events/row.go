@@ -5,6 +5,8 @@ import (
 	"errors"
 	"fmt"
 	"io"
+
+	"github.com/zrankdb/zrank/engine/board"
 )
 
 // Next returns the next event. The error is io.EOF at the end, and a *BadRowError for a row that is not an event: the row
@@ -104,6 +106,19 @@ func (in *Input) event() (e Event, reason string) {
 	if e.Time, reason = parseTime(in.fields[in.cols.time]); reason != "" {
 		return e, reason
 	}
-	e.Value, reason = parseValue(in.cols.kind, in.fields[in.cols.value])
+	e.Score, reason = in.score()
 	return e, reason
+}
+
+// score reads the numbers of the row.
+func (in *Input) score() (s board.Score, reason string) {
+	values := in.values[:0]
+	for i, at := range in.cols.values {
+		v, reason := parseValue(in.cols.names[i], in.fields[at])
+		if reason != "" {
+			return s, reason
+		}
+		values = append(values, v)
+	}
+	return board.Values(values...), ""
 }

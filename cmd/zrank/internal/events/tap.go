@@ -57,13 +57,15 @@ func (t *tap) digest() {
 	}
 	t.sum.Write(rows)
 	t.base += int64(len(rows))
-	t.pending = t.pending[:copy(t.pending, t.pending[len(rows):])]
+	t.pending = t.pending[len(rows):]
 }
 
 // digested returns the digest of everything consumed so far.
 func (t *tap) digested() [sha256.Size]byte {
 	t.digest()
-	return [sha256.Size]byte(t.sum.Sum(nil))
+	var sum [sha256.Size]byte
+	t.sum.Sum(sum[:0])
+	return sum
 }
 
 // brokenAt reports whether the text failed, rather than ended, exactly at offset: a row that ends there may be a piece of

@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"errors"
 	"math"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -14,22 +15,35 @@ import (
 	"github.com/leanovate/gopter/gen"
 	"github.com/leanovate/gopter/prop"
 	"github.com/stretchr/testify/require"
+
+	"github.com/zrankdb/zrank/engine/board"
 )
 
+// columns is those of most boards.
+var columns = Layout{Columns: []string{"score"}}
+
 func row(rank int, member string, score float64) Row {
-	return Row{Board: "FIFA World Cup", Window: "year", Period: "2010", Rank: rank, Member: member, Score: score}
+	return Row{Board: "FIFA World Cup", Window: "year", Period: "2010", Rank: rank, Member: member, Score: scoreOf(score)}
+}
+
+// scoreOf is an int64 where it can be.
+func scoreOf(v float64) board.Score {
+	if v == math.Trunc(v) && math.Abs(v) < 1<<53 {
+		return board.Ints(int64(v))
+	}
+	return board.Floats(v)
 }
 
 func render(t *testing.T, f Format, tables ...[]Row) string {
 	t.Helper()
 	var b bytes.Buffer
-	s := New(&b, f)
+	s := New(&b, f, columns)
 	for _, rows := range tables {
-		require.NoError(t, s.Write(Title("FIFA World Cup", "year", "2010"), rows))
+		require.NoError(t, s.Write(Title("FIFA World Cup", "year", "2010"), columns.Columns, rows))
 	}
 	require.NoError(t, s.Close())
 	require.NoError(t, s.Close())
-	require.ErrorIs(t, s.Write("", nil), ErrClosed)
+	require.ErrorIs(t, s.Write("", nil, nil), ErrClosed)
 	return b.String()
 }
 
@@ -85,7 +99,7 @@ func TestJSON(t *testing.T) {
 {"board":"FIFA World Cup","window":"year","period":"2010","rank":3,"member":"","score":0}
 `, got)
 	require.Empty(t, render(t, JSON))
-	require.Error(t, New(&bytes.Buffer{}, JSON).Write("", []Row{row(1, "a", math.NaN())}))
+	require.Error(t, New(&bytes.Buffer{}, JSON, columns).Write("", nil, []Row{row(1, "a", math.NaN())}))
 }
 
 func TestParseFormat(t *testing.T) {
@@ -104,32 +118,89 @@ func TestTitle(t *testing.T) {
 	require.Equal(t, "arena · week · 2026-W47", Title("arena", "week", "2026-W47"))
 }
 
-func TestScore(t *testing.T) {
-	for v, want := range map[float64]string{
-		22: "22", -3.25: "-3.25", 83.417: "83.417", 1e20: "100000000000000000000", 1e21: "1e+21", 1e-6: "0.000001",
-		1e-7: "1e-7", -2.5e-10: "-2.5e-10", 5e-324: "5e-324", math.MaxFloat64: "1.7976931348623157e+308",
-		math.Copysign(0, -1): "0", 1 << 53: "9007199254740992",
+// TestSeveralColumns has a table, CSV and JSON of two boards with other columns, and ranks of before.
+func TestSeveralColumns(t *testing.T) {
+	layout := Layout{Columns: []string{"solved", "penalty", "time"}, Was: true}
+	contest := []Row{
+		{Board: "c", Window: "all", Period: "all", Rank: 1, Member: "ann", Score: board.Ints(9, 935), Was: 3},
+		{Board: "c", Window: "all", Period: "all", Rank: 2, Member: "bo", Score: board.Ints(9, 940), Was: 2},
+		{Board: "c", Window: "all", Period: "all", Rank: 3, Member: "cy", Score: board.Ints(8, math.MinInt64), Was: 1},
+	}
+	race := []Row{{Board: "r", Window: "day", Period: "2026-11-21", Rank: 1, Member: "dan", Score: board.Floats(61.5)}}
+	write := func(f Format) string {
+		var b bytes.Buffer
+		s := New(&b, f, layout)
+		require.NoError(t, s.Write("contest", []string{"solved", "penalty"}, contest))
+		require.NoError(t, s.Write("race", []string{"time"}, race))
+		require.NoError(t, s.Close())
+		return b.String()
+	}
+	require.Equal(t, `contest
+ RANK  MEMBER  SOLVED               PENALTY  UP
+────────────────────────────────────────────────
+    1  ann          9                   935  ↑2
+    2  bo           9                   940   =
+    3  cy           8  -9223372036854775808  ↓2
+
+race
+ RANK  MEMBER  TIME   UP
+─────────────────────────
+    1  dan     61.5  new
+`, write(Table))
+	require.Equal(t, `board,window,period,rank,member,solved,penalty,time,was
+c,all,all,1,ann,9,935,,3
+c,all,all,2,bo,9,940,,2
+c,all,all,3,cy,8,-9223372036854775808,,1
+r,day,2026-11-21,1,dan,,,61.5,
+`, write(CSV))
+	require.Equal(t, `{"board":"c","window":"all","period":"all","rank":1,"member":"ann","score":[9,935],"was":3}
+{"board":"c","window":"all","period":"all","rank":2,"member":"bo","score":[9,940],"was":2}
+{"board":"c","window":"all","period":"all","rank":3,"member":"cy","score":[8,-9223372036854775808],"was":1}
+{"board":"r","window":"day","period":"2026-11-21","rank":1,"member":"dan","score":61.5}
+`, write(JSON))
+}
+
+// TestList writes a list in each format.
+func TestList(t *testing.T) {
+	type thing struct {
+		Name string `json:"name"`
+		N    int    `json:"n"`
+	}
+	l := List[thing]{[]string{"name", "n"}, []int{2}, func(x thing, people bool) []string {
+		n := strconv.Itoa(x.N)
+		if people {
+			n += " B"
+		}
+		return []string{x.Name, n}
+	}}
+	for f, want := range map[Format]string{
+		Table: " NAME        N\n───────────────\n a\\x1b,b   7 B\n <c>      10 B\n",
+		CSV:   "name,n\n\"a\x1b,b\",7\n<c>,10\n",
+		JSON:  `{"name":"a\u001b,b","n":7}` + "\n" + `{"name":"<c>","n":10}` + "\n",
 	} {
-		require.Equal(t, want, Score(v))
+		var b bytes.Buffer
+		require.NoError(t, l.Write(&b, f, []thing{{"a\x1b,b", 7}, {"<c>", 10}}))
+		require.Equal(t, want, b.String(), f)
+		require.ErrorIs(t, l.Write(fullDisk{}, f, []thing{{"a", 1}}), errFull, f)
 	}
 }
 
-// A score's text is what encoding/json writes.
-func TestScoreIsJSON(t *testing.T) {
+// Programs read back what was written.
+func TestReadBack(t *testing.T) {
 	properties := gopter.NewProperties(nil)
-	properties.Property("same text", prop.ForAll(func(bits uint64) bool {
-		v := math.Float64frombits(bits)
-		want, err := json.Marshal(v)
-		return err != nil || Score(v) == string(want)
-	}, gen.UInt64()))
-	properties.Property("programs read back what was written", prop.ForAll(func(member string, score float64) bool {
-		var back Row
-		line := render(t, JSON, []Row{row(1, member, score)})
-		require.NoError(t, json.Unmarshal([]byte(line), &back))
-		fields, err := csv.NewReader(strings.NewReader(render(t, CSV, []Row{row(1, member, score)}))).ReadAll()
-		require.NoError(t, err)
-		return back == row(1, member, score) && fields[1][4] == member && fields[1][5] == Score(score)
-	}, gen.AnyString(), gen.Float64()))
+	properties.Property("the same", prop.ForAll(func(member string, whole int64, score float64) bool {
+		for _, s := range []board.Score{board.Ints(whole), board.Floats(score), board.Values(board.Int(whole), board.Float(score))} {
+			want := Row{Board: "b", Window: "w", Period: "p", Rank: 1, Member: member, Score: s}
+			var back Row
+			require.NoError(t, json.Unmarshal([]byte(render(t, JSON, []Row{want})), &back))
+			fields, err := csv.NewReader(strings.NewReader(render(t, CSV, []Row{want}))).ReadAll()
+			require.NoError(t, err)
+			if back != want || fields[1][4] != member || fields[1][5] != s.At(0).String() {
+				return false
+			}
+		}
+		return true
+	}, gen.AnyString(), gen.Int64(), gen.Float64()))
 	properties.TestingRun(t)
 }
 
@@ -141,7 +212,7 @@ func (fullDisk) Write([]byte) (int, error) { return 0, errFull }
 
 func TestWriteErrors(t *testing.T) {
 	for _, f := range []Format{Table, CSV, JSON} {
-		require.ErrorIs(t, New(fullDisk{}, f).Write("title", []Row{row(1, "a", 1)}), errFull, f)
+		require.ErrorIs(t, New(fullDisk{}, f, columns).Write("title", nil, []Row{row(1, "a", 1)}), errFull, f)
 	}
-	require.ErrorIs(t, New(fullDisk{}, CSV).Close(), errFull)
+	require.ErrorIs(t, New(fullDisk{}, CSV, columns).Close(), errFull)
 }

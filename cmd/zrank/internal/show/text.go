@@ -1,29 +1,11 @@
 package show
 
 import (
-	"math"
 	"strconv"
 	"strings"
 	"unicode"
 	"unicode/utf8"
 )
-
-// Score returns the text of a score, the same in every format: the shortest decimal that reads back as exactly this
-// number, with an exponent only below 1e-6 and from 1e21 on, as encoding/json writes it. 22 is "22", -0 is "0".
-func Score(v float64) string {
-	if v == 0 {
-		return "0"
-	}
-	if size := math.Abs(v); size >= 1e-6 && size < 1e21 {
-		return strconv.FormatFloat(v, 'f', -1, 64)
-	}
-	text := strconv.FormatFloat(v, 'e', -1, 64)
-	// JSON writes e-9 where Go writes e-09.
-	if n := len(text); n >= 4 && text[n-4:n-1] == "e-0" {
-		text = text[:n-2] + text[n-1:]
-	}
-	return text
-}
 
 // Title names a ranking: "FIFA World Cup · year · 2010". A period that only repeats its window is left out.
 func Title(board, window, period string) string {

@@ -5,11 +5,15 @@ import (
 	"encoding/csv"
 	"encoding/json"
 	"errors"
+	"fmt"
 	"io"
+	"slices"
 	"strconv"
 
 	"github.com/jedib0t/go-pretty/v6/table"
 	"github.com/jedib0t/go-pretty/v6/text"
+
+	"github.com/zrankdb/zrank/engine/board"
 )
 
 // ErrClosed is returned by Write after Close.
@@ -17,18 +21,26 @@ var ErrClosed = errors.New("show: writer is closed")
 
 // Row is one line of a ranking. Its field order is the column order of CSV and the key order of JSON.
 type Row struct {
-	Board  string  `json:"board"`
-	Window string  `json:"window"`
-	Period string  `json:"period"`
-	Rank   int     `json:"rank"` // 1 is the best
-	Member string  `json:"member"`
-	Score  float64 `json:"score"`
+	Board  string      `json:"board"`
+	Window string      `json:"window"`
+	Period string      `json:"period"`
+	Rank   int         `json:"rank"` // 1 is the best
+	Member string      `json:"member"`
+	Score  board.Score `json:"score"`         // a number, or an array of the columns' numbers
+	Was    int         `json:"was,omitempty"` // the rank in what is compared with; 0: none
+}
+
+// Layout is what all rankings of a Writer have in common.
+type Layout struct {
+	Columns []string // the names of all columns of scores: CSV has one for each, and leaves those empty that a board has not
+	Was     bool     // rows have Was
 }
 
 // Writer writes rankings one after the other.
 type Writer struct {
 	out    *bufio.Writer
 	format Format
+	layout Layout
 	csv    *csv.Writer
 	json   *json.Encoder
 	tables int  // written so far, counted for tables only
@@ -37,27 +49,27 @@ type Writer struct {
 }
 
 // New returns a Writer to w. It buffers within one Write and never closes w.
-func New(w io.Writer, f Format) *Writer {
+func New(w io.Writer, f Format, l Layout) *Writer {
 	out := bufio.NewWriter(w)
-	s := &Writer{out: out, format: f, csv: csv.NewWriter(out), json: json.NewEncoder(out)}
+	s := &Writer{out: out, format: f, layout: l, csv: csv.NewWriter(out), json: json.NewEncoder(out)}
 	s.json.SetEscapeHTML(false)
 	return s
 }
 
-// Write writes one ranking, best first, and flushes it. The title stands above a table; the other formats have all of it in
-// every row. JSON has no NaN and no infinity: such a score is an error. O(len(rows)).
-func (s *Writer) Write(title string, rows []Row) error {
+// Write writes one ranking, best first, whose scores have these columns, of those of the layout, and flushes it. The title stands above a
+// table; the other formats have all of it in every row. O(len(rows)).
+func (s *Writer) Write(title string, columns []string, rows []Row) error {
 	if s.closed {
 		return ErrClosed
 	}
 	var err error
 	switch s.format {
 	case CSV:
-		err = s.writeCSV(rows)
+		err = s.writeCSV(columns, rows)
 	case JSON:
 		err = s.writeJSON(rows)
 	default:
-		err = s.writeTable(title, rows)
+		err = s.writeTable(title, columns, rows)
 	}
 	if err != nil {
 		return err
@@ -71,7 +83,7 @@ func (s *Writer) Close() error {
 		return nil
 	}
 	if s.format == CSV {
-		if err := s.Write("", nil); err != nil {
+		if err := s.Write("", nil, nil); err != nil {
 			return err
 		}
 	}
@@ -79,24 +91,44 @@ func (s *Writer) Close() error {
 	return s.out.Flush()
 }
 
-func (s *Writer) writeCSV(rows []Row) error {
+func (s *Writer) writeCSV(columns []string, rows []Row) error {
 	if !s.begun {
 		s.begun = true
-		s.csv.Write([]string{"board", "window", "period", "rank", "member", "score"})
+		header := append([]string{"board", "window", "period", "rank", "member"}, s.layout.Columns...)
+		if s.layout.Was {
+			header = append(header, "was")
+		}
+		s.csv.Write(header)
 	}
 	// The csv.Writer keeps its first error for Error.
 	for _, r := range rows {
-		s.csv.Write([]string{r.Board, r.Window, r.Period, strconv.Itoa(r.Rank), r.Member, Score(r.Score)})
+		cells := []string{r.Board, r.Window, r.Period, strconv.Itoa(r.Rank), r.Member}
+		for _, name := range s.layout.Columns {
+			cell := ""
+			if i := slices.Index(columns, name); i >= 0 {
+				cell = r.Score.At(i).String()
+			}
+			cells = append(cells, cell)
+		}
+		if s.layout.Was {
+			cells = append(cells, number(r.Was))
+		}
+		s.csv.Write(cells)
 	}
 	s.csv.Flush()
 	return s.csv.Error()
 }
 
+// number writes a count that may be missing.
+func number(n int) string {
+	if n == 0 {
+		return ""
+	}
+	return strconv.Itoa(n)
+}
+
 func (s *Writer) writeJSON(rows []Row) error {
 	for _, r := range rows {
-		if r.Score == 0 {
-			r.Score = 0 // -0 is 0
-		}
 		if err := s.json.Encode(r); err != nil {
 			return err
 		}
@@ -104,7 +136,7 @@ func (s *Writer) writeJSON(rows []Row) error {
 	return nil
 }
 
-func (s *Writer) writeTable(title string, rows []Row) error {
+func (s *Writer) writeTable(title string, columns []string, rows []Row) error {
 	if s.tables > 0 {
 		s.out.WriteByte('\n')
 	}
@@ -115,25 +147,55 @@ func (s *Writer) writeTable(title string, rows []Row) error {
 		_, err := s.out.WriteString(" nobody is ranked here yet\n")
 		return err
 	}
-	t := table.NewWriter()
-	t.SetStyle(calm())
-	t.SuppressTrailingSpaces()
-	t.SetColumnConfigs([]table.ColumnConfig{
-		{Number: 1, Align: text.AlignRight, AlignHeader: text.AlignRight},
-		{Number: 3, Align: text.AlignRight, AlignHeader: text.AlignRight},
-	})
-	t.AppendHeader(table.Row{"rank", "member", "score"})
+	header := table.Row{"rank", "member"}
+	for _, name := range columns {
+		header = append(header, Printable(name))
+	}
+	if s.layout.Was {
+		header = append(header, "up")
+	}
+	t := NewTable(header, 1, 3, 4, 5, 6, 7)
 	for _, r := range rows {
-		t.AppendRow(table.Row{r.Rank, Printable(r.Member), Score(r.Score)})
+		line := table.Row{r.Rank, Printable(r.Member)}
+		for i := range columns {
+			line = append(line, r.Score.At(i).String())
+		}
+		if s.layout.Was {
+			line = append(line, r.up())
+		}
+		t.AppendRow(line)
 	}
 	s.out.WriteString(t.Render())
 	return s.out.WriteByte('\n')
 }
 
-// calm is a table with one line under its header and no others.
-func calm() table.Style {
+// up says what has become of the rank.
+func (r Row) up() string {
+	switch up := r.Was - r.Rank; {
+	case r.Was == 0:
+		return "new"
+	case up > 0:
+		return fmt.Sprintf("↑%d", up)
+	case up < 0:
+		return fmt.Sprintf("↓%d", -up)
+	}
+	return "="
+}
+
+// NewTable returns a table in the house style: one line under its header and no others. Columns whose numbers are given, from 1, stand
+// to the right.
+func NewTable(header table.Row, right ...int) table.Writer {
+	t := table.NewWriter()
 	style := table.StyleLight
 	style.Options = table.OptionsNoBordersAndSeparators
 	style.Options.SeparateHeader = true
-	return style
+	t.SetStyle(style)
+	t.SuppressTrailingSpaces()
+	var configs []table.ColumnConfig
+	for _, n := range right {
+		configs = append(configs, table.ColumnConfig{Number: n, Align: text.AlignRight, AlignHeader: text.AlignRight})
+	}
+	t.SetColumnConfigs(configs)
+	t.AppendHeader(header)
+	return t
 }

@@ -50,7 +50,7 @@ func TestFirstPassage(t *testing.T) {
 
 // TestFirstPassageWalked: nothing before the first passage shows the civil time or a later one, found by walking.
 func TestFirstPassageWalked(t *testing.T) {
-	n := 60
+	n := 25
 	if testing.Short() {
 		n = 8
 	}

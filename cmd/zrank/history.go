@@ -1,0 +1,161 @@
+package main
+
+import (
+	"fmt"
+	"strconv"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"github.com/zrankdb/zrank/cmd/zrank/internal/show"
+	"github.com/zrankdb/zrank/engine/board"
+)
+
+// past is one line of "zrank history": a closed period and somebody in it.
+type past struct {
+	Board   string       `json:"board"`
+	Window  string       `json:"window"`
+	Period  string       `json:"period"`
+	Start   *time.Time   `json:"start"`
+	End     *time.Time   `json:"end"`
+	Members int          `json:"members"`
+	Rank    int          `json:"rank,omitempty"` // of the member; 0: it is not ranked there
+	Member  string       `json:"member"`
+	Score   *board.Score `json:"score,omitempty"`
+	Best    bool         `json:"best,omitempty"` // the member has no better rank in any period, and did not have it before
+}
+
+func newHistory() *cobra.Command {
+	var dir, format, win, ranks string
+	c := &cobra.Command{
+		Use:   "history BOARD [MEMBER]",
+		Short: "List the closed periods of a board with their winners, or with a member's rank",
+		Long: `List the closed periods of a window that are kept, with the winner of each. With MEMBER, its rank and score in each, and where it
+was best; a period that it is not ranked in has neither.`,
+		Example: `  zrank history --dir data --window week arena
+  zrank history --dir data --window week --ranks competition arena ada`,
+		Args: cobra.RangeArgs(1, 2),
+		RunE: func(c *cobra.Command, args []string) error {
+			mode, err := parseRanks(ranks)
+			if err != nil {
+				return err
+			}
+			f, err := parseFormat(format)
+			if err != nil {
+				return err
+			}
+			member := ""
+			if len(args) > 1 {
+				if member = args[1]; member == "" {
+					return usagef("MEMBER is empty")
+				}
+			}
+			return withData(dir, existing, func(d *data) error {
+				b, err := d.boards.Board(args[0])
+				if err != nil {
+					return err
+				}
+				all, err := history(b, win, member, mode)
+				if err != nil {
+					return err
+				}
+				return historyList(columnNames(b.Spec())).Write(c.OutOrStdout(), f, all)
+			})
+		},
+	}
+	dirFlag(c, &dir)
+	formatFlag(c, &format)
+	c.Flags().StringVar(&win, "window", "", "window of the board, by its name (default: its first whose periods end)")
+	ranksFlag(c, &ranks)
+	return c
+}
+
+// history finds the winner of every closed period, or a member in it.
+func history(b *board.Board, win, member string, mode board.Mode) ([]past, error) {
+	win, err := ending(b, win)
+	if err != nil {
+		return nil, err
+	}
+	periods, err := b.Periods(win)
+	if err != nil {
+		return nil, err
+	}
+	zone, err := zoneOf(b, win)
+	if err != nil {
+		return nil, err
+	}
+	var all []past
+	best := -1
+	for _, u := range periods {
+		if !u.Closed {
+			continue
+		}
+		p := past{Board: b.Name(), Window: win, Period: u.Period, Members: u.Members, Member: member,
+			Start: moment(u.Start, zone), End: moment(u.End, zone)}
+		if err := p.find(b, mode); err != nil {
+			return nil, err
+		}
+		if all = append(all, p); member != "" && p.Rank > 0 && (best < 0 || p.Rank < all[best].Rank) {
+			best = len(all) - 1
+		}
+	}
+	if best >= 0 {
+		all[best].Best = true
+	}
+	return all, nil
+}
+
+// find fills in the member's place, or the winner's if no member is named.
+func (p *past) find(b *board.Board, mode board.Mode) error {
+	r, err := b.Period(p.Window, p.Period)
+	if err != nil {
+		return err
+	}
+	r = r.By(mode)
+	row, ok, err := r.At(1)
+	if p.Member != "" {
+		row, ok, err = r.Rank(p.Member)
+	}
+	if ok {
+		p.Rank, p.Member, p.Score = row.Rank, row.Member, &row.Score
+	}
+	return err
+}
+
+// zoneOf returns the zone of a window.
+func zoneOf(b *board.Board, win string) (*time.Location, error) {
+	for _, w := range b.Spec().Windows {
+		if w.Name == win {
+			return time.LoadLocation(w.Zone)
+		}
+	}
+	return nil, fmt.Errorf("%w: %q", board.ErrNoWindow, win)
+}
+
+// historyList writes closed periods, a line each.
+func historyList(columns []string) show.List[past] {
+	l := show.List[past]{Columns: append([]string{"period", "start", "end", "members", "rank", "member"}, columns...), Right: []int{4, 5}}
+	for i := range columns {
+		l.Right = append(l.Right, 7+i)
+	}
+	l.Columns = append(l.Columns, "best")
+	l.Cells = func(p past, _ bool) []string {
+		cells := []string{p.Period, timeText(p.Start), timeText(p.End), strconv.Itoa(p.Members), "", p.Member}
+		if p.Rank > 0 {
+			cells[4] = strconv.Itoa(p.Rank)
+		}
+		for i := range columns {
+			if p.Score == nil {
+				cells = append(cells, "")
+			} else {
+				cells = append(cells, p.Score.At(i).String())
+			}
+		}
+		best := ""
+		if p.Best {
+			best = "best"
+		}
+		return append(cells, best)
+	}
+	return l
+}

@@ -1,0 +1,55 @@
+package show
+
+import (
+	"encoding/csv"
+	"encoding/json"
+	"fmt"
+	"io"
+
+	"github.com/jedib0t/go-pretty/v6/table"
+)
+
+// List is things that have a line each, T as JSON.
+type List[T any] struct {
+	Columns []string
+	Right   []int                              // the numbers of columns, from 1, that stand to the right in a table
+	Cells   func(item T, people bool) []string // one for each column, for people or for programs
+}
+
+// Write writes all items. O(items).
+func (l List[T]) Write(w io.Writer, f Format, items []T) error {
+	switch f {
+	case JSON:
+		enc := json.NewEncoder(w)
+		enc.SetEscapeHTML(false)
+		for _, item := range items {
+			if err := enc.Encode(item); err != nil {
+				return err
+			}
+		}
+		return nil
+	case CSV:
+		out := csv.NewWriter(w)
+		out.Write(l.Columns)
+		for _, item := range items {
+			out.Write(l.Cells(item, false))
+		}
+		out.Flush()
+		return out.Error()
+	}
+	t := NewTable(line(l.Columns), l.Right...)
+	for _, item := range items {
+		t.AppendRow(line(l.Cells(item, true)))
+	}
+	_, err := fmt.Fprintln(w, t.Render())
+	return err
+}
+
+// line makes a line of a table that no text in it can break.
+func line(cells []string) table.Row {
+	row := table.Row{}
+	for _, cell := range cells {
+		row = append(row, Printable(cell))
+	}
+	return row
+}

@@ -1,0 +1,101 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"strings"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"github.com/zrankdb/zrank/cmd/zrank/internal/show"
+	"github.com/zrankdb/zrank/engine/board"
+)
+
+func newMigrate() *cobra.Command {
+	var dir, file string
+	var dry bool
+	c := &cobra.Command{
+		Use:   "migrate --spec FILE",
+		Short: "Give boards other specs, and rank all they keep anew",
+		Long: `Give each board of a spec file the spec that stands there: all periods that it keeps are ranked anew under it, closed ones too. The
+differences are listed first, the stored value before the new one. A board changes over in one commit: whatever stops it, the
+board is as it was or as it is to be.
+
+Columns are matched by name: new ones are 0, those that are not in the spec any more go. A window that is new is empty, one that is
+not in the spec any more takes its periods with it, and one that is cut another way must have another name.`,
+		Example: `  zrank migrate --dir data --spec arena.json --dry-run
+  zrank migrate --dir data --spec arena.json`,
+		Args: cobra.NoArgs,
+		RunE: func(c *cobra.Command, _ []string) error {
+			if file == "" {
+				return usagef("--spec FILE is missing")
+			}
+			all, _, err := readSpecs(file)
+			if err != nil {
+				return err
+			}
+			return withData(dir, existing, func(d *data) error {
+				if err := d.differences(c.OutOrStdout(), all); err != nil || dry {
+					return err
+				}
+				return d.migrate(c.Context(), c.OutOrStdout(), all)
+			})
+		},
+	}
+	dirFlag(c, &dir)
+	c.Flags().StringVar(&file, "spec", "", "file with one spec as JSON, or an array of them")
+	c.Flags().BoolVar(&dry, "dry-run", false, "list the differences only")
+	return c
+}
+
+// differences lists what is to change. All boards must exist.
+func (d *data) differences(w io.Writer, all []board.Spec) error {
+	var text strings.Builder
+	for _, spec := range all {
+		b, err := d.boards.Board(spec.Name)
+		if err != nil {
+			return err
+		}
+		diff := spec.Differences(b.Spec())
+		if diff == nil {
+			diff = []string{"is so already"}
+		}
+		for _, line := range diff {
+			fmt.Fprintf(&text, "%s: %s\n", show.Printable(spec.Name), show.Printable(line))
+		}
+	}
+	_, err := io.WriteString(w, text.String())
+	return err
+}
+
+// migrate changes the boards that are not so already, and says what it took.
+func (d *data) migrate(ctx context.Context, w io.Writer, all []board.Spec) error {
+	for _, spec := range all {
+		b, err := d.boards.Board(spec.Name)
+		if err != nil {
+			return err
+		}
+		if spec.Differences(b.Spec()) == nil {
+			continue
+		}
+		start := time.Now()
+		if b, err = d.boards.Migrate(ctx, spec); err != nil {
+			return err
+		}
+		periods, err := b.Usage()
+		if err != nil {
+			return err
+		}
+		entries := 0
+		for _, u := range periods {
+			entries += u.Members
+		}
+		if _, err := fmt.Fprintf(w, "%s: %d entries in %s ranked anew in %s, version %d\n", show.Printable(spec.Name), entries,
+			plural(len(periods), "period"), time.Since(start).Round(time.Millisecond), b.Version()); err != nil {
+			return err
+		}
+	}
+	return nil
+}

@@ -1,0 +1,209 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"strconv"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"github.com/zrankdb/zrank/cmd/zrank/internal/show"
+	"github.com/zrankdb/zrank/engine/board"
+	"github.com/zrankdb/zrank/engine/board/window"
+)
+
+// periodInfo is one line of "zrank periods".
+type periodInfo struct {
+	Board   string     `json:"board"`
+	Window  string     `json:"window"`
+	Period  string     `json:"period"`
+	Start   *time.Time `json:"start,omitempty"` // in the window's zone; nil: it has none
+	End     *time.Time `json:"end,omitempty"`
+	State   string     `json:"state"`
+	Members int        `json:"members"`
+	Memory  int64      `json:"memory"`
+	Disk    int64      `json:"disk"`
+	Next    *time.Time `json:"nextReset,omitempty"` // of the live period: when the next one begins
+}
+
+func newPeriods() *cobra.Command {
+	var dir, format, win string
+	c := &cobra.Command{
+		Use:   "periods BOARD",
+		Short: "List the periods of a board",
+		Long: `List the periods of a board that hold anybody, and the live ones: when they start and end in the window's zone, whether they are
+live, take late results still, or are closed, how many members they have and what they take of memory and disk (as of the last
+snapshot), and when the next reset is.
+
+What is live goes by the time of the data where replay has fed the directory, and else by the clock.`,
+		Example: `  zrank periods --dir data arena
+  zrank periods --dir data --window week --format json arena`,
+		Args: cobra.ExactArgs(1),
+		RunE: func(c *cobra.Command, args []string) error {
+			f, err := parseFormat(format)
+			if err != nil {
+				return err
+			}
+			return withData(dir, existing, func(d *data) error {
+				infos, err := d.periods(args[0], win)
+				if err != nil {
+					return err
+				}
+				return periodList.Write(c.OutOrStdout(), f, infos)
+			})
+		},
+	}
+	dirFlag(c, &dir)
+	formatFlag(c, &format)
+	c.Flags().StringVar(&win, "window", "", "window of the board, by its name (default: all of them)")
+	return c
+}
+
+// periods describes the periods of a window, or of all windows.
+func (d *data) periods(name, win string) ([]periodInfo, error) {
+	b, err := d.boards.Board(name)
+	if err != nil {
+		return nil, err
+	}
+	var infos []periodInfo
+	found := win == ""
+	for _, w := range b.Spec().Windows {
+		if win != "" && w.Name != win {
+			continue
+		}
+		found = true
+		of, err := d.periodsOf(b, w)
+		if err != nil {
+			return nil, err
+		}
+		infos = append(infos, of...)
+	}
+	if !found {
+		_, err = b.Live(win)
+	}
+	return infos, err
+}
+
+// periodsOf describes the periods of one window, the live one last, also if it is empty.
+func (d *data) periodsOf(b *board.Board, w board.Window) ([]periodInfo, error) {
+	all, err := b.Periods(w.Name)
+	if err != nil {
+		return nil, err
+	}
+	live, err := b.Live(w.Name)
+	if err == nil && !contains(all, live.Info().Period) {
+		all = append(all, board.Usage{Info: live.Info()})
+	}
+	if err != nil && !errors.Is(err, board.ErrOutside) {
+		return nil, err
+	}
+	next, resets, err := b.NextReset(w.Name)
+	if err != nil {
+		return nil, err
+	}
+	zone, err := time.LoadLocation(w.Zone)
+	if err != nil {
+		return nil, err
+	}
+	var infos []periodInfo
+	for _, u := range all {
+		i := periodInfo{Board: b.Name(), Window: w.Name, Period: u.Period, Members: u.Members, Memory: u.Memory, Disk: u.Disk,
+			Start: moment(u.Start, zone), End: moment(u.End, zone), State: d.state(u.Info, w, zone)}
+		if resets && live != nil && u.Period == live.Info().Period {
+			i.Next = moment(next, zone)
+		}
+		infos = append(infos, i)
+	}
+	if live == nil {
+		i := periodInfo{Board: b.Name(), Window: w.Name, State: "none is live"}
+		if resets {
+			i.Next = moment(next, zone)
+		}
+		infos = append(infos, i)
+	}
+	return infos, nil
+}
+
+func contains(all []board.Usage, period string) bool {
+	for _, u := range all {
+		if u.Period == period {
+			return true
+		}
+	}
+	return false
+}
+
+// moment returns a time in a zone, nil for none.
+func moment(t time.Time, zone *time.Location) *time.Time {
+	if t.IsZero() {
+		return nil
+	}
+	t = t.In(zone)
+	return &t
+}
+
+// state says whether a period takes results.
+func (d *data) state(i board.Info, w board.Window, zone *time.Location) string {
+	switch {
+	case i.Closed:
+		return "closed"
+	case i.End.IsZero() || d.boards.Now().Before(i.End):
+		return "live"
+	case w.Grace == window.Forever:
+		return "late results until closed by hand"
+	}
+	return "late results until " + i.End.Add(time.Duration(w.Grace)).In(zone).Format(time.RFC3339)
+}
+
+// periodList writes periods, a line each.
+var periodList = show.List[periodInfo]{
+	Columns: []string{"window", "period", "start", "end", "state", "members", "memory", "disk", "next reset"},
+	Right:   []int{6, 7, 8},
+	Cells: func(i periodInfo, people bool) []string {
+		return []string{i.Window, i.Period, timeText(i.Start), timeText(i.End), i.State, strconv.Itoa(i.Members),
+			bytesText(i.Memory, people), bytesText(i.Disk, people), timeText(i.Next)}
+	},
+}
+
+func timeText(t *time.Time) string {
+	if t == nil {
+		return ""
+	}
+	return t.Format(time.RFC3339)
+}
+
+func newClose() *cobra.Command {
+	var dir, win string
+	c := &cobra.Command{
+		Use:   "close BOARD",
+		Short: "Close the live period of a window by hand",
+		Long: `Close the live period of a window, and those before it that still take late results. Nothing enters a closed period any more:
+until the next one begins, results of now are refused.
+
+What is live goes by the time of the data where replay has fed the directory, and else by the clock.`,
+		Example: `  zrank close --dir data --window week arena`,
+		Args:    cobra.ExactArgs(1),
+		RunE: func(c *cobra.Command, args []string) error {
+			return withData(dir, existing, func(d *data) error {
+				b, err := d.boards.Board(args[0])
+				if err != nil {
+					return err
+				}
+				win, err := ending(b, win)
+				if err != nil {
+					return err
+				}
+				info, err := b.CloseNow(win)
+				if err != nil {
+					return err
+				}
+				_, err = fmt.Fprintf(c.OutOrStdout(), "%s is closed\n", show.Printable(show.Title(info.Board, info.Window, info.Period)))
+				return err
+			})
+		},
+	}
+	dirFlag(c, &dir)
+	c.Flags().StringVar(&win, "window", "", "window of the board, by its name (default: its first whose periods end)")
+	return c
+}

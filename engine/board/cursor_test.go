@@ -1,0 +1,226 @@
+package board
+
+import (
+	"encoding/json"
+	"fmt"
+	"math"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/zrankdb/zrank/engine/board/rules"
+)
+
+// pages walks the ranking in pages of several sizes: everybody comes once, in order.
+func (a *asker) pages() {
+	for _, size := range []int{1, 2, len(a.want)/3 + 1, len(a.want), len(a.want) + 1, math.MaxInt} {
+		if size == 0 || len(a.want) > 200 && size < 100 {
+			continue
+		}
+		var rows []Row
+		at := Cursor{}
+		for steps := 0; !at.Done(); steps++ {
+			page, next, err := a.r.Page(at, size)
+			a.is(equal(page, a.slice(len(rows), len(rows)+min(size, len(a.want)))), err, "Page", size, len(rows), page)
+			same, err := ParseCursor(next.String())
+			a.is(same == next, err, "ParseCursor", next)
+			rows, at = append(rows, page...), same
+			a.is(steps <= len(a.want), nil, "Page ends")
+		}
+		a.is(equal(rows, a.want), nil, "Pages", size)
+		page, next, err := a.r.Page(at, size)
+		a.is(len(page) == 0 && next == at, err, "Page after the last")
+		page, next, err = a.r.Page(Cursor{}, 0)
+		a.is(len(page) == 0 && (next == Cursor{} || len(a.want) == 0), err, "Page of no rows")
+		_, next, err = a.r.Page(Cursor{}, 1)
+		a.is(err == nil, err, "Page of one")
+		page, _, err = a.r.Page(next, math.MaxInt)
+		a.is(equal(page, a.slice(1, len(a.want))), err, "Page of the rest")
+	}
+	i := 0
+	for row, err := range a.r.All() {
+		a.is(equal([]Row{row}, a.slice(i, i+1)), err, "All", i)
+		i++
+	}
+	a.is(i == len(a.want), nil, "All")
+	for range a.r.All() {
+		break // which ends the walk
+	}
+}
+
+// TestPagesWhileScoresChange: whose score does not change comes exactly once, and each page has the rows and the ranks of its
+// moment.
+func TestPagesWhileScoresChange(t *testing.T) {
+	stayed, moved, pages := 0, 0, 0
+	for seed := range fewer(300) {
+		ties, mode := allTies[seed%3], allModes[seed%4]
+		w := newWorld(t, uint64(seed), directions(1 + seed%4)[seed%2], ties, seed%5 == 0)
+		w.fill(t, 20+w.rng.IntN(150))
+		came, changed := map[string]int{}, map[string]bool{}
+		for at := (Cursor{}); !at.Done(); pages++ {
+			want := w.sorted(mode)
+			page, next, err := w.By(mode).Page(at, 1+w.rng.IntN(10))
+			require.NoError(t, err)
+			if len(page) > 0 {
+				i := slices.IndexFunc(want, func(row Row) bool { return row.Member == page[0].Member })
+				require.True(t, equal(page, want[i:i+len(page)]), "seed %d: rows and ranks of the moment", seed)
+				require.Equal(t, i+len(page) == len(want), next.Done(), "Done with the last row")
+			}
+			for _, row := range page {
+				came[row.Member]++
+			}
+			at = next
+			for range 1 + w.rng.IntN(5) {
+				changed[w.change(t)] = true
+			}
+		}
+		for _, row := range w.sorted(mode) {
+			if changed[row.Member] {
+				moved++
+				continue
+			}
+			require.Equal(t, 1, came[row.Member], "seed %d: %q did not move", seed, row.Member)
+			stayed++
+		}
+	}
+	t.Logf("%d pages; %d members stayed and came once, %d moved or were new", pages, stayed, moved)
+}
+
+// change adds, moves or removes a member, and returns it.
+func (w *world) change(t testing.TB) string {
+	member := w.drawMember()
+	if w.rng.IntN(4) > 0 {
+		member = w.names[w.rng.IntN(len(w.names))]
+	}
+	if w.rng.IntN(3) == 0 {
+		w.remove(t, member)
+	} else {
+		w.put(t, member, w.drawScore())
+	}
+	return member
+}
+
+// TestPinnedPages: on a pinned ranking everybody comes once, whatever happens to the other.
+func TestPinnedPages(t *testing.T) {
+	w := newWorld(t, 5, directions(3)[2], rules.FirstToReach, false)
+	w.fill(t, 500)
+	want := w.sorted(Competition)
+	pinned := mustPin(t, w.By(Competition))
+	var rows []Row
+	for at := (Cursor{}); !at.Done(); {
+		page, next, err := pinned.Page(at, 7)
+		require.NoError(t, err)
+		rows, at = append(rows, page...), next
+		w.change(t)
+	}
+	require.True(t, equal(rows, want), "all as they were")
+	require.Equal(t, w.Info().Period, pinned.Info().Period)
+	require.True(t, equal(slices.Collect(rowsOf(t, mustPin(t, pinned))), want), "a pin of a pin is as it")
+	t.Logf("%d rows, %d members meanwhile", len(rows), len(w.entries))
+}
+
+// rowsOf walks All.
+func rowsOf(t testing.TB, r Ranking) func(yield func(Row) bool) {
+	return func(yield func(Row) bool) {
+		for row, err := range r.All() {
+			require.NoError(t, err)
+			if !yield(row) {
+				return
+			}
+		}
+	}
+}
+
+// TestForeignCursors: a cursor is good for its own ranking only, and a text that was touched for none.
+func TestForeignCursors(t *testing.T) {
+	w := newWorld(t, 5, nil, rules.FirstToReach, false)
+	w.fill(t, 10)
+	_, cursor, err := w.Page(Cursor{}, 3)
+	require.NoError(t, err)
+	for _, key := range []string{"b/week/2026-W48/1", "b/week/2026-W47/2", "b2/week/2026-W47/1", "b/day/2026-W47/1"} {
+		other := newRanking(pinnedSource{w.set.View(), nil}, w.rules, key, w.Info)
+		_, _, err := other.Page(cursor, 3)
+		require.ErrorIs(t, err, ErrCursor, key)
+	}
+	three := newWorld(t, 5, directions(3)[0], rules.FirstToReach, false)
+	short := Cursor{cursor.bytes[:cursorHead+20]}
+	_, _, err = three.Page(short, 3)
+	require.ErrorIs(t, err, ErrCursor, "an entry of another form")
+
+	damaged := 0
+	for _, member := range []string{"a", "bb", "ccc"} { // the last letter of base64 stands for 2, 4 or 6 bits
+		damaged += refuseDamage(t, cursorAfter(7, 8, nil, []byte(member)).String())
+	}
+	t.Logf("%d damaged texts refused", damaged)
+}
+
+// refuseDamage changes, cuts and inserts letters, and returns how often.
+func refuseDamage(t *testing.T, text string) (damaged int) {
+	_, err := ParseCursor(text)
+	require.NoError(t, err)
+	for i := range text {
+		for _, c := range "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_=\n\x00é" {
+			bad := []string{text[:i] + string(c) + text[i+1:], text[:i] + string(c) + text[i:], text[:i] + string(c)}
+			for _, bad := range bad {
+				if bad == text {
+					continue
+				}
+				_, err := ParseCursor(bad)
+				require.ErrorIs(t, err, ErrCursor, "%q", bad)
+				damaged++
+			}
+		}
+	}
+	return damaged
+}
+
+// TestCursorText: a cursor is text that goes into a URL, and into JSON.
+func TestCursorText(t *testing.T) {
+	w := newWorld(t, 5, nil, rules.FirstToReach, false)
+	w.fill(t, 10)
+	_, cursor, err := w.Page(Cursor{}, 3)
+	require.NoError(t, err)
+	require.Empty(t, strings.Trim(cursor.String(), "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_"))
+	text, err := json.Marshal(map[string]Cursor{"next": cursor, "first": {}})
+	require.NoError(t, err)
+	require.Equal(t, fmt.Sprintf(`{"first":"","next":%q}`, cursor), string(text))
+	var back map[string]Cursor
+	require.NoError(t, json.Unmarshal(text, &back))
+	require.Equal(t, map[string]Cursor{"next": cursor, "first": {}}, back)
+	require.ErrorIs(t, json.Unmarshal([]byte(`{"next":"nonsense"}`), &back), ErrCursor)
+}
+
+// FuzzCursor: any text is a cursor that reads back as the same text, or ErrCursor; and any cursor gives rows or ErrCursor.
+func FuzzCursor(f *testing.F) {
+	w := newWorld(f, 5, directions(2)[1], rules.FirstToReach, false)
+	w.fill(f, 50)
+	for at := (Cursor{}); !at.Done(); {
+		_, next, err := w.Page(at, 20)
+		require.NoError(f, err)
+		f.Add(next.String(), []byte(next.bytes))
+		at = next
+	}
+	f.Add("", []byte{})
+	f.Add("AA==", []byte{cursorFormat})
+	f.Fuzz(func(t *testing.T, text string, b []byte) {
+		c, err := ParseCursor(text)
+		if err == nil {
+			require.Equal(t, text, c.String())
+		} else {
+			require.ErrorIs(t, err, ErrCursor)
+		}
+		forged, err := ParseCursor(Cursor{string(b)}.String()) // with a checksum that is right
+		if err != nil {
+			require.ErrorIs(t, err, ErrCursor)
+			return
+		}
+		page, next, err := w.Page(forged, 3)
+		if err != nil {
+			require.ErrorIs(t, err, ErrCursor)
+			return
+		}
+		require.True(t, len(page) > 0 || next.Done())
+	})
+}

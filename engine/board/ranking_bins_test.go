@@ -1,0 +1,61 @@
+package board
+
+import (
+	"math"
+	"math/big"
+
+	"github.com/zrankdb/zrank/engine/board/rules"
+)
+
+// histograms checks that bins cover the values of the first column, have equal width, and that every member is in one.
+func (a *asker) histograms() {
+	for _, bins := range []int{1, 2, 3, 7, 100} {
+		list, err := a.r.Histogram(bins)
+		if len(a.want) == 0 {
+			a.is(list == nil, err, "Histogram", bins)
+			continue
+		}
+		a.is(len(list) == bins, err, "Histogram", bins, list)
+		best, worst := a.want[0].Score.At(0), a.want[len(a.want)-1].Score.At(0)
+		a.is(list[0].Best == best && list[bins-1].Worst == worst, nil, "ends", bins, list)
+		sum := 0
+		for i, bin := range list {
+			a.is(i == 0 || bin.Best == list[i-1].Worst, nil, "edges", bins, i, list)
+			a.is(bin.Worst == a.edge(best, worst, i+1, bins) || best.IsFloat() && near(bin.Worst, best, worst, i+1, bins), nil, "width", bins, i, list)
+			members := 0
+			for _, row := range a.want {
+				v := row.Score.At(0)
+				if a.ahead(0, v, bin.Worst) <= 0 && (a.ahead(0, bin.Best, v) < 0 || i == 0 && bin.Best == v) {
+					members++
+				}
+			}
+			a.is(bin.Members == members, nil, "members", bins, i, list)
+			sum += bin.Members
+		}
+		a.is(sum == len(a.want), nil, "sum", bins, list)
+	}
+}
+
+// edge is the worst value of bin i-1 of so many, in whole numbers.
+func (a *asker) edge(best, worst Value, i, bins int) Value {
+	if best.IsFloat() {
+		return Value{}
+	}
+	from, to := big.NewInt(best.Int()), big.NewInt(worst.Int())
+	width := new(big.Int).Sub(to, from)
+	sign := width.Sign()
+	offset := width.Abs(width).Mul(width, big.NewInt(int64(i)))
+	offset.Div(offset, big.NewInt(int64(bins))) // towards the best
+	if sign < 0 {
+		offset.Neg(offset)
+	}
+	return rules.Int(from.Add(from, offset).Int64())
+}
+
+// near reports whether an edge is where it should be, but for the rounding of float64.
+func near(edge, best, worst Value, i, bins int) bool {
+	part := float64(i) / float64(bins)
+	want := best.Float()*(1-part) + worst.Float()*part
+	size := math.Abs(best.Float())/2 + math.Abs(worst.Float())/2
+	return math.Abs(edge.Float()/2-want/2) <= size*1e-12+math.SmallestNonzeroFloat64
+}

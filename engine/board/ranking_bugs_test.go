@@ -1,0 +1,307 @@
+package board
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/zrankdb/zrank/engine/board/rules"
+	"github.com/zrankdb/zrank/zset"
+)
+
+// boardOf returns a world of one column with these scores, of members a, b, c and so on, who reached them in this order.
+func boardOf(t testing.TB, columns []Column, ties Ties, scores ...Score) *world {
+	w := newWorld(t, 1, columns, ties, false)
+	for i, score := range scores {
+		w.put(t, string(rune('a'+i)), score)
+	}
+	return w
+}
+
+// text is rows as "rank member", with commas.
+func text(rows []Row) (s string) {
+	for _, row := range rows {
+		s += fmt.Sprintf("%d %s, ", row.Rank, row.Member)
+	}
+	return s
+}
+
+func ints(values ...int64) (scores []Score) {
+	for _, v := range values {
+		scores = append(scores, rules.Ints(v))
+	}
+	return scores
+}
+
+// TestBugsOfOthers has what leaderboards elsewhere get wrong, each row named after where.
+func TestBugsOfOthers(t *testing.T) {
+	five := boardOf(t, nil, rules.FirstToReach, ints(50, 40, 40, 30, 20)...)
+	around := func(w *world, mode Mode, member string, each int) string {
+		rows, _, err := w.By(mode).Around(member, each)
+		require.NoError(t, err)
+		return text(rows)
+	}
+	page := func(mode Mode) (s string) {
+		for at := (Cursor{}); !at.Done(); {
+			rows, next, err := five.By(mode).Page(at, 2)
+			require.NoError(t, err)
+			s, at = s+text(rows)+"| ", next
+		}
+		return s
+	}
+	for _, row := range []struct{ name, got, want string }{
+		{"around at rank 1: nakama #607", around(five, Ordinal, "a", 1), "1 a, 2 b, 3 c, "},
+		{"around at rank 2: RAWeb #625", around(five, Ordinal, "b", 1), "1 a, 2 b, 3 c, "},
+		{"around at the last", around(five, Ordinal, "e", 1), "3 c, 4 d, 5 e, "},
+		{"around on a board that is smaller", around(five, Ordinal, "c", 9), "1 a, 2 b, 3 c, 4 d, 5 e, "},
+		{"around an absent member: nakama #480", around(five, Ordinal, "x", 1), ""},
+		{"around among equals, ranks of the mode", around(five, Competition, "c", 1), "2 b, 2 c, 4 d, "},
+		{"equal scores across the edge of a page: commit-history #60", page(Competition), "1 a, 2 b, | 2 c, 4 d, | 5 e, | "},
+		{"ranks of equals across the edge of a page: nakama #2353", page(Modified), "1 a, 3 b, | 3 c, 4 d, | 5 e, | "},
+		{"dense ranks across the edge of a page: agoragames #70", page(Dense), "1 a, 2 b, | 2 c, 3 d, | 4 e, | "},
+		{"score 0 and negative: agoragames #53", text(all(t, boardOf(t, nil, "", ints(-1, 0, 1, -5)...))), "1 c, 2 b, 3 a, 4 d, "},
+		{"the least int64, descending: FDB #776", text(all(t, boardOf(t, nil, "", ints(math.MinInt64, 0, math.MinInt64+1, math.MaxInt64)...))),
+			"1 d, 2 b, 3 c, 4 a, "},
+		{"2^53 and 2^53+1 are not equal: redis #2835", text(all(t, boardOf(t, nil, "", ints(1<<53, 1<<53+1, 1<<33)...).By(Competition))),
+			"1 b, 2 a, 3 c, "},
+		{"first to reach wins, high is better: redis #3141", text(all(t, boardOf(t, nil, rules.FirstToReach, ints(7, 7, 7)...).By(Dense))), "1 a, 1 b, 1 c, "},
+	} {
+		require.Equal(t, row.want, row.got, row.name)
+	}
+	rows, next, err := five.Page(Cursor{}, 5)
+	require.NoError(t, err)
+	require.True(t, next.Done() && len(rows) == 5, "a page that ends with the last row says so: agoragames #23")
+	rows, next, err = five.Page(next, 5)
+	require.NoError(t, err)
+	require.True(t, next.Done() && len(rows) == 0, "a page past the end is empty, not the last page again: agoragames #69")
+}
+
+// all returns all rows.
+func all(t testing.TB, r Ranking) []Row {
+	rows, err := r.Top(math.MaxInt)
+	require.NoError(t, err)
+	return rows
+}
+
+// TestFirstOfAMillion: the first is not in the top 0 per cent, tahrir #328, and the last is not ahead of anybody.
+func TestFirstOfAMillion(t *testing.T) {
+	const n = 1_000_000
+	require.Equal(t, Percentile{100, 1}, percentileOf(0, 1, n))
+	require.Equal(t, Percentile{0, 100}, percentileOf(n-1, n, n))
+	require.Equal(t, Percentile{100, 100}, percentileOf(0, 1, 1))
+	require.Equal(t, Percentile{0, 1}, percentileOf(0, n, n), "all are equal: nobody is ahead, and all are among the best")
+	require.Equal(t, 1, percentileOf(9999, 10000, n).Top)
+	require.Equal(t, 2, percentileOf(10000, 10001, n).Top)
+	for place := range 1000 {
+		p := percentileOf(place, place+1, 1000)
+		require.GreaterOrEqual(t, within(float64(p.Top), 1000), place+1)
+		require.Less(t, within(float64(p.Top-1), 1000), place+1)
+	}
+}
+
+// TestExtremes: differences and ranges that do not fit in an int64 or a float64.
+func TestExtremes(t *testing.T) {
+	w := boardOf(t, nil, "", ints(math.MaxInt64, 0, math.MinInt64)...)
+	gap, ok, err := w.Gap("c", 2)
+	require.NoError(t, err)
+	require.True(t, ok && gap.By == rules.Int(math.MaxInt64) && gap.To.Member == "a", "cut to the range")
+	bins, err := w.Histogram(2)
+	require.NoError(t, err)
+	require.Equal(t, []Bin{{rules.Int(math.MaxInt64), rules.Int(0), 2}, {rules.Int(0), rules.Int(math.MinInt64), 1}}, bins)
+	bins, err = w.Histogram(MaxBins)
+	require.NoError(t, err)
+	require.Len(t, bins, MaxBins)
+
+	floats := []Column{{Kind: rules.Float64, Order: rules.Asc}}
+	w = boardOf(t, floats, "", rules.Floats(-math.MaxFloat64), rules.Floats(0), rules.Floats(math.MaxFloat64))
+	gap, _, err = w.Gap("c", 2)
+	require.NoError(t, err)
+	require.Equal(t, rules.Float(math.MaxFloat64), gap.By)
+	bins, err = w.Histogram(2)
+	require.NoError(t, err)
+	require.Equal(t, []Bin{{rules.Float(-math.MaxFloat64), rules.Float(0), 2}, {rules.Float(0), rules.Float(math.MaxFloat64), 1}}, bins)
+
+	last := []Column{{Order: rules.Desc}, {Order: rules.Desc}}
+	w = boardOf(t, last, rules.ByMember, rules.Ints(math.MinInt64, math.MinInt64), rules.Ints(math.MinInt64, 0))
+	n, err := w.Count(&w.sorted(Ordinal)[1].Score, nil)
+	require.NoError(t, err)
+	require.Equal(t, 1, n, "nothing comes after the last score there can be")
+	rank, err := w.By(Modified).RankOf(rules.Ints(math.MinInt64, math.MinInt64))
+	require.NoError(t, err)
+	require.Equal(t, 3, rank)
+}
+
+// TestBadQuestions: an error that says what, and never a panic.
+func TestBadQuestions(t *testing.T) {
+	most := rules.Int(100)
+	w := boardOf(t, []Column{{Max: &most}}, "", ints(1, 2, 3)...)
+	asked := 0
+	refused := func(want error, err error) {
+		require.ErrorIs(t, err, want)
+		asked++
+	}
+	ask := func(want error, s Score) {
+		_, err := w.RankOf(s)
+		refused(want, err)
+		_, err = w.AroundScore(s, 1)
+		refused(want, err)
+		_, err = w.Count(&s, nil)
+		refused(want, err)
+		_, err = w.Between(nil, &s, 0, 1)
+		refused(want, err)
+	}
+	ask(rules.ErrColumns, rules.Ints(1, 2))
+	ask(rules.ErrColumns, Score{})
+	ask(rules.ErrKind, rules.Floats(1))
+	ask(rules.ErrNotFinite, rules.Floats(math.NaN()))
+	ask(rules.ErrBounds, rules.Ints(101))
+	for _, n := range []int{-1, math.MinInt} {
+		_, err := w.Top(n)
+		refused(ErrCount, err)
+		_, _, err = w.Around("a", n)
+		refused(ErrCount, err)
+		_, err = w.AroundScore(rules.Ints(1), n)
+		refused(ErrCount, err)
+		_, err = w.Between(nil, nil, n, 1)
+		refused(ErrCount, err)
+		_, err = w.Histogram(n)
+		refused(ErrCount, err)
+		_, _, err = w.Gap("a", n)
+		refused(ErrCount, err)
+		_, _, err = w.Page(Cursor{}, n)
+		refused(ErrCount, err)
+		_, err = w.Card("a", n, 0)
+		refused(ErrCount, err)
+		_, err = w.Card("a", 0, n)
+		refused(ErrCount, err)
+	}
+	_, err := w.Histogram(MaxBins + 1)
+	refused(ErrCount, err)
+	for _, mode := range []Mode{-1, Dense + 1} {
+		_, err := w.By(mode).Len()
+		refused(ErrMode, err)
+		refused(ErrMode, w.By(mode).View(func(Ranking) error { return nil }))
+		_, err = w.By(mode).Pin(context.Background())
+		refused(ErrMode, err)
+	}
+	_, err = ParseMode("best")
+	refused(ErrMode, err)
+	t.Logf("%d questions refused", asked)
+}
+
+// TestModes have names.
+func TestModes(t *testing.T) {
+	for i, name := range []string{"ordinal", "competition", "modified", "dense"} {
+		mode, err := ParseMode(name)
+		require.NoError(t, err)
+		require.Equal(t, Mode(i), mode)
+		require.Equal(t, name, mode.String())
+	}
+	require.Equal(t, "Mode(9)", Mode(9).String())
+}
+
+// TestViewIsOver: the Ranking of a View is of no use after it, also if fn has failed.
+func TestViewIsOver(t *testing.T) {
+	w := boardOf(t, nil, "", ints(1, 2)...)
+	failed := errors.New("failed")
+	var kept Ranking
+	require.ErrorIs(t, w.By(Dense).View(func(r Ranking) error {
+		kept = r
+		n, err := r.Len()
+		require.NoError(t, err)
+		require.Equal(t, 2, n)
+		require.Equal(t, Dense, r.Info().Mode)
+		require.NoError(t, r.View(func(Ranking) error { return nil }), "a View in a View")
+		require.Equal(t, "1 b, 2 a, ", text(all(t, mustPin(t, r))))
+		cancelled, cancel := context.WithCancel(t.Context())
+		cancel()
+		_, err = r.Pin(cancelled)
+		require.ErrorIs(t, err, context.Canceled)
+		return failed
+	}), failed)
+	_, err := kept.Len()
+	require.ErrorIs(t, err, ErrViewDone)
+	_, err = kept.Pin(t.Context())
+	require.ErrorIs(t, err, ErrViewDone)
+	for _, err := range kept.All() {
+		require.ErrorIs(t, err, ErrViewDone)
+	}
+}
+
+// brokenSource is a set on a disk that cannot be read.
+type brokenSource struct{ err error }
+
+func (s brokenSource) read(func(*zset.IntView, metaOf) error) error { return s.err }
+
+func (s brokenSource) copy(context.Context) (*zset.IntSet, metaOf, error) { return nil, nil, s.err }
+
+// TestErrorsOfTheSource come out of every call, and so do those of metadata; there are no rows then.
+func TestErrorsOfTheSource(t *testing.T) {
+	broken := errors.New("broken")
+	w := boardOf(t, nil, "", ints(1, 2, 3)...)
+	noMeta := func(string) ([]byte, error) { return nil, broken }
+	disk := newRanking(brokenSource{broken}, w.rules, worldKey, w.Info)
+	meta := newRanking(pinnedSource{w.set.View(), noMeta}, w.rules, worldKey, w.Info)
+	for name, call := range calls() {
+		for i, r := range []Ranking{disk, meta} {
+			if some, err := call(r); i == 0 || readsMeta[name] {
+				require.ErrorIs(t, err, broken, name)
+				require.False(t, some, name)
+			} else {
+				require.NoError(t, err, name)
+			}
+		}
+	}
+	_, err := w.Arrows(disk, "a")
+	require.ErrorIs(t, err, broken)
+	_, err = w.Arrows(meta, "a")
+	require.NoError(t, err, "arrows need no metadata")
+}
+
+var readsMeta = map[string]bool{"Rank": true, "At": true, "Top": true, "Places": true, "Around": true, "AroundScore": true, "Between": true,
+	"Among": true, "AtPercentile": true, "Gap": true, "Page": true, "All": true, "Card": true}
+
+// calls are all calls that read, with whether they return something.
+func calls() map[string]func(r Ranking) (some bool, err error) {
+	return map[string]func(r Ranking) (bool, error){
+		"Len":          func(r Ranking) (bool, error) { n, err := r.Len(); return n > 0, err },
+		"Rank":         func(r Ranking) (bool, error) { _, ok, err := r.Rank("a"); return ok, err },
+		"Score":        func(r Ranking) (bool, error) { _, ok, err := r.Score("a"); return ok, err },
+		"At":           func(r Ranking) (bool, error) { _, ok, err := r.At(1); return ok, err },
+		"Top":          func(r Ranking) (bool, error) { rows, err := r.Top(2); return rows != nil, err },
+		"Places":       func(r Ranking) (bool, error) { rows, err := r.Places(1, 2); return rows != nil, err },
+		"Around":       func(r Ranking) (bool, error) { rows, ok, err := r.Around("a", 2); return ok || rows != nil, err },
+		"AroundScore":  func(r Ranking) (bool, error) { rows, err := r.AroundScore(rules.Ints(2), 2); return rows != nil, err },
+		"Between":      func(r Ranking) (bool, error) { rows, err := r.Between(nil, nil, 0, 2); return rows != nil, err },
+		"Count":        func(r Ranking) (bool, error) { n, err := r.Count(nil, nil); return n > 0, err },
+		"RankOf":       func(r Ranking) (bool, error) { n, err := r.RankOf(rules.Ints(2)); return n > 0, err },
+		"Among":        func(r Ranking) (bool, error) { rows, err := r.Among("a"); return rows != nil, err },
+		"Percentile":   func(r Ranking) (bool, error) { _, ok, err := r.Percentile("a"); return ok, err },
+		"AtPercentile": func(r Ranking) (bool, error) { _, ok, err := r.AtPercentile(50); return ok, err },
+		"Histogram":    func(r Ranking) (bool, error) { bins, err := r.Histogram(2); return bins != nil, err },
+		"Gap":          func(r Ranking) (bool, error) { gap, ok, err := r.Gap("a", 1); return ok || gap.To.Member != "", err },
+		"Page": func(r Ranking) (bool, error) {
+			rows, next, err := r.Page(Cursor{}, 2)
+			return rows != nil || next != Cursor{}, err
+		},
+		"Card": func(r Ranking) (bool, error) {
+			card, err := r.Card("a", 1, 1)
+			return card.Ranked || card.Top != nil, err
+		},
+		"Arrows": func(r Ranking) (bool, error) { arrows, err := r.Arrows(r, "a"); return arrows != nil, err },
+		"View": func(r Ranking) (bool, error) {
+			return false, r.View(func(r Ranking) error { _, err := r.Len(); return err })
+		},
+		"Pin": func(r Ranking) (bool, error) { pinned, err := r.Pin(context.Background()); return pinned != nil, err },
+		"All": func(r Ranking) (some bool, err error) {
+			for row, e := range r.All() {
+				some, err = row.Member != "", e
+			}
+			return some, err
+		},
+	}
+}

@@ -1,0 +1,369 @@
+package board
+
+import (
+	"math"
+	"math/big"
+	"slices"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/zrankdb/zrank/engine/board/rules"
+)
+
+// asker asks a ranking in one mode, and compares the answers with those of the plain list.
+type asker struct {
+	*world
+	t    *testing.T
+	r    Ranking
+	mode Mode
+	want []Row
+	n    int // comparisons
+}
+
+// is counts a comparison.
+func (a *asker) is(ok bool, err error, what string, args ...any) {
+	a.n++
+	if !ok || err != nil {
+		require.FailNow(a.t, "not as the plain list", "%s%v: %v\nmode %v, %d columns %v, ties %s, %d members",
+			what, args, err, a.mode, len(a.columns), a.columns, a.rules.Ties(), len(a.want))
+	}
+}
+
+// slice is want[lo:hi], as far as there is any.
+func (a *asker) slice(lo, hi int) []Row {
+	lo, hi = max(lo, 0), min(hi, len(a.want))
+	return a.want[min(lo, max(hi, 0)):max(hi, 0)]
+}
+
+// TestEveryRead asks rankings of every mode, tie rule, number, order and kind of columns, in both encodings of a set, and
+// compares each answer with that of a plain list.
+func TestEveryRead(t *testing.T) {
+	worlds, compared, seed := 0, 0, uint64(1)
+	for columns := 1; columns <= rules.MaxColumns; columns++ {
+		for i, list := range directions(columns) {
+			for _, ties := range allTies {
+				seed++
+				if seed%5 >= uint64(fewer(5)) {
+					continue
+				}
+				for _, n := range []int{0, 1, 2, 3, []int{100, 129}[seed%2]} {
+					w := newWorld(t, seed, list, ties, i%2 == 0)
+					w.fill(t, n)
+					compared += w.ask(t)
+					worlds++
+				}
+			}
+		}
+	}
+	t.Logf("%d rankings, %d answers compared", worlds, compared)
+}
+
+// TestEveryReadOfMany does it with more members than the set's leaves hold.
+func TestEveryReadOfMany(t *testing.T) {
+	compared := 0
+	for i, ties := range allTies {
+		w := newWorld(t, uint64(i), directions(2)[i+1], ties, false)
+		w.fill(t, fewer(3000))
+		compared += w.ask(t)
+	}
+	t.Logf("%d answers compared", compared)
+}
+
+// ask asks everything in every mode, and returns how much that was.
+func (w *world) ask(t *testing.T) (compared int) {
+	for _, mode := range allModes {
+		a := &asker{world: w, t: t, r: w.By(mode), mode: mode, want: w.sorted(mode)}
+		for i := range 12 {
+			if len(a.want) > 0 {
+				places := []int{0, len(a.want) - 1, 1 % len(a.want), w.rng.IntN(len(a.want))}
+				a.member(places[i%4])
+			}
+			a.scores(w.drawScore(), w.drawScore())
+		}
+		a.absent()
+		a.places()
+		a.among()
+		a.percentages()
+		if mode == Ordinal { // they have no ranks
+			a.histograms()
+		}
+		a.pages()
+		a.arrows()
+		compared += a.n
+	}
+	return compared
+}
+
+func (a *asker) member(place int) {
+	row, n := a.want[place], len(a.want)
+	got, ok, err := a.r.Rank(row.Member)
+	a.is(ok && equal([]Row{got}, []Row{row}), err, "Rank", row.Member, got, row)
+	score, ok, err := a.r.Score(row.Member)
+	a.is(ok && score == row.Score, err, "Score", row.Member)
+	for _, each := range []int{0, 1, 2, n / 2, n, math.MaxInt} {
+		wide := min(each, n)
+		lo := max(min(place-wide, n-(2*wide+1)), 0)
+		want := a.slice(lo, lo+2*wide+1)
+		rows, ok, err := a.r.Around(row.Member, each)
+		a.is(ok && equal(rows, want), err, "Around", place, each, rows, want)
+		card, err := a.r.Card(row.Member, 3, each)
+		a.is(card.Ranked && card.Len == n && equal(card.Top, a.slice(0, 3)) && equal(card.Around, want) &&
+			equal([]Row{card.Own}, []Row{row}), err, "Card", place, each, card)
+	}
+	for _, above := range []int{1, 2, n, math.MaxInt} {
+		a.gap(place, above)
+	}
+	worse, better := 0, 0
+	for _, other := range a.want {
+		switch c := a.compare(other.Score, row.Score); {
+		case c > 0:
+			worse++
+		case c < 0:
+			better++
+		}
+	}
+	want := Percentile{100, int(math.Ceil(float64(100*(better+1)) / float64(n)))}
+	if n > 1 {
+		want.Ahead = 100 * float64(worse) / float64(n-1)
+	}
+	p, ok, err := a.r.Percentile(row.Member)
+	a.is(ok && p == want, err, "Percentile", place, p, want)
+	a.inverse(p, better)
+}
+
+// inverse checks that Percentile.Top and AtPercentile say the same: a member is in the best percent if no more than that many are
+// at the place of the best of its equals or before.
+func (a *asker) inverse(p Percentile, better int) {
+	in, ok, err := a.r.AtPercentile(float64(p.Top))
+	a.is(ok && slices.IndexFunc(a.want, func(row Row) bool { return row.Member == in.Member }) >= better, err, "AtPercentile(Top)", p.Top)
+	if p.Top > 1 && better > 0 {
+		out, ok, err := a.r.AtPercentile(float64(p.Top - 1))
+		a.is(ok && slices.IndexFunc(a.want, func(row Row) bool { return row.Member == out.Member }) < better, err, "AtPercentile(Top-1)", p.Top)
+	}
+}
+
+func (a *asker) gap(place, above int) {
+	gap, ok, err := a.r.Gap(a.want[place].Member, above)
+	if place == 0 {
+		a.is(!ok && gap.To.Member == "", err, "Gap of the first")
+		return
+	}
+	own, to := a.want[place], a.want[max(place-above, 0)]
+	column := -1
+	for i := len(a.columns) - 1; i >= 0; i-- {
+		if own.Score.At(i) != to.Score.At(i) {
+			column = i
+		}
+	}
+	want := Value{}
+	if column >= 0 {
+		want = apart(own.Score.At(column), to.Score.At(column))
+	}
+	a.is(ok && equal([]Row{gap.To}, []Row{to}) && gap.Column == column && gap.By == want, err, "Gap", place, above, gap)
+}
+
+// apart is how far values are from each other.
+func apart(a, b Value) Value {
+	if a.IsFloat() {
+		d := new(big.Float).Sub(big.NewFloat(a.Float()), big.NewFloat(b.Float()))
+		f, _ := d.Abs(d).Float64()
+		return rules.Float(min(f, math.MaxFloat64))
+	}
+	d := new(big.Int).Sub(big.NewInt(a.Int()), big.NewInt(b.Int()))
+	if d.Abs(d); !d.IsInt64() {
+		return rules.Int(math.MaxInt64)
+	}
+	return rules.Int(d.Int64())
+}
+
+func (a *asker) scores(best, worst Score) {
+	lo, equals, hi := 0, 0, 0
+	for _, row := range a.want {
+		if a.compare(row.Score, best) < 0 {
+			lo++
+		}
+		if a.compare(row.Score, best) == 0 {
+			equals++
+		}
+		if a.compare(row.Score, worst) <= 0 {
+			hi++
+		}
+	}
+	bounds := []struct {
+		best, worst *Score
+		lo, hi      int
+	}{{&best, &worst, lo, max(lo, hi)}, {nil, &worst, 0, hi}, {&best, nil, lo, len(a.want)}, {nil, nil, 0, len(a.want)}, {&best, &best, lo, lo + equals}}
+	for _, b := range bounds {
+		n, err := a.r.Count(b.best, b.worst)
+		a.is(n == b.hi-b.lo, err, "Count", best, worst, n)
+		for _, limit := range [][2]int{{0, -1}, {0, 0}, {1, 2}, {3, math.MaxInt}, {math.MaxInt, 1}, {0, math.MinInt}} {
+			skip, most := limit[0], limit[1]
+			from := b.lo + min(skip, b.hi-b.lo)
+			to := b.hi
+			if most >= 0 {
+				to = from + min(most, b.hi-from)
+			}
+			rows, err := a.r.Between(b.best, b.worst, skip, most)
+			a.is(equal(rows, a.slice(from, to)), err, "Between", best, worst, skip, most, rows)
+		}
+	}
+	a.entrance(best)
+}
+
+// entrance compares RankOf with the rank of a member that comes to the score, and AroundScore with the rows beside it.
+func (a *asker) entrance(score Score) {
+	behind := slices.Clone(a.want)
+	at := 0
+	for at < len(behind) {
+		c := a.compare(behind[at].Score, score)
+		if c > 0 || c == 0 && a.rules.Ties() == rules.LastToReach {
+			break
+		}
+		at++
+	}
+	var want int
+	a.number(slices.Insert(behind, at, Row{Member: "new", Score: score}), a.mode, func(row *Row, rank int) {
+		if row.Member == "new" {
+			want = rank
+		}
+	})
+	rank, err := a.r.RankOf(score)
+	a.is(rank == want, err, "RankOf", score, rank, want)
+	for _, each := range []int{0, 1, 3, len(a.want), math.MaxInt} {
+		wide := min(each, len(a.want))
+		lo := max(min(at-wide, len(a.want)-2*wide), 0)
+		rows, err := a.r.AroundScore(score, each)
+		a.is(equal(rows, a.slice(lo, lo+2*wide)), err, "AroundScore", score, each, rows)
+	}
+}
+
+// absent asks for members that nobody knows.
+func (a *asker) absent() {
+	for _, member := range []string{"", "nobody", string(make([]byte, 1<<16))} {
+		_, ranked, err := a.r.Rank(member)
+		a.is(!ranked, err, "Rank")
+		_, ranked, err = a.r.Score(member)
+		a.is(!ranked, err, "Score")
+		rows, ranked, err := a.r.Around(member, 3)
+		a.is(!ranked && rows == nil, err, "Around")
+		_, ranked, err = a.r.Gap(member, 1)
+		a.is(!ranked, err, "Gap")
+		_, ranked, err = a.r.Percentile(member)
+		a.is(!ranked, err, "Percentile")
+		card, err := a.r.Card(member, 2, 2)
+		a.is(!card.Ranked && card.Around == nil && card.Own.Member == "" && equal(card.Top, a.slice(0, 2)) && card.Len == len(a.want), err, "Card")
+	}
+}
+
+func (a *asker) places() {
+	n := len(a.want)
+	length, err := a.r.Len()
+	a.is(length == n, err, "Len")
+	edges := []int{math.MinInt, -n - 1, -n, -2, -1, 0, 1, 2, n / 2, n, n + 1, math.MaxInt}
+	for _, first := range edges {
+		for _, last := range edges {
+			var want []Row
+			for i := range a.want {
+				if (first > 0 && i+1 < first || first < 0 && i-n < first) || (last >= 0 && i+1 > last || last < 0 && i-n > last) {
+					continue
+				}
+				want = append(want, a.want[i])
+			}
+			rows, err := a.r.Places(first, last)
+			a.is(equal(rows, want), err, "Places", first, last, rows)
+		}
+		row, ok, err := a.r.At(first)
+		if place := first - 1; first > 0 && first <= n || first < 0 && first >= -n {
+			if first < 0 {
+				place = n + first
+			}
+			a.is(ok && equal([]Row{row}, a.want[place:place+1]), err, "At", first)
+		} else {
+			a.is(!ok, err, "At", first)
+		}
+		if first >= 0 {
+			rows, err := a.r.Top(first)
+			a.is(equal(rows, a.slice(0, first)), err, "Top", first)
+		}
+	}
+}
+
+func (a *asker) among() {
+	for _, part := range []int{1, 3, 10} {
+		members := []string{"nobody", ""}
+		var rows []Row
+		for i, row := range a.want {
+			if i%part == 0 {
+				members = append(members, row.Member, row.Member)
+				rows = append(rows, row)
+			}
+		}
+		want := make([]Standing, 0, len(rows))
+		a.number(rows, a.mode, func(row *Row, rank int) { want = append(want, Standing{*row, rank}) })
+		a.rng.Shuffle(len(members), func(i, j int) { members[i], members[j] = members[j], members[i] })
+		list, err := a.r.Among(members...)
+		a.is(slices.EqualFunc(list, want, func(x, y Standing) bool { return equal([]Row{x.Row}, []Row{y.Row}) && x.Local == y.Local }), err,
+			"Among", part, list, want)
+	}
+}
+
+func (a *asker) percentages() {
+	n := len(a.want)
+	for _, percent := range []float64{-1, 100.5, math.NaN(), math.Inf(1)} {
+		_, ok, err := a.r.AtPercentile(percent)
+		a.is(!ok, err, "AtPercentile", percent)
+	}
+	at := func(percent float64, place int) {
+		row, ok, err := a.r.AtPercentile(percent)
+		a.is(ok == (n > 0) && (!ok || equal([]Row{row}, a.want[max(place, 1)-1:max(place, 1)])), err, "AtPercentile", percent, place)
+	}
+	for percent := range 101 {
+		at(float64(percent), percent*n/100)
+	}
+	for i := 0; i < n; i += 1 + n/40 {
+		at(100*float64(i+1)/float64(n), i+1)
+		at(float64(i+1)/float64(n)*100, i+1)
+	}
+}
+
+func (a *asker) arrows() {
+	base := mustPin(a.t, a.world)
+	was := a.want
+	var members []string
+	for i, row := range slices.Clone(a.want) {
+		members = append(members, row.Member)
+		switch i % 4 {
+		case 0:
+			a.put(a.t, row.Member, a.drawScore())
+		case 1:
+			a.remove(a.t, row.Member)
+		}
+	}
+	for range len(members) / 3 {
+		member := a.drawMember()
+		members = append(members, member)
+		a.put(a.t, member, a.drawScore())
+	}
+	a.want = a.sorted(a.mode)
+	members = append(members, "nobody", "nobody")
+	list, err := a.r.Arrows(base, members...)
+	a.is(len(list) == len(members), err, "Arrows")
+	ranks := func(rows []Row) map[string]int {
+		m := map[string]int{}
+		for _, row := range rows {
+			m[row.Member] = row.Rank
+		}
+		return m
+	}
+	now, then := ranks(a.want), ranks(was)
+	for i, member := range members {
+		want := Arrow{Member: member}
+		want.Rank, want.Ranked = now[member], now[member] > 0
+		want.Was, want.WasRanked = then[member], then[member] > 0
+		if want.Ranked && want.WasRanked {
+			want.Up = want.Was - want.Rank
+		}
+		a.is(list[i] == want, nil, "Arrow", list[i], want)
+	}
+}

@@ -1,0 +1,251 @@
+package board
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/zrankdb/zrank/engine/board/rules"
+	"github.com/zrankdb/zrank/internal/invariants"
+	"github.com/zrankdb/zrank/zset"
+)
+
+// world is a board's entries as a plain list and as a set with forms, and the ranking of the set.
+type world struct {
+	Ranking
+	rng     *rand.Rand
+	rules   *rules.Rules
+	columns []Column
+	entries map[string]rules.Entry
+	names   []string // of all members there have been
+	set     *zset.IntSet
+	add     func(member string, e rules.Entry, form int64, tie []byte) error // to the set, or where else the ranking is
+	drop    func(member string) error
+	arrival uint64
+	values  [][]Value // those that scores are made of, by column
+}
+
+const worldKey = "b/week/2026-W47/1"
+
+var (
+	zeroTime  = time.Date(2026, 11, 16, 0, 0, 0, 0, time.UTC)
+	worldInfo = Info{Board: "b", Window: "week", Period: "2026-W47", Start: zeroTime, End: zeroTime.AddDate(0, 0, 7)}
+)
+
+func metaFor(member string) ([]byte, error) {
+	if len(member)%2 == 0 {
+		return nil, nil
+	}
+	return []byte("meta of " + member), nil
+}
+
+// newWorld returns an empty one; small sets are listpacks or, if big is set, skiplists too.
+func newWorld(t testing.TB, seed uint64, columns []Column, ties Ties, big bool) *world {
+	r, err := rules.New(columns, "", ties)
+	require.NoError(t, err)
+	o := zset.Options{TieWidth: r.TieWidth(), ScoreTie: r.ScoreTie(), DenseRanks: true}
+	if big {
+		o.MaxListpackEntries = -1
+	}
+	set, err := zset.NewInt(o)
+	require.NoError(t, err)
+	w := &world{rng: rand.New(rand.NewPCG(seed, 6)), rules: r, columns: r.Columns(), entries: map[string]rules.Entry{}, set: set}
+	w.add = func(member string, _ rules.Entry, form int64, tie []byte) error {
+		_, err := set.AddTied([]byte(member), tie, form)
+		return err
+	}
+	w.drop = func(member string) error {
+		set.Remove([]byte(member))
+		return nil
+	}
+	w.Ranking = newRanking(pinnedSource{set.View(), metaFor}, r, worldKey, func() Info { return worldInfo })
+	w.drawValues()
+	return w
+}
+
+// drawValues chooses few values for each column, so that there are many equals.
+func (w *world) drawValues() {
+	ints := []int64{0, 1, -1, 2, 7, 100, 1<<53 + 1, 1 << 53, 1 << 33, math.MinInt64, math.MinInt64 + 1, math.MaxInt64, math.MaxInt64 - 1}
+	floats := []float64{0, 1, -1, 0.1, 1e-9, 2.5, math.SmallestNonzeroFloat64, math.MaxFloat64, -math.MaxFloat64, 1 << 53}
+	for _, c := range w.columns {
+		var values []Value
+		for range 2 + w.rng.IntN(3) {
+			if c.Kind == rules.Float64 {
+				values = append(values, rules.Float(floats[w.rng.IntN(len(floats))]))
+			} else {
+				values = append(values, rules.Int(ints[w.rng.IntN(len(ints))]))
+			}
+		}
+		w.values = append(w.values, values)
+	}
+}
+
+func (w *world) drawScore() Score {
+	list := make([]Value, len(w.values))
+	for i, values := range w.values {
+		list[i] = values[w.rng.IntN(len(values))]
+	}
+	return rules.Values(list...)
+}
+
+// drawMember returns a name: some begin others, and some have bytes at the ends of their range.
+func (w *world) drawMember() string {
+	name := fmt.Sprintf("m%d", w.rng.IntN(1<<20))
+	switch w.rng.IntN(8) {
+	case 0:
+		return name + "\x00"
+	case 1:
+		return "\xff\xff" + name
+	case 2:
+		return "\x00" + name
+	}
+	return name
+}
+
+// put gives a member a score, the last one counts.
+func (w *world) put(t testing.TB, member string, score Score) {
+	old, had := w.entries[member]
+	if !had {
+		w.names = append(w.names, member)
+	} else if old.Score == score {
+		return
+	}
+	w.arrival++
+	e := rules.Entry{Score: score}
+	if w.rules.Ties() != rules.ByMember {
+		e.Reached, e.Arrival = zeroTime.UnixMicro()+w.rng.Int64N(3), w.arrival
+	}
+	w.entries[member] = e
+	form, tie := w.rules.Encode(nil, e)
+	require.NoError(t, w.add(member, e, form, tie))
+}
+
+func (w *world) remove(t testing.TB, member string) {
+	delete(w.entries, member)
+	require.NoError(t, w.drop(member))
+}
+
+func (w *world) fill(t testing.TB, n int) {
+	for len(w.entries) < n {
+		w.put(t, w.drawMember(), w.drawScore())
+	}
+}
+
+// ahead is the order of values of a column, the better one first, said by the meaning of columns.
+func (w *world) ahead(column int, a, b Value) int {
+	c := &w.columns[column]
+	d := cmp.Compare(a.Int(), b.Int())
+	if c.Kind == rules.Float64 {
+		d = cmp.Compare(a.Float(), b.Float())
+	}
+	if c.Order == rules.Desc {
+		return -d
+	}
+	return d
+}
+
+// compare is the order of scores.
+func (w *world) compare(a, b Score) int {
+	for i := range w.columns {
+		if d := w.ahead(i, a.At(i), b.At(i)); d != 0 {
+			return d
+		}
+	}
+	return 0
+}
+
+// sorted returns the rows best first, with ranks of a mode, by counting.
+func (w *world) sorted(mode Mode) []Row {
+	type named struct {
+		member string
+		rules.Entry
+	}
+	var list []named
+	for member, e := range w.entries {
+		list = append(list, named{member, e})
+	}
+	slices.SortFunc(list, func(a, b named) int {
+		older := cmp.Or(cmp.Compare(a.Reached, b.Reached), cmp.Compare(a.Arrival, b.Arrival))
+		if w.rules.Ties() == rules.LastToReach {
+			older = -older
+		}
+		return cmp.Or(w.compare(a.Score, b.Score), older, strings.Compare(a.member, b.member))
+	})
+	rows := make([]Row, len(list))
+	for i, e := range list {
+		rows[i] = Row{Member: e.member, Score: e.Score}
+		if w.rules.Ties() != rules.ByMember {
+			rows[i].Reached = time.UnixMicro(e.Reached).UTC()
+		}
+		rows[i].Meta, _ = metaFor(e.member)
+	}
+	w.number(rows, mode, func(row *Row, rank int) { row.Rank = rank })
+	return rows
+}
+
+// number ranks sorted rows.
+func (w *world) number(rows []Row, mode Mode, set func(row *Row, rank int)) {
+	better, upTo, distinct := 0, 0, 0 // of the group that is being numbered
+	for i := range rows {
+		if i == 0 || w.compare(rows[i-1].Score, rows[i].Score) != 0 {
+			better, distinct = i, distinct+1
+			for upTo = i; upTo < len(rows) && w.compare(rows[i].Score, rows[upTo].Score) == 0; upTo++ {
+			}
+		}
+		set(&rows[i], []int{Ordinal: i + 1, Competition: better + 1, Modified: upTo, Dense: distinct}[mode])
+	}
+}
+
+// equal reports whether lists of rows are the same.
+func equal(a, b []Row) bool {
+	return slices.EqualFunc(a, b, func(a, b Row) bool {
+		return a.Rank == b.Rank && a.Member == b.Member && a.Score == b.Score && a.Reached.Equal(b.Reached) && string(a.Meta) == string(b.Meta)
+	})
+}
+
+// directions returns all lists of so many columns: each order for each, and kinds that take turns.
+func directions(columns int) [][]Column {
+	var all [][]Column
+	for bits := range 1 << columns {
+		var list []Column
+		for i := range columns {
+			c := Column{Name: fmt.Sprintf("c%d", i)}
+			if bits>>i&1 != 0 {
+				c.Order = rules.Asc
+			}
+			if (bits+i)%3 == 1 {
+				c.Kind = rules.Float64
+			}
+			list = append(list, c)
+		}
+		all = append(all, list)
+	}
+	return all
+}
+
+var (
+	allTies  = []Ties{rules.FirstToReach, rules.LastToReach, rules.ByMember}
+	allModes = []Mode{Ordinal, Competition, Modified, Dense}
+)
+
+// fewer is n, or less in builds that are slow and short runs.
+func fewer(n int) int {
+	if invariants.Enabled || testing.Short() {
+		return max(n/5, 1)
+	}
+	return n
+}
+
+func mustPin(t testing.TB, r Ranking) Ranking {
+	pinned, err := r.Pin(context.Background())
+	require.NoError(t, err)
+	return pinned
+}

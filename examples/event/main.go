@@ -1,0 +1,76 @@
+// Command event is a board with a start and an end: whoever reaches a level first ranks first, and what comes after the end is refused.
+package main
+
+import (
+	"errors"
+	"fmt"
+	"log"
+	"sync/atomic"
+	"time"
+
+	"github.com/zrankdb/zrank/engine"
+	"github.com/zrankdb/zrank/engine/board"
+)
+
+var (
+	opens  = time.Date(2026, 12, 21, 17, 0, 0, 0, time.UTC)
+	closes = opens.Add(2 * time.Hour)
+)
+
+func main() {
+	var clock atomic.Int64 // a time that the program sets; leave Options.Clock alone for the real one
+	clock.Store(opens.Add(-time.Minute).Unix())
+	e, err := engine.New(engine.Options{Clock: func() time.Time { return time.Unix(clock.Load(), 0) }})
+	if err != nil {
+		log.Fatal(err)
+	}
+	defer e.Close()
+	boards, err := board.Open(e, board.Options{})
+	if err != nil {
+		log.Fatal(err)
+	}
+	defer boards.Close()
+	race, err := boards.Define(board.Spec{
+		Name: "event/winter/race", // best level counts, and equals stand in the order in which they came to it
+		Windows: []board.Window{{Kind: "event", Zone: "Europe/Berlin",
+			Seasons: []board.Season{{Name: "winter-2026", Start: opens, End: closes}}}},
+	})
+	if err != nil {
+		log.Fatal(err)
+	}
+	submit := func(minute int, who string, level int64) {
+		clock.Store(opens.Add(time.Duration(minute) * time.Minute).Unix())
+		change, err := race.Submit(board.Submission{Member: who, Score: board.Ints(level)})
+		outside := new(board.OutsideError)
+		switch {
+		case errors.As(err, &outside) && outside.After != nil:
+			fmt.Printf("%s: not yet, it begins at %s\n", who, outside.After.Start.Format(time.Kitchen))
+		case errors.As(err, &outside):
+			fmt.Printf("%s: too late, it ended at %s\n", who, outside.Before.End.Format(time.Kitchen))
+		case err != nil:
+			log.Fatal(err)
+		case !change.Changed:
+			fmt.Printf("%s: level %d is no better, number %d still\n", who, level, change.After.Rank)
+		default:
+			fmt.Printf("%s: level %v, number %d of %d\n", who, change.After.Score, change.After.Rank, change.Len)
+		}
+	}
+	submit(-1, "ada", 1)
+	submit(5, "ada", 7)
+	submit(20, "bea", 7)
+	submit(30, "ada", 7) // comes to the same level again: keeps the place
+	submit(40, "cyd", 9)
+	submit(119, "bea", 9)
+	submit(120, "ada", 60)
+
+	result, err := race.Period("event", "winter-2026")
+	if err != nil {
+		log.Fatal(err)
+	}
+	for row, err := range result.All() {
+		if err != nil {
+			log.Fatal(err)
+		}
+		fmt.Printf("%d. %s level %v at %s\n", row.Rank, row.Member, row.Score, row.Reached.Format(time.TimeOnly))
+	}
+}

@@ -1,0 +1,79 @@
+// Command flowers is a week of flowers: a board of stars for the week, beside it the givers of one star for the day, and gifts that
+// add to both and take the giver's coins, all or nothing.
+package main
+
+import (
+	"errors"
+	"fmt"
+	"log"
+	"strconv"
+	"time"
+
+	"github.com/zrankdb/zrank/engine"
+	"github.com/zrankdb/zrank/engine/board"
+)
+
+func main() {
+	friday := func() time.Time { return time.Date(2026, 11, 20, 12, 0, 0, 0, time.UTC) } // leave Options.Clock alone for the real time
+	e, err := engine.New(engine.Options{Clock: friday})
+	check(err)
+	defer e.Close()
+	boards, err := board.Open(e, board.Options{})
+	check(err)
+	stars, err := boards.Define(board.Spec{Name: "flowers/stars", Op: board.Sum, Windows: []board.Window{{Kind: "week", Zone: "Asia/Shanghai", Keep: 8}}})
+	check(err)
+	givers, err := boards.Define(board.Spec{Name: "flowers/luna/givers", Op: board.Sum, Windows: []board.Window{{Kind: "day", Zone: "Asia/Shanghai", Keep: 7}}})
+	check(err)
+	_, err = stars.Submit(board.Submission{Member: "rex", Score: board.Ints(30)})
+	check(err)
+
+	gift := func(giver string, flowers int64) error {
+		to := board.Submission{Member: "luna", Score: board.Ints(flowers), At: e.Now()}
+		from := board.Submission{Member: giver, Score: to.Score, At: to.At}
+		keys, err := stars.Keys(nil, to)
+		check(err)
+		keys, err = givers.Keys(keys, from)
+		check(err)
+		return e.Update(keys, func(tx *engine.Tx) error {
+			_, toStar := stars.In(tx).Submit(to)
+			_, fromGiver := givers.In(tx).Submit(from)
+			return errors.Join(toStar, fromGiver, pay(tx, giver, 2*int(flowers))) // an error takes all of it back
+		})
+	}
+	fmt.Println("ann gives 9:", gift("ann", 9))
+	fmt.Println("bob gives 30:", gift("bob", 30))
+	fmt.Println("bob gives 40:", gift("bob", 40))
+	show(stars.Live("week"))
+	show(givers.Live("day"))
+}
+
+// pay takes coins out of a purse, a private key of the engine. Everybody begins with 100.
+func pay(tx *engine.Tx, who string, coins int) error {
+	text, ok, err := tx.Get("coins/" + who)
+	if !ok {
+		text = []byte("100")
+	}
+	purse, _ := strconv.Atoi(string(text))
+	if purse < coins {
+		return fmt.Errorf("has %d coins, not %d", purse, coins)
+	}
+	return errors.Join(err, tx.Put("coins/"+who, []byte(strconv.Itoa(purse-coins))))
+}
+
+// show prints the top of a ranking.
+func show(r board.Ranking, err error) {
+	check(err)
+	top, err := r.Top(3)
+	check(err)
+	fmt.Printf("%s %s:", r.Info().Board, r.Info().Period)
+	for _, row := range top {
+		fmt.Printf("  %d. %s %v", row.Rank, row.Member, row.Score)
+	}
+	fmt.Println()
+}
+
+func check(err error) {
+	if err != nil {
+		log.Fatal(err)
+	}
+}

@@ -1,0 +1,74 @@
+// Command ladder is a ranked ladder with seasons in a time zone: what a season looked like when it closed, where a player stood in it, and
+// how far everybody has risen since.
+package main
+
+import (
+	"fmt"
+	"log"
+	"sync/atomic"
+	"time"
+
+	"github.com/zrankdb/zrank/engine"
+	"github.com/zrankdb/zrank/engine/board"
+)
+
+func main() {
+	zone, err := time.LoadLocation("America/Sao_Paulo")
+	check(err)
+	s1, s2, end := time.Date(2026, 1, 1, 0, 0, 0, 0, zone), time.Date(2026, 7, 1, 0, 0, 0, 0, zone), time.Date(2027, 1, 1, 0, 0, 0, 0, zone)
+
+	var clock atomic.Int64 // a time that the program sets; leave Options.Clock alone for the real one
+	clock.Store(s1.Unix())
+	e, err := engine.New(engine.Options{Clock: func() time.Time { return time.Unix(clock.Load(), 0) }})
+	check(err)
+	defer e.Close()
+	boards, err := board.Open(e, board.Options{}) // closes seasons in time, also those that ended while nobody was there
+	check(err)
+	ladder, err := boards.Define(board.Spec{
+		Name: "ladder",
+		Op:   board.Last, // the rating after the last match counts
+		Windows: []board.Window{{Name: "season", Kind: "seasons", Zone: zone.String(),
+			Seasons: []board.Season{{Name: "s1", Start: s1, End: s2}, {Name: "s2", Start: s2, End: end}}}},
+	})
+	check(err)
+	play := func(at time.Time, who string, rating int64) {
+		clock.Store(at.Unix())
+		_, err := ladder.Submit(board.Submission{Member: who, Score: board.Ints(rating)})
+		check(err)
+	}
+	play(s1, "ana", 1500)
+	play(s1.AddDate(0, 1, 0), "bia", 1480)
+	play(s1.AddDate(0, 2, 0), "caio", 1450)
+	play(s2.Add(-time.Second), "caio", 1490) // the last second of the season
+	play(s2, "caio", 1510)                   // the first of the next one
+	play(s2, "duda", 1505)
+	play(s2, "ana", 1500)
+	_, err = boards.CloseDue() // it happens by itself too, a moment later
+	check(err)
+
+	last, err := ladder.LastClosed("season")
+	check(err)
+	fmt.Printf("season %s, until %s\n", last.Info().Period, last.Info().End.Format(time.RFC3339))
+	for row, err := range last.All() {
+		check(err)
+		fmt.Printf("  %d. %s %v\n", row.Rank, row.Member, row.Score)
+	}
+	bia, _, err := last.Rank("bia")
+	check(err)
+	fmt.Printf("bia was number %d\n", bia.Rank)
+
+	live, err := ladder.Live("season")
+	check(err)
+	fmt.Println("season", live.Info().Period)
+	arrows, err := live.Arrows(last, "caio", "duda", "ana", "bia")
+	check(err)
+	for _, a := range arrows {
+		fmt.Printf("  %s: ranked %t, number %d, was %d, up %d\n", a.Member, a.Ranked, a.Rank, a.Was, a.Up)
+	}
+}
+
+func check(err error) {
+	if err != nil {
+		log.Fatal(err)
+	}
+}
