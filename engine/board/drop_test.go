@@ -126,65 +126,76 @@ func TestDropRace(t *testing.T) {
 	t.Logf("%d drops", drops)
 }
 
+// reopening is boards that are closed and opened again while others submit.
+type reopening struct {
+	*game
+	mu   sync.RWMutex // of bs
+	acks acknowledged
+}
+
+func (r *reopening) submit(who, n int) {
+	r.mu.RLock()
+	b, err := r.bs.Board("arena")
+	r.mu.RUnlock()
+	sub := Submission{Member: fmt.Sprint("m", who), Score: Ints(1), At: r.clock.Now()}
+	var c Change
+	if err == nil {
+		c, err = submitSomehow(r.game, b, sub, n%2 == 0)
+	}
+	if err == nil {
+		r.acks.add(c.Move, sub.Member)
+	} else if !errors.Is(err, ErrClosed) && !errors.Is(err, ErrPeriodClosed) {
+		r.t.Error(err)
+	}
+}
+
+// again closes the boards and opens them, in another hour, and waits until somebody has submitted.
+func (r *reopening) again() {
+	r.jump(time.Hour)
+	require.NoError(r.t, r.bs.Close())
+	fresh, err := Open(r.e, Options{})
+	require.NoError(r.t, err)
+	r.mu.Lock()
+	r.bs = fresh
+	r.mu.Unlock()
+	for n := 0; n == 0 && !r.t.Failed(); {
+		ranking, err := r.board("arena").Live("hour")
+		require.NoError(r.t, err)
+		n, err = ranking.Len()
+		require.NoError(r.t, err)
+	}
+}
+
 // TestReopenRace: boards are closed and opened again with the same engine while others submit: no period is forgotten.
 func TestReopenRace(t *testing.T) {
-	g := newGame(t, true)
-	spec := counting("arena", Hour)
-	g.define(spec)
-	var mu sync.RWMutex
+	r := &reopening{game: newGame(t, true)}
+	r.define(counting("arena", Hour))
 	var stop atomic.Bool
 	var wg sync.WaitGroup
-	var acks acknowledged
-	for i := range 3 {
+	for who := range 3 {
 		wg.Go(func() {
 			for n := 0; !stop.Load(); n++ {
-				mu.RLock()
-				b, err := g.bs.Board("arena")
-				mu.RUnlock()
-				sub := Submission{Member: fmt.Sprint("m", i), Score: Ints(1), At: g.clock.Now()}
-				var c Change
-				if err == nil {
-					c, err = submitSomehow(g, b, sub, n%2 == 0)
-				}
-				if err == nil {
-					acks.add(c.Move, sub.Member)
-				} else if !errors.Is(err, ErrClosed) && !errors.Is(err, ErrPeriodClosed) {
-					t.Error(err)
-				}
+				r.submit(who, n)
 			}
 		})
 	}
 	reopens := howMany(100)
 	for range reopens {
-		g.jump(time.Hour)
-		old := g.bs
-		require.NoError(t, old.Close())
-		fresh, err := Open(g.e, Options{})
-		require.NoError(t, err)
-		mu.Lock()
-		g.bs = fresh
-		mu.Unlock()
-		for before := g.e.Now(); ; {
-			if r, err := g.board("arena").At("hour", before); err == nil {
-				if n, err := r.Len(); err == nil && n > 0 {
-					break
-				}
-			}
-		}
+		r.again()
 	}
 	stop.Store(true)
 	wg.Wait()
-	g.jump(time.Hour)
-	_, err := g.bs.CloseDue()
+	r.jump(time.Hour)
+	_, err := r.bs.CloseDue()
 	require.NoError(t, err)
-	periods, err := g.board("arena").Periods("hour")
+	periods, err := r.board("arena").Periods("hour")
 	require.NoError(t, err)
 	for _, u := range periods {
 		require.True(t, u.Closed, "%s is forgotten", u.Period)
-		r, err := g.board("arena").Period("hour", u.Period)
+		ranking, err := r.board("arena").Period("hour", u.Period)
 		require.NoError(t, err)
-		acks.require(t, r)
+		r.acks.require(t, ranking)
 	}
-	require.Len(t, g.sets(), len(periods))
+	require.Len(t, r.sets(), len(periods))
 	t.Logf("%d reopens, %d periods", reopens, len(periods))
 }
