@@ -126,7 +126,9 @@ func inOrder(keys []string) []string {
 	if len(keys) < 2 {
 		return keys
 	}
-	return slices.Compact(slices.Sorted(slices.Values(keys)))
+	keys = slices.Clone(keys)
+	slices.Sort(keys)
+	return slices.Compact(keys)
 }
 
 // begin locks the sets of a transaction, all of them in memory. Those on the disk only are read while nothing is locked, and

@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"github.com/zrankdb/zrank/engine"
@@ -18,7 +19,8 @@ type Boards struct {
 	log    *slog.Logger
 	keeper keeper
 
-	defining sync.Mutex // held while boards are made and dropped
+	defining sync.Mutex  // held while boards are made and dropped
+	left     atomic.Bool // marks may say what there is to sweep
 
 	mu     sync.RWMutex
 	boards map[string]*Board

@@ -275,7 +275,7 @@ func TestB5DiskFails(t *testing.T) {
 func TestB5Stalled(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		disk := &sluggish{}
-		g := newGame(t, true, func(g *game) { g.wrap = func(mem *vfs.MemFS) persist.FS { return errorfs.Wrap(mem, disk) } })
+		g := newGame(t, true, sluggishly(disk))
 		b := g.define(counting("arena", Day))
 		g.score(b, "ada", 3)
 		disk.delay.Store(int64(time.Minute))
@@ -294,13 +294,20 @@ func TestB5Stalled(t *testing.T) {
 	})
 }
 
-// sluggish makes each flush of the log take so long.
-type sluggish struct{ delay atomic.Int64 }
+// sluggish makes each flush of the log take so long, after so many more.
+type sluggish struct{ delay, skip atomic.Int64 }
+
+// sluggishly returns options of a game with such a disk.
+func sluggishly(s *sluggish) func(*game) {
+	return func(g *game) {
+		g.wrap = func(mem *vfs.MemFS) persist.FS { return errorfs.Wrap(mem, s) }
+	}
+}
 
 func (s *sluggish) String() string { return "sluggish" }
 
 func (s *sluggish) MaybeError(op errorfs.Op) error {
-	if op.Kind == errorfs.OpFileSyncData && strings.HasSuffix(op.Path, ".log") {
+	if s.delay.Load() > 0 && op.Kind == errorfs.OpFileSyncData && strings.HasSuffix(op.Path, ".log") && s.skip.Add(-1) < 0 {
 		time.Sleep(time.Duration(s.delay.Load()))
 	}
 	return nil

@@ -148,24 +148,15 @@ func TestPowerCuts(t *testing.T) {
 				c.take()
 				s.gently()
 				disks := c.take()
-				was := s.boards
-				now := s.clock.Now()
-				s.boards = before
-				for _, n := range before {
-					n.closeDue(now)
-				}
-				before0 := s.want()
-				s.boards = was
+				was := s.saying(before)
 				for _, d := range disks {
-					got, err := recovered(d.disk, now, nothingLeft)
+					got, err := recovered(d.disk, s.clock.Now(), nothingLeft)
 					require.NoError(t, err, "seed %d, step %d, %s", seed, i, d.what)
-					at := slices.Index([]string{before0, s.want()}, got)
+					at := slices.Index([]string{was, s.want()}, got)
 					if at < 0 && s.dropped(got) {
 						at = 1
 					}
-					if at < 0 {
-						require.Equal(t, s.want(), got, "or %s: seed %d, step %d, %s", before0, seed, i, d.what)
-					}
+					require.GreaterOrEqual(t, at, 0, "seed %d, step %d, %s:\n%s\nis neither\n%s\nnor\n%s", seed, i, d.what, got, was, s.want())
 					found[at]++
 					points++
 				}
@@ -176,6 +167,14 @@ func TestPowerCuts(t *testing.T) {
 		}
 	}
 	t.Logf("%d crash points: %d times as before the step, %d times as after it", points, found[0], found[1])
+}
+
+// saying returns what dump should say if things were as before a step, and what is due is closed by now.
+func (s *script) saying(before map[string]*naive) string {
+	for _, n := range before {
+		n.closeDue(s.clock.Now())
+	}
+	return before["shop"].dump() + before["shop/flowers"].dump()
 }
 
 // dropped reports whether it is how things are between Drop and Define.

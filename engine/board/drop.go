@@ -30,12 +30,7 @@ func (bs *Boards) Drop(name string) error {
 	}
 	b.dropped.Store(true)
 	bs.remove(b)
-	for _, key := range st.keys() { // waits for transactions that were under way, so that the sweep finds what they have stored
-		if _, err := bs.e.Delete(key); err != nil {
-			break
-		}
-	}
-	if err := bs.sweep(name); err != nil {
+	if err := bs.clear(name, "", "", st.keys()...); err != nil {
 		bs.log.Error("board: what is left of a board that was dropped stays for now", "board", name, "err", err)
 	}
 	return err
@@ -45,10 +40,15 @@ func (bs *Boards) Drop(name string) error {
 func (st *state) keys() []string {
 	keys := []string{st.once}
 	for _, s := range st.spans {
-		keys = append(keys, s.best)
-		for _, x := range s.slots() {
-			keys = append(keys, x.key)
-		}
+		keys = append(keys, s.keys()...)
+	}
+	return keys
+}
+
+func (s *span) keys() []string {
+	keys := []string{s.best}
+	for _, x := range s.slots() {
+		keys = append(keys, x.key)
 	}
 	return keys
 }

@@ -117,5 +117,5 @@ func (b *Board) dropPeriod(st *state, s *span, r *record) error {
 		return err
 	}
 	s.dropped(r)
-	return b.bs.sweep(st.name)
+	return b.bs.clear(st.name, s.Window.Name, r.Period, s.key(r.Period))
 }

@@ -86,7 +86,7 @@ func metaPrefix(nameWindowPeriod ...string) string {
 	return "board.meta\x00" + closed(nameWindowPeriod)
 }
 
-// goneKey marks what a commit has taken away, and what may have been left of it since. See sweep.
+// goneKey marks what a commit has taken away, and has the key of a period's set: see sweep.
 func goneKey(name, window, period string) string { return gonePrefix(name) + window + "\x00" + period }
 
 // gonePrefix begins those of a board, or all.

@@ -8,7 +8,6 @@ import (
 	"strings"
 
 	"github.com/zrankdb/zrank/engine"
-	"github.com/zrankdb/zrank/persist"
 )
 
 // load reads what is stored of the boards, and clears away what crashes have left.
@@ -25,8 +24,11 @@ func (bs *Boards) load() error {
 	if err != nil {
 		return err
 	}
+	bs.left.Store(true)
 	if err := bs.sweep(); err != nil {
 		bs.log.Error("board: what is left of boards, windows and periods cannot be dropped", "err", err)
+	} else {
+		bs.left.Store(false)
 	}
 	keys, err := bs.e.Keys(Prefix)
 	if err != nil {
@@ -163,98 +165,4 @@ func (st *state) stale(k Key) bool {
 	}
 	_, err := st.span(strings.TrimPrefix(k.Kind, baseKind))
 	return err != nil || k.Version != st.version
-}
-
-// sweep clears away what is left of boards, windows and periods that commits have taken away, all of them or those of one board. O(sets
-// + what is left).
-func (bs *Boards) sweep(name ...string) error {
-	var marks []persist.KV
-	err := bs.e.View(nil, func(tx *engine.Tx) error {
-		for kv, err := range tx.Scan(gonePrefix(name...)) {
-			if err != nil {
-				return err
-			}
-			marks = append(marks, kv)
-		}
-		return nil
-	})
-	for _, mark := range marks {
-		if err == nil {
-			parts := strings.Split(strings.TrimPrefix(string(mark.Key), gonePrefix()), "\x00")
-			err = bs.clear(parts[0], parts[1], parts[2], string(mark.Value))
-		}
-		if err == nil {
-			err = bs.e.Update(nil, func(tx *engine.Tx) error { return tx.Delete(string(mark.Key)) })
-		}
-	}
-	return err
-}
-
-// clear drops what is left of a board, of a window of it, or of a period of that, whose set has a key: an empty name stands for all
-// there are.
-func (bs *Boards) clear(name, window, period, key string) error {
-	switch {
-	case period != "":
-		if _, err := bs.e.Delete(key); err != nil {
-			return err
-		}
-		return bs.dropPrivate(metaPrefix(name, window, period))
-	case window != "":
-		return bs.clearAll(name, func(k Key) bool {
-			return k.Kind == window || k.Kind == baseKind+window || k.Kind == bestKind+window
-		}, metaPrefix(name, window), recordPrefix(name, window))
-	}
-	return bs.clearAll(name, func(Key) bool { return true }, metaPrefix(name), recordPrefix(name), windowPrefix(name))
-}
-
-// clearAll drops a board's sets that are wanted, and the private keys with these prefixes.
-func (bs *Boards) clearAll(name string, wanted func(Key) bool, prefixes ...string) error {
-	keys, err := bs.e.Keys(Prefix + name + "/")
-	if err != nil {
-		return err
-	}
-	for _, key := range keys {
-		if k, ok := ParseKey(key); ok && k.Board == name && wanted(k) {
-			if _, err := bs.e.Delete(key); err != nil {
-				return err
-			}
-		}
-	}
-	for _, prefix := range prefixes {
-		if err := bs.dropPrivate(prefix); err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
-// dropStep is how many private keys are deleted in one transaction.
-const dropStep = 1000
-
-// dropPrivate deletes the private keys with a prefix.
-func (bs *Boards) dropPrivate(prefix string) error {
-	for more := true; more; {
-		err := bs.e.Update(nil, func(tx *engine.Tx) error {
-			var keys []string
-			for kv, err := range tx.Scan(prefix) {
-				if err != nil {
-					return err
-				}
-				if keys = append(keys, string(kv.Key)); len(keys) == dropStep {
-					break
-				}
-			}
-			more = len(keys) == dropStep
-			for _, key := range keys {
-				if err := tx.Delete(key); err != nil {
-					return err
-				}
-			}
-			return nil
-		})
-		if err != nil {
-			return err
-		}
-	}
-	return nil
 }

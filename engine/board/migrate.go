@@ -80,9 +80,11 @@ func (m *migration) run(ctx context.Context) error {
 		return err
 	}
 	m.b.state.Store(m.next)
-	m.remove(m.replaced) // waits for transactions that were under way, so that the sweep finds what they have stored
-	if err := m.b.bs.sweep(m.next.name); err != nil {
-		m.b.bs.log.Error("board: windows that are gone leave something behind", "board", m.next.name, "err", err)
+	m.remove(m.replaced)
+	for _, s := range m.gone {
+		if err := m.b.bs.clear(s.board, s.Window.Name, "", s.keys()...); err != nil {
+			m.b.bs.log.Error("board: a window that is gone leaves something behind", "board", s.board, "window", s.Window.Name, "err", err)
+		}
 	}
 	return err
 }
