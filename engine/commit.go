@@ -14,7 +14,8 @@ import (
 
 // What the engine's effects mean:
 //
-//	Create   the set exists, with these facts; the first effect on a set in every commit that leaves it with members
+//	Create   the set exists, with these facts; the first effect on a set in every commit that leaves it with members,
+//	         and right before its Puts and Removes
 //	Put      the member has this score and tie
 //	Remove   the member is gone
 //	Drop     the set is gone; a Create before it says what its key was if that is not its name in the log

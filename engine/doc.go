@@ -17,6 +17,8 @@
 // # Terminology
 //
 //   - key: the name of a set, any string. A set exists from the first member added to it until the last is removed.
+//   - kind: of a set, whether its scores are float64, as in Redis, or int64. It has one for as long as it exists.
+//   - form: of a set with int64 scores, how wide its ties are, what of them is score, and whether dense ranks are kept: see Form.
 //   - transaction: the closure given to Update or View. It names the keys it will touch before it starts.
 //   - effect: an absolute change ("member m of set k now has this score"), what the log holds.
 //   - commit: the effects of one transaction, in the log under one sequence number.
@@ -45,8 +47,8 @@
 //   - E5: a set that is not in the log's tail is read from disk when it is first touched, not when the engine opens. It is read
 //     once, however many want it; nobody else waits for it, and no lock is held meanwhile. An error, which names the set, is
 //     every waiter's, and the next touch tries again.
-//   - E6: a set leaves memory only if the disk has it as it is, and no transaction has locked it or waits to. It comes back
-//     with the same members, ties and version.
+//   - E6: a set leaves memory, for Options.MemoryLimit or by Unload, only if the disk has it as it is, and no transaction has locked it
+//     or waits to. It comes back with the same members, ties and version.
 //   - E7: calls that wait for a key are served in the order in which they came, each once. A set that is not locked has no
 //     members or nobody waits for it.
 //   - E8: a feed shows every commit after its position, once, in order, and only what no crash takes back. It holds up no writer,
@@ -59,6 +61,10 @@
 // Check proves that what is in memory is what would be read back, Backup copies everything while transactions go on, Restore makes
 // an engine of a copy, and Salvage saves what can be read of a damaged one.
 //
+// Sets with int64 scores, which Tx.IntSet gives, are exact over the whole range of int64 in memory, in the log, in snapshots and
+// in feeds. What is for whole sets (drop, rename, copy, expire, list, unload) is for sets of both kinds; the set operations, and
+// waiting for members, are for float64 and refuse others with ErrKind. CopyInts and StoreInts take out and put in an int set whole.
+//
 // Who reads in one transaction and writes in another puts a condition in the second, Set.Expect or one of its kind, and lets
 // Retry do both again after a conflict.
 //
@@ -69,6 +75,8 @@
 //	keys named in one transaction        65,536                          ErrTooManyKeys
 //	what one transaction changes         16 MiB: see MaxTransaction      ErrTooLarge
 //	member, with its key and tie         16 MiB less 28 bytes            ErrTooLarge, zset.ErrMemberTooLong
+//	tie                                  zset.MaxTieWidth, 40 bytes      the error of zset.Options.Validate
+//	score of an int set                  the range of int64              zset.ErrOverflow
 //	value of a private key, with the key 16 MiB less 5 to 9 bytes        ErrTooLarge
 //	sets                                 Options.MaxSets                 ErrTooManySets
 //	memory of sets, New                  Options.MemoryLimit             ErrMemoryLimit; removing goes on
@@ -86,12 +94,13 @@
 // # Where things are
 //
 //	keyspace.go, lock.go             keys to sets, and the lock of each key
-//	tx.go, set.go, pending.go        a transaction, a set in it, and what it does to that set
+//	tx.go, pending.go                a transaction, and what it does to a set
+//	handle.go, set.go, set_*.go      a set in a transaction, of either kind; form.go says which there are
 //	commit.go, facts.go, names.go    its way to the log, and what sets are called there
 //	keys.go, manage.go, expire.go    whole sets: drop, rename, copy, list, expire
-//	capture.go, copying.go           copies of several sets at one instant; operate.go and stores.go use them, stage.go writes big results
+//	capture.go, copying.go           copies of several sets at one instant; operate.go, stores.go and ints.go use them, stage.go writes big results
 //	wait.go, queue.go, feed.go       calls that wait for members; the feed of commits
-//	snapshot.go, due.go, recover.go  to the disk and back; load.go and evict.go, one set at a time
+//	snapshot.go, due.go, recover.go  to the disk and back; load.go, evict.go and unload.go, one set at a time
 //	account.go, counters.go          what Stats shows; events.go tells
 //
 // # Locks

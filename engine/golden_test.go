@@ -16,7 +16,7 @@ import (
 )
 
 // The golden directories of this package have what boards do not: sets that expire, with other keys than they were made with, copies,
-// and one that is staged. They are made as those of engine/board are:
+// and one that is staged; from v4 on sets with int64 scores, of several forms. They are made as those of engine/board are:
 //
 //	go test -run TestRow33Golden ./engine -args -golden v3
 
@@ -25,11 +25,13 @@ var newGolden = flag.String("golden", "", "write testdata/golden/<this name>.tar
 // goldenScripts are a golden store's life: before a snapshot, between two, and after.
 var goldenScripts = [][]string{
 	{"update a gone | add a x 1 | add a y 2 | add gone x 1", "update a renamed | rename a renamed", "update a | add a x 3 | expire a 1000",
-		"update wide | fill wide 0 700 1", "update wide big | copy wide big | expire big 5000", "update c:1 gone | rename gone c:1"},
+		"update wide | fill wide 0 700 1", "update wide big | copy wide big | expire big 5000", "update c:1 gone | rename gone c:1",
+		"update n | iadd n 24 low -9223372036854775808 - | iadd n 24 odd 9007199254740993 01 | iadd n 24 even 9007199254740992 ff", "update ints | ifill ints 40 0 500 -1"},
 	{"update c:1 | drop c:1", "update big moved | rename big moved", "update t | tied t x 0000000000000001 4 | expire t 30",
-		"update a b c | rename a b | copy b c", "update a | add a again 7"},
+		"update a b c | rename a b | copy b c", "update a | add a again 7",
+		"update ints n d | rename ints d | copy n ints | iexpire d 40 5000", "update m | iadd m 8 high 9223372036854775807 02", "update n | iincr n 24 odd 1"},
 	{"update renamed last | rename renamed last", "update last | add last z 3 | expire last 7", "update b | persist b",
-		"update moved | remove moved m1 | fill moved 500 900 2", "sleep 40", "update t | add t new 1", "update a | incr a again 1"},
+		"update moved | remove moved m1 | fill moved 500 900 2", "update m | iadd m 8 other 0 -", "update d | iremove d 40 " + wide(3), "sleep 40", "update t | add t new 1", "update a | incr a again 1"},
 }
 
 func goldenOptions() Options {

@@ -70,6 +70,9 @@ func (op linearOp) do(e *Engine, clock *linearClock) (answer string, err error) 
 		clock.still.RLock()
 		defer clock.still.RUnlock()
 	}
+	if op.ints && op.kind == "range" {
+		return op.byHand(e)
+	}
 	switch op.kind {
 	case "advance":
 		clock.advance()
@@ -162,9 +165,9 @@ func (op linearOp) wait(e *Engine) (answer string, err error) {
 func (op linearOp) expect(e *Engine) (answer string, err error) {
 	keys, seq := linearKeys[op.set:op.set+1], uint64(0)
 	err = e.View(keys, func(tx *Tx) error {
-		s, err := tx.Set(keys[0])
+		s, err := op.open(tx, keys[0])
 		if err == nil {
-			answer, seq = linearText(s.View, linearSize), s.LastSeq()
+			answer, seq = s.text(linearSize), must(tx.any(keys[0])).LastSeq()
 		}
 		return err
 	})
@@ -172,9 +175,9 @@ func (op linearOp) expect(e *Engine) (answer string, err error) {
 		return "", err
 	}
 	return answer, e.Update(keys, func(tx *Tx) error {
-		s, err := tx.Set(keys[0])
+		s, err := op.open(tx, keys[0])
 		if err == nil {
-			err = s.Expect(seq)
+			err = must(tx.any(keys[0])).Expect(seq)
 		}
 		if err == nil {
 			_, err = s.Add(op.name(), float64(op.n))
@@ -201,7 +204,7 @@ func (op linearOp) transact(e *Engine) (answer string, err error) {
 }
 
 func (op linearOp) inside(tx *Tx) (string, error) {
-	s, err := tx.Set(linearKeys[op.set])
+	s, err := op.open(tx, linearKeys[op.set])
 	if err != nil {
 		return "", err
 	}
@@ -220,12 +223,11 @@ func (op linearOp) inside(tx *Tx) (string, error) {
 		}
 		return fmt.Sprint(rank), nil
 	case "range":
-		return linearText(s.View, op.n), nil
+		return s.text(op.n), nil
 	case "count":
-		lo, hi := s.ScoreInterval(zset.Bound{Score: float64(op.n)}, zset.Bound{Score: 1e9})
-		return fmt.Sprint(hi - lo), nil
+		return fmt.Sprint(s.atLeast(op.n)), nil
 	case "both":
-		return linearBoth(tx)
+		return op.both(tx)
 	case "copy inside":
 		return "", tx.Copy(linearKeys[op.set], linearKeys[1-op.set])
 	case "move", "swap":
@@ -238,7 +240,7 @@ func (op linearOp) inside(tx *Tx) (string, error) {
 }
 
 // write changes one member.
-func (op linearOp) write(s *Set, score float64, had bool) (err error) {
+func (op linearOp) write(s linearSet, score float64, had bool) (err error) {
 	switch op.kind {
 	case "remove":
 		_, err = s.Remove(op.name())
@@ -261,11 +263,11 @@ func (op linearOp) write(s *Set, score float64, had bool) (err error) {
 }
 
 // cross is move and swap, which change both sets and the private key.
-func (op linearOp) cross(tx *Tx, s *Set, score float64, had bool) error {
+func (op linearOp) cross(tx *Tx, s linearSet, score float64, had bool) error {
 	if op.kind == "move" && !had {
 		return nil
 	}
-	t, err := tx.Set(linearKeys[1-op.set])
+	t, err := op.open(tx, linearKeys[1-op.set])
 	if err != nil {
 		return err
 	}
@@ -283,7 +285,7 @@ func (op linearOp) cross(tx *Tx, s *Set, score float64, had bool) error {
 	return tx.Put("moves", fmt.Append(nil, moves+1))
 }
 
-func put(s *Set, member []byte, score float64, present bool) (err error) {
+func put(s linearSet, member []byte, score float64, present bool) (err error) {
 	if present {
 		_, err = s.Add(member, score)
 	} else {
@@ -300,14 +302,14 @@ func linearMoves(tx *Tx) (n int, err error) {
 	return n, err
 }
 
-func linearBoth(tx *Tx) (text string, err error) {
+func (op linearOp) both(tx *Tx) (text string, err error) {
 	for _, key := range linearKeys {
-		s, err := tx.Set(key)
+		s, err := op.open(tx, key)
 		if err != nil {
 			return "", err
 		}
-		at, _ := s.Expiry()
-		text += fmt.Sprint(linearText(s.View, linearSize), tick(at), "|")
+		at, _ := must(tx.any(key)).Expiry()
+		text += fmt.Sprint(s.text(linearSize), tick(at), "|")
 	}
 	moves, err := linearMoves(tx)
 	return fmt.Sprint(text, moves), err

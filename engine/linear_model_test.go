@@ -37,6 +37,7 @@ type linearOp struct {
 	set    int
 	member int
 	n      int
+	ints   bool // the sets have int64 scores
 	unsure bool // cut off by a crash: it happened, or it never did
 }
 

@@ -26,6 +26,7 @@ type history struct {
 	start  time.Time
 	seed   uint64
 	writes []string // kinds of operations that change something
+	ints   bool     // on sets with int64 scores
 	clock  *linearClock
 	mu     sync.Mutex
 	ops    []porcupine.Operation
@@ -33,7 +34,7 @@ type history struct {
 }
 
 func newHistory(seed uint64, writes []string) *history {
-	return &history{start: time.Now(), seed: seed, writes: writes, clock: newLinearClock()}
+	return &history{start: time.Now(), seed: seed, writes: writes, ints: slices.Equal(writes, linearInts), clock: newLinearClock()}
 }
 
 func (h *history) now() int64 { return int64(time.Since(h.start)) }
@@ -46,7 +47,7 @@ func (h *history) failed(err error) {
 
 const linearClients = 6
 
-// run lets the clients do n operations in all, or until stop, with snapshots, evictions, flushes and checks beside them. With barrier, a client
+// run lets the clients do n operations in all, or until stop, with snapshots, evictions, unloads, flushes and checks beside them. With barrier, a client
 // takes an answer to what only reads, or a refusal, for given when what it shows is durable.
 func (h *history) run(e *Engine, n int, barrier bool, stop *atomic.Bool) {
 	var clients, others sync.WaitGroup
@@ -66,7 +67,8 @@ func (h *history) run(e *Engine, n int, barrier bool, stop *atomic.Bool) {
 		e.sweep()
 		return err
 	}
-	for _, beside := range []func() error{snapshot, e.Flush, func() error { return checked(e) }} {
+	unload := func() error { return e.Unload(linearKeys...) }
+	for _, beside := range []func() error{snapshot, unload, e.Flush, func() error { return checked(e) }} {
 		others.Go(func() {
 			for e.store != nil && !done.Load() {
 				if err := beside(); err != nil {
@@ -91,6 +93,9 @@ func checked(e *Engine) error {
 }
 
 func (h *history) one(e *Engine, client int, op linearOp, barrier bool) {
+	if op.ints = h.ints; op.ints && (op.kind == "union" || op.kind == "diff") { // are not for them
+		op.kind = "both"
+	}
 	call := h.now()
 	answer, err := op.do(e, h.clock)
 	if err == nil && barrier && (op.reads() || slices.Contains(linearRefusals, answer)) {
@@ -190,6 +195,8 @@ var linearRows = []linearRow{
 	{name: "sync", writes: linearAll, Options: Options{SnapshotBytes: 1}},
 	{name: "interval", writes: linearAll, Options: Options{Durability: Interval, Interval: time.Millisecond}},
 	{name: "limit", writes: linearAll, Options: Options{Durability: None, MemoryLimit: 1, SnapshotBytes: -1}},
+	{name: "ints", writes: linearInts, Options: Options{SnapshotBytes: 1}, copies: true},
+	{name: "ints/limit", writes: linearInts, Options: Options{Durability: None, MemoryLimit: 1, SnapshotBytes: -1}},
 	{name: "copies", writes: linearSets, Options: Options{Durability: None, SnapshotBytes: 1}, copies: true},
 }
 
@@ -253,7 +260,7 @@ func (c *cutAt) MaybeError(op errorfs.Op) error {
 // linearCrash checks one history with a power cut in it, at level Sync: clients go on with what is left.
 func linearCrash(f *linearFigures, seed uint64, n int) error {
 	rng := rand.New(rand.NewPCG(seed, 34))
-	c := &cutAt{mem: vfs.NewCrashableMem(), h: newHistory(seed, linearAll), percent: rng.IntN(3) * 50}
+	c := &cutAt{mem: vfs.NewCrashableMem(), h: newHistory(seed, [][]string{linearAll, linearInts}[seed%2]), percent: rng.IntN(3) * 50}
 	row := linearRow{Options: Options{FS: errorfs.Wrap(c.mem, c), SnapshotBytes: -1, MemoryLimit: rng.Int64N(2)}}
 	e, err := row.open(c.h)
 	if err != nil {

@@ -7,6 +7,7 @@ import "github.com/zrankdb/zrank/internal/seeded"
 func init() {
 	seededBugs = append(seededBugs,
 		seeded.Proof{Bug: "a renamed set keeps its old key in the snapshot", Check: func() error { return chained("around", "home") }},
+		seeded.Proof{Bug: "the facts lose what kind of scores a set has", Check: kindKept},
 		seeded.Proof{Bug: "an expired set is not dropped before its key is used again", Check: expiredKey},
 		seeded.Proof{Bug: "a staged set has a key before its last commit", Check: stagedUnseen},
 		seeded.Proof{Bug: "forget a moved set in the listing", Check: func() error { return listingHasAll(replacements["replaced"]) }},
@@ -27,6 +28,10 @@ func chained(names ...string) error {
 		}
 	}
 	return nil
+}
+
+func kindKept() error {
+	return runScript("sync", []string{"update n | iadd n 24 x 9007199254740993 01", "update n | iadd n 24 y -1 -", "check", "reopen", "snapshot", "glance", "check"})
 }
 
 func expiredKey() error {

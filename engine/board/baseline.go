@@ -6,8 +6,6 @@ import (
 	"slices"
 	"strings"
 	"unicode"
-
-	"github.com/zrankdb/zrank/engine"
 )
 
 // MaxBaseline is the length of the longest name of a baseline, in bytes.
@@ -15,28 +13,25 @@ const MaxBaseline = 64
 
 // SaveBaseline keeps a copy of the ranking of a window's live period, as it is at one moment, under a name, in the place of what had
 // the name before: for arrows that say what has become of everybody since. Writers wait for a page of it at a time. It stays until
-// it is saved anew or dropped, and takes what the ranking takes. O(n log n). Errors: ErrNoWindow, ErrBaseline, an *OutsideError if no period is live, that of ctx, those
-// of the engine.
+// it is saved anew or dropped, and takes what the ranking takes. O(n log n). Errors: ErrNoWindow, ErrBaseline, an *OutsideError if no
+// period is live, ErrClosed, ErrNoBoard, that of ctx, those of the engine.
 func (b *Board) SaveBaseline(ctx context.Context, window, name string) error {
 	if err := validBaseline(name); err != nil {
 		return err
 	}
+	b.changing.RLock() // no migration now
+	defer b.changing.RUnlock()
 	st, s, err := b.window(window)
 	if err != nil {
 		return err
 	}
 	x, err := s.at(b.bs.e.Now())
 	if err != nil {
-		return fmt.Errorf("%w: %q", err, st.name)
+		return err
 	}
 	z, _, err := b.bs.e.CopyInts(ctx, x.key, st.form)
 	if err != nil {
 		return err
-	}
-	b.changing.RLock() // no migration now
-	defer b.changing.RUnlock()
-	if b.state.Load() != st {
-		return fmt.Errorf("%w: %q", ErrMigrating, st.name)
 	}
 	key := st.baselineKey(window, name)
 	if err := b.bs.e.StoreInts(ctx, key, z); err != nil {
@@ -54,10 +49,7 @@ func (b *Board) Baseline(window, name string) (Ranking, error) {
 	if err != nil {
 		return nil, err
 	}
-	src := keptSource{b.source(st, st.baselineKey(window, name)), b, func() bool { return true }}
-	return newRanking(src, st.rules, src.key, func() Info {
-		return Info{Board: st.name, Window: window, Period: name, Closed: true}
-	}), nil
+	return b.baseline(st, window, name), nil
 }
 
 // Baselines returns the names of a window's baselines that hold somebody, in order. O(sets of the engine). Errors: ErrNoWindow, those of the engine.
@@ -80,20 +72,24 @@ func (b *Board) baselines(st *state, window string) (names []string, err error) 
 	return names, err
 }
 
-// DropBaseline drops a baseline. Errors: ErrNoWindow, ErrBaseline, those of the engine.
+// DropBaseline drops a baseline, if there is one. Errors: ErrNoWindow, ErrBaseline, ErrClosed, ErrNoBoard, those of the engine.
 func (b *Board) DropBaseline(window, name string) error {
 	if err := validBaseline(name); err != nil {
 		return err
 	}
+	b.changing.RLock()
+	defer b.changing.RUnlock()
 	st, _, err := b.window(window)
 	if err != nil {
 		return err
 	}
-	key := st.baselineKey(window, name)
-	return b.bs.e.Update([]string{key}, func(tx *engine.Tx) error {
-		_, err := tx.Drop(key)
-		return err
-	})
+	_, err = b.bs.e.Delete(st.baselineKey(window, name))
+	return err
+}
+
+// baselineKey returns the key of a baseline.
+func (st *state) baselineKey(window, name string) string {
+	return Key{st.name, baseKind + window, name, st.version}.String()
 }
 
 func validBaseline(name string) error {

@@ -1,14 +1,10 @@
 package board
 
 import (
-	"encoding/json"
+	"errors"
 	"fmt"
-	"strconv"
-	"strings"
 	"sync"
 	"sync/atomic"
-
-	"github.com/zrankdb/zrank/engine"
 )
 
 // Board is one leaderboard: see Boards.
@@ -16,9 +12,9 @@ type Board struct {
 	bs    *Boards
 	state atomic.Pointer[state]
 
-	// frozen says that no transaction may change the board until changing, which is held meanwhile, is let go.
+	// frozen says that no transaction may change the board. It is set and taken back by who holds changing for writing.
 	frozen   atomic.Bool
-	changing sync.RWMutex
+	changing sync.RWMutex // held for reading: the board stays as it is; for writing: it is being migrated or dropped
 	dropped  atomic.Bool
 
 	closing sync.Mutex // of periods: one at a time
@@ -39,27 +35,63 @@ func (b *Board) Spec() Spec { return b.state.Load().spec.withDefaults() }
 // Version returns the version in the keys of the board's sets: 1, and one more with each migration.
 func (b *Board) Version() int { return b.state.Load().version }
 
+// errAgain says that the board is not what it was when a call began, or that a submission of now has come in the next period.
+var errAgain = errors.New("board: again")
+
 // ready returns what the board is now, and waits while it is being migrated. Errors: ErrClosed, ErrNoBoard.
 func (b *Board) ready() (*state, error) {
 	if b.frozen.Load() {
 		b.changing.RLock()
 		b.changing.RUnlock() //nolint:staticcheck // to wait for the migration is all that is wanted
 	}
-	if b.dropped.Load() {
-		return nil, fmt.Errorf("%w: %q", ErrNoBoard, b.Name())
-	}
-	if b.bs.keeper.stopped() {
-		return nil, ErrClosed
-	}
-	return b.state.Load(), nil
+	return b.now()
 }
 
-// changed reports whether the board is not what it was any more, or is about to be.
-func (b *Board) changed(st *state) bool { return b.frozen.Load() || b.state.Load() != st }
+// current returns an error unless the board is what it was, and may be changed. In a transaction that has locked sets of the
+// board it holds until its end if nil. Errors: errAgain, ErrClosed, ErrNoBoard.
+//
+// Whoever freezes the board, or closes it, goes on to wait for the locks of the sets that it finds. So a transaction that makes a set
+// asks once more after it has noted that.
+func (b *Board) current(st *state) error {
+	switch {
+	case b.bs.keeper.stopped():
+		return ErrClosed
+	case b.dropped.Load():
+		return fmt.Errorf("%w: %q", ErrNoBoard, st.name)
+	case b.frozen.Load() || b.state.Load() != st:
+		return errAgain
+	}
+	return nil
+}
 
-// window returns a window of the board by its name. Errors: ErrNoWindow, ErrClosed, ErrNoBoard.
+// changed reports whether the board is not what it was, or may not be changed.
+func (b *Board) changed(st *state) bool { return b.current(st) != nil }
+
+// retry runs do with what the board is, and again if it is something else by the time that do looks.
+func (b *Board) retry(do func(st *state) error) error {
+	for {
+		st, err := b.ready()
+		if err == nil {
+			err = do(st)
+		}
+		if err != errAgain {
+			return err
+		}
+	}
+}
+
+// now returns what the board is, to be read. Errors: ErrClosed, ErrNoBoard.
+func (b *Board) now() (*state, error) {
+	st := b.state.Load()
+	if err := b.current(st); err != nil && err != errAgain {
+		return nil, err
+	}
+	return st, nil
+}
+
+// window returns a window of the board by its name, to be read. Errors: ErrNoWindow, ErrClosed, ErrNoBoard.
 func (b *Board) window(name string) (*state, *span, error) {
-	st, err := b.ready()
+	st, err := b.now()
 	if err != nil {
 		return nil, nil, err
 	}
@@ -67,38 +99,31 @@ func (b *Board) window(name string) (*state, *span, error) {
 	return st, s, err
 }
 
-// load reads how far the board's windows are closed, and the records of closed periods.
-func (b *Board) load(tx *engine.Tx) error {
+// freeze keeps everybody from changing the board, and from closing periods, until the function it returns is called. Transactions
+// that are under way hold the locks of their sets.
+func (b *Board) freeze() (thaw func()) {
+	b.changing.Lock()
+	b.closing.Lock() // waits for who closes a period
+	b.frozen.Store(true)
+	b.closing.Unlock()
+	return func() {
+		b.frozen.Store(false)
+		b.changing.Unlock()
+	}
+}
+
+// fence waits for migrations, and for transactions that have changed open periods, or are about to.
+func (b *Board) fence() error {
+	b.changing.RLock()
+	defer b.changing.RUnlock()
 	st := b.state.Load()
 	for _, s := range st.spans {
-		text, ok, err := tx.Get(windowKey(st.name, s.Window.Name))
-		if err != nil {
-			return err
+		for _, x := range s.slots() {
+			if _, err := b.bs.e.Exists(x.key); err != nil {
+				return err
+			}
 		}
-		if !ok {
-			continue
-		}
-		through, err := strconv.ParseInt(string(text), 10, 64)
-		if err != nil {
-			return fmt.Errorf("board: stored state of window %s of %q: %w", s.Window.Name, st.name, err)
-		}
-		s.through.Store(through)
 	}
-	prefix := recordPrefix(st.name)
-	for kv, err := range tx.Scan(prefix) {
-		if err != nil {
-			return err
-		}
-		window, _, _ := strings.Cut(strings.TrimPrefix(string(kv.Key), prefix), "\x00")
-		s, err := st.span(window)
-		if err != nil {
-			continue
-		}
-		var r record
-		if err := json.Unmarshal(kv.Value, &r); err != nil {
-			return fmt.Errorf("board: stored record %q: %w", kv.Key, err)
-		}
-		s.addClosed(r)
-	}
-	return nil
+	_, err := b.bs.e.Exists(st.once)
+	return err
 }

@@ -1,12 +1,13 @@
 package board
 
 import (
+	"errors"
 	"fmt"
 	"log/slog"
-	"maps"
 	"slices"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"github.com/zrankdb/zrank/engine"
@@ -18,8 +19,12 @@ type Boards struct {
 	log    *slog.Logger
 	keeper keeper
 
+	defining sync.Mutex  // held while boards are made and dropped
+	left     atomic.Bool // marks may say what there is to sweep
+
 	mu     sync.RWMutex
 	boards map[string]*Board
+	list   []*Board // in the order of their names; it is replaced and never written to
 	closed bool
 }
 
@@ -33,8 +38,9 @@ type Options struct {
 var opened sync.Map
 
 // Open opens the boards of an engine, and starts the goroutine that closes periods in time; those whose time was up meanwhile are
-// closed before it returns, in the order of time (B6). Close ends it; so does closing the engine. O(boards + closed periods + sets
-// of boards). Errors: ErrOpen, those of the engine, and of specs that are damaged or of a later version.
+// closed before it returns, in the order of time (B6), unless the disk does not let it: then the boards can be read, and the Logger
+// hears of it. Close ends the goroutine; so does closing the engine. O(boards + closed periods + sets of boards). Errors: ErrOpen,
+// those of reading from the engine, and of specs that are damaged or of a later version.
 func Open(e *engine.Engine, o Options) (*Boards, error) {
 	bs := &Boards{e: e, log: o.Logger, boards: map[string]*Board{}}
 	if bs.log == nil {
@@ -43,103 +49,37 @@ func Open(e *engine.Engine, o Options) (*Boards, error) {
 	if _, is := opened.LoadOrStore(e, bs); is {
 		return nil, ErrOpen
 	}
-	err := bs.load()
-	if err == nil {
-		_, err = bs.CloseDue()
-	}
-	if err != nil {
+	if err := bs.load(); err != nil {
 		opened.Delete(e)
 		return nil, err
+	}
+	if _, err := bs.CloseDue(); err != nil {
+		bs.log.Error("board: periods cannot be closed", "err", err)
 	}
 	bs.keeper.start(bs)
 	return bs, nil
 }
 
-// Close ends the goroutine that closes periods. The engine stays open. Calls on the boards return ErrClosed from then on; those on
-// rankings go on. Close twice is nil.
+// Close ends the goroutine that closes periods, and waits for what is under way on the boards. The engine stays open. Calls on the
+// boards return ErrClosed from then on; those on rankings go on. Close twice is nil.
 func (bs *Boards) Close() error {
 	bs.mu.Lock()
 	was := bs.closed
 	bs.closed = true
 	bs.mu.Unlock()
-	if !was {
-		bs.keeper.stop()
-		opened.CompareAndDelete(bs.e, bs)
-	}
-	return nil
-}
-
-// load reads what is stored of the boards.
-func (bs *Boards) load() error {
-	err := bs.e.View(nil, func(tx *engine.Tx) error {
-		for kv, err := range tx.Scan(specKey("")) {
-			if err != nil {
-				return err
-			}
-			spec, version, err := decodeSpec(kv.Value)
-			if err != nil {
-				return err
-			}
-			st, err := newState(spec, version)
-			if err != nil {
-				return err
-			}
-			b := newBoard(bs, st)
-			if err := b.load(tx); err != nil {
-				return err
-			}
-			bs.boards[spec.Name] = b
-		}
+	if was {
 		return nil
-	})
-	if err != nil {
-		return err
 	}
-	keys, err := bs.e.Keys(Prefix)
-	if err != nil {
-		return err
-	}
-	return bs.find(keys)
-}
-
-// find notes the open periods that hold somebody, and drops what migrations have left behind that did not come to their end.
-func (bs *Boards) find(keys []string) error {
-	for _, key := range keys {
-		k, ok := ParseKey(key)
-		if !ok {
-			continue
-		}
-		b := bs.boards[k.Board]
-		switch {
-		case b != nil && b.state.Load().has(k):
-		case b == nil, strings.HasPrefix(k.Kind, "."+"once"), strings.HasPrefix(k.Kind, bestKind):
-		default:
-			if _, err := bs.e.Delete(key); err != nil {
-				return err
-			}
+	bs.defining.Lock() // waits for Define and Drop
+	defer bs.defining.Unlock()
+	bs.keeper.stop()
+	for _, b := range bs.sorted() {
+		if b.fence() != nil {
+			break // the engine is closed: nothing is under way
 		}
 	}
+	opened.CompareAndDelete(bs.e, bs)
 	return nil
-}
-
-// has notes a ranking's period as one that may hold somebody, and reports whether it is of the board as it is now.
-func (st *state) has(k Key) bool {
-	if k.Version != st.version {
-		return false
-	}
-	name, base := strings.CutPrefix(k.Kind, baseKind)
-	s, err := st.span(name)
-	if err != nil {
-		return false
-	}
-	if base {
-		return true
-	}
-	p, err := s.cal.Parse(k.Period)
-	if err == nil {
-		s.note(p)
-	}
-	return err == nil
 }
 
 // Define returns the board with spec.Name, making it if there is none. The order of windows may differ from the stored one, which
@@ -150,16 +90,17 @@ func (bs *Boards) Define(spec Spec) (*Board, error) {
 		return nil, err
 	}
 	spec = spec.withDefaults()
-	bs.mu.Lock()
-	defer bs.mu.Unlock()
-	if bs.closed {
-		return nil, ErrClosed
-	}
-	if b := bs.boards[spec.Name]; b != nil {
+	bs.defining.Lock()
+	defer bs.defining.Unlock()
+	b, err := bs.Board(spec.Name)
+	if err == nil {
 		if diff := spec.Differences(b.state.Load().spec); diff != nil {
 			return nil, fmt.Errorf("%w: %q: %s", ErrSpecChanged, spec.Name, strings.Join(diff, "; "))
 		}
 		return b, nil
+	}
+	if !errors.Is(err, ErrNoBoard) {
+		return nil, err
 	}
 	st, err := newState(spec, 1)
 	if err != nil {
@@ -169,11 +110,14 @@ func (bs *Boards) Define(spec Spec) (*Board, error) {
 	if err != nil {
 		return nil, err
 	}
+	if err := bs.sweep(spec.Name); err != nil { // what is left of another board of that name
+		return nil, err
+	}
 	if err := bs.e.Update(nil, func(tx *engine.Tx) error { return tx.Put(specKey(spec.Name), text) }); err != nil {
 		return nil, err
 	}
-	b := newBoard(bs, st)
-	bs.boards[spec.Name] = b
+	b = newBoard(bs, st)
+	bs.add(b)
 	return b, nil
 }
 
@@ -191,15 +135,38 @@ func (bs *Boards) Board(name string) (*Board, error) {
 	return b, nil
 }
 
-// All returns the boards in the order of their names. O(boards log boards).
-func (bs *Boards) All() []*Board {
+// All returns the boards in the order of their names. O(boards).
+func (bs *Boards) All() []*Board { return slices.Clone(bs.sorted()) }
+
+// sorted is All, to be read only. O(1).
+func (bs *Boards) sorted() []*Board {
 	bs.mu.RLock()
 	defer bs.mu.RUnlock()
-	all := make([]*Board, 0, len(bs.boards))
-	for _, name := range slices.Sorted(maps.Keys(bs.boards)) {
-		all = append(all, bs.boards[name])
+	return bs.list
+}
+
+// add makes a board one of them.
+func (bs *Boards) add(b *Board) {
+	bs.mu.Lock()
+	defer bs.mu.Unlock()
+	bs.boards[b.Name()] = b
+	i, _ := bs.index(b)
+	bs.list = slices.Insert(slices.Clone(bs.list), i, b)
+}
+
+// remove is the inverse of add.
+func (bs *Boards) remove(b *Board) {
+	bs.mu.Lock()
+	defer bs.mu.Unlock()
+	delete(bs.boards, b.Name())
+	if i, found := bs.index(b); found {
+		bs.list = slices.Delete(slices.Clone(bs.list), i, i+1)
 	}
-	return all
+}
+
+// index returns where a board stands, or would stand, in the list.
+func (bs *Boards) index(b *Board) (i int, found bool) {
+	return slices.BinarySearchFunc(bs.list, b, func(x, y *Board) int { return strings.Compare(x.Name(), y.Name()) })
 }
 
 // Now returns the time by the engine's clock.

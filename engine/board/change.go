@@ -49,10 +49,19 @@ func (c *Change) move(i int) *Move {
 	return &c.Others[i-1]
 }
 
-// before tells how things are in a window before anything changes.
-func (p *plan) before(m *Move, i int, o *outcome) error {
-	m.Window, m.Period, m.Ranked, m.Len = p.st.spans[i].Window.Name, p.slots[i].Name, o.had, o.set.Len()
-	return p.place(&m.Before, o, o.had)
+// before tells how things are before anything changes.
+func (p *plan) before(c *Change) error {
+	if n := len(p.outcomes) - 1; n > 0 {
+		c.Others = make([]Move, n)
+	}
+	for i := range p.outcomes {
+		m, o := c.move(i), &p.outcomes[i]
+		m.Window, m.Period, m.Ranked, m.Len = p.st.spans[i].Window.Name, p.slots[i].Name, o.had, o.set.Len()
+		if err := p.place(&m.Before, o, o.had); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // after tells what has become of it.
@@ -80,6 +89,7 @@ func (p *plan) after(m *Move, o *outcome) error {
 
 // place fills in the member's row, if it is ranked.
 func (p *plan) place(row *Row, o *outcome, ranked bool) (err error) {
+	*row = Row{}
 	if ranked {
 		*row, _, _, err = p.st.look(o.set).find(p.sub.Member)
 	}

@@ -46,16 +46,20 @@
 // period. The version rises with each migration. Engine.Glob lists them ("board/shop/*/week/*"), ParseKey takes them apart.
 //
 // A ranking is a set of int64 scores with a tie, in the form of package rules: best first. Beside the sets a board has private
-// keys: its spec, how far each window is closed, a record of each closed period, and the metadata of entries. All keys that begin with
-// "board/" or "board." belong to this package.
+// keys: its spec, how far each window is closed, a record of each closed period, and the metadata of entries; and marks of what a
+// commit has taken away and was too much to clear away with it. All keys that begin with "board/" or "board." belong to this
+// package.
 //
 // # Where things are
 //
 //	spec.go, keys.go                       what a board is, and what its sets are called
-//	boards.go, board.go, state.go          the boards of an engine; one board; what it knows of its windows
+//	boards.go, load.go, board.go           the boards of an engine; how Open finds them; one board
+//	state.go, span.go                      what a board is under one spec; what it knows of a window, and how a period is closed
 //	submission.go, submit.go, change.go    a submission on its way, and what it answers
 //	once.go, best.go, meta.go, remove.go   what else a transaction of a board does
-//	close.go, keeper.go, period.go         the end of periods, and finding them again
+//	close.go, due.go, keeper.go            the end of periods: one, all that are due, in time
+//	period.go, kept.go                     finding periods again
 //	row.go, ranking.go                     what can be read of a ranking; read.go and its like, how
-//	migrate.go                             a board under another spec
+//	baseline.go, migrate.go                copies of rankings; a board under another spec
+//	drop.go, sweep.go                      what is taken away, and that nothing is left of it
 package board

@@ -20,8 +20,9 @@ var (
 	ErrSpec = errors.New("board: impossible spec")
 	// ErrSpecChanged is returned when a board exists with another spec; the error names each difference.
 	ErrSpecChanged = errors.New("board: exists with another spec")
-	// ErrMigrating is returned while a board is being migrated or dropped, by calls that cannot wait.
-	ErrMigrating = errors.New("board: is being migrated")
+	// ErrMigrating is returned while a board is being migrated or dropped, by calls that cannot wait, and by rankings that were handed
+	// out before it was migrated.
+	ErrMigrating = errors.New("board: has been migrated, or is being")
 	// ErrNoWindow is returned when a board does not have the window asked for; the error names those it has.
 	ErrNoWindow = errors.New("board: no such window")
 	// ErrNoPeriod is returned when a window has no such period, nobody has scored in it, or it is not kept any more.

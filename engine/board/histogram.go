@@ -44,7 +44,7 @@ func (l *look) histogram(bins int) []Bin {
 // edges returns what gives the edges of bins of equal width, from 0 to bins, as scores of the set: they ascend from that of the
 // best value of the first column to that of the worst.
 func (l *look) edges(bins int) func(i int) int64 {
-	best, worst := l.end(0), l.end(l.v.Len()-1)
+	best, worst := l.codeAt(0), l.codeAt(l.v.Len()-1)
 	if l.value(best).IsFloat() {
 		from, to, last := l.value(best).Float(), l.value(worst).Float(), best
 		return func(i int) int64 {
@@ -52,9 +52,6 @@ func (l *look) edges(bins int) func(i int) int64 {
 			exact := rules.Float(from*(1-part) + to*part) // from + (to-from)*part could overflow
 			code, _ := l.rules.Prefix(nil, rules.Values(exact))
 			last = min(max(code, last), worst) // where rounding has gone the other way
-			if i == bins {
-				last = worst
-			}
 			return last
 		}
 	}
@@ -66,8 +63,8 @@ func (l *look) edges(bins int) func(i int) int64 {
 	}
 }
 
-// end returns the set's score of the entry at a place, which must be there: that of its first column.
-func (l *look) end(place int) int64 {
+// codeAt returns the set's score of the entry at a place, which must be there: the code of its first column.
+func (l *look) codeAt(place int) int64 {
 	for _, score := range l.v.Range(place, place+1) {
 		return score
 	}

@@ -7,7 +7,7 @@ import (
 )
 
 const (
-	// beat is how long the keeper sleeps at most, so that it notices a jump of the clock.
+	// beat is how long the keeper sleeps at most, so that it notices a jump of the clock, and after what it could not do.
 	beat = time.Second
 	// idle is how long a closed period stays in memory that nobody reads.
 	idle = time.Minute
@@ -41,8 +41,8 @@ func (k *keeper) run(bs *Boards) {
 	defer close(k.done)
 	timer := time.NewTimer(beat)
 	defer timer.Stop()
-	for {
-		timer.Reset(min(beat, max(time.UnixMicro(bs.nextDue()).Sub(bs.e.Now()), time.Millisecond)))
+	for tried := false; ; tried = true {
+		timer.Reset(k.sleep(bs, tried))
 		select {
 		case <-k.quit:
 			return
@@ -54,19 +54,18 @@ func (k *keeper) run(bs *Boards) {
 		}
 		if _, err := bs.CloseDue(); err != nil {
 			bs.log.Error("board: periods cannot be closed", "err", err)
-			k.pause(bs)
 		}
 		k.unload(bs)
 	}
 }
 
-// pause waits for a beat after an error.
-func (k *keeper) pause(bs *Boards) {
-	select {
-	case <-k.quit:
-	case <-bs.e.Done():
-	case <-time.After(beat):
+// sleep returns how long there is nothing to do. What is due after it was tried has failed.
+func (k *keeper) sleep(bs *Boards, tried bool) time.Duration {
+	next := time.UnixMicro(bs.nextDue()).Sub(bs.e.Now())
+	if next <= 0 && tried {
+		return beat
 	}
+	return min(beat, max(next, time.Millisecond))
 }
 
 // note notes that a closed period is being read.

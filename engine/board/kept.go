@@ -2,21 +2,38 @@ package board
 
 import (
 	"context"
+	"fmt"
 
 	"github.com/zrankdb/zrank/engine"
 	"github.com/zrankdb/zrank/zset"
 )
 
+// keptSource is a ranking of a board. It leaves memory again, once it does not change any more and nobody has read it for a while.
+type keptSource struct {
+	*engineSource
+	b      *Board
+	st     *state
+	closed func() bool
+}
+
 // ranking returns the ranking of a period.
 func (b *Board) ranking(st *state, s *span, p Period) Ranking {
-	src := keptSource{b.source(st, s.key(p.Name)), b, func() bool { return st.info(s, p).Closed }}
+	x := s.slot(p)
+	src := keptSource{b.source(st, x.key), b, st, func() bool { return s.isClosed(x) }}
 	if st.spec.MaxMeta > 0 {
 		src.meta = func(tx *engine.Tx, member string) ([]byte, error) {
 			meta, _, err := tx.Get(metaKey(st.name, s.Window.Name, p.Name, member))
 			return meta, err
 		}
 	}
-	return newRanking(src, st.rules, src.key, func() Info { return st.info(s, p) })
+	return newRanking(src, st.rules, x.key, func() Info { return st.info(s, p) })
+}
+
+// baseline returns the ranking of a baseline.
+func (b *Board) baseline(st *state, window, name string) Ranking {
+	info := Info{Board: st.name, Window: window, Period: name, Closed: true}
+	src := keptSource{b.source(st, st.baselineKey(window, name)), b, st, func() bool { return true }}
+	return newRanking(src, st.rules, src.key, func() Info { return info })
 }
 
 // source returns where the set of a key is.
@@ -24,25 +41,40 @@ func (b *Board) source(st *state, key string) *engineSource {
 	return &engineSource{e: b.bs.e, key: key, form: st.form}
 }
 
-// keptSource is a ranking that leaves memory again, once it does not change any more and nobody has read it for a while.
-type keptSource struct {
-	*engineSource
-	b      *Board
-	closed func() bool
-}
-
 func (k keptSource) read(fn func(*zset.IntView, metaOf) error) error {
 	k.note()
-	return k.engineSource.read(fn)
+	return k.engineSource.read(func(v *zset.IntView, meta metaOf) error {
+		if err := k.there(); err != nil {
+			return err
+		}
+		return fn(v, meta)
+	})
 }
 
 func (k keptSource) copy(ctx context.Context) (*zset.IntSet, metaOf, error) {
 	k.note()
-	return k.engineSource.copy(ctx)
+	z, meta, err := k.engineSource.copy(ctx)
+	if err == nil {
+		err = k.there()
+	}
+	return z, meta, err
 }
 
+// there returns an error if the board is another one since the ranking was handed out: its sets are gone then, or about to. Errors:
+// ErrMigrating, ErrNoBoard.
+func (k keptSource) there() error {
+	switch {
+	case k.b.dropped.Load():
+		return fmt.Errorf("%w: %q", ErrNoBoard, k.st.name)
+	case k.b.state.Load() != k.st:
+		return fmt.Errorf("%w: %q: ask for the ranking again", ErrMigrating, k.st.name)
+	}
+	return nil
+}
+
+// note has a closed period leave memory again when nobody has read it for a while.
 func (k keptSource) note() {
-	if k.closed() {
+	if k.closed() && !k.b.bs.keeper.stopped() {
 		k.b.bs.keeper.note(k.key, k.b.bs.e.Now())
 	}
 }

@@ -65,24 +65,37 @@ func cutLast(s string) (before, after string, ok bool) {
 func specKey(name string) string { return "board.spec\x00" + name }
 
 // windowKey has how far a window is closed.
-func windowKey(name, window string) string { return "board.window\x00" + name + "\x00" + window }
+func windowKey(name, window string) string { return windowPrefix(name) + window }
+
+// windowPrefix begins those of a board, or of all without a name.
+func windowPrefix(name ...string) string { return "board.window\x00" + closed(name) }
 
 // recordKey has the record of a closed period.
-func recordKey(name, window, period string) string {
-	return recordPrefix(name) + window + "\x00" + period
-}
+func recordKey(name, window, period string) string { return recordPrefix(name, window) + period }
 
-func recordPrefix(name string) string { return "board.period\x00" + name + "\x00" }
+// recordPrefix begins those of a board, or of a window, or all.
+func recordPrefix(nameWindow ...string) string { return "board.period\x00" + closed(nameWindow) }
 
 // metaKey has the metadata of an entry.
 func metaKey(name, window, period, member string) string {
 	return metaPrefix(name, window, period) + member
 }
 
-func metaPrefix(name, window, period string) string {
-	return windowMetaPrefix(name, window) + period + "\x00"
+// metaPrefix begins those of a board, of a window, or of a period.
+func metaPrefix(nameWindowPeriod ...string) string {
+	return "board.meta\x00" + closed(nameWindowPeriod)
 }
 
-func windowMetaPrefix(name, window string) string {
-	return "board.meta\x00" + name + "\x00" + window + "\x00"
+// goneKey marks what a commit has taken away, and has the key of a period's set: see sweep.
+func goneKey(name, window, period string) string { return gonePrefix(name) + window + "\x00" + period }
+
+// gonePrefix begins those of a board, or all.
+func gonePrefix(name ...string) string { return "board.gone\x00" + closed(name) }
+
+// closed writes parts of a key with a zero byte after each.
+func closed(parts []string) string {
+	if len(parts) == 0 {
+		return ""
+	}
+	return strings.Join(parts, "\x00") + "\x00"
 }

@@ -18,20 +18,22 @@ type look struct {
 	mode  Mode
 }
 
-// group is the places [first, end) of the members with one score. If nobody has it they are empty, and lie where it would stand.
-type group struct{ first, end int }
+// first returns the number of members with a better score: the place of the best of those that have the score, which must have
+// passed Check. O(log n).
+func (l *look) first(s Score) int {
+	var buf [rules.MaxTie]byte
+	return l.v.Seek(l.rules.Prefix(buf[:0], s))
+}
 
-// group returns that of a score, which must have passed Check. O(log n).
-func (l *look) group(s Score) group {
+// end returns the number of members with a better score or the same. O(log n).
+func (l *look) end(s Score) int {
 	var buf [rules.MaxTie]byte
 	score, tie := l.rules.Prefix(buf[:0], s)
-	g := group{first: l.v.Seek(score, tie)}
-	if score, ok := successor(score, tie); ok {
-		g.end = l.v.Seek(score, tie)
-	} else {
-		g.end = l.v.Len()
+	score, ok := successor(score, tie)
+	if !ok {
+		return l.v.Len()
 	}
-	return g
+	return l.v.Seek(score, tie)
 }
 
 // successor makes (score, tie) the next one with a tie of the same width, and returns its score; false if there is none.
@@ -46,34 +48,26 @@ func successor(score int64, tie []byte) (int64, bool) {
 	return score + 1, score < math.MaxInt64
 }
 
-// rank returns the rank of the member at a place of a group, in the ranking's mode. O(log n).
-func (l *look) rank(g group, place int) int {
+// rank returns the rank of the member at a place, in the ranking's mode; it has the score. O(log n).
+func (l *look) rank(s Score, place int) int {
 	switch l.mode {
 	case Competition:
-		return g.first + 1
+		return l.first(s) + 1
 	case Modified:
-		return g.end
+		return l.end(s)
 	case Dense:
-		return l.v.Distinct(g.first) + 1
+		return l.v.Distinct(l.first(s)) + 1
 	default:
 		return place + 1
 	}
 }
 
-// rankAt is rank for a member whose group is not known. O(log n).
-func (l *look) rankAt(s Score, place int) int {
-	if l.mode == Ordinal {
-		return place + 1
-	}
-	return l.rank(l.group(s), place)
-}
-
-// entrance returns the place that a new member takes in a group of equals if it comes to their score now.
-func (l *look) entrance(g group) int {
+// entrance returns the place that a new member takes if it comes to a score now. O(log n).
+func (l *look) entrance(s Score) int {
 	if l.rules.Ties() == rules.LastToReach {
-		return g.first
+		return l.first(s)
 	}
-	return g.end
+	return l.end(s)
 }
 
 // row returns an entry's row, without its rank.
@@ -100,7 +94,7 @@ func (l *look) find(member string) (row Row, place int, ok bool, err error) {
 	if row, err = l.row(member, score, tie); err != nil {
 		return Row{}, 0, false, err
 	}
-	row.Rank = l.rankAt(row.Score, place)
+	row.Rank = l.rank(row.Score, place)
 	return row, place, true, nil
 }
 
@@ -145,9 +139,9 @@ func (l *look) list(entries []zset.IntEntry, place int) (rows []Row, err error) 
 	}
 	first, last := 0, 0
 	if l.mode == Modified {
-		last = l.rankAt(rows[n-1].Score, place+n-1)
+		last = l.rank(rows[n-1].Score, place+n-1)
 	} else {
-		first = l.rankAt(rows[0].Score, place)
+		first = l.rank(rows[0].Score, place)
 	}
 	l.mode.assign(n, place, first, last,
 		func(i int) bool { return rows[i].Score == rows[i-1].Score },
@@ -155,11 +149,9 @@ func (l *look) list(entries []zset.IntEntry, place int) (rows []Row, err error) 
 	return rows, nil
 }
 
-// window returns the interval of size places, or of all if there are no more, that begins at lo or, near an end of the ranking,
-// as close to it as can be.
+// window returns the interval of size places that begins at lo or, near an end of the ranking, as close to it as can be; it has
+// places before the first if there are not so many.
 func (l *look) window(lo, size int) (int, int) {
-	n := l.v.Len()
-	size = min(size, n)
-	lo = min(max(lo, 0), n-size)
+	lo = min(max(lo, 0), l.v.Len()-size)
 	return lo, lo + size
 }

@@ -22,34 +22,37 @@ func putMeta(tx *engine.Tx, key string, meta []byte) error {
 }
 
 // SetMeta gives a member's entry in the live period of a window other metadata, none if it is empty, and leaves the entry where it
-// is. O(1). Errors: ErrNoWindow, ErrMeta, ErrNotRanked, an *OutsideError, a *PeriodClosedError, those of the engine.
+// is. O(1). Errors: ErrNoWindow, ErrMeta, ErrNotRanked, an *OutsideError, a *PeriodClosedError, ErrClosed, ErrNoBoard, those of the
+// engine.
 func (b *Board) SetMeta(window, member string, meta []byte) error {
-	st, s, err := b.window(window)
-	if err != nil {
-		return err
-	}
-	if len(meta) > st.spec.MaxMeta {
-		return fmt.Errorf("%w: %d bytes, want at most %d: %q", ErrMeta, len(meta), st.spec.MaxMeta, st.name)
-	}
-	now := b.bs.e.Now()
-	x, err := s.at(now)
-	if err != nil {
-		return fmt.Errorf("%w: %q", err, st.name)
-	}
-	return b.bs.e.Update([]string{x.key}, func(tx *engine.Tx) error {
-		if b.changed(st) {
-			return fmt.Errorf("%w: %q", ErrMigrating, st.name)
-		}
-		if !s.takes(x, tx.Now()) {
-			return s.shut(x, now, tx.Now())
-		}
-		set, err := tx.IntSet(x.key, st.form)
+	return b.retry(func(st *state) error {
+		s, err := st.span(window)
 		if err != nil {
 			return err
 		}
-		if _, ok := set.Score([]byte(member)); !ok {
-			return fmt.Errorf("%w: %q in %s of %q", ErrNotRanked, member, x.Name, st.name)
+		if len(meta) > st.spec.MaxMeta {
+			return fmt.Errorf("%w: %d bytes, want at most %d: %q", ErrMeta, len(meta), st.spec.MaxMeta, st.name)
 		}
-		return putMeta(tx, metaKey(st.name, window, x.Name, member), meta)
+		now := b.bs.e.Now()
+		x, err := s.at(now)
+		if err != nil {
+			return err
+		}
+		return b.bs.e.Update([]string{x.key}, func(tx *engine.Tx) error {
+			if err := b.current(st); err != nil {
+				return err
+			}
+			if !s.takes(x, tx.Now()) {
+				return s.shut(x, now, tx.Now())
+			}
+			set, err := tx.IntSet(x.key, st.form)
+			if err != nil {
+				return err
+			}
+			if _, ok := set.Score([]byte(member)); !ok {
+				return fmt.Errorf("%w: %q in %s of %q", ErrNotRanked, member, x.Name, st.name)
+			}
+			return putMeta(tx, metaKey(st.name, window, x.Name, member), meta)
+		})
 	})
 }

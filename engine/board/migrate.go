@@ -1,9 +1,11 @@
 package board
 
 import (
+	"bytes"
 	"context"
-	"errors"
 	"fmt"
+	"iter"
+	"math"
 	"slices"
 
 	"github.com/zrankdb/zrank/engine"
@@ -11,16 +13,18 @@ import (
 	"github.com/zrankdb/zrank/zset"
 )
 
-// Migrate gives a board another spec: every period that it keeps, closed ones too, and every baseline, is ranked anew under the new rules, and
-// then the board changes over to it by one commit. Until then readers see the old one, and submissions wait; after a crash it is
-// the old one or the new. Rankings that were handed out before show nothing afterwards.
+// Migrate gives a board another spec: every period that it keeps, closed ones too, and every baseline, is ranked anew under the new
+// rules, and then the board changes over to it by one commit. Until then readers see the old one, and submissions wait; after a crash
+// it is the old one or the new. Rankings that were handed out before return ErrMigrating afterwards.
 //
 // Columns are matched by name: a new one is 0 in all entries, or the bound nearest to that. Values may go from int64 to float64 and
 // back where nothing is lost. An entry that has no time because ties went by member was reached at the beginning of 1970. A window
-// that is new is empty; one that is gone takes its periods with it; one whose calendar is another must have another name. Best ranks and Once keys stay.
+// that is new is empty; one that is gone takes its periods with it; one whose calendar is another must have another name. Best ranks
+// and Once keys stay.
 //
-// O(entries log entries), with a copy of one period at a time in memory. Errors: ErrSpec, also for what cannot be made of an entry, which names it, and a *ScoreError in it;
-// ErrNoBoard, that of ctx, those of the engine. The board is as it was then.
+// O(entries log entries), with a copy of one period at a time in memory. Errors: ErrSpec, also for what cannot be made of an entry,
+// which names it, and a *ScoreError in it; ErrNoBoard, ErrClosed, that of ctx, those of the engine. The board is as it was then, but for
+// what Engine.Update says of ErrStalled and ErrPersistence: Version tells.
 func (bs *Boards) Migrate(ctx context.Context, spec Spec) (*Board, error) {
 	if err := spec.Validate(); err != nil {
 		return nil, err
@@ -31,10 +35,10 @@ func (bs *Boards) Migrate(ctx context.Context, spec Spec) (*Board, error) {
 		return nil, err
 	}
 	defer b.freeze()()
-	if b.dropped.Load() {
-		return nil, fmt.Errorf("%w: %q", ErrNoBoard, spec.Name)
+	old, err := b.now()
+	if err != nil {
+		return nil, err
 	}
-	old := b.state.Load()
 	if spec.Differences(old.spec) == nil {
 		return b, nil
 	}
@@ -46,21 +50,9 @@ func (bs *Boards) Migrate(ctx context.Context, spec Spec) (*Board, error) {
 		return nil, err
 	}
 	if err := m.run(ctx); err != nil {
-		return nil, errors.Join(err, m.remove(m.made))
+		return nil, err
 	}
-	return b, m.remove(m.replaced)
-}
-
-// freeze keeps everybody from changing the board until the function it returns is called.
-func (b *Board) freeze() (thaw func()) {
-	b.changing.Lock()
-	b.closing.Lock()
-	b.frozen.Store(true)
-	return func() {
-		b.frozen.Store(false)
-		b.closing.Unlock()
-		b.changing.Unlock()
-	}
+	return b, nil
 }
 
 // migration is what Migrate knows.
@@ -70,15 +62,52 @@ type migration struct {
 	convert   func(rules.Entry) (rules.Entry, error)
 	replaced  []string // keys of rankings under the old rules
 	made      []string // and under the new
+	gone      []*span  // windows that the new spec does not have
 }
 
-// run ranks everything anew and changes over. A transaction that has passed plan.current before the board was frozen has noted its
-// periods, so they are among those copied here, and holds their locks until it is over.
+// run clears away what other migrations may have left, ranks everything anew, changes over, and clears away what was before.
 func (m *migration) run(ctx context.Context) error {
+	err := m.clear()
+	if err == nil {
+		err = m.copies(ctx)
+	}
+	changed := false
+	if err == nil {
+		changed, err = m.commit()
+	}
+	if !changed {
+		m.remove(m.made)
+		return err
+	}
+	m.b.state.Store(m.next)
+	m.remove(m.replaced)
+	for _, s := range m.gone {
+		if err := m.b.bs.clear(s.board, s.Window.Name, "", s.keys()...); err != nil {
+			m.b.bs.log.Error("board: a window that is gone leaves something behind", "board", s.board, "window", s.Window.Name, "err", err)
+		}
+	}
+	return err
+}
+
+// clear drops what migrations have left that did not come to their end, so that none of it comes back.
+func (m *migration) clear() error {
+	bs := m.b.bs
+	if err := bs.sweep(m.old.name); err != nil {
+		return err
+	}
+	return bs.clearAll(m.old.name, m.old.stale)
+}
+
+// copies ranks everything anew. A transaction that has found the board as it was has noted its periods, so they are among those
+// copied here, and holds their locks until it is over.
+func (m *migration) copies(ctx context.Context) error {
 	for _, was := range m.old.spans {
 		s, _ := m.next.span(was.Window.Name)
-		for _, period := range was.periods() {
-			if err := m.ranking(ctx, was.key(period), s, period); err != nil {
+		if s == nil {
+			m.gone = append(m.gone, was)
+		}
+		for _, p := range was.periods() {
+			if err := m.ranking(ctx, was.key(p.Name), s, p); err != nil {
 				return err
 			}
 		}
@@ -89,58 +118,34 @@ func (m *migration) run(ctx context.Context) error {
 			s.inherit(was)
 		}
 	}
-	text, err := m.next.spec.encode(m.next.version)
-	if err != nil {
-		return err
-	}
-	err = m.b.bs.e.Update(nil, func(tx *engine.Tx) error { return tx.Put(specKey(m.next.name), text) })
-	if err != nil {
-		return err
-	}
-	m.b.state.Store(m.next)
-	return m.forget()
-}
-
-// periods returns the names of the periods that may hold somebody.
-func (s *span) periods() (names []string) {
-	for _, x := range s.slots() {
-		names = append(names, x.Name)
-	}
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	for _, r := range s.closed {
-		names = append(names, r.Period)
-	}
-	return names
+	return nil
 }
 
 // inherit takes over how far a window is closed.
 func (s *span) inherit(was *span) {
-	s.through.Store(was.through.Load())
-	s.closed = slices.Clone(was.closed)
-	for _, x := range was.slots() {
-		s.note(x.Period)
+	s.raise(was.through.Load())
+	for _, p := range was.periods() {
+		if r := was.record(p.Name); r != nil {
+			s.addClosed(new(*r))
+		} else if p, err := s.cal.Parse(p.Name); err == nil {
+			s.note(s.slot(p))
+		}
+	}
+	if s.surplus() != nil {
+		s.due.Store(math.MinInt64)
 	}
 }
 
 // ranking ranks one period anew; s is nil if its window is gone.
-func (m *migration) ranking(ctx context.Context, key string, s *span, period string) error {
+func (m *migration) ranking(ctx context.Context, key string, s *span, p keptPeriod) error {
 	m.replaced = append(m.replaced, key)
 	if s == nil {
 		return nil
 	}
-	if err := m.copy(ctx, key, s.key(period)); err != nil {
+	if err := m.copy(ctx, key, s.key(p.Name)); err != nil || !p.closed {
 		return err
 	}
-	if s.isClosedName(period) {
-		return m.b.bs.e.Unload(s.key(period))
-	}
-	return nil
-}
-
-func (s *span) isClosedName(period string) bool {
-	_, ok := s.record(period)
-	return ok
+	return m.b.bs.e.Unload(key, s.key(p.Name))
 }
 
 // baselines ranks the baselines of a window anew, if it stays.
@@ -152,10 +157,14 @@ func (m *migration) baselines(ctx context.Context, window string, stays bool) er
 	for _, name := range names {
 		key := m.old.baselineKey(window, name)
 		m.replaced = append(m.replaced, key)
-		if stays {
-			if err := m.copy(ctx, key, m.next.baselineKey(window, name)); err != nil {
-				return err
-			}
+		if !stays {
+			continue
+		}
+		if err := m.copy(ctx, key, m.next.baselineKey(window, name)); err != nil {
+			return err
+		}
+		if err := m.b.bs.e.Unload(key, m.next.baselineKey(window, name)); err != nil {
+			return err
 		}
 	}
 	return nil
@@ -172,15 +181,12 @@ func (m *migration) copy(ctx context.Context, from, to string) error {
 	if err != nil {
 		return err
 	}
-	const step = 1024
 	arrivals := m.arrivals(z)
-	var some []zset.IntEntry
 	var room [rules.MaxTie]byte
-	for lo := 0; lo < z.Len(); lo += step {
+	for some := range steps(z) {
 		if err := ctx.Err(); err != nil {
 			return err
 		}
-		some = z.Append(some[:0], lo, lo+step)
 		for _, x := range some {
 			was := m.old.rules.Decode(x.Score, x.Tie)
 			e, err := m.convert(was)
@@ -199,90 +205,62 @@ func (m *migration) copy(ctx context.Context, from, to string) error {
 	return m.b.bs.e.StoreInts(ctx, to, build.Set())
 }
 
+// steps walks the entries of a set, some at a time.
+func steps(z *zset.IntSet) iter.Seq[[]zset.IntEntry] {
+	return func(yield func([]zset.IntEntry) bool) {
+		const step = 1024
+		var some []zset.IntEntry
+		for lo := 0; lo < z.Len(); lo += step {
+			if some = z.Append(some[:0], lo, lo+step); !yield(some) {
+				return
+			}
+		}
+	}
+}
+
 // arrivals returns those of a set's entries in order. The set of the new ranking counts its changes from the number of its entries
 // on: in the place of an arrival stands its place in their order, so that those to come are later.
 func (m *migration) arrivals(z *zset.IntSet) []uint64 {
 	all := make([]uint64, 0, z.Len())
-	for _, x := range z.Append(nil, 0, z.Len()) {
-		all = append(all, m.old.rules.Decode(x.Score, x.Tie).Arrival)
+	for some := range steps(z) {
+		for _, x := range some {
+			all = append(all, m.old.rules.Decode(x.Score, x.Tie).Arrival)
+		}
 	}
 	slices.Sort(all)
 	return all
 }
 
-// forget drops what is stored of windows that are gone.
-func (m *migration) forget() error {
-	for _, was := range m.old.spans {
-		if _, err := m.next.span(was.Window.Name); err == nil {
-			continue
-		}
-		if err := m.b.forgetWindow(was); err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
-// forgetWindow drops what is stored of a window beside its rankings.
-func (b *Board) forgetWindow(s *span) error {
-	name := s.Window.Name
-	for _, prefix := range []string{windowMetaPrefix(s.board, name), recordKey(s.board, name, "")} {
-		if err := b.dropPrivate(prefix); err != nil {
-			return err
-		}
-	}
-	if err := b.bs.e.Update(nil, func(tx *engine.Tx) error { return tx.Delete(windowKey(s.board, name)) }); err != nil {
-		return err
-	}
-	key := Key{s.board, bestKind + name, noPeriod, 1}.String()
-	_, err := b.bs.e.Delete(key)
-	return err
-}
-
-// remove deletes sets.
-func (m *migration) remove(keys []string) error {
-	for _, key := range keys {
-		if _, err := m.b.bs.e.Delete(key); err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
-// Drop deletes a board, with all its periods, baselines and metadata. After a crash it may be there with some of them gone, and can be
-// dropped again. O(sets + metadata). Errors: ErrNoBoard, those of the engine.
-func (bs *Boards) Drop(name string) error {
-	b, err := bs.Board(name)
+// commit changes the board over, and reports whether it is the new one: with an error it may be, see engine.ErrStalled.
+func (m *migration) commit() (changed bool, err error) {
+	text, err := m.next.spec.encode(m.next.version)
 	if err != nil {
-		return err
+		return false, err
 	}
-	defer b.freeze()()
-	if b.dropped.Load() {
-		return fmt.Errorf("%w: %q", ErrNoBoard, name)
-	}
-	st := b.state.Load()
-	keys, err := bs.e.Keys(Prefix + name + "/")
-	if err != nil {
-		return err
-	}
-	for _, key := range keys {
-		if k, ok := ParseKey(key); ok && k.Board == name {
-			if _, err := bs.e.Delete(key); err != nil {
+	key := specKey(m.next.name)
+	err = m.b.bs.e.Update(nil, func(tx *engine.Tx) error {
+		for _, s := range m.gone {
+			if err := tx.Delete(windowKey(s.board, s.Window.Name)); err != nil {
+				return err
+			}
+			if err := tx.Put(goneKey(s.board, s.Window.Name, ""), nil); err != nil {
 				return err
 			}
 		}
+		return tx.Put(key, text)
+	})
+	if err == nil {
+		return true, nil
 	}
-	for _, s := range st.spans {
-		if err := b.forgetWindow(s); err != nil {
-			return err
+	have, _ := m.b.bs.stored(key)
+	return bytes.Equal(have, text), err
+}
+
+// remove deletes sets. What cannot be deleted now is by the next migration, or by Open.
+func (m *migration) remove(keys []string) {
+	for _, key := range keys {
+		if _, err := m.b.bs.e.Delete(key); err != nil {
+			m.b.bs.log.Error("board: a ranking of another version stays", "key", key, "err", err)
 		}
 	}
-	if err := bs.e.Update(nil, func(tx *engine.Tx) error { return tx.Delete(specKey(name)) }); err != nil {
-		return err
-	}
-	b.dropped.Store(true)
-	bs.mu.Lock()
-	defer bs.mu.Unlock()
-	delete(bs.boards, name)
-	return nil
 }

@@ -11,15 +11,12 @@ import (
 // forgetOnce is how many Once keys whose time is up a submission with a new one takes away.
 const forgetOnce = 16
 
-// onceKey does not change with the board's version.
-func (st *state) onceKey() string { return Key{st.name, onceKind, noPeriod, 1}.String() }
-
 // again reports whether a submission with the same Once key has been counted.
 func (p *plan) again(tx *engine.Tx) (bool, error) {
 	if p.sub.Once == "" {
 		return false, nil
 	}
-	s, err := tx.IntSet(p.st.onceKey(), engine.Form{})
+	s, err := tx.IntSet(p.st.once, engine.Form{})
 	if err != nil {
 		return false, err
 	}
@@ -37,7 +34,7 @@ func (p *plan) remember(tx *engine.Tx) error {
 	if p.sub.Once == "" {
 		return nil
 	}
-	s, err := tx.IntSet(p.st.onceKey(), engine.Form{})
+	s, err := tx.IntSet(p.st.once, engine.Form{})
 	if err != nil {
 		return err
 	}

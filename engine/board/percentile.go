@@ -7,18 +7,18 @@ func (r *ranking) Percentile(member string) (p Percentile, ok bool, err error) {
 	err = r.look(func(l *look) error {
 		var score Score
 		if score, ok = l.score(member); ok {
-			p = percentileOf(l.group(score), l.v.Len())
+			p = percentileOf(l.first(score), l.end(score), l.v.Len())
 		}
 		return nil
 	})
 	return p, ok, err
 }
 
-// percentileOf returns the percentile of a group in a ranking of n members.
-func percentileOf(g group, n int) Percentile {
-	p := Percentile{Ahead: 100, Top: (100*(g.first+1) + n - 1) / n}
+// percentileOf returns the percentile of equals at the places [first, end) of n.
+func percentileOf(first, end, n int) Percentile {
+	p := Percentile{Ahead: 100, Top: (100*(first+1) + n - 1) / n}
 	if n > 1 {
-		p.Ahead = 100 * float64(n-g.end) / float64(n-1)
+		p.Ahead = 100 * float64(n-end) / float64(n-1)
 	}
 	return p
 }

@@ -3,7 +3,6 @@ package board
 import (
 	"errors"
 	"fmt"
-	"slices"
 	"time"
 
 	"github.com/zrankdb/zrank/engine/board/window"
@@ -19,9 +18,9 @@ func (b *Board) At(window string, t time.Time) (Ranking, error) {
 	if err != nil {
 		return nil, err
 	}
-	p, err := s.cal.At(t)
+	p, err := s.period(t)
 	if err != nil {
-		return nil, fmt.Errorf("%w: %q", err, st.name)
+		return nil, err
 	}
 	return b.ranking(st, s, p), nil
 }
@@ -40,7 +39,7 @@ func (b *Board) Period(window, period string) (Ranking, error) {
 	n, err := b.bs.e.Exists(s.key(p.Name))
 	if err == nil && n == 0 {
 		why := "nobody has scored in it"
-		if s.isClosed(&slot{Period: p}) {
+		if s.isClosed(s.slot(p)) {
 			why = "nobody has scored in it, or it is not kept any more"
 		}
 		err = fmt.Errorf("%w: %s of %q, window %s: %s", ErrNoPeriod, period, st.name, window, why)
@@ -58,8 +57,8 @@ func (b *Board) LastClosed(window string) (Ranking, error) {
 	if err != nil {
 		return nil, err
 	}
-	r, ok := s.lastClosed()
-	if !ok {
+	r := s.lastClosed()
+	if r == nil {
 		return nil, fmt.Errorf("%w: none of window %s of %q is closed", ErrNoPeriod, window, st.name)
 	}
 	return b.ranking(st, s, Period{Name: r.Period, Start: r.Start, End: r.End}), nil
@@ -68,10 +67,10 @@ func (b *Board) LastClosed(window string) (Ranking, error) {
 // info tells of a period.
 func (st *state) info(s *span, p Period) Info {
 	i := Info{Board: st.name, Window: s.Window.Name, Period: p.Name, Start: p.Start, End: p.End}
-	if r, ok := s.record(p.Name); ok {
+	if r := s.record(p.Name); r != nil {
 		i.Start, i.End, i.Closed, i.ClosedAt = r.Start, r.End, true, r.ClosedAt
 	} else {
-		i.Closed = s.isClosed(&slot{Period: p})
+		i.Closed = s.isClosed(s.slot(p))
 	}
 	return i
 }
@@ -84,45 +83,39 @@ type Usage struct {
 	Disk    int64 // about what it takes on the disk in bytes, as of the last snapshot
 }
 
-// Periods returns the periods of a window that hold anybody, in order of time, and what each takes, without reading them. O(periods). Errors: ErrNoWindow, those
-// of the engine.
+// Periods returns the periods of a window that hold anybody, in order of time, and what each takes, without reading them. O(periods).
+// Errors: ErrNoWindow, those of the engine.
 func (b *Board) Periods(window string) ([]Usage, error) {
 	st, s, err := b.window(window)
 	if err != nil {
 		return nil, err
 	}
-	var all []Period
-	for _, x := range s.slots() {
-		all = append(all, x.Period)
-	}
-	s.mu.Lock()
-	for _, r := range s.closed {
-		all = append(all, Period{Name: r.Period, Start: r.Start, End: r.End})
-	}
-	s.mu.Unlock()
-	slices.SortFunc(all, func(a, b Period) int { return a.Start.Compare(b.Start) })
-	var usage []Usage
-	for _, p := range all {
+	return b.usage(st, s)
+}
+
+func (b *Board) usage(st *state, s *span) (usage []Usage, err error) {
+	for _, p := range s.periods() {
 		u, ok, err := b.bs.e.Usage(s.key(p.Name))
 		if err != nil {
 			return nil, err
 		}
 		if ok {
-			usage = append(usage, Usage{st.info(s, p), u.Members, int64(u.Memory + u.Keyspace), u.Disk})
+			usage = append(usage, Usage{st.info(s, p.Period), u.Members, int64(u.Memory + u.Keyspace), u.Disk})
 		}
 	}
 	return usage, nil
 }
 
-// Usage returns what all of the board's periods take: windows as in the spec, periods in order of time. O(periods). Errors: those of the engine.
+// Usage returns what all of the board's periods take: windows as in the spec, periods in order of time. O(periods). Errors: those of
+// the engine.
 func (b *Board) Usage() ([]Usage, error) {
-	st, err := b.ready()
+	st, err := b.now()
 	if err != nil {
 		return nil, err
 	}
 	var all []Usage
 	for _, s := range st.spans {
-		periods, err := b.Periods(s.Window.Name)
+		periods, err := b.usage(st, s)
 		if err != nil {
 			return nil, err
 		}
@@ -155,22 +148,17 @@ func (b *Board) NextReset(window string) (at time.Time, ok bool, err error) {
 // ErrPeriodName is returned when no period of a window has the name asked for. The error tells what a name looks like.
 var ErrPeriodName = window.ErrPeriodName
 
-// baselineKey returns the key of a baseline.
-func (st *state) baselineKey(window, name string) string {
-	return Key{st.name, baseKind + window, name, st.version}.String()
-}
-
 // Deadline returns until when a result that happens at a time is taken: when the first of the periods that the time lies in is to be
 // closed. False if none of them ever is by itself. O(windows). Errors: an *OutsideError.
 func (b *Board) Deadline(t time.Time) (until time.Time, ok bool, err error) {
-	st, err := b.ready()
+	st, err := b.now()
 	if err != nil {
 		return time.Time{}, false, err
 	}
 	for _, s := range st.spans {
-		p, err := s.cal.At(t)
+		p, err := s.period(t)
 		if err != nil {
-			return time.Time{}, false, fmt.Errorf("%w: %q", err, st.name)
+			return time.Time{}, false, err
 		}
 		if at, closes := s.cal.Closes(p); closes && (!ok || at.Before(until)) {
 			until, ok = at, true

@@ -86,6 +86,6 @@ func (r *ranking) look(fn func(*look) error) error {
 		if r.plain {
 			meta = nil
 		}
-		return fn(&look{v, meta, r.rules, r.mode})
+		return fn(&look{v: v, meta: meta, rules: r.rules, mode: r.mode})
 	})
 }

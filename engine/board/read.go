@@ -110,7 +110,7 @@ func (r *ranking) AroundScore(score Score, each int) (rows []Row, err error) {
 	}
 	err = r.look(func(l *look) (err error) {
 		each := min(each, l.v.Len())
-		place := l.entrance(l.group(score))
+		place := l.entrance(score)
 		rows, err = l.rows(l.window(place-each, 2*each))
 		return err
 	})

@@ -1,10 +1,6 @@
 package board
 
-import (
-	"fmt"
-
-	"github.com/zrankdb/zrank/engine"
-)
+import "github.com/zrankdb/zrank/engine"
 
 // Removed is an entry that a member had.
 type Removed struct {
@@ -12,30 +8,49 @@ type Removed struct {
 	Row            Row // without metadata
 }
 
-// Remove takes a member out of every period that is not closed, with its metadata, in one commit, and returns what it had. A
-// submission after that is its first. O(open periods log members). Errors: ErrMigrating, those of the engine.
-func (b *Board) Remove(member string) (removed []Removed, err error) {
-	st, err := b.ready()
-	if err != nil {
-		return nil, err
-	}
-	var keys []string
+// opening is an open period of one of a board's windows.
+type opening struct {
+	s *span
+	x *slot
+}
+
+// openings returns the open periods of all windows: windows as in the spec, periods in order of time.
+func (st *state) openings() (all []opening) {
 	for _, s := range st.spans {
 		for _, x := range s.slots() {
-			keys = append(keys, x.key)
+			all = append(all, opening{s, x})
 		}
 	}
-	err = b.bs.e.Update(keys, func(tx *engine.Tx) error {
-		removed = nil
-		if b.changed(st) {
-			return fmt.Errorf("%w: %q", ErrMigrating, st.name)
+	return all
+}
+
+// Remove takes a member out of every period that is not closed, with its metadata, in one commit, and returns what it had: windows as
+// in the spec, periods in order of time. A submission after that is its first. Closed periods, baselines and best ranks keep it. O(open
+// periods log members). Errors: ErrClosed, ErrNoBoard; those of the engine, ErrTooManyKeys if more than engine.MaxKeys periods are open.
+func (b *Board) Remove(member string) (removed []Removed, err error) {
+	err = b.retry(func(st *state) error {
+		all := st.openings()
+		keys, named := make([]string, len(all)), make(map[opening]bool, len(all))
+		for i, o := range all {
+			keys[i], named[o] = o.x.key, true
 		}
-		for _, key := range keys {
-			if err := b.removeIn(tx, st, key, member, &removed); err != nil {
+		return b.bs.e.Update(keys, func(tx *engine.Tx) error {
+			removed = nil
+			if err := b.current(st); err != nil {
 				return err
 			}
-		}
-		return nil
+			for _, o := range st.openings() {
+				if !named[o] { // a submission has opened it, and may have changed one of the others too
+					return errAgain
+				}
+			}
+			for _, o := range all {
+				if err := b.removeIn(tx, st, o, member, &removed); err != nil {
+					return err
+				}
+			}
+			return nil
+		})
 	})
 	if err != nil {
 		return nil, err
@@ -43,21 +58,12 @@ func (b *Board) Remove(member string) (removed []Removed, err error) {
 	return removed, nil
 }
 
-// removeIn takes a member out of one ranking, unless its period is closed by now.
-func (b *Board) removeIn(tx *engine.Tx, st *state, key, member string, removed *[]Removed) error {
-	k, _ := ParseKey(key)
-	s, err := st.span(k.Kind)
-	if err != nil {
-		return err
-	}
-	p, err := s.cal.Parse(k.Period)
-	if err != nil {
-		return err
-	}
-	if x := s.note(p); !s.takes(x, tx.Now()) {
+// removeIn takes a member out of one ranking, unless its period takes no more changes.
+func (b *Board) removeIn(tx *engine.Tx, st *state, o opening, member string, removed *[]Removed) error {
+	if !o.s.takes(o.x, tx.Now()) {
 		return nil
 	}
-	set, err := tx.IntSet(key, st.form)
+	set, err := tx.IntSet(o.x.key, st.form)
 	if err != nil {
 		return err
 	}
@@ -65,12 +71,9 @@ func (b *Board) removeIn(tx *engine.Tx, st *state, key, member string, removed *
 	if err != nil || !ok {
 		return err
 	}
-	*removed = append(*removed, Removed{k.Kind, k.Period, row})
+	*removed = append(*removed, Removed{o.s.Window.Name, o.x.Name, row})
 	if _, err := set.Remove([]byte(member)); err != nil {
 		return err
 	}
-	if st.spec.MaxMeta == 0 {
-		return nil
-	}
-	return tx.Delete(metaKey(st.name, k.Kind, k.Period, member))
+	return tx.Delete(metaKey(st.name, o.s.Window.Name, o.x.Name, member))
 }

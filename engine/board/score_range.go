@@ -22,10 +22,10 @@ func (r *ranking) check(best, worst *Score) (*Score, *Score, error) {
 func (l *look) between(best, worst *Score) (lo, hi int) {
 	lo, hi = 0, l.v.Len()
 	if best != nil {
-		lo = l.group(*best).first
+		lo = l.first(*best)
 	}
 	if worst != nil {
-		hi = l.group(*worst).end
+		hi = l.end(*worst)
 	}
 	return lo, max(lo, hi)
 }
@@ -65,10 +65,9 @@ func (r *ranking) RankOf(score Score) (rank int, err error) {
 		return 0, err
 	}
 	err = r.look(func(l *look) error {
-		g := l.group(score)
-		place := l.entrance(g)
-		g.end++ // with the new member among them
-		rank = l.rank(g, place)
+		if rank = l.rank(score, l.entrance(score)); l.mode == Modified {
+			rank++ // the new member is one of its equals
+		}
 		return nil
 	})
 	return rank, err

@@ -1,6 +1,7 @@
 package board
 
 import (
+	"errors"
 	"fmt"
 	"slices"
 	"time"
@@ -48,39 +49,43 @@ const (
 	IfBetter
 )
 
-// plan is a submission with the periods it belongs to.
+// plan is a submission with the periods it belongs to, and what becomes of it.
 type plan struct {
 	b        *Board
 	st       *state
 	sub      Submission
+	member   []byte
 	implicit bool // its time is that of the call
 	slots    []*slot
-	room     [4]*slot
 	score    func(was Row, ranked bool) (Score, bool) // makes the score under the lock; nil: it is there
+	outcomes []outcome                                // parallel to slots
+
+	someSlots    [4]*slot // room for the slices: few boards have more windows
+	someOutcomes [4]outcome
 }
 
-// plan checks a submission and finds its periods. O(windows).
-func (b *Board) plan(st *state, sub Submission, now time.Time) (*plan, error) {
-	p := &plan{b: b, st: st, sub: sub, implicit: sub.At.IsZero()}
+// fill checks a submission and finds its periods. O(windows).
+func (p *plan) fill(b *Board, st *state, sub Submission, now time.Time) error {
+	p.b, p.st, p.sub, p.implicit, p.member = b, st, sub, sub.At.IsZero(), []byte(sub.Member)
 	if p.implicit {
 		p.sub.At = now
 	}
 	if err := p.validate(); err != nil {
-		return nil, fmt.Errorf("%w: %q", err, st.name)
+		return fmt.Errorf("%w: %q", err, st.name)
 	}
-	p.slots = p.room[:0]
+	p.slots, p.outcomes = p.someSlots[:0], p.someOutcomes[:0]
 	for _, s := range st.spans {
 		x, err := s.at(p.sub.At)
 		if err != nil {
-			return nil, fmt.Errorf("%w: %q", err, st.name)
+			return err
 		}
 		if x.Start.After(now) {
-			return nil, fmt.Errorf("%w: %s of %q begins at %s, and it is %s", ErrTime, x.Name, st.name,
+			return fmt.Errorf("%w: %s of %q begins at %s, and it is %s", ErrTime, x.Name, st.name,
 				x.Start.Format(time.RFC3339Nano), now.Format(time.RFC3339Nano))
 		}
 		p.slots = append(p.slots, x)
 	}
-	return p, nil
+	return nil
 }
 
 func (p *plan) validate() error {
@@ -102,11 +107,11 @@ func (p *plan) keys(dst []string) []string {
 	for i, x := range p.slots {
 		dst = append(dst, x.key)
 		if p.st.spec.BestRanks {
-			dst = append(dst, p.st.bestKey(p.st.spans[i].Window.Name))
+			dst = append(dst, p.st.spans[i].best)
 		}
 	}
 	if p.sub.Once != "" {
-		dst = append(dst, p.st.onceKey())
+		dst = append(dst, p.st.once)
 	}
 	return dst
 }
@@ -117,71 +122,73 @@ func (p *plan) keys(dst []string) []string {
 // Errors: ErrMember, ErrOnce, ErrMeta, ErrCount; those of rules.Check and a *ScoreError; an *OutsideError, a *PeriodClosedError,
 // ErrTime; ErrClosed, ErrNoBoard if it has been dropped; those of the engine. Nothing changes then, but for what Engine.Update
 // says of ErrStalled and ErrPersistence.
-func (b *Board) Submit(sub Submission) (Change, error) {
-	changes, err := b.submit([]Submission{sub}, nil)
-	if err != nil {
-		return Change{}, err.(*BatchError).Err
-	}
-	return changes[0], nil
-}
+func (b *Board) Submit(sub Submission) (Change, error) { return b.one(sub, nil) }
 
 // SubmitFunc is Submit with a score that is made when nobody else can change the member's entry: score gets the member's row in
 // the board's first window, and false if it is not ranked, and returns the score to submit, or false to submit nothing. It is called
 // under locks, perhaps more than once, and must not call the board or the engine. sub.Score is not looked at. Errors: those of Submit.
 func (b *Board) SubmitFunc(sub Submission, score func(was Row, ranked bool) (Score, bool)) (Change, error) {
-	changes, err := b.submit([]Submission{sub}, score)
-	if err != nil {
-		return Change{}, err.(*BatchError).Err
+	return b.one(sub, score)
+}
+
+func (b *Board) one(sub Submission, score func(Row, bool) (Score, bool)) (Change, error) {
+	var change [1]Change
+	err := b.submit(change[:], []Submission{sub}, score)
+	if at, ok := err.(*BatchError); ok {
+		err = at.Err
 	}
-	return changes[0], nil
+	if err != nil {
+		return Change{}, err
+	}
+	return change[0], nil
 }
 
 // SubmitAll applies submissions one after the other, in one commit: all or none. What they change together is bounded by
-// engine.MaxTransaction. O(submissions windows log members). Error: a *BatchError with one of those of Submit.
-func (b *Board) SubmitAll(subs []Submission) ([]Change, error) { return b.submit(subs, nil) }
-
-// submit is SubmitAll. It begins again when the board has another spec by the time the sets are locked, or a submission of now
-// would be one of an earlier period.
-func (b *Board) submit(subs []Submission, score func(Row, bool) (Score, bool)) (changes []Change, err error) {
-	for again := true; again; {
-		if changes, again, err = b.try(subs, score); err != nil {
-			return nil, err
-		}
+// engine.MaxTransaction, and they belong to no more than engine.MaxKeys periods. O(submissions windows log members). Errors: a *BatchError
+// with one of those of Submit that one of them has; those that have to do with none: ErrClosed, ErrNoBoard, those of the engine.
+func (b *Board) SubmitAll(subs []Submission) ([]Change, error) {
+	changes := make([]Change, len(subs))
+	if err := b.submit(changes, subs, nil); err != nil {
+		return nil, err
 	}
 	return changes, nil
 }
 
-func (b *Board) try(subs []Submission, score func(Row, bool) (Score, bool)) (changes []Change, again bool, err error) {
-	st, err := b.ready()
-	if err != nil {
-		return nil, false, &BatchError{0, err}
+// submit is SubmitAll. It begins again when the board has another spec by the time the sets are locked, or a submission of now
+// would be one of an earlier period.
+func (b *Board) submit(changes []Change, subs []Submission, score func(Row, bool) (Score, bool)) error {
+	for {
+		st, err := b.ready()
+		if err == nil {
+			err = b.try(st, changes, subs, score)
+		}
+		if err != errAgain {
+			return err
+		}
 	}
-	plans, keys, now := make([]*plan, len(subs)), make([]string, 0, 8), b.bs.e.Now()
+}
+
+func (b *Board) try(st *state, changes []Change, subs []Submission, score func(Row, bool) (Score, bool)) error {
+	plans, now := make([]plan, len(subs)), b.bs.e.Now()
+	var some [8]string
+	keys := some[:0]
 	for i, sub := range subs {
-		if plans[i], err = b.plan(st, sub, now); err != nil {
-			return nil, false, &BatchError{i, err}
+		if err := plans[i].fill(b, st, sub, now); err != nil {
+			return &BatchError{i, err}
 		}
 		plans[i].score = score
 		keys = plans[i].keys(keys)
 	}
-	at := 0
-	err = b.bs.e.Update(keys, func(tx *engine.Tx) error {
-		changes = make([]Change, len(plans))
-		for i, p := range plans {
-			at = i
-			if changes[i], err = p.run(tx); err != nil {
+	return b.bs.e.Update(keys, func(tx *engine.Tx) error {
+		for i := range plans {
+			if err := plans[i].run(tx, &changes[i]); err == errAgain {
 				return err
+			} else if err != nil {
+				return &BatchError{i, err}
 			}
 		}
 		return nil
 	})
-	switch {
-	case err == errAgain:
-		return nil, true, nil
-	case err != nil:
-		return nil, false, &BatchError{at, err}
-	}
-	return changes, false, nil
 }
 
 // Keys appends the keys of the sets that a submission touches to dst: what a transaction must name to submit it with In. Its At
@@ -194,8 +201,8 @@ func (b *Board) Keys(dst []string, sub Submission) ([]string, error) {
 	if err != nil {
 		return nil, err
 	}
-	p, err := b.plan(st, sub, b.bs.e.Now())
-	if err != nil {
+	var p plan
+	if err := p.fill(b, st, sub, b.bs.e.Now()); err != nil {
 		return nil, err
 	}
 	return p.keys(dst), nil
@@ -211,44 +218,56 @@ type InTx struct {
 // the caller's own private keys, and other boards change together or not at all.
 func (b *Board) In(tx *engine.Tx) InTx { return InTx{b, tx} }
 
-// Submit is Board.Submit in the transaction: the submission's At must be set. Errors: as there, and ErrMigrating. After one of the
-// board's the transaction is as it was before and may go on; after one of the engine it must not be committed.
-func (t InTx) Submit(sub Submission) (Change, error) {
+// Submit is Board.Submit in the transaction: the submission's At must be set. Errors: as there, and ErrMigrating if the board is being
+// migrated, or has been since Keys. After one of the board's the transaction is as it was before and may go on; after one of the
+// engine it must not be committed.
+func (t InTx) Submit(sub Submission) (c Change, err error) {
 	p, err := t.plan(sub)
+	if err == nil {
+		err = p.told(t.tx, p.run(t.tx, &c))
+	}
 	if err != nil {
 		return Change{}, err
 	}
-	c, err := p.run(t.tx)
-	return c, p.told(err)
+	return c, nil
 }
 
 // Apply is Submit for who need not know what became of it but whether any entry has changed: it looks up no ranks, unless the spec has
 // BestRanks. Errors: as Submit.
 func (t InTx) Apply(sub Submission) (changed bool, err error) {
-	p, err := t.plan(sub)
-	if err != nil {
-		return false, err
-	}
-	if p.st.spec.BestRanks {
+	if t.b.state.Load().spec.BestRanks {
 		c, err := t.Submit(sub)
 		return c.changed(), err
 	}
-	outcomes, err := p.apply(t.tx, nil)
-	return slices.ContainsFunc(outcomes, func(o outcome) bool { return o.changed }), p.told(err)
+	p, err := t.plan(sub)
+	if err == nil {
+		err = p.told(t.tx, p.apply(t.tx, nil))
+	}
+	if err != nil {
+		return false, err
+	}
+	return slices.ContainsFunc(p.outcomes, func(o outcome) bool { return o.changed }), nil
 }
 
-// told is an error as a transaction hears of it.
-func (p *plan) told(err error) error {
-	if err == errAgain {
+// told is an error as a transaction hears of it. One that has named the keys of an earlier version is too late.
+func (p *plan) told(tx *engine.Tx, err error) error {
+	late := err == errAgain
+	if errors.Is(err, engine.ErrNotNamed) && p.st.version > 1 {
+		for i, x := range p.slots {
+			_, err := tx.IntSet(Key{p.st.name, p.st.spans[i].Window.Name, x.Name, p.st.version - 1}.String(), p.st.form)
+			late = late || !errors.Is(err, engine.ErrNotNamed)
+		}
+	}
+	if late {
 		return fmt.Errorf("%w: %q", ErrMigrating, p.st.name)
 	}
 	return err
 }
 
 func (t InTx) plan(sub Submission) (*plan, error) {
-	st := t.b.state.Load()
 	if sub.At.IsZero() {
 		return nil, fmt.Errorf("%w: a transaction's submission wants At", ErrTime)
 	}
-	return t.b.plan(st, sub, t.tx.Now())
+	p := new(plan)
+	return p, p.fill(t.b, t.b.state.Load(), sub, t.tx.Now())
 }

@@ -1,15 +1,12 @@
 package board
 
 import (
-	"errors"
 	"fmt"
+	"time"
 
 	"github.com/zrankdb/zrank/engine"
 	"github.com/zrankdb/zrank/engine/board/rules"
 )
-
-// errAgain says that a plan is out of date.
-var errAgain = errors.New("board: again")
 
 // outcome is what a submission makes of a member's entry in one window.
 type outcome struct {
@@ -20,92 +17,76 @@ type outcome struct {
 }
 
 // run applies the plan's submission in a transaction and says what it has done.
-func (p *plan) run(tx *engine.Tx) (Change, error) {
-	c := Change{}
-	outcomes, err := p.apply(tx, &c)
-	if err != nil {
-		return Change{}, err
+func (p *plan) run(tx *engine.Tx, c *Change) error {
+	*c = Change{}
+	if err := p.apply(tx, c); err != nil {
+		return err
 	}
-	for i := range outcomes {
-		if err := p.after(c.move(i), &outcomes[i]); err != nil {
-			return Change{}, err
+	for i := range p.outcomes {
+		if err := p.after(c.move(i), &p.outcomes[i]); err != nil {
+			return err
 		}
 	}
-	return c, p.keepBest(tx, &c)
+	return p.keepBest(tx, c)
 }
 
 // apply applies the submission to every window. All outcomes are worked out before one is stored, so that an error of the board's
 // leaves every window alone. c, if not nil, is told how things are before.
-func (p *plan) apply(tx *engine.Tx, c *Change) ([]outcome, error) {
-	if err := p.current(); err != nil {
-		return nil, err
+func (p *plan) apply(tx *engine.Tx, c *Change) error {
+	if err := p.b.current(p.st); err != nil {
+		return err
 	}
-	again, err := p.again(tx)
+	duplicate, err := p.again(tx)
 	if err != nil {
-		return nil, err
+		return err
 	}
-	outcomes, err := p.open(tx)
-	if err != nil {
-		return nil, err
+	if err := p.open(tx); err != nil {
+		return err
 	}
 	if c != nil {
-		c.Others = make([]Move, len(outcomes)-1)
-		c.Duplicate = again
-		for i := range outcomes {
-			if err := p.before(c.move(i), i, &outcomes[i]); err != nil {
-				return nil, err
-			}
+		c.Duplicate = duplicate
+		if err := p.before(c); err != nil {
+			return err
 		}
 	}
-	if again {
-		return outcomes, nil
+	if duplicate {
+		return nil
 	}
-	skip, err := p.decide(tx, outcomes)
-	if err != nil {
-		return nil, err
+	skip, err := p.decide(tx)
+	if err == nil && !skip {
+		return p.store(tx)
 	}
-	if skip {
-		if c != nil {
-			c.Skipped = true
-		}
-		return outcomes, nil
+	if c != nil {
+		c.Skipped = skip
 	}
-	return outcomes, p.store(tx, outcomes)
+	return err
 }
 
-// current returns errAgain if the board has another spec by now, or is about to.
-func (p *plan) current() error {
-	if p.b.frozen.Load() || p.b.state.Load() != p.st {
-		return errAgain
+// open finds the member's entries.
+func (p *plan) open(tx *engine.Tx) error {
+	p.outcomes = p.outcomes[:0]
+	for _, x := range p.slots {
+		s, err := tx.IntSet(x.key, p.st.form)
+		if err != nil {
+			return err
+		}
+		o := outcome{set: s}
+		if score, tie, had := s.Get(p.member); had {
+			o.old, o.had = p.st.rules.Decode(score, tie), true
+		}
+		o.next = o.old
+		p.outcomes = append(p.outcomes, o)
 	}
 	return nil
 }
 
-// open finds the member's entries.
-func (p *plan) open(tx *engine.Tx) ([]outcome, error) {
-	outcomes := make([]outcome, len(p.slots))
-	for i, x := range p.slots {
-		s, err := tx.IntSet(x.key, p.st.form)
-		if err != nil {
-			return nil, err
-		}
-		o := &outcomes[i]
-		o.set = s
-		if score, tie, had := s.Get([]byte(p.sub.Member)); had {
-			o.old, o.had = p.st.rules.Decode(score, tie), true
-		}
-		o.next = o.old
-	}
-	return outcomes, nil
-}
-
-// decide works out what becomes of the entries, or that the submission does not count. The periods are locked by now: so a
-// period that takes the submission is closed after it.
-func (p *plan) decide(tx *engine.Tx, outcomes []outcome) (skip bool, err error) {
-	if err := p.inTime(tx); err != nil {
+// decide works out what becomes of the entries, or that the submission does not count.
+func (p *plan) decide(tx *engine.Tx) (skip bool, err error) {
+	now := tx.Now()
+	if err := p.inTime(now); err != nil {
 		return false, err
 	}
-	first := &outcomes[0]
+	first := &p.outcomes[0]
 	sub := rules.Entry{Score: p.sub.Score, Reached: p.sub.At.UnixMicro()}
 	if p.score != nil {
 		was, _, _, err := p.st.look(first.set).find(p.sub.Member)
@@ -122,14 +103,19 @@ func (p *plan) decide(tx *engine.Tx, outcomes []outcome) (skip bool, err error) 
 	if err != nil || !counts {
 		return !counts, err
 	}
-	for i := range outcomes {
-		o := &outcomes[i]
+	for i := range p.outcomes {
+		o := &p.outcomes[i]
 		sub.Arrival = o.set.Version()
 		if o.next, o.changed, err = p.st.rules.Apply(o.old, o.had, sub); err != nil {
-			return false, fmt.Errorf("%w: %q, member %q", err, p.st.name, p.sub.Member)
+			return false, p.fault(err)
 		}
 	}
-	return false, nil
+	return false, p.enter(now)
+}
+
+// fault is an error of the rules.
+func (p *plan) fault(err error) error {
+	return fmt.Errorf("%w: %q, member %q", err, p.st.name, p.sub.Member)
 }
 
 // counts reports whether the submission's condition holds.
@@ -142,7 +128,7 @@ func (p *plan) counts(first *outcome, score Score) (bool, error) {
 	case IfBetter:
 		own, err := p.st.rules.Check(score)
 		if err != nil {
-			return false, fmt.Errorf("%w: %q, member %q", err, p.st.name, p.sub.Member)
+			return false, p.fault(err)
 		}
 		return !first.had || p.st.rules.Compare(own, first.old.Score) < 0, nil
 	}
@@ -151,8 +137,7 @@ func (p *plan) counts(first *outcome, score Score) (bool, error) {
 
 // inTime returns the error of a period that takes no more results. A submission of now whose period has just ended is one of the
 // next period.
-func (p *plan) inTime(tx *engine.Tx) error {
-	now := tx.Now()
+func (p *plan) inTime(now time.Time) error {
 	for i, x := range p.slots {
 		s := p.st.spans[i]
 		if s.takes(x, now) {
@@ -166,19 +151,38 @@ func (p *plan) inTime(tx *engine.Tx) error {
 	return nil
 }
 
+// enter notes the periods that the submission changes, and looks again whether it may: from now on whoever closes one of them, or
+// migrates the board, finds it and waits for its lock.
+func (p *plan) enter(now time.Time) error {
+	entered := false
+	for i, x := range p.slots {
+		if p.outcomes[i].changed {
+			p.st.spans[i].note(x)
+			entered = true
+		}
+	}
+	if !entered {
+		return nil
+	}
+	if err := p.b.current(p.st); err != nil {
+		return err
+	}
+	return p.inTime(now)
+}
+
 // store writes the outcomes down.
-func (p *plan) store(tx *engine.Tx, outcomes []outcome) error {
+func (p *plan) store(tx *engine.Tx) error {
 	if err := p.remember(tx); err != nil {
 		return err
 	}
 	var room [rules.MaxTie]byte
-	for i := range outcomes {
-		o := &outcomes[i]
+	for i := range p.outcomes {
+		o := &p.outcomes[i]
 		if !o.changed {
 			continue
 		}
 		score, tie := p.st.rules.Encode(room[:0], o.next)
-		if _, err := o.set.AddTied([]byte(p.sub.Member), tie, score); err != nil {
+		if _, err := o.set.AddTied(p.member, tie, score); err != nil {
 			return err
 		}
 		if err := p.keepMeta(tx, i); err != nil {
@@ -187,6 +191,3 @@ func (p *plan) store(tx *engine.Tx, outcomes []outcome) error {
 	}
 	return nil
 }
-
-// look returns what a ranking of the board shows, in ordinal ranks and without metadata.
-func (st *state) look(s *engine.IntSet) *look { return &look{v: s.IntView, rules: st.rules} }

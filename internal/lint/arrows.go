@@ -42,7 +42,7 @@ var layers = []layer{
 	{folder: "persist", below: []string{"internal/invariants", "internal/seeded"}, others: []string{cockroach}},
 	{folder: "engine", below: []string{"engine/internal", "zset", "persist", "internal/invariants", "internal/seeded"}, tests: []string{vfs, "internal/golden"}},
 	{folder: "engine/internal", below: []string{"zset", "internal/invariants"}},
-	{folder: "engine/board", below: []string{"engine", "zset", "persist", "internal/invariants"}, tests: []string{"internal/golden"}},
+	{folder: "engine/board", below: []string{"engine", "zset", "persist", "internal/invariants"}, tests: []string{vfs, "internal/golden", "internal/testclock"}},
 	{folder: "engine/ratelimit", below: []string{"engine", "zset", "persist"}, tests: []string{vfs, "internal/invariants", "internal/testclock"}},
 	{folder: "engine/delayqueue", below: []string{"engine", "zset", "persist"}, tests: []string{vfs, "internal/invariants", "internal/testclock"}},
 	{folder: "engine/metrics", below: []string{"engine", "persist"}, others: []string{client}},

@@ -1,0 +1,214 @@
+package board
+
+import (
+	"fmt"
+	"log/slog"
+	"strings"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/zrankdb/zrank/engine"
+	"github.com/zrankdb/zrank/engine/board/window"
+)
+
+// resets is what is closed of two boards, one of them in another zone, in the order of time, but for periods with a grace.
+var resets = []string{
+	"period closed quiz day 2026-11-19 1",  // ended Nov 19, 16:00, in Shanghai
+	"period closed arena day 2026-11-19 1", // Nov 20
+	"period closed quiz day 2026-11-20 1",  // Nov 20, 16:00
+	"period closed arena day 2026-11-20 1", // Nov 21
+	"period closed quiz day 2026-11-21 1",  // Nov 21, 16:00
+	"period closed arena day 2026-11-21 1", // Nov 22
+	"period closed quiz week 2026-W47 2",   // Nov 22, 16:00
+	"period closed arena week 2026-W47 1",  // Nov 23
+	"period closed quiz late 2026-11-20 2", // Nov 21, and a grace of two days and a half
+	"period closed arena month 2026-11 1",  // Dec 1
+}
+
+// asleep fills periods of two boards without closing one, and puts the clock where all of them are to be closed.
+func asleep(g *game) {
+	shanghai := "Asia/Shanghai"
+	arena := g.define(counting("arena", Week, Day, All, Month))
+	quiz := g.define(counting("quiz", Window{Kind: window.Week, Zone: shanghai}, Window{Kind: window.Day, Zone: shanghai},
+		Window{Name: "late", Kind: window.Day, Grace: window.Duration(60 * time.Hour)}))
+	g.to("2026-11-19 12:00:00")
+	g.score(arena, "ada", 1)
+	g.score(quiz, "ada", 1)
+	for _, at := range []string{"2026-11-20 12:00:00", "2026-11-21 12:00:00"} {
+		g.to(at)
+		g.score(arena, "ada", 1)
+		g.score(quiz, "bob", 1)
+	}
+	g.to("2026-12-01 00:00:00")
+}
+
+// TestB6Asleep: what ended while nobody was there is closed by Open, in the order of time, each period once.
+func TestB6Asleep(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		for _, restart := range []func(*game){(*game).reopen, (*game).reopenBoards, func(g *game) { g.cut(0, 1) }} {
+			g := newGame(t, true)
+			asleep(g)
+			g.told.take()
+			restart(g)
+			got := g.told.take()
+			require.ElementsMatch(t, append([]string{"period closed quiz late 2026-11-19 1", "period closed quiz late 2026-11-21 1"}, trimmed(resets)...), got)
+			times := 0
+			for i, line := range got {
+				if i > 0 {
+					require.LessOrEqual(t, upOf(t, g, got[i-1]), upOf(t, g, line), "%s before %s", got[i-1], line)
+					times++
+				}
+			}
+			g.closeDue(0)
+			restart(g)
+			require.Empty(t, g.told.take(), "each once")
+			t.Logf("%d periods in order", times+1)
+			require.NoError(t, g.bs.Close())
+			require.NoError(t, g.e.Close())
+		}
+	})
+}
+
+func trimmed(lines []string) (list []string) {
+	for _, line := range lines {
+		if !strings.Contains(line, " late ") {
+			list = append(list, line)
+		}
+	}
+	return append(list, "period closed quiz late 2026-11-20 1")
+}
+
+// upOf returns when the time of a period in a record of the log was up, in microseconds after 1970.
+func upOf(t *testing.T, g *game, line string) int64 {
+	t.Helper()
+	words := strings.Fields(line)
+	s, err := g.board(words[2]).state.Load().span(words[3])
+	require.NoError(t, err)
+	p, err := s.cal.Parse(words[4])
+	require.NoError(t, err)
+	return s.slot(p).closes
+}
+
+// TestB6CrashInTheMiddle cuts the power before every write of an Open that closes many periods: the next one goes on.
+func TestB6CrashInTheMiddle(t *testing.T) {
+	c := &crasher{}
+	g := newGame(t, true, crashing(c))
+	asleep(g)
+	require.NoError(t, g.bs.Close())
+	require.NoError(t, g.e.Close())
+	c.take()
+	g.open()
+	want, err := dump(g.bs)
+	require.NoError(t, err)
+	disks, closed := c.take(), map[int]bool{}
+	for _, d := range disks {
+		told := &diary{}
+		e, err := engine.Open("db", engine.Options{FS: d.disk, Clock: g.clock.Now})
+		require.NoError(t, err, d.what)
+		bs, err := Open(e, Options{Logger: slog.New(told)})
+		require.NoError(t, err, d.what)
+		got, err := dump(bs)
+		require.NoError(t, err)
+		require.Equal(t, want, got, d.what)
+		closed[len(told.take())] = true
+		require.NoError(t, bs.Close())
+		require.NoError(t, e.Close())
+	}
+	require.Greater(t, len(closed), 5, "it was cut in the middle")
+	t.Logf("%d crash points, with %d different numbers of periods left to close", len(disks), len(closed))
+}
+
+// TestKeeperCloses: the goroutine closes periods when their time is up, to the millisecond, notices when the clock jumps, and goes on
+// after an error.
+func TestKeeperCloses(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		told := &diary{}
+		e, err := engine.New(engine.Options{}) // the bubble's own clock: it begins at midnight, 2000-01-01
+		require.NoError(t, err)
+		bs, err := Open(e, Options{Logger: slog.New(told)})
+		require.NoError(t, err)
+		b, err := bs.Define(counting("arena", Window{Kind: window.Every, Every: window.Duration(90 * time.Second), Anchor: time.Unix(946684800, 0)}))
+		require.NoError(t, err)
+		for i := range 5 {
+			_, err := b.Submit(Submission{Member: fmt.Sprint(i), Score: Ints(1)})
+			require.NoError(t, err)
+			time.Sleep(90*time.Second - time.Millisecond)
+			synctest.Wait()
+			require.Empty(t, told.take())
+			time.Sleep(time.Millisecond)
+			synctest.Wait()
+			require.Len(t, told.take(), 1)
+		}
+		require.NoError(t, bs.Close())
+		require.NoError(t, bs.Close())
+		_, err = bs.CloseDue()
+		require.ErrorIs(t, err, ErrClosed)
+		require.NoError(t, e.Close())
+	})
+}
+
+func TestKeeperFollowsTheClock(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		g := newGame(t, true, func(g *game) { g.mem = diskOf(1000) })
+		b := g.define(counting("arena", Day))
+		g.score(b, "ada", 1)
+		g.jump(24 * time.Hour)
+		time.Sleep(beat)
+		synctest.Wait()
+		require.Equal(t, []string{"period closed arena day 2026-11-20 1"}, g.told.take())
+		g.score(b, "ada", 1)
+		free(g, 10)
+		g.jump(24 * time.Hour)
+		time.Sleep(10 * beat)
+		synctest.Wait()
+		lines := g.told.take()
+		require.Contains(t, lines[0], "periods cannot be closed")
+		require.InDelta(t, 10, len(lines), 2, "once a beat")
+		free(g, 1000)
+		time.Sleep(2 * beat)
+		synctest.Wait()
+		lines = g.told.take()
+		require.Equal(t, "period closed arena day 2026-11-21 1", lines[len(lines)-1])
+	})
+}
+
+// TestOpenOnFullDisk: boards can be opened and read when periods cannot be closed; nothing enters these.
+func TestOpenOnFullDisk(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		g := newGame(t, true, func(g *game) { g.mem = diskOf(1000) })
+		g.score(g.define(counting("arena", Day)), "ada", 1)
+		free(g, 10)
+		g.jump(24 * time.Hour)
+		g.reopen()
+		require.Contains(t, g.told.take()[0], "periods cannot be closed")
+		require.Equal(t, "ada 1", g.period(g.board("arena"), "day", "2026-11-20"))
+		_, err := g.board("arena").Submit(Submission{Member: "ada", Score: Ints(1), At: g.clock.Now().Add(-13 * time.Hour)})
+		require.ErrorIs(t, err, ErrPeriodClosed)
+	})
+}
+
+// TestEngineClosedFirst: an engine that is closed takes its boards with it, and leaves nothing behind.
+func TestEngineClosedFirst(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		for range 3 {
+			g := newGame(t, true)
+			b := g.define(counting("arena", Day))
+			_, err := Open(g.e, Options{})
+			require.ErrorIs(t, err, ErrOpen)
+			require.NoError(t, g.e.Close())
+			synctest.Wait()
+			_, is := opened.Load(g.e)
+			require.False(t, is, "opened leaks")
+			_, err = b.Submit(Submission{Member: "ada", Score: Ints(1)})
+			require.Error(t, err)
+			require.NoError(t, g.bs.Close())
+			_, err = Open(g.e, Options{})
+			require.ErrorIs(t, err, engine.ErrClosed)
+			_, is = opened.Load(g.e)
+			require.False(t, is, "opened leaks")
+		}
+	})
+}

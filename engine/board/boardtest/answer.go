@@ -1,0 +1,166 @@
+package boardtest
+
+import (
+	"errors"
+	"fmt"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/zrankdb/zrank/engine/board"
+	"github.com/zrankdb/zrank/engine/board/window"
+)
+
+// named are the errors that answers name.
+var named = []struct {
+	name string
+	err  error
+}{
+	{"ErrClosed", board.ErrClosed}, {"ErrNoBoard", board.ErrNoBoard}, {"ErrSpecChanged", board.ErrSpecChanged},
+	{"ErrNoWindow", board.ErrNoWindow}, {"ErrNoPeriod", board.ErrNoPeriod}, {"ErrPeriodName", board.ErrPeriodName},
+	{"ErrPeriodClosed", board.ErrPeriodClosed}, {"ErrOutside", board.ErrOutside}, {"ErrNoEnd", board.ErrNoEnd},
+	{"ErrMember", board.ErrMember}, {"ErrTime", board.ErrTime}, {"ErrTime", window.ErrTime}, {"ErrOnce", board.ErrOnce},
+	{"ErrMeta", board.ErrMeta}, {"ErrNotRanked", board.ErrNotRanked}, {"ErrCount", board.ErrCount},
+	{"ErrCursor", board.ErrCursor}, {"ErrMode", board.ErrMode}, {"ErrBaseline", board.ErrBaseline},
+	{"ErrColumns", board.ErrColumns}, {"ErrKind", board.ErrKind}, {"ErrNotFinite", board.ErrNotFinite},
+	{"ErrBounds", board.ErrBounds}, {"ErrOverflow", board.ErrOverflow}, {"ErrWindow", window.ErrWindow}, {"ErrSpec", board.ErrSpec},
+}
+
+// errorText names an error, and says what its type tells of it.
+func errorText(err error) string {
+	text := "error"
+	var batch *board.BatchError
+	if errors.As(err, &batch) {
+		text += fmt.Sprintf(" submission %d:", batch.Index)
+	}
+	name := "unknown: " + err.Error()
+	for _, n := range named {
+		if errors.Is(err, n.err) {
+			name = n.name
+			break
+		}
+	}
+	text += " " + name
+	var score *board.ScoreError
+	if errors.As(err, &score) {
+		text += fmt.Sprintf(" column %s: %v", score.Name, score.Value)
+	}
+	var closed *board.PeriodClosedError
+	if errors.As(err, &closed) {
+		live := "none is live"
+		if closed.Live != "" {
+			live = closed.Live + " is live"
+		}
+		text += fmt.Sprintf(" %s %s, %s", closed.Window, closed.Period, live)
+	}
+	var outside *board.OutsideError
+	if errors.As(err, &outside) {
+		if outside.Before != nil {
+			text += " after " + outside.Before.Name
+		}
+		if outside.After != nil {
+			text += " before " + outside.After.Name
+		}
+	}
+	return text
+}
+
+// quote writes a name bare, if it can be read so.
+func quote(name string) string {
+	if strings.ContainsAny(name, " ,|=") || strconv.Quote(name) != `"`+name+`"` || name == "" {
+		return strconv.Quote(name)
+	}
+	return name
+}
+
+// rowText writes RANK MEMBER SCORE {META} @REACHED, the last if asked for.
+func rowText(row board.Row, times bool) string {
+	text := fmt.Sprintf("%d %s %v", row.Rank, quote(row.Member), row.Score)
+	if row.Meta != nil {
+		text += " {" + string(row.Meta) + "}"
+	}
+	if times {
+		text += " @" + row.Reached.UTC().Format(time.RFC3339Nano)
+	}
+	return text
+}
+
+// list writes texts with commas, and nobody for none.
+func list[T any](all []T, text func(T) string) string {
+	if len(all) == 0 {
+		return "nobody"
+	}
+	texts := make([]string, len(all))
+	for i, one := range all {
+		texts[i] = text(one)
+	}
+	return strings.Join(texts, ", ")
+}
+
+func plainRow(row board.Row) string { return rowText(row, false) }
+
+// one writes a row, if there is one.
+func one(row board.Row, ok bool, otherwise string) string {
+	if !ok {
+		return otherwise
+	}
+	return plainRow(row)
+}
+
+// changeText writes what a submission did, in each window.
+func changeText(c board.Change) string {
+	moves := append([]board.Move{c.Move}, c.Others...)
+	text := ""
+	switch {
+	case c.Duplicate:
+		text = "duplicate: "
+	case c.Skipped:
+		text = "skipped: "
+	}
+	if len(moves) == 1 {
+		return text + moveText(moves[0])
+	}
+	texts := make([]string, len(moves))
+	for i, m := range moves {
+		name := m.Window + " " + m.Period
+		if m.Window == m.Period {
+			name = m.Window
+		}
+		texts[i] = name + ": " + moveText(m)
+	}
+	return text + strings.Join(texts, " | ")
+}
+
+// moveText writes what a submission did in one window.
+func moveText(m board.Move) string {
+	if m.After.Rank == 0 {
+		return fmt.Sprintf("not ranked, of %d", m.Len)
+	}
+	text := fmt.Sprintf("%d of %d with %v", m.After.Rank, m.Len, m.After.Score)
+	switch {
+	case !m.Changed:
+		text += ", as before"
+	case !m.Ranked:
+		text += ", new"
+	default:
+		text += fmt.Sprintf(", was %d with %v", m.Before.Rank, m.Before.Score)
+	}
+	if m.Changed && !m.Improved {
+		text += ", no better"
+	}
+	if m.Passed > 0 {
+		text += fmt.Sprintf(", passed %d", m.Passed)
+	}
+	if m.Near != nil {
+		text += " (" + list(m.Near, plainRow) + ")"
+	}
+	return text
+}
+
+// timeText writes a time, with the offset of its zone.
+func timeText(t time.Time, ok bool, otherwise string) string {
+	if !ok {
+		return otherwise
+	}
+	return t.Format(time.RFC3339Nano)
+}

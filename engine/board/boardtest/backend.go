@@ -1,0 +1,59 @@
+package boardtest
+
+import (
+	"context"
+	"errors"
+	"time"
+
+	"github.com/zrankdb/zrank/engine/board"
+)
+
+// ErrUnsupported is returned by Backend.Kill, or Reopen, of boards that keep nothing: the scenario is skipped from there on.
+var ErrUnsupported = errors.New("boardtest: these boards keep nothing")
+
+// Open makes a backend without boards, whose time is that of now.
+type Open func(now func() time.Time) (Backend, error)
+
+// Backend is boards in some store. Its methods do what those of board.Boards do.
+type Backend interface {
+	Define(spec board.Spec) (Board, error)
+	Board(name string) (Board, error)
+	Migrate(ctx context.Context, spec board.Spec) (Board, error)
+	Drop(name string) error
+	// CloseDue closes the periods whose time is up. A scenario that has moved the clock calls it.
+	CloseDue() (closed int, err error)
+	// Reopen closes everything, calls meanwhile, and opens it again. Boards handed out before are not used any more, and of their
+	// rankings pinned ones only. Error: ErrUnsupported.
+	Reopen(meanwhile func()) error
+	// Kill is Reopen after a power cut: what was acknowledged is there, and nothing was closed. Error: ErrUnsupported.
+	Kill(meanwhile func()) error
+	// Close closes everything.
+	Close() error
+}
+
+// Board is what scenarios ask of a board: the methods of *board.Board, which is one.
+type Board interface {
+	Spec() board.Spec
+
+	Submit(sub board.Submission) (board.Change, error)
+	SubmitFunc(sub board.Submission, score func(was board.Row, ranked bool) (board.Score, bool)) (board.Change, error)
+	SubmitAll(subs []board.Submission) ([]board.Change, error)
+	Remove(member string) ([]board.Removed, error)
+	SetMeta(window, member string, meta []byte) error
+
+	Live(window string) (board.Ranking, error)
+	Period(window, period string) (board.Ranking, error)
+	LastClosed(window string) (board.Ranking, error)
+	Periods(window string) ([]board.Usage, error)
+	CloseNow(window string) (board.Info, error)
+	NextReset(window string) (at time.Time, ok bool, err error)
+	Deadline(t time.Time) (until time.Time, ok bool, err error)
+
+	BestRank(window, member string) (rank int, ok bool, err error)
+	SaveBaseline(ctx context.Context, window, name string) error
+	Baseline(window, name string) (board.Ranking, error)
+	Baselines(window string) ([]string, error)
+	DropBaseline(window, name string) error
+}
+
+var _ Board = (*board.Board)(nil)

@@ -1,0 +1,86 @@
+package boardtest
+
+import (
+	"context"
+	"errors"
+	"time"
+	_ "time/tzdata" // the scenarios speak of many zones
+
+	"github.com/cockroachdb/pebble/v2/vfs"
+
+	"github.com/zrankdb/zrank/engine"
+	"github.com/zrankdb/zrank/engine/board"
+)
+
+// local is the boards of an engine.
+type local struct {
+	e      *engine.Engine
+	boards *board.Boards
+	disk   *vfs.MemFS // nil: none
+	o      engine.Options
+}
+
+// memory opens an engine that keeps nothing.
+func memory(now func() time.Time) (Backend, error) {
+	e, err := engine.New(engine.Options{Clock: now})
+	if err != nil {
+		return nil, err
+	}
+	l := &local{e: e}
+	return l, l.open()
+}
+
+// durable returns what opens an engine on a disk in memory.
+func durable(o engine.Options) Open {
+	return func(now func() time.Time) (Backend, error) {
+		o.Clock = now
+		l := &local{disk: vfs.NewCrashableMem(), o: o}
+		return l, l.open()
+	}
+}
+
+func (l *local) open() (err error) {
+	if l.disk != nil {
+		l.o.FS = l.disk
+		if l.e, err = engine.Open("data", l.o); err != nil {
+			return err
+		}
+	}
+	l.boards, err = board.Open(l.e, board.Options{})
+	return err
+}
+
+func (l *local) Close() error { return errors.Join(l.boards.Close(), l.e.Close()) }
+
+// Reopen of an engine that keeps nothing closes and opens its boards alone.
+func (l *local) Reopen(meanwhile func()) error {
+	err := l.boards.Close()
+	if l.disk != nil {
+		err = errors.Join(err, l.e.Close())
+	}
+	meanwhile()
+	return errors.Join(err, l.open())
+}
+
+func (l *local) Kill(meanwhile func()) error {
+	if l.disk == nil {
+		return ErrUnsupported
+	}
+	left := l.disk.CrashClone(vfs.CrashCloneCfg{})
+	err := l.Close()
+	l.disk = left
+	meanwhile()
+	return errors.Join(err, l.open())
+}
+
+func (l *local) CloseDue() (int, error) { return l.boards.CloseDue() }
+
+func (l *local) Drop(name string) error { return l.boards.Drop(name) }
+
+func (l *local) Define(spec board.Spec) (Board, error) { return l.boards.Define(spec) }
+
+func (l *local) Board(name string) (Board, error) { return l.boards.Board(name) }
+
+func (l *local) Migrate(ctx context.Context, spec board.Spec) (Board, error) {
+	return l.boards.Migrate(ctx, spec)
+}

@@ -1,0 +1,255 @@
+package boardtest
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"maps"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	"github.com/zrankdb/zrank/engine/board"
+)
+
+// action carries out a command and returns its answer.
+type action func(p *player) (string, error)
+
+// command is one of the language's.
+type command struct {
+	parse  func(a *args) action
+	reads  bool // without an answer it would be of no use
+	writes bool // when it fails, nothing has changed
+}
+
+// commands are all there are.
+var commands = map[string]*command{}
+
+func init() {
+	maps.Copy(commands, map[string]*command{
+		"now":          {parse: parseNow},
+		"reopen":       {parse: restart(Backend.Reopen)},
+		"kill":         {parse: restart(Backend.Kill)},
+		"board":        {parse: parseBoard, writes: true},
+		"use":          {parse: parseUse},
+		"migrate":      {parse: parseMigrate, writes: true},
+		"drop":         {parse: parseDrop},
+		"submit":       {parse: parseSubmit, writes: true},
+		"multiply":     {parse: parseMultiply, writes: true},
+		"batch":        {parse: parseBatch, writes: true},
+		"atonce":       {parse: parseAtOnce},
+		"remove":       {parse: parseRemove, writes: true},
+		"meta":         {parse: parseMeta, writes: true},
+		"close":        {parse: parseClose, writes: true},
+		"baseline":     {parse: parseBaseline, writes: true},
+		"dropbaseline": {parse: parseDropBaseline, writes: true},
+		"pin":          {parse: parsePin},
+		"page":         {parse: parsePage},
+	})
+	for name, parse := range reads {
+		commands[name] = &command{parse: parse, reads: true}
+	}
+}
+
+// on makes an action of what is done to the present board.
+func on(fn func(p *player, b Board) (string, error)) action {
+	return func(p *player) (string, error) {
+		b, err := p.current()
+		if err != nil {
+			return "", err
+		}
+		return fn(p, b)
+	}
+}
+
+func parseNow(a *args) action {
+	quiet := false
+	if n := len(a.words); n > 0 && a.words[n-1] == "unnoticed" {
+		a.words, quiet = a.words[:n-1], true
+	}
+	at, ok := a.moment()
+	if !ok {
+		a.fail("the time is missing")
+	}
+	return func(p *player) (string, error) {
+		p.clock.set(at(p.clock.now()))
+		if quiet {
+			return "", nil
+		}
+		_, err := p.b.CloseDue()
+		return "", err
+	}
+}
+
+func restart(how func(b Backend, meanwhile func()) error) func(a *args) action {
+	return func(a *args) action {
+		at, ok := a.moment()
+		return func(p *player) (string, error) {
+			return "", how(p.b, func() {
+				if ok {
+					p.clock.set(at(p.clock.now()))
+				}
+			})
+		}
+	}
+}
+
+func parseBoard(a *args) action {
+	spec := a.spec()
+	return func(p *player) (string, error) {
+		_, err := p.b.Define(spec)
+		if err == nil {
+			p.board = spec.Name
+		}
+		return "", err
+	}
+}
+
+func parseUse(a *args) action {
+	name := a.word("the board's name")
+	return func(p *player) (string, error) {
+		_, err := p.b.Board(name)
+		if err == nil {
+			p.board = name
+		}
+		return "", err
+	}
+}
+
+func parseMigrate(a *args) action {
+	spec := a.spec()
+	return func(p *player) (string, error) {
+		_, err := p.b.Migrate(context.Background(), spec)
+		return "", err
+	}
+}
+
+func parseDrop(a *args) action {
+	name := a.word("the board's name")
+	return func(p *player) (string, error) { return "", p.b.Drop(name) }
+}
+
+func parseSubmit(a *args) action {
+	sub := a.submission(true)
+	return on(func(p *player, b Board) (string, error) {
+		c, err := b.Submit(sub.of(p.clock.now()))
+		return changeText(c), err
+	})
+}
+
+// parseMultiply reads MEMBER FACTOR: its score is read, multiplied and submitted under the lock.
+func parseMultiply(a *args) action {
+	sub := a.submission(false)
+	factor := int64(a.number("the factor"))
+	return on(func(p *player, b Board) (string, error) {
+		c, err := b.SubmitFunc(sub.of(p.clock.now()), func(was board.Row, ranked bool) (board.Score, bool) {
+			values := make([]board.Value, was.Score.Len())
+			for i := range values {
+				values[i] = board.Int(was.Score.Int(i) * factor)
+			}
+			return board.Values(values...), ranked
+		})
+		return changeText(c), err
+	})
+}
+
+// submissions takes submissions with semicolons between them.
+func (a *args) submissions() func(now time.Time) []board.Submission {
+	var subs []submission
+	for _, part := range a.parts() {
+		subs = append(subs, part.submission(true))
+		if err := part.done(); err != nil {
+			a.fail("%w", err)
+		}
+	}
+	return func(now time.Time) []board.Submission {
+		all := make([]board.Submission, len(subs))
+		for i, sub := range subs {
+			all[i] = sub.of(now)
+		}
+		return all
+	}
+}
+
+func parseBatch(a *args) action {
+	subs := a.submissions()
+	return on(func(p *player, b Board) (string, error) {
+		changes, err := b.SubmitAll(subs(p.clock.now()))
+		texts := make([]string, len(changes))
+		for i, c := range changes {
+			texts[i] = changeText(c)
+		}
+		return strings.Join(texts, "; "), err
+	})
+}
+
+// parseAtOnce has each submission in a goroutine of its own.
+func parseAtOnce(a *args) action {
+	of := a.submissions()
+	return on(func(p *player, b Board) (string, error) {
+		subs := of(p.clock.now())
+		var duplicates, skipped atomic.Int64
+		errs := make([]error, len(subs))
+		var wg sync.WaitGroup
+		for i, sub := range subs {
+			wg.Go(func() {
+				c, err := b.Submit(sub)
+				if errs[i] = err; c.Duplicate {
+					duplicates.Add(1)
+				} else if c.Skipped {
+					skipped.Add(1)
+				}
+			})
+		}
+		wg.Wait()
+		counted := int64(len(subs)) - duplicates.Load() - skipped.Load()
+		return fmt.Sprintf("%d counted, %d duplicate, %d skipped", counted, duplicates.Load(), skipped.Load()), errors.Join(errs...)
+	})
+}
+
+func parseRemove(a *args) action {
+	member := a.word("the member")
+	return on(func(p *player, b Board) (string, error) {
+		removed, err := b.Remove(member)
+		return list(removed, func(r board.Removed) string {
+			return fmt.Sprintf("%s/%s %s", r.Window, r.Period, plainRow(r.Row))
+		}), err
+	})
+}
+
+func parseMeta(a *args) action {
+	window, member, meta := a.word("the window"), a.word("the member"), a.word("the metadata")
+	return on(func(p *player, b Board) (string, error) { return "", b.SetMeta(window, member, []byte(meta)) })
+}
+
+func parseClose(a *args) action {
+	window := a.word("the window")
+	return on(func(p *player, b Board) (string, error) {
+		info, err := b.CloseNow(window)
+		return info.Period, err
+	})
+}
+
+func parseBaseline(a *args) action {
+	window, name := a.word("the window"), a.word("the baseline")
+	return on(func(p *player, b Board) (string, error) {
+		return "", b.SaveBaseline(context.Background(), window, name)
+	})
+}
+
+func parseDropBaseline(a *args) action {
+	window, name := a.word("the window"), a.word("the baseline")
+	return on(func(p *player, b Board) (string, error) { return "", b.DropBaseline(window, name) })
+}
+
+func parsePin(a *args) action {
+	name, sel := a.word("the pin's name"), a.selector()
+	return on(func(p *player, b Board) (string, error) {
+		r, err := sel.ranking(p, b)
+		if err == nil {
+			p.pins[name], err = r.Pin(context.Background())
+		}
+		return "", err
+	})
+}

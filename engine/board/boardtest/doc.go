@@ -1,0 +1,123 @@
+// Package boardtest is what boards must do, as scenarios in files that can be read: who scores what when, and what every board
+// says then. Any store of boards can be held against them, with a few methods around it (Backend):
+//
+//	boardtest.Run(t, boardtest.Files(), "", func(now func() time.Time) (boardtest.Backend, error) { … })
+//
+// It is for tests: nothing else imports it. Zones are those that package time finds; a test imports time/tzdata to be sure.
+//
+// # A scenario
+//
+// The first line of a file is a comment that says what the scenario is for: whose defect it guards against, which promise it shows.
+//
+//	# The example of the package's doc: a weekly board in Shanghai, with a day of grace.
+//	now 2026-11-22 23:59:50 Asia/Shanghai
+//	board arena op=sum columns=points windows=all,week@Asia/Shanghai+24h meta=16
+//	submit ada 15 meta="red hat"
+//	submit bea 20 near=1   -> all: 1 of 2 with 20, new, passed 1 (1 bea 20, 2 ada 15)
+//	                        | week 2026-W47: 1 of 2 with 20, new, passed 1 (1 bea 20, 2 ada 15)
+//	submit ada 2.5         -> error ErrKind column points: 2.5
+//	top all                -> 1 bea 20, 2 ada 15 {red hat}
+//	now Monday 00:00 Asia/Shanghai
+//	periods week           -> 2026-W47 late 2
+//	submit ada 5 at=-1s    -> all: 2 of 2 with 20, was 2 with 15
+//	                        | week 2026-W47: 2 of 2 with 20, was 2 with 15
+//	rank all ada mode=competition -> 1 ada 20 {red hat}
+//	now +24h
+//	kill
+//	submit ada 5 at=-25h   -> error ErrPeriodClosed week 2026-W47, 2026-W48 is live with arena
+//	top week/2026-W47      -> 1 bea 20, 2 ada 20 {red hat}
+//
+// # Lines
+//
+// A line is a command and, behind ->, the answer it must get, to the letter; blanks count as one. A line that begins with a blank goes on
+// with the one before it. Lines that begin with # are comments. A command without an answer must not fail; one that only reads must have an
+// answer. An answer "error NAME …" is an error, with what its type tells; behind "with" may stand words that its text must
+// have. After a refusal of a command that writes, everything the board has is compared with what it had before.
+//
+// Words stand between blanks; in double quotes, as Go writes them, they may hold blanks. KEY=VALUE is an option, anywhere in the line. x*1025
+// is 1025 times x. A word, option or command that is not known is an error of the file, before anything runs.
+//
+// A TIME is one of these; in an option it is quoted:
+//
+//	2026-11-20T15:59:00Z                  an instant, with its offset from UTC
+//	2026-11-20 23:59:50 Asia/Shanghai     what the clocks of a zone show, once only; seconds may be left out
+//	Monday 00:00 Asia/Shanghai            the next time that they show that
+//	+3h, -1us                             from now on, or ago
+//
+// A RANKING is one of these. The option mode=competition, modified or dense gives ranks in that mode.
+//
+//	week             the live period of a window
+//	week/2026-W47    a period
+//	week:last        the last that was closed
+//	week:base=NAME   a baseline
+//	pin:NAME         a pinned copy
+//
+// A SCORE is one word for each column: 15, 1.5, NaN, +Inf.
+//
+// # Commands
+//
+//	now TIME [unnoticed]                  moves the clock, and has due periods closed, unless nobody notices
+//	reopen [TIME], kill [TIME]            closes everything, or cuts the power, and opens it again then
+//	board NAME [SPEC]                     defines a board, which is the present one from then on: see below
+//	migrate NAME [SPEC]                   gives a board another spec
+//	use NAME, drop NAME                   another present board; deletes one
+//	submit MEMBER SCORE [SUBMISSION]      submits; the answer tells what it did in each window
+//	multiply MEMBER FACTOR [SUBMISSION]   submits the member's score, read under the lock, times a whole number; skips who has none
+//	batch MEMBER SCORE [SUBMISSION]; …    submits several in one commit
+//	atonce MEMBER SCORE [SUBMISSION]; …   submits each from a goroutine of its own, and counts what became of them
+//	remove MEMBER                         takes a member out of all open periods
+//	meta WINDOW MEMBER TEXT               sets the metadata of an entry of the live period; "" for none
+//	close WINDOW                          closes the live period by hand
+//	baseline WINDOW NAME                  saves a baseline; dropbaseline drops it
+//	pin NAME RANKING                      pins a copy
+//
+//	top RANKING [times] [n=N]             rows: RANK MEMBER SCORE {METADATA}; with times, when the score was reached
+//	rank, score RANKING MEMBER            a member's row, or its score
+//	places RANKING FIRST LAST             rows by place; -1 is the last
+//	around RANKING MEMBER EACH            a member's row with those before and after it
+//	aroundscore RANKING SCORE [each=N]    rows before and after the place that a score would have
+//	between RANKING [best=SCORE] [worst=SCORE] [skip=N] [limit=N]
+//	count RANKING [best=SCORE] [worst=SCORE]
+//	rankof RANKING SCORE                  the rank that a new member with a score would have
+//	among RANKING MEMBER…                 LOCAL/ROW: ranks among themselves and in all
+//	percentile RANKING MEMBER             and atpercentile RANKING PERCENT, a row
+//	histogram RANKING BINS                BEST..WORST: MEMBERS
+//	gap RANKING MEMBER ABOVE              what a member lacks to a place above
+//	page RANKING CURSOR [n=N]             the next page of a cursor with a name; "; done" behind the last
+//	card RANKING MEMBER [top=N] [each=N]
+//	arrows RANKING BASE MEMBER…           ranks here and in another ranking
+//	info RANKING                          the period, from when to when, how long, and when it was closed
+//	periods WINDOW                        PERIOD live, late (open for late results) or closed, and how many are in it
+//	reset WINDOW, deadline TIME           when the next period begins; until when a result of a time is taken
+//	best WINDOW MEMBER                    the best rank ever
+//	baselines WINDOW                      the names of baselines
+//
+// Every read of a ranking is done three times, in a View and on a pinned copy too, and the answers must be equal.
+//
+// SPEC is the fields of board.Spec, windows in the order they are to have:
+//
+//	op=sum ties=last meta=BYTES bestranks=true oncefor=24h
+//	columns=solved,penalty:asc,points:float64,last:asc:op=max,level:min=0:max=99
+//	windows=all,sun=week-sunday@America/New_York+10m#8           as window.ParseShort reads them
+//	seasons=NAME@ZONE+GRACE#KEEP,s1:2026-09-01..2026-11-01,s2:…   times as spec files have them
+//	event=NAME@ZONE,2026-11-20T20:00:00..2026-11-20T22:00:00
+//
+// SUBMISSION is the fields of board.Submission: at=TIME once=KEY meta=TEXT near=N if=new, ranked or better.
+package boardtest
+
+import (
+	"embed"
+	"io/fs"
+)
+
+//go:embed testdata/*.txt
+var testdata embed.FS
+
+// Files returns the scenarios that every backend of boards must pass: see Run.
+func Files() fs.FS {
+	files, err := fs.Sub(testdata, "testdata")
+	if err != nil {
+		return testdata // the path is a valid one
+	}
+	return files
+}

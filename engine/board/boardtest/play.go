@@ -1,0 +1,190 @@
+package boardtest
+
+import (
+	"errors"
+	"fmt"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/zrankdb/zrank/engine/board"
+)
+
+// Counts is what has been compared.
+type Counts struct {
+	Lines    int // commands carried out
+	Answers  int // answers compared, errors among them
+	Views    int // reads repeated in a View and on a pinned copy
+	Refusals int // errors after which everything was compared with what it was before
+}
+
+// Play carries out a scenario on a backend of its own, and closes that. The error names each answer that is another than the
+// scenario has; after a command that fails with no answer, it stops. ErrUnsupported says that the scenario is not for these boards.
+func (s *Scenario) Play(open Open) (n Counts, err error) {
+	p := &player{pins: map[string]board.Ranking{}, cursors: map[string]string{}}
+	if p.b, err = open(p.clock.now); err != nil {
+		return n, err
+	}
+	defer func() {
+		n = p.counts
+		err = errors.Join(err, p.b.Close())
+	}()
+	var errs []error
+	for _, l := range s.lines {
+		err := p.play(l)
+		if errors.Is(err, ErrUnsupported) && errs != nil {
+			break // what has been found is more to the point
+		}
+		if err != nil {
+			errs = append(errs, fmt.Errorf("%s:%d: %w", s.Name, l.number, err))
+		}
+		if errors.Is(err, errStop) || errors.Is(err, ErrUnsupported) {
+			break
+		}
+	}
+	return p.counts, errors.Join(errs...)
+}
+
+// errStop says that what follows makes no sense.
+var errStop = errors.New("scenario stops here")
+
+// player is a scenario while it is played.
+type player struct {
+	b       Backend
+	clock   clock
+	board   string // the present one
+	pins    map[string]board.Ranking
+	cursors map[string]string
+	counts  Counts
+}
+
+// clock stands until it is moved.
+type clock struct {
+	mu sync.Mutex
+	t  time.Time
+}
+
+func (c *clock) now() time.Time {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return c.t
+}
+
+func (c *clock) set(t time.Time) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.t = t
+}
+
+// play carries out one line and compares its answer.
+func (p *player) play(l line) error {
+	p.counts.Lines++
+	before, err := p.before(l)
+	if err != nil {
+		return fmt.Errorf("%w: %w", errStop, err)
+	}
+	got, err := l.run(p)
+	if errors.Is(err, ErrUnsupported) || errors.Is(err, errStop) {
+		return err
+	}
+	if err != nil && !l.answered {
+		return fmt.Errorf("%w: %s: %w", errStop, l.text, err)
+	}
+	if err != nil {
+		got = errorText(err)
+		if diff := p.unchanged(l, before); diff != nil {
+			return diff
+		}
+	}
+	if !l.answered {
+		return nil
+	}
+	p.counts.Answers++
+	return compare(l, got, err)
+}
+
+// compare returns how an answer differs from what the scenario has. Behind an error's name it may have, with words in quotes, what
+// its text is to hold.
+func compare(l line, got string, err error) error {
+	want, words, found := strings.Cut(l.want, " with ")
+	if !found || err == nil || !strings.HasPrefix(want, "error ") {
+		want, words = l.want, ""
+	}
+	got = strings.Join(strings.Fields(got), " ")
+	if got != want {
+		return fmt.Errorf("%s\n\twant -> %s\n\tgot  -> %s", strings.TrimSpace(strings.SplitN(l.text, "->", 2)[0]), l.want, got)
+	}
+	if words == "" {
+		return nil
+	}
+	a, bad := split(words)
+	if bad != nil {
+		return bad
+	}
+	for _, word := range a.words {
+		if !strings.Contains(err.Error(), word) {
+			return fmt.Errorf("the error has no %q in it: %w", word, err)
+		}
+	}
+	return nil
+}
+
+// before returns what the board has before a command that may fail and must change nothing then.
+func (p *player) before(l line) (string, error) {
+	if l.command.writes && strings.HasPrefix(l.want, "error") {
+		return p.dump()
+	}
+	return "", nil
+}
+
+// unchanged compares it with what the board has after the command has failed.
+func (p *player) unchanged(l line, before string) error {
+	if !l.command.writes || !strings.HasPrefix(l.want, "error") {
+		return nil
+	}
+	after, err := p.dump()
+	if err != nil {
+		return err
+	}
+	p.counts.Refusals++
+	if after != before {
+		return fmt.Errorf("%s: was refused, and something has changed\n\tbefore %s\n\tafter  %s", l.text, before, after)
+	}
+	return nil
+}
+
+// dump writes down all that the present board has, but for what is closed: time may go on meanwhile.
+func (p *player) dump() (string, error) {
+	b, err := p.b.Board(p.board)
+	if err != nil {
+		return "", nil // there is none
+	}
+	text := fmt.Sprintf("%+v", b.Spec())
+	for _, w := range b.Spec().Windows {
+		periods, err := b.Periods(w.Label())
+		if err != nil {
+			return "", err
+		}
+		for _, period := range periods {
+			r, err := b.Period(w.Label(), period.Period)
+			if err != nil {
+				return "", err
+			}
+			rows, err := r.Top(1 << 20)
+			if err != nil {
+				return "", err
+			}
+			text += fmt.Sprintf("; %s %s: %s", w.Label(), period.Period,
+				list(rows, func(row board.Row) string { return rowText(row, true) }))
+		}
+	}
+	return text, nil
+}
+
+// current returns the present board.
+func (p *player) current() (Board, error) {
+	if p.board == "" {
+		return nil, fmt.Errorf("%w: there is no board yet", errStop)
+	}
+	return p.b.Board(p.board)
+}

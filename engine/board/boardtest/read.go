@@ -1,0 +1,261 @@
+package boardtest
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/zrankdb/zrank/engine/board"
+)
+
+// selector says which ranking is read: see the package's doc.
+type selector struct {
+	window, how, name string
+	mode              board.Mode
+}
+
+// selector takes a word that says which ranking is read, and the option mode.
+func (a *args) selector() (s selector) {
+	word := a.word("the ranking")
+	if text, ok := a.option("mode"); ok {
+		mode, err := board.ParseMode(text)
+		if err != nil {
+			a.fail("%w", err)
+		}
+		s.mode = mode
+	}
+	if name, ok := strings.CutPrefix(word, "pin:"); ok {
+		s.how, s.name = "pin", name
+		return s
+	}
+	i := strings.IndexAny(word+"/", "/:")
+	s.window = word[:i]
+	switch rest := word[i:]; {
+	case rest == "":
+	case rest == ":last":
+		s.how = "last"
+	case strings.HasPrefix(rest, ":base="):
+		s.how, s.name = "base", rest[len(":base="):]
+	case rest[0] == '/':
+		s.how, s.name = "period", rest[1:]
+	default:
+		a.fail("ranking is %q, want WINDOW, WINDOW/PERIOD, WINDOW:last, WINDOW:base=NAME or pin:NAME", word)
+	}
+	return s
+}
+
+// ranking returns the ranking.
+func (s selector) ranking(p *player, b Board) (r board.Ranking, err error) {
+	switch s.how {
+	case "pin":
+		if r = p.pins[s.name]; r == nil {
+			return nil, fmt.Errorf("%w: nothing is pinned as %q", errStop, s.name)
+		}
+	case "last":
+		r, err = b.LastClosed(s.window)
+	case "base":
+		r, err = b.Baseline(s.window, s.name)
+	case "period":
+		r, err = b.Period(s.window, s.name)
+	default:
+		r, err = b.Live(s.window)
+	}
+	if err != nil {
+		return nil, err
+	}
+	return r.By(s.mode), nil
+}
+
+// view is what a command reads of a ranking, which may be read again.
+type view func(p *player, r board.Ranking) (string, error)
+
+// looks makes a command of it: it is read three times, in a View and on a pinned copy too, and the answers must be equal.
+func looks(parse func(a *args) view) func(a *args) action {
+	return func(a *args) action {
+		sel := a.selector()
+		read := parse(a)
+		return on(func(p *player, b Board) (string, error) {
+			r, err := sel.ranking(p, b)
+			if err != nil {
+				return "", err
+			}
+			got, err := read(p, r)
+			inView := func(v board.Ranking) error { return p.same(read, v, got, err, "in a View") }
+			if bad := r.View(inView); bad != nil {
+				return "", bad
+			}
+			pinned, bad := r.Pin(context.Background())
+			if bad != nil {
+				return "", bad
+			}
+			if bad := p.same(read, pinned, got, err, "pinned"); bad != nil {
+				return "", bad
+			}
+			return got, err
+		})
+	}
+}
+
+// same compares what a ranking says with what another one of the same moment has said.
+func (p *player) same(read view, r board.Ranking, want string, wantErr error, where string) error {
+	p.counts.Views++
+	got, err := read(p, r)
+	if (err == nil) != (wantErr == nil) || err != nil && errorText(err) != errorText(wantErr) {
+		return fmt.Errorf("%w: %s: error %w, and else %w", errStop, where, err, wantErr)
+	}
+	if got != want {
+		return fmt.Errorf("%w: %s it says %s, and else %s", errStop, where, got, want)
+	}
+	return nil
+}
+
+// reads are the commands that only read.
+var reads = map[string]func(a *args) action{
+	"top":          looks(parseTop),
+	"rank":         looks(parseRank),
+	"score":        looks(parseScore),
+	"places":       looks(parsePlaces),
+	"around":       looks(parseAround),
+	"aroundscore":  looks(parseAroundScore),
+	"between":      looks(parseBetween),
+	"count":        looks(parseCount),
+	"rankof":       looks(parseRankOf),
+	"among":        looks(parseAmong),
+	"percentile":   looks(parsePercentile),
+	"atpercentile": looks(parseAtPercentile),
+	"histogram":    looks(parseHistogram),
+	"gap":          looks(parseGap),
+	"card":         looks(parseCard),
+	"arrows":       parseArrows,
+	"info":         parseInfo,
+	"periods":      parsePeriods,
+	"reset":        parseReset,
+	"deadline":     parseDeadline,
+	"best":         parseBest,
+	"baselines":    parseBaselines,
+}
+
+func parseTop(a *args) view {
+	n := a.count("n", 1<<20)
+	times := len(a.words) > 0 && a.words[0] == "times"
+	if times {
+		a.words = a.words[1:]
+	}
+	return func(p *player, r board.Ranking) (string, error) {
+		rows, err := r.Top(n)
+		if err != nil {
+			return "", err
+		}
+		write := func(row board.Row) string { return rowText(row, times) }
+		return list(rows, write), walked(r, rows, write)
+	}
+}
+
+// walked asks for rows from the first on, one by one and in a walk, which must be the same.
+func walked(r board.Ranking, rows []board.Row, write func(board.Row) string) error {
+	i := 0
+	for row, err := range r.All() {
+		if i == len(rows) || err != nil {
+			return err
+		}
+		at, ok, err := r.At(i + 1)
+		if err != nil || !ok || write(at) != write(rows[i]) || write(row) != write(rows[i]) {
+			return fmt.Errorf("%w: %s in the list, %s in a walk, and at %d stands %s: %w", errStop, write(rows[i]), write(row), i+1, write(at), err)
+		}
+		i++
+	}
+	if n, err := r.Len(); err != nil || i != n || i != len(rows) {
+		return fmt.Errorf("%w: %d rows in the list, %d in a walk, %d counted: %w", errStop, len(rows), i, n, err)
+	}
+	return nil
+}
+
+func parseRank(a *args) view {
+	member := a.word("the member")
+	return func(p *player, r board.Ranking) (string, error) {
+		row, ok, err := r.Rank(member)
+		return one(row, ok, "not ranked"), err
+	}
+}
+
+func parseScore(a *args) view {
+	member := a.word("the member")
+	return func(p *player, r board.Ranking) (string, error) {
+		score, ok, err := r.Score(member)
+		if !ok {
+			return "not ranked", err
+		}
+		return score.String(), err
+	}
+}
+
+func parsePlaces(a *args) view {
+	first, last := a.number("the first place"), a.number("the last place")
+	return func(p *player, r board.Ranking) (string, error) {
+		rows, err := r.Places(first, last)
+		return list(rows, plainRow), err
+	}
+}
+
+func parseAround(a *args) view {
+	member, each := a.word("the member"), a.number("how many before and after")
+	return func(p *player, r board.Ranking) (string, error) {
+		rows, ok, err := r.Around(member, each)
+		if !ok {
+			return "not ranked", err
+		}
+		return list(rows, plainRow), err
+	}
+}
+
+func parseAroundScore(a *args) view {
+	score, each := a.score(a.rest()), a.count("each", 1)
+	return func(p *player, r board.Ranking) (string, error) {
+		rows, err := r.AroundScore(score, each)
+		return list(rows, plainRow), err
+	}
+}
+
+// bound takes an option that is a score; nil if it is not there.
+func (a *args) bound(key string) *board.Score {
+	text, ok := a.option(key)
+	if !ok {
+		return nil
+	}
+	score := a.score(strings.Fields(text))
+	return &score
+}
+
+func parseBetween(a *args) view {
+	best, worst, skip, limit := a.bound("best"), a.bound("worst"), a.count("skip", 0), a.count("limit", -1)
+	return func(p *player, r board.Ranking) (string, error) {
+		rows, err := r.Between(best, worst, skip, limit)
+		return list(rows, plainRow), err
+	}
+}
+
+func parseCount(a *args) view {
+	best, worst := a.bound("best"), a.bound("worst")
+	return func(p *player, r board.Ranking) (string, error) {
+		n, err := r.Count(best, worst)
+		return strconv.Itoa(n), err
+	}
+}
+
+func parseRankOf(a *args) view {
+	score := a.score(a.rest())
+	return func(p *player, r board.Ranking) (string, error) {
+		rank, err := r.RankOf(score)
+		return strconv.Itoa(rank), err
+	}
+}
+
+func parseAmong(a *args) view {
+	members := a.rest()
+	return func(p *player, r board.Ranking) (string, error) {
+		all, err := r.Among(slices.Clone(members)...)
+		return list(all, func(s board.Standing) string { return fmt.Sprintf("%d/%s", s.Local, plainRow(s.Row)) }), err
+	}
+}

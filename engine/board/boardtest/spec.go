@@ -1,0 +1,189 @@
+package boardtest
+
+import (
+	"encoding/json"
+	"fmt"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/zrankdb/zrank/engine/board"
+	"github.com/zrankdb/zrank/engine/board/rules"
+	"github.com/zrankdb/zrank/engine/board/window"
+)
+
+// spec takes a board's name and its options.
+func (a *args) spec() board.Spec {
+	s := board.Spec{Name: a.word("the board's name")}
+	options := a.options
+	a.options = nil
+	for _, o := range options {
+		if err := set(&s, o.key, o.value); err != nil {
+			a.fail("%s=%s: %w", o.key, o.value, err)
+		}
+	}
+	return s
+}
+
+// set puts the value of an option into a spec.
+func set(s *board.Spec, key, value string) (err error) {
+	switch key {
+	case "op":
+		s.Op = board.Op(value)
+	case "ties":
+		s.Ties = board.Ties(value)
+	case "columns":
+		for text := range strings.SplitSeq(value, ",") {
+			column, err := parseColumn(text)
+			if err != nil {
+				return err
+			}
+			s.Columns = append(s.Columns, column)
+		}
+	case "windows":
+		for text := range strings.SplitSeq(value, ",") {
+			w, err := window.ParseShort(text)
+			if err != nil {
+				return err
+			}
+			s.Windows = append(s.Windows, w)
+		}
+	case "seasons", "event":
+		w, err := parseSeasons(window.Kind(key), value)
+		if err != nil {
+			return err
+		}
+		s.Windows = append(s.Windows, w)
+	case "meta":
+		s.MaxMeta, err = strconv.Atoi(value)
+	case "bestranks":
+		s.BestRanks, err = strconv.ParseBool(value)
+	case "oncefor":
+		err = s.OnceFor.UnmarshalText([]byte(value))
+	default:
+		err = fmt.Errorf("unknown option")
+	}
+	return err
+}
+
+// parseColumn reads NAME[:asc|desc|int64|float64|op=OP|min=N|max=N]...
+func parseColumn(text string) (c board.Column, err error) {
+	parts := strings.Split(text, ":")
+	c.Name = parts[0]
+	for _, part := range parts[1:] {
+		key, value, _ := strings.Cut(part, "=")
+		switch key {
+		case "asc", "desc":
+			c.Order = board.Order(key)
+		case "int64", "float64":
+			c.Kind = board.Kind(key)
+		case "op":
+			c.Op = board.Op(value)
+		case "min", "max":
+			bound, err := rules.ParseValue(value)
+			if err != nil {
+				return c, err
+			}
+			if key == "min" {
+				c.Min = &bound
+			} else {
+				c.Max = &bound
+			}
+		default:
+			return c, fmt.Errorf("column %s: unknown word %q", c.Name, part)
+		}
+	}
+	return c, nil
+}
+
+// parseSeasons reads NAME[@ZONE][+GRACE][#KEEP] and, behind commas, [SEASON:]START..END.
+func parseSeasons(kind window.Kind, text string) (w board.Window, err error) {
+	head, list, _ := strings.Cut(text, ",")
+	end := strings.IndexAny(head+"@", "@+#")
+	w, err = window.ParseShort(head[:end] + "=day" + head[end:]) // all but seasons can be said in one word
+	if err != nil {
+		return w, err
+	}
+	type season struct {
+		Name  string `json:"name,omitempty"`
+		Start string `json:"start"`
+		End   string `json:"end"`
+	}
+	spec := map[string]any{"name": w.Name, "kind": kind, "zone": w.Zone, "grace": w.Grace, "keep": w.Keep}
+	var seasons []season
+	for part := range strings.SplitSeq(list, ",") {
+		name, times := "", part
+		if before, after, found := strings.Cut(part, ":"); found && !strings.ContainsAny(before, "-.") {
+			name, times = before, after
+		}
+		start, stop, _ := strings.Cut(times, "..")
+		seasons = append(seasons, season{name, start, stop})
+	}
+	spec["seasons"] = seasons
+	b, err := json.Marshal(spec)
+	if err != nil {
+		return w, err
+	}
+	w = board.Window{}
+	return w, json.Unmarshal(b, &w)
+}
+
+// submission is one that a scenario writes down, whose time may depend on the clock.
+type submission struct {
+	board.Submission
+	at moment
+}
+
+// of returns it as it is submitted at a time.
+func (s submission) of(now time.Time) board.Submission {
+	if s.at != nil {
+		s.At = s.at(now)
+	}
+	return s.Submission
+}
+
+// submission takes a member, a score, unless it is made by a function, and options.
+func (a *args) submission(score bool) (s submission) {
+	s.Member = a.word("the member")
+	if score {
+		s.Score = a.score(a.rest())
+	}
+	s.Once, _ = a.option("once")
+	if meta, ok := a.option("meta"); ok {
+		s.Meta = []byte(meta)
+	}
+	s.Near = a.count("near", 0)
+	if text, ok := a.option("at"); ok {
+		at, err := parseMoment(text)
+		if err != nil {
+			a.fail("%w", err)
+		}
+		s.at = at
+	}
+	conditions := map[string]board.Condition{"": board.Always, "new": board.IfNew, "ranked": board.IfRanked, "better": board.IfBetter}
+	text, _ := a.option("if")
+	condition, ok := conditions[text]
+	if !ok {
+		a.fail("if=%s: want new, ranked or better", text)
+	}
+	s.If = condition
+	return s
+}
+
+// score reads a score: one word for each column.
+func (a *args) score(words []string) board.Score {
+	values := make([]board.Value, len(words))
+	for i, word := range words {
+		switch f, err := strconv.ParseFloat(word, 64); {
+		case err == nil && (f-f != 0): // NaN, +Inf, -Inf
+			values[i] = board.Float(f)
+		default:
+			v, err := rules.ParseValue(word)
+			if err != nil {
+				a.fail("score: %w", err)
+			}
+			values[i] = v
+		}
+	}
+	return board.Values(values...)
+}

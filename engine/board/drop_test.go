@@ -1,0 +1,201 @@
+package board
+
+import (
+	"errors"
+	"fmt"
+	"sync"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+)
+
+func fullBoard(g *game, name string) *Board {
+	b := g.define(Spec{Name: name, MaxMeta: 10, BestRanks: true, Windows: []Window{Day, All}})
+	for range 2 {
+		_, err := b.Submit(Submission{Member: "ada", Score: Ints(7), Meta: []byte("M"), Once: fmt.Sprint(g.clock.Now())})
+		require.NoError(g.t, err)
+		require.NoError(g.t, b.SaveBaseline(g.t.Context(), "day", "x"))
+		g.jump(24 * time.Hour)
+		g.closeDue(1)
+	}
+	return b
+}
+
+// TestDrop: a board that is dropped leaves nothing, and one that is defined with its name begins anew. Boards whose names begin with
+// its name stay.
+func TestDrop(t *testing.T) {
+	g := newGame(t, true)
+	other := fullBoard(g, "shop/flowers")
+	keys, privates := g.sets(), g.privates("")
+	g.jump(-48 * time.Hour)
+	for range 3 {
+		b := fullBoard(g, "shop")
+		ranking, err := b.Live("all")
+		require.NoError(t, err)
+		require.NoError(t, g.bs.Drop("shop"))
+		require.Equal(t, keys, g.sets())
+		require.Equal(t, privates, g.privates(""))
+		_, err = b.Submit(Submission{Member: "ada", Score: Ints(1)})
+		require.ErrorIs(t, err, ErrNoBoard)
+		_, err = ranking.Top(1)
+		require.ErrorIs(t, err, ErrNoBoard)
+		require.ErrorIs(t, b.SaveBaseline(t.Context(), "day", "x"), ErrNoBoard)
+		require.ErrorIs(t, g.bs.Drop("shop"), ErrNoBoard)
+		_, err = g.bs.Migrate(t.Context(), Spec{Name: "shop", Op: Sum})
+		require.ErrorIs(t, err, ErrNoBoard)
+		g.jump(-48 * time.Hour) // the days that were closed: nothing of that comes back either
+		require.Equal(t, []*Board{other}, g.bs.All())
+	}
+	b := g.define(Spec{Name: "shop", MaxMeta: 10, BestRanks: true, Windows: []Window{Day, All}})
+	require.Equal(t, "", g.live(b, "all"))
+	_, ok, err := b.BestRank("all", "ada")
+	require.NoError(t, err)
+	require.False(t, ok)
+	names, err := b.Baselines("day")
+	require.NoError(t, err)
+	require.Empty(t, names)
+	c, err := b.Submit(Submission{Member: "ada", Score: Ints(1), Once: fmt.Sprint(g.clock.Now())})
+	require.NoError(t, err)
+	require.False(t, c.Duplicate)
+	require.Equal(t, "ada 1", g.live(b, "day"), "without metadata")
+	require.Equal(t, `ada 7 "M"`, g.live(other, "all"))
+}
+
+// TestDropCrash cuts the power before every write of a Drop: the board is there or not, whole or without a trace.
+func TestDropCrash(t *testing.T) {
+	c := &crasher{}
+	g := newGame(t, true, crashing(c))
+	fullBoard(g, "shop/flowers")
+	g.jump(-48 * time.Hour)
+	fullBoard(g, "shop")
+	before, err := dump(g.bs)
+	require.NoError(t, err)
+	c.take()
+	require.NoError(t, g.bs.Drop("shop"))
+	after, err := dump(g.bs)
+	require.NoError(t, err)
+	disks, found := c.take(), map[string]int{}
+	for _, d := range disks {
+		got, err := recovered(d.disk, g.clock.Now(), nothingLeft)
+		require.NoError(t, err, d.what)
+		require.Contains(t, []string{before, after}, got, d.what)
+		found[got]++
+	}
+	require.Len(t, found, 2)
+	t.Logf("%d crash points: %d times it is there, %d times not", len(disks), found[before], found[after])
+}
+
+// TestDropRace: a board is dropped and defined anew while others submit to it: what they are told has happened to the board of then.
+func TestDropRace(t *testing.T) {
+	g := newGame(t, true)
+	spec := counting("arena", Day, All)
+	g.define(spec)
+	var stop atomic.Bool
+	var wg sync.WaitGroup
+	for i := range 3 {
+		wg.Go(func() {
+			for n := 0; !stop.Load(); n++ {
+				b, err := g.bs.Board("arena")
+				if err == nil {
+					sub := Submission{Member: fmt.Sprint("m", i), Score: Ints(1), At: g.clock.Now(), Once: fmt.Sprint(i, n)}
+					_, err = submitSomehow(g, b, sub, n%2 == 0)
+				}
+				if err != nil && !errors.Is(err, ErrNoBoard) && !errors.Is(err, ErrMigrating) {
+					t.Error(err)
+				}
+			}
+		})
+	}
+	drops := howMany(60)
+	for range drops {
+		require.NoError(t, g.bs.Drop("arena"))
+		require.Empty(t, g.sets(), "nothing is left, and nothing comes after")
+		require.Empty(t, g.privates(""))
+		b := g.define(spec)
+		for r, err := b.Live("day"); ; {
+			require.NoError(t, err)
+			if n, err := r.Len(); err == nil && n > 0 {
+				break
+			}
+		}
+	}
+	stop.Store(true)
+	wg.Wait()
+	t.Logf("%d drops", drops)
+}
+
+// reopening is boards that are closed and opened again while others submit.
+type reopening struct {
+	*game
+	mu   sync.RWMutex // of bs
+	acks acknowledged
+}
+
+func (r *reopening) submit(who, n int) {
+	r.mu.RLock()
+	b, err := r.bs.Board("arena")
+	r.mu.RUnlock()
+	sub := Submission{Member: fmt.Sprint("m", who), Score: Ints(1), At: r.clock.Now()}
+	var c Change
+	if err == nil {
+		c, err = submitSomehow(r.game, b, sub, n%2 == 0)
+	}
+	if err == nil {
+		r.acks.add(c.Move, sub.Member)
+	} else if !errors.Is(err, ErrClosed) && !errors.Is(err, ErrPeriodClosed) {
+		r.t.Error(err)
+	}
+}
+
+// again closes the boards and opens them, in another hour, and waits until somebody has submitted.
+func (r *reopening) again() {
+	r.jump(time.Hour)
+	require.NoError(r.t, r.bs.Close())
+	fresh, err := Open(r.e, Options{})
+	require.NoError(r.t, err)
+	r.mu.Lock()
+	r.bs = fresh
+	r.mu.Unlock()
+	for n := 0; n == 0 && !r.t.Failed(); {
+		ranking, err := r.board("arena").Live("hour")
+		require.NoError(r.t, err)
+		n, err = ranking.Len()
+		require.NoError(r.t, err)
+	}
+}
+
+// TestReopenRace: boards are closed and opened again with the same engine while others submit: no period is forgotten.
+func TestReopenRace(t *testing.T) {
+	r := &reopening{game: newGame(t, true)}
+	r.define(counting("arena", Hour))
+	var stop atomic.Bool
+	var wg sync.WaitGroup
+	for who := range 3 {
+		wg.Go(func() {
+			for n := 0; !stop.Load(); n++ {
+				r.submit(who, n)
+			}
+		})
+	}
+	reopens := howMany(100)
+	for range reopens {
+		r.again()
+	}
+	stop.Store(true)
+	wg.Wait()
+	r.jump(time.Hour)
+	_, err := r.bs.CloseDue()
+	require.NoError(t, err)
+	periods, err := r.board("arena").Periods("hour")
+	require.NoError(t, err)
+	for _, u := range periods {
+		require.True(t, u.Closed, "%s is forgotten", u.Period)
+		ranking, err := r.board("arena").Period("hour", u.Period)
+		require.NoError(t, err)
+		r.acks.require(t, ranking)
+	}
+	require.Len(t, r.sets(), len(periods))
+	t.Logf("%d reopens, %d periods", reopens, len(periods))
+}

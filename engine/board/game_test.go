@@ -1,0 +1,300 @@
+package board
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"log/slog"
+	"math/rand/v2"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/cockroachdb/pebble/v2/vfs"
+	"github.com/cockroachdb/pebble/v2/vfs/errorfs"
+	"github.com/stretchr/testify/require"
+
+	"github.com/zrankdb/zrank/engine"
+	"github.com/zrankdb/zrank/internal/testclock"
+	"github.com/zrankdb/zrank/persist"
+)
+
+// game is an engine with boards, on a clock that stands until it is moved and a disk in memory that can lose power.
+type game struct {
+	t     testing.TB
+	mem   *vfs.MemFS // nil: the engine keeps everything in memory only
+	wrap  func(*vfs.MemFS) persist.FS
+	o     engine.Options
+	clock *testclock.Clock
+	told  *diary
+	e     *engine.Engine
+	bs    *Boards
+}
+
+// newGame opens one. It ends with the test.
+func newGame(t testing.TB, durable bool, options ...func(*game)) *game {
+	g := &game{t: t, clock: testclock.New(), told: &diary{}}
+	if durable {
+		g.mem = vfs.NewCrashableMem()
+	}
+	for _, option := range options {
+		option(g)
+	}
+	g.o.Clock = g.clock.Now
+	g.open()
+	t.Cleanup(func() { _ = g.bs.Close(); _ = g.e.Close() })
+	return g
+}
+
+func (g *game) open() {
+	g.t.Helper()
+	require.NoError(g.t, g.tryOpen())
+}
+
+func (g *game) tryOpen() (err error) {
+	if g.mem == nil {
+		g.e, err = engine.New(g.o)
+	} else {
+		g.o.FS = g.mem
+		if g.wrap != nil {
+			g.o.FS = g.wrap(g.mem)
+		}
+		g.e, err = engine.Open("db", g.o)
+	}
+	if err == nil {
+		g.bs, err = Open(g.e, Options{Logger: slog.New(g.told)})
+	}
+	return err
+}
+
+// reopenBoards opens the boards again, with the same engine.
+func (g *game) reopenBoards() {
+	g.t.Helper()
+	require.NoError(g.t, g.bs.Close())
+	var err error
+	g.bs, err = Open(g.e, Options{Logger: slog.New(g.told)})
+	require.NoError(g.t, err)
+}
+
+// reopen closes everything and opens it again.
+func (g *game) reopen() {
+	g.t.Helper()
+	require.NoError(g.t, g.bs.Close())
+	require.NoError(g.t, g.e.Close())
+	g.open()
+}
+
+// cut cuts the power, with so much kept of what was not flushed, and opens what is left.
+func (g *game) cut(percent int, seed uint64) {
+	g.t.Helper()
+	disk := cutOff(g.mem, percent, seed)
+	_ = g.bs.Close()
+	_ = g.e.Close()
+	g.mem = disk
+	g.open()
+}
+
+func cutOff(mem *vfs.MemFS, percent int, seed uint64) *vfs.MemFS {
+	return mem.CrashClone(vfs.CrashCloneCfg{UnsyncedDataPercent: percent, RNG: rand.New(rand.NewPCG(seed, 1))})
+}
+
+// writes reports whether an operation changes the disk.
+func writes(op errorfs.Op) bool {
+	return op.Kind.ReadOrWrite() == errorfs.OpIsWrite && op.Kind != errorfs.OpFileClose && op.Kind != errorfs.OpFilePreallocate
+}
+
+func (g *game) define(spec Spec) *Board {
+	g.t.Helper()
+	b, err := g.bs.Define(spec)
+	require.NoError(g.t, err)
+	return b
+}
+
+func (g *game) board(name string) *Board {
+	g.t.Helper()
+	b, err := g.bs.Board(name)
+	require.NoError(g.t, err)
+	return b
+}
+
+// score submits one column, now.
+func (g *game) score(b *Board, member string, score int64) Change {
+	g.t.Helper()
+	c, err := b.Submit(Submission{Member: member, Score: Ints(score)})
+	require.NoError(g.t, err)
+	return c
+}
+
+func (g *game) closeDue(want int) {
+	g.t.Helper()
+	n, err := g.bs.CloseDue()
+	require.NoError(g.t, err)
+	require.Equal(g.t, want, n, "closed")
+}
+
+func (g *game) migrate(spec Spec) {
+	g.t.Helper()
+	_, err := g.bs.Migrate(context.Background(), spec)
+	require.NoError(g.t, err)
+}
+
+// show writes a ranking in one line: "ada 15, bea 9".
+func (g *game) show(r Ranking, err error) string {
+	g.t.Helper()
+	require.NoError(g.t, err)
+	rows, err := r.Top(1 << 20)
+	require.NoError(g.t, err)
+	texts := make([]string, len(rows))
+	for i, row := range rows {
+		texts[i] = row.Member + " " + row.Score.String()
+		if row.Meta != nil {
+			texts[i] += fmt.Sprintf(" %q", row.Meta)
+		}
+	}
+	return strings.Join(texts, ", ")
+}
+
+// live, period and base show those of a window.
+func (g *game) live(b *Board, window string) string { g.t.Helper(); return g.show(b.Live(window)) }
+
+func (g *game) period(b *Board, window, period string) string {
+	g.t.Helper()
+	return g.show(b.Period(window, period))
+}
+
+// privates returns the private keys with a prefix.
+func (g *game) privates(prefix string) (keys []string) {
+	g.t.Helper()
+	require.NoError(g.t, g.e.View(nil, func(tx *engine.Tx) error {
+		for kv, err := range tx.Scan(prefix) {
+			if err != nil {
+				return err
+			}
+			keys = append(keys, string(kv.Key))
+		}
+		return nil
+	}))
+	return keys
+}
+
+// sets returns the keys of all sets of boards.
+func (g *game) sets() []string {
+	g.t.Helper()
+	keys, err := g.e.Keys(Prefix)
+	require.NoError(g.t, err)
+	return keys
+}
+
+// dump writes down everything that can be read of all boards.
+func dump(bs *Boards) (string, error) {
+	var out bytes.Buffer
+	for _, b := range bs.All() {
+		fmt.Fprintf(&out, "%s v%d\n", b.Name(), b.Version())
+		for _, w := range b.Spec().Windows {
+			if err := dumpWindow(&out, b, w.Name); err != nil {
+				return "", err
+			}
+		}
+	}
+	return out.String(), nil
+}
+
+func dumpWindow(out *bytes.Buffer, b *Board, window string) error {
+	periods, err := b.Periods(window)
+	if err != nil {
+		return err
+	}
+	for _, u := range periods {
+		r, err := b.Period(window, u.Period)
+		if err != nil {
+			return err
+		}
+		fmt.Fprintf(out, " %s %s closed=%v:", window, u.Period, u.Closed)
+		if err := dumpRows(out, b, window, r); err != nil {
+			return err
+		}
+	}
+	names, err := b.Baselines(window)
+	if err != nil {
+		return err
+	}
+	for _, name := range names {
+		r, err := b.Baseline(window, name)
+		if err != nil {
+			return err
+		}
+		fmt.Fprintf(out, " %s base %s:", window, name)
+		if err := dumpRows(out, nil, window, r); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func dumpRows(out *bytes.Buffer, b *Board, window string, r Ranking) error {
+	rows, err := r.Top(1 << 20)
+	if err != nil {
+		return err
+	}
+	for _, row := range rows {
+		out.WriteString(rowText(row))
+		if b == nil || !b.Spec().BestRanks {
+			continue
+		}
+		best, _, err := b.BestRank(window, row.Member)
+		if err != nil {
+			return err
+		}
+		fmt.Fprintf(out, " best=%d", best)
+	}
+	out.WriteString("\n")
+	return nil
+}
+
+func rowText(row Row) string {
+	text := fmt.Sprintf(" %d:%s=%v@%d", row.Rank, row.Member, row.Score, max(row.Reached.UnixMicro(), 0))
+	if row.Meta != nil {
+		text += fmt.Sprintf("%q", row.Meta)
+	}
+	return text
+}
+
+// diary is a Logger that remembers.
+type diary struct {
+	mu    sync.Mutex
+	lines []string
+}
+
+func (d *diary) Enabled(context.Context, slog.Level) bool { return true }
+func (d *diary) WithAttrs([]slog.Attr) slog.Handler       { return d }
+func (d *diary) WithGroup(string) slog.Handler            { return d }
+
+func (d *diary) Handle(_ context.Context, r slog.Record) error {
+	line := strings.TrimPrefix(r.Message, "board: ")
+	r.Attrs(func(a slog.Attr) bool { line += " " + a.Value.String(); return true })
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	d.lines = append(d.lines, line)
+	return nil
+}
+
+// take returns what it was told since the last time.
+func (d *diary) take() []string {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	lines := d.lines
+	d.lines = nil
+	return lines
+}
+
+// jump moves the clock.
+func (g *game) jump(d time.Duration) { g.clock.Add(d) }
+
+// to moves the clock to a time in UTC.
+func (g *game) to(text string) {
+	g.t.Helper()
+	at, err := time.Parse(time.DateTime, text)
+	require.NoError(g.t, err)
+	g.clock.Set(at)
+}

@@ -1,0 +1,165 @@
+package board
+
+import (
+	"fmt"
+	"log/slog"
+	"math/rand/v2"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/zrankdb/zrank/engine"
+	"github.com/zrankdb/zrank/engine/board/window"
+)
+
+// TestManyBoards: thousands of boards open, close their periods and cost little while nothing is due.
+func TestManyBoards(t *testing.T) {
+	n := howMany(10_000)
+	g := newGame(t, true, func(g *game) { g.o.Durability = engine.Interval })
+	began := time.Now()
+	for i := range n {
+		b := g.define(counting(fmt.Sprintf("board%05d", i), All, Window{Kind: window.Day, Zone: "Europe/Berlin"}, Week))
+		g.score(b, "ada", 1)
+	}
+	require.NoError(t, g.e.Snapshot())
+	require.NoError(t, g.bs.Close())
+	defined := time.Since(began)
+	began = time.Now()
+	bs, err := Open(g.e, Options{Logger: slog.New(g.told)})
+	require.NoError(t, err)
+	took := time.Since(began)
+	g.bs = bs
+	began = time.Now()
+	for range 10 {
+		g.closeDue(0)
+		g.bs.nextDue()
+	}
+	beats := time.Since(began) / 10
+	g.jump(24 * time.Hour)
+	began = time.Now()
+	_, err = g.bs.CloseDue()
+	require.NoError(t, err)
+	require.Equal(t, n, strings.Count(strings.Join(g.told.take(), "\n"), "period closed"), "by us or by the keeper")
+	t.Logf("%d boards of 3 windows: defined and scored in %v, open %v, a beat with nothing due %v, closing %d periods %v", n, defined, took, beats, n, time.Since(began))
+	require.Equal(t, n, len(g.bs.All()))
+	require.Equal(t, "board00000", g.bs.All()[0].Name())
+}
+
+// TestManyPeriods: periods far away cost nothing until somebody is in them; thousands of them, open as long as nobody closes them, are
+// kept, closed in order, and dropped.
+func TestManyPeriods(t *testing.T) {
+	n := howMany(10_000)
+	g := newGame(t, false)
+	b := g.define(counting("arena", Window{Kind: window.Hour, Grace: window.Forever, Keep: 10}))
+	at := func(i int) time.Time { return g.clock.Now().Add(-time.Duration(i) * time.Hour) }
+	s := b.state.Load().spans[0]
+	for i := range n {
+		c, err := b.Submit(Submission{Member: "ada", Score: Ints(1), At: at(i), If: IfRanked})
+		require.NoError(t, err)
+		require.True(t, c.Skipped)
+	}
+	require.Empty(t, s.slots())
+	for i := range n {
+		_, err := b.Submit(Submission{Member: "ada", Score: Ints(1), At: at(i)})
+		require.NoError(t, err)
+	}
+	require.Len(t, s.slots(), n)
+	removed, err := b.Remove("ada")
+	require.NoError(t, err)
+	require.Len(t, removed, n)
+	for i := range n {
+		_, err := b.Submit(Submission{Member: "ada", Score: Ints(1), At: at(i)})
+		require.NoError(t, err)
+	}
+	info, err := b.CloseNow("hour")
+	require.NoError(t, err)
+	require.True(t, info.Closed)
+	require.Empty(t, s.slots())
+	require.Len(t, g.sets(), 10)
+	lines := g.told.take()
+	require.Len(t, lines, 2*n-10)
+	for i := range n {
+		require.Equal(t, "period closed arena hour "+at(n-1-i).Format("2006-01-02T15")+" 1", lines[i])
+	}
+}
+
+// TestTooManyPeriods: more open periods than a transaction may name cannot be searched at once.
+func TestTooManyPeriods(t *testing.T) {
+	g := newGame(t, false)
+	b := g.define(counting("arena", Window{Kind: window.Every, Every: window.Duration(time.Second), Grace: window.Forever}))
+	s := b.state.Load().spans[0]
+	for i := range engine.MaxKeys + 1 {
+		x, err := s.at(g.clock.Now().Add(-time.Duration(i) * time.Second))
+		require.NoError(t, err)
+		s.note(x)
+	}
+	_, err := b.Remove("ada")
+	require.ErrorIs(t, err, engine.ErrTooManyKeys)
+}
+
+// TestRaces: 8 goroutines do everything at once, on one board and on several; each window agrees with every other at the end.
+func TestRaces(t *testing.T) {
+	for _, boards := range []int{1, 5} {
+		g := newGame(t, true, func(g *game) {
+			g.o = engine.Options{MemoryLimit: 1, SnapshotBytes: 1 << 16, Durability: engine.Interval}
+		})
+		for i := range boards {
+			g.define(counting(fmt.Sprint("b", i), Window{Kind: window.Hour, Grace: window.Forever}, All, Window{Name: "hour2", Kind: window.Hour, Grace: window.Forever}))
+		}
+		var wg sync.WaitGroup
+		for who := range 8 {
+			wg.Go(func() {
+				rng := rand.New(rand.NewPCG(uint64(who), 9))
+				for range howMany(400) {
+					if err := anything(g, g.board(fmt.Sprint("b", rng.IntN(boards))), rng); err != nil {
+						t.Error(err)
+						return
+					}
+				}
+			})
+		}
+		wg.Wait()
+		for _, b := range g.bs.All() {
+			first, err := b.Periods("hour")
+			require.NoError(t, err)
+			second, err := b.Periods("hour2")
+			require.NoError(t, err)
+			require.Len(t, second, len(first))
+			for _, u := range first {
+				require.Equal(t, g.period(b, "hour", u.Period), g.period(b, "hour2", u.Period))
+			}
+		}
+		require.NoError(t, nothingLeft(g.bs))
+	}
+}
+
+// anything does one thing to a board.
+func anything(g *game, b *Board, rng *rand.Rand) (err error) {
+	member := fmt.Sprint("m", rng.IntN(20))
+	switch rng.IntN(12) {
+	case 0:
+		_, err = b.Remove(member)
+	case 1:
+		g.jump(7 * time.Minute)
+		_, err = g.bs.CloseDue()
+	case 2:
+		_, err = b.SubmitAll([]Submission{{Member: member, Score: Ints(1)}, {Member: "x", Score: Ints(1), Once: member}})
+	case 3:
+		err = b.SaveBaseline(g.t.Context(), "hour", "x")
+	case 4:
+		_, err = b.Usage()
+	case 5:
+		var r Ranking
+		if r, err = b.Live("hour"); err == nil {
+			_, err = r.Card(member, 3, 2)
+		}
+	case 6:
+		_, err = g.bs.Define(b.Spec())
+	default:
+		_, err = b.Submit(Submission{Member: member, Score: Ints(rng.Int64N(9)), At: g.clock.Now().Add(-time.Duration(rng.IntN(300)) * time.Minute)})
+	}
+	return err
+}

@@ -1,0 +1,119 @@
+package board
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"maps"
+	"slices"
+	"time"
+)
+
+// closeDue is Boards.CloseDue.
+func (n *naive) closeDue(now time.Time) (closed int) {
+	for _, w := range n.windows {
+		through := w.through
+		for _, p := range w.periods {
+			if at, ends := w.cal.Closes(p.Period); ends && !now.Before(at) && !w.closed(p.Period) && p.End.After(through) {
+				through = p.End
+			}
+		}
+		closed += w.closeThrough(through)
+	}
+	return closed
+}
+
+// closeThrough closes what ends by then, and drops what is not kept.
+func (w *naiveWindow) closeThrough(through time.Time) (closed int) {
+	var done []*naivePeriod
+	for name, p := range w.periods {
+		was := w.closed(p.Period)
+		if p.End.IsZero() || p.End.After(through) {
+			continue
+		}
+		if !was {
+			closed++
+		}
+		if len(p.entries) == 0 {
+			delete(w.periods, name)
+			continue
+		}
+		done = append(done, p)
+	}
+	if through.After(w.through) {
+		w.through = through
+	}
+	slices.SortFunc(done, func(a, b *naivePeriod) int { return a.Start.Compare(b.Start) })
+	for w.Keep > 0 && len(done) > w.Keep {
+		delete(w.periods, done[0].Name)
+		done = done[1:]
+	}
+	return closed
+}
+
+// forget forgets open periods without anybody, as a restart does.
+func (n *naive) forget() {
+	for _, w := range n.windows {
+		maps.DeleteFunc(w.periods, func(_ string, p *naivePeriod) bool { return len(p.entries) == 0 })
+	}
+}
+
+func (n *naive) clone() *naive {
+	c := *n
+	c.once, c.windows = maps.Clone(n.once), slices.Clone(n.windows)
+	for i, w := range n.windows {
+		nw := *w
+		nw.periods, nw.bases, nw.best = map[string]*naivePeriod{}, maps.Clone(w.bases), maps.Clone(w.best)
+		for name, entries := range w.bases {
+			nw.bases[name] = maps.Clone(entries)
+		}
+		for name, p := range w.periods {
+			nw.periods[name] = &naivePeriod{p.Period, maps.Clone(p.entries)}
+		}
+		c.windows[i] = &nw
+	}
+	return &c
+}
+
+// dump writes down what dump writes of a board.
+func (n *naive) dump() string {
+	var out bytes.Buffer
+	fmt.Fprintf(&out, "%s v%d\n", n.spec.Name, n.version)
+	for _, w := range n.windows {
+		periods := slices.SortedFunc(maps.Values(w.periods), func(a, b *naivePeriod) int { return a.Start.Compare(b.Start) })
+		for _, p := range periods {
+			if len(p.entries) == 0 {
+				continue
+			}
+			fmt.Fprintf(&out, " %s %s closed=%v:", w.Name, p.Name, w.closed(p.Period))
+			for _, row := range n.rows(p.entries) {
+				if meta := p.entries[row.Member].meta; meta != "" && n.spec.MaxMeta > 0 {
+					row.Meta = []byte(meta)
+				}
+				out.WriteString(rowText(row))
+				if n.spec.BestRanks {
+					fmt.Fprintf(&out, " best=%d", w.best[row.Member])
+				}
+			}
+			out.WriteString("\n")
+		}
+		for _, name := range slices.Sorted(maps.Keys(w.bases)) {
+			fmt.Fprintf(&out, " %s base %s:", w.Name, name)
+			for _, row := range n.rows(w.bases[name]) {
+				out.WriteString(rowText(row))
+			}
+			out.WriteString("\n")
+		}
+	}
+	return out.String()
+}
+
+// kind returns which of the errors that a model knows an error is.
+func kind(err error) error {
+	for _, k := range []error{ErrPeriodClosed, ErrTime, ErrOutside, ErrBounds, ErrOverflow, ErrColumns, ErrKind, ErrNoEnd, ErrNotRanked, ErrBaseline} {
+		if errors.Is(err, k) {
+			return k
+		}
+	}
+	return err
+}

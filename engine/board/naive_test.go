@@ -1,0 +1,317 @@
+package board
+
+import (
+	"maps"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/zrankdb/zrank/engine/board/rules"
+	"github.com/zrankdb/zrank/engine/board/window"
+)
+
+// naive is a whole board as doc.go describes it, in maps, sorted anew for every question. Its rules are those of package rules, which
+// has a model of its own.
+type naive struct {
+	spec    Spec
+	version int
+	rules   *rules.Rules
+	windows []*naiveWindow
+	once    map[string]time.Time
+	arrival uint64
+}
+
+type naiveWindow struct {
+	Window
+	cal     *window.Calendar
+	through time.Time // zero: nothing is closed
+	periods map[string]*naivePeriod
+	bases   map[string]naiveEntries
+	best    map[string]int
+}
+
+type naivePeriod struct {
+	Period
+	entries naiveEntries
+}
+
+type naiveEntries map[string]naiveEntry
+
+type naiveEntry struct {
+	rules.Entry
+	meta string
+}
+
+func newNaive(spec Spec) *naive {
+	n := &naive{once: map[string]time.Time{}, version: 1}
+	n.respec(spec)
+	return n
+}
+
+// respec gives it a spec; windows of the same name stay.
+func (n *naive) respec(spec Spec) {
+	spec = spec.withDefaults()
+	r, err := spec.rules()
+	if err != nil {
+		panic(err)
+	}
+	old := n.windows
+	n.spec, n.rules, n.windows = spec, r, nil
+	for _, w := range spec.Windows {
+		cal, err := w.Calendar()
+		if err != nil {
+			panic(err)
+		}
+		nw := &naiveWindow{periods: map[string]*naivePeriod{}, bases: map[string]naiveEntries{}, best: map[string]int{}}
+		if i := slices.IndexFunc(old, func(o *naiveWindow) bool { return o.Name == w.Name }); i >= 0 {
+			nw = old[i]
+		}
+		nw.Window, nw.cal = w, cal
+		n.windows = append(n.windows, nw)
+	}
+}
+
+// migrate is Boards.Migrate, of a conversion that goes well.
+func (n *naive) migrate(spec Spec) {
+	before := n.rules
+	n.respec(spec)
+	n.version++
+	convert := rules.Convert(before, n.rules)
+	for _, w := range n.windows {
+		all := slices.Collect(maps.Values(w.bases))
+		for _, p := range w.periods {
+			all = append(all, p.entries)
+		}
+		for _, entries := range all {
+			for member, e := range entries {
+				next, err := convert(e.Entry)
+				if err != nil {
+					panic(err)
+				}
+				entries[member] = naiveEntry{next, e.meta}
+			}
+		}
+	}
+}
+
+func (w *naiveWindow) closed(p Period) bool {
+	return !p.End.IsZero() && !w.through.IsZero() && !p.End.After(w.through)
+}
+
+func (w *naiveWindow) takes(p Period, now time.Time) bool {
+	at, ends := w.cal.Closes(p)
+	return !w.closed(p) && (!ends || now.Before(at))
+}
+
+// rows returns the ranking of entries, without metadata.
+func (n *naive) rows(entries naiveEntries) []Row {
+	members := slices.SortedFunc(maps.Keys(entries), func(a, b string) int { return n.compare(entries, a, b) })
+	rows := make([]Row, len(members))
+	for i, m := range members {
+		rows[i] = Row{Rank: i + 1, Member: m, Score: entries[m].Score}
+		if n.spec.Ties != ByMember {
+			rows[i].Reached = time.UnixMicro(entries[m].Reached).UTC()
+		}
+	}
+	return rows
+}
+
+func (n *naive) compare(entries naiveEntries, a, b string) int {
+	x, y := entries[a], entries[b]
+	if c := n.rules.Compare(x.Score, y.Score); c != 0 {
+		return c
+	}
+	late := 0
+	switch {
+	case n.spec.Ties == ByMember:
+		return strings.Compare(a, b)
+	case x.Reached != y.Reached:
+		late = int(min(max(x.Reached-y.Reached, -1), 1))
+	case x.Arrival != y.Arrival:
+		late = 1
+		if x.Arrival < y.Arrival {
+			late = -1
+		}
+	}
+	if n.spec.Ties == LastToReach {
+		late = -late
+	}
+	if late == 0 {
+		return strings.Compare(a, b)
+	}
+	return late
+}
+
+// fill finds the periods of a submission.
+func (n *naive) fill(sub Submission, now time.Time) (periods []Period, err error) {
+	for _, w := range n.windows {
+		p, err := w.cal.At(sub.At)
+		if err != nil {
+			return nil, err
+		}
+		if p.Start.After(now) {
+			return nil, ErrTime
+		}
+		periods = append(periods, p)
+	}
+	return periods, nil
+}
+
+// submitAll is Board.SubmitAll. A submission without a time has been given that of now. Periods that were entered stay known when one
+// is refused.
+func (n *naive) submitAll(subs []Submission, score func(Row, bool) (Score, bool), now time.Time) (changes []Change, at int, err error) {
+	fills := make([][]Period, len(subs))
+	for i, sub := range subs {
+		if fills[i], err = n.fill(sub, now); err != nil {
+			return nil, i, err
+		}
+	}
+	saved := n.clone()
+	for i, sub := range subs {
+		c, err := n.submit(sub, fills[i], score, now)
+		if err != nil {
+			for w, nw := range n.windows {
+				for name, p := range nw.periods {
+					if saved.windows[w].periods[name] == nil {
+						saved.windows[w].periods[name] = &naivePeriod{p.Period, naiveEntries{}}
+					}
+				}
+			}
+			*n = *saved
+			return nil, i, err
+		}
+		changes = append(changes, c)
+	}
+	return changes, 0, nil
+}
+
+func (n *naive) submit(sub Submission, periods []Period, score func(Row, bool) (Score, bool), now time.Time) (Change, error) {
+	used, again := n.once[sub.Once]
+	again = again && now.Sub(used) < time.Duration(n.spec.OnceFor)
+	c := Change{Duplicate: again, Others: make([]Move, len(periods)-1)}
+	if len(periods) == 1 {
+		c.Others = nil
+	}
+	before := make([][]Row, len(periods))
+	for i, p := range periods {
+		before[i] = n.rows(n.entries(i, p))
+		*c.move(i) = Move{Window: n.windows[i].Name, Period: p.Name, Len: len(before[i])}
+		c.move(i).Before, c.move(i).Ranked = rowIn(before[i], sub.Member)
+		c.move(i).After = c.move(i).Before
+	}
+	if !again {
+		next, skipped, err := n.decide(sub, periods, score, c.Before, now)
+		if err != nil {
+			return Change{}, err
+		}
+		if c.Skipped = skipped; !skipped {
+			n.store(&c, sub, periods, next, before, now)
+		}
+	}
+	for i, p := range periods {
+		m := c.move(i)
+		rows := n.rows(n.entries(i, p))
+		if sub.Near > 0 && m.After.Rank > 0 {
+			size := min(2*sub.Near+1, len(rows))
+			lo := min(max(m.After.Rank-1-sub.Near, 0), len(rows)-size)
+			m.Near = rows[lo : lo+size]
+		}
+	}
+	return c, nil
+}
+
+// decide returns what becomes of the member's entries, nil for one that stays.
+func (n *naive) decide(sub Submission, periods []Period, score func(Row, bool) (Score, bool), was Row, now time.Time) (next []*naiveEntry, skipped bool, err error) {
+	for i, p := range periods {
+		if !n.windows[i].takes(p, now) {
+			return nil, false, ErrPeriodClosed
+		}
+	}
+	ranked := was.Rank > 0
+	if score != nil {
+		s, ok := score(was, ranked)
+		if !ok {
+			return nil, true, nil
+		}
+		sub.Score = s
+	}
+	switch sub.If {
+	case IfNew:
+		skipped = ranked
+	case IfRanked:
+		skipped = !ranked
+	case IfBetter:
+		own, err := n.rules.Check(sub.Score)
+		if err != nil {
+			return nil, false, err
+		}
+		skipped = ranked && n.rules.Compare(own, was.Score) >= 0
+	}
+	if skipped {
+		return nil, true, nil
+	}
+	n.arrival++
+	for i, p := range periods {
+		old, had := n.entries(i, p)[sub.Member]
+		e, changed, err := n.rules.Apply(old.Entry, had, rules.Entry{Score: sub.Score, Reached: sub.At.UnixMicro(), Arrival: n.arrival})
+		if err != nil {
+			return nil, false, err
+		}
+		if next = append(next, nil); changed {
+			next[i] = &naiveEntry{e, old.meta}
+			if sub.Meta != nil {
+				next[i].meta = string(sub.Meta)
+			}
+		}
+	}
+	return next, false, nil
+}
+
+func (n *naive) store(c *Change, sub Submission, periods []Period, next []*naiveEntry, before [][]Row, now time.Time) {
+	if sub.Once != "" {
+		maps.DeleteFunc(n.once, func(_ string, used time.Time) bool { return now.Sub(used) >= time.Duration(n.spec.OnceFor) })
+		n.once[sub.Once] = now
+	}
+	for i, p := range periods {
+		if next[i] == nil {
+			continue
+		}
+		w, m := n.windows[i], c.move(i)
+		if w.periods[p.Name] == nil {
+			w.periods[p.Name] = &naivePeriod{p, naiveEntries{}}
+		}
+		w.periods[p.Name].entries[sub.Member] = *next[i]
+		rows := n.rows(n.entries(i, p))
+		m.Changed, m.Len = true, len(rows)
+		m.After, _ = rowIn(rows, sub.Member)
+		m.Improved = !m.Ranked || n.rules.Compare(m.After.Score, m.Before.Score) < 0
+		behind := map[string]bool{} // those after the member now
+		for _, row := range rows[m.After.Rank:] {
+			behind[row.Member] = true
+		}
+		for j, row := range before[i] { // those before the member then
+			if behind[row.Member] && (!m.Ranked || j < m.Before.Rank-1) {
+				m.Passed++
+			}
+		}
+		if best := w.best[sub.Member]; n.spec.BestRanks && (best == 0 || m.After.Rank < best) {
+			w.best[sub.Member] = m.After.Rank
+		}
+	}
+}
+
+// entries returns those of a period of a window.
+func (n *naive) entries(i int, p Period) naiveEntries {
+	if np := n.windows[i].periods[p.Name]; np != nil {
+		return np.entries
+	}
+	return nil
+}
+
+func rowIn(rows []Row, member string) (Row, bool) {
+	i := slices.IndexFunc(rows, func(r Row) bool { return r.Member == member })
+	if i < 0 {
+		return Row{}, false
+	}
+	return rows[i], true
+}

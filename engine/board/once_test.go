@@ -1,0 +1,134 @@
+package board
+
+import (
+	"fmt"
+	"sync"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/zrankdb/zrank/engine/board/window"
+)
+
+func once(member, key string, score int64) Submission {
+	return Submission{Member: member, Score: Ints(score), Once: key}
+}
+
+// TestB7: a submission with a Once key counts once for as long as OnceFor says, across every kind of restart.
+func TestB7(t *testing.T) {
+	g := newGame(t, true)
+	spec := counting("arena", Day, All)
+	spec.OnceFor = window.Duration(30 * time.Hour)
+	b := g.define(spec)
+	c, err := b.Submit(once("ada", "game 1", 5))
+	require.NoError(t, err)
+	require.False(t, c.Duplicate)
+	for _, restart := range []func(){func() {}, g.reopenBoards, g.reopen, func() { g.cut(0, 1) }, func() { g.cut(50, 2) }} {
+		restart()
+		c, err = g.board("arena").Submit(once("ada", "game 1", 5))
+		require.NoError(t, err)
+		require.True(t, c.Duplicate)
+		require.False(t, c.changed())
+		require.Equal(t, Ints(5), c.After.Score)
+		require.Equal(t, c.Before, c.After)
+		require.Equal(t, 1, c.Len)
+	}
+	b = g.board("arena")
+	c, err = b.Submit(once("bob", "game 1", 7))
+	require.NoError(t, err)
+	require.True(t, c.Duplicate, "the key names the submission, whoever it is of")
+	require.Zero(t, c.After.Rank)
+	sub := once("ada", "game 1", 5)
+	sub.At = g.clock.Now()
+	g.jump(24 * time.Hour)
+	g.closeDue(1)
+	c, err = b.Submit(sub)
+	require.NoError(t, err)
+	require.True(t, c.Duplicate, "its period is closed by now")
+	require.Equal(t, "2026-11-20", c.Period)
+	g.jump(6*time.Hour - time.Millisecond)
+	c, err = b.Submit(once("ada", "game 1", 5))
+	require.NoError(t, err)
+	require.True(t, c.Duplicate)
+	g.jump(time.Millisecond)
+	c, err = b.Submit(once("ada", "game 1", 5))
+	require.NoError(t, err)
+	require.False(t, c.Duplicate, "it is forgotten")
+	require.Equal(t, "ada 10", g.live(b, "all"))
+}
+
+// TestB7Batch: a key counts once in a batch too; one that is refused has not been used.
+func TestB7Batch(t *testing.T) {
+	g := newGame(t, false)
+	b := g.define(Spec{Name: "arena", Op: Sum, Columns: []Column{{Max: new(Int(100))}}})
+	changes, err := b.SubmitAll([]Submission{once("ada", "x", 1), once("ada", "x", 1), once("ada", "y", 1)})
+	require.NoError(t, err)
+	require.Equal(t, []bool{false, true, false}, []bool{changes[0].Duplicate, changes[1].Duplicate, changes[2].Duplicate})
+	require.Equal(t, "ada 2", g.live(b, "all"))
+	_, err = b.SubmitAll([]Submission{once("bob", "z", 1), once("bob", "w", 1000)})
+	require.ErrorIs(t, err, ErrBounds)
+	_, err = b.Submit(once("bob", "v", 1000))
+	require.ErrorIs(t, err, ErrBounds)
+	for _, key := range []string{"z", "w", "v"} {
+		c, err := b.Submit(once("bob", key, 1))
+		require.NoError(t, err)
+		require.False(t, c.Duplicate)
+	}
+	sub := once("bob", "u", 1)
+	sub.If = IfNew
+	c, err := b.Submit(sub)
+	require.NoError(t, err)
+	require.True(t, c.Skipped)
+	c, err = b.Submit(once("bob", "u", 1))
+	require.NoError(t, err)
+	require.False(t, c.Duplicate, "what was skipped has not counted")
+	require.Equal(t, "bob 4, ada 2", g.live(b, "all"))
+}
+
+// TestB7Retries: retries from several goroutines count once.
+func TestB7Retries(t *testing.T) {
+	g := newGame(t, true)
+	b := g.define(counting("arena", All, Day))
+	var wg sync.WaitGroup
+	var first atomic.Int64
+	n := howMany(200)
+	for range 4 {
+		wg.Go(func() {
+			for i := range n {
+				c, err := b.Submit(once("ada", fmt.Sprint(i), 1))
+				if err != nil {
+					t.Error(err)
+				}
+				if !c.Duplicate {
+					first.Add(1)
+				}
+			}
+		})
+	}
+	wg.Wait()
+	require.Equal(t, int64(n), first.Load())
+	require.Equal(t, fmt.Sprint("ada ", n), g.live(b, "all"))
+	require.Equal(t, fmt.Sprint("ada ", n), g.live(b, "day"))
+}
+
+// TestOnceForgets: Once keys whose time is up go as others come.
+func TestOnceForgets(t *testing.T) {
+	g := newGame(t, false)
+	b := g.define(counting("arena"))
+	for i := range 100 {
+		_, err := b.Submit(once("ada", fmt.Sprint("old", i), 1))
+		require.NoError(t, err)
+	}
+	g.jump(24 * time.Hour)
+	for i := range 7 {
+		_, err := b.Submit(once("ada", fmt.Sprint("new", i), 1))
+		require.NoError(t, err)
+	}
+	u, ok, err := g.e.Usage(b.state.Load().once)
+	require.NoError(t, err)
+	require.True(t, ok)
+	require.Equal(t, 7, u.Members, "16 at a time")
+	require.Equal(t, "ada 107", g.live(b, "all"))
+}

@@ -1,0 +1,185 @@
+package board
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/zrankdb/zrank/engine"
+	"github.com/zrankdb/zrank/engine/board/window"
+)
+
+// keeping is a board of days of which so many are kept, with metadata.
+func keeping(keep int) Spec {
+	return Spec{Name: "arena", MaxMeta: 10, Windows: []Window{{Kind: window.Day, Keep: keep}}}
+}
+
+// play lets days go by, and closes them.
+func play(g *game, b *Board, days int) {
+	g.t.Helper()
+	for range days {
+		for _, member := range []string{"ada", "bob"} {
+			_, err := b.Submit(Submission{Member: member, Score: Ints(1), Meta: []byte("M")})
+			require.NoError(g.t, err)
+		}
+		g.jump(24 * time.Hour)
+		g.closeDue(1)
+	}
+}
+
+// TestKeep: so many closed periods are kept, and of older ones nothing is left, neither sets nor private keys.
+func TestKeep(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		for keep := range 4 {
+			for _, durable := range []bool{false, true} {
+				g := newGame(t, durable)
+				b := g.define(keeping(keep))
+				play(g, b, 6)
+				want := 6
+				if keep > 0 {
+					want = keep
+				}
+				periods, err := b.Periods("day")
+				require.NoError(t, err)
+				require.Len(t, periods, want)
+				require.Equal(t, "2026-11-25", periods[want-1].Period)
+				require.Len(t, g.sets(), want)
+				require.Len(t, g.privates("board."), 2+3*want, "a spec, how far it is closed, a record and two entries' metadata each")
+				if keep > 0 {
+					_, err = b.Period("day", "2026-11-20")
+					require.ErrorIs(t, err, ErrNoPeriod)
+					require.ErrorContains(t, err, "it is not kept any more")
+				}
+				g.reopenBoards()
+				require.Len(t, g.sets(), want)
+				require.NoError(t, g.bs.Close())
+			}
+		}
+	})
+}
+
+// TestKeepCrash cuts the power before every write while periods are closed and dropped: nothing of those that are gone is left.
+func TestKeepCrash(t *testing.T) {
+	c := &crasher{}
+	g := newGame(t, true, crashing(c))
+	b := g.define(keeping(2))
+	play(g, b, 2)
+	points := 0
+	for range 3 {
+		play(g, b, 1)
+		for _, d := range c.take() {
+			_, err := recovered(d.disk, g.clock.Now(), func(bs *Boards) error {
+				board, err := bs.Board("arena")
+				if err != nil {
+					return nil
+				}
+				periods, err := board.Periods("day")
+				if len(periods) > 2 {
+					return fmt.Errorf("%d periods are kept", len(periods))
+				}
+				return err
+			})
+			require.NoError(t, err, d.what)
+			got, err := recovered(d.disk, g.clock.Now(), nothingLeft)
+			require.NoError(t, err, d.what)
+			require.LessOrEqual(t, strings.Count(got, "\n"), 3)
+			points++
+		}
+	}
+	t.Logf("%d crash points", points)
+}
+
+// TestKeepLess: a migration to fewer periods drops the older ones.
+func TestKeepLess(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		g := newGame(t, true)
+		b := g.define(keeping(0))
+		play(g, b, 5)
+		g.migrate(keeping(2))
+		g.closeDue(0)
+		require.Len(t, g.sets(), 2)
+		require.Len(t, g.privates("board.meta"), 4)
+		g.migrate(keeping(3))
+		play(g, b, 2)
+		require.Len(t, g.sets(), 3)
+		g.reopen()
+		require.Len(t, g.sets(), 3)
+	})
+}
+
+// loaded reports whether the set of a period is in memory.
+func loaded(t *testing.T, e *engine.Engine, key string) bool {
+	t.Helper()
+	u, ok, err := e.Usage(key)
+	require.NoError(t, err)
+	require.True(t, ok, key)
+	return u.Loaded
+}
+
+// TestClosedLeaveMemory: closed periods leave memory with the next snapshot, come back when they are read, and leave again when nobody
+// has read them for a minute. So do those that the tail of the log brings in, and baselines.
+func TestClosedLeaveMemory(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		g := newGame(t, true)
+		b := g.define(keeping(0))
+		play(g, b, 1)
+		key := "board/arena/day/2026-11-20/v1"
+		require.True(t, loaded(t, g.e, key), "not on the disk yet")
+		require.NoError(t, g.e.Snapshot())
+		require.False(t, loaded(t, g.e, key))
+		usage, err := b.Usage()
+		require.NoError(t, err)
+		require.Equal(t, 2, usage[0].Members)
+		require.Less(t, usage[0].Memory, int64(1000))
+		require.Equal(t, "ada 1 \"M\", bob 1 \"M\"", g.period(b, "day", "2026-11-20"))
+		require.True(t, loaded(t, g.e, key))
+		for range 3 { // read every 50 seconds
+			g.jump(50 * time.Second)
+			time.Sleep(2 * beat)
+			synctest.Wait()
+			require.True(t, loaded(t, g.e, key))
+			g.period(b, "day", "2026-11-20")
+		}
+		g.jump(idle)
+		time.Sleep(2 * beat)
+		synctest.Wait()
+		require.False(t, loaded(t, g.e, key))
+
+		play(g, b, 1)
+		g.cut(0, 1) // the log has it
+		key = "board/arena/day/2026-11-21/v1"
+		require.NoError(t, g.e.Snapshot())
+		require.False(t, loaded(t, g.e, key))
+
+		b = g.board("arena")
+		g.score(b, "ada", 1)
+		require.NoError(t, b.SaveBaseline(t.Context(), "day", "start"))
+		require.NoError(t, g.e.Snapshot())
+		require.False(t, loaded(t, g.e, "board/arena/.base.day/start/v1"))
+		require.True(t, loaded(t, g.e, "board/arena/day/2026-11-22/v1"))
+	})
+}
+
+// TestClosingReadsNothing: closing a period that is on the disk, and dropping one, does not bring it into memory.
+func TestClosingReadsNothing(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		g := newGame(t, true)
+		b := g.define(keeping(1))
+		play(g, b, 1)
+		g.score(b, "ada", 1)
+		require.NoError(t, g.e.Snapshot())
+		g.reopen()
+		before, err := g.e.Stats()
+		require.NoError(t, err)
+		g.jump(24 * time.Hour)
+		g.closeDue(1)
+		after, err := g.e.Stats()
+		require.NoError(t, err)
+		require.Equal(t, before.Loads, after.Loads)
+		require.Equal(t, []string{"board/arena/day/2026-11-21/v1"}, g.sets())
+	})
+}

@@ -1,0 +1,152 @@
+package board
+
+import (
+	"context"
+	"strings"
+	"time"
+
+	"github.com/stretchr/testify/require"
+)
+
+func (s *script) remove() {
+	_, n, b := s.pick()
+	member := string(rune('a' + s.rng.IntN(12)))
+	want, now := map[string]Row{}, s.clock.Now()
+	for _, w := range n.windows {
+		for name, p := range w.periods {
+			if row, ok := rowIn(n.rows(p.entries), member); ok && w.takes(p.Period, now) {
+				want[w.Name+" "+name] = row
+				delete(p.entries, member)
+			}
+		}
+	}
+	removed, err := b.Remove(member)
+	require.NoError(s.t, err)
+	got := map[string]Row{}
+	for _, r := range removed {
+		got[r.Window+" "+r.Period] = r.Row
+	}
+	require.Equal(s.t, want, got)
+	require.Len(s.t, removed, len(want))
+	s.counts["remove"]++
+}
+
+func (s *script) setMeta() {
+	_, n, b := s.pick()
+	w, member, meta := n.windows[s.rng.IntN(len(n.windows))], string(rune('a'+s.rng.IntN(12))), strings.Repeat("x", s.rng.IntN(3))
+	p, err := w.cal.At(s.clock.Now())
+	require.NoError(s.t, err)
+	var entries naiveEntries
+	if w.periods[p.Name] != nil {
+		entries = w.periods[p.Name].entries
+	}
+	e, ranked := entries[member]
+	switch {
+	case !w.takes(p, s.clock.Now()):
+		err = ErrPeriodClosed
+	case !ranked:
+		err = ErrNotRanked
+	default:
+		entries[member] = naiveEntry{e.Entry, meta}
+	}
+	s.same(err, b.SetMeta(w.Name, member, []byte(meta)))
+	s.counts["meta"]++
+}
+
+// move moves the clock, back too, and has what is due closed now or later.
+func (s *script) move() {
+	steps := []time.Duration{time.Minute, 20 * time.Minute, time.Hour, 5 * time.Hour, 26 * time.Hour, 80 * time.Hour, -10 * time.Minute, -3 * time.Hour, -30 * time.Hour}
+	s.jump(steps[s.rng.IntN(len(steps))])
+	if s.gentle || s.rng.IntN(2) == 0 {
+		s.due()
+	}
+	s.counts["jumps"]++
+}
+
+func (s *script) due() {
+	want := 0
+	for _, n := range s.boards {
+		want += n.closeDue(s.clock.Now())
+	}
+	s.closeDue(want)
+	s.counts["closed"] += want
+}
+
+func (s *script) closeNow() {
+	_, n, b := s.pick()
+	w := n.windows[s.rng.IntN(len(n.windows))]
+	p, err := w.cal.At(s.clock.Now())
+	require.NoError(s.t, err)
+	if p.End.IsZero() {
+		err = ErrNoEnd
+	} else if !w.closed(p) {
+		s.counts["by hand"]++
+		w.closeThrough(p.End)
+	}
+	info, bad := b.CloseNow(w.Name)
+	if s.same(err, bad) {
+		require.True(s.t, info.Closed)
+		require.Equal(s.t, p.Name, info.Period)
+	}
+}
+
+func (s *script) baseline() {
+	_, n, b := s.pick()
+	w, name := n.windows[s.rng.IntN(len(n.windows))], string(rune('x'+s.rng.IntN(2)))
+	if s.rng.IntN(4) == 0 {
+		delete(w.bases, name)
+		require.NoError(s.t, b.DropBaseline(w.Name, name))
+		return
+	}
+	p, err := w.cal.At(s.clock.Now())
+	require.NoError(s.t, err)
+	if delete(w.bases, name); w.periods[p.Name] != nil && len(w.periods[p.Name].entries) > 0 {
+		w.bases[name] = naiveEntries{}
+		for m, e := range w.periods[p.Name].entries {
+			w.bases[name][m] = e
+		}
+	}
+	require.NoError(s.t, b.SaveBaseline(context.Background(), w.Name, name))
+	s.counts["baselines"]++
+}
+
+func (s *script) respec() {
+	name, n, _ := s.pick()
+	if s.rng.IntN(6) == 0 {
+		require.NoError(s.t, s.bs.Drop(name))
+		spec := s.spec(name)
+		s.define(spec)
+		s.boards[name] = newNaive(spec)
+		s.counts["drops"]++
+		return
+	}
+	spec := s.spec(name)
+	if spec.Differences(n.spec) == nil {
+		return
+	}
+	n.migrate(spec)
+	s.game.migrate(spec)
+	if s.gentle {
+		s.due()
+	}
+	s.counts["migrations"]++
+}
+
+func (s *script) restart() {
+	how := s.rng.IntN(3)
+	switch {
+	case how == 0 || s.mem == nil:
+		s.reopenBoards()
+		s.counts["boards reopened"]++
+	case how == 1:
+		s.reopen()
+		s.counts["engine reopened"]++
+	default:
+		s.cut(s.rng.IntN(3)*50, s.rng.Uint64())
+		s.counts["power cuts"]++
+	}
+	for _, n := range s.boards {
+		n.forget()
+		n.closeDue(s.clock.Now())
+	}
+}

@@ -1,0 +1,281 @@
+package board
+
+import (
+	"errors"
+	"fmt"
+	"math/rand/v2"
+	"strings"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/zrankdb/zrank/engine"
+	"github.com/zrankdb/zrank/engine/board/window"
+	"github.com/zrankdb/zrank/internal/invariants"
+)
+
+// script does random things to two boards, one of whose names begins with the other's, and to naive ones, and compares every answer.
+type script struct {
+	*game
+	rng    *rand.Rand
+	boards map[string]*naive
+	coins  string // a private key of the caller's own
+	gentle bool   // each step is one commit, and all that is due is closed after it
+	counts map[string]int
+}
+
+func newScript(g *game, seed uint64) *script {
+	s := &script{game: g, rng: rand.New(rand.NewPCG(seed, 7)), boards: map[string]*naive{}, counts: map[string]int{}}
+	for _, name := range []string{"shop", "shop/flowers"} {
+		spec := s.spec(name)
+		s.define(spec)
+		s.boards[name] = newNaive(spec)
+	}
+	return s
+}
+
+// spec returns a random one. Columns have the same names, so that any can be migrated to any other.
+func (s *script) spec(name string) Spec {
+	pick := func(n int) int { return s.rng.IntN(n) }
+	spec := Spec{Name: name, Op: []Op{Best, Last, First, Sum, Min, Max}[pick(6)], Ties: []Ties{FirstToReach, LastToReach, ByMember}[pick(3)],
+		MaxMeta: 20, BestRanks: pick(2) == 0, OnceFor: window.Duration(3 * time.Hour)}
+	for _, column := range []string{"points", "time"}[:1+pick(2)] {
+		spec.Columns = append(spec.Columns, Column{Name: column, Kind: []Kind{Int64, Int64, Float64}[pick(3)], Order: []Order{Asc, Desc}[pick(2)]})
+	}
+	windows := []Window{
+		All,
+		{Kind: window.Hour, Grace: window.Duration(90 * time.Minute), Keep: 2},
+		{Kind: window.Day, Zone: "Asia/Shanghai", Keep: 1 + pick(2)},
+		{Name: "day2", Kind: window.Day, Grace: window.Forever},
+		{Kind: window.Every, Every: window.Duration(7 * time.Hour)},
+	}
+	s.rng.Shuffle(len(windows), func(i, j int) { windows[i], windows[j] = windows[j], windows[i] })
+	spec.Windows = windows[:1+pick(4)]
+	return spec
+}
+
+func (s *script) pick() (string, *naive, *Board) {
+	name := []string{"shop", "shop/flowers"}[s.rng.IntN(2)]
+	return name, s.boards[name], s.board(name)
+}
+
+func (s *script) submission(n *naive) Submission {
+	now, pick := s.clock.Now(), func(k int) int { return s.rng.IntN(k) }
+	sub := Submission{Member: string(rune('a' + pick(12))), At: now, Near: pick(4)}
+	switch pick(8) {
+	case 0:
+		sub.At = now.Add(-time.Duration(pick(200)) * time.Minute)
+	case 1:
+		sub.At = now.Add(-time.Duration(pick(72)) * time.Hour)
+	case 2:
+		sub.At = now.Add(time.Duration(pick(100)) * time.Minute)
+	}
+	var values []Value
+	for _, c := range n.spec.Columns {
+		v := int64(pick(7) - 3)
+		if values = append(values, Int(v)); c.Kind == Float64 {
+			values[len(values)-1] = Float(float64(v))
+		}
+	}
+	if sub.Score = Values(values...); pick(60) == 0 {
+		sub.Score = Ints(1, 2, 3) // the wrong columns
+	}
+	if pick(3) == 0 {
+		sub.Once = fmt.Sprint("once", pick(forgetOnce))
+	}
+	if pick(4) == 0 {
+		sub.Meta = []byte(strings.Repeat("m", pick(3)))
+	}
+	if pick(4) == 0 {
+		sub.If = Condition(pick(4))
+	}
+	return sub
+}
+
+// same compares errors by kind, and returns whether there was none.
+func (s *script) same(want, got error) bool {
+	s.t.Helper()
+	require.Equal(s.t, kind(want), kind(got), "%v", got)
+	return want == nil
+}
+
+func (s *script) submit() {
+	name, n, b := s.pick()
+	sub := s.submission(n)
+	var f func(Row, bool) (Score, bool)
+	if s.rng.IntN(6) == 0 {
+		f = func(was Row, ranked bool) (Score, bool) { return sub.Score, !ranked || was.Rank%2 == 1 }
+	}
+	want, _, err := n.submitAll([]Submission{sub}, f, s.clock.Now())
+	if s.rng.IntN(2) == 0 && sub.At.Equal(s.clock.Now()) {
+		sub.At = time.Time{}
+	}
+	var got Change
+	var bad error
+	if f != nil {
+		got, bad = b.SubmitFunc(sub, f)
+	} else {
+		got, bad = b.Submit(sub)
+	}
+	if s.same(err, bad) {
+		require.Equal(s.t, want[0], got, "%s: %+v", name, sub)
+	}
+	s.counts["submit"]++
+}
+
+func (s *script) submitAll() {
+	_, n, b := s.pick()
+	subs := make([]Submission, s.rng.IntN(5))
+	for i := range subs {
+		subs[i] = s.submission(n)
+	}
+	want, at, err := n.submitAll(subs, nil, s.clock.Now())
+	got, bad := b.SubmitAll(subs)
+	if s.same(err, bad) {
+		require.ElementsMatch(s.t, want, got)
+	} else {
+		batch := new(BatchError)
+		require.ErrorAs(s.t, bad, &batch)
+		require.Equal(s.t, at, batch.Index)
+	}
+	s.counts["batch"]++
+}
+
+var errChanged = errors.New("the caller has changed his mind")
+
+// inTx submits to both boards and changes a private key, all or nothing.
+func (s *script) inTx() {
+	one, two := s.boards["shop"], s.boards["shop/flowers"]
+	a, b := s.submission(one), s.submission(two)
+	a.Once, b.Once = "", ""
+	fail := s.rng.IntN(4) == 0
+	ones, twos := one.clone(), two.clone()
+	wantA, _, errA := ones.submitAll([]Submission{a}, nil, s.clock.Now())
+	wantB, _, errB := twos.submitAll([]Submission{b}, nil, s.clock.Now())
+	keys, err := s.board("shop").Keys(nil, a)
+	if err == nil {
+		keys, err = s.board("shop/flowers").Keys(keys, b)
+	}
+	if err != nil {
+		return
+	}
+	err = s.e.Update(keys, func(tx *engine.Tx) error {
+		got, err := s.board("shop").In(tx).Submit(a)
+		if s.same(errA, err) {
+			require.Equal(s.t, wantA[0], got)
+		}
+		changed, err := s.board("shop/flowers").In(tx).Apply(b)
+		if s.same(errB, err) {
+			require.Equal(s.t, wantB[0].changed(), changed)
+		}
+		if fail {
+			return errChanged
+		}
+		return tx.Put("coins", fmt.Append(nil, len(s.coins)))
+	})
+	if fail {
+		require.ErrorIs(s.t, err, errChanged)
+		one.submitted(ones)
+		two.submitted(twos)
+	} else {
+		require.NoError(s.t, err)
+		s.boards["shop"], s.boards["shop/flowers"], s.coins = ones, twos, fmt.Sprint(len(s.coins))
+	}
+	s.counts["transactions"]++
+}
+
+// submitted knows the periods that a copy has entered.
+func (n *naive) submitted(c *naive) {
+	for i, w := range n.windows {
+		for name, p := range c.windows[i].periods {
+			if w.periods[name] == nil {
+				w.periods[name] = &naivePeriod{p.Period, naiveEntries{}}
+			}
+		}
+	}
+}
+
+// step does one thing.
+func (s *script) step() {
+	switch k := s.rng.IntN(100); {
+	case k < 55:
+		s.submit()
+	case k < 63:
+		s.submitAll()
+	case k < 69:
+		s.inTx()
+	case k < 73:
+		s.remove()
+	case k < 77:
+		s.setMeta()
+	case k < 88:
+		s.move()
+	case k < 91:
+		s.closeNow()
+	case k < 94:
+		s.baseline()
+	case k < 97:
+		s.respec()
+	default:
+		s.restart()
+	}
+}
+
+// want is what dump should say.
+func (s *script) want() string { return s.boards["shop"].dump() + s.boards["shop/flowers"].dump() }
+
+func (s *script) check() {
+	s.t.Helper()
+	got, err := dump(s.bs)
+	require.NoError(s.t, err)
+	require.Equal(s.t, s.want(), got)
+	s.counts["compared"]++
+}
+
+func runScripts(t *testing.T, durable bool, seeds, steps int, o engine.Options) {
+	total := map[string]int{}
+	for seed := range uint64(seeds) {
+		synctest.Test(t, func(t *testing.T) { // the keeper sleeps
+			g := newGame(t, durable, func(g *game) { g.o = o })
+			s := newScript(g, seed)
+			defer func() {
+				if t.Failed() {
+					t.Logf("seed %d", seed)
+				}
+			}()
+			for range steps {
+				s.step()
+				s.check()
+			}
+			for what, n := range s.counts {
+				total[what] += n
+			}
+		})
+		if t.Failed() {
+			return
+		}
+	}
+	t.Logf("%d scripts of %d steps: %v", seeds, steps, total)
+}
+
+// howMany is how much of something to do.
+func howMany(n int) int {
+	if testing.Short() || invariants.Enabled {
+		return max(n/8, 2)
+	}
+	return n
+}
+
+func TestScriptsInMemory(t *testing.T) {
+	runScripts(t, false, howMany(40), 300, engine.Options{})
+}
+
+func TestScriptsDurable(t *testing.T) {
+	runScripts(t, true, howMany(16), 200, engine.Options{})
+}
+
+func TestScriptsEvicting(t *testing.T) {
+	runScripts(t, true, howMany(8), 150, engine.Options{MemoryLimit: 1, SnapshotBytes: 1})
+}
