@@ -19,14 +19,28 @@ import (
 // TestRow01KillReplay kills a replay with SIGKILL at random moments and runs it again, and expects the tables of one run without
 // kills, byte for byte, at the end and whenever a run finished before its kill.
 func TestRow01KillReplay(t *testing.T) {
+	results := 30_000
+	if testing.Short() {
+		results = 6000
+	}
 	t.Run("season", func(t *testing.T) {
-		killReplay(t, seasonFile(t, 30_000), "--window", "all,day", "--column", "score:float64")
+		killReplay(t, seasonFile(t, results), "--window", "all,day", "--column", "score:float64")
 	})
-	t.Run("goals", func(t *testing.T) { killReplay(t, sharedData(t, "goals/goals.csv.gz"), "--window", "all,year") })
+	t.Run("goals", func(t *testing.T) { killReplay(t, goals(t, results), "--window", "all,year") })
 	t.Run("closings", func(t *testing.T) {
 		spec := write(t, filepath.Join(t.TempDir(), "spec.json"), closingSpec)
-		killReplay(t, seasonFile(t, 30_000), "--spec", spec, "--skip-bad")
+		killReplay(t, seasonFile(t, results/3), "--spec", spec, "--skip-bad")
 	})
+}
+
+// goals returns a file of real goals: all of them, or only the first with -short.
+func goals(t *testing.T, first int) string {
+	path := sharedData(t, "goals/goals.csv.gz")
+	if !testing.Short() {
+		return path
+	}
+	lines := strings.SplitAfter(unzip(t, path), "\n")
+	return write(t, filepath.Join(t.TempDir(), "goals.csv"), strings.Join(lines[:first], ""))
 }
 
 // closingSpec has periods that close while a simulated season goes on: days with an hour of grace, of which 20 are kept, and seasons
