@@ -14,10 +14,12 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/zrankdb/zrank/bench/internal/boards"
 	"github.com/zrankdb/zrank/bench/internal/durable"
 	"github.com/zrankdb/zrank/bench/internal/figure"
 	"github.com/zrankdb/zrank/bench/internal/keyspace"
 	"github.com/zrankdb/zrank/bench/internal/pauses"
+	"github.com/zrankdb/zrank/bench/internal/periods"
 	"github.com/zrankdb/zrank/bench/internal/recovery"
 	"github.com/zrankdb/zrank/bench/internal/traffic"
 )
@@ -29,6 +31,8 @@ type order struct {
 	Traffic  *traffic.Options  `json:",omitempty"`
 	Keyspace *keyspace.Options `json:",omitempty"`
 	Pauses   *pauses.Options   `json:",omitempty"`
+	Boards   *boards.Options   `json:",omitempty"`
+	Periods  *periods.Options  `json:",omitempty"`
 }
 
 // newChild is the command that the others start in a subprocess.
@@ -67,6 +71,14 @@ func (o order) run(ctx context.Context, in io.Reader, out io.Writer) (any, error
 			return nil, err
 		}
 		return turns(s, in, out)
+	case o.Boards != nil:
+		s, err := boards.Start(ctx, *o.Boards)
+		if err != nil {
+			return nil, err
+		}
+		return turns(s, in, out)
+	case o.Periods != nil:
+		return periods.Run(ctx, *o.Periods)
 	case o.Keyspace != nil:
 		return keyspace.Run(ctx, *o.Keyspace)
 	case o.Pauses != nil:

@@ -123,16 +123,33 @@ func TestPausesAsJSONAndPrintedAgain(t *testing.T) {
 	}
 }
 
+func TestBoardsAsJSONAndPrintedAgain(t *testing.T) {
+	s, tables, markdown, progress := printedAgain(t, "boards", "--n", "1000", "--for", "5ms", "--after", "30ms")
+	assert.Contains(t, progress, "round 3 of 3: periods, leave ... ")
+	assert.Equal(t, report.Boards, s.Kind)
+	for _, text := range []string{"memory, submits, hot tail", "memory, cards, dense", "Sync, submits, uniform", "apply/100", "live", "closed",
+		"first card of a closed day", "submitters, the day is closed", "under load: closed, snapshotted"} {
+		assert.Contains(t, tables, text)
+		assert.Contains(t, markdown, text)
+	}
+	for _, o := range s.Goals {
+		assert.NotEqual(t, report.NotMeasured, o.Verdict, o.What)
+	}
+	t.Logf("%d samples", len(s.Samples))
+}
+
 // TestWithoutRedis prints what there is.
 func TestWithoutRedis(t *testing.T) {
 	t.Setenv("PATH", t.TempDir())
-	for _, args := range [][]string{{"engine", "--cases", "many/memory", "--n", "1000", "--sets", "10", "--for", "5ms"}, {"keyspace", "--n", "1000"}} {
+	for _, args := range [][]string{{"engine", "--cases", "many/memory", "--n", "1000", "--sets", "10", "--for", "5ms"},
+		{"keyspace", "--n", "1000"}, {"boards", "--n", "1000", "--for", "5ms", "--cases", "memory"}} {
 		out, progress, err := bench(append(args, "--dir", t.TempDir())...)
 		require.NoError(t, err)
 		assert.Contains(t, progress, "no redis-server in the path: not measured")
 		assert.Contains(t, out, "Redis was not measured: there is no redis-server in the path.")
 		assert.Contains(t, out, "bytedance")
 		assert.NotContains(t, out, "redis/16  ", "no row")
+		assert.NotContains(t, out, "redis/100  ", "no row")
 	}
 }
 
@@ -151,6 +168,9 @@ func TestFlagsOfSheetsThatMakeNoSense(t *testing.T) {
 		{"engine", "--cases", "warm/memory", `no case "warm/memory"; there are hot/memory, `},
 		{"keyspace", "--n", "1", "want a whole number"},
 		{"pauses", "--for", "0s", "must be positive"},
+		{"boards", "--for", "0s", "must be positive"},
+		{"boards", "--after", "-1s", "must be positive"},
+		{"boards", "--cases", "disk", `no case "disk"; there are memory, `},
 	} {
 		_, _, err := bench(c.command, c.flag, c.value)
 		assert.ErrorContains(t, err, c.want, "%s %s %s", c.command, c.flag, c.value)

@@ -103,7 +103,8 @@ func (h *handle) ID() string { return h.s.id() }
 
 // Version returns how many changes the set has seen since it was made, the transaction's own included: it rises with every
 // change, and across restarts. It orders what happened to the set. A transaction that leaves the set as it was leaves the
-// version too. A set that is made anew counts from 0 again: what tells a set from one before it under the same key is LastSeq.
+// version too. A set that is made anew counts from 0 again, or, stored whole, from the number of its members: what tells a set
+// from one before it under the same key is LastSeq.
 // O(1).
 func (h *handle) Version() uint64 { return h.s.version }
 

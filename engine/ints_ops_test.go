@@ -270,7 +270,7 @@ func (r *runner) store(from, to string, width int) error {
 		return nil // whether it has been dropped by now is not worth knowing
 	}
 	c := o.clone()
-	c.version, c.fresh, c.origin, c.expires = 1, true, nil, 0
+	c.version, c.fresh, c.origin, c.expires = uint64(o.Len()), true, nil, 0
 	m = r.now().begin([]string{to}, now)
 	if m.w.sets[to] = c; o.Len() == 0 && r.now().sets[to] == nil {
 		delete(m.w.sets, to)

@@ -128,7 +128,7 @@ func (m *modelTx) pass(how, from, to string) string {
 	case from == to:
 	case how == "copy":
 		c := f.clone()
-		c.version, c.fresh, c.origin = 1, true, nil
+		c.version, c.fresh, c.origin = uint64(f.Len()), true, nil
 		m.w.sets[to] = c
 	default:
 		if !f.fresh {

@@ -1,7 +1,6 @@
 package engine
 
 import (
-	"bytes"
 	"fmt"
 	"slices"
 
@@ -88,7 +87,7 @@ func (c *pending) rollback() {
 		if !t.had {
 			continue
 		}
-		if _, err := s.z.AddTied([]byte(t.member), t.tie, t.score); err != nil {
+		if _, err := s.z.AddTied([]byte(t.member), []byte(t.tie), t.score); err != nil {
 			panic(fmt.Sprintf("engine: rollback of %q in %q: %v", t.member, s.key, err))
 		}
 		s.putBack(t.member)
@@ -99,7 +98,7 @@ func (c *pending) rollback() {
 func (c *pending) settle() {
 	c.touched.list = slices.DeleteFunc(c.touched.list, func(t touch) bool {
 		score, tie, ok := c.s.z.Get([]byte(t.member))
-		same := ok == t.had && score == t.score && bytes.Equal(tie, t.tie)
+		same := ok == t.had && score == t.score && string(tie) == t.tie
 		if same && ok {
 			c.s.putBack(t.member)
 		}

@@ -121,14 +121,16 @@ func (tx *Tx) look(keys []string, fn func(*Tx) error) error {
 	return fn(tx)
 }
 
-// inOrder returns the keys sorted, each once.
+// inOrder returns the keys sorted, each once: the same slice if they are.
 func inOrder(keys []string) []string {
-	if len(keys) < 2 {
-		return keys
+	for i := 1; i < len(keys); i++ {
+		if keys[i-1] >= keys[i] {
+			sorted := slices.Clone(keys)
+			slices.Sort(sorted)
+			return slices.Compact(sorted)
+		}
 	}
-	keys = slices.Clone(keys)
-	slices.Sort(keys)
-	return slices.Compact(keys)
+	return keys
 }
 
 // begin locks the sets of a transaction, all of them in memory. Those on the disk only are read while nothing is locked, and
@@ -199,24 +201,23 @@ func (tx *Tx) lock(keys []string) (cold []*set) {
 
 // lockOnly locks the sets with the given keys, making those that are not there.
 func (tx *Tx) lockOnly(keys []string) {
-	tx.sets, tx.made = make([]*handle, 0, len(keys)), nil
-	for _, key := range keys {
+	tx.sets, tx.made = make([]*handle, len(keys)), nil
+	handles := make([]handle, len(keys))
+	for i, key := range keys {
 		s, m := tx.lockKey(key)
 		if !tx.asIs {
 			tx.e.touch(s)
 		}
-		tx.sets = append(tx.sets, tx.handle(key, s))
-		tx.sets[len(tx.sets)-1].lock = m
+		tx.sets[i] = &handles[i]
+		tx.sets[i].init(tx, key, s, m)
 	}
 }
 
-// handle returns what the transaction knows of a set that it has locked.
-func (tx *Tx) handle(key string, s *set) *handle {
-	x := &handle{tx: tx, key: key, own: pending{s: s, version: s.version, expires: s.expires()}}
-	x.floats.handle, x.ints.handle = x, x
-	x.own.owner = x
-	x.pending = &x.own
-	return x
+// init notes what the transaction knows of a set that it has locked.
+func (h *handle) init(tx *Tx, key string, s *set, m *sync.RWMutex) {
+	*h = handle{tx: tx, key: key, lock: m, own: pending{s: s, owner: h, version: s.version, expires: s.expires()}}
+	h.floats.handle, h.ints.handle = h, h
+	h.pending = &h.own
 }
 
 // lockKey locks a key, and returns its set and the lock.

@@ -183,9 +183,9 @@ func (tx *Tx) popFor(w *waiter) (a served) {
 			continue // not a key of this transaction: nobody has left anything there
 		}
 		own := &Tx{e: tx.e, write: true, now: tx.now}
-		own.sets = []*handle{own.handle(key, s.s)}
+		own.sets = []*handle{new(handle)}
+		own.sets[0].init(own, key, s.s, s.lock)
 		own.sets[0].show(s.s.z.View())
-		own.sets[0].lock = s.lock
 		a.key = key
 		if a.entries, a.err = w.pop(&own.sets[0].floats); a.err == nil {
 			a.seq, a.err = own.commit()

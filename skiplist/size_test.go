@@ -96,6 +96,29 @@ func TestFillStays(t *testing.T) {
 	}
 }
 
+// TestGroupsTakeNoMemory does the same to lists with and without groups.
+func TestGroupsTakeNoMemory(t *testing.T) {
+	n := sizes(t)[0]
+	var lists [2]*List
+	for i := range lists {
+		r := make(bare, n)
+		rng := rand.New(rand.NewPCG(6, 6))
+		lists[i] = New(r, Options{Groups: i == 1})
+		for ref := range r {
+			r[ref] = rng.Uint64()
+			lists[i].Insert(r[ref], uint32(ref))
+		}
+		for range n {
+			ref, key := rng.Uint32N(uint32(n)), rng.Uint64()
+			lists[i].Update(r[ref], key, ref, nil, func() { r[ref] = key })
+		}
+		lists[i].DeleteRange(n/3, n/2)
+	}
+	t.Logf("%d entries, %d groups, %d B and %d B", lists[1].Len(), lists[1].Groups(n), lists[0].Size(), lists[1].Size())
+	require.Equal(t, lists[0].Size(), lists[1].Size())
+	require.Equal(t, lists[1].Len(), lists[1].Groups(n))
+}
+
 // TestSize compares Size with the heap, for lists of every length.
 func TestSize(t *testing.T) {
 	if invariants.Enabled {

@@ -61,6 +61,15 @@ func (c *clock) start(e *engine.Engine) error {
 // boardKeys begins the private keys of boards.
 const boardKeys = "board."
 
+// claim stores that the directory lives in the time of its data, before the first board is made: with a board and no time it would be
+// taken for a game server's.
+func (c *clock) claim(e *engine.Engine) error {
+	if at := c.at.Load(); at != &dawn {
+		return nil
+	}
+	return e.Update(nil, func(tx *engine.Tx) error { return c.put(tx, dawn) })
+}
+
 // move sets the clock forward to a time of the data.
 func (c *clock) move(t time.Time) {
 	if at := c.at.Load(); at != nil && t.After(*at) {

@@ -14,6 +14,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/zrankdb/zrank/cmd/zrank/internal/events"
 	"github.com/zrankdb/zrank/engine"
 	"github.com/zrankdb/zrank/engine/board"
 )
@@ -174,6 +175,21 @@ func TestClockIsStored(t *testing.T) {
 	fails(t, 1, "wrong kind", "replay", "--dir", dir, write(t, filepath.Join(tmp, "kind"), "time,member,delta\n2028-01-01T00:00:00Z,a,1\n2029-01-01T00:00:00Z,a,1.5\n2030-01-01T00:00:00Z,a,1\n"))
 	require.Equal(t, 2028, at().Year(), "what a board does not take neither")
 	require.Equal(t, "5\n", must(t, "score", "--dir", dir, "main", "a"))
+}
+
+// TestBoardWithoutEvents: a replay that was killed when it had made its first board, and nothing more, goes on in the time of the data.
+func TestBoardWithoutEvents(t *testing.T) {
+	tmp := t.TempDir()
+	dir := filepath.Join(tmp, "data")
+	require.NoError(t, withData(dir, engine.Options{}, func(d *data) error {
+		f := newFeed(d, func(name string) (board.Spec, error) {
+			return board.Spec{Name: name, Op: board.Sum, Windows: []board.Window{board.Year}}, nil
+		})
+		_, err := f.item(events.Event{Board: "x"}, events.Position{})
+		return err
+	}))
+	must(t, "replay", "--dir", dir, "--board", "x", "--window", "year", "--grace", "0s", write(t, filepath.Join(tmp, "in.csv"), "time,member,delta\n1,a,1\n"))
+	require.Equal(t, "1\n", must(t, "score", "--dir", dir, "x", "a"))
 }
 
 // TestPeriodsOfSeasons lists seasons before, between and after them.

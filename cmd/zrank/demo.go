@@ -83,6 +83,9 @@ func (d *demo) run(c *cobra.Command) error {
 	err = withData(d.dir, engine.Options{}, func(db *data) error {
 		fmt.Fprintf(d.out, "A season of %d weeks: %s players, %s results, into %s\n\n",
 			d.config.Weeks, count(int64(d.config.Players)), count(int64(d.config.Results)), d.dir)
+		if err := db.e.Update(nil, func(tx *engine.Tx) error { return tx.Put(demoMark, nil) }); err != nil {
+			return err
+		}
 		took, err := d.play(c.Context(), db, s)
 		if err != nil {
 			return err

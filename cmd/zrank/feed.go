@@ -54,6 +54,9 @@ func (f *feed) item(ev events.Event, behind events.Position) (item, error) {
 	name := strings.Clone(ev.Board) // an event's strings hold on to their whole row
 	spec, err := f.spec(name)
 	if err == nil {
+		err = f.d.clock.claim(f.d.e)
+	}
+	if err == nil {
 		it.board, err = f.d.boards.Define(spec)
 	}
 	if isRefusal(err) {

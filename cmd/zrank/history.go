@@ -25,8 +25,11 @@ type past struct {
 	Best    bool         `json:"best,omitempty"` // the member has no better rank in any period, and did not have it before
 }
 
+// historyFlags are what the user chose.
+type historyFlags struct{ dir, format, window, ranks string }
+
 func newHistory() *cobra.Command {
-	var dir, format, win, ranks string
+	var f historyFlags
 	c := &cobra.Command{
 		Use:   "history BOARD [MEMBER]",
 		Short: "List the closed periods of a board with their winners, or with a member's rank",
@@ -35,39 +38,36 @@ was best; a period that it is not ranked in has neither.`,
 		Example: `  zrank history --dir data --window week arena
   zrank history --dir data --window week --ranks competition arena ada`,
 		Args: cobra.RangeArgs(1, 2),
-		RunE: func(c *cobra.Command, args []string) error {
-			mode, err := parseRanks(ranks)
-			if err != nil {
-				return err
-			}
-			f, err := parseFormat(format)
-			if err != nil {
-				return err
-			}
-			member := ""
-			if len(args) > 1 {
-				if member = args[1]; member == "" {
-					return usagef("MEMBER is empty")
-				}
-			}
-			return withData(dir, existing, func(d *data) error {
-				b, err := d.boards.Board(args[0])
-				if err != nil {
-					return err
-				}
-				all, err := history(b, win, member, mode)
-				if err != nil {
-					return err
-				}
-				return historyList(columnNames(b.Spec())).Write(c.OutOrStdout(), f, all)
-			})
-		},
+		RunE: func(c *cobra.Command, args []string) error { return f.run(c, append(args, "")) },
 	}
-	dirFlag(c, &dir)
-	formatFlag(c, &format)
-	c.Flags().StringVar(&win, "window", "", "window of the board, by its name (default: its first whose periods end)")
-	ranksFlag(c, &ranks)
+	dirFlag(c, &f.dir)
+	formatFlag(c, &f.format)
+	c.Flags().StringVar(&f.window, "window", "", "window of the board, by its name (default: its first whose periods end)")
+	ranksFlag(c, &f.ranks)
 	return c
+}
+
+// run shows the history of args[0], or of the member args[1] in it.
+func (f *historyFlags) run(c *cobra.Command, args []string) error {
+	mode, err := parseRanks(f.ranks)
+	if err != nil {
+		return err
+	}
+	format, err := parseFormat(f.format)
+	if err != nil {
+		return err
+	}
+	return withData(f.dir, existing, func(d *data) error {
+		b, err := d.boards.Board(args[0])
+		if err != nil {
+			return err
+		}
+		all, err := history(b, f.window, args[1], mode)
+		if err != nil {
+			return err
+		}
+		return historyList(columnNames(b.Spec())).Write(c.OutOrStdout(), format, all)
+	})
 }
 
 // history finds the winner of every closed period, or a member in it.

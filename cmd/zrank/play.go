@@ -29,7 +29,7 @@ func (d *demo) play(ctx context.Context, db *data, s *season.Season) (took time.
 			return fmt.Errorf("stopped")
 		}
 		start := time.Now()
-		err := f.commit(b.items, false, func(tx *engine.Tx) error { return tx.Put(demoMark, nil) })
+		err := f.commit(b.items, false, func(*engine.Tx) error { return nil })
 		took += time.Since(start)
 		if err != nil {
 			return err
@@ -72,6 +72,7 @@ type screen struct {
 	bar  *progress.Tracker
 	done int
 	week string
+	won  string // the last week that closed
 }
 
 func (d *demo) newScreen(f *feed) *screen {
@@ -89,6 +90,9 @@ func (d *demo) newScreen(f *feed) *screen {
 // show brings the screen up to date with a batch that has been committed.
 func (s *screen) show(batch []item) error {
 	s.done += len(batch)
+	if err := s.close(); err != nil {
+		return err
+	}
 	at := batch[len(batch)-1].Time
 	year, n := at.ISOWeek()
 	week := fmt.Sprintf("%d-W%02d", year, n)
@@ -111,7 +115,7 @@ func (s *screen) show(batch []item) error {
 	return nil
 }
 
-// leaders returns a text a board: who leads, with what, and how many there are; and who won the last week.
+// leaders returns a text a board: who leads, with what, and how many there are.
 func (s *screen) leaders() ([]string, error) {
 	var lines []string
 	for _, name := range demoBoards {
@@ -129,31 +133,34 @@ func (s *screen) leaders() ([]string, error) {
 		}
 		lines = append(lines, fmt.Sprintf("%s: %s %v of %s", name, card.Top[0].Member, card.Top[0].Score, count(int64(card.Len))))
 	}
-	won, err := s.won()
-	if won != "" {
-		lines = append(lines, won)
-	}
-	return lines, err
+	return lines, nil
 }
 
-// won says who won the last week of the arena that is closed, "" if none is.
-func (s *screen) won() (string, error) {
+// close says who has won the arena's week, when it has closed.
+func (s *screen) close() error {
 	b := s.f.boards[season.Arena]
 	if b == nil {
-		return "", nil
+		return nil
 	}
 	r, err := b.LastClosed(board.Week.Label())
-	if errors.Is(err, board.ErrNoPeriod) {
-		return "", nil
+	if errors.Is(err, board.ErrNoPeriod) || err == nil && r.Info().Period == s.won {
+		return nil
 	}
 	if err != nil {
-		return "", err
+		return err
 	}
-	top, err := r.Top(1)
+	card, err := r.Card("", 1, 0)
 	if err != nil {
-		return "", err
+		return err
 	}
-	return fmt.Sprintf("%s won by %s with %v", r.Info().Period, top[0].Member, top[0].Score), nil
+	s.won = r.Info().Period
+	line := fmt.Sprintf("%s closes: %s wins the arena with %v, first of %s", s.won, card.Top[0].Member, card.Top[0].Score, count(int64(card.Len)))
+	if s.p == nil {
+		fmt.Fprintln(s.d.out, line)
+	} else {
+		s.p.Log("%s", line)
+	}
+	return nil
 }
 
 func (s *screen) stop() { stopProgress(s.p) }

@@ -23,12 +23,7 @@ type replayFlags struct {
 	resumeEdited bool
 }
 
-func newReplay() *cobra.Command {
-	var f replayFlags
-	c := &cobra.Command{
-		Use:   "replay FILE...",
-		Short: "Stream score events from CSV into boards and show their tops",
-		Long: `Stream score events from CSV files (also gzipped; - is standard input) into boards, then show the top of every board,
+const replayLong = `Stream score events from CSV files (also gzipped; - is standard input) into boards, then show the top of every board,
 window and period.
 
 The first row names the columns, in any order: time (RFC 3339, or Unix seconds or milliseconds), member, the columns of the
@@ -49,7 +44,14 @@ How far each file has been read is stored in the same commit as the scores it pr
 crash and it goes on where it stopped; run it on a finished file and nothing changes. A file is known by its path and by its
 bytes, so one that was moved or copied does not count twice. A changed file is refused; a skipped bad row counts as read.
 
-Events that come slowly through a pipe are committed as they come.`,
+Events that come slowly through a pipe are committed as they come.`
+
+func newReplay() *cobra.Command {
+	var f replayFlags
+	c := &cobra.Command{
+		Use:   "replay FILE...",
+		Short: "Stream score events from CSV into boards and show their tops",
+		Long:  replayLong,
 		Example: `  zrank replay --dir data --window all,year goals.csv.gz
   zrank replay --dir data --window all,week@Asia/Shanghai,day@Europe/Berlin --grace 10m results.csv
   zrank replay --dir data --op sum --column solved --column penalty:asc contest.csv

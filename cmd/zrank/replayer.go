@@ -202,7 +202,7 @@ func (r *replay) fill(in *input, bar *bar) (end error) {
 		b.add(*in.held)
 		in.held = nil
 	}
-	for len(b.items) < r.flags.batch && b.bytes*len(in.specs.all[0].Windows) < batchBytes {
+	for len(b.items) < r.flags.batch && b.bytes*max(len(in.specs.all[0].Windows), 1) < batchBytes {
 		if len(b.items) > 0 && !in.Ready() {
 			return nil
 		}

@@ -26,7 +26,7 @@ func TestTools(t *testing.T) {
 	backup, restored, salvaged := dir+"-backup", dir+"-restored", dir+"-salvaged"
 	out := must(t, "check", dir)
 	require.Regexp(t, `(?m)^problems +none$`, out)
-	require.Contains(t, out, "2 commits in 2 groups")
+	require.Contains(t, out, "3 commits in 3 groups")
 	require.Contains(t, must(t, "backup", dir, backup), "checked")
 	require.Contains(t, must(t, "restore", backup, restored), "3 sets")
 	require.Contains(t, must(t, "salvage", backup, salvaged), "copied  3 sets")

@@ -1,4 +1,4 @@
-// Package crew is writers who come at fixed times, whatever happens: an open loop. A call's time counts from when it was due,
+// Package crew is callers. Loop has some call one after the other. A Crew is writers who come at fixed times, whatever happens: an open loop. A call's time counts from when it was due,
 // not from when the writer got round to it, so that a writer who is held up is late for the calls after as well, and those
 // count too. The lateness of timers, about 0.1 ms, is in the times.
 package crew

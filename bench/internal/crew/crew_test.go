@@ -81,3 +81,23 @@ func TestAWriterThatFailsIsReported(t *testing.T) {
 		assert.NotEmpty(t, calls[8], "the others go on")
 	})
 }
+
+func TestALoopCountsEveryTurn(t *testing.T) {
+	var turns [3]int
+	calls, took, err := Loop(len(turns), 20*time.Millisecond, func(id int) (int, error) {
+		turns[id]++
+		return 2, nil
+	})
+	require.NoError(t, err)
+	assert.GreaterOrEqual(t, took, 20*time.Millisecond)
+	assert.Equal(t, 2*(turns[0]+turns[1]+turns[2]), calls)
+	for _, n := range turns {
+		assert.Positive(t, n)
+	}
+	t.Logf("%d calls", calls)
+
+	broken := errors.New("broken")
+	calls, _, err = Loop(2, time.Minute, func(int) (int, error) { return 1, broken })
+	assert.ErrorIs(t, err, broken)
+	assert.Zero(t, calls)
+}

@@ -48,6 +48,15 @@ const (
 	SetCold     Metric = "set_cold_bytes" // of memory, before it is touched
 )
 
+// Of a board's periods. The bytes are of one player in one window.
+const (
+	Live    Metric = "live_bytes"
+	Closed  Metric = "closed_bytes" // in memory
+	Stored  Metric = "stored_bytes" // on the disk
+	Files   Metric = "files_bytes"  // of the whole directory
+	Migrate Metric = "migrate_ms"
+)
+
 // Figures are what one run found. What it cannot know is absent.
 type Figures map[Metric]float64
 
@@ -73,6 +82,7 @@ var units = map[Metric]Unit{
 	Open: Milliseconds, Touch: Milliseconds, MemoryOpen: Bytes, MemoryTouched: Bytes, MemoryPeak: Bytes, Commits: Count,
 	Log: Bytes, Disk: Bytes, Snapshot: Milliseconds, Snapshots: Count, PagesPerLog: Times, FilesPerLog: Times,
 	Took: Milliseconds, Fill: Milliseconds, Close: Milliseconds, SetBytes: Small, SetOwn: Small, SetOverhead: Small, SetDisk: Small, SetCold: Small,
+	Live: Small, Closed: Small, Stored: Small, Files: Small, Migrate: Milliseconds,
 }
 
 // Unit returns what the metric is counted in.

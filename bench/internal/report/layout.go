@@ -12,6 +12,7 @@ const (
 	Engine   = "engine"
 	Keyspace = "keyspace"
 	Pauses   = "pauses"
+	Boards   = "boards"
 )
 
 // The lines of a Recover sheet.
@@ -114,6 +115,7 @@ var layouts = map[string]layout{
 	Engine:   engineLayout(),
 	Keyspace: keyspaceLayout(),
 	Pauses:   pausesLayout(),
+	Boards:   boardsLayout(),
 }
 
 var ours1 = []string{zrank}

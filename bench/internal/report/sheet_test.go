@@ -30,6 +30,7 @@ func TestGoalsAreThoseOfTheDesign(t *testing.T) {
 		"recover killed open_ms ": 2000, "recover killed/beside open_ms ": 2000,
 		"keyspace sets set_overhead_bytes ": 120,
 		"pauses snapshot/sync/big p999_ns ": 2e6, "pauses snapshot/interval/big p999_ns ": 2e6,
+		"boards close p999_ns ":       2e6,
 		"recover stall/sync p999_ns ": 2e6, "recover stall/interval p999_ns ": 2e6,
 	}
 	got := map[string]float64{}

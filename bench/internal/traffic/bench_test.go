@@ -1,6 +1,7 @@
 package traffic
 
 import (
+	"errors"
 	"fmt"
 	"strings"
 	"sync"
@@ -34,24 +35,17 @@ func benchmarkCalls(b *testing.B, c Case, system string, mix Mix, goroutines int
 	b.ReportAllocs()
 	b.ResetTimer()
 	var all sync.WaitGroup
-	for _, g := range s.crew[:goroutines] {
+	errs := make([]error, goroutines)
+	for id, g := range s.crew[:goroutines] {
 		all.Go(func() {
-			depth := g.client.depth()
-			for made := 0; made < b.N/goroutines && g.err == nil; made += depth {
-				for i := 0; i < depth && g.err == nil; i++ {
-					g.err = g.next(mix.writes)
-				}
-				if g.err == nil {
-					g.err = g.client.answered()
-				}
+			for made, calls := 0, 0; made < b.N/goroutines && errs[id] == nil; made += calls {
+				calls, errs[id] = g.turn(mix)
 			}
 		})
 	}
 	all.Wait()
 	b.StopTimer()
-	for _, g := range s.crew {
-		require.NoError(b, g.err)
-	}
+	require.NoError(b, errors.Join(errs...))
 	_, err = s.End()
 	require.NoError(b, err)
 }

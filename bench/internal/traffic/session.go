@@ -5,10 +5,9 @@ import (
 	"errors"
 	"fmt"
 	"slices"
-	"sync"
-	"sync/atomic"
 	"time"
 
+	"github.com/zrankdb/zrank/bench/internal/crew"
 	"github.com/zrankdb/zrank/bench/internal/figure"
 )
 
@@ -116,54 +115,29 @@ func (s *Session) end() (int, error) {
 }
 
 // drive lets goroutines call for a while, and returns how many calls were answered and how long that took.
-func drive(crew []*goroutine, mix Mix, long time.Duration) (calls int, took time.Duration, err error) {
-	var stop atomic.Bool
-	var all sync.WaitGroup
-	timer := time.AfterFunc(long, func() { stop.Store(true) })
-	defer timer.Stop()
-	start := time.Now()
-	for _, g := range crew {
-		all.Go(func() { g.run(&stop, mix) })
-	}
-	all.Wait()
-	took = time.Since(start)
-	for _, g := range crew {
-		calls += g.calls
-		err = errors.Join(err, g.err)
-	}
-	return calls, took, err
+func drive(all []*goroutine, mix Mix, long time.Duration) (calls int, took time.Duration, err error) {
+	return crew.Loop(len(all), long, func(id int) (int, error) { return all[id].turn(mix) })
 }
 
 // goroutine makes one call after the other.
 type goroutine struct {
 	client client
 	load   *load
-	id, of int // this one, of so many
-	at     int // the next call
-	pass   int // over the stream
-	calls  int // of the last run
-	err    error
+	id, of int      // this one, of so many
+	at     int      // the next call
+	pass   int      // over the stream
 	_      [64]byte // so that no two of them share a cache line
 }
 
-// run calls until it is told to stop, and once at least.
-func (g *goroutine) run(stop *atomic.Bool, mix Mix) {
-	g.calls = 0
+// turn makes the calls that are answered together.
+func (g *goroutine) turn(mix Mix) (calls int, err error) {
 	depth := g.client.depth()
-	for {
-		for range depth {
-			if g.err = g.next(mix.writes); g.err != nil {
-				return
-			}
-		}
-		if g.err = g.client.answered(); g.err != nil {
-			return
-		}
-		g.calls += depth
-		if stop.Load() {
-			return
+	for range depth {
+		if err := g.next(mix.writes); err != nil {
+			return 0, err
 		}
 	}
+	return depth, g.client.answered()
 }
 
 // next makes the next call. No two visits to a write of the stream, by whichever goroutine, give it the same score.

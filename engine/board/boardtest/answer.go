@@ -148,7 +148,7 @@ func moveText(m board.Move) string {
 	if m.Changed && !m.Improved {
 		text += ", no better"
 	}
-	if m.Passed > 0 {
+	if m.Passed != 0 {
 		text += fmt.Sprintf(", passed %d", m.Passed)
 	}
 	if m.Near != nil {

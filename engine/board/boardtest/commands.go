@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"maps"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -24,10 +23,10 @@ type command struct {
 }
 
 // commands are all there are.
-var commands = map[string]*command{}
+var commands = allCommands()
 
-func init() {
-	maps.Copy(commands, map[string]*command{
+func allCommands() map[string]*command {
+	all := map[string]*command{
 		"now":          {parse: parseNow},
 		"reopen":       {parse: restart(Backend.Reopen)},
 		"kill":         {parse: restart(Backend.Kill)},
@@ -46,10 +45,11 @@ func init() {
 		"dropbaseline": {parse: parseDropBaseline, writes: true},
 		"pin":          {parse: parsePin},
 		"page":         {parse: parsePage},
-	})
-	for name, parse := range reads {
-		commands[name] = &command{parse: parse, reads: true}
 	}
+	for name, parse := range reads {
+		all[name] = &command{parse: parse, reads: true}
+	}
+	return all
 }
 
 // on makes an action of what is done to the present board.

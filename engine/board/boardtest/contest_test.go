@@ -22,7 +22,7 @@ type contest struct {
 
 func (c *contest) boards() []*board.Board { return []*board.Board{c.byTime, c.byColumn} }
 
-// score is what a team gets for an accepted run.
+// submit adds an accepted run to both boards, or enters a team that has solved nothing.
 func (c *contest) submit(t *testing.T, team string, solved, penalty int64, at time.Time) {
 	_, err := c.byTime.Submit(board.Submission{Member: team, Score: board.Ints(solved, penalty), At: at})
 	require.NoError(t, err)
