@@ -3,6 +3,8 @@ package board
 import (
 	"errors"
 	"fmt"
+	"math/rand/v2"
+	"runtime"
 	"sync"
 	"sync/atomic"
 	"testing"
@@ -129,8 +131,9 @@ func TestDropRace(t *testing.T) {
 // reopening is boards that are closed and opened again while others submit.
 type reopening struct {
 	*game
-	mu   sync.RWMutex // of bs
-	acks acknowledged
+	mu           sync.RWMutex // of bs
+	acks         acknowledged
+	byHand, late int // periods that were closed by hand, or just not
 }
 
 func (r *reopening) submit(who, n int) {
@@ -149,21 +152,47 @@ func (r *reopening) submit(who, n int) {
 	}
 }
 
-// again closes the boards and opens them, in another hour, and waits until somebody has submitted.
+// again closes the boards while somebody closes the hour by hand, opens them, goes to another hour, and waits until somebody has
+// submitted.
 func (r *reopening) again() {
-	r.jump(time.Hour)
+	old, byHand := r.board("arena"), make(chan error)
+	go func() {
+		byHand <- nil
+		_, err := old.CloseNow("hour")
+		byHand <- err
+	}()
+	<-byHand
+	for range rand.IntN(10) {
+		runtime.Gosched()
+	}
 	require.NoError(r.t, r.bs.Close())
+	told := <-byHand
 	fresh, err := Open(r.e, Options{})
 	require.NoError(r.t, err)
 	r.mu.Lock()
 	r.bs = fresh
 	r.mu.Unlock()
+	r.closed(r.clock.Now(), told)
+	r.jump(time.Hour)
 	for n := 0; n == 0 && !r.t.Failed(); {
 		ranking, err := r.board("arena").Live("hour")
 		require.NoError(r.t, err)
 		n, err = ranking.Len()
 		require.NoError(r.t, err)
 	}
+}
+
+// closed checks that a period is closed if somebody was told so.
+func (r *reopening) closed(at time.Time, told error) {
+	if errors.Is(told, ErrClosed) {
+		r.late++
+		return
+	}
+	require.NoError(r.t, told)
+	r.byHand++
+	ranking, err := r.board("arena").At("hour", at)
+	require.NoError(r.t, err)
+	require.True(r.t, ranking.Info().Closed)
 }
 
 // TestReopenRace: boards are closed and opened again with the same engine while others submit: no period is forgotten.
@@ -197,5 +226,5 @@ func TestReopenRace(t *testing.T) {
 		r.acks.require(t, ranking)
 	}
 	require.Len(t, r.sets(), len(periods))
-	t.Logf("%d reopens, %d periods", reopens, len(periods))
+	t.Logf("%d reopens, %d periods, %d closed by hand at that moment, %d not any more", reopens, len(periods), r.byHand, r.late)
 }

@@ -264,6 +264,7 @@ func rowText(row Row) string {
 type diary struct {
 	mu    sync.Mutex
 	lines []string
+	hook  func(line string) // is told too
 }
 
 func (d *diary) Enabled(context.Context, slog.Level) bool { return true }
@@ -276,6 +277,9 @@ func (d *diary) Handle(_ context.Context, r slog.Record) error {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	d.lines = append(d.lines, line)
+	if d.hook != nil {
+		d.hook(line)
+	}
 	return nil
 }
 

@@ -136,15 +136,18 @@ func (bs *Boards) find(keys []string) error {
 			}
 			continue
 		}
-		if !st.noted(k) {
+		if st.ended(k) {
 			closed = append(closed, key)
 		}
 	}
 	return bs.e.Unload(closed...)
 }
 
-// noted has the period of a ranking closed when its time is up, if it is not closed; false: that, or no ranking.
-func (st *state) noted(k Key) bool {
+// ended reports whether a set does not change any more: a baseline, or a period that is closed. One that is not is noted.
+func (st *state) ended(k Key) bool {
+	if strings.HasPrefix(k.Kind, baseKind) {
+		return true
+	}
 	s, err := st.span(k.Kind)
 	if err != nil {
 		return false
@@ -155,7 +158,7 @@ func (st *state) noted(k Key) bool {
 	}
 	x := s.slot(p)
 	s.note(x)
-	return !s.isClosed(x)
+	return s.isClosed(x)
 }
 
 // stale reports whether a set of the board is not one of its as it is now.

@@ -51,7 +51,7 @@ func TestManyBoards(t *testing.T) {
 // TestManyPeriods: periods far away cost nothing until somebody is in them; thousands of them, open as long as nobody closes them, are
 // kept, closed in order, and dropped.
 func TestManyPeriods(t *testing.T) {
-	n := howMany(10_000)
+	n := howMany(4000)
 	g := newGame(t, false)
 	b := g.define(counting("arena", Window{Kind: window.Hour, Grace: window.Forever, Keep: 10}))
 	at := func(i int) time.Time { return g.clock.Now().Add(-time.Duration(i) * time.Hour) }

@@ -24,11 +24,13 @@ func (st *state) openings() (all []opening) {
 	return all
 }
 
-// Remove takes a member out of every period that is not closed, with its metadata, in one commit, and returns what it had: windows as
-// in the spec, periods in order of time. A submission after that is its first. Closed periods, baselines and best ranks keep it. O(open
-// periods log members). Errors: ErrClosed, ErrNoBoard; those of the engine, ErrTooManyKeys if more than engine.MaxKeys periods are open.
+// Remove takes a member out of every period that takes results, with its metadata, in one commit, and returns what it had: windows as
+// in the spec, periods in order of time. A submission after that is its first. Closed periods, those whose time is up, baselines and
+// best ranks keep it. O(open periods log members). Errors: ErrClosed, ErrNoBoard; those of the engine, ErrTooManyKeys if more than engine.MaxKeys periods are open.
 func (b *Board) Remove(member string) (removed []Removed, err error) {
 	err = b.retry(func(st *state) error {
+		b.closing.Lock() // a period is closed or not, and not about to be
+		defer b.closing.Unlock()
 		all := st.openings()
 		keys, named := make([]string, len(all)), make(map[opening]bool, len(all))
 		for i, o := range all {

@@ -269,7 +269,7 @@ func howMany(n int) int {
 }
 
 func TestScriptsInMemory(t *testing.T) {
-	runScripts(t, false, howMany(40), 300, engine.Options{})
+	runScripts(t, false, howMany(24), 300, engine.Options{})
 }
 
 func TestScriptsDurable(t *testing.T) {

@@ -113,12 +113,13 @@ func (s *span) note(x *slot) {
 	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if s.isClosed(x) || s.open[x.Name] != nil {
+	if s.isClosed(x) {
 		return
 	}
-	x.noted.Store(true)
-	s.open[x.Name] = x
-	s.due.Store(min(s.due.Load(), x.closes))
+	if x.noted.Store(true); s.open[x.Name] == nil {
+		s.open[x.Name] = x
+		s.due.Store(min(s.due.Load(), x.closes))
+	}
 }
 
 // isClosed reports whether a commit has closed the period. All time has no end, and is never closed.

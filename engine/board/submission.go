@@ -252,10 +252,12 @@ func (t InTx) Apply(sub Submission) (changed bool, err error) {
 // told is an error as a transaction hears of it. One that has named the keys of an earlier version is too late.
 func (p *plan) told(tx *engine.Tx, err error) error {
 	late := err == errAgain
-	if errors.Is(err, engine.ErrNotNamed) && p.st.version > 1 {
+	if errors.Is(err, engine.ErrNotNamed) {
 		for i, x := range p.slots {
-			_, err := tx.IntSet(Key{p.st.name, p.st.spans[i].Window.Name, x.Name, p.st.version - 1}.String(), p.st.form)
-			late = late || !errors.Is(err, engine.ErrNotNamed)
+			for v := p.st.version - 1; v > 0 && !late; v-- {
+				_, err := tx.IntSet(Key{p.st.name, p.st.spans[i].Window.Name, x.Name, v}.String(), p.st.form)
+				late = !errors.Is(err, engine.ErrNotNamed)
+			}
 		}
 	}
 	if late {

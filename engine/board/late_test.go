@@ -1,0 +1,105 @@
+package board
+
+import (
+	"runtime"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/zrankdb/zrank/engine/board/window"
+)
+
+// overtaken submits to a period that nobody has been in, and lets something else happen when the submission has found that it may.
+func overtaken(g *game, b *Board, at time.Time, meanwhile func() error) error {
+	_, err := b.SubmitFunc(Submission{Member: "late", At: at}, func(Row, bool) (Score, bool) {
+		done := make(chan error)
+		go func() { done <- meanwhile() }()
+		if err := <-done; err != nil {
+			g.t.Error(err)
+		}
+		meanwhile = func() error { return nil }
+		return Ints(1), true
+	})
+	return err
+}
+
+// hours is a board of hours, live and those of the last day.
+func hours(g *game) *Board {
+	b := g.define(counting("arena", Window{Kind: window.Hour, Grace: window.Duration(24 * time.Hour)}))
+	g.score(b, "ada", 1)
+	return b
+}
+
+// TestB5Overtaken: a late result whose period is closed while it is under way is refused, though nobody had been in that period.
+func TestB5Overtaken(t *testing.T) {
+	g := newGame(t, false)
+	b := hours(g)
+	at := g.clock.Now().Add(-2 * time.Hour)
+	err := overtaken(g, b, at, func() error { _, err := b.CloseNow("hour"); return err })
+	require.ErrorIs(t, err, ErrPeriodClosed)
+	require.Len(t, g.sets(), 1)
+}
+
+// TestB5Between: while several periods are closed nothing enters one between them.
+func TestB5Between(t *testing.T) {
+	g := newGame(t, false)
+	b := hours(g)
+	now, asked := g.clock.Now(), 0
+	_, err := b.Submit(Submission{Member: "bob", Score: Ints(1), At: now.Add(-3 * time.Hour)})
+	require.NoError(t, err)
+	g.told.hook = func(line string) {
+		asked++
+		_, err := b.Submit(Submission{Member: "late", Score: Ints(1), At: now.Add(-time.Hour)})
+		require.ErrorIs(t, err, ErrPeriodClosed, line)
+	}
+	_, err = b.CloseNow("hour")
+	require.NoError(t, err)
+	require.Equal(t, 2, asked)
+	usage, err := b.Usage()
+	require.NoError(t, err)
+	require.Len(t, usage, 2)
+	for _, u := range usage {
+		require.False(t, u.ClosedAt.IsZero(), "%s has a record", u.Period)
+	}
+}
+
+// frozen lets somebody freeze the board, and go on when the submission lets him.
+func frozen(b *Board, do func() error) (meanwhile func() error, wait func() error) {
+	done := make(chan error, 1)
+	return func() error {
+		go func() { done <- do() }()
+		for !b.frozen.Load() {
+			runtime.Gosched()
+		}
+		return nil
+	}, func() error { return <-done }
+}
+
+// TestMigrateOvertakes: a submission that makes a period while the board is migrated enters the new board.
+func TestMigrateOvertakes(t *testing.T) {
+	g := newGame(t, false)
+	b := hours(g)
+	spec := b.Spec()
+	spec.Columns = []Column{{Order: Asc}}
+	at := g.clock.Now().Add(-2 * time.Hour)
+	meanwhile, wait := frozen(b, func() error { _, err := g.bs.Migrate(t.Context(), spec); return err })
+	require.NoError(t, overtaken(g, b, at, meanwhile))
+	require.NoError(t, wait())
+	require.Equal(t, "late 1", g.show(b.At("hour", at)))
+	require.Equal(t, []string{"board/arena/hour/2026-11-20T10/v2", "board/arena/hour/2026-11-20T12/v2"}, g.sets())
+}
+
+// TestDropOvertakes: one that makes a period while the board is dropped leaves nothing; while the boards are closed, neither.
+func TestDropOvertakes(t *testing.T) {
+	g := newGame(t, false)
+	b := hours(g)
+	at := g.clock.Now().Add(-2 * time.Hour)
+	meanwhile, wait := frozen(b, func() error { return g.bs.Drop("arena") })
+	require.ErrorIs(t, overtaken(g, b, at, meanwhile), ErrNoBoard)
+	require.NoError(t, wait())
+	require.Empty(t, g.sets())
+	b = hours(g)
+	require.ErrorIs(t, overtaken(g, b, at, func() error { return g.bs.Close() }), ErrClosed)
+	require.Len(t, g.sets(), 1)
+}
