@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"sync"
 	"time"
 )
 
@@ -124,12 +125,22 @@ func validMoment(t time.Time) bool {
 	return t.Nanosecond() == 0 && 0 <= year && year <= 9999
 }
 
+// zones has the locations that were loaded, by name: a few hundred at most. Thousands of boards have few zones.
+var zones sync.Map
+
 // loadZone returns the location of a window's zone.
 func loadZone(name string) (*time.Location, error) {
+	if zone, ok := zones.Load(name); ok {
+		return zone.(*time.Location), nil
+	}
 	if name == "Local" || name == "localtime" {
 		return nil, errors.New("it differs from machine to machine, want a name of the IANA database")
 	}
-	return time.LoadLocation(name)
+	zone, err := time.LoadLocation(name)
+	if err == nil {
+		zones.Store(name, zone)
+	}
+	return zone, err
 }
 
 // list writes texts with commas.
