@@ -125,12 +125,12 @@ func validMoment(t time.Time) bool {
 	return t.Nanosecond() == 0 && 0 <= year && year <= 9999
 }
 
-// zones has the locations that were loaded, by name: a few hundred at most. Thousands of boards have few zones.
-var zones sync.Map
+// locations has those that were loaded, by name: a few hundred at most. Thousands of boards have few zones.
+var locations sync.Map
 
 // loadZone returns the location of a window's zone.
 func loadZone(name string) (*time.Location, error) {
-	if zone, ok := zones.Load(name); ok {
+	if zone, ok := locations.Load(name); ok {
 		return zone.(*time.Location), nil
 	}
 	if name == "Local" || name == "localtime" {
@@ -138,7 +138,7 @@ func loadZone(name string) (*time.Location, error) {
 	}
 	zone, err := time.LoadLocation(name)
 	if err == nil {
-		zones.Store(name, zone)
+		locations.Store(name, zone)
 	}
 	return zone, err
 }
