@@ -22,6 +22,7 @@ type leaderboards struct {
 	long  time.Duration
 	after time.Duration
 	names []string
+	peers []string // systems
 }
 
 // endings is what --cases calls the stages of package periods.
@@ -46,6 +47,7 @@ func newBoards() *cobra.Command {
 	cmd.Flags().DurationVar(&l.long, "for", time.Second, "how long the calls of each figure are counted in a round")
 	cmd.Flags().DurationVar(&l.after, "after", time.Second, "how long submissions count after a period was closed")
 	cmd.Flags().StringSliceVar(&l.names, "cases", boardCases(), "what to measure")
+	cmd.Flags().StringSliceVar(&l.peers, "systems", boards.Levels[0].Systems, "which systems submit, zrank beside them")
 	return cmd
 }
 
@@ -67,10 +69,18 @@ func (l *leaderboards) run(cmd *cobra.Command) error {
 			return fmt.Errorf("--cases: no case %q; there are %s", name, strings.Join(boardCases(), ", "))
 		}
 	}
+	for _, system := range l.peers {
+		if !slices.Contains(boards.Levels[0].Systems, system) {
+			return fmt.Errorf("--systems: no system %q; there are %s", system, strings.Join(boards.Levels[0].Systems, ", "))
+		}
+	}
 	s := &report.Sheet{Kind: report.Boards, N: int(l.n), Load: fmt.Sprintf("%v players of 20 bytes in each of 3 windows", l.n.String()),
 		Command: fmt.Sprintf("go run . boards --n %v --for %v --after %v", l.n, l.long, l.after)}
 	if cmd.Flags().Changed("cases") {
 		s.Command += " --cases " + strings.Join(l.names, ",")
+	}
+	if cmd.Flags().Changed("systems") {
+		s.Command += " --systems " + strings.Join(l.peers, ",")
 	}
 	return l.sheet(cmd, s, l.measure)
 }
@@ -108,15 +118,14 @@ func (l *leaderboards) parts() (n int) {
 	return n
 }
 
-// callers has the systems of a level take turns, without Redis if there is no server.
+// callers has the systems of a level take turns, those that are wanted.
 func (l *leaderboards) callers(ctx context.Context, p *progression, dir, name, server string, round int, s *report.Sheet) error {
 	level, err := boards.LevelNamed(name)
 	if err != nil {
 		return err
 	}
 	p.start(fmt.Sprintf("round %d of %d: %s", round+1, l.count, level.Title))
-	systems := slices.DeleteFunc(slices.Clone(level.Systems), func(system string) bool { return server == "" && boards.OfRedis(system) })
-	found, err := game{systems: systems, turns: level.Turns(), order: func(system, dir string) order {
+	found, err := game{systems: l.wanted(level, server), turns: level.Turns(), order: func(system, dir string) order {
 		return order{Boards: &boards.Options{
 			Level: name, System: system, Dir: dir, Server: server, N: int(l.n), Seed: l.seed + uint64(round), For: l.long,
 		}}
@@ -124,6 +133,13 @@ func (l *leaderboards) callers(ctx context.Context, p *progression, dir, name, s
 	p.end(err)
 	s.Samples = append(s.Samples, found...)
 	return err
+}
+
+// wanted returns the systems of a level that are to be measured, without Redis if there is no server.
+func (l *leaderboards) wanted(level boards.Level, server string) []string {
+	return slices.DeleteFunc(slices.Clone(level.Systems), func(system string) bool {
+		return system != boards.Zrank && !slices.Contains(l.peers, system) || server == "" && boards.OfRedis(system)
+	})
 }
 
 // endings makes the stages of package periods.

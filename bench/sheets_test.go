@@ -142,11 +142,11 @@ func TestBoardsAsJSONAndPrintedAgain(t *testing.T) {
 func TestWithoutRedis(t *testing.T) {
 	t.Setenv("PATH", t.TempDir())
 	for _, args := range [][]string{{"engine", "--cases", "many/memory", "--n", "1000", "--sets", "10", "--for", "5ms"},
-		{"keyspace", "--n", "1000"}, {"boards", "--n", "1000", "--for", "5ms", "--cases", "memory"}} {
+		{"keyspace", "--n", "1000"}, {"boards", "--n", "1000", "--for", "5ms", "--cases", "memory", "--systems", "bytedance,redis"}} {
 		out, progress, err := bench(append(args, "--dir", t.TempDir())...)
 		require.NoError(t, err)
 		assert.Contains(t, progress, "no redis-server in the path: not measured")
-		assert.Contains(t, out, "Redis was not measured: there is no redis-server in the path.")
+		assert.Contains(t, out, "Redis was not measured: there is no redis-server in the path")
 		assert.Contains(t, out, "bytedance")
 		assert.NotContains(t, out, "redis/16  ", "no row")
 		assert.NotContains(t, out, "redis/100  ", "no row")
@@ -170,6 +170,7 @@ func TestFlagsOfSheetsThatMakeNoSense(t *testing.T) {
 		{"pauses", "--for", "0s", "must be positive"},
 		{"boards", "--for", "0s", "must be positive"},
 		{"boards", "--after", "-1s", "must be positive"},
+		{"boards", "--systems", "mysql", `no system "mysql"; there are zrank, `},
 		{"boards", "--cases", "disk", `no case "disk"; there are memory, `},
 	} {
 		_, _, err := bench(c.command, c.flag, c.value)

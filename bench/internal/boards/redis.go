@@ -127,11 +127,14 @@ func (c *connection) card(k workload.Key, _ board.Mode) error {
 	}
 	own, err := c.number()
 	if err != nil {
-		return fmt.Errorf("%w: %w", absent(k), err)
+		return err
 	}
 	n, err := c.number()
 	if err != nil {
 		return err
+	}
+	if own < 0 {
+		return absent(k)
 	}
 	lo, hi := around(own, n)
 	c.conn.Append("ZREVRANGE", keys[0], strconv.Itoa(lo), strconv.Itoa(hi-1), "WITHSCORES")
@@ -153,7 +156,7 @@ func (c *connection) list() (n int, err error) {
 	return n, c.conn.ReceiveAll(n)
 }
 
-// number reads a number, or the length of an array.
+// number reads a number, or the length of an array; -1 is nil.
 func (c *connection) number() (int, error) {
 	reply, err := c.conn.Receive()
 	if err != nil {

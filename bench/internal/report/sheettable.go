@@ -36,7 +36,7 @@ func (s *Sheet) write(w io.Writer, head string, render func(table.Writer) string
 	}
 	fmt.Fprintf(&b, "\n\n%s\n", l.notes)
 	if l.redis && !s.hasRedis() {
-		b.WriteString("Redis was not measured: there is no redis-server in the path.\n")
+		b.WriteString("Redis was not measured: there is no redis-server in the path, or it was not asked for.\n")
 	}
 	_, err := io.WriteString(w, b.String())
 	return err
