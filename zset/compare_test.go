@@ -67,7 +67,7 @@ func (p *pair[S]) compareMembers(all []model.EntryOf[S]) error {
 		if score, tie, ok := p.set.Get(m); !ok || score != e.Score || string(tie) != e.Tie {
 			return fmt.Errorf("get of %q: %v %x %v, want %v %x", m, score, tie, ok, e.Score, e.Tie)
 		}
-		if got, score, ok := p.set.RankScore(m); !ok || score != e.Score || got != rank {
+		if got, score, tie, ok := p.set.RankGet(m); !ok || score != e.Score || got != rank || string(tie) != string(e.Tie) {
 			return fmt.Errorf("rank and score of %q: %d %v %v, want %d %v", m, got, score, ok, rank, e.Score)
 		}
 		forward, reverse := equal[rank].ranks(rank, n, distinct)

@@ -56,12 +56,19 @@ func (v *ViewOf[S]) RevRank(member []byte) (rank int, ok bool) {
 // RankScore returns a member's rank and score, as Redis ZRANK WITHSCORE, and false if the set does not hold it. The reverse
 // rank is Len - 1 - rank. O(log n).
 func (v *ViewOf[S]) RankScore(member []byte) (rank int, score S, ok bool) {
+	rank, score, _, ok = v.RankGet(member)
+	return rank, score, ok
+}
+
+// RankGet is Rank and Get with one look-up: it returns a member's rank, score and tie, and false if the set does not hold it. The
+// tie aliases the set. O(log n).
+func (v *ViewOf[S]) RankGet(member []byte) (rank int, score S, tie []byte, ok bool) {
 	h, ok := v.find(member)
 	if !ok {
-		return 0, 0, false
+		return 0, 0, nil, false
 	}
-	key, _ := v.record(h)
-	return v.rank(h), scoreOf[S](key), true
+	key, tie := v.record(h)
+	return v.rank(h), scoreOf[S](key), tie, true
 }
 
 // AppendScan appends copies of at least n entries to dst, if so many are left, and returns the cursor for the next call, as

@@ -86,11 +86,10 @@ func (l *look) row(member string, score int64, tie []byte) (row Row, err error) 
 // find returns a member's row and place, and false if it is not ranked. O(log n).
 func (l *look) find(member string) (row Row, place int, ok bool, err error) {
 	m := []byte(member)
-	place, ok = l.v.Rank(m)
+	place, score, tie, ok := l.v.RankGet(m)
 	if !ok {
 		return row, 0, false, nil
 	}
-	score, tie, _ := l.v.Get(m)
 	if row, err = l.row(member, score, tie); err != nil {
 		return Row{}, 0, false, err
 	}
