@@ -81,11 +81,13 @@ func (tx *Tx) hesitate() {
 		return
 	}
 	for _, s := range tx.sets {
+		s.s.pins.Add(1)
 		s.lock.Unlock()
 	}
 	_ = tx.e.store.Flush()
 	for _, s := range tx.sets {
 		s.lock.Lock()
+		s.s.pins.Add(-1)
 	}
 }
 
