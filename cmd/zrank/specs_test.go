@@ -187,6 +187,9 @@ func TestHistory(t *testing.T) {
 	}
 	const head, w45, w46 = "period,start,end,members,rank,member,score,best\n",
 		"2026-W45,2026-11-02T00:00:00+01:00,2026-11-09T00:00:00+01:00,3,", "2026-W46,2026-11-09T00:00:00+01:00,2026-11-16T00:00:00+01:00,3,"
+	all := zrank(nil, "history", "--dir", dir, "--format", "csv", "--window", "all", "main")
+	require.Equal(t, head, all.out)
+	require.Contains(t, all.errs, `no period of "main", window all, is closed`)
 	require.Equal(t, head+w45+"1,ada,5,\n"+w46+"1,cyd,9,\n", history())
 	require.Equal(t, head+w45+"2,bea,5,best\n"+w46+"2,bea,8,\n", history("bea"))
 	require.Equal(t, head+w45+"1,bea,5,best\n"+w46+"2,bea,8,\n", history("bea", "--ranks", "competition"))
