@@ -62,9 +62,16 @@ func (f *historyFlags) run(c *cobra.Command, args []string) error {
 		if err != nil {
 			return err
 		}
-		all, err := history(b, f.window, args[1], mode)
+		win, err := ending(b, f.window)
 		if err != nil {
 			return err
+		}
+		all, err := history(b, win, args[1], mode)
+		if err != nil {
+			return err
+		}
+		if len(all) == 0 {
+			fmt.Fprintf(c.ErrOrStderr(), "zrank: no period of %q, window %s, is closed and has held anybody: see zrank periods\n", b.Name(), win)
 		}
 		return historyList(columnNames(b.Spec())).Write(c.OutOrStdout(), format, all)
 	})
@@ -72,10 +79,6 @@ func (f *historyFlags) run(c *cobra.Command, args []string) error {
 
 // history finds the winner of every closed period, or a member in it.
 func history(b *board.Board, win, member string, mode board.Mode) ([]past, error) {
-	win, err := ending(b, win)
-	if err != nil {
-		return nil, err
-	}
 	periods, err := b.Periods(win)
 	if err != nil {
 		return nil, err

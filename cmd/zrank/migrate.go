@@ -24,7 +24,8 @@ differences are listed first, the stored value before the new one. A board chang
 board is as it was or as it is to be.
 
 Columns are matched by name: new ones are 0, those that are not in the spec any more go. A window that is new is empty, one that is
-not in the spec any more takes its periods with it, and one that is cut another way must have another name.`,
+not in the spec any more takes its periods with it, and one that is cut another way must have another name. Seasons can be added behind
+the last.`,
 		Example: `  zrank migrate --dir data --spec arena.json --dry-run
   zrank migrate --dir data --spec arena.json`,
 		Args: cobra.NoArgs,

@@ -178,8 +178,8 @@ func newClose() *cobra.Command {
 	c := &cobra.Command{
 		Use:   "close BOARD",
 		Short: "Close the live period of a window by hand",
-		Long: `Close the live period of a window, and those before it that still take late results. Nothing enters a closed period any more:
-until the next one begins, results of now are refused.
+		Long: `Close the live period of a window, and those before it that still take late results, or only these where none is live, as after an
+event. Nothing enters a closed period any more: until the next one begins, results of now are refused.
 
 What is live goes by the time of the data where replay has fed the directory, and else by the clock.`,
 		Example: `  zrank close --dir data --window week arena`,

@@ -66,7 +66,8 @@ type input struct {
 	specs specs
 	feed  *feed
 	batch batch
-	held  *item // read, but of the next batch
+	held  *item           // read, but of the next batch
+	taken events.Position // behind the last row that is in the batch, has been before, or was skipped
 }
 
 // file replays one input from where its stored position says.
@@ -105,8 +106,8 @@ func (r *replay) file(path string, bar *bar) error {
 
 // position is how far the input is in, with the batch.
 func (in *input) position() events.Position {
-	if n := len(in.batch.items); in.held != nil && n > 0 {
-		return in.batch.items[n-1].behind
+	if in.held != nil {
+		return in.taken
 	}
 	return in.Position()
 }
@@ -202,6 +203,7 @@ func (r *replay) fill(in *input, bar *bar) (end error) {
 		b.add(*in.held)
 		in.held = nil
 	}
+	in.taken = in.Position()
 	for len(b.items) < r.flags.batch && b.bytes*max(len(in.specs.all[0].Windows), 1) < batchBytes {
 		if len(b.items) > 0 && !in.Ready() {
 			return nil
@@ -210,6 +212,7 @@ func (r *replay) fill(in *input, bar *bar) (end error) {
 		if bad := new(events.BadRowError); errors.As(err, &bad) && r.flags.skipBad {
 			r.skip(bad, bar)
 			in.Skip()
+			in.taken = in.Position()
 			continue
 		}
 		if err != nil {
@@ -220,12 +223,14 @@ func (r *replay) fill(in *input, bar *bar) (end error) {
 		}
 		it, err := in.feed.item(ev, in.Position())
 		if err != nil {
-			return fmt.Errorf("%s: line %d: %w", in.path, ev.Line, err)
+			in.held = &it
+			return fmt.Errorf("%s:%d: %w", in.path, ev.Line, err)
 		}
 		if !b.add(it) {
 			in.held = &it
 			return nil
 		}
+		in.taken = it.behind
 	}
 	return nil
 }

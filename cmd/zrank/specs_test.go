@@ -158,6 +158,22 @@ func TestMigrate(t *testing.T) {
 	fails(t, 1, "no such board", "migrate", "--dir", dir, "--spec", write(t, filepath.Join(tmp, "other.json"), `{"name": "y"}`))
 }
 
+// TestAnotherSpec refuses a file for a board that has another spec, and reads it from the first row when the spec is right.
+func TestAnotherSpec(t *testing.T) {
+	tmp := t.TempDir()
+	dir := filepath.Join(tmp, "data")
+	right := write(t, filepath.Join(tmp, "right.json"), `[{"name": "x", "op": "sum"}, {"name": "y", "op": "sum"}]`)
+	wrong := write(t, filepath.Join(tmp, "wrong.json"), `[{"name": "x", "op": "sum"}, {"name": "y", "op": "max"}]`)
+	must(t, "replay", "--dir", dir, "--spec", right, write(t, filepath.Join(tmp, "1.csv"), "time,board,member,score\n1,x,a,1\n2,y,a,1\n"))
+	for i, c := range []struct{ rows, line string }{{"3,y,a,10\n4,x,a,100\n", ":2: "}, {"3,x,a,1000\n4,y,a,10000\n", ":3: "}} {
+		in := write(t, filepath.Join(tmp, string(rune('2'+i))+".csv"), "time,board,member,score\n"+c.rows)
+		fails(t, 1, in+c.line+`board: exists with another spec: "y": op is sum, not max`, "replay", "--dir", dir, "--spec", wrong, "--skip-bad", in)
+		must(t, "replay", "--dir", dir, "--spec", right, in)
+	}
+	require.Equal(t, "1101\n", must(t, "score", "--dir", dir, "x", "a"))
+	require.Equal(t, "10011\n", must(t, "score", "--dir", dir, "y", "a"))
+}
+
 // TestHistory asks for winners, a member's ranks, and what has become of everybody since another week.
 func TestHistory(t *testing.T) {
 	tmp := t.TempDir()
@@ -171,6 +187,9 @@ func TestHistory(t *testing.T) {
 	}
 	const head, w45, w46 = "period,start,end,members,rank,member,score,best\n",
 		"2026-W45,2026-11-02T00:00:00+01:00,2026-11-09T00:00:00+01:00,3,", "2026-W46,2026-11-09T00:00:00+01:00,2026-11-16T00:00:00+01:00,3,"
+	all := zrank(nil, "history", "--dir", dir, "--format", "csv", "--window", "all", "main")
+	require.Equal(t, head, all.out)
+	require.Contains(t, all.errs, `no period of "main", window all, is closed`)
 	require.Equal(t, head+w45+"1,ada,5,\n"+w46+"1,cyd,9,\n", history())
 	require.Equal(t, head+w45+"2,bea,5,best\n"+w46+"2,bea,8,\n", history("bea"))
 	require.Equal(t, head+w45+"1,bea,5,best\n"+w46+"2,bea,8,\n", history("bea", "--ranks", "competition"))

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"slices"
 	"strconv"
+	"time"
 
 	"github.com/zrankdb/zrank/engine"
 )
@@ -85,15 +86,16 @@ func storeRecord(tx *engine.Tx, board, window string, through int64, r *record) 
 	return tx.Put(recordKey(board, window, r.Period), text)
 }
 
-// CloseNow closes the live period of a window by hand, after those before it that still take late results. Until the next period
-// begins a submission of now is refused. Errors: ErrNoWindow, ErrNoEnd, an *OutsideError if no period is live, those of the engine.
+// CloseNow closes the live period of a window by hand, after those before it that still take late results, or, if none is live, the
+// last of these. Until the next period begins a submission of now is refused. Errors: ErrNoWindow, ErrNoEnd, an *OutsideError if
+// there is no such period, those of the engine.
 func (b *Board) CloseNow(window string) (info Info, err error) {
 	err = b.retry(func(st *state) error {
 		s, err := st.span(window)
 		if err != nil {
 			return err
 		}
-		x, err := s.at(b.bs.e.Now())
+		x, err := s.closable(b.bs.e.Now())
 		if err != nil {
 			return err
 		}
@@ -109,4 +111,16 @@ func (b *Board) CloseNow(window string) (info Info, err error) {
 		return b.drop(st, s)
 	})
 	return info, err
+}
+
+// closable returns the slot of the live period or, if none is live, of the season that ended last, while that takes late results.
+// Errors: those of at.
+func (s *span) closable(now time.Time) (*slot, error) {
+	x, err := s.at(now)
+	if outside := new(OutsideError); errors.As(err, &outside) && outside.Before != nil {
+		if y := s.slot(*outside.Before); s.takes(y, now) {
+			return y, nil
+		}
+	}
+	return x, err
 }

@@ -39,6 +39,8 @@ var (
 	ErrOnce = errors.New("board: Once key is longer than 256 bytes")
 	// ErrMeta is returned for metadata longer than Spec.MaxMeta allows.
 	ErrMeta = errors.New("board: metadata is too long")
+	// ErrCondition is returned for a Condition that does not exist.
+	ErrCondition = errors.New("board: no such condition")
 	// ErrNotRanked is returned when something is asked of a member's entry that there is not.
 	ErrNotRanked = errors.New("board: member is not ranked")
 	// ErrCount is returned for a number of rows, bins or places that is out of range.

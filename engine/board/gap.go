@@ -10,7 +10,7 @@ import (
 // Gap implements Ranking.
 func (r *ranking) Gap(member string, above int) (gap Gap, ok bool, err error) {
 	if above < 1 {
-		return gap, false, fmt.Errorf("%w: %d places above, want at least 1", ErrCount, above)
+		return gap, false, r.fault(fmt.Errorf("%w: %d places above, want at least 1", ErrCount, above))
 	}
 	err = r.look(func(l *look) (err error) {
 		place, _ := l.v.Rank([]byte(member)) // 0 too for one that is not ranked

@@ -10,7 +10,7 @@ import (
 // Histogram implements Ranking.
 func (r *ranking) Histogram(bins int) (list []Bin, err error) {
 	if bins < 1 || bins > MaxBins {
-		return nil, fmt.Errorf("%w: %d bins, want 1 to %d", ErrCount, bins, MaxBins)
+		return nil, r.fault(fmt.Errorf("%w: %d bins, want 1 to %d", ErrCount, bins, MaxBins))
 	}
 	err = r.look(func(l *look) error {
 		list = l.histogram(bins)

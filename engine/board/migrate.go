@@ -19,8 +19,8 @@ import (
 //
 // Columns are matched by name: a new one is 0 in all entries, or the bound nearest to that. Values may go from int64 to float64 and
 // back where nothing is lost. An entry that has no time because ties went by member was reached at the beginning of 1970. A window
-// that is new is empty; one that is gone takes its periods with it; one whose calendar is another must have another name. Best ranks
-// and Once keys stay.
+// that is new is empty; one that is gone takes its periods with it; one whose calendar is another must have another name, but for
+// further seasons behind the last, and grace and retention may change. Best ranks and Once keys stay.
 //
 // O(entries log entries), with a copy of one period at a time in memory. Errors: ErrSpec, also for what cannot be made of an entry,
 // which names it, and a *ScoreError in it; ErrNoBoard, ErrClosed, that of ctx, those of the engine. The board is as it was then, but for

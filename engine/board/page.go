@@ -7,11 +7,11 @@ const walkPage = 256
 
 // Page implements Ranking.
 func (r *ranking) Page(after Cursor, rows int) (page []Row, next Cursor, err error) {
-	if err := counts(rows); err != nil {
+	if err := r.counts(rows); err != nil {
 		return nil, after, err
 	}
 	if err := after.of(r.id, r.rules.TieWidth()); err != nil {
-		return nil, after, err
+		return nil, after, r.fault(err)
 	}
 	next = after
 	err = r.look(func(l *look) (err error) {

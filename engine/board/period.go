@@ -106,8 +106,8 @@ func (b *Board) usage(st *state, s *span) (usage []Usage, err error) {
 	return usage, nil
 }
 
-// Usage returns what all of the board's periods take: windows as in the spec, periods in order of time. O(periods). Errors: those of
-// the engine.
+// Usage returns what all of the board's periods take: windows as in the spec, periods in order of time. Once keys, best ranks and
+// baselines are sets of their own, which Engine.Glob lists and Engine.Usage measures. O(periods). Errors: those of the engine.
 func (b *Board) Usage() ([]Usage, error) {
 	st, err := b.now()
 	if err != nil {

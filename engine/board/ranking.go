@@ -50,7 +50,7 @@ func (r *ranking) bare() *ranking {
 // View implements Ranking.
 func (r *ranking) View(fn func(Ranking) error) error {
 	if err := r.mode.validate(); err != nil {
-		return err
+		return r.fault(err)
 	}
 	return r.src.read(func(v *zset.IntView, meta metaOf) error {
 		src := &viewSource{v, meta}
@@ -64,7 +64,7 @@ func (r *ranking) View(fn func(Ranking) error) error {
 // Pin implements Ranking.
 func (r *ranking) Pin(ctx context.Context) (Ranking, error) {
 	if err := r.mode.validate(); err != nil {
-		return nil, err
+		return nil, r.fault(err)
 	}
 	set, meta, err := r.src.copy(ctx)
 	if err != nil {
@@ -80,7 +80,7 @@ func (r *ranking) Pin(ctx context.Context) (Ranking, error) {
 // look runs fn on the ranking as it is.
 func (r *ranking) look(fn func(*look) error) error {
 	if err := r.mode.validate(); err != nil {
-		return err
+		return r.fault(err)
 	}
 	return r.src.read(func(v *zset.IntView, meta metaOf) error {
 		if r.plain {

@@ -2,14 +2,29 @@ package board
 
 import "fmt"
 
+// fault is an error of what the ranking was asked.
+func (r *ranking) fault(err error) error {
+	i := r.info()
+	return fmt.Errorf("%w: %s of %q, window %s", err, i.Period, i.Board, i.Window)
+}
+
 // counts returns ErrCount if a number of rows is negative.
-func counts(numbers ...int) error {
+func (r *ranking) counts(numbers ...int) error {
 	for _, n := range numbers {
 		if n < 0 {
-			return fmt.Errorf("%w: %d rows", ErrCount, n)
+			return r.fault(fmt.Errorf("%w: %d rows", ErrCount, n))
 		}
 	}
 	return nil
+}
+
+// check returns a score as rules.Check does.
+func (r *ranking) check(s Score) (Score, error) {
+	s, err := r.rules.Check(s)
+	if err != nil {
+		err = r.fault(err)
+	}
+	return s, err
 }
 
 // Len implements Ranking.
@@ -59,7 +74,7 @@ func index(place, n int) int {
 
 // Top implements Ranking.
 func (r *ranking) Top(rows int) (list []Row, err error) {
-	if err := counts(rows); err != nil {
+	if err := r.counts(rows); err != nil {
 		return nil, err
 	}
 	err = r.look(func(l *look) (err error) {
@@ -81,7 +96,7 @@ func (r *ranking) Places(first, last int) (rows []Row, err error) {
 
 // Around implements Ranking.
 func (r *ranking) Around(member string, each int) (rows []Row, ok bool, err error) {
-	if err := counts(each); err != nil {
+	if err := r.counts(each); err != nil {
 		return nil, false, err
 	}
 	err = r.look(func(l *look) (err error) {
@@ -102,10 +117,10 @@ func (l *look) around(place, each int) ([]Row, error) {
 
 // AroundScore implements Ranking.
 func (r *ranking) AroundScore(score Score, each int) (rows []Row, err error) {
-	if err := counts(each); err != nil {
+	if err := r.counts(each); err != nil {
 		return nil, err
 	}
-	if score, err = r.rules.Check(score); err != nil {
+	if score, err = r.check(score); err != nil {
 		return nil, err
 	}
 	err = r.look(func(l *look) (err error) {
@@ -119,7 +134,7 @@ func (r *ranking) AroundScore(score Score, each int) (rows []Row, err error) {
 
 // Card implements Ranking.
 func (r *ranking) Card(member string, top, each int) (card Card, err error) {
-	if err := counts(top, each); err != nil {
+	if err := r.counts(top, each); err != nil {
 		return card, err
 	}
 	err = r.look(func(l *look) (err error) {

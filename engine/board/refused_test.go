@@ -24,6 +24,7 @@ var refusals = []struct {
 	{"long once", submits(Submission{Member: "ada", Score: Ints(1), Once: strings.Repeat("o", MaxOnce+1)}), ErrOnce, "arena"},
 	{"long meta", submits(Submission{Member: "ada", Score: Ints(1), Meta: make([]byte, 11)}), ErrMeta, "11 bytes, want at most 10"},
 	{"near", submits(Submission{Member: "ada", Score: Ints(1), Near: -1}), ErrCount, "Near is -1"},
+	{"condition", submits(Submission{Member: "ada", Score: Ints(1), If: IfBetter + 1}), ErrCondition, `4: "arena"`},
 	{"columns", submits(Submission{Member: "ada", Score: Ints(1, 2)}), ErrColumns, `2, want 1: "arena", member "ada"`},
 	{"no score", submits(Submission{Member: "ada"}), ErrColumns, "0, want 1"},
 	{"kind", submits(Submission{Member: "ada", Score: Floats(1.5)}), ErrKind, `1.5 in column "points": "arena", member "ada"`},
@@ -62,6 +63,12 @@ var refusals = []struct {
 	{"keys without time", func(_ *game, b *Board) error { _, err := b.Keys(nil, Submission{Member: "ada"}); return err }, ErrTime, "wants At"},
 	{"transaction without time", inTx(Submission{Member: "ada", Score: Ints(1)}), ErrTime, "wants At"},
 	{"transaction without keys", inTx(Submission{Member: "ada", Score: Ints(1), At: noon(0)}), engine.ErrNotNamed, "board/arena/day"},
+	{"rows", asks(func(r Ranking) error { _, err := r.Top(-1); return err }), ErrCount, `-1 rows: 2026-11-21 of "arena", window day`},
+	{"bins", asks(func(r Ranking) error { _, err := r.Histogram(0); return err }), ErrCount, `65536: 2026-11-21 of "arena"`},
+	{"gap", asks(func(r Ranking) error { _, _, err := r.Gap("ada", 0); return err }), ErrCount, `1: 2026-11-21 of "arena"`},
+	{"mode", asks(func(r Ranking) error { _, err := r.By(9).Len(); return err }), ErrMode, `9: 2026-11-21 of "arena"`},
+	{"rank of columns", asks(func(r Ranking) error { _, err := r.RankOf(Ints(1, 2)); return err }), ErrColumns, `2, want 1: 2026-11-21 of "arena"`},
+	{"arrows against none", asks(func(r Ranking) error { _, err := r.Arrows(nil, "ada"); return err }), ErrNoPeriod, `none: 2026-11-21 of "arena"`},
 	{"open twice", func(g *game, _ *Board) error { _, err := Open(g.e, Options{}); return err }, ErrOpen, "open already"},
 }
 
@@ -74,6 +81,16 @@ func submits(sub Submission) func(*game, *Board) error {
 	return func(_ *game, b *Board) error {
 		_, err := b.Submit(sub)
 		return err
+	}
+}
+
+func asks(ask func(Ranking) error) func(*game, *Board) error {
+	return func(_ *game, b *Board) error {
+		r, err := b.Live("day")
+		if err != nil {
+			return err
+		}
+		return ask(r)
 	}
 }
 

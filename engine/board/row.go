@@ -98,7 +98,8 @@ type Ranking interface {
 	// leaderboard on a screen shows. O(log n + rows).
 	Card(member string, top, each int) (Card, error)
 	// Arrows returns, for members in the order given, the rank each has here and had in a base: what has become of it since. Bases
-	// are closed periods, baselines and pinned rankings; in a View, pinned ones only. O(members log n).
+	// are closed periods, baselines and pinned rankings; in a View, pinned ones only. Error: ErrNoPeriod if there is no base, as
+	// before the first close. O(members log n).
 	Arrows(base Ranking, members ...string) ([]Arrow, error)
 	// View runs fn on the ranking as it is at one moment: all that fn reads of it is of that moment. Writers to it wait meanwhile;
 	// fn must not call the board or the engine. The Ranking it gets is for its goroutine only, and gives ErrViewDone when fn has
@@ -117,8 +118,8 @@ type Info struct {
 	Period   string    // the period's name; of a baseline, its own
 	Start    time.Time // of the period, which ends before End; zero for the window All, and for a baseline
 	End      time.Time
-	Closed   bool // it has ended, and takes no more results
-	ClosedAt time.Time
+	Closed   bool      // it has ended, and takes no more results
+	ClosedAt time.Time // when it was closed; zero if it has held nobody, and for a baseline
 	Mode     Mode
 }
 

@@ -2,14 +2,14 @@ package board
 
 import "github.com/zrankdb/zrank/zset"
 
-// check returns bounds of scores as the rules take them; nil stays nil.
-func (r *ranking) check(best, worst *Score) (*Score, *Score, error) {
+// checkBounds returns bounds of scores as the rules take them; nil stays nil.
+func (r *ranking) checkBounds(best, worst *Score) (*Score, *Score, error) {
 	bounds := [2]*Score{best, worst}
 	for i, bound := range bounds {
 		if bound == nil {
 			continue
 		}
-		score, err := r.rules.Check(*bound)
+		score, err := r.check(*bound)
 		if err != nil {
 			return nil, nil, err
 		}
@@ -32,10 +32,10 @@ func (l *look) between(best, worst *Score) (lo, hi int) {
 
 // Between implements Ranking.
 func (r *ranking) Between(best, worst *Score, skip, limit int) (rows []Row, err error) {
-	if err := counts(skip); err != nil {
+	if err := r.counts(skip); err != nil {
 		return nil, err
 	}
-	if best, worst, err = r.check(best, worst); err != nil {
+	if best, worst, err = r.checkBounds(best, worst); err != nil {
 		return nil, err
 	}
 	err = r.look(func(l *look) (err error) {
@@ -48,7 +48,7 @@ func (r *ranking) Between(best, worst *Score, skip, limit int) (rows []Row, err 
 
 // Count implements Ranking.
 func (r *ranking) Count(best, worst *Score) (n int, err error) {
-	if best, worst, err = r.check(best, worst); err != nil {
+	if best, worst, err = r.checkBounds(best, worst); err != nil {
 		return 0, err
 	}
 	err = r.look(func(l *look) error {
@@ -61,7 +61,7 @@ func (r *ranking) Count(best, worst *Score) (n int, err error) {
 
 // RankOf implements Ranking.
 func (r *ranking) RankOf(score Score) (rank int, err error) {
-	if score, err = r.rules.Check(score); err != nil {
+	if score, err = r.check(score); err != nil {
 		return 0, err
 	}
 	err = r.look(func(l *look) error {

@@ -84,7 +84,7 @@ func TestReadSpecRefused(t *testing.T) {
 		`{"name":"a","windows":["fortnight"]}`:                 `window "fortnight"`,
 		`{"name":"a","windows":["day@Mars/Olympus"]}`:          "Mars/Olympus",
 		`{"name":"a","windows":["day","day"]}`:                 `window "day" is there twice`,
-		`{"name":"a","windows":[7]}`:                           "impossible window",
+		`{"name":"a","windows":[7]}`:                           "impossible window: it is 7, want an object",
 		`{"name":"a","columns":[{"min":"x"}]}`:                 `board: not a number: "\"x\""`,
 		`{"name":"a","columns":[{"max":9223372036854775808}]}`: `not a number: "9223372036854775808"`,
 		`{"name":"a","columns":[{"min":0.5}]}`:                 "value of the wrong kind",

@@ -49,7 +49,7 @@ func (st *state) span(name string) (*span, error) {
 	for i, s := range st.spans {
 		names[i] = s.Window.Name
 	}
-	return nil, fmt.Errorf("%w: %q has %s, not %q", ErrNoWindow, st.name, strings.Join(names, ","), name)
+	return nil, fmt.Errorf("%w: %q has %s, not %q", ErrNoWindow, st.name, strings.Join(names, ", "), name)
 }
 
 // look returns what a ranking of the board shows, in ordinal ranks and without metadata.

@@ -98,6 +98,8 @@ func (p *plan) validate() error {
 		return fmt.Errorf("%w: %d bytes, want at most %d", ErrMeta, len(sub.Meta), p.st.spec.MaxMeta)
 	case sub.Near < 0:
 		return fmt.Errorf("%w: Near is %d", ErrCount, sub.Near)
+	case sub.If > IfBetter:
+		return fmt.Errorf("%w: %d", ErrCondition, sub.If)
 	}
 	return nil
 }
@@ -119,7 +121,7 @@ func (p *plan) keys(dst []string) []string {
 // Submit applies a submission to every window of the board in one commit, and returns when that is as durable as the engine makes
 // it (B1). It waits while the board is being migrated. O(windows log members).
 //
-// Errors: ErrMember, ErrOnce, ErrMeta, ErrCount; those of rules.Check and a *ScoreError; an *OutsideError, a *PeriodClosedError,
+// Errors: ErrMember, ErrOnce, ErrMeta, ErrCount, ErrCondition; those of rules.Check and a *ScoreError; an *OutsideError, a *PeriodClosedError,
 // ErrTime; ErrClosed, ErrNoBoard if it has been dropped; those of the engine. Nothing changes then, but for what Engine.Update
 // says of ErrStalled and ErrPersistence.
 func (b *Board) Submit(sub Submission) (Change, error) { return b.one(sub, nil) }

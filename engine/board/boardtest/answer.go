@@ -20,7 +20,7 @@ var named = []struct {
 	{"ErrNoWindow", board.ErrNoWindow}, {"ErrNoPeriod", board.ErrNoPeriod}, {"ErrPeriodName", board.ErrPeriodName},
 	{"ErrPeriodClosed", board.ErrPeriodClosed}, {"ErrOutside", board.ErrOutside}, {"ErrNoEnd", board.ErrNoEnd},
 	{"ErrMember", board.ErrMember}, {"ErrTime", board.ErrTime}, {"ErrTime", window.ErrTime}, {"ErrOnce", board.ErrOnce},
-	{"ErrMeta", board.ErrMeta}, {"ErrNotRanked", board.ErrNotRanked}, {"ErrCount", board.ErrCount},
+	{"ErrMeta", board.ErrMeta}, {"ErrCondition", board.ErrCondition}, {"ErrNotRanked", board.ErrNotRanked}, {"ErrCount", board.ErrCount},
 	{"ErrCursor", board.ErrCursor}, {"ErrMode", board.ErrMode}, {"ErrBaseline", board.ErrBaseline},
 	{"ErrColumns", board.ErrColumns}, {"ErrKind", board.ErrKind}, {"ErrNotFinite", board.ErrNotFinite},
 	{"ErrBounds", board.ErrBounds}, {"ErrOverflow", board.ErrOverflow}, {"ErrWindow", window.ErrWindow}, {"ErrSpec", board.ErrSpec},

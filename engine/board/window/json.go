@@ -32,6 +32,9 @@ func (w *Window) UnmarshalJSON(b []byte) error {
 	if bytes.HasPrefix(b, []byte{'"'}) {
 		return w.unmarshalShort(b)
 	}
+	if !bytes.HasPrefix(b, []byte{'{'}) {
+		return fmt.Errorf("%w: it is %.32s, want an object, or a text like week@Asia/Shanghai", ErrWindow, b)
+	}
 	var read struct {
 		plain
 		Anchor  string `json:"anchor"`

@@ -1,0 +1,150 @@
+package board_test
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"time"
+
+	"github.com/zrankdb/zrank/engine"
+	"github.com/zrankdb/zrank/engine/board"
+)
+
+// friday is a clock that stands still, so that the examples say the same every day.
+func friday() time.Time { return time.Date(2026, 11, 20, 12, 0, 0, 0, time.UTC) }
+
+// open returns an engine in memory and its boards.
+func open() (*engine.Engine, *board.Boards) {
+	e, err := engine.New(engine.Options{Clock: friday})
+	check(err)
+	boards, err := board.Open(e, board.Options{})
+	check(err)
+	return e, boards
+}
+
+func check(err error) {
+	if err != nil {
+		panic(err)
+	}
+}
+
+// A board of all time and of the week: one submission enters both, and the Change says what it did.
+func Example() {
+	e, boards := open()
+	defer e.Close()
+	arena, err := boards.Define(board.Spec{Name: "arena", Op: board.Sum, Windows: []board.Window{board.All, board.Week}})
+	check(err)
+	for _, sub := range []board.Submission{
+		{Member: "ada", Score: board.Ints(15), At: friday().AddDate(0, 0, -1)},
+		{Member: "bea", Score: board.Ints(20)},
+		{Member: "ada", Score: board.Ints(10)},
+	} {
+		change, err := arena.Submit(sub)
+		check(err)
+		week, _ := change.In("week")
+		fmt.Printf("%s has %v: number %d of %d, number %d in %s, passed %d\n",
+			sub.Member, change.After.Score, change.After.Rank, change.Len, week.After.Rank, week.Period, change.Passed)
+	}
+	// Output:
+	// ada has 15: number 1 of 1, number 1 in 2026-W47, passed 0
+	// bea has 20: number 1 of 2, number 1 in 2026-W47, passed 1
+	// ada has 25: number 1 of 2, number 1 in 2026-W47, passed 1
+}
+
+// A retry with the same Once key does nothing, and tells how things are.
+func ExampleBoard_Submit_once() {
+	e, boards := open()
+	defer e.Close()
+	arena, err := boards.Define(board.Spec{Name: "arena", Op: board.Sum})
+	check(err)
+	for range 2 {
+		change, err := arena.Submit(board.Submission{Member: "ada", Score: board.Ints(15), Once: "match 4711"})
+		check(err)
+		fmt.Println(change.Duplicate, change.After.Score)
+	}
+	// Output:
+	// false 15
+	// true 15
+}
+
+// What a match is worth depends on the rating before it, which nobody else can change meanwhile.
+func ExampleBoard_SubmitFunc() {
+	e, boards := open()
+	defer e.Close()
+	ladder, err := boards.Define(board.Spec{Name: "ladder", Op: board.Last})
+	check(err)
+	win := func(was board.Row, ranked bool) (board.Score, bool) {
+		if !ranked {
+			return board.Ints(1200), true
+		}
+		rating := was.Score.Int(0)
+		return board.Ints(rating + (2000-rating)/50), rating < 2000
+	}
+	for range 3 {
+		change, err := ladder.SubmitFunc(board.Submission{Member: "ada"}, win)
+		check(err)
+		fmt.Println(change.After.Score)
+	}
+	// Output:
+	// 1200
+	// 1216
+	// 1231
+}
+
+// A score and the coins that were paid for it change together or not at all.
+func ExampleBoard_In() {
+	e, boards := open()
+	defer e.Close()
+	arena, err := boards.Define(board.Spec{Name: "arena", Op: board.Sum})
+	check(err)
+	play := func(coins string) error {
+		sub := board.Submission{Member: "ada", Score: board.Ints(15), At: e.Now()}
+		keys, err := arena.Keys(nil, sub)
+		check(err)
+		return e.Update(keys, func(tx *engine.Tx) error {
+			if _, err := arena.In(tx).Submit(sub); err != nil {
+				return err
+			}
+			if coins == "" {
+				return errors.New("ada is broke")
+			}
+			return tx.Put("coins/ada", []byte(coins))
+		})
+	}
+	fmt.Println(play("7"))
+	fmt.Println(play(""))
+	all, err := arena.Live("all")
+	check(err)
+	score, _, err := all.Score("ada")
+	check(err)
+	fmt.Println(score)
+	// Output:
+	// <nil>
+	// ada is broke
+	// 15
+}
+
+// A board that exists is not changed by another spec: the error says what differs, and Migrate ranks anew.
+func ExampleBoards_Migrate() {
+	e, boards := open()
+	defer e.Close()
+	race, err := boards.Define(board.Spec{Name: "race"})
+	check(err)
+	for member, seconds := range map[string]int64{"ada": 61, "bea": 58} {
+		_, err := race.Submit(board.Submission{Member: member, Score: board.Ints(seconds)})
+		check(err)
+	}
+	spec := board.Spec{Name: "race", Columns: []board.Column{{Order: board.Asc}}}
+	_, err = boards.Define(spec)
+	fmt.Println(err)
+	race, err = boards.Migrate(context.Background(), spec)
+	check(err)
+	all, err := race.Live("all")
+	check(err)
+	best, _, err := all.At(1)
+	check(err)
+	fmt.Println(best.Member, best.Score)
+	// Output:
+	// board: exists with another spec: "race": column score: order is desc, not asc
+	// bea 58
+}
