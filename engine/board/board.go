@@ -112,10 +112,10 @@ func (b *Board) freeze() (thaw func()) {
 	}
 }
 
-// fence waits for migrations, and for transactions that have changed open periods, or are about to.
+// fence waits for who migrates the board, closes periods of it or saves a baseline, and for transactions that have changed open
+// periods, or are about to.
 func (b *Board) fence() error {
-	b.changing.RLock()
-	defer b.changing.RUnlock()
+	defer b.freeze()()
 	st := b.state.Load()
 	for _, s := range st.spans {
 		for _, x := range s.slots() {

@@ -1,11 +1,11 @@
 package board
 
 import (
-	"encoding/json"
 	"errors"
 	"fmt"
 	"slices"
 	"strconv"
+	"time"
 
 	"github.com/zrankdb/zrank/engine"
 )
@@ -53,7 +53,7 @@ func (b *Board) closeOne(st *state, s *span, x *slot, byHand bool) error {
 		if b.changed(st) || !byHand && tx.Now().UnixMicro() < x.closes {
 			return errAgain
 		}
-		r.ClosedAt = tx.Now().Round(0)
+		r.ClosedAt = time.UnixMicro(tx.Now().UnixMicro())
 		return storeRecord(tx, st.name, s.Window.Name, x.End.UnixMicro(), r)
 	})
 	if err != nil && !b.isStored(st, s, x) {
@@ -78,7 +78,7 @@ func storeRecord(tx *engine.Tx, board, window string, through int64, r *record) 
 	if err := tx.Put(windowKey(board, window), strconv.AppendInt(nil, through, 10)); err != nil || r.Members == 0 {
 		return err
 	}
-	text, err := json.Marshal(r)
+	text, err := r.encode()
 	if err != nil {
 		return err
 	}

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"errors"
 	"fmt"
+	"maps"
 	"math"
 	"slices"
 	"sync"
@@ -144,16 +145,8 @@ func (s *span) shut(x *slot, at, now time.Time) error {
 	return &PeriodClosedError{Board: s.board, Window: s.Window.Name, Period: x.Name, At: at, Live: live}
 }
 
-// record is what is stored of a closed period that has held somebody. It does not change.
-type record struct {
-	Period   string    `json:"period"`
-	Start    time.Time `json:"start"`
-	End      time.Time `json:"end"`
-	ClosedAt time.Time `json:"closedAt"`
-	Members  int       `json:"members"`
-}
-
-// done notes that a period is closed, and takes it out of those that are to be.
+// done notes that a period is closed, and takes it out of those that are to be; and earlier ones that submissions have noted since,
+// which were refused then: see Board.current.
 func (s *span) done(x *slot, r *record) {
 	if r.Members > 0 {
 		s.addClosed(r)
@@ -161,7 +154,7 @@ func (s *span) done(x *slot, r *record) {
 	s.raise(x.End.UnixMicro()) // before the period leaves open: see note
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	delete(s.open, x.Name)
+	maps.DeleteFunc(s.open, func(_ string, y *slot) bool { return s.isClosed(y) })
 }
 
 // addClosed notes a closed period. Its times are shown in the window's zone.
