@@ -3,7 +3,6 @@ package board
 import (
 	"errors"
 	"fmt"
-	"slices"
 	"strconv"
 	"time"
 
@@ -29,7 +28,7 @@ func (b *Board) close(st *state, s *span, x *slot, byHand bool) (closed int, err
 	end := x.End.UnixMicro()
 	s.bar.Store(max(end, s.bar.Load()))
 	defer func() { s.bar.Store(s.through.Load()) }()
-	open := slices.DeleteFunc(s.slots(), func(y *slot) bool { return y.middle >= end })
+	open := s.before(end)
 	if len(open) == 0 || open[len(open)-1].Name != x.Name {
 		open = append(open, x)
 	}

@@ -94,7 +94,7 @@ func (b *Board) drop(st *state, s *span) error {
 		if err := b.dropPeriod(st, s, r); err == errAgain {
 			return err
 		} else if err != nil {
-			s.due.Store(math.MinInt64)
+			s.dueNow()
 			return fmt.Errorf("dropping %s of %q, window %s: %w", r.Period, st.name, s.Window.Name, err)
 		}
 		b.bs.log.Info("board: period dropped", "board", st.name, "window", s.Window.Name, "period", r.Period, "members", r.Members)

@@ -2,7 +2,6 @@ package board
 
 import (
 	"fmt"
-	"math"
 	"strconv"
 	"strings"
 
@@ -88,7 +87,7 @@ func (bs *Boards) loadRecords(tx *engine.Tx) error {
 			}
 			s.addClosed(r)
 			if s.surplus() != nil {
-				s.due.Store(math.MinInt64)
+				s.dueNow()
 			}
 		}
 	}

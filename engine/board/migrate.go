@@ -5,7 +5,6 @@ import (
 	"context"
 	"fmt"
 	"iter"
-	"math"
 	"slices"
 
 	"github.com/zrankdb/zrank/engine"
@@ -148,7 +147,7 @@ func (s *span) inherit(was *span) {
 		}
 	}
 	if s.surplus() != nil {
-		s.due.Store(math.MinInt64)
+		s.dueNow()
 	}
 }
 

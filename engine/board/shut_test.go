@@ -85,16 +85,26 @@ func TestKeysOfLongAgo(t *testing.T) {
 	}
 }
 
-// TestSetMetaLoadsNothing: nor does metadata that comes after the live period was closed by hand.
-func TestSetMetaLoadsNothing(t *testing.T) {
-	g := newGame(t, true)
-	b := g.define(keeping(0))
-	g.score(b, "ada", 1)
-	_, err := b.CloseNow("day")
-	require.NoError(t, err)
-	require.NoError(t, g.e.Snapshot())
-	require.ErrorIs(t, b.SetMeta("day", "ada", []byte("M")), ErrPeriodClosed)
-	require.False(t, loaded(t, g.e, "board/arena/day/2026-11-20/v1"))
+// TestClosedByHand: metadata that comes after the live period was closed by hand does not bring it into memory either, and a baseline of
+// it does for a while only.
+func TestClosedByHand(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		g := newGame(t, true)
+		b := g.define(keeping(0))
+		g.score(b, "ada", 1)
+		_, err := b.CloseNow("day")
+		require.NoError(t, err)
+		require.NoError(t, g.e.Snapshot())
+		key := "board/arena/day/2026-11-20/v1"
+		require.ErrorIs(t, b.SetMeta("day", "ada", []byte("M")), ErrPeriodClosed)
+		require.False(t, loaded(t, g.e, key))
+		require.NoError(t, b.SaveBaseline(t.Context(), "day", "end"))
+		require.True(t, loaded(t, g.e, key))
+		g.jump(idle)
+		time.Sleep(2 * beat)
+		synctest.Wait()
+		require.False(t, loaded(t, g.e, key))
+	})
 }
 
 // TestNotedTooLate: a late submission that has looked before its period, which nobody was in, is closed together with a later one, and
