@@ -25,9 +25,13 @@ func (b *Board) SaveBaseline(ctx context.Context, window, name string) error {
 	if err != nil {
 		return err
 	}
-	x, err := s.at(b.bs.e.Now())
+	now := b.bs.e.Now()
+	x, err := s.at(now)
 	if err != nil {
 		return err
+	}
+	if s.isClosed(x) { // by hand: it leaves memory again
+		b.bs.keeper.note(x.key, now)
 	}
 	z, _, err := b.bs.e.CopyInts(ctx, x.key, st.form)
 	if err != nil {

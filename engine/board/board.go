@@ -112,8 +112,8 @@ func (b *Board) freeze() (thaw func()) {
 	}
 }
 
-// fence waits for whoever migrates the board, closes a period or saves a baseline, and for transactions that have changed open periods,
-// or are about to.
+// fence waits for who migrates the board, closes periods of it or saves a baseline, and for transactions that have changed open
+// periods, or are about to.
 func (b *Board) fence() error {
 	defer b.freeze()()
 	st := b.state.Load()

@@ -82,7 +82,7 @@ func (p *plan) after(m *Move, o *outcome) error {
 		return nil
 	}
 	l := p.st.look(o.set)
-	near, err := l.rows(l.window(m.After.Rank-1-p.sub.Near, 2*p.sub.Near+1))
+	near, err := l.around(m.After.Rank-1, p.sub.Near)
 	m.Near = near
 	return err
 }

@@ -1,10 +1,8 @@
 package board
 
 import (
-	"encoding/json"
 	"errors"
 	"fmt"
-	"slices"
 	"strconv"
 	"time"
 
@@ -30,7 +28,7 @@ func (b *Board) close(st *state, s *span, x *slot, byHand bool) (closed int, err
 	end := x.End.UnixMicro()
 	s.bar.Store(max(end, s.bar.Load()))
 	defer func() { s.bar.Store(s.through.Load()) }()
-	open := slices.DeleteFunc(s.slots(), func(y *slot) bool { return y.middle >= end })
+	open := s.before(end)
 	if len(open) == 0 || open[len(open)-1].Name != x.Name {
 		open = append(open, x)
 	}
@@ -54,7 +52,7 @@ func (b *Board) closeOne(st *state, s *span, x *slot, byHand bool) error {
 		if b.changed(st) || !byHand && tx.Now().UnixMicro() < x.closes {
 			return errAgain
 		}
-		r.ClosedAt = tx.Now().Round(0)
+		r.ClosedAt = time.UnixMicro(tx.Now().UnixMicro())
 		return storeRecord(tx, st.name, s.Window.Name, x.End.UnixMicro(), r)
 	})
 	if err != nil && !b.isStored(st, s, x) {
@@ -79,7 +77,7 @@ func storeRecord(tx *engine.Tx, board, window string, through int64, r *record) 
 	if err := tx.Put(windowKey(board, window), strconv.AppendInt(nil, through, 10)); err != nil || r.Members == 0 {
 		return err
 	}
-	text, err := json.Marshal(r)
+	text, err := r.encode()
 	if err != nil {
 		return err
 	}

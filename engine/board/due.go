@@ -94,7 +94,7 @@ func (b *Board) drop(st *state, s *span) error {
 		if err := b.dropPeriod(st, s, r); err == errAgain {
 			return err
 		} else if err != nil {
-			s.due.Store(math.MinInt64)
+			s.dueNow()
 			return fmt.Errorf("dropping %s of %q, window %s: %w", r.Period, st.name, s.Window.Name, err)
 		}
 		b.bs.log.Info("board: period dropped", "board", st.name, "window", s.Window.Name, "period", r.Period, "members", r.Members)
@@ -102,7 +102,8 @@ func (b *Board) drop(st *state, s *span) error {
 	return nil
 }
 
-// dropPeriod drops a closed period: by one commit, and what is left of it, the set and its metadata, after that.
+// dropPeriod drops a closed period: by one commit, and what is left of it, the set and its metadata, after that. Until nothing is, it
+// stays among those to be dropped.
 func (b *Board) dropPeriod(st *state, s *span, r *record) error {
 	err := b.bs.e.Update(nil, func(tx *engine.Tx) error {
 		if b.changed(st) {
@@ -114,8 +115,12 @@ func (b *Board) dropPeriod(st *state, s *span, r *record) error {
 		return tx.Put(goneKey(st.name, s.Window.Name, r.Period), []byte(s.key(r.Period)))
 	})
 	if err != nil {
+		b.bs.left.Store(true) // it may have happened: see engine.ErrStalled
+		return err
+	}
+	if err := b.bs.clear(st.name, s.Window.Name, r.Period, s.key(r.Period)); err != nil {
 		return err
 	}
 	s.dropped(r)
-	return b.bs.clear(st.name, s.Window.Name, r.Period, s.key(r.Period))
+	return nil
 }

@@ -262,6 +262,7 @@ func rowText(row Row) string {
 
 // diary is a Logger that remembers.
 type diary struct {
+	heard func() // if not nil, called each time it is told something
 	mu    sync.Mutex
 	lines []string
 	hook  func(line string) // is told too
@@ -272,6 +273,9 @@ func (d *diary) WithAttrs([]slog.Attr) slog.Handler       { return d }
 func (d *diary) WithGroup(string) slog.Handler            { return d }
 
 func (d *diary) Handle(_ context.Context, r slog.Record) error {
+	if d.heard != nil {
+		d.heard()
+	}
 	line := strings.TrimPrefix(r.Message, "board: ")
 	r.Attrs(func(a slog.Attr) bool { line += " " + a.Value.String(); return true })
 	d.mu.Lock()

@@ -1,9 +1,7 @@
 package board
 
 import (
-	"encoding/json"
 	"fmt"
-	"math"
 	"strconv"
 	"strings"
 
@@ -83,13 +81,13 @@ func (bs *Boards) loadRecords(tx *engine.Tx) error {
 			return err
 		}
 		if s := bs.spanOf(string(kv.Key[len(prefix):])); s != nil {
-			var r record
-			if err := json.Unmarshal(kv.Value, &r); err != nil {
+			r, err := decodeRecord(kv.Value)
+			if err != nil {
 				return fmt.Errorf("board: stored record %q: %w", kv.Key, err)
 			}
-			s.addClosed(&r)
+			s.addClosed(r)
 			if s.surplus() != nil {
-				s.due.Store(math.MinInt64)
+				s.dueNow()
 			}
 		}
 	}

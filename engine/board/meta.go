@@ -38,6 +38,9 @@ func (b *Board) SetMeta(window, member string, meta []byte) error {
 		if err != nil {
 			return err
 		}
+		if s.isClosed(x) { // and need not come into memory
+			return s.shut(x, now, now)
+		}
 		return b.bs.e.Update([]string{x.key}, func(tx *engine.Tx) error {
 			if err := b.current(st); err != nil {
 				return err

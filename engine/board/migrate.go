@@ -5,7 +5,6 @@ import (
 	"context"
 	"fmt"
 	"iter"
-	"math"
 	"slices"
 
 	"github.com/zrankdb/zrank/engine"
@@ -107,7 +106,11 @@ func (m *migration) copies(ctx context.Context) error {
 			m.gone = append(m.gone, was)
 		}
 		for _, p := range was.periods() {
-			if err := m.ranking(ctx, was.key(p.Name), s, p); err != nil {
+			gone, err := m.forget(was, p)
+			if err == nil && !gone {
+				err = m.ranking(ctx, was.key(p.Name), s, p)
+			}
+			if err != nil {
 				return err
 			}
 		}
@@ -121,6 +124,18 @@ func (m *migration) copies(ctx context.Context) error {
 	return nil
 }
 
+// forget leaves out a closed period that was to be dropped, if clear has just cleared away what was left of it.
+func (m *migration) forget(was *span, p keptPeriod) (gone bool, err error) {
+	if !p.closed {
+		return false, nil
+	}
+	n, err := m.b.bs.e.Exists(was.key(p.Name))
+	if gone = err == nil && n == 0; gone {
+		was.dropped(was.record(p.Name))
+	}
+	return gone, err
+}
+
 // inherit takes over how far a window is closed.
 func (s *span) inherit(was *span) {
 	s.raise(was.through.Load())
@@ -132,7 +147,7 @@ func (s *span) inherit(was *span) {
 		}
 	}
 	if s.surplus() != nil {
-		s.due.Store(math.MinInt64)
+		s.dueNow()
 	}
 }
 

@@ -142,7 +142,7 @@ func (n *naive) compare(entries naiveEntries, a, b string) int {
 	return late
 }
 
-// fill finds the periods of a submission.
+// fill finds the periods of a submission, and refuses it if one is closed and it cannot be a retry.
 func (n *naive) fill(sub Submission, now time.Time) (periods []Period, err error) {
 	for _, w := range n.windows {
 		p, err := w.cal.At(sub.At)
@@ -153,6 +153,11 @@ func (n *naive) fill(sub Submission, now time.Time) (periods []Period, err error
 			return nil, ErrTime
 		}
 		periods = append(periods, p)
+	}
+	for i, p := range periods {
+		if n.windows[i].closed(p) && sub.Once == "" {
+			return nil, ErrPeriodClosed
+		}
 	}
 	return periods, nil
 }

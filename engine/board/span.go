@@ -28,11 +28,11 @@ type span struct {
 	through atomic.Int64
 	bar     atomic.Int64         // what through is about to be; it falls back to through if the commit fails. Guarded by Board.closing
 	last    atomic.Pointer[slot] // the one asked for last: most submissions belong to it
-	due     atomic.Int64         // not after the time at which there is something to close or to drop
+	due     atomic.Int64         // not after the time at which there is something to close or to drop. Written under mu
 
 	mu     sync.Mutex
-	open   map[string]*slot // those noted that are not closed: all that hold somebody are in it
-	closed []*record        // in order of time
+	open   []*slot   // in order of time: those noted that are not closed. All that hold somebody are among them
+	closed []*record // in order of time
 	byName map[string]*record
 }
 
@@ -41,7 +41,7 @@ func newSpan(board string, w Window, version int) (*span, error) {
 	if err != nil {
 		return nil, err
 	}
-	s := &span{Window: w, cal: cal, board: board, version: version, open: map[string]*slot{}, byName: map[string]*record{}}
+	s := &span{Window: w, cal: cal, board: board, version: version, byName: map[string]*record{}}
 	s.best = Key{board, bestKind + w.Name, noPeriod, 1}.String()
 	s.due.Store(math.MaxInt64)
 	s.through.Store(math.MinInt64)
@@ -91,11 +91,6 @@ func (s *span) at(t time.Time) (*slot, error) {
 
 // slot returns the slot of a period.
 func (s *span) slot(p Period) *slot {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	if x := s.open[p.Name]; x != nil {
-		return x
-	}
 	x := &slot{Period: p, key: s.key(p.Name), middle: math.MaxInt64, closes: math.MaxInt64}
 	if !p.End.IsZero() {
 		x.middle = p.Start.UnixMicro()/2 + p.End.UnixMicro()/2
@@ -103,7 +98,17 @@ func (s *span) slot(p Period) *slot {
 	if at, ok := s.cal.Closes(p); ok {
 		x.closes = at.UnixMicro()
 	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if i, open := s.index(x); open {
+		return s.open[i]
+	}
 	return x
+}
+
+// index returns where a period stands, or would stand, among the open ones. The caller holds mu. O(log open periods).
+func (s *span) index(x *slot) (i int, open bool) {
+	return slices.BinarySearchFunc(s.open, x, func(a, b *slot) int { return cmp.Compare(a.middle, b.middle) })
 }
 
 // note has a period closed when its time is up, if it is not closed.
@@ -113,11 +118,12 @@ func (s *span) note(x *slot) {
 	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
+	i, open := s.index(x)
 	if s.isClosed(x) {
 		return
 	}
-	if x.noted.Store(true); s.open[x.Name] == nil {
-		s.open[x.Name] = x
+	if x.noted.Store(true); !open {
+		s.open = slices.Insert(s.open, i, x)
 		s.due.Store(min(s.due.Load(), x.closes))
 	}
 }
@@ -145,16 +151,8 @@ func (s *span) shut(x *slot, at, now time.Time) error {
 	return &PeriodClosedError{Board: s.board, Window: s.Window.Name, Period: x.Name, At: at, Live: live}
 }
 
-// record is what is stored of a closed period that has held somebody. It does not change.
-type record struct {
-	Period   string    `json:"period"`
-	Start    time.Time `json:"start"`
-	End      time.Time `json:"end"`
-	ClosedAt time.Time `json:"closedAt"`
-	Members  int       `json:"members"`
-}
-
-// done notes that a period is closed, and takes it out of those that are to be.
+// done notes that a period is closed, and takes it out of those that are to be; and earlier ones that submissions have noted since,
+// which were refused then: see Board.current.
 func (s *span) done(x *slot, r *record) {
 	if r.Members > 0 {
 		s.addClosed(r)
@@ -162,7 +160,12 @@ func (s *span) done(x *slot, r *record) {
 	s.raise(x.End.UnixMicro()) // before the period leaves open: see note
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	delete(s.open, x.Name)
+	closed := slices.IndexFunc(s.open, func(y *slot) bool { return !s.isClosed(y) })
+	if closed < 0 {
+		closed = len(s.open)
+	}
+	clear(s.open[:closed])
+	s.open = s.open[closed:]
 }
 
 // addClosed notes a closed period. Its times are shown in the window's zone.
@@ -185,8 +188,14 @@ func (s *span) addClosed(r *record) {
 func (s *span) dropped(r *record) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	s.closed = slices.DeleteFunc(s.closed, func(other *record) bool { return other == r })
 	delete(s.byName, r.Period)
+	switch i := slices.Index(s.closed, r); {
+	case i == 0: // most of the time
+		s.closed[0] = nil
+		s.closed = s.closed[1:]
+	case i > 0:
+		s.closed = slices.Delete(s.closed, i, i+1)
+	}
 }
 
 // surplus returns the oldest closed period if there are more than the window keeps, else nil.
@@ -220,24 +229,35 @@ func (s *span) lastClosed() *record {
 func (s *span) slots() []*slot {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	all := make([]*slot, 0, len(s.open))
-	for _, x := range s.open {
-		all = append(all, x)
-	}
-	slices.SortFunc(all, func(a, b *slot) int { return a.Start.Compare(b.Start) })
-	return all
+	return slices.Clone(s.open)
 }
 
-// up returns the open periods whose time is up, in no order.
-func (s *span) up(now int64) (up []*slot) {
+// before returns the open periods that end up to a time, in order.
+func (s *span) before(end int64) []*slot {
+	return s.first(func(x *slot) bool { return x.middle < end })
+}
+
+// up returns the open periods whose time is up, in order.
+func (s *span) up(now int64) []*slot { return s.first(func(x *slot) bool { return x.closes <= now }) }
+
+// first returns the open periods up to the first that is not wanted. O(those).
+func (s *span) first(wanted func(*slot) bool) (list []*slot) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	for _, x := range s.open {
-		if x.closes <= now {
-			up = append(up, x)
+		if !wanted(x) {
+			break
 		}
+		list = append(list, x)
 	}
-	return up
+	return list
+}
+
+// dueNow notes that there is something to do at once.
+func (s *span) dueNow() {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.due.Store(math.MinInt64)
 }
 
 // plan notes when there is something to do next.
@@ -245,8 +265,8 @@ func (s *span) plan() {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	next := int64(math.MaxInt64)
-	for _, x := range s.open {
-		next = min(next, x.closes)
+	if len(s.open) > 0 {
+		next = s.open[0].closes
 	}
 	s.due.Store(next)
 }
@@ -265,8 +285,8 @@ func (s *span) periods() []keptPeriod {
 	for _, r := range s.closed {
 		all = append(all, keptPeriod{Period{Name: r.Period, Start: r.Start, End: r.End}, true})
 	}
-	for name, x := range s.open {
-		if s.byName[name] == nil {
+	for _, x := range s.open {
+		if s.byName[x.Name] == nil {
 			all = append(all, keptPeriod{x.Period, false})
 		}
 	}

@@ -104,6 +104,21 @@ func (p *plan) validate() error {
 	return nil
 }
 
+// early refuses what is for a closed period before any set is brought into memory for it. A submission with a Once key may be a retry,
+// which has to look: the period leaves memory again.
+func (p *plan) early(now time.Time) error {
+	for i, x := range p.slots {
+		switch s := p.st.spans[i]; {
+		case !s.isClosed(x):
+		case p.sub.Once == "":
+			return s.shut(x, p.sub.At, now)
+		default:
+			p.b.bs.keeper.note(x.key, now)
+		}
+	}
+	return nil
+}
+
 // keys appends the keys of the sets that the submission touches.
 func (p *plan) keys(dst []string) []string {
 	for i, x := range p.slots {
@@ -175,7 +190,11 @@ func (b *Board) try(st *state, changes []Change, subs []Submission, score func(R
 	var some [8]string
 	keys := some[:0]
 	for i, sub := range subs {
-		if err := plans[i].fill(b, st, sub, now); err != nil {
+		err := plans[i].fill(b, st, sub, now)
+		if err == nil {
+			err = plans[i].early(now)
+		}
+		if err != nil {
 			return &BatchError{i, err}
 		}
 		plans[i].score = score
@@ -204,7 +223,11 @@ func (b *Board) Keys(dst []string, sub Submission) ([]string, error) {
 		return nil, err
 	}
 	var p plan
-	if err := p.fill(b, st, sub, b.bs.e.Now()); err != nil {
+	now := b.bs.e.Now()
+	if err := p.fill(b, st, sub, now); err != nil {
+		return nil, err
+	}
+	if err := p.early(now); err != nil {
 		return nil, err
 	}
 	return p.keys(dst), nil

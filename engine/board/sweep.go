@@ -27,12 +27,13 @@ func (bs *Boards) sweep(name ...string) error {
 	})
 	for _, mark := range marks {
 		if err == nil {
-			parts := strings.Split(strings.TrimPrefix(string(mark.Key), gonePrefix()), "\x00")
+			name, rest, _ := strings.Cut(strings.TrimPrefix(string(mark.Key), gonePrefix()), "\x00")
+			window, period, _ := strings.Cut(rest, "\x00")
 			var keys []string
 			if len(mark.Value) > 0 {
 				keys = append(keys, string(mark.Value))
 			}
-			err = bs.clear(parts[0], parts[1], parts[2], keys...)
+			err = bs.clear(name, window, period, keys...)
 		}
 	}
 	return err

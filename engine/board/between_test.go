@@ -1,0 +1,182 @@
+package board
+
+import (
+	"fmt"
+	"runtime"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/zrankdb/zrank/engine"
+	"github.com/zrankdb/zrank/engine/board/window"
+	"github.com/zrankdb/zrank/zset"
+)
+
+// looking is a submission that has looked whether it may, and not yet noted its period.
+type looking struct {
+	seen chan bool
+	done chan error
+}
+
+// submitted begins one in the first period that it has, and returns when it has looked.
+func submitted(b *Board, sub Submission) looking {
+	l, first := looking{make(chan bool), make(chan error, 1)}, true
+	go func() {
+		_, err := b.SubmitFunc(sub, func(Row, bool) (Score, bool) {
+			if first {
+				first = false
+				l.seen <- true
+				<-l.seen
+			}
+			return Ints(1), true
+		})
+		l.done <- err
+	}()
+	<-l.seen
+	return l
+}
+
+// goOn lets it go on and returns what becomes of it.
+func (l looking) goOn() error {
+	l.seen <- true
+	return <-l.done
+}
+
+// meanwhile runs do while the submission waits, and lets that go on when the board is frozen.
+func (l looking) meanwhile(t *testing.T, b *Board, do func() error) error {
+	t.Helper()
+	done := make(chan error)
+	go func() { done <- do() }()
+	for !b.frozen.Load() {
+		runtime.Gosched()
+	}
+	err := l.goOn()
+	require.NoError(t, <-done)
+	return err
+}
+
+// TestMigratedInBetween: a submission into a period that nobody was in is not lost in the board's old version.
+func TestMigratedInBetween(t *testing.T) {
+	g := newGame(t, false)
+	spec := counting("arena", Day)
+	b := g.define(spec)
+	spec.MaxMeta = 1
+	require.NoError(t, submitted(b, Submission{Member: "ada"}).meanwhile(t, b, func() error {
+		_, err := g.bs.Migrate(t.Context(), spec)
+		return err
+	}))
+	require.Equal(t, "ada 1", g.live(b, "day"))
+	require.Equal(t, []string{"board/arena/day/2026-11-20/v2"}, g.sets())
+}
+
+// TestClosedInBetween: nor does one come after Boards.Close, or after Drop.
+func TestClosedInBetween(t *testing.T) {
+	g := newGame(t, false)
+	b := g.define(counting("arena", Day))
+	err := submitted(b, Submission{Member: "ada"}).meanwhile(t, b, func() error { return g.bs.Drop("arena") })
+	require.ErrorIs(t, err, ErrNoBoard)
+	l := submitted(g.define(counting("arena", Day)), Submission{Member: "ada"})
+	require.NoError(t, g.bs.Close())
+	require.ErrorIs(t, l.goOn(), ErrClosed)
+	require.Empty(t, g.sets())
+}
+
+// TestRemoveInBetween: Remove takes a member out of a period too that it has entered while Remove waited for another.
+func TestRemoveInBetween(t *testing.T) {
+	g := newGame(t, false)
+	b := g.define(counting("arena", Window{Kind: window.Day, Grace: window.Duration(48 * time.Hour)}))
+	c := g.score(b, "ada", 1)
+	held, removed := make(chan bool), make(chan []Removed)
+	go func() {
+		_ = g.e.Update([]string{b.state.Load().spans[0].key(c.Period)}, func(*engine.Tx) error { held <- true; <-held; return nil })
+	}()
+	<-held
+	go func() {
+		all, _ := b.Remove("ada")
+		removed <- all
+	}()
+	for range 10_000 {
+		runtime.Gosched() // until it waits
+	}
+	_, err := b.Submit(Submission{Member: "ada", Score: Ints(1), At: g.clock.Now().Add(-24 * time.Hour)})
+	require.NoError(t, err)
+	held <- true
+	require.Len(t, <-removed, 2)
+	require.Empty(t, g.sets())
+}
+
+// TestMigrateChurned: who reaches a score after a migration, in the same microsecond as others before it, comes after them, however often
+// they had changed.
+func TestMigrateChurned(t *testing.T) {
+	for _, ties := range []Ties{FirstToReach, LastToReach} {
+		g := newGame(t, true)
+		spec := counting("arena", Day)
+		spec.Ties = ties
+		b := g.define(spec)
+		for range 50 {
+			g.score(b, "zoe", 1)
+		}
+		spec.MaxMeta = 1
+		g.migrate(spec)
+		g.reopen()
+		b = g.board("arena")
+		g.score(b, "ada", 50)
+		want := "zoe 50, ada 50"
+		if ties == LastToReach {
+			want = "ada 50, zoe 50"
+		}
+		require.Equal(t, want, g.live(b, "day"))
+	}
+}
+
+// TestStaleVersions: what crashes have left of other versions, and of windows that are gone, goes when the boards are opened; what has
+// no version stays.
+func TestStaleVersions(t *testing.T) {
+	g := newGame(t, true)
+	spec := Spec{Name: "arena", Op: Sum, BestRanks: true, Windows: []Window{Day, All}}
+	b := g.define(spec)
+	spec.MaxMeta = 1
+	g.migrate(spec)
+	_, err := b.Submit(Submission{Member: "ada", Score: Ints(1), Once: "x"})
+	require.NoError(t, err)
+	require.NoError(t, b.SaveBaseline(t.Context(), "day", "x"))
+	want := g.sets()
+	require.Len(t, want, 6)
+	for _, key := range []string{"day/2026-11-20/v1", "day/2026-11-20/v3", ".base.day/x/v1", ".base.day/x/v3", "week/2026-W47/v2", "all/all/v1"} {
+		build, err := zset.NewIntBuilder(zset.Options{})
+		require.NoError(t, err)
+		require.NoError(t, build.AddTied([]byte("bob"), nil, 1))
+		require.NoError(t, g.e.StoreInts(t.Context(), "board/arena/"+key, build.Set()))
+	}
+	g.reopen()
+	require.Equal(t, want, g.sets())
+}
+
+// TestFailsOnce: of the periods of a window that a full disk keeps from being closed the first is told of, and no later one is closed.
+func TestFailsOnce(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		g := newGame(t, true, func(g *game) { g.mem = diskOf(1000) })
+		b := g.define(counting("arena", Window{Kind: window.Hour, Grace: window.Duration(10 * time.Hour)}))
+		for range 5 {
+			g.score(b, "ada", 1)
+			g.jump(time.Hour)
+		}
+		free(g, 10)
+		g.jump(24 * time.Hour)
+		n, err := g.bs.CloseDue()
+		require.Zero(t, n)
+		require.ErrorIs(t, err, engine.ErrDiskFull)
+		require.ErrorContains(t, err, "2026-11-20T12")
+		require.NotContains(t, err.Error(), "2026-11-20T13")
+		free(g, 1000)
+		time.Sleep(2 * beat)
+		synctest.Wait()
+		g.closeDue(0)
+		lines := g.told.take()
+		for i, line := range lines[len(lines)-5:] {
+			require.Equal(t, fmt.Sprintf("period closed arena hour 2026-11-20T%d 1", 12+i), line)
+		}
+	})
+}

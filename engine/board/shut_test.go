@@ -1,0 +1,280 @@
+package board
+
+import (
+	"fmt"
+	"math"
+	"runtime"
+	"strings"
+	"sync/atomic"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"github.com/cockroachdb/pebble/v2/vfs"
+	"github.com/cockroachdb/pebble/v2/vfs/errorfs"
+	"github.com/stretchr/testify/require"
+
+	"github.com/zrankdb/zrank/engine"
+	"github.com/zrankdb/zrank/engine/board/window"
+	"github.com/zrankdb/zrank/persist"
+)
+
+// TestRefusedLoadNothing: what a closed period refuses does not bring it into memory; a retry with a Once key, which has to look, lets
+// it leave again.
+func TestRefusedLoadNothing(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		g := newGame(t, true)
+		spec := keeping(0)
+		spec.OnceFor = window.Forever
+		b := g.define(spec)
+		late := Submission{Member: "ada", Score: Ints(1), At: g.clock.Now(), Once: "x"}
+		_, err := b.Submit(late)
+		require.NoError(t, err)
+		play(g, b, 1)
+		_, err = b.CloseNow("day")
+		require.NoError(t, err)
+		require.NoError(t, g.e.Snapshot())
+		key := "board/arena/day/2026-11-20/v1"
+		require.False(t, loaded(t, g.e, key))
+		other := late
+		other.Once = ""
+		_, err = b.Submit(other)
+		require.ErrorIs(t, err, ErrPeriodClosed)
+		_, err = b.SubmitAll([]Submission{other})
+		require.ErrorIs(t, err, ErrPeriodClosed)
+		_, err = b.SubmitFunc(other, func(Row, bool) (Score, bool) { panic("called") })
+		require.ErrorIs(t, err, ErrPeriodClosed)
+		_, err = b.Keys(nil, other)
+		require.ErrorIs(t, err, ErrPeriodClosed)
+		require.False(t, loaded(t, g.e, key))
+
+		for _, once := range []string{"x", "y"} {
+			late.Once = once
+			c, err := b.Submit(late)
+			if once == "x" {
+				require.NoError(t, err)
+				require.True(t, c.Duplicate)
+				require.True(t, loaded(t, g.e, key))
+			} else {
+				require.ErrorIs(t, err, ErrPeriodClosed)
+			}
+			g.jump(idle)
+			time.Sleep(2 * beat)
+			synctest.Wait()
+			require.False(t, loaded(t, g.e, key), once)
+		}
+	})
+}
+
+// TestKeysOfLongAgo: a transaction that has named keys of a board which has been migrated more than once since is told so.
+func TestKeysOfLongAgo(t *testing.T) {
+	g := newGame(t, false)
+	spec := counting("arena", Day)
+	b := g.define(spec)
+	sub := Submission{Member: "ada", Score: Ints(1), At: g.clock.Now()}
+	keys, err := b.Keys(nil, sub)
+	require.NoError(t, err)
+	for i := range 3 {
+		spec.MaxMeta = i + 1
+		g.migrate(spec)
+		err = g.e.Update(keys, func(tx *engine.Tx) error {
+			_, err := b.In(tx).Submit(sub)
+			return err
+		})
+		require.ErrorIs(t, err, ErrMigrating)
+	}
+}
+
+// TestClosedByHand: metadata that comes after the live period was closed by hand does not bring it into memory either, and a baseline of
+// it does for a while only.
+func TestClosedByHand(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		g := newGame(t, true)
+		b := g.define(keeping(0))
+		g.score(b, "ada", 1)
+		_, err := b.CloseNow("day")
+		require.NoError(t, err)
+		require.NoError(t, g.e.Snapshot())
+		key := "board/arena/day/2026-11-20/v1"
+		require.ErrorIs(t, b.SetMeta("day", "ada", []byte("M")), ErrPeriodClosed)
+		require.False(t, loaded(t, g.e, key))
+		require.NoError(t, b.SaveBaseline(t.Context(), "day", "end"))
+		require.True(t, loaded(t, g.e, key))
+		g.jump(idle)
+		time.Sleep(2 * beat)
+		synctest.Wait()
+		require.False(t, loaded(t, g.e, key))
+	})
+}
+
+// TestNotedTooLate: a late submission that has looked before its period, which nobody was in, is closed together with a later one, and
+// notes it while that is being done, is refused, and leaves nothing that is to be closed for ever.
+func TestNotedTooLate(t *testing.T) {
+	g := newGame(t, false)
+	b := g.define(counting("arena", Window{Kind: window.Day, Grace: window.Duration(48 * time.Hour)}))
+	x := g.score(b, "ada", 1)
+	s := b.state.Load().spans[0]
+	looked, hold, held := make(chan bool), make(chan bool), make(chan bool)
+	submitted, closed := make(chan error), make(chan error)
+	go func() {
+		_, err := b.SubmitFunc(Submission{Member: "bob", At: g.clock.Now().Add(-24 * time.Hour)}, func(Row, bool) (Score, bool) {
+			looked <- true
+			<-looked
+			return Ints(1), true
+		})
+		submitted <- err
+	}()
+	go func() {
+		_ = g.e.Update([]string{s.key(x.Period)}, func(*engine.Tx) error { held <- true; <-hold; return nil })
+	}()
+	<-looked
+	<-held
+	go func() {
+		_, err := b.CloseNow("day")
+		closed <- err
+	}()
+	for s.bar.Load() == math.MinInt64 {
+		runtime.Gosched()
+	}
+	for b.closing.TryLock() { // until CloseNow waits for the lock of the set
+		b.closing.Unlock()
+	}
+	for range 1000 {
+		runtime.Gosched()
+	}
+	looked <- true
+	require.ErrorIs(t, <-submitted, ErrPeriodClosed)
+	hold <- true
+	require.NoError(t, <-closed)
+	require.Empty(t, s.slots())
+	g.jump(72 * time.Hour)
+	g.closeDue(0)
+	require.Equal(t, int64(math.MaxInt64), g.bs.nextDue())
+}
+
+// TestCloseWaitsForClosing: Boards.Close returns when periods that are being closed are, so that boards that are opened then know of it.
+func TestCloseWaitsForClosing(t *testing.T) {
+	g := newGame(t, false)
+	b := g.define(counting("arena", Day))
+	g.score(b, "ada", 1)
+	in, out, closed := make(chan bool), make(chan bool), make(chan error)
+	g.told.heard = func() { in <- true; <-out }
+	go func() {
+		_, err := b.CloseNow("day")
+		closed <- err
+	}()
+	<-in // the commit is there, the rest is not
+	over := make(chan error)
+	go func() { over <- g.bs.Close() }()
+	for !g.bs.keeper.stopped() {
+		runtime.Gosched()
+	}
+	for range 10_000 {
+		runtime.Gosched()
+	}
+	select {
+	case <-over:
+		t.Fatal("closed while a period was being closed")
+	default:
+	}
+	out <- true
+	require.NoError(t, <-closed)
+	require.NoError(t, <-over)
+}
+
+// filling fills the disk while it holds up the flush of the log after so many more.
+type filling struct {
+	mem  *vfs.MemFS
+	left atomic.Int64 // 0: never
+}
+
+func (f *filling) String() string { return "filling" }
+
+func (f *filling) MaybeError(op errorfs.Op) error {
+	if op.Kind == errorfs.OpFileSyncData && strings.HasSuffix(op.Path, ".log") && f.left.Load() > 0 && f.left.Add(-1) == 0 {
+		f.mem.TestingSetDiskUsage(vfs.DiskUsage{AvailBytes: 10 << 20, TotalBytes: 1 << 40})
+		time.Sleep(2 * time.Second)
+	}
+	return nil
+}
+
+// TestDroppedAtLast: what a full disk has kept from being cleared away, of a period that is not kept any more, goes as soon as there is
+// room, without a restart.
+func TestDroppedAtLast(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		f := &filling{mem: diskOf(1000)}
+		g := newGame(t, true, func(g *game) {
+			g.mem, g.wrap = f.mem, func(mem *vfs.MemFS) persist.FS { return errorfs.Wrap(mem, f) }
+		})
+		b := g.define(keeping(1))
+		play(g, b, 1)
+		_, err := b.Submit(Submission{Member: "ada", Score: Ints(1), Meta: []byte("M")})
+		require.NoError(t, err)
+		g.jump(24 * time.Hour)
+		f.left.Store(2) // the commit that closes one, and that which drops another
+		time.Sleep(10 * time.Second)
+		synctest.Wait()
+		require.Contains(t, strings.Join(g.told.take(), "\n"), engine.ErrDiskFull.Error())
+		require.Len(t, g.sets(), 2, "one is closed, and one is left")
+		free(g, 1000)
+		time.Sleep(2 * beat)
+		synctest.Wait()
+		require.Equal(t, []string{"board/arena/day/2026-11-21/v1"}, g.sets())
+		require.Len(t, g.privates("board."), 4, "a spec, how far it is closed, a record and an entry's metadata")
+	})
+}
+
+// TestNearOverflow: as many neighbours as an int can say are all there are.
+func TestNearOverflow(t *testing.T) {
+	g := newGame(t, false)
+	b := g.define(counting("arena"))
+	for i := range 9 {
+		g.score(b, fmt.Sprint("m", i), int64(i))
+	}
+	for _, near := range []int{9, 1 << 40, math.MaxInt / 2, math.MaxInt/2 + 1, math.MaxInt} {
+		c, err := b.Submit(Submission{Member: "m4", Score: Ints(0), Near: near})
+		require.NoError(t, err)
+		require.Len(t, c.Near, 9, near)
+	}
+}
+
+// TestRecordTimes: a closed period begins and ends when it did, whatever the zone's clocks or the year were.
+func TestRecordTimes(t *testing.T) {
+	for _, row := range []struct{ zone, at string }{
+		{"Asia/Shanghai", "1890-06-01 12:00:00"}, // local mean time: +8:05:43
+		{"Africa/Monrovia", "1971-06-01 12:00:00"},
+		{"UTC", "9999-06-01 12:00:00"},
+		{"UTC", "0001-06-01 12:00:00"},
+		{"Asia/Shanghai", "0000-06-01 12:00:00"},
+	} {
+		g := newGame(t, true)
+		for range 9 { // a clock jumps 292 years at most
+			g.to(row.at)
+		}
+		b := g.define(counting("arena", Window{Kind: window.Year, Zone: row.zone}))
+		g.score(b, "ada", 1)
+		info, err := b.CloseNow("year")
+		require.NoError(t, err, row)
+		require.True(t, info.Closed)
+		g.reopen()
+		r, err := g.board("arena").LastClosed("year")
+		require.NoError(t, err)
+		require.Equal(t, info, r.Info())
+	}
+}
+
+// TestClosedInTheYear10000: and whatever the year is when it is closed.
+func TestClosedInTheYear10000(t *testing.T) {
+	g := newGame(t, true)
+	b := g.define(counting("arena", Day))
+	g.score(b, "ada", 1)
+	for range 41 {
+		g.jump(200 * 365 * 24 * time.Hour)
+	}
+	require.Greater(t, g.clock.Now().Year(), 9999)
+	g.closeDue(1)
+	g.reopen()
+	g.closeDue(0)
+	r, err := g.board("arena").LastClosed("day")
+	require.Equal(t, "ada 1", g.show(r, err))
+}
