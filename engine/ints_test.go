@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"math"
 	"path/filepath"
 	"testing"
@@ -199,6 +200,38 @@ func TestIntsInsideATransaction(t *testing.T) {
 	})
 	require.NoError(t, hasInts(e, "f", form, 30))
 	require.NoError(t, e.Close())
+}
+
+// TestFormOfEmptied: a set that a transaction has emptied keeps its form until the commit, and what it held if there is none.
+func TestFormOfEmptied(t *testing.T) {
+	e, err := New(Options{})
+	require.NoError(t, err)
+	defer e.Close()
+	form, other := intForms[2], intForms[1]
+	fillInts(t, e, "a", form, 300)
+	for _, fails := range []bool{true, false} {
+		err = e.Update([]string{"a"}, func(tx *Tx) error {
+			s, err := tx.IntSet("a", form)
+			require.NoError(t, err)
+			_, err = s.RemoveRange(0, s.Len())
+			require.NoError(t, err)
+			_, err = tx.IntSet("a", other)
+			require.ErrorIs(t, err, ErrTieWidth)
+			_, err = tx.Set("a")
+			require.ErrorIs(t, err, ErrKind)
+			if fails {
+				return io.EOF
+			}
+			return nil
+		})
+		if fails {
+			require.ErrorIs(t, err, io.EOF)
+			require.NoError(t, hasInts(e, "a", form, 300))
+		}
+	}
+	require.NoError(t, err)
+	fillInts(t, e, "a", other, 300)
+	require.NoError(t, hasInts(e, "a", other, 300))
 }
 
 // TestIntsRefused: every call for float64 scores that meets a set of int64 scores says so, and names it; nothing changes. The other way

@@ -78,6 +78,31 @@ func TestUnload(t *testing.T) {
 	}
 }
 
+// TestUnloadWhileCopied: a set that is being copied stays until the copy is there.
+func TestUnloadWhileCopied(t *testing.T) {
+	e := mustOpen(t, vfs.NewCrashableMem(), Options{SnapshotBytes: -1})
+	defer e.Close()
+	form, n := intForms[2], 20_000
+	fillInts(t, e, "a", form, n)
+	require.NoError(t, e.Snapshot())
+	pauses := 0
+	e.copied = func() {
+		pauses++
+		require.NoError(t, e.Unload("a"))
+		require.Equal(t, []bool{true}, loadedSets(t, e, "a"))
+	}
+	z, _, err := e.CopyInts(t.Context(), "a", form)
+	require.NoError(t, err)
+	require.Equal(t, n, z.Len())
+	require.Greater(t, pauses, 10)
+	require.NoError(t, setX(e, "b", 1))
+	require.NoError(t, e.Snapshot())
+	require.Equal(t, []bool{true}, loadedSets(t, e, "a"), "the copy was the last to touch it")
+	require.NoError(t, e.Unload("a"))
+	require.Equal(t, []bool{false}, loadedSets(t, e, "a"))
+	t.Logf("%d pages", pauses)
+}
+
 // TestUnloadWhileWritten: a set that a snapshot is writing leaves after it, unless it has changed meanwhile; then after the next. A
 // snapshot that fails lets none go; one that is dropped, or renamed, before is forgotten, or comes along.
 func TestUnloadWhileWritten(t *testing.T) {

@@ -61,6 +61,38 @@ func TestColumns(t *testing.T) {
 	}
 }
 
+// TestColumnsCarry: equals end before the next columns, whichever byte these differ in.
+func TestColumnsCarry(t *testing.T) {
+	for _, o := range []Options{{}, {DenseRanks: true}, {MaxListpackEntries: -1}, {MaxListpackEntries: -1, DenseRanks: true}} {
+		o.TieWidth, o.ScoreTie = 16, 16
+		s, err := NewInt(o)
+		require.NoError(t, err)
+		for i := range 16 {
+			tie := make([]byte, 16)
+			for j := range tie {
+				if tie[j] = 0xff; j < i {
+					tie[j] = 7
+				}
+			}
+			if tie[i] = 1; i == 0 {
+				_, err = s.AddTied([]byte("last"), columns(math.MaxUint64, math.MaxUint64), 5)
+				require.NoError(t, err)
+			}
+			_, err = s.AddTied([]byte{byte('a' + i)}, tie, 5)
+			require.NoError(t, err)
+		}
+		for place := range 17 {
+			for member := range s.Range(place, place+1) {
+				for how := Ordinal; how <= Dense; how++ {
+					rank, ok := s.RankBy(how, member)
+					require.True(t, ok)
+					require.Equal(t, place, rank, "%+v: %d of %s", o, how, member)
+				}
+			}
+		}
+	}
+}
+
 // TestSeekNaN has nothing before what is no number.
 func TestSeekNaN(t *testing.T) {
 	for _, v := range plain {

@@ -30,10 +30,10 @@ func (b *Board) SaveBaseline(ctx context.Context, window, name string) error {
 	if err != nil {
 		return err
 	}
-	if s.isClosed(x) { // by hand: it leaves memory again
+	z, _, err := b.bs.e.CopyInts(ctx, x.key, st.form)
+	if s.isClosed(x) { // by hand, or meanwhile: it leaves memory again
 		b.bs.keeper.note(x.key, now)
 	}
-	z, _, err := b.bs.e.CopyInts(ctx, x.key, st.form)
 	if err != nil {
 		return err
 	}

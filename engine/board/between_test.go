@@ -131,6 +131,29 @@ func TestMigrateChurned(t *testing.T) {
 	}
 }
 
+// TestRankingsOfBefore: rankings that were handed out before a migration say so, and do not read what is there no more.
+func TestRankingsOfBefore(t *testing.T) {
+	g := newGame(t, false)
+	spec := counting("arena", Day)
+	b := g.define(spec)
+	g.score(b, "ada", 1)
+	require.NoError(t, b.SaveBaseline(t.Context(), "day", "x"))
+	live, err := b.Live("day")
+	require.NoError(t, err)
+	base, err := b.Baseline("day", "x")
+	require.NoError(t, err)
+	spec.MaxMeta = 1
+	g.migrate(spec)
+	for _, r := range []Ranking{live, base} {
+		_, err = r.Top(1)
+		require.ErrorIs(t, err, ErrMigrating)
+		_, err = r.Pin(t.Context())
+		require.ErrorIs(t, err, ErrMigrating)
+	}
+	require.Equal(t, "ada 1", g.live(b, "day"))
+	require.Equal(t, "ada 1", g.show(b.Baseline("day", "x")))
+}
+
 // TestStaleVersions: what crashes have left of other versions, and of windows that are gone, goes when the boards are opened; what has
 // no version stays.
 func TestStaleVersions(t *testing.T) {

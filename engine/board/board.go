@@ -7,6 +7,13 @@ import (
 	"sync/atomic"
 )
 
+// Locks are taken in this order, those of one board only:
+//
+//	Boards.defining, Board.changing, Board.closing, the locks of sets, that of private keys, span.mu
+//
+// Boards.mu and keeper.mu are held for a moment, and nothing is taken under them. A transaction, which has locks of sets, waits for none
+// of the others but span.mu: it gives up with errAgain, and Board.ready waits.
+
 // Board is one leaderboard: see Boards.
 type Board struct {
 	bs    *Boards

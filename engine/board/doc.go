@@ -54,7 +54,7 @@
 //
 //	spec.go, keys.go                       what a board is, and what its sets are called
 //	boards.go, load.go, board.go           the boards of an engine; how Open finds them; one board
-//	state.go, span.go                      what a board is under one spec; what it knows of a window, and how a period is closed
+//	state.go, span.go, record.go           what a board is under one spec; what it knows of a window, how a period is closed, and of one
 //	submission.go, submit.go, change.go    a submission on its way, and what it answers
 //	once.go, best.go, meta.go, remove.go   what else a transaction of a board does
 //	close.go, due.go, keeper.go            the end of periods: one, all that are due, in time

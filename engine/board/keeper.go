@@ -68,7 +68,7 @@ func (k *keeper) sleep(bs *Boards, tried bool) time.Duration {
 	return min(beat, max(next, time.Millisecond))
 }
 
-// note notes that a closed period is being read.
+// note notes that a closed period is being read, or was.
 func (k *keeper) note(key string, now time.Time) {
 	k.mu.Lock()
 	defer k.mu.Unlock()

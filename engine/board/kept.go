@@ -42,7 +42,7 @@ func (b *Board) source(st *state, key string) *engineSource {
 }
 
 func (k keptSource) read(fn func(*zset.IntView, metaOf) error) error {
-	k.note()
+	defer k.note() // the period may have been closed meanwhile
 	return k.engineSource.read(func(v *zset.IntView, meta metaOf) error {
 		if err := k.there(); err != nil {
 			return err
@@ -52,7 +52,7 @@ func (k keptSource) read(fn func(*zset.IntView, metaOf) error) error {
 }
 
 func (k keptSource) copy(ctx context.Context) (*zset.IntSet, metaOf, error) {
-	k.note()
+	defer k.note()
 	z, meta, err := k.engineSource.copy(ctx)
 	if err == nil {
 		err = k.there()

@@ -19,53 +19,6 @@ import (
 	"github.com/zrankdb/zrank/persist"
 )
 
-// TestRefusedLoadNothing: what a closed period refuses does not bring it into memory; a retry with a Once key, which has to look, lets
-// it leave again.
-func TestRefusedLoadNothing(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		g := newGame(t, true)
-		spec := keeping(0)
-		spec.OnceFor = window.Forever
-		b := g.define(spec)
-		late := Submission{Member: "ada", Score: Ints(1), At: g.clock.Now(), Once: "x"}
-		_, err := b.Submit(late)
-		require.NoError(t, err)
-		play(g, b, 1)
-		_, err = b.CloseNow("day")
-		require.NoError(t, err)
-		require.NoError(t, g.e.Snapshot())
-		key := "board/arena/day/2026-11-20/v1"
-		require.False(t, loaded(t, g.e, key))
-		other := late
-		other.Once = ""
-		_, err = b.Submit(other)
-		require.ErrorIs(t, err, ErrPeriodClosed)
-		_, err = b.SubmitAll([]Submission{other})
-		require.ErrorIs(t, err, ErrPeriodClosed)
-		_, err = b.SubmitFunc(other, func(Row, bool) (Score, bool) { panic("called") })
-		require.ErrorIs(t, err, ErrPeriodClosed)
-		_, err = b.Keys(nil, other)
-		require.ErrorIs(t, err, ErrPeriodClosed)
-		require.False(t, loaded(t, g.e, key))
-
-		for _, once := range []string{"x", "y"} {
-			late.Once = once
-			c, err := b.Submit(late)
-			if once == "x" {
-				require.NoError(t, err)
-				require.True(t, c.Duplicate)
-				require.True(t, loaded(t, g.e, key))
-			} else {
-				require.ErrorIs(t, err, ErrPeriodClosed)
-			}
-			g.jump(idle)
-			time.Sleep(2 * beat)
-			synctest.Wait()
-			require.False(t, loaded(t, g.e, key), once)
-		}
-	})
-}
-
 // TestKeysOfLongAgo: a transaction that has named keys of a board which has been migrated more than once since is told so.
 func TestKeysOfLongAgo(t *testing.T) {
 	g := newGame(t, false)
@@ -85,26 +38,23 @@ func TestKeysOfLongAgo(t *testing.T) {
 	}
 }
 
-// TestClosedByHand: metadata that comes after the live period was closed by hand does not bring it into memory either, and a baseline of
-// it does for a while only.
-func TestClosedByHand(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		g := newGame(t, true)
-		b := g.define(keeping(0))
+// TestDropsAllMetadata: more metadata than is deleted at a time goes with its period.
+func TestDropsAllMetadata(t *testing.T) {
+	g := newGame(t, false)
+	b := g.define(keeping(1))
+	subs := make([]Submission, 2*dropStep+1)
+	for i := range subs {
+		subs[i] = Submission{Member: fmt.Sprint(i), Score: Ints(1), Meta: []byte("M")}
+	}
+	_, err := b.SubmitAll(subs)
+	require.NoError(t, err)
+	for range 2 {
+		g.jump(24 * time.Hour)
 		g.score(b, "ada", 1)
-		_, err := b.CloseNow("day")
-		require.NoError(t, err)
-		require.NoError(t, g.e.Snapshot())
-		key := "board/arena/day/2026-11-20/v1"
-		require.ErrorIs(t, b.SetMeta("day", "ada", []byte("M")), ErrPeriodClosed)
-		require.False(t, loaded(t, g.e, key))
-		require.NoError(t, b.SaveBaseline(t.Context(), "day", "end"))
-		require.True(t, loaded(t, g.e, key))
-		g.jump(idle)
-		time.Sleep(2 * beat)
-		synctest.Wait()
-		require.False(t, loaded(t, g.e, key))
-	})
+	}
+	_, err = b.CloseNow("day")
+	require.NoError(t, err)
+	require.Empty(t, g.privates("board.meta"))
 }
 
 // TestNotedTooLate: a late submission that has looked before its period, which nobody was in, is closed together with a later one, and
@@ -236,45 +186,4 @@ func TestNearOverflow(t *testing.T) {
 		require.NoError(t, err)
 		require.Len(t, c.Near, 9, near)
 	}
-}
-
-// TestRecordTimes: a closed period begins and ends when it did, whatever the zone's clocks or the year were.
-func TestRecordTimes(t *testing.T) {
-	for _, row := range []struct{ zone, at string }{
-		{"Asia/Shanghai", "1890-06-01 12:00:00"}, // local mean time: +8:05:43
-		{"Africa/Monrovia", "1971-06-01 12:00:00"},
-		{"UTC", "9999-06-01 12:00:00"},
-		{"UTC", "0001-06-01 12:00:00"},
-		{"Asia/Shanghai", "0000-06-01 12:00:00"},
-	} {
-		g := newGame(t, true)
-		for range 9 { // a clock jumps 292 years at most
-			g.to(row.at)
-		}
-		b := g.define(counting("arena", Window{Kind: window.Year, Zone: row.zone}))
-		g.score(b, "ada", 1)
-		info, err := b.CloseNow("year")
-		require.NoError(t, err, row)
-		require.True(t, info.Closed)
-		g.reopen()
-		r, err := g.board("arena").LastClosed("year")
-		require.NoError(t, err)
-		require.Equal(t, info, r.Info())
-	}
-}
-
-// TestClosedInTheYear10000: and whatever the year is when it is closed.
-func TestClosedInTheYear10000(t *testing.T) {
-	g := newGame(t, true)
-	b := g.define(counting("arena", Day))
-	g.score(b, "ada", 1)
-	for range 41 {
-		g.jump(200 * 365 * 24 * time.Hour)
-	}
-	require.Greater(t, g.clock.Now().Year(), 9999)
-	g.closeDue(1)
-	g.reopen()
-	g.closeDue(0)
-	r, err := g.board("arena").LastClosed("day")
-	require.Equal(t, "ada 1", g.show(r, err))
 }

@@ -1,0 +1,129 @@
+package board
+
+import (
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/zrankdb/zrank/engine/board/window"
+)
+
+// TestRefusedLoadNothing: what a closed period refuses does not bring it into memory; a retry with a Once key, which has to look, lets
+// it leave again.
+func TestRefusedLoadNothing(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		g := newGame(t, true)
+		spec := keeping(0)
+		spec.OnceFor = window.Forever
+		b := g.define(spec)
+		late := Submission{Member: "ada", Score: Ints(1), At: g.clock.Now(), Once: "x"}
+		_, err := b.Submit(late)
+		require.NoError(t, err)
+		play(g, b, 1)
+		_, err = b.CloseNow("day")
+		require.NoError(t, err)
+		require.NoError(t, g.e.Snapshot())
+		key := "board/arena/day/2026-11-20/v1"
+		require.False(t, loaded(t, g.e, key))
+		other := late
+		other.Once = ""
+		_, err = b.Submit(other)
+		require.ErrorIs(t, err, ErrPeriodClosed)
+		_, err = b.SubmitAll([]Submission{other})
+		require.ErrorIs(t, err, ErrPeriodClosed)
+		_, err = b.SubmitFunc(other, func(Row, bool) (Score, bool) { panic("called") })
+		require.ErrorIs(t, err, ErrPeriodClosed)
+		_, err = b.Keys(nil, other)
+		require.ErrorIs(t, err, ErrPeriodClosed)
+		require.False(t, loaded(t, g.e, key))
+
+		for _, once := range []string{"x", "y"} {
+			late.Once = once
+			c, err := b.Submit(late)
+			if once == "x" {
+				require.NoError(t, err)
+				require.True(t, c.Duplicate)
+				require.True(t, loaded(t, g.e, key))
+			} else {
+				require.ErrorIs(t, err, ErrPeriodClosed)
+			}
+			g.jump(idle)
+			time.Sleep(2 * beat)
+			synctest.Wait()
+			require.False(t, loaded(t, g.e, key), once)
+		}
+	})
+}
+
+// TestClosedByHand: metadata that comes after the live period was closed by hand does not bring it into memory either, and a baseline of
+// it does for a while only.
+func TestClosedByHand(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		g := newGame(t, true)
+		b := g.define(keeping(0))
+		g.score(b, "ada", 1)
+		_, err := b.CloseNow("day")
+		require.NoError(t, err)
+		require.NoError(t, g.e.Snapshot())
+		key := "board/arena/day/2026-11-20/v1"
+		require.ErrorIs(t, b.SetMeta("day", "ada", []byte("M")), ErrPeriodClosed)
+		require.False(t, loaded(t, g.e, key))
+		require.NoError(t, b.SaveBaseline(t.Context(), "day", "end"))
+		require.True(t, loaded(t, g.e, key))
+		g.jump(idle)
+		time.Sleep(2 * beat)
+		synctest.Wait()
+		require.False(t, loaded(t, g.e, key))
+	})
+}
+
+// TestClosedWhileRead: a period that is closed right after a read has looked whether it is leaves memory too.
+func TestClosedWhileRead(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		for _, read := range []func(Ranking) error{
+			func(r Ranking) error { _, err := r.Len(); return err },
+			func(r Ranking) error { _, err := r.Pin(t.Context()); return err },
+		} {
+			g := newGame(t, true)
+			b := g.define(keeping(0))
+			g.score(b, "ada", 1)
+			require.NoError(t, g.e.Snapshot())
+			live, err := b.Live("day")
+			require.NoError(t, err)
+			src := live.(*ranking).src.(keptSource)
+			closed := src.closed
+			src.closed = func() bool {
+				defer func() {
+					_, err := b.CloseNow("day")
+					require.NoError(t, err)
+				}()
+				return closed()
+			}
+			live.(*ranking).src = src
+			require.NoError(t, read(live))
+			g.jump(idle)
+			time.Sleep(2 * beat)
+			synctest.Wait()
+			require.False(t, loaded(t, g.e, "board/arena/day/2026-11-20/v1"))
+			require.NoError(t, g.bs.Close())
+			require.NoError(t, g.e.Close())
+		}
+	})
+}
+
+// TestUnreadWhenTheClockGoesBack: a closed period that was read leaves memory too if the clock has gone back since.
+func TestUnreadWhenTheClockGoesBack(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		g := newGame(t, true)
+		b := g.define(keeping(0))
+		play(g, b, 1)
+		require.NoError(t, g.e.Snapshot())
+		g.period(b, "day", "2026-11-20")
+		g.jump(-time.Hour)
+		time.Sleep(2 * beat)
+		synctest.Wait()
+		require.False(t, loaded(t, g.e, "board/arena/day/2026-11-20/v1"))
+	})
+}
