@@ -1,0 +1,227 @@
+package board
+
+import (
+	"flag"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/zrankdb/zrank/engine"
+	"github.com/zrankdb/zrank/internal/golden"
+	"github.com/zrankdb/zrank/internal/matrix"
+)
+
+// The golden directories are stores as every version with another layout has written them. Each testdata/golden/<version>.tar.gz
+// holds want.txt, which says everything that the store holds, closed/, a store after Close, and live/, a copy of it before,
+// when everything was flushed. A version that changes the layout adds its own, and never changes an older one:
+//
+//	go test -run TestRow33Golden ./engine/board -args -golden v3
+//
+// v1 and v2 were written when boards had another format, which was never released: what they hold is compared as sets and private keys.
+
+var newGolden = flag.String("golden", "", "write testdata/golden/<this name>.tar.gz from what this version stores")
+
+// goldenNow is when golden stores are opened: a day after the last result.
+var goldenNow = time.Date(2026, 11, 24, 12, 30, 0, 0, time.UTC)
+
+// TestRow33Golden opens a copy of every golden directory and compares everything, then changes it, snapshots, opens it again
+// and compares once more.
+func TestRow33Golden(t *testing.T) {
+	if *newGolden != "" {
+		writeGolden(t, filepath.Join("testdata", "golden", *newGolden+".tar.gz"))
+	}
+	layouts, opened := golden.Each(t, func(name, dir, want string) { goldenOpens(t, name, dir, want) })
+	matrix.Row(t, 33, "%d layouts, %d golden directories opened, compared, changed and opened again", layouts, opened)
+}
+
+// goldenOpens opens a store of an older version and goes on with it.
+func goldenOpens(t *testing.T, name, dir, want string) {
+	t.Helper()
+	if old := filepath.Base(name); old == "v1.tar.gz" || old == "v2.tar.gz" {
+		lines := slices.DeleteFunc(strings.SplitAfter(want, "\n"), func(line string) bool { return strings.HasPrefix(line, "board ") })
+		want = strings.Join(lines, "")
+	}
+	e, bs := openGolden(t, dir, true)
+	require.Equal(t, want, goldenDump(t, e, bs), name)
+	require.NoError(t, e.Update([]string{"small"}, func(tx *engine.Tx) error {
+		s, err := tx.Set("small")
+		if err == nil {
+			_, err = s.Add([]byte("new"), 1)
+		}
+		return err
+	}))
+	for _, b := range bs.All() {
+		_, err := b.Submit(Submission{Member: "new", Score: goldenScore(b, 999)})
+		require.NoError(t, err)
+	}
+	changed := goldenDump(t, e, bs)
+	require.NotEqual(t, want, changed)
+	require.NoError(t, e.Snapshot())
+	require.NoError(t, bs.Close())
+	require.NoError(t, e.Close())
+	e, bs = openGolden(t, dir, true)
+	require.Equal(t, changed, goldenDump(t, e, bs), name)
+	require.NoError(t, bs.Close())
+	require.NoError(t, e.Close())
+}
+
+func openGolden(t *testing.T, dir string, exists bool) (*engine.Engine, *Boards) {
+	t.Helper()
+	e, err := engine.Open(dir, engine.Options{Clock: func() time.Time { return goldenNow }, SnapshotBytes: -1, MustExist: exists})
+	require.NoError(t, err)
+	bs, err := Open(e, Options{})
+	require.NoError(t, err)
+	return e, bs
+}
+
+// writeGolden makes a store with something of everything.
+func writeGolden(t *testing.T, archive string) {
+	root := t.TempDir()
+	dir := filepath.Join(root, "closed")
+	end := goldenNow
+	defer func() { goldenNow = end }()
+	var e *engine.Engine
+	var bs *Boards
+	for part := range 3 { // opening it again moves what is in Pebble's log into tables
+		goldenNow = end.Add(time.Duration(24*(part-3)) * time.Hour)
+		e, bs = openGolden(t, dir, part > 0)
+		fillGolden(t, e, bs, part)
+		if part < 2 {
+			require.NoError(t, e.Snapshot())
+			require.NoError(t, bs.Close())
+			require.NoError(t, e.Close())
+		}
+	}
+	goldenNow = end
+	_, err := bs.CloseDue()
+	require.NoError(t, err)
+	require.NoError(t, e.Flush())
+	require.NoError(t, os.CopyFS(filepath.Join(root, "live"), os.DirFS(dir)))
+	require.NoError(t, os.WriteFile(filepath.Join(root, "want.txt"), []byte(goldenDump(t, e, bs)), 0o600))
+	require.NoError(t, bs.Close())
+	require.NoError(t, e.Close())
+	require.NoError(t, golden.Pack(root, archive))
+}
+
+// goldenSpecs are the boards of the golden store.
+var goldenSpecs = []Spec{
+	{Name: "sum", Op: Sum, Windows: []Window{All, Week, {Kind: Day.Kind, Zone: "Asia/Kathmandu", Grace: 7200e9, Keep: 1}}, BestRanks: true},
+	{Name: "best/low", Columns: []Column{{Order: Asc, Kind: Float64}, {Name: "tries"}}, Ties: LastToReach, Windows: []Window{Month, Hour}, MaxMeta: 9},
+	{Name: "last", Op: Last, Ties: ByMember},
+	{Name: "wide", Op: Sum, Columns: []Column{{Name: "a"}, {Name: "b", Op: Max}, {Name: "c", Order: Asc, Op: Min}, {Name: "d", Kind: Float64}}},
+}
+
+// goldenScore makes a score with the columns of a board.
+func goldenScore(b *Board, i int) Score {
+	values := make([]Value, len(b.Spec().Columns))
+	for c, column := range b.Spec().Columns {
+		if values[c] = Int(int64(i*i%17) - 3); column.Kind == Float64 {
+			values[c] = Float(float64(i*i%17) - 2.75)
+		}
+	}
+	return Values(values...)
+}
+
+// fillGolden makes the changes of one day of the golden store's life: before a snapshot, between two, and after.
+func fillGolden(t *testing.T, e *engine.Engine, bs *Boards, day int) {
+	t.Helper()
+	require.NoError(t, e.Update([]string{"small"}, func(tx *engine.Tx) error {
+		s, err := tx.Set("small")
+		if err == nil {
+			_, err = s.IncrBy([]byte("x"), 1.5)
+		}
+		return err
+	}))
+	for _, spec := range goldenSpecs {
+		b, err := bs.Define(spec)
+		require.NoError(t, err)
+		for i := range 150 + 50*day {
+			sub := Submission{Member: fmt.Sprintf("p%d", i%141), Score: goldenScore(b, i+day), At: goldenNow.Add(-time.Duration(i) * time.Second)}
+			if i%10 == 0 {
+				sub.Once = fmt.Sprintf("once %d %d", day, i)
+			}
+			if spec.MaxMeta > 0 && i%3 == 0 {
+				sub.Meta = fmt.Appendf(nil, "m%d", i)
+			}
+			_, err := b.Submit(sub)
+			require.NoError(t, err)
+		}
+	}
+	low, err := bs.Board("best/low")
+	require.NoError(t, err)
+	require.NoError(t, low.SaveBaseline(t.Context(), "month", "yesterday"))
+	if day == 1 {
+		spec := goldenSpecs[2]
+		spec.Ties = FirstToReach
+		_, err := bs.Migrate(t.Context(), spec)
+		require.NoError(t, err)
+		goldenSpecs[2] = spec
+	}
+}
+
+// goldenDump writes down everything that an engine holds, and what its boards show.
+func goldenDump(t *testing.T, e *engine.Engine, bs *Boards) string {
+	t.Helper()
+	var b strings.Builder
+	keys, err := e.Keys("")
+	require.NoError(t, err)
+	for _, key := range keys {
+		goldenSet(t, e, key, &b)
+	}
+	require.NoError(t, e.View(nil, func(tx *engine.Tx) error {
+		for kv, err := range tx.Scan("") {
+			if err != nil {
+				return err
+			}
+			fmt.Fprintf(&b, "private %q %q\n", kv.Key, kv.Value)
+		}
+		return nil
+	}))
+	for _, board := range bs.All() {
+		usage, err := board.Usage()
+		require.NoError(t, err)
+		for _, u := range usage {
+			r, err := board.Period(u.Window, u.Period)
+			require.NoError(t, err)
+			rows, err := r.By(Competition).Top(20)
+			require.NoError(t, err)
+			fmt.Fprintf(&b, "board %q %s %s closed %v, %d members: %v\n", u.Board, u.Window, u.Period, u.Closed, u.Members, rows)
+		}
+	}
+	return b.String()
+}
+
+func goldenSet(t *testing.T, e *engine.Engine, key string, b *strings.Builder) {
+	t.Helper()
+	u, ok, err := e.Usage(key)
+	require.NoError(t, err)
+	require.True(t, ok)
+	require.NoError(t, e.View([]string{key}, func(tx *engine.Tx) error {
+		if u.Ints {
+			s, err := tx.IntSet(key, u.Form)
+			if err != nil {
+				return err
+			}
+			fmt.Fprintf(b, "ints %q %+v version %d\n", key, u.Form, s.Version())
+			for _, x := range s.Append(nil, 0, s.Len()) {
+				fmt.Fprintf(b, "  %q %v %x\n", x.Member, x.Score, x.Tie)
+			}
+			return nil
+		}
+		s, err := tx.Set(key)
+		if err != nil {
+			return err
+		}
+		fmt.Fprintf(b, "set %q tie %d version %d\n", key, s.TieWidth(), s.Version())
+		for _, x := range s.Append(nil, 0, s.Len()) {
+			fmt.Fprintf(b, "  %q %v %x\n", x.Member, x.Score, x.Tie)
+		}
+		return nil
+	}))
+}
