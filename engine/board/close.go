@@ -85,7 +85,8 @@ func storeRecord(tx *engine.Tx, board, window string, through int64, r *record) 
 }
 
 // CloseNow closes the live period of a window by hand, after those before it that still take late results, or, if none is live, the
-// last of these. Until the next period begins a submission of now is refused. Errors: ErrNoWindow, ErrNoEnd, an *OutsideError if
+// last of these. Until the next period begins a submission of now is refused. The commit is as durable as the engine makes it: who
+// pays prizes at Interval or None calls Engine.Barrier first. Errors: ErrNoWindow, ErrNoEnd, an *OutsideError if
 // there is no such period, those of the engine.
 func (b *Board) CloseNow(window string) (info Info, err error) {
 	err = b.retry(func(st *state) error {
