@@ -12,6 +12,8 @@ import (
 	"github.com/cockroachdb/pebble/v2/vfs"
 	"github.com/cockroachdb/pebble/v2/vfs/errorfs"
 	"github.com/stretchr/testify/require"
+
+	"github.com/zrankdb/zrank/zset"
 )
 
 // TestTimeWhileLoading: a transaction that waits for a set to be read sees all its sets at the time when it has locked them: one
@@ -107,9 +109,9 @@ func followStaged(after int) error {
 	}
 	e.stageBytes = testStage
 	err = errors.Join(setX(e, "a", 1), setX(e, "b", 1), r.look(e))
-	z, copied := must(newSet()), error(nil)
+	b, copied := must(zset.NewBuilder(zset.Options{})), error(nil)
 	for i := range 3000 {
-		err = errors.Join(err, second(z.Add(fmt.Append(nil, "member", i), float64(i))))
+		err = errors.Join(err, b.Add(fmt.Append(nil, "member", i), float64(i)))
 	}
 	look := func() {
 		if flushes++; flushes == after {
@@ -117,7 +119,7 @@ func followStaged(after int) error {
 		}
 	}
 	g.f.Store(&look)
-	err = errors.Join(err, install(e, context.Background(), "a", z))
+	err = errors.Join(err, install(e, context.Background(), "a", b.Set()))
 	g.f.Store(nil)
 	if err = errors.Join(err, copied); err != nil || flushes < 4 {
 		return fmt.Errorf("%d flushes, %w", flushes, err)

@@ -82,7 +82,8 @@ func TestUnload(t *testing.T) {
 func TestUnloadWhileCopied(t *testing.T) {
 	e := mustOpen(t, vfs.NewCrashableMem(), Options{SnapshotBytes: -1})
 	defer e.Close()
-	form, n := intForms[2], 20_000
+	e.pageWork = 4 << 10
+	form, n := intForms[2], 2000
 	fillInts(t, e, "a", form, n)
 	require.NoError(t, e.Snapshot())
 	pauses := 0
