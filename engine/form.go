@@ -38,10 +38,13 @@ func (f form) set() (*zset.IntSet, error) {
 	return zset.As[int64](z), err
 }
 
+// Builder returns a builder of a set of the form, for StoreInts. O(1). Errors: those of zset.Options.Validate.
+func (f Form) Builder() (*zset.IntBuilder, error) { return zset.NewIntBuilder(f.options()) }
+
 // builder returns an empty builder of a set of the form.
 func (f form) builder() (*zset.IntBuilder, error) {
 	if f.ints {
-		return zset.NewIntBuilder(f.options())
+		return f.Builder()
 	}
 	b, err := zset.NewBuilder(f.options())
 	return (*zset.IntBuilder)(b), err

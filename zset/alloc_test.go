@@ -44,7 +44,7 @@ func testAllocations[S Score](t *testing.T, n int, o Options) {
 		"IncrByIf":      func() { _, _, _ = s.IncrByIf(member, -7, XX|LT) },
 		"Remove absent": func() { s.Remove(absent) },
 		"Score, Get":    func() { s.Score(member); s.Get(member); s.Score(absent) },
-		"Rank":          func() { s.Rank(member); s.RevRank(member); s.RankScore(member); s.RankGet(member) },
+		"Rank":          func() { s.Rank(member); s.RevRank(member); s.RankScore(member); s.RankGet(member); s.SeekAfter(7, nil) },
 		"RankBy": func() {
 			for how := Ordinal; how <= Modified || dense && how == Dense; how++ {
 				s.RankBy(how, member)

@@ -301,6 +301,24 @@ func (p *pair[S]) compareDistinct(all []model.EntryOf[S]) error {
 		if got := p.set.Seek(e.Score, []byte(part)); got != want {
 			return fmt.Errorf("seek of a part, %q: %d, want %d", part, got, want)
 		}
+		if err := p.compareAfter(e); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// compareAfter compares SeekAfter with all columns of an entry, with its whole tie, and without.
+func (p *pair[S]) compareAfter(e model.EntryOf[S]) error {
+	width := p.set.Options().ScoreTie
+	for _, tie := range []string{e.Tie[:width], e.Tie, ""} {
+		used := min(len(tie), width)
+		want := p.want.CountBefore(func(o model.EntryOf[S]) bool {
+			return o.Score < e.Score || o.Score == e.Score && o.Tie[:used] <= tie[:used]
+		})
+		if got := p.set.SeekAfter(e.Score, []byte(tie)); got != want {
+			return fmt.Errorf("seek after %v %x: %d, want %d", e.Score, tie, got, want)
+		}
 	}
 	return nil
 }

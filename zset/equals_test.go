@@ -55,6 +55,7 @@ func TestColumns(t *testing.T) {
 			"a score stands for all its columns")
 		require.Equal(t, []int{0, 1, 4, 6, 7}, []int{s.Seek(-1, columns(9)), s.Seek(4, nil), s.Seek(4, columns(7, math.MaxUint64, 1<<63)),
 			s.Seek(5, nil), s.Seek(math.MaxInt64, columns(math.MaxUint64, math.MaxUint64, 1<<63))})
+		require.Equal(t, 7, s.SeekAfter(math.MaxInt64, nil), "there is no greater score")
 		percent, ok := s.Percentile([]byte("c"))
 		require.True(t, ok)
 		require.Equal(t, 100*1.0/6, percent, "nobody passes equals")
@@ -97,5 +98,6 @@ func TestColumnsCarry(t *testing.T) {
 func TestSeekNaN(t *testing.T) {
 	for _, v := range plain {
 		require.Zero(t, alphabet(v).Seek(math.NaN(), []byte("z")))
+		require.Zero(t, alphabet(v).SeekAfter(math.NaN(), nil))
 	}
 }

@@ -47,6 +47,16 @@ func (v *ViewOf[S]) Seek(score S, text []byte) int {
 	return v.seek(keyOf(score), text)
 }
 
+// SeekAfter returns the number of entries before or with a score and columns, the first Options.ScoreTie bytes of ties; without
+// columns all that have the score are counted: SeekAfter(score, nil) is Len less Above(score). More bytes than ScoreTie are not
+// looked at. A score that is NaN has none before it. O(log n).
+func (v *ViewOf[S]) SeekAfter(score S, columns []byte) int {
+	if isNaN(score) {
+		return 0
+	}
+	return v.after(keyOf(score), columns[:min(len(columns), int(v.limits().scoreTie))])
+}
+
 // countTo returns the number of entries with a lower key, or with an equal one too.
 func (c *core) countTo(key uint64, equal bool) int {
 	if equal {

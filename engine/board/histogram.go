@@ -22,8 +22,7 @@ func (r *ranking) Histogram(bins int) (list []Bin, err error) {
 // histogram returns the bins. Each is what stands up to its worst value and not up to that of the bin before, so that they
 // divide the members whatever the rounding of their edges is. O(bins log n).
 func (l *look) histogram(bins int) []Bin {
-	n := l.v.Len()
-	if n == 0 {
+	if l.v.Len() == 0 {
 		return nil
 	}
 	edge := l.edges(bins)
@@ -31,10 +30,7 @@ func (l *look) histogram(bins int) []Bin {
 	best, before := edge(0), 0
 	for i := range list {
 		worst := edge(i + 1)
-		upTo := n
-		if code, ok := successor(worst, nil); ok {
-			upTo = l.v.Seek(code, nil)
-		}
+		upTo := l.v.SeekAfter(worst, nil)
 		list[i] = Bin{Best: l.value(best), Worst: l.value(worst), Members: upTo - before}
 		best, before = worst, upTo
 	}

@@ -22,7 +22,7 @@ func (b *Board) ranking(st *state, s *span, p Period) Ranking {
 	src := keptSource{b.source(st, x.key), b, st, func() bool { return s.isClosed(x) }}
 	if st.spec.MaxMeta > 0 {
 		src.meta = func(tx *engine.Tx, member string) ([]byte, error) {
-			meta, _, err := tx.Get(metaKey(st.name, s.Window.Name, p.Name, member))
+			meta, _, err := tx.Get(s.metaKey(p.Name, member))
 			return meta, err
 		}
 	}

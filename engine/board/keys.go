@@ -77,8 +77,8 @@ func recordKey(name, window, period string) string { return recordPrefix(name, w
 func recordPrefix(nameWindow ...string) string { return "board.period\x00" + closed(nameWindow) }
 
 // metaKey has the metadata of an entry.
-func metaKey(name, window, period, member string) string {
-	return metaPrefix(name, window, period) + member
+func (s *span) metaKey(period, member string) string {
+	return metaPrefix(s.board, s.Window.Name, period) + member
 }
 
 // metaPrefix begins those of a board, of a window, or of a period.

@@ -1,8 +1,6 @@
 package board
 
 import (
-	"encoding/binary"
-	"math"
 	"time"
 
 	"github.com/zrankdb/zrank/engine/board/rules"
@@ -28,24 +26,7 @@ func (l *look) first(s Score) int {
 // end returns the number of members with a better score or the same. O(log n).
 func (l *look) end(s Score) int {
 	var buf [rules.MaxTie]byte
-	score, tie := l.rules.Prefix(buf[:0], s)
-	score, ok := successor(score, tie)
-	if !ok {
-		return l.v.Len()
-	}
-	return l.v.Seek(score, tie)
-}
-
-// successor makes (score, tie) the next one with a tie of the same width, and returns its score; false if there is none.
-func successor(score int64, tie []byte) (int64, bool) {
-	for i := len(tie) - 8; i >= 0; i -= 8 {
-		next := binary.BigEndian.Uint64(tie[i:]) + 1
-		binary.BigEndian.PutUint64(tie[i:], next)
-		if next != 0 {
-			return score, true
-		}
-	}
-	return score + 1, score < math.MaxInt64
+	return l.v.SeekAfter(l.rules.Prefix(buf[:0], s))
 }
 
 // rank returns the rank of the member at a place, in the ranking's mode; it has the score. O(log n).

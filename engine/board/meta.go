@@ -11,7 +11,7 @@ func (p *plan) keepMeta(tx *engine.Tx, i int) error {
 	if p.sub.Meta == nil {
 		return nil
 	}
-	return putMeta(tx, metaKey(p.st.name, p.st.spans[i].Window.Name, p.slots[i].Name, p.sub.Member), p.sub.Meta)
+	return putMeta(tx, p.st.spans[i].metaKey(p.slots[i].Name, p.sub.Member), p.sub.Meta)
 }
 
 func putMeta(tx *engine.Tx, key string, meta []byte) error {
@@ -55,7 +55,7 @@ func (b *Board) SetMeta(window, member string, meta []byte) error {
 			if _, ok := set.Score([]byte(member)); !ok {
 				return fmt.Errorf("%w: %q in %s of %q", ErrNotRanked, member, x.Name, st.name)
 			}
-			return putMeta(tx, metaKey(st.name, window, x.Name, member), meta)
+			return putMeta(tx, s.metaKey(x.Name, member), meta)
 		})
 	})
 }

@@ -191,8 +191,7 @@ func (m *migration) copy(ctx context.Context, from, to string) error {
 	if err != nil || z.Len() == 0 {
 		return err
 	}
-	form := m.next.form
-	build, err := zset.NewIntBuilder(zset.Options{TieWidth: form.TieWidth, ScoreTie: form.ScoreTie, DenseRanks: form.Dense})
+	build, err := m.next.form.Builder()
 	if err != nil {
 		return err
 	}

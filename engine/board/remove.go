@@ -77,5 +77,5 @@ func (b *Board) removeIn(tx *engine.Tx, st *state, o opening, member string, rem
 	if _, err := set.Remove([]byte(member)); err != nil {
 		return err
 	}
-	return tx.Delete(metaKey(st.name, o.s.Window.Name, o.x.Name, member))
+	return tx.Delete(o.s.metaKey(o.x.Name, member))
 }

@@ -174,15 +174,7 @@ func (b *Board) SubmitAll(subs []Submission) ([]Change, error) {
 // submit is SubmitAll. It begins again when the board has another spec by the time the sets are locked, or a submission of now
 // would be one of an earlier period.
 func (b *Board) submit(changes []Change, subs []Submission, score func(Row, bool) (Score, bool)) error {
-	for {
-		st, err := b.ready()
-		if err == nil {
-			err = b.try(st, changes, subs, score)
-		}
-		if err != errAgain {
-			return err
-		}
-	}
+	return b.retry(func(st *state) error { return b.try(st, changes, subs, score) })
 }
 
 func (b *Board) try(st *state, changes []Change, subs []Submission, score func(Row, bool) (Score, bool)) error {
