@@ -2,6 +2,7 @@ package resp
 
 import (
 	"context"
+	"hash/maphash"
 	"sync"
 	"sync/atomic"
 
@@ -15,7 +16,11 @@ type Server struct {
 	o        Options
 	commands map[string]*command
 	plain    plain
-	budget   *flow.Budget
+	settings settings
+	seed     maphash.Seed // of the order in which SCAN walks plain values
+	// elsewhere: a client has named a key that is not the engine's own word for it: of another database, say.
+	elsewhere atomic.Bool
+	budget    *flow.Budget
 
 	ctx  context.Context // ends when Close begins
 	stop context.CancelFunc
@@ -44,7 +49,7 @@ func New(e *engine.Engine, o Options) (*Server, error) {
 		return nil, err
 	}
 	o = o.filled()
-	s := &Server{e: e, o: o, commands: commandTable(), budget: flow.NewBudget(o.MaxBuffers),
+	s := &Server{e: e, o: o, commands: commandTable(), budget: flow.NewBudget(o.MaxBuffers), seed: maphash.MakeSeed(),
 		listeners: map[*listener]struct{}{}, clients: map[int64]*client{}}
 	s.ctx, s.stop = context.WithCancel(context.Background())
 	if err := s.plain.load(e); err != nil {
