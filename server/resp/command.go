@@ -2,6 +2,7 @@ package resp
 
 import (
 	"strconv"
+	"sync/atomic"
 )
 
 // command is a row of the table of commands.
@@ -21,6 +22,7 @@ type command struct {
 	other func(a [][]byte) (db int, key []byte, ok bool)
 	subs  map[string]*command // by name without the container's; then tx and alone are nil
 	doc   doc
+	calls *atomic.Int64 // how often a server was asked for it
 }
 
 // doc is what COMMAND DOCS says of a command.

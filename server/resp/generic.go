@@ -180,7 +180,7 @@ func copyKey(t *txn, a [][]byte) error {
 	if err != nil {
 		return err
 	}
-	from, to := t.name(a[1]), engineKey(o.db, a[2])
+	from, to := t.name(a[1]), t.c.names.of(o.db, a[2])
 	if from == to {
 		return refusal("ERR source and destination objects are the same")
 	}

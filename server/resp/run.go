@@ -71,7 +71,6 @@ func (c *client) attempt(list []step) int {
 		}
 		return nil
 	})
-	c.s.counters.commands.Add(int64(n))
 	if err == nil {
 		return n
 	}
