@@ -35,13 +35,13 @@ func Compare(script Script, a, b Transcript) int {
 // alike compares two replies; those of EXEC by the commands that were queued.
 func alike(words []string, queue [][]string, x, y Value) bool {
 	if strings.ToUpper(words[0]) != "EXEC" || len(x.Items) != len(queue) {
-		return same(words, x, y)
+		return Same(words, x, y)
 	}
 	if x.Kind != y.Kind || x.Null != y.Null || len(x.Items) != len(y.Items) {
 		return false
 	}
 	for i, item := range x.Items {
-		if !same(queue[i], item, y.Items[i]) {
+		if !Same(queue[i], item, y.Items[i]) {
 			return false
 		}
 	}

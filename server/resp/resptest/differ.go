@@ -22,6 +22,7 @@ type Count struct{ Replies, Errors int }
 type Report struct {
 	Scripts int
 	Total   Count
+	Fed     int              // replies to clients that were blocked
 	ByName  map[string]Count // by the command's name, upper case
 }
 
@@ -100,6 +101,9 @@ func (r *Report) add(s Script, t Transcript) {
 		if t.Replies[i] == nil {
 			continue
 		}
+		if t.After[i] != i {
+			r.Fed++
+		}
 		name := strings.ToUpper(step.Words[0])
 		c := r.ByName[name]
 		c.Replies++
@@ -115,7 +119,7 @@ func (r *Report) add(s Script, t Transcript) {
 // String lists the counts by command, a few on a line.
 func (r Report) String() string {
 	var b strings.Builder
-	fmt.Fprintf(&b, "%d scripts, %d replies, %d of them errors", r.Scripts, r.Total.Replies, r.Total.Errors)
+	fmt.Fprintf(&b, "%d scripts, %d replies, %d of them errors, %d to blocked clients", r.Scripts, r.Total.Replies, r.Total.Errors, r.Fed)
 	for i, name := range slices.Sorted(maps.Keys(r.ByName)) {
 		if i%6 == 0 {
 			b.WriteString("\n ")

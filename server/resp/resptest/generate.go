@@ -213,6 +213,14 @@ func (g *generator) tame(words []string) []string {
 		words[1] = "a"
 	}
 	switch name {
+	case "ZRANK", "ZREVRANK": // with another word, 7.0 refuses what later versions know
+		words = words[:min(len(words), 3)]
+	case "ZUNION", "ZINTER", "ZUNIONSTORE", "ZINTERSTORE": // the same
+		for i := 1; i < len(words); i++ {
+			if strings.EqualFold(words[i-1], "AGGREGATE") && strings.EqualFold(words[i], "COUNT") {
+				words[i] = "MEAN"
+			}
+		}
 	case "ZRANDMEMBER":
 		if number(2) < -1000 {
 			words[2] = "-9223372036854775808"

@@ -20,7 +20,9 @@ var keyspace = []command{
 	{"PERSIST", 3, oneKey},
 	{"RENAME", 3, func(g *generator) []string { return g.keys(2) }},
 	{"RENAMENX", 3, func(g *generator) []string { return g.keys(2) }},
-	{"COPY", 4, func(g *generator) []string { return append(g.keys(2), g.maybe(2, "REPLACE")...) }},
+	{"COPY", 4, func(g *generator) []string {
+		return append(g.keys(2), g.shuffled(g.maybe(2, "REPLACE"), g.maybe(6, "DB", pick(g, "0", "1", "2", "16", "x")))...)
+	}},
 	{"KEYS", 2, func(g *generator) []string { return []string{pick(g, patterns...)} }},
 	{"SCAN", 3, func(g *generator) []string {
 		return append(g.walk(), g.maybe(3, "TYPE", pick(g, "zset", "set", "string", "ZSET", "nothing"))...)
@@ -45,7 +47,7 @@ var keyspace = []command{
 	}},
 	{"PING", 1, func(g *generator) []string { return g.maybe(2, g.member()) }},
 	{"ECHO", 1, func(g *generator) []string { return []string{g.member()} }},
-	{"SELECT", 1, func(g *generator) []string { return []string{"0"} }},
+	{"SELECT", 1, func(g *generator) []string { return []string{pick(g, "0", "0", "0", "1", "2", "15", "16", "-1", "x")} }},
 	{"HELLO", 1, func(g *generator) []string { return g.maybe(2, pick(g, "2", "3", "3", "4", "x")) }},
 	{"MULTI", 1, func(*generator) []string { return nil }},
 	{"EXEC", 1, func(*generator) []string { return nil }},
