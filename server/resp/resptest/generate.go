@@ -1,7 +1,6 @@
 package resptest
 
 import (
-	"fmt"
 	"math/rand/v2"
 	"slices"
 	"strconv"
@@ -12,26 +11,42 @@ import (
 // arguments right, some wrong in every way there is.
 type generator struct {
 	*rand.Rand
-	big bool // sets have hundreds of members, and are skiplists most of the time
+	members int // that sets may have; 0: the few of the vocabulary
 }
 
+// Sizes of sets: few members; hundreds, which are skiplists most of the time; and thousands, more than a server may do in one piece.
+const (
+	hundreds  = 500
+	thousands = 8000
+)
+
 // Generate returns a random script of so many steps that depends on the seed alone: over small sets for an even seed, over big
-// ones for an odd one; its connections begin with RESP3 for every second pair of seeds.
+// ones for an odd one, and over very big ones, with fewer steps, for one in sixteen; its connections begin with RESP3 for every second pair
+// of seeds.
 func Generate(seed uint64, steps int) Script {
-	g := &generator{rand.New(rand.NewPCG(seed, 35)), seed%2 == 1}
+	g := &generator{Rand: rand.New(rand.NewPCG(seed, 35))}
+	loads := 1
+	switch {
+	case seed%16 == 13 || seed%32 == 15:
+		g.members, loads, steps = thousands, 20, steps/3
+	case seed%2 == 1:
+		g.members = hundreds
+	}
 	var s Script
 	if seed/2%2 == 1 {
 		for conn := range Conns {
 			s = append(s, Step{conn, []string{"HELLO", "3"}})
 		}
 	}
-	if g.big {
-		for _, key := range []string{"a", "b", "c"} {
-			s = append(s, Step{0, g.load(key, 50+g.IntN(300))})
+	if g.members > 0 {
+		for range loads {
+			for _, key := range []string{"a", "b", "c"} {
+				s = append(s, Step{0, g.load(key, 50+g.IntN(300))})
+			}
 		}
 	}
 	s = append(s, Step{0, []string{"SET", textKey, "x"}}, Step{0, g.loadLex()})
-	for len(s) < steps {
+	for steps += len(s); len(s) < steps; {
 		s = append(s, g.some()...)
 	}
 	return s
@@ -49,11 +64,13 @@ func (g *generator) some() []Step {
 	case 1:
 		return g.feeding()
 	case 2:
-		if g.big {
+		if g.members > 0 {
 			return []Step{{conn, g.load(g.key(), 20+g.IntN(200))}}
 		}
 	case 3, 4:
 		return []Step{{conn, g.loadLex()}}
+	case 5:
+		return g.expiring(conn)
 	}
 	return []Step{{conn, g.command()}}
 }
@@ -78,7 +95,7 @@ func (g *generator) command() []string {
 func (g *generator) load(key string, n int) []string {
 	words := []string{"ZADD", key}
 	for range n {
-		words = append(words, strconv.Itoa(g.IntN(100)), fmt.Sprintf("m%03d", g.IntN(500)))
+		words = append(words, strconv.Itoa(g.IntN(100)), g.numberedMember())
 	}
 	return words
 }
@@ -101,9 +118,9 @@ func (g *generator) loadLex() []string {
 	for range 1 + g.IntN(12) {
 		words = append(words, "0", g.member())
 	}
-	if g.big {
+	if g.members > 0 {
 		for range g.IntN(200) {
-			words = append(words, "0", fmt.Sprintf("m%03d", g.IntN(500)))
+			words = append(words, "0", g.numberedMember())
 		}
 	}
 	return words
@@ -130,6 +147,21 @@ func (g *generator) transaction(conn int) []Step {
 	}
 	end := pick(g, "EXEC", "EXEC", "EXEC", "EXEC", "DISCARD")
 	return append(s, Step{conn, []string{end}})
+}
+
+// expiring returns steps by which a key's time has passed: a pop that waits for nothing is how long that takes. Only after the key has
+// been looked at is it gone from Redis for good.
+func (g *generator) expiring(conn int) []Step {
+	key := g.key()
+	lines := [][]string{{"DISCARD"}, {"WATCH", key}, {"PEXPIRE", key, "1"}, {"BZPOPMIN", noKey, "0.003"}, {"MULTI"}, {"ZCARD", key}, {"EXEC"}}
+	if g.IntN(2) == 0 {
+		lines = [][]string{{"DISCARD"}, {"PEXPIRE", key, "1"}, {"BZPOPMIN", noKey, "0.003"}, {"EXISTS", key}}
+	}
+	var s []Step
+	for _, words := range lines {
+		s = append(s, Step{conn, words})
+	}
+	return s
 }
 
 // feeding returns clients that wait for keys, and others that feed them, perhaps in a transaction.
@@ -245,4 +277,4 @@ func (g *generator) tame(words []string) []string {
 	return words
 }
 
-func pick(g *generator, words ...string) string { return words[g.IntN(len(words))] }
+func pick[T any](g *generator, list ...T) T { return list[g.IntN(len(list))] }

@@ -38,6 +38,10 @@ var keyspace = []command{
 	{"SISMEMBER", 2, keyAndMember},
 	{"SMEMBERS", 2, oneKey},
 	{"SET", 3, func(g *generator) []string { return []string{pick(g, "str", "str", g.key()), g.member()} }},
+	{"SET", 2, func(g *generator) []string {
+		return append([]string{pick(g, "str", "str", g.key()), g.member()}, g.shuffled(g.maybe(4, "NX"), g.maybe(4, "XX"), g.maybe(3, "GET"), g.maybe(4, "KEEPTTL"),
+			g.maybe(3, pick(g, "EX", "PX", "EXAT", "PXAT"), pick(g, "4000000000", "4000000000000", "0", "-1", "x")))...)
+	}},
 	{"GET", 2, oneKey},
 	{"CONFIG SET", 3, func(g *generator) []string {
 		return []string{"zset-max-" + pick(g, "listpack", "ziplist") + "-" + pick(g, "entries", "value"), pick(g, thresholds...)}
@@ -56,6 +60,13 @@ var keyspace = []command{
 	{"RESET", 1, func(*generator) []string { return nil }},
 	{"FLUSHALL", 1, func(g *generator) []string { return g.maybe(3, pick(g, "SYNC", "ASYNC", "x")) }},
 	{"FLUSHDB", 1, func(g *generator) []string { return g.maybe(3, pick(g, "SYNC", "ASYNC", "x")) }},
+	{"CLIENT SETNAME", 1, func(g *generator) []string { return []string{g.member()} }},
+	{"CLIENT GETNAME", 1, func(g *generator) []string { return nil }},
+	{"CLIENT NO-EVICT", 1, func(g *generator) []string { return []string{pick(g, "ON", "off", "x")} }},
+	{"AUTH", 1, func(g *generator) []string {
+		return pick(g, []string{"pw"}, []string{"default", "pw"}, []string{"bob", "pw"})
+	}},
+	{"FUNCTION FLUSH", 1, func(g *generator) []string { return g.maybe(3, pick(g, "SYNC", "ASYNC")) }},
 	{"NOSUCHCOMMAND", 1, keyAndMembers},
 }
 

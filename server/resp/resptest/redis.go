@@ -45,7 +45,7 @@ func start(t testing.TB, program string) string {
 	l.Close()
 	_, port, _ := net.SplitHostPort(address)
 	cmd := exec.CommandContext(t.Context(), program, "--bind", "127.0.0.1", "--port", port, "--save", "", "--appendonly", "no",
-		"--dir", t.TempDir(), "--daemonize", "no", "--logfile", "")
+		"--dir", t.TempDir(), "--daemonize", "no", "--logfile", "", "--hz", "500") // so often it looks for timeouts in a second
 	out, err := cmd.StdoutPipe()
 	if err == nil {
 		err = cmd.Start()

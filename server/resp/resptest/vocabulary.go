@@ -39,11 +39,14 @@ func (g *generator) keys(n int) []string {
 }
 
 func (g *generator) member() string {
-	if g.big && g.IntN(3) > 0 {
-		return fmt.Sprintf("m%03d", g.IntN(500))
+	if g.members > 0 && g.IntN(3) > 0 {
+		return g.numberedMember()
 	}
 	return pick(g, members...)
 }
+
+// numberedMember is one of as many as sets may have.
+func (g *generator) numberedMember() string { return fmt.Sprintf("m%03d", g.IntN(max(g.members, 1))) }
 
 // oneOf takes a word of the first list most of the time.
 func (g *generator) oneOf(good, bad []string) string {
@@ -64,7 +67,7 @@ func (g *generator) integer() string {
 	if g.IntN(30) == 0 {
 		return pick(g, oddInts...)
 	}
-	if g.big && g.IntN(2) == 0 {
+	if g.members > 0 && g.IntN(2) == 0 {
 		return strconv.Itoa(g.IntN(600) - 300)
 	}
 	return g.oneOf(goodInts, badInts)
