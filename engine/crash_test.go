@@ -62,13 +62,14 @@ func (c *crasher) MaybeError(op errorfs.Op) error {
 
 // powerCuts runs a script of transactions over several sets and private keys, with snapshots and reopens, and cuts the power
 // before every operation that changes the disk. At each point the engine opens with exactly the first n commits, all that
-// were acknowledged among them. It returns the number of points.
-func powerCuts(seed uint64, o Options, length int) (points uint64, err error) {
+// were acknowledged among them; later: by a line for many at a time. It returns the number of points.
+func powerCuts(seed uint64, o Options, length int, later bool) (points uint64, err error) {
 	r := newRunner(o, vfs.NewCrashableMem())
+	r.later = later
 	c := &crasher{r: r, out: make(chan crashed, 8)}
 	r.wrap = func(mem *vfs.MemFS) persist.FS { return errorfs.Wrap(mem, c) }
 	bad := checkCrashes(c)
-	err = r.run(newGenerator(seed).script(length, "snapshot", "glance", "sleep 3"))
+	err = r.run(newGenerator(seed).script(length, "snapshot", "glance", "sleep 3", "acknowledge"))
 	close(c.out)
 	return c.points.Load(), errors.Join(append(bad(), err)...)
 }
@@ -79,9 +80,9 @@ func TestRow05PowerCut(t *testing.T) {
 		length = 20
 	}
 	ways := []Options{{SnapshotBytes: -1}, {SnapshotBytes: 1}, {MemoryLimit: 1}} // snapshots by the script; in the background too; memory is short
-	points, seeds := uint64(0), matrix.Pick(len(ways), 100)
+	points, seeds := uint64(0), max(matrix.Pick(len(ways), 100), 2)              // every other one a pipeline
 	for seed := range seeds {
-		n, err := powerCuts(uint64(100+seed), ways[seed%len(ways)], length)
+		n, err := powerCuts(uint64(100+seed), ways[seed%len(ways)], length, seed%2 == 1)
 		require.NoError(t, err, "seed %d", 100+seed)
 		points += n
 	}

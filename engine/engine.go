@@ -20,6 +20,7 @@ type Engine struct {
 	numbers *persist.MemLog // numbers the commits in memory only
 	waiters waiters
 	closed  atomic.Bool
+	limits  listpackLimits
 	emptied atomic.Uint64 // the last commit that left a set without members
 
 	recovery  Recovery
@@ -73,6 +74,7 @@ func newEngine(o Options, told *events) *Engine {
 	if o.lazy {
 		e.collector.Do(func() {})
 	}
+	e.limits.set(o.sets().Listpack())
 	e.keys.init()
 	e.private.init()
 	e.expiries.init()

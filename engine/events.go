@@ -61,7 +61,7 @@ type Event struct {
 	Bytes    int64         // of pages: EventSnapshot; in memory: EventMemory; of the set in memory: EventSlowLoad
 	N        int           // keys that were named: EventSlowCall; sets: EventExpired
 	Key      string        // of the set, or the first one named, at most 64 bytes of it: EventSlowLoad, EventSlowCall, EventExpired with Err
-	Op       string        // "update" or "view": EventSlowCall
+	Op       string        // "update", "view" or "acknowledge": EventSlowCall
 	Err      error         // the ErrPersistence that commits get: EventFailed; why it failed: EventSnapshot, EventSlowCall, EventExpired
 }
 

@@ -140,6 +140,7 @@ func (w writer[S]) change(member []byte, f func(z *zset.SetOf[S]) error) error {
 	}
 	w.touched.remember(w.view, member)
 	w.s.version++
+	w.s.z.SetListpack(w.tx.e.limits.get())
 	return f(zset.As[S](w.s.z))
 }
 

@@ -52,6 +52,7 @@ func (e *Engine) load(s *set) error {
 	case s.gone:
 		err = nil // it has been dropped meanwhile, and its pages with it; the next look finds out
 	case err == nil:
+		e.fit(z)
 		s.z, s.version = z, version
 		e.memory.loads.Add(1)
 	}

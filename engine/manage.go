@@ -8,7 +8,7 @@ import (
 	"strings"
 	"time"
 
-	"github.com/zrankdb/zrank/engine/internal/glob"
+	"github.com/zrankdb/zrank/internal/glob"
 )
 
 // What Redis's commands on keys do, each call a transaction of its own.

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/zrankdb/zrank/persist"
+	"github.com/zrankdb/zrank/zset"
 )
 
 // Durability says what Update waits for.
@@ -58,7 +59,7 @@ type Options struct {
 	// transactions too that only remove, and no more than 1 MiB as encoded in the log. 0 means 64 MiB, or less on a disk smaller
 	// than 512 MiB: 24 MiB, at most half of it; a negative number means none.
 	DiskReserve int64
-	// SlowCall is how long an Update, a View or the reading of a set may take before it counts as slow: see Stats.SlowCalls and
+	// SlowCall is how long an Update, an Acknowledge, a View or the reading of a set may take before it counts as slow: see Stats.SlowCalls and
 	// EventSlowCall. 0 means 100 ms; a negative time means that none is.
 	SlowCall time.Duration
 	// OnEvent hears of disks, snapshots, slow calls and the memory limit, one call after the other in a goroutine of its own. It
@@ -76,6 +77,9 @@ type Options struct {
 	// MaxSets is how many sets there may be: a transaction that makes one more gets ErrTooManySets. Transactions that make sets
 	// at the same moment may pass it together. 0 means any number.
 	MaxSets int
+	// MaxListpackEntries and MaxListpackMember are the thresholds above which a set moves from a listpack to a skiplist, as in
+	// zset.Options: 0 means 128 and 64, a negative number that none or only the empty member fits. See Engine.SetListpack.
+	MaxListpackEntries, MaxListpackMember int
 	// Clock tells the time, for boards. nil means time.Now.
 	Clock func() time.Time
 	// Logger hears of what OnEvent hears of, never from a goroutine that calls the engine. Keys are quoted, and cut off after 64
@@ -113,7 +117,7 @@ func (o Options) withDefaults() Options {
 
 // Validate returns one error that names every field with an impossible value, or nil.
 func (o Options) Validate() error {
-	err := o.store().Validate()
+	err := errors.Join(o.store().Validate(), o.sets().Validate())
 	if o.SnapshotAge > 0 && o.SnapshotAge < minSnapshotAge {
 		err = errors.Join(err, fmt.Errorf("engine: Options.SnapshotAge is %v: want 0, less, or %v at least", o.SnapshotAge, minSnapshotAge))
 	}
@@ -131,6 +135,11 @@ func (o Options) Validate() error {
 
 // events returns what passes on the engine's events.
 func (o Options) events() *events { return &events{call: o.OnEvent, log: o.Logger} }
+
+// sets returns the options of sets that come of them.
+func (o Options) sets() zset.Options {
+	return zset.Options{MaxListpackEntries: o.MaxListpackEntries, MaxListpackMember: o.MaxListpackMember}
+}
 
 // store returns the store's share of the options, but for OnEvent.
 func (o Options) store() persist.Options {

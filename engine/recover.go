@@ -282,6 +282,7 @@ func (p *replayer) finish(r *recovering) {
 		r.s.mu.Lock()
 		defer r.s.mu.Unlock()
 		r.s.z, r.b = r.b.Set(), nil
+		p.e.fit(r.s.z)
 		p.e.account(r.s)
 	}
 }

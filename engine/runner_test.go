@@ -17,7 +17,7 @@ import (
 // A script is lines, each one of
 //
 //	update SET... | operation | ... [| fail or panic]     view SET... | operation | ...
-//	snapshot     flush     check     reopen     glance     crash PERCENT     sleep SECONDS
+//	snapshot     flush     check     reopen     glance     crash PERCENT     sleep SECONDS     acknowledge
 //
 // or of those in ints_ops_test.go.
 //
@@ -34,6 +34,8 @@ type runner struct {
 	clock   atomic.Int64 // seconds
 
 	acked atomic.Uint64 // commits up to here must survive a power cut
+	later bool          // updates do not wait for the disk, but for acknowledge, which is a line too
+	done  uint64        // the last commit of an update; if later, it may yet be lost
 
 	mu      sync.Mutex
 	history []*world // by sequence number; the last one is now
@@ -74,6 +76,7 @@ func (r *runner) commit(w *world) {
 }
 
 func (r *runner) open() (err error) {
+	r.done = 0
 	if r.mem == nil {
 		r.e, err = New(r.o)
 		return err
@@ -117,6 +120,8 @@ func (r *runner) step(line string) error {
 	switch head[0] {
 	case "update":
 		return r.update(head[1:], ops)
+	case "acknowledge":
+		return r.acknowledge()
 	case "view":
 		return r.view(head[1:], ops)
 	case "snapshot":
@@ -151,11 +156,11 @@ func (r *runner) update(keys []string, ops [][]string) (err error) {
 		if now := r.lastSeq(); err == nil && logged != (now == seq+1) {
 			err = fmt.Errorf("the log went from %d to %d, something changed: %v", seq, now, logged)
 		}
-		if err == nil && r.o.Durability == Sync {
-			r.acked.Store(r.lastSeq())
+		if r.done = r.lastSeq(); err == nil && !r.later {
+			err = r.acknowledge()
 		}
 	}()
-	err = r.e.Update(keys, func(tx *Tx) error {
+	err = r.change(keys, func(tx *Tx) error {
 		for _, f := range ops {
 			switch f[0] {
 			case "panic":
@@ -176,6 +181,27 @@ func (r *runner) update(keys []string, ops [][]string) (err error) {
 	})
 	if errors.Is(err, want) {
 		return nil
+	}
+	return err
+}
+
+// change does a transaction on the engine.
+func (r *runner) change(keys []string, fn func(*Tx) error) error {
+	if !r.later {
+		return r.e.Update(keys, fn)
+	}
+	seq, err := r.e.UpdateLater(keys, fn)
+	if seq > r.lastSeq() || err == nil && r.mem == nil && seq != 0 {
+		return fmt.Errorf("commit %d, the last is %d", seq, r.lastSeq())
+	}
+	return err
+}
+
+// acknowledge waits until what has been done is as durable as the level says.
+func (r *runner) acknowledge() error {
+	err := r.e.Acknowledge(r.done)
+	if err == nil && r.o.Durability == Sync {
+		r.acked.Store(max(r.acked.Load(), r.done))
 	}
 	return err
 }

@@ -16,7 +16,7 @@ import (
 
 func init() {
 	seededBugs = append(seededBugs,
-		seeded.Proof{Bug: "reply before the log is flushed", Check: func() error { _, err := powerCuts(100, Options{SnapshotBytes: -1}, 12); return err }},
+		seeded.Proof{Bug: "reply before the log is flushed", Check: func() error { _, err := powerCuts(100, Options{SnapshotBytes: -1}, 12, false); return err }},
 		seeded.Proof{Bug: "the log is not in the order of the changes", Check: logOrder},
 		seeded.Proof{Bug: "a transaction that fails is not rolled back", Check: failedCallbacks},
 		seeded.Proof{Bug: "nothing to change, nothing to wait for", Check: nothingToChange},

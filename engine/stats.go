@@ -28,7 +28,7 @@ type Stats struct {
 	RolledBack uint64 // transactions that have failed after they had begun
 	DiskWaits  uint64 // times that a caller has waited for the disk
 	DiskWaited time.Duration
-	SlowCalls  uint64    // Updates, and Views of the sample, that took Options.SlowCall
+	SlowCalls  uint64    // Updates, Acknowledges, and Views of the sample, that took Options.SlowCall
 	Updates    CallTimes // of all Updates, waiting for locks and for the disk included
 	Views      CallTimes // of a random sample of one in ViewSample
 	EventsLost uint64    // that OnEvent and Logger were too slow for

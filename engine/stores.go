@@ -111,6 +111,7 @@ func (e *Engine) operateInto(ctx context.Context, dst string, op *operation) (n 
 		if i := slices.Index(op.keys, dst); i >= 0 {
 			still = func(is instant) bool { return is == was[i] }
 		}
+		e.fit(z)
 		n = z.Len() // from install on it is not ours
 		if err = e.install(ctx, dst, z, op.expiry(was), still); err == nil {
 			return n, nil
@@ -138,6 +139,9 @@ func (e *Engine) operateIn(dst string, op *operation, whatever bool) (n int, err
 		z, was, err := op.result(in)
 		if err != nil {
 			return err
+		}
+		if !op.whole { // as in Redis a copy has the encoding of what it was made of
+			e.fit(z)
 		}
 		n = z.Len()
 		to.put(z, op.expiry(was))

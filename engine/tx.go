@@ -40,32 +40,8 @@ func (e *Engine) Update(keys []string, fn func(*Tx) error) error {
 }
 
 func (e *Engine) update(tx *Tx, keys []string, fn func(*Tx) error) error {
-	if e.closed.Load() {
-		return ErrClosed
-	}
-	began := e.counters.now()
-	seq, err := tx.run(keys, fn)
-	if err == nil {
-		err = e.acknowledge(seq)
-	}
-	e.updated(keys, e.counters.now()-began, err)
+	_, err := e.updateAnd(tx, keys, fn, e.acknowledge)
 	return err
-}
-
-// acknowledge returns when a commit is as durable as Options.Durability says.
-func (e *Engine) acknowledge(seq uint64) error {
-	if seq == 0 || e.store == nil {
-		return nil
-	}
-	if seeded.Bug("reply before the log is flushed") {
-		return nil
-	}
-	if err := e.store.Wait(seq); err != nil {
-		return e.closedError(err)
-	}
-	e.snapshotIfDue()
-	e.evictIfDue()
-	return nil
 }
 
 // run is Update up to the commit's place in the log.

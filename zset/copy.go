@@ -1,13 +1,24 @@
 package zset
 
-// Copy returns a set with the same options and entries, as Redis COPY. O(n).
-func (v *ViewOf[S]) Copy() *SetOf[S] { return v.CopyRange(0, v.Len()) }
+// Copy returns a set with the same options, entries and encoding, as Redis COPY. O(n).
+func (v *ViewOf[S]) Copy() *SetOf[S] {
+	if v.big() == nil {
+		return &SetOf[S]{ViewOf[S]{v.packed()}}
+	}
+	b := builderLike(v)
+	b.refs = b.core.loosen()
+	return b.with(v, 0, v.Len())
+}
 
 // CopyRange returns a set with the same options and the entries with ranks in [lo, hi), as Redis ZRANGESTORE. It starts
 // small: as a listpack, if that can hold it. Ranks that do not exist are left out. O(log n + hi - lo).
 func (v *ViewOf[S]) CopyRange(lo, hi int) *SetOf[S] {
-	b := builderLike(v)
 	lo, hi = v.clamp(lo, hi)
+	return builderLike(v).with(v, lo, hi)
+}
+
+// with returns the set that is built when the entries of a range of another are added.
+func (b *BuilderOf[S]) with(v *ViewOf[S], lo, hi int) *SetOf[S] {
 	v.ascend(lo, hi, func(key uint64, tie, member []byte) bool {
 		return b.put(key, tie, member) == nil // what one set holds another can
 	})

@@ -57,7 +57,7 @@
 //
 // # Invariants
 //
-//   - Z1: a listpack holds no more entries, and no longer members, than Options allow.
+//   - Z1: a listpack takes in no entry that its thresholds do not allow, and never holds more than 32,768.
 //   - Z2: the index holds every record of the member table, and nothing else.
 //   - Z3: a set with a Cap holds at most Cap + Reserve entries.
 //

@@ -24,6 +24,7 @@ type rest struct {
 	big    big
 	rows   []byte // of a listpack too large for one block
 	held   bool   // pages are being written: records stay where they are
+	common bool   // many sets share it, and it counts for none of them
 	shared *rest  // what the set goes back to; nil in that itself, which must not be changed
 }
 
@@ -111,7 +112,7 @@ func (c *core) size() int {
 	var l listpack.List
 	c.small(&l)
 	size := block(unsafe.Sizeof(*c)) + l.Size()
-	for r := c.rest; r != nil && r != r.limits.defaultOf(&defaults); r = r.shared {
+	for r := c.rest; r != nil && !r.common; r = r.shared {
 		size += block(unsafe.Sizeof(*r))
 		if r.shared == nil && r.limits.rare != nil {
 			size += block(unsafe.Sizeof(*r.limits.rare))

@@ -3,6 +3,7 @@ package zset
 import (
 	"errors"
 	"fmt"
+	"sync/atomic"
 
 	"github.com/zrankdb/zrank/skiplist"
 )
@@ -13,9 +14,11 @@ const (
 	// MaxTieWidth is the width of the widest tie, in bytes.
 	MaxTieWidth = 40
 
+	// MaxListpackEntries is the most entries a listpack can hold, whatever the thresholds.
+	MaxListpackEntries = 1 << 15
+
 	defaultListpackEntries = 128
 	defaultListpackMember  = 64
-	maxListpackEntries     = 1 << 15
 )
 
 // Options say how a set orders and stores its entries. The zero value is a plain sorted set with Redis's thresholds.
@@ -28,7 +31,8 @@ type Options struct {
 	// MaxListpackEntries is the largest number of entries a listpack holds, as Redis's zset-max-listpack-entries. 0 means
 	// 128; a negative number means that the set starts as a skiplist.
 	MaxListpackEntries int
-	// MaxListpackMember is the longest member a listpack holds, in bytes, as Redis's zset-max-listpack-value. 0 means 64.
+	// MaxListpackMember is the longest member a listpack holds, in bytes, as Redis's zset-max-listpack-value. 0 means 64; a
+	// negative number means that only the empty member fits.
 	MaxListpackMember int
 	// Cap makes the set keep its best entries only: as soon as it holds more than Cap + Reserve, the worst one goes. 0 means
 	// no limit. See Best.
@@ -52,11 +56,11 @@ func (o Options) Validate() error {
 	if o.ScoreTie < 0 || o.ScoreTie > max(o.TieWidth, 0) || o.ScoreTie%8 != 0 {
 		errs = append(errs, fmt.Errorf("zset: ScoreTie is %d, want a multiple of 8 from 0 to the TieWidth of %d", o.ScoreTie, o.TieWidth))
 	}
-	if o.MaxListpackEntries > maxListpackEntries {
-		errs = append(errs, fmt.Errorf("zset: MaxListpackEntries is %d, want at most %d", o.MaxListpackEntries, maxListpackEntries))
+	if o.MaxListpackEntries > MaxListpackEntries {
+		errs = append(errs, fmt.Errorf("zset: MaxListpackEntries is %d, want at most %d", o.MaxListpackEntries, MaxListpackEntries))
 	}
-	if o.MaxListpackMember < 0 || o.MaxListpackMember > MaxMember {
-		errs = append(errs, fmt.Errorf("zset: MaxListpackMember is %d, want 0 to %d", o.MaxListpackMember, MaxMember))
+	if o.MaxListpackMember > MaxMember {
+		errs = append(errs, fmt.Errorf("zset: MaxListpackMember is %d, want at most %d", o.MaxListpackMember, MaxMember))
 	}
 	if o.Cap < 0 {
 		errs = append(errs, fmt.Errorf("zset: Cap is %d, want 0 or more", o.Cap))
@@ -84,23 +88,28 @@ type limits struct {
 // tieWidths is how many widths a tie, and its part of the score, may have.
 const tieWidths = MaxTieWidth/8 + 1
 
-// defaults are shared by all sets with default thresholds and nothing rare: one for each tie width and part of it that belongs
-// to the score, with dense ranks and without, for either kind of score.
-var defaults = func() (d [tieWidths][tieWidths][2][2]rest) {
+// forEach is one for each tie width and part of it that belongs to the score, with dense ranks and without, for either kind of score.
+type forEach[T any] [tieWidths][tieWidths][2][2]T
+
+// defaults are shared by all sets with default thresholds and nothing rare.
+var defaults = func() (d forEach[rest]) {
 	for width := range d {
 		for columns := range d[width] {
 			for i := range 4 {
 				l := Options{TieWidth: 8 * width, ScoreTie: 8 * columns, DenseRanks: i&1 != 0}.limits()
 				l.integers = i&2 != 0
-				l.defaultOf(&d).limits = l
+				*d.of(l) = rest{limits: l, common: true}
 			}
 		}
 	}
 	return d
 }()
 
-// defaultOf returns which of the defaults could be a set's.
-func (l limits) defaultOf(d *[tieWidths][tieWidths][2][2]rest) *rest {
+// latest are shared by sets with other thresholds and nothing rare, as long as one asks for the same ones as the one before.
+var latest forEach[atomic.Pointer[rest]]
+
+// of returns which one is for sets with these limits.
+func (e *forEach[T]) of(l limits) *T {
 	dense, integers := 0, 0
 	if l.dense {
 		dense = 1
@@ -108,15 +117,24 @@ func (l limits) defaultOf(d *[tieWidths][tieWidths][2][2]rest) *rest {
 	if l.integers {
 		integers = 1
 	}
-	return &d[l.tieWidth/8][l.scoreTie/8][dense][integers]
+	return &e[l.tieWidth/8][l.scoreTie/8][dense][integers]
 }
 
 // empty returns the rest of an empty set.
 func (l limits) empty() *rest {
-	if d := l.defaultOf(&defaults); d.limits == l {
+	if d := defaults.of(l); d.limits == l {
 		return d
 	}
-	return &rest{limits: l}
+	if l.rare != nil {
+		return &rest{limits: l}
+	}
+	last := latest.of(l)
+	r := last.Load()
+	if r == nil || r.limits != l {
+		r = &rest{limits: l, common: true}
+		last.Store(r)
+	}
+	return r
 }
 
 // rare is what few sets have.
@@ -134,7 +152,8 @@ func (l *limits) more() *rare {
 	return l.rare
 }
 
-// Options returns what the set was made with; thresholds that are the defaults are 0. O(1).
+// Options returns what the set was made with, but for thresholds that it has been given since; those that are the defaults are 0.
+// O(1).
 func (v *ViewOf[S]) Options() Options {
 	l := v.limits()
 	o := Options{TieWidth: int(l.tieWidth), ScoreTie: int(l.scoreTie), DenseRanks: l.dense}
@@ -145,7 +164,11 @@ func (v *ViewOf[S]) Options() Options {
 	default:
 		o.MaxListpackEntries = int(l.maxEntries)
 	}
-	if l.maxMember != defaultListpackMember {
+	switch l.maxMember {
+	case defaultListpackMember:
+	case 0:
+		o.MaxListpackMember = -1
+	default:
 		o.MaxListpackMember = int(l.maxMember)
 	}
 	if r := l.rare; r != nil {
@@ -160,7 +183,7 @@ func (o Options) limits() limits {
 		l.maxEntries = uint16(max(o.MaxListpackEntries, 0))
 	}
 	if o.MaxListpackMember != 0 {
-		l.maxMember = uint32(o.MaxListpackMember)
+		l.maxMember = uint32(max(o.MaxListpackMember, 0))
 	}
 	if o.Cap > 0 {
 		*l.more() = rare{cap: o.Cap, reserve: o.Reserve, lowest: o.CapLowest}

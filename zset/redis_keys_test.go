@@ -105,7 +105,7 @@ func (s *server) objectEncoding(_ string, args []string) (reply, error) {
 	return text([]byte(v.set.Encoding())), nil
 }
 
-// configSet knows the thresholds. To Redis 0 entries means no listpack, to zset a negative number does.
+// configSet knows the thresholds. What is 0 to Redis is a negative number in Options.
 func (s *server) configSet(_ string, args []string) (reply, error) {
 	n, err := parseInt(args[2])
 	if err != nil {
@@ -118,12 +118,20 @@ func (s *server) configSet(_ string, args []string) (reply, error) {
 			o.MaxListpackEntries = -1
 		}
 	case "zset-max-listpack-value", "zset-max-ziplist-value":
-		o.MaxListpackMember = n
+		if o.MaxListpackMember = n; n == 0 {
+			o.MaxListpackMember = -1
+		}
 	default:
 		return "", redisError("ERR Unknown option or number of arguments for CONFIG SET - '" + args[1] + "'")
 	}
-	if !s.fixed {
-		s.options = o
+	if s.fixed {
+		return "+OK", nil
+	}
+	s.options = o
+	for _, v := range s.keys {
+		if v.set != nil {
+			v.set.SetListpack(o.Listpack())
+		}
 	}
 	return "+OK", nil
 }

@@ -151,10 +151,10 @@ func TestRefused(t *testing.T) {
 		_, err := New(o)
 		require.ErrorContains(t, err, want)
 	}
-	_, err := New(Options{TieWidth: 5, MaxListpackEntries: 1 << 20, MaxListpackMember: -1})
+	_, err := New(Options{TieWidth: 5, MaxListpackEntries: 1 << 20, MaxListpackMember: MaxMember + 1})
 	require.ErrorContains(t, err, "TieWidth is 5")
 	require.ErrorContains(t, err, "MaxListpackEntries is 1048576")
-	require.ErrorContains(t, err, "MaxListpackMember is -1")
+	require.ErrorContains(t, err, "MaxListpackMember is 16777217")
 }
 
 // TestZero has one zero: -0 is stored, ordered and returned as 0.

@@ -1,0 +1,28 @@
+package engine
+
+import "time"
+
+// Stat is what a key holds, whatever its kind.
+type Stat struct {
+	Exists   bool // it has members; all else is zero if not
+	Ints     bool // it has int64 scores
+	Form     Form // its tie width; if Ints, the rest too
+	Members  int
+	Size     int       // bytes of memory of its entries, as zset.View.Size
+	Encoding string    // "listpack" or "skiplist", as Redis OBJECT ENCODING
+	LastSeq  uint64    // see Set.LastSeq: the transaction's own changes do not count
+	Expires  time.Time // when it vanishes; zero: never
+}
+
+// Stat says what a key that the transaction has named holds, its own changes included: so one can look before one asks for a Set or
+// an IntSet. O(1). Errors: ErrNotNamed, ErrTxDone.
+func (tx *Tx) Stat(key string) (Stat, error) {
+	h, err := tx.named(key)
+	if err != nil || h.view == nil || h.view.Len() == 0 {
+		return Stat{}, err
+	}
+	f, v := formOf(h.view), h.view
+	st := Stat{Exists: true, Ints: f.ints, Form: f.Form, Members: v.Len(), Size: v.Size(), Encoding: v.Encoding(), LastSeq: h.LastSeq()}
+	st.Expires, _ = h.Expiry()
+	return st, nil
+}
