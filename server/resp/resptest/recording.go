@@ -26,7 +26,7 @@ func ParseRecording(text string) ([]Row, error) {
 		if !ok || err != nil {
 			return nil, fmt.Errorf("resptest: line %d: %q: a command and its reply are wanted: %v", i+1, line, err)
 		}
-		want, rest, err := parseText(reply)
+		want, rest, err := parseText(reply, "")
 		if err != nil || rest != "" {
 			return nil, fmt.Errorf("resptest: line %d: reply %q, and %q left over: %v", i+1, reply, rest, err)
 		}
@@ -35,8 +35,9 @@ func ParseRecording(text string) ([]Row, error) {
 	return rows, nil
 }
 
-// parseText is the other way round of Value.String.
-func parseText(s string) (v Value, rest string, err error) {
+// parseText is the other way round of Value.String. An error's text goes on to the first of ends, as does a status: one that stands in
+// an array is the last there.
+func parseText(s, ends string) (v Value, rest string, err error) {
 	s = strings.TrimLeft(s, " ")
 	switch {
 	case s == "":
@@ -52,10 +53,11 @@ func parseText(s string) (v Value, rest string, err error) {
 		return Value{Kind: s[0], Null: true}, s[3:], nil
 	case s[0] == '*', s[0] == '%', s[0] == '~':
 		return parseItems(s)
-	case s[0] == '-', s[0] == '+': // to the end of the line: none of them stands in an array
-		return Value{Kind: s[0], Text: s[1:]}, "", nil
 	}
-	end := strings.IndexAny(s, " ]}")
+	if s[0] != '-' && s[0] != '+' {
+		ends += " "
+	}
+	end := strings.IndexAny(s, ends)
 	if end < 0 {
 		end = len(s)
 	}
@@ -74,7 +76,7 @@ func parseItems(s string) (v Value, rest string, err error) {
 			return v, rest[1:], nil
 		}
 		var item Value
-		if item, rest, err = parseText(rest); err != nil {
+		if item, rest, err = parseText(rest, "]}"); err != nil {
 			return v, rest, err
 		}
 		v.Items = append(v.Items, item)
