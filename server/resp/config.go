@@ -96,6 +96,9 @@ func configRewrite(*client, [][]byte) error {
 
 // to returns what gives a parameter a value, or why it cannot have it.
 func (p *parameter) to(s *Server, value []byte) (change func(), why string) {
+	if p.set == nil && !p.immutable && strings.EqualFold(string(value), p.get(s)) {
+		return func() {}, ""
+	}
 	if p.set == nil {
 		return nil, "can't set immutable config"
 	}

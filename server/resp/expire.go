@@ -26,8 +26,12 @@ const (
 	from1970 epoch = true
 )
 
-// lastExpiry is the last millisecond after 1970 at which a key can vanish, in the year 9999: the engine's last. Redis goes on to 2^63.
+// lastExpiry is the last millisecond after 1970 at which a key can vanish, in the year 9999: the engine's last. Keys that are to vanish
+// later do so then.
 const lastExpiry = 253_402_300_799_999
+
+// timeOf is a millisecond after 1970 as the engine has it.
+func timeOf(ms int64) time.Time { return time.UnixMilli(min(ms, lastExpiry)) }
 
 // moment returns the millisecond after 1970 that a command means. The command's name is for the error.
 func moment(n int64, u unit, from epoch, now time.Time, name string) (ms int64, err error) {
@@ -40,9 +44,6 @@ func moment(n int64, u unit, from epoch, now time.Time, name string) (ms int64, 
 			return 0, errExpireTime(name)
 		}
 		ms += now.UnixMilli()
-	}
-	if ms > lastExpiry {
-		return 0, errExpireTime(name)
 	}
 	return ms, nil
 }
@@ -121,7 +122,7 @@ func expireBy(u unit, from epoch) func(*txn, [][]byte) error {
 		}
 		done := h.kind != none && c.allow(unixMilli(h.expires), at)
 		if done {
-			if err := t.expire(name, time.UnixMilli(at)); err != nil {
+			if err := t.expire(name, timeOf(at)); err != nil {
 				return err
 			}
 		}

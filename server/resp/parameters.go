@@ -19,11 +19,13 @@ type settings struct {
 
 func (s *settings) init() { s.intsetEntries.Store(512) }
 
-// parameter is a setting. Those without set are what the server was made with, or what it always does.
+// parameter is a setting. Those without set are what the server was made with, or what it always does: they can only be set to what
+// they are, and those that no server of Redis changes not at all.
 type parameter struct {
 	name        string
 	get         func(*Server) string
 	set         func(*Server, int64)
+	immutable   bool
 	least, most int64
 	bytes       bool // a number of bytes, as 1kb
 }
@@ -36,8 +38,8 @@ var parameters = []parameter{
 	{name: "client-output-buffer-limit", get: func(s *Server) string {
 		return "normal " + strconv.Itoa(s.o.MaxPending) + " 0 0 slave 0 0 0 pubsub 0 0 0"
 	}},
-	{name: "databases", get: func(s *Server) string { return strconv.Itoa(s.o.Databases) }},
-	{name: "enable-debug-command", get: func(s *Server) string { return yesNo(s.o.Debug) }},
+	{name: "databases", get: func(s *Server) string { return strconv.Itoa(s.o.Databases) }, immutable: true},
+	{name: "enable-debug-command", get: func(s *Server) string { return yesNo(s.o.Debug) }, immutable: true},
 	{name: "maxclients", get: func(s *Server) string { return strconv.Itoa(s.maxClients()) }, set: (*Server).setMaxClients, least: 1, most: math.MaxUint32},
 	{name: "maxmemory", get: func(s *Server) string { return strconv.FormatInt(s.e.Settings().MemoryLimit, 10) }},
 	{name: "maxmemory-clients", get: func(s *Server) string { return strconv.FormatInt(s.o.MaxBuffers, 10) }},
@@ -66,10 +68,11 @@ func yesNo(yes bool) string {
 
 // appendfsync is the engine's durability as Redis calls the like.
 func appendfsync(s *Server) string {
-	switch s.e.Settings().Durability {
-	case engine.Sync:
+	set := s.e.Settings()
+	switch {
+	case set.Stored && set.Durability == engine.Sync:
 		return "always"
-	case engine.Interval:
+	case set.Stored && set.Durability == engine.Interval:
 		return "everysec"
 	}
 	return "no"

@@ -230,13 +230,15 @@ func (c *client) scan(cursor uint64, n int) (list []found, next uint64, err erro
 		if list, next, err = c.scanSets(at, n); next != 0 || err != nil || c.s.plain.n.Load() == 0 {
 			return list, next << 1, err
 		}
-		return list, 1, nil
+		if at, n = 0, n-len(list); n <= 0 {
+			return list, 1, nil
+		}
 	}
-	list, next, err = c.scanPlain(at, n)
+	plains, next, err := c.scanPlain(at, n)
 	if next != 0 {
 		next = next<<1 | 1
 	}
-	return list, next, err
+	return append(list, plains...), next, err
 }
 
 // scanSets walks sorted sets.

@@ -75,7 +75,7 @@ func (o setOptions) at(now time.Time) (time.Time, error) {
 		return time.Time{}, errExpireTime("set")
 	}
 	ms, err := moment(n, o.unit, o.from, now, "set")
-	return time.UnixMilli(ms), err
+	return timeOf(ms), err
 }
 
 func set(t *txn, a [][]byte) error {
