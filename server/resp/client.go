@@ -1,8 +1,11 @@
 package resp
 
 import (
+	"context"
 	"errors"
 	"net"
+	"sync"
+	"sync/atomic"
 	"time"
 
 	"github.com/zrankdb/zrank/server/resp/internal/flow"
@@ -21,12 +24,32 @@ type client struct {
 	out  wire.Writer
 	send *flow.Sender
 
-	db      int
-	user    *User // nil: has not said yet who it is
 	run     run
 	names   names
 	seq     uint64 // the last commit that replies in out tell of
 	closing bool   // no more commands are done; what has been answered is sent
+	replies replyMode
+	muted   bool // what is in out is for nobody
+
+	watched      []watched
+	watchedBytes int         // about what they take; of the budget of all clients
+	told         atomic.Bool // somebody has changed a watched key; others set it
+
+	mu sync.Mutex // what is below may be read by others: its owner holds mu to change it, others to look
+	session
+	multi  *multi                  // nil: not after MULTI
+	wake   context.CancelCauseFunc // ends the command that waits for members; nil: none does
+	since  time.Time
+	active atomic.Int64 // when it has sent something last, in Unix milliseconds
+	last   atomic.Pointer[command]
+}
+
+// session is what a client has said about itself.
+type session struct {
+	db                    int
+	user                  *User // nil: has not said yet who it is
+	name, libName, libVer string
+	noEvict, noTouch      bool
 }
 
 func newClient(s *Server, conn net.Conn, id int64) *client {
@@ -35,13 +58,23 @@ func newClient(s *Server, conn net.Conn, id int64) *client {
 		send: flow.NewSender(conn, flow.SendOptions{Limit: s.o.MaxPending, Timeout: s.o.SlowTimeout, Budget: s.budget})}
 	c.names.elsewhere = &s.elsewhere
 	c.out.Protocol, c.out.Scores = 2, s.o.Scores
+	c.user, c.since = s.welcome(), s.e.Now()
+	c.in.Restrict(c.user == nil)
 	return c
+}
+
+// set changes what others may look at.
+func (c *client) set(change func()) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	change()
 }
 
 // serve does the client's commands until it goes.
 func (c *client) serve() {
 	defer c.conn.Close()
 	for !c.closing {
+		c.active.Store(c.s.e.Now().UnixMilli())
 		err := c.requests()
 		c.finish()
 		if err != nil {
@@ -54,6 +87,8 @@ func (c *client) serve() {
 			break
 		}
 	}
+	c.endMulti()
+	c.unwatch()
 	c.send.Close(closeGrace)
 }
 
@@ -71,21 +106,41 @@ func (c *client) requests() error {
 
 // request does a request, or adds it to the run.
 func (c *client) request(a [][]byte) {
+	if c.replies == allReplies {
+		c.dispatch(a)
+		return
+	}
+	c.unanswered(a)
+}
+
+// dispatch finds out what is to be done with a request.
+func (c *client) dispatch(a [][]byte) {
 	m, err := c.s.find(a)
+	if err == nil {
+		err = c.admit(m)
+	}
 	if err != nil {
-		c.refuse(err)
+		c.reject(a, err)
 		return
 	}
 	m.calls.Add(1)
-	if m.tx != nil && m.alone == nil {
+	if c.last.Load() != m {
+		c.last.Store(m)
+	}
+	switch {
+	case c.multi != nil && m.flags&direct == 0:
+		if err := c.queue(m, a); err != nil {
+			c.reject(a, err)
+		}
+	case m.tx != nil && m.alone == nil:
 		c.enqueue(m, a)
-		return
+	default:
+		c.finish()
+		if err := m.alone(c, a); err != nil {
+			c.refuse(err)
+		}
+		c.flushIfBig()
 	}
-	c.finish()
-	if err := m.alone(c, a); err != nil {
-		c.refuse(err)
-	}
-	c.flushIfBig()
 }
 
 // refuse answers with an error, after the commands before it.
@@ -103,6 +158,9 @@ func (c *client) flushIfBig() {
 
 // flush sends the replies, once what they say is durable (P2).
 func (c *client) flush() error {
+	if c.muted {
+		c.out.Reset(flushAt)
+	}
 	if c.out.Len() == 0 {
 		return nil
 	}

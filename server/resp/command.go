@@ -46,6 +46,7 @@ const (
 	noAuth  // allowed before AUTH
 	blocking
 	movable // keys are where keys.num says
+	direct  // is done at once between MULTI and EXEC too
 	whole   // is about all keys there are: a transaction must name them all (see Server.everything), and have them in txn.all
 )
 

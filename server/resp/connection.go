@@ -53,9 +53,9 @@ func quit(c *client, _ [][]byte) error {
 func reset(c *client, _ [][]byte) error {
 	c.endMulti()
 	c.unwatch()
-	c.out.Protocol = 2
-	c.set(func() { c.session = session{user: c.s.welcome()} })
+	c.set(func() { c.session, c.out.Protocol = session{user: c.s.welcome()}, 2 })
 	c.in.Restrict(c.user == nil)
+	c.unmute()
 	c.out.Status("RESET")
 	return nil
 }
@@ -104,10 +104,10 @@ func parseHello(a [][]byte) (o helloOptions, err error) {
 	for i := 2; i < len(a); i++ {
 		more := len(a) - i - 1
 		switch {
-		case is(a[i], "AUTH") && more >= 2:
+		case is(a[i], "auth") && more >= 2:
 			o.auth, o.user, o.password = true, a[i+1], a[i+2]
 			i += 2
-		case is(a[i], "SETNAME") && more >= 1:
+		case is(a[i], "setname") && more >= 1:
 			o.named, o.name = true, a[i+1]
 			if !printable(o.name) {
 				return o, errClientName

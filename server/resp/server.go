@@ -39,6 +39,8 @@ type Server struct {
 	clients   map[int64]*client
 	lastID    atomic.Int64
 	counters  counters
+	watchers  watchers
+	waited    waited
 }
 
 // counters are figures since the server was made, for INFO.

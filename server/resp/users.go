@@ -114,7 +114,7 @@ func listUsers(c *client, _ [][]byte) error {
 func listRules(c *client, _ [][]byte) error {
 	c.eachUser(func(u *User) {
 		text := "user " + u.Name + " on "
-		if u == everybody {
+		if u.Password == "" {
 			text += "nopass "
 		}
 		text += "~* &* +@all"
