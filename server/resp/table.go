@@ -1,7 +1,7 @@
 package resp
 
 // tables are the commands, by family. Each family is a file of its own.
-var tables = [][]command{connectionCommands, transactionCommands}
+var tables = [][]command{connectionCommands, transactionCommands, boardCommands}
 
 // commandTable returns the commands by name.
 func commandTable() map[string]*command {
