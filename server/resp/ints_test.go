@@ -33,9 +33,9 @@ func withBoards(t *testing.T, eo engine.Options, o Options) (*peer, *board.Board
 	require.NoError(t, err)
 	boards, err := board.Open(e, board.Options{})
 	require.NoError(t, err)
-	t.Cleanup(func() { _ = boards.Close(); _ = e.Close() })
+	t.Cleanup(func() { require.NoError(t, boards.Close()); require.NoError(t, e.Close()) })
 	o.Boards = boards
-	return serveEngine(t, e, o), boards
+	return serve(t, e, o), boards
 }
 
 // TestRankingsAsSortedSets: a period reads as a Redis set of the submitted scores does, for every order, kind and tie rule: each answer
@@ -137,7 +137,7 @@ func compareRows(t *testing.T, v sorted, rows []board.Row, down bool) (checked i
 // TestIntSetsOfTheProgram: they are plain numbers, and where all are equal an index of members.
 func TestIntSetsOfTheProgram(t *testing.T) {
 	p := startServer(t, engine.Options{}, Options{})
-	require.NoError(t, p.e.Update([]string{"ids"}, func(tx *engine.Tx) error {
+	require.NoError(t, p.s.e.Update([]string{"ids"}, func(tx *engine.Tx) error {
 		s, err := tx.IntSet("ids", engine.Form{})
 		if err != nil {
 			return err
@@ -173,7 +173,7 @@ func TestBoardsThatAreNotOpen(t *testing.T) {
 	require.NoError(t, err)
 	key := "board/arena/day/" + live.Info().Period + "/v1"
 	shown(t, p, key, func(v sorted) { require.Equal(t, 1, v.Len()) })
-	other := serveEngine(t, p.e, Options{})
+	other := serve(t, p.s.e, Options{})
 	c := &client{s: other.s}
 	read := func() error {
 		return c.transact([]string{key}, false, func(x *txn) error {

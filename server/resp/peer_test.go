@@ -2,7 +2,7 @@ package resp
 
 import (
 	"bufio"
-	"fmt"
+	"io"
 	"net"
 	"strconv"
 	"strings"
@@ -14,109 +14,106 @@ import (
 	"github.com/zrankdb/zrank/engine"
 )
 
-// peer is a client of a server under test. It shows replies as the bytes that came.
+// peer is a client of a server that a test has started: it sends words and reads replies as they are on the wire.
 type peer struct {
 	t    testing.TB
-	e    *engine.Engine
 	s    *Server
 	addr string
 	conn net.Conn
-	r    *bufio.Reader
+	in   *bufio.Reader
 }
 
-// startServer starts a server over an engine in memory, and connects to it. Both end with the test.
-func startServer(t testing.TB, eo engine.Options, o Options) *peer {
+// startServer serves an engine in memory only, and returns a client of it.
+func startServer(t testing.TB, o engine.Options, of Options) *peer {
 	t.Helper()
-	e, err := engine.New(eo)
+	e, err := engine.New(o)
 	require.NoError(t, err)
-	t.Cleanup(func() { _ = e.Close() })
-	return serveEngine(t, e, o)
+	t.Cleanup(func() { require.NoError(t, e.Close()) })
+	return serve(t, e, of)
 }
 
-// serveEngine is startServer over an engine that there is.
-func serveEngine(t testing.TB, e *engine.Engine, o Options) *peer {
+// serve serves an engine, and returns a client of it.
+func serve(t testing.TB, e *engine.Engine, o Options) *peer {
 	t.Helper()
 	s, err := New(e, o)
 	require.NoError(t, err)
-	t.Cleanup(func() { _ = s.Close() })
 	addr, err := s.Listen("127.0.0.1:0")
 	require.NoError(t, err)
-	return (&peer{t: t, e: e, s: s, addr: addr.String()}).another()
+	t.Cleanup(func() { require.NoError(t, s.Close()) })
+	return (&peer{t: t, s: s, addr: addr.String()}).another()
 }
 
-// another connects once more.
+// another returns another client of the same server.
 func (p *peer) another() *peer {
 	p.t.Helper()
 	conn, err := net.Dial("tcp", p.addr)
 	require.NoError(p.t, err)
 	p.t.Cleanup(func() { _ = conn.Close() })
-	return &peer{t: p.t, e: p.e, s: p.s, addr: p.addr, conn: conn, r: bufio.NewReader(conn)}
+	return &peer{t: p.t, s: p.s, addr: p.addr, conn: conn, in: bufio.NewReader(conn)}
 }
 
-// do sends a command and returns its reply.
+// do sends a command and returns its reply as it came.
 func (p *peer) do(words ...string) string {
 	p.t.Helper()
 	p.send(words...)
 	return p.reply()
 }
 
-// line is do for words with blanks between them.
+// line is do for words that are separated by spaces.
 func (p *peer) line(text string) string {
 	p.t.Helper()
 	return p.do(strings.Fields(text)...)
 }
 
-// send sends a command.
 func (p *peer) send(words ...string) {
 	p.t.Helper()
-	var b strings.Builder
-	fmt.Fprintf(&b, "*%d\r\n", len(words))
+	b := []byte("*" + strconv.Itoa(len(words)) + "\r\n")
 	for _, w := range words {
-		fmt.Fprintf(&b, "$%d\r\n%s\r\n", len(w), w)
+		b = append(b, "$"+strconv.Itoa(len(w))+"\r\n"+w+"\r\n"...)
 	}
-	_, err := p.conn.Write([]byte(b.String()))
+	p.raw(b)
+}
+
+func (p *peer) raw(b []byte) {
+	p.t.Helper()
+	_, err := p.conn.Write(b)
 	require.NoError(p.t, err)
 }
 
-// reply reads one reply, whole.
+// reply returns the next reply as it came.
 func (p *peer) reply() string {
 	p.t.Helper()
-	require.NoError(p.t, p.conn.SetReadDeadline(time.Now().Add(20*time.Second)))
-	var b strings.Builder
-	require.NoError(p.t, readReply(p.r, &b))
-	return b.String()
+	require.NoError(p.t, p.conn.SetReadDeadline(time.Now().Add(30*time.Second)))
+	text, err := readReply(p.in)
+	require.NoError(p.t, err)
+	return text
 }
 
-// readReply copies one reply.
-func readReply(r *bufio.Reader, b *strings.Builder) error {
-	line, err := r.ReadString('\n')
-	b.WriteString(line)
+// readReply reads one reply, with all that it holds.
+func readReply(in *bufio.Reader) (string, error) {
+	line, err := in.ReadString('\n')
 	if err != nil {
-		return err
+		return line, err
 	}
 	n, _ := strconv.Atoi(strings.TrimSpace(line[1:]))
 	switch line[0] {
-	case '$', '=':
+	case '$', '=', '!':
 		if n < 0 {
-			return nil
+			return line, nil
 		}
 		body := make([]byte, n+2)
-		for at := 0; at < len(body); {
-			k, err := r.Read(body[at:])
-			if at += k; err != nil {
-				return err
-			}
-		}
-		b.Write(body)
+		_, err = io.ReadFull(in, body)
+		return line + string(body), err
 	case '%':
 		n *= 2
 		fallthrough
 	case '*', '~', '>':
 		for range n {
-			if err := readReply(r, b); err != nil {
-				return err
+			item, err := readReply(in)
+			if line += item; err != nil {
+				return line, err
 			}
 		}
 	}
-	return nil
+	return line, nil
 }
