@@ -1,9 +1,6 @@
 package resp
 
-import (
-	"strings"
-	"sync/atomic"
-)
+var tables = [][]command{connectionCommands, transactionCommands, boardCommands}
 
 // tables are the commands, by family. Each family is a file of its own.
 var tables = [][]command{connectionCommands, transactionCommands, genericCommands, stringCommands, setCommands, serverCommands}
