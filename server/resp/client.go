@@ -107,13 +107,13 @@ func (c *client) flush() error {
 	if seq := c.seq; seq > 0 {
 		c.seq = 0
 		if err := c.s.e.Acknowledge(seq); err != nil {
-			c.out.Reset()
+			c.out.Reset(flushAt)
 			c.out.Error(string(refused(err)))
 			c.closing = true // which of the commands have been done is not known
 		}
 	}
-	err := c.send.Send(c.out.Bytes())
-	c.out.Reset()
+	err := c.send.Send(c.out.Buf)
+	c.out.Reset(flushAt)
 	return err
 }
 
