@@ -105,8 +105,6 @@ func (c *client) stand(p pop, names []string) (key string, entries []zset.Entry,
 	}
 	c.s.waited.enter(names)
 	defer c.s.waited.leave(names)
-	c.s.counters.blocked.Add(1)
-	defer c.s.counters.blocked.Add(-1)
 	c.set(func() { c.wake = wake })
 	defer c.set(func() { c.wake = nil })
 	defer c.watchForEnd(wake)()

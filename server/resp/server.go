@@ -47,7 +47,6 @@ type Server struct {
 type counters struct {
 	connections atomic.Int64 // taken
 	refused     atomic.Int64 // over MaxClients
-	blocked     atomic.Int64 // clients that wait for members now
 }
 
 // New returns a server of an engine, which listens nowhere yet: see Listen and Serve. The engine stays the caller's, who closes the

@@ -3,6 +3,7 @@ package resp
 import (
 	"errors"
 	"iter"
+	"math/rand/v2"
 
 	"github.com/zrankdb/zrank/engine"
 	"github.com/zrankdb/zrank/server/resp/internal/wire"
@@ -15,13 +16,14 @@ type txn struct {
 	tx   *engine.Tx
 	w    *wire.Writer
 	step step
+	mark int      // where the command's reply begins in w
 	gone []string // keys whose plain values the transaction has taken away
 	all  []string // every key that the transaction has named, for commands with the flag whole; nil: it has none
 }
 
 // do runs one command. It returns an error only for what undoes the transaction.
 func (t *txn) do(s step) error {
-	t.step = s
+	t.step, t.mark = s, t.w.Len()
 	if s.m.flags&write == 0 || t.c.s.watchers.n.Load() == 0 {
 		return t.answer(s)
 	}
@@ -33,7 +35,6 @@ func (t *txn) do(s step) error {
 
 // answer writes the reply of a command.
 func (t *txn) answer(s step) error {
-	mark := t.w.Len()
 	var err error
 	if s.m.tx != nil {
 		err = s.m.tx(t, s.a)
@@ -42,7 +43,7 @@ func (t *txn) answer(s step) error {
 	}
 	var r refusal
 	if errors.As(err, &r) {
-		t.w.Truncate(mark)
+		t.w.Truncate(t.mark)
 		t.w.Error(string(r))
 		return nil
 	}
@@ -64,6 +65,8 @@ type sorted interface {
 	Reverse(lo, hi int) (int, int)
 	ScoreInterval(low, high zset.Bound) (lo, hi int)
 	MemberInterval(low, high *zset.MemberBound) (lo, hi int)
+	AppendRandom(dst []zset.Entry, r *rand.Rand, count int) []zset.Entry
+	AppendScan(dst []zset.Entry, cursor uint64, n int) ([]zset.Entry, uint64)
 	Encoding() string
 	Size() int
 }
@@ -102,7 +105,7 @@ func (t *txn) change(key []byte) (*engine.Set, error) {
 	}
 	s, err := t.tx.Set(name)
 	if errors.Is(err, engine.ErrKind) {
-		err = errReadOnly
+		return nil, errReadOnly
 	}
 	return s, err
 }

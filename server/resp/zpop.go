@@ -136,7 +136,7 @@ func parseTimeout(word []byte) (time.Duration, error) {
 	if ms < 0 || ms >= math.MaxInt64 {
 		return 0, errTimeoutNegative
 	}
-	return time.Duration(min(ms, math.MaxInt64/int64(time.Millisecond))) * time.Millisecond, nil
+	return time.Duration(min(int64(ms), math.MaxInt64/int64(time.Millisecond))) * time.Millisecond, nil
 }
 
 // bzpopmin, bzpopmax and bzmpop do not wait: between MULTI and EXEC nobody could come in between.
