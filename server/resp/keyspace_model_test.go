@@ -281,8 +281,8 @@ func randomCommand(r *rand.Rand) []string {
 	return w
 }
 
-// flat is a reply on one line, a bulk without its length.
-func flat(reply string) string {
+// oneLine is a reply on one line, a bulk without its length.
+func oneLine(reply string) string {
 	lines := strings.Split(strings.TrimSuffix(reply, "\r\n"), "\r\n")
 	if len(lines) == 2 && lines[0][0] == '$' {
 		return "$" + lines[1]
@@ -319,7 +319,7 @@ func TestKeyspaceModel(t *testing.T) {
 		w := randomCommand(r)
 		asked[w[0]]++
 		want := n.do(db, w)
-		require.Equal(t, want, flat(peers[db].do(w...)), "seed %d, command %d: %q in database %s", seed, i, w, db)
+		require.Equal(t, want, oneLine(peers[db].do(w...)), "seed %d, command %d: %q in database %s", seed, i, w, db)
 	}
 	t.Logf("%d commands: %v", commands, asked)
 }
