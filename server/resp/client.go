@@ -33,6 +33,7 @@ func newClient(s *Server, conn net.Conn, id int64) *client {
 	c := &client{s: s, id: id, conn: conn,
 		in:   wire.NewReader(wire.Limits{Bulk: s.o.MaxRequest, Request: s.o.MaxRequest}),
 		send: flow.NewSender(conn, flow.SendOptions{Limit: s.o.MaxPending, Timeout: s.o.SlowTimeout, Budget: s.budget})}
+	c.names.elsewhere = &s.elsewhere
 	c.out.Protocol, c.out.Scores = 2, s.o.Scores
 	return c
 }
@@ -75,6 +76,7 @@ func (c *client) request(a [][]byte) {
 		c.refuse(err)
 		return
 	}
+	m.calls.Add(1)
 	if m.tx != nil && m.alone == nil {
 		c.enqueue(m, a)
 		return

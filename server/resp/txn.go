@@ -15,7 +15,8 @@ type txn struct {
 	tx   *engine.Tx
 	w    *wire.Writer
 	step step
-	gone []string // plain values that the transaction has taken away
+	gone []string // keys whose plain values the transaction has taken away
+	all  []string // every key that the transaction has named, for commands with the flag whole; nil: it has none
 }
 
 // do runs one command. It returns an error only for what undoes the transaction.

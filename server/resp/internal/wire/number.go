@@ -5,6 +5,7 @@ import (
 	"errors"
 	"math"
 	"strconv"
+	"strings"
 )
 
 // ParseScore reads a score, an increment or a weight as Redis up to 7.2 does, which is as C's strtod: decimal or hexadecimal
@@ -55,9 +56,11 @@ func strtod(s []byte) (f float64, n int, err error) {
 	if i < len(s) && (s[i] == '+' || s[i] == '-') {
 		i++
 	}
-	if word := wordAt(s[i:]); word > 0 {
-		f, err = strconv.ParseFloat(string(s[:i+word]), 64)
-		return f, i + word, err
+	if f, n = word(s[i:]); n > 0 {
+		if i > 0 && s[0] == '-' {
+			f = -f
+		}
+		return f, i + n, nil
 	}
 	mark := byte('e')
 	hex := len(s)-i > 2 && s[i] == '0' && s[i+1]|0x20 == 'x' && startsHex(s[i+2:])
@@ -84,14 +87,18 @@ func strtod(s []byte) (f float64, n int, err error) {
 	return f, i + power, err
 }
 
-// wordAt returns the length of the number in letters that s begins with, or 0.
-func wordAt(s []byte) int {
-	for _, word := range []string{"infinity", "inf", "nan"} {
-		if len(s) >= len(word) && bytes.EqualFold(s[:len(word)], []byte(word)) {
-			return len(word)
-		}
+// word reads the number in letters that s begins with and says how many bytes that is, 0 if there is none.
+func word(s []byte) (f float64, n int) {
+	begins := func(word string) bool { return len(s) >= len(word) && strings.EqualFold(string(s[:len(word)]), word) }
+	switch {
+	case begins("infinity"):
+		return math.Inf(1), len("infinity")
+	case begins("inf"):
+		return math.Inf(1), len("inf")
+	case begins("nan"):
+		return math.NaN(), len("nan")
 	}
-	return 0
+	return 0, 0
 }
 
 // startsHex says whether hexadecimal digits follow, maybe behind a point: "0x" alone is the number 0 and an x.

@@ -3,6 +3,7 @@ package wire
 import (
 	"bytes"
 	"fmt"
+	"math"
 )
 
 // A Reader takes requests apart as their bytes come: Fill it, then take requests with Next until there is none. It is for one
@@ -100,13 +101,11 @@ func (r *Reader) multibulk() (whole bool, err error) {
 
 // count reads how many words are to come: "*2\r\n". None or fewer is a request of nothing.
 func (r *Reader) count() (ok bool, err error) {
-	line, ok, err := r.line("too big mbulk count string")
-	if !ok || err != nil {
-		return false, err
-	}
-	n, isInt := ParseInt(line[1:])
+	n, ok, err := r.number('*', "mbulk")
 	switch {
-	case !isInt || n > int64(r.limits.Args):
+	case !ok || err != nil:
+		return false, err
+	case n == notInteger || n > int64(r.limits.Args):
 		return false, refused("invalid multibulk length")
 	case r.restricted && n > restrictedArgs:
 		return false, refused("unauthenticated multibulk length")
@@ -117,20 +116,11 @@ func (r *Reader) count() (ok bool, err error) {
 
 // length reads how long the next word is: "$4\r\n".
 func (r *Reader) length() (ok bool, err error) {
-	line, ok, err := r.line("too big bulk count string")
-	if !ok || err != nil {
-		return false, err
-	}
-	if len(line) == 0 || line[0] != '$' {
-		got := byte('\r') // an empty line: what stands there is its end
-		if len(line) > 0 {
-			got = line[0]
-		}
-		return false, refused(fmt.Sprintf("expected '$', got '%s'", []byte{got}))
-	}
-	n, isInt := ParseInt(line[1:])
+	n, ok, err := r.number('$', "bulk")
 	switch {
-	case !isInt || n < 0 || n > int64(r.limits.Bulk):
+	case !ok || err != nil:
+		return false, err
+	case n < 0 || n > int64(r.limits.Bulk):
 		return false, refused("invalid bulk length")
 	case r.restricted && n > restrictedBulk:
 		return false, refused("unauthenticated bulk length")
@@ -141,8 +131,53 @@ func (r *Reader) length() (ok bool, err error) {
 	return true, nil
 }
 
+// notInteger is what number says of a line that has none. No limit allows it.
+const notInteger = math.MaxInt64
+
+// number reads a line of a kind and a number: "$4\r\n". ok false means that it has not come in whole.
+func (r *Reader) number(kind byte, name string) (n int64, ok bool, err error) {
+	if r.scanned == r.pos {
+		if n, size := short(r.mem[r.pos:r.end], kind); size > 0 {
+			r.pos += size
+			r.scanned = r.pos
+			return n, true, nil
+		}
+	}
+	line, ok, err := r.line(name)
+	if !ok || err != nil {
+		return 0, false, err
+	}
+	if len(line) == 0 || line[0] != kind {
+		got := append(line, '\r')[:1] // of an empty line, its end
+		return 0, false, refused(fmt.Sprintf("expected '%c', got '%s'", kind, got))
+	}
+	n, isInt := ParseInt(line[1:])
+	if !isInt {
+		n = notInteger
+	}
+	return n, true, nil
+}
+
+// short reads a line that is whole and has one to four digits, as nearly all do, and returns its size; 0 for any other.
+func short(b []byte, kind byte) (n int64, size int) {
+	if len(b) < 4 || b[0] != kind {
+		return 0, 0
+	}
+	for i, c := range b[1:min(len(b)-1, 6)] {
+		digit := c - '0'
+		switch {
+		case c == '\r' && i > 0:
+			return n, i + 3
+		case digit > 9 || i > 0 && n == 0:
+			return 0, 0
+		}
+		n = n*10 + int64(digit)
+	}
+	return 0, 0
+}
+
 // line returns the bytes up to the next \r and goes on two bytes behind it.
-func (r *Reader) line(tooBig string) (line []byte, ok bool, err error) {
+func (r *Reader) line(name string) (line []byte, ok bool, err error) {
 	at := bytes.IndexByte(r.mem[r.scanned:r.end], '\r')
 	if at < 0 {
 		at = r.end - r.scanned
@@ -150,7 +185,7 @@ func (r *Reader) line(tooBig string) (line []byte, ok bool, err error) {
 	r.scanned += at
 	switch {
 	case r.scanned-r.pos > r.limits.Inline:
-		return nil, false, refused(tooBig)
+		return nil, false, refused("too big " + name + " count string")
 	case r.scanned+1 >= r.end:
 		return nil, false, nil
 	}
