@@ -3,6 +3,7 @@ package resp
 import (
 	"context"
 	"errors"
+	"os"
 	"time"
 
 	"github.com/zrankdb/zrank/server/resp/internal/wire"
@@ -67,13 +68,13 @@ func popOrWait(c *client, a [][]byte) error {
 	})
 	if err == nil && empty {
 		p.keys = copied(p.keys) // they are read over while it waits
-		err = c.await(p, names)
+		err = c.waitFor(p, names)
 	}
 	return err
 }
 
-// await waits for members, and answers.
-func (c *client) await(p pop, names []string) error {
+// waitFor waits for members, and answers.
+func (c *client) waitFor(p pop, names []string) error {
 	if c.flush() != nil {
 		c.closing = true
 		return nil
@@ -153,26 +154,29 @@ func (c *client) unblock(cause error) bool {
 
 // watchForEnd reads what the client sends, until the function that it returns is called, and wakes it when it has gone.
 func (c *client) watchForEnd(wake context.CancelCauseFunc) (stop func()) {
+	c.read(time.Time{})
 	done := make(chan struct{})
 	go func() {
 		defer close(done)
 		for c.in.Buffered() < readAhead {
-			_, err := c.in.Fill(c.conn)
-			if timeout := (interface{ Timeout() bool })(nil); errors.As(err, &timeout) && timeout.Timeout() || errors.Is(err, wire.ErrFull) {
-				return
+			err := errNoMemory
+			if c.spare() {
+				_, err = c.in.Fill(c.conn)
 			}
-			if err != nil {
+			switch {
+			case err == nil:
+			case errors.Is(err, os.ErrDeadlineExceeded) || errors.Is(err, wire.ErrFull):
+				return
+			default:
+				c.gone(err)
 				wake(errGone)
 				return
 			}
 		}
 	}()
 	return func() {
-		c.hurry()
+		c.read(time.Unix(1, 0))
 		<-done
-		_ = c.conn.SetReadDeadline(time.Time{})
-		if c.s.ctx.Err() != nil {
-			c.hurry()
-		}
+		c.read(time.Time{})
 	}
 }

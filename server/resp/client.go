@@ -31,6 +31,9 @@ type client struct {
 	replies replyMode
 	muted   bool // what is in out is for nobody
 
+	memory   memory
+	patience patience
+
 	watched      []watched
 	watchedBytes int         // about what they take; of the budget of all clients
 	told         atomic.Bool // somebody has changed a watched key; others set it
@@ -58,6 +61,7 @@ func newClient(s *Server, conn net.Conn, id int64) *client {
 		send: flow.NewSender(conn, flow.SendOptions{Limit: s.o.MaxPending, Timeout: s.o.SlowTimeout, Budget: s.budget})}
 	c.names.elsewhere = &s.elsewhere
 	c.out.Protocol, c.out.Scores = 2, s.o.Scores
+	c.out.Limit, c.out.More = replyFree, c.more
 	c.user, c.since = s.welcome(), s.e.Now()
 	c.in.Restrict(c.user == nil)
 	return c
@@ -83,13 +87,17 @@ func (c *client) serve() {
 		if c.flush() != nil || c.closing || err != nil {
 			break
 		}
-		if _, err := c.in.Fill(c.conn); err != nil {
+		if err := c.fill(); err != nil {
+			c.gone(err)
 			break
 		}
 	}
 	c.endMulti()
 	c.unwatch()
-	c.send.Close(closeGrace)
+	if err := c.send.Close(closeGrace); err != nil {
+		c.gone(err)
+	}
+	c.release()
 }
 
 // requests does the requests that have come in whole. The error is that of a request that is none.
@@ -99,6 +107,7 @@ func (c *client) requests() error {
 		if err != nil || !ok {
 			return err
 		}
+		c.patience.unfinished = 0
 		c.request(a)
 	}
 	return nil
@@ -136,11 +145,22 @@ func (c *client) dispatch(a [][]byte) {
 		c.enqueue(m, a)
 	default:
 		c.finish()
-		if err := m.alone(c, a); err != nil {
-			c.refuse(err)
-		}
-		c.flushIfBig()
+		c.runAlone(m, a)
 	}
+}
+
+// runAlone does a command that is not done together with others.
+func (c *client) runAlone(m *command, a [][]byte) {
+	c.begin()
+	err := m.alone(c, a)
+	if err == nil && c.out.Over() {
+		err = c.cut()
+		c.out.Truncate(c.memory.start)
+	}
+	if err != nil {
+		c.refuse(err)
+	}
+	c.flushIfBig()
 }
 
 // refuse answers with an error, after the commands before it.
@@ -174,6 +194,7 @@ func (c *client) flush() error {
 	}
 	err := c.send.Send(c.out.Buf)
 	c.out.Reset(flushAt)
+	c.out.Limit, c.memory.start = replyFree, 0
 	return err
 }
 
@@ -183,7 +204,5 @@ func (c *client) protocolError(err error) {
 	if errors.As(err, &wrong) {
 		c.out.Error("ERR " + wrong.Error())
 	}
+	c.gone(err)
 }
-
-// hurry makes the client's goroutine end when it has done what has come in. Others call it.
-func (c *client) hurry() { _ = c.conn.SetReadDeadline(time.Unix(1, 0)) }

@@ -6,8 +6,17 @@ import (
 )
 
 // tables are the commands, by family. Each family is a file of its own.
-var tables = [][]command{connectionCommands, commandCommands, transactionCommands, sortedSetCommands, genericCommands, stringCommands,
-	setCommands, serverCommands, boardCommands}
+var tables = [][]command{
+	connectionCommands,
+	commandCommands,
+	transactionCommands,
+	sortedSetCommands,
+	genericCommands,
+	stringCommands,
+	setCommands,
+	serverCommands,
+	boardCommands,
+}
 
 // commandTable returns the commands by name, for one server: it counts how often each is asked for.
 func commandTable() map[string]*command {

@@ -182,14 +182,10 @@ func (t *txn) exec(list []step) error {
 	if changed, err := t.watchedChanged(); err != nil || changed {
 		return either(err, errChanged)
 	}
-	mark, most := t.w.Len(), t.c.s.o.MaxReply
 	t.w.Array(len(list))
 	for _, s := range list {
 		if err := t.do(s); err != nil {
 			return err
-		}
-		if t.w.Len()-mark > most {
-			return refusal(fmt.Sprintf("ERR reply is larger than the limit of %d bytes", most))
 		}
 	}
 	return nil

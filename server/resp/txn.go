@@ -47,6 +47,9 @@ func (t *txn) answer(s step) error {
 		t.w.Error(string(r))
 		return nil
 	}
+	if err == nil && t.w.Over() {
+		return t.c.cut()
+	}
 	return err
 }
 
