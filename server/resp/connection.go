@@ -73,8 +73,10 @@ func selectDatabase(c *client, a [][]byte) error {
 func (s *Server) database(word []byte) (int, error) {
 	n, ok := wire.ParseInt(word)
 	switch {
-	case !ok || n != int64(int32(n)):
+	case !ok:
 		return 0, errNotInteger
+	case n != int64(int32(n)):
+		return 0, refusal("ERR value is out of range, value must between -2147483648 and 2147483647")
 	case n < 0 || n >= int64(s.o.Databases):
 		return 0, errDatabase
 	}
