@@ -146,17 +146,25 @@ func (st *state) ended(k Key) bool {
 	if strings.HasPrefix(k.Kind, baseKind) {
 		return true
 	}
+	s, x := st.slotOf(k)
+	if x == nil {
+		return false
+	}
+	s.note(x)
+	return s.isClosed(x)
+}
+
+// slotOf returns the window and the slot of a period's set, and no slot for another set.
+func (st *state) slotOf(k Key) (*span, *slot) {
 	s, err := st.span(k.Kind)
 	if err != nil {
-		return false
+		return nil, nil
 	}
 	p, err := s.cal.Parse(k.Period)
 	if err != nil {
-		return false
+		return s, nil
 	}
-	x := s.slot(p)
-	s.note(x)
-	return s.isClosed(x)
+	return s, s.slot(p)
 }
 
 // stale reports whether a set of the board is not one of its as it is now.

@@ -50,7 +50,7 @@ func (r *Rules) Prefix(dst []byte, s Score) (score int64, tie []byte) {
 
 // Decode is the inverse of Encode. A tie has TieWidth bytes; what a shorter one lacks reads as zeros. O(columns).
 func (r *Rules) Decode(score int64, tie []byte) (e Entry) {
-	e.Score.add(r.columns[0].decode(uint64(score) ^ signBit))
+	e.Score.add(r.FirstColumn(score))
 	for i := 1; i < len(r.columns); i++ {
 		var code uint64
 		code, tie = word(tie)
@@ -67,6 +67,9 @@ func (r *Rules) Decode(score int64, tie []byte) (e Entry) {
 	e.Reached = int64(reached ^ signBit)
 	return e
 }
+
+// FirstColumn returns the first column of an entry, which its form's score has. O(1).
+func (r *Rules) FirstColumn(score int64) Value { return r.columns[0].decode(uint64(score) ^ signBit) }
 
 // word returns the first 8 bytes of a tie, and the rest.
 func word(tie []byte) (uint64, []byte) {

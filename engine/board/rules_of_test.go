@@ -1,0 +1,84 @@
+package board
+
+import (
+	"context"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/zrankdb/zrank/engine"
+)
+
+// TestRulesOf: whoever knows a key can read its set: scores decode to what was submitted, whatever the column, and what is no ranking
+// has no rules.
+func TestRulesOf(t *testing.T) {
+	g := newGame(t, false)
+	race := g.define(Spec{Name: "cup/race", BestRanks: true, Windows: []Window{All, Day},
+		Columns: []Column{{Name: "time", Kind: Float64, Order: Asc}, {Name: "laps"}}})
+	_, err := race.Submit(Submission{Member: "ada", Score: Values(Float(-1.5), Int(3)), Once: "x"})
+	require.NoError(t, err)
+	require.NoError(t, race.SaveBaseline(context.Background(), "day", "noon"))
+
+	for key, want := range map[string]string{
+		"board/cup/race/all/all/v1":        "-1.5 3",
+		"board/cup/race/day/2026-11-20/v1": "-1.5 3",
+		"board/cup/race/.base.day/noon/v1": "-1.5 3",
+	} {
+		r, err := g.bs.RulesOf(key)
+		require.NoError(t, err, key)
+		require.NoError(t, g.e.View([]string{key}, func(tx *engine.Tx) error {
+			s, err := tx.IntSet(key, formOf(r))
+			require.NoError(t, err)
+			score, tie, ok := s.Get([]byte("ada"))
+			require.True(t, ok, key)
+			require.Equal(t, want, r.Decode(score, tie).Score.String())
+			require.Equal(t, Float(-1.5), r.FirstColumn(score))
+			return nil
+		}))
+	}
+	for _, key := range []string{"board/cup/race/.once/all/v1", "board/cup/race/.best.day/all/v1"} {
+		r, err := g.bs.RulesOf(key)
+		require.NoError(t, err, key)
+		require.Nil(t, r, key)
+	}
+	for key, want := range map[string]error{
+		"arena":                       ErrNoBoard,
+		"board/x":                     ErrNoBoard,
+		"board/cup/all/all/v1":        ErrNoBoard,
+		"board/cup/race/week/all/v1":  ErrNoWindow,
+		"board/cup/race/all/all/v2":   ErrMigrating,
+		"board/cup/race/.x/all/v1":    ErrNoWindow,
+		"board/cup/race/day/x/v9":     ErrMigrating,
+		"board/cup/race/.base.x/y/v1": ErrNoWindow,
+	} {
+		_, err := g.bs.RulesOf(key)
+		require.ErrorIs(t, err, want, key)
+	}
+	require.NoError(t, g.bs.Close())
+	_, err = g.bs.RulesOf("board/cup/race/all/all/v1")
+	require.ErrorIs(t, err, ErrClosed)
+}
+
+// TestRulesOfLetsGo: a closed period that is read by its key leaves memory when nobody reads it any more.
+func TestRulesOfLetsGo(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		g := newGame(t, true)
+		play(g, g.define(keeping(0)), 1)
+		require.NoError(t, g.e.Snapshot())
+		key := "board/arena/day/2026-11-20/v1"
+		r, err := g.bs.RulesOf(key)
+		require.NoError(t, err)
+		require.NoError(t, g.e.View([]string{key}, func(tx *engine.Tx) error {
+			s, err := tx.IntSet(key, formOf(r))
+			require.Equal(t, 2, s.Len())
+			return err
+		}))
+		require.True(t, loaded(t, g.e, key))
+		g.jump(idle)
+		time.Sleep(2 * beat)
+		synctest.Wait()
+		require.False(t, loaded(t, g.e, key))
+	})
+}

@@ -1,0 +1,248 @@
+package resp
+
+import (
+	"encoding/json"
+	"errors"
+	"strconv"
+	"strings"
+
+	"github.com/zrankdb/zrank/engine/board"
+)
+
+// boardCommands are zrank's own: leaderboards. They know all that a board does of a member, where the sorted sets of its periods show
+// one number: see ints. Scores are exact here: a column of int64 is an integer, one of float64 a double. Ranks count from 1.
+//
+// They are refused between MULTI and EXEC: which sets a submission touches depends on when it is done. BOARD.SUBMIT is answered when
+// its own commit is durable; those of a pipeline follow each other.
+var boardCommands = []command{
+	{name: "board.submit", arity: -4, flags: write | denyoom | noMulti, alone: boardSubmit,
+		doc: doc{"Applies a member's result to every window of a board", "", "board", "O(W*log(N)) for W windows of N members"}},
+	{name: "board.top", arity: -4, flags: readonly | noMulti, alone: boardTop,
+		doc: doc{"Returns the first rows of a ranking", "", "board", "O(log(N)+M) for M rows"}},
+	{name: "board.rank", arity: -4, flags: readonly | noMulti, alone: boardRank,
+		doc: doc{"Returns a member's row in a ranking", "", "board", "O(log(N))"}},
+	{name: "board.around", arity: -5, flags: readonly | noMulti, alone: boardAround,
+		doc: doc{"Returns a member's row with the rows before and after it", "", "board", "O(log(N)+M) for M rows"}},
+	{name: "board.periods", arity: 3, flags: readonly | noMulti, alone: boardPeriods,
+		doc: doc{"Returns the periods of a window that hold anybody", "", "board", "O(P) for P periods"}},
+	{name: "board.info", arity: -1, flags: readonly | noMulti, alone: boardInfo,
+		doc: doc{"Returns the names of boards, or what one is like", "", "board", "O(B) for B boards, or O(W) for W windows"}},
+}
+
+// maxRows is how many rows BOARD.TOP and BOARD.AROUND return on a side: they are made before they are sent (P4). Who wants more reads the
+// period's sorted set.
+const maxRows = 10_000
+
+// board returns a board by its name.
+func (c *client) board(name []byte) (*board.Board, error) {
+	missing := refusal("ERR no such board '" + clip(name, 128) + "'")
+	if c.s.o.Boards == nil {
+		return nil, missing
+	}
+	b, err := c.s.o.Boards.Board(string(name))
+	if errors.Is(err, board.ErrNoBoard) {
+		return nil, missing
+	}
+	return b, err
+}
+
+// noWindow says in words of the server that a board lacks a window; other errors stay what they are.
+func noWindow(b *board.Board, window []byte, err error) error {
+	if !errors.Is(err, board.ErrNoWindow) {
+		return err
+	}
+	var names []string
+	for _, w := range b.Spec().Windows {
+		names = append(names, w.Name)
+	}
+	return refusal("ERR no such window '" + clip(window, 128) + "'; it has " + strings.Join(names, ", "))
+}
+
+// choice is what BOARD.TOP and its like say of the ranking that they want, after the words that each has.
+type choice struct {
+	period string // empty: the live one
+	mode   board.Mode
+	meta   bool
+}
+
+// parseChoice reads [PERIOD p] [MODE m] [META], in any order.
+func parseChoice(words [][]byte) (o choice, err error) {
+	for i := 0; i < len(words); i++ {
+		option := upper(string(words[i]))
+		if option == "META" {
+			o.meta = true
+			continue
+		}
+		if i++; i == len(words) {
+			return o, errSyntax
+		}
+		switch option {
+		case "PERIOD":
+			o.period = string(words[i])
+		case "MODE":
+			if o.mode, err = board.ParseMode(strings.ToLower(string(words[i]))); err != nil {
+				return o, refusal("ERR no such mode '" + clip(words[i], 128) + "'; there are ordinal, competition, modified, dense")
+			}
+		default:
+			return o, errSyntax
+		}
+	}
+	return o, nil
+}
+
+// ranking finds the ranking that a request is about: its second and third words are a board and a window.
+func (c *client) ranking(a [][]byte, o choice) (board.Ranking, error) {
+	b, err := c.board(a[1])
+	if err != nil {
+		return nil, err
+	}
+	var r board.Ranking
+	if o.period == "" {
+		r, err = b.Live(string(a[2]))
+	} else {
+		r, err = b.Period(string(a[2]), o.period)
+	}
+	if err != nil {
+		return nil, noWindow(b, a[2], err)
+	}
+	return r.By(o.mode), nil
+}
+
+// boardTop: BOARD.TOP name window n [PERIOD p] [MODE m] [META]
+func boardTop(c *client, a [][]byte) error {
+	n, err := parseRows(a[3])
+	if err != nil {
+		return err
+	}
+	o, err := parseChoice(a[4:])
+	if err != nil {
+		return err
+	}
+	r, err := c.ranking(a, o)
+	if err != nil {
+		return err
+	}
+	rows, err := r.Top(n)
+	if err != nil {
+		return err
+	}
+	c.writeRows(rows, o)
+	return nil
+}
+
+// boardRank: BOARD.RANK name window member [PERIOD p] [MODE m] [META]
+func boardRank(c *client, a [][]byte) error {
+	o, err := parseChoice(a[4:])
+	if err != nil {
+		return err
+	}
+	r, err := c.ranking(a, o)
+	if err != nil {
+		return err
+	}
+	row, ok, err := r.Rank(string(a[3]))
+	switch {
+	case err != nil:
+		return err
+	case ok:
+		c.writeRow(row, o)
+	default:
+		c.out.NullArray()
+	}
+	return nil
+}
+
+// boardAround: BOARD.AROUND name window member n [PERIOD p] [MODE m] [META]
+func boardAround(c *client, a [][]byte) error {
+	n, err := parseRows(a[4])
+	if err != nil {
+		return err
+	}
+	o, err := parseChoice(a[5:])
+	if err != nil {
+		return err
+	}
+	r, err := c.ranking(a, o)
+	if err != nil {
+		return err
+	}
+	rows, ok, err := r.Around(string(a[3]), n)
+	switch {
+	case err != nil:
+		return err
+	case ok:
+		c.writeRows(rows, o)
+	default:
+		c.out.NullArray()
+	}
+	return nil
+}
+
+// parseRows reads a number of rows.
+func parseRows(word []byte) (int, error) {
+	n, err := strconv.Atoi(string(word))
+	if err != nil {
+		return 0, errNotInteger
+	}
+	if n < 0 || n > maxRows {
+		return 0, refusal("ERR value is out of range, must be from 0 to " + strconv.Itoa(maxRows))
+	}
+	return n, nil
+}
+
+// boardPeriods: BOARD.PERIODS name window
+func boardPeriods(c *client, a [][]byte) error {
+	b, err := c.board(a[1])
+	if err != nil {
+		return err
+	}
+	version := b.Version()
+	periods, err := b.Periods(string(a[2]))
+	if err != nil {
+		return noWindow(b, a[2], err)
+	}
+	c.out.Array(len(periods))
+	for _, u := range periods {
+		c.out.Map(7)
+		c.writePeriod(u.Info, version, u.Members)
+		c.out.BulkString("closed")
+		c.out.Bool(u.Closed)
+		c.writeTime("closed-at", u.ClosedAt)
+	}
+	return nil
+}
+
+// boardInfo: BOARD.INFO [name]
+func boardInfo(c *client, a [][]byte) error {
+	switch {
+	case len(a) > 2:
+		return errArity("board.info")
+	case len(a) == 1:
+		c.writeBoards()
+		return nil
+	}
+	b, err := c.board(a[1])
+	if err != nil {
+		return err
+	}
+	spec := b.Spec()
+	text, err := json.Marshal(spec)
+	if err != nil {
+		return err
+	}
+	version, mark := b.Version(), c.out.Len()
+	c.out.Map(4)
+	c.writeText("board", spec.Name)
+	c.out.BulkString("version")
+	c.out.Int(int64(version))
+	c.writeText("spec", string(text))
+	c.out.BulkString("windows")
+	c.out.Array(len(spec.Windows))
+	for _, w := range spec.Windows {
+		if err := c.writeWindow(b, w, version); err != nil {
+			c.out.Truncate(mark)
+			return err
+		}
+	}
+	return nil
+}

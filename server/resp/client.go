@@ -1,0 +1,144 @@
+package resp
+
+import (
+	"errors"
+	"net"
+
+	"github.com/zrankdb/zrank/server/resp/internal/flow"
+	"github.com/zrankdb/zrank/server/resp/internal/wire"
+)
+
+// flushAt is how many bytes of replies are sent before more commands are done.
+const flushAt = 64 << 10
+
+// client is one connection. Its goroutine owns it; what others may look at is said where it stands.
+type client struct {
+	s    *Server
+	id   int64
+	conn net.Conn
+	in   *wire.Reader
+	out  wire.Writer
+	send *flow.Sender
+
+	db      int
+	user    *User // nil: has not said yet who it is
+	run     run
+	names   names
+	seq     uint64 // the last commit that replies in out tell of
+	closing bool   // no more commands are done; what has been answered is sent
+
+	memory   memory
+	patience patience
+}
+
+func newClient(s *Server, conn net.Conn, id int64) *client {
+	c := &client{s: s, id: id, conn: conn,
+		in:   wire.NewReader(wire.Limits{Bulk: s.o.MaxRequest, Request: s.o.MaxRequest}),
+		send: flow.NewSender(conn, flow.SendOptions{Limit: s.o.MaxPending, Timeout: s.o.SlowTimeout, Budget: s.budget})}
+	c.names.elsewhere = &s.elsewhere
+	c.out.Protocol, c.out.Scores = 2, s.o.Scores
+	c.out.Limit, c.out.More = replyFree, c.more
+	return c
+}
+
+// serve does the client's commands until it goes.
+func (c *client) serve() {
+	defer c.conn.Close()
+	for !c.closing {
+		err := c.requests()
+		c.finish()
+		if err != nil {
+			c.protocolError(err)
+		}
+		if c.flush() != nil || c.closing || err != nil {
+			break
+		}
+		if err := c.fill(); err != nil {
+			c.gone(err)
+			break
+		}
+	}
+	if err := c.send.Close(closeGrace); err != nil {
+		c.gone(err)
+	}
+	c.release()
+}
+
+// requests does the requests that have come in whole. The error is that of a request that is none.
+func (c *client) requests() error {
+	for !c.closing {
+		a, ok, err := c.in.Next()
+		if err != nil || !ok {
+			return err
+		}
+		c.patience.unfinished = 0
+		c.request(a)
+	}
+	return nil
+}
+
+// request does a request, or adds it to the run.
+func (c *client) request(a [][]byte) {
+	m, err := c.s.find(a)
+	if err != nil {
+		c.refuse(err)
+		return
+	}
+	m.calls.Add(1)
+	if m.tx != nil && m.alone == nil {
+		c.enqueue(m, a)
+		return
+	}
+	c.finish()
+	c.begin()
+	err = m.alone(c, a)
+	if err == nil && c.out.Over() {
+		err = c.cut()
+		c.out.Truncate(c.memory.start)
+	}
+	if err != nil {
+		c.refuse(err)
+	}
+	c.flushIfBig()
+}
+
+// refuse answers with an error, after the commands before it.
+func (c *client) refuse(err error) {
+	c.finish()
+	c.out.Error(string(refused(err)))
+}
+
+// flushIfBig sends replies before there are too many.
+func (c *client) flushIfBig() {
+	if c.out.Len() >= flushAt && c.flush() != nil {
+		c.closing = true
+	}
+}
+
+// flush sends the replies, once what they say is durable (P2).
+func (c *client) flush() error {
+	if c.out.Len() == 0 {
+		return nil
+	}
+	if seq := c.seq; seq > 0 {
+		c.seq = 0
+		if err := c.s.e.Acknowledge(seq); err != nil {
+			c.out.Reset(flushAt)
+			c.out.Error(string(refused(err)))
+			c.closing = true // which of the commands have been done is not known
+		}
+	}
+	err := c.send.Send(c.out.Buf)
+	c.out.Reset(flushAt)
+	c.out.Limit, c.memory.start = replyFree, 0
+	return err
+}
+
+// protocolError says what is wrong with a request that is none; the client is disconnected.
+func (c *client) protocolError(err error) {
+	var wrong *wire.ProtocolError
+	if errors.As(err, &wrong) {
+		c.out.Error("ERR " + wrong.Error())
+	}
+	c.gone(err)
+}

@@ -1,0 +1,40 @@
+// Package resp speaks the Redis protocol in front of an engine, so that redis-cli, Redis clients of any language and a team's Redis
+// code for sorted sets work on live sets and boards. A program that has an engine mounts it in two lines:
+//
+//	s, err := resp.New(e, resp.Options{})
+//	addr, err := s.Listen("127.0.0.1:6379")
+//	defer s.Close()
+//
+// # Terminology
+//
+//   - command: what a client asks for, and its row in the table of commands.
+//   - request: the words of one command as a client has sent them; the first is the command's name.
+//   - key: what a client calls a sorted set, a plain set or a string. In database 0 it is the key of the engine's set; see
+//     Databases.
+//   - plain: of a value, that it is no sorted set, but a string or a plain set.
+//   - run: commands that a client has sent one after the other, done in one transaction.
+//   - reply: what a command answers, in RESP2 or RESP3.
+//
+// # What it promises
+//
+//   - P1: each command is done whole or not at all, and so is what stands between MULTI and EXEC. A client's commands are done in
+//     the order in which they were sent, and answered in that order.
+//   - P2: no reply is sent before what it says is as durable as the engine's Options.Durability demands.
+//   - P3: replies are Redis's, byte for byte, but for the differences that are listed below.
+//   - P4: what a client can make the server hold is bounded, whether it reads its replies or not, and it cannot make others wait for
+//     longer than one of its commands takes.
+//   - P5: nothing listens where others than this machine can reach it without a password.
+//
+// # Databases
+//
+// A client begins in database 0, where keys are the engine's own keys, so that a Go program and its clients share sets by name. The
+// others are for code that uses SELECT: a key of database n is the engine's key "\x00", the byte n, the key. In database 0 a key that begins
+// with a zero byte is kept with "\x00\x00" before it.
+//
+// # Where things are
+//
+//	server.go, listen.go            the server, and how it comes to its clients
+//	client.go, run.go, multi.go     a client; its commands in transactions
+//	command.go, table.go            what a command is, and which there are
+//	txn.go, plain.go                what commands see of a transaction: sorted sets; strings and plain sets
+package resp

@@ -1,0 +1,30 @@
+package wire
+
+import "math"
+
+// ParseInt reads an integer as Redis reads one: nothing but what it looks like when it is written, so no +, no -0, no zeros
+// in front and no space. ok is false for anything else, and outside of 64 bits. O(length of s), which is 20 at most.
+func ParseInt(s []byte) (n int64, ok bool) {
+	digits := s
+	negative := len(s) > 0 && s[0] == '-'
+	if negative {
+		digits = s[1:]
+	}
+	if len(digits) == 0 || len(digits) > 19 || digits[0] == '0' && len(s) > 1 {
+		return 0, false
+	}
+	var u uint64 // 19 digits fit
+	for _, c := range digits {
+		if c < '0' || c > '9' {
+			return 0, false
+		}
+		u = u*10 + uint64(c-'0')
+	}
+	switch {
+	case negative && u <= -math.MinInt64:
+		return -int64(u), true
+	case !negative && u <= math.MaxInt64:
+		return int64(u), true
+	}
+	return 0, false
+}

@@ -1,0 +1,195 @@
+package wire
+
+import "strconv"
+
+// A Writer builds replies. Its methods append to Buf and allocate only when that must grow. The zero Writer speaks RESP2.
+//
+// A Writer with More bounds its memory: when Buf would get more than Limit bytes More is asked, with the bytes that it would
+// have then. It raises Limit and returns true; or it returns false, and nothing is written any more until Truncate or Reset:
+// see Over.
+type Writer struct {
+	Buf      []byte    // what has been written; take it, or cut it, at will
+	Protocol int       // 3 for RESP3; anything else is RESP2
+	Scores   ScoreText // how Double writes
+	Limit    int
+	More     func(bytes int) bool // nil: there is no limit
+	over     bool
+}
+
+// Len returns the bytes written.
+func (w *Writer) Len() int { return len(w.Buf) }
+
+// Over says that More has refused something, so that what was written since Truncate or Reset is not whole. O(1).
+func (w *Writer) Over() bool { return w.over }
+
+// Truncate forgets all but the first n bytes. n must not be more than Len.
+func (w *Writer) Truncate(n int) { w.Buf, w.over = w.Buf[:n], false }
+
+// Reset forgets everything written and keeps the memory, unless it is more than keep bytes.
+func (w *Writer) Reset(keep int) {
+	if cap(w.Buf) > keep {
+		w.Buf = nil
+	}
+	w.Buf, w.over = w.Buf[:0], false
+}
+
+// lineBytes is room for any line that is not a text.
+const lineBytes = scoreBytes + 8
+
+// fits says whether n more bytes may be written.
+func (w *Writer) fits(n int) bool { return len(w.Buf)+n <= w.Limit || w.more(n) }
+
+func (w *Writer) more(n int) bool {
+	switch {
+	case w.More == nil:
+		return true
+	case w.over:
+		return false
+	case w.More(len(w.Buf) + n):
+		return true
+	}
+	w.over, w.Limit = true, 0 // so that it comes here again
+	return false
+}
+
+// OK is "+OK".
+func (w *Writer) OK() { w.line('+', "OK") }
+
+// Status is a short text that the server says, not a value: "+QUEUED". It must have no \r and no \n.
+func (w *Writer) Status(s string) { w.line('+', s) }
+
+// Error is an error: its kind in capitals, a space, and what is wrong. Ends of lines in it become spaces, as in Redis.
+func (w *Writer) Error(s string) {
+	from := len(w.Buf)
+	w.line('-', s)
+	text := w.Buf[from:max(from, len(w.Buf)-2)]
+	for i, c := range text {
+		if c == '\r' || c == '\n' {
+			text[i] = ' '
+		}
+	}
+}
+
+// Int is an integer.
+func (w *Writer) Int(n int64) { w.number(':', n) }
+
+// Bulk is a string of any bytes.
+func (w *Writer) Bulk(b []byte) {
+	if !w.fits(len(b) + lineBytes) {
+		return
+	}
+	w.head('$', len(b))
+	w.Buf = append(w.Buf, b...)
+	w.end()
+}
+
+// BulkString is a string of any bytes.
+func (w *Writer) BulkString(s string) {
+	if !w.fits(len(s) + lineBytes) {
+		return
+	}
+	w.head('$', len(s))
+	w.Buf = append(w.Buf, s...)
+	w.end()
+}
+
+// Null is no value where a string or a number would be.
+func (w *Writer) Null() { w.either("$-1\r\n", "_\r\n") }
+
+// NullArray is no value where an array would be.
+func (w *Writer) NullArray() { w.either("*-1\r\n", "_\r\n") }
+
+// Array begins an array; n replies must follow.
+func (w *Writer) Array(n int) { w.number('*', int64(n)) }
+
+// Map begins a map of n pairs; 2n replies must follow. In RESP2 it is an array of 2n.
+func (w *Writer) Map(n int) {
+	if w.Protocol == 3 {
+		w.number('%', int64(n))
+		return
+	}
+	w.Array(2 * n)
+}
+
+// Set begins a set; n replies must follow. In RESP2 it is an array.
+func (w *Writer) Set(n int) { w.aggregate('~', n) }
+
+// Push begins what a client did not ask for; n replies must follow. In RESP2 it is an array.
+func (w *Writer) Push(n int) { w.aggregate('>', n) }
+
+// Double is a score, in RESP2 as a string.
+func (w *Writer) Double(f float64) {
+	if w.Protocol == 3 {
+		if w.fits(lineBytes) {
+			w.Buf = AppendScore(append(w.Buf, ','), f, w.Scores)
+			w.end()
+		}
+		return
+	}
+	var room [scoreBytes]byte
+	w.Bulk(AppendScore(room[:0], f, w.Scores))
+}
+
+// Bool is yes or no, in RESP2 1 or 0.
+func (w *Writer) Bool(yes bool) {
+	if yes {
+		w.either(":1\r\n", "#t\r\n")
+		return
+	}
+	w.either(":0\r\n", "#f\r\n")
+}
+
+// Verbatim is a text with its format in three letters ("txt"), in RESP2 a string.
+func (w *Writer) Verbatim(format, text string) {
+	if w.Protocol != 3 {
+		w.BulkString(text)
+		return
+	}
+	size := len(format) + 1 + len(text)
+	if !w.fits(size + lineBytes) {
+		return
+	}
+	w.head('=', size)
+	w.Buf = append(w.Buf, format...)
+	w.Buf = append(w.Buf, ':')
+	w.Buf = append(w.Buf, text...)
+	w.end()
+}
+
+func (w *Writer) aggregate(kind byte, n int) {
+	if w.Protocol != 3 {
+		kind = '*'
+	}
+	w.number(kind, int64(n))
+}
+
+func (w *Writer) either(resp2, resp3 string) {
+	if w.Protocol == 3 {
+		resp2 = resp3
+	}
+	if w.fits(len(resp2)) {
+		w.Buf = append(w.Buf, resp2...)
+	}
+}
+
+func (w *Writer) number(kind byte, n int64) {
+	if w.fits(lineBytes) {
+		w.Buf = strconv.AppendInt(append(w.Buf, kind), n, 10)
+		w.end()
+	}
+}
+
+// head begins what has a size. The caller has asked fits.
+func (w *Writer) head(kind byte, size int) {
+	w.Buf = strconv.AppendInt(append(w.Buf, kind), int64(size), 10)
+	w.end()
+}
+
+func (w *Writer) line(kind byte, s string) {
+	if w.fits(len(s) + 3) {
+		w.Buf = append(append(w.Buf, kind), s...)
+		w.end()
+	}
+}
+
+func (w *Writer) end() { w.Buf = append(w.Buf, '\r', '\n') }

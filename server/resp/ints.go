@@ -1,0 +1,182 @@
+package resp
+
+import (
+	"iter"
+	"math/rand/v2"
+	"sort"
+	"strings"
+
+	"github.com/zrankdb/zrank/engine"
+	"github.com/zrankdb/zrank/engine/board"
+	"github.com/zrankdb/zrank/engine/board/rules"
+	"github.com/zrankdb/zrank/zset"
+)
+
+// ints is a set with int64 scores as clients read it: scores are float64, so beyond 2^53 several may show as one, and they are in
+// ascending order.
+//
+// A ranking of a board shows the first column of each score as it was submitted. Where more is better the set is in descending
+// order of that, best first, and is read backwards: ZREVRANGE 0 9 is the top ten, as in a Redis set of these scores, and ZREVRANK the
+// place from 0. Where less is better ZRANGE 0 9 is. Members whose first columns are equal stand as the board has them, by further
+// columns and its tie rule: from the best on in the direction of the top ten.
+type ints struct {
+	v     *zset.IntView
+	rules *rules.Rules // of a ranking; nil: the scores are numbers
+	down  bool         // the set is in descending order of the numbers
+}
+
+// readInts returns a set with int64 scores, of a board or of the program, as clients read it. Errors: a refusal for a board's set that
+// nobody can read now, since its board is being migrated, or boards are not open here.
+func (t *txn) readInts(name string, stat engine.Stat) (sorted, error) {
+	s := &ints{}
+	if strings.HasPrefix(name, board.Prefix) {
+		bs := t.c.s.o.Boards
+		if bs == nil {
+			return nil, refusal("ERR boards are not open here, so that their sets cannot be read")
+		}
+		var err error
+		if s.rules, err = bs.RulesOf(name); err != nil {
+			return nil, refused(err)
+		}
+		s.down = s.rules != nil && s.rules.Columns()[0].Order == rules.Desc
+	}
+	set, err := t.tx.IntSet(name, stat.Form)
+	if err != nil {
+		return nil, err
+	}
+	s.v = set.IntView
+	return s, nil
+}
+
+// number returns a score as clients see it.
+func (s *ints) number(score int64) float64 {
+	if s.rules == nil {
+		return float64(score)
+	}
+	return s.rules.FirstColumn(score).Float()
+}
+
+// rank turns a rank of the set into one that clients see, or back.
+func (s *ints) rank(i int) int {
+	if s.down {
+		return s.v.Len() - 1 - i
+	}
+	return i
+}
+
+func (s *ints) Len() int { return s.v.Len() }
+
+func (s *ints) Score(member []byte) (float64, bool) {
+	score, ok := s.v.Score(member)
+	return s.number(score), ok
+}
+
+func (s *ints) Rank(member []byte) (int, bool) {
+	rank, ok := s.v.Rank(member)
+	return s.rank(rank), ok
+}
+
+func (s *ints) RankScore(member []byte) (rank int, score float64, ok bool) {
+	r, i, ok := s.v.RankScore(member)
+	return s.rank(r), s.number(i), ok
+}
+
+func (s *ints) Range(lo, hi int) iter.Seq2[[]byte, float64] { return s.walk(lo, hi, s.down) }
+
+func (s *ints) RevRange(lo, hi int) iter.Seq2[[]byte, float64] { return s.walk(lo, hi, !s.down) }
+
+// walk walks ranks, or reverse ranks, of the set.
+func (s *ints) walk(lo, hi int, reverse bool) iter.Seq2[[]byte, float64] {
+	entries := s.v.Range(lo, hi)
+	if reverse {
+		entries = s.v.RevRange(lo, hi)
+	}
+	return func(yield func([]byte, float64) bool) {
+		for member, score := range entries {
+			if !yield(member, s.number(score)) {
+				return
+			}
+		}
+	}
+}
+
+func (s *ints) RankInterval(start, stop int) (lo, hi int) { return s.v.RankInterval(start, stop) }
+
+func (s *ints) Reverse(lo, hi int) (int, int) { return s.v.Reverse(lo, hi) }
+
+// ScoreInterval goes by the numbers that clients see, so that a member is in the interval if the score it shows is. O(log^2 n).
+func (s *ints) ScoreInterval(low, high zset.Bound) (lo, hi int) {
+	lo = s.below(low.Score, low.Exclusive)
+	hi = s.below(high.Score, !high.Exclusive)
+	return lo, max(lo, hi)
+}
+
+// below returns how many members show a lower number, or an equal one too.
+func (s *ints) below(f float64, equal bool) int {
+	return sort.Search(s.v.Len(), func(i int) bool {
+		x := s.at(i)
+		return x > f || x == f && !equal
+	})
+}
+
+// at returns the number at a rank.
+func (s *ints) at(rank int) float64 {
+	for _, x := range s.Range(rank, rank+1) {
+		return x
+	}
+	return 0
+}
+
+// MemberInterval is that of the set, which must be lexical.
+func (s *ints) MemberInterval(low, high *zset.MemberBound) (lo, hi int) {
+	return s.v.MemberInterval(low, high)
+}
+
+// errNotByMember is the answer to BYLEX, ZRANGEBYLEX and ZLEXCOUNT on a ranking: members of equal score are not in the order of
+// members, so that no interval of members is one of ranks.
+const errNotByMember = refusal("ERR members of a ranking are not in the order of their names: there are no ranges by member")
+
+// lexical says why a set has no intervals of members, or nil. In other sets these mean something only if all scores are equal, as in
+// Redis.
+func lexical(v sorted) error {
+	if s, ok := v.(*ints); ok && (s.rules != nil || s.v.TieWidth() > 0) {
+		return errNotByMember
+	}
+	return nil
+}
+
+func (s *ints) Encoding() string { return s.v.Encoding() }
+
+func (s *ints) Size() int { return s.v.Size() }
+
+// entries turns entries of the set into what clients see.
+func (s *ints) entries(list []zset.IntEntry) []zset.Entry {
+	shown := make([]zset.Entry, len(list))
+	for i, e := range list {
+		shown[i] = zset.Entry{Member: e.Member, Score: s.number(e.Score)}
+	}
+	return shown
+}
+
+func (s *ints) AppendRandom(dst []zset.Entry, r *rand.Rand, count int) []zset.Entry {
+	return append(dst, s.entries(s.v.AppendRandom(nil, r, count))...)
+}
+
+func (s *ints) AppendScan(dst []zset.Entry, cursor uint64, n int) ([]zset.Entry, uint64) {
+	list, next := s.v.AppendScan(nil, cursor, n)
+	return append(dst, s.entries(list)...), next
+}
+
+// floats returns a copy of a set with the scores that clients see, for the set operations. O(n log n).
+func (s *ints) floats() (*zset.Set, error) {
+	b, err := zset.NewBuilder(zset.Options{})
+	if err != nil {
+		return nil, err
+	}
+	for member, score := range s.Range(0, s.Len()) {
+		if err := b.Add(member, score); err != nil {
+			return nil, err
+		}
+	}
+	return b.Set(), nil
+}

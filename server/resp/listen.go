@@ -1,0 +1,161 @@
+package resp
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net"
+	"strings"
+	"time"
+
+	"github.com/zrankdb/zrank/server/resp/internal/flow"
+)
+
+// listener is a net.Listener that is served.
+type listener struct{ net.Listener }
+
+// closeGrace is how long Close waits for clients to take what they have been answered.
+const closeGrace = 5 * time.Second
+
+// Listen listens on an address, "host:port" or "unix:/path", and serves it in the background until Close. It returns the address, with the
+// port that was chosen for port 0. An address without a host is one of this machine only. Errors: ErrNoPassword, ErrClosed,
+// those of net.Listen.
+func (s *Server) Listen(addr string) (net.Addr, error) {
+	network := "tcp"
+	if path, ok := strings.CutPrefix(addr, "unix:"); ok {
+		network, addr = "unix", path
+	} else if strings.HasPrefix(addr, ":") {
+		addr = "127.0.0.1" + addr
+	}
+	l, err := net.Listen(network, addr)
+	if err != nil {
+		return nil, fmt.Errorf("resp: %w", err)
+	}
+	if err := s.admits(l.Addr()); err != nil {
+		return nil, errors.Join(err, l.Close())
+	}
+	go func() { _ = s.Serve(l) }()
+	return l.Addr(), nil
+}
+
+// admits says why the server must not listen there, or nil (P5).
+func (s *Server) admits(addr net.Addr) error {
+	if tcp, ok := addr.(*net.TCPAddr); ok && !tcp.IP.IsLoopback() && len(s.o.Users) == 0 {
+		return fmt.Errorf("%w: %v", ErrNoPassword, addr)
+	}
+	return nil
+}
+
+// Serve serves the clients that come to a listener, of TLS say, until Close or until the listener fails, and closes it. Errors:
+// ErrNoPassword, ErrClosed after Close, the listener's.
+func (s *Server) Serve(l net.Listener) error {
+	own := &listener{l}
+	if err := s.enter(own); err != nil {
+		return errors.Join(err, l.Close())
+	}
+	defer s.leave(own)
+	for {
+		conn, err := l.Accept()
+		if err == nil {
+			s.take(conn)
+			continue
+		}
+		if s.ctx.Err() != nil {
+			return ErrClosed
+		}
+		var passing interface{ Temporary() bool }
+		if !errors.As(err, &passing) || !passing.Temporary() {
+			return fmt.Errorf("resp: %w", err)
+		}
+		s.o.Logger.Warn("resp: accept", "err", err) // out of descriptors, say
+		select {
+		case <-time.After(50 * time.Millisecond):
+		case <-s.ctx.Done():
+		}
+	}
+}
+
+func (s *Server) enter(l *listener) error {
+	if err := s.admits(l.Addr()); err != nil {
+		return err
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.closed {
+		return ErrClosed
+	}
+	s.listeners[l] = struct{}{}
+	s.done.Add(1)
+	return nil
+}
+
+func (s *Server) leave(l *listener) {
+	_ = l.Close()
+	s.mu.Lock()
+	delete(s.listeners, l)
+	s.mu.Unlock()
+	s.done.Done()
+}
+
+// take serves a client in a goroutine of its own, if there is room for one more.
+func (s *Server) take(conn net.Conn) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	switch {
+	case s.closed:
+		_ = conn.Close()
+	case len(s.clients) >= s.o.MaxClients:
+		s.counters.refused.Add(1)
+		flow.Try(conn, "-ERR max number of clients reached\r\n")
+		_ = conn.Close()
+	default:
+		s.counters.connections.Add(1)
+		c := newClient(s, conn, s.lastID.Add(1))
+		s.clients[c.id] = c
+		s.done.Add(1)
+		go func() {
+			defer s.done.Done()
+			c.serve()
+			s.mu.Lock()
+			delete(s.clients, c.id)
+			s.mu.Unlock()
+		}()
+	}
+}
+
+// Close stops listening, lets every client finish the commands it has begun and take the replies, for 5 s at most, and disconnects
+// it. Commands that wait for members end. Close twice is nil.
+func (s *Server) Close() error {
+	ctx, cancel := context.WithTimeout(context.Background(), closeGrace)
+	defer cancel()
+	s.mu.Lock()
+	again := s.closed
+	s.closed = true
+	s.mu.Unlock()
+	if again {
+		return nil
+	}
+	s.stop()
+	s.mu.Lock()
+	for l := range s.listeners {
+		_ = l.Close()
+	}
+	for _, c := range s.clients {
+		c.hurry()
+	}
+	s.mu.Unlock()
+	ended := make(chan struct{})
+	go func() { s.done.Wait(); close(ended) }()
+	select {
+	case <-ended:
+		return nil
+	case <-ctx.Done():
+	}
+	s.mu.Lock()
+	for _, c := range s.clients {
+		_ = c.conn.Close()
+	}
+	s.mu.Unlock()
+	<-ended
+	return nil
+}

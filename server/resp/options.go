@@ -1,0 +1,120 @@
+package resp
+
+import (
+	"errors"
+	"fmt"
+	"log/slog"
+	"time"
+
+	"github.com/zrankdb/zrank/engine/board"
+	"github.com/zrankdb/zrank/server/resp/internal/wire"
+)
+
+// ScoreText says how scores are written.
+type ScoreText = wire.ScoreText
+
+const (
+	// Redis72 writes scores as Redis 7.2 and later do, with as few digits as tell them apart: 0.1, 1e+21. The default.
+	Redis72 = wire.Redis72
+	// Redis70 writes scores as Redis up to 7.0 does, with 17 digits: 0.10000000000000001.
+	Redis70 = wire.Redis70
+)
+
+// Options of a server. The zero value is right for use on this machine.
+type Options struct {
+	// Boards are the engine's boards, for the commands BOARD.*, and so that scores of their periods read as they were submitted. nil:
+	// there are none.
+	Boards *board.Boards
+	// Users may use the server, and nobody else. None: everybody who can reach it may, and it listens on this machine only.
+	Users []User
+	// Scores says how scores are written.
+	Scores ScoreText
+	// Databases is how many databases SELECT knows. 0 means 16; at most 255.
+	Databases int
+	// MaxClients is how many clients may be connected. 0 means 10,000.
+	MaxClients int
+	// MaxRequest is how many bytes a request may have, and the commands between MULTI and EXEC together. 0 means 64 MiB.
+	MaxRequest int
+	// MaxReply is how many bytes a reply may have; one that would have more becomes an error. 0 means 64 MiB.
+	MaxReply int
+	// MaxPending is how many bytes of replies may wait for a client to read them before its commands wait too. 0 means 64 MiB.
+	MaxPending int
+	// MaxBuffers is how many bytes the requests and replies of all clients may take together, 64 KiB a client aside; those who would
+	// pass it are disconnected. As Redis maxmemory-clients. 0 means 1 GiB.
+	MaxBuffers int64
+	// IdleTimeout is how long a client may send nothing before it is disconnected, one that waits for members aside. 0 means for
+	// ever, as Redis timeout 0.
+	IdleTimeout time.Duration
+	// SlowTimeout is how long a client may leave its replies unread, or a request unfinished, before it is disconnected. 0 means 60 s.
+	SlowTimeout time.Duration
+	// Debug allows DEBUG.
+	Debug bool
+	// Shutdown is called, in a goroutine of its own, when a client sends SHUTDOWN; it should end the program. nil: SHUTDOWN is refused.
+	Shutdown func()
+	// Logger hears of clients that are refused or disconnected, and why. nil means silence.
+	Logger *slog.Logger
+}
+
+// User is somebody who may use the server.
+type User struct {
+	// Name is what AUTH and HELLO call the user. The user called default is who gives a password without a name.
+	Name string
+	// Password is the user's; there must be one.
+	Password string
+	// ReadOnly users may run no commands that change something, nor those that administrate the server.
+	ReadOnly bool
+}
+
+// Validate returns one error that names every field with an impossible value, or nil.
+func (o Options) Validate() error {
+	var errs []error
+	for _, n := range []struct {
+		name  string
+		value int64
+	}{
+		{"Databases", int64(o.Databases)}, {"MaxClients", int64(o.MaxClients)}, {"MaxRequest", int64(o.MaxRequest)},
+		{"MaxReply", int64(o.MaxReply)}, {"MaxPending", int64(o.MaxPending)}, {"MaxBuffers", o.MaxBuffers},
+		{"IdleTimeout", int64(o.IdleTimeout)}, {"SlowTimeout", int64(o.SlowTimeout)},
+	} {
+		if n.value < 0 {
+			errs = append(errs, fmt.Errorf("resp: %s is %d, want 0 or more", n.name, n.value))
+		}
+	}
+	if o.Databases > maxDatabases {
+		errs = append(errs, fmt.Errorf("resp: Databases is %d, want at most %d", o.Databases, maxDatabases))
+	}
+	names := map[string]bool{}
+	for _, u := range o.Users {
+		if u.Name == "" || u.Password == "" {
+			errs = append(errs, fmt.Errorf("resp: user %q has no name or no password", u.Name))
+		}
+		if names[u.Name] {
+			errs = append(errs, fmt.Errorf("resp: there are two users %q", u.Name))
+		}
+		names[u.Name] = true
+	}
+	return errors.Join(errs...)
+}
+
+// filled returns the options with defaults in the place of zeros.
+func (o Options) filled() Options {
+	o.Databases = either(o.Databases, 16)
+	o.MaxClients = either(o.MaxClients, 10_000)
+	o.MaxRequest = either(o.MaxRequest, 64<<20)
+	o.MaxReply = either(o.MaxReply, 64<<20)
+	o.MaxPending = either(o.MaxPending, 64<<20)
+	o.MaxBuffers = either(o.MaxBuffers, 1<<30)
+	o.SlowTimeout = either(o.SlowTimeout, time.Minute)
+	if o.Logger == nil {
+		o.Logger = slog.New(slog.DiscardHandler)
+	}
+	return o
+}
+
+func either[T comparable](value, otherwise T) T {
+	var zero T
+	if value == zero {
+		return otherwise
+	}
+	return value
+}

@@ -1,0 +1,228 @@
+package resp
+
+import (
+	"encoding/binary"
+	"fmt"
+	"slices"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	"github.com/zrankdb/zrank/engine"
+)
+
+// Strings and plain sets are here so that set operations can take plain sets, and sorted-set commands refuse what is none, as Redis
+// does. Each is one private key of the engine and is written whole with every change: they are for a few small values.
+//
+//	+------+---------------------+------------------------------------------+
+//	| kind | expiry, unix ms, BE | the string, or: uvarint length, member … |
+//	| 1 B  | 8 B; 0: never       |                                          |
+//	+------+---------------------+------------------------------------------+
+
+// plainPrefix begins the private keys of plain values; the engine's word for the key follows.
+const plainPrefix = "resp.plain\x00"
+
+// kind says what a key holds.
+type kind byte
+
+const (
+	none kind = iota
+	aString
+	aSet
+)
+
+// plain knows which keys may have plain values, so that the many commands on sorted sets need not look. A key that is here may have
+// none by now; one that is not here has none.
+type plain struct {
+	n    atomic.Int64
+	mu   sync.RWMutex
+	keys map[string]struct{}
+
+	sweepAt atomic.Int64 // how many there are, and sweepMore, before the next sweep
+}
+
+// load finds the plain values that are stored.
+func (p *plain) load(e *engine.Engine) error {
+	p.keys = map[string]struct{}{}
+	return e.View(nil, func(tx *engine.Tx) error {
+		for kv, err := range tx.Scan(plainPrefix) {
+			if err != nil {
+				return fmt.Errorf("resp: %w", err)
+			}
+			p.add(string(kv.Key)[len(plainPrefix):])
+		}
+		return nil
+	})
+}
+
+func (p *plain) may(name string) bool {
+	if p.n.Load() == 0 {
+		return false
+	}
+	p.mu.RLock()
+	defer p.mu.RUnlock()
+	_, ok := p.keys[name]
+	return ok
+}
+
+func (p *plain) add(name string) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.keys[name] = struct{}{}
+	p.n.Store(int64(len(p.keys)))
+}
+
+func (p *plain) remove(name string) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	delete(p.keys, name)
+	p.n.Store(int64(len(p.keys)))
+}
+
+// names returns the keys that may have plain values.
+func (p *plain) names() []string {
+	p.mu.RLock()
+	defer p.mu.RUnlock()
+	list := make([]string, 0, len(p.keys))
+	for name := range p.keys {
+		list = append(list, name)
+	}
+	return list
+}
+
+// plainValue is a plain value as it is stored.
+type plainValue struct {
+	kind    kind
+	expires time.Time // zero: never
+	body    []byte
+}
+
+const plainHeader = 1 + 8
+
+func (v plainValue) encode() []byte {
+	b := make([]byte, plainHeader, plainHeader+len(v.body))
+	b[0] = byte(v.kind)
+	if !v.expires.IsZero() {
+		binary.BigEndian.PutUint64(b[1:], uint64(v.expires.UnixMilli()))
+	}
+	return append(b, v.body...)
+}
+
+func decodePlain(b []byte) (v plainValue, err error) {
+	if len(b) < plainHeader || kind(b[0]) != aString && kind(b[0]) != aSet {
+		return v, fmt.Errorf("resp: plain value of %d bytes that is none", len(b))
+	}
+	v.kind, v.body = kind(b[0]), b[plainHeader:]
+	if ms := binary.BigEndian.Uint64(b[1:]); ms != 0 {
+		v.expires = time.UnixMilli(int64(ms))
+	}
+	return v, nil
+}
+
+// plainAt returns the plain value of a key; its kind is none if there is none, or its time is up.
+func (t *txn) plainAt(name string) (v plainValue, err error) {
+	if !t.c.s.plain.may(name) {
+		return v, nil
+	}
+	b, ok, err := t.tx.Get(plainPrefix + name)
+	if err != nil || !ok {
+		return v, err
+	}
+	if v, err = decodePlain(b); err != nil || v.expires.IsZero() || t.tx.Now().Before(v.expires) {
+		return v, err
+	}
+	return plainValue{}, nil
+}
+
+// plainKind returns what plain value a key has.
+func (t *txn) plainKind(name string) (kind, error) {
+	v, err := t.plainAt(name)
+	return v.kind, err
+}
+
+// putPlain gives a key a plain value. What else it held must be gone.
+func (t *txn) putPlain(name string, v plainValue) error {
+	t.c.s.plain.add(name)
+	return t.tx.Put(plainPrefix+name, v.encode())
+}
+
+// dropPlain takes the plain value of a key away, and reports whether it had one.
+func (t *txn) dropPlain(name string) (bool, error) {
+	v, err := t.plainAt(name)
+	if err != nil || !t.c.s.plain.may(name) {
+		return false, err
+	}
+	t.gone = append(t.gone, name)
+	return v.kind != none, t.tx.Delete(plainPrefix + name)
+}
+
+// drop deletes whatever a key holds, and reports whether it held anything. Errors: errReadOnly.
+func (t *txn) drop(name string) (bool, error) {
+	had, err := t.dropPlain(name)
+	if err != nil || had {
+		return had, err
+	}
+	if err := t.changeable(name); err != nil {
+		return false, err
+	}
+	return t.tx.Drop(name)
+}
+
+// changeable says why what keys hold may not be changed by clients, or nil.
+func (t *txn) changeable(names ...string) error {
+	for _, name := range names {
+		stat, err := t.tx.Stat(name)
+		if err != nil {
+			return err
+		}
+		if stat.Ints {
+			return errReadOnly
+		}
+	}
+	return nil
+}
+
+// settle ends the transaction, whether it has failed or not.
+func (t *txn) settle() {
+	if s := t.c.s; len(t.gone) > 0 {
+		s.forget(t.gone)
+	} else if n := s.plain.n.Load(); n > s.plain.sweepAt.Load()+sweepMore {
+		s.sweep()
+	}
+}
+
+// sweepMore is how many plain values more there are, beside as many again, before those whose time is up are looked for.
+const sweepMore = 1000
+
+// sweep deletes plain values whose time is up. It comes after as many have been stored as there were, so that they are never
+// more than the others, and costs each little. O(plain values).
+func (s *Server) sweep() {
+	for names := range slices.Chunk(s.plain.names(), flushKeys) {
+		s.forget(names)
+	}
+	s.plain.sweepAt.Store(2 * s.plain.n.Load())
+}
+
+// forget takes those of the keys out of plain that have no value any more, and deletes those whose time is up. Locking the keys keeps
+// others from giving them one meanwhile. If it fails they are looked for in vain.
+func (s *Server) forget(names []string) {
+	_, _ = s.e.UpdateLater(names, func(tx *engine.Tx) error {
+		for _, name := range names {
+			b, ok, err := tx.Get(plainPrefix + name)
+			if err != nil {
+				return err
+			}
+			if v, err := decodePlain(b); ok && (err != nil || v.expires.IsZero() || tx.Now().Before(v.expires)) {
+				continue
+			}
+			s.plain.remove(name)
+			if !ok {
+				continue
+			}
+			if err := tx.Delete(plainPrefix + name); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+}

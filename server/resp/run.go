@@ -1,0 +1,104 @@
+package resp
+
+import (
+	"errors"
+
+	"github.com/zrankdb/zrank/engine"
+)
+
+const (
+	runCommands = 64  // that a run has at most
+	runKeys     = 256 // that it names before it is done
+)
+
+// run is commands of a client that are done in one transaction, as commands that wait in a pipeline may be: nobody need come in
+// between, and the cost of a transaction is paid once.
+type run struct {
+	list  []step
+	keys  []string // of all of them, each once
+	write bool
+}
+
+// step is a command of a run.
+type step struct {
+	m  *command
+	a  [][]byte
+	db int
+}
+
+// enqueue adds a command to the run, after doing what stands there if it is of another kind: one that reads should not wait as one
+// that writes does.
+func (c *client) enqueue(m *command, a [][]byte) {
+	writes := m.flags&write != 0
+	if len(c.run.list) >= runCommands || len(c.run.keys) >= runKeys || len(c.run.list) > 0 && c.run.write != writes {
+		c.finish()
+	}
+	c.run.write = writes
+	c.run.list = append(c.run.list, step{m, a, c.db})
+	m.each(c.db, a, func(db int, key []byte) { c.run.name(c.names.of(db, key)) })
+}
+
+// name adds a key.
+func (r *run) name(key string) {
+	for _, k := range r.keys {
+		if k == key {
+			return
+		}
+	}
+	r.keys = append(r.keys, key)
+}
+
+// finish does the commands of the run, and writes their replies.
+func (c *client) finish() {
+	list := c.run.list
+	for len(list) > 0 {
+		list = list[c.attempt(list):]
+		c.flushIfBig()
+	}
+	clear(c.run.list)
+	c.run.list, c.run.keys = c.run.list[:0], c.run.keys[:0]
+}
+
+// attempt does commands in one transaction, as many as are answered with flushAt bytes, and returns how many. If it fails, so
+// that nothing has happened, each is done alone, and the error is of those that fail then too.
+func (c *client) attempt(list []step) int {
+	n, mark := 0, c.out.Len()
+	err := c.transact(c.run.keys, c.run.write, func(t *txn) error {
+		for ; n < len(list) && (n == 0 || c.out.Len() < flushAt); n++ {
+			c.begin()
+			if err := t.do(list[n]); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+	if err == nil {
+		return n
+	}
+	c.out.Truncate(mark)
+	if len(list) == 1 || errors.Is(err, engine.ErrStalled) || errors.Is(err, engine.ErrPersistence) {
+		for range list {
+			c.out.Error(string(refused(err)))
+		}
+		return len(list)
+	}
+	for i := range list {
+		c.attempt(list[i : i+1])
+	}
+	return len(list)
+}
+
+// transact runs fn in a transaction over the sets of the engine with these keys.
+func (c *client) transact(keys []string, writes bool, fn func(*txn) error) error {
+	if !writes {
+		return c.s.e.View(keys, func(tx *engine.Tx) error { return fn(&txn{c: c, tx: tx, w: &c.out}) })
+	}
+	t := txn{c: c, w: &c.out}
+	seq, err := c.s.e.UpdateLater(keys, func(tx *engine.Tx) error {
+		t.tx = tx
+		return fn(&t)
+	})
+	c.seq = max(c.seq, seq)
+	t.settle()
+	return err
+}
