@@ -94,8 +94,9 @@
 // # Where things are
 //
 //	keyspace.go, lock.go             keys to sets, and the lock of each key
-//	tx.go, pending.go                a transaction, and what it does to a set
-//	handle.go, set.go, set_*.go      a set in a transaction, of either kind; form.go says which there are
+//	tx.go, pending.go                a transaction, and what it does to a set; later.go has its wait for the disk
+//	handle.go, set.go, set_*.go      a set in a transaction, of either kind; form.go says which there are, stat.go
+//	                                 what it holds, thresholds.go when it moves from a listpack to a skiplist
 //	commit.go, facts.go, names.go    its way to the log, and what sets are called there
 //	keys.go, manage.go, expire.go    whole sets: drop, rename, copy, list, expire
 //	capture.go, copying.go           copies of several sets at one instant; operate.go, stores.go and ints.go use them, stage.go writes big results

@@ -23,6 +23,7 @@ type Engine struct {
 	limits  listpackLimits
 	emptied atomic.Uint64 // the last commit that left a set without members
 
+	settings  Settings
 	recovery  Recovery
 	memory    memory
 	counters  counters
@@ -75,6 +76,7 @@ func newEngine(o Options, told *events) *Engine {
 		e.collector.Do(func() {})
 	}
 	e.limits.set(o.sets().Listpack())
+	e.settings = Settings{Durability: o.Durability, MemoryLimit: o.MemoryLimit, MaxSets: o.MaxSets}
 	e.keys.init()
 	e.private.init()
 	e.expiries.init()
@@ -103,7 +105,7 @@ func Open(dir string, o Options) (*Engine, error) {
 		return nil, err
 	}
 	e := newEngine(o, told)
-	e.store = store
+	e.store, e.settings.Stored = store, true
 	e.private.store = store
 	e.memory.limit = o.MemoryLimit
 	if err := e.recover(); err != nil {

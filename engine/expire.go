@@ -129,6 +129,13 @@ func (x *expiries) remove(key string) {
 	x.due.Remove([]byte(key))
 }
 
+// count returns how many sets vanish at some time.
+func (x *expiries) count() int {
+	x.mu.Lock()
+	defer x.mu.Unlock()
+	return x.due.Len()
+}
+
 // take returns some keys whose time is up, and otherwise when the first one's will be, 0 if there is none.
 func (x *expiries) take(now int64) (keys []string, first int64) {
 	x.mu.Lock()

@@ -22,6 +22,16 @@ func putMembers(t testing.TB, e *Engine, key string, n int) {
 	})
 }
 
+// addInts adds n members to a set with ties.
+func addInts(t *testing.T, tx *Tx, key string, n int) {
+	s, err := tx.IntSet(key, Form{TieWidth: 8})
+	require.NoError(t, err)
+	for i := range n {
+		_, err := s.Add([]byte{byte(i)}, 1)
+		require.NoError(t, err)
+	}
+}
+
 // encodings returns those of some sets, in one word each.
 func encodings(t testing.TB, e *Engine, keys ...string) (list []string) {
 	mustView(t, e, keys, func(tx *Tx) {
@@ -44,23 +54,13 @@ func TestSetListpack(t *testing.T) {
 		for _, key := range []string{"a", "b", "c"} {
 			putMembers(t, e, key, 10)
 		}
-		mustUpdate(t, e, []string{"i"}, func(tx *Tx) {
-			s, err := tx.IntSet("i", Form{TieWidth: 8})
-			require.NoError(t, err)
-			for i := range 10 {
-				_, err := s.Add([]byte{byte(i)}, 1)
-				require.NoError(t, err)
-			}
-		})
+		mustUpdate(t, e, []string{"i"}, func(tx *Tx) { addInts(t, tx, "i", 10) })
 		e.SetListpack(5, 64)
 		require.Equal(t, []string{"listpack", "listpack", "listpack", "listpack"}, encodings(t, e, "a", "b", "c", "i"))
 		mustUpdate(t, e, []string{"a", "b", "i"}, func(tx *Tx) {
 			add(t, tx, "a", "new", 1)
 			add(t, tx, "b", "1", 100)
-			s, err := tx.IntSet("i", Form{TieWidth: 8})
-			require.NoError(t, err)
-			_, err = s.IncrBy([]byte("new"), 3)
-			require.NoError(t, err)
+			addInts(t, tx, "i", 11)
 		})
 		require.Equal(t, []string{"skiplist", "listpack", "skiplist"}, encodings(t, e, "a", "b", "i"))
 
@@ -73,11 +73,21 @@ func TestSetListpack(t *testing.T) {
 		require.NoError(t, err)
 		require.Equal(t, []string{"listpack", "skiplist", "skiplist"}, encodings(t, e, "copy", "union", "range"))
 
+	})
+}
+
+// TestSetListpackHigh raises thresholds as far as it goes, and lowers them as far.
+func TestSetListpackHigh(t *testing.T) {
+	ctx := context.Background()
+	onBoth(t, func(t *testing.T, e *Engine) {
+		putMembers(t, e, "a", 200)
+		mustUpdate(t, e, []string{"i"}, func(tx *Tx) { addInts(t, tx, "i", 10) })
 		e.SetListpack(math.MaxInt, math.MaxInt)
-		entries, member = e.Listpack()
+		entries, member := e.Listpack()
 		require.Equal(t, []int{math.MaxInt32, math.MaxInt32}, []int{entries, member})
 		putMembers(t, e, "many", 300)
-		_, err = e.RangeStore(ctx, "range", "a", whole)
+		whole := func(v *zset.View) (int, int) { return 0, v.Len() }
+		_, err := e.RangeStore(ctx, "range", "a", whole)
 		require.NoError(t, err)
 		_, err = e.Copy(ctx, "a", "copy")
 		require.NoError(t, err)

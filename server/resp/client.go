@@ -38,6 +38,7 @@ func newClient(s *Server, conn net.Conn, id int64) *client {
 		in:   wire.NewReader(wire.Limits{Bulk: s.o.MaxRequest, Request: s.o.MaxRequest}),
 		send: flow.NewSender(conn, flow.SendOptions{Limit: s.o.MaxPending, Timeout: s.o.SlowTimeout, Account: account})}
 	c.memory.account = account
+	c.names.elsewhere = &s.elsewhere
 	c.out.Protocol, c.out.Scores = 2, s.o.Scores
 	c.out.Limit, c.out.More = replyFree, c.more
 	return c
@@ -90,6 +91,7 @@ func (c *client) request(a [][]byte) {
 		c.refuse(err)
 		return
 	}
+	m.calls.Add(1)
 	if m.tx != nil && m.alone == nil {
 		c.enqueue(m, a)
 		return

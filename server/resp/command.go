@@ -2,6 +2,7 @@ package resp
 
 import (
 	"strconv"
+	"sync/atomic"
 )
 
 // command is a row of the table of commands.
@@ -17,8 +18,11 @@ type command struct {
 	// alone runs the command by itself: it may call the engine. If it has no tx, it runs between MULTI and EXEC too, unless its flags say
 	// noMulti, and then must not call the engine.
 	alone func(c *client, a [][]byte) error
+	// other returns a key in a database that the command names, beside those of keys; ok is false if it names none.
+	other func(a [][]byte) (db int, key []byte, ok bool)
 	subs  map[string]*command // by name without the container's; then tx and alone are nil
 	doc   doc
+	calls *atomic.Int64 // how often a server was asked for it
 }
 
 // doc is what COMMAND DOCS says of a command.
@@ -42,6 +46,7 @@ const (
 	noAuth  // allowed before AUTH
 	blocking
 	movable // keys are where keys.num says
+	whole   // is about all keys there are: a transaction must name them all (see Server.everything), and have them in txn.all
 )
 
 // keys says where the keys of a command stand among its words, as COMMAND INFO has it: from first to last, every step; last -1 is
@@ -76,6 +81,17 @@ func (k keys) each(a [][]byte, f func(key []byte)) {
 		for _, key := range a[k.num+1 : k.num+1+n] {
 			f(key)
 		}
+	}
+}
+
+// each calls f with the keys of a request of a client in a database, and the database that each is in.
+func (m *command) each(db int, a [][]byte, f func(db int, key []byte)) {
+	m.keys.each(a, func(key []byte) { f(db, key) })
+	if m.other == nil {
+		return
+	}
+	if db, key, ok := m.other(a); ok {
+		f(db, key)
 	}
 }
 

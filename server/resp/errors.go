@@ -33,6 +33,7 @@ const (
 	errNotInteger = refusal("ERR value is not an integer or out of range")
 	errNotFloat   = refusal("ERR value is not a valid float")
 	errNoKey      = refusal("ERR no such key")
+	errDatabase   = refusal("ERR DB index is out of range")
 	errReadOnly   = refusal("READONLY sets with int64 scores, as periods of boards are, are changed by the program or by BOARD.SUBMIT")
 )
 

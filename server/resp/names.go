@@ -1,5 +1,7 @@
 package resp
 
+import "sync/atomic"
+
 // maxDatabases is how many databases there can be: one byte of a key tells them apart.
 const maxDatabases = 256
 
@@ -24,8 +26,9 @@ func clientKey(key string) (db int, name string, ok bool) {
 
 // names keeps the engine's words for the last keys of a client, which asks for the same few most of the time.
 type names struct {
-	db   int
-	last map[string]string
+	db        int
+	last      map[string]string
+	elsewhere *atomic.Bool // is set when a key is not the engine's own word for it
 }
 
 const maxNames = 256
@@ -38,6 +41,9 @@ func (n *names) of(db int, key []byte) string {
 	name, ok := n.last[string(key)]
 	if !ok {
 		name = engineKey(db, key)
+		if len(name) > len(key) {
+			n.elsewhere.Store(true)
+		}
 		if len(key) <= maxNames {
 			n.last[string(key)] = name
 		}

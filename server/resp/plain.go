@@ -3,6 +3,7 @@ package resp
 import (
 	"encoding/binary"
 	"fmt"
+	"slices"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -36,6 +37,8 @@ type plain struct {
 	n    atomic.Int64
 	mu   sync.RWMutex
 	keys map[string]struct{}
+
+	sweepAt atomic.Int64 // how many there are, and sweepMore, before the next sweep
 }
 
 // load finds the plain values that are stored.
@@ -149,21 +152,11 @@ func (t *txn) dropPlain(name string) (bool, error) {
 	if err != nil || !t.c.s.plain.may(name) {
 		return false, err
 	}
-	t.c.s.plain.remove(name)
 	t.gone = append(t.gone, name)
 	return v.kind != none, t.tx.Delete(plainPrefix + name)
 }
 
-// settle ends the transaction: what it took away is back if it has failed.
-func (t *txn) settle(committed bool) {
-	for _, name := range t.gone {
-		if !committed {
-			t.c.s.plain.add(name)
-		}
-	}
-}
-
-// drop deletes whatever a key holds, and reports whether it held anything.
+// drop deletes whatever a key holds, and reports whether it held anything. Errors: errReadOnly.
 func (t *txn) drop(name string) (bool, error) {
 	had, err := t.dropPlain(name)
 	if err != nil || had {
@@ -175,11 +168,61 @@ func (t *txn) drop(name string) (bool, error) {
 	return t.tx.Drop(name)
 }
 
-// changeable says why what a key holds may not be changed by clients, or nil.
-func (t *txn) changeable(name string) error {
-	stat, err := t.tx.Stat(name)
-	if err == nil && stat.Ints {
-		err = errReadOnly
+// changeable says why what keys hold may not be changed by clients, or nil.
+func (t *txn) changeable(names ...string) error {
+	for _, name := range names {
+		stat, err := t.tx.Stat(name)
+		if err != nil {
+			return err
+		}
+		if stat.Ints {
+			return errReadOnly
+		}
 	}
-	return err
+	return nil
+}
+
+// settle ends the transaction, whether it has failed or not.
+func (t *txn) settle() {
+	if s := t.c.s; len(t.gone) > 0 {
+		s.forget(t.gone)
+	} else if n := s.plain.n.Load(); n > s.plain.sweepAt.Load()+sweepMore {
+		s.sweep()
+	}
+}
+
+// sweepMore is how many plain values more there are, beside as many again, before those whose time is up are looked for.
+const sweepMore = 1000
+
+// sweep deletes plain values whose time is up. It comes after as many have been stored as there were, so that they are never
+// more than the others, and costs each little. O(plain values).
+func (s *Server) sweep() {
+	for names := range slices.Chunk(s.plain.names(), flushKeys) {
+		s.forget(names)
+	}
+	s.plain.sweepAt.Store(2 * s.plain.n.Load())
+}
+
+// forget takes those of the keys out of plain that have no value any more, and deletes those whose time is up. Locking the keys keeps
+// others from giving them one meanwhile. If it fails they are looked for in vain.
+func (s *Server) forget(names []string) {
+	_, _ = s.e.UpdateLater(names, func(tx *engine.Tx) error {
+		for _, name := range names {
+			b, ok, err := tx.Get(plainPrefix + name)
+			if err != nil {
+				return err
+			}
+			if v, err := decodePlain(b); ok && (err != nil || v.expires.IsZero() || tx.Now().Before(v.expires)) {
+				continue
+			}
+			s.plain.remove(name)
+			if !ok {
+				continue
+			}
+			if err := tx.Delete(plainPrefix + name); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
 }

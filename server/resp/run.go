@@ -35,7 +35,7 @@ func (c *client) enqueue(m *command, a [][]byte) {
 	}
 	c.run.write = writes
 	c.run.list = append(c.run.list, step{m, a, c.db})
-	m.keys.each(a, func(key []byte) { c.run.name(c.names.of(c.db, key)) })
+	m.each(c.db, a, func(db int, key []byte) { c.run.name(c.names.of(db, key)) })
 }
 
 // name adds a key.
@@ -72,7 +72,6 @@ func (c *client) attempt(list []step) int {
 		}
 		return nil
 	})
-	c.s.counters.commands.Add(int64(n))
 	if err == nil {
 		return n
 	}
@@ -100,6 +99,6 @@ func (c *client) transact(keys []string, writes bool, fn func(*txn) error) error
 		return fn(&t)
 	})
 	c.seq = max(c.seq, seq)
-	t.settle(err == nil)
+	t.settle()
 	return err
 }

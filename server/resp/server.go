@@ -2,8 +2,12 @@ package resp
 
 import (
 	"context"
+	"fmt"
+	"hash/maphash"
+	"math/rand/v2"
 	"sync"
 	"sync/atomic"
+	"time"
 
 	"github.com/zrankdb/zrank/engine"
 	"github.com/zrankdb/zrank/server/resp/internal/flow"
@@ -14,8 +18,16 @@ type Server struct {
 	e        *engine.Engine
 	o        Options
 	commands map[string]*command
+	each     []*command // all of them, by name
+	runID    string     // tells servers apart
 	plain    plain
-	budget   *flow.Budget
+	settings settings
+	seed     maphash.Seed // of the order in which SCAN walks plain values
+	// elsewhere: a client has named a key that is not the engine's own word for it: of another database, say.
+	elsewhere atomic.Bool
+	started   time.Time
+	saving    atomic.Bool // BGSAVE is under way
+	budget    *flow.Budget
 
 	ctx  context.Context // ends when Close begins
 	stop context.CancelFunc
@@ -33,22 +45,25 @@ type Server struct {
 type counters struct {
 	connections atomic.Int64 // taken
 	refused     atomic.Int64 // over MaxClients
-	commands    atomic.Int64
 	blocked     atomic.Int64 // clients that wait for members now
 }
 
 // New returns a server of an engine, which listens nowhere yet: see Listen and Serve. The engine stays the caller's, who closes the
-// server first. O(strings and plain sets that are stored). Errors: those of Options.Validate and of the engine.
+// server first. O(keys). Errors: those of Options.Validate and of the engine.
 func New(e *engine.Engine, o Options) (*Server, error) {
 	if err := o.Validate(); err != nil {
 		return nil, err
 	}
 	o = o.filled()
-	s := &Server{e: e, o: o, commands: commandTable(), budget: flow.NewBudget(o.MaxBuffers),
+	s := &Server{e: e, o: o, commands: commandTable(), budget: flow.NewBudget(o.MaxBuffers), seed: maphash.MakeSeed(), started: e.Now(),
 		listeners: map[*listener]struct{}{}, clients: map[int64]*client{}}
 	s.ctx, s.stop = context.WithCancel(context.Background())
+	s.settings.init()
+	s.each, s.runID = inOrder(s.commands), fmt.Sprintf("%016x%016x%08x", rand.Uint64(), rand.Uint64(), rand.Uint32())
 	if err := s.plain.load(e); err != nil {
 		return nil, err
 	}
-	return s, nil
+	others, err := e.Keys("\x00")
+	s.elsewhere.Store(len(others) > 0)
+	return s, err
 }

@@ -1,16 +1,53 @@
 package resp
 
-// tables are the commands, by family. Each family is a file of its own.
-var tables = [][]command{connectionCommands, transactionCommands}
+import (
+	"strings"
+	"sync/atomic"
+)
 
-// commandTable returns the commands by name.
+// tables are the commands, by family. Each family is a file of its own.
+var tables = [][]command{connectionCommands, transactionCommands, genericCommands, stringCommands, setCommands, serverCommands, boardCommands, sortedSetCommands}
+	connectionCommands,
+	transactionCommands,
+	sortedSetCommands,
+	genericCommands,
+	stringCommands,
+	setCommands,
+	serverCommands,
+	boardCommands,
+}
+
+// commandTable returns the commands by name, for one server: it counts how often each is asked for.
 func commandTable() map[string]*command {
 	all := map[string]*command{}
 	for _, table := range tables {
-		for i := range table {
-			m := &table[i]
-			all[m.name] = m
+		for _, m := range table {
+			all[m.name] = m.counted()
 		}
 	}
 	return all
+}
+
+// counted returns a copy of a row with a count of its own.
+func (m *command) counted() *command {
+	own := *m
+	own.calls = new(atomic.Int64)
+	if m.subs == nil {
+		return &own
+	}
+	own.subs = map[string]*command{}
+	for name, sub := range m.subs {
+		own.subs[name] = sub.counted()
+	}
+	return &own
+}
+
+// subcommands returns commands whose names have two words by the second.
+func subcommands(list []command) map[string]*command {
+	subs := map[string]*command{}
+	for i := range list {
+		_, name, _ := strings.Cut(list[i].name, "|")
+		subs[name] = &list[i]
+	}
+	return subs
 }

@@ -3,6 +3,7 @@ package resp
 import (
 	"errors"
 	"iter"
+	"math/rand/v2"
 
 	"github.com/zrankdb/zrank/engine"
 	"github.com/zrankdb/zrank/server/resp/internal/wire"
@@ -15,17 +16,18 @@ type txn struct {
 	tx   *engine.Tx
 	w    *wire.Writer
 	step step
-	gone []string // plain values that the transaction has taken away
+	mark int      // where the command's reply begins in w
+	gone []string // keys whose plain values the transaction has taken away
+	all  []string // every key that the transaction has named, for commands with the flag whole; nil: it has none
 }
 
 // do runs one command. It returns an error only for what undoes the transaction.
 func (t *txn) do(s step) error {
-	t.step = s
-	mark := t.w.Len()
+	t.step, t.mark = s, t.w.Len()
 	err := s.m.tx(t, s.a)
 	var r refusal
 	if errors.As(err, &r) {
-		t.w.Truncate(mark)
+		t.w.Truncate(t.mark)
 		t.w.Error(string(r))
 		return nil
 	}
@@ -50,6 +52,8 @@ type sorted interface {
 	Reverse(lo, hi int) (int, int)
 	ScoreInterval(low, high zset.Bound) (lo, hi int)
 	MemberInterval(low, high *zset.MemberBound) (lo, hi int)
+	AppendRandom(dst []zset.Entry, r *rand.Rand, count int) []zset.Entry
+	AppendScan(dst []zset.Entry, cursor uint64, n int) ([]zset.Entry, uint64)
 	Encoding() string
 	Size() int
 }
@@ -86,5 +90,9 @@ func (t *txn) change(key []byte) (*engine.Set, error) {
 	if kind, err := t.plainKind(name); err != nil || kind != none {
 		return nil, either(err, error(errWrongType))
 	}
-	return t.tx.Set(name)
+	s, err := t.tx.Set(name)
+	if errors.Is(err, engine.ErrKind) {
+		return nil, errReadOnly
+	}
+	return s, err
 }

@@ -1,0 +1,137 @@
+package resp
+
+import (
+	"math"
+	"slices"
+	"strings"
+
+	"github.com/zrankdb/zrank/internal/glob"
+	"github.com/zrankdb/zrank/server/resp/internal/wire"
+)
+
+var configCommands = []command{
+	{name: "config|get", arity: -3, flags: admin, alone: configGet,
+		doc: doc{"Returns settings whose names match patterns", "2.0.0", "server", "O(settings)"}},
+	{name: "config|set", arity: -4, flags: admin, alone: configSet,
+		doc: doc{"Changes settings, all or none", "2.0.0", "server", "O(settings)"}},
+	{name: "config|resetstat", arity: 2, flags: admin, alone: configResetstat,
+		doc: doc{"Sets the figures of INFO back", "2.0.0", "server", "O(commands)"}},
+	{name: "config|rewrite", arity: 2, flags: admin, alone: configRewrite,
+		doc: doc{"Refused: there is no configuration file", "2.8.0", "server", "O(1)"}},
+	{name: "config|help", arity: 2, alone: helpOf("CONFIG", "GET <pattern>", "    Settings whose names match, and their values.",
+		"SET <setting> <value>", "    Changes a setting until the server ends.", "RESETSTAT", "    Sets the figures of INFO back.",
+		"REWRITE", "    Refused: there is no configuration file."),
+		doc: doc{"Says what CONFIG can do", "5.0.0", "server", "O(1)"}},
+}
+
+// configGet answers with each setting that matches one of the patterns, once. A name without wildcards is answered as it was asked for.
+func configGet(c *client, a [][]byte) error {
+	type pair struct{ name, value string }
+	var list []pair
+	for i := range parameters {
+		p := &parameters[i]
+		asked := slices.IndexFunc(a[2:], func(word []byte) bool { return matches(string(word), p.name) })
+		if asked < 0 {
+			continue
+		}
+		name := p.name
+		if word := string(a[2+asked]); !strings.ContainsAny(word, "*?[") {
+			name = word
+		}
+		list = append(list, pair{name, p.get(c.s)})
+	}
+	c.out.Map(len(list))
+	for _, p := range list {
+		c.out.BulkString(p.name)
+		c.out.BulkString(p.value)
+	}
+	return nil
+}
+
+// matches says whether a setting is one of a pattern's, in any case.
+func matches(pattern, name string) bool { return glob.Compile(strings.ToLower(pattern))(name) }
+
+// configSet changes settings if all of them can be changed.
+func configSet(c *client, a [][]byte) error {
+	if len(a)%2 != 0 {
+		return errSyntax
+	}
+	var found []*parameter
+	for i := 2; i < len(a); i += 2 {
+		at := slices.IndexFunc(parameters, func(p parameter) bool { return strings.EqualFold(p.name, string(a[i])) })
+		if at < 0 {
+			return refusal("ERR Unknown option or number of arguments for CONFIG SET - '" + string(a[i]) + "'")
+		}
+		found = append(found, &parameters[at])
+	}
+	var changes []func()
+	for i, p := range found {
+		change, why := p.to(c.s, a[2*i+3])
+		if slices.Contains(found[:i], p) {
+			why = "duplicate parameter"
+		}
+		if why != "" {
+			return refusal("ERR CONFIG SET failed (possibly related to argument '" + string(a[2*i+2]) + "') - " + why)
+		}
+		changes = append(changes, change)
+	}
+	c.s.settings.mu.Lock()
+	defer c.s.settings.mu.Unlock()
+	for _, change := range changes {
+		change()
+	}
+	c.out.OK()
+	return nil
+}
+
+func configResetstat(c *client, _ [][]byte) error {
+	c.s.resetStats()
+	c.out.OK()
+	return nil
+}
+
+func configRewrite(*client, [][]byte) error {
+	return refusal("ERR The server is running without a config file")
+}
+
+// to returns what gives a parameter a value, or why it cannot have it.
+func (p *parameter) to(s *Server, value []byte) (change func(), why string) {
+	if p.set == nil && !p.immutable && strings.EqualFold(string(value), p.get(s)) {
+		return func() {}, ""
+	}
+	if p.set == nil {
+		return nil, "can't set immutable config"
+	}
+	n, why := p.parse(value)
+	if why != "" {
+		return nil, why
+	}
+	return func() { p.set(s, n) }, ""
+}
+
+// parse reads a number as Redis reads it for a setting.
+func (p *parameter) parse(value []byte) (n int64, why string) {
+	var ok bool
+	if p.bytes {
+		if n, ok = memory(strings.ToLower(string(value))); !ok {
+			return 0, "argument must be a memory value"
+		}
+	} else if n, ok = wire.ParseInt(value); !ok {
+		return 0, "argument couldn't be parsed into an integer"
+	}
+	if n < p.least || n > p.most {
+		return 0, "argument must be between " + decimal(uint64(p.least)) + " and " + decimal(uint64(p.most)) + " inclusive"
+	}
+	return n, ""
+}
+
+// memory reads a number of bytes in one of Redis's units.
+func memory(text string) (n int64, ok bool) {
+	digits := strings.TrimRight(text, "kmgb")
+	n, ok = wire.ParseInt([]byte(digits))
+	scale, known := map[string]int64{"": 1, "b": 1, "k": 1000, "kb": 1 << 10, "m": 1e6, "mb": 1 << 20, "g": 1e9, "gb": 1 << 30}[text[len(digits):]]
+	if !ok || !known || n < 0 || n > math.MaxInt64/scale {
+		return 0, false
+	}
+	return n * scale, true
+}

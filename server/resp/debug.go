@@ -1,0 +1,99 @@
+package resp
+
+import (
+	"context"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/zrankdb/zrank/engine"
+)
+
+// debugCommand is DEBUG. It is for tests, and refused unless Options.Debug allows it. It has few of Redis's subcommands.
+func debugCommand(c *client, a [][]byte) error {
+	if !c.s.o.Debug {
+		return refusal("ERR DEBUG command not allowed. If the enable-debug-command option is set to \"local\", you can run it from a " +
+			"local connection, otherwise you need to set this option in the configuration file, and then restart the server.")
+	}
+	switch sub := strings.ToLower(string(a[1])); {
+	case sub == "object" && len(a) == 3:
+		return debugObject(c, a[2])
+	case sub == "sleep" && len(a) == 3:
+		return debugSleep(c, a[2])
+	case sub == "reload":
+		return debugReload(c)
+	case sub == "log" && len(a) == 3:
+		c.s.o.Logger.Info("resp: DEBUG LOG", "text", clip(a[2], 1024))
+	case sub == "set-active-expire" && len(a) == 3: // a set whose time is up is gone for clients, whether it has been dropped or not
+	case sub == "help" && len(a) == 2:
+		return helpOf("DEBUG", "OBJECT <key>", "    What a key's value is kept in.", "SLEEP <seconds>", "    Holds this client up, and no other.",
+			"RELOAD", "    Gives sorted sets the encoding that they would have if they were read from the disk.",
+			"LOG <text>", "    Writes a text to the log.", "SET-ACTIVE-EXPIRE <0|1>", "    Does nothing.")(c, a)
+	default:
+		return refusal("ERR unknown subcommand or wrong number of arguments for '" + string(a[1]) + "'. Try DEBUG HELP.")
+	}
+	c.out.OK()
+	return nil
+}
+
+func debugObject(c *client, key []byte) error {
+	name := c.names.of(c.db, key)
+	return c.transact([]string{name}, false, func(t *txn) error {
+		h, err := t.look(name)
+		if err != nil {
+			return err
+		}
+		if h.kind == none {
+			return errNoKey
+		}
+		t.w.Status("Value at:0x0 refcount:1 encoding:" + h.encoding(c.s.settings.intsetEntries.Load()) +
+			" serializedlength:" + strconv.Itoa(h.size(name)) + " lru:0 lru_seconds_idle:0")
+		return nil
+	})
+}
+
+// debugSleep holds the client up. Redis holds up all of them.
+func debugSleep(c *client, seconds []byte) error {
+	s, _ := strconv.ParseFloat(string(seconds), 64) // what is no number is 0, as in Redis
+	if err := c.flush(); err != nil {
+		return err
+	}
+	ctx, cancel := context.WithTimeout(c.s.ctx, time.Duration(s*float64(time.Second)))
+	defer cancel()
+	<-ctx.Done()
+	c.out.OK()
+	return nil
+}
+
+// debugReload makes what has become small enough a listpack again, as reading it from the disk would: each set is copied, and the
+// copy takes its place.
+func debugReload(c *client) error {
+	names, err := c.s.e.Keys("")
+	if err != nil {
+		return err
+	}
+	most, _ := c.s.e.Listpack()
+	const aside = "\x00\x00resp.reload" // no client's key
+	for _, name := range names {
+		err := c.transact([]string{name, aside}, true, func(t *txn) error {
+			return reload(t.tx, name, aside, most)
+		})
+		if err != nil {
+			return err
+		}
+	}
+	c.out.OK()
+	return nil
+}
+
+// reload copies a set that is no listpack and has few enough members, and lets the copy take its place.
+func reload(tx *engine.Tx, name, aside string, most int) error {
+	stat, err := tx.Stat(name)
+	if err != nil || !stat.Exists || stat.Ints || stat.Encoding == "listpack" || stat.Members > most {
+		return err
+	}
+	if err := tx.Copy(name, aside); err != nil {
+		return err
+	}
+	return tx.Rename(aside, name)
+}

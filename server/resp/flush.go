@@ -1,0 +1,122 @@
+package resp
+
+import (
+	"slices"
+	"strings"
+)
+
+// FLUSHDB and FLUSHALL drop what clients can change: sets with int64 scores, and private keys that are no plain values, are left as
+// they are. By themselves they take a commit for every thousand keys, so that others see it happen step by step, and keys that
+// are made meanwhile may stay. Between MULTI and EXEC they are of one commit.
+
+const (
+	flushKeys  = 1000    // that one commit drops at most
+	flushBytes = 1 << 20 // about how long these are together at most
+)
+
+// parseFlush says whether the words after FLUSHDB and FLUSHALL are right. It is the same whether the keys are dropped in the
+// background or not.
+func parseFlush(a [][]byte) error {
+	if len(a) == 1 || len(a) == 2 && (strings.EqualFold(string(a[1]), "sync") || strings.EqualFold(string(a[1]), "async")) {
+		return nil
+	}
+	return errSyntax
+}
+
+// anyDatabase stands for all databases.
+const anyDatabase = -1
+
+// within reports whether a key of the engine is one of a database's.
+func within(db int, name string) bool {
+	d, _, ok := clientKey(name)
+	return ok && (db == anyDatabase || d == db)
+}
+
+func flushdbAlone(c *client, a [][]byte) error  { return flushAlone(c, a, c.db) }
+func flushallAlone(c *client, a [][]byte) error { return flushAlone(c, a, anyDatabase) }
+func flushdbTx(t *txn, a [][]byte) error        { return flushTx(t, a, t.step.db) }
+func flushallTx(t *txn, a [][]byte) error       { return flushTx(t, a, anyDatabase) }
+
+func flushAlone(c *client, a [][]byte, db int) error {
+	if err := parseFlush(a); err != nil {
+		return err
+	}
+	names, err := c.s.e.Keys(dbPrefix(max(db, 0)))
+	if err != nil {
+		return err
+	}
+	if err := inSteps(names, db, c.dropSets); err != nil {
+		return err
+	}
+	if err := inSteps(c.s.plain.names(), db, c.dropPlains); err != nil {
+		return err
+	}
+	c.out.OK()
+	return nil
+}
+
+// inSteps calls drop with the keys of a database, some at a time.
+func inSteps(names []string, db int, drop func([]string) error) error {
+	names = slices.DeleteFunc(names, func(name string) bool { return !within(db, name) })
+	for len(names) > 0 {
+		some := 0
+		for bytes := 0; some < min(len(names), flushKeys) && bytes < flushBytes; some++ {
+			bytes += len(names[some])
+		}
+		if err := drop(names[:some]); err != nil {
+			return err
+		}
+		names = names[some:]
+	}
+	return nil
+}
+
+// dropSets drops those sorted sets that have float64 scores. None is read from the disk for it.
+func (c *client) dropSets(names []string) error {
+	var floats []string
+	for _, name := range names {
+		u, there, err := c.s.e.Usage(name)
+		if err != nil {
+			return err
+		}
+		if there && !u.Ints {
+			floats = append(floats, name)
+		}
+	}
+	_, err := c.s.e.Delete(floats...)
+	return err
+}
+
+func (c *client) dropPlains(names []string) error {
+	return c.transact(names, true, func(t *txn) error {
+		for _, name := range names {
+			if _, err := t.dropPlain(name); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+}
+
+func flushTx(t *txn, a [][]byte, db int) error {
+	if err := parseFlush(a); err != nil {
+		return err
+	}
+	for _, name := range t.all {
+		if !within(db, name) {
+			continue
+		}
+		h, err := t.look(name)
+		if err != nil {
+			return err
+		}
+		if h.kind == none || h.stat.Ints {
+			continue
+		}
+		if _, err := t.drop(name); err != nil {
+			return err
+		}
+	}
+	t.w.OK()
+	return nil
+}

@@ -1,0 +1,115 @@
+package resp
+
+import (
+	"strings"
+
+	"github.com/zrankdb/zrank/server/resp/internal/wire"
+)
+
+// What a key's value is kept in, and how big it is.
+
+// subKey is the key of a command whose name has two words.
+var subKey = keys{2, 2, 1, 0}
+
+var objectCommands = []command{
+	{name: "object|encoding", arity: 3, flags: readonly, keys: subKey, tx: objectEncoding,
+		doc: doc{"Returns what a key's value is kept in: listpack or skiplist of a sorted set", "2.2.3", "generic", "O(1)"}},
+	{name: "object|refcount", arity: 3, flags: readonly, keys: subKey, tx: objectNumber(1),
+		doc: doc{"Returns 1: nothing is shared", "2.2.3", "generic", "O(1)"}},
+	{name: "object|idletime", arity: 3, flags: readonly, keys: subKey, tx: objectNumber(0),
+		doc: doc{"Returns 0: it is not known when a key was last used", "2.2.3", "generic", "O(1)"}},
+	{name: "object|freq", arity: 3, flags: readonly, keys: subKey, tx: objectFreq,
+		doc: doc{"Refused: it is not known how often a key is used", "4.0.0", "generic", "O(1)"}},
+	{name: "object|help", arity: 2, alone: helpOf("OBJECT", "ENCODING <key>", "    What the value of a key is kept in.",
+		"FREQ <key>", "    Not known.", "IDLETIME <key>", "    Not known: 0.", "REFCOUNT <key>", "    1."),
+		doc: doc{"Says what OBJECT can do", "6.2.0", "generic", "O(1)"}},
+}
+
+var memoryCommands = []command{
+	{name: "memory|usage", arity: -3, flags: readonly, keys: subKey, tx: memoryUsage,
+		doc: doc{"Returns how many bytes of memory a key takes, about", "4.0.0", "server", "O(1)"}},
+	{name: "memory|help", arity: 2, alone: helpOf("MEMORY", "USAGE <key> [SAMPLES <count>]", "    About how many bytes of memory a key takes. Nothing is sampled."),
+		doc: doc{"Says what MEMORY can do", "4.0.0", "server", "O(1)"}},
+}
+
+// helpOf answers what the subcommands of a command are, a line each, as Redis lays it out.
+func helpOf(name string, lines ...string) func(*client, [][]byte) error {
+	return func(c *client, _ [][]byte) error {
+		c.out.Array(len(lines) + 3)
+		c.out.Status(name + " <subcommand> [<arg> [value] [opt] ...]. Subcommands are:")
+		for _, line := range lines {
+			c.out.Status(line)
+		}
+		c.out.Status("HELP")
+		c.out.Status("    Prints this help.")
+		return nil
+	}
+}
+
+func objectEncoding(t *txn, a [][]byte) error {
+	h, err := t.look(t.name(a[2]))
+	switch {
+	case err != nil:
+		return err
+	case h.kind == none:
+		t.w.Null()
+	default:
+		t.w.BulkString(h.encoding(t.c.s.settings.intsetEntries.Load()))
+	}
+	return nil
+}
+
+// objectNumber answers the same of every key that exists.
+func objectNumber(n int64) func(*txn, [][]byte) error {
+	return func(t *txn, a [][]byte) error {
+		there, err := t.exists(t.name(a[2]))
+		switch {
+		case err != nil:
+			return err
+		case !there:
+			t.w.Null()
+		default:
+			t.w.Int(n)
+		}
+		return nil
+	}
+}
+
+func objectFreq(t *txn, a [][]byte) error {
+	there, err := t.exists(t.name(a[2]))
+	if err != nil {
+		return err
+	}
+	if there {
+		return refusal("ERR An LFU maxmemory policy is not selected, access frequency not tracked. Please note that when switching " +
+			"between policies at runtime LRU and LFU data will take some time to adjust.")
+	}
+	t.w.Null()
+	return nil
+}
+
+func memoryUsage(t *txn, a [][]byte) error {
+	for i := 3; i < len(a); i += 2 {
+		if !strings.EqualFold(string(a[i]), "samples") || i+1 == len(a) {
+			return errSyntax
+		}
+		n, ok := wire.ParseInt(a[i+1])
+		if !ok {
+			return errNotInteger
+		}
+		if n < 0 {
+			return errSyntax
+		}
+	}
+	name := t.name(a[2])
+	h, err := t.look(name)
+	switch {
+	case err != nil:
+		return err
+	case h.kind == none:
+		t.w.Null()
+	default:
+		t.w.Int(int64(h.size(name)))
+	}
+	return nil
+}

@@ -1,0 +1,30 @@
+package resp_test
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/zrankdb/zrank/server/resp"
+	"github.com/zrankdb/zrank/server/resp/resptest"
+)
+
+// TestRawRequests sends bytes that are requests, nearly requests and none at all to the server and to a real Redis, and wants the same
+// bytes back, and the connection closed where Redis closes it. ZRANK_COMMANDS says how many, ZRANK_SEED where to begin.
+func TestRawRequests(t *testing.T) {
+	redis, server := resptest.Redis(t), zrank(t, resp.Options{Scores: resp.Redis70})
+	first, n, broken := number(t, "ZRANK_SEED", 1), number(t, "ZRANK_COMMANDS", 600), 0
+	for seed := first; seed < first+n; seed++ {
+		b := resptest.GenerateRaw(uint64(seed))
+		want, err := redis.Exchange(b)
+		require.NoError(t, err, "seed %d: %q", seed, b)
+		got, err := server.Exchange(b)
+		require.NoError(t, err, "seed %d: %q", seed, b)
+		require.Equal(t, string(want), string(got), "seed %d: %q", seed, b)
+		if strings.Contains(string(want), "-ERR Protocol error") {
+			broken++
+		}
+	}
+	t.Logf("%d exchanges, %d with an error of protocol", n, broken)
+}

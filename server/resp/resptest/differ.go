@@ -1,0 +1,130 @@
+package resptest
+
+import (
+	"fmt"
+	"maps"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+)
+
+const (
+	length   = 300 // steps of a script
+	patience = 8   // scripts that may differ before a run ends
+)
+
+// Count is how often something was answered, and how often with an error.
+type Count struct{ Replies, Errors int }
+
+// Report is what a run has compared.
+type Report struct {
+	Scripts int
+	Total   Count
+	Fed     int              // replies to clients that were blocked
+	ByName  map[string]Count // by the command's name, upper case
+}
+
+// Differ gives random scripts, of seed, seed+1 and so on, to both peers until so many replies have been compared, and reports each
+// script that is answered differently as an error of the test, made small, in a form that Replay takes. Seeds in a row go through both
+// protocols and both encodings.
+func Differ(t testing.TB, reference, other *Peer, seed uint64, replies int) Report {
+	t.Helper()
+	d := &duel{NewPlayer(reference), NewPlayer(other)}
+	defer d.reference.Close()
+	defer d.other.Close()
+	r := Report{ByName: map[string]Count{}}
+	differing := 0
+	for ; r.Total.Replies < replies && differing < patience; seed++ {
+		s := Generate(seed, length)
+		step, a, b, err := d.play(s)
+		if err != nil {
+			t.Fatalf("seed %d: %v", seed, err)
+		}
+		if step >= 0 {
+			differing++
+			d.report(t, fmt.Sprintf("seed %d", seed), s, step, a, b)
+		}
+		r.add(s, a)
+	}
+	return r
+}
+
+// Replay gives one script to both peers, and reports a difference as an error of the test. It returns the number of replies.
+func Replay(t testing.TB, reference, other *Peer, name string, s Script) int {
+	t.Helper()
+	d := &duel{NewPlayer(reference), NewPlayer(other)}
+	defer d.reference.Close()
+	defer d.other.Close()
+	step, a, b, err := d.play(s)
+	if err != nil {
+		t.Fatalf("%s: %v", name, err)
+	}
+	if step >= 0 {
+		d.report(t, name, s, step, a, b)
+	}
+	r := Report{ByName: map[string]Count{}}
+	r.add(s, a)
+	return r.Total.Replies
+}
+
+// report makes a differing script small and shows it, with both transcripts of its end, and saves it among the test's artifacts.
+func (d *duel) report(t testing.TB, name string, s Script, step int, a, b Transcript) {
+	t.Helper()
+	small := d.shrink(s, step)
+	if at, x, y, err := d.play(small); err == nil && at >= 0 {
+		s, step, a, b = small, at, x, y
+	}
+	text := fmt.Sprintf("# %s\n# reference: %.300s\n# other:     %.300s\n%s", name, said(a, step), said(b, step), s[:step+1])
+	file := filepath.Join(t.ArtifactDir(), strings.ReplaceAll(name, " ", "-")+".txt")
+	if err := os.WriteFile(file, []byte(text), 0o600); err != nil {
+		t.Error(err)
+	}
+	t.Errorf("%s: step %d is answered differently:\n%s(saved in %s, which may go to server/resp/testdata/scripts)", name, step, text, file)
+}
+
+// said is a reply as a line, with when it came.
+func said(t Transcript, step int) string {
+	switch {
+	case t.Replies[step] == nil:
+		return "nothing"
+	case t.After[step] != step:
+		return fmt.Sprintf("%s, after step %d", t.Replies[step], t.After[step])
+	}
+	return t.Replies[step].String()
+}
+
+func (r *Report) add(s Script, t Transcript) {
+	r.Scripts++
+	for i, step := range s {
+		if t.Replies[i] == nil {
+			continue
+		}
+		if t.After[i] != i {
+			r.Fed++
+		}
+		name := strings.ToUpper(step.Words[0])
+		c := r.ByName[name]
+		c.Replies++
+		r.Total.Replies++
+		if t.Replies[i].IsError() {
+			c.Errors++
+			r.Total.Errors++
+		}
+		r.ByName[name] = c
+	}
+}
+
+// String lists the counts by command, a few on a line.
+func (r Report) String() string {
+	var b strings.Builder
+	fmt.Fprintf(&b, "%d scripts, %d replies, %d of them errors, %d to blocked clients", r.Scripts, r.Total.Replies, r.Total.Errors, r.Fed)
+	for i, name := range slices.Sorted(maps.Keys(r.ByName)) {
+		if i%6 == 0 {
+			b.WriteString("\n ")
+		}
+		fmt.Fprintf(&b, " %s %d (%d)", name, r.ByName[name].Replies, r.ByName[name].Errors)
+	}
+	return b.String()
+}

@@ -1,0 +1,280 @@
+package resptest
+
+import (
+	"math/rand/v2"
+	"slices"
+	"strconv"
+	"strings"
+)
+
+// generator writes random scripts: few keys and few members, so that commands meet what others have left; most
+// arguments right, some wrong in every way there is.
+type generator struct {
+	*rand.Rand
+	members int // that sets may have; 0: the few of the vocabulary
+}
+
+// Sizes of sets: few members; hundreds, which are skiplists most of the time; and thousands, more than a server may do in one piece.
+const (
+	hundreds  = 500
+	thousands = 8000
+)
+
+// Generate returns a random script of so many steps that depends on the seed alone: over small sets for an even seed, over big
+// ones for an odd one, and over very big ones, with fewer steps, for one in sixteen; its connections begin with RESP3 for every second pair
+// of seeds.
+func Generate(seed uint64, steps int) Script {
+	g := &generator{Rand: rand.New(rand.NewPCG(seed, 35))}
+	loads := 1
+	switch {
+	case seed%16 == 13 || seed%32 == 15:
+		g.members, loads, steps = thousands, 20, steps/3
+	case seed%2 == 1:
+		g.members = hundreds
+	}
+	var s Script
+	if seed/2%2 == 1 {
+		for conn := range Conns {
+			s = append(s, Step{conn, []string{"HELLO", "3"}})
+		}
+	}
+	if g.members > 0 {
+		for range loads {
+			for _, key := range []string{"a", "b", "c"} {
+				s = append(s, Step{0, g.load(key, 50+g.IntN(300))})
+			}
+		}
+	}
+	s = append(s, Step{0, []string{"SET", textKey, "x"}}, Step{0, g.loadLex()})
+	for steps += len(s); len(s) < steps; {
+		s = append(s, g.some()...)
+	}
+	return s
+}
+
+// some returns the next steps: mostly one.
+func (g *generator) some() []Step {
+	conn := 0
+	if g.IntN(8) == 0 {
+		conn = 1 + g.IntN(Conns-1)
+	}
+	switch g.IntN(70) {
+	case 0:
+		return g.transaction(conn)
+	case 1:
+		return g.feeding()
+	case 2:
+		if g.members > 0 {
+			return []Step{{conn, g.load(g.key(), 20+g.IntN(200))}}
+		}
+	case 3, 4:
+		return []Step{{conn, g.loadLex()}}
+	case 5:
+		return g.expiring(conn)
+	}
+	return []Step{{conn, g.command()}}
+}
+
+// command returns a command that may well be wrong.
+func (g *generator) command() []string {
+	total := 0
+	for _, c := range commands {
+		total += c.weight
+	}
+	at := g.IntN(total)
+	for _, c := range commands {
+		if at -= c.weight; at < 0 {
+			words := append(strings.Fields(c.name), c.args(g)...)
+			return g.tame(g.spoil(words))
+		}
+	}
+	return nil
+}
+
+// load returns a ZADD of many members.
+func (g *generator) load(key string, n int) []string {
+	words := []string{"ZADD", key}
+	for range n {
+		words = append(words, strconv.Itoa(g.IntN(100)), g.numberedMember())
+	}
+	return words
+}
+
+// Where members have other scores, what is found between two members depends on the towers of Redis's skiplist. So commands that go by
+// members have keys of their own: one whose members all have one score, a string, and one that does not exist.
+const (
+	lexKey  = "lex"
+	textKey = "text"
+	noKey   = "never"
+)
+
+func (g *generator) lexKey() string {
+	return pick(g, lexKey, lexKey, lexKey, lexKey, lexKey, lexKey, lexKey, lexKey, textKey, noKey)
+}
+
+// loadLex returns a ZADD to that key.
+func (g *generator) loadLex() []string {
+	words := []string{"ZADD", lexKey}
+	for range 1 + g.IntN(12) {
+		words = append(words, "0", g.member())
+	}
+	if g.members > 0 {
+		for range g.IntN(200) {
+			words = append(words, "0", g.numberedMember())
+		}
+	}
+	return words
+}
+
+// transaction returns a MULTI with a few commands, watched and disturbed at times.
+func (g *generator) transaction(conn int) []Step {
+	var s []Step
+	if g.IntN(3) == 0 {
+		s = append(s, Step{conn, append([]string{"WATCH"}, g.keys(1+g.IntN(2))...)})
+		if g.IntN(2) == 0 {
+			s = append(s, Step{(conn + 1) % Conns, g.command()})
+		}
+		if g.IntN(6) == 0 {
+			s = append(s, Step{conn, []string{"UNWATCH"}})
+		}
+	}
+	s = append(s, Step{conn, []string{"MULTI"}})
+	for range g.IntN(6) {
+		s = append(s, Step{conn, g.command()})
+		if g.IntN(8) == 0 {
+			s = append(s, Step{(conn + 1) % Conns, g.command()})
+		}
+	}
+	end := pick(g, "EXEC", "EXEC", "EXEC", "EXEC", "DISCARD")
+	return append(s, Step{conn, []string{end}})
+}
+
+// expiring returns steps by which a key's time has passed: a pop that waits for nothing is how long that takes. Only after the key has
+// been looked at is it gone from Redis for good.
+func (g *generator) expiring(conn int) []Step {
+	key := g.key()
+	lines := [][]string{{"DISCARD"}, {"WATCH", key}, {"PEXPIRE", key, "1"}, {"BZPOPMIN", noKey, "0.003"}, {"MULTI"}, {"ZCARD", key}, {"EXEC"}}
+	if g.IntN(2) == 0 {
+		lines = [][]string{{"DISCARD"}, {"PEXPIRE", key, "1"}, {"BZPOPMIN", noKey, "0.003"}, {"EXISTS", key}}
+	}
+	var s []Step
+	for _, words := range lines {
+		s = append(s, Step{conn, words})
+	}
+	return s
+}
+
+// feeding returns clients that wait for keys, and others that feed them, perhaps in a transaction.
+func (g *generator) feeding() []Step {
+	var s []Step
+	for conn := 1; conn < Conns; conn++ {
+		if g.IntN(4) > 0 {
+			pop := commandNamed(pick(g, "BZPOPMIN", "BZPOPMAX", "BZMPOP"))
+			s = append(s, Step{conn, g.tame(append([]string{pop.name}, pop.args(g)...))})
+		}
+	}
+	inside := g.IntN(3) == 0
+	if inside {
+		s = append(s, Step{0, []string{"MULTI"}})
+	}
+	for range 1 + g.IntN(4) {
+		feed := commandNamed(pick(g, "ZADD", "ZADD", "ZINCRBY", "ZUNIONSTORE", "ZRANGESTORE", "RENAME", "COPY", "DEL", "ZREM", "SET"))
+		s = append(s, Step{0, g.tame(append([]string{feed.name}, feed.args(g)...))})
+	}
+	if inside {
+		s = append(s, Step{0, []string{"EXEC"}})
+	}
+	return s
+}
+
+// spoil makes most commands no worse, and of a few something that nobody should send.
+func (g *generator) spoil(words []string) []string {
+	if g.IntN(12) == 0 {
+		words[0] = strings.ToLower(words[0])
+	}
+	for g.IntN(9) == 0 {
+		i := g.IntN(len(words))
+		switch g.IntN(7) {
+		case 0:
+			words = append(words, g.junk())
+		case 1:
+			words = slices.Insert(words, max(i, 1), g.junk())
+		case 2:
+			if i > 0 {
+				words[i] = g.junk()
+			}
+		case 3:
+			if i > 0 {
+				words = slices.Delete(words, i, i+1)
+			}
+		case 4:
+			if j := g.IntN(len(words)); i > 0 && j > 0 {
+				words[i], words[j] = words[j], words[i]
+			}
+		case 5:
+			words = words[:max(i, 1)]
+		case 6:
+			words[i] = strings.ToLower(words[i])
+		}
+	}
+	return words
+}
+
+// tame takes out what would take for ever, or depend on how fast the machine is.
+func (g *generator) tame(words []string) []string {
+	number := func(i int) int {
+		if i < 0 || i >= len(words) {
+			return 0
+		}
+		n, err := strconv.ParseFloat(words[i], 64)
+		if err != nil {
+			return 0
+		}
+		return int(max(min(n, 1e15), -1e15))
+	}
+	name := strings.ToUpper(words[0])
+	key := 1
+	if name == "ZRANGESTORE" {
+		key = 2
+	}
+	byMember := func(w string) bool { return strings.EqualFold(w, "BYLEX") }
+	if len(words) > key && (strings.Contains(name, "LEX") || slices.ContainsFunc(words, byMember)) {
+		words[key] = g.lexKey()
+	}
+	if name == "ZRANGESTORE" && len(words) > 1 && slices.Contains([]string{lexKey, textKey, noKey}, words[1]) {
+		words[1] = "a"
+	}
+	switch name {
+	case "ZRANK", "ZREVRANK": // with another word, 7.0 refuses what later versions know
+		words = words[:min(len(words), 3)]
+	case "ZUNION", "ZINTER", "ZUNIONSTORE", "ZINTERSTORE": // the same
+		for i := 1; i < len(words); i++ {
+			if strings.EqualFold(words[i-1], "AGGREGATE") && strings.EqualFold(words[i], "COUNT") {
+				words[i] = "MEAN"
+			}
+		}
+	case "ZRANDMEMBER":
+		if number(2) < -1000 {
+			words[2] = "-9223372036854775808"
+		}
+	case "BZPOPMIN", "BZPOPMAX":
+		if last := len(words) - 1; number(last) > 0 {
+			words[last] = "1000"
+		}
+	case "BZMPOP":
+		if number(1) > 0 {
+			words[1] = "1000"
+		}
+	case "EXPIRE":
+		if n := number(2); n > 0 && n < 1000 {
+			words[2] = strconv.Itoa(1000 + g.IntN(1e9))
+		}
+	case "PEXPIRE":
+		if n := number(2); n > 0 && n < 1e6 {
+			words[2] = strconv.Itoa(1e6 + g.IntN(1e12))
+		}
+	}
+	return words
+}
+
+func pick[T any](g *generator, list ...T) T { return list[g.IntN(len(list))] }

@@ -1,0 +1,85 @@
+package resptest
+
+import "strconv"
+
+// keyspace is the commands around sorted sets.
+var keyspace = []command{
+	{"DEL", 4, func(g *generator) []string { return g.keys(1 + g.IntN(2)) }},
+	{"UNLINK", 2, func(g *generator) []string { return g.keys(1 + g.IntN(2)) }},
+	{"EXISTS", 3, func(g *generator) []string { return g.keys(1 + g.IntN(3)) }},
+	{"TYPE", 3, oneKey},
+	{"TOUCH", 1, func(g *generator) []string { return g.keys(1 + g.IntN(3)) }},
+	{"EXPIRE", 4, func(g *generator) []string { return g.expire(1000+g.IntN(1e9), 0) }},
+	{"PEXPIRE", 3, func(g *generator) []string { return g.expire(1e6+g.IntN(1e12), 0) }},
+	{"EXPIREAT", 4, func(g *generator) []string { return g.expire(4e9+g.IntN(5), 5) }},
+	{"PEXPIREAT", 3, func(g *generator) []string { return g.expire(4e12+g.IntN(5), 5) }},
+	{"TTL", 4, oneKey},
+	{"PTTL", 3, oneKey},
+	{"EXPIRETIME", 3, oneKey},
+	{"PEXPIRETIME", 3, oneKey},
+	{"PERSIST", 3, oneKey},
+	{"RENAME", 3, func(g *generator) []string { return g.keys(2) }},
+	{"RENAMENX", 3, func(g *generator) []string { return g.keys(2) }},
+	{"COPY", 4, func(g *generator) []string {
+		return append(g.keys(2), g.shuffled(g.maybe(2, "REPLACE"), g.maybe(6, "DB", pick(g, "0", "1", "2", "16", "x")))...)
+	}},
+	{"KEYS", 2, func(g *generator) []string { return []string{pick(g, patterns...)} }},
+	{"SCAN", 3, func(g *generator) []string {
+		return append(g.walk(), g.maybe(3, "TYPE", pick(g, "zset", "set", "string", "ZSET", "nothing"))...)
+	}},
+	{"DBSIZE", 2, func(*generator) []string { return nil }},
+	{"RANDOMKEY", 1, func(*generator) []string { return nil }},
+	{"OBJECT ENCODING", 8, func(g *generator) []string { return []string{pick(g, "a", "b", "c", "d", "none")} }},
+	{"SADD", 5, func(g *generator) []string {
+		return append([]string{pick(g, "{s}", "{s}", "{s}", g.key())}, keyAndMembers(g)[1:]...)
+	}},
+	{"SREM", 2, keyAndMembers},
+	{"SCARD", 2, oneKey},
+	{"SISMEMBER", 2, keyAndMember},
+	{"SMEMBERS", 2, oneKey},
+	{"SET", 3, func(g *generator) []string { return []string{pick(g, "str", "str", g.key()), g.member()} }},
+	{"SET", 2, func(g *generator) []string {
+		return append([]string{pick(g, "str", "str", g.key()), g.member()}, g.shuffled(g.maybe(4, "NX"), g.maybe(4, "XX"), g.maybe(3, "GET"), g.maybe(4, "KEEPTTL"),
+			g.maybe(3, pick(g, "EX", "PX", "EXAT", "PXAT"), pick(g, "4000000000", "4000000000000", "0", "-1", "x")))...)
+	}},
+	{"GET", 2, oneKey},
+	{"CONFIG SET", 3, func(g *generator) []string {
+		return []string{"zset-max-" + pick(g, "listpack", "ziplist") + "-" + pick(g, "entries", "value"), pick(g, thresholds...)}
+	}},
+	{"CONFIG GET", 1, func(g *generator) []string {
+		return []string{pick(g, "zset-max-listpack-entries", "zset-max-ziplist-value", "zset-max-listpack*", "ZSET-MAX-ZIPLIST-*", "no-such-thing")}
+	}},
+	{"PING", 1, func(g *generator) []string { return g.maybe(2, g.member()) }},
+	{"ECHO", 1, func(g *generator) []string { return []string{g.member()} }},
+	{"SELECT", 1, func(g *generator) []string { return []string{pick(g, "0", "0", "0", "1", "2", "15", "16", "-1", "x")} }},
+	{"HELLO", 1, func(g *generator) []string { return g.maybe(2, pick(g, "2", "3", "3", "4", "x")) }},
+	{"MULTI", 1, func(*generator) []string { return nil }},
+	{"EXEC", 1, func(*generator) []string { return nil }},
+	{"DISCARD", 1, func(*generator) []string { return nil }},
+	{"WATCH", 1, func(g *generator) []string { return g.keys(1) }},
+	{"RESET", 1, func(*generator) []string { return nil }},
+	{"FLUSHALL", 1, func(g *generator) []string { return g.maybe(3, pick(g, "SYNC", "ASYNC", "x")) }},
+	{"FLUSHDB", 1, func(g *generator) []string { return g.maybe(3, pick(g, "SYNC", "ASYNC", "x")) }},
+	{"CLIENT SETNAME", 1, func(g *generator) []string { return []string{g.member()} }},
+	{"CLIENT GETNAME", 1, func(g *generator) []string { return nil }},
+	{"CLIENT NO-EVICT", 1, func(g *generator) []string { return []string{pick(g, "ON", "off", "x")} }},
+	{"AUTH", 1, func(g *generator) []string {
+		return pick(g, []string{"pw"}, []string{"default", "pw"}, []string{"bob", "pw"})
+	}},
+	{"FUNCTION FLUSH", 1, func(g *generator) []string { return g.maybe(3, pick(g, "SYNC", "ASYNC")) }},
+	{"NOSUCHCOMMAND", 1, keyAndMembers},
+}
+
+// expire is a key, a time as a rule as given, and a condition at times.
+func (g *generator) expire(when, past int) []string {
+	words := []string{g.key(), strconv.Itoa(when)}
+	switch g.IntN(25) {
+	case 0:
+		words[1] = pick(g, badInts...)
+	case 1:
+		words[1] = pick(g, "9223372036854775807", "-9223372036854775808", "9223372036854775", "9223372036854776")
+	case 2:
+		words[1] = strconv.Itoa(past - g.IntN(3))
+	}
+	return append(words, g.shuffled(g.maybe(5, "NX"), g.maybe(5, "XX"), g.maybe(5, "GT"), g.maybe(5, "LT"))...)
+}

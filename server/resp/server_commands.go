@@ -1,0 +1,155 @@
+package resp
+
+import (
+	"strings"
+	"time"
+
+	"github.com/zrankdb/zrank/server/resp/internal/wire"
+)
+
+// serverCommands are about the server.
+var serverCommands = []command{
+	{name: "config", arity: -2, subs: subcommands(configCommands), doc: doc{"Settings", "2.0.0", "server", "O(settings)"}},
+	{name: "info", arity: -1, flags: whole, alone: infoAlone, tx: infoTx,
+		doc: doc{"Returns figures of the server", "1.0.0", "server", "O(1), and that of DBSIZE"}},
+	{name: "lastsave", arity: 1, flags: fast, alone: lastsave,
+		doc: doc{"Returns when the last snapshot was taken", "1.0.0", "server", "O(1)"}},
+	{name: "save", arity: 1, flags: admin | noMulti, alone: save,
+		doc: doc{"Takes a snapshot", "1.0.0", "server", "O(what has changed)"}},
+	{name: "bgsave", arity: -1, flags: admin, alone: bgsave,
+		doc: doc{"Takes a snapshot in the background", "1.0.0", "server", "O(1)"}},
+	{name: "shutdown", arity: -1, flags: admin | noMulti, alone: shutdown,
+		doc: doc{"Ends the program", "1.0.0", "server", "O(what has changed)"}},
+	{name: "debug", arity: -2, flags: admin | noMulti, alone: debugCommand,
+		doc: doc{"Helps tests", "1.0.0", "server", "depends"}},
+	{name: "time", arity: 1, flags: fast, alone: timeNow,
+		doc: doc{"Returns the time in seconds and microseconds", "2.6.0", "server", "O(1)"}},
+	{name: "wait", arity: 3, alone: wait,
+		doc: doc{"Returns 0: there are no replicas", "3.0.0", "generic", "O(1)"}},
+	{name: "function", arity: -2, subs: subcommands(functionCommands), doc: doc{"There are no functions", "7.0.0", "scripting", "O(1)"}},
+}
+
+// functionCommands are there for test suites that begin with FUNCTION FLUSH.
+var functionCommands = []command{
+	{name: "function|flush", arity: -2, flags: write, alone: functionFlush,
+		doc: doc{"Deletes all functions, of which there are none", "7.0.0", "scripting", "O(1)"}},
+	{name: "function|list", arity: -2, alone: func(c *client, _ [][]byte) error { c.out.Array(0); return nil },
+		doc: doc{"Returns all functions, of which there are none", "7.0.0", "scripting", "O(1)"}},
+}
+
+func functionFlush(c *client, a [][]byte) error {
+	if len(a) > 3 {
+		return refusal("ERR unknown subcommand or wrong number of arguments for '" + string(a[1]) + "'. Try FUNCTION HELP.")
+	}
+	if len(a) == 3 && parseFlush(a[1:]) != nil {
+		return refusal("ERR FUNCTION FLUSH only supports SYNC|ASYNC option")
+	}
+	c.out.OK()
+	return nil
+}
+
+// lastsave answers with the second after 1970 at which the last snapshot was taken, or the server was made if there is none.
+func lastsave(c *client, _ [][]byte) error {
+	st, err := c.s.e.Stats()
+	if err == nil {
+		c.out.Int(c.s.saved(st.Snapshots.Age).Unix())
+	}
+	return err
+}
+
+// saved returns when a snapshot of some age was taken, or the server was made if there is none.
+func (s *Server) saved(age time.Duration) time.Time {
+	if age == 0 {
+		return s.started
+	}
+	return s.e.Now().Add(-age)
+}
+
+func save(c *client, _ [][]byte) error {
+	if c.s.saving.Load() {
+		return refusal("ERR Background save already in progress")
+	}
+	if err := c.s.e.Snapshot(); err != nil {
+		return err
+	}
+	c.out.OK()
+	return nil
+}
+
+// bgsave takes a snapshot in the background. An engine in memory only has nowhere to write one.
+func bgsave(c *client, a [][]byte) error {
+	if len(a) > 2 || len(a) == 2 && !strings.EqualFold(string(a[1]), "schedule") {
+		return errSyntax
+	}
+	s := c.s
+	if !s.saving.CompareAndSwap(false, true) {
+		return refusal("ERR Background save already in progress")
+	}
+	s.done.Add(1)
+	go func() {
+		defer s.done.Done()
+		defer s.saving.Store(false)
+		if err := s.e.Snapshot(); err != nil {
+			s.o.Logger.Error("resp: BGSAVE", "err", err)
+		}
+	}()
+	c.out.Status("Background saving started")
+	return nil
+}
+
+// shutdown ends the program, by Options.Shutdown, and answers nothing but an error, as Redis does. What has been acknowledged is stored
+// either way: NOSAVE and SAVE differ in whether a snapshot is taken first.
+func shutdown(c *client, a [][]byte) error {
+	snapshot, nosave, abort := false, false, false
+	for _, word := range a[1:] {
+		switch strings.ToLower(string(word)) {
+		case "save":
+			snapshot = true
+		case "nosave":
+			nosave = true
+		case "now", "force":
+		case "abort":
+			abort = true
+		default:
+			return errSyntax
+		}
+	}
+	switch {
+	case snapshot && nosave, abort && len(a) > 2:
+		return errSyntax
+	case abort:
+		return refusal("ERR No shutdown in progress.")
+	case c.s.o.Shutdown == nil:
+		return refusal("ERR SHUTDOWN is not allowed: the program that holds the engine ends by itself")
+	case snapshot:
+		if err := c.s.e.Snapshot(); err != nil {
+			return err
+		}
+	}
+	c.closing = true
+	go c.s.o.Shutdown()
+	return nil
+}
+
+func timeNow(c *client, _ [][]byte) error {
+	now := c.s.e.Now()
+	c.out.Array(2)
+	c.out.BulkString(decimal(uint64(now.Unix())))
+	c.out.BulkString(decimal(uint64(now.Nanosecond() / 1000)))
+	return nil
+}
+
+func wait(c *client, a [][]byte) error {
+	if _, ok := wire.ParseInt(a[1]); !ok {
+		return errNotInteger
+	}
+	ms, ok := wire.ParseInt(a[2])
+	if !ok {
+		return refusal("ERR timeout is not an integer or out of range")
+	}
+	if ms < 0 {
+		return refusal("ERR timeout is negative")
+	}
+	c.out.Int(0)
+	return nil
+}

@@ -1,0 +1,142 @@
+package resp
+
+import (
+	"errors"
+
+	"github.com/zrankdb/zrank/server/resp/internal/wire"
+	"github.com/zrankdb/zrank/zset"
+)
+
+const errIncrPairs = refusal("ERR INCR option supports a single increment-element pair")
+
+// adding is what ZADD is asked for.
+type adding struct {
+	condition zset.Condition
+	ch, incr  bool
+	pairs     [][]byte // score, member, ...
+}
+
+// fewScores is how many scores ZADD keeps without asking for memory.
+const fewScores = 32
+
+func zadd(t *txn, a [][]byte) error { return t.add(a, adding{}) }
+
+// zincrby is ZADD INCR to Redis, down to the order of its checks.
+func zincrby(t *txn, a [][]byte) error { return t.add(a, adding{incr: true}) }
+
+// parse reads the words after the key: options up to the first word that is none, then pairs.
+func (q *adding) parse(words [][]byte) error {
+	for len(words) > 0 && q.option(words[0]) {
+		words = words[1:]
+	}
+	q.pairs = words
+	if len(words) == 0 || len(words)%2 != 0 {
+		return errSyntax
+	}
+	if err := q.condition.Validate(); err != nil {
+		return refused(err)
+	}
+	if q.incr && len(words) > 2 {
+		return errIncrPairs
+	}
+	return nil
+}
+
+// option notes an option, or returns false if a word is none.
+func (q *adding) option(word []byte) bool {
+	switch {
+	case is(word, "nx"):
+		q.condition |= zset.NX
+	case is(word, "xx"):
+		q.condition |= zset.XX
+	case is(word, "gt"):
+		q.condition |= zset.GT
+	case is(word, "lt"):
+		q.condition |= zset.LT
+	case is(word, "ch"):
+		q.ch = true
+	case is(word, "incr"):
+		q.incr = true
+	default:
+		return false
+	}
+	return true
+}
+
+// scores reads all scores before anything is changed.
+func (q *adding) scores(dst []float64) ([]float64, error) {
+	for i := 0; i < len(q.pairs); i += 2 {
+		f, ok := wire.ParseScore(q.pairs[i])
+		if !ok {
+			return nil, errNotFloat
+		}
+		dst = append(dst, f)
+	}
+	return dst, nil
+}
+
+func (t *txn) add(a [][]byte, q adding) error {
+	if err := q.parse(a[2:]); err != nil {
+		return err
+	}
+	var room [fewScores]float64
+	scores, err := q.scores(room[:0])
+	if err != nil {
+		return err
+	}
+	if q.incr {
+		return t.increment(a[1], q.pairs[1], scores[0], q.condition)
+	}
+	s, err := t.change(a[1])
+	if err != nil {
+		return err
+	}
+	n := 0
+	for i, score := range scores {
+		outcome, err := s.AddIf(q.pairs[2*i+1], score, q.condition)
+		if err != nil {
+			return err
+		}
+		if outcome == zset.Added || q.ch && outcome == zset.Updated {
+			n++
+		}
+	}
+	t.w.Int(int64(n))
+	return nil
+}
+
+// increment adds to a member's score. A sum that is no number changes nothing.
+func (t *txn) increment(key, member []byte, delta float64, c zset.Condition) error {
+	s, err := t.change(key)
+	if err != nil {
+		return err
+	}
+	score, ok, err := s.IncrByIf(member, delta, c)
+	if errors.Is(err, zset.ErrNaN) {
+		return refused(err)
+	}
+	if err != nil {
+		return err
+	}
+	t.scoreOrNull(score, ok)
+	return nil
+}
+
+func zrem(t *txn, a [][]byte) error {
+	s, err := t.change(a[1])
+	if err != nil {
+		return err
+	}
+	n := 0
+	for _, member := range a[2:] {
+		removed, err := s.Remove(member)
+		if err != nil {
+			return err
+		}
+		if removed {
+			n++
+		}
+	}
+	t.w.Int(int64(n))
+	return nil
+}

@@ -1,0 +1,187 @@
+package resp
+
+import (
+	"bytes"
+	"math"
+	"time"
+
+	"github.com/zrankdb/zrank/engine"
+	"github.com/zrankdb/zrank/server/resp/internal/wire"
+)
+
+// Commands that take entries from either end of a set. The reply is written before the set is changed, so that one that is too long
+// changes nothing.
+
+const (
+	errNumKeys         = refusal("ERR numkeys should be greater than 0")
+	errCount           = refusal("ERR count should be greater than 0")
+	errTimeout         = refusal("ERR timeout is not a float or out of range")
+	errTimeoutNegative = refusal("ERR timeout is negative")
+)
+
+func zpopmin(t *txn, a [][]byte) error { return t.zpop(a, false) }
+func zpopmax(t *txn, a [][]byte) error { return t.zpop(a, true) }
+
+func (t *txn) zpop(a [][]byte, highest bool) error {
+	if len(a) > 3 {
+		return errSyntax
+	}
+	n, as := 1, flatScores
+	if len(a) == 3 {
+		var err error
+		if n, err = parseFrom(0, a[2], errPositive); err != nil {
+			return err
+		}
+		as = withScores
+	}
+	s, err := t.change(a[1])
+	if err != nil {
+		return err
+	}
+	return t.take(s, n, highest, as)
+}
+
+// take answers with up to n entries of a set and removes them.
+func (t *txn) take(s *engine.Set, n int, highest bool, as shape) error {
+	n = min(n, s.Len())
+	if err := t.interval(s.View, 0, n, highest, as); err != nil {
+		return err
+	}
+	lo, hi := 0, n
+	if highest {
+		lo, hi = s.Reverse(lo, hi)
+	}
+	_, err := s.RemoveRange(lo, hi)
+	return err
+}
+
+// firstOf returns the first of several sets that has members, and its key; nil if none has.
+func (t *txn) firstOf(keys [][]byte) (key []byte, s *engine.Set, err error) {
+	for _, key := range keys {
+		if s, err = t.change(key); err != nil || s.Len() > 0 {
+			return key, s, err
+		}
+	}
+	return nil, nil, nil
+}
+
+// mpop is what ZMPOP is asked for, and BZMPOP after its timeout.
+type mpop struct {
+	keys    [][]byte
+	highest bool
+	count   int
+}
+
+// parseMpop reads the words of ZMPOP from the number of keys on.
+func parseMpop(words [][]byte) (q mpop, err error) {
+	n, err := parseFrom(1, words[0], errNumKeys)
+	if err != nil {
+		return q, err
+	}
+	if n >= len(words)-1 {
+		return q, errSyntax
+	}
+	q.keys, words = words[1:n+1], words[n+1:]
+	q.count, q.highest = 1, is(words[0], "max")
+	if !q.highest && !is(words[0], "min") {
+		return q, errSyntax
+	}
+	if options := words[1:]; len(options) > 0 {
+		if len(options) == 1 || !is(options[0], "count") {
+			return q, errSyntax
+		}
+		if q.count, err = parseFrom(1, options[1], errCount); err != nil {
+			return q, err
+		}
+		if len(options) > 2 {
+			return q, errSyntax
+		}
+	}
+	return q, nil
+}
+
+func zmpop(t *txn, a [][]byte) error {
+	q, err := parseMpop(a[1:])
+	if err != nil {
+		return err
+	}
+	return t.mpop(q)
+}
+
+func (t *txn) mpop(q mpop) error {
+	key, s, err := t.firstOf(q.keys)
+	if err != nil {
+		return err
+	}
+	if s == nil {
+		t.w.NullArray()
+		return nil
+	}
+	t.w.Array(2)
+	t.w.Bulk(key)
+	return t.take(s, q.count, q.highest, pairedScores)
+}
+
+// parseTimeout reads how many seconds a command may wait, to the millisecond; 0 is for ever. Redis takes one of more milliseconds than
+// an int64 holds for a negative one.
+func parseTimeout(word []byte) (time.Duration, error) {
+	if len(word) == 0 || word[0] == '(' || word[0] <= ' ' || bytes.IndexByte(word, 0) >= 0 {
+		return 0, errTimeout
+	}
+	f, _, ok := wire.ParseBound(word) // a number out of range is none that is too long to read
+	if !ok {
+		return 0, errTimeout
+	}
+	ms := math.Trunc(f * 1000)
+	if ms < 0 || ms >= math.MaxInt64 {
+		return 0, errTimeoutNegative
+	}
+	return time.Duration(min(int64(ms), math.MaxInt64/int64(time.Millisecond))) * time.Millisecond, nil
+}
+
+// bzpopmin, bzpopmax and bzmpop do not wait: between MULTI and EXEC nobody could come in between.
+func bzpopmin(t *txn, a [][]byte) error { return t.bzpop(a, false) }
+func bzpopmax(t *txn, a [][]byte) error { return t.bzpop(a, true) }
+
+func (t *txn) bzpop(a [][]byte, highest bool) error {
+	last := len(a) - 1
+	if _, err := parseTimeout(a[last]); err != nil {
+		return err
+	}
+	key, s, err := t.firstOf(a[1:last])
+	if err != nil {
+		return err
+	}
+	if s == nil {
+		t.w.NullArray()
+		return nil
+	}
+	t.w.Array(3)
+	t.w.Bulk(key)
+	return t.takeOne(s, highest)
+}
+
+// takeOne is take of one entry, whose member and score are items of a reply that has begun.
+func (t *txn) takeOne(s *engine.Set, highest bool) error {
+	rank := 0
+	if highest {
+		rank = s.Len() - 1
+	}
+	for member, score := range s.Range(rank, rank+1) {
+		t.w.Bulk(member)
+		t.w.Double(score)
+	}
+	_, err := s.RemoveRange(rank, rank+1)
+	return err
+}
+
+func bzmpop(t *txn, a [][]byte) error {
+	q, err := parseMpop(a[2:])
+	if err != nil {
+		return err
+	}
+	if _, err := parseTimeout(a[1]); err != nil {
+		return err
+	}
+	return t.mpop(q)
+}

@@ -1,0 +1,67 @@
+package resp
+
+// Commands that ask about members by name, or about all of them.
+
+func zcard(t *txn, a [][]byte) error {
+	v, err := t.read(a[1])
+	if err != nil {
+		return err
+	}
+	t.w.Int(int64(v.Len()))
+	return nil
+}
+
+func zscore(t *txn, a [][]byte) error {
+	v, err := t.read(a[1])
+	if err != nil {
+		return err
+	}
+	t.scoreOrNull(v.Score(a[2]))
+	return nil
+}
+
+func zmscore(t *txn, a [][]byte) error {
+	v, err := t.read(a[1])
+	if err != nil {
+		return err
+	}
+	t.w.Array(len(a) - 2)
+	for _, member := range a[2:] {
+		t.scoreOrNull(v.Score(member))
+	}
+	return nil
+}
+
+func zrank(t *txn, a [][]byte) error    { return t.rank(a, false) }
+func zrevrank(t *txn, a [][]byte) error { return t.rank(a, true) }
+
+// rank answers with a member's rank, and its score if WITHSCORE, of Redis 7.2, stands behind it.
+func (t *txn) rank(a [][]byte, reverse bool) error {
+	if len(a) > 4 {
+		return errArity(t.step.m.name)
+	}
+	if len(a) == 4 && !is(a[3], "withscore") {
+		return errSyntax
+	}
+	v, err := t.read(a[1])
+	if err != nil {
+		return err
+	}
+	rank, score, ok := v.RankScore(a[2])
+	if reverse {
+		rank = v.Len() - 1 - rank
+	}
+	switch {
+	case !ok && len(a) == 4:
+		t.w.NullArray()
+	case !ok:
+		t.w.Null()
+	case len(a) == 4:
+		t.w.Array(2)
+		t.w.Int(int64(rank))
+		t.w.Double(score)
+	default:
+		t.w.Int(int64(rank))
+	}
+	return nil
+}

@@ -1,0 +1,133 @@
+package resp
+
+import (
+	"github.com/zrankdb/zrank/server/resp/internal/wire"
+	"github.com/zrankdb/zrank/zset"
+)
+
+// How the words of commands on sorted sets are read. Words that are numbers are read as Redis reads them: see package wire.
+
+const (
+	errBoundNotFloat  = refusal("ERR min or max is not a float")
+	errBoundNotMember = refusal("ERR min or max not valid string range item")
+	errPositive       = refusal("ERR value is out of range, must be positive")
+	errRange          = refusal("ERR value is out of range")
+)
+
+// is says whether a word is an option, which is given in lower case.
+func is(word []byte, option string) bool {
+	if len(word) != len(option) {
+		return false
+	}
+	for i, c := range word {
+		if 'A' <= c && c <= 'Z' {
+			c += 'a' - 'A'
+		}
+		if c != option[i] {
+			return false
+		}
+	}
+	return true
+}
+
+// parseInt reads an integer. Errors: errNotInteger.
+func parseInt(word []byte) (int, error) {
+	n, ok := wire.ParseInt(word)
+	if !ok {
+		return 0, errNotInteger
+	}
+	return int(n), nil
+}
+
+// parseFrom reads an integer that may not be lower than another, and has one error for all that can be wrong with it.
+func parseFrom(least int, word []byte, otherwise refusal) (int, error) {
+	n, ok := wire.ParseInt(word)
+	if !ok || int(n) < least {
+		return 0, otherwise
+	}
+	return int(n), nil
+}
+
+// bounds are the two ends of an interval.
+type bounds struct {
+	by          order
+	start, stop int        // byRank
+	low, high   zset.Bound // byScore
+	from, to    []byte     // byMember, as a client writes them
+}
+
+// order is what an interval is one of.
+type order uint8
+
+const (
+	byRank order = iota
+	byScore
+	byMember
+)
+
+// parseBounds reads two bounds, the lower one first.
+func parseBounds(by order, low, high []byte) (b bounds, err error) {
+	b.by = by
+	switch by {
+	case byRank:
+		if b.start, err = parseInt(low); err == nil {
+			b.stop, err = parseInt(high)
+		}
+	case byScore:
+		if b.low, err = parseBound(low); err == nil {
+			b.high, err = parseBound(high)
+		}
+	default:
+		if b.from, b.to = low, high; !isMemberBound(low) || !isMemberBound(high) {
+			err = errBoundNotMember
+		}
+	}
+	return b, err
+}
+
+func parseBound(word []byte) (zset.Bound, error) {
+	f, exclusive, ok := wire.ParseBound(word)
+	if !ok {
+		return zset.Bound{}, errBoundNotFloat
+	}
+	return zset.Bound{Score: f, Exclusive: exclusive}, nil
+}
+
+// isMemberBound says whether a word is "-", "+", or a member after "[" or "(".
+func isMemberBound(word []byte) bool {
+	if len(word) == 0 {
+		return false
+	}
+	switch word[0] {
+	case '-', '+':
+		return len(word) == 1
+	}
+	return word[0] == '[' || word[0] == '('
+}
+
+// in returns the ranks [lo, hi) that the bounds mean in a set; by rank these may as well be reverse ranks. Errors: those of lexical.
+func (b *bounds) in(v sorted) (lo, hi int, err error) {
+	switch b.by {
+	case byRank:
+		lo, hi = v.RankInterval(b.start, b.stop)
+	case byScore:
+		lo, hi = v.ScoreInterval(b.low, b.high)
+	default:
+		if err := lexical(v); err != nil {
+			return 0, 0, err
+		}
+		if b.from[0] == '+' || b.to[0] == '-' {
+			return 0, 0, nil
+		}
+		lo, hi = v.MemberInterval(memberBound(b.from), memberBound(b.to))
+	}
+	return lo, max(lo, hi), nil
+}
+
+// memberBound returns a bound as zset has it; "-" and "+" are none, where they stand at their own end.
+func memberBound(word []byte) *zset.MemberBound {
+	if word[0] == '-' || word[0] == '+' {
+		return nil
+	}
+	return &zset.MemberBound{Member: word[1:], Exclusive: word[0] == '('}
+}
