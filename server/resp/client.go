@@ -28,7 +28,7 @@ type client struct {
 	seq     uint64 // the last commit that replies in out tell of
 	closing bool   // no more commands are done; what has been answered is sent
 
-	memory   memory
+	memory   footprint
 	patience patience
 }
 

@@ -16,8 +16,8 @@ const (
 	replyFree  = 2 * flushAt // of replies before they are sent, whatever others hold: there is always room for an error
 )
 
-// memory is what a client has taken from the budget of all.
-type memory struct {
+// footprint is what a client has taken from the budget of all.
+type footprint struct {
 	account *flow.Account
 	taken   int
 	start   int   // where in out the reply begins that is being written
