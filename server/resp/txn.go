@@ -18,7 +18,10 @@ type txn struct {
 	step step
 	mark int      // where the command's reply begins in w
 	gone []string // keys whose plain values the transaction has taken away
-	all  []string // every key that the transaction has named, for commands with the flag whole; nil: it has none
+	// patient: a command that is too much for a transaction may end it with errLater, and leave in later what to do then.
+	patient bool
+	later   func() error
+	all     []string // every key that the transaction has named, for commands with the flag whole; nil: it has none
 }
 
 // do runs one command. It returns an error only for what undoes the transaction.
@@ -64,6 +67,11 @@ func (t *txn) read(key []byte) (sorted, error) {
 	if kind, err := t.plainKind(name); err != nil || kind != none {
 		return nil, either(err, error(errWrongType))
 	}
+	return t.sortedAt(name)
+}
+
+// sortedAt returns the sorted set of a key that has no plain value.
+func (t *txn) sortedAt(name string) (sorted, error) {
 	stat, err := t.tx.Stat(name)
 	switch {
 	case err != nil:

@@ -27,7 +27,7 @@ const leastReply = 6
 
 // entries answers with the n entries of a walk.
 func (t *txn) entries(walk iter.Seq2[[]byte, float64], n int, as shape) error {
-	return writeEntries(t.w, t.mark+t.c.s.o.MaxReply, walk, n, as)
+	return writeEntries(t.w, t.w.Len()-t.mark, t.c.s.o.MaxReply, walk, n, as)
 }
 
 // interval answers with the entries of an interval of ranks that exist, or of reverse ranks.
@@ -38,11 +38,12 @@ func (t *txn) interval(v sorted, lo, hi int, reverse bool, as shape) error {
 	return t.entries(v.Range(lo, hi), hi-lo, as)
 }
 
-// writeEntries writes the n entries of a walk, unless w would come to hold more than so many bytes: then what it has written is no
-// reply.
-func writeEntries(w *wire.Writer, most int, walk iter.Seq2[[]byte, float64], n int, as shape) error {
+// writeEntries writes the n entries of a walk, to a reply of which so many bytes are there. If it would have more than most, what has
+// been written is no reply.
+func writeEntries(w *wire.Writer, there, most int, walk iter.Seq2[[]byte, float64], n int, as shape) error {
+	begin := w.Len() - there
 	pairs := as == pairedScores || as == withScores && w.Protocol == 3
-	if n > (most-w.Len())/leastReply {
+	if n > most/leastReply {
 		return errReply(most)
 	}
 	switch {
@@ -59,7 +60,7 @@ func writeEntries(w *wire.Writer, most int, walk iter.Seq2[[]byte, float64], n i
 		if as != onlyMembers {
 			w.Double(score)
 		}
-		if w.Len() > most {
+		if w.Len()-begin > most {
 			return errReply(most)
 		}
 	}
