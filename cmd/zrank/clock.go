@@ -2,6 +2,7 @@ package main
 
 import (
 	"fmt"
+	"log/slog"
 	"sync/atomic"
 	"time"
 
@@ -56,6 +57,21 @@ func (c *clock) start(e *engine.Engine) error {
 		}
 		return nil
 	})
+}
+
+// serve is start for who serves a directory while the real time goes on: one without boards is in it too.
+func (c *clock) serve(e *engine.Engine, log *slog.Logger) error {
+	if err := c.start(e); err != nil {
+		return err
+	}
+	switch at := c.at.Load(); at {
+	case nil:
+	case &dawn:
+		c.at.Store(nil)
+	default:
+		log.Warn("the directory lives in the time of its data, which stands still", "time", at.Format(time.RFC3339))
+	}
+	return nil
 }
 
 // boardKeys begins the private keys of boards.

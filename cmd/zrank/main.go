@@ -73,6 +73,6 @@ Begin with "zrank demo", or feed it your own results:
 		CompletionOptions: cobra.CompletionOptions{HiddenDefaultCmd: true},
 	}
 	root.AddCommand(newDemo(), newReplay(), newBoards(), newPeriods(), newHistory(), newTop(), newRank(), newAround(), newScore(),
-		newClose(), newMigrate(), newCheck(), newBackup(), newRestore(), newSalvage())
+		newClose(), newMigrate(), newServe(), newCheck(), newBackup(), newRestore(), newSalvage())
 	return root
 }

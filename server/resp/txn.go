@@ -16,7 +16,6 @@ type txn struct {
 	tx   *engine.Tx
 	w    *wire.Writer
 	step step
-	mark int      // where the command's reply begins in w
 	gone []string // keys whose plain values the transaction has taken away
 	// patient: a command that is too much for a transaction may end it with errLater, and leave in later what to do then.
 	patient bool
@@ -26,13 +25,17 @@ type txn struct {
 
 // do runs one command. It returns an error only for what undoes the transaction.
 func (t *txn) do(s step) error {
-	t.step, t.mark = s, t.w.Len()
+	t.step = s
+	mark := t.w.Len()
 	err := s.m.tx(t, s.a)
 	var r refusal
 	if errors.As(err, &r) {
-		t.w.Truncate(t.mark)
+		t.w.Truncate(mark)
 		t.w.Error(string(r))
 		return nil
+	}
+	if err == nil && t.w.Over() {
+		return t.c.cut()
 	}
 	return err
 }

@@ -22,7 +22,7 @@ func zrandmember(t *txn, a [][]byte) error {
 	case err != nil:
 		return err
 	case len(a) > 2:
-		return t.random(v, count, as)
+		t.random(v, count, as)
 	case v.Len() == 0:
 		t.w.Null()
 	default:
@@ -32,18 +32,19 @@ func zrandmember(t *txn, a [][]byte) error {
 }
 
 // random answers with so many different entries, or, of a negative count, with as many that are each drawn anew.
-func (t *txn) random(v sorted, count int, as shape) error {
+func (t *txn) random(v sorted, count int, as shape) {
 	n := v.Len()
 	switch {
 	case count >= n:
-		return t.interval(v, 0, n, false, as)
+		t.interval(v, 0, n, false, as)
 	case count >= 0:
-		return t.entries(each(v.AppendRandom(nil, t.c.s.chance.draw(), count)), count, as)
+		t.entries(walked(v.AppendRandom(nil, t.c.s.chance.draw(), count)), count, as)
 	case n == 0:
-		count = 0
+		t.w.Array(0)
+	default:
+		r := t.c.s.chance.draw()
+		t.entries(func(yield func([]byte, float64) bool) { drawn(v, r, -count, yield) }, -count, as)
 	}
-	r := t.c.s.chance.draw()
-	return t.entries(func(yield func([]byte, float64) bool) { drawn(v, r, -count, yield) }, -count, as)
 }
 
 // drawn yields so many entries of a set that has some, each drawn anew.
@@ -60,8 +61,8 @@ func drawn(v sorted, r *rand.Rand, n int, yield func([]byte, float64) bool) {
 	}
 }
 
-// each walks entries.
-func each(list []zset.Entry) func(func([]byte, float64) bool) {
+// walked walks entries.
+func walked(list []zset.Entry) func(func([]byte, float64) bool) {
 	return func(yield func([]byte, float64) bool) {
 		for _, e := range list {
 			if !yield(e.Member, e.Score) {

@@ -30,7 +30,7 @@ func zrangestore(t *txn, a [][]byte) error {
 			})
 		})
 	}
-	return t.store(a[1], copied(v, lo, hi))
+	return t.store(a[1], cloned(v, lo, hi))
 }
 
 // ranks is find, of ranks whatever the direction.
@@ -42,8 +42,8 @@ func (q *query) ranks(v sorted) (lo, hi int, err error) {
 	return lo, max(lo, hi), err
 }
 
-// copied returns copies of the entries of an interval.
-func copied(v sorted, lo, hi int) []zset.Entry {
+// cloned returns copies of the entries of an interval.
+func cloned(v sorted, lo, hi int) []zset.Entry {
 	list := make([]zset.Entry, 0, max(hi-lo, 0))
 	for member, score := range v.Range(lo, hi) {
 		list = append(list, zset.Entry{Member: bytes.Clone(member), Score: score})

@@ -30,11 +30,12 @@ func zscan(t *txn, a [][]byte) error {
 		list, next = v.AppendScan(nil, cursor, min(o.count, maxScan))
 		list = slices.DeleteFunc(list, func(e zset.Entry) bool { return !o.match(string(e.Member)) })
 	}
-	return t.writeScan(next, list, v.Encoding() == "listpack")
+	t.scanned(next, list, v.Encoding() == "listpack")
+	return nil
 }
 
-func (t *txn) writeScan(next uint64, list []zset.Entry, listpack bool) error {
-	most := t.c.s.o.MaxReply
+// scanned answers with a cursor and entries.
+func (t *txn) scanned(next uint64, list []zset.Entry, listpack bool) {
 	t.w.Array(2)
 	t.w.BulkString(decimal(next))
 	t.w.Array(2 * len(list))
@@ -42,9 +43,5 @@ func (t *txn) writeScan(next uint64, list []zset.Entry, listpack bool) error {
 	for _, e := range list {
 		t.w.Bulk(e.Member)
 		t.w.Bulk(wire.AppendScanScore(room[:0], e.Score, t.w.Scores, listpack))
-		if t.w.Len()-t.mark > most {
-			return errReply(most)
-		}
 	}
-	return nil
 }

@@ -7,7 +7,7 @@ import (
 
 // The set operations: ZUNION, ZINTER, ZDIFF, ZINTERCARD, and those that store. Their inputs are sorted sets, whose scores are taken as
 // clients see them, and plain sets, whose members have score 1. Between MULTI and EXEC they are done in the transaction; else big ones
-// are left to the engine, which makes nobody wait for them: see patience.go.
+// are left to the engine, which makes nobody wait for them: see zset_big.go.
 
 const (
 	errWeight     = refusal("ERR weight value is not a float")
@@ -192,7 +192,8 @@ func (t *txn) combine(q combination, dst []byte, in []sorted) error {
 	if q.store {
 		return t.store(dst, z.Append(nil, 0, z.Len()))
 	}
-	return t.entries(z.Range(0, z.Len()), z.Len(), q.shape())
+	t.entries(z.Range(0, z.Len()), z.Len(), q.shape())
+	return nil
 }
 
 func (q *combination) result(sets []*zset.View) (*zset.Set, error) {

@@ -1,0 +1,143 @@
+package resp
+
+import (
+	"flag"
+	"fmt"
+	"os"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/zrankdb/zrank/engine"
+	"github.com/zrankdb/zrank/engine/board"
+	"github.com/zrankdb/zrank/internal/testclock"
+	"github.com/zrankdb/zrank/server/resp/internal/wire"
+)
+
+var record = flag.Bool("record", false, "write the replies into testdata/boards.txt")
+
+// flat writes a raw reply in one line.
+func flat(reply string) string {
+	return strings.TrimSuffix(strings.ReplaceAll(reply, "\r\n", " "), " ")
+}
+
+// arena starts a server with two boards, on 20 November 2026, 12:00.
+func arena(t *testing.T) (*peer, *testclock.Clock, *board.Boards) {
+	clock := testclock.New()
+	p, boards := withBoards(t, engine.Options{Clock: clock.Now}, Options{})
+	_, err := boards.Define(board.Spec{Name: "arena", MaxMeta: 10, Windows: []board.Window{board.All, {Kind: "day", Keep: 1}}})
+	require.NoError(t, err)
+	_, err = boards.Define(board.Spec{Name: "cup/race", Op: board.Last,
+		Columns: []board.Column{{Name: "time", Kind: board.Float64, Order: board.Asc}, {Name: "laps"}}})
+	require.NoError(t, err)
+	return p, clock, boards
+}
+
+// TestBoardCommands is testdata/boards.txt: what each command answers in RESP2 ("2>") and RESP3, and how it refuses. Replies are raw,
+// with blanks for the ends of lines. "tick" is midnight.
+func TestBoardCommands(t *testing.T) {
+	const path = "testdata/boards.txt"
+	p, clock, boards := arena(t)
+	text, err := os.ReadFile(path)
+	require.NoError(t, err)
+	var got strings.Builder
+	commands := 0
+	for _, line := range strings.Split(strings.TrimSpace(string(text)), "\n") {
+		how, command, _ := strings.Cut(line, "> ")
+		switch {
+		case line == "tick":
+			clock.Add(12 * time.Hour)
+			_, err := boards.CloseDue()
+			require.NoError(t, err)
+			fmt.Fprintln(&got, line)
+		case how == "2":
+			fmt.Fprintf(&got, "%s\n%s\n", line, flat(p.line(command)))
+			commands++
+		case how == "3":
+			fmt.Fprintf(&got, "%s\n%s\n", line, flat(inRESP3(p.s, command)))
+			commands++
+		}
+	}
+	if *record {
+		require.NoError(t, os.WriteFile(path, []byte(got.String()), 0o600))
+	}
+	require.Equal(t, string(text), got.String())
+	t.Logf("%d commands", commands)
+}
+
+// inRESP3 returns what a client that has said HELLO 3 is answered.
+func inRESP3(s *Server, line string) string {
+	c := &client{s: s, out: wire.Writer{Protocol: 3}}
+	var a [][]byte
+	for _, word := range strings.Fields(line) {
+		a = append(a, []byte(word))
+	}
+	m, err := s.find(a)
+	if err == nil {
+		err = m.alone(c, a)
+	}
+	if err != nil {
+		c.out.Error(string(refused(err)))
+	}
+	return string(c.out.Buf)
+}
+
+// TestNoBoards: without boards there are none, and their commands say so.
+func TestNoBoards(t *testing.T) {
+	p := startServer(t, engine.Options{}, Options{})
+	require.Equal(t, "*0\r\n", p.line("BOARD.INFO"))
+	for _, line := range []string{"BOARD.INFO arena", "BOARD.TOP arena all 1", "BOARD.SUBMIT arena ada 1", "BOARD.PERIODS arena all"} {
+		require.Equal(t, "-ERR no such board 'arena'\r\n", p.line(line))
+	}
+}
+
+// TestSubmitters: many clients submit to a board whose days end meanwhile, and each answer holds: the all-time sum has every result
+// once, and each day those that it was answered with.
+func TestSubmitters(t *testing.T) {
+	p, clock, boards := arena(t)
+	_, err := boards.Define(board.Spec{Name: "sum", Op: board.Sum, Windows: []board.Window{board.All, board.Hour}})
+	require.NoError(t, err)
+	const clients, results = 4, 60
+	answered := make(chan string, clients*results)
+	var done sync.WaitGroup
+	for i := range clients {
+		q := p.another()
+		done.Go(func() {
+			for range results {
+				clock.Add(time.Minute)
+				answered <- q.do("board.submit", "sum", fmt.Sprint("m", i), "1")
+			}
+		})
+	}
+	done.Wait()
+	close(answered)
+	hours := map[string]int{}
+	for reply := range answered {
+		reply := flat(reply)
+		_, after, found := strings.Cut(reply, "$6 window $4 hour $6 period $13 ")
+		require.True(t, found, reply)
+		hours[after[:13]]++
+	}
+	require.Greater(t, len(hours), 2)
+	counted := 0
+	for hour, want := range hours {
+		b, err := boards.Board("sum")
+		require.NoError(t, err)
+		r, err := b.Period("hour", hour)
+		require.NoError(t, err)
+		rows, err := r.Top(clients)
+		require.NoError(t, err)
+		sum := 0
+		for _, row := range rows {
+			sum += int(row.Score.Int(0))
+		}
+		require.Equal(t, want, sum, hour)
+		counted += sum
+	}
+	require.Equal(t, clients*results, counted)
+	require.Equal(t, fmt.Sprintf(":%d\r\n", results), strings.SplitAfter(p.line("BOARD.RANK sum all m0"), "m0\r\n")[1])
+	t.Logf("%d results in %d hours", counted, len(hours))
+}

@@ -1,0 +1,189 @@
+package resp
+
+import (
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/zrankdb/zrank/engine"
+	"github.com/zrankdb/zrank/engine/board"
+	"github.com/zrankdb/zrank/zset"
+)
+
+// shown runs fn on the set of a key as clients read it.
+func shown(t *testing.T, p *peer, key string, fn func(v sorted)) {
+	t.Helper()
+	c := &client{s: p.s}
+	require.NoError(t, c.transact([]string{key}, false, func(x *txn) error {
+		v, err := x.read([]byte(key))
+		require.NoError(t, err)
+		fn(v)
+		return nil
+	}))
+}
+
+// withBoards is startServer with boards.
+func withBoards(t *testing.T, eo engine.Options, o Options) (*peer, *board.Boards) {
+	t.Helper()
+	e, err := engine.New(eo)
+	require.NoError(t, err)
+	boards, err := board.Open(e, board.Options{})
+	require.NoError(t, err)
+	t.Cleanup(func() { require.NoError(t, boards.Close()); require.NoError(t, e.Close()) })
+	o.Boards = boards
+	return serve(t, e, o), boards
+}
+
+// TestRankingsAsSortedSets: a period reads as a Redis set of the submitted scores does, for every order, kind and tie rule: each answer
+// follows from the rows that the board gives.
+func TestRankingsAsSortedSets(t *testing.T) {
+	p, boards := withBoards(t, engine.Options{}, Options{})
+	r := rand.New(rand.NewPCG(7, 7))
+	checked, sets := 0, 0
+	for _, order := range []board.Column{{Order: board.Desc}, {Order: board.Asc}} {
+		for _, kind := range []board.Column{{Kind: board.Int64}, {Kind: board.Float64}} {
+			for _, ties := range []board.Ties{board.FirstToReach, board.LastToReach, board.ByMember} {
+				for _, members := range []int{1, 30, 300} {
+					name := fmt.Sprint(order.Order, kind.Kind, ties, members)
+					b, err := boards.Define(board.Spec{Name: name, Ties: ties, Op: board.Last,
+						Columns: []board.Column{{Order: order.Order, Kind: kind.Kind}, {Name: "second"}}})
+					require.NoError(t, err)
+					for i := range members {
+						_, err := b.Submit(board.Submission{Member: fmt.Sprint("m", i), Score: board.Values(someValue(r, kind.Kind), board.Int(int64(r.IntN(3))))})
+						require.NoError(t, err)
+					}
+					live, err := b.Live("all")
+					require.NoError(t, err)
+					rows, err := live.Top(members)
+					require.NoError(t, err)
+					shown(t, p, "board/"+name+"/all/all/v1", func(v sorted) { checked += compareRows(t, v, rows, order.Order == board.Desc) })
+					sets++
+				}
+			}
+		}
+	}
+	t.Logf("%d rankings, %d answers", sets, checked)
+}
+
+// someValue returns a number, often one of few, sometimes an extreme one.
+func someValue(r *rand.Rand, kind board.Kind) board.Value {
+	if kind == board.Float64 {
+		return board.Float([]float64{-1e300, -2.5, -0.1, 0, 0.1, 3, 1e300, float64(r.IntN(9)) / 4}[r.IntN(8)])
+	}
+	return board.Int([]int64{math.MinInt64, -5, 0, 1, 1<<53 + 1, 1<<53 + 2, math.MaxInt64, int64(r.IntN(9))}[r.IntN(8)])
+}
+
+// compareRows compares a set with the rows of its board, best first, and returns how many answers it has looked at.
+func compareRows(t *testing.T, v sorted, rows []board.Row, down bool) (checked int) {
+	t.Helper()
+	n := len(rows)
+	want := make([]zset.Entry, n) // in ascending order
+	for i, row := range rows {
+		at := i
+		if down {
+			at = n - 1 - i
+		}
+		want[at] = zset.Entry{Member: []byte(row.Member), Score: row.Score.Float(0)}
+	}
+	require.Equal(t, n, v.Len())
+	var got, rev []zset.Entry
+	for m, s := range v.Range(0, n) {
+		got = append(got, zset.Entry{Member: m, Score: s})
+	}
+	for m, s := range v.RevRange(0, n) {
+		rev = append([]zset.Entry{{Member: m, Score: s}}, rev...)
+	}
+	require.Equal(t, want, got)
+	require.Equal(t, want, rev)
+	for i, e := range want {
+		rank, score, ok := v.RankScore(e.Member)
+		require.True(t, ok)
+		require.Equal(t, i, rank)
+		require.Equal(t, e.Score, score)
+		if i > 0 {
+			require.LessOrEqual(t, want[i-1].Score, e.Score)
+		}
+		for _, high := range want {
+			for _, bounds := range [][2]bool{{false, false}, {true, false}, {false, true}} {
+				lo, hi := v.ScoreInterval(zset.Bound{Score: e.Score, Exclusive: bounds[0]}, zset.Bound{Score: high.Score, Exclusive: bounds[1]})
+				count := 0
+				for _, x := range want {
+					if (x.Score > e.Score || x.Score == e.Score && !bounds[0]) && (x.Score < high.Score || x.Score == high.Score && !bounds[1]) {
+						require.True(t, x.Score >= e.Score)
+						count++
+					}
+				}
+				require.Equal(t, count, hi-lo)
+				checked++
+			}
+			if n > 30 {
+				break
+			}
+		}
+	}
+	lo, hi := v.ScoreInterval(zset.Bound{Score: math.Inf(-1)}, zset.Bound{Score: math.Inf(1)})
+	require.Equal(t, [2]int{0, n}, [2]int{lo, hi})
+	require.ErrorIs(t, lexical(v), errNotByMember)
+	z, err := v.(*ints).floats()
+	require.NoError(t, err)
+	require.Equal(t, n, z.Len())
+	return checked + 2*n
+}
+
+// TestIntSetsOfTheProgram: they are plain numbers, and where all are equal an index of members.
+func TestIntSetsOfTheProgram(t *testing.T) {
+	p := startServer(t, engine.Options{}, Options{})
+	require.NoError(t, p.s.e.Update([]string{"ids"}, func(tx *engine.Tx) error {
+		s, err := tx.IntSet("ids", engine.Form{})
+		if err != nil {
+			return err
+		}
+		for i, m := range []string{"a", "b", "c"} {
+			if _, err := s.Add([]byte(m), int64(i)-1); err != nil {
+				return err
+			}
+		}
+		return nil
+	}))
+	shown(t, p, "ids", func(v sorted) {
+		require.NoError(t, lexical(v))
+		score, ok := v.Score([]byte("a"))
+		require.True(t, ok)
+		require.Equal(t, -1.0, score)
+		lo, hi := v.ScoreInterval(zset.Bound{Score: -1, Exclusive: true}, zset.Bound{Score: 1})
+		require.Equal(t, [2]int{1, 3}, [2]int{lo, hi})
+		require.Equal(t, "listpack", v.Encoding())
+		_, ok = v.Score([]byte("x"))
+		require.False(t, ok)
+	})
+}
+
+// TestBoardsThatAreNotOpen: a ranking's scores are no numbers that anybody wants to see, so they are not shown without its board.
+func TestBoardsThatAreNotOpen(t *testing.T) {
+	p, boards := withBoards(t, engine.Options{}, Options{})
+	b, err := boards.Define(board.Spec{Name: "arena", Windows: []board.Window{board.Day}})
+	require.NoError(t, err)
+	_, err = b.Submit(board.Submission{Member: "ada", Score: board.Ints(1), At: time.Now()})
+	require.NoError(t, err)
+	live, err := b.Live("day")
+	require.NoError(t, err)
+	key := "board/arena/day/" + live.Info().Period + "/v1"
+	shown(t, p, key, func(v sorted) { require.Equal(t, 1, v.Len()) })
+	other := serve(t, p.s.e, Options{})
+	c := &client{s: other.s}
+	read := func() error {
+		return c.transact([]string{key}, false, func(x *txn) error {
+			_, err := x.read([]byte(key))
+			return err
+		})
+	}
+	require.ErrorContains(t, read(), "boards are not open")
+	c = &client{s: p.s}
+	require.NoError(t, read())
+	require.NoError(t, boards.Close())
+	require.ErrorContains(t, read(), "closed")
+}
