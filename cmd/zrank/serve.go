@@ -140,7 +140,11 @@ func (s *serving) run(ctx context.Context, log *slog.Logger) (err error) {
 	if err != nil {
 		return err
 	}
-	defer func() { err = errors.Join(err, e.Close()) }()
+	defer func() {
+		if err = errors.Join(err, e.Close()); err == nil {
+			log.Info("stopped")
+		}
+	}()
 	if err := clock.serve(e, log); err != nil {
 		return err
 	}
@@ -153,7 +157,7 @@ func (s *serving) run(ctx context.Context, log *slog.Logger) (err error) {
 	return s.serve(ctx, e, listeners, log)
 }
 
-// open opens the engine and says what it found.
+// open opens the engine.
 func (s *serving) open() (*engine.Engine, error) {
 	if s.memory {
 		return engine.New(s.engine)

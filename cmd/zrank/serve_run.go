@@ -10,13 +10,15 @@ import (
 	"github.com/zrankdb/zrank/server/resp"
 )
 
+// errShutdown is why it stops when a client wants it to.
+var errShutdown = errors.New("SHUTDOWN")
+
 // serve serves the listeners until ctx ends, a client sends SHUTDOWN or a listener fails. Then clients are answered what they have
 // sent.
 func (s *serving) serve(ctx context.Context, e *engine.Engine, listeners []net.Listener, log *slog.Logger) (err error) {
-	ctx, stop := context.WithCancel(ctx)
-	defer stop()
-	shutdown := false
-	s.server.Shutdown = func() { shutdown = true; stop() }
+	ctx, stop := context.WithCancelCause(ctx)
+	defer stop(nil)
+	s.server.Shutdown = func() { stop(errShutdown) }
 	server, err := resp.New(e, s.server)
 	if err != nil {
 		return err
@@ -29,11 +31,7 @@ func (s *serving) serve(ctx context.Context, e *engine.Engine, listeners []net.L
 	s.sayStarted(e, log)
 	select {
 	case <-ctx.Done():
-		why := "signal"
-		if shutdown {
-			why = "SHUTDOWN"
-		}
-		log.Info("stopping", "why", why)
+		log.Info("stopping", "why", context.Cause(ctx))
 	case err = <-failed:
 		log.Error("stopping", "err", err)
 	}

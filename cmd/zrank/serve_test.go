@@ -1,0 +1,231 @@
+package main
+
+import (
+	"bufio"
+	"crypto/tls"
+	"crypto/x509"
+	"fmt"
+	"net"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"strconv"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+)
+
+// served is "zrank serve" in a process of its own.
+type served struct {
+	t    *testing.T
+	c    *exec.Cmd
+	addr string   // that it listens on
+	logs []string // lines, until it ended
+	done chan error
+}
+
+var listening = regexp.MustCompile(`msg=listening network=tcp address=(\S+)`)
+
+// serve starts a server on a free port and waits until it is there. It is killed at the end of the test, if it is there still.
+func serve(t *testing.T, args ...string) *served {
+	t.Helper()
+	s := &served{t: t, c: process(append([]string{"serve", "--resp", "127.0.0.1:0"}, args...)...), done: make(chan error, 1)}
+	errs, err := s.c.StderrPipe()
+	require.NoError(t, err)
+	require.NoError(t, s.c.Start())
+	t.Cleanup(func() { _ = s.c.Process.Kill() })
+	started := make(chan bool, 1)
+	go func() {
+		for lines := bufio.NewScanner(errs); lines.Scan(); {
+			s.logs = append(s.logs, lines.Text())
+			if at := listening.FindStringSubmatch(lines.Text()); at != nil {
+				s.addr = at[1]
+			}
+			if strings.Contains(lines.Text(), "msg=started") {
+				started <- true
+			}
+		}
+		s.done <- s.c.Wait()
+	}()
+	select {
+	case <-started:
+	case err := <-s.done:
+		require.FailNow(t, "it ended", "%v\n%s", err, strings.Join(s.logs, "\n"))
+	case <-time.After(time.Minute):
+		require.FailNow(t, "it does not start")
+	}
+	return s
+}
+
+// end waits for the end of the process and returns its exit code, -1 if it was killed.
+func (s *served) end() int {
+	s.t.Helper()
+	select {
+	case <-s.done:
+	case <-time.After(time.Minute):
+		require.FailNow(s.t, "it does not end")
+	}
+	return s.c.ProcessState.ExitCode()
+}
+
+// caller is a client that sends lines.
+type caller struct {
+	conn net.Conn
+	r    *bufio.Reader
+}
+
+func call(t *testing.T, network, addr string) *caller {
+	t.Helper()
+	conn, err := net.Dial(network, addr)
+	require.NoError(t, err)
+	return newCaller(t, conn)
+}
+
+func newCaller(t *testing.T, conn net.Conn) *caller {
+	t.Cleanup(func() { _ = conn.Close() })
+	require.NoError(t, conn.SetDeadline(time.Now().Add(time.Minute)))
+	return &caller{conn, bufio.NewReader(conn)}
+}
+
+// ask sends lines and returns the first line of each reply.
+func (c *caller) ask(lines ...string) (replies []string, err error) {
+	if _, err := fmt.Fprint(c.conn, strings.Join(lines, "\r\n")+"\r\n"); err != nil {
+		return nil, err
+	}
+	for range lines {
+		reply, err := c.reply()
+		if err != nil {
+			return replies, err
+		}
+		replies = append(replies, reply)
+	}
+	return replies, nil
+}
+
+// reply reads a reply of RESP2 and returns its first line.
+func (c *caller) reply() (string, error) {
+	line, err := c.r.ReadString('\n')
+	if err != nil {
+		return "", err
+	}
+	line = strings.TrimSpace(line)
+	n, _ := strconv.Atoi(line[1:])
+	switch {
+	case line[0] == '$' && n >= 0:
+		_, err = c.r.Discard(n + 2)
+	case line[0] == '*':
+		for ; n > 0 && err == nil; n-- {
+			_, err = c.reply()
+		}
+	}
+	return line, err
+}
+
+// says sends one line and returns the first line of the reply.
+func (c *caller) says(t *testing.T, line string) string {
+	t.Helper()
+	replies, err := c.ask(line)
+	require.NoError(t, err)
+	return replies[0]
+}
+
+// TestServeWhere: on a Unix socket, one that is left over too, and over TLS, and not where it must not.
+func TestServeWhere(t *testing.T) {
+	dir := t.TempDir()
+	socket := filepath.Join(dir, "s")
+	left, err := net.ListenUnix("unix", &net.UnixAddr{Name: socket})
+	require.NoError(t, err)
+	left.SetUnlinkOnClose(false)
+	require.NoError(t, left.Close())
+
+	s := serve(t, "--memory", "--unixsocket", socket)
+	require.Equal(t, "+PONG", call(t, "tcp", s.addr).says(t, "PING"))
+	require.Equal(t, "+PONG", call(t, "unix", socket).says(t, "PING"))
+	fails(t, 1, "in use by another process", "serve", "--memory", "--resp", "127.0.0.1:0", "--unixsocket", socket)
+	fails(t, 1, "address already in use", "serve", "--memory", "--resp", s.addr)
+	file := write(t, filepath.Join(dir, "file"), "x")
+	fails(t, 1, "no socket", "serve", "--memory", "--resp", "", "--unixsocket", file)
+	require.NoError(t, s.c.Process.Signal(os.Interrupt))
+	require.Zero(t, s.end())
+	require.NoFileExists(t, socket)
+
+	cert, key := certificate(t, dir)
+	s = serve(t, "--memory", "--tls-cert", cert, "--tls-key", key)
+	pem, err := os.ReadFile(cert)
+	require.NoError(t, err)
+	roots := x509.NewCertPool()
+	require.True(t, roots.AppendCertsFromPEM(pem))
+	conn, err := tls.Dial("tcp", s.addr, &tls.Config{RootCAs: roots, ServerName: "localhost"})
+	require.NoError(t, err)
+	require.Equal(t, "+PONG", newCaller(t, conn).says(t, "PING"))
+	_, err = call(t, "tcp", s.addr).ask("PING")
+	require.Error(t, err)
+}
+
+// TestServeMistakes: what is said of flags, in one line, before anything listens.
+func TestServeMistakes(t *testing.T) {
+	dir := t.TempDir()
+	bad := write(t, filepath.Join(dir, "bad"), "ada secret\nbob\n")
+	nobody := write(t, filepath.Join(dir, "nobody"), "# nobody\n")
+	twice := write(t, filepath.Join(dir, "twice"), "ada secret\nada other readonly\n")
+	for _, m := range []struct {
+		why  string
+		args []string
+	}{
+		{"can be reached from other machines", []string{"--resp", "0.0.0.0:0"}},
+		{"exclude each other", []string{"--dir", dir}},
+		{"nothing to listen on", []string{"--resp", ""}},
+		{"belong together", []string{"--tls-cert", "x"}},
+		{"want sync, interval or none", []string{"--durability", "never"}},
+		{"want 7.2 or 7.0", []string{"--scores", "6"}},
+		{"--cpus is -1", []string{"--cpus", "-1"}},
+		{"Databases is 1000", []string{"--databases", "1000"}},
+		{"MaxClients is -1", []string{"--maxclients", "-1"}},
+		{"want a number of bytes", []string{"--memory-limit", "1.5GiB"}},
+		{"line 2: want NAME PASSWORD", []string{"--users", bad}},
+		{"nobody in it", []string{"--users", nobody}},
+		{`two users "ada"`, []string{"--users", twice}},
+	} {
+		fails(t, exitUsage, m.why, append([]string{"serve", "--memory"}, m.args...)...)
+	}
+	for _, args := range [][]string{{"--users", "none"}, {"--spec", "none"}, {"--tls-cert", "none", "--tls-key", "none"}} {
+		r := zrank(nil, append([]string{"serve", "--memory", "--resp", "127.0.0.1:0"}, args...)...)
+		require.Equal(t, exitFailed, r.code, args)
+		require.Contains(t, r.errs, "zrank: ", args)
+	}
+}
+
+// TestServeUsers: who has a password may, and a file of users that others can read is told of.
+func TestServeUsers(t *testing.T) {
+	path := write(t, filepath.Join(t.TempDir(), "users"), "# who may\n\nada secret\nbob look readonly\n")
+	require.NoError(t, os.Chmod(path, 0o644))
+	s := serve(t, "--memory", "--users", path, "--resp", "0.0.0.0:0")
+	require.Contains(t, strings.Join(s.logs, "\n"), "others can read the file of users")
+	c := call(t, "tcp", s.addr)
+	require.Contains(t, c.says(t, "ZADD k 1 a"), "-NOAUTH")
+	require.Contains(t, c.says(t, "AUTH ada wrong"), "-WRONGPASS")
+	require.Equal(t, "+OK", c.says(t, "AUTH ada secret"))
+	require.Equal(t, ":1", c.says(t, "ZADD k 1 a"))
+	require.Equal(t, "+OK", c.says(t, "AUTH bob look"))
+	require.Contains(t, c.says(t, "ZADD k 1 a"), "-NOPERM")
+	require.Equal(t, ":1", c.says(t, "ZCARD k"))
+	require.NoError(t, s.c.Process.Signal(os.Interrupt))
+	require.Zero(t, s.end())
+	require.NotContains(t, strings.Join(s.logs, "\n"), "secret")
+}
+
+func TestByteSize(t *testing.T) {
+	for text, want := range map[string]int64{"0": 0, "4096": 4096, "7B": 7, "64MiB": 64 << 20, "1GiB": 1 << 30, "3TiB": 3 << 40, "1025KiB": 1025 << 10} {
+		var b, again byteSize
+		require.NoError(t, b.Set(text))
+		require.EqualValues(t, want, b)
+		require.NoError(t, again.Set(b.String()))
+		require.Equal(t, b, again)
+	}
+	for _, text := range []string{"", "-1", "1.5GiB", "1GB", "MiB", "9999999TiB", " 1", "+1"} {
+		require.Error(t, new(byteSize).Set(text), text)
+	}
+}

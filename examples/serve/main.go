@@ -1,0 +1,93 @@
+// Command serve is a game with leaderboards in its own process, which anybody with a Redis client can look at while it runs: redis-cli, a
+// dashboard, a service in another language.
+package main
+
+import (
+	"bufio"
+	"fmt"
+	"log"
+	"net"
+	"strings"
+
+	"github.com/zrankdb/zrank/engine"
+	"github.com/zrankdb/zrank/engine/board"
+	"github.com/zrankdb/zrank/server/resp"
+)
+
+func main() {
+	e, err := engine.New(engine.Options{}) // or engine.Open, to keep it
+	if err != nil {
+		log.Fatal(err)
+	}
+	defer e.Close()
+	boards, err := board.Open(e, board.Options{})
+	if err != nil {
+		log.Fatal(err)
+	}
+	defer boards.Close()
+	arena, err := boards.Define(board.Spec{Name: "arena", Op: board.Sum, Windows: []board.Window{board.All, board.Week}})
+	if err != nil {
+		log.Fatal(err)
+	}
+
+	server, err := resp.New(e, resp.Options{Boards: boards}) // the first line
+	if err != nil {
+		log.Fatal(err)
+	}
+	defer server.Close()
+	addr, err := server.Listen("127.0.0.1:0") // the second; a game would say ":6379"
+	if err != nil {
+		log.Fatal(err)
+	}
+
+	for member, points := range map[string]int64{"ada": 15, "bea": 20} { // the game goes on as ever
+		if _, err := arena.Submit(board.Submission{Member: member, Score: board.Ints(points)}); err != nil {
+			log.Fatal(err)
+		}
+	}
+	look(addr, "ZREVRANGE board/arena/all/all/v1 0 9 WITHSCORES", // a ranking is a sorted set for all who read
+		"BOARD.SUBMIT arena ada 10", // and a service in another language may submit to it
+		"BOARD.TOP arena week 10",
+		"ZADD board/arena/all/all/v1 1000 eve", // but not meddle
+		"ZADD visitors 1 eve")                  // other keys are anybody's
+	change, err := arena.Submit(board.Submission{Member: "bea", Score: board.Ints(10)})
+	if err != nil {
+		log.Fatal(err)
+	}
+	fmt.Printf("bea: %v points, number %d, passed %d\n", change.After.Score, change.After.Rank, change.Passed)
+}
+
+// look sends what somebody types into redis-cli, and prints the replies.
+func look(addr net.Addr, lines ...string) {
+	conn, err := net.Dial("tcp", addr.String())
+	if err != nil {
+		log.Fatal(err)
+	}
+	defer conn.Close()
+	r := bufio.NewReader(conn)
+	for _, line := range lines {
+		fmt.Fprintf(conn, "%s\r\n", line)
+		fmt.Printf("> %s\n%s\n", line, strings.Join(reply(r), " "))
+	}
+}
+
+// reply reads a reply of RESP2: its words.
+func reply(r *bufio.Reader) (words []string) {
+	line, err := r.ReadString('\n')
+	if err != nil {
+		log.Fatal(err)
+	}
+	kind, text := line[0], strings.TrimSpace(line[1:])
+	n := 0
+	fmt.Sscan(text, &n)
+	switch kind {
+	case '$':
+		text, _ = r.ReadString('\n')
+	case '*':
+		for range n {
+			words = append(words, reply(r)...)
+		}
+		return words
+	}
+	return []string{strings.TrimSpace(text)}
+}
