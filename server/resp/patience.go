@@ -48,8 +48,8 @@ func (c *client) await() {
 		return
 	case there > 0:
 		until = time.Now().Add(c.s.o.SlowTimeout)
-	case c.s.o.IdleTimeout > 0:
-		until = time.Now().Add(c.s.o.IdleTimeout)
+	case c.s.settings.idleTimeout() > 0:
+		until = time.Now().Add(c.s.settings.idleTimeout())
 	case !p.set:
 		return
 	}
@@ -78,6 +78,9 @@ func (c *client) hurry() {
 
 // gone notes why a client was disconnected, if that was not its own doing.
 func (c *client) gone(err error) {
+	if c.memory.account.LetGo() {
+		err = errNoMemory
+	}
 	var wrong *wire.ProtocolError
 	why := []error{errIdle, errUnfinished, errNoMemory, flow.ErrSlow}
 	if errors.As(err, &wrong) || slices.ContainsFunc(why, func(e error) bool { return errors.Is(err, e) }) {

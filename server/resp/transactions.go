@@ -73,7 +73,7 @@ func discard(c *client, _ [][]byte) error {
 func (c *client) endMulti() *multi {
 	q := c.multi
 	if q != nil {
-		c.s.budget.Give(q.bytes)
+		c.memory.account.Give(q.bytes)
 		c.set(func() { c.multi = nil })
 	}
 	return q
@@ -89,7 +89,7 @@ func (c *client) queue(m *command, a [][]byte) error {
 	for _, word := range a {
 		size += wordBytes + len(word)
 	}
-	if q.bytes+size > c.s.o.MaxRequest || !c.s.budget.Take(size) {
+	if q.bytes+size > c.s.o.MaxRequest || !c.memory.account.Take(size) {
 		return refusal(fmt.Sprintf("ERR transaction is larger than the limit of %d bytes, or there is no room for it", c.s.o.MaxRequest))
 	}
 	c.set(func() {
