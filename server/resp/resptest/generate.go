@@ -269,9 +269,19 @@ func (g *generator) tame(words []string) []string {
 		if n := number(2); n > 0 && n < 1000 {
 			words[2] = strconv.Itoa(1000 + g.IntN(1e9))
 		}
+		if number(2) > 5e12 {
+			words = words[:3]
+		}
+	case "EXPIREAT", "PEXPIREAT":
+		if number(2) > 5e12 { // after the year 9999, where all times are one
+			words = words[:3]
+		}
 	case "PEXPIRE":
 		if n := number(2); n > 0 && n < 1e6 {
 			words[2] = strconv.Itoa(1e6 + g.IntN(1e12))
+		}
+		if number(2) > 5e12 {
+			words = words[:3]
 		}
 	}
 	return words
