@@ -21,6 +21,7 @@ import (
 	"github.com/zrankdb/zrank/bench/internal/pauses"
 	"github.com/zrankdb/zrank/bench/internal/periods"
 	"github.com/zrankdb/zrank/bench/internal/recovery"
+	"github.com/zrankdb/zrank/bench/internal/served"
 	"github.com/zrankdb/zrank/bench/internal/traffic"
 )
 
@@ -33,6 +34,7 @@ type order struct {
 	Pauses   *pauses.Options   `json:",omitempty"`
 	Boards   *boards.Options   `json:",omitempty"`
 	Periods  *periods.Options  `json:",omitempty"`
+	Served   *served.Options   `json:",omitempty"`
 }
 
 // newChild is the command that the others start in a subprocess.
@@ -73,6 +75,12 @@ func (o order) run(ctx context.Context, in io.Reader, out io.Writer) (any, error
 		return turns(s, in, out)
 	case o.Boards != nil:
 		s, err := boards.Start(ctx, *o.Boards)
+		if err != nil {
+			return nil, err
+		}
+		return turns(s, in, out)
+	case o.Served != nil:
+		s, err := served.Start(ctx, *o.Served)
 		if err != nil {
 			return nil, err
 		}

@@ -7,16 +7,16 @@ import (
 
 // Stats are figures of an engine. What is counted is counted since the engine was opened, unless said otherwise.
 type Stats struct {
-	Sets    int    // that exist
-	Expiring int   // of those, that vanish at some time
-	Loaded  int    // of those, in memory
-	Members int    // in the sets in memory
-	Memory  int    // bytes of memory held by the sets, by their own count; what Options.MemoryLimit limits
-	Layers  Layers // where Memory goes, and what the engine needs beside it
-	Private int    // private keys in memory: those that the store may not have yet; in memory only, all
-	Loads   int    // sets read from the disk since Open, by their first touch or after they had left memory
-	Evicted int    // sets that have left memory since Open
-	Expired uint64 // sets that were collected after their time
+	Sets     int    // that exist
+	Expiring int    // of those, that vanish at some time
+	Loaded   int    // of those, in memory
+	Members  int    // in the sets in memory
+	Memory   int    // bytes of memory held by the sets, by their own count; what Options.MemoryLimit limits
+	Layers   Layers // where Memory goes, and what the engine needs beside it
+	Private  int    // private keys in memory: those that the store may not have yet; in memory only, all
+	Loads    int    // sets read from the disk since Open, by their first touch or after they had left memory
+	Evicted  int    // sets that have left memory since Open
+	Expired  uint64 // sets that were collected after their time
 
 	Log        int64         // bytes of log that the next Open would read
 	Disk       int64         // bytes of files, the log's included

@@ -47,7 +47,7 @@ var layers = []layer{
 	{folder: "engine/ratelimit", below: []string{"engine", "zset", "persist"}, tests: []string{vfs, "internal/invariants", "internal/testclock"}},
 	{folder: "engine/delayqueue", below: []string{"engine", "zset", "persist"}, tests: []string{vfs, "internal/invariants", "internal/testclock"}},
 	{folder: "engine/metrics", below: []string{"engine", "persist"}, others: []string{client}},
-	{folder: "server", below: []string{"engine", "zset", "persist", "internal/glob", "internal/invariants"}, others: []string{"*"}, tests: []string{"internal/testclock"}},
+	{folder: "server", below: []string{"engine", "zset", "persist", "internal/glob", "internal/invariants"}, others: []string{"*"}, tests: []string{vfs, "internal/testclock"}},
 	{folder: "cmd", below: []string{"server", "engine", "zset", "persist"}, others: []string{"*"}},
 	{folder: "examples", below: []string{"server", "engine", "zset", "persist"}, others: []string{"*"}},
 	{folder: "fuzz", below: []string{"server", "engine", "zset", "skiplist", "listpack", "persist", "internal"}, others: []string{"*"}},

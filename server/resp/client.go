@@ -3,7 +3,6 @@ package resp
 import (
 	"errors"
 	"net"
-	"time"
 
 	"github.com/zrankdb/zrank/server/resp/internal/flow"
 	"github.com/zrankdb/zrank/server/resp/internal/wire"
@@ -27,6 +26,9 @@ type client struct {
 	names   names
 	seq     uint64 // the last commit that replies in out tell of
 	closing bool   // no more commands are done; what has been answered is sent
+
+	memory   memory
+	patience patience
 }
 
 func newClient(s *Server, conn net.Conn, id int64) *client {
@@ -35,6 +37,7 @@ func newClient(s *Server, conn net.Conn, id int64) *client {
 		send: flow.NewSender(conn, flow.SendOptions{Limit: s.o.MaxPending, Timeout: s.o.SlowTimeout, Budget: s.budget})}
 	c.names.elsewhere = &s.elsewhere
 	c.out.Protocol, c.out.Scores = 2, s.o.Scores
+	c.out.Limit, c.out.More = replyFree, c.more
 	return c
 }
 
@@ -50,11 +53,15 @@ func (c *client) serve() {
 		if c.flush() != nil || c.closing || err != nil {
 			break
 		}
-		if _, err := c.in.Fill(c.conn); err != nil {
+		if err := c.fill(); err != nil {
+			c.gone(err)
 			break
 		}
 	}
-	c.send.Close(closeGrace)
+	if err := c.send.Close(closeGrace); err != nil {
+		c.gone(err)
+	}
+	c.release()
 }
 
 // requests does the requests that have come in whole. The error is that of a request that is none.
@@ -64,6 +71,7 @@ func (c *client) requests() error {
 		if err != nil || !ok {
 			return err
 		}
+		c.patience.unfinished = 0
 		c.request(a)
 	}
 	return nil
@@ -82,7 +90,13 @@ func (c *client) request(a [][]byte) {
 		return
 	}
 	c.finish()
-	if err := m.alone(c, a); err != nil {
+	c.begin()
+	err = m.alone(c, a)
+	if err == nil && c.out.Over() {
+		err = c.cut()
+		c.out.Truncate(c.memory.start)
+	}
+	if err != nil {
 		c.refuse(err)
 	}
 	c.flushIfBig()
@@ -116,6 +130,7 @@ func (c *client) flush() error {
 	}
 	err := c.send.Send(c.out.Buf)
 	c.out.Reset(flushAt)
+	c.out.Limit, c.memory.start = replyFree, 0
 	return err
 }
 
@@ -125,7 +140,5 @@ func (c *client) protocolError(err error) {
 	if errors.As(err, &wrong) {
 		c.out.Error("ERR " + wrong.Error())
 	}
+	c.gone(err)
 }
-
-// hurry makes the client's goroutine end when it has done what has come in. Others call it.
-func (c *client) hurry() { _ = c.conn.SetReadDeadline(time.Unix(1, 0)) }

@@ -7,6 +7,13 @@ import (
 	"github.com/zrankdb/zrank/zset"
 )
 
+// What ends a connection; the log says it.
+var (
+	errIdle       = errors.New("resp: the client has sent nothing for too long")
+	errUnfinished = errors.New("resp: the client does not finish its request")
+	errNoMemory   = errors.New("resp: all clients together hold as much as Options.MaxBuffers")
+)
+
 var (
 	// ErrClosed is returned by Serve and Listen after Close.
 	ErrClosed = errors.New("resp: server closed")

@@ -7,6 +7,8 @@ import (
 	"net"
 	"strings"
 	"time"
+
+	"github.com/zrankdb/zrank/server/resp/internal/flow"
 )
 
 // listener is a net.Listener that is served.
@@ -104,8 +106,7 @@ func (s *Server) take(conn net.Conn) {
 		_ = conn.Close()
 	case len(s.clients) >= s.o.MaxClients:
 		s.counters.refused.Add(1)
-		_ = conn.SetWriteDeadline(time.Now().Add(time.Second))
-		_, _ = conn.Write([]byte("-ERR max number of clients reached\r\n"))
+		flow.Try(conn, "-ERR max number of clients reached\r\n")
 		_ = conn.Close()
 	default:
 		s.counters.connections.Add(1)

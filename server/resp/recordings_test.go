@@ -2,6 +2,7 @@ package resp_test
 
 import (
 	"os"
+	"path/filepath"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -12,9 +13,10 @@ import (
 
 // TestRecordings gives the server the commands of each recording over a socket and wants, byte for byte, what Redis answered.
 func TestRecordings(t *testing.T) {
-	for _, file := range []string{"redis-probe-7.0.15.txt", "redis-edges-7.0.15.txt", "redis-7.2.txt"} {
-		t.Run(file, func(t *testing.T) {
-			text, err := os.ReadFile("../../zset/testdata/" + file)
+	const zsets = "../../zset/testdata/"
+	for _, file := range []string{zsets + "redis-probe-7.0.15.txt", zsets + "redis-edges-7.0.15.txt", zsets + "redis-7.2.txt", "testdata/keyspace-7.0.15.txt"} {
+		t.Run(filepath.Base(file), func(t *testing.T) {
+			text, err := os.ReadFile(file)
 			require.NoError(t, err)
 			rows, err := resptest.ParseRecording(string(text))
 			require.NoError(t, err)
@@ -32,7 +34,7 @@ func TestRecordings(t *testing.T) {
 				if reply.String() == r.Want.String() {
 					exact++
 				} else if !resptest.Same(r.Words, reply.Value(), r.Want) {
-					t.Errorf("zset/testdata/%s:%d: %s => %s, want %s", file, r.Line, resptest.Join(r.Words), reply, r.Want)
+					t.Errorf("%s:%d: %s => %s, want %s", file, r.Line, resptest.Join(r.Words), reply, r.Want)
 				}
 			}
 			t.Logf("%d replies, %d of them byte for byte, the others as the table of differences allows", len(rows), exact)

@@ -65,6 +65,7 @@ func (c *client) attempt(list []step) int {
 	n, mark := 0, c.out.Len()
 	err := c.transact(c.run.keys, c.run.write, func(t *txn) error {
 		for ; n < len(list) && (n == 0 || c.out.Len() < flushAt); n++ {
+			c.begin()
 			if err := t.do(list[n]); err != nil {
 				return err
 			}

@@ -6,8 +6,16 @@ import (
 )
 
 // tables are the commands, by family. Each family is a file of its own.
-var tables = [][]command{connectionCommands, transactionCommands, sortedSetCommands, genericCommands, stringCommands, setCommands,
-	serverCommands, boardCommands}
+var tables = [][]command{connectionCommands, transactionCommands, genericCommands, stringCommands, setCommands, serverCommands, boardCommands, sortedSetCommands}
+	connectionCommands,
+	transactionCommands,
+	sortedSetCommands,
+	genericCommands,
+	stringCommands,
+	setCommands,
+	serverCommands,
+	boardCommands,
+}
 
 // commandTable returns the commands by name, for one server: it counts how often each is asked for.
 func commandTable() map[string]*command {

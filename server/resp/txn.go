@@ -31,6 +31,9 @@ func (t *txn) do(s step) error {
 		t.w.Error(string(r))
 		return nil
 	}
+	if err == nil && t.w.Over() {
+		return t.c.cut()
+	}
 	return err
 }
 

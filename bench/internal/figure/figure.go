@@ -57,6 +57,15 @@ const (
 	Migrate Metric = "migrate_ms"
 )
 
+// Of a server's process.
+const (
+	Empty   Metric = "memory_empty_bytes"  // before anything is in
+	Filled  Metric = "memory_filled_bytes" // with all members in, after a pause
+	Loaded  Metric = "memory_loaded_bytes" // after the calls
+	Member  Metric = "member_bytes"        // Filled over Empty, of each member
+	CPUCall Metric = "cpu_call_ns"         // that the server works for a call, kernel included
+)
+
 // Figures are what one run found. What it cannot know is absent.
 type Figures map[Metric]float64
 
@@ -82,6 +91,7 @@ var units = map[Metric]Unit{
 	Open: Milliseconds, Touch: Milliseconds, MemoryOpen: Bytes, MemoryTouched: Bytes, MemoryPeak: Bytes, Commits: Count,
 	Log: Bytes, Disk: Bytes, Snapshot: Milliseconds, Snapshots: Count, PagesPerLog: Times, FilesPerLog: Times,
 	Took: Milliseconds, Fill: Milliseconds, Close: Milliseconds, SetBytes: Small, SetOwn: Small, SetOverhead: Small, SetDisk: Small, SetCold: Small,
+	Empty: Bytes, Filled: Bytes, Loaded: Bytes, Member: Small, CPUCall: Nanoseconds,
 	Live: Small, Closed: Small, Stored: Small, Files: Small, Migrate: Milliseconds,
 }
 

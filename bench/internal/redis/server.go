@@ -17,7 +17,7 @@ const (
 	patience = 10 * time.Minute
 	// ask is the time between two attempts to hear from it.
 	ask = time.Millisecond
-	// logFile is where the server writes what it has to say, in its directory.
+	// logFile is where goes what the server has to say, in its directory.
 	logFile = "log"
 )
 
@@ -39,21 +39,35 @@ func Find() (program string, err error) {
 	return program, err
 }
 
-// Start starts a program on a port of loopback that is free, with its files in a directory, and waits until it has loaded
+// Start starts a redis-server on a port of loopback that is free, with its files in a directory, and waits until it has loaded
 // those. It saves nothing by itself, unless an option says so. It ends with this process, where the system can arrange that.
 func Start(ctx context.Context, program, dir string, options ...string) (*Server, error) {
-	port, err := freePort()
+	addr, err := FreeAddr()
 	if err != nil {
 		return nil, err
 	}
+	_, port, err := net.SplitHostPort(addr)
+	if err != nil {
+		return nil, err
+	}
+	args := append([]string{"--bind", "127.0.0.1", "--port", port, "--dir", dir, "--logfile", "", "--daemonize", "no", "--save", ""},
+		options...)
+	return Launch(ctx, dir, addr, program, args...)
+}
+
+// Launch starts a program that is told by its arguments to serve an address, and waits until it does. What it prints goes to a
+// file in a directory. It ends with this process, as that of Start.
+func Launch(ctx context.Context, dir, addr, program string, args ...string) (*Server, error) {
 	if err := os.MkdirAll(dir, 0o755); err != nil {
 		return nil, err
 	}
-	args := append([]string{"--bind", "127.0.0.1", "--port", strconv.Itoa(port), "--dir", dir, "--logfile", logFile,
-		"--daemonize", "no", "--save", ""}, options...)
-	s := &Server{addr: fmt.Sprintf("127.0.0.1:%d", port), dir: dir, cmd: exec.CommandContext(ctx, program, args...),
-		ended: make(chan struct{})}
-	s.cmd.SysProcAttr = ownGroup
+	log, err := os.Create(filepath.Join(dir, logFile))
+	if err != nil {
+		return nil, err
+	}
+	defer log.Close()
+	s := &Server{addr: addr, dir: dir, cmd: exec.CommandContext(ctx, program, args...), ended: make(chan struct{})}
+	s.cmd.SysProcAttr, s.cmd.Stdout, s.cmd.Stderr = ownGroup, log, log
 	start := time.Now()
 	if err := s.cmd.Start(); err != nil {
 		return nil, err
@@ -69,13 +83,19 @@ func Start(ctx context.Context, program, dir string, options ...string) (*Server
 	return s, nil
 }
 
-// freePort returns a port that nobody listens on now.
-func freePort() (int, error) {
+// Addr is where the server listens.
+func (s *Server) Addr() string { return s.addr }
+
+// PID is the number of the server's process.
+func (s *Server) PID() string { return strconv.Itoa(s.cmd.Process.Pid) }
+
+// FreeAddr returns an address of loopback that nobody listens on now.
+func FreeAddr() (string, error) {
 	l, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {
-		return 0, err
+		return "", err
 	}
-	return l.Addr().(*net.TCPAddr).Port, l.Close()
+	return l.Addr().String(), l.Close()
 }
 
 // wait waits until a server answers, unless it has ended.
@@ -137,5 +157,5 @@ func (s *Server) explain(err error) error {
 		return nil
 	}
 	log, _ := os.ReadFile(filepath.Join(s.dir, logFile)) // without it the error is less clear, no more
-	return fmt.Errorf("redis-server: %w\n%s", err, log)
+	return fmt.Errorf("%s: %w\n%s", filepath.Base(s.cmd.Path), err, log)
 }

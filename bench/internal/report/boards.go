@@ -11,7 +11,7 @@ import (
 // boardsLayout is calls a second, a row for each level, kind and system, and a column for each number of callers; then what
 // periods cost, and what submitters wait for.
 func boardsLayout() layout {
-	l := layout{grid: boardsGrid(), redis: true,
+	l := layout{grids: []grid{boardsGrid()}, redis: true,
 		facts: []fact{
 			{"memory of a player in a window, live", periods.Live, figure.Live, false},
 			{"memory of a player, closed", periods.Kept, figure.Closed, false},

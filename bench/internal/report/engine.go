@@ -29,7 +29,7 @@ func engineLayout() layout {
 			}
 		}
 	}
-	return layout{grid: g, redis: true, notes: `Calls/s; behind a peer's, ours over it: above 1x zrank makes more. 50/50, 95/5: per cent of reads (a rank) and of writes (another
+	return layout{grids: []grid{g}, redis: true, notes: `Calls/s; behind a peer's, ours over it: above 1x zrank makes more. 50/50, 95/5: per cent of reads (a rank) and of writes (another
 score). Redis: a process of its own over loopback, a connection for each goroutine. zrank/16: 16 calls in a transaction; redis/16: 16
 commands are sent before the replies are read; these two are held against each other. Interval: a power cut takes 1 s of writes at
 most, as with appendfsync everysec; Sync: none, as with always. bytedance: each set with its lock; many are in a map under another.`}

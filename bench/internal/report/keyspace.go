@@ -32,7 +32,7 @@ func keyspaceLayout() layout {
 		}
 		g.rows = append(g.rows, row)
 	}
-	return layout{grid: g, redis: true,
+	return layout{grids: []grid{g}, redis: true,
 		goals: []Goal{{What: "overhead of a small set", Line: LineSets, Metric: figure.SetOverhead, Limit: 120, At: 1e6}},
 		notes: `A commit, or a ZADD, for each set. memory: zrank without a disk; zrank: at Interval. Memory: live heap, or Redis's used_memory. Entries:
 as the bytes of zrank's listpack, for all alike. Close: with a snapshot, or SAVE. Redis loads everything when it opens; zrank loads a

@@ -13,6 +13,7 @@ const (
 	Keyspace = "keyspace"
 	Pauses   = "pauses"
 	Boards   = "boards"
+	Resp     = "resp"
 )
 
 // The lines of a Recover sheet.
@@ -38,7 +39,7 @@ const (
 
 // layout says how a kind of sheet is shown, and what it is held against.
 type layout struct {
-	grid    grid
+	grids   []grid
 	callers []callerLine
 	facts   []fact
 	goals   []Goal
@@ -116,6 +117,7 @@ var layouts = map[string]layout{
 	Keyspace: keyspaceLayout(),
 	Pauses:   pausesLayout(),
 	Boards:   boardsLayout(),
+	Resp:     respLayout(),
 }
 
 var ours1 = []string{zrank}

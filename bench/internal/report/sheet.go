@@ -14,7 +14,7 @@ import (
 
 // Sheet is everything that a command other than compare found.
 type Sheet struct {
-	Kind        string    `json:"kind"` // Durable, Recover, Engine, Keyspace, Pauses, Boards
+	Kind        string    `json:"kind"` // Durable, Recover, Engine, Keyspace, Pauses, Boards, Resp
 	Command     string    `json:"command"`
 	Machine     Machine   `json:"machine"`
 	Disk        disk.Disk `json:"disk"`

@@ -29,7 +29,11 @@ func (s *Sheet) write(w io.Writer, head string, render func(table.Writer) string
 	var b strings.Builder
 	b.WriteString(head)
 	l := layouts[s.Kind]
-	for _, t := range []table.Writer{s.grid(l.grid), s.facts(l), s.callers(l), s.targets()} {
+	var all []table.Writer
+	for _, g := range l.grids {
+		all = append(all, s.grid(g))
+	}
+	for _, t := range append(all, s.facts(l), s.callers(l), s.targets()) {
 		if t.Length() > 0 {
 			fmt.Fprintf(&b, "\n\n%s", render(t))
 		}
@@ -161,6 +165,9 @@ func (s *Sheet) targets() table.Writer {
 		against, limit := "-", "<= "+quantity(o.Limit, o.Metric.Unit())
 		if o.Peer != "" {
 			against, limit = o.Peer, ">= "+ratio(o.Limit)
+		}
+		if o.Most {
+			limit = "<= " + ratio(o.Limit)
 		}
 		stated := "any"
 		if o.At != 0 {

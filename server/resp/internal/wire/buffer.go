@@ -46,25 +46,41 @@ func (r *Reader) Fill(src io.Reader) (n int, err error) {
 func (r *Reader) Buffered() int { return r.end - r.start }
 
 // Held returns the bytes of memory that the reader holds. O(1).
-func (r *Reader) Held() int {
-	return cap(r.mem) + cap(r.args)*sliceBytes + cap(r.spans)*spanBytes
+func (r *Reader) Held() int { return cap(r.mem) + r.heldByWords() }
+
+func (r *Reader) heldByWords() int { return cap(r.args)*sliceBytes + cap(r.spans)*spanBytes }
+
+// Needs returns the bytes of memory that the reader will hold while the next Fill reads, if that is after all requests that
+// have come in whole. O(1).
+func (r *Reader) Needs() int {
+	if r.start == r.end {
+		return smallest + min(r.heldByWords(), 2*smallest)
+	}
+	return r.size() + r.heldByWords()
+}
+
+// size is how much memory there should be for what is there and for what comes.
+func (r *Reader) size() int {
+	switch free := len(r.mem) - r.end; {
+	case r.start == r.end:
+		return smallest
+	case free > len(r.mem)/least, r.start >= len(r.mem)/4:
+		return len(r.mem)
+	}
+	return max(len(r.mem), min(2*len(r.mem), r.most()))
 }
 
 // room makes sure that there is memory to read into, and gives back what is not needed any more.
 func (r *Reader) room() bool {
-	unread := r.end - r.start
-	switch free := len(r.mem) - r.end; {
-	case unread == 0:
+	switch size := r.size(); {
+	case r.start == r.end:
 		r.rest()
-	case free > len(r.mem)/least:
-	case r.start >= len(r.mem)/4:
+	case size != len(r.mem):
+		r.move(make([]byte, size))
+	case len(r.mem)-r.end <= len(r.mem)/least && r.start > 0:
 		r.move(r.mem)
-	case len(r.mem) < r.most():
-		r.move(make([]byte, min(2*len(r.mem), r.most())))
-	default:
-		return free > 0
 	}
-	return true
+	return r.end < len(r.mem)
 }
 
 // most is the most memory a reader needs: that of the largest request, and of lines that are too long.

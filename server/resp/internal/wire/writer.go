@@ -3,28 +3,57 @@ package wire
 import "strconv"
 
 // A Writer builds replies. Its methods append to Buf and allocate only when that must grow. The zero Writer speaks RESP2.
+//
+// A Writer with More bounds its memory: when Buf would get more than Limit bytes More is asked, with the bytes that it would
+// have then. It raises Limit and returns true; or it returns false, and nothing is written any more until Truncate or Reset:
+// see Over.
 type Writer struct {
 	Buf      []byte    // what has been written; take it, or cut it, at will
 	Protocol int       // 3 for RESP3; anything else is RESP2
 	Scores   ScoreText // how Double writes
+	Limit    int
+	More     func(bytes int) bool // nil: there is no limit
+	over     bool
 }
 
 // Len returns the bytes written.
 func (w *Writer) Len() int { return len(w.Buf) }
 
+// Over says that More has refused something, so that what was written since Truncate or Reset is not whole. O(1).
+func (w *Writer) Over() bool { return w.over }
+
 // Truncate forgets all but the first n bytes. n must not be more than Len.
-func (w *Writer) Truncate(n int) { w.Buf = w.Buf[:n] }
+func (w *Writer) Truncate(n int) { w.Buf, w.over = w.Buf[:n], false }
 
 // Reset forgets everything written and keeps the memory, unless it is more than keep bytes.
 func (w *Writer) Reset(keep int) {
 	if cap(w.Buf) > keep {
 		w.Buf = nil
 	}
-	w.Buf = w.Buf[:0]
+	w.Buf, w.over = w.Buf[:0], false
+}
+
+// lineBytes is room for any line that is not a text.
+const lineBytes = scoreBytes + 8
+
+// fits says whether n more bytes may be written.
+func (w *Writer) fits(n int) bool { return len(w.Buf)+n <= w.Limit || w.more(n) }
+
+func (w *Writer) more(n int) bool {
+	switch {
+	case w.More == nil:
+		return true
+	case w.over:
+		return false
+	case w.More(len(w.Buf) + n):
+		return true
+	}
+	w.over, w.Limit = true, 0 // so that it comes here again
+	return false
 }
 
 // OK is "+OK".
-func (w *Writer) OK() { w.Buf = append(w.Buf, "+OK\r\n"...) }
+func (w *Writer) OK() { w.line('+', "OK") }
 
 // Status is a short text that the server says, not a value: "+QUEUED". It must have no \r and no \n.
 func (w *Writer) Status(s string) { w.line('+', s) }
@@ -33,7 +62,7 @@ func (w *Writer) Status(s string) { w.line('+', s) }
 func (w *Writer) Error(s string) {
 	from := len(w.Buf)
 	w.line('-', s)
-	text := w.Buf[from : len(w.Buf)-2]
+	text := w.Buf[from:max(from, len(w.Buf)-2)]
 	for i, c := range text {
 		if c == '\r' || c == '\n' {
 			text[i] = ' '
@@ -46,14 +75,20 @@ func (w *Writer) Int(n int64) { w.number(':', n) }
 
 // Bulk is a string of any bytes.
 func (w *Writer) Bulk(b []byte) {
-	w.number('$', int64(len(b)))
+	if !w.fits(len(b) + lineBytes) {
+		return
+	}
+	w.head('$', len(b))
 	w.Buf = append(w.Buf, b...)
 	w.end()
 }
 
 // BulkString is a string of any bytes.
 func (w *Writer) BulkString(s string) {
-	w.number('$', int64(len(s)))
+	if !w.fits(len(s) + lineBytes) {
+		return
+	}
+	w.head('$', len(s))
 	w.Buf = append(w.Buf, s...)
 	w.end()
 }
@@ -85,8 +120,10 @@ func (w *Writer) Push(n int) { w.aggregate('>', n) }
 // Double is a score, in RESP2 as a string.
 func (w *Writer) Double(f float64) {
 	if w.Protocol == 3 {
-		w.Buf = AppendScore(append(w.Buf, ','), f, w.Scores)
-		w.end()
+		if w.fits(lineBytes) {
+			w.Buf = AppendScore(append(w.Buf, ','), f, w.Scores)
+			w.end()
+		}
 		return
 	}
 	var room [scoreBytes]byte
@@ -108,7 +145,11 @@ func (w *Writer) Verbatim(format, text string) {
 		w.BulkString(text)
 		return
 	}
-	w.number('=', int64(len(format)+1+len(text)))
+	size := len(format) + 1 + len(text)
+	if !w.fits(size + lineBytes) {
+		return
+	}
+	w.head('=', size)
 	w.Buf = append(w.Buf, format...)
 	w.Buf = append(w.Buf, ':')
 	w.Buf = append(w.Buf, text...)
@@ -126,17 +167,29 @@ func (w *Writer) either(resp2, resp3 string) {
 	if w.Protocol == 3 {
 		resp2 = resp3
 	}
-	w.Buf = append(w.Buf, resp2...)
+	if w.fits(len(resp2)) {
+		w.Buf = append(w.Buf, resp2...)
+	}
 }
 
 func (w *Writer) number(kind byte, n int64) {
-	w.Buf = strconv.AppendInt(append(w.Buf, kind), n, 10)
+	if w.fits(lineBytes) {
+		w.Buf = strconv.AppendInt(append(w.Buf, kind), n, 10)
+		w.end()
+	}
+}
+
+// head begins what has a size. The caller has asked fits.
+func (w *Writer) head(kind byte, size int) {
+	w.Buf = strconv.AppendInt(append(w.Buf, kind), int64(size), 10)
 	w.end()
 }
 
 func (w *Writer) line(kind byte, s string) {
-	w.Buf = append(append(w.Buf, kind), s...)
-	w.end()
+	if w.fits(len(s) + 3) {
+		w.Buf = append(append(w.Buf, kind), s...)
+		w.end()
+	}
 }
 
 func (w *Writer) end() { w.Buf = append(w.Buf, '\r', '\n') }

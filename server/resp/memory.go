@@ -1,0 +1,73 @@
+package resp
+
+import (
+	"fmt"
+	"slices"
+)
+
+// A client's memory (P4) is bounded three times over: by what a request, a reply and the replies that wait may have; by what
+// has really come and really waits, for nothing is made room for because it was announced; and by what all clients hold
+// together, of which each has clientFree for nothing. flow counts the replies that wait, this file the rest.
+
+const (
+	clientFree = 64 << 10
+	replyFree  = 2 * flushAt // of replies before they are sent, whatever others hold: there is always room for an error
+)
+
+// memory is what a client has taken from the budget of all.
+type memory struct {
+	taken int
+	start int   // where in out the reply begins that is being written
+	err   error // why it was not written to its end
+}
+
+// claim takes from the budget what makes up for so much memory, or gives back what is too much.
+func (c *client) claim(bytes int) bool {
+	want := max(bytes-clientFree, 0)
+	if more := want - c.memory.taken; more > 0 && !c.s.budget.Take(more) {
+		return false
+	}
+	c.s.budget.Give(c.memory.taken - want)
+	c.memory.taken = want
+	return true
+}
+
+// release gives everything back.
+func (c *client) release() {
+	c.s.budget.Give(c.memory.taken)
+	c.memory.taken = 0
+}
+
+// begin says that a reply begins.
+func (c *client) begin() { c.memory.start = c.out.Len() }
+
+// more is asked for room for replies of so many bytes: twice as much is made, up to the limit of one reply.
+func (c *client) more(bytes int) bool {
+	most := c.memory.start + c.s.o.MaxReply
+	if bytes > most {
+		c.memory.err = refusal(fmt.Sprintf("ERR reply is larger than the limit of %d bytes", c.s.o.MaxReply))
+		return false
+	}
+	c.out.Limit = max(min(2*bytes, most), replyFree)
+	if c.out.Limit == replyFree {
+		return true
+	}
+	if !c.claim(c.in.Held() + c.out.Limit) {
+		c.memory.err = refusal("ERR reply is too large while other clients hold memory")
+		return false
+	}
+	c.out.Buf = slices.Grow(c.out.Buf, c.out.Limit-c.out.Len())
+	return true
+}
+
+// spare gives back what a client need not hold while it sends nothing, and says whether it may hold the rest.
+func (c *client) spare() bool {
+	if c.claim(c.in.Needs() + cap(c.out.Buf)) {
+		return true
+	}
+	c.out.Buf = nil
+	return c.claim(c.in.Needs())
+}
+
+// cut returns the error that stands for a reply that was not written to its end.
+func (c *client) cut() error { return fmt.Errorf("resp: %w", c.memory.err) }
