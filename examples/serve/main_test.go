@@ -10,7 +10,7 @@ func Example() {
 	// > BOARD.TOP arena all 10
 	// 1 ada 25 2 bea 20
 	// > ZADD board/arena/all/all/v1 1000 eve
-	// READONLY sets with int64 scores, as periods of boards are, are changed by the program or by BOARD.SUBMIT
+	// READONLY sets of boards, and others with int64 scores, are changed by the program or by BOARD.SUBMIT
 	// > ZADD visitors 1 eve
 	// 1
 	// bea: 30 points, number 1, passed 1
