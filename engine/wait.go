@@ -183,7 +183,7 @@ func (tx *Tx) popFor(w *waiter) (a served) {
 			continue // not a key of this transaction: nobody has left anything there
 		}
 		own := &Tx{e: tx.e, write: true, now: tx.now}
-		own.sets = []*handle{new(handle)}
+		own.makeHandles(1)
 		own.sets[0].init(own, key, s.s, s.lock)
 		own.sets[0].show(s.s.z.View())
 		a.key = key

@@ -2,6 +2,7 @@ package resp
 
 import (
 	"errors"
+	"io"
 	"net"
 
 	"github.com/zrankdb/zrank/server/resp/internal/flow"
@@ -27,14 +28,16 @@ type client struct {
 	seq     uint64 // the last commit that replies in out tell of
 	closing bool   // no more commands are done; what has been answered is sent
 
-	memory   memory
+	memory   footprint
 	patience patience
 }
 
 func newClient(s *Server, conn net.Conn, id int64) *client {
+	account := s.budget.Account(func() { _ = conn.Close() }) // if it fails it is closed
 	c := &client{s: s, id: id, conn: conn,
 		in:   wire.NewReader(wire.Limits{Bulk: s.o.MaxRequest, Request: s.o.MaxRequest}),
-		send: flow.NewSender(conn, flow.SendOptions{Limit: s.o.MaxPending, Timeout: s.o.SlowTimeout, Budget: s.budget})}
+		send: flow.NewSender(conn, flow.SendOptions{Limit: s.o.MaxPending, Timeout: s.o.SlowTimeout, Account: account})}
+	c.memory.account = account
 	c.names.elsewhere = &s.elsewhere
 	c.out.Protocol, c.out.Scores = 2, s.o.Scores
 	c.out.Limit, c.out.More = replyFree, c.more
@@ -43,25 +46,29 @@ func newClient(s *Server, conn net.Conn, id int64) *client {
 
 // serve does the client's commands until it goes.
 func (c *client) serve() {
-	defer c.conn.Close()
-	for !c.closing {
+	err := c.converse()
+	if sent := c.send.Close(closeGrace); err == nil || err == io.EOF {
+		err = sent
+	}
+	c.gone(err)
+	c.release()
+}
+
+// converse does the client's commands until it goes or is sent away, and returns why.
+func (c *client) converse() error {
+	for {
 		err := c.requests()
 		c.finish()
 		if err != nil {
 			c.protocolError(err)
 		}
-		if c.flush() != nil || c.closing || err != nil {
-			break
+		if sent := c.flush(); sent != nil || err != nil || c.closing {
+			return errors.Join(sent, err)
 		}
 		if err := c.fill(); err != nil {
-			c.gone(err)
-			break
+			return err
 		}
 	}
-	if err := c.send.Close(closeGrace); err != nil {
-		c.gone(err)
-	}
-	c.release()
 }
 
 // requests does the requests that have come in whole. The error is that of a request that is none.
@@ -140,5 +147,4 @@ func (c *client) protocolError(err error) {
 	if errors.As(err, &wrong) {
 		c.out.Error("ERR " + wrong.Error())
 	}
-	c.gone(err)
 }

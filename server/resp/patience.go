@@ -68,6 +68,9 @@ func (c *client) hurry() {
 
 // gone notes why a client was disconnected, if that was not its own doing.
 func (c *client) gone(err error) {
+	if c.memory.account.LetGo() {
+		err = errNoMemory
+	}
 	var wrong *wire.ProtocolError
 	why := []error{errIdle, errUnfinished, errNoMemory, flow.ErrSlow}
 	if errors.As(err, &wrong) || slices.ContainsFunc(why, func(e error) bool { return errors.Is(err, e) }) {

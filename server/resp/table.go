@@ -6,7 +6,7 @@ import (
 )
 
 // tables are the commands, by family. Each family is a file of its own.
-var tables = [][]command{connectionCommands, transactionCommands, genericCommands, stringCommands, setCommands, serverCommands, boardCommands, sortedSetCommands}
+var tables = [][]command{
 	connectionCommands,
 	transactionCommands,
 	sortedSetCommands,
