@@ -48,8 +48,8 @@ func (c *client) await() {
 		return
 	case there > 0:
 		until = time.Now().Add(c.s.o.SlowTimeout)
-	case c.s.o.IdleTimeout > 0:
-		until = time.Now().Add(c.s.o.IdleTimeout)
+	case c.s.settings.idleTimeout() > 0:
+		until = time.Now().Add(c.s.settings.idleTimeout())
 	case !p.set:
 		return
 	}
