@@ -40,7 +40,7 @@ func newClient(s *Server, conn net.Conn, id int64) *client {
 	c.memory.account = account
 	c.names.elsewhere = &s.elsewhere
 	c.out.Protocol, c.out.Scores = 2, s.o.Scores
-	c.out.Limit, c.out.More = replyFree, c.more
+	c.out.More = c.more
 	return c
 }
 
@@ -130,14 +130,13 @@ func (c *client) flush() error {
 	if seq := c.seq; seq > 0 {
 		c.seq = 0
 		if err := c.s.e.Acknowledge(seq); err != nil {
-			c.out.Reset(flushAt)
+			c.sent()
 			c.out.Error(string(refused(err)))
 			c.closing = true // which of the commands have been done is not known
 		}
 	}
 	err := c.send.Send(c.out.Buf)
-	c.out.Reset(flushAt)
-	c.out.Limit, c.memory.start = replyFree, 0
+	c.sent()
 	return err
 }
 
