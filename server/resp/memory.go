@@ -46,6 +46,9 @@ func (c *client) release() {
 	c.memory.taken = 0
 }
 
+// spare gives back what a client need not hold while it sends nothing, and says whether it may hold what reading needs.
+func (c *client) spare() bool { return c.claim(c.in.Needs()) }
+
 // begin says that a reply begins.
 func (c *client) begin() { c.memory.start = c.out.Len() }
 

@@ -24,7 +24,7 @@ type patience struct {
 // fill reads what the client sends. Between requests it may take Options.IdleTimeout; within one, Options.SlowTimeout for
 // every 64 KiB: a byte now and then does not keep a request open.
 func (c *client) fill() error {
-	if !c.claim(c.in.Needs()) {
+	if !c.spare() {
 		return errNoMemory
 	}
 	c.await()
