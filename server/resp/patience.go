@@ -48,14 +48,24 @@ func (c *client) await() {
 		return
 	case there > 0:
 		until = time.Now().Add(c.s.o.SlowTimeout)
-	case c.s.o.IdleTimeout > 0:
-		until = time.Now().Add(c.s.o.IdleTimeout)
+	case c.s.settings.idleTimeout() > 0:
+		until = time.Now().Add(c.s.settings.idleTimeout())
 	case !p.set:
 		return
 	}
 	p.unfinished, p.set = there, !until.IsZero()
 	_ = c.conn.SetReadDeadline(until) // if this fails, so does reading
 	if p.hurried.Load() {
+		c.hurry()
+	}
+}
+
+// read sets the time until which the client must have sent something; zero: there is none, and it begins anew. The server's end
+// goes before.
+func (c *client) read(until time.Time) {
+	c.patience.set, c.patience.unfinished = false, 0
+	_ = c.conn.SetReadDeadline(until) // if this fails, so does reading
+	if c.patience.hurried.Load() {
 		c.hurry()
 	}
 }
