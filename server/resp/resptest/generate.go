@@ -160,7 +160,7 @@ func (g *generator) transaction(conn int) []Step {
 // been looked at is it gone from Redis for good.
 func (g *generator) expiring(conn int) []Step {
 	key := g.key()
-	lines := [][]string{{"DISCARD"}, {"WATCH", key}, {"PEXPIRE", key, "1"}, {"BZPOPMIN", noKey, "0.003"}, {"MULTI"}, {"ZCARD", key}, {"EXEC"}}
+	lines := [][]string{{"DISCARD"}, {"WATCH", key}, {"PEXPIRE", key, "1"}, {"BZPOPMIN", noKey, "0.003"}, {"MULTI"}, {"ZCARD", key}, {"EXEC"}, {"EXISTS", key}}
 	if g.IntN(2) == 0 {
 		lines = [][]string{{"DISCARD"}, {"PEXPIRE", key, "1"}, {"BZPOPMIN", noKey, "0.003"}, {"EXISTS", key}}
 	}

@@ -57,7 +57,7 @@ func GenerateRaw(seed uint64) []byte {
 		case 3:
 			b = append(b[:i], append([]byte{pick(g, []byte("\r\n\r\n $*'\"\\x-0")...)}, b[i:]...)...)
 		case 4:
-			b = append(b[:i], append([]byte(pick(g, "\r\n", "*1\r\n", "$-1\r\n", "*-1\r\n", "*0\r\n", "\n", "$0\r\n\r\n", "*2147483648\r\n", "$536870913\r\n", "\\x41")), b[i:]...)...)
+			b = append(b[:i], append([]byte(pick(g, "\r\n", "*1\r\n", "$-1\r\n", "*-1\r\n", "*0\r\n", "\n", "$0\r\n\r\n", "*999999999999\r\n", "$536870913\r\n", "\\x41")), b[i:]...)...)
 		}
 	}
 	return b
