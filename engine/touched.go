@@ -1,6 +1,11 @@
 package engine
 
-import "github.com/zrankdb/zrank/zset"
+import (
+	"slices"
+	"strings"
+
+	"github.com/zrankdb/zrank/zset"
+)
 
 // touched remembers what members had before a transaction first changed them: what a rollback restores, and the members
 // whose new state a commit writes down, each once however often it changed.
@@ -8,10 +13,11 @@ type touched struct {
 	list  []touch
 	room  [1]touch            // of list, as long as that is enough
 	index map[string]struct{} // the members in list; filled only beyond fewTouched
+	texts strings.Builder     // has what list shows
 }
 
 // fewTouched is the number of members up to which the list is searched.
-const fewTouched = 8
+const fewTouched = 16
 
 type touch struct {
 	member string
@@ -20,14 +26,24 @@ type touch struct {
 	tie    string
 }
 
-// shared is the length of a member with its tie up to which their text is put together on the stack.
-const shared = 128
+// textBlock is about how much text is in one piece of memory. It stays as long as one member of it is wanted.
+const textBlock = 1 << 10
 
-// touchOf returns a member's state. Member and tie are copied, in one text.
-func touchOf(member, tie []byte, score int64, had bool) touch {
-	var room [shared]byte
-	text := string(append(append(room[:0], member...), tie...))
-	return touch{member: text[:len(member)], had: had, score: score, tie: text[len(member):]}
+// copied returns a text of a member and its tie. Texts stand side by side, so that only few of many take memory anew.
+func (t *touched) copied(member, tie []byte) string {
+	n, b := len(member)+len(tie), &t.texts
+	if b.Cap()-b.Len() < n {
+		room := n
+		if len(t.list) > 0 {
+			room = max(n, min(8*n, textBlock))
+		}
+		*b = strings.Builder{}
+		b.Grow(room)
+	}
+	from := b.Len()
+	b.Write(member)
+	b.Write(tie)
+	return b.String()[from:]
 }
 
 // remember notes a member's present state unless it is noted already. O(1).
@@ -36,23 +52,28 @@ func (t *touched) remember(v *zset.IntView, member []byte) {
 		return
 	}
 	score, tie, had := v.Get(member)
-	t.note(touchOf(member, tie, score, had))
+	t.note(member, tie, score, had)
 }
 
 // rememberAll notes members whose present states are these, but for those that are noted already. O(entries).
 func (t *touched) rememberAll(entries []zset.IntEntry) {
 	for _, e := range entries {
 		if !t.has(e.Member) {
-			t.note(touchOf(e.Member, e.Tie, e.Score, true))
+			t.note(e.Member, e.Tie, e.Score, true)
 		}
 	}
 }
 
 // note appends a member that is not noted yet.
-func (t *touched) note(x touch) {
-	if t.list == nil {
+func (t *touched) note(member, tie []byte, score int64, had bool) {
+	switch len(t.list) {
+	case 0:
 		t.list = t.room[:0]
+	case len(t.room):
+		t.list = slices.Grow(t.list, fewTouched/2)
 	}
+	text := t.copied(member, tie)
+	x := touch{member: text[:len(member)], had: had, score: score, tie: text[len(member):]}
 	t.list = append(t.list, x)
 	if len(t.list) <= fewTouched {
 		return

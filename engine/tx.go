@@ -24,6 +24,10 @@ type Tx struct {
 	holds   bool // e.private.mu
 	logged  bool // it has changed something
 	private map[string]privateValue
+	one     struct { // room for sets of one key, which most transactions name
+		handle handle
+		list   [1]*handle
+	}
 }
 
 // Update runs fn as one transaction over the sets with the given keys and over private keys, and returns when its commit is
@@ -177,15 +181,28 @@ func (tx *Tx) lock(keys []string) (cold []*set) {
 
 // lockOnly locks the sets with the given keys, making those that are not there.
 func (tx *Tx) lockOnly(keys []string) {
-	tx.sets, tx.made = make([]*handle, len(keys)), nil
-	handles := make([]handle, len(keys))
+	tx.makeHandles(len(keys))
 	for i, key := range keys {
 		s, m := tx.lockKey(key)
 		if !tx.asIs {
 			tx.e.touch(s)
 		}
-		tx.sets[i] = &handles[i]
 		tx.sets[i].init(tx, key, s, m)
+	}
+}
+
+// makeHandles gives the transaction handles of so many keys.
+func (tx *Tx) makeHandles(n int) {
+	tx.made = nil
+	if n == 1 {
+		tx.one.list[0] = &tx.one.handle
+		tx.sets = tx.one.list[:]
+		return
+	}
+	tx.sets = make([]*handle, n)
+	handles := make([]handle, n)
+	for i := range handles {
+		tx.sets[i] = &handles[i]
 	}
 }
 

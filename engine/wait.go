@@ -47,6 +47,9 @@ func (e *Engine) PopMaxWaitN(ctx context.Context, n int, keys ...string) (key st
 	return a.key, a.entries, err
 }
 
+// Waiting returns how many calls wait for members now. O(1).
+func (e *Engine) Waiting() int { return int(e.waiters.n.Load()) }
+
 // onlyEntry takes the only entry out of an answer.
 func onlyEntry(a served, err error) (string, zset.Entry, error) {
 	if err != nil {
@@ -183,7 +186,7 @@ func (tx *Tx) popFor(w *waiter) (a served) {
 			continue // not a key of this transaction: nobody has left anything there
 		}
 		own := &Tx{e: tx.e, write: true, now: tx.now}
-		own.sets = []*handle{new(handle)}
+		own.makeHandles(1)
 		own.sets[0].init(own, key, s.s, s.lock)
 		own.sets[0].show(s.s.z.View())
 		a.key = key

@@ -65,8 +65,10 @@ func (s *SetOf[S]) AddIf(member []byte, score S, c Condition) (Outcome, error) {
 	if isNaN(score) {
 		return Unchanged, ErrNaN
 	}
-	if old, had := s.Score(member); !c.allows(had, score > old, score < old) {
-		return Unchanged, nil
+	if c != 0 {
+		if old, had := s.Score(member); !c.allows(had, score > old, score < old) {
+			return Unchanged, nil
+		}
 	}
 	return s.put(member, nil, score, false)
 }

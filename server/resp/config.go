@@ -113,7 +113,7 @@ func (p *parameter) to(s *Server, value []byte) (change func(), why string) {
 func (p *parameter) parse(value []byte) (n int64, why string) {
 	var ok bool
 	if p.bytes {
-		if n, ok = bytesOf(strings.ToLower(string(value))); !ok {
+		if n, ok = byteCount(strings.ToLower(string(value))); !ok {
 			return 0, "argument must be a memory value"
 		}
 	} else if n, ok = wire.ParseInt(value); !ok {
@@ -125,8 +125,8 @@ func (p *parameter) parse(value []byte) (n int64, why string) {
 	return n, ""
 }
 
-// bytesOf reads a number of bytes in one of Redis's units.
-func bytesOf(text string) (n int64, ok bool) {
+// byteCount reads a number of bytes in one of Redis's units.
+func byteCount(text string) (n int64, ok bool) {
 	digits := strings.TrimRight(text, "kmgb")
 	n, ok = wire.ParseInt([]byte(digits))
 	scale, known := map[string]int64{"": 1, "b": 1, "k": 1000, "kb": 1 << 10, "m": 1e6, "mb": 1 << 20, "g": 1e9, "gb": 1 << 30}[text[len(digits):]]

@@ -65,20 +65,16 @@ func debugSleep(c *client, seconds []byte) error {
 	return nil
 }
 
-// debugReload makes what has become small enough a listpack again, as reading it from the disk would: each set is copied, and the
-// copy takes its place.
+// debugReload makes what has become small enough a listpack again, as reading it from the disk would: the sets are made anew. Those
+// with int64 scores, or with ties, stay as they are.
 func debugReload(c *client) error {
 	names, err := c.s.e.Keys("")
 	if err != nil {
 		return err
 	}
 	most, _ := c.s.e.Listpack()
-	const aside = "\x00\x00resp.reload" // no client's key
 	for _, name := range names {
-		err := c.transact([]string{name, aside}, true, func(t *txn) error {
-			return reload(t.tx, name, aside, most)
-		})
-		if err != nil {
+		if err := c.transact([]string{name}, true, func(t *txn) error { return reload(t.tx, name, most) }); err != nil {
 			return err
 		}
 	}
@@ -86,14 +82,30 @@ func debugReload(c *client) error {
 	return nil
 }
 
-// reload copies a set that is no listpack and has few enough members, and lets the copy take its place.
-func reload(tx *engine.Tx, name, aside string, most int) error {
+// reload makes a set anew if it is no listpack and has few enough members.
+func reload(tx *engine.Tx, name string, most int) error {
 	stat, err := tx.Stat(name)
-	if err != nil || !stat.Exists || stat.Ints || stat.Encoding == "listpack" || stat.Members > most {
+	if err != nil || !stat.Exists || stat.Ints || stat.Form.TieWidth > 0 || stat.Encoding == "listpack" || stat.Members > most {
 		return err
 	}
-	if err := tx.Copy(name, aside); err != nil {
+	s, err := tx.Set(name)
+	if err != nil {
 		return err
 	}
-	return tx.Rename(aside, name)
+	entries := s.Append(nil, 0, s.Len())
+	if _, err = tx.Drop(name); err != nil {
+		return err
+	}
+	if s, err = tx.Set(name); err != nil {
+		return err
+	}
+	for _, e := range entries {
+		if _, err := s.Add(e.Member, e.Score); err != nil {
+			return err
+		}
+	}
+	if !stat.Expires.IsZero() {
+		_, err = s.ExpireAt(stat.Expires)
+	}
+	return err
 }

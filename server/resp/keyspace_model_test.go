@@ -2,6 +2,7 @@ package resp
 
 import (
 	"fmt"
+	"maps"
 	"math/rand/v2"
 	"slices"
 	"strconv"
@@ -211,10 +212,11 @@ func (n *naive) plain(key string, w []string) string {
 		n.keys[key] = naiveValue{kind: "set", members: members, expires: v.expires}
 		return integer(len(members) - count)
 	case "SREM":
+		v.members = maps.Clone(v.members) // a copy of the key has the same
 		for _, m := range w[2:] {
 			delete(v.members, m)
 		}
-		if ok && len(v.members) == 0 {
+		if n.keys[key] = v; len(v.members) == 0 {
 			delete(n.keys, key)
 		}
 		return integer(count - len(v.members))

@@ -3,6 +3,8 @@ package resp
 import (
 	"fmt"
 	"slices"
+
+	"github.com/zrankdb/zrank/server/resp/internal/flow"
 )
 
 // A client's memory (P4) is bounded three times over: by what a request, a reply and the replies that wait may have; by what
@@ -14,27 +16,28 @@ const (
 	replyFree  = 2 * flushAt // of replies before they are sent, whatever others hold: there is always room for an error
 )
 
-// memory is what a client has taken from the budget of all.
-type memory struct {
-	taken int
-	start int   // where in out the reply begins that is being written
-	err   error // why it was not written to its end
+// footprint is what a client has taken from the budget of all.
+type footprint struct {
+	account *flow.Account
+	taken   int
+	start   int   // where in out the reply begins that is being written
+	err     error // why it was not written to its end
 }
 
 // claim takes from the budget what makes up for so much memory, or gives back what is too much.
 func (c *client) claim(bytes int) bool {
 	want := max(bytes-clientFree, 0)
-	if more := want - c.memory.taken; more > 0 && !c.s.budget.Take(more) {
+	if more := want - c.memory.taken; more > 0 && !c.memory.account.Take(more) {
 		return false
 	}
-	c.s.budget.Give(c.memory.taken - want)
+	c.memory.account.Give(c.memory.taken - want)
 	c.memory.taken = want
 	return true
 }
 
 // release gives everything back.
 func (c *client) release() {
-	c.s.budget.Give(c.memory.taken)
+	c.memory.account.Give(c.memory.taken)
 	c.memory.taken = 0
 }
 
@@ -53,7 +56,7 @@ func (c *client) more(bytes int) bool {
 		return true
 	}
 	if !c.claim(c.in.Held() + c.out.Limit) {
-		c.memory.err = refusal("ERR reply is too large while other clients hold memory")
+		c.memory.err = refusal("ERR no memory for the reply: clients hold as much as they may together")
 		return false
 	}
 	c.out.Buf = slices.Grow(c.out.Buf, c.out.Limit-c.out.Len())

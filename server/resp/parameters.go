@@ -7,6 +7,7 @@ import (
 	"strings"
 	"sync"
 	"sync/atomic"
+	"time"
 
 	"github.com/zrankdb/zrank/engine"
 )
@@ -15,9 +16,16 @@ import (
 type settings struct {
 	mu            sync.Mutex   // CONFIG SET changes one or several
 	intsetEntries atomic.Int64 // above which OBJECT ENCODING says hashtable of a plain set of integers
+	idle          atomic.Int64 // Options.IdleTimeout as it is now
 }
 
-func (s *settings) init() { s.intsetEntries.Store(512) }
+func (s *settings) init(o Options) {
+	s.intsetEntries.Store(512)
+	s.idle.Store(int64(o.IdleTimeout))
+}
+
+// idleTimeout returns how long a client may send nothing; 0: for ever.
+func (s *settings) idleTimeout() time.Duration { return time.Duration(s.idle.Load()) }
 
 // parameter is a setting. Those without set are what the server was made with, or what it always does: they can only be set to what
 // they are, and those that no server of Redis changes not at all.
@@ -50,7 +58,8 @@ var parameters = []parameter{
 	{name: "save", get: always("")},
 	{name: "set-max-intset-entries", get: func(s *Server) string { return strconv.FormatInt(s.settings.intsetEntries.Load(), 10) },
 		set: func(s *Server, n int64) { s.settings.intsetEntries.Store(n) }, most: math.MaxInt64},
-	{name: "timeout", get: func(s *Server) string { return strconv.FormatInt(int64(s.o.IdleTimeout.Seconds()), 10) }},
+	{name: "timeout", get: func(s *Server) string { return strconv.Itoa(int(s.settings.idleTimeout().Seconds())) },
+		set: func(s *Server, n int64) { s.settings.idle.Store(n * int64(time.Second)) }, most: math.MaxInt32},
 	{name: "zset-max-listpack-entries", get: listpackEntries, set: setListpackEntries, most: math.MaxInt64},
 	{name: "zset-max-listpack-value", get: listpackValue, set: setListpackValue, most: math.MaxInt64, bytes: true},
 	{name: "zset-max-ziplist-entries", get: listpackEntries, set: setListpackEntries, most: math.MaxInt64},

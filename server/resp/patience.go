@@ -48,14 +48,24 @@ func (c *client) await() {
 		return
 	case there > 0:
 		until = time.Now().Add(c.s.o.SlowTimeout)
-	case c.s.o.IdleTimeout > 0:
-		until = time.Now().Add(c.s.o.IdleTimeout)
+	case c.s.settings.idleTimeout() > 0:
+		until = time.Now().Add(c.s.settings.idleTimeout())
 	case !p.set:
 		return
 	}
 	p.unfinished, p.set = there, !until.IsZero()
 	_ = c.conn.SetReadDeadline(until) // if this fails, so does reading
 	if p.hurried.Load() {
+		c.hurry()
+	}
+}
+
+// read sets the time until which the client must have sent something; zero: there is none, and it begins anew. The server's end
+// goes before.
+func (c *client) read(until time.Time) {
+	c.patience.set, c.patience.unfinished = false, 0
+	_ = c.conn.SetReadDeadline(until) // if this fails, so does reading
+	if c.patience.hurried.Load() {
 		c.hurry()
 	}
 }
@@ -68,6 +78,9 @@ func (c *client) hurry() {
 
 // gone notes why a client was disconnected, if that was not its own doing.
 func (c *client) gone(err error) {
+	if c.memory.account.LetGo() {
+		err = errNoMemory
+	}
 	var wrong *wire.ProtocolError
 	why := []error{errIdle, errUnfinished, errNoMemory, flow.ErrSlow}
 	if errors.As(err, &wrong) || slices.ContainsFunc(why, func(e error) bool { return errors.Is(err, e) }) {

@@ -143,6 +143,7 @@ func (t *txn) plainKind(name string) (kind, error) {
 // putPlain gives a key a plain value. What else it held must be gone.
 func (t *txn) putPlain(name string, v plainValue) error {
 	t.c.s.plain.add(name)
+	t.c.s.watchers.tell(name)
 	return t.tx.Put(plainPrefix+name, v.encode())
 }
 

@@ -40,13 +40,14 @@ type Server struct {
 	clients   map[int64]*client
 	lastID    atomic.Int64
 	counters  counters
+	watchers  watchers
+	waited    waited
 }
 
 // counters are figures since the server was made, for INFO.
 type counters struct {
 	connections atomic.Int64 // taken
 	refused     atomic.Int64 // over MaxClients
-	blocked     atomic.Int64 // clients that wait for members now
 }
 
 // New returns a server of an engine, which listens nowhere yet: see Listen and Serve. The engine stays the caller's, who closes the
@@ -59,7 +60,7 @@ func New(e *engine.Engine, o Options) (*Server, error) {
 	s := &Server{e: e, o: o, commands: commandTable(), budget: flow.NewBudget(o.MaxBuffers), seed: maphash.MakeSeed(), chance: newChance(rand.Uint64()), started: e.Now(),
 		listeners: map[*listener]struct{}{}, clients: map[int64]*client{}}
 	s.ctx, s.stop = context.WithCancel(context.Background())
-	s.settings.init()
+	s.settings.init(o)
 	s.each, s.runID = inOrder(s.commands), fmt.Sprintf("%016x%016x%08x", rand.Uint64(), rand.Uint64(), rand.Uint32())
 	if err := s.plain.load(e); err != nil {
 		return nil, err

@@ -7,7 +7,15 @@ import (
 
 // tables are the commands, by family. Each family is a file of its own.
 var tables = [][]command{
-	connectionCommands, transactionCommands, sortedSetCommands, genericCommands, stringCommands, setCommands, serverCommands, boardCommands,
+	connectionCommands,
+	commandCommands,
+	transactionCommands,
+	sortedSetCommands,
+	genericCommands,
+	stringCommands,
+	setCommands,
+	serverCommands,
+	boardCommands,
 }
 
 // commandTable returns the commands by name, for one server: it counts how often each is asked for.

@@ -15,18 +15,18 @@ type piece struct {
 // pieces are kept when they are written: those that wait are few, and come and go quickly, but with a slow client.
 var pieces = sync.Pool{New: func() any { return new(piece) }}
 
-// A queue is the bytes that wait, in pieces, each of which its budget allowed.
+// A queue is the bytes that wait, in pieces, each of which its account took.
 type queue struct {
-	budget      *Budget
+	account     *Account
 	first, last *piece
 	waiting     int
 }
 
-// add appends as much of b as the budget allows, and returns the rest.
+// add appends as much of b as the account may take, and returns the rest.
 func (q *queue) add(b []byte) (rest []byte) {
 	for len(b) > 0 {
 		if q.last == nil || q.last.to == pieceBytes {
-			if !q.budget.Take(pieceBytes) {
+			if !q.account.Take(pieceBytes) {
 				return b
 			}
 			q.append(pieces.Get().(*piece))
@@ -64,6 +64,6 @@ func (q *queue) take() *piece {
 // give is for a piece that was taken and is not needed any more.
 func (q *queue) give(p *piece) {
 	q.waiting -= p.to - p.from
-	q.budget.Give(pieceBytes)
+	q.account.Give(pieceBytes)
 	pieces.Put(p)
 }

@@ -16,7 +16,7 @@ var ErrSlow = errors.New("flow: the client does not take its replies")
 type SendOptions struct {
 	Limit   int           // bytes that may wait for the client; default 64 MiB
 	Timeout time.Duration // how long a client may take nothing while something waits; default 60 s
-	Budget  *Budget       // of all clients together, by what waits; nil: without end
+	Account *Account      // takes what waits from the budget of all clients; nil: that has no end
 }
 
 func (o SendOptions) withDefaults() SendOptions {
@@ -50,7 +50,7 @@ type Sender struct {
 
 // NewSender returns a sender of the connection.
 func NewSender(conn net.Conn, o SendOptions) *Sender {
-	s := &Sender{conn: conn, try: newAttempt(conn), opts: o.withDefaults(), queue: queue{budget: o.Budget}}
+	s := &Sender{conn: conn, try: newAttempt(conn), opts: o.withDefaults(), queue: queue{account: o.Account}}
 	s.changed.L = &s.mu
 	return s
 }

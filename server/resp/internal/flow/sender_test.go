@@ -21,7 +21,7 @@ func TestAllArrivesInOrder(t *testing.T) {
 				rnd := rand.New(rand.NewPCG(3, uint64(limit)))
 				server, client := make(t)
 				budget := NewBudget(3 * pieceBytes)
-				s := NewSender(server, SendOptions{Limit: limit, Budget: budget})
+				s := NewSender(server, SendOptions{Limit: limit, Account: budget.Account(nil)})
 				var want bytes.Buffer
 				got := take(client)
 				for i := range 60 {
@@ -94,7 +94,7 @@ func TestClientThatReadsNothing(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		server, client := net.Pipe()
 		budget := NewBudget(1 << 20)
-		s := NewSender(server, SendOptions{Limit: 100_000, Timeout: time.Minute, Budget: budget})
+		s := NewSender(server, SendOptions{Limit: 100_000, Timeout: time.Minute, Account: budget.Account(nil)})
 		begun := time.Now()
 		require.NoError(t, s.Send(make([]byte, 100_000)))
 		require.Zero(t, time.Since(begun))
@@ -131,17 +131,17 @@ func TestClientThatReadsSlowly(t *testing.T) {
 	})
 }
 
-// TestBudgetOfAll: clients that let replies wait take from one budget; when that is used up their senders wait, hold nothing,
-// and go on when they are read.
+// TestBudgetOfAll: clients that let replies wait take from one budget; when that is used up, and nobody holds more than others,
+// a sender waits, holds nothing, and goes on when its client reads.
 func TestBudgetOfAll(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		budget := NewBudget(4 * pieceBytes)
 		var clients []net.Conn
 		var sent []<-chan error
-		reply := make([]byte, 2*pieceBytes)
+		reply := make([]byte, pieceBytes)
 		for range 5 {
 			server, client := net.Pipe()
-			s := NewSender(server, SendOptions{Budget: budget})
+			s := NewSender(server, SendOptions{Account: budget.Account(func() { t.Error("nobody holds more than the others") })})
 			clients = append(clients, client)
 			sent = append(sent, promise(func() error {
 				if err := s.Send(reply); err != nil {
@@ -210,7 +210,7 @@ func TestClientGone(t *testing.T) {
 func TestSendAllocs(t *testing.T) {
 	for _, kind := range []string{"tcp", "unix"} {
 		server, client := kinds[kind](t)
-		s := NewSender(server, SendOptions{Budget: NewBudget(1 << 20)})
+		s := NewSender(server, SendOptions{Account: NewBudget(1 << 20).Account(nil)})
 		if s.try == nil {
 			t.Skip("no sockets that can be asked here")
 		}

@@ -1,0 +1,103 @@
+package resp
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/zrankdb/zrank/engine"
+)
+
+func TestConfigSetAllOrNone(t *testing.T) {
+	p := startServer(t, engine.Options{}, Options{})
+	for _, line := range []string{
+		"CONFIG SET zset-max-listpack-entries 5 zset-max-listpack-value x",
+		"CONFIG SET zset-max-listpack-entries 5 port 1",
+		"CONFIG SET zset-max-listpack-entries 5 no-such 1",
+		"CONFIG SET zset-max-listpack-entries 5 zset-max-listpack-entries 6",
+	} {
+		require.True(t, strings.HasPrefix(p.line(line), "-ERR "), line)
+		require.Equal(t, []string{"zset-max-listpack-entries", "128"}, bulks(p.line("CONFIG GET zset-max-listpack-entries")), line)
+	}
+	require.Equal(t, "+OK\r\n", p.line("CONFIG SET zset-max-listpack-entries 2 maxclients 3 timeout 60"))
+	p.another()
+	p.another()
+	require.Equal(t, "-ERR max number of clients reached\r\n", p.another().reply())
+	require.Equal(t, ":3\r\n", p.line("ZADD z 1 a 2 b 3 c"))
+	require.Equal(t, "$skiplist", oneLine(p.line("OBJECT ENCODING z")))
+	entries, member := p.s.e.Listpack()
+	require.Equal(t, []int{2, 64}, []int{entries, member})
+	all := bulks(p.line("CONFIG GET *"))
+	require.Len(t, all, 2*len(parameters))
+	for i := 0; i < len(all); i += 2 {
+		reply := p.do("CONFIG", "SET", all[i], all[i+1])
+		if reply != "+OK\r\n" { // as test suites set back what they have changed
+			require.Contains(t, reply, "can't set immutable config", all[i])
+		}
+	}
+	t.Logf("%d settings", len(parameters))
+}
+
+func TestInfo(t *testing.T) {
+	e, err := engine.Open(t.TempDir(), engine.Options{Durability: engine.Interval})
+	require.NoError(t, err)
+	t.Cleanup(func() { require.NoError(t, e.Close()) })
+	p := serve(t, e, Options{})
+	p.line("ZADD z 1 a")
+	p.line("ZADD z 2 a")
+	p.line("CONFIG GET save")
+	text := bulks(p.line("INFO"))
+	require.Len(t, text, 1)
+	whole := strings.SplitN(p.line("INFO everything"), "\r\n", 2)[1]
+	have := map[string]string{}
+	sections := 0
+	for line := range strings.SplitSeq(strings.TrimSuffix(whole, "\r\n\r\n"), "\r\n") {
+		require.NotContains(t, line, "\n")
+		if strings.HasPrefix(line, "# ") {
+			sections++
+			continue
+		}
+		name, value, ok := strings.Cut(line, ":")
+		require.True(t, ok || line == "", "%q", line)
+		have[name] = value
+	}
+	for name, want := range map[string]string{
+		"redis_version": redisVersion, "connected_clients": "1", "blocked_clients": "0", "aof_enabled": "1", "zrank_durability": "interval",
+		"role": "master", "db0": "keys=1,expires=0,avg_ttl=0", "zrank_members_in_memory": "1", "maxmemory": "0",
+		"cmdstat_zadd": "calls=2,usec=0,usec_per_call=0.00,rejected_calls=0,failed_calls=0",
+	} {
+		require.Equal(t, want, have[name], name)
+	}
+	for _, name := range []string{"zrank_version", "used_memory", "used_memory_human", "tcp_port", "uptime_in_seconds", "rdb_last_save_time", "used_cpu_user"} {
+		require.NotEmpty(t, have[name], name)
+	}
+	require.Contains(t, have, "cmdstat_config|get")
+	require.NotContains(t, p.line("INFO"), "cmdstat_")
+	require.Equal(t, "$0\r\n\r\n", p.line("INFO nothing"))
+	require.Equal(t, "+OK\r\n", p.line("CONFIG RESETSTAT"))
+	require.NotContains(t, p.line("INFO commandstats"), "cmdstat_zadd")
+	t.Logf("%d sections, %d figures", sections, len(have))
+}
+
+func TestSnapshotsByCommand(t *testing.T) {
+	e, err := engine.Open(t.TempDir(), engine.Options{})
+	require.NoError(t, err)
+	t.Cleanup(func() { require.NoError(t, e.Close()) })
+	ended := make(chan struct{})
+	p := serve(t, e, Options{Shutdown: func() { close(ended) }})
+	p.line("ZADD z 1 a")
+	require.Equal(t, "+OK\r\n", p.line("SAVE"))
+	st, err := e.Stats()
+	require.NoError(t, err)
+	require.EqualValues(t, 1, st.Snapshots.Taken)
+	require.Equal(t, "+Background saving started\r\n", p.line("BGSAVE"))
+	require.Regexp(t, `^:\d{10}\r\n$`, p.line("LASTSAVE"))
+	refused := serve(t, e, Options{})
+	require.Contains(t, refused.line("SHUTDOWN"), "-ERR SHUTDOWN is not allowed")
+	require.Contains(t, refused.line("DEBUG SLEEP 0"), "-ERR DEBUG command not allowed.")
+	p.send("SHUTDOWN", "SAVE")
+	<-ended
+	_, err = p.in.ReadByte()
+	require.Error(t, err, "nothing is answered")
+}
