@@ -47,7 +47,7 @@ func (d desk) ask(line string) string {
 // taken returns what has been answered.
 func (d desk) taken() string {
 	text := string(d.out.Buf)
-	d.out.Reset(0)
+	d.out.Truncate(0)
 	return text
 }
 
