@@ -149,3 +149,20 @@ func TestPlainValuesOfManyClients(t *testing.T) {
 	}
 	t.Logf("%d commands of %d clients; left: %s", clients*each, clients, strings.Join(values, ", "))
 }
+
+// TestPlainValuesHaveALimit: the engine's limit of memory is one for plain values too.
+func TestPlainValuesHaveALimit(t *testing.T) {
+	const limit = 1 << 20
+	p := startServer(t, engine.Options{MemoryLimit: limit}, Options{})
+	value := strings.Repeat("v", 50_000)
+	stored := 0
+	for reply := ""; reply != "-OOM command not allowed when used memory > 'maxmemory'.\r\n"; stored++ {
+		require.Less(t, stored*len(value), limit)
+		reply = p.do("SET", fmt.Sprint("k", stored), value)
+	}
+	require.Equal(t, fmt.Sprintf(":%d\r\n", stored-1), p.line("DBSIZE"))
+	require.Equal(t, ":1\r\n", p.line("DEL k0"))
+	require.Equal(t, "+OK\r\n", p.do("SET", "k0", value))
+	require.Equal(t, "$"+value, oneLine(p.line("GET k0")))
+	t.Logf("%d strings of %d bytes within %d", stored-1, len(value), limit)
+}
