@@ -5,6 +5,8 @@ import (
 	"strconv"
 )
 
+const errCursor = refusal("ERR invalid cursor")
+
 // parseCursor reads a cursor as Redis does, with C's strtoul: an empty one is 0, a sign is allowed, and a negative one counts from the
 // end of 64 bits.
 func parseCursor(b []byte) (cursor uint64, ok bool) {

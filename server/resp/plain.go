@@ -180,14 +180,15 @@ func (t *txn) dropPlain(name string) (bool, error) {
 
 // drop deletes whatever a key holds, and reports whether it held anything. Errors: errReadOnly.
 func (t *txn) drop(name string) (bool, error) {
-	had, err := t.dropPlain(name)
-	if err != nil || had {
-		return had, err
-	}
 	if err := t.changeable(name); err != nil {
 		return false, err
 	}
-	return t.tx.Drop(name)
+	plain, err := t.dropPlain(name)
+	if err != nil {
+		return false, err
+	}
+	sorted, err := t.tx.Drop(name) // under a plain value too: the program may have made one
+	return plain || sorted, err
 }
 
 // changeable says why what keys hold may not be changed by clients, or nil.

@@ -144,18 +144,25 @@ type scanOptions struct {
 }
 
 func parseScan(a [][]byte) (o scanOptions, err error) {
-	o.count, o.match = 10, anyKey
-	var ok bool
-	if o.cursor, ok = parseCursor(a[1]); !ok {
-		return o, refusal("ERR invalid cursor")
+	cursor, ok := parseCursor(a[1])
+	if !ok {
+		return o, errCursor
 	}
-	for i := 2; i < len(a); i += 2 {
-		if i+1 == len(a) {
+	o, err = parseScanOptions(a[2:], true)
+	o.cursor = cursor
+	return o, err
+}
+
+// parseScanOptions reads the options of SCAN, or those of ZSCAN, which has no TYPE.
+func parseScanOptions(words [][]byte, typed bool) (o scanOptions, err error) {
+	o.count, o.match = 10, anyKey
+	for ; len(words) > 0; words = words[2:] {
+		if len(words) == 1 {
 			return o, errSyntax
 		}
-		switch word := string(a[i]); {
-		case strings.EqualFold(word, "count"):
-			n, ok := wire.ParseInt(a[i+1])
+		switch word := words[0]; {
+		case is(word, "count"):
+			n, ok := wire.ParseInt(words[1])
 			if !ok {
 				return o, errNotInteger
 			}
@@ -163,10 +170,10 @@ func parseScan(a [][]byte) (o scanOptions, err error) {
 				return o, errSyntax
 			}
 			o.count = int(min(n, 1<<20))
-		case strings.EqualFold(word, "match"):
-			o.match = glob.Compile(string(a[i+1]))
-		case strings.EqualFold(word, "type"):
-			o.kind = strings.ToLower(string(a[i+1]))
+		case is(word, "match"):
+			o.match = glob.Compile(string(words[1]))
+		case is(word, "type") && typed:
+			o.kind = strings.ToLower(string(words[1]))
 		default:
 			return o, errSyntax
 		}

@@ -16,18 +16,21 @@ type txn struct {
 	tx   *engine.Tx
 	w    *wire.Writer
 	step step
-	mark int      // where the command's reply begins in w
 	gone []string // keys whose plain values the transaction has taken away
-	all  []string // every key that the transaction has named, for commands with the flag whole; nil: it has none
+	// patient: a command that is too much for a transaction may end it with errLater, and leave in later what to do then.
+	patient bool
+	later   func() error
+	all     []string // every key that the transaction has named, for commands with the flag whole; nil: it has none
 }
 
 // do runs one command. It returns an error only for what undoes the transaction.
 func (t *txn) do(s step) error {
-	t.step, t.mark = s, t.w.Len()
+	t.step = s
+	mark := t.w.Len()
 	err := s.m.tx(t, s.a)
 	var r refusal
 	if errors.As(err, &r) {
-		t.w.Truncate(t.mark)
+		t.w.Truncate(mark)
 		t.w.Error(string(r))
 		return nil
 	}
@@ -67,6 +70,11 @@ func (t *txn) read(key []byte) (sorted, error) {
 	if kind, err := t.plainKind(name); err != nil || kind != none {
 		return nil, either(err, error(errWrongType))
 	}
+	return t.sortedAt(name)
+}
+
+// sortedAt returns the sorted set of a key that has no plain value.
+func (t *txn) sortedAt(name string) (sorted, error) {
 	stat, err := t.tx.Stat(name)
 	switch {
 	case err != nil:

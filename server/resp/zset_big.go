@@ -1,0 +1,188 @@
+package resp
+
+import (
+	"context"
+	"errors"
+	"slices"
+
+	"github.com/zrankdb/zrank/engine"
+	"github.com/zrankdb/zrank/zset"
+)
+
+// Set operations on big sets, and long ranges that are stored, are left to the engine: it holds nobody up for longer than a page
+// of work, and a result that it stores may be of any size. So these commands first look at their inputs in a transaction. Small ones
+// are done right there. What the inputs are may change between the look and the operation; then all begins again, and the last
+// attempt is made in a transaction, however long it takes.
+
+const (
+	patientFrom     = 4096 // entries that an operation goes through, from which on it is too much for a transaction
+	patientAttempts = 3
+)
+
+var (
+	errLater     = errors.New("resp: too much for one transaction")
+	errOvertaken = errors.New("resp: a key holds something else by now")
+)
+
+// patiently runs a command by itself: in a transaction, or after it if it is too much for one.
+func patiently(c *client, a [][]byte) error {
+	s := step{look(c.s.commands, a[0]), a, c.db}
+	var keys []string
+	s.m.each(c.db, a, func(db int, key []byte) { keys = append(keys, c.names.of(db, key)) })
+	mark := c.out.Len()
+	for attempt := 1; ; attempt++ {
+		later, err := c.tryNow(s, keys, attempt < patientAttempts)
+		if later != nil {
+			err = later()
+		}
+		if err != nil {
+			c.out.Truncate(mark)
+		}
+		if !errors.Is(err, errOvertaken) && !errors.Is(err, engine.ErrKind) || attempt == patientAttempts {
+			return err
+		}
+	}
+}
+
+// tryNow runs a command in a transaction, or returns what to do instead.
+func (c *client) tryNow(s step, keys []string, patient bool) (later func() error, err error) {
+	err = c.transact(keys, s.m.flags&write != 0, func(t *txn) error {
+		t.patient = patient
+		err := t.do(s)
+		later = t.later
+		return err
+	})
+	if later != nil {
+		return later, nil
+	}
+	return nil, err
+}
+
+// combineLater leaves a set operation to the engine.
+func (t *txn) combineLater(q combination, dst []byte) error {
+	c, names := t.c, t.names(q.keys)
+	if q.store {
+		return t.storeLater(dst, q.keys, func(ctx context.Context, dst string) (int, error) { return q.storeIn(ctx, c.s.e, dst, names) })
+	}
+	t.later = func() error {
+		z, n, err := q.in(context.Background(), c.s.e, names)
+		switch {
+		case err != nil:
+			return err
+		case c.s.plain.any(names):
+			return errOvertaken
+		case q.card:
+			c.out.Int(int64(n))
+			return nil
+		}
+		writeEntries(&c.out, z.Range(0, z.Len()), z.Len(), q.shape())
+		if c.out.Over() {
+			return c.cut()
+		}
+		return nil
+	}
+	return errLater
+}
+
+// in has the engine do the operation: a result, or how many members it has.
+func (q *combination) in(ctx context.Context, e *engine.Engine, names []string) (z *zset.Set, n int, err error) {
+	switch {
+	case q.card:
+		n, err = e.InterCard(ctx, q.limit, names...)
+	case q.operation == union:
+		z, err = e.Union(ctx, q.how, names...)
+	case q.operation == inter:
+		z, err = e.Inter(ctx, q.how, names...)
+	default:
+		z, err = e.Diff(ctx, names[0], names[1:]...)
+	}
+	return z, n, err
+}
+
+// storeIn has the engine do the operation and store the result.
+func (q *combination) storeIn(ctx context.Context, e *engine.Engine, dst string, names []string) (n int, err error) {
+	switch q.operation {
+	case union:
+		return e.UnionStore(ctx, dst, q.how, names...)
+	case inter:
+		return e.InterStore(ctx, dst, q.how, names...)
+	}
+	return e.DiffStore(ctx, dst, names[0], names[1:]...)
+}
+
+// storeLater leaves it to do to make and store a result, and answers how many members that has. Errors: errReadOnly. An input that is
+// replaced by a plain value just then counts as one that is gone.
+func (t *txn) storeLater(key []byte, inputs [][]byte, do func(ctx context.Context, dst string) (n int, err error)) error {
+	c, dst, again := t.c, t.name(key), !slices.ContainsFunc(inputs, func(in []byte) bool { return string(in) == string(key) })
+	if err := t.changeable(dst); err != nil {
+		return err
+	}
+	names := t.names(inputs)
+	t.later = func() error {
+		n, err := do(context.Background(), dst)
+		if err == nil {
+			err = c.supersede(dst)
+		}
+		if err == nil && again && c.s.plain.any(names) {
+			err = errOvertaken
+		}
+		if err == nil {
+			c.out.Int(int64(n))
+		}
+		return err
+	}
+	return errLater
+}
+
+// supersede drops the plain value of a key that the engine has given a sorted set to. Whoever gives it a plain value drops the sorted
+// set: if both are there, the plain value is the older one.
+func (c *client) supersede(name string) error {
+	if !c.s.plain.may(name) {
+		return nil
+	}
+	return c.transact([]string{name}, true, func(t *txn) error {
+		stat, err := t.tx.Stat(name)
+		if err == nil && stat.Exists {
+			_, err = t.dropPlain(name)
+		}
+		return err
+	})
+}
+
+// names returns what the engine calls keys.
+func (t *txn) names(keys [][]byte) []string {
+	list := make([]string, len(keys))
+	for i, key := range keys {
+		list[i] = t.name(key)
+	}
+	return list
+}
+
+// any reports whether one of the keys may have a plain value.
+func (p *plain) any(names []string) bool { return slices.ContainsFunc(names, p.may) }
+
+// mayLeave reports whether the command may be left to the engine, which knows sets with float64 scores only.
+func (t *txn) mayLeave(keys [][]byte, in []sorted) bool {
+	if !t.patient || t.c.s.plain.any(t.names(keys)) {
+		return false
+	}
+	return !slices.ContainsFunc(in, func(v sorted) bool { _, ok := v.(*zset.View); return !ok })
+}
+
+// work returns how many entries the operation goes through.
+func (q *combination) work(in []sorted) (n int) {
+	switch q.operation {
+	case diff:
+		return in[0].Len() * len(in)
+	case inter:
+		n = in[0].Len()
+		for _, v := range in {
+			n = min(n, v.Len())
+		}
+		return n * len(in)
+	}
+	for _, v := range in {
+		n += v.Len()
+	}
+	return n
+}

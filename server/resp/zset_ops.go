@@ -1,0 +1,235 @@
+package resp
+
+import (
+	"github.com/zrankdb/zrank/server/resp/internal/wire"
+	"github.com/zrankdb/zrank/zset"
+)
+
+// The set operations: ZUNION, ZINTER, ZDIFF, ZINTERCARD, and those that store. Their inputs are sorted sets, whose scores are taken as
+// clients see them, and plain sets, whose members have score 1. Between MULTI and EXEC they are done in the transaction; else big ones
+// are left to the engine, which makes nobody wait for them: see zset_big.go.
+
+const (
+	errWeight     = refusal("ERR weight value is not a float")
+	errInterLimit = refusal("ERR LIMIT can't be negative")
+)
+
+// operation says which of them.
+type operation uint8
+
+const (
+	union operation = iota
+	inter
+	diff
+)
+
+// combination is what a set operation is asked for. What a name settles stands first.
+type combination struct {
+	operation
+	card  bool // ZINTERCARD
+	store bool
+
+	keys   [][]byte
+	how    zset.Combine[float64]
+	scores bool
+	limit  int // of ZINTERCARD; 0: none
+}
+
+// combining returns one of the set operations.
+func combining(of combination) func(*txn, [][]byte) error {
+	return func(t *txn, a [][]byte) error {
+		q := of
+		var dst []byte
+		words := a[1:]
+		if q.store {
+			dst, words = words[0], words[1:]
+		}
+		words, err := q.parseKeys(t.step.m.name, words)
+		if err != nil {
+			return err
+		}
+		in, err := t.operands(q.keys)
+		if err != nil {
+			return err
+		}
+		for len(words) > 0 {
+			if words, err = q.option(words); err != nil {
+				return err
+			}
+		}
+		if q.work(in) > patientFrom && t.mayLeave(q.keys, in) {
+			return t.combineLater(q, dst)
+		}
+		return t.combine(q, dst, in)
+	}
+}
+
+// parseKeys reads how many keys there are, and these, and returns the words after them.
+func (q *combination) parseKeys(name string, words [][]byte) (rest [][]byte, err error) {
+	n, err := parseInt(words[0])
+	switch {
+	case err != nil:
+		return nil, err
+	case n < 1:
+		return nil, refusal("ERR at least 1 input key is needed for '" + name + "' command")
+	case n > len(words)-1:
+		return nil, errSyntax
+	}
+	q.keys = words[1 : n+1]
+	return words[n+1:], nil
+}
+
+// option reads an option and returns the words after it.
+func (q *combination) option(words [][]byte) (rest [][]byte, err error) {
+	weighs := q.operation != diff && !q.card
+	switch word := words[0]; {
+	case is(word, "weights") && weighs && len(words) > len(q.keys):
+		return words[1+len(q.keys):], q.weights(words[1 : 1+len(q.keys)])
+	case is(word, "aggregate") && weighs && len(words) >= 2:
+		return words[2:], q.aggregate(words[1])
+	case is(word, "withscores") && !q.store && !q.card:
+		q.scores = true
+		return words[1:], nil
+	case is(word, "limit") && q.card && len(words) >= 2:
+		q.limit, err = parseFrom(0, words[1], errInterLimit)
+		return words[2:], err
+	}
+	return nil, errSyntax
+}
+
+func (q *combination) weights(words [][]byte) error {
+	q.how.Weights = make([]float64, 0, len(words))
+	for _, word := range words {
+		weight, ok := wire.ParseScore(word)
+		if !ok {
+			return errWeight
+		}
+		q.how.Weights = append(q.how.Weights, weight)
+	}
+	return nil
+}
+
+// aggregate reads how scores become one; COUNT is of Redis 8.8.
+func (q *combination) aggregate(word []byte) error {
+	for i, name := range [...]string{zset.Sum: "sum", zset.Min: "min", zset.Max: "max", zset.Count: "count"} {
+		if is(word, name) {
+			q.how.Aggregate = zset.Aggregate(i)
+			return nil
+		}
+	}
+	return errSyntax
+}
+
+// operands returns the inputs of a set operation. Errors: errWrongType.
+func (t *txn) operands(keys [][]byte) ([]sorted, error) {
+	in := make([]sorted, len(keys))
+	for i, key := range keys {
+		name := t.name(key)
+		v, err := t.plainAt(name)
+		switch {
+		case err != nil:
+			return nil, err
+		case v.kind == none:
+			in[i], err = t.sortedAt(name)
+		case v.kind == aSet:
+			in[i], err = plainFloats(v)
+		default:
+			err = errWrongType
+		}
+		if err != nil {
+			return nil, err
+		}
+	}
+	return in, nil
+}
+
+// plainFloats returns the members of a plain set, each with score 1.
+func plainFloats(v plainValue) (sorted, error) {
+	b, err := zset.NewBuilder(zset.Options{})
+	if err != nil {
+		return nil, err
+	}
+	for _, m := range members(v) {
+		if err := b.Add(m, 1); err != nil {
+			return nil, err
+		}
+	}
+	return b.Set().View(), nil
+}
+
+// views returns operands with float64 scores: those with int64 scores are copied. O(n log n) for these.
+func views(in []sorted) ([]*zset.View, error) {
+	list := make([]*zset.View, len(in))
+	for i, v := range in {
+		switch v := v.(type) {
+		case *zset.View:
+			list[i] = v
+		case *ints:
+			z, err := v.floats()
+			if err != nil {
+				return nil, err
+			}
+			list[i] = z.View()
+		}
+	}
+	return list, nil
+}
+
+// combine does the operation, and answers.
+func (t *txn) combine(q combination, dst []byte, in []sorted) error {
+	sets, err := views(in)
+	if err != nil {
+		return err
+	}
+	if q.card {
+		t.w.Int(int64(zset.InterCard(q.limit, sets...)))
+		return nil
+	}
+	z, err := q.result(sets)
+	if err != nil {
+		return err
+	}
+	if q.store {
+		return t.store(dst, z.Append(nil, 0, z.Len()))
+	}
+	t.entries(z.Range(0, z.Len()), z.Len(), q.shape())
+	return nil
+}
+
+func (q *combination) result(sets []*zset.View) (*zset.Set, error) {
+	switch q.operation {
+	case union:
+		return zset.Union(zset.Options{}, q.how, sets...)
+	case inter:
+		return zset.Inter(zset.Options{}, q.how, sets...)
+	}
+	return zset.Diff(zset.Options{}, sets[0], sets[1:]...)
+}
+
+func (q *combination) shape() shape {
+	if q.scores {
+		return withScores
+	}
+	return onlyMembers
+}
+
+// store puts entries in the place of whatever a key holds, expiry and all, and answers how many they are. Errors: errReadOnly.
+func (t *txn) store(key []byte, list []zset.Entry) error {
+	name := t.name(key)
+	if _, err := t.drop(name); err != nil {
+		return err
+	}
+	if len(list) > 0 {
+		s, err := t.tx.Set(name)
+		if err != nil {
+			return err
+		}
+		for _, e := range list {
+			if _, err := s.Add(e.Member, e.Score); err != nil {
+				return err
+			}
+		}
+	}
+	t.w.Int(int64(len(list)))
+	return nil
+}
