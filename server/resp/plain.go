@@ -151,6 +151,7 @@ func (t *txn) putPlain(name string, v plainValue) error {
 		return err
 	}
 	t.c.s.plain.add(name, len(b))
+	t.c.s.watchers.tell(name)
 	return t.tx.Put(plainPrefix+name, b)
 }
 

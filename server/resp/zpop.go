@@ -129,7 +129,7 @@ func parseTimeout(word []byte) (time.Duration, error) {
 	if !ok {
 		return 0, errTimeout
 	}
-	ms := math.Trunc(f * 1000)
+	ms := math.Ceil(f * 1000)
 	if ms < 0 || ms >= math.MaxInt64 {
 		return 0, errTimeoutNegative
 	}
