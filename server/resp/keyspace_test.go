@@ -94,6 +94,8 @@ func TestCountsOfDatabases(t *testing.T) {
 	const want = "# Keyspace\r\ndb0:keys=3,expires=1,avg_ttl=0\r\ndb3:keys=1,expires=1,avg_ttl=0\r\n"
 	require.Contains(t, p.line("INFO keyspace"), want)
 	again := serve(t, p.s.e, Options{})
+	require.Equal(t, []string{"\x00zero"}, bulks(again.do("KEYS", "\x00z*")))
+	require.Equal(t, []string{"a"}, bulks(again.do("KEYS", `\a`)))
 	require.Contains(t, again.line("INFO keyspace"), want)
 	require.Equal(t, []string{"\x00zero", "a", "b"}, slices.Sorted(slices.Values(bulks(again.line("KEYS *")))))
 	require.Equal(t, "+OK\r\n", again.line("FLUSHDB"))
