@@ -144,8 +144,11 @@ func (t *txn) plainKind(name string) (kind, error) {
 	return v.kind, err
 }
 
-// putPlain gives a key a plain value. What else it held must be gone. Errors: engine.ErrMemoryLimit.
+// putPlain gives a key a plain value. What else it held must be gone. Errors: errReadOnly, engine.ErrMemoryLimit.
 func (t *txn) putPlain(name string, v plainValue) error {
+	if boardKey(name) {
+		return errReadOnly
+	}
 	b := v.encode()
 	if err := t.c.s.room(len(b)); err != nil {
 		return err
@@ -199,7 +202,7 @@ func (t *txn) changeable(names ...string) error {
 		if err != nil {
 			return err
 		}
-		if stat.Ints {
+		if stat.Ints || boardKey(name) {
 			return errReadOnly
 		}
 	}
