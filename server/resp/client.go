@@ -64,7 +64,7 @@ func newClient(s *Server, conn net.Conn, id int64) *client {
 	c.memory.account = account
 	c.names.elsewhere = &s.elsewhere
 	c.out.Protocol, c.out.Scores = 2, s.o.Scores
-	c.out.Limit, c.out.More = replyFree, c.more
+	c.out.More = c.more
 	c.user, c.since = s.welcome(), s.e.Now()
 	c.in.Restrict(c.user == nil)
 	return c
@@ -186,7 +186,7 @@ func (c *client) flushIfBig() {
 // flush sends the replies, once what they say is durable (P2).
 func (c *client) flush() error {
 	if c.muted {
-		c.out.Reset(flushAt)
+		c.sent()
 	}
 	if c.out.Len() == 0 {
 		return nil
@@ -194,14 +194,13 @@ func (c *client) flush() error {
 	if seq := c.seq; seq > 0 {
 		c.seq = 0
 		if err := c.s.e.Acknowledge(seq); err != nil {
-			c.out.Reset(flushAt)
+			c.sent()
 			c.out.Error(string(refused(err)))
 			c.closing = true // which of the commands have been done is not known
 		}
 	}
 	err := c.send.Send(c.out.Buf)
-	c.out.Reset(flushAt)
-	c.out.Limit, c.memory.start = replyFree, 0
+	c.sent()
 	return err
 }
 

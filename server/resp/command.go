@@ -1,6 +1,7 @@
 package resp
 
 import (
+	"bytes"
 	"strconv"
 	"sync/atomic"
 )
@@ -159,8 +160,14 @@ func unknownCommand(a [][]byte) refusal {
 	return refusal("ERR unknown command '" + clip(a[0], 128) + "', with args beginning with: " + text)
 }
 
-// clip returns the beginning of a text.
-func clip(b []byte, n int) string { return string(b[:min(n, len(b))]) }
+// clip returns the beginning of a text, up to a byte that is 0, where texts end for Redis.
+func clip(b []byte, n int) string {
+	b = b[:min(n, len(b))]
+	if i := bytes.IndexByte(b, 0); i >= 0 {
+		b = b[:i]
+	}
+	return string(b)
+}
 
 func upper(s string) string {
 	b := []byte(s)

@@ -31,10 +31,29 @@
 // others are for code that uses SELECT: a key of database n is the engine's key "\x00", the byte n, the key. In database 0 a key that begins
 // with a zero byte is kept with "\x00\x00" before it.
 //
+// # Boards
+//
+// Each ranking of the boards in Options.Boards, a period or a baseline, is a sorted set for clients that read, under its key:
+// board/<name>/<window>/<period>/v<version>, which BOARD.INFO and BOARD.PERIODS tell. Its scores are the first column as it was
+// submitted, so where more is better ZREVRANGE 0 9 is the top ten, and in a race ZRANGE 0 9. As in Redis these are float64: an int64
+// beyond 2^53 may lose its last digits. There are no ranges by member in a ranking, and nothing changes one but the program and
+// BOARD.SUBMIT. All that a board knows, exactly, is in the commands of its own:
+//
+//	BOARD.SUBMIT name member score [score ...] [AT unix-seconds[.fraction]] [ONCE key] [META text]
+//	BOARD.TOP name window n [PERIOD period] [MODE ordinal|competition|modified|dense] [META]
+//	BOARD.RANK name window member [PERIOD period] [MODE mode] [META]
+//	BOARD.AROUND name window member n [PERIOD period] [MODE mode] [META]
+//	BOARD.PERIODS name window
+//	BOARD.INFO [name]
+//
+// Without PERIOD it is the live period. A row is an array: the rank from 1, the member, each column of the score, and the metadata if META
+// stands there. Other sets of int64 scores that the program has made read as sorted sets too, and are not changed by clients either.
+//
 // # Where things are
 //
 //	server.go, listen.go            the server, and how it comes to its clients
 //	client.go, run.go, multi.go     a client; its commands in transactions
 //	command.go, table.go            what a command is, and which there are
+//	boards.go, boards_*.go          the commands BOARD.*; ints.go, how rankings read as sorted sets
 //	txn.go, plain.go                what commands see of a transaction: sorted sets; strings and plain sets
 package resp

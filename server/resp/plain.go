@@ -140,8 +140,11 @@ func (t *txn) plainKind(name string) (kind, error) {
 	return v.kind, err
 }
 
-// putPlain gives a key a plain value. What else it held must be gone.
+// putPlain gives a key a plain value. What else it held must be gone. Errors: errReadOnly.
 func (t *txn) putPlain(name string, v plainValue) error {
+	if boardKey(name) {
+		return errReadOnly
+	}
 	t.c.s.plain.add(name)
 	t.c.s.watchers.tell(name)
 	return t.tx.Put(plainPrefix+name, v.encode())
@@ -177,7 +180,7 @@ func (t *txn) changeable(names ...string) error {
 		if err != nil {
 			return err
 		}
-		if stat.Ints {
+		if stat.Ints || boardKey(name) {
 			return errReadOnly
 		}
 	}

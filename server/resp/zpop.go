@@ -48,7 +48,7 @@ func (t *txn) take(s *engine.Set, n int, highest bool, as shape) error {
 	if highest {
 		lo, hi = s.Reverse(lo, hi)
 	}
-	_, err := s.RemoveRange(lo, hi)
+	_, err := removeRange(s, lo, hi)
 	return err
 }
 
@@ -168,7 +168,7 @@ func (t *txn) takeOne(s *engine.Set, highest bool) error {
 		t.w.Bulk(member)
 		t.w.Double(score)
 	}
-	_, err := s.RemoveRange(rank, rank+1)
+	_, err := removeRange(s, rank, rank+1)
 	return err
 }
 

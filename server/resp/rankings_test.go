@@ -1,0 +1,110 @@
+package resp
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/zrankdb/zrank/engine"
+	"github.com/zrankdb/zrank/engine/board"
+)
+
+// TestRankingsAsRedis: commands that read answer of a ranking, byte for byte, what they answer of a sorted set with the same scores.
+func TestRankingsAsRedis(t *testing.T) {
+	p, boards := withBoards(t, engine.Options{}, Options{})
+	r := rand.New(rand.NewPCG(1, 2))
+	asked := map[string]int{}
+	for _, kind := range []board.Column{{}, {Order: board.Asc}, {Kind: board.Float64}, {Kind: board.Float64, Order: board.Asc}} {
+		for _, members := range []int{5, 400} { // a listpack, a skiplist
+			name := fmt.Sprint("b", len(boards.All()))
+			b, err := boards.Define(board.Spec{Name: name, Columns: []board.Column{kind, {Name: "second"}}})
+			require.NoError(t, err)
+			for i, at := range r.Perm(members) {
+				score := board.Values(board.Int(int64(3*at-50)), board.Int(0))
+				member := fmt.Sprint("m", i)
+				_, err := b.Submit(board.Submission{Member: member, Score: score})
+				require.NoError(t, err)
+				require.Equal(t, ":1\r\n", p.do("ZADD", name, score.At(0).String(), member))
+			}
+			ranking := "board/" + name + "/all/all/v1"
+			for range 300 {
+				line := someRead(r, members)
+				asked[strings.Fields(line)[0]]++
+				want := p.line(strings.ReplaceAll(line, "KEY", name))
+				require.NotEqual(t, byte('-'), want[0], "%s: %s", line, want)
+				require.Equal(t, want, p.line(strings.ReplaceAll(line, "KEY", ranking)), line)
+			}
+			refuseRankings(t, p, ranking, members)
+		}
+	}
+	t.Log(asked)
+}
+
+// someRead returns a command that reads KEY.
+func someRead(r *rand.Rand, members int) string {
+	rank := func() string { return fmt.Sprint(r.IntN(members+10) - 5 - members*r.IntN(2)) }
+	bound := func() string {
+		if r.IntN(6) == 0 {
+			return []string{"-inf", "+inf"}[r.IntN(2)]
+		}
+		return []string{"", "("}[r.IntN(2)] + fmt.Sprint(r.IntN(3*members+20)-60)
+	}
+	member := func() string { return fmt.Sprint("m", r.IntN(members+3)) }
+	limit := []string{"", fmt.Sprint(" LIMIT ", r.IntN(5)-1, " ", r.IntN(9)-1)}[r.IntN(2)]
+	scores := []string{"", " WITHSCORES"}[r.IntN(2)]
+	return []string{
+		"ZCARD KEY",
+		"ZSCORE KEY " + member(),
+		"ZMSCORE KEY " + member() + " " + member(),
+		"ZRANK KEY " + member(),
+		"ZREVRANK KEY " + member() + " WITHSCORE",
+		"ZCOUNT KEY " + bound() + " " + bound(),
+		"ZRANGE KEY " + rank() + " " + rank() + scores,
+		"ZRANGE KEY " + rank() + " " + rank() + " REV" + scores,
+		"ZRANGE KEY " + bound() + " " + bound() + " BYSCORE" + limit + scores,
+		"ZRANGE KEY " + bound() + " " + bound() + " BYSCORE REV" + limit + scores,
+		"ZREVRANGE KEY " + rank() + " " + rank() + scores,
+		"ZRANGEBYSCORE KEY " + bound() + " " + bound() + scores + limit,
+		"ZREVRANGEBYSCORE KEY " + bound() + " " + bound() + scores + limit,
+		"ZSCAN KEY 0 COUNT 1000 MATCH " + member(),
+		"TYPE KEY",
+		"EXISTS KEY",
+		"TTL KEY",
+		"OBJECT ENCODING KEY",
+	}[r.IntN(18)]
+}
+
+// refuseRankings: what changes a ranking is refused, and what goes by member.
+func refuseRankings(t *testing.T, p *peer, ranking string, members int) {
+	t.Helper()
+	for _, line := range []string{"ZADD KEY 1 x", "ZADD KEY XX 1 x", "ZINCRBY KEY 1 m1", "ZREM KEY m1", "ZREM KEY x", "ZPOPMIN KEY", "ZPOPMAX KEY 2",
+		"ZREMRANGEBYRANK KEY 0 1", "ZREMRANGEBYSCORE KEY 0 1", "ZMPOP 1 KEY MIN", "DEL KEY", "UNLINK KEY", "RENAME KEY x", "EXPIRE KEY 10", "PERSIST KEY"} {
+		reply := p.line(strings.ReplaceAll(line, "KEY", ranking))
+		require.True(t, strings.HasPrefix(reply, "-READONLY") || line == "PERSIST KEY" && reply == ":0\r\n", "%s: %s", line, reply)
+	}
+	for _, line := range []string{"ZRANGEBYLEX KEY - +", "ZREVRANGEBYLEX KEY + -", "ZLEXCOUNT KEY - +", "ZRANGE KEY [a (b BYLEX"} {
+		require.Equal(t, "-"+string(errNotByMember)+"\r\n", p.line(strings.ReplaceAll(line, "KEY", ranking)), line)
+	}
+	require.Equal(t, "-"+string(errWrongType)+"\r\n", p.line("GET "+ranking))
+	require.Equal(t, fmt.Sprintf(":%d\r\n", members), p.line("ZCARD "+ranking))
+	require.Equal(t, 2*members, strings.Count(p.do("ZRANDMEMBER", ranking, fmt.Sprint(members), "WITHSCORES"), "$"))
+}
+
+// TestKeysOfBoards: nobody puts something under the key of a period to come.
+func TestKeysOfBoards(t *testing.T) {
+	p, _, _ := arena(t)
+	key := "board/arena/day/2026-11-21/v1"
+	p.line("ZADD own 1 a")
+	p.line("SET text x")
+	for _, line := range []string{"ZADD KEY 1 a", "ZINCRBY KEY 1 a", "SADD KEY a", "SET KEY x", "RENAME own KEY", "RENAME text KEY", "COPY own KEY",
+		"COPY text KEY", "ZUNIONSTORE KEY 1 own", "ZINTERSTORE KEY 1 own", "ZDIFFSTORE KEY 1 own", "ZRANGESTORE KEY own 0 -1"} {
+		require.Equal(t, "-"+string(errReadOnly)+"\r\n", p.line(strings.ReplaceAll(line, "KEY", key)), line)
+	}
+	require.Equal(t, ":0\r\n", p.line("EXISTS "+key))
+	require.Equal(t, ":1\r\n", p.line("ZADD board/own 1 a"))
+	require.Equal(t, "+OK\r\n", p.line("SELECT 1"))
+	require.Equal(t, ":1\r\n", p.line("ZADD "+key+" 1 a"))
+}
