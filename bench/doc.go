@@ -1,8 +1,8 @@
 // Command bench compares zset with what a Go program would use in its place: a bare map; google/btree, tidwall/btree, a
 // counted B+ tree of its own, and the skip lists of Workiva and huandu, each with a map; and the sorted set of
 // bytedance/gopkg. It measures the engine on a disk beside Pebble alone, how long the engine takes to open, goroutines that read and write
-// sets at once and a million small sets beside bytedance and Redis, and writers while something is done to a big set, and a
-// leaderboard beside three sets by hand.
+// sets at once and a million small sets beside bytedance and Redis, and writers while something is done to a big set, a
+// leaderboard beside three sets by hand, and zrank serve beside redis-server.
 //
 //	go run . compare --n 1e6
 //	go run . compare --n 1e3,1e5,1e6 --peers tidwall --json > raw.json
@@ -12,6 +12,7 @@
 //	go run . keyspace
 //	go run . pauses
 //	go run . boards
+//	go run . resp
 //	go run . table raw.json --markdown
 //
 // It is a module of its own, so that rivals never enter zrank's.
@@ -26,7 +27,7 @@
 // program.
 //
 // The processes of the other commands are started with the hidden command "child". The systems of a row of durable, of
-// engine and of boards take short turns, each stopped while the others measure.
+// engine, of boards and of resp take short turns, each stopped while the others measure.
 //
 // # Reading the source
 //
@@ -41,8 +42,9 @@
 //   - internal/pauses: writers while something is done to a big set, in one process
 //   - internal/boards: submissions and cards of a leaderboard, one system in one process
 //   - internal/periods: what its periods cost, one stage in one process
+//   - internal/served: a server that speaks the Redis protocol, and its many clients, one server in one process
 //   - internal/redis: a redis-server and a connection to it
 //   - internal/crew: writers who come at fixed times, and callers in a closed loop
-//   - internal/disk, internal/latency, internal/figure: what those stand on
+//   - internal/disk, internal/latency, internal/process, internal/figure: what those stand on
 //   - internal/report: medians, ratios, the targets of the design's section 8, tables, JSON and Markdown
 package main

@@ -16,6 +16,7 @@ import (
 	"github.com/zrankdb/zrank/bench/internal/pauses"
 	"github.com/zrankdb/zrank/bench/internal/recovery"
 	"github.com/zrankdb/zrank/bench/internal/report"
+	"github.com/zrankdb/zrank/bench/internal/served"
 	"github.com/zrankdb/zrank/bench/internal/traffic"
 )
 
@@ -138,6 +139,42 @@ func TestBoardsAsJSONAndPrintedAgain(t *testing.T) {
 	t.Logf("%d samples", len(s.Samples))
 }
 
+// TestRespAsJSONAndPrintedAgain builds zrank once for all that follows.
+func TestRespAsJSONAndPrintedAgain(t *testing.T) {
+	if !served.Supported() {
+		t.Skip("Linux only")
+	}
+	program, err := build(t.Context(), t.TempDir())
+	require.NoError(t, err)
+	t.Run("beside Redis", func(t *testing.T) {
+		s, tables, markdown, progress := printedAgain(t, "resp", "--n", "1000", "--for", "3ms", "--pause", "0s", "--zrank", program)
+		assert.Contains(t, progress, "round 3 of 3: Interval ... ")
+		assert.Equal(t, report.Resp, s.Kind)
+		for _, text := range []string{"memory, P=16, ZADD", "Interval, P=1, ZRANGE", "all members in", "<= 0.60x", "round trips"} {
+			assert.Contains(t, tables, text)
+			assert.Contains(t, markdown, text)
+		}
+		for _, o := range s.Goals {
+			assert.Equal(t, strings.Contains(progress, "no redis-"), o.Verdict == report.NotMeasured, o.What)
+		}
+		t.Logf("%d samples", len(s.Samples))
+	})
+	t.Run("alone", func(t *testing.T) {
+		t.Setenv("PATH", t.TempDir())
+		out, progress, err := bench("resp", "--n", "1000", "--for", "3ms", "--pause", "0s", "--levels", "memory", "--dir", t.TempDir(),
+			"--zrank", program)
+		require.NoError(t, err)
+		assert.Contains(t, progress, "no redis-server in the path: not measured")
+		assert.Contains(t, progress, "no redis-benchmark in the path")
+		assert.Contains(t, out, "Redis was not measured: there is no redis-server in the path")
+		assert.NotContains(t, out, "redis-benchmark: zrank")
+	})
+	t.Run("no server", func(t *testing.T) {
+		_, _, err := bench("resp", "--dir", t.TempDir(), "--n", "1000", "--zrank", filepath.Join(t.TempDir(), "none"))
+		assert.ErrorContains(t, err, "no such file")
+	})
+}
+
 // TestWithoutRedis prints what there is.
 func TestWithoutRedis(t *testing.T) {
 	t.Setenv("PATH", t.TempDir())
@@ -172,6 +209,9 @@ func TestFlagsOfSheetsThatMakeNoSense(t *testing.T) {
 		{"boards", "--after", "-1s", "must be positive"},
 		{"boards", "--systems", "mysql", `no system "mysql"; there are zrank, `},
 		{"boards", "--cases", "disk", `no case "disk"; there are memory, `},
+		{"resp", "--for", "0s", "must be positive"},
+		{"resp", "--pause", "-1s", "must not be negative"},
+		{"resp", "--levels", "sync", `no level "sync"; there are memory, interval`},
 	} {
 		_, _, err := bench(c.command, c.flag, c.value)
 		assert.ErrorContains(t, err, c.want, "%s %s %s", c.command, c.flag, c.value)

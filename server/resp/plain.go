@@ -146,6 +146,7 @@ func (t *txn) putPlain(name string, v plainValue) error {
 		return errReadOnly
 	}
 	t.c.s.plain.add(name)
+	t.c.s.watchers.tell(name)
 	return t.tx.Put(plainPrefix+name, v.encode())
 }
 

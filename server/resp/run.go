@@ -51,8 +51,13 @@ func (r *run) name(key string) {
 // finish does the commands of the run, and writes their replies.
 func (c *client) finish() {
 	list := c.run.list
+	each := c.run.write && len(list) > 1 && c.s.waited.any(c.run.keys)
 	for len(list) > 0 {
-		list = list[c.attempt(list):]
+		some := list
+		if each {
+			some = list[:1]
+		}
+		list = list[c.attempt(some):]
 		c.flushIfBig()
 	}
 	clear(c.run.list)

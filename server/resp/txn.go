@@ -26,8 +26,24 @@ type txn struct {
 // do runs one command. It returns an error only for what undoes the transaction.
 func (t *txn) do(s step) error {
 	t.step = s
+	if s.m.flags&write == 0 || t.c.s.watchers.n.Load() == 0 {
+		return t.answer(s)
+	}
+	absent := t.absent(s)
+	err := t.answer(s)
+	t.tellOfNew(absent)
+	return err
+}
+
+// answer writes the reply of a command.
+func (t *txn) answer(s step) error {
 	mark := t.w.Len()
-	err := s.m.tx(t, s.a)
+	var err error
+	if s.m.tx != nil {
+		err = s.m.tx(t, s.a)
+	} else {
+		err = s.m.alone(t.c, s.a)
+	}
 	var r refusal
 	if errors.As(err, &r) {
 		t.w.Truncate(mark)
