@@ -17,8 +17,10 @@ func TestRankingsAsRedis(t *testing.T) {
 	p, boards := withBoards(t, engine.Options{}, Options{})
 	r := rand.New(rand.NewPCG(1, 2))
 	asked := map[string]int{}
+	p.line("ZADD own 1 m1 2.5 m2 7 other")
+	p.line("SADD some m1 m3 another")
 	for _, kind := range []board.Column{{}, {Order: board.Asc}, {Kind: board.Float64}, {Kind: board.Float64, Order: board.Asc}} {
-		for _, members := range []int{5, 400} { // a listpack, a skiplist
+		for _, members := range []int{5, 200} { // a listpack, a skiplist
 			name := fmt.Sprint("b", len(boards.All()))
 			b, err := boards.Define(board.Spec{Name: name, Columns: []board.Column{kind, {Name: "second"}}})
 			require.NoError(t, err)
@@ -30,12 +32,14 @@ func TestRankingsAsRedis(t *testing.T) {
 				require.Equal(t, ":1\r\n", p.do("ZADD", name, score.At(0).String(), member))
 			}
 			ranking := "board/" + name + "/all/all/v1"
-			for range 300 {
+			for range 100 {
 				line := someRead(r, members)
 				asked[strings.Fields(line)[0]]++
 				want := p.line(strings.ReplaceAll(line, "KEY", name))
 				require.NotEqual(t, byte('-'), want[0], "%s: %s", line, want)
+				stored := p.line("ZRANGE to 0 -1 WITHSCORES")
 				require.Equal(t, want, p.line(strings.ReplaceAll(line, "KEY", ranking)), line)
+				require.Equal(t, stored, p.line("ZRANGE to 0 -1 WITHSCORES"), line)
 			}
 			refuseRankings(t, p, ranking, members)
 		}
@@ -55,6 +59,7 @@ func someRead(r *rand.Rand, members int) string {
 	member := func() string { return fmt.Sprint("m", r.IntN(members+3)) }
 	limit := []string{"", fmt.Sprint(" LIMIT ", r.IntN(5)-1, " ", r.IntN(9)-1)}[r.IntN(2)]
 	scores := []string{"", " WITHSCORES"}[r.IntN(2)]
+	two := []string{"", " WEIGHTS 2 -1", " AGGREGATE MAX", " AGGREGATE COUNT"}[r.IntN(4)]
 	return []string{
 		"ZCARD KEY",
 		"ZSCORE KEY " + member(),
@@ -74,7 +79,13 @@ func someRead(r *rand.Rand, members int) string {
 		"EXISTS KEY",
 		"TTL KEY",
 		"OBJECT ENCODING KEY",
-	}[r.IntN(18)]
+		"ZUNION 3 own KEY some" + strings.Replace(two, "2", "1 2", 1) + scores,
+		"ZINTER 2 KEY own" + two + scores,
+		"ZDIFF 2 KEY own" + scores,
+		"ZINTERCARD 2 KEY some",
+		"ZUNIONSTORE to 2 KEY own",
+		"ZRANGESTORE to KEY " + rank() + " " + rank(),
+	}[r.IntN(24)]
 }
 
 // refuseRankings: what changes a ranking is refused, and what goes by member.
