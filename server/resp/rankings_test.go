@@ -110,11 +110,18 @@ func TestKeysOfBoards(t *testing.T) {
 	key := "board/arena/day/2026-11-21/v1"
 	p.line("ZADD own 1 a")
 	p.line("SET text x")
+	many := []string{"ZADD", "big"}
+	for i := range 2 * patientFrom {
+		many = append(many, fmt.Sprint(i), fmt.Sprint("m", i))
+	}
+	p.do(many...)
 	for _, line := range []string{"ZADD KEY 1 a", "ZINCRBY KEY 1 a", "SADD KEY a", "SET KEY x", "RENAME own KEY", "RENAME text KEY", "COPY own KEY",
-		"COPY text KEY", "ZUNIONSTORE KEY 1 own", "ZINTERSTORE KEY 1 own", "ZDIFFSTORE KEY 1 own", "ZRANGESTORE KEY own 0 -1"} {
+		"COPY text KEY", "ZUNIONSTORE KEY 1 own", "ZINTERSTORE KEY 1 own", "ZDIFFSTORE KEY 1 own", "ZRANGESTORE KEY own 0 -1",
+		"ZUNIONSTORE KEY 1 big", "ZINTERSTORE KEY 2 big big", "ZDIFFSTORE KEY 1 big", "ZRANGESTORE KEY big 0 -1", "RENAME big KEY", "COPY big KEY"} {
 		require.Equal(t, "-"+string(errReadOnly)+"\r\n", p.line(strings.ReplaceAll(line, "KEY", key)), line)
 	}
 	require.Equal(t, ":0\r\n", p.line("EXISTS "+key))
+	require.Equal(t, fmt.Sprintf(":%d\r\n", 2*patientFrom), p.line("ZCARD big"))
 	require.Equal(t, ":1\r\n", p.line("ZADD board/own 1 a"))
 	require.Equal(t, "+OK\r\n", p.line("SELECT 1"))
 	require.Equal(t, ":1\r\n", p.line("ZADD "+key+" 1 a"))
