@@ -61,7 +61,7 @@ func configSet(c *client, a [][]byte) error {
 	for i := 2; i < len(a); i += 2 {
 		at := slices.IndexFunc(parameters, func(p parameter) bool { return strings.EqualFold(p.name, string(a[i])) })
 		if at < 0 {
-			return refusal("ERR Unknown option or number of arguments for CONFIG SET - '" + string(a[i]) + "'")
+			return refusal("ERR Unknown option or number of arguments for CONFIG SET - '" + clip(a[i], len(a[i])) + "'")
 		}
 		found = append(found, &parameters[at])
 	}

@@ -156,13 +156,13 @@ func (g *generator) transaction(conn int) []Step {
 	return append(s, Step{conn, []string{end}})
 }
 
-// expiring returns steps by which a key's time has passed: a pop that waits for nothing is how long that takes. Only after the key has
-// been looked at is it gone from Redis for good.
+// expiring returns steps by which a key's time has passed: a pop that waits for nothing is how long that takes. Until it is
+// collected, which the last step sees to, such a key counts for DBSIZE.
 func (g *generator) expiring(conn int) []Step {
 	key := g.key()
-	lines := [][]string{{"DISCARD"}, {"WATCH", key}, {"PEXPIRE", key, "1"}, {"BZPOPMIN", noKey, "0.003"}, {"MULTI"}, {"ZCARD", key}, {"EXEC"}, {"EXISTS", key}}
+	lines := [][]string{{"DISCARD"}, {"WATCH", key}, {"PEXPIRE", key, "1"}, {"BZPOPMIN", noKey, "0.003"}, {"MULTI"}, {"ZCARD", key}, {"EXEC"}, {"DEL", key}}
 	if g.IntN(2) == 0 {
-		lines = [][]string{{"DISCARD"}, {"PEXPIRE", key, "1"}, {"BZPOPMIN", noKey, "0.003"}, {"EXISTS", key}}
+		lines = [][]string{{"DISCARD"}, {"PEXPIRE", key, "1"}, {"BZPOPMIN", noKey, "0.003"}, {"EXISTS", key}, {"DEL", key}}
 	}
 	var s []Step
 	for _, words := range lines {

@@ -20,9 +20,14 @@ func (g *generator) tame(words []string) []string {
 	case name == "MULTI" && g.waits:
 		return []string{"PING"}
 	case strings.HasSuffix(name, "STORE") && g.waits && len(words) > 1:
-		words[1] = pick(g, "stored", "stored", "too")
+		words[1] = pick(g, storedKeys...)
 	case name == "SET":
 		tameSet(words)
+		g.tameStored(words, 1)
+	case name == "SADD":
+		g.tameStored(words, 1)
+	case name == "RENAME", name == "RENAMENX", name == "COPY":
+		g.tameStored(words, 2)
 	case strings.Contains(name, "EXPIRE"):
 		return g.tameExpiry(name, words)
 	}
@@ -58,6 +63,16 @@ func (g *generator) tameWaiting(words []string, timeout int) {
 		words[timeout] = "0.001"
 	case seconds > 0:
 		words[timeout] = "1000"
+	}
+}
+
+// storedKeys are where results are stored in scripts in which clients wait for long.
+var storedKeys = []string{"stored", "too"}
+
+// tameStored keeps plain values away from them.
+func (g *generator) tameStored(words []string, key int) {
+	if g.waits && key < len(words) && slices.Contains(storedKeys, words[key]) {
+		words[key] = "none"
 	}
 }
 
