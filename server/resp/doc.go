@@ -90,7 +90,6 @@
 //   - SAVE and BGSAVE take a snapshot, which no reply waits for: what is durable, and when, is the engine's Options.Durability. There is
 //     no eviction: with a disk sets leave memory for it; without, writes are refused above engine.Options.MemoryLimit.
 //   - Users have a password, and all rights or those to read. There are no further ACLs.
-//
 //   - A line of a request ends at its end: Redis takes no notice of what stands behind a zero byte in one, and waits. Requests have at
 //     most 1,048,576 words; one larger than Options.MaxRequest is answered with "Protocol error: too big request".
 //
@@ -114,7 +113,7 @@
 // # Where things are
 //
 //	server.go, listen.go            the server, and how it comes to its clients
-//	client.go, run.go, multi.go     a client; its commands in transactions
+//	client.go, run.go, transactions.go    a client; its commands in transactions
 //	memory.go, patience.go          what a client may hold, and how long it may take
 //	internal/wire, internal/flow    bytes to words and back; replies to clients that may be slow
 //	command.go, table.go            what a command is, and which there are

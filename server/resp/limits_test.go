@@ -162,6 +162,18 @@ func TestStranger(t *testing.T) {
 	})
 }
 
+// TestStrayed closes the connection on a browser, after what came before.
+func TestStrayed(t *testing.T) {
+	inBubble(t, Options{}, func(t *testing.T, s *Server) {
+		for _, text := range []string{"PING\r\nPOST / HTTP/1.1\r\nFLUSHALL\r\n", "PING\r\nHost: x\r\nFLUSHALL\r\n"} {
+			client := connect(s)
+			go func() { _, _ = client.Write([]byte(text)) }()
+			said, _ := ended(t, client)
+			require.Equal(t, "+PONG\r\n", said)
+		}
+	})
+}
+
 // TestSlowClient asks for much and reads nothing: no more than MaxPending waits for it, and it is disconnected in time.
 func TestSlowClient(t *testing.T) {
 	const pending = 200_000

@@ -83,7 +83,7 @@ func (c *client) gone(err error) {
 	var wrong *wire.ProtocolError
 	switch {
 	case errors.Is(err, errNoMemory), errors.Is(err, flow.ErrSlow), errors.Is(err, errUnfinished):
-	case errors.Is(err, errIdle), errors.Is(err, errStranger), errors.As(err, &wrong):
+	case errors.Is(err, errIdle), errors.Is(err, errStranger), errors.Is(err, errStrayed), errors.As(err, &wrong):
 		level = slog.LevelInfo
 	default:
 		return
