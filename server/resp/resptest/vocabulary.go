@@ -8,7 +8,7 @@ import (
 
 // Words that commands are made of.
 var (
-	keyNames = []string{"a", "b", "c", "d", "a", "b", "c", "d", "{s}", "str", "none"} // and lexKey and its like
+	keyNames = []string{"a", "b", "c", "d", "a", "b", "c", "d", "{s}", "str", "none", "stored", "too"} // and lexKey and its like
 	members  = []string{
 		"a", "b", "c", "d", "e", "f", "g", "h", "ab", "abc", "b2", "", "7", "007", "-0", "-5", "1e5", "9223372036854775807", "nx", "withscores",
 		"\xff", "\x00", "x y", "\r\n", strings.Repeat("l", 64), strings.Repeat("L", 65),
