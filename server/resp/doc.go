@@ -72,6 +72,25 @@
 // Without PERIOD it is the live period. A row is an array: the rank from 1, the member, each column of the score, and the metadata if META
 // stands there. Other sets of int64 scores that the program has made read as sorted sets too, and are not changed by clients either.
 //
+// # Differences to Redis
+//
+// Replies are those of Redis 7.0.15, with ZRANK WITHSCORE of 7.2 and AGGREGATE COUNT of 8.8; HELLO and INFO say 7.2.0. Other than there:
+//
+//   - Scores are written as by Redis 7.2, in the shortest digits that read back as the same; Options.Scores asks for those of 7.0.
+//   - There is one zero: -0 is 0. Redis keeps its sign in a skiplist.
+//   - Where Redis has no order, or draws by chance, ours is another: KEYS, SCAN, ZSCAN, SMEMBERS, RANDOMKEY, ZRANDMEMBER.
+//   - Strings and plain sets are there in the least form, for set operations and so that wrong types are refused: SET, GET, SADD, SREM,
+//     SMEMBERS, SCARD, SISMEMBER. Each is written whole with every change. There are no other types, no scripts, channels, replicas.
+//   - A transaction is undone as a whole, and EXEC answers EXECABORT, if one of its commands fails for what only shows while it is done:
+//     memory or disk are full, it changes more than engine.MaxTransaction, what it answers is larger than Options.MaxReply.
+//   - Requests and replies have 64 MiB at most, where Redis has 512, and members engine.MaxTransaction where there is a disk. Times to live
+//     end with the year 9999.
+//   - Sets of boards, and others with int64 scores, are read only, and nothing else is put under the key of a board's set. FLUSHALL
+//     leaves them.
+//   - SAVE and BGSAVE take a snapshot, which no reply waits for: what is durable, and when, is the engine's Options.Durability. There is
+//     no eviction: with a disk sets leave memory for it; without, writes are refused above engine.Options.MemoryLimit.
+//   - Users have a password, and all rights or those to read. There are no further ACLs.
+//
 // # Where things are
 //
 //	server.go, listen.go            the server, and how it comes to its clients

@@ -184,6 +184,10 @@ func (t *txn) exec(list []step) error {
 	}
 	t.w.Array(len(list))
 	for _, s := range list {
+		if err := t.c.admit(s.m); err != nil { // it has become another user's
+			t.w.Error(string(refused(err)))
+			continue
+		}
 		if err := t.do(s); err != nil {
 			return err
 		}
