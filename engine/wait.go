@@ -198,6 +198,7 @@ func (tx *Tx) popFor(w *waiter) (a served) {
 			own.rollback()
 			a = served{err: fmt.Errorf("engine: pop from %q: %w", key, tx.e.closedError(a.err))}
 		}
+		own.sets[0].own.touched.forget()
 		return a
 	}
 	return a

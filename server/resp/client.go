@@ -160,6 +160,9 @@ func (c *client) dispatch(a [][]byte) {
 func (c *client) runAlone(m *command, a [][]byte) {
 	c.begin()
 	err := m.alone(c, a)
+	if m.flags&readonly != 0 {
+		c.seq = max(c.seq, c.s.e.LastSeq()) // it may have seen any commit
+	}
 	if err == nil && c.out.Over() {
 		err = c.cut()
 		c.out.Truncate(c.memory.start)

@@ -50,7 +50,10 @@ func (c *client) release() {
 func (c *client) spare() bool { return c.claim(c.in.Needs()) }
 
 // begin says that a reply begins.
-func (c *client) begin() { c.memory.start = c.out.Len() }
+func (c *client) begin() {
+	c.memory.start = c.out.Len()
+	c.out.Limit = min(c.out.Limit, c.memory.start+c.s.o.MaxReply)
+}
 
 // more is asked for room for replies of so many bytes: twice as much is made, up to the limit of one reply.
 func (c *client) more(bytes int) bool {
@@ -63,7 +66,7 @@ func (c *client) more(bytes int) bool {
 		c.memory.err = refusal(fmt.Sprintf("ERR reply is larger than the limit of %d bytes", c.s.o.MaxReply))
 		return false
 	}
-	limit := max(min(2*bytes, most), replyFree)
+	limit := min(max(2*bytes, replyFree), most)
 	if limit > replyFree && !c.claim(c.in.Held()+limit) {
 		c.memory.err = refusal("ERR no memory for the reply: clients hold as much as they may together")
 		return false

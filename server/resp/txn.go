@@ -44,14 +44,17 @@ func (t *txn) answer(s step) error {
 	} else {
 		err = s.m.alone(t.c, s.a)
 	}
-	var r refusal
+	if err == nil {
+		if t.w.Over() {
+			return t.c.cut()
+		}
+		return nil
+	}
+	var r refusal // not before there is an error: it takes memory
 	if errors.As(err, &r) {
 		t.w.Truncate(mark)
 		t.w.Error(string(r))
 		return nil
-	}
-	if err == nil && t.w.Over() {
-		return t.c.cut()
 	}
 	return err
 }
