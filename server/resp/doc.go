@@ -49,7 +49,7 @@
 //
 // # Strings and plain sets
 //
-// are there in the least form: SET and GET; SADD, SREM, SMEMBERS, SCARD and SISMEMBER. So set operations take plain sets, with score 1,
+// are there in the least form: SET, GET and STRLEN; SADD, SREM, SMEMBERS, SCARD and SISMEMBER. So set operations take plain sets, with score 1,
 // and commands are refused with WRONGTYPE where Redis does. Each is one private key of the engine, which is written whole with
 // every change, is at most 16 MiB, and is no place for many members. SMEMBERS shows integers in their order, as Redis an intset,
 // and others in the order in which they were added. With an engine in memory only, MemoryLimit holds for them too.

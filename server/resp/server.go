@@ -41,6 +41,7 @@ type Server struct {
 	listeners map[*listener]struct{}
 	clients   map[int64]*client
 	lastID    atomic.Int64
+	refusedAt atomic.Int64 // when the log was told last of a client that was refused, in nanoseconds after 1970
 	counters  counters
 	watchers  watchers
 	waited    waited
