@@ -72,6 +72,25 @@
 // Without PERIOD it is the live period. A row is an array: the rank from 1, the member, each column of the score, and the metadata if META
 // stands there. Other sets of int64 scores that the program has made read as sorted sets too, and are not changed by clients either.
 //
+// # Transactions
+//
+// What stands between MULTI and EXEC is one transaction of the engine, over the keys of all commands and those that are watched. WATCH
+// notices whatever a client, the Go program or a board changes. What the program makes under a key that was empty, and drops again
+// before EXEC, it does not. BOARD.SUBMIT, SAVE, SHUTDOWN, DEBUG and CLIENT REPLY cannot be part of a transaction.
+//
+// # Waiting
+//
+// BZPOPMIN, BZPOPMAX and BZMPOP stand in one line with the calls of engine.PopMinWait that the program makes: first come, first served,
+// at the end of the command or EXEC that feeds a key. A client that goes away gives its place up at once, and nothing more is done for
+// it; what was popped for it at that very moment is lost, as in Redis. Who has sent more than 1 MiB that is not done yet is not seen
+// to go. When the server closes, those who wait are answered UNBLOCKED, and then disconnected.
+//
+// # Users
+//
+// With Options.Users a client says who it is, by AUTH or HELLO, before anything else. Those who may only read are refused what changes
+// keys, settings, snapshots or other clients, and lists of clients and users; CLIENT KILL is no command for them. A wrong password is
+// as slow as a right one. There are no commands that change users.
+//
 // # Differences to Redis
 //
 // Replies are those of Redis 7.0.15, with ZRANK WITHSCORE of 7.2 and AGGREGATE COUNT of 8.8; HELLO and INFO say 7.2.0. Other than there:
@@ -83,6 +102,12 @@
 //     SMEMBERS, SCARD, SISMEMBER. Each is written whole with every change. There are no other types, no scripts, channels, replicas.
 //   - A transaction is undone as a whole, and EXEC answers EXECABORT, if one of its commands fails for what only shows while it is done:
 //     memory or disk are full, it changes more than engine.MaxTransaction, what it answers is larger than Options.MaxReply.
+//   - CLIENT REPLY is refused between MULTI and EXEC.
+//   - If one EXEC feeds several keys, who waits for more than one of them is served from the first in its own order. Redis goes by the
+//     order in which they were fed.
+//   - CLIENT KILL answers before the connection has ended. CLIENT LIST has 0 for the sizes of buffers that are not there. NO-EVICT and
+//     NO-TOUCH are noted, and without effect.
+//   - COMMAND has the commands of this server, in words of its own, and their arguments as one text.
 //   - Requests and replies have 64 MiB at most, where Redis has 512, and members engine.MaxTransaction where there is a disk. Times to live
 //     end with the year 9999.
 //   - Sets of boards, and others with int64 scores, are read only, and nothing else is put under the key of a board's set. FLUSHALL
@@ -113,7 +138,11 @@
 // # Where things are
 //
 //	server.go, listen.go            the server, and how it comes to its clients
-//	client.go, run.go, transactions.go    a client; its commands in transactions
+//	client.go, run.go               a client; its commands in transactions
+//	transactions.go, watch.go       MULTI and EXEC; watched keys
+//	blocking.go, waited.go          clients that wait for members
+//	users.go, connection.go         who may do what; HELLO and others
+//	client_*.go, command_*.go       CLIENT; COMMAND
 //	memory.go, patience.go          what a client may hold, and how long it may take
 //	internal/wire, internal/flow    bytes to words and back; replies to clients that may be slow
 //	command.go, table.go            what a command is, and which there are
