@@ -49,7 +49,7 @@ func (tx *Tx) commit() (seq uint64, err error) {
 			if seeded.Bug("nothing to change, nothing to wait for") {
 				return 0, nil
 			}
-			return tx.saw(), nil
+			return tx.Saw(), nil
 		}
 		tx.hesitate()
 		if seq, err = tx.e.store.Append(b); err != nil {
@@ -105,8 +105,9 @@ func (tx *Tx) changes(yield func(*pending) bool) {
 	}
 }
 
-// saw returns the last commit that the transaction has seen the effects of.
-func (tx *Tx) saw() (seq uint64) {
+// Saw returns the number of the last commit that the transaction may have seen the effects of, its own changes aside, 0 if there is
+// none: once Acknowledge has returned for it, what the transaction has read is as durable as Options.Durability says. O(keys).
+func (tx *Tx) Saw() (seq uint64) {
 	for _, s := range tx.sets {
 		if s.s.exists {
 			seq = max(seq, s.s.changed)

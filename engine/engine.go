@@ -173,6 +173,14 @@ func (e *Engine) Barrier(ctx context.Context) error {
 	return e.closedError(e.store.Barrier(ctx))
 }
 
+// LastSeq returns the number of the last commit, in the engine's whole life; 0 in memory only. O(1).
+func (e *Engine) LastSeq() uint64 {
+	if e.store == nil {
+		return 0
+	}
+	return e.store.LastSeq()
+}
+
 // DurableSeq returns how many commits are known to be on the disk, in the engine's whole life; 0 in memory only. O(1).
 func (e *Engine) DurableSeq() uint64 {
 	if e.store == nil {

@@ -1,8 +1,8 @@
 package engine
 
 import (
-	"slices"
 	"strings"
+	"sync"
 
 	"github.com/zrankdb/zrank/zset"
 )
@@ -14,10 +14,25 @@ type touched struct {
 	room  [1]touch            // of list, as long as that is enough
 	index map[string]struct{} // the members in list; filled only beyond fewTouched
 	texts strings.Builder     // has what list shows
+	lent  *touches            // has list, or had its beginning; nil: none is lent
 }
 
 // fewTouched is the number of members up to which the list is searched.
 const fewTouched = 16
+
+// touches is room for the changes of a pipeline. It goes from transaction to transaction, so that they leave no garbage.
+type touches [2 * fewTouched]touch
+
+var lists = sync.Pool{New: func() any { return new(touches) }}
+
+// forget ends the transaction's use of what was lent.
+func (t *touched) forget() {
+	if t.lent != nil {
+		clear(t.lent[:])
+		lists.Put(t.lent)
+		t.lent, t.list = nil, nil
+	}
+}
 
 type touch struct {
 	member string
@@ -70,7 +85,8 @@ func (t *touched) note(member, tie []byte, score int64, had bool) {
 	case 0:
 		t.list = t.room[:0]
 	case len(t.room):
-		t.list = slices.Grow(t.list, fewTouched/2)
+		t.lent = lists.Get().(*touches)
+		t.list = append(t.lent[:0], t.list...)
 	}
 	text := t.copied(member, tie)
 	x := touch{member: text[:len(member)], had: had, score: score, tie: text[len(member):]}

@@ -250,6 +250,7 @@ func (tx *Tx) unlock() {
 	}
 	for c := range tx.changes {
 		tx.release(c.s)
+		c.touched.forget()
 	}
 	for _, s := range tx.sets {
 		s.lock.Unlock()

@@ -47,6 +47,9 @@ func (e *Engine) PopMaxWaitN(ctx context.Context, n int, keys ...string) (key st
 	return a.key, a.entries, err
 }
 
+// Waiting returns how many calls wait for members now. O(1).
+func (e *Engine) Waiting() int { return int(e.waiters.n.Load()) }
+
 // onlyEntry takes the only entry out of an answer.
 func onlyEntry(a served, err error) (string, zset.Entry, error) {
 	if err != nil {
@@ -195,6 +198,7 @@ func (tx *Tx) popFor(w *waiter) (a served) {
 			own.rollback()
 			a = served{err: fmt.Errorf("engine: pop from %q: %w", key, tx.e.closedError(a.err))}
 		}
+		own.sets[0].own.touched.forget()
 		return a
 	}
 	return a

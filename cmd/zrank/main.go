@@ -59,14 +59,15 @@ func run(ctx context.Context, args []string, in io.Reader, out, errs io.Writer) 
 func newRoot(started *bool) *cobra.Command {
 	root := &cobra.Command{
 		Use:   "zrank",
-		Short: "Leaderboards in a directory: exact ranks, durable, no server",
-		Long: `zrank keeps leaderboards in a directory: exact ranks, durable, no server.
+		Short: "Leaderboards in a directory: exact ranks, durable",
+		Long: `zrank keeps leaderboards in a directory: exact ranks, durable.
 
 Begin with "zrank demo", or feed it your own results:
 
   zrank replay --dir data --window all,week results.csv
   zrank top    --dir data BOARD
-  zrank rank   --dir data BOARD MEMBER`,
+  zrank rank   --dir data BOARD MEMBER
+  zrank serve  --dir data`,
 		SilenceUsage:      true,
 		SilenceErrors:     true,
 		PersistentPreRun:  func(*cobra.Command, []string) { *started = true },

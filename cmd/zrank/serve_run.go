@@ -23,6 +23,7 @@ func (s *serving) serve(ctx context.Context, e *engine.Engine, listeners []net.L
 	if err != nil {
 		return err
 	}
+	go collectByPointers(ctx)
 	failed := make(chan error, len(listeners))
 	for _, l := range listeners {
 		go func() { failed <- server.Serve(l) }()

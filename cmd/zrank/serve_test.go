@@ -229,3 +229,19 @@ func TestByteSize(t *testing.T) {
 		require.Error(t, new(byteSize).Set(text), text)
 	}
 }
+
+// TestServeReplayed: a directory that replay has filled is served in the time of its data.
+func TestServeReplayed(t *testing.T) {
+	tmp := t.TempDir()
+	dir := filepath.Join(tmp, "data")
+	csv := write(t, filepath.Join(tmp, "r.csv"), "time,member,score,board\n2026-11-10T12:00:00Z,ada,15,arena\n2026-11-11T12:00:00Z,bea,20,arena\n")
+	must(t, "replay", "--dir", dir, "--window", "all,day", csv)
+	s := serve(t, "--dir", dir)
+	require.Contains(t, strings.Join(s.logs, "\n"), "stands still")
+	c := call(t, "tcp", s.addr)
+	require.Equal(t, "*1", c.says(t, "BOARD.TOP arena day 5"))
+	require.Equal(t, "*2", c.says(t, "ZREVRANGE board/arena/day/2026-11-10/v1 0 -1 WITHSCORES"))
+	require.NoError(t, s.c.Process.Signal(os.Interrupt))
+	require.Zero(t, s.end())
+	require.Contains(t, must(t, "periods", "--dir", dir, "arena"), "2026-11-11")
+}

@@ -25,7 +25,7 @@ func main() {
 		log.Fatal(err)
 	}
 	defer boards.Close()
-	arena, err := boards.Define(board.Spec{Name: "arena", Op: board.Sum, Windows: []board.Window{board.All, board.Week}})
+	arena, err := boards.Define(board.Spec{Name: "arena", Op: board.Sum})
 	if err != nil {
 		log.Fatal(err)
 	}
@@ -47,7 +47,7 @@ func main() {
 	}
 	look(addr, "ZREVRANGE board/arena/all/all/v1 0 9 WITHSCORES", // a ranking is a sorted set for all who read
 		"BOARD.SUBMIT arena ada 10", // and a service in another language may submit to it
-		"BOARD.TOP arena week 10",
+		"BOARD.TOP arena all 10",
 		"ZADD board/arena/all/all/v1 1000 eve", // but not meddle
 		"ZADD visitors 1 eve")                  // other keys are anybody's
 	change, err := arena.Submit(board.Submission{Member: "bea", Score: board.Ints(10)})

@@ -29,10 +29,6 @@ var boardCommands = []command{
 		doc: doc{"Returns the names of boards, or what one is like", "", "board", "O(B) for B boards, or O(W) for W windows"}},
 }
 
-// maxRows is how many rows BOARD.TOP and BOARD.AROUND return on a side: they are made before they are sent (P4). Who wants more reads the
-// period's sorted set.
-const maxRows = 10_000
-
 // board returns a board by its name.
 func (c *client) board(name []byte) (*board.Board, error) {
 	missing := refusal("ERR no such board '" + clip(name, 128) + "'")
@@ -122,12 +118,7 @@ func boardTop(c *client, a [][]byte) error {
 	if err != nil {
 		return err
 	}
-	rows, err := r.Top(n)
-	if err != nil {
-		return err
-	}
-	c.writeRows(rows, o)
-	return nil
+	return r.View(func(r board.Ranking) error { return c.writePlaces(r, 1, n, o) })
 }
 
 // boardRank: BOARD.RANK name window member [PERIOD p] [MODE m] [META]
@@ -166,16 +157,23 @@ func boardAround(c *client, a [][]byte) error {
 	if err != nil {
 		return err
 	}
-	rows, ok, err := r.Around(string(a[3]), n)
-	switch {
-	case err != nil:
-		return err
-	case ok:
-		c.writeRows(rows, o)
-	default:
-		c.out.NullArray()
-	}
-	return nil
+	return r.View(func(r board.Ranking) error {
+		row, ok, err := r.By(board.Ordinal).Rank(string(a[3]))
+		if err != nil {
+			return err
+		}
+		if !ok {
+			c.out.NullArray()
+			return nil
+		}
+		members, err := r.Len()
+		if err != nil {
+			return err
+		}
+		n := min(n, members) // on each side, and more on one near the end of the other
+		first := max(min(row.Rank-n, members-2*n), 1)
+		return c.writePlaces(r, first, first+2*n, o)
+	})
 }
 
 // parseRows reads a number of rows.
@@ -184,8 +182,8 @@ func parseRows(word []byte) (int, error) {
 	if err != nil {
 		return 0, errNotInteger
 	}
-	if n < 0 || n > maxRows {
-		return 0, refusal("ERR value is out of range, must be from 0 to " + strconv.Itoa(maxRows))
+	if n < 0 {
+		return 0, errPositive
 	}
 	return n, nil
 }

@@ -14,7 +14,6 @@ import (
 	"github.com/zrankdb/zrank/engine"
 	"github.com/zrankdb/zrank/engine/board"
 	"github.com/zrankdb/zrank/internal/testclock"
-	"github.com/zrankdb/zrank/server/resp/internal/wire"
 )
 
 var record = flag.Bool("record", false, "write the replies into testdata/boards.txt")
@@ -41,6 +40,8 @@ func arena(t *testing.T) (*peer, *testclock.Clock, *board.Boards) {
 func TestBoardCommands(t *testing.T) {
 	const path = "testdata/boards.txt"
 	p, clock, boards := arena(t)
+	three := p.another()
+	three.line("HELLO 3")
 	text, err := os.ReadFile(path)
 	require.NoError(t, err)
 	var got strings.Builder
@@ -57,7 +58,7 @@ func TestBoardCommands(t *testing.T) {
 			fmt.Fprintf(&got, "%s\n%s\n", line, flat(p.line(command)))
 			commands++
 		case how == "3":
-			fmt.Fprintf(&got, "%s\n%s\n", line, flat(inRESP3(p.s, command)))
+			fmt.Fprintf(&got, "%s\n%s\n", line, flat(three.line(command)))
 			commands++
 		}
 	}
@@ -66,23 +67,6 @@ func TestBoardCommands(t *testing.T) {
 	}
 	require.Equal(t, string(text), got.String())
 	t.Logf("%d commands", commands)
-}
-
-// inRESP3 returns what a client that has said HELLO 3 is answered.
-func inRESP3(s *Server, line string) string {
-	c := &client{s: s, out: wire.Writer{Protocol: 3}}
-	var a [][]byte
-	for _, word := range strings.Fields(line) {
-		a = append(a, []byte(word))
-	}
-	m, err := s.find(a)
-	if err == nil {
-		err = m.alone(c, a)
-	}
-	if err != nil {
-		c.out.Error(string(refused(err)))
-	}
-	return string(c.out.Buf)
 }
 
 // TestNoBoards: without boards there are none, and their commands say so.

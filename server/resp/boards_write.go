@@ -11,12 +11,28 @@ import (
 // parseValue reads one number of a score, exactly: "15" is an int64, "15.0" and "1e3" are float64.
 func parseValue(word []byte) (board.Value, error) { return rules.ParseValue(string(word)) }
 
-// writeRows writes rows of a ranking.
-func (c *client) writeRows(rows []board.Row, o choice) {
-	c.out.Array(len(rows))
-	for _, row := range rows {
-		c.writeRow(row, o)
+// rowsAtATime is how many rows of a ranking are held beside the reply.
+const rowsAtATime = 128
+
+// writePlaces writes the rows of a ranking at places, as far as there are any.
+func (c *client) writePlaces(r board.Ranking, first, last int, o choice) error {
+	members, err := r.Len()
+	if err != nil {
+		return err
 	}
+	mark, last := c.out.Len(), min(last, members)
+	c.out.Array(max(last-first+1, 0))
+	for ; first <= last && !c.out.Over(); first += rowsAtATime {
+		rows, err := r.Places(first, min(last, first+rowsAtATime-1))
+		if err != nil {
+			c.out.Truncate(mark)
+			return err
+		}
+		for _, row := range rows {
+			c.writeRow(row, o)
+		}
+	}
+	return nil
 }
 
 // writeRow writes a row: its rank, the member, each column of the score, and the metadata, null for none, if they are asked for.

@@ -1,9 +1,13 @@
 package resp
 
 import (
+	"context"
 	"errors"
 	"io"
 	"net"
+	"sync"
+	"sync/atomic"
+	"time"
 
 	"github.com/zrankdb/zrank/server/resp/internal/flow"
 	"github.com/zrankdb/zrank/server/resp/internal/wire"
@@ -21,15 +25,35 @@ type client struct {
 	out  wire.Writer
 	send *flow.Sender
 
-	db      int
-	user    *User // nil: has not said yet who it is
 	run     run
 	names   names
 	seq     uint64 // the last commit that replies in out tell of
 	closing bool   // no more commands are done; what has been answered is sent
+	replies replyMode
+	muted   bool // what is in out is for nobody
 
 	memory   footprint
 	patience patience
+
+	watched      []watched
+	watchedBytes int         // about what they take; of the budget of all clients
+	told         atomic.Bool // somebody has changed a watched key; others set it
+
+	mu sync.Mutex // what is below may be read by others: its owner holds mu to change it, others to look
+	session
+	multi  *multi                  // nil: not after MULTI
+	wake   context.CancelCauseFunc // ends the command that waits for members; nil: none does
+	since  time.Time
+	active atomic.Int64 // when it has sent something last, in Unix milliseconds
+	last   atomic.Pointer[command]
+}
+
+// session is what a client has said about itself.
+type session struct {
+	db                    int
+	user                  *User // nil: has not said yet who it is
+	name, libName, libVer string
+	noEvict, noTouch      bool
 }
 
 func newClient(s *Server, conn net.Conn, id int64) *client {
@@ -40,8 +64,17 @@ func newClient(s *Server, conn net.Conn, id int64) *client {
 	c.memory.account = account
 	c.names.elsewhere = &s.elsewhere
 	c.out.Protocol, c.out.Scores = 2, s.o.Scores
-	c.out.Limit, c.out.More = replyFree, c.more
+	c.out.More = c.more
+	c.user, c.since = s.welcome(), s.e.Now()
+	c.in.Restrict(c.user == nil)
 	return c
+}
+
+// set changes what others may look at.
+func (c *client) set(change func()) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	change()
 }
 
 // serve does the client's commands until it goes.
@@ -50,6 +83,8 @@ func (c *client) serve() {
 	if sent := c.send.Close(closeGrace); err == nil || err == io.EOF {
 		err = sent
 	}
+	c.endMulti()
+	c.unwatch()
 	c.gone(err)
 	c.release()
 }
@@ -57,6 +92,7 @@ func (c *client) serve() {
 // converse does the client's commands until it goes or is sent away, and returns why.
 func (c *client) converse() error {
 	for {
+		c.active.Store(c.s.e.Now().UnixMilli())
 		err := c.requests()
 		c.finish()
 		if err != nil {
@@ -86,19 +122,47 @@ func (c *client) requests() error {
 
 // request does a request, or adds it to the run.
 func (c *client) request(a [][]byte) {
+	if c.replies == allReplies {
+		c.dispatch(a)
+		return
+	}
+	c.unanswered(a)
+}
+
+// dispatch finds out what is to be done with a request.
+func (c *client) dispatch(a [][]byte) {
 	m, err := c.s.find(a)
+	if err == nil {
+		err = c.admit(m)
+	}
 	if err != nil {
-		c.refuse(err)
+		c.reject(a, err)
 		return
 	}
 	m.calls.Add(1)
-	if m.tx != nil && m.alone == nil {
-		c.enqueue(m, a)
-		return
+	if c.last.Load() != m {
+		c.last.Store(m)
 	}
-	c.finish()
+	switch {
+	case c.multi != nil && m.flags&direct == 0:
+		if err := c.queue(m, a); err != nil {
+			c.reject(a, err)
+		}
+	case m.tx != nil && m.alone == nil:
+		c.enqueue(m, a)
+	default:
+		c.finish()
+		c.runAlone(m, a)
+	}
+}
+
+// runAlone does a command that is not done together with others.
+func (c *client) runAlone(m *command, a [][]byte) {
 	c.begin()
-	err = m.alone(c, a)
+	err := m.alone(c, a)
+	if m.flags&readonly != 0 {
+		c.seq = max(c.seq, c.s.e.LastSeq()) // it may have seen any commit
+	}
 	if err == nil && c.out.Over() {
 		err = c.cut()
 		c.out.Truncate(c.memory.start)
@@ -124,20 +188,22 @@ func (c *client) flushIfBig() {
 
 // flush sends the replies, once what they say is durable (P2).
 func (c *client) flush() error {
+	if c.muted {
+		c.sent()
+	}
 	if c.out.Len() == 0 {
 		return nil
 	}
 	if seq := c.seq; seq > 0 {
 		c.seq = 0
 		if err := c.s.e.Acknowledge(seq); err != nil {
-			c.out.Reset(flushAt)
+			c.sent()
 			c.out.Error(string(refused(err)))
 			c.closing = true // which of the commands have been done is not known
 		}
 	}
 	err := c.send.Send(c.out.Buf)
-	c.out.Reset(flushAt)
-	c.out.Limit, c.memory.start = replyFree, 0
+	c.sent()
 	return err
 }
 

@@ -1,6 +1,7 @@
 package resp
 
 import (
+	"bytes"
 	"strconv"
 	"sync/atomic"
 )
@@ -20,7 +21,7 @@ type command struct {
 	alone func(c *client, a [][]byte) error
 	// other returns a key in a database that the command names, beside those of keys; ok is false if it names none.
 	other func(a [][]byte) (db int, key []byte, ok bool)
-	subs  map[string]*command // by name without the container's; then tx and alone are nil
+	subs  map[string]*command // by name without the container's; then tx is nil, and alone runs the name without a second word
 	doc   doc
 	calls *atomic.Int64 // how often a server was asked for it
 }
@@ -46,6 +47,7 @@ const (
 	noAuth  // allowed before AUTH
 	blocking
 	movable // keys are where keys.num says
+	direct  // is done at once between MULTI and EXEC too
 	whole   // is about all keys there are: a transaction must name them all (see Server.everything), and have them in txn.all
 )
 
@@ -116,6 +118,9 @@ func (s *Server) find(a [][]byte) (*command, error) {
 		return m, nil
 	}
 	if len(a) < 2 {
+		if m.alone != nil {
+			return m, nil
+		}
 		return nil, errArity(m.name)
 	}
 	sub := look(m.subs, a[1])
@@ -155,8 +160,14 @@ func unknownCommand(a [][]byte) refusal {
 	return refusal("ERR unknown command '" + clip(a[0], 128) + "', with args beginning with: " + text)
 }
 
-// clip returns the beginning of a text.
-func clip(b []byte, n int) string { return string(b[:min(n, len(b))]) }
+// clip returns the beginning of a text, up to a byte that is 0, where texts end for Redis.
+func clip(b []byte, n int) string {
+	b = b[:min(n, len(b))]
+	if i := bytes.IndexByte(b, 0); i >= 0 {
+		b = b[:i]
+	}
+	return string(b)
+}
 
 func upper(s string) string {
 	b := []byte(s)

@@ -34,7 +34,7 @@ const (
 	errNotFloat   = refusal("ERR value is not a valid float")
 	errNoKey      = refusal("ERR no such key")
 	errDatabase   = refusal("ERR DB index is out of range")
-	errReadOnly   = refusal("READONLY sets with int64 scores, as periods of boards are, are changed by the program or by BOARD.SUBMIT")
+	errReadOnly   = refusal("READONLY sets of boards, and others with int64 scores, are changed by the program or by BOARD.SUBMIT")
 )
 
 func errArity(name string) refusal {

@@ -67,7 +67,7 @@ func parseExpireIf(words [][]byte) (c expireIf, err error) {
 		case strings.EqualFold(w, "lt"):
 			c.lt = true
 		default:
-			return c, refusal("ERR Unsupported option " + w)
+			return c, refusal("ERR Unsupported option " + clip(word, len(word)))
 		}
 	}
 	if c.nx && (c.xx || c.gt || c.lt) {

@@ -110,7 +110,7 @@ func flushTx(t *txn, a [][]byte, db int) error {
 		if err != nil {
 			return err
 		}
-		if h.kind == none || h.stat.Ints {
+		if h.kind == none || h.stat.Ints || boardKey(name) {
 			continue
 		}
 		if _, err := t.drop(name); err != nil {

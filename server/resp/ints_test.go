@@ -47,7 +47,7 @@ func TestRankingsAsSortedSets(t *testing.T) {
 	for _, order := range []board.Column{{Order: board.Desc}, {Order: board.Asc}} {
 		for _, kind := range []board.Column{{Kind: board.Int64}, {Kind: board.Float64}} {
 			for _, ties := range []board.Ties{board.FirstToReach, board.LastToReach, board.ByMember} {
-				for _, members := range []int{1, 30, 300} {
+				for _, members := range []int{1, 20, 200} {
 					name := fmt.Sprint(order.Order, kind.Kind, ties, members)
 					b, err := boards.Define(board.Spec{Name: name, Ties: ties, Op: board.Last,
 						Columns: []board.Column{{Order: order.Order, Kind: kind.Kind}, {Name: "second"}}})
@@ -101,26 +101,23 @@ func compareRows(t *testing.T, v sorted, rows []board.Row, down bool) (checked i
 	require.Equal(t, want, rev)
 	for i, e := range want {
 		rank, score, ok := v.RankScore(e.Member)
-		require.True(t, ok)
-		require.Equal(t, i, rank)
-		require.Equal(t, e.Score, score)
-		if i > 0 {
-			require.LessOrEqual(t, want[i-1].Score, e.Score)
-		}
+		require.True(t, ok && rank == i && score == e.Score, "%s: %d, %v", e.Member, rank, score)
+		require.True(t, i == 0 || want[i-1].Score <= e.Score)
 		for _, high := range want {
 			for _, bounds := range [][2]bool{{false, false}, {true, false}, {false, true}} {
 				lo, hi := v.ScoreInterval(zset.Bound{Score: e.Score, Exclusive: bounds[0]}, zset.Bound{Score: high.Score, Exclusive: bounds[1]})
 				count := 0
 				for _, x := range want {
 					if (x.Score > e.Score || x.Score == e.Score && !bounds[0]) && (x.Score < high.Score || x.Score == high.Score && !bounds[1]) {
-						require.True(t, x.Score >= e.Score)
 						count++
 					}
 				}
-				require.Equal(t, count, hi-lo)
+				if hi-lo != count {
+					require.Equal(t, count, hi-lo, "%v %v %v", e.Score, high.Score, bounds)
+				}
 				checked++
 			}
-			if n > 30 {
+			if n > 20 {
 				break
 			}
 		}

@@ -295,7 +295,7 @@ func oneLine(reply string) string {
 // TestKeyspaceModel gives the server and the oracle the same random commands in two databases, and compares every reply, and now and
 // then the lists of keys.
 func TestKeyspaceModel(t *testing.T) {
-	const commands = 12_000
+	const commands = 6_000
 	seed := uint64(time.Now().UnixNano())
 	r := rand.New(rand.NewPCG(seed, 1))
 	clock := testclock.New()

@@ -94,6 +94,8 @@ func TestCountsOfDatabases(t *testing.T) {
 	const want = "# Keyspace\r\ndb0:keys=3,expires=1,avg_ttl=0\r\ndb3:keys=1,expires=1,avg_ttl=0\r\n"
 	require.Contains(t, p.line("INFO keyspace"), want)
 	again := serve(t, p.s.e, Options{})
+	require.Equal(t, []string{"\x00zero"}, bulks(again.do("KEYS", "\x00z*")))
+	require.Equal(t, []string{"a"}, bulks(again.do("KEYS", `\a`)))
 	require.Contains(t, again.line("INFO keyspace"), want)
 	require.Equal(t, []string{"\x00zero", "a", "b"}, slices.Sorted(slices.Values(bulks(again.line("KEYS *")))))
 	require.Equal(t, "+OK\r\n", again.line("FLUSHDB"))
@@ -148,4 +150,21 @@ func TestPlainValuesOfManyClients(t *testing.T) {
 		values = append(values, oneLine(want))
 	}
 	t.Logf("%d commands of %d clients; left: %s", clients*each, clients, strings.Join(values, ", "))
+}
+
+// TestPlainValuesHaveALimit: the engine's limit of memory is one for plain values too.
+func TestPlainValuesHaveALimit(t *testing.T) {
+	const limit = 1 << 20
+	p := startServer(t, engine.Options{MemoryLimit: limit}, Options{})
+	value := strings.Repeat("v", 50_000)
+	stored := 0
+	for reply := ""; reply != "-OOM command not allowed when used memory > 'maxmemory'.\r\n"; stored++ {
+		require.Less(t, stored*len(value), limit)
+		reply = p.do("SET", fmt.Sprint("k", stored), value)
+	}
+	require.Equal(t, fmt.Sprintf(":%d\r\n", stored-1), p.line("DBSIZE"))
+	require.Equal(t, ":1\r\n", p.line("DEL k0"))
+	require.Equal(t, "+OK\r\n", p.do("SET", "k0", value))
+	require.Equal(t, "$"+value, oneLine(p.line("GET k0")))
+	t.Logf("%d strings of %d bytes within %d", stored-1, len(value), limit)
 }

@@ -3,6 +3,7 @@ package resp
 import (
 	"fmt"
 	"slices"
+	"sync"
 
 	"github.com/zrankdb/zrank/server/resp/internal/flow"
 )
@@ -16,9 +17,13 @@ const (
 	replyFree  = 2 * flushAt // of replies before they are sent, whatever others hold: there is always room for an error
 )
 
+// buffers are for replies: a client has one while it is answered. None is larger than replyFree.
+var buffers = sync.Pool{New: func() any { return new([]byte) }}
+
 // footprint is what a client has taken from the budget of all.
 type footprint struct {
 	account *flow.Account
+	buffer  *[]byte // of buffers, nil if there are no replies
 	taken   int
 	start   int   // where in out the reply begins that is being written
 	err     error // why it was not written to its end
@@ -41,35 +46,47 @@ func (c *client) release() {
 	c.memory.taken = 0
 }
 
+// spare gives back what a client need not hold while it sends nothing, and says whether it may hold what reading needs.
+func (c *client) spare() bool { return c.claim(c.in.Needs()) }
+
 // begin says that a reply begins.
-func (c *client) begin() { c.memory.start = c.out.Len() }
+func (c *client) begin() {
+	c.memory.start = c.out.Len()
+	c.out.Limit = min(c.out.Limit, c.memory.start+c.s.o.MaxReply)
+}
 
 // more is asked for room for replies of so many bytes: twice as much is made, up to the limit of one reply.
 func (c *client) more(bytes int) bool {
+	if c.memory.buffer == nil {
+		c.memory.buffer = buffers.Get().(*[]byte)
+		c.out.Buf = (*c.memory.buffer)[:0]
+	}
 	most := c.memory.start + c.s.o.MaxReply
 	if bytes > most {
 		c.memory.err = refusal(fmt.Sprintf("ERR reply is larger than the limit of %d bytes", c.s.o.MaxReply))
 		return false
 	}
-	c.out.Limit = max(min(2*bytes, most), replyFree)
-	if c.out.Limit == replyFree {
-		return true
-	}
-	if !c.claim(c.in.Held() + c.out.Limit) {
+	limit := min(max(2*bytes, replyFree), most)
+	if limit > replyFree && !c.claim(c.in.Held()+limit) {
 		c.memory.err = refusal("ERR no memory for the reply: clients hold as much as they may together")
 		return false
 	}
-	c.out.Buf = slices.Grow(c.out.Buf, c.out.Limit-c.out.Len())
+	if limit > replyFree {
+		c.out.Buf = slices.Grow(c.out.Buf, limit-c.out.Len())
+	}
+	c.out.Limit = limit
 	return true
 }
 
-// spare gives back what a client need not hold while it sends nothing, and says whether it may hold the rest.
-func (c *client) spare() bool {
-	if c.claim(c.in.Needs() + cap(c.out.Buf)) {
-		return true
+// sent says that the replies in out have been sent, or are not to be.
+func (c *client) sent() {
+	if c.memory.buffer != nil && cap(c.out.Buf) <= replyFree {
+		*c.memory.buffer = c.out.Buf
+		buffers.Put(c.memory.buffer)
 	}
-	c.out.Buf = nil
-	return c.claim(c.in.Needs())
+	c.out.Buf, c.memory.buffer = nil, nil
+	c.out.Truncate(0)
+	c.out.Limit, c.memory.start = 0, 0
 }
 
 // cut returns the error that stands for a reply that was not written to its end.

@@ -39,8 +39,8 @@ type Options struct {
 	MaxReply int
 	// MaxPending is how many bytes of replies may wait for a client to read them before its commands wait too. 0 means 64 MiB.
 	MaxPending int
-	// MaxBuffers is how many bytes the requests and replies of all clients may take together, 64 KiB a client aside; those who would
-	// pass it are disconnected. As Redis maxmemory-clients. 0 means 1 GiB.
+	// MaxBuffers is how many bytes the requests and replies of all clients may take together, 64 KiB a client aside. When they would
+	// take more, the client that takes most is disconnected, as Redis maxmemory-clients. 0 means 1 GiB.
 	MaxBuffers int64
 	// IdleTimeout is how long a client may send nothing before it is disconnected, one that waits for members aside. 0 means for
 	// ever, as Redis timeout 0.

@@ -60,6 +60,16 @@ func (c *client) await() {
 	}
 }
 
+// read sets the time until which the client must have sent something; zero: there is none, and it begins anew. The server's end
+// goes before.
+func (c *client) read(until time.Time) {
+	c.patience.set, c.patience.unfinished = false, 0
+	_ = c.conn.SetReadDeadline(until) // if this fails, so does reading
+	if c.patience.hurried.Load() {
+		c.hurry()
+	}
+}
+
 // hurry makes the client's goroutine end when it has done what has come in. Others call it.
 func (c *client) hurry() {
 	c.patience.hurried.Store(true)

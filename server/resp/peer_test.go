@@ -67,11 +67,16 @@ func (p *peer) line(text string) string {
 
 func (p *peer) send(words ...string) {
 	p.t.Helper()
+	p.raw(encode(words))
+}
+
+// encode returns a command as it is on the wire.
+func encode(words []string) []byte {
 	b := []byte("*" + strconv.Itoa(len(words)) + "\r\n")
 	for _, w := range words {
 		b = append(b, "$"+strconv.Itoa(len(w))+"\r\n"+w+"\r\n"...)
 	}
-	p.raw(b)
+	return b
 }
 
 func (p *peer) raw(b []byte) {

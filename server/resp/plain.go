@@ -34,22 +34,23 @@ const (
 // plain knows which keys may have plain values, so that the many commands on sorted sets need not look. A key that is here may have
 // none by now; one that is not here has none.
 type plain struct {
-	n    atomic.Int64
-	mu   sync.RWMutex
-	keys map[string]struct{}
+	n     atomic.Int64
+	bytes atomic.Int64 // of the values, about
+	mu    sync.RWMutex
+	keys  map[string]int // how many bytes each value has
 
 	sweepAt atomic.Int64 // how many there are, and sweepMore, before the next sweep
 }
 
 // load finds the plain values that are stored.
 func (p *plain) load(e *engine.Engine) error {
-	p.keys = map[string]struct{}{}
+	p.keys = map[string]int{}
 	return e.View(nil, func(tx *engine.Tx) error {
 		for kv, err := range tx.Scan(plainPrefix) {
 			if err != nil {
 				return fmt.Errorf("resp: %w", err)
 			}
-			p.add(string(kv.Key)[len(plainPrefix):])
+			p.add(string(kv.Key)[len(plainPrefix):], len(kv.Value))
 		}
 		return nil
 	})
@@ -65,16 +66,19 @@ func (p *plain) may(name string) bool {
 	return ok
 }
 
-func (p *plain) add(name string) {
+// add notes that a key may have a plain value of so many bytes.
+func (p *plain) add(name string, bytes int) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	p.keys[name] = struct{}{}
+	p.bytes.Add(int64(bytes - p.keys[name]))
+	p.keys[name] = bytes
 	p.n.Store(int64(len(p.keys)))
 }
 
 func (p *plain) remove(name string) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
+	p.bytes.Add(-int64(p.keys[name]))
 	delete(p.keys, name)
 	p.n.Store(int64(len(p.keys)))
 }
@@ -140,10 +144,32 @@ func (t *txn) plainKind(name string) (kind, error) {
 	return v.kind, err
 }
 
-// putPlain gives a key a plain value. What else it held must be gone.
+// putPlain gives a key a plain value. What else it held must be gone. Errors: errReadOnly, engine.ErrMemoryLimit.
 func (t *txn) putPlain(name string, v plainValue) error {
-	t.c.s.plain.add(name)
-	return t.tx.Put(plainPrefix+name, v.encode())
+	if boardKey(name) {
+		return errReadOnly
+	}
+	b := v.encode()
+	if err := t.c.s.room(len(b)); err != nil {
+		return err
+	}
+	t.c.s.plain.add(name, len(b))
+	t.c.s.watchers.tell(name)
+	return t.tx.Put(plainPrefix+name, b)
+}
+
+// room says why there is no room for so many bytes more of plain values, or nil: an engine in memory only limits its sets, and does
+// not count private keys.
+func (s *Server) room(bytes int) error {
+	set := s.e.Settings()
+	if set.Stored || set.MemoryLimit == 0 {
+		return nil
+	}
+	st, err := s.e.Stats()
+	if have := int64(st.Memory) + s.plain.bytes.Load(); err == nil && have+int64(bytes) > set.MemoryLimit {
+		err = fmt.Errorf("%w: %d bytes and %d more, the limit is %d", engine.ErrMemoryLimit, have, bytes, set.MemoryLimit)
+	}
+	return err
 }
 
 // dropPlain takes the plain value of a key away, and reports whether it had one.
@@ -176,7 +202,7 @@ func (t *txn) changeable(names ...string) error {
 		if err != nil {
 			return err
 		}
-		if stat.Ints {
+		if stat.Ints || boardKey(name) {
 			return errReadOnly
 		}
 	}

@@ -51,8 +51,13 @@ func (r *run) name(key string) {
 // finish does the commands of the run, and writes their replies.
 func (c *client) finish() {
 	list := c.run.list
+	each := c.run.write && len(list) > 1 && c.s.waited.any(c.run.keys)
 	for len(list) > 0 {
-		list = list[c.attempt(list):]
+		some := list
+		if each {
+			some = list[:1]
+		}
+		list = list[c.attempt(some):]
 		c.flushIfBig()
 	}
 	clear(c.run.list)
@@ -90,10 +95,15 @@ func (c *client) attempt(list []step) int {
 
 // transact runs fn in a transaction over the sets of the engine with these keys.
 func (c *client) transact(keys []string, writes bool, fn func(*txn) error) error {
-	if !writes {
-		return c.s.e.View(keys, func(tx *engine.Tx) error { return fn(&txn{c: c, tx: tx, w: &c.out}) })
-	}
 	t := txn{c: c, w: &c.out}
+	if !writes {
+		return c.s.e.View(keys, func(tx *engine.Tx) error {
+			t.tx = tx
+			err := fn(&t)
+			c.seq = max(c.seq, tx.Saw())
+			return err
+		})
+	}
 	seq, err := c.s.e.UpdateLater(keys, func(tx *engine.Tx) error {
 		t.tx = tx
 		return fn(&t)

@@ -60,16 +60,21 @@ func (c *client) plains(db int) (list []found, err error) {
 	return list, err
 }
 
-// listed returns the keys of a database that match. O(all keys).
-func (c *client) listed(db int, match func(string) bool) ([]found, error) {
+// listed returns the keys of a database that match a pattern. O(all keys).
+func (c *client) listed(db int, pattern string) ([]found, error) {
 	list, err := c.plains(db)
 	if err != nil {
 		return nil, err
 	}
-	names, err := c.s.e.Keys(dbPrefix(db))
+	prefix := dbPrefix(db)
+	if begin := literal(pattern); begin != "" {
+		prefix = engineKey(db, []byte(begin))
+	}
+	names, err := c.s.e.Keys(prefix)
 	if err != nil {
 		return nil, err
 	}
+	match := glob.Compile(pattern)
 	list = slices.DeleteFunc(list, func(f found) bool { return !match(f.key) })
 	for _, name := range names {
 		if key, ok := in(db, name); ok && match(key) {
@@ -79,8 +84,17 @@ func (c *client) listed(db int, match func(string) bool) ([]found, error) {
 	return list, nil
 }
 
+// literal returns what all keys begin with that match a pattern.
+func literal(pattern string) string {
+	if i := strings.IndexAny(pattern, `*?[\`); i >= 0 {
+		return pattern[:i]
+	}
+	return pattern
+}
+
 // listed is client.listed of the keys that the transaction has named.
-func (t *txn) listed(db int, match func(string) bool) (list []found, err error) {
+func (t *txn) listed(db int, pattern string) (list []found, err error) {
+	match := glob.Compile(pattern)
 	for _, name := range t.all {
 		key, ok := in(db, name)
 		if !ok || !match(key) {
@@ -112,15 +126,13 @@ func (s *Server) everything() ([]string, error) {
 	return names, nil
 }
 
-func anyKey(string) bool { return true }
-
 func keysAlone(c *client, a [][]byte) error {
-	list, err := c.listed(c.db, glob.Compile(string(a[1])))
+	list, err := c.listed(c.db, string(a[1]))
 	return writeKeys(&c.out, list, err)
 }
 
 func keysTx(t *txn, a [][]byte) error {
-	list, err := t.listed(t.step.db, glob.Compile(string(a[1])))
+	list, err := t.listed(t.step.db, string(a[1]))
 	return writeKeys(t.w, list, err)
 }
 
@@ -155,7 +167,7 @@ func parseScan(a [][]byte) (o scanOptions, err error) {
 
 // parseScanOptions reads the options of SCAN, or those of ZSCAN, which has no TYPE.
 func parseScanOptions(words [][]byte, typed bool) (o scanOptions, err error) {
-	o.count, o.match = 10, anyKey
+	o.count, o.match = 10, glob.Compile("*")
 	for ; len(words) > 0; words = words[2:] {
 		if len(words) == 1 {
 			return o, errSyntax
@@ -200,7 +212,7 @@ func scanTx(t *txn, a [][]byte) error {
 	if err != nil {
 		return err
 	}
-	list, err := t.listed(t.step.db, anyKey)
+	list, err := t.listed(t.step.db, "*")
 	if err != nil {
 		return err
 	}
@@ -294,7 +306,7 @@ func randomAlone(c *client, _ [][]byte) error {
 }
 
 func randomTx(t *txn, _ [][]byte) error {
-	list, err := t.listed(t.step.db, anyKey)
+	list, err := t.listed(t.step.db, "*")
 	if err == nil {
 		key, ok := pick(list)
 		writeKey(t.w, key, ok)
@@ -341,7 +353,7 @@ func (c *client) random(db int) (key string, ok bool, err error) {
 			return key, true, nil
 		}
 	}
-	list, err := c.listed(db, anyKey)
+	list, err := c.listed(db, "*")
 	key, ok = pick(list)
 	return key, ok, err
 }

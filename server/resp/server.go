@@ -40,13 +40,14 @@ type Server struct {
 	clients   map[int64]*client
 	lastID    atomic.Int64
 	counters  counters
+	watchers  watchers
+	waited    waited
 }
 
 // counters are figures since the server was made, for INFO.
 type counters struct {
 	connections atomic.Int64 // taken
 	refused     atomic.Int64 // over MaxClients
-	blocked     atomic.Int64 // clients that wait for members now
 }
 
 // New returns a server of an engine, which listens nowhere yet: see Listen and Serve. The engine stays the caller's, who closes the

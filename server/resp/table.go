@@ -8,6 +8,7 @@ import (
 // tables are the commands, by family. Each family is a file of its own.
 var tables = [][]command{
 	connectionCommands,
+	commandCommands,
 	transactionCommands,
 	sortedSetCommands,
 	genericCommands,

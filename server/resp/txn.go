@@ -26,16 +26,35 @@ type txn struct {
 // do runs one command. It returns an error only for what undoes the transaction.
 func (t *txn) do(s step) error {
 	t.step = s
+	if s.m.flags&write == 0 || t.c.s.watchers.n.Load() == 0 {
+		return t.answer(s)
+	}
+	absent := t.absent(s)
+	err := t.answer(s)
+	t.tellOfNew(absent)
+	return err
+}
+
+// answer writes the reply of a command.
+func (t *txn) answer(s step) error {
 	mark := t.w.Len()
-	err := s.m.tx(t, s.a)
-	var r refusal
+	var err error
+	if s.m.tx != nil {
+		err = s.m.tx(t, s.a)
+	} else {
+		err = s.m.alone(t.c, s.a)
+	}
+	if err == nil {
+		if t.w.Over() {
+			return t.c.cut()
+		}
+		return nil
+	}
+	var r refusal // not before there is an error: it takes memory
 	if errors.As(err, &r) {
 		t.w.Truncate(mark)
 		t.w.Error(string(r))
 		return nil
-	}
-	if err == nil && t.w.Over() {
-		return t.c.cut()
 	}
 	return err
 }
@@ -99,7 +118,7 @@ func (t *txn) change(key []byte) (*engine.Set, error) {
 		return nil, either(err, error(errWrongType))
 	}
 	s, err := t.tx.Set(name)
-	if errors.Is(err, engine.ErrKind) {
+	if errors.Is(err, engine.ErrKind) || boardKey(name) {
 		return nil, errReadOnly
 	}
 	return s, err

@@ -129,7 +129,7 @@ func zrem(t *txn, a [][]byte) error {
 	}
 	n := 0
 	for _, member := range a[2:] {
-		removed, err := s.Remove(member)
+		removed, err := remove(s, member)
 		if err != nil {
 			return err
 		}

@@ -48,7 +48,7 @@ func (t *txn) take(s *engine.Set, n int, highest bool, as shape) error {
 	if highest {
 		lo, hi = s.Reverse(lo, hi)
 	}
-	_, err := s.RemoveRange(lo, hi)
+	_, err := removeRange(s, lo, hi)
 	return err
 }
 
@@ -129,7 +129,7 @@ func parseTimeout(word []byte) (time.Duration, error) {
 	if !ok {
 		return 0, errTimeout
 	}
-	ms := math.Trunc(f * 1000)
+	ms := math.Ceil(f * 1000)
 	if ms < 0 || ms >= math.MaxInt64 {
 		return 0, errTimeoutNegative
 	}
@@ -168,7 +168,7 @@ func (t *txn) takeOne(s *engine.Set, highest bool) error {
 		t.w.Bulk(member)
 		t.w.Double(score)
 	}
-	_, err := s.RemoveRange(rank, rank+1)
+	_, err := removeRange(s, rank, rank+1)
 	return err
 }
 

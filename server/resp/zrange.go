@@ -43,7 +43,7 @@ func removing(by order) func(*txn, [][]byte) error {
 		if err != nil {
 			return err
 		}
-		n, err := s.RemoveRange(lo, hi)
+		n, err := removeRange(s, lo, hi)
 		t.w.Int(int64(n))
 		return err
 	}

@@ -120,6 +120,7 @@ func (t *txn) storeLater(key []byte, inputs [][]byte, do func(ctx context.Contex
 	names := t.names(inputs)
 	t.later = func() error {
 		n, err := do(context.Background(), dst)
+		c.s.watchers.tell(dst)
 		if err == nil {
 			err = c.supersede(dst)
 		}

@@ -18,6 +18,7 @@ const (
 	chance   = "Redis draws by chance, and in no order that means anything"
 	hashed   = "Redis walks a hash table, whose order means nothing"
 	clock    = "the reply tells the time"
+	years    = "a time after the year 9999 is that year's end"
 	identity = "the server introduces itself"
 	foreign  = "not a command about sorted sets"
 	counting = "Redis 7.2 counts the pairs of a command before it makes a key; zset, as Redis 7.0, counts members"
@@ -32,6 +33,7 @@ var differences = []difference{
 	{"SCAN ZSCAN", walk, 0, hashed},
 	{"TTL EXPIRETIME", nil, 2, clock},
 	{"PTTL PEXPIRETIME", nil, 2000, clock},
+	{"TTL EXPIRETIME PTTL PEXPIRETIME", until9999, 0, years},
 	{"CONFIG", settingsInOrder, 0, hashed},
 	{"HELLO", kindOnly, 0, identity},
 	{"ZSCORE ZMSCORE ZRANGE ZREVRANGE ZRANGEBYSCORE ZREVRANGEBYSCORE ZPOPMIN ZPOPMAX BZPOPMIN BZPOPMAX ZMPOP BZMPOP ZUNION ZINTER ZDIFF " +
@@ -68,6 +70,18 @@ func anyOrder(_ []string, r Value) Value {
 		r.Kind = '*'
 	}
 	return r.sorted(1)
+}
+
+// until9999 keeps times, and the rests of them, that are before the year 10000, or nearly so.
+func until9999(words []string, r Value) Value {
+	end := 251_000_000_000 // the seconds from 2020 or so until then
+	if name := strings.ToUpper(words[0]); name[0] == 'P' {
+		end *= 1000
+	}
+	if n, err := strconv.Atoi(r.Text); err == nil && r.Kind == ':' {
+		r.Text = strconv.Itoa(min(n, end))
+	}
+	return r
 }
 
 func nothing([]string, Value) Value { return Value{} }

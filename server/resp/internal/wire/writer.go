@@ -5,7 +5,7 @@ import "strconv"
 // A Writer builds replies. Its methods append to Buf and allocate only when that must grow. The zero Writer speaks RESP2.
 //
 // A Writer with More bounds its memory: when Buf would get more than Limit bytes More is asked, with the bytes that it would
-// have then. It raises Limit and returns true; or it returns false, and nothing is written any more until Truncate or Reset:
+// have then. It raises Limit and returns true; or it returns false, and nothing is written any more until Truncate:
 // see Over.
 type Writer struct {
 	Buf      []byte    // what has been written; take it, or cut it, at will
@@ -19,19 +19,11 @@ type Writer struct {
 // Len returns the bytes written.
 func (w *Writer) Len() int { return len(w.Buf) }
 
-// Over says that More has refused something, so that what was written since Truncate or Reset is not whole. O(1).
+// Over says that More has refused something, so that what was written since Truncate is not whole. O(1).
 func (w *Writer) Over() bool { return w.over }
 
 // Truncate forgets all but the first n bytes. n must not be more than Len.
 func (w *Writer) Truncate(n int) { w.Buf, w.over = w.Buf[:n], false }
-
-// Reset forgets everything written and keeps the memory, unless it is more than keep bytes.
-func (w *Writer) Reset(keep int) {
-	if cap(w.Buf) > keep {
-		w.Buf = nil
-	}
-	w.Buf, w.over = w.Buf[:0], false
-}
 
 // lineBytes is room for any line that is not a text.
 const lineBytes = scoreBytes + 8

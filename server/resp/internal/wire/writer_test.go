@@ -44,7 +44,7 @@ func TestReplies(t *testing.T) {
 	require.Equal(t, "$19\r\n0.10000000000000001\r\n", string(old.Buf))
 }
 
-// TestTruncate cuts off a reply that was not finished, and Reset gives back what is too much.
+// TestTruncate cuts off a reply that was not finished.
 func TestTruncate(t *testing.T) {
 	var w Writer
 	w.OK()
@@ -54,11 +54,34 @@ func TestTruncate(t *testing.T) {
 	w.Truncate(at)
 	w.Int(1)
 	require.Equal(t, "+OK\r\n:1\r\n", string(w.Buf))
-	w.Reset(1 << 20)
-	require.Zero(t, w.Len())
-	require.Greater(t, cap(w.Buf), 100_000)
-	w.Reset(1 << 10)
-	require.Zero(t, cap(w.Buf))
+}
+
+// TestMore asks before there is more than the limit, and writes nothing more once it has been refused.
+func TestMore(t *testing.T) {
+	for _, protocol := range []int{2, 3} {
+		for most := range 400 {
+			asked := 0
+			w := Writer{Protocol: protocol}
+			w.More = func(bytes int) bool {
+				asked++
+				w.Limit = min(bytes+20, most)
+				return bytes <= most
+			}
+			for i := range 50 {
+				operations[i%len(operations)](&w, i, "hello")
+				require.LessOrEqual(t, w.Len(), most)
+			}
+			require.True(t, w.Over())
+			require.Greater(t, asked, 0)
+			before := w.Len()
+			w.OK()
+			require.Equal(t, before, w.Len())
+			w.Truncate(0)
+			require.False(t, w.Over())
+			w.OK()
+			require.Equal(t, most < 5, w.Over())
+		}
+	}
 }
 
 // TestWriterAllocs: nothing is allocated where the memory is there.
@@ -67,7 +90,7 @@ func TestWriterAllocs(t *testing.T) {
 	member := []byte("player:1")
 	require.Zero(t, testing.AllocsPerRun(100, func() {
 		for _, w.Protocol = range []int{2, 3} {
-			w.Reset(4096)
+			w.Truncate(0)
 			w.Array(8)
 			w.Bulk(member)
 			w.Double(1234.5)
@@ -88,7 +111,7 @@ func BenchmarkWriter(b *testing.B) {
 	member := []byte("player:12345")
 	b.Run("reply=range100", func(b *testing.B) {
 		for b.Loop() {
-			w.Reset(1 << 16)
+			w.Truncate(0)
 			w.Array(200)
 			for i := range 100 {
 				w.Bulk(member)

@@ -1,0 +1,182 @@
+package resp
+
+import (
+	"strings"
+
+	"github.com/zrankdb/zrank/server/resp/internal/wire"
+)
+
+// clientCommands are about connections: Redis CLIENT.
+var clientCommands = []command{
+	{name: "client|id", arity: 2, alone: clientID,
+		doc: doc{"Returns the number of the connection", "5.0.0", "connection", "O(1)"}},
+	{name: "client|getname", arity: 2, alone: clientGetName,
+		doc: doc{"Returns the name of the connection", "2.6.9", "connection", "O(1)"}},
+	{name: "client|setname", arity: 3, alone: clientSetName,
+		doc: doc{"Names the connection", "2.6.9", "connection", "O(1)"}},
+	{name: "client|setinfo", arity: 4, alone: clientSetInfo,
+		doc: doc{"Says which library speaks, and its version", "7.2.0", "connection", "O(1)"}},
+	{name: "client|info", arity: 2, alone: clientInfo,
+		doc: doc{"Says what there is to know of the connection", "6.2.0", "connection", "O(1)"}},
+	{name: "client|list", arity: -2, flags: admin, alone: clientList,
+		doc: doc{"Says what there is to know of all connections", "2.4.0", "connection", "O(n log n) for n connections"}},
+	{name: "client|kill", arity: -3, flags: admin, alone: clientKill,
+		doc: doc{"Ends connections", "2.4.0", "connection", "O(n) for n connections"}},
+	{name: "client|unblock", arity: -3, flags: admin, alone: clientUnblock,
+		doc: doc{"Ends the waiting of a client", "5.0.0", "connection", "O(1)"}},
+	{name: "client|reply", arity: 3, flags: noMulti, alone: clientReply,
+		doc: doc{"Says which commands are answered", "3.2.0", "connection", "O(1)"}},
+	{name: "client|no-evict", arity: 3, flags: admin, alone: clientNoEvict,
+		doc: doc{"Is noted; clients over the limits are disconnected all the same", "7.0.0", "connection", "O(1)"}},
+	{name: "client|no-touch", arity: 3, alone: clientNoTouch,
+		doc: doc{"Is noted; nothing depends on when a key was used last", "7.2.0", "connection", "O(1)"}},
+	{name: "client|getredir", arity: 2, alone: clientGetRedir,
+		doc: doc{"Returns -1: there is no tracking", "6.0.0", "connection", "O(1)"}},
+	{name: "client|trackinginfo", arity: 2, alone: clientTrackingInfo,
+		doc: doc{"Says that there is no tracking", "6.2.0", "connection", "O(1)"}},
+	{name: "client|help", arity: 2, alone: help("CLIENT", clientHelp),
+		doc: doc{"Lists the subcommands", "5.0.0", "connection", "O(1)"}},
+}
+
+var clientHelp = []string{
+	"GETNAME", "    Return the name of the current connection.",
+	"ID", "    Return the ID of the current connection.",
+	"INFO", "    Return information about the current client connection.",
+	"KILL <ip:port>", "    Kill connection made from <ip:port>.",
+	"KILL <option> <value> [<option> <value> [...]]",
+	"    Kill connections. Options: ID, ADDR, LADDR, TYPE, USER, SKIPME (YES|NO).",
+	"LIST [TYPE (NORMAL|MASTER|REPLICA|PUBSUB)] [ID <id> [<id> ...]]", "    Return information about client connections.",
+	"REPLY (ON|OFF|SKIP)", "    Control the replies sent to the current connection.",
+	"SETNAME <name>", "    Assign the name <name> to the current connection.",
+	"SETINFO (LIB-NAME|LIB-VER) <value>", "    Say which library uses the current connection.",
+	"UNBLOCK <clientid> [TIMEOUT|ERROR]", "    Unblock the specified blocked client.",
+	"NO-EVICT (ON|OFF)", "    Accepted, without effect.",
+	"NO-TOUCH (ON|OFF)", "    Accepted, without effect.",
+}
+
+// help is a command that lists what subcommands a container has, in pairs of lines.
+func help(container string, lines []string) func(*client, [][]byte) error {
+	return func(c *client, _ [][]byte) error {
+		c.out.Array(len(lines) + 3)
+		c.out.Status(container + " <subcommand> [<arg> [value] [opt] ...]. Subcommands are:")
+		for _, line := range lines {
+			c.out.Status(line)
+		}
+		c.out.Status("HELP")
+		c.out.Status("    Prints this help.")
+		return nil
+	}
+}
+
+const errClientName = refusal("ERR Client names cannot contain spaces, newlines or special characters.")
+
+// printable says whether a word may be in a line of CLIENT LIST.
+func printable(word []byte) bool {
+	for _, c := range word {
+		if c < '!' || c > '~' {
+			return false
+		}
+	}
+	return true
+}
+
+func clientID(c *client, _ [][]byte) error {
+	c.out.Int(c.id)
+	return nil
+}
+
+func clientGetName(c *client, _ [][]byte) error {
+	if c.name == "" {
+		c.out.Null()
+	} else {
+		c.out.BulkString(c.name)
+	}
+	return nil
+}
+
+func clientSetName(c *client, a [][]byte) error {
+	if !printable(a[2]) {
+		return errClientName
+	}
+	c.set(func() { c.name = string(a[2]) })
+	c.out.OK()
+	return nil
+}
+
+func clientSetInfo(c *client, a [][]byte) error {
+	field := &c.libName
+	switch {
+	case is(a[2], "lib-ver"):
+		field = &c.libVer
+	case !is(a[2], "lib-name"):
+		return refusal("ERR Unrecognized option '" + clip(a[2], 128) + "'")
+	}
+	if !printable(a[3]) {
+		return refusal("ERR " + strings.ToLower(string(a[2])) + " cannot contain spaces, newlines or special characters.")
+	}
+	c.set(func() { *field = string(a[3]) })
+	c.out.OK()
+	return nil
+}
+
+// parseOnOff reads ON or OFF.
+func parseOnOff(word []byte) (on bool, err error) {
+	on = is(word, "on")
+	if !on && !is(word, "off") {
+		err = errSyntax
+	}
+	return on, err
+}
+
+func clientNoEvict(c *client, a [][]byte) error { return c.noted(&c.noEvict, a[2]) }
+func clientNoTouch(c *client, a [][]byte) error { return c.noted(&c.noTouch, a[2]) }
+
+func (c *client) noted(what *bool, word []byte) error {
+	on, err := parseOnOff(word)
+	if err == nil {
+		c.set(func() { *what = on })
+		c.out.OK()
+	}
+	return err
+}
+
+func clientGetRedir(c *client, _ [][]byte) error {
+	c.out.Int(-1)
+	return nil
+}
+
+func clientTrackingInfo(c *client, _ [][]byte) error {
+	w := &c.out
+	w.Map(3)
+	w.BulkString("flags")
+	w.Set(1)
+	w.BulkString("off")
+	w.BulkString("redirect")
+	w.Int(-1)
+	w.BulkString("prefixes")
+	w.Array(0)
+	return nil
+}
+
+// clientUnblock is Redis CLIENT UNBLOCK id [TIMEOUT|ERROR].
+func clientUnblock(c *client, a [][]byte) error {
+	cause := errTimedOut
+	switch {
+	case len(a) > 4:
+		return errArity("client|unblock")
+	case len(a) == 4 && is(a[3], "error"):
+		cause = errUnblocked
+	case len(a) == 4 && !is(a[3], "timeout"):
+		return refusal("ERR CLIENT UNBLOCK reason should be TIMEOUT or ERROR")
+	}
+	id, ok := wire.ParseInt(a[2])
+	if !ok {
+		return errNotInteger
+	}
+	done := int64(0)
+	if other := c.s.client(id); other != nil && other.unblock(cause) {
+		done = 1
+	}
+	c.out.Int(done)
+	return nil
+}

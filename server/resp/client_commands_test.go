@@ -1,0 +1,104 @@
+package resp
+
+import (
+	"fmt"
+	"io"
+	"regexp"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/zrankdb/zrank/engine"
+)
+
+// TestClientList compares lines of CLIENT LIST and CLIENT INFO with what the clients have done.
+func TestClientList(t *testing.T) {
+	p := startServer(t, engine.Options{}, Options{})
+	busy, waits := p.another(), p.another()
+	busy.lines(2, "CLIENT SETNAME busy", "CLIENT SETINFO LIB-NAME go-redis", "CLIENT SETINFO lib-ver 9.23", "SELECT 2", "HELLO 3", "CLIENT NO-EVICT ON",
+		"CLIENT NO-TOUCH ON", "MULTI", "PING", "ZADD k 1 m")
+	waits.send("BZMPOP", "0", "1", "nobody", "MIN")
+	until(t, "one waits", func() bool { return p.s.e.Waiting() == 1 })
+	list := p.line("CLIENT LIST")
+	for _, want := range []string{
+		`id=1 addr=127.0.0.1:\d+ laddr=` + regexp.QuoteMeta(p.addr) + ` fd=-1 name= age=0 idle=0 flags=N db=0 .* multi=-1 .* cmd=client\|list user=default redir=-1 resp=2 lib-name= lib-ver=\n`,
+		`id=2 .* name=busy age=0 idle=0 flags=xeT db=2 .* multi=2 .* cmd=zadd user=default redir=-1 resp=3 lib-name=go-redis lib-ver=9.23\n`,
+		`id=3 .* flags=b db=0 .* cmd=bzmpop .*\n`,
+	} {
+		require.Regexp(t, regexp.MustCompile("(?m)"+strings.ReplaceAll(want, ".*", "[^\n]*")), list)
+	}
+	require.Equal(t, 3, strings.Count(list, "\n")-2)
+	require.Regexp(t, `^\$\d+\r\nid=1 .*cmd=client\|info`, p.line("CLIENT INFO"))
+	require.Equal(t, 2, strings.Count(p.line("CLIENT LIST ID 3 99 1"), "id="))
+	require.Equal(t, 3, strings.Count(p.line("CLIENT LIST TYPE normal"), "id="))
+	p.line("HELLO 3")
+	require.Regexp(t, `^=\d+\r\ntxt:id=1 `, p.line("CLIENT INFO"))
+	for _, row := range []string{"CLIENT SETINFO lib-name a\xffb", "CLIENT SETINFO lib-ver a\nb"} {
+		require.Contains(t, p.do(strings.SplitN(row, " ", 4)...), "cannot contain spaces, newlines or special characters")
+	}
+	require.Equal(t, "-ERR Unrecognized option 'lib-foo'\r\n", p.line("CLIENT SETINFO lib-foo x"))
+}
+
+// TestClientKill kills by every filter, and lets the client that asks have its reply.
+func TestClientKill(t *testing.T) {
+	p := startServer(t, engine.Options{}, Options{Users: []User{{Name: "default", Password: "p"}, {Name: "u", Password: "p"}}})
+	p.line("AUTH p")
+	dead := func(c *peer) {
+		t.Helper()
+		_, err := c.in.ReadByte()
+		require.Error(t, err)
+	}
+	ask := p
+	for n, filter := range []func(c *peer, id string) string{
+		func(_ *peer, id string) string { return "ID " + id },
+		func(c *peer, _ string) string { return "ADDR " + c.conn.LocalAddr().String() },
+		func(_ *peer, id string) string { return "ID " + id + " TYPE normal SKIPME no LADDR " + p.addr },
+		func(_ *peer, _ string) string { return "USER u" },
+		func(_ *peer, _ string) string { return "TYPE normal USER u SKIPME yes" },
+	} {
+		c := p.another()
+		require.Equal(t, "+OK\r\n", c.line("AUTH u p"))
+		id := strings.Trim(c.line("CLIENT ID"), ":\r\n")
+		require.Equal(t, ":1\r\n", ask.line("CLIENT KILL "+filter(c, id)), n)
+		dead(c)
+		until(t, "it is gone", func() bool { return clients(p.s) == 1 })
+	}
+	c := p.another()
+	require.Equal(t, "+OK\r\n", ask.do("CLIENT", "KILL", c.conn.LocalAddr().String()), "in the old form")
+	dead(c)
+	require.Equal(t, ":0\r\n", ask.line("CLIENT KILL USER default"), "not the one that asks")
+	require.Equal(t, ":1\r\n", ask.line("CLIENT KILL USER default SKIPME no"))
+	_, err := ask.in.ReadByte()
+	require.ErrorIs(t, err, io.EOF)
+}
+
+// TestCommandDocs wants what redis-cli reads of every command, in both protocols, and every row of the table to be whole.
+func TestCommandDocs(t *testing.T) {
+	p := startServer(t, engine.Options{}, Options{})
+	n := len(p.s.commands)
+	require.Equal(t, fmt.Sprintf(":%d\r\n", n), p.line("COMMAND COUNT"))
+	for _, protocol := range []string{"2", "3"} {
+		p.line("HELLO " + protocol)
+		head := map[string]string{"2": fmt.Sprintf("*%d\r\n", 2*n), "3": fmt.Sprintf("%%%d\r\n", n)}[protocol]
+		require.True(t, strings.HasPrefix(p.line("COMMAND DOCS"), head))
+		require.True(t, strings.HasPrefix(p.line("COMMAND"), fmt.Sprintf("*%d\r\n", n)))
+		require.Equal(t, p.line("COMMAND"), p.line("COMMAND INFO"))
+		require.Contains(t, p.line("COMMAND DOCS zadd"), "key [NX|XX] [GT|LT] [CH] [INCR] score member [score member ...]")
+		require.Equal(t, "+PONG\r\n", p.line("PING"), "the replies were whole")
+	}
+	require.Equal(t, "*1\r\n*10\r\n$4\r\nzadd\r\n:-4\r\n~3\r\n+write\r\n+denyoom\r\n+fast\r\n:1\r\n:1\r\n:1\r\n~3\r\n+@write\r\n+@sortedset\r\n+@fast\r\n*0\r\n"+
+		"*1\r\n%3\r\n$5\r\nflags\r\n~1\r\n+RW\r\n$12\r\nbegin_search\r\n%2\r\n$4\r\ntype\r\n$5\r\nindex\r\n$4\r\nspec\r\n%1\r\n$5\r\nindex\r\n:1\r\n"+
+		"$9\r\nfind_keys\r\n%2\r\n$4\r\ntype\r\n$5\r\nrange\r\n$4\r\nspec\r\n%3\r\n$7\r\nlastkey\r\n:0\r\n$7\r\nkeystep\r\n:1\r\n$5\r\nlimit\r\n:0\r\n*0\r\n",
+		p.line("COMMAND INFO zadd"))
+	for _, m := range inOrder(p.s.commands) {
+		require.NotEmpty(t, m.doc.summary, m.name)
+		require.NotEmpty(t, m.doc.since, m.name)
+		require.NotEmpty(t, m.doc.group, m.name)
+		require.NotEmpty(t, m.doc.complexity, m.name)
+		require.True(t, m.tx != nil || m.alone != nil, m.name)
+	}
+	for form := range forms {
+		require.NotNil(t, p.s.inText([]byte(form)), form)
+	}
+}

@@ -1,0 +1,88 @@
+package resp
+
+import (
+	"net"
+	"sync/atomic"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"github.com/cockroachdb/pebble/v2/vfs"
+	"github.com/cockroachdb/pebble/v2/vfs/errorfs"
+	"github.com/stretchr/testify/require"
+
+	"github.com/zrankdb/zrank/engine"
+)
+
+// gate is a disk that does not answer while it is shut: what is to be flushed waits.
+type gate struct{ shut atomic.Pointer[chan struct{}] }
+
+func (g *gate) String() string { return "gate" }
+
+// MaybeError waits where a flush of a file would begin.
+func (g *gate) MaybeError(op errorfs.Op) error {
+	if op.Kind == errorfs.OpFileSync || op.Kind == errorfs.OpFileSyncData || op.Kind == errorfs.OpFileSyncTo {
+		if open := g.shut.Load(); open != nil {
+			<-*open
+		}
+	}
+	return nil
+}
+
+// TestAnswersAreDurable: while the disk does not answer neither does the server, not even to a client that only reads what another
+// has written; of what is durable it goes on to tell (P2).
+func TestAnswersAreDurable(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		g := &gate{}
+		e, err := engine.Open("z", engine.Options{FS: errorfs.Wrap(vfs.NewMem(), g), StallTimeout: time.Hour})
+		require.NoError(t, err)
+		s, err := New(e, Options{})
+		require.NoError(t, err)
+		answers := make(chan string, 10)
+		connect := func() net.Conn {
+			here, there := net.Pipe()
+			s.take(there)
+			go func() {
+				b := make([]byte, 100)
+				for {
+					n, err := here.Read(b)
+					if err != nil {
+						return
+					}
+					answers <- string(b[:n])
+				}
+			}()
+			return here
+		}
+		writer, reader := connect(), connect()
+		say := func(c net.Conn, text string) {
+			_, err := c.Write([]byte(text + "\r\n"))
+			require.NoError(t, err)
+			synctest.Wait()
+		}
+		say(writer, "ZADD old 1 a")
+		require.Equal(t, ":1\r\n", <-answers)
+
+		open := make(chan struct{})
+		g.shut.Store(&open)
+		say(writer, "ZADD new 1 a 2 b")
+		say(reader, "ZCARD old")
+		require.Equal(t, ":1\r\n", <-answers)
+		for _, command := range []string{"ZCARD new", "KEYS n*"} {
+			c := connect()
+			say(c, command)
+			require.Empty(t, answers, command)
+			defer c.Close()
+		}
+		g.shut.Store(nil)
+		close(open)
+		got := map[string]int{}
+		for range 3 {
+			got[<-answers]++
+		}
+		require.Equal(t, map[string]int{":2\r\n": 2, "*1\r\n$3\r\nnew\r\n": 1}, got)
+		_, _ = writer.Close(), reader.Close()
+		require.NoError(t, s.Close())
+		require.NoError(t, e.Close())
+	})
+}

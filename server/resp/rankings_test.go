@@ -1,0 +1,180 @@
+package resp
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/zrankdb/zrank/engine"
+	"github.com/zrankdb/zrank/engine/board"
+)
+
+// TestRankingsAsRedis: commands that read answer of a ranking, byte for byte, what they answer of a sorted set with the same scores.
+func TestRankingsAsRedis(t *testing.T) {
+	p, boards := withBoards(t, engine.Options{}, Options{})
+	r := rand.New(rand.NewPCG(1, 2))
+	asked := map[string]int{}
+	p.line("ZADD own 1 m1 2.5 m2 7 other")
+	p.line("SADD some m1 m3 another")
+	for _, kind := range []board.Column{{}, {Order: board.Asc}, {Kind: board.Float64}, {Kind: board.Float64, Order: board.Asc}} {
+		for _, members := range []int{5, 200} { // a listpack, a skiplist
+			name := fmt.Sprint("b", len(boards.All()))
+			b, err := boards.Define(board.Spec{Name: name, Columns: []board.Column{kind, {Name: "second"}}})
+			require.NoError(t, err)
+			for i, at := range r.Perm(members) {
+				score := board.Values(board.Int(int64(3*at-50)), board.Int(0))
+				member := fmt.Sprint("m", i)
+				_, err := b.Submit(board.Submission{Member: member, Score: score})
+				require.NoError(t, err)
+				require.Equal(t, ":1\r\n", p.do("ZADD", name, score.At(0).String(), member))
+			}
+			ranking := "board/" + name + "/all/all/v1"
+			for range 100 {
+				line := someRead(r, members)
+				asked[strings.Fields(line)[0]]++
+				want := p.line(strings.ReplaceAll(line, "KEY", name))
+				require.NotEqual(t, byte('-'), want[0], "%s: %s", line, want)
+				stored := p.line("ZRANGE to 0 -1 WITHSCORES")
+				require.Equal(t, want, p.line(strings.ReplaceAll(line, "KEY", ranking)), line)
+				require.Equal(t, stored, p.line("ZRANGE to 0 -1 WITHSCORES"), line)
+			}
+			refuseRankings(t, p, ranking, members)
+		}
+	}
+	t.Log(asked)
+}
+
+// someRead returns a command that reads KEY.
+func someRead(r *rand.Rand, members int) string {
+	rank := func() string { return fmt.Sprint(r.IntN(members+10) - 5 - members*r.IntN(2)) }
+	bound := func() string {
+		if r.IntN(6) == 0 {
+			return []string{"-inf", "+inf"}[r.IntN(2)]
+		}
+		return []string{"", "("}[r.IntN(2)] + fmt.Sprint(r.IntN(3*members+20)-60)
+	}
+	member := func() string { return fmt.Sprint("m", r.IntN(members+3)) }
+	limit := []string{"", fmt.Sprint(" LIMIT ", r.IntN(5)-1, " ", r.IntN(9)-1)}[r.IntN(2)]
+	scores := []string{"", " WITHSCORES"}[r.IntN(2)]
+	two := []string{"", " WEIGHTS 2 -1", " AGGREGATE MAX", " AGGREGATE COUNT"}[r.IntN(4)]
+	return []string{
+		"ZCARD KEY",
+		"ZSCORE KEY " + member(),
+		"ZMSCORE KEY " + member() + " " + member(),
+		"ZRANK KEY " + member(),
+		"ZREVRANK KEY " + member() + " WITHSCORE",
+		"ZCOUNT KEY " + bound() + " " + bound(),
+		"ZRANGE KEY " + rank() + " " + rank() + scores,
+		"ZRANGE KEY " + rank() + " " + rank() + " REV" + scores,
+		"ZRANGE KEY " + bound() + " " + bound() + " BYSCORE" + limit + scores,
+		"ZRANGE KEY " + bound() + " " + bound() + " BYSCORE REV" + limit + scores,
+		"ZREVRANGE KEY " + rank() + " " + rank() + scores,
+		"ZRANGEBYSCORE KEY " + bound() + " " + bound() + scores + limit,
+		"ZREVRANGEBYSCORE KEY " + bound() + " " + bound() + scores + limit,
+		"ZSCAN KEY 0 COUNT 1000 MATCH " + member(),
+		"TYPE KEY",
+		"EXISTS KEY",
+		"TTL KEY",
+		"OBJECT ENCODING KEY",
+		"ZUNION 3 own KEY some" + strings.Replace(two, "2", "1 2", 1) + scores,
+		"ZINTER 2 KEY own" + two + scores,
+		"ZDIFF 2 KEY own" + scores,
+		"ZINTERCARD 2 KEY some",
+		"ZUNIONSTORE to 2 KEY own",
+		"ZRANGESTORE to KEY " + rank() + " " + rank(),
+	}[r.IntN(24)]
+}
+
+// refuseRankings: what changes a ranking is refused, and what goes by member.
+func refuseRankings(t *testing.T, p *peer, ranking string, members int) {
+	t.Helper()
+	for _, line := range []string{"ZADD KEY 1 x", "ZADD KEY XX 1 x", "ZINCRBY KEY 1 m1", "ZREM KEY m1", "ZREM KEY x", "ZPOPMIN KEY", "ZPOPMAX KEY 2",
+		"ZREMRANGEBYRANK KEY 0 1", "ZREMRANGEBYSCORE KEY 0 1", "ZMPOP 1 KEY MIN", "DEL KEY", "UNLINK KEY", "RENAME KEY x", "EXPIRE KEY 10", "PERSIST KEY"} {
+		reply := p.line(strings.ReplaceAll(line, "KEY", ranking))
+		require.True(t, strings.HasPrefix(reply, "-READONLY") || line == "PERSIST KEY" && reply == ":0\r\n", "%s: %s", line, reply)
+	}
+	for _, line := range []string{"ZRANGEBYLEX KEY - +", "ZREVRANGEBYLEX KEY + -", "ZLEXCOUNT KEY - +", "ZRANGE KEY [a (b BYLEX"} {
+		require.Equal(t, "-"+string(errNotByMember)+"\r\n", p.line(strings.ReplaceAll(line, "KEY", ranking)), line)
+	}
+	require.Equal(t, "-"+string(errWrongType)+"\r\n", p.line("GET "+ranking))
+	require.Equal(t, fmt.Sprintf(":%d\r\n", members), p.line("ZCARD "+ranking))
+	require.Equal(t, 2*members, strings.Count(p.do("ZRANDMEMBER", ranking, fmt.Sprint(members), "WITHSCORES"), "$"))
+}
+
+// TestKeysOfBoards: nobody puts something under the key of a period to come.
+func TestKeysOfBoards(t *testing.T) {
+	p, _, _ := arena(t)
+	key := "board/arena/day/2026-11-21/v1"
+	p.line("ZADD own 1 a")
+	p.line("SET text x")
+	many := []string{"ZADD", "big"}
+	for i := range 2 * patientFrom {
+		many = append(many, fmt.Sprint(i), fmt.Sprint("m", i))
+	}
+	p.do(many...)
+	for _, line := range []string{"ZADD KEY 1 a", "ZINCRBY KEY 1 a", "SADD KEY a", "SET KEY x", "RENAME own KEY", "RENAME text KEY", "COPY own KEY",
+		"COPY text KEY", "ZUNIONSTORE KEY 1 own", "ZINTERSTORE KEY 1 own", "ZDIFFSTORE KEY 1 own", "ZRANGESTORE KEY own 0 -1",
+		"ZUNIONSTORE KEY 1 big", "ZINTERSTORE KEY 2 big big", "ZDIFFSTORE KEY 1 big", "ZRANGESTORE KEY big 0 -1", "RENAME big KEY", "COPY big KEY"} {
+		require.Equal(t, "-"+string(errReadOnly)+"\r\n", p.line(strings.ReplaceAll(line, "KEY", key)), line)
+	}
+	require.Equal(t, ":0\r\n", p.line("EXISTS "+key))
+	require.Equal(t, fmt.Sprintf(":%d\r\n", 2*patientFrom), p.line("ZCARD big"))
+	require.Equal(t, ":1\r\n", p.line("ZADD board/own 1 a"))
+	require.Equal(t, "+OK\r\n", p.line("SELECT 1"))
+	require.Equal(t, ":1\r\n", p.line("ZADD "+key+" 1 a"))
+}
+
+// TestRowsAsBoards: BOARD.TOP and BOARD.AROUND send the rows that the board's own methods return, however many; and one error if they are too many.
+func TestRowsAsBoards(t *testing.T) {
+	p, boards := withBoards(t, engine.Options{}, Options{})
+	b, err := boards.Define(board.Spec{Name: "b"})
+	require.NoError(t, err)
+	const members = 3*rowsAtATime + 7
+	for i := range members {
+		_, err := b.Submit(board.Submission{Member: fmt.Sprint("m", i), Score: board.Ints(int64(i % 100))})
+		require.NoError(t, err)
+	}
+	live, err := b.Live("all")
+	require.NoError(t, err)
+	text := func(rows []board.Row) string {
+		c := &client{s: p.s}
+		c.out.Array(len(rows))
+		for _, row := range rows {
+			c.writeRow(row, choice{})
+		}
+		return string(c.out.Buf)
+	}
+	asked := 0
+	for _, n := range []int{0, 1, 5, rowsAtATime, rowsAtATime + 1, members / 2, members - 1, members, members + 1, 5 * members} {
+		for _, mode := range []board.Mode{board.Ordinal, board.Competition, board.Modified, board.Dense} {
+			rows, err := live.By(mode).Top(n)
+			require.NoError(t, err)
+			require.Equal(t, text(rows), p.do("BOARD.TOP", "b", "all", fmt.Sprint(n), "MODE", mode.String()))
+			for _, place := range []int{1, 2, 5, members / 3, members - 1, members} {
+				row, _, err := live.At(place)
+				require.NoError(t, err)
+				rows, _, err := live.By(mode).Around(row.Member, n)
+				require.NoError(t, err)
+				require.Equal(t, text(rows), p.do("BOARD.AROUND", "b", "all", row.Member, fmt.Sprint(n), "MODE", mode.String()), "%d around %d", n, place)
+				asked++
+			}
+		}
+	}
+	t.Logf("%d times around a member", asked)
+}
+
+// TestRowsTooMany: a reply that would be too big is one error, and none of it is sent.
+func TestRowsTooMany(t *testing.T) {
+	p, boards := withBoards(t, engine.Options{}, Options{MaxReply: 200_000})
+	b, err := boards.Define(board.Spec{Name: "b"})
+	require.NoError(t, err)
+	for i := range 500 {
+		_, err := b.Submit(board.Submission{Member: fmt.Sprintf("%0900d", i), Score: board.Ints(int64(i))})
+		require.NoError(t, err)
+	}
+	require.Equal(t, "-ERR reply is larger than the limit of 200000 bytes\r\n", p.line("BOARD.TOP b all 1000"))
+	require.Equal(t, 100, strings.Count(p.line("BOARD.TOP b all 100"), "$900\r\n"))
+}

@@ -1,0 +1,94 @@
+package resp
+
+import (
+	"bytes"
+	"log/slog"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/zrankdb/zrank/engine"
+)
+
+// TestReadOnlyUsers names all commands that such a user may run: whoever adds one has to think of them.
+func TestReadOnlyUsers(t *testing.T) {
+	const may = `acl|whoami auth board.around board.info board.periods board.rank board.top client|getname client|getredir client|help
+		client|id client|info client|no-touch client|reply client|setinfo client|setname client|trackinginfo command|count command|docs
+		command|getkeys command|help command|info command|list config|help dbsize discard echo exec exists expiretime function|list get
+		hello info keys lastsave memory|help memory|usage multi object|encoding object|freq object|help object|idletime object|refcount
+		pexpiretime ping pttl quit randomkey reset scan scard select sismember smembers time touch ttl type unwatch wait watch zcard zcount
+		zdiff zinter zintercard zlexcount zmscore zrandmember zrange zrangebylex zrangebyscore zrank zrevrange zrevrangebylex
+		zrevrangebyscore zrevrank zscan zscore zunion`
+	var found []string
+	c := &client{session: session{user: &User{Name: "ro", ReadOnly: true}}}
+	denied := 0
+	for _, m := range inOrder(commandTable()) {
+		if c.admit(m) == nil {
+			found = append(found, m.name)
+		} else {
+			denied++
+		}
+	}
+	require.Equal(t, strings.Fields(may), found)
+	t.Logf("%d commands allowed, %d not", len(found), denied)
+}
+
+// TestBeforeAuth names all commands that a client may send before it has said who it is.
+func TestBeforeAuth(t *testing.T) {
+	var found []string
+	for _, m := range inOrder(commandTable()) {
+		if (&client{}).admit(m) == nil {
+			found = append(found, m.name)
+		}
+	}
+	require.Equal(t, []string{"auth", "hello", "quit", "reset"}, found)
+}
+
+// TestAuth goes through who is let in, with users and without.
+func TestAuth(t *testing.T) {
+	p := startServer(t, engine.Options{}, Options{Users: []User{
+		{Name: "one", Password: "same"}, {Name: "two", Password: "same"}, {Name: "long", Password: strings.Repeat("p", 1000)}}})
+	for _, row := range [][3]string{
+		{"one", "same", "+OK\r\n"}, {"two", "same", "+OK\r\n"}, {"long", strings.Repeat("p", 1000), "+OK\r\n"},
+		{"one", "sam", ""}, {"one", "samE", ""}, {"one", "same\x00", ""}, {"one", "", ""}, {"", "", ""}, {"", "same", ""}, {"nobody", "same", ""},
+		{"default", "same", ""}, {"long", strings.Repeat("p", 999), ""}, {"ONE", "same", ""},
+	} {
+		c := p.another()
+		want := row[2]
+		if want == "" {
+			want = "-" + string(errWrongPass) + "\r\n"
+		}
+		require.Equal(t, want, c.do("AUTH", row[0], row[1]), "%q", row)
+		if row[2] != "" {
+			require.Contains(t, c.line("ACL WHOAMI"), row[0])
+			require.Equal(t, "-"+string(errWrongPass)+"\r\n", c.line("AUTH one wrong"))
+			require.Contains(t, c.line("ACL WHOAMI"), row[0], "who fails stays who it was")
+		} else {
+			require.Equal(t, "-"+string(errNoAuth)+"\r\n", c.line("PING"))
+		}
+	}
+	require.Equal(t, "-"+string(errWrongPass)+"\r\n", p.line("AUTH same"), "there is no default user")
+	p.do("AUTH", "long", strings.Repeat("p", 1000))
+	require.Equal(t, "$20000\r\n"+strings.Repeat("x", 20_000)+"\r\n", p.do("ECHO", strings.Repeat("x", 20_000)), "after AUTH, requests may be large")
+	require.Equal(t, "+RESET\r\n", p.line("RESET"))
+	p.send("ECHO", strings.Repeat("x", 20_000))
+	require.Equal(t, "-ERR Protocol error: unauthenticated bulk length\r\n", p.reply())
+}
+
+// TestPasswordsAreNotTold looks for a password in whatever the server says and logs.
+func TestPasswordsAreNotTold(t *testing.T) {
+	const password = "s3cr3t-w0rd"
+	var log bytes.Buffer
+	p := startServer(t, engine.Options{}, Options{Users: []User{{Name: "default", Password: password}, {Name: "ro", Password: password + "2", ReadOnly: true}},
+		Logger: slog.New(slog.NewTextHandler(&log, &slog.HandlerOptions{Level: slog.LevelDebug}))})
+	other := p.another()
+	said := p.lines(0, "AUTH ro "+password) + p.line("HELLO 3 AUTH nobody "+password) + p.line("AUTH "+password)
+	said += other.line("HELLO 2 AUTH default " + password + " SETNAME x")
+	other.lines(2, "MULTI", "AUTH "+password, "HELLO 3 AUTH default "+password)
+	for _, line := range []string{"CLIENT LIST", "CLIENT INFO", "INFO everything", "ACL LIST", "ACL USERS", "ACL WHOAMI", "CONFIG GET *",
+		"COMMAND DOCS", "CLIENT KILL USER " + "default"} {
+		said += p.line(line)
+	}
+	t.Logf("%d bytes without it", len(said)+log.Len())
+}
