@@ -129,7 +129,10 @@ func commandDocs(c *client, a [][]byte) error {
 // document writes what COMMAND DOCS says of a command, its name first.
 func (c *client) document(m *command) {
 	w := &c.out
-	pairs := [][2]string{{"summary", m.doc.summary}, {"since", m.doc.since}, {"group", m.doc.group}, {"complexity", m.doc.complexity}}
+	pairs := [][2]string{{"summary", m.doc.summary}, {"group", m.doc.group}, {"complexity", m.doc.complexity}}
+	if m.doc.since != "" { // else it is none of Redis's
+		pairs = append(pairs, [2]string{"since", m.doc.since})
+	}
 	words := arguments(m)
 	w.BulkString(m.name)
 	w.Map(len(pairs) + count(len(words) > 0) + count(len(m.subs) > 0))

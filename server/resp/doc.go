@@ -49,7 +49,7 @@
 //
 // # Strings and plain sets
 //
-// are there in the least form: SET and GET; SADD, SREM, SMEMBERS, SCARD and SISMEMBER. So set operations take plain sets, with score 1,
+// are there in the least form: SET, GET and STRLEN; SADD, SREM, SMEMBERS, SCARD and SISMEMBER. So set operations take plain sets, with score 1,
 // and commands are refused with WRONGTYPE where Redis does. Each is one private key of the engine, which is written whole with
 // every change, is at most 16 MiB, and is no place for many members. SMEMBERS shows integers in their order, as Redis an intset,
 // and others in the order in which they were added. With an engine in memory only, MemoryLimit holds for them too.
@@ -72,6 +72,25 @@
 // Without PERIOD it is the live period. A row is an array: the rank from 1, the member, each column of the score, and the metadata if META
 // stands there. Other sets of int64 scores that the program has made read as sorted sets too, and are not changed by clients either.
 //
+// # Transactions
+//
+// What stands between MULTI and EXEC is one transaction of the engine, over the keys of all commands and those that are watched. WATCH
+// notices whatever a client, the Go program or a board changes. What the program makes under a key that was empty, and drops again
+// before EXEC, it does not. BOARD.SUBMIT, SAVE, SHUTDOWN, DEBUG and CLIENT REPLY cannot be part of a transaction.
+//
+// # Waiting
+//
+// BZPOPMIN, BZPOPMAX and BZMPOP stand in one line with the calls of engine.PopMinWait that the program makes: first come, first served,
+// at the end of the command or EXEC that feeds a key. A client that goes away gives its place up at once, and nothing more is done for
+// it; what was popped for it at that very moment is lost, as in Redis. Who has sent more than 1 MiB that is not done yet is not seen
+// to go. When the server closes, those who wait are answered UNBLOCKED, and then disconnected.
+//
+// # Users
+//
+// With Options.Users a client says who it is, by AUTH or HELLO, before anything else. Those who may only read are refused what changes
+// keys, settings, snapshots or other clients, and lists of clients and users; CLIENT KILL is no command for them. A wrong password is
+// as slow as a right one. There are no commands that change users.
+//
 // # Differences to Redis
 //
 // Replies are those of Redis 7.0.15, with ZRANK WITHSCORE of 7.2 and AGGREGATE COUNT of 8.8; HELLO and INFO say 7.2.0. Other than there:
@@ -83,6 +102,12 @@
 //     SMEMBERS, SCARD, SISMEMBER. Each is written whole with every change. There are no other types, no scripts, channels, replicas.
 //   - A transaction is undone as a whole, and EXEC answers EXECABORT, if one of its commands fails for what only shows while it is done:
 //     memory or disk are full, it changes more than engine.MaxTransaction, what it answers is larger than Options.MaxReply.
+//   - CLIENT REPLY is refused between MULTI and EXEC.
+//   - If one EXEC feeds several keys, who waits for more than one of them is served from the first in its own order. Redis goes by the
+//     order in which they were fed.
+//   - CLIENT KILL answers before the connection has ended. CLIENT LIST has 0 for the sizes of buffers that are not there. NO-EVICT and
+//     NO-TOUCH are noted, and without effect.
+//   - COMMAND has the commands of this server, in words of its own, and their arguments as one text.
 //   - Requests and replies have 64 MiB at most, where Redis has 512, and members engine.MaxTransaction where there is a disk. Times to live
 //     end with the year 9999.
 //   - Sets of boards, and others with int64 scores, are read only, and nothing else is put under the key of a board's set. FLUSHALL
@@ -90,11 +115,36 @@
 //   - SAVE and BGSAVE take a snapshot, which no reply waits for: what is durable, and when, is the engine's Options.Durability. There is
 //     no eviction: with a disk sets leave memory for it; without, writes are refused above engine.Options.MemoryLimit.
 //   - Users have a password, and all rights or those to read. There are no further ACLs.
+//   - A line of a request ends at its end: Redis takes no notice of what stands behind a zero byte in one, and waits. Requests have at
+//     most 1,048,576 words; one larger than Options.MaxRequest is answered with "Protocol error: too big request".
+//
+// # Limits
+//
+// What a client holds is counted as it comes and as it waits, not as it is announced (P4):
+//
+//   - A request has Options.MaxRequest at most, and so have the commands between MULTI and EXEC together. Before a client has said who it
+//     is, if it has to, requests have 10 words of 16 KiB.
+//   - A reply that would be larger than Options.MaxReply is an error instead, and its command has changed nothing.
+//   - Replies that the client's socket does not take wait in memory, Options.MaxPending of them, while its next commands are done:
+//     so a client may send a pipeline of any length before it reads. Then its commands wait too.
+//   - All that together is Options.MaxBuffers for all clients. When that is used up, the client that holds most is disconnected; and
+//     while none holds more than the one that asks, that one's replies wait, or are an error if they are large.
+//   - Options.SlowTimeout ends clients that do not go on; Options.IdleTimeout those that do nothing. TCP keepalive, which Listen turns on,
+//     ends those whose machine has gone.
+//   - Over Options.MaxClients a client is told so and disconnected.
+//
+// These are bytes in use. The process takes up to twice as much for Go's garbage collector: set GOMEMLIMIT where that matters.
 //
 // # Where things are
 //
 //	server.go, listen.go            the server, and how it comes to its clients
-//	client.go, run.go, multi.go     a client; its commands in transactions
+//	client.go, run.go               a client; its commands in transactions
+//	transactions.go, watch.go       MULTI and EXEC; watched keys
+//	blocking.go, waited.go          clients that wait for members
+//	users.go, connection.go         who may do what; HELLO and others
+//	client_*.go, command_*.go       CLIENT; COMMAND
+//	memory.go, patience.go          what a client may hold, and how long it may take
+//	internal/wire, internal/flow    bytes to words and back; replies to clients that may be slow
 //	command.go, table.go            what a command is, and which there are
 //	txn.go, keyspace.go, plain.go   what commands see of a transaction: sorted sets; keys, whatever they hold; strings and plain sets
 //	generic.go, expire.go, object.go, scan.go, dbsize.go, flush.go, strings.go, plain_set.go    commands on keys, strings, plain sets

@@ -15,7 +15,7 @@ import (
 // attempt is made in a transaction, however long it takes.
 
 const (
-	patientFrom     = 4096 // entries that an operation goes through, from which on it is too much for a transaction
+	patientFrom     = 4096 // entries that an operation goes through, above which it is too much for a transaction
 	patientAttempts = 3
 )
 

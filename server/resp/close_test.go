@@ -1,0 +1,140 @@
+package resp
+
+import (
+	"fmt"
+	"io"
+	"strings"
+	"sync"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/zrankdb/zrank/engine"
+)
+
+// TestCloseEndsAll closes a server whose clients do nothing, wait for members, are in the middle of a request or of a transaction, or
+// have sent a lot and read nothing. Those who read have their replies; nobody holds it up for longer than closeGrace.
+func TestCloseEndsAll(t *testing.T) {
+	for _, reads := range []bool{true, false} {
+		inBubble(t, Options{}, func(t *testing.T, s *Server) {
+			dial := dialer(t, s)
+			idle, waits, half, multi, slow := dial(), dial(), dial(), dial(), dial()
+			waits.raw([]byte("BZPOPMIN k 0\r\nPING\r\nBZPOPMIN k 5\r\n"))
+			half.raw([]byte("PING\r\n*3\r\n$4\r\nZADD\r\n$1"))
+			multi.raw([]byte("MULTI\r\nZADD never 1 m\r\n"))
+			go slow.raw([]byte(strings.Repeat("ECHO "+strings.Repeat("x", 1000)+"\r\n", 1000)))
+			synctest.Wait()
+			said := map[*peer]string{}
+			var all sync.WaitGroup
+			var mu sync.Mutex
+			for _, p := range []*peer{idle, waits, half, multi, slow} {
+				if p == slow && !reads {
+					continue
+				}
+				all.Go(func() {
+					text, err := io.ReadAll(p.in)
+					mu.Lock()
+					defer mu.Unlock()
+					said[p] = string(text)
+					if err != nil {
+						t.Error(err)
+					}
+				})
+			}
+			began := time.Now()
+			require.NoError(t, s.Close())
+			if took := time.Since(began); reads {
+				require.Zero(t, took)
+			} else {
+				require.LessOrEqual(t, took, closeGrace)
+			}
+			all.Wait()
+			unblocked := "-" + string(errClosing) + "\r\n"
+			require.Empty(t, said[idle])
+			require.Equal(t, unblocked+"+PONG\r\n"+unblocked, said[waits])
+			require.Equal(t, "+PONG\r\n", said[half])
+			require.Equal(t, "+OK\r\n+QUEUED\r\n", said[multi])
+			if reads {
+				require.Len(t, said[slow], 1000*len("$1000\r\n\r\n")+1000*1000, "what had been read is done and answered")
+			}
+			n, err := s.e.Exists("never")
+			require.NoError(t, err)
+			require.Zero(t, n)
+			require.Empty(t, s.everyClient())
+			require.Zero(t, s.e.Waiting())
+			require.NoError(t, s.Close(), "once more")
+		})
+	}
+}
+
+// TestCloseLosesNothing closes a server whose clients write as fast as they can, and then the engine, and opens it again: it holds
+// what was acknowledged.
+func TestCloseLosesNothing(t *testing.T) {
+	for _, durability := range []engine.Durability{engine.Sync, engine.Interval, engine.None} {
+		dir := t.TempDir()
+		e, err := engine.Open(dir, engine.Options{Durability: durability})
+		require.NoError(t, err)
+		s, err := New(e, Options{})
+		require.NoError(t, err)
+		addr, err := s.Listen("127.0.0.1:0")
+		require.NoError(t, err)
+		first := (&peer{t: t, s: s, addr: addr.String()})
+		const writers, keys = 4, 100
+		acknowledged := [writers]int{}
+		var all sync.WaitGroup
+		warm := make(chan struct{}, writers)
+		for n := range writers {
+			c := first.another()
+			go func() {
+				for i := range 1000 {
+					line := fmt.Sprintf("ZADD k%d %d m%d-%d\r\n", i%keys, i, n, i)
+					if i%10 == 9 {
+						line = "MULTI\r\n" + line + "EXEC\r\n"
+					}
+					if _, err := c.conn.Write([]byte(line)); err != nil {
+						return
+					}
+				}
+			}()
+			all.Go(func() {
+				for {
+					reply, err := readReply(c.in)
+					if err != nil {
+						return
+					}
+					if reply == ":1\r\n" || reply == "*1\r\n:1\r\n" {
+						if acknowledged[n]++; acknowledged[n] == 20 {
+							warm <- struct{}{}
+						}
+					}
+				}
+			})
+		}
+		for range writers {
+			<-warm
+		}
+		require.NoError(t, s.Close())
+		all.Wait()
+		require.NoError(t, e.Close())
+		e, err = engine.Open(dir, engine.Options{})
+		require.NoError(t, err)
+		sum := 0
+		for n, count := range acknowledged {
+			sum += count
+			for i := range count {
+				key := fmt.Sprint("k", i%keys)
+				require.NoError(t, e.View([]string{key}, func(tx *engine.Tx) error {
+					set, err := tx.Set(key)
+					require.NoError(t, err)
+					_, ok := set.Score(fmt.Appendf(nil, "m%d-%d", n, i))
+					require.True(t, ok, "writer %d was told of its write %d", n, i)
+					return nil
+				}))
+			}
+		}
+		t.Logf("%v: %d writes acknowledged, all there", durability, sum)
+		require.NoError(t, e.Close())
+	}
+}
