@@ -69,11 +69,11 @@ func TestCloseEndsAll(t *testing.T) {
 	}
 }
 
-const writers, writtenKeys = 4, 100 // of TestCloseLosesNothing
+const writers, writtenKeys = 4, 300 // of TestCloseLosesNothing
 
 // write sends writes without waiting for replies, one in ten of them a transaction, until the connection ends.
 func (p *peer) write(n int) {
-	for i := range 1000 {
+	for i := range 3000 {
 		line := fmt.Sprintf("ZADD k%d %d m%d-%d\r\n", i%writtenKeys, i, n, i)
 		if i%10 == 9 {
 			line = "MULTI\r\n" + line + "EXEC\r\n"
