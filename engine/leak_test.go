@@ -107,9 +107,9 @@ func TestLeaks(t *testing.T) {
 				openCloseRound(t, row.fs, dir, i)
 			}
 			var after held
-			ended := func() bool {
+			ended := func() bool { // in a goroutine of its own
 				after = holds(t, row.fs, dir)
-				return after.goroutines <= before.goroutines && after.descriptors <= before.descriptors
+				return after.goroutines <= before.goroutines+1 && after.descriptors <= before.descriptors
 			}
 			require.Eventually(t, ended, 10*time.Second, 20*time.Millisecond, "%+v, %+v", before, after)
 			t.Logf("%d rounds of open and close: after %d %+v, after all %+v", rounds, warm, before, after)

@@ -163,6 +163,24 @@ func TestServeWhere(t *testing.T) {
 	require.Equal(t, "+PONG", newCaller(t, conn).says(t, "PING"))
 	_, err = call(t, "tcp", s.addr).ask("PING")
 	require.Error(t, err)
+	require.NoError(t, s.c.Process.Signal(os.Interrupt))
+	require.Zero(t, s.end())
+}
+
+// TestServeLimits: a client too many is told, and so is who reads the log; what does not fit in memory is refused.
+func TestServeLimits(t *testing.T) {
+	s := serve(t, "--memory", "--maxclients", "1", "--memory-limit", "1B", "--max-request", "1KiB", "--cpus", "1", "--scores", "7.0")
+	c := call(t, "tcp", s.addr)
+	require.Equal(t, "+PONG", c.says(t, "PING"))
+	reply, err := call(t, "tcp", s.addr).reply()
+	require.NoError(t, err)
+	require.Equal(t, "-ERR max number of clients reached", reply)
+	require.Contains(t, c.says(t, "ZADD k 0.1 a"), "-OOM")
+	require.Equal(t, "-ERR Protocol error: too big mbulk count string", c.says(t, "*"+strings.Repeat("1", 70_000)))
+	require.NoError(t, s.c.Process.Signal(os.Interrupt))
+	require.Zero(t, s.end())
+	require.Contains(t, strings.Join(s.logs, "\n"), "client refused")
+	require.Contains(t, strings.Join(s.logs, "\n"), "disconnected")
 }
 
 // TestServeMistakes: what is said of flags, in one line, before anything listens.

@@ -135,6 +135,12 @@ func (c *client) dispatch(a [][]byte) {
 	if err == nil {
 		err = c.admit(m)
 	}
+	if m == nil && strayed(a[0]) {
+		c.finish()
+		c.closing = true
+		c.gone(errStrayed)
+		return
+	}
 	if err != nil {
 		c.reject(a, err)
 		return
@@ -155,6 +161,10 @@ func (c *client) dispatch(a [][]byte) {
 		c.runAlone(m, a)
 	}
 }
+
+// strayed says that a request is a line of HTTP, as a browser sends that a hostile page has made talk to this port: as in Redis
+// the connection is closed, before the page's lines that are commands.
+func strayed(name []byte) bool { return is(name, "post") || is(name, "host:") }
 
 // runAlone does a command that is not done together with others.
 func (c *client) runAlone(m *command, a [][]byte) {

@@ -3,6 +3,7 @@ package resp
 import (
 	"math"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/zrankdb/zrank/internal/glob"
@@ -125,13 +126,20 @@ func (p *parameter) parse(value []byte) (n int64, why string) {
 	return n, ""
 }
 
-// byteCount reads a number of bytes in one of Redis's units.
+// byteCount reads a number of bytes in one of Redis's units, in lower case. No digits are 0, and -1 is more than an int64 holds.
 func byteCount(text string) (n int64, ok bool) {
-	digits := strings.TrimRight(text, "kmgb")
-	n, ok = wire.ParseInt([]byte(digits))
-	scale, known := map[string]int64{"": 1, "b": 1, "k": 1000, "kb": 1 << 10, "m": 1e6, "mb": 1 << 20, "g": 1e9, "gb": 1 << 30}[text[len(digits):]]
-	if !ok || !known || n < 0 || n > math.MaxInt64/scale {
+	unit := strings.TrimLeft(text, "0123456789")
+	scale, known := map[string]int64{"": 1, "b": 1, "k": 1000, "kb": 1 << 10, "m": 1e6, "mb": 1 << 20, "g": 1e9, "gb": 1 << 30}[unit]
+	if !known {
 		return 0, false
+	}
+	digits := text[:len(text)-len(unit)]
+	if digits == "" {
+		return 0, true
+	}
+	n, err := strconv.ParseInt(digits, 10, 64)
+	if err != nil || n > math.MaxInt64/scale {
+		return -1, true
 	}
 	return n * scale, true
 }

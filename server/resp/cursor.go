@@ -1,6 +1,7 @@
 package resp
 
 import (
+	"bytes"
 	"math"
 	"strconv"
 )
@@ -8,8 +9,9 @@ import (
 const errCursor = refusal("ERR invalid cursor")
 
 // parseCursor reads a cursor as Redis does, with C's strtoul: an empty one is 0, a sign is allowed, and a negative one counts from the
-// end of 64 bits.
+// end of 64 bits. A byte 0 ends it.
 func parseCursor(b []byte) (cursor uint64, ok bool) {
+	b, _, _ = bytes.Cut(b, []byte{0})
 	if len(b) == 0 {
 		return 0, true
 	}

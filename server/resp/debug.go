@@ -58,7 +58,8 @@ func debugSleep(c *client, seconds []byte) error {
 	if err := c.flush(); err != nil {
 		return err
 	}
-	ctx, cancel := context.WithTimeout(c.s.ctx, time.Duration(s*float64(time.Second)))
+	const longest = 24 * time.Hour
+	ctx, cancel := context.WithTimeout(c.s.ctx, time.Duration(min(max(s, 0), longest.Seconds())*float64(time.Second)))
 	defer cancel()
 	<-ctx.Done()
 	c.out.OK()

@@ -49,7 +49,7 @@
 //
 // # Strings and plain sets
 //
-// are there in the least form: SET and GET; SADD, SREM, SMEMBERS, SCARD and SISMEMBER. So set operations take plain sets, with score 1,
+// are there in the least form: SET, GET and STRLEN; SADD, SREM, SMEMBERS, SCARD and SISMEMBER. So set operations take plain sets, with score 1,
 // and commands are refused with WRONGTYPE where Redis does. Each is one private key of the engine, which is written whole with
 // every change, is at most 16 MiB, and is no place for many members. SMEMBERS shows integers in their order, as Redis an intset,
 // and others in the order in which they were added. With an engine in memory only, MemoryLimit holds for them too.
@@ -115,6 +115,25 @@
 //   - SAVE and BGSAVE take a snapshot, which no reply waits for: what is durable, and when, is the engine's Options.Durability. There is
 //     no eviction: with a disk sets leave memory for it; without, writes are refused above engine.Options.MemoryLimit.
 //   - Users have a password, and all rights or those to read. There are no further ACLs.
+//   - A line of a request ends at its end: Redis takes no notice of what stands behind a zero byte in one, and waits. Requests have at
+//     most 1,048,576 words; one larger than Options.MaxRequest is answered with "Protocol error: too big request".
+//
+// # Limits
+//
+// What a client holds is counted as it comes and as it waits, not as it is announced (P4):
+//
+//   - A request has Options.MaxRequest at most, and so have the commands between MULTI and EXEC together. Before a client has said who it
+//     is, if it has to, requests have 10 words of 16 KiB.
+//   - A reply that would be larger than Options.MaxReply is an error instead, and its command has changed nothing.
+//   - Replies that the client's socket does not take wait in memory, Options.MaxPending of them, while its next commands are done:
+//     so a client may send a pipeline of any length before it reads. Then its commands wait too.
+//   - All that together is Options.MaxBuffers for all clients. When that is used up, the client that holds most is disconnected; and
+//     while none holds more than the one that asks, that one's replies wait, or are an error if they are large.
+//   - Options.SlowTimeout ends clients that do not go on; Options.IdleTimeout those that do nothing. TCP keepalive, which Listen turns on,
+//     ends those whose machine has gone.
+//   - Over Options.MaxClients a client is told so and disconnected.
+//
+// These are bytes in use. The process takes up to twice as much for Go's garbage collector: set GOMEMLIMIT where that matters.
 //
 // # Where things are
 //
@@ -124,6 +143,8 @@
 //	blocking.go, waited.go          clients that wait for members
 //	users.go, connection.go         who may do what; HELLO and others
 //	client_*.go, command_*.go       CLIENT; COMMAND
+//	memory.go, patience.go          what a client may hold, and how long it may take
+//	internal/wire, internal/flow    bytes to words and back; replies to clients that may be slow
 //	command.go, table.go            what a command is, and which there are
 //	txn.go, keyspace.go, plain.go   what commands see of a transaction: sorted sets; keys, whatever they hold; strings and plain sets
 //	generic.go, expire.go, object.go, scan.go, dbsize.go, flush.go, strings.go, plain_set.go    commands on keys, strings, plain sets

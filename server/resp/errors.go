@@ -10,6 +10,8 @@ import (
 // What ends a connection; the log says it.
 var (
 	errIdle       = errors.New("resp: the client has sent nothing for too long")
+	errStranger   = errors.New("resp: the client has not said who it is")
+	errStrayed    = errors.New("resp: the client speaks HTTP: somebody may be using a browser to attack")
 	errUnfinished = errors.New("resp: the client does not finish its request")
 	errNoMemory   = errors.New("resp: all clients together hold as much as Options.MaxBuffers")
 )

@@ -47,7 +47,7 @@ func TestRankingsAsSortedSets(t *testing.T) {
 	for _, order := range []board.Column{{Order: board.Desc}, {Order: board.Asc}} {
 		for _, kind := range []board.Column{{Kind: board.Int64}, {Kind: board.Float64}} {
 			for _, ties := range []board.Ties{board.FirstToReach, board.LastToReach, board.ByMember} {
-				for _, members := range []int{1, 20, 200} {
+				for _, members := range []int{1, 20, 140} {
 					name := fmt.Sprint(order.Order, kind.Kind, ties, members)
 					b, err := boards.Define(board.Spec{Name: name, Ties: ties, Op: board.Last,
 						Columns: []board.Column{{Order: order.Order, Kind: kind.Kind}, {Name: "second"}}})

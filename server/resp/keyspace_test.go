@@ -43,6 +43,10 @@ func TestSetsOfTheProgram(t *testing.T) {
 	require.Equal(t, ":3", oneLine(p.line("EXISTS b free plain")), "what is refused changes nothing")
 	require.Equal(t, "+OK", oneLine(p.line("FLUSHALL")))
 	require.Equal(t, []string{"b"}, bulks(p.line("KEYS *")))
+	for _, line := range []string{"MULTI", "SET s v", "FLUSHALL", "KEYS *"} {
+		p.line(line)
+	}
+	require.Equal(t, "*3|+OK|+OK|*1|$1|b", oneLine(p.line("EXEC")))
 	t.Logf("%d commands refused", len(refused))
 }
 

@@ -136,6 +136,44 @@ func TestIdle(t *testing.T) {
 	})
 }
 
+// TestStranger has SlowTimeout to say who it is, whatever it sends meanwhile.
+func TestStranger(t *testing.T) {
+	o := Options{SlowTimeout: time.Minute, Users: []User{{Name: "default", Password: "secret"}}}
+	inBubble(t, o, func(t *testing.T, s *Server) {
+		begun := time.Now()
+		client := connect(s)
+		go func() { _, _ = io.Copy(io.Discard, client) }()
+		for err := error(nil); err == nil; _, err = client.Write([]byte("PING\r\nPI")) {
+			time.Sleep(time.Second)
+		}
+		require.Equal(t, time.Minute, time.Since(begun).Truncate(2*time.Second))
+
+		client = connect(s)
+		_, err := client.Write([]byte("AUTH secret\r\n"))
+		require.NoError(t, err)
+		_, err = io.ReadFull(client, make([]byte, len("+OK\r\n")))
+		require.NoError(t, err)
+		time.Sleep(time.Hour)
+		_, err = client.Write([]byte("PING\r\n"))
+		require.NoError(t, err)
+		_, err = io.ReadFull(client, make([]byte, len("+PONG\r\n")))
+		require.NoError(t, err)
+		require.NoError(t, client.Close())
+	})
+}
+
+// TestStrayed closes the connection on a browser, after what came before.
+func TestStrayed(t *testing.T) {
+	inBubble(t, Options{}, func(t *testing.T, s *Server) {
+		for _, text := range []string{"PING\r\nPOST / HTTP/1.1\r\nFLUSHALL\r\n", "PING\r\nHost: x\r\nFLUSHALL\r\n"} {
+			client := connect(s)
+			go func() { _, _ = client.Write([]byte(text)) }()
+			said, _ := ended(t, client)
+			require.Equal(t, "+PONG\r\n", said)
+		}
+	})
+}
+
 // TestSlowClient asks for much and reads nothing: no more than MaxPending waits for it, and it is disconnected in time.
 func TestSlowClient(t *testing.T) {
 	const pending = 200_000

@@ -57,7 +57,9 @@ func (s *Server) Serve(l net.Listener) error {
 	for {
 		conn, err := l.Accept()
 		if err == nil {
-			s.take(conn)
+			if !s.take(conn) {
+				s.sayRefused(conn)
+			}
 			continue
 		}
 		if s.ctx.Err() != nil {
@@ -97,8 +99,16 @@ func (s *Server) leave(l *listener) {
 	s.done.Done()
 }
 
-// take serves a client in a goroutine of its own, if there is room for one more.
-func (s *Server) take(conn net.Conn) {
+// sayRefused tells the log of a client that was refused; of many in a second, of the first.
+func (s *Server) sayRefused(conn net.Conn) {
+	now, last := time.Now().UnixNano(), s.refusedAt.Load()
+	if now-last >= int64(time.Second) && s.refusedAt.CompareAndSwap(last, now) {
+		s.o.Logger.Warn("resp: client refused, there are as many as there may be", "addr", conn.RemoteAddr(), "refused", s.counters.refused.Load())
+	}
+}
+
+// take serves a client in a goroutine of its own. It returns false if there is no room for one more, who has been told so.
+func (s *Server) take(conn net.Conn) bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	switch {
@@ -108,6 +118,7 @@ func (s *Server) take(conn net.Conn) {
 		s.counters.refused.Add(1)
 		flow.Try(conn, "-ERR max number of clients reached\r\n")
 		_ = conn.Close()
+		return false
 	default:
 		s.counters.connections.Add(1)
 		c := newClient(s, conn, s.lastID.Add(1))
@@ -121,6 +132,7 @@ func (s *Server) take(conn net.Conn) {
 			s.mu.Unlock()
 		}()
 	}
+	return true
 }
 
 // Close stops listening, lets every client finish the commands it has begun and take the replies, for 5 s at most, and disconnects

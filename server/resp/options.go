@@ -45,7 +45,8 @@ type Options struct {
 	// IdleTimeout is how long a client may send nothing before it is disconnected, one that waits for members aside. 0 means for
 	// ever, as Redis timeout 0.
 	IdleTimeout time.Duration
-	// SlowTimeout is how long a client may leave its replies unread, or a request unfinished, before it is disconnected. 0 means 60 s.
+	// SlowTimeout is how long a client may take nothing of its replies, send less than 64 KiB of a request that is unfinished, or not say
+	// who it is, if it has to, before it is disconnected. 0 means 60 s.
 	SlowTimeout time.Duration
 	// Debug allows DEBUG.
 	Debug bool

@@ -2,8 +2,8 @@ package resp
 
 import (
 	"errors"
+	"log/slog"
 	"os"
-	"slices"
 	"sync/atomic"
 	"time"
 
@@ -22,48 +22,46 @@ type patience struct {
 }
 
 // fill reads what the client sends. Between requests it may take Options.IdleTimeout; within one, Options.SlowTimeout for
-// every 64 KiB: a byte now and then does not keep a request open.
+// every 64 KiB: a byte now and then does not keep a request open. Who has to say who it is has that long for it.
 func (c *client) fill() error {
 	if !c.spare() {
 		return errNoMemory
 	}
 	c.await()
 	_, err := c.in.Fill(c.conn)
-	if err == nil || !errors.Is(err, os.ErrDeadlineExceeded) || c.patience.hurried.Load() {
+	switch {
+	case err == nil || !errors.Is(err, os.ErrDeadlineExceeded) || c.patience.hurried.Load():
 		return err
-	}
-	if c.in.Buffered() > 0 {
+	case c.user == nil:
+		return errStranger
+	case c.in.Buffered() > 0:
 		return errUnfinished
 	}
 	return errIdle
 }
 
-// await sets the time until which the client must have sent something.
+// await sets the time until which the client must have sent something. Most of the time there is none, and none before.
 func (c *client) await() {
 	var until time.Time
 	p := &c.patience
 	there := c.in.Buffered()
 	switch {
-	case p.unfinished > 0 && there < p.unfinished+progress:
+	case c.user == nil && p.set, p.unfinished > 0 && there < p.unfinished+progress:
 		return
-	case there > 0:
+	case c.user == nil || there > 0:
 		until = time.Now().Add(c.s.o.SlowTimeout)
 	case c.s.settings.idleTimeout() > 0:
 		until = time.Now().Add(c.s.settings.idleTimeout())
 	case !p.set:
 		return
 	}
-	p.unfinished, p.set = there, !until.IsZero()
-	_ = c.conn.SetReadDeadline(until) // if this fails, so does reading
-	if p.hurried.Load() {
-		c.hurry()
-	}
+	c.read(until)
+	p.unfinished = there
 }
 
-// read sets the time until which the client must have sent something; zero: there is none, and it begins anew. The server's end
-// goes before.
+// read sets the time until which the client must have sent something; zero: there is none. The server's end goes before.
 func (c *client) read(until time.Time) {
-	c.patience.set, c.patience.unfinished = false, 0
+	c.patience.set, c.patience.unfinished = !until.IsZero(), 0
 	_ = c.conn.SetReadDeadline(until) // if this fails, so does reading
 	if c.patience.hurried.Load() {
 		c.hurry()
@@ -81,9 +79,14 @@ func (c *client) gone(err error) {
 	if c.memory.account.LetGo() {
 		err = errNoMemory
 	}
+	level := slog.LevelWarn
 	var wrong *wire.ProtocolError
-	why := []error{errIdle, errUnfinished, errNoMemory, flow.ErrSlow}
-	if errors.As(err, &wrong) || slices.ContainsFunc(why, func(e error) bool { return errors.Is(err, e) }) {
-		c.s.o.Logger.Warn("resp: disconnected", "client", c.id, "addr", c.conn.RemoteAddr(), "err", err)
+	switch {
+	case errors.Is(err, errNoMemory), errors.Is(err, flow.ErrSlow), errors.Is(err, errUnfinished):
+	case errors.Is(err, errIdle), errors.Is(err, errStranger), errors.Is(err, errStrayed), errors.As(err, &wrong):
+		level = slog.LevelInfo
+	default:
+		return
 	}
+	c.s.o.Logger.Log(c.s.ctx, level, "resp: disconnected", "client", c.id, "addr", c.conn.RemoteAddr(), "err", err)
 }

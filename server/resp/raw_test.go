@@ -13,7 +13,7 @@ import (
 // TestRawRequests sends bytes that are requests, nearly requests and none at all to the server and to a real Redis, and wants the same
 // bytes back, and the connection closed where Redis closes it. ZRANK_COMMANDS says how many, ZRANK_SEED where to begin.
 func TestRawRequests(t *testing.T) {
-	redis, server := resptest.Redis(t), zrank(t, resp.Options{Scores: resp.Redis70})
+	redis, server := resptest.Redis(t), zrank(t, resp.Options{Scores: resp.Redis70, MaxRequest: 512 << 20})
 	first, n, broken := number(t, "ZRANK_SEED", 1), number(t, "ZRANK_COMMANDS", 600), 0
 	for seed := first; seed < first+n; seed++ {
 		b := resptest.GenerateRaw(uint64(seed))

@@ -15,7 +15,7 @@ const (
 // between, and the cost of a transaction is paid once.
 type run struct {
 	list  []step
-	keys  []string // of all of them, each once
+	keys  []string // of all of them
 	write bool
 }
 
@@ -38,9 +38,12 @@ func (c *client) enqueue(m *command, a [][]byte) {
 	m.each(c.db, a, func(db int, key []byte) { c.run.name(c.names.of(db, key)) })
 }
 
-// name adds a key.
+// lookBack is how many keys are looked at before another is added: one command may name a hundred thousand.
+const lookBack = 64
+
+// name adds a key, unless it is among the last ones.
 func (r *run) name(key string) {
-	for _, k := range r.keys {
+	for _, k := range r.keys[max(0, len(r.keys)-lookBack):] {
 		if k == key {
 			return
 		}

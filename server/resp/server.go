@@ -22,8 +22,10 @@ type Server struct {
 	runID    string     // tells servers apart
 	plain    plain
 	chance   chance
-	settings settings
-	seed     maphash.Seed // of the order in which SCAN walks plain values
+	// patientFrom is the constant, but for tests.
+	patientFrom int
+	settings    settings
+	seed        maphash.Seed // of the order in which SCAN walks plain values
 	// elsewhere: a client has named a key that is not the engine's own word for it: of another database, say.
 	elsewhere atomic.Bool
 	started   time.Time
@@ -39,6 +41,7 @@ type Server struct {
 	listeners map[*listener]struct{}
 	clients   map[int64]*client
 	lastID    atomic.Int64
+	refusedAt atomic.Int64 // when the log was told last of a client that was refused, in nanoseconds after 1970
 	counters  counters
 	watchers  watchers
 	waited    waited
@@ -57,7 +60,7 @@ func New(e *engine.Engine, o Options) (*Server, error) {
 		return nil, err
 	}
 	o = o.filled()
-	s := &Server{e: e, o: o, commands: commandTable(), budget: flow.NewBudget(o.MaxBuffers), seed: maphash.MakeSeed(), chance: newChance(rand.Uint64()), started: e.Now(),
+	s := &Server{e: e, o: o, commands: commandTable(), budget: flow.NewBudget(o.MaxBuffers), seed: maphash.MakeSeed(), chance: newChance(rand.Uint64()), patientFrom: patientFrom, started: e.Now(),
 		listeners: map[*listener]struct{}{}, clients: map[int64]*client{}}
 	s.ctx, s.stop = context.WithCancel(context.Background())
 	s.settings.init(o)

@@ -13,6 +13,8 @@ var stringCommands = []command{
 		doc: doc{"Gives a key a string, whatever it held", "1.0.0", "string", "O(1)"}},
 	{name: "get", arity: 2, flags: readonly | fast, keys: oneKey, tx: get,
 		doc: doc{"Returns the string of a key", "1.0.0", "string", "O(1)"}},
+	{name: "strlen", arity: 2, flags: readonly | fast, keys: oneKey, tx: strlen,
+		doc: doc{"Returns how many bytes the string of a key has", "2.2.0", "string", "O(1)"}},
 }
 
 // setOptions are those of SET.
@@ -124,17 +126,32 @@ func (t *txn) setString(name string, v plainValue) error {
 	return t.replace(name, v)
 }
 
+// stringAt returns what a key holds, if that is a string or nothing. Errors: errWrongType.
+func (t *txn) stringAt(name string) (held, error) {
+	h, err := t.look(name)
+	if err == nil && h.kind != none && h.kind != aString {
+		err = errWrongType
+	}
+	return h, err
+}
+
 func get(t *txn, a [][]byte) error {
-	h, err := t.look(t.name(a[1]))
+	h, err := t.stringAt(t.name(a[1]))
 	switch {
 	case err != nil:
 		return err
 	case h.kind == none:
 		t.w.Null()
-	case h.kind != aString:
-		return errWrongType
 	default:
 		t.w.Bulk(h.plain.body)
 	}
 	return nil
+}
+
+func strlen(t *txn, a [][]byte) error {
+	h, err := t.stringAt(t.name(a[1]))
+	if err == nil {
+		t.w.Int(int64(len(h.plain.body)))
+	}
+	return err
 }

@@ -17,7 +17,7 @@ func TestReadOnlyUsers(t *testing.T) {
 		client|id client|info client|no-touch client|reply client|setinfo client|setname client|trackinginfo command|count command|docs
 		command|getkeys command|help command|info command|list config|help dbsize discard echo exec exists expiretime function|list get
 		hello info keys lastsave memory|help memory|usage multi object|encoding object|freq object|help object|idletime object|refcount
-		pexpiretime ping pttl quit randomkey reset scan scard select sismember smembers time touch ttl type unwatch wait watch zcard zcount
+		pexpiretime ping pttl quit randomkey reset scan scard select sismember smembers strlen time touch ttl type unwatch wait watch zcard zcount
 		zdiff zinter zintercard zlexcount zmscore zrandmember zrange zrangebylex zrangebyscore zrank zrevrange zrevrangebylex
 		zrevrangebyscore zrevrank zscan zscore zunion`
 	var found []string

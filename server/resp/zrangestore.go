@@ -21,7 +21,7 @@ func zrangestore(t *txn, a [][]byte) error {
 	if err != nil {
 		return err
 	}
-	if hi-lo > patientFrom && t.mayLeave(a[2:3], []sorted{v}) {
+	if hi-lo > t.c.s.patientFrom && t.mayLeave(a[2:3], []sorted{v}) {
 		c, src := t.c, t.name(a[2])
 		return t.storeLater(a[1], a[2:3], func(ctx context.Context, dst string) (int, error) {
 			return c.s.e.RangeStore(ctx, dst, src, func(v *zset.View) (lo, hi int) {

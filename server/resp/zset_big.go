@@ -15,7 +15,7 @@ import (
 // attempt is made in a transaction, however long it takes.
 
 const (
-	patientFrom     = 4096 // entries that an operation goes through, from which on it is too much for a transaction
+	patientFrom     = 4096 // entries that an operation goes through, above which it is too much for a transaction
 	patientAttempts = 3
 )
 
@@ -122,7 +122,7 @@ func (t *txn) storeLater(key []byte, inputs [][]byte, do func(ctx context.Contex
 		n, err := do(context.Background(), dst)
 		c.s.watchers.tell(dst)
 		if err == nil {
-			err = c.supersede(dst)
+			err = c.supersede(dst, n == 0)
 		}
 		if err == nil && again && c.s.plain.any(names) {
 			err = errOvertaken
@@ -135,15 +135,15 @@ func (t *txn) storeLater(key []byte, inputs [][]byte, do func(ctx context.Contex
 	return errLater
 }
 
-// supersede drops the plain value of a key that the engine has given a sorted set to. Whoever gives it a plain value drops the sorted
-// set: if both are there, the plain value is the older one.
-func (c *client) supersede(name string) error {
+// supersede drops the plain value of a key that the engine has given a sorted set to, or an empty one, which is none. Whoever gives it
+// a plain value drops the sorted set: if both are there, the plain value is the older one.
+func (c *client) supersede(name string, empty bool) error {
 	if !c.s.plain.may(name) {
 		return nil
 	}
 	return c.transact([]string{name}, true, func(t *txn) error {
 		stat, err := t.tx.Stat(name)
-		if err == nil && stat.Exists {
+		if err == nil && (stat.Exists || empty) {
 			_, err = t.dropPlain(name)
 		}
 		return err

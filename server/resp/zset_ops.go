@@ -57,7 +57,7 @@ func combining(of combination) func(*txn, [][]byte) error {
 				return err
 			}
 		}
-		if q.work(in) > patientFrom && t.mayLeave(q.keys, in) {
+		if q.work(in) > t.c.s.patientFrom && t.mayLeave(q.keys, in) {
 			return t.combineLater(q, dst)
 		}
 		return t.combine(q, dst, in)

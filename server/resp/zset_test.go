@@ -40,10 +40,10 @@ func (d desk) scanAll(key, options string) (scores map[string]string, calls int)
 // TestScanWhole finds every member that stays while others come and go, in both encodings.
 func TestScanWhole(t *testing.T) {
 	d := newDesk(t, Options{})
-	for _, n := range []int{5, 128, 129, 3000} {
+	for _, n := range []int{5, 128, 129, 300} {
 		d.ask("DEL k")
 		d.fill("k", n, 1)
-		scores, calls := d.scanAll("k", "COUNT 50")
+		scores, calls := d.scanAll("k", "COUNT 20")
 		require.Len(t, scores, n)
 		for i := range n {
 			require.Equal(t, strconv.Itoa(i%97), scores[fmt.Sprintf("m%06d", i)])
@@ -53,7 +53,7 @@ func TestScanWhole(t *testing.T) {
 		} else {
 			require.Greater(t, calls, n/200)
 		}
-		matched, _ := d.scanAll("k", "MATCH m0000?[3-4] COUNT 50")
+		matched, _ := d.scanAll("k", "MATCH m0000?[3-4] COUNT 20")
 		want := 0
 		for i := range min(n, 100) {
 			if i%10 == 3 || i%10 == 4 {
@@ -63,7 +63,7 @@ func TestScanWhole(t *testing.T) {
 		require.Len(t, matched, want)
 	}
 	d.ask("DEL k")
-	d.fill("k", 2000, 2)
+	d.fill("k", 200, 2)
 	seen := map[string]bool{}
 	for cursor, i := "0", 0; ; i++ {
 		list := items(d.ask("ZSCAN k " + cursor))
@@ -76,10 +76,10 @@ func TestScanWhole(t *testing.T) {
 			break
 		}
 	}
-	for i := range 2000 {
+	for i := range 200 {
 		require.True(t, seen[fmt.Sprintf("m%06d", 2*i)])
 	}
-	t.Logf("%d members seen of 2000 that stay and some that do not", len(seen))
+	t.Logf("%d members seen of 200 that stay and some that do not", len(seen))
 }
 
 // TestRandomMembers draws what the seed says, all alike, each once if the count is positive.
@@ -199,7 +199,7 @@ func TestOneZero(t *testing.T) {
 // TestAddAllocates: ZADD takes no memory beside what the engine takes for the members.
 func TestAddAllocates(t *testing.T) {
 	d := newDesk(t, Options{})
-	d.fill("k", 1000, 1)
+	d.fill("k", 200, 1)
 	s, keys := d.step("ZADD k 1 m000001 2 m000002")
 	add := wordsOf("ZADD k GT 1 m000001 2.5 m000002 -3e2 m000003 inf m000004")
 	read := [][][]byte{wordsOf("ZSCORE k m000001"), wordsOf("ZRANK k m000001"), wordsOf("ZCARD k")}

@@ -1,7 +1,6 @@
 package served
 
 import (
-	"fmt"
 	"math/rand/v2"
 	"strconv"
 
@@ -27,24 +26,22 @@ type requests struct {
 func draw(s Spot, n int, seed uint64) *requests {
 	r := rand.New(rand.NewPCG(seed, 0x736572766564))
 	count := min(maxRequests, 4*n) / s.Depth * s.Depth
-	stream := workload.NewStream(count, func(int) int { return r.IntN(n) }, func() float64 { return float64(r.Int64N(scoreSpan)) })
 	l := &requests{depth: s.Depth}
-	var args []string
+	var first, second []byte // words after the key
 	for i := range count {
-		name := stream.Key(i).Name
+		first, second = first[:0], second[:0]
 		switch s.Command.Name {
 		case "ZADD":
-			args = append(args, strconv.FormatFloat(stream.Score(i), 'f', -1, 64), name)
+			first, second = strconv.AppendInt(first, r.Int64N(scoreSpan), 10), workload.AppendMember(second, r.IntN(n))
 		case "ZINCRBY":
-			args = append(args, "1", name)
+			first, second = append(first, '1'), workload.AppendMember(second, r.IntN(n))
 		case "ZRANGE":
-			first := r.IntN(max(1, n-workload.PageLen))
-			args = append(args, strconv.Itoa(first), strconv.Itoa(first+workload.PageLen-1))
+			lo := r.IntN(max(1, n-workload.PageLen))
+			first, second = strconv.AppendInt(first, int64(lo), 10), strconv.AppendInt(second, int64(lo+workload.PageLen-1), 10)
 		default:
-			args = append(args, name)
+			first = workload.AppendMember(first, r.IntN(n))
 		}
-		l.bytes = appendRequest(l.bytes, s.Command.Name, args)
-		args = args[:0]
+		l.add(s.Command.Name, first, second)
 		if (i+1)%s.Depth == 0 {
 			l.ends = append(l.ends, len(l.bytes))
 		}
@@ -52,12 +49,25 @@ func draw(s Spot, n int, seed uint64) *requests {
 	return l
 }
 
-func appendRequest(b []byte, name string, args []string) []byte {
-	b = fmt.Appendf(b, "*%d\r\n$%d\r\n%s\r\n$%d\r\n%s\r\n", len(args)+2, len(name), name, len(board), board)
-	for _, a := range args {
-		b = fmt.Appendf(b, "$%d\r\n%s\r\n", len(a), a)
+// add appends a request on the set, of one word more or two.
+func (l *requests) add(name string, first, second []byte) {
+	words := int64(3)
+	if len(second) > 0 {
+		words++
 	}
-	return b
+	l.bytes = line(l.bytes, '*', words)
+	l.bytes = word(word(word(l.bytes, []byte(name)), []byte(board)), first)
+	if len(second) > 0 {
+		l.bytes = word(l.bytes, second)
+	}
+}
+
+func word(b, text []byte) []byte {
+	return append(append(line(b, '$', int64(len(text))), text...), "\r\n"...)
+}
+
+func line(b []byte, kind byte, n int64) []byte {
+	return append(strconv.AppendInt(append(b, kind), n, 10), "\r\n"...)
 }
 
 // next returns what a connection sends next.

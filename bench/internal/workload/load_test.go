@@ -62,8 +62,8 @@ func TestNineOfTenGo(t *testing.T) {
 }
 
 func TestMembersHaveTheirLength(t *testing.T) {
-	assert.Equal(t, "player:0000000000000", string(appendMember(nil, 0)))
-	assert.Equal(t, "player:0000099999999", string(appendMember(nil, 99_999_999)))
+	assert.Equal(t, "player:0000000000000", string(AppendMember(nil, 0)))
+	assert.Equal(t, "player:0000099999999", string(AppendMember(nil, 99_999_999)))
 }
 
 func TestIncrementsAreSkewed(t *testing.T) {

@@ -33,7 +33,7 @@ func NewStream(count int, pick func(i int) int, score func() float64) Stream {
 	raw := make([]byte, 0, count*MemberLen)
 	scores := make([]float64, count)
 	for i := range scores {
-		raw = appendMember(raw, pick(i))
+		raw = AppendMember(raw, pick(i))
 		scores[i] = score()
 	}
 	return Stream{text: string(raw), raw: raw, scores: scores}
@@ -48,8 +48,8 @@ func (s *Stream) with(score func() float64) Stream {
 	return Stream{text: s.text, raw: s.raw, scores: scores}
 }
 
-// appendMember appends "player:" and i in decimal, with zeros before it up to MemberLen.
-func appendMember(dst []byte, i int) []byte {
+// AppendMember appends the name of member i: "player:" and i in decimal with zeros before it up to MemberLen.
+func AppendMember(dst []byte, i int) []byte {
 	dst = append(dst, "player:0000000000000"...)
 	for at := len(dst) - 1; i > 0; at-- {
 		dst[at] = byte('0' + i%10)

@@ -15,11 +15,14 @@ import (
 type Conn struct {
 	net  net.Conn
 	in   *bufio.Reader
-	out  []byte // not sent yet
-	read []byte // the reply that is being read
+	out  []byte        // not sent yet
+	read []byte        // the reply that is being read
+	wait time.Duration // for a reply
 }
 
-func newConn(c net.Conn) *Conn { return &Conn{net: c, in: bufio.NewReaderSize(c, 64<<10)} }
+func newConn(c net.Conn) *Conn {
+	return &Conn{net: c, in: bufio.NewReaderSize(c, 64<<10), wait: Patience}
+}
 
 // Close closes the connection.
 func (c *Conn) Close() error { return c.net.Close() }
@@ -61,7 +64,7 @@ func (c *Conn) Do(words ...string) (Reply, error) {
 // Read returns the next reply, all of it. Errors: those of the connection, os.ErrDeadlineExceeded after Patience, and one for
 // bytes that are no reply.
 func (c *Conn) Read() (Reply, error) {
-	c.net.SetReadDeadline(time.Now().Add(Patience))
+	c.net.SetReadDeadline(time.Now().Add(c.wait))
 	c.read = c.read[:0]
 	if err := c.value(0); err != nil {
 		return nil, fmt.Errorf("resptest: after %.200q: %w", c.read, err)

@@ -72,16 +72,27 @@ func Replay(t testing.TB, reference, other *Peer, name string, s Script) int {
 // report makes a differing script small and shows it, with both transcripts of its end, and saves it among the test's artifacts.
 func (d *duel) report(t testing.TB, name string, s Script, step int, a, b Transcript) {
 	t.Helper()
-	small := d.shrink(s, step)
+	small := d.shrink(s, lastOf(step, a, b))
 	if at, x, y, err := d.play(small); err == nil && at >= 0 {
 		s, step, a, b = small, at, x, y
 	}
-	text := fmt.Sprintf("# %s\n# reference: %.300s\n# other:     %.300s\n%s", name, said(a, step), said(b, step), s[:step+1])
+	text := fmt.Sprintf("# %s\n# reference: %.300s\n# other:     %.300s\n%s", name, said(a, step), said(b, step), s[:lastOf(step, a, b)+1])
 	file := filepath.Join(t.ArtifactDir(), strings.ReplaceAll(name, " ", "-")+".txt")
 	if err := os.WriteFile(file, []byte(text), 0o600); err != nil {
 		t.Error(err)
 	}
-	t.Errorf("%s: step %d is answered differently:\n%s(saved in %s, which may go to server/resp/testdata/scripts)", name, step, text, file)
+	t.Errorf("%s: step %d is answered differently:\n%s(saved in %s, which may go to server/resp/testdata/scripts)", name, step, clipped(text), file)
+}
+
+// clipped cuts off long lines, as they may be in a script that could not be made small.
+func clipped(text string) string {
+	lines := strings.SplitAfter(text, "\n")
+	for i, line := range lines {
+		if len(line) > 2000 {
+			lines[i] = line[:2000] + "…\n"
+		}
+	}
+	return strings.Join(lines, "")
 }
 
 // said is a reply as a line, with when it came.

@@ -11,7 +11,8 @@ import (
 // arguments right, some wrong in every way there is.
 type generator struct {
 	*rand.Rand
-	members int // that sets may have; 0: the few of the vocabulary
+	members int  // that sets may have; 0: the few of the vocabulary
+	waits   bool // clients may be blocked for long; see tameWaiting
 }
 
 // Sizes of sets: few members; hundreds, which are skiplists most of the time; and thousands, more than a server may do in one piece.
@@ -22,9 +23,9 @@ const (
 
 // Generate returns a random script of so many steps that depends on the seed alone: over small sets for an even seed, over big
 // ones for an odd one, and over very big ones, with fewer steps, for one in sixteen; its connections begin with RESP3 for every second pair
-// of seeds.
+// of seeds; and in every second four its clients wait for members.
 func Generate(seed uint64, steps int) Script {
-	g := &generator{Rand: rand.New(rand.NewPCG(seed, 35))}
+	g := &generator{Rand: rand.New(rand.NewPCG(seed, 35)), waits: seed/4%2 == 0}
 	loads := 1
 	switch {
 	case seed%16 == 13 || seed%32 == 15:
@@ -139,8 +140,14 @@ func (g *generator) transaction(conn int) []Step {
 		}
 	}
 	s = append(s, Step{conn, []string{"MULTI"}})
+	fed := false
 	for range g.IntN(6) {
-		s = append(s, Step{conn, g.command()})
+		words := g.command()
+		if fed && g.waits && feeds(words) {
+			continue
+		}
+		fed = fed || feeds(words)
+		s = append(s, Step{conn, words})
 		if g.IntN(8) == 0 {
 			s = append(s, Step{(conn + 1) % Conns, g.command()})
 		}
@@ -153,7 +160,7 @@ func (g *generator) transaction(conn int) []Step {
 // been looked at is it gone from Redis for good.
 func (g *generator) expiring(conn int) []Step {
 	key := g.key()
-	lines := [][]string{{"DISCARD"}, {"WATCH", key}, {"PEXPIRE", key, "1"}, {"BZPOPMIN", noKey, "0.003"}, {"MULTI"}, {"ZCARD", key}, {"EXEC"}}
+	lines := [][]string{{"DISCARD"}, {"WATCH", key}, {"PEXPIRE", key, "1"}, {"BZPOPMIN", noKey, "0.003"}, {"MULTI"}, {"ZCARD", key}, {"EXEC"}, {"EXISTS", key}}
 	if g.IntN(2) == 0 {
 		lines = [][]string{{"DISCARD"}, {"PEXPIRE", key, "1"}, {"BZPOPMIN", noKey, "0.003"}, {"EXISTS", key}}
 	}
@@ -174,10 +181,11 @@ func (g *generator) feeding() []Step {
 		}
 	}
 	inside := g.IntN(3) == 0
+	times := 1 + g.IntN(4)
 	if inside {
-		s = append(s, Step{0, []string{"MULTI"}})
+		s, times = append(s, Step{0, []string{"MULTI"}}), 1
 	}
-	for range 1 + g.IntN(4) {
+	for range times {
 		feed := commandNamed(pick(g, "ZADD", "ZADD", "ZINCRBY", "ZUNIONSTORE", "ZRANGESTORE", "RENAME", "COPY", "DEL", "ZREM", "SET"))
 		s = append(s, Step{0, g.tame(append([]string{feed.name}, feed.args(g)...))})
 	}

@@ -26,7 +26,8 @@ type Player struct {
 	peer    *Peer
 	control *Conn
 	conns   [Conns]*Conn
-	waiting [Conns]int // the step that is blocked there, or -1
+	waiting [Conns]int    // the step that is blocked there, or -1
+	wait    time.Duration // for a reply
 
 	script Script
 	guide  *Transcript // what the reference has answered; nil: this is the reference
@@ -34,7 +35,7 @@ type Player struct {
 }
 
 // NewPlayer returns a player on a peer.
-func NewPlayer(peer *Peer) *Player { return &Player{peer: peer} }
+func NewPlayer(peer *Peer) *Player { return &Player{peer: peer, wait: Patience} }
 
 // Close closes the connections.
 func (p *Player) Close() {
@@ -99,6 +100,9 @@ func (p *Player) prepare() (err error) {
 	}
 	if err := p.until(0); err != nil {
 		return err
+	}
+	for _, c := range p.conns {
+		c.wait = p.wait
 	}
 	for _, words := range settings {
 		if reply, err := p.control.Do(words...); err != nil || reply.IsError() {
@@ -193,7 +197,7 @@ func (p *Player) mayBlock(i int) error {
 		p.came(i, i, reply)
 		return err
 	}
-	for end := time.Now().Add(Patience); time.Now().Before(end); {
+	for end := time.Now().Add(p.wait); time.Now().Before(end); {
 		if n, err := blocked(p.control); err != nil {
 			return err
 		} else if n > p.blocked() {
@@ -260,7 +264,7 @@ func (p *Player) wake(conn, i int) error {
 // until waits until the peer says that so many clients are blocked.
 func (p *Player) until(want int) error {
 	var n int
-	for end := time.Now().Add(Patience); time.Now().Before(end); {
+	for end := time.Now().Add(p.wait); time.Now().Before(end); {
 		var err error
 		if n, err = blocked(p.control); err != nil || n == want {
 			return err

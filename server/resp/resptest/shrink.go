@@ -2,7 +2,7 @@ package resptest
 
 import "slices"
 
-const shrinkTries = 600 // that a script is played again at most, to make it smaller
+const shrinkTries = 1500 // that a script is played again at most, to make it smaller
 
 // duel is two peers that are given the same scripts.
 type duel struct {
@@ -21,17 +21,25 @@ func (d *duel) play(s Script) (step int, a, b Transcript, err error) {
 	return Compare(s, a, b), a, b, nil
 }
 
+// lastOf returns the step after which both have answered the step.
+func lastOf(step int, a, b Transcript) int { return max(step, a.After[step], b.After[step]) }
+
 // shrink returns a script that differs too and is as small as leaving out steps, and then words, can make it.
-func (d *duel) shrink(s Script, step int) Script {
+func (d *duel) shrink(s Script, last int) Script {
+	d.other.wait = Patience / 50 // what does not come then will not come, most likely
+	defer func() { d.other.wait = Patience }()
 	tries := 0
 	differs := func(candidate Script) (int, bool) {
 		if tries++; tries > shrinkTries {
 			return 0, false
 		}
-		at, _, _, err := d.play(candidate)
-		return at, err == nil && at >= 0
+		at, a, b, err := d.play(candidate)
+		if err != nil || at < 0 {
+			return 0, false
+		}
+		return lastOf(at, a, b), true
 	}
-	s = slices.Clone(s[:step+1])
+	s = slices.Clone(s[:last+1])
 	for chunk := (len(s) + 1) / 2; chunk > 0; chunk /= 2 {
 		for from := 0; from < len(s); {
 			candidate := slices.Delete(slices.Clone(s), from, min(from+chunk, len(s)))

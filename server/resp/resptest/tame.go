@@ -13,10 +13,16 @@ func (g *generator) tame(words []string) []string {
 		return words[:min(len(words), 3)]
 	case name == "ZRANDMEMBER" && number(words, 2) < -1000:
 		words[2] = "-9223372036854775808"
-	case name == "BZPOPMIN" && number(words, len(words)-1) > 0, name == "BZPOPMAX" && number(words, len(words)-1) > 0:
-		words[len(words)-1] = "1000"
-	case name == "BZMPOP" && number(words, 1) > 0:
-		words[1] = "1000"
+	case name == "BZPOPMIN", name == "BZPOPMAX":
+		g.tameWaiting(words, len(words)-1)
+	case name == "BZMPOP" && len(words) > 1:
+		g.tameWaiting(words, 1)
+	case name == "MULTI" && g.waits:
+		return []string{"PING"}
+	case strings.HasSuffix(name, "STORE") && g.waits && len(words) > 1:
+		words[1] = pick(g, "stored", "stored", "too")
+	case name == "SET":
+		tameSet(words)
 	case strings.Contains(name, "EXPIRE"):
 		return g.tameExpiry(name, words)
 	}
@@ -40,6 +46,27 @@ func number(words []string, i int) int {
 	return int(max(min(n, 1e18), -1e18))
 }
 
+// tameWaiting makes a time to wait, which is one of the words, so short that the reply comes at once or so long that it does not pass.
+// Where clients wait for long, two things are kept out of scripts, in which we differ from Redis and mean to: one transaction that feeds
+// several keys serves a client by the order of the client's keys, in Redis by that in which they were written; and a result that is
+// stored over a plain value feeds who waits there, in Redis only who comes later.
+func (g *generator) tameWaiting(words []string, timeout int) {
+	seconds, err := strconv.ParseFloat(words[timeout], 64)
+	switch {
+	case err != nil || seconds < 0 || seconds > 1e9:
+	case !g.waits:
+		words[timeout] = "0.001"
+	case seconds > 0:
+		words[timeout] = "1000"
+	}
+}
+
+// feeds says whether a command may make a sorted set.
+func feeds(words []string) bool {
+	name := strings.ToUpper(words[0])
+	return strings.HasSuffix(name, "STORE") || slices.Contains([]string{"ZADD", "ZINCRBY", "RENAME", "RENAMENX", "COPY"}, name)
+}
+
 // tameExpiry makes times so long that none passes. Those after the year 9999 are all one for us, so that nothing is compared with them.
 func (g *generator) tameExpiry(name string, words []string) []string {
 	switch n := number(words, 2); {
@@ -53,6 +80,18 @@ func (g *generator) tameExpiry(name string, words []string) []string {
 	return words
 }
 
+// tameSet has no SET with a time that is past: Redis counts the key until somebody looks at it.
+func tameSet(words []string) {
+	for i := 1; i < len(words); i++ {
+		switch n := number(words, i); {
+		case strings.EqualFold(words[i-1], "PXAT") && n > 0 && n < 4e12:
+			words[i] = "4000000000000"
+		case strings.EqualFold(words[i-1], "EXAT") && n > 0 && n < 4e9:
+			words[i] = "4000000000"
+		}
+	}
+}
+
 // tameLex has commands that go by members go to keys of their own: see lexKey.
 func (g *generator) tameLex(words []string) []string {
 	name := strings.ToUpper(words[0])
@@ -61,7 +100,7 @@ func (g *generator) tameLex(words []string) []string {
 		key = 2
 	}
 	byMember := func(w string) bool { return strings.EqualFold(w, "BYLEX") }
-	if len(words) > key && (strings.Contains(name, "LEX") || slices.ContainsFunc(words, byMember)) {
+	if len(words) > key && (strings.Contains(name, "LEX") || strings.Contains(name, "RANGE") && slices.ContainsFunc(words, byMember)) {
 		words[key] = g.lexKey()
 	}
 	if name == "ZRANGESTORE" && len(words) > 1 && slices.Contains([]string{lexKey, textKey, noKey}, words[1]) {

@@ -8,7 +8,7 @@ import (
 
 // Words that commands are made of.
 var (
-	keyNames = []string{"a", "b", "c", "d", "a", "b", "c", "d", "{s}", "str", "none"} // and lexKey and its like
+	keyNames = []string{"a", "b", "c", "d", "a", "b", "c", "d", "{s}", "str", "none", "stored", "too"} // and lexKey and its like
 	members  = []string{
 		"a", "b", "c", "d", "e", "f", "g", "h", "ab", "abc", "b2", "", "7", "007", "-0", "-5", "1e5", "9223372036854775807", "nx", "withscores",
 		"\xff", "\x00", "x y", "\r\n", strings.Repeat("l", 64), strings.Repeat("L", 65),
@@ -18,11 +18,11 @@ var (
 		"1e17", "1e21", "1e-7", "5e-324", "1e308", "-1e308", "123456789012345678", "4611686018427387904", "9007199254740993", "0.30000000000000004",
 	}
 	badScores  = []string{"nan", "-nan", "", " 1", "1 ", "1x", "1_000", "1e400", "-1e400", "1e-400", "abc", "0x", "(1", "1,5", "--1", "infinit"}
-	badRanges  = []string{"", "(", " 1", "1 ", "((1", "[1", "(nan", "nan", "1e400", "(-inf", "(inf", "0x10", "+", "-", "x", "( 1", "1e-400"}
+	badRanges  = []string{"1\x00x", "(\x00", "", "(", " 1", "1 ", "((1", "[1", "(nan", "nan", "1e400", "(-inf", "(inf", "0x10", "+", "-", "x", "( 1", "1e-400"}
 	badLex     = []string{"", "[", "(", "a", "0", "-inf", "+inf", "[a b", "+a", "-a", " -"}
 	goodInts   = []string{"0", "1", "2", "3", "5", "-1", "-2", "-3", "-5", "10", "100", "-100"}
 	oddInts    = []string{"9223372036854775807", "-9223372036854775808", "4294967296", "2147483648", "1000000000000"}
-	badInts    = []string{"", "x", "1.0", "+1", "01", "-0", "9223372036854775808", "-9223372036854775809", " 1", "1e2"}
+	badInts    = []string{"1\x00x", "", "x", "1.0", "+1", "01", "-0", "9223372036854775808", "-9223372036854775809", " 1", "1e2"}
 	patterns   = []string{"*", "a*", "?", "[a-c]", "[^a]", "*b*", "\\a", "m0*", "", "[", "{s}", "m?1[0-5]", "no"}
 	keywords   = []string{"NX", "XX", "GT", "LT", "CH", "INCR", "REV", "BYSCORE", "BYLEX", "LIMIT", "WITHSCORES", "WEIGHTS", "AGGREGATE", "COUNT", "MATCH", "MIN", "MAX", "SUM"}
 	thresholds = []string{"0", "1", "2", "3", "10", "64", "128", "128", "128", "256"}

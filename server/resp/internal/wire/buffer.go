@@ -89,6 +89,7 @@ func (r *Reader) most() int { return max(r.limits.Request+2*r.limits.Inline+64, 
 // move brings what is unread to the front of a piece of memory.
 func (r *Reader) move(to []byte) {
 	n := copy(to, r.mem[r.start:r.end])
+	r.forget()
 	r.mem, r.pos, r.scanned = to, r.pos-r.start, r.scanned-r.start
 	r.start, r.end = 0, n
 }
@@ -96,6 +97,7 @@ func (r *Reader) move(to []byte) {
 // rest is for a reader that has nothing to read: it may wait for a long time.
 func (r *Reader) rest() {
 	if len(r.mem) != smallest {
+		r.forget()
 		r.mem = make([]byte, smallest)
 	}
 	if cap(r.args)*sliceBytes > smallest {
@@ -106,3 +108,6 @@ func (r *Reader) rest() {
 	}
 	r.start, r.pos, r.end, r.scanned = 0, 0, 0, 0
 }
+
+// forget lets go of the words that were handed out, which would keep the memory that they are part of.
+func (r *Reader) forget() { clear(r.args[:cap(r.args)]) }

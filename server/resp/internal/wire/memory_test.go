@@ -48,6 +48,9 @@ func TestMemoryOfABigRequest(t *testing.T) {
 	_, err := r.Fill(strings.NewReader("x"))
 	require.NoError(t, err)
 	require.Equal(t, smallest, cap(r.mem))
+	for _, arg := range r.args[:cap(r.args)] {
+		require.Nil(t, arg, "no word holds the memory any longer")
+	}
 }
 
 // TestMemoryOfManyWords: the smallest words there are cost most, and what they cost goes too.

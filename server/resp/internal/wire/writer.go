@@ -1,6 +1,9 @@
 package wire
 
-import "strconv"
+import (
+	"strconv"
+	"strings"
+)
 
 // A Writer builds replies. Its methods append to Buf and allocate only when that must grow. The zero Writer speaks RESP2.
 //
@@ -50,10 +53,10 @@ func (w *Writer) OK() { w.line('+', "OK") }
 // Status is a short text that the server says, not a value: "+QUEUED". It must have no \r and no \n.
 func (w *Writer) Status(s string) { w.line('+', s) }
 
-// Error is an error: its kind in capitals, a space, and what is wrong. Ends of lines in it become spaces, as in Redis.
+// Error is an error: its kind in capitals, a space, and what is wrong. Ends of lines in it become spaces, and at its end nothing, as in Redis.
 func (w *Writer) Error(s string) {
 	from := len(w.Buf)
-	w.line('-', s)
+	w.line('-', strings.TrimRight(s, "\r\n"))
 	text := w.Buf[from:max(from, len(w.Buf)-2)]
 	for i, c := range text {
 		if c == '\r' || c == '\n' {
