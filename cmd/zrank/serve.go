@@ -4,9 +4,7 @@ import (
 	"context"
 	"errors"
 	"log/slog"
-	"os"
 	"runtime"
-	"runtime/debug"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -86,15 +84,6 @@ func (s *serving) flags(c *cobra.Command) {
 	f.BoolVar(&s.server.Debug, "debug-commands", false, "allow DEBUG")
 }
 
-// garbage is how many per cent of what is in use may be garbage before it is collected, unless GOGC says otherwise. Sets are few and
-// big blocks without pointers, so that a collection is cheap and memory is not. 1 M members of 20 bytes in memory, 1 M ZADD of 16 at
-// a time by 50 connections: what the process has resident then, and the share of its CPU time that collecting took:
-//
-//	100   127 MB   0.4 %
-//	 25    90 MB   1.4 %
-//	 10    83 MB   6.7 %
-const garbage = 20
-
 // prepare checks the flags and reads the files that they name.
 func (s *serving) prepare(log *slog.Logger) (err error) {
 	if s.addr == "" && s.socket == "" {
@@ -139,9 +128,6 @@ func (s *serving) run(ctx context.Context, log *slog.Logger) (err error) {
 	}
 	if s.cpus > 0 {
 		runtime.GOMAXPROCS(s.cpus)
-	}
-	if os.Getenv("GOGC") == "" {
-		debug.SetGCPercent(garbage)
 	}
 	listeners, err := s.listen()
 	if err != nil {
