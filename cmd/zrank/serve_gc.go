@@ -10,8 +10,13 @@ import (
 
 // Sets are big and have hardly any pointers, so that a collection costs little however big they are. By default Go collects
 // when there is as much garbage as there is live memory, of which most would be sets; here it is when there is as much garbage as
-// memory that the collector has to look at. The same share of time goes to it as in any program of Go, and a server with a
-// million members in one set takes a third less memory.
+// memory that the collector has to look at: about a fifth of the live memory beside a million members in one set, all of it beside a
+// million sets of a few members. What a process with 1 M members of 20 bytes has resident after 1 M ZADD of 16 at a time by 50
+// connections, and the share of its CPU time that collecting took, by percent of garbage:
+//
+//	100   127 MB   0.4 %
+//	 25    90 MB   1.4 %
+//	 10    83 MB   6.7 %
 
 const (
 	collectBeat    = time.Second

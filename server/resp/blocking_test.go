@@ -96,7 +96,7 @@ func TestWaitingReadsOn(t *testing.T) {
 		dial := dialer(t, s)
 		feeder := dial()
 		stays := dial()
-		const pings = 50_000 // 14 bytes each
+		const pings = 20_000 // 14 bytes each
 		go stays.raw([]byte("BZPOPMIN k 0\r\n" + strings.Repeat("*1\r\n$4\r\nPING\r\n", pings)))
 		synctest.Wait()
 		require.Equal(t, 1, s.e.Waiting())

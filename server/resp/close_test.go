@@ -69,6 +69,36 @@ func TestCloseEndsAll(t *testing.T) {
 	}
 }
 
+const writers, writtenKeys = 4, 300 // of TestCloseLosesNothing
+
+// write sends writes without waiting for replies, one in ten of them a transaction, until the connection ends.
+func (p *peer) write(n int) {
+	for i := range 3000 {
+		line := fmt.Sprintf("ZADD k%d %d m%d-%d\r\n", i%writtenKeys, i, n, i)
+		if i%10 == 9 {
+			line = "MULTI\r\n" + line + "EXEC\r\n"
+		}
+		if _, err := p.conn.Write([]byte(line)); err != nil {
+			return
+		}
+	}
+}
+
+// acknowledged counts the writes that are answered, until the connection ends; some says that there are some.
+func (p *peer) acknowledged(some func()) (n int) {
+	for {
+		reply, err := readReply(p.in)
+		if err != nil {
+			return n
+		}
+		if reply == ":1\r\n" || reply == "*1\r\n:1\r\n" {
+			if n++; n == 20 {
+				some()
+			}
+		}
+	}
+}
+
 // TestCloseLosesNothing closes a server whose clients write as fast as they can, and then the engine, and opens it again: it holds
 // what was acknowledged.
 func TestCloseLosesNothing(t *testing.T) {
@@ -80,61 +110,40 @@ func TestCloseLosesNothing(t *testing.T) {
 		require.NoError(t, err)
 		addr, err := s.Listen("127.0.0.1:0")
 		require.NoError(t, err)
-		first := (&peer{t: t, s: s, addr: addr.String()})
-		const writers, keys = 4, 100
-		acknowledged := [writers]int{}
-		var all sync.WaitGroup
-		warm := make(chan struct{}, writers)
+		counts := [writers]int{}
+		var all, begun sync.WaitGroup
+		begun.Add(writers)
 		for n := range writers {
-			c := first.another()
-			go func() {
-				for i := range 1000 {
-					line := fmt.Sprintf("ZADD k%d %d m%d-%d\r\n", i%keys, i, n, i)
-					if i%10 == 9 {
-						line = "MULTI\r\n" + line + "EXEC\r\n"
-					}
-					if _, err := c.conn.Write([]byte(line)); err != nil {
-						return
-					}
-				}
-			}()
-			all.Go(func() {
-				for {
-					reply, err := readReply(c.in)
-					if err != nil {
-						return
-					}
-					if reply == ":1\r\n" || reply == "*1\r\n:1\r\n" {
-						if acknowledged[n]++; acknowledged[n] == 20 {
-							warm <- struct{}{}
-						}
-					}
-				}
-			})
+			c := (&peer{t: t, s: s, addr: addr.String()}).another()
+			go c.write(n)
+			all.Go(func() { counts[n] = c.acknowledged(begun.Done) })
 		}
-		for range writers {
-			<-warm
-		}
+		begun.Wait()
 		require.NoError(t, s.Close())
 		all.Wait()
 		require.NoError(t, e.Close())
 		e, err = engine.Open(dir, engine.Options{})
 		require.NoError(t, err)
 		sum := 0
-		for n, count := range acknowledged {
+		for n, count := range counts {
 			sum += count
 			for i := range count {
-				key := fmt.Sprint("k", i%keys)
-				require.NoError(t, e.View([]string{key}, func(tx *engine.Tx) error {
-					set, err := tx.Set(key)
-					require.NoError(t, err)
-					_, ok := set.Score(fmt.Appendf(nil, "m%d-%d", n, i))
-					require.True(t, ok, "writer %d was told of its write %d", n, i)
-					return nil
-				}))
+				checkWritten(t, e, n, i)
 			}
 		}
 		t.Logf("%v: %d writes acknowledged, all there", durability, sum)
 		require.NoError(t, e.Close())
 	}
+}
+
+// checkWritten wants a write of a writer to be there.
+func checkWritten(t *testing.T, e *engine.Engine, n, i int) {
+	key := fmt.Sprint("k", i%writtenKeys)
+	require.NoError(t, e.View([]string{key}, func(tx *engine.Tx) error {
+		set, err := tx.Set(key)
+		require.NoError(t, err)
+		_, ok := set.Score(fmt.Appendf(nil, "m%d-%d", n, i))
+		require.True(t, ok, "writer %d was told of its write %d", n, i)
+		return nil
+	}))
 }
