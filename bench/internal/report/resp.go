@@ -21,7 +21,7 @@ A target for all commands is held against the one that is furthest from it.`, se
 }
 
 func respCalls() grid {
-	g := grid{head: []string{"calls/s", "p50", "p99", "p99.9", "CPU"}}
+	g := grid{head: []string{"calls/s", "p99", "p99.9", "CPU"}}
 	for _, l := range served.Levels {
 		for _, spot := range served.Spots(true) {
 			title := ""
@@ -31,7 +31,7 @@ func respCalls() grid {
 			line := l.Line(spot)
 			for _, system := range served.Systems {
 				row := gridRow{title: title, system: system, cells: []gridCell{
-					{line, system, figure.Rate, divided(system)}, {line, system, figure.P50, ""}, {line, system, figure.P99, divided(system)},
+					{line, system, figure.Rate, divided(system)}, {line, system, figure.P99, divided(system)},
 					{line, system, figure.P999, ""}, {line, system, figure.CPUCall, divided(system)},
 				}}
 				if spot.Client == served.Benchmark {
