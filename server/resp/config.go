@@ -114,7 +114,7 @@ func (p *parameter) to(s *Server, value []byte) (change func(), why string) {
 func (p *parameter) parse(value []byte) (n int64, why string) {
 	var ok bool
 	if p.bytes {
-		if n, ok = byteCount(strings.ToLower(string(value))); !ok {
+		if n, ok = byteCount(strings.ToLower(clip(value, len(value)))); !ok {
 			return 0, "argument must be a memory value"
 		}
 	} else if n, ok = wire.ParseInt(value); !ok {
