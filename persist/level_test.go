@@ -26,10 +26,14 @@ func TestInterval(t *testing.T) {
 		for i := range uint64(10) {
 			require.Equal(t, i+1, mustAppend(t, s, put("a", "m", "v")))
 		}
+		time.Sleep(gatherFor - 1)
 		synctest.Wait()
-		require.Equal(t, uint64(10), s.AppliedSeq(), "written at once")
+		require.Zero(t, s.AppliedSeq(), "gathered")
+		time.Sleep(1)
+		synctest.Wait()
+		require.Equal(t, uint64(10), s.AppliedSeq(), "written together")
 		require.Zero(t, s.DurableSeq())
-		time.Sleep(699 * time.Millisecond)
+		time.Sleep(699*time.Millisecond - gatherFor)
 		require.Zero(t, lastAfterCrash(t, mem))
 		time.Sleep(2 * time.Millisecond)
 		synctest.Wait()
