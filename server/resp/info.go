@@ -1,6 +1,7 @@
 package resp
 
 import (
+	"bytes"
 	"fmt"
 	"maps"
 	"os"
@@ -11,6 +12,7 @@ import (
 	"time"
 
 	"github.com/zrankdb/zrank/engine"
+	"github.com/zrankdb/zrank/server/resp/internal/wire"
 )
 
 // redisVersion is the version of Redis whose replies the server's are, as clients ask for it.
@@ -154,13 +156,24 @@ func (r *report) memory() {
 	runtime.ReadMemStats(&m)
 	limit := r.s.e.Settings().MemoryLimit
 	r.bytes("used_memory", int64(m.HeapAlloc))
-	r.bytes("used_memory_rss", int64(m.Sys-m.HeapReleased))
+	r.bytes("used_memory_rss", resident(int64(m.Sys-m.HeapReleased)))
 	r.line("used_memory_dataset", r.st.Memory)
 	r.line("used_memory_keyspace", r.st.Layers.Keyspace)
 	r.line("used_memory_clients", r.s.budget.Used())
 	r.bytes("maxmemory", limit)
 	r.line("maxmemory_policy", "noeviction")
 	r.line("mem_allocator", "go")
+}
+
+// resident returns the bytes of the process that are in memory, as Linux says it, or otherwise what Go's part of it is.
+func resident(otherwise int64) int64 {
+	text, err := os.ReadFile("/proc/self/statm")
+	if fields := bytes.Fields(text); err == nil && len(fields) > 1 {
+		if pages, ok := wire.ParseInt(fields[1]); ok {
+			return pages * int64(os.Getpagesize())
+		}
+	}
+	return otherwise
 }
 
 func (r *report) persistence() {
