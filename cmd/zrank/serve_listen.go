@@ -7,6 +7,7 @@ import (
 	"net"
 	"os"
 	"strings"
+	"syscall"
 	"time"
 )
 
@@ -67,6 +68,9 @@ func listenUnix(path string) (net.Listener, error) {
 		conn, err := net.DialTimeout("unix", path, time.Second)
 		if err == nil {
 			return nil, errors.Join(fmt.Errorf("--unixsocket %s: in use by another process", path), conn.Close())
+		}
+		if !errors.Is(err, syscall.ECONNREFUSED) { // somebody may listen there
+			return nil, fmt.Errorf("--unixsocket %s: %w", path, err)
 		}
 		if err := os.Remove(path); err != nil {
 			return nil, err

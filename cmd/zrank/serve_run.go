@@ -49,6 +49,7 @@ func (s *serving) sayStarted(e *engine.Engine, log *slog.Logger) {
 		return
 	}
 	r := e.Recovery()
-	log.Info("started", "dir", s.dir, "durability", s.durability, "boards", boards, "sets", r.Sets, "commits", r.Commits, "last", r.LastSeq,
+	st, _ := e.Stats() // it fails only when the engine is closed
+	log.Info("started", "dir", s.dir, "durability", s.durability, "boards", boards, "sets", st.Sets, "commits", r.Commits, "last", r.LastSeq,
 		"opened", r.Duration)
 }

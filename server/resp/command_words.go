@@ -98,6 +98,12 @@ func (c *client) keySpec(access string, index int, how string, names []string, v
 
 // forms are what stands behind the names of commands, where the table does not tell.
 var forms = map[string]string{
+	"board.submit":     "name member score [score ...] [AT unix-seconds] [ONCE key] [META text]",
+	"board.top":        "name window n [PERIOD period] [MODE ordinal|competition|modified|dense] [META]",
+	"board.rank":       "name window member [PERIOD period] [MODE ordinal|competition|modified|dense] [META]",
+	"board.around":     "name window member n [PERIOD period] [MODE ordinal|competition|modified|dense] [META]",
+	"board.periods":    "name window",
+	"board.info":       "[name]",
 	"zadd":             "key [NX|XX] [GT|LT] [CH] [INCR] score member [score member ...]",
 	"zincrby":          "key increment member",
 	"zrank":            "key member [WITHSCORE]",
