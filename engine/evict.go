@@ -80,17 +80,24 @@ func (e *Engine) evictIfDue() {
 	}
 }
 
-// evictWhenDue makes sets leave memory each time there is little left, until Close.
+// evictWhenDue makes sets leave memory each time there is little left, until Close. As long as they take more than the limit, because
+// all are in use, it tries again: nobody may come any more who would wake it.
 func (e *Engine) evictWhenDue() {
 	defer e.stopped.Done()
+	var again <-chan time.Time
 	for {
 		select {
 		case <-e.stop:
 			return
 		case <-e.memory.due:
-			if changed := e.sweep(); changed > e.memory.limit/4 || e.memory.used.Load() > e.memory.limit {
-				e.relieve()
-			}
+		case <-again:
+		}
+		if changed := e.sweep(); changed > e.memory.limit/4 || e.memory.used.Load() > e.memory.limit {
+			e.relieve()
+		}
+		again = nil
+		if e.memory.used.Load() > e.memory.limit {
+			again = time.After(reliefPause)
 		}
 	}
 }

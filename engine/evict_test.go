@@ -8,7 +8,10 @@ import (
 	"slices"
 	"sync"
 	"testing"
+	"testing/synctest"
+	"time"
 
+	"github.com/cockroachdb/pebble/v2/vfs"
 	"github.com/stretchr/testify/require"
 
 	"github.com/zrankdb/zrank/internal/matrix"
@@ -239,4 +242,29 @@ func TestPreload(t *testing.T) {
 	require.NoError(t, err)
 	require.Equal(t, 30, n)
 	require.NoError(t, p.e.Close())
+}
+
+// TestLimitWhenIdle: sets that could not leave while they were in use leave when nobody comes any more.
+func TestLimitWhenIdle(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		const limit, sets = 256 << 10, 20
+		e := mustOpen(t, vfs.NewMem(), Options{MemoryLimit: limit})
+		e.memory.relief.Lock()
+		e.memory.hopeless = time.Now().Add(reliefPause) // a snapshot has just not helped
+		e.memory.relief.Unlock()
+		for i := range sets {
+			key := fmt.Sprintf("s%d", i)
+			mustUpdate(t, e, []string{key}, func(tx *Tx) {
+				for j := range 1000 {
+					add(t, tx, key, fmt.Sprintf("member%d", j), float64(j))
+				}
+			})
+		}
+		synctest.Wait()
+		require.Greater(t, e.memory.used.Load(), int64(limit))
+		time.Sleep(3 * reliefPause)
+		synctest.Wait()
+		require.LessOrEqual(t, e.memory.used.Load(), int64(limit))
+		require.NoError(t, e.Close())
+	})
 }
