@@ -117,3 +117,35 @@ func TestPoppedIsSaid(t *testing.T) {
 		_, _ = waits.conn.Close(), feeds.conn.Close()
 	})
 }
+
+// TestAnsweredBeforeWaiting: what a client has been answered before it waits is sent, and nothing is left of it when it has gone.
+func TestAnsweredBeforeWaiting(t *testing.T) {
+	inBubble(t, Options{}, func(t *testing.T, s *Server) {
+		p := dialer(t, s)()
+		p.raw([]byte("PING\r\nBZPOPMIN a b 0\r\n"))
+		require.Equal(t, "+PONG\r\n", p.reply())
+		synctest.Wait()
+		require.True(t, waiting(s.client(1)))
+		require.EqualValues(t, 2, s.waited.n.Load())
+		require.NoError(t, p.conn.Close())
+		synctest.Wait()
+		require.Zero(t, clients(s))
+		require.Zero(t, s.waited.n.Load())
+	})
+}
+
+// TestWatchBigStore: a big result that is stored where nothing was, and deleted again, is a change to who watches.
+func TestWatchBigStore(t *testing.T) {
+	p := startServer(t, engine.Options{}, Options{})
+	p.s.patientFrom = 2
+	other := p.another()
+	other.line("ZADD src 1 a 2 b 3 c")
+	for _, store := range []string{"ZUNIONSTORE dst 1 src", "ZRANGESTORE dst src 0 -1"} {
+		p.line("WATCH dst")
+		require.Equal(t, ":3\r\n", other.line(store))
+		require.Equal(t, ":1\r\n", other.line("DEL dst"))
+		p.line("MULTI")
+		p.line("PING")
+		require.Equal(t, "*-1\r\n", p.line("EXEC"), store)
+	}
+}

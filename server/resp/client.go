@@ -160,8 +160,9 @@ func (c *client) dispatch(a [][]byte) {
 	case m.tx != nil && m.alone == nil:
 		c.enqueue(m, a)
 	default:
-		c.finish()
-		c.runAlone(m, a)
+		if c.finish(); !c.closing {
+			c.runAlone(m, a)
+		}
 	}
 }
 
