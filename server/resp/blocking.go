@@ -82,7 +82,13 @@ func (c *client) waitFor(p pop, names []string) error {
 	key, entries, err := c.stand(p, names)
 	switch {
 	case err == nil:
+		more := c.out.More
+		c.out.More = nil // they are nowhere else any more: whatever they take, they are said
 		c.popped(p, names, key, entries)
+		c.out.More = more
+		if c.flush() != nil {
+			c.closing = true
+		}
 	case errors.Is(err, errTimedOut):
 		c.out.NullArray()
 	case errors.Is(err, errGone):
@@ -106,7 +112,11 @@ func (c *client) stand(p pop, names []string) (key string, entries []zset.Entry,
 	}
 	c.s.waited.enter(names)
 	defer c.s.waited.leave(names)
-	c.set(func() { c.wake = wake })
+	c.set(func() {
+		if c.wake = wake; c.killed {
+			wake(errGone)
+		}
+	})
 	defer c.set(func() { c.wake = nil })
 	defer c.watchForEnd(wake)()
 	if p.highest {

@@ -43,6 +43,7 @@ type client struct {
 	session
 	multi  *multi                  // nil: not after MULTI
 	wake   context.CancelCauseFunc // ends the command that waits for members; nil: none does
+	killed bool                    // no command of its waits any more
 	since  time.Time
 	active atomic.Int64 // when it has sent something last, in Unix milliseconds
 	last   atomic.Pointer[command]
@@ -57,10 +58,10 @@ type session struct {
 }
 
 func newClient(s *Server, conn net.Conn, id int64) *client {
-	account := s.budget.Account(func() { _ = conn.Close() }) // if it fails it is closed
 	c := &client{s: s, id: id, conn: conn,
-		in:   wire.NewReader(wire.Limits{Bulk: s.o.MaxRequest, Request: s.o.MaxRequest}),
-		send: flow.NewSender(conn, flow.SendOptions{Limit: s.o.MaxPending, Timeout: s.o.SlowTimeout, Account: account})}
+		in: wire.NewReader(wire.Limits{Bulk: s.o.MaxRequest, Request: s.o.MaxRequest})}
+	account := s.budget.Account(c.kill)
+	c.send = flow.NewSender(conn, flow.SendOptions{Limit: s.o.MaxPending, Timeout: s.o.SlowTimeout, Account: account})
 	c.memory.account = account
 	c.names.elsewhere = &s.elsewhere
 	c.out.Protocol, c.out.Scores = 2, s.o.Scores
@@ -143,6 +144,7 @@ func (c *client) dispatch(a [][]byte) {
 	}
 	if err != nil {
 		c.reject(a, err)
+		c.flushIfBig()
 		return
 	}
 	m.calls.Add(1)
@@ -154,11 +156,13 @@ func (c *client) dispatch(a [][]byte) {
 		if err := c.queue(m, a); err != nil {
 			c.reject(a, err)
 		}
+		c.flushIfBig()
 	case m.tx != nil && m.alone == nil:
 		c.enqueue(m, a)
 	default:
-		c.finish()
-		c.runAlone(m, a)
+		if c.finish(); !c.closing {
+			c.runAlone(m, a)
+		}
 	}
 }
 
@@ -186,6 +190,7 @@ func (c *client) runAlone(m *command, a [][]byte) {
 // refuse answers with an error, after the commands before it.
 func (c *client) refuse(err error) {
 	c.finish()
+	c.begin()
 	c.out.Error(string(refused(err)))
 }
 
@@ -221,6 +226,7 @@ func (c *client) flush() error {
 func (c *client) protocolError(err error) {
 	var wrong *wire.ProtocolError
 	if errors.As(err, &wrong) {
+		c.begin()
 		c.out.Error("ERR " + wrong.Error())
 	}
 }

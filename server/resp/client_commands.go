@@ -70,6 +70,11 @@ func help(container string, lines []string) func(*client, [][]byte) error {
 
 const errClientName = refusal("ERR Client names cannot contain spaces, newlines or special characters.")
 
+// longestName is how many bytes a client's name may have, and those of its library and version: they are kept as long as it is there.
+const longestName = 1 << 10
+
+const errLongName = refusal("ERR names and versions of clients cannot be longer than 1024 bytes")
+
 // printable says whether a word may be in a line of CLIENT LIST.
 func printable(word []byte) bool {
 	for _, c := range word {
@@ -78,6 +83,17 @@ func printable(word []byte) bool {
 		}
 	}
 	return true
+}
+
+// nameAllowed says why a client may not be called so, or nil.
+func nameAllowed(name []byte) error {
+	switch {
+	case !printable(name):
+		return errClientName
+	case len(name) > longestName:
+		return errLongName
+	}
+	return nil
 }
 
 func clientID(c *client, _ [][]byte) error {
@@ -95,8 +111,8 @@ func clientGetName(c *client, _ [][]byte) error {
 }
 
 func clientSetName(c *client, a [][]byte) error {
-	if !printable(a[2]) {
-		return errClientName
+	if err := nameAllowed(a[2]); err != nil {
+		return err
 	}
 	c.set(func() { c.name = string(a[2]) })
 	c.out.OK()
@@ -113,6 +129,9 @@ func clientSetInfo(c *client, a [][]byte) error {
 	}
 	if !printable(a[3]) {
 		return refusal("ERR " + strings.ToLower(string(a[2])) + " cannot contain spaces, newlines or special characters.")
+	}
+	if len(a[3]) > longestName {
+		return errLongName
 	}
 	c.set(func() { *field = string(a[3]) })
 	c.out.OK()

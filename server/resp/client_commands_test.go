@@ -65,6 +65,7 @@ func TestClientKill(t *testing.T) {
 		until(t, "it is gone", func() bool { return clients(p.s) == 1 })
 	}
 	c := p.another()
+	until(t, "it is there", func() bool { return clients(p.s) == 2 })
 	require.Equal(t, "+OK\r\n", ask.do("CLIENT", "KILL", c.conn.LocalAddr().String()), "in the old form")
 	dead(c)
 	require.Equal(t, ":0\r\n", ask.line("CLIENT KILL USER default"), "not the one that asks")

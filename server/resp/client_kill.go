@@ -5,7 +5,11 @@ import (
 )
 
 // kill ends the connection. Others call it: what the client's goroutine does now it still does.
-func (c *client) kill() { _ = c.conn.Close() }
+func (c *client) kill() {
+	c.set(func() { c.killed = true })
+	c.unblock(errGone) // it may have stopped reading
+	_ = c.conn.Close() // if it fails it is closed
+}
 
 // victims says whom CLIENT KILL is to kill.
 type victims struct {

@@ -111,8 +111,8 @@ func parseHello(a [][]byte) (o helloOptions, err error) {
 			i += 2
 		case is(a[i], "setname") && more >= 1:
 			o.named, o.name = true, a[i+1]
-			if !printable(o.name) {
-				return o, errClientName
+			if err := nameAllowed(o.name); err != nil {
+				return o, err
 			}
 			i++
 		default:

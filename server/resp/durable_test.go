@@ -1,7 +1,9 @@
 package resp
 
 import (
+	"io"
 	"net"
+	"strings"
 	"sync/atomic"
 	"testing"
 	"testing/synctest"
@@ -84,5 +86,29 @@ func TestAnswersAreDurable(t *testing.T) {
 		_, _ = writer.Close(), reader.Close()
 		require.NoError(t, s.Close())
 		require.NoError(t, e.Close())
+	})
+}
+
+// TestNothingAfterFailure: when it is not known whether what a client has done is stored, it is told so, once, and disconnected; what it
+// has sent behind that is not done.
+func TestNothingAfterFailure(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		g := &gate{}
+		e, err := engine.Open("z", engine.Options{FS: errorfs.Wrap(vfs.NewMem(), g), StallTimeout: 10 * time.Second})
+		require.NoError(t, err)
+		s, err := New(e, Options{})
+		require.NoError(t, err)
+		p := dialer(t, s)()
+		require.Equal(t, ":1\r\n", p.do("ZADD", "big", "1", strings.Repeat("m", flushAt)))
+		open := make(chan struct{})
+		g.shut.Store(&open)
+		p.raw([]byte("ZADD new 1 a\r\nZCARD new\r\nZRANGE big 0 -1\r\nZCARD big\r\nPING\r\n"))
+		all, err := io.ReadAll(p.in)
+		require.NoError(t, err)
+		require.Equal(t, "-"+string(refused(engine.ErrStalled))+"\r\n", string(all))
+		g.shut.Store(nil)
+		close(open)
+		require.NoError(t, s.Close())
+		_ = e.Close() // it has failed
 	})
 }

@@ -55,7 +55,7 @@ func (r *run) name(key string) {
 func (c *client) finish() {
 	list := c.run.list
 	each := c.run.write && len(list) > 1 && c.s.waited.any(c.run.keys)
-	for len(list) > 0 {
+	for len(list) > 0 && !c.closing {
 		some := list
 		if each {
 			some = list[:1]
@@ -63,8 +63,17 @@ func (c *client) finish() {
 		list = list[c.attempt(some):]
 		c.flushIfBig()
 	}
-	clear(c.run.list)
-	c.run.list, c.run.keys = c.run.list[:0], c.run.keys[:0]
+	c.run.clear()
+}
+
+// clear forgets the commands, and the memory of their keys if it is much: the client may send nothing for a long time.
+func (r *run) clear() {
+	clear(r.list)
+	clear(r.keys)
+	r.list, r.keys = r.list[:0], r.keys[:0]
+	if cap(r.keys) > 2*runKeys {
+		r.keys = nil
+	}
 }
 
 // attempt does commands in one transaction, as many as are answered with flushAt bytes, and returns how many. If it fails, so
@@ -92,6 +101,9 @@ func (c *client) attempt(list []step) int {
 	}
 	for i := range list {
 		c.attempt(list[i : i+1])
+		if c.flushIfBig(); c.closing {
+			break
+		}
 	}
 	return len(list)
 }

@@ -101,6 +101,7 @@ func (c *client) queue(m *command, a [][]byte) error {
 			q.db = db
 		}
 	}
+	c.begin()
 	c.out.Status("QUEUED")
 	return nil
 }

@@ -1,0 +1,151 @@
+package resp
+
+import (
+	"fmt"
+	"io"
+	"runtime"
+	"strings"
+	"testing"
+	"testing/synctest"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/zrankdb/zrank/engine"
+)
+
+// TestEveryRequestIsAnswered: many short requests that are refused or queued come in one read, and their replies are longer than one reply
+// may be. Each is answered.
+func TestEveryRequestIsAnswered(t *testing.T) {
+	for _, row := range []struct{ first, request, reply, last string }{
+		{"PING", "x", "unknown command", "PING"},
+		{"PING", "GET", "wrong number", "PING"},
+		{"MULTI", "PING", "QUEUED", "DISCARD"},
+		{"MULTI", "SAVE", "not allowed inside", "DISCARD"},
+	} {
+		inBubble(t, Options{MaxReply: 1000}, func(t *testing.T, s *Server) {
+			client := connect(s)
+			said := make(chan string)
+			go func() {
+				b, _ := io.ReadAll(client)
+				said <- string(b)
+			}()
+			const n = 300
+			_, err := client.Write([]byte(row.first + "\r\n" + strings.Repeat(row.request+"\r\n", n) + row.last + "\r\nQUIT\r\n"))
+			require.NoError(t, err)
+			text := <-said
+			require.Equal(t, n, strings.Count(text, row.reply))
+			require.Equal(t, n+3, strings.Count(text, "\n"))
+		})
+	}
+}
+
+// TestIdleClientsHoldNothing: what a client has named is not kept while it sends nothing.
+func TestIdleClientsHoldNothing(t *testing.T) {
+	inBubble(t, Options{}, func(t *testing.T, s *Server) {
+		words := []string{"EXISTS"}
+		for i := range 20_000 {
+			words = append(words, fmt.Sprintf("%0400d", i))
+		}
+		request := encode(words)
+		words = nil
+		before := heap()
+		for range 3 {
+			client := connect(s)
+			_, err := client.Write(request)
+			require.NoError(t, err)
+			_, err = io.ReadFull(client, make([]byte, len(":0\r\n")))
+			require.NoError(t, err)
+			defer client.Close()
+		}
+		synctest.Wait()
+		held := heap() - before
+		require.Less(t, held, int64(4<<20))
+		runtime.KeepAlive(request)
+		t.Logf("%d bytes held after 3 requests of %d", held, len(request))
+	})
+}
+
+// TestLongNames: a client's name is kept as long as it is there, so it cannot be long.
+func TestLongNames(t *testing.T) {
+	p := startServer(t, engine.Options{}, Options{})
+	long := strings.Repeat("n", longestName)
+	for _, words := range [][]string{{"CLIENT", "SETNAME"}, {"CLIENT", "SETINFO", "LIB-NAME"}, {"CLIENT", "SETINFO", "LIB-VER"},
+		{"HELLO", "2", "SETNAME"}} {
+		require.NotEqual(t, byte('-'), p.do(append(words, long)...)[0])
+		require.Equal(t, "-"+string(errLongName)+"\r\n", p.do(append(words, long+"n")...))
+	}
+}
+
+// TestKillOneThatWaits: one that has sent so much more that it is not read any more can be ended, too.
+func TestKillOneThatWaits(t *testing.T) {
+	inBubble(t, Options{}, func(t *testing.T, s *Server) {
+		waits, asks := connect(s), connect(s)
+		go func() { _, _ = waits.Write([]byte("BZPOPMIN k 0\r\n" + strings.Repeat("PING\r\n", readAhead/3))) }()
+		synctest.Wait()
+		require.True(t, waiting(s.client(1)))
+		_, err := asks.Write([]byte("CLIENT KILL ID 1\r\n"))
+		require.NoError(t, err)
+		_, err = io.ReadFull(asks, make([]byte, len(":1\r\n")))
+		require.NoError(t, err)
+		synctest.Wait()
+		require.Equal(t, 1, clients(s))
+		require.NoError(t, asks.Close())
+	})
+}
+
+func waiting(c *client) bool {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return c.wake != nil
+}
+
+// TestPoppedIsSaid: what has been popped for one that waits is nowhere else any more, so it is said however long it is.
+func TestPoppedIsSaid(t *testing.T) {
+	inBubble(t, Options{MaxReply: 2000}, func(t *testing.T, s *Server) {
+		dial := dialer(t, s)
+		waits, feeds := dial(), dial()
+		waits.send("BZMPOP", "0", "1", "k", "MIN", "COUNT", "1000")
+		synctest.Wait()
+		words := []string{"ZADD", "k"}
+		for i := range 300 {
+			words = append(words, "1", fmt.Sprintf("member%d", i))
+		}
+		require.Equal(t, ":300\r\n", feeds.do(words...))
+		require.Equal(t, 300, strings.Count(waits.reply(), "member"))
+		require.Equal(t, "+PONG\r\n", waits.do("PING"))
+		require.Equal(t, ":0\r\n", feeds.do("ZCARD", "k"))
+		_, _ = waits.conn.Close(), feeds.conn.Close()
+	})
+}
+
+// TestAnsweredBeforeWaiting: what a client has been answered before it waits is sent, and nothing is left of it when it has gone.
+func TestAnsweredBeforeWaiting(t *testing.T) {
+	inBubble(t, Options{}, func(t *testing.T, s *Server) {
+		p := dialer(t, s)()
+		p.raw([]byte("PING\r\nBZPOPMIN a b 0\r\n"))
+		require.Equal(t, "+PONG\r\n", p.reply())
+		synctest.Wait()
+		require.True(t, waiting(s.client(1)))
+		require.EqualValues(t, 2, s.waited.n.Load())
+		require.NoError(t, p.conn.Close())
+		synctest.Wait()
+		require.Zero(t, clients(s))
+		require.Zero(t, s.waited.n.Load())
+	})
+}
+
+// TestWatchBigStore: a big result that is stored where nothing was, and deleted again, is a change to who watches.
+func TestWatchBigStore(t *testing.T) {
+	p := startServer(t, engine.Options{}, Options{})
+	p.s.patientFrom = 2
+	other := p.another()
+	other.line("ZADD src 1 a 2 b 3 c")
+	for _, store := range []string{"ZUNIONSTORE dst 1 src", "ZRANGESTORE dst src 0 -1"} {
+		p.line("WATCH dst")
+		require.Equal(t, ":3\r\n", other.line(store))
+		require.Equal(t, ":1\r\n", other.line("DEL dst"))
+		p.line("MULTI")
+		p.line("PING")
+		require.Equal(t, "*-1\r\n", p.line("EXEC"), store)
+	}
+}
