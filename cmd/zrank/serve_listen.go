@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"net"
+	"net/netip"
 	"os"
 	"strings"
 	"syscall"
@@ -33,11 +34,13 @@ func (s *serving) listen() (listeners []net.Listener, err error) {
 
 // listenTCP listens on --resp.
 func (s *serving) listenTCP() (net.Listener, error) {
-	addr := s.addr
+	network, addr := "tcp", s.addr
 	if strings.HasPrefix(addr, ":") {
 		addr = "127.0.0.1" + addr
+	} else if host, err := netip.ParseAddrPort(addr); err == nil && host.Addr().Is4() {
+		network = "tcp4" // 0.0.0.0 would be all of IPv6 too
 	}
-	l, err := net.Listen("tcp", addr)
+	l, err := net.Listen(network, addr)
 	if err != nil {
 		return nil, err
 	}

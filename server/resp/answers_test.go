@@ -3,6 +3,7 @@ package resp
 import (
 	"fmt"
 	"io"
+	"net"
 	"runtime"
 	"strings"
 	"testing"
@@ -76,19 +77,27 @@ func TestLongNames(t *testing.T) {
 	}
 }
 
-// TestKillOneThatWaits: one that has sent so much more that it is not read any more can be ended, too.
+// TestKillOneThatWaits: one that waits can be ended, by others and by sending so much more that it could not be read any more.
 func TestKillOneThatWaits(t *testing.T) {
 	inBubble(t, Options{}, func(t *testing.T, s *Server) {
-		waits, asks := connect(s), connect(s)
-		go func() { _, _ = waits.Write([]byte("BZPOPMIN k 0\r\n" + strings.Repeat("PING\r\n", readAhead/3))) }()
+		waits, ahead, asks := connect(s), connect(s), connect(s)
+		for _, conn := range []net.Conn{waits, ahead} {
+			_, err := conn.Write([]byte("BZPOPMIN k 0\r\n"))
+			require.NoError(t, err)
+		}
 		synctest.Wait()
 		require.True(t, waiting(s.client(1)))
+		require.True(t, waiting(s.client(2)))
+		go func() { _, _ = ahead.Write([]byte(strings.Repeat("PING\r\n", readAhead/3))) }()
+		synctest.Wait()
+		require.Nil(t, s.client(2), "it has sent too much")
 		_, err := asks.Write([]byte("CLIENT KILL ID 1\r\n"))
 		require.NoError(t, err)
 		_, err = io.ReadFull(asks, make([]byte, len(":1\r\n")))
 		require.NoError(t, err)
 		synctest.Wait()
 		require.Equal(t, 1, clients(s))
+		require.Zero(t, s.e.Waiting())
 		require.NoError(t, asks.Close())
 	})
 }

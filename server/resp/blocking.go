@@ -3,6 +3,7 @@ package resp
 import (
 	"context"
 	"errors"
+	"fmt"
 	"os"
 	"time"
 
@@ -18,11 +19,12 @@ import (
 var (
 	errTimedOut  = errors.New("resp: the time to wait is over")
 	errGone      = errors.New("resp: the client has gone")
+	errAhead     = fmt.Errorf("resp: more than %d bytes have come from a client that waits", readAhead)
 	errUnblocked = refusal("UNBLOCKED client unblocked via CLIENT UNBLOCK")
 	errClosing   = refusal("UNBLOCKED the server is closing")
 )
 
-// readAhead is how many bytes are read of a client that waits. One that sends more and then goes is noticed when its time is over.
+// readAhead is how many bytes are read of a client that waits. One that sends more is disconnected: else it could not be noticed when it goes.
 const readAhead = 1 << 20
 
 // pop is what BZPOPMIN, BZPOPMAX and BZMPOP ask for.
@@ -168,9 +170,12 @@ func (c *client) watchForEnd(wake context.CancelCauseFunc) (stop func()) {
 	done := make(chan struct{})
 	go func() {
 		defer close(done)
-		for c.in.Buffered() < readAhead {
+		for {
 			err := errNoMemory
-			if c.spare() {
+			switch {
+			case c.in.Buffered() >= readAhead:
+				err = errAhead
+			case c.spare():
 				_, err = c.in.Fill(c.conn)
 			}
 			switch {

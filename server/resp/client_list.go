@@ -123,7 +123,9 @@ func clientList(c *client, a [][]byte) error {
 	}
 	var text strings.Builder
 	for _, other := range list {
-		text.WriteString(other.describe())
+		if text.WriteString(other.describe()); text.Len() > c.s.o.MaxReply {
+			break // it is too large for a reply, which is cut off
+		}
 	}
 	c.out.Verbatim("txt", text.String())
 	return nil

@@ -82,8 +82,8 @@
 //
 // BZPOPMIN, BZPOPMAX and BZMPOP stand in one line with the calls of engine.PopMinWait that the program makes: first come, first served,
 // at the end of the command or EXEC that feeds a key. A client that goes away gives its place up at once, and nothing more is done for
-// it; what was popped for it at that very moment is lost, as in Redis. Who has sent more than 1 MiB that is not done yet is not seen
-// to go. When the server closes, those who wait are answered UNBLOCKED, and then disconnected.
+// it; what was popped for it at that very moment is lost, as in Redis. Who sends more than
+// 1 MiB while it waits is disconnected. When the server closes, those who wait are answered UNBLOCKED, and then disconnected.
 //
 // # Users
 //
@@ -133,7 +133,7 @@
 //     ends those whose machine has gone.
 //   - Over Options.MaxClients a client is told so and disconnected.
 //
-// These are bytes in use. The process takes up to twice as much for Go's garbage collector: set GOMEMLIMIT where that matters.
+// These are bytes in use. The process takes up to three times as much for Go's garbage collector: set GOMEMLIMIT where that matters.
 //
 // # Where things are
 //

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"net"
+	"net/netip"
 	"strings"
 	"time"
 
@@ -26,6 +27,8 @@ func (s *Server) Listen(addr string) (net.Addr, error) {
 		network, addr = "unix", path
 	} else if strings.HasPrefix(addr, ":") {
 		addr = "127.0.0.1" + addr
+	} else if host, err := netip.ParseAddrPort(addr); err == nil && host.Addr().Is4() {
+		network = "tcp4" // 0.0.0.0 would be all of IPv6 too
 	}
 	l, err := net.Listen(network, addr)
 	if err != nil {
@@ -136,7 +139,7 @@ func (s *Server) take(conn net.Conn) bool {
 }
 
 // Close stops listening, lets every client finish the commands it has begun and take the replies, for 5 s at most, and disconnects
-// it. Commands that wait for members end. Close twice is nil.
+// it. Commands that wait for members end. Close twice is nil, and waits for the first.
 func (s *Server) Close() error {
 	ctx, cancel := context.WithTimeout(context.Background(), closeGrace)
 	defer cancel()
@@ -145,6 +148,7 @@ func (s *Server) Close() error {
 	s.closed = true
 	s.mu.Unlock()
 	if again {
+		s.done.Wait()
 		return nil
 	}
 	s.stop()
