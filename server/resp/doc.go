@@ -38,7 +38,7 @@
 //
 //   - FLUSHDB and FLUSHALL leave those sets, and the program's private keys. By themselves they take a commit for every thousand keys;
 //     between MULTI and EXEC they are of that one commit, as are KEYS, SCAN, RANDOMKEY and DBSIZE, unless there are more than
-//     engine.MaxKeys keys.
+//     engine.MaxKeys keys. Keys that others make after EXEC has listed them, and before it locks them, are not among them.
 //   - SCAN shows keys that are there from its beginning to its end, and hold a value of the same kind all the time, at least once. Between
 //     MULTI and EXEC it answers all at once.
 //   - DBSIZE takes the same time however many sorted sets there are, until a client uses another database than 0. Sorted sets whose
@@ -116,7 +116,10 @@
 //     no eviction: with a disk sets leave memory for it; without, writes are refused above engine.Options.MemoryLimit.
 //   - Users have a password, and all rights or those to read. There are no further ACLs.
 //   - A line of a request ends at its end: Redis takes no notice of what stands behind a zero byte in one, and waits. Requests have at
-//     most 1,048,576 words; one larger than Options.MaxRequest is answered with "Protocol error: too big request".
+//     most 1,048,576 words; one larger than Options.MaxRequest is answered with "Protocol error: too big request". Names that clients
+//     give themselves have 1,024 bytes.
+//   - Who waits for members gets those of a result that is stored over a plain value; Redis lets it wait on.
+//   - What ranges by member show of a set with unequal scores is chance, and ours another.
 //
 // # Limits
 //
