@@ -86,22 +86,25 @@ func parseChoice(words [][]byte) (o choice, err error) {
 	return o, nil
 }
 
-// ranking finds the ranking that a request is about: its second and third words are a board and a window.
-func (c *client) ranking(a [][]byte, o choice) (board.Ranking, error) {
+// ranking finds the ranking that a request is about: its second and third words are a board and a window, and those that make a
+// choice come after the first n.
+func (c *client) ranking(a [][]byte, n int) (r board.Ranking, o choice, err error) {
+	if o, err = parseChoice(a[n:]); err != nil {
+		return nil, o, err
+	}
 	b, err := c.board(a[1])
 	if err != nil {
-		return nil, err
+		return nil, o, err
 	}
-	var r board.Ranking
 	if o.period == "" {
 		r, err = b.Live(string(a[2]))
 	} else {
 		r, err = b.Period(string(a[2]), o.period)
 	}
 	if err != nil {
-		return nil, noWindow(b, a[2], err)
+		return nil, o, noWindow(b, a[2], err)
 	}
-	return r.By(o.mode), nil
+	return r.By(o.mode), o, nil
 }
 
 // boardTop: BOARD.TOP name window n [PERIOD p] [MODE m] [META]
@@ -110,11 +113,7 @@ func boardTop(c *client, a [][]byte) error {
 	if err != nil {
 		return err
 	}
-	o, err := parseChoice(a[4:])
-	if err != nil {
-		return err
-	}
-	r, err := c.ranking(a, o)
+	r, o, err := c.ranking(a, 4)
 	if err != nil {
 		return err
 	}
@@ -123,11 +122,7 @@ func boardTop(c *client, a [][]byte) error {
 
 // boardRank: BOARD.RANK name window member [PERIOD p] [MODE m] [META]
 func boardRank(c *client, a [][]byte) error {
-	o, err := parseChoice(a[4:])
-	if err != nil {
-		return err
-	}
-	r, err := c.ranking(a, o)
+	r, o, err := c.ranking(a, 4)
 	if err != nil {
 		return err
 	}
@@ -149,11 +144,7 @@ func boardAround(c *client, a [][]byte) error {
 	if err != nil {
 		return err
 	}
-	o, err := parseChoice(a[5:])
-	if err != nil {
-		return err
-	}
-	r, err := c.ranking(a, o)
+	r, o, err := c.ranking(a, 5)
 	if err != nil {
 		return err
 	}
