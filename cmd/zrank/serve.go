@@ -80,7 +80,7 @@ func (s *serving) flags(c *cobra.Command) {
 	f.DurationVar(&s.server.IdleTimeout, "timeout", 0, "disconnect clients that send nothing for so long; 0: never")
 	f.Var(&s.maxRequest, "max-request", "size of the largest request")
 	f.Var(&s.memoryLimit, "memory-limit", "what sets may take of memory; 0: any; sets leave for the disk, with --memory writes are refused")
-	f.IntVar(&s.cpus, "cpus", 0, "how many processors to use at a time; 0: all")
+	f.IntVar(&s.cpus, "cpus", 0, "how many processors to use at a time; 0: all but one, if there are more, which the kernel and clients on this machine need")
 	f.BoolVar(&s.server.Debug, "debug-commands", false, "allow DEBUG")
 }
 
@@ -126,9 +126,7 @@ func (s *serving) run(ctx context.Context, log *slog.Logger) (err error) {
 	if err := s.prepare(log); err != nil {
 		return err
 	}
-	if s.cpus > 0 {
-		runtime.GOMAXPROCS(s.cpus)
-	}
+	runtime.GOMAXPROCS(s.processors())
 	listeners, err := s.listen()
 	if err != nil {
 		return err
@@ -181,4 +179,14 @@ func (s *serving) boards(e *engine.Engine, log *slog.Logger) (*board.Boards, err
 		return nil, errors.Join(err, boards.Close())
 	}
 	return boards, nil
+}
+
+// processors returns how many processors to use at a time. Go's scheduler looks for work on every one that it may use, and takes it from
+// the kernel's network and from clients beside it: with one of two, 50 connections that wait for each answer make 1.1 to 1.4 times as
+// many calls as with both, and with pipelines about as many.
+func (s *serving) processors() int {
+	if s.cpus > 0 {
+		return s.cpus
+	}
+	return max(runtime.GOMAXPROCS(0)-1, 1)
 }
