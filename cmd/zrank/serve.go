@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"log/slog"
+	"os"
 	"runtime"
 	"time"
 
@@ -80,7 +81,7 @@ func (s *serving) flags(c *cobra.Command) {
 	f.DurationVar(&s.server.IdleTimeout, "timeout", 0, "disconnect clients that send nothing for so long; 0: never")
 	f.Var(&s.maxRequest, "max-request", "size of the largest request")
 	f.Var(&s.memoryLimit, "memory-limit", "what sets may take of memory; 0: any; sets leave for the disk, with --memory writes are refused")
-	f.IntVar(&s.cpus, "cpus", 0, "how many processors to use at a time; 0: all but one, if there are more, which the kernel and clients on this machine need")
+	f.IntVar(&s.cpus, "cpus", 0, "how many processors to use at a time; 0: as GOMAXPROCS says, or all but one, if there are more, which the kernel and clients on this machine need")
 	f.BoolVar(&s.server.Debug, "debug-commands", false, "allow DEBUG")
 }
 
@@ -185,8 +186,12 @@ func (s *serving) boards(e *engine.Engine, log *slog.Logger) (*board.Boards, err
 // the kernel's network and from clients beside it: with one of two, 50 connections that wait for each answer make 1.1 to 1.4 times as
 // many calls as with both, and with pipelines about as many.
 func (s *serving) processors() int {
-	if s.cpus > 0 {
+	switch all := runtime.GOMAXPROCS(0); {
+	case s.cpus > 0:
 		return s.cpus
+	case os.Getenv("GOMAXPROCS") != "":
+		return all
+	default:
+		return max(all-1, 1)
 	}
-	return max(runtime.GOMAXPROCS(0)-1, 1)
 }
