@@ -142,7 +142,7 @@ func TestEventSlowLoad(t *testing.T) {
 		mem := vfs.NewMem()
 		keys := manySets(t, mem, 1, 600)
 		slow := errorfs.InjectorFunc(func(op errorfs.Op) error {
-			if strings.HasSuffix(op.Path, ".sst") && op.Kind == errorfs.OpFileReadAt {
+			if readsTable(op) {
 				time.Sleep(150 * time.Millisecond)
 			}
 			return nil
