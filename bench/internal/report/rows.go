@@ -26,7 +26,7 @@ type Row struct {
 var goalKinds = []string{Durable, Recover, Keyspace, Pauses, Boards, Resp}
 
 // Rows returns every target there is. Of several reports that measured one, that of the size it is stated for counts, otherwise that
-// of the most members; of equals the last. Reports of other workloads than uniform say nothing of targets.
+// of the most members; of equals the last. One that is stated for any size is missed if one report misses it. Reports of other workloads than uniform say nothing of targets.
 func Rows(docs ...Document) []Row {
 	var list []Row
 	for i, t := range Targets {
@@ -78,9 +78,17 @@ func short(n int) string {
 	return fmt.Sprintf("%de%d", n, zeros)
 }
 
-// take notes what a report of n members says, if that tells more than what is known.
+// take notes what a report of n members says, if that counts for more than what is known.
 func (r *Row) take(n int, found string, v Verdict) {
-	if v == NotMeasured || r.Verdict != NotMeasured && (r.N == r.At && n != r.At || n < r.N && n != r.At) {
+	switch {
+	case v == NotMeasured:
+		return
+	case r.Verdict == NotMeasured:
+	case r.At == 0 && v != r.Verdict: // for any n: one that is missed counts
+		if v == Met {
+			return
+		}
+	case n < r.N && n != r.At, r.N == r.At && n != r.At:
 		return
 	}
 	r.N, r.Found, r.Verdict = n, found, v
