@@ -101,3 +101,12 @@ func Describe(m Metric) (Description, bool) {
 
 // Figures are what one run found. A metric that the peer cannot have is absent.
 type Figures map[Metric]float64
+
+// Core are the metrics that a growth is shown by.
+var Core = []Metric{Update, Rank, Score, Page, Bytes, GC}
+
+// Timed are the operations whose single calls are timed.
+var Timed = []Metric{Update, Incr, Rank, Score, Page}
+
+// LineClock is the line of the clock itself beside them.
+const LineClock = "clock"

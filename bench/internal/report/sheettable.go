@@ -20,8 +20,8 @@ func (s *Sheet) WriteTables(w io.Writer) error {
 // WriteMarkdown writes the same for a README.
 func (s *Sheet) WriteMarkdown(w io.Writer) error {
 	m := s.Machine
-	head := fmt.Sprintf("%s, from `cd bench && %s`, %s on %s/%s with %d cores; %s.\nMedians of %d rounds.",
-		s.load(), s.Command, m.Go, m.OS, m.Arch, m.Cores, flush(s.Disk), s.Rounds)
+	head := fmt.Sprintf("%s, from `cd bench && %s`, %s on %s/%s with %d cores%s.\nMedians of %d rounds.",
+		s.load(), s.Command, m.Go, m.OS, m.Arch, m.Cores, s.on("; "), s.Rounds)
 	return s.write(w, head, table.Writer.RenderMarkdown)
 }
 
@@ -47,8 +47,16 @@ func (s *Sheet) write(w io.Writer, head string, render func(table.Writer) string
 }
 
 func (s *Sheet) header() string {
-	return fmt.Sprintf("%s\n%s\nn = %s\n%s; median over %d rounds, ±half their range", s.Machine.line(), flush(s.Disk),
+	return fmt.Sprintf("%s%s\nn = %s\n%s; median over %d rounds, ±half their range", s.Machine.line(), s.on("\n"),
 		s.load(), s.Command, s.Rounds)
+}
+
+// on says which disk was measured, after what parts it from the text before it, or nothing if none was.
+func (s *Sheet) on(part string) string {
+	if s.Disk == (disk.Disk{}) {
+		return ""
+	}
+	return part + flush(s.Disk)
 }
 
 // load says how much of what there was.
@@ -75,7 +83,7 @@ func flush(d disk.Disk) string {
 // callers is a row for each line and system that has calls.
 func (s *Sheet) callers(l layout) table.Writer {
 	t := newTable()
-	t.AppendHeader(table.Row{"", "", "updates/s", "p50", "p99", "p99.9", "worst", "calls", "to the peer"})
+	t.AppendHeader(table.Row{"", "", "updates/s", "p50", "p99", "p99.9", "worst", "calls", "collections", "to the peer"})
 	for _, c := range l.callers {
 		rows := 0
 		for _, system := range c.systems {
@@ -89,7 +97,7 @@ func (s *Sheet) callers(l layout) table.Writer {
 			t.AppendRow(s.callerRow(c, title, system))
 		}
 	}
-	t.SetColumnConfigs(rightFrom(3, 9))
+	t.SetColumnConfigs(rightFrom(3, 10))
 	t.SuppressEmptyColumns()
 	return t
 }
@@ -101,7 +109,7 @@ func (s *Sheet) callerRow(c callerLine, title, system string) table.Row {
 	}
 	worst, _ := s.stat(c.line, system, figure.Max)
 	calls, _ := s.stat(c.line, system, figure.Calls)
-	row = append(row, quantity(worst.Max, figure.Nanoseconds), quantity(calls.Value, figure.Count))
+	row = append(row, quantity(worst.Max, figure.Nanoseconds), quantity(calls.Value, figure.Count), s.shown(c.line, system, figure.Collections))
 	if len(c.systems) < 2 || system != c.systems[0] {
 		return append(row, "")
 	}
