@@ -17,7 +17,7 @@ func (m Metric) Better() Direction {
 	switch m {
 	case Rate:
 		return More
-	case Calls, Commits, Log, Snapshots, SetOwn:
+	case Calls, Commits, Log, Snapshots, SetOwn, Collections:
 		return Neither
 	}
 	return Less
@@ -30,6 +30,12 @@ func (m Metric) Title() string {
 		return "calls/s"
 	case P999:
 		return "p99.9"
+	case Max:
+		return "worst"
+	case Call:
+		return "time of a call"
+	case Member:
+		return "memory of a member"
 	}
 	name := string(m)
 	for _, unit := range []string{"_ns", "_ms", "_bytes"} {

@@ -2,10 +2,10 @@ package report
 
 import (
 	"cmp"
-	"fmt"
 	"slices"
 	"strings"
 
+	"github.com/zrankdb/zrank/bench/internal/durable"
 	"github.com/zrankdb/zrank/bench/internal/figure"
 	"github.com/zrankdb/zrank/bench/internal/measure"
 	"github.com/zrankdb/zrank/bench/internal/peers"
@@ -68,11 +68,11 @@ func (s Series) Over(peer Series) Series {
 
 // IsOurs reports whether a system is made of this project's code. The others are the same in every commit.
 func IsOurs(system string) bool {
-	if system == ours {
-		return true
-	}
 	name, _, _ := strings.Cut(system, "/")
-	if name == Redis || name == "redis-benchmark" || name == "pebble" {
+	switch name {
+	case ours:
+		return true
+	case Redis, durable.Pebble, measure.LineClock:
 		return false
 	}
 	_, err := peers.Named(name)
@@ -120,16 +120,30 @@ func (s *Sheet) Series() []Series {
 		}
 		slices.SortFunc(names, func(a, b figure.Metric) int { return cmp.Compare(a, b) })
 		for _, m := range names {
-			k := Key{N: s.N, Line: x.Line, System: x.System, Metric: string(m)}
+			k := Key{N: cmp.Or(x.N, s.N), Line: x.Line, System: x.System, Metric: string(m)}
 			i, ok := at[k]
 			if !ok {
 				i = len(list)
 				at[k] = i
-				list = append(list, Series{Key: k, Title: fmt.Sprintf("%s: %s", x.Line, m.Title()), Unit: string(m.Unit()), Better: m.Better(),
+				list = append(list, Series{Key: k, Title: s.lineTitle(x.Line) + ": " + m.Title(), Unit: string(m.Unit()), Better: m.Better(),
 					Values: map[int]float64{}, show: func(v float64) string { return quantity(v, m.Unit()) }})
 			}
 			list[i].Values[x.Round] = x.Figures[m]
 		}
 	}
 	return list
+}
+
+// lineTitle is what a table calls a line.
+func (s *Sheet) lineTitle(line string) string {
+	if d, ok := measure.Describe(measure.Metric(line)); ok {
+		return d.Title
+	}
+	l := layouts[s.Kind]
+	for _, c := range l.callers {
+		if c.line == line {
+			return c.title
+		}
+	}
+	return line
 }

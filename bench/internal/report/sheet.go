@@ -21,7 +21,7 @@ type Sheet struct {
 	Rounds      int       `json:"rounds"`
 	Seed        uint64    `json:"seed"`
 	N           int       `json:"n"`
-	Load        string    `json:"load,omitempty"` // says more of n; empty: it is members, in one set
+	Load        string    `json:"load,omitempty"`     // says more of n; empty: it is members, in one set
 	Workload    string    `json:"workload,omitempty"` // of Growth and Latency; empty: uniform
 	MemberBytes int       `json:"member_bytes"`
 	Samples     []Sample  `json:"samples"`
