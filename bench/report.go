@@ -23,6 +23,7 @@ type reporting struct {
 	dir    string
 	quick  bool
 	resume bool
+	parts  []part
 }
 
 // The files of a report.
@@ -42,7 +43,7 @@ as JSON beside the page, so that --resume goes on where an interrupted run stopp
 A redis-server in the path is measured beside.`
 
 func newReport() *cobra.Command {
-	var r reporting
+	r := reporting{parts: parts}
 	cmd := &cobra.Command{
 		Use:   "report [raw.json...]",
 		Short: "Write a page of what was measured, or measure it first",
@@ -138,7 +139,7 @@ func measuresDisk(name string) bool { return name == "durable" || name == "recov
 
 // measure runs every part, and returns the files of their figures.
 func (r *reporting) measure(ctx context.Context, progress io.Writer) (files []string, err error) {
-	for _, p := range parts {
+	for _, p := range r.parts {
 		_, file := r.command(p)
 		if _, err := os.Stat(file); err == nil && !r.resume {
 			return nil, fmt.Errorf("%s is there from an earlier run: go on with it by --resume, or say another --out", file)
@@ -146,15 +147,15 @@ func (r *reporting) measure(ctx context.Context, progress io.Writer) (files []st
 		files = append(files, file)
 	}
 	began := time.Now()
-	for i, p := range parts {
+	for i, p := range r.parts {
 		args, file := r.command(p)
 		if _, err := load(file); err == nil {
-			fmt.Fprintf(progress, "part %d of %d: %s was measured before\n", i+1, len(parts), file)
+			fmt.Fprintf(progress, "part %d of %d: %s was measured before\n", i+1, len(r.parts), file)
 			continue
 		} else if !errors.Is(err, fs.ErrNotExist) {
-			return nil, err
+			return nil, fmt.Errorf("%w; take it away to measure it again", err)
 		}
-		fmt.Fprintf(progress, "part %d of %d, after %v: %s\n", i+1, len(parts), time.Since(began).Round(time.Second), strings.Join(args, " "))
+		fmt.Fprintf(progress, "part %d of %d, after %v: %s\n", i+1, len(r.parts), time.Since(began).Round(time.Second), strings.Join(args, " "))
 		if err := measured(ctx, progress, args, file); err != nil {
 			return nil, fmt.Errorf("%s: %w; what was measured is kept: go on with --resume", args[0], err)
 		}

@@ -78,7 +78,7 @@ func draws(p *plot.Plot, b Bar, at int, limit float64) error {
 		return err
 	}
 	l.TextStyle[0].Font, l.TextStyle[0].Color, l.TextStyle[0].YAlign = font.From(sans, tickSize), ink, text.YCenter
-	l.Offset.X = 4
+	l.Offset.X, l.Offset.Y = 4, 1.5
 	p.Add(l)
 	return nil
 }

@@ -107,7 +107,7 @@ func (s *Sheet) growthCharts(layout) (Charts, error) {
 // percentileCharts is a chart for each line with percentiles of calls: every point of the histogram where the samples have
 // them, three of them and the worst otherwise, of the lines of which nothing is compared by bars.
 func (s *Sheet) percentileCharts(l layout) (part Charts, err error) {
-	part.Title = "Time of calls by percentile, both axes logarithmic: the right end is the worst calls"
+	part.Title = "Time of calls by percentile, both axes logarithmic; the worst call is in the table"
 	alone := chart.Axes{X: "percentile", Y: "time of a call", Percentiles: true, Show: func(v float64) string { return span(v) }}
 	var single []chart.Line
 	for _, c := range l.callers {
@@ -158,7 +158,7 @@ func (s *Sheet) percentiles(line, system string) (points [][2]float64) {
 		}
 	}
 	for q, values := range at {
-		if v := stat(values, false).Value; v > 0 {
+		if v := stat(values, false).Value; v > 0 && q < 100 { // the worst call of all has no place on the axis
 			points = append(points, [2]float64{q, v})
 		}
 	}

@@ -129,7 +129,7 @@ func (s *Sheet) checks() (list []Check) {
 
 func (o Outcome) check(n int) Check {
 	show := func(v float64) string { return quantity(v, o.Metric.Unit()) }
-	c := Check{What: o.What, Limit: "≤ ", Verdict: o.Verdict, Stated: stated(o.At, n), Elsewhere: o.At != 0 && o.At != n}
+	c := Check{What: o.What, Limit: "≤ ", Verdict: o.Verdict, Stated: stated(o.At, n, o.Verdict), Elsewhere: o.At != 0 && o.At != n}
 	if o.Peer != "" {
 		show, c.Against = ratio, o.Peer
 	}
@@ -145,12 +145,14 @@ func (o Outcome) check(n int) Check {
 	return c
 }
 
-// stated says what number of members a target is for.
-func stated(at, n int) string {
+// stated says what number of members a target is for, and what number it was measured with.
+func stated(at, n int, v Verdict) string {
 	switch {
-	case at == 0:
+	case at == 0 && v == NotMeasured:
 		return "any n"
-	case at == n || n == 0:
+	case at == 0:
+		return "any n, found with " + count(n)
+	case at == n || v == NotMeasured:
 		return count(at)
 	}
 	return count(at) + ", found with " + count(n)
@@ -163,6 +165,9 @@ func (c *Check) ranked(n int) {
 	}
 	c.rank = 1 + n
 	if !c.Elsewhere {
+		c.rank += 1e9
+	}
+	if !c.Elsewhere && c.Verdict == Missed { // met at one size and missed at another: missed
 		c.rank += 1e9
 	}
 }

@@ -80,7 +80,7 @@ func (r *Report) losses(size Size, s Summary) (list []Loss) {
 }
 
 func (j Judgement) check(n int) Check {
-	c := Check{What: j.What, Limit: j.shown(j.Limit, "≤ "), Verdict: j.Verdict, Stated: stated(j.At, n), Elsewhere: j.elsewhere(n)}
+	c := Check{What: j.What, Limit: j.shown(j.Limit, "≤ "), Verdict: j.Verdict, Stated: stated(j.At, n, j.Verdict), Elsewhere: j.elsewhere(n)}
 	switch j.Rule {
 	case RatioToPeer, RatioToSelf, WithinNoise:
 		c.Against = j.against()
