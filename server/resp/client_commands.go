@@ -34,7 +34,7 @@ var clientCommands = []command{
 		doc: doc{"Returns -1: there is no tracking", "6.0.0", "connection", "O(1)"}},
 	{name: "client|trackinginfo", arity: 2, alone: clientTrackingInfo,
 		doc: doc{"Says that there is no tracking", "6.2.0", "connection", "O(1)"}},
-	{name: "client|help", arity: 2, alone: help("CLIENT", clientHelp),
+	{name: "client|help", arity: 2, alone: helpOf("CLIENT", clientHelp...),
 		doc: doc{"Lists the subcommands", "5.0.0", "connection", "O(1)"}},
 }
 
@@ -52,20 +52,6 @@ var clientHelp = []string{
 	"UNBLOCK <clientid> [TIMEOUT|ERROR]", "    Unblock the specified blocked client.",
 	"NO-EVICT (ON|OFF)", "    Accepted, without effect.",
 	"NO-TOUCH (ON|OFF)", "    Accepted, without effect.",
-}
-
-// help is a command that lists what subcommands a container has, in pairs of lines.
-func help(container string, lines []string) func(*client, [][]byte) error {
-	return func(c *client, _ [][]byte) error {
-		c.out.Array(len(lines) + 3)
-		c.out.Status(container + " <subcommand> [<arg> [value] [opt] ...]. Subcommands are:")
-		for _, line := range lines {
-			c.out.Status(line)
-		}
-		c.out.Status("HELP")
-		c.out.Status("    Prints this help.")
-		return nil
-	}
 }
 
 const errClientName = refusal("ERR Client names cannot contain spaces, newlines or special characters.")

@@ -21,7 +21,7 @@ var commandCommands = []command{
 			doc: doc{"Names commands", "7.0.0", "server", "O(commands)"}},
 		{name: "command|getkeys", arity: -4, alone: commandGetKeys,
 			doc: doc{"Returns the keys of a command", "2.8.13", "server", "O(words)"}},
-		{name: "command|help", arity: 2, alone: help("COMMAND", commandHelp),
+		{name: "command|help", arity: 2, alone: helpOf("COMMAND", commandHelp...),
 			doc: doc{"Lists the subcommands", "5.0.0", "server", "O(1)"}},
 	}), doc: doc{"Describes all commands", "2.8.13", "server", "O(commands)"}},
 }

@@ -32,20 +32,6 @@ var memoryCommands = []command{
 		doc: doc{"Says what MEMORY can do", "4.0.0", "server", "O(1)"}},
 }
 
-// helpOf answers what the subcommands of a command are, a line each, as Redis lays it out.
-func helpOf(name string, lines ...string) func(*client, [][]byte) error {
-	return func(c *client, _ [][]byte) error {
-		c.out.Array(len(lines) + 3)
-		c.out.Status(name + " <subcommand> [<arg> [value] [opt] ...]. Subcommands are:")
-		for _, line := range lines {
-			c.out.Status(line)
-		}
-		c.out.Status("HELP")
-		c.out.Status("    Prints this help.")
-		return nil
-	}
-}
-
 func objectEncoding(t *txn, a [][]byte) error {
 	h, err := t.look(t.name(a[2]))
 	switch {
