@@ -1,10 +1,6 @@
 package resp
 
-import (
-	"strings"
-
-	"github.com/zrankdb/zrank/server/resp/internal/wire"
-)
+import "strings"
 
 // clientCommands are about connections: Redis CLIENT.
 var clientCommands = []command{
@@ -174,14 +170,11 @@ func clientUnblock(c *client, a [][]byte) error {
 	case len(a) == 4 && !is(a[3], "timeout"):
 		return refusal("ERR CLIENT UNBLOCK reason should be TIMEOUT or ERROR")
 	}
-	id, ok := wire.ParseInt(a[2])
-	if !ok {
-		return errNotInteger
+	id, err := parseInt[int64](a[2])
+	if err != nil {
+		return err
 	}
-	done := int64(0)
-	if other := c.s.client(id); other != nil && other.unblock(cause) {
-		done = 1
-	}
-	c.out.Int(done)
+	other := c.s.client(id)
+	c.out.Int(number(other != nil && other.unblock(cause)))
 	return nil
 }

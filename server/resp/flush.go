@@ -1,9 +1,6 @@
 package resp
 
-import (
-	"slices"
-	"strings"
-)
+import "slices"
 
 // FLUSHDB and FLUSHALL drop what clients can change: sets with int64 scores, and private keys that are no plain values, are left as
 // they are. By themselves they take a commit for every thousand keys, so that others see it happen step by step, and keys that
@@ -17,7 +14,7 @@ const (
 // parseFlush says whether the words after FLUSHDB and FLUSHALL are right. It is the same whether the keys are dropped in the
 // background or not.
 func parseFlush(a [][]byte) error {
-	if len(a) == 1 || len(a) == 2 && (strings.EqualFold(string(a[1]), "sync") || strings.EqualFold(string(a[1]), "async")) {
+	if len(a) == 1 || len(a) == 2 && (is(a[1], "sync") || is(a[1], "async")) {
 		return nil
 	}
 	return errSyntax

@@ -1,11 +1,5 @@
 package resp
 
-import (
-	"strings"
-
-	"github.com/zrankdb/zrank/server/resp/internal/wire"
-)
-
 // What a key's value is kept in, and how big it is.
 
 // subKey is the key of a command whose name has two words.
@@ -76,12 +70,12 @@ func objectFreq(t *txn, a [][]byte) error {
 
 func memoryUsage(t *txn, a [][]byte) error {
 	for i := 3; i < len(a); i += 2 {
-		if !strings.EqualFold(string(a[i]), "samples") || i+1 == len(a) {
+		if !is(a[i], "samples") || i+1 == len(a) {
 			return errSyntax
 		}
-		n, ok := wire.ParseInt(a[i+1])
-		if !ok {
-			return errNotInteger
+		n, err := parseInt[int64](a[i+1])
+		if err != nil {
+			return err
 		}
 		if n < 0 {
 			return errSyntax

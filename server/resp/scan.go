@@ -174,9 +174,9 @@ func parseScanOptions(words [][]byte, typed bool) (o scanOptions, err error) {
 		}
 		switch word := words[0]; {
 		case is(word, "count"):
-			n, ok := wire.ParseInt(words[1])
-			if !ok {
-				return o, errNotInteger
+			n, err := parseInt[int64](words[1])
+			if err != nil {
+				return o, err
 			}
 			if n < 1 {
 				return o, errSyntax

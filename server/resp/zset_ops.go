@@ -66,7 +66,7 @@ func combining(of combination) func(*txn, [][]byte) error {
 
 // parseKeys reads how many keys there are, and these, and returns the words after them.
 func (q *combination) parseKeys(name string, words [][]byte) (rest [][]byte, err error) {
-	n, err := parseInt(words[0])
+	n, err := parseInt[int](words[0])
 	switch {
 	case err != nil:
 		return nil, err
