@@ -20,15 +20,6 @@ func parseFlush(a [][]byte) error {
 	return errSyntax
 }
 
-// anyDatabase stands for all databases.
-const anyDatabase = -1
-
-// within reports whether a key of the engine is one of a database's.
-func within(db int, name string) bool {
-	d, _, ok := clientKey(name)
-	return ok && (db == anyDatabase || d == db)
-}
-
 func flushdbAlone(c *client, a [][]byte) error  { return flushAlone(c, a, c.db) }
 func flushallAlone(c *client, a [][]byte) error { return flushAlone(c, a, anyDatabase) }
 func flushdbTx(t *txn, a [][]byte) error        { return flushTx(t, a, t.step.db) }
@@ -54,7 +45,7 @@ func flushAlone(c *client, a [][]byte, db int) error {
 
 // inSteps calls drop with the keys of a database, some at a time.
 func inSteps(names []string, db int, drop func([]string) error) error {
-	names = slices.DeleteFunc(names, func(name string) bool { return !within(db, name) })
+	names = slices.DeleteFunc(names, func(name string) bool { _, ok := in(db, name); return !ok })
 	for len(names) > 0 {
 		some := 0
 		for bytes := 0; some < min(len(names), flushKeys) && bytes < flushBytes; some++ {
@@ -100,7 +91,7 @@ func flushTx(t *txn, a [][]byte, db int) error {
 		return err
 	}
 	for _, name := range t.all {
-		if !within(db, name) {
+		if _, ok := in(db, name); !ok {
 			continue
 		}
 		h, err := t.look(name)

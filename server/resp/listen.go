@@ -126,8 +126,10 @@ func (s *Server) take(conn net.Conn) bool {
 }
 
 // Close stops listening, lets every client finish the commands it has begun and take the replies, for 5 s at most, and disconnects
-// it. Commands that wait for members end. Close twice is nil, and waits for the first.
+// it. Commands that wait for members end, and so do big set operations after these 5 s, with nothing stored. Close twice is nil, and
+// waits for the first.
 func (s *Server) Close() error {
+	defer s.abandon()
 	ctx, cancel := context.WithTimeout(context.Background(), closeGrace)
 	defer cancel()
 	s.mu.Lock()
@@ -154,6 +156,7 @@ func (s *Server) Close() error {
 		return nil
 	case <-ctx.Done():
 	}
+	s.abandon()
 	s.mu.Lock()
 	for _, c := range s.clients {
 		_ = c.conn.Close()
