@@ -91,7 +91,7 @@ var sans = font.Font{Typeface: "Liberation", Variant: "Sans"}
 // newPlot is an empty plot in the page's colours.
 func newPlot() *plot.Plot {
 	p := plot.New()
-	p.BackgroundColor = color.Transparent
+	p.BackgroundColor = nil
 	for _, a := range []*plot.Axis{&p.X, &p.Y} {
 		a.LineStyle.Color, a.Tick.LineStyle.Color = grid, grid
 		a.Label.TextStyle.Color, a.Tick.Label.Color = ink, ink

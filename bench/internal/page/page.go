@@ -64,10 +64,10 @@ func (p *Page) check(c report.Check) {
 	}
 }
 
-// Count returns how many targets have the verdict.
-func (p *Page) Count(verdict string) (n int) {
+// count returns how many targets have the verdict.
+func (p *Page) count(v report.Verdict) (n int) {
 	for _, c := range p.Checks {
-		if string(c.Verdict) == verdict {
+		if c.Verdict == v {
 			n++
 		}
 	}
@@ -76,8 +76,14 @@ func (p *Page) Count(verdict string) (n int) {
 
 // Summary says how the targets stand.
 func (p *Page) Summary() string {
-	return fmt.Sprintf("%d targets met, %d missed, %d not measured; %d rows lost to a peer", p.Count(string(report.Met)),
-		p.Count(string(report.Missed)), p.Count(string(report.NotMeasured)), len(p.Losses))
+	elsewhere := 0
+	for _, c := range p.Checks {
+		if c.Elsewhere && c.Verdict != report.NotMeasured {
+			elsewhere++
+		}
+	}
+	return fmt.Sprintf("%d targets met, %d missed, %d of both with another number of members than they are stated for; %d not measured; %d rows lost to a peer",
+		p.count(report.Met), p.count(report.Missed), elsewhere, p.count(report.NotMeasured), len(p.Losses))
 }
 
 // Machines lists where the sections were measured, each once.

@@ -39,10 +39,11 @@ func (s *Sheet) losses(l layout) (list []Loss) {
 	return list
 }
 
-// loss compares our figure with a peer's, round by round, and reports whether the peer's is the better.
+// loss compares our figure with a peer's, round by round, and reports whether it is a peer, not code of ours beside ours, and the
+// better.
 func (s *Sheet) loss(line, system, peer string, m figure.Metric) (Loss, bool) {
 	over, ok := s.ratioTo(line, system, line, peer, m, m)
-	if !ok || over.Value <= 0 || over.Value == 1 {
+	if !ok || over.Value <= 0 || IsOurs(peer) {
 		return Loss{}, false
 	}
 	times := over.Value

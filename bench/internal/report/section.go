@@ -29,6 +29,7 @@ type Table struct {
 	Title string
 	Head  []string
 	Rows  [][]string
+	Of    []string // what each row is of: its first cell, or that of a row above if it is empty
 	Right int // columns from this one on hold figures
 	// Best and Lost mark figures of a row: the cell that is best, and the rows whose best is not ours. Both are empty where
 	// that means nothing.
@@ -110,9 +111,17 @@ func cells(t table.Writer) (Table, error) {
 		out.Right++
 	}
 	for _, row := range out.Rows {
-		for i := range row {
-			row[i] = strings.Join(strings.Fields(row[i]), " ")
+		for i, text := range row {
+			row[i] = strings.Join(strings.Fields(text), " ")
+			if i == 0 && strings.HasPrefix(text, " ") {
+				row[i] = "\u2003" + row[i] // it belongs to the row above
+			}
 		}
+		of := row[0]
+		if of == "" && len(out.Of) > 0 {
+			of = out.Of[len(out.Of)-1]
+		}
+		out.Of = append(out.Of, of)
 	}
 	return out, nil
 }

@@ -44,7 +44,7 @@ func (r *Report) table(size Size, s Summary) Table {
 		}
 		own, ok := s.Stat(ours, d.Metric)
 		t.Lost[len(t.Rows)] = ok && at != "" && own.Value > least && compared(d)
-		t.Rows = append(t.Rows, row)
+		t.Rows, t.Of = append(t.Rows, row), append(t.Of, row[0])
 	}
 	return t
 }
