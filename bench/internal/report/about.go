@@ -1,11 +1,13 @@
 package report
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strings"
 
 	"github.com/zrankdb/zrank/bench/internal/disk"
+	"github.com/zrankdb/zrank/bench/internal/workload"
 )
 
 // Compare is the kind of a Report.
@@ -25,13 +27,16 @@ type About struct {
 
 // About returns what the report was made of.
 func (r *Report) About() About {
-	return About{Kind: Compare, Command: r.command(), Machine: r.Machine, Repetitions: r.Repetitions, Seed: r.Seed,
-		MemberBytes: r.MemberBytes, Load: fmt.Sprintf("%s members of %d bytes", r.sizes(count, ", "), r.MemberBytes)}
+	return About{Kind: Compare, Command: r.again(), Machine: r.Machine, Repetitions: r.Repetitions, Seed: r.Seed,
+		MemberBytes: r.MemberBytes, Load: fmt.Sprintf("%s members of %d bytes, %s", r.sizes(count, ", "), r.MemberBytes, cmp.Or(r.Workload, workload.Uniform))}
 }
 
-// command is compare with the flags that it must have had.
-func (r *Report) command() string {
-	text := "go run . compare --n " + r.sizes(func(n int) string { return fmt.Sprint(n) }, ",")
+// again is compare with the flags that it must have had.
+func (r *Report) again() string {
+	text := r.command(r.Sizes[0].N)
+	if one := fmt.Sprintf("--n %d", r.Sizes[0].N); len(r.Sizes) > 1 {
+		text = strings.Replace(text, one, "--n "+r.sizes(func(n int) string { return fmt.Sprint(n) }, ","), 1)
+	}
 	if r.Repetitions != 3 {
 		text += fmt.Sprintf(" --repetitions %d", r.Repetitions)
 	}

@@ -22,10 +22,10 @@ func growthFigure(m measure.Metric) figure.Metric {
 
 // GrowthSamples makes samples of a Growth sheet of what one process found: a line is the metric's name, its system the peer.
 func GrowthSamples(peer string, n, round int, seconds float64, found measure.Figures) (list []Sample) {
-	for _, m := range measure.Core {
-		if v, ok := found[m]; ok {
-			list = append(list, Sample{Line: string(m), System: peer, N: n, Round: round, Seconds: seconds,
-				Figures: figure.Figures{growthFigure(m): v}})
+	for _, d := range measure.Descriptions {
+		if v, ok := found[d.Metric]; ok && d.Core {
+			list = append(list, Sample{Line: string(d.Metric), System: peer, N: n, Round: round, Seconds: seconds,
+				Figures: figure.Figures{growthFigure(d.Metric): v}})
 		}
 	}
 	return list
@@ -37,8 +37,11 @@ func growthLayout() layout {
 	for _, n := range GrowthSizes {
 		g.head = append(g.head, count(n))
 	}
-	for _, m := range measure.Core {
-		d, _ := measure.Describe(m)
+	for _, d := range measure.Descriptions {
+		m := d.Metric
+		if !d.Core {
+			continue
+		}
 		for i, p := range peers.Names() {
 			row := gridRow{system: p}
 			if i == 0 {

@@ -20,7 +20,6 @@ type Section struct {
 	Tables []Table
 	Charts []Charts
 	Losses []Loss
-	Checks []Check
 	Notes  string
 }
 
@@ -53,16 +52,6 @@ type Loss struct {
 	times        float64
 }
 
-// Check is a target with what was found.
-type Check struct {
-	What, Against, Limit, Found, Range string
-	Stated                             string // for how many members, with how many it was measured
-	Command                            string // that measures it
-	Verdict                            Verdict
-	Elsewhere                          bool // the target is stated for another number of members
-	rank                               int  // the better told of two of the same: measured, at the size it is stated for
-}
-
 // titles of the kinds.
 var titles = map[string]string{
 	Compare: "Sorted sets side by side", Growth: "Growth with the number of members", Latency: "Single calls while the collector runs",
@@ -73,7 +62,7 @@ var titles = map[string]string{
 // Section returns what a page shows of the sheet.
 func (s *Sheet) Section() (Section, error) {
 	l := layouts[s.Kind]
-	sec := Section{About: s.About(), Title: titles[s.Kind], Where: s.on(""), Notes: l.notes, Checks: s.checks(), Losses: s.losses(l)}
+	sec := Section{About: s.About(), Title: titles[s.Kind], Where: s.on(""), Notes: l.notes, Losses: s.losses(l)}
 	if l.redis && !s.hasRedis() {
 		sec.Notes += "\nRedis was not measured: there is no redis-server in the path, or it was not asked for."
 	}
@@ -126,91 +115,5 @@ func cells(t table.Writer) (Table, error) {
 	return out, nil
 }
 
-// checks returns the goals of a page.
-func (s *Sheet) checks() (list []Check) {
-	for _, o := range s.outcomes() {
-		c := o.check(s.N)
-		c.Command = s.Command
-		list = append(list, c)
-	}
-	return list
-}
-
-func (o Outcome) check(n int) Check {
-	show := func(v float64) string { return quantity(v, o.Metric.Unit()) }
-	c := Check{What: o.What, Limit: "≤ ", Verdict: o.Verdict, Stated: stated(o.At, n, o.Verdict), Elsewhere: o.At != 0 && o.At != n}
-	if o.Peer != "" {
-		show, c.Against = ratio, o.Peer
-	}
-	if o.least() {
-		c.Limit = "≥ "
-	}
-	c.Limit += show(o.Limit)
-	if o.Verdict != NotMeasured {
-		c.Found = show(o.Found.Value)
-		c.Range = show(o.Found.Min) + " to " + show(o.Found.Max)
-	}
-	c.ranked(n)
-	return c
-}
-
-// stated says what number of members a target is for, and what number it was measured with.
-func stated(at, n int, v Verdict) string {
-	switch {
-	case at == 0 && v == NotMeasured:
-		return "any n"
-	case at == 0:
-		return "any n, found with " + count(n)
-	case at == n || v == NotMeasured:
-		return count(at)
-	}
-	return count(at) + ", found with " + count(n)
-}
-
-// ranked says how well the check tells whether the target is met.
-func (c *Check) ranked(n int) {
-	if c.Verdict == NotMeasured {
-		return
-	}
-	c.rank = 1 + n
-	if !c.Elsewhere {
-		c.rank += 1e9
-	}
-	if !c.Elsewhere && c.Verdict == Missed { // met at one size and missed at another: missed
-		c.rank += 1e9
-	}
-}
-
-// Same reports whether both are of one target.
-func (c Check) Same(d Check) bool {
-	return c.What == d.What && c.Against == d.Against && c.Limit == d.Limit
-}
-
-// Tells reports whether the check tells more of the target than the other: it was measured, nearer to what the target is stated
-// for.
-func (c Check) Tells(than Check) bool { return c.rank > than.rank }
-
 // Farther orders losses: negative if l is the smaller one.
 func (l Loss) Farther(than Loss) int { return cmp.Compare(l.times, than.times) }
-
-// Unmeasured returns the targets of the design's section 8 whose command is not among the kinds of the documents at hand.
-func Unmeasured(have map[string]bool) (list []Check) {
-	if !have[Compare] {
-		for _, t := range Targets {
-			c := Judgement{Target: t, Verdict: NotMeasured}.check(0)
-			c.Command = "go run . " + Compare
-			list = append(list, c)
-		}
-	}
-	for _, kind := range []string{Durable, Recover} {
-		if have[kind] {
-			continue
-		}
-		for _, g := range layouts[kind].goals {
-			c := Outcome{Goal: g, Verdict: NotMeasured}.check(0)
-			c.Command = "go run . " + kind
-			list = append(list, c)
-		}
-	}
-	return list
-}

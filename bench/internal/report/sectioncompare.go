@@ -15,11 +15,6 @@ func (r *Report) Section() (Section, error) {
 		s := Summarize(size.Runs)
 		sec.Tables = append(sec.Tables, r.table(size, s))
 		sec.Losses = append(sec.Losses, r.losses(size, s)...)
-		for _, j := range size.Targets {
-			c := j.check(size.N)
-			c.Command = sec.Command
-			sec.Checks = append(sec.Checks, c)
-		}
 	}
 	var err error
 	sec.Charts, err = r.charts()
@@ -77,19 +72,4 @@ func (r *Report) losses(size Size, s Summary) (list []Loss) {
 			Peer: title(name), Times: ratio(own.Value / least), times: own.Value / least})
 	}
 	return list
-}
-
-func (j Judgement) check(n int) Check {
-	c := Check{What: j.What, Limit: j.shown(j.Limit, "≤ "), Verdict: j.Verdict, Stated: stated(j.At, n, j.Verdict), Elsewhere: j.elsewhere(n)}
-	switch j.Rule {
-	case RatioToPeer, RatioToSelf, WithinNoise:
-		c.Against = j.against()
-	case None:
-		c.Limit = "0"
-	}
-	if j.Verdict != NotMeasured {
-		c.Found = j.found()
-	}
-	c.ranked(n)
-	return c
 }
