@@ -73,12 +73,15 @@ func (g *growing) run(cmd *cobra.Command) (err error) {
 
 // newSheet begins a sheet; command is what was asked for, without the flags that all have.
 func (l *lineup) newSheet(kind string, n int, command string) *report.Sheet {
-	names := l.peerNames()
+	names, load := l.peerNames(), l.load.Name
+	if l.load.N != 0 {
+		load = "'" + load + "'" // a name of columns has what a shell takes for itself
+	}
 	if len(names) > 1 {
 		command += " --peers " + strings.Join(names[1:], ",")
 	}
 	return &report.Sheet{Kind: kind, Machine: report.ThisMachine(), Rounds: l.repetitions, Seed: l.seed, N: n, Workload: l.load.Name,
-		MemberBytes: l.load.MemberBytes, Command: fmt.Sprintf("%s --workload %s --budget %v", command, l.load.Name, l.budget)}
+		MemberBytes: l.load.MemberBytes, Command: fmt.Sprintf("%s --workload %s --budget %v", command, load, l.budget)}
 }
 
 func (l *lineup) print(cmd *cobra.Command, s *report.Sheet) error {

@@ -117,6 +117,8 @@ type part struct {
 // parts are all, in order.
 var parts = []part{
 	{args: []string{"compare", "--n", "1e6"}, quick: []string{"compare", "--n", "2e4", "--budget", "50ms"}},
+	{args: []string{"growth", "--budget", "200ms"}, quick: []string{"growth", "--to", "1e4", "--budget", "50ms"}},
+	{args: []string{"latency", "--budget", "500ms"}, quick: []string{"latency", "--n", "2e4", "--budget", "50ms"}},
 	{args: []string{"durable", "--for", "1s"}, quick: []string{"durable", "--n", "1e4", "--for", "200ms"}},
 	{args: []string{"recover"}, quick: []string{"recover", "--n", "1e4", "--log", "1000000", "--calls", "400"}},
 }
@@ -128,14 +130,8 @@ func (r *reporting) command(p part) (args []string, file string) {
 	if r.quick {
 		args, file = p.quick, "quick-"+file
 	}
-	if measuresDisk(args[0]) {
-		args = append(args[:len(args):len(args)], "--dir", r.dir)
-	}
-	return args, filepath.Join(r.out, file)
+	return append(args[:len(args):len(args)], "--dir", r.dir), filepath.Join(r.out, file)
 }
-
-// measuresDisk reports whether the command has --dir.
-func measuresDisk(name string) bool { return name == "durable" || name == "recover" }
 
 // measure runs every part, and returns the files of their figures.
 func (r *reporting) measure(ctx context.Context, progress io.Writer) (files []string, err error) {

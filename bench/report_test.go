@@ -93,7 +93,7 @@ func TestReportRunsCommandsThatAre(t *testing.T) {
 			require.NoError(t, err)
 			require.Equal(t, args[0], cmd.Name())
 			require.NoError(t, cmd.ParseFlags(rest))
-			assert.Equal(t, measuresDisk(args[0]), cmd.Flags().Lookup("dir") != nil, "%v", args)
+			assert.NotNil(t, cmd.Flags().Lookup("dir"), "%v", args)
 			assert.NotNil(t, cmd.Flags().Lookup("json"), "%v", args)
 		}
 	}

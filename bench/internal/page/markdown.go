@@ -28,8 +28,8 @@ func (p *Page) WriteMarkdown(w io.Writer) error {
 func (p *Page) targets() string {
 	t := table.NewWriter()
 	t.AppendHeader(table.Row{"target", "against", "to reach", "found", "verdict", "stated for n"})
-	for _, c := range p.Checks {
-		t.AppendRow(table.Row{c.What, c.Against, c.Limit, c.Found, c.Verdict, c.Stated})
+	for _, r := range p.Rows {
+		t.AppendRow(table.Row{r.What, r.Against, r.Limit, r.Found, r.Verdict, r.Members()})
 	}
 	return t.RenderMarkdown()
 }

@@ -13,7 +13,7 @@ import (
 // Page is several documents, one section each.
 type Page struct {
 	Sections []report.Section
-	Checks   []report.Check // every target once: as it was found with the number of members that it is stated for, or the nearest to it
+	Rows     []report.Row // every target there is
 	Losses   []Loss
 
 	docs []report.Document
@@ -30,60 +30,46 @@ func New(docs []report.Document) (*Page, error) {
 	if len(docs) == 0 {
 		return nil, errors.New("nothing to report: no file of figures")
 	}
-	p := &Page{docs: docs}
-	have := map[string]bool{}
+	p := &Page{docs: docs, Rows: report.Rows(docs...)}
 	for _, d := range docs {
 		s, err := d.Section()
 		if err != nil {
 			return nil, err
 		}
-		have[s.Kind] = true
 		p.Sections = append(p.Sections, s)
-		for _, c := range s.Checks {
-			p.check(c)
-		}
 		for _, l := range s.Losses {
 			p.Losses = append(p.Losses, Loss{l, s.Title})
 		}
-	}
-	for _, c := range report.Unmeasured(have) {
-		p.check(c)
 	}
 	slices.SortStableFunc(p.Losses, func(a, b Loss) int { return b.Farther(a.Loss) })
 	return p, nil
 }
 
-// check adds a target, or takes the better finding of one that is there.
-func (p *Page) check(c report.Check) {
-	i := slices.IndexFunc(p.Checks, c.Same)
-	switch {
-	case i < 0:
-		p.Checks = append(p.Checks, c)
-	case c.Tells(p.Checks[i]):
-		p.Checks[i] = c
-	}
+// Measured returns the targets that some document says something of.
+func (p *Page) Measured() []report.Row {
+	return slices.DeleteFunc(slices.Clone(p.Rows), func(r report.Row) bool { return r.Verdict == report.NotMeasured })
 }
 
-// count returns how many targets have the verdict.
-func (p *Page) count(v report.Verdict) (n int) {
-	for _, c := range p.Checks {
-		if c.Verdict == v {
-			n++
-		}
-	}
-	return n
+// Unmeasured returns the others.
+func (p *Page) Unmeasured() []report.Row {
+	return slices.DeleteFunc(slices.Clone(p.Rows), func(r report.Row) bool { return r.Verdict != report.NotMeasured })
 }
 
 // Summary says how the targets stand.
 func (p *Page) Summary() string {
-	elsewhere := 0
-	for _, c := range p.Checks {
-		if c.Elsewhere && c.Verdict != report.NotMeasured {
-			elsewhere++
+	var met, missed, other int
+	for _, r := range p.Measured() {
+		if r.Verdict == report.Met {
+			met++
+		} else {
+			missed++
+		}
+		if r.Elsewhere() {
+			other++
 		}
 	}
 	return fmt.Sprintf("%d targets met, %d missed, %d of both with another number of members than they are stated for; %d not measured; %d rows lost to a peer",
-		p.count(report.Met), p.count(report.Missed), elsewhere, p.count(report.NotMeasured), len(p.Losses))
+		met, missed, other, len(p.Unmeasured()), len(p.Losses))
 }
 
 // Machines lists where the sections were measured, each once.

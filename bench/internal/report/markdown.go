@@ -8,7 +8,6 @@ import (
 
 	"github.com/zrankdb/zrank/bench/internal/measure"
 	"github.com/zrankdb/zrank/bench/internal/peers"
-	"github.com/zrankdb/zrank/bench/internal/workload"
 )
 
 // readme is the rows of the README's table.
@@ -46,7 +45,7 @@ func (r *Report) markdown(size Size) string {
 	if st, ok := s.Stat("map", measure.Score); ok {
 		fmt.Fprintf(&b, "\nA bare Go map answers a look-up in %s.\n", prose(st.Value, measure.Nanoseconds))
 	}
-	if missed := size.missed(r.Workload); len(missed) > 0 {
+	if missed := size.missed(); usual(r.Workload) && len(missed) > 0 { // targets are stated for the usual one
 		fmt.Fprintf(&b, "\nTargets missed:\n\n- %s\n", strings.Join(missed, "\n- "))
 	}
 	return b.String()
@@ -142,7 +141,7 @@ func others(s Summary, names []string, m measure.Metric) bool {
 }
 
 // missed lists the targets that are, with what was found.
-func (s *Size) missed(load string) []string {
+func (s *Size) missed() []string {
 	var list []string
 	for _, j := range s.Targets {
 		if j.Verdict != Missed {
@@ -155,9 +154,6 @@ func (s *Size) missed(load string) []string {
 		text += " (" + j.found()
 		if j.elsewhere(s.N, "") {
 			text += ", stated for " + count(j.At)
-		}
-		if !usual(load) {
-			text += ", stated for " + workload.Uniform
 		}
 		list = append(list, text+")")
 	}

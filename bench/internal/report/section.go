@@ -29,7 +29,7 @@ type Table struct {
 	Head  []string
 	Rows  [][]string
 	Of    []string // what each row is of: its first cell, or that of a row above if it is empty
-	Right int // columns from this one on hold figures
+	Right int      // columns from this one on hold figures
 	// Best and Lost mark figures of a row: the cell that is best, and the rows whose best is not ours. Both are empty where
 	// that means nothing.
 	Best map[[2]int]bool
@@ -78,12 +78,12 @@ func (s *Sheet) Section() (Section, error) {
 	return sec, err
 }
 
-// tables are those of the figures that have rows.
+// tables are those of the figures, and of the targets with their range, that have rows.
 func (s *Sheet) tables(l layout) (list []table.Writer) {
 	for _, g := range l.grids {
 		list = append(list, s.grid(g))
 	}
-	list = append(list, s.facts(l), s.callers(l))
+	list = append(list, s.facts(l), s.callers(l), s.targets())
 	return slices.DeleteFunc(list, func(t table.Writer) bool { return t.Length() == 0 })
 }
 

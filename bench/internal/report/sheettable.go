@@ -1,6 +1,7 @@
 package report
 
 import (
+	"cmp"
 	"fmt"
 	"io"
 	"strings"
@@ -30,9 +31,6 @@ func (s *Sheet) write(w io.Writer, head string, render func(table.Writer) string
 	b.WriteString(head)
 	l := layouts[s.Kind]
 	for _, t := range s.tables(l) {
-		fmt.Fprintf(&b, "\n\n%s", render(t))
-	}
-	if t := s.targets(); t.Length() > 0 {
 		fmt.Fprintf(&b, "\n\n%s", render(t))
 	}
 	fmt.Fprintf(&b, "\n\n%s\n", l.notes)
@@ -158,34 +156,47 @@ func (s *Sheet) targets() table.Writer {
 	t := newTable()
 	t.AppendHeader(table.Row{"target", "against", "to reach", "found", "least", "most", "", "stated for n"})
 	for _, o := range s.outcomes() {
-		show := func(v float64) string {
-			switch {
-			case o.Verdict == NotMeasured:
-				return "-"
-			case o.Peer != "":
-				return ratio(v)
-			}
-			return quantity(v, o.Metric.Unit())
-		}
-		against, limit := "-", "<= "+quantity(o.Limit, o.Metric.Unit())
-		if o.Peer != "" {
-			against, limit = o.Peer, ">= "+ratio(o.Limit)
-		}
-		if o.Most {
-			limit = "<= " + ratio(o.Limit)
-		}
-		stated := "any"
-		if o.At != 0 {
-			stated = count(o.At)
-		}
+		stated := statedFor(o.At)
 		if o.At != 0 && o.At != s.N {
 			stated += " (not " + count(s.N) + ")"
 		}
-		t.AppendRow(table.Row{o.What, against, limit, show(o.Found.Value), show(o.Found.Min), show(o.Found.Max), o.Verdict, stated})
+		t.AppendRow(table.Row{o.What, o.against(), o.limit(), o.shown(o.Found.Value), o.shown(o.Found.Min), o.shown(o.Found.Max), o.Verdict, stated})
 	}
 	t.SetColumnConfigs([]table.ColumnConfig{{Number: 4, Align: text.AlignRight}, {Number: 5, Align: text.AlignRight},
 		{Number: 6, Align: text.AlignRight}, {Number: 8, Align: text.AlignRight}})
 	return t
+}
+
+// statedFor writes the number of members that a target is stated for.
+func statedFor(at int) string {
+	if at == 0 {
+		return "any"
+	}
+	return count(at)
+}
+
+func (g Goal) against() string { return cmp.Or(g.Peer, "-") }
+
+// limit writes what is to be reached.
+func (g Goal) limit() string {
+	switch {
+	case g.Most:
+		return "<= " + ratio(g.Limit)
+	case g.Peer != "":
+		return ">= " + ratio(g.Limit)
+	}
+	return "<= " + quantity(g.Limit, g.Metric.Unit())
+}
+
+// shown writes what was found, in the goal's own terms.
+func (o Outcome) shown(v float64) string {
+	switch {
+	case o.Verdict == NotMeasured:
+		return "-"
+	case o.Peer != "":
+		return ratio(v)
+	}
+	return quantity(v, o.Metric.Unit())
 }
 
 // quantity writes a figure with its unit.

@@ -160,10 +160,7 @@ func (s *Size) targets(load string) string {
 	t.AppendHeader(table.Row{"target", "against", "to reach", "found", "", "stated for n"})
 	elsewhere := false
 	for _, j := range s.Targets {
-		stated := "any"
-		if j.At != 0 {
-			stated = count(j.At)
-		}
+		stated := statedFor(j.At)
 		if j.elsewhere(s.N, load) {
 			stated += " *"
 			elsewhere = true
