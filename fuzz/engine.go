@@ -32,7 +32,7 @@ func (m *engineMachine) open() (err error) {
 		return err
 	}
 	m.options.FS, m.waiting, m.last, m.safe = m.disk.fs(), 0, 0, true
-	m.e, err = engine.Open("data", m.options)
+	m.e, err = engine.Open(m.disk.path(), m.options)
 	return err
 }
 
