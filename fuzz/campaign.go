@@ -32,8 +32,9 @@ const (
 
 // Campaign is a run of many scripts under many configurations.
 type Campaign struct {
-	plan Plan
-	next atomic.Uint64 // the script to be taken
+	plan  Plan
+	next  atomic.Uint64 // the script to be taken
+	began time.Time
 
 	mu       sync.Mutex
 	rows     []Row
@@ -76,6 +77,7 @@ func NewCampaign(p Plan) (*Campaign, error) {
 // Run runs scripts until ctx is done or one has failed; scripts under way end first, and failures are shrunk. With KeepGoing it
 // goes on until every configuration has failed. It returns the failures in the order they were found, and must be called once.
 func (c *Campaign) Run(ctx context.Context) []*Failure {
+	c.began = time.Now()
 	ctx, stop := context.WithCancel(ctx)
 	defer stop()
 	var workers sync.WaitGroup
@@ -111,6 +113,7 @@ func (c *Campaign) work(ctx context.Context, stop func()) {
 		if !c.done(at, counts, f.Err) {
 			continue
 		}
+		f.After = time.Since(c.began)
 		if !c.plan.KeepGoing {
 			stop()
 		}

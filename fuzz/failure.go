@@ -12,9 +12,10 @@ type Failure struct {
 	Config string // its name
 	Seed   uint64 // of the script as it was generated, with Lines operations
 	Lines  int
-	Script []Op  // what is left of it
-	Err    error // of what is left: a *Difference, a *HangError, or what kept the machine from being opened or closed
-	Rarely bool  // the whole script has failed once, and not when it was run again: where goroutines and disks decide, it may
+	Script []Op          // what is left of it
+	Err    error         // of what is left: a *Difference, a *HangError, or what kept the machine from being opened or closed
+	After  time.Duration // of the campaign, when it was found
+	Rarely bool          // the whole script has failed once, and not when it was run again: where goroutines and disks decide, it may
 }
 
 const (

@@ -60,6 +60,6 @@ func newRoot() *cobra.Command {
 	root := newCampaign()
 	root.SilenceUsage, root.SilenceErrors = true, true
 	root.CompletionOptions = cobra.CompletionOptions{HiddenDefaultCmd: true}
-	root.AddCommand(newReplay(), newList(), newPrint(), newBugs(), newChild())
+	root.AddCommand(newReplay(), newList(), newPrint(), newBugs(), newFind(), newChild())
 	return root
 }

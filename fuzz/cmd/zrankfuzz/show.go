@@ -17,6 +17,7 @@ func newTable(out io.Writer, right int, head ...any) table.Writer {
 	t := table.NewWriter()
 	t.SetOutputMirror(out)
 	t.SetStyle(table.StyleLight)
+	t.Style().Format.Header, t.Style().Format.Footer = text.FormatDefault, text.FormatDefault
 	t.Style().Options = table.Options{SeparateHeader: true, SeparateFooter: true}
 	t.AppendHeader(head)
 	var columns []table.ColumnConfig
