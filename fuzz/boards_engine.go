@@ -1,0 +1,112 @@
+package fuzz
+
+import (
+	"context"
+	"errors"
+	"iter"
+	"strings"
+	"time"
+
+	"github.com/zrankdb/zrank/engine"
+	"github.com/zrankdb/zrank/engine/board"
+	"github.com/zrankdb/zrank/persist"
+)
+
+// boardsOn are the boards of an engine.
+type boardsOn struct {
+	*board.Boards
+	e *engine.Engine
+}
+
+// openBoards opens the boards of an engine, and defines those that are not there.
+func openBoards(e *engine.Engine) (*boardsOn, error) {
+	bs, err := board.Open(e, board.Options{})
+	if err != nil {
+		return nil, err
+	}
+	on := &boardsOn{bs, e}
+	for _, name := range boardNames {
+		if _, err := bs.Board(name); !errors.Is(err, board.ErrNoBoard) {
+			continue
+		}
+		if _, err := bs.Define(specOf(name, 0)); err != nil {
+			return nil, err
+		}
+	}
+	return on, nil
+}
+
+func (on *boardsOn) now() time.Time { return on.e.Now() }
+
+func (on *boardsOn) board(name string) (leaderboard, error) { return on.Board(name) }
+
+// migrate drops what is not kept any more at once.
+func (on *boardsOn) migrate(spec board.Spec) error {
+	_, err := on.Migrate(context.Background(), spec)
+	if err == nil {
+		_, err = on.CloseDue()
+	}
+	return err
+}
+
+func (on *boardsOn) redefine(spec board.Spec) error {
+	err := on.Drop(spec.Name)
+	if err == nil {
+		_, err = on.Define(spec)
+	}
+	return err
+}
+
+// boardsIn are the boards in a transaction.
+type boardsIn struct {
+	*boardsOn
+	tx *engine.Tx
+}
+
+func (in boardsIn) board(name string) (leaderboard, error) {
+	b, err := in.Board(name)
+	return boardIn{b, in.tx}, err
+}
+
+// boardIn is a board in a transaction.
+type boardIn struct {
+	*board.Board
+	tx *engine.Tx
+}
+
+// Submit is InTx.Submit. What Keys refuses has not been named.
+func (in boardIn) Submit(sub board.Submission) (board.Change, error) {
+	if _, err := in.Keys(nil, sub); err != nil {
+		return board.Change{}, err
+	}
+	return in.In(in.tx).Submit(sub)
+}
+
+// keysOf appends the keys that an operation of a transaction touches.
+func (on *boardsOn) keysOf(dst []string, op Op) []string {
+	b, err := on.Board(op.Key)
+	if err != nil {
+		return dst
+	}
+	keys, err := b.Keys(dst, op.submission(on.now()))
+	if err != nil {
+		return dst
+	}
+	return keys
+}
+
+// ownKey reports whether a key belongs to boards.
+func ownKey(key string) bool {
+	return strings.HasPrefix(key, board.Prefix) || strings.HasPrefix(key, "board.")
+}
+
+// ownScan leaves out the private keys of boards.
+func ownScan(seq iter.Seq2[persist.KV, error]) iter.Seq2[persist.KV, error] {
+	return func(yield func(persist.KV, error) bool) {
+		for kv, err := range seq {
+			if (err != nil || !ownKey(string(kv.Key))) && !yield(kv, err) {
+				return
+			}
+		}
+	}
+}
