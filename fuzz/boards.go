@@ -21,6 +21,7 @@ type leaderboard interface {
 	Spec() board.Spec
 	Version() int
 	Live(window string) (board.Ranking, error)
+	At(window string, t time.Time) (board.Ranking, error)
 	Period(window, period string) (board.Ranking, error)
 	LastClosed(window string) (board.Ranking, error)
 	Baseline(window, name string) (board.Ranking, error)
@@ -35,9 +36,12 @@ var _ leaderboard = (*board.Board)(nil)
 type leaderboards interface {
 	board(name string) (leaderboard, error)
 	migrate(spec board.Spec) error
-	redefine(spec board.Spec) error // drops a board and defines it anew
+	drop(spec board.Spec) error // drops a board, and defines it anew
 	now() time.Time
 }
+
+// boarded is a state of a machine of layer board.
+type boarded interface{ boards() leaderboards }
 
 // boardNames are all boards, one of whose names begins with another's.
 var boardNames = []string{"best", "sum", "sum/icpc", "last", "parts", "first"}

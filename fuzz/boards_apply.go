@@ -15,8 +15,8 @@ func applyBoard(bs leaderboards, op Op) string {
 	switch op.Kind {
 	case "migrate":
 		return told("", bs.migrate(specOf(op.Key, op.Lo)))
-	case "redefine":
-		return told("", bs.redefine(specOf(op.Key, op.Lo)))
+	case "drop":
+		return told("", bs.drop(specOf(op.Key, 0)))
 	}
 	b, err := bs.board(op.Key)
 	if err != nil {
@@ -25,7 +25,7 @@ func applyBoard(bs leaderboards, op Op) string {
 	if reply, ok := changeBoard(b, op, bs.now()); ok {
 		return reply
 	}
-	return lookBoard(b, op)
+	return lookBoard(b, op, bs.now())
 }
 
 // changeBoard runs an operation that changes a board; false if the operation is none.
@@ -86,8 +86,8 @@ func boardScoreOf(text string) board.Score {
 // batch submits for several members.
 func batch(b leaderboard, op Op, now time.Time) string {
 	var subs []board.Submission
-	for i := op.Lo; i < min(op.Hi, op.Lo+20); i++ {
-		subs = append(subs, board.Submission{Member: player(i), Score: boardScoreOf(op.High), At: now})
+	for i := max(op.Lo, 0); i < min(op.Hi, len(players)); i++ {
+		subs = append(subs, board.Submission{Member: players[i], Score: boardScoreOf(op.High), At: now})
 	}
 	changes, err := b.SubmitAll(subs)
 	var text strings.Builder
@@ -98,10 +98,10 @@ func batch(b leaderboard, op Op, now time.Time) string {
 }
 
 // lookBoard runs an operation that reads a board.
-func lookBoard(b leaderboard, op Op) string {
+func lookBoard(b leaderboard, op Op, now time.Time) string {
 	switch op.Kind {
 	case "board":
-		return boardText(b)
+		return dumpBoard(b, now)
 	case "ended":
 		return ranking(b.LastClosed(op.Low))
 	case "base":

@@ -1,42 +1,48 @@
 package fuzz
 
 import (
-	"strconv"
 	"strings"
 )
 
 // boardKinds are for one board, b. Windows w are named, or "" for the board's first; scores s are columns with commas between them; a
 // is how many seconds from now a result happened. u and v are small numbers.
 var boardKinds = []kind{
-	{"submit", "bpsao", 0},     // member p's result; o is nothing, or once=KEY, if=new, if=ranked, if=better, meta=TEXT
-	{"batch", "bsuv", alone},   // the results of members <u> to <v-1>, now, in one commit
-	{"remove", "bp", alone},    // a member, from all that takes results
-	{"setmeta", "bwpx", alone}, // of an entry of the live period
-	{"close", "bw", alone},     // the live period, by hand
-	{"baseline", "bwy", alone}, // saves the live ranking under name y
-	{"unbase", "bwy", alone},   // drops it
-	{"migrate", "bu", alone},   // to the board's u-th spec
-	{"redefine", "bu", alone},  // drops the board, and defines it again with its u-th spec
-	{"place", "bwp", rd},       // all there is to say of a member in the live ranking
-	{"places", "bwuv", rd},     // rows at places u to v of the live ranking
-	{"pages", "bwu", rd},       // the whole live ranking in pages of u rows
-	{"around", "bwpu", rd},     // u rows on each side of a member
-	{"between", "bwsz", rd},    // rows with scores from s to z, and the ranks of a new member with s
-	{"ended", "bw", rd},        // the last closed period
-	{"period", "bwu", rd},      // the u-th of the periods that hold anybody, from the newest
-	{"base", "bwy", rd},        // a baseline
-	{"board", "b", rd},         // everything
+	{"submit", "bpsao", onBoard},         // member p's result; o is nothing, or once=KEY, if=new, if=ranked, if=better, meta=TEXT
+	{"batch", "bsuv", onBoard | alone},   // the results of the u-th to the (v-1)-th member, now, in one commit
+	{"remove", "bp", onBoard | alone},    // a member, from all that takes results
+	{"setmeta", "bwpx", onBoard | alone}, // of an entry of the live period
+	{"close", "bw", onBoard | alone},     // the live period, by hand
+	{"baseline", "bwy", onBoard | alone}, // saves the live ranking under name y
+	{"unbase", "bwy", onBoard | alone},   // drops it
+	{"migrate", "bu", onBoard | alone},   // to the board's u-th spec
+	{"drop", "bu", onBoard | alone},      // drops the board, and defines it again with its u-th spec
+	{"place", "bwp", asks},               // all there is to say of a member in the live ranking
+	{"places", "bwuv", asks},             // rows at places u to v of the live ranking
+	{"pages", "bwu", asks},               // the whole live ranking in pages of u rows
+	{"around", "bwpu", asks},             // u rows on each side of a member
+	{"between", "bwsz", asks},            // rows with scores from s to z, and the ranks of a new member with s
+	{"ended", "bw", asks},                // the last closed period
+	{"period", "bwu", asks},              // the u-th of the periods that hold anybody, from the newest
+	{"base", "bwy", asks},                // a baseline
+	{"board", "b", asks},                 // everything
 }
 
-const rd = reads | alone
+// asks are the traits of operations that read a board.
+const asks = onBoard | reads | alone
 
 // boardMix is what is drawn for boards.
 var boardMix = mix("30 submit 5 batch 3 remove setmeta place between sleep 2 close baseline places pages around ended period base begin commit board" +
-	" 1 unbase migrate redefine rollback panic add addt rem put del get scan keys rank snapshot flush reopen")
+	" 1 unbase migrate drop rollback panic add addt rem put del get scan keys rank snapshot flush reopen kill cut plant")
 
 // boardScores are columns of scores: few, so that scores meet, some at the ends of their range.
 var boardScores = []string{"0", "1", "1", "1", "2", "2", "2", "3", "3", "-1", "-2", "5", "19", "0.0", "1.5", "-1.0", "9007199254740993",
 	"9223372036854775807", "-9223372036854775808"}
+
+// players are members of boards: few, and some odd ones. onceKeys are the Once keys.
+var (
+	players  = []string{"m0", "m1", "m2", "m3", "m4", "m5", "m6", "m7", "m8", "m9", "m1", "m2", "m3", "\xff", "two words", ""}
+	onceKeys = []string{"q", "r", "s"}
+)
 
 // chooseBoard draws an argument of a board's operation.
 func (op *Op) chooseBoard(arg rune, src source) {
@@ -44,15 +50,19 @@ func (op *Op) chooseBoard(arg rune, src source) {
 	case 'b':
 		op.Key = boardNames[src.draw(len(boardNames))]
 	case 'p':
-		op.Member = player(src.draw(40))
+		op.Member = players[src.draw(len(players))]
 	case 's':
 		op.High = boardScore(op.Key, src)
 	case 'z':
 		op.Member = boardScore(op.Key, src)
 	case 'a':
+		if op.Kind == "sleep" {
+			op.Lo = []int{1, 60, 1800, 3600, 18000, 93600, 290000, 700000}[src.draw(8)]
+			return
+		}
 		op.Lo = []int{0, 0, 0, 0, 0, 0, -1, -60, -3600, -5400, -7200, -90000, 1, 3600}[src.draw(14)]
 	case 'o':
-		op.Low = []string{"", "", "", "", "", "", "once=1", "once=2", "once=3", "if=new", "if=ranked", "if=better", "meta=", "meta=x", "meta=too long"}[src.draw(15)]
+		op.Low = []string{"", "", "", "", "", "", "once=q", "once=r", "once=s", "if=new", "if=ranked", "if=better", "meta=", "meta=x", "meta=too long"}[src.draw(15)]
 	case 'w':
 		windows := specOf(op.Key, src.draw(2)).Windows
 		op.Low = windows[src.draw(len(windows))].Label()
@@ -67,14 +77,6 @@ func (op *Op) chooseBoard(arg rune, src source) {
 	case 'v':
 		op.Hi = op.Lo + src.draw(5)
 	}
-}
-
-// player is one of ten members mostly.
-func player(i int) string {
-	if odd := i - 30; odd >= 0 && odd < len(oddMembers) {
-		return oddMembers[odd]
-	}
-	return "m" + strconv.Itoa(i%10)
 }
 
 // boardScore draws a score of the columns of one of a board's specs.

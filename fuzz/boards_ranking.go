@@ -4,6 +4,7 @@ import (
 	"maps"
 	"math"
 	"slices"
+	"time"
 
 	"github.com/zrankdb/zrank/engine/board"
 )
@@ -17,13 +18,16 @@ type oracleRanking struct {
 }
 
 // Live and what follows are those of *board.Board.
-func (b oracleBoard) Live(name string) (board.Ranking, error) {
+func (b oracleBoard) Live(name string) (board.Ranking, error) { return b.At(name, b.now) }
+
+// At returns the ranking of the period that a time lies in.
+func (b oracleBoard) At(name string, t time.Time) (board.Ranking, error) {
 	win, err := b.window(name)
 	if err != nil {
 		return nil, err
 	}
-	p := periodOf(win, b.now)
-	return b.ranking(b.windows[name].periods[p.Name].entries, board.Info{Period: p.Name, Closed: b.closed(win, p, b.now)}), nil
+	p := periodOf(win, t)
+	return b.ranking(b.windows[name].periods[p.Name].entries, board.Info{Period: p.Name, Start: p.Start, End: p.End, Closed: b.closed(win, p, b.now)}), nil
 }
 
 // Period returns the ranking of a period by its name.

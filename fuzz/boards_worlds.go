@@ -1,7 +1,6 @@
 package fuzz
 
 import (
-	"maps"
 	"time"
 
 	"github.com/zrankdb/zrank/engine/board"
@@ -14,18 +13,15 @@ type oracleBoards struct {
 	own    map[string]bool
 }
 
-// newBoardWorlds are the boards that are there from the beginning.
-func newBoardWorlds() map[string]*boardWorld {
+// newBoardOracle is an oracle with boards.
+func newBoardOracle() reference {
 	worlds := map[string]*boardWorld{}
 	for _, name := range boardNames {
 		worlds[name] = newBoardWorld(specOf(name, 0))
 	}
-	return worlds
-}
-
-// boardsAt are boards in a world of the oracle, at a time.
-func boardsAt(worlds map[string]*boardWorld, now time.Time) *oracleBoards {
-	return &oracleBoards{maps.Clone(worlds), now, map[string]bool{}}
+	o := newOracle().(*oracle)
+	o.now.boards = worlds
+	return o
 }
 
 func (o *oracleBoards) now() time.Time { return o.clock }
@@ -58,7 +54,7 @@ func (o *oracleBoards) migrate(spec board.Spec) error {
 	return err
 }
 
-func (o *oracleBoards) redefine(spec board.Spec) error {
+func (o *oracleBoards) drop(spec board.Spec) error {
 	_, err := o.touch(spec.Name)
 	if err == nil {
 		o.worlds[spec.Name] = newBoardWorld(spec)

@@ -2,10 +2,15 @@ package fuzz
 
 import (
 	"errors"
+	"iter"
+	"slices"
+	"time"
 
 	"github.com/cockroachdb/pebble/v2/vfs"
 
 	"github.com/zrankdb/zrank/engine"
+	"github.com/zrankdb/zrank/internal/testclock"
+	"github.com/zrankdb/zrank/persist"
 )
 
 // engineMachine is an engine in memory, or on a disk.
@@ -18,26 +23,48 @@ type engineMachine struct {
 	last    uint64 // the number of the last of them
 	safe    bool   // nothing that is committed may be lost
 	left    int    // sets that have left memory, before the engine was last opened
+	clock   *testclock.Clock
+	layered bool      // with boards on top
+	on      *boardsOn // these; nil: none
 }
 
 // newEngine makes a machine of an engine, on a disk of its own if it has one.
 func newEngine(o engine.Options, d *disk, group int) (machine, error) {
-	m := &engineMachine{options: o, disk: d, group: group, safe: true}
+	return newEngineWith(o, d, group, false)
+}
+
+// newEngineWith may have boards on top.
+func newEngineWith(o engine.Options, d *disk, group int, boards bool) (machine, error) {
+	m := &engineMachine{options: o, disk: d, group: group, safe: true, clock: testclock.New(), layered: boards}
+	m.options.Clock = m.clock.Now
 	return m, m.open()
 }
 
 func (m *engineMachine) open() (err error) {
 	if m.disk == nil {
 		m.e, err = engine.New(m.options)
-		return err
+	} else {
+		m.options.FS, m.waiting, m.last, m.safe = m.disk.fs(), 0, 0, true
+		m.e, err = engine.Open("data", m.options)
 	}
-	m.options.FS, m.waiting, m.last, m.safe = m.disk.fs(), 0, 0, true
-	m.e, err = engine.Open("data", m.options)
+	if err == nil && m.layered {
+		m.on, err = openBoards(m.e)
+	}
 	return err
 }
 
 // txState is a transaction as what a block works on.
-type txState struct{ *engine.Tx }
+type txState struct {
+	*engine.Tx
+	on *boardsOn
+}
+
+func (t txState) boards() leaderboards { return boardsIn{t.on, t.Tx} }
+
+// Scan leaves out what belongs to boards.
+func (t txState) Scan(prefix string) iter.Seq2[persist.KV, error] {
+	return t.on.notOwned(t.Tx.Scan(prefix))
+}
 
 func (t txState) set(key string) (sortedSet, error) {
 	if w := tieWidth(key); w > 0 {
@@ -50,9 +77,15 @@ var errRollback = errors.New("fuzz: rollback")
 
 // run makes a transaction of a block; one that only reads is a View.
 func (m *engineMachine) run(b block) (replies []string, err error) {
+	if b.end == "" && b.ops[0].is(onBoard) {
+		m.safe = m.safe && b.reads() || m.disk == nil || m.options.Durability == engine.Sync
+		return []string{applyBoard(m.on, b.ops[0])}, nil
+	}
 	var keys []string
 	for _, op := range b.ops {
-		keys = append(keys, op.keys()...)
+		if keys = append(keys, op.keys()...); op.is(onBoard) {
+			keys = m.on.keysOf(keys, op)
+		}
 	}
 	defer func() {
 		if r := recover(); r != nil && r != any(errRollback) {
@@ -62,7 +95,7 @@ func (m *engineMachine) run(b block) (replies []string, err error) {
 	err = m.transact(b, keys, func(tx *engine.Tx) error {
 		replies = nil
 		for _, op := range b.ops {
-			replies = append(replies, apply(txState{tx}, op))
+			replies = append(replies, apply(txState{tx, m.on}, op))
 		}
 		switch {
 		case b.end == "panic":
@@ -100,7 +133,10 @@ func (m *engineMachine) transact(b block, keys []string, fn func(*engine.Tx) err
 	return err
 }
 
-func (m *engineMachine) keys() ([]string, error) { return m.e.Keys("") }
+func (m *engineMachine) keys() ([]string, error) {
+	keys, err := m.e.Keys("")
+	return slices.DeleteFunc(keys, m.on.owns), err
+}
 
 func (m *engineMachine) between(op Op) (err error) {
 	switch op.Kind {
@@ -112,9 +148,12 @@ func (m *engineMachine) between(op Op) (err error) {
 		err = m.e.Flush()
 		m.safe = true
 		return err
+	case "sleep":
+		m.clock.Add(time.Duration(op.Lo) * time.Second)
+		return m.on.settle()
 	}
 	if m.disk == nil {
-		return nil
+		return m.on.reopen(op)
 	}
 	switch op.Kind {
 	case "plant":

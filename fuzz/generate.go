@@ -58,8 +58,11 @@ func (c Config) Decode(data []byte, n int) []Op { return generate(&tape{data, n}
 func newRandom(seed uint64, n int) source { return &random{rand.New(rand.NewPCG(seed, 0)), n} }
 
 // mixes are the kinds that are drawn, each as often as it stands there, by layer; "" is for layers without one of their own.
-var mixes = map[string][]string{"": mix("9 add 4 addt incr rem 2 fill begin commit rank put 1 drain popmin popmax len score range revrange" +
-	" count lex dump del get scan keys rollback panic snapshot flush reopen kill cut plant")}
+var mixes = map[string][]string{
+	"": mix("9 add 4 addt incr rem 2 fill begin commit rank put 1 drain popmin popmax len score range revrange" +
+		" count lex dump del get scan keys rollback panic snapshot flush reopen kill cut plant sleep"),
+	"board": boardMix,
+}
 
 // mix reads a list of kinds; a number says how often each of those after it stands there.
 func mix(text string) (list []string) {
@@ -132,6 +135,8 @@ func (op *Op) choose(arg rune, src source) {
 		op.Low = bound(op.Kind, src)
 	case 'h':
 		op.High = bound(op.Kind, src)
+	default:
+		op.chooseBoard(arg, src)
 	}
 }
 

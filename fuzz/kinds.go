@@ -11,6 +11,7 @@ const (
 	alone                     // never part of a transaction: F3
 	between                   // is nothing that a caller asks of sets: F2, F5, F7; alone too
 	ends                      // a transaction
+	onBoard                   // is about a board
 )
 
 // kind is a kind of operations.
@@ -21,7 +22,7 @@ type kind struct {
 }
 
 // kinds are all of them; each layer adds its own.
-var kinds = slices.Concat(setKinds, privateKinds, scriptKinds, betweenKinds)
+var kinds = slices.Concat(setKinds, privateKinds, boardKinds, scriptKinds, betweenKinds)
 
 // setKinds are for one sorted set.
 var setKinds = []kind{
@@ -64,6 +65,7 @@ var scriptKinds = []kind{
 var betweenKinds = []kind{
 	{"snapshot", "", between},
 	{"flush", "", between},
+	{"sleep", "a", between},  // the clock goes on by a seconds
 	{"reopen", "", between},  // close, and open again
 	{"kill", "", between},    // the process ends, and another opens what is in the files: F5
 	{"cut", "i", between},    // the power fails: i percent of what was not flushed stays

@@ -22,9 +22,9 @@ type Op struct {
 // field returns where an argument is kept, by its letter.
 func (op *Op) field(arg rune) any {
 	switch arg {
-	case 'k':
+	case 'k', 'b':
 		return &op.Key
-	case 'm':
+	case 'm', 'p', 'z':
 		return &op.Member
 	case 'f':
 		return &op.Score
@@ -32,13 +32,13 @@ func (op *Op) field(arg rune) any {
 		return &op.Step
 	case 't':
 		return &op.Tie
-	case 'i':
+	case 'i', 'a', 'u':
 		return &op.Lo
-	case 'j':
+	case 'j', 'v':
 		return &op.Hi
-	case 'l':
+	case 'l', 'w', 'o':
 		return &op.Low
-	case 'h':
+	case 'h', 's', 'x', 'y':
 		return &op.High
 	}
 	panic("fuzz: no argument has the letter " + string(arg))

@@ -3,6 +3,9 @@ package fuzz
 import (
 	"maps"
 	"slices"
+	"time"
+
+	"github.com/zrankdb/zrank/internal/testclock"
 )
 
 // reference is a machine that says what others should answer. It loses nothing and can go back.
@@ -12,17 +15,21 @@ type reference interface {
 }
 
 // oracle is the reference of most layers: model sets in a Go map.
-type oracle struct{ now *world }
+type oracle struct {
+	now   *world
+	clock time.Time
+}
 
 // world is all that a machine holds. One that a block has made is never changed again: a block copies what it touches, so
 // that many worlds in a row are cheap.
 type world struct {
 	sets   map[string]*oracleSet
 	values values
+	boards map[string]*boardWorld // of layer board
 }
 
 func newOracle() reference {
-	return &oracle{&world{sets: map[string]*oracleSet{}, values: values{}}}
+	return &oracle{&world{sets: map[string]*oracleSet{}, values: values{}}, testclock.Noon}
 }
 
 func (o *oracle) save() (restore func()) {
@@ -36,12 +43,13 @@ type oracleTx struct {
 	w       *world
 	reads   bool            // the block changes nothing
 	touched map[string]bool // sets that are the block's own
+	lead    *oracleBoards
 }
 
 func (o *oracle) run(b block) (replies []string, err error) {
 	tx := &oracleTx{reads: b.reads(), touched: map[string]bool{},
-		w: &world{sets: maps.Clone(o.now.sets), values: maps.Clone(o.now.values)}}
-	tx.values = tx.w.values
+		w: &world{sets: maps.Clone(o.now.sets), values: maps.Clone(o.now.values), boards: maps.Clone(o.now.boards)}}
+	tx.values, tx.lead = tx.w.values, &oracleBoards{tx.w.boards, o.clock, map[string]bool{}}
 	for _, op := range b.ops {
 		replies = append(replies, apply(tx, op))
 	}
@@ -64,6 +72,8 @@ func (tx *oracleTx) set(key string) (sortedSet, error) {
 	return s, nil
 }
 
+func (tx *oracleTx) boards() leaderboards { return tx.lead }
+
 // commit returns the world after the block.
 func (tx *oracleTx) commit() *world {
 	maps.DeleteFunc(tx.w.sets, func(_ string, s *oracleSet) bool { return s.Len() == 0 })
@@ -72,6 +82,11 @@ func (tx *oracleTx) commit() *world {
 
 func (o *oracle) keys() ([]string, error) { return slices.Sorted(maps.Keys(o.now.sets)), nil }
 
-func (o *oracle) between(Op) error { return nil }
+func (o *oracle) between(op Op) error {
+	if op.Kind == "sleep" {
+		o.clock = o.clock.Add(time.Duration(op.Lo) * time.Second)
+	}
+	return nil
+}
 
 func (o *oracle) close() error { return nil }
