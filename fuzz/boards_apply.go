@@ -15,7 +15,7 @@ func applyBoard(bs leaderboards, op Op) string {
 	switch op.Kind {
 	case "migrate":
 		return told("", bs.migrate(specOf(op.Key, op.Lo)))
-	case "drop":
+	case "dropboard":
 		return told("", bs.drop(specOf(op.Key, 0)))
 	}
 	b, err := bs.board(op.Key)

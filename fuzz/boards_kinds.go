@@ -1,30 +1,28 @@
 package fuzz
 
-import (
-	"strings"
-)
+import "strings"
 
-// boardKinds are for one board, b. Windows w are named, or "" for the board's first; scores s are columns with commas between them; a
-// is how many seconds from now a result happened. u and v are small numbers.
+// boardKinds are for one board, B. Windows W are named, scores S and Z are columns with commas between them, A is how many seconds from
+// now a result happened, U and V are small numbers.
 var boardKinds = []kind{
-	{"submit", "bpsao", onBoard},         // member p's result; o is nothing, or once=KEY, if=new, if=ranked, if=better, meta=TEXT
-	{"batch", "bsuv", onBoard | alone},   // the results of the u-th to the (v-1)-th member, now, in one commit
-	{"remove", "bp", onBoard | alone},    // a member, from all that takes results
-	{"setmeta", "bwpx", onBoard | alone}, // of an entry of the live period
-	{"close", "bw", onBoard | alone},     // the live period, by hand
-	{"baseline", "bwy", onBoard | alone}, // saves the live ranking under name y
-	{"unbase", "bwy", onBoard | alone},   // drops it
-	{"migrate", "bu", onBoard | alone},   // to the board's u-th spec
-	{"drop", "bu", onBoard | alone},      // drops the board, and defines it again with its u-th spec
-	{"place", "bwp", asks},               // all there is to say of a member in the live ranking
-	{"places", "bwuv", asks},             // rows at places u to v of the live ranking
-	{"pages", "bwu", asks},               // the whole live ranking in pages of u rows
-	{"around", "bwpu", asks},             // u rows on each side of a member
-	{"between", "bwsz", asks},            // rows with scores from s to z, and the ranks of a new member with s
-	{"ended", "bw", asks},                // the last closed period
-	{"period", "bwu", asks},              // the u-th of the periods that hold anybody, from the newest
-	{"base", "bwy", asks},                // a baseline
-	{"board", "b", asks},                 // everything
+	{"submit", "BPSAO", onBoard},         // member P's result; O is nothing, or once=KEY, if=new, if=ranked, if=better, meta=TEXT
+	{"batch", "BSUV", onBoard | alone},   // the results of the U-th to the (V-1)-th member, now, in one commit
+	{"remove", "BP", onBoard | alone},    // a member, from all that takes results
+	{"setmeta", "BWPX", onBoard | alone}, // of an entry of the live period
+	{"close", "BW", onBoard | alone},     // the live period, by hand
+	{"baseline", "BWY", onBoard | alone}, // saves the live ranking under name Y
+	{"unbase", "BWY", onBoard | alone},   // drops it
+	{"migrate", "BU", onBoard | alone},   // to the board's U-th spec
+	{"dropboard", "B", onBoard | alone},  // drops the board, and defines it again with its first spec
+	{"place", "BWP", asks},               // all there is to say of a member in the live ranking
+	{"places", "BWUV", asks},             // rows at places U to V of the live ranking
+	{"pages", "BWU", asks},               // the whole live ranking in pages of U rows
+	{"around", "BWPU", asks},             // U rows on each side of a member
+	{"between", "BWSZ", asks},            // rows with scores from S to Z, and the ranks of a new member with S
+	{"ended", "BW", asks},                // the last closed period
+	{"period", "BWU", asks},              // the U-th of the periods that hold anybody, from the newest
+	{"base", "BWY", asks},                // a baseline
+	{"board", "B", asks},                 // everything
 }
 
 // asks are the traits of operations that read a board.
@@ -32,11 +30,14 @@ const asks = onBoard | reads | alone
 
 // boardMix is what is drawn for boards.
 var boardMix = mix("30 submit 5 batch 3 remove setmeta place between sleep 2 close baseline places pages around ended period base begin commit board" +
-	" 1 unbase migrate drop rollback panic add addt rem put del get scan keys rank snapshot flush reopen kill cut plant")
+	" 1 unbase migrate dropboard rollback panic add addt rem put del get scan keys rank snapshot flush reopen kill cut plant")
 
 // boardScores are columns of scores: few, so that scores meet, some at the ends of their range.
 var boardScores = []string{"0", "1", "1", "1", "2", "2", "2", "3", "3", "-1", "-2", "5", "19", "0.0", "1.5", "-1.0", "9007199254740993",
 	"9223372036854775807", "-9223372036854775808"}
+
+// sleeps are how long scripts sleep, in seconds: up to some days.
+var sleeps = []int{0, 1, 2, 60, 1800, 3600, 18000, 93600, 290000, 700000}
 
 // players are members of boards: few, and some odd ones. onceKeys are the Once keys.
 var (
@@ -47,34 +48,30 @@ var (
 // chooseBoard draws an argument of a board's operation.
 func (op *Op) chooseBoard(arg rune, src source) {
 	switch arg {
-	case 'b':
+	case 'B':
 		op.Key = boardNames[src.draw(len(boardNames))]
-	case 'p':
+	case 'P':
 		op.Member = players[src.draw(len(players))]
-	case 's':
+	case 'S':
 		op.High = boardScore(op.Key, src)
-	case 'z':
+	case 'Z':
 		op.Member = boardScore(op.Key, src)
-	case 'a':
-		if op.Kind == "sleep" {
-			op.Lo = []int{1, 60, 1800, 3600, 18000, 93600, 290000, 700000}[src.draw(8)]
-			return
-		}
+	case 'A':
 		op.Lo = []int{0, 0, 0, 0, 0, 0, -1, -60, -3600, -5400, -7200, -90000, 1, 3600}[src.draw(14)]
-	case 'o':
+	case 'O':
 		op.Low = []string{"", "", "", "", "", "", "once=q", "once=r", "once=s", "if=new", "if=ranked", "if=better", "meta=", "meta=x", "meta=too long"}[src.draw(15)]
-	case 'w':
+	case 'W':
 		windows := specOf(op.Key, src.draw(2)).Windows
 		op.Low = windows[src.draw(len(windows))].Label()
-	case 'x':
+	case 'X':
 		op.High = []string{"", "hat", "red hat"}[src.draw(3)]
-	case 'y':
+	case 'Y':
 		op.High = []string{"x", "y"}[src.draw(2)]
-	case 'u':
+	case 'U':
 		if op.Lo = src.draw(12); op.Kind == "places" {
 			op.Lo -= 4
 		}
-	case 'v':
+	case 'V':
 		op.Hi = op.Lo + src.draw(5)
 	}
 }

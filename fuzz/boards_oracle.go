@@ -159,7 +159,14 @@ func rowOf(rows []board.Row, member string) (board.Row, bool) {
 // oracleBoard is a board at the present time, a leaderboard.
 type oracleBoard struct {
 	*boardWorld
-	now time.Time
+	now   time.Time
+	steps *[]boardStep
+}
+
+// boardStep is what a board is after one of the commits of a call that makes several.
+type boardStep struct {
+	name string
+	w    *boardWorld
 }
 
 // Spec and what follows are those of *board.Board.
@@ -214,7 +221,7 @@ func (b oracleBoard) SetMeta(name, member string, meta []byte) error {
 	return nil
 }
 
-// CloseNow closes the live period and those before it.
+// CloseNow closes the live period after those before it, each by a commit.
 func (b oracleBoard) CloseNow(name string) (info board.Info, err error) {
 	win, err := b.window(name)
 	if err != nil {
@@ -224,11 +231,33 @@ func (b oracleBoard) CloseNow(name string) (info board.Info, err error) {
 	if p.End.IsZero() {
 		return info, board.ErrNoEnd
 	}
-	there := b.windows[name]
-	there.through = p.End
-	b.windows[name] = there
+	for _, end := range b.openEnds(win, p) {
+		if there := b.windows[name]; end.After(there.through) {
+			there.through = end
+			b.windows[name] = there
+			*b.steps = append(*b.steps, boardStep{b.spec.Name, b.clone()})
+		}
+	}
 	b.retain(b.now)
 	return board.Info{Window: name, Period: p.Name, Closed: true}, nil
+}
+
+// openEnds are the ends of the periods up to a live one that take results: those that hold somebody, and the last few.
+func (b oracleBoard) openEnds(win board.Window, live board.Period) (ends []time.Time) {
+	open := []board.Period{live}
+	for range 3 {
+		open = append(open, periodOf(win, open[len(open)-1].Start.Add(-time.Second)))
+	}
+	for _, p := range b.periods(win) {
+		open = append(open, p.Period)
+	}
+	for _, p := range open {
+		if !b.closed(win, p, b.now) && !p.End.After(live.End) {
+			ends = append(ends, p.End)
+		}
+	}
+	slices.SortFunc(ends, time.Time.Compare)
+	return ends
 }
 
 // SaveBaseline copies the live ranking.

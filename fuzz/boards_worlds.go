@@ -1,6 +1,7 @@
 package fuzz
 
 import (
+	"maps"
 	"time"
 
 	"github.com/zrankdb/zrank/engine/board"
@@ -11,6 +12,7 @@ type oracleBoards struct {
 	worlds map[string]*boardWorld
 	clock  time.Time
 	own    map[string]bool
+	steps  []boardStep
 }
 
 // newBoardOracle is an oracle with boards.
@@ -28,7 +30,17 @@ func (o *oracleBoards) now() time.Time { return o.clock }
 
 func (o *oracleBoards) board(name string) (leaderboard, error) {
 	w, err := o.touch(name)
-	return oracleBoard{w, o.clock}, err
+	return oracleBoard{w, o.clock, &o.steps}, err
+}
+
+// between are the worlds in the middle of the block, whose end is w.
+func (o *oracleBoards) between(w *world) (worlds []*world) {
+	for _, s := range o.steps {
+		boards := maps.Clone(w.boards)
+		boards[s.name] = s.w
+		worlds = append(worlds, &world{w.sets, w.values, boards})
+	}
+	return worlds
 }
 
 // touch copies a board that the block may change, and forgets what it does not keep any more.

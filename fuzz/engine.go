@@ -78,7 +78,7 @@ var errRollback = errors.New("fuzz: rollback")
 // run makes a transaction of a block; one that only reads is a View.
 func (m *engineMachine) run(b block) (replies []string, err error) {
 	if b.end == "" && b.ops[0].is(onBoard) {
-		m.safe = m.safe && b.reads() || m.disk == nil || m.options.Durability == engine.Sync
+		m.safe = m.safe && (b.reads() || m.disk == nil || m.options.Durability == engine.Sync)
 		return []string{applyBoard(m.on, b.ops[0])}, nil
 	}
 	var keys []string

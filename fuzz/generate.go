@@ -125,7 +125,9 @@ func (op *Op) choose(arg rune, src source) {
 	case 't':
 		op.Tie = []uint64{0, 1, 2, 255, 256, math.MaxUint64}[src.draw(6)]
 	case 'i':
-		op.Lo = src.draw(140) - 4
+		if op.Lo = src.draw(140) - 4; op.Kind == "sleep" {
+			op.Lo = sleeps[src.draw(len(sleeps))]
+		}
 	case 'j':
 		op.Hi = op.Lo + src.draw(136)
 		if op.Kind == "plant" {

@@ -65,7 +65,7 @@ var scriptKinds = []kind{
 var betweenKinds = []kind{
 	{"snapshot", "", between},
 	{"flush", "", between},
-	{"sleep", "a", between},  // the clock goes on by a seconds
+	{"sleep", "i", between},  // the clock goes on by a seconds
 	{"reopen", "", between},  // close, and open again
 	{"kill", "", between},    // the process ends, and another opens what is in the files: F5
 	{"cut", "i", between},    // the power fails: i percent of what was not flushed stays

@@ -22,9 +22,9 @@ type Op struct {
 // field returns where an argument is kept, by its letter.
 func (op *Op) field(arg rune) any {
 	switch arg {
-	case 'k', 'b':
+	case 'k', 'B':
 		return &op.Key
-	case 'm', 'p', 'z':
+	case 'm', 'P', 'Z':
 		return &op.Member
 	case 'f':
 		return &op.Score
@@ -32,13 +32,13 @@ func (op *Op) field(arg rune) any {
 		return &op.Step
 	case 't':
 		return &op.Tie
-	case 'i', 'a', 'u':
+	case 'i', 'A', 'U':
 		return &op.Lo
-	case 'j', 'v':
+	case 'j', 'V':
 		return &op.Hi
-	case 'l', 'w', 'o':
+	case 'l', 'W', 'O':
 		return &op.Low
-	case 'h', 's', 'x', 'y':
+	case 'h', 'S', 'X', 'Y':
 		return &op.High
 	}
 	panic("fuzz: no argument has the letter " + string(arg))

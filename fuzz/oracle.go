@@ -11,12 +11,13 @@ import (
 // reference is a machine that says what others should answer. It loses nothing and can go back.
 type reference interface {
 	machine
-	save() (restore func()) // what restore brings back is the world as it is now; the time goes on
+	save() (restores []func()) // the last brings back the world as it is now, those before it worlds in the middle of the last block; the time goes on
 }
 
 // oracle is the reference of most layers: model sets in a Go map.
 type oracle struct {
 	now   *world
+	steps []*world // in the middle of the last block: it makes more than one commit
 	clock time.Time
 }
 
@@ -29,12 +30,14 @@ type world struct {
 }
 
 func newOracle() reference {
-	return &oracle{&world{sets: map[string]*oracleSet{}, values: values{}}, testclock.Noon}
+	return &oracle{&world{sets: map[string]*oracleSet{}, values: values{}}, nil, testclock.Noon}
 }
 
-func (o *oracle) save() (restore func()) {
-	now := o.now
-	return func() { o.now = now }
+func (o *oracle) save() (restores []func()) {
+	for _, w := range append(o.steps, o.now) {
+		restores = append(restores, func() { o.now, o.steps = w, nil })
+	}
+	return restores
 }
 
 // oracleTx is a block under way.
@@ -49,12 +52,13 @@ type oracleTx struct {
 func (o *oracle) run(b block) (replies []string, err error) {
 	tx := &oracleTx{reads: b.reads(), touched: map[string]bool{},
 		w: &world{sets: maps.Clone(o.now.sets), values: maps.Clone(o.now.values), boards: maps.Clone(o.now.boards)}}
-	tx.values, tx.lead = tx.w.values, &oracleBoards{tx.w.boards, o.clock, map[string]bool{}}
+	tx.values, tx.lead = tx.w.values, &oracleBoards{worlds: tx.w.boards, clock: o.clock, own: map[string]bool{}}
 	for _, op := range b.ops {
 		replies = append(replies, apply(tx, op))
 	}
 	if !b.rolledBack() {
 		o.now = tx.commit()
+		o.steps = tx.lead.between(o.now)
 	}
 	return replies, nil
 }
