@@ -140,7 +140,9 @@ func Boards() []Config {
 			if stored {
 				d = newDisk()
 			}
-			return newEngineWith(o, d, group, true)
+			m := engineOn(o, d, group)
+			m.layered = true
+			return m, m.open()
 		}}
 	}
 	sync := engine.Options{SnapshotBytes: -1}

@@ -29,15 +29,15 @@ var boardKinds = []kind{
 const asks = onBoard | reads | alone
 
 // boardMix is what is drawn for boards.
-var boardMix = mix("30 submit 5 batch 3 remove setmeta place between sleep 2 close baseline places pages around ended period base begin commit board" +
-	" 1 unbase migrate dropboard rollback panic add addt rem put del get scan keys rank snapshot flush reopen kill cut plant")
+var boardMix = mix("30 submit 5 batch 3 remove setmeta place between 6 sleep 2 close baseline places pages around ended period base begin commit board" +
+	" 1 unbase migrate dropboard rollback panic add addt rem put del get scan keys rank snapshot flush reopen kill cut plant evict check")
 
 // boardScores are columns of scores: few, so that scores meet, some at the ends of their range.
 var boardScores = []string{"0", "1", "1", "1", "2", "2", "2", "3", "3", "-1", "-2", "5", "19", "0.0", "1.5", "-1.0", "9007199254740993",
 	"9223372036854775807", "-9223372036854775808"}
 
 // sleeps are how long scripts sleep, in seconds: up to some days.
-var sleeps = []int{0, 1, 2, 60, 1800, 3600, 18000, 93600, 290000, 700000}
+var sleeps = []int{-1, 0, 1, 2, 4, 8, 16, 60, 1800, 3600, 18000, 93600, 290000, 700000}
 
 // players are members of boards: few, and some odd ones. onceKeys are the Once keys.
 var (

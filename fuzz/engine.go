@@ -1,16 +1,14 @@
 package fuzz
 
 import (
+	"context"
 	"errors"
-	"iter"
+	"fmt"
 	"slices"
-	"time"
 
 	"github.com/cockroachdb/pebble/v2/vfs"
 
 	"github.com/zrankdb/zrank/engine"
-	"github.com/zrankdb/zrank/internal/testclock"
-	"github.com/zrankdb/zrank/persist"
 )
 
 // engineMachine is an engine in memory, or on a disk.
@@ -22,22 +20,23 @@ type engineMachine struct {
 	waiting int    // of those, not yet
 	last    uint64 // the number of the last of them
 	safe    bool   // nothing that is committed may be lost
+	clock   *clock // F7
 	left    int    // sets that have left memory, before the engine was last opened
-	clock   *testclock.Clock
-	layered bool      // with boards on top
-	on      *boardsOn // these; nil: none
+	layered bool   // with boards on top
+	on      *boardsOn
 }
 
 // newEngine makes a machine of an engine, on a disk of its own if it has one.
 func newEngine(o engine.Options, d *disk, group int) (machine, error) {
-	return newEngineWith(o, d, group, false)
+	m := engineOn(o, d, group)
+	return m, m.open()
 }
 
-// newEngineWith may have boards on top.
-func newEngineWith(o engine.Options, d *disk, group int, boards bool) (machine, error) {
-	m := &engineMachine{options: o, disk: d, group: group, safe: true, clock: testclock.New(), layered: boards}
-	m.options.Clock = m.clock.Now
-	return m, m.open()
+// engineOn returns a machine that is not open yet.
+func engineOn(o engine.Options, d *disk, group int) *engineMachine {
+	m := &engineMachine{options: o, disk: d, group: group, safe: true, clock: &clock{}}
+	m.options.Clock = m.clock.now
+	return m
 }
 
 func (m *engineMachine) open() (err error) {
@@ -53,30 +52,14 @@ func (m *engineMachine) open() (err error) {
 	return err
 }
 
-// txState is a transaction as what a block works on.
-type txState struct {
-	*engine.Tx
-	on *boardsOn
-}
-
-func (t txState) boards() leaderboards { return boardsIn{t.on, t.Tx} }
-
-// Scan leaves out what belongs to boards.
-func (t txState) Scan(prefix string) iter.Seq2[persist.KV, error] {
-	return t.on.notOwned(t.Tx.Scan(prefix))
-}
-
-func (t txState) set(key string) (sortedSet, error) {
-	if w := tieWidth(key); w > 0 {
-		return t.SetTied(key, w)
-	}
-	return t.Set(key)
-}
-
 var errRollback = errors.New("fuzz: rollback")
 
 // run makes a transaction of a block; one that only reads is a View.
 func (m *engineMachine) run(b block) (replies []string, err error) {
+	if op := b.ops; b.end == "" && op[0].is(whole) && op[0].is(alone) {
+		m.safe = m.disk == nil || m.group == 0 && m.options.Durability == engine.Sync
+		return []string{storeOn(m.e, op[0])}, nil
+	}
 	if b.end == "" && b.ops[0].is(onBoard) {
 		m.safe = m.safe && (b.reads() || m.disk == nil || m.options.Durability == engine.Sync)
 		return []string{applyBoard(m.on, b.ops[0])}, nil
@@ -140,6 +123,9 @@ func (m *engineMachine) keys() ([]string, error) {
 
 func (m *engineMachine) between(op Op) (err error) {
 	switch op.Kind {
+	case "sleep":
+		m.clock.sleep(op)
+		return m.on.settle()
 	case "snapshot":
 		err = m.e.Snapshot()
 		m.safe = true
@@ -148,14 +134,19 @@ func (m *engineMachine) between(op Op) (err error) {
 		err = m.e.Flush()
 		m.safe = true
 		return err
-	case "sleep":
-		m.clock.Add(time.Duration(op.Lo) * time.Second)
-		return m.on.settle()
 	}
 	if m.disk == nil {
 		return m.on.reopen(op)
 	}
 	switch op.Kind {
+	case "evict":
+		keys, err := m.e.Keys("")
+		if err != nil {
+			return err
+		}
+		return m.e.Unload(keys...)
+	case "check":
+		return m.check()
 	case "plant":
 		m.disk.plant(op.Lo, op.Hi)
 	case "kill":
@@ -166,6 +157,15 @@ func (m *engineMachine) between(op Op) (err error) {
 		return m.reopen(m.disk.mem)
 	}
 	return nil
+}
+
+// check proves that what is stored is what is in memory.
+func (m *engineMachine) check() error {
+	report, err := m.e.Check(context.Background(), nil)
+	if err == nil && len(report.Problems) > 0 {
+		err = fmt.Errorf("check: %v", report.Problems)
+	}
+	return err
 }
 
 // reopen closes the engine and opens what is on a disk.

@@ -57,7 +57,7 @@ func Run(c Config, script []Op) (Result, error) {
 	if err != nil {
 		return Result{}, fmt.Errorf("fuzz: %s: %w", c.Name, err)
 	}
-	r := &runner{c: c, m: m, o: newOracle(), contents: contents(script)}
+	r := &runner{c: c, m: m, o: newOracle(), contents: contents(c, script)}
 	if c.oracle != nil {
 		r.o = c.oracle()
 	}
