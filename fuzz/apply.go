@@ -135,10 +135,21 @@ func applyWhole(k keyspace, op Op) (reply string, ok bool) {
 		return outcome(second(at, ok), err), true
 	case "stat":
 		st, err := k.Stat(op.Key)
-		return outcome(fmt.Sprintf("%v ints=%v %+v %d %s", st.Exists, st.Ints, st.Form, st.Members, second(st.Expires, !st.Expires.IsZero())),
-			err), true
+		return outcome(describe(st), err), true
 	}
 	return "", false
+}
+
+// describe is what a key holds, in words.
+func describe(st engine.Stat) string {
+	if !st.Exists {
+		return "nothing"
+	}
+	scores := "float64"
+	if st.Ints {
+		scores = fmt.Sprintf("int64 dense=%v", st.Form.Dense)
+	}
+	return fmt.Sprintf("%s ties=%d members=%d until %s", scores, st.Form.TieWidth, st.Members, second(st.Expires, !st.Expires.IsZero()))
 }
 
 // second is a time by the clock of scripts, or "never".

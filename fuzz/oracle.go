@@ -62,6 +62,14 @@ func (s *oracleSet) form() (f engine.Form, ints bool) {
 	return engine.Form{TieWidth: s.floats.tieWidth}, false
 }
 
+// emptied returns an empty set of the same form.
+func (s *oracleSet) emptied() *oracleSet {
+	if s.ints != nil {
+		return &oracleSet{ints: newModelSet[int64](s.ints.tieWidth), dense: s.dense, fresh: true}
+	}
+	return &oracleSet{floats: newModelSet[float64](s.floats.tieWidth), fresh: true}
+}
+
 func (s *oracleSet) clone() *oracleSet {
 	c := *s
 	if s.ints != nil {
@@ -165,22 +173,23 @@ func (tx *oracleTx) any(key string) *oracleSet {
 	return s
 }
 
-// formed is any; an empty set that the block has made becomes one as is made under the key, and another must be of that form.
+// formed is any, but for the form of an empty set. One that the block has made becomes what is made under the key, though one with
+// ties stays so where none are asked for, as with engine.Tx.Set. Another must be of that form.
 func (tx *oracleTx) formed(key string) (*oracleSet, error) {
 	s, made := tx.any(key), tx.newSet(key)
 	if s.len() > 0 {
 		return s, nil
 	}
-	if s.fresh {
-		s.floats, s.ints, s.dense = made.floats, made.ints, made.dense
-		return s, nil
-	}
 	has, ints := s.form()
 	wants, wantsInts := made.form()
+	alike := ints == wantsInts && (has == wants || !ints && wants.TieWidth == 0)
 	switch {
+	case alike:
+	case s.fresh:
+		s.floats, s.ints, s.dense = made.floats, made.ints, made.dense
 	case ints != wantsInts:
 		return nil, engine.ErrKind
-	case has != wants && (ints || wants.TieWidth > 0):
+	default:
 		return nil, engine.ErrTieWidth
 	}
 	return s, nil

@@ -190,6 +190,8 @@ func (o *modelSet[S]) IncrByIf(member []byte, delta S, c zset.Condition) (score 
 	e, there := o.m.Get(string(member))
 	sum := e.Score + delta
 	switch {
+	case isNaN(delta):
+		return 0, false, zset.ErrNaN
 	case there && c&zset.NX != 0:
 		return e.Score, false, nil
 	case isNaN(sum):

@@ -56,7 +56,7 @@ func (tx *oracleTx) expire(key string, d time.Duration) (bool, error) {
 		return false, err
 	}
 	if s.expires = tx.time.Add(d); d <= 0 {
-		tx.put(key, tx.newSet(key))
+		tx.put(key, s.emptied())
 	}
 	return true, nil
 }
