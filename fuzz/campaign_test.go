@@ -15,8 +15,8 @@ func broken(name string) Config {
 	return Config{Name: name, Layer: "zset", Rates: rates("reopen", 5), open: func() (machine, error) { return newPlain(modelSet, forget), nil }}
 }
 
-// sound is a configuration without bugs, which tells what it runs.
-func sound(name string, opened func()) Config {
+// healthy is a configuration without bugs, which tells what it runs.
+func healthy(name string, opened func()) Config {
 	return Config{Name: name, Layer: "zset", open: func() (machine, error) {
 		opened()
 		return newPlain(modelSet, nil), nil
@@ -25,7 +25,7 @@ func sound(name string, opened func()) Config {
 
 // TestCampaignFinds has one configuration of three fail: the script is short, and fails again.
 func TestCampaignFinds(t *testing.T) {
-	configs := []Config{sound("one", func() {}), broken("two"), sound("three", func() {})}
+	configs := []Config{healthy("one", func() {}), broken("two"), healthy("three", func() {})}
 	c, err := NewCampaign(Plan{Configs: configs, Seed: 5, Workers: 2})
 	require.NoError(t, err)
 	failures := c.Run(t.Context())
@@ -68,7 +68,7 @@ func TestCampaignShares(t *testing.T) {
 			stop()
 		}
 	}
-	c, err := NewCampaign(Plan{Configs: []Config{sound("one", count), sound("two", count), sound("three", count)}, Lines: 20, Workers: 3})
+	c, err := NewCampaign(Plan{Configs: []Config{healthy("one", count), healthy("two", count), healthy("three", count)}, Lines: 20, Workers: 3})
 	require.NoError(t, err)
 	require.Empty(t, c.Run(ctx))
 	scripts, operations := 0, 0
