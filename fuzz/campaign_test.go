@@ -12,14 +12,14 @@ import (
 
 // broken is a configuration of sets that forget an entry at a reopen.
 func broken(name string) Config {
-	return Config{Name: name, Layer: "zset", Rates: rates("reopen", 5), open: func() (machine, error) { return newPlain(modelSet, forget), nil }}
+	return Config{Name: name, Layer: "zset", Rates: rates("reopen", 5), open: func() (machine, error) { return newPlain(sound, forget), nil }}
 }
 
 // healthy is a configuration without bugs, which tells what it runs.
 func healthy(name string, opened func()) Config {
 	return Config{Name: name, Layer: "zset", open: func() (machine, error) {
 		opened()
-		return newPlain(modelSet, nil), nil
+		return newPlain(sound, nil), nil
 	}}
 }
 
@@ -89,7 +89,7 @@ func (stuck) run(block) ([]string, error) { select {} }
 
 // TestCampaignHang finds a script that does not end.
 func TestCampaignHang(t *testing.T) {
-	hang := Config{Name: "stuck", open: func() (machine, error) { return stuck{newPlain(modelSet, nil)}, nil }}
+	hang := Config{Name: "stuck", open: func() (machine, error) { return stuck{newPlain(sound, nil)}, nil }}
 	c, err := NewCampaign(Plan{Configs: []Config{hang}, Lines: 20, Patience: time.Millisecond})
 	require.NoError(t, err)
 	failures := c.Run(t.Context())
