@@ -103,7 +103,7 @@ func single(c Config, m machine, b block) string {
 }
 
 // contents are the operations that ask for everything a script has left behind.
-func contents(script []Op) []Op {
+func contents(c Config, script []Op) []Op {
 	var keys []string
 	for _, op := range script {
 		keys = append(keys, op.keys()...)
@@ -112,6 +112,9 @@ func contents(script []Op) []Op {
 	var ops []Op
 	for _, key := range slices.Compact(keys) {
 		ops = append(ops, Op{Kind: "len", Key: key}, Op{Kind: "dump", Key: key})
+		if stat := (Op{Kind: "stat", Key: key}); c.can(stat) {
+			ops = append(ops, stat)
+		}
 	}
 	return append(ops, Op{Kind: "scan"}, Op{Kind: "keys"})
 }

@@ -51,9 +51,11 @@ func Sets() (list []Config) {
 		{MaxListpackEntries: 7, MaxListpackMember: 2},
 	} {
 		list = append(list, Config{
-			Name:  fmt.Sprintf("zset/entries=%d,member=%d", o.MaxListpackEntries, o.MaxListpackMember),
-			Layer: "zset",
-			open:  func() (machine, error) { return zsetMachine(o) },
+			Name:   fmt.Sprintf("zset/entries=%d,member=%d", o.MaxListpackEntries, o.MaxListpackMember),
+			Layer:  "zset",
+			has:    func(op Op) bool { return !op.is(whole) },
+			oracle: floatOracle,
+			open:   func() (machine, error) { return zsetMachine(o) },
 		})
 	}
 	return list

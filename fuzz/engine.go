@@ -1,7 +1,9 @@
 package fuzz
 
 import (
+	"context"
 	"errors"
+	"fmt"
 
 	"github.com/cockroachdb/pebble/v2/vfs"
 
@@ -17,12 +19,14 @@ type engineMachine struct {
 	waiting int    // of those, not yet
 	last    uint64 // the number of the last of them
 	safe    bool   // nothing that is committed may be lost
+	clock   *clock // F7
 	left    int    // sets that have left memory, before the engine was last opened
 }
 
 // newEngine makes a machine of an engine, on a disk of its own if it has one.
 func newEngine(o engine.Options, d *disk, group int) (machine, error) {
-	m := &engineMachine{options: o, disk: d, group: group, safe: true}
+	m := &engineMachine{options: o, disk: d, group: group, safe: true, clock: &clock{}}
+	m.options.Clock = m.clock.now
 	return m, m.open()
 }
 
@@ -36,20 +40,14 @@ func (m *engineMachine) open() (err error) {
 	return err
 }
 
-// txState is a transaction as what a block works on.
-type txState struct{ *engine.Tx }
-
-func (t txState) set(key string) (sortedSet, error) {
-	if w := tieWidth(key); w > 0 {
-		return t.SetTied(key, w)
-	}
-	return t.Set(key)
-}
-
 var errRollback = errors.New("fuzz: rollback")
 
 // run makes a transaction of a block; one that only reads is a View.
 func (m *engineMachine) run(b block) (replies []string, err error) {
+	if op := b.ops; b.end == "" && op[0].is(whole) && op[0].is(alone) {
+		m.safe = m.disk == nil || m.group == 0 && m.options.Durability == engine.Sync
+		return []string{storeOn(m.e, op[0])}, nil
+	}
 	var keys []string
 	for _, op := range b.ops {
 		keys = append(keys, op.keys()...)
@@ -104,6 +102,9 @@ func (m *engineMachine) keys() ([]string, error) { return m.e.Keys("") }
 
 func (m *engineMachine) between(op Op) (err error) {
 	switch op.Kind {
+	case "sleep":
+		m.clock.sleep(op)
+		return nil
 	case "snapshot":
 		err = m.e.Snapshot()
 		m.safe = true
@@ -117,6 +118,14 @@ func (m *engineMachine) between(op Op) (err error) {
 		return nil
 	}
 	switch op.Kind {
+	case "evict":
+		keys, err := m.e.Keys("")
+		if err != nil {
+			return err
+		}
+		return m.e.Unload(keys...)
+	case "check":
+		return m.check()
 	case "plant":
 		m.disk.plant(op.Lo, op.Hi)
 	case "kill":
@@ -127,6 +136,15 @@ func (m *engineMachine) between(op Op) (err error) {
 		return m.reopen(m.disk.mem)
 	}
 	return nil
+}
+
+// check proves that what is stored is what is in memory.
+func (m *engineMachine) check() error {
+	report, err := m.e.Check(context.Background(), nil)
+	if err == nil && len(report.Problems) > 0 {
+		err = fmt.Errorf("check: %v", report.Problems)
+	}
+	return err
 }
 
 // reopen closes the engine and opens what is on a disk.
