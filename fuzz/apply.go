@@ -88,6 +88,9 @@ func intForm(key string) (f engine.Form, is bool) {
 
 // apply runs one operation and returns its reply.
 func apply(st state, op Op) string {
+	if op.is(onBoard) {
+		return applyBoard(st.(boarded).boards(), op)
+	}
 	switch op.Kind {
 	case "put":
 		return outcome("", st.Put(op.Key, []byte(op.Member)))

@@ -15,6 +15,7 @@ const (
 	whole                     // is about sets as an engine has them, not about the members of one
 	between                   // is nothing that a caller asks of sets: F2, F5, F7; alone too
 	ends                      // a transaction
+	onBoard                   // is about a board
 )
 
 // kind is a kind of operations.
@@ -25,7 +26,7 @@ type kind struct {
 }
 
 // kinds are all of them; each layer adds its own.
-var kinds = slices.Concat(setKinds, privateKinds, wholeKinds, storeKinds, scriptKinds, betweenKinds)
+var kinds = slices.Concat(setKinds, privateKinds, wholeKinds, storeKinds, boardKinds, scriptKinds, betweenKinds)
 
 // setKinds are for one sorted set.
 var setKinds = []kind{

@@ -77,7 +77,7 @@ func Run(c Config, script []Op) (Result, error) {
 	if c.oracle != nil {
 		r.o = c.oracle()
 	}
-	r.worlds = []func(){r.o.save()}
+	r.worlds = r.o.save()
 	err, panicked := r.all(script)
 	if panicked { // whatever it holds may be locked
 		return r.out, err
