@@ -41,31 +41,72 @@ func (t *tape) draw(n int) int {
 
 func (t *tape) more() bool { t.left--; return t.left >= 0 && len(t.bytes) > 0 }
 
-// Generate makes a script of n operations from a seed.
-func Generate(seed uint64, n int) []Op { return generate(&random{rand.New(rand.NewPCG(seed, 0)), n}) }
+// Generate makes a script of n operations from a seed, of the kinds that all layers above zset have.
+func Generate(seed uint64, n int) []Op { return generate(newRandom(seed, n), mixes[""]) }
 
 // Decode makes a script of at most n operations from any bytes.
-func Decode(data []byte, n int) []Op { return generate(&tape{data, n}) }
+func Decode(data []byte, n int) []Op { return generate(&tape{data, n}, mixes[""]) }
 
-// mix says how often each kind is drawn.
-var mix = strings.Fields(strings.Repeat("add ", 9) + strings.Repeat("addt incr rem ", 4) + strings.Repeat("fill begin commit ", 2) +
-	"drain popmin popmax len score rank rank range revrange count lex dump put put del get scan keys rollback panic snapshot flush reopen")
+// Generate makes a script of n operations from a seed, of the kinds that c's layer is about.
+func (c Config) Generate(seed uint64, n int) []Op {
+	return generate(newRandom(seed, n), mixOf(c.Layer))
+}
+
+// Decode is Generate from any bytes, of at most n operations.
+func (c Config) Decode(data []byte, n int) []Op { return generate(&tape{data, n}, mixOf(c.Layer)) }
+
+func newRandom(seed uint64, n int) source { return &random{rand.New(rand.NewPCG(seed, 0)), n} }
+
+// mixes are the kinds that are drawn, each as often as it stands there, by layer; "" is for layers without one of their own.
+var mixes = map[string][]string{
+	"":      mix(everyday + wholeSets),
+	"zset":  mix(everyday),
+	"board": boardMix,
+}
+
+const (
+	everyday = "9 add 4 addt incr rem 2 fill begin commit rank put addif 1 incrif drain remrange popmin popmax len score range" +
+		" revrange count lex dump del get scan keys rollback panic snapshot flush reopen "
+	wholeSets = "2 expire 1 drop rename copy persist expiry stat expect absent union inter diff rangestore clone common" +
+		" sleep evict check kill cut plant "
+)
+
+// mix reads a list of kinds; a number says how often each of those after it stands there.
+func mix(text string) (list []string) {
+	times := 1
+	for _, word := range strings.Fields(text) {
+		if n, err := strconv.Atoi(word); err == nil {
+			times = n
+		} else {
+			list = append(list, slices.Repeat([]string{word}, times)...)
+		}
+	}
+	return list
+}
+
+func mixOf(layer string) []string {
+	if list, ok := mixes[layer]; ok {
+		return list
+	}
+	return mixes[""]
+}
 
 // keys and scores are few, so that operations meet; members are many enough to cross every threshold.
 var (
-	setKeys     = []string{"a", "b", "t", "t2", "", "\x00\xff"}
+	setKeys     = []string{"a", "b", "t", "t2", "", "\x00\xff", "n", "nt"}
+	conditions  = []string{"-", "nx", "xx", "gt", "lt", "xx+gt", "xx+lt", "nx+xx", "gt+lt"}
+	aggregates  = []string{"sum", "min", "max", "count"}
 	privateKeys = []string{"p1", "p2", "p3", "q", ""}
 	scores      = []float64{0, math.Copysign(0, -1), 1, 1, 1, 2, 2.5, -1, -2.5, math.Inf(1), math.Inf(-1), math.NaN(), math.MaxFloat64,
 		-math.MaxFloat64, math.SmallestNonzeroFloat64, 1 << 53, 1<<53 + 2, 0.1}
 	oddMembers = []string{"", "\x00", "m", "m\x00", "\xff", "é", "two words", strings.Repeat("x", 64), strings.Repeat("x", 65)}
 )
 
-func generate(src source) []Op {
+func generate(src source, mix []string) []Op {
 	var script []Op
 	for src.more() {
 		op := Op{Kind: mix[src.draw(len(mix))]}
-		args, _ := argsOf(op.Kind)
-		for _, a := range args {
+		for _, a := range kindOf[op.Kind].args {
 			op.choose(a, src)
 		}
 		script = append(script, op)
@@ -76,39 +117,76 @@ func generate(src source) []Op {
 // choose draws one argument.
 func (op *Op) choose(arg rune, src source) {
 	switch arg {
-	case 'k':
-		op.Key = setKeys[src.draw(len(setKeys))]
-		if slices.Contains(private, op.Kind) {
-			op.Key = privateKeys[src.draw(len(privateKeys))]
+	case 'k', 'o', 'd':
+		keys := setKeys
+		if op.is(private) {
+			keys = privateKeys
 		}
+		*op.field(arg).(*string) = keys[src.draw(len(keys))]
+	case 'w':
+		words := conditions
+		if op.is(whole) {
+			words = aggregates
+		}
+		op.How = words[src.draw(len(words))]
 	case 'm':
 		op.Member = member(src)
 		if op.Kind == "fill" || op.Kind == "drain" {
 			op.Member = "m"
 		}
 	case 'f':
-		op.Score = scores[src.draw(len(scores))]
+		op.Score = score(src)
 	case 'g':
 		op.Step = []float64{0, 0, 1, -1, 0.1}[src.draw(5)]
 	case 't':
 		op.Tie = []uint64{0, 1, 2, 255, 256, math.MaxUint64}[src.draw(6)]
 	case 'i':
-		op.Lo = src.draw(140) - 4
+		op.Lo = from(src)
+		switch op.Kind {
+		case "expire":
+			op.Lo = src.draw(20) - 2
+		case "sleep":
+			op.Lo = sleeps[src.draw(len(sleeps))]
+		}
 	case 'j':
 		op.Hi = op.Lo + src.draw(136)
+		if op.Kind == "plant" {
+			op.Hi = 1 + src.draw(60)
+		}
 	case 'l':
 		op.Low = bound(op.Kind, src)
 	case 'h':
 		op.High = bound(op.Kind, src)
+	default:
+		op.chooseBoard(arg, src)
 	}
 }
 
-// member draws a member: mostly one of those that fill makes.
+// member draws a member: mostly one of those that fill makes, and half of the time one of few.
 func member(src source) string {
-	if src.draw(6) == 0 {
+	switch src.draw(8) {
+	case 0:
 		return oddMembers[src.draw(len(oddMembers))]
+	case 1, 2, 3:
+		return "m" + strconv.Itoa(src.draw(160))
 	}
-	return "m" + strconv.Itoa(src.draw(160))
+	return "m" + strconv.Itoa(src.draw(12))
+}
+
+// score draws a score: half of the time one of few.
+func score(src source) float64 {
+	if src.draw(2) == 0 {
+		return float64(src.draw(3))
+	}
+	return scores[src.draw(len(scores))]
+}
+
+// from draws where something begins: half of the time near the beginning.
+func from(src source) int {
+	if src.draw(2) == 0 {
+		return src.draw(6) - 2
+	}
+	return src.draw(140)
 }
 
 // bound draws an end of an interval.
@@ -116,9 +194,9 @@ func bound(kind string, src source) string {
 	open := src.draw(2) == 0
 	switch {
 	case kind == "count" && open:
-		return "(" + number(scores[src.draw(len(scores))])
+		return "(" + number(score(src))
 	case kind == "count":
-		return number(scores[src.draw(len(scores))])
+		return number(score(src))
 	case src.draw(4) == 0:
 		return []string{"-", "+"}[src.draw(2)]
 	case open:

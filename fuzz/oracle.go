@@ -1,168 +1,212 @@
 package fuzz
 
 import (
-	"iter"
 	"maps"
-	"math"
 	"slices"
-	"strings"
+	"time"
 
-	"github.com/zrankdb/zrank/internal/model"
-	"github.com/zrankdb/zrank/persist"
-	"github.com/zrankdb/zrank/zset"
+	"github.com/zrankdb/zrank/engine"
 )
 
-// oracleSet gives a model.Set the methods of a sortedSet, each as plain as it can be.
+// reference is a machine that says what others should answer. It loses nothing and can go back.
+type reference interface {
+	machine
+	save() (restores []func()) // the last brings back the world as it is now, those before it worlds in the middle of the last block; the time goes on
+}
+
+// oracle is the reference of most layers: model sets in a Go map.
+type oracle struct {
+	now   *world
+	steps []*world  // in the middle of the last block: it makes more than one commit
+	time  time.Time // F7
+	ints  bool      // F8
+}
+
+// world is all that a machine holds. One that a block has made is never changed again: a block copies what it touches, so
+// that many worlds in a row are cheap.
+type world struct {
+	sets   map[string]*oracleSet
+	values values
+	boards map[string]*boardWorld // of layer board
+}
+
+// oracleSet is a set of either kind.
 type oracleSet struct {
-	m        *model.Set
-	tieWidth int
+	floats  *modelSet[float64]
+	ints    *modelSet[int64] // nil: it has Redis's scores
+	dense   bool             // of a Form
+	expires time.Time        // zero: never
+	fresh   bool             // the block has made it
 }
 
-func newOracleSet(tieWidth int) sortedSet { return &oracleSet{model.New(), tieWidth} }
-
-// Len and what follows are those of zset.
-func (o *oracleSet) Len() int { return o.m.Len() }
-
-func (o *oracleSet) Get(member []byte) (score float64, tie []byte, ok bool) {
-	e, ok := o.m.Get(string(member))
-	return e.Score, []byte(e.Tie), ok
-}
-
-func (o *oracleSet) Rank(member []byte) (int, bool) { return o.m.Rank(string(member)) }
-
-func (o *oracleSet) RevRank(member []byte) (int, bool) {
-	rank, ok := o.m.Rank(string(member))
-	if !ok {
-		return 0, false
+// newSet returns an empty set as one is made under a key.
+func (tx *oracleTx) newSet(key string) *oracleSet {
+	if f, is := intForm(key); is && tx.ints {
+		return &oracleSet{ints: newModelSet[int64](f.TieWidth), dense: f.Dense, fresh: true}
 	}
-	return o.m.Len() - 1 - rank, true
+	return &oracleSet{floats: newModelSet[float64](tieWidth(key)), fresh: true}
 }
 
-func (o *oracleSet) Range(lo, hi int) iter.Seq2[[]byte, float64] {
-	return func(yield func([]byte, float64) bool) {
-		for _, e := range o.m.Range(lo, hi) {
-			if !yield([]byte(e.Member), e.Score) {
-				return
-			}
+func (s *oracleSet) len() int {
+	if s.ints != nil {
+		return s.ints.Len()
+	}
+	return s.floats.Len()
+}
+
+// form is as in a Stat.
+func (s *oracleSet) form() (f engine.Form, ints bool) {
+	if s.ints != nil {
+		return engine.Form{TieWidth: s.ints.tieWidth, Dense: s.dense}, true
+	}
+	return engine.Form{TieWidth: s.floats.tieWidth}, false
+}
+
+// emptied returns an empty set of the same form.
+func (s *oracleSet) emptied() *oracleSet {
+	if s.ints != nil {
+		return &oracleSet{ints: newModelSet[int64](s.ints.tieWidth), dense: s.dense, fresh: true}
+	}
+	return &oracleSet{floats: newModelSet[float64](s.floats.tieWidth), fresh: true}
+}
+
+func (s *oracleSet) clone() *oracleSet {
+	c := *s
+	if s.ints != nil {
+		c.ints = s.ints.clone()
+	} else {
+		c.floats = s.floats.clone()
+	}
+	return &c
+}
+
+func (s *oracleSet) expired(now time.Time) bool { return !s.expires.IsZero() && !now.Before(s.expires) }
+
+func newOracle() reference {
+	return &oracle{&world{sets: map[string]*oracleSet{}, values: values{}}, nil, scriptsBegin, true}
+}
+
+// floatOracle is one for layers that have Redis's scores only.
+func floatOracle() reference {
+	o := newOracle().(*oracle)
+	o.ints = false
+	return o
+}
+
+func (o *oracle) save() (restores []func()) {
+	for _, w := range append(o.steps, o.now) {
+		restores = append(restores, func() { o.now, o.steps = w, nil })
+	}
+	return restores
+}
+
+func (o *oracle) run(b block) (replies []string, err error) {
+	tx := o.begin(b.reads())
+	for _, op := range b.ops {
+		if op.is(whole) && op.is(alone) {
+			replies = append(replies, tx.store(op))
+		} else {
+			replies = append(replies, apply(tx, op))
 		}
 	}
-}
-
-func (o *oracleSet) RevRange(lo, hi int) iter.Seq2[[]byte, float64] {
-	return func(yield func([]byte, float64) bool) {
-		all := o.m.All()
-		slices.Reverse(all)
-		for i, e := range all {
-			if i >= lo && i < hi && !yield([]byte(e.Member), e.Score) {
-				return
-			}
-		}
+	if !b.rolledBack() {
+		o.now = tx.commit()
+		o.steps = tx.lead.between(o.now)
 	}
+	return replies, nil
 }
 
-func (o *oracleSet) Append(dst []zset.Entry, lo, hi int) []zset.Entry {
-	for _, e := range o.m.Range(lo, hi) {
-		dst = append(dst, zset.Entry{Member: []byte(e.Member), Score: e.Score, Tie: []byte(e.Tie)})
+// begin returns a block that works on copies.
+func (o *oracle) begin(reads bool) *oracleTx {
+	w := &world{sets: maps.Clone(o.now.sets), values: maps.Clone(o.now.values), boards: maps.Clone(o.now.boards)}
+	maps.DeleteFunc(w.sets, func(_ string, s *oracleSet) bool { return s.expired(o.time) })
+	return &oracleTx{values: w.values, w: w, reads: reads, touched: map[string]bool{}, oracle: o,
+		lead: &oracleBoards{worlds: w.boards, clock: o.time, own: map[string]bool{}}}
+}
+
+func (o *oracle) keys() ([]string, error) {
+	return slices.Sorted(maps.Keys(o.begin(true).w.sets)), nil
+}
+
+func (o *oracle) between(op Op) error {
+	if op.Kind == "sleep" {
+		o.time = o.time.Add(sleepOf(op))
 	}
-	return dst
-}
-
-func (o *oracleSet) ScoreInterval(low, high zset.Bound) (lo, hi int) {
-	if math.IsNaN(low.Score) || math.IsNaN(high.Score) {
-		return 0, 0
-	}
-	lo = o.m.CountBefore(func(e model.Entry) bool { return e.Score < low.Score || low.Exclusive && e.Score == low.Score })
-	hi = o.m.CountBefore(func(e model.Entry) bool { return e.Score < high.Score || !high.Exclusive && e.Score == high.Score })
-	return lo, max(lo, hi)
-}
-
-func (o *oracleSet) MemberInterval(low, high *zset.MemberBound) (lo, hi int) {
-	hi = o.m.Len()
-	if low != nil {
-		m := string(low.Member)
-		lo = o.m.CountBefore(func(e model.Entry) bool { return e.Member < m || low.Exclusive && e.Member == m })
-	}
-	if high != nil {
-		m := string(high.Member)
-		hi = o.m.CountBefore(func(e model.Entry) bool { return e.Member < m || !high.Exclusive && e.Member == m })
-	}
-	return lo, max(lo, hi)
-}
-
-func (o *oracleSet) Add(member []byte, score float64) (added bool, err error) {
-	e, ok := o.m.Get(string(member))
-	if !ok {
-		e.Tie = string(make([]byte, o.tieWidth))
-	}
-	return o.AddTied(member, []byte(e.Tie), score)
-}
-
-func (o *oracleSet) AddTied(member, tie []byte, score float64) (added bool, err error) {
-	if len(tie) != o.tieWidth {
-		return false, zset.ErrTieWidth
-	}
-	if math.IsNaN(score) {
-		return false, zset.ErrNaN
-	}
-	if score == 0 {
-		score = 0 // not -0
-	}
-	return o.m.Put(model.Entry{Score: score, Tie: string(tie), Member: string(member)}), nil
-}
-
-func (o *oracleSet) IncrBy(member []byte, delta float64) (score float64, err error) {
-	e, _ := o.m.Get(string(member))
-	if _, err := o.Add(member, e.Score+delta); err != nil {
-		return 0, err
-	}
-	e, _ = o.m.Get(string(member))
-	return e.Score, nil
-}
-
-func (o *oracleSet) Remove(member []byte) (removed bool, err error) {
-	return o.m.Remove(string(member)), nil
-}
-
-func (o *oracleSet) PopMin(n int) ([]zset.Entry, error) { return o.pop(o.Append(nil, 0, n)) }
-
-func (o *oracleSet) PopMax(n int) ([]zset.Entry, error) {
-	entries := o.Append(nil, o.Len()-max(n, 0), o.Len())
-	slices.Reverse(entries)
-	return o.pop(entries)
-}
-
-func (o *oracleSet) pop(entries []zset.Entry) ([]zset.Entry, error) {
-	for _, e := range entries {
-		o.m.Remove(string(e.Member))
-	}
-	return entries, nil
-}
-
-// values are private keys in a Go map.
-type values map[string]string
-
-// Get and what follows are those of engine.Tx.
-func (v values) Get(key string) (value []byte, ok bool, err error) {
-	s, ok := v[key]
-	return []byte(s), ok, nil
-}
-
-func (v values) Put(key string, value []byte) error {
-	v[key] = string(value)
 	return nil
 }
 
-func (v values) Delete(key string) error {
-	delete(v, key)
-	return nil
+func (o *oracle) close() error { return nil }
+
+// oracleTx is a block under way.
+type oracleTx struct {
+	values
+	w       *world
+	reads   bool            // it changes nothing
+	touched map[string]bool // keys whose sets are the block's own
+	lead    *oracleBoards
+	*oracle
 }
 
-func (v values) Scan(prefix string) iter.Seq2[persist.KV, error] {
-	return func(yield func(persist.KV, error) bool) {
-		for _, key := range slices.Sorted(maps.Keys(v)) {
-			if strings.HasPrefix(key, prefix) && !yield(persist.KV{Key: []byte(key), Value: []byte(v[key])}, nil) {
-				return
-			}
+func (tx *oracleTx) boards() leaderboards { return tx.lead }
+
+// commit returns the world after the block.
+func (tx *oracleTx) commit() *world {
+	maps.DeleteFunc(tx.w.sets, func(_ string, s *oracleSet) bool { return s.len() == 0 })
+	for key, s := range tx.w.sets {
+		if tx.touched[key] {
+			s.fresh = false
 		}
 	}
+	return tx.w
+}
+
+// any returns a set of either kind that the block may change.
+func (tx *oracleTx) any(key string) *oracleSet {
+	s := tx.w.sets[key]
+	switch {
+	case s == nil:
+		s = tx.newSet(key)
+	case !tx.reads && !tx.touched[key]:
+		s = s.clone()
+	}
+	tx.w.sets[key], tx.touched[key] = s, true
+	return s
+}
+
+// formed is any, but for the form of an empty set. One that the block has made becomes what is made under the key, though one with
+// ties stays so where none are asked for, as with engine.Tx.Set. Another must be of that form.
+func (tx *oracleTx) formed(key string) (*oracleSet, error) {
+	s, made := tx.any(key), tx.newSet(key)
+	if s.len() > 0 {
+		return s, nil
+	}
+	has, ints := s.form()
+	wants, wantsInts := made.form()
+	alike := ints == wantsInts && (has == wants || !ints && wants.TieWidth == 0)
+	switch {
+	case alike:
+	case s.fresh:
+		s.floats, s.ints, s.dense = made.floats, made.ints, made.dense
+	case ints != wantsInts:
+		return nil, engine.ErrKind
+	default:
+		return nil, engine.ErrTieWidth
+	}
+	return s, nil
+}
+
+func (tx *oracleTx) set(key string) (sortedSet, error) {
+	s, err := tx.formed(key)
+	if err != nil {
+		return nil, err
+	}
+	return s.floats, nil
+}
+
+func (tx *oracleTx) intSet(key string) (setOf[int64], bool, error) {
+	s, err := tx.formed(key)
+	if err != nil || s.ints == nil {
+		return nil, false, err
+	}
+	return s.ints, true, nil
 }

@@ -7,7 +7,7 @@ import (
 	"github.com/zrankdb/zrank/zset"
 )
 
-// plain is a machine of sets in a Go map: the oracle's, or zset's. What an engine does for a set it does naively.
+// plain is a machine of the sets of a layer below the engine, in a Go map. What an engine does for sets it does naively.
 type plain struct {
 	values
 	sets   map[string]sortedSet
@@ -65,8 +65,8 @@ func (p *plain) keys() ([]string, error) {
 	return slices.Sorted(maps.Keys(there)), nil
 }
 
-func (p *plain) between(kind string) (err error) {
-	if p.reload == nil || kind != "reopen" {
+func (p *plain) between(op Op) (err error) {
+	if p.reload == nil || op.Kind != "reopen" {
 		return nil
 	}
 	for key, s := range p.sets {
@@ -84,6 +84,8 @@ type bareSet struct{ *zset.Set }
 
 // Remove and what follows are those of engine.Set.
 func (s bareSet) Remove(member []byte) (removed bool, err error) { return s.Set.Remove(member), nil }
+
+func (s bareSet) RemoveRange(lo, hi int) (int, error) { return s.Set.RemoveRange(lo, hi), nil }
 
 func (s bareSet) PopMin(n int) ([]zset.Entry, error) { return s.Set.PopMin(nil, n), nil }
 

@@ -165,6 +165,7 @@ func TestServeWhere(t *testing.T) {
 	require.Error(t, err)
 	require.NoError(t, s.c.Process.Signal(os.Interrupt))
 	require.Zero(t, s.end())
+	require.Contains(t, strings.Join(s.logs, "\n"), "TLS handshake failed")
 }
 
 // TestServeLimits: a client too many is told, and so is who reads the log; what does not fit in memory is refused.
@@ -196,6 +197,7 @@ func TestServeMistakes(t *testing.T) {
 		{"can be reached from other machines", []string{"--resp", "0.0.0.0:0"}},
 		{"exclude each other", []string{"--dir", dir}},
 		{"nothing to listen on", []string{"--resp", ""}},
+		{"a Unix socket is given by --unixsocket", []string{"--resp", "unix:/tmp/s"}},
 		{"belong together", []string{"--tls-cert", "x"}},
 		{"want sync, interval or none", []string{"--durability", "never"}},
 		{"want 7.2 or 7.0", []string{"--scores", "6"}},

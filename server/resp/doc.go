@@ -140,13 +140,14 @@
 //
 // # Where things are
 //
-//	server.go, listen.go            the server, and how it comes to its clients
+//	server.go, listen.go, bind.go   the server, and how it comes to its clients
 //	client.go, run.go               a client; its commands in transactions
 //	transactions.go, watch.go       MULTI and EXEC; watched keys
 //	blocking.go, waited.go          clients that wait for members
 //	users.go, connection.go         who may do what; HELLO and others
 //	client_*.go, command_*.go       CLIENT; COMMAND
 //	memory.go, patience.go          what a client may hold, and how long it may take
+//	seldom.go                       what the log is told once a second at most
 //	internal/wire, internal/flow    bytes to words and back; replies to clients that may be slow
 //	command.go, table.go            what a command is, and which there are
 //	txn.go, keyspace.go, plain.go   what commands see of a transaction: sorted sets; keys, whatever they hold; strings and plain sets

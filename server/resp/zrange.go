@@ -1,6 +1,9 @@
 package resp
 
-import "github.com/zrankdb/zrank/zset"
+import (
+	"github.com/zrankdb/zrank/internal/seeded"
+	"github.com/zrankdb/zrank/zset"
+)
 
 // ZRANGE and its relatives: what lies between two bounds.
 
@@ -98,7 +101,7 @@ func (q *query) parse(words [][]byte) (err error) {
 		return errLexScores
 	}
 	low, high := words[0], words[1]
-	if q.reverse && q.by != byRank {
+	if q.reverse && q.by != byRank && !seeded.Bug("ZRANGE REV takes its bounds in the order they come") {
 		low, high = high, low
 	}
 	q.bounds, err = parseBounds(q.by, low, high)
@@ -111,10 +114,10 @@ func (q *query) option(words [][]byte) (rest [][]byte, err error) {
 	case is(word, "withscores") && !q.store:
 		q.scores = true
 	case is(word, "limit") && len(words) >= 3:
-		if q.offset, err = parseInt(words[1]); err != nil {
+		if q.offset, err = parseInt[int](words[1]); err != nil {
 			return nil, err
 		}
-		q.count, err = parseInt(words[2])
+		q.count, err = parseInt[int](words[2])
 		return words[3:], err
 	case is(word, "rev") && !q.settled && !q.reverse:
 		q.reverse = true
