@@ -30,7 +30,11 @@ func (r *runner) settle(b block) error {
 		}
 	}
 	if m.struck() {
-		r.out.Counts.Cuts++
+		if does(r.m, "cut") {
+			r.out.Counts.Cuts++
+		} else {
+			r.out.Counts.Kills++
+		}
 		if err := m.restart(); err != nil {
 			return r.differ(r.line, r.op, "after a planted cut: "+err.Error(), "")
 		}
