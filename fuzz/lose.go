@@ -24,7 +24,7 @@ func (r *runner) settle(b block) error {
 		r.worlds = r.worlds[len(r.worlds)-1:]
 		return nil
 	}
-	if kind := b.first(); kind == "kill" || kind == "cut" {
+	if kind := b.first(); (kind == "kill" || kind == "cut") && does(r.m, kind) {
 		if err := r.lost(); err != nil {
 			return err
 		}

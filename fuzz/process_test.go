@@ -15,7 +15,7 @@ const processChild = "ZRANK_FUZZ_PROCESS"
 // TestProcessChild is the child.
 func TestProcessChild(t *testing.T) {
 	args := strings.Fields(os.Getenv(processChild))
-	if args == nil {
+	if len(args) == 0 {
 		t.Skip("runs as a child process only")
 	}
 	require.NoError(t, ServeProcess(os.Stdin, os.Stdout, args...))
