@@ -1,27 +1,41 @@
-// Package fuzz runs the same script of operations under many configurations of zrank's layers and compares what they answer,
-// with each other and with the oracle of internal/model.
+// Package fuzz runs scripts of operations on zrank's layers, under many configurations, and compares what they answer with an
+// oracle that is made of the naive sets of internal/model.
 //
 //	go test ./fuzz                              saved scripts, and some new ones from a seed that is printed
 //	go test ./fuzz -run Random -seed 7          the scripts of a seed
 //	go test ./fuzz -run '^$' -fuzz FuzzScript   scripts that Go's fuzzer makes
 //
-// A failure prints a script, shrunk to few lines. Saved as a file in testdata/scripts, it is replayed for ever.
+// A failure prints a script, shrunk to few lines. Saved as a file in testdata/scripts, it is replayed for ever: under all
+// configurations, or under those that lines "# config NAME" say.
 //
 // # Terminology
 //
-//   - operation: one line of a script, "add arena ada 3.5". The table in op.go lists them all.
+//   - operation: one line of a script, "add arena ada 3.5". The tables in kinds.go list them all.
 //   - script: a list of operations. Any list is a script: what makes no sense where it stands is answered, not refused, so
 //     that lines can be taken out.
 //   - reply: what an operation answers, in one line. Scores are written so that each float has one text.
 //   - history: the replies of a script, and then the contents of every key it names.
 //   - machine: what scripts run on, a few layers of zrank under one configuration.
+//   - configuration: a layer, its options, and what the runner does to it between blocks.
+//   - oracle: the machine that says what the others should answer. One runs in lockstep with each machine.
 //   - block: an operation alone, or a transaction: the lines after begin, up to commit, rollback or the end of the script.
+//   - world: all that the oracle holds after a block.
+//   - promise: from where on a block may not be lost. At Sync each block is promised when it has been answered, or when its
+//     group has been acknowledged; at Interval and None by the next flush, snapshot or reopen.
+//   - cut: of the power. Of what was written to files but not flushed some part is there afterwards. A planted one happens
+//     in the middle of whatever writes or flushes a file then, and the machine restarts from it after the block.
 //
 // # Rules
 //
-//   - F1: all machines have the same history for a script. What a configuration must not change is not in a reply: the
-//     encoding, versions, sizes, times.
+//   - F1: a machine answers what its oracle answers; so all have the same history for a script that loses nothing. What a
+//     configuration must not change is not in a reply: the encoding, versions, sizes.
 //   - F2: snapshot, flush and reopen answer nothing and change no later reply.
 //   - F3: inside a transaction they, and keys, are skipped: a closure must not call its engine.
-//   - F4: a key that begins with "t" is a set with ties 8 bytes wide; others have none.
+//   - F4: a set that is made under a key that begins with "t" has ties 8 bytes wide; others have none.
+//   - F5: after a kill or a cut a machine holds exactly a world of the oracle: the one after the last promised block, or a later
+//     one. The oracle goes on from there. Where there is no disk nothing is lost, and nothing happens.
+//   - F6: what a layer does not have is skipped by its machine and the oracle alike.
+//
+// A script has the same history each time under a configuration that loses nothing. What a cut leaves hangs on when
+// goroutines write, too: a script with cuts that has failed may need more than one run to fail again.
 package fuzz

@@ -2,26 +2,38 @@ package fuzz
 
 import (
 	"errors"
-	"slices"
+
+	"github.com/cockroachdb/pebble/v2/vfs"
 
 	"github.com/zrankdb/zrank/engine"
 )
 
-// engineMachine is an engine in memory, or on a file system in memory.
+// engineMachine is an engine in memory, or on a disk.
 type engineMachine struct {
 	e       *engine.Engine
 	options engine.Options
-	durable bool
+	disk    *disk  // nil: memory only
+	group   int    // blocks that are acknowledged together; 0: each by itself
+	waiting int    // of those, not yet
+	last    uint64 // the number of the last of them
+	safe    bool   // nothing that is committed may be lost
+	left    int    // sets that have left memory, before the engine was last opened
 }
 
-// newEngine makes an engine. With options.FS it is durable.
-func newEngine(o engine.Options) (machine, error) {
-	m := &engineMachine{options: o, durable: o.FS != nil}
-	var err error
-	if m.e, err = engine.New(o); m.durable {
-		m.e, err = engine.Open("data", o)
+// newEngine makes a machine of an engine, on a disk of its own if it has one.
+func newEngine(o engine.Options, d *disk, group int) (machine, error) {
+	m := &engineMachine{options: o, disk: d, group: group, safe: true}
+	return m, m.open()
+}
+
+func (m *engineMachine) open() (err error) {
+	if m.disk == nil {
+		m.e, err = engine.New(m.options)
+		return err
 	}
-	return m, err
+	m.options.FS, m.waiting, m.last, m.safe = m.disk.fs(), 0, 0, true
+	m.e, err = engine.Open("data", m.options)
+	return err
 }
 
 // txState is a transaction as what a block works on.
@@ -34,30 +46,21 @@ func (t txState) set(key string) (sortedSet, error) {
 	return t.Set(key)
 }
 
-var (
-	errRollback = errors.New("fuzz: rollback")
-	readers     = []string{"len", "score", "rank", "range", "revrange", "count", "lex", "dump", "get", "scan"}
-	private     = []string{"put", "del", "get", "scan"}
-)
+var errRollback = errors.New("fuzz: rollback")
 
-// run makes a transaction of a block; an operation alone that only reads is a View.
+// run makes a transaction of a block; one that only reads is a View.
 func (m *engineMachine) run(b block) (replies []string, err error) {
-	transact := m.e.Update
-	if b.end == "" && slices.Contains(readers, b.ops[0].Kind) {
-		transact = m.e.View
-	}
 	var keys []string
 	for _, op := range b.ops {
-		if !slices.Contains(private, op.Kind) {
-			keys = append(keys, op.Key)
-		}
+		keys = append(keys, op.keys()...)
 	}
 	defer func() {
 		if r := recover(); r != nil && r != any(errRollback) {
 			panic(r)
 		}
 	}()
-	err = transact(keys, func(tx *engine.Tx) error {
+	err = m.transact(b, keys, func(tx *engine.Tx) error {
+		replies = nil
 		for _, op := range b.ops {
 			replies = append(replies, apply(txState{tx}, op))
 		}
@@ -75,24 +78,79 @@ func (m *engineMachine) run(b block) (replies []string, err error) {
 	return replies, err
 }
 
+// transact runs a transaction, and acknowledges a group when it is full.
+func (m *engineMachine) transact(b block, keys []string, fn func(*engine.Tx) error) error {
+	if b.end == "" && b.reads() {
+		return m.e.View(keys, fn)
+	}
+	sync := m.options.Durability == engine.Sync
+	if m.group == 0 {
+		err := m.e.Update(keys, fn)
+		m.safe = m.disk == nil || sync
+		return err
+	}
+	seq, err := m.e.UpdateLater(keys, fn)
+	m.last, m.safe = max(m.last, seq), m.disk == nil
+	if m.waiting++; err != nil || m.waiting < m.group {
+		return err
+	}
+	m.waiting = 0
+	err = m.e.Acknowledge(m.last)
+	m.safe = m.safe || sync
+	return err
+}
+
 func (m *engineMachine) keys() ([]string, error) { return m.e.Keys("") }
 
-func (m *engineMachine) between(kind string) error {
-	switch kind {
+func (m *engineMachine) between(op Op) (err error) {
+	switch op.Kind {
 	case "snapshot":
-		return m.e.Snapshot()
+		err = m.e.Snapshot()
+		m.safe = true
+		return err
 	case "flush":
-		return m.e.Flush()
+		err = m.e.Flush()
+		m.safe = true
+		return err
 	}
-	if !m.durable {
+	if m.disk == nil {
 		return nil
 	}
+	switch op.Kind {
+	case "plant":
+		m.disk.plant(op.Lo, op.Hi)
+	case "kill":
+		return m.reopen(m.disk.cut(100))
+	case "cut":
+		return m.reopen(m.disk.cut(op.Lo))
+	case "reopen":
+		return m.reopen(m.disk.mem)
+	}
+	return nil
+}
+
+// reopen closes the engine and opens what is on a disk.
+func (m *engineMachine) reopen(mem *vfs.MemFS) error {
+	m.left = m.evicted()
 	if err := m.e.Close(); err != nil {
 		return err
 	}
-	var err error
-	m.e, err = engine.Open("data", m.options)
-	return err
+	m.disk.replace(mem)
+	return m.open()
+}
+
+func (m *engineMachine) promised() bool { return m.safe }
+
+func (m *engineMachine) struck() bool { return m.disk != nil && m.disk.struck() != nil }
+
+func (m *engineMachine) restart() error { return m.reopen(m.disk.struck()) }
+
+func (m *engineMachine) evicted() int {
+	st, err := m.e.Stats()
+	if err != nil {
+		return m.left
+	}
+	return m.left + st.Evicted
 }
 
 func (m *engineMachine) close() error { return m.e.Close() }

@@ -41,15 +41,45 @@ func (t *tape) draw(n int) int {
 
 func (t *tape) more() bool { t.left--; return t.left >= 0 && len(t.bytes) > 0 }
 
-// Generate makes a script of n operations from a seed.
-func Generate(seed uint64, n int) []Op { return generate(&random{rand.New(rand.NewPCG(seed, 0)), n}) }
+// Generate makes a script of n operations from a seed, of the kinds that all layers above zset have.
+func Generate(seed uint64, n int) []Op { return generate(newRandom(seed, n), mixes[""]) }
 
 // Decode makes a script of at most n operations from any bytes.
-func Decode(data []byte, n int) []Op { return generate(&tape{data, n}) }
+func Decode(data []byte, n int) []Op { return generate(&tape{data, n}, mixes[""]) }
 
-// mix says how often each kind is drawn.
-var mix = strings.Fields(strings.Repeat("add ", 9) + strings.Repeat("addt incr rem ", 4) + strings.Repeat("fill begin commit ", 2) +
-	"drain popmin popmax len score rank rank range revrange count lex dump put put del get scan keys rollback panic snapshot flush reopen")
+// Generate makes a script of n operations from a seed, of the kinds that c's layer is about.
+func (c Config) Generate(seed uint64, n int) []Op {
+	return generate(newRandom(seed, n), mixOf(c.Layer))
+}
+
+// Decode is Generate from any bytes, of at most n operations.
+func (c Config) Decode(data []byte, n int) []Op { return generate(&tape{data, n}, mixOf(c.Layer)) }
+
+func newRandom(seed uint64, n int) source { return &random{rand.New(rand.NewPCG(seed, 0)), n} }
+
+// mixes are the kinds that are drawn, each as often as it stands there, by layer; "" is for layers without one of their own.
+var mixes = map[string][]string{"": mix("9 add 4 addt incr rem 2 fill begin commit rank put 1 drain popmin popmax len score range revrange" +
+	" count lex dump del get scan keys rollback panic snapshot flush reopen kill cut plant")}
+
+// mix reads a list of kinds; a number says how often each of those after it stands there.
+func mix(text string) (list []string) {
+	times := 1
+	for _, word := range strings.Fields(text) {
+		if n, err := strconv.Atoi(word); err == nil {
+			times = n
+		} else {
+			list = append(list, slices.Repeat([]string{word}, times)...)
+		}
+	}
+	return list
+}
+
+func mixOf(layer string) []string {
+	if list, ok := mixes[layer]; ok {
+		return list
+	}
+	return mixes[""]
+}
 
 // keys and scores are few, so that operations meet; members are many enough to cross every threshold.
 var (
@@ -60,12 +90,11 @@ var (
 	oddMembers = []string{"", "\x00", "m", "m\x00", "\xff", "é", "two words", strings.Repeat("x", 64), strings.Repeat("x", 65)}
 )
 
-func generate(src source) []Op {
+func generate(src source, mix []string) []Op {
 	var script []Op
 	for src.more() {
 		op := Op{Kind: mix[src.draw(len(mix))]}
-		args, _ := argsOf(op.Kind)
-		for _, a := range args {
+		for _, a := range kindOf[op.Kind].args {
 			op.choose(a, src)
 		}
 		script = append(script, op)
@@ -78,7 +107,7 @@ func (op *Op) choose(arg rune, src source) {
 	switch arg {
 	case 'k':
 		op.Key = setKeys[src.draw(len(setKeys))]
-		if slices.Contains(private, op.Kind) {
+		if op.is(private) {
 			op.Key = privateKeys[src.draw(len(privateKeys))]
 		}
 	case 'm':
@@ -96,6 +125,9 @@ func (op *Op) choose(arg rune, src source) {
 		op.Lo = src.draw(140) - 4
 	case 'j':
 		op.Hi = op.Lo + src.draw(136)
+		if op.Kind == "plant" {
+			op.Hi = 1 + src.draw(60)
+		}
 	case 'l':
 		op.Low = bound(op.Kind, src)
 	case 'h':

@@ -19,73 +19,44 @@ type Op struct {
 	High   string
 }
 
-// kinds lists every operation with its arguments: k key, m member or value, f score, g step, t tie, i and j numbers, l and h
-// ends of an interval.
-var kinds = []struct{ name, args string }{
-	{"add", "kmf"},      // a member's score; its tie stays
-	{"addt", "kmft"},    // a member's score and tie
-	{"fill", "kmfgij"},  // members m<i> to m<j-1>, the first with score f, each next one with g more
-	{"incr", "kmf"},     // a member's score by f
-	{"rem", "km"},       // a member
-	{"drain", "kmij"},   // members m<i> to m<j-1>
-	{"popmin", "ki"},    // up to i entries with the lowest scores
-	{"popmax", "ki"},    // the highest
-	{"len", "k"},        //
-	{"score", "km"},     // and the tie
-	{"rank", "km"},      // from both ends
-	{"range", "kij"},    // entries with ranks i to j-1
-	{"revrange", "kij"}, // the same counted from the highest score
-	{"count", "klh"},    // the ranks of the scores between l and h
-	{"lex", "klh"},      // the ranks of the members between l and h, if all scores and ties are equal
-	{"dump", "k"},       // every entry with its tie
-	{"put", "km"},       // private key k gets value m
-	{"del", "k"},        // private key k
-	{"get", "k"},        //
-	{"scan", "k"},       // the private keys that begin with k
-	{"keys", ""},        // the sets that exist
-	{"begin", ""},       // a transaction
-	{"commit", ""},      //
-	{"rollback", ""},
-	{"panic", ""},    // in a transaction: rolls back too
-	{"snapshot", ""}, //
-	{"flush", ""},    //
-	{"reopen", ""},   // close, and open again
-}
-
-// argsOf returns the arguments of a kind.
-func argsOf(kind string) (args string, ok bool) {
-	for _, k := range kinds {
-		if k.name == kind {
-			return k.args, true
-		}
+// field returns where an argument is kept, by its letter.
+func (op *Op) field(arg rune) any {
+	switch arg {
+	case 'k':
+		return &op.Key
+	case 'm':
+		return &op.Member
+	case 'f':
+		return &op.Score
+	case 'g':
+		return &op.Step
+	case 't':
+		return &op.Tie
+	case 'i':
+		return &op.Lo
+	case 'j':
+		return &op.Hi
+	case 'l':
+		return &op.Low
+	case 'h':
+		return &op.High
 	}
-	return "", false
+	panic("fuzz: no argument has the letter " + string(arg))
 }
 
 // String returns the operation as a line that Parse reads.
 func (op Op) String() string {
-	args, _ := argsOf(op.Kind)
 	words := []string{op.Kind}
-	for _, a := range args {
-		switch a {
-		case 'k':
-			words = append(words, quote(op.Key))
-		case 'm':
-			words = append(words, quote(op.Member))
-		case 'f':
-			words = append(words, number(op.Score))
-		case 'g':
-			words = append(words, number(op.Step))
-		case 't':
-			words = append(words, strconv.FormatUint(op.Tie, 10))
-		case 'i':
-			words = append(words, strconv.Itoa(op.Lo))
-		case 'j':
-			words = append(words, strconv.Itoa(op.Hi))
-		case 'l':
-			words = append(words, quote(op.Low))
-		case 'h':
-			words = append(words, quote(op.High))
+	for _, a := range kindOf[op.Kind].args {
+		switch v := op.field(a).(type) {
+		case *string:
+			words = append(words, quote(*v))
+		case *float64:
+			words = append(words, number(*v))
+		case *uint64:
+			words = append(words, strconv.FormatUint(*v, 10))
+		case *int:
+			words = append(words, strconv.Itoa(*v))
 		}
 	}
 	return strings.Join(words, " ")
@@ -138,14 +109,14 @@ func parseOp(line string) (Op, error) {
 		return Op{}, err
 	}
 	op := Op{Kind: words[0]}
-	args, ok := argsOf(op.Kind)
+	k, ok := kindOf[op.Kind]
 	if !ok {
 		return Op{}, fmt.Errorf("no operation is called %q", op.Kind)
 	}
-	if len(words) != 1+len(args) {
-		return Op{}, fmt.Errorf("%s takes %d arguments, not %d", op.Kind, len(args), len(words)-1)
+	if len(words) != 1+len(k.args) {
+		return Op{}, fmt.Errorf("%s takes %d arguments, not %d", op.Kind, len(k.args), len(words)-1)
 	}
-	for i, a := range args {
+	for i, a := range k.args {
 		if err := op.set(a, words[1+i]); err != nil {
 			return Op{}, err
 		}
@@ -155,25 +126,15 @@ func parseOp(line string) (Op, error) {
 
 // set reads one argument.
 func (op *Op) set(arg rune, word string) (err error) {
-	switch arg {
-	case 'k':
-		op.Key = word
-	case 'm':
-		op.Member = word
-	case 'f':
-		op.Score, err = strconv.ParseFloat(word, 64)
-	case 'g':
-		op.Step, err = strconv.ParseFloat(word, 64)
-	case 't':
-		op.Tie, err = strconv.ParseUint(word, 10, 64)
-	case 'i':
-		op.Lo, err = strconv.Atoi(word)
-	case 'j':
-		op.Hi, err = strconv.Atoi(word)
-	case 'l':
-		op.Low = word
-	case 'h':
-		op.High = word
+	switch v := op.field(arg).(type) {
+	case *string:
+		*v = word
+	case *float64:
+		*v, err = strconv.ParseFloat(word, 64)
+	case *uint64:
+		*v, err = strconv.ParseUint(word, 10, 64)
+	case *int:
+		*v, err = strconv.Atoi(word)
 	}
 	return err
 }

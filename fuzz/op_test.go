@@ -19,6 +19,11 @@ func TestPrintParse(t *testing.T) {
 			seen[op.Kind] = true
 		}
 	}
+	for _, layer := range []string{"", "zset", "engine"} {
+		for _, kind := range mixOf(layer) {
+			seen[kind] = true
+		}
+	}
 	for _, k := range kinds {
 		require.True(t, seen[k.name], "%s is never generated", k.name)
 	}

@@ -7,7 +7,7 @@ import (
 	"github.com/zrankdb/zrank/zset"
 )
 
-// plain is a machine of sets in a Go map: the oracle's, or zset's. What an engine does for a set it does naively.
+// plain is a machine of the sets of a layer below the engine, in a Go map. What an engine does for sets it does naively.
 type plain struct {
 	values
 	sets   map[string]sortedSet
@@ -65,8 +65,8 @@ func (p *plain) keys() ([]string, error) {
 	return slices.Sorted(maps.Keys(there)), nil
 }
 
-func (p *plain) between(kind string) (err error) {
-	if p.reload == nil || kind != "reopen" {
+func (p *plain) between(op Op) (err error) {
+	if p.reload == nil || op.Kind != "reopen" {
 		return nil
 	}
 	for key, s := range p.sets {

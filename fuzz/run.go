@@ -3,156 +3,178 @@ package fuzz
 import (
 	"fmt"
 	"runtime/debug"
-	"slices"
-	"strings"
 )
 
-// machine is what scripts run on.
-type machine interface {
-	run(b block) (replies []string, err error) // one reply for each operation
-	keys() ([]string, error)
-	between(kind string) error // snapshot, flush, reopen
-	close() error
+// Result is what a run has answered and done.
+type Result struct {
+	History []string // a reply for each operation of the script, and then for those that ask for everything it has left behind
+	Counts  Counts
 }
 
-// block is an operation alone, or those of a transaction.
-type block struct {
-	ops []Op
-	end string // "" for an operation alone, "commit", "rollback", "panic", or "open" at the end of the script
+// Counts say how much a run, or many together, has done.
+type Counts struct {
+	Operations int // of the script
+	Commits    int // blocks that may have changed something and were not rolled back
+	Snapshots  int // asked for
+	Reopens    int
+	Kills      int
+	Cuts       int // of the power
+	Evictions  int // sets that have left memory
+	Lost       int // commits that kills and cuts took
 }
 
-func (b block) rolledBack() bool { return b.end != "" && b.end != "commit" }
-
-// between are the operations for the time between blocks, ends those that end a transaction.
-var (
-	between = []string{"snapshot", "flush", "reopen"}
-	ends    = []string{"commit", "rollback", "panic"}
-)
-
-// take takes the first block off a script.
-func take(script []Op) (b block, rest []Op) {
-	if script[0].Kind != "begin" {
-		return block{ops: script[:1]}, script[1:]
-	}
-	for i, op := range script {
-		if slices.Contains(ends, op.Kind) {
-			return block{ops: script[1:i], end: op.Kind}, script[i+1:]
-		}
-	}
-	return block{ops: script[1:], end: "open"}, nil
+// Add adds the counts of another run.
+func (c *Counts) Add(other Counts) {
+	c.Operations += other.Operations
+	c.Commits += other.Commits
+	c.Snapshots += other.Snapshots
+	c.Reopens += other.Reopens
+	c.Kills += other.Kills
+	c.Cuts += other.Cuts
+	c.Evictions += other.Evictions
+	c.Lost += other.Lost
 }
 
-// Run runs a script under a configuration and returns its history. A panic of a layer is an error.
-func Run(c Config, script []Op) (history []string, err error) {
+// Difference is where a configuration first answered something else than its oracle. It is an error.
+type Difference struct {
+	Config string // its name
+	Line   int    // of the script, from 1; beyond its end: of what asks for everything it has left behind
+	Op     Op     // at that line, or that the configuration put in after it by itself
+	Got    string // or "panic: ..."
+	Want   string
+}
+
+// Error shows the operation with both replies.
+func (d *Difference) Error() string {
+	return fmt.Sprintf("fuzz: %s: line %d: %s\n got %s\nwant %s", d.Config, d.Line, d.Op, d.Got, d.Want)
+}
+
+// Run runs a script under a configuration, and on an oracle beside it, and compares them block by block. An error is a
+// *Difference, or says why the machine could not be opened or closed; a panic of a layer is a Difference. O(operations), and what
+// the oracle takes for each: O(members).
+func Run(c Config, script []Op) (Result, error) {
 	m, err := c.open()
 	if err != nil {
-		return nil, err
+		return Result{}, fmt.Errorf("fuzz: %s: %w", c.Name, err)
 	}
+	r := &runner{c: c, m: m, o: newOracle(), contents: contents(script)}
+	if c.oracle != nil {
+		r.o = c.oracle()
+	}
+	r.worlds = []func(){r.o.save()}
+	err, panicked := r.all(script)
+	if panicked { // whatever it holds may be locked
+		return r.out, err
+	}
+	if closed := m.close(); err == nil && closed != nil {
+		err = fmt.Errorf("fuzz: %s: close: %w", c.Name, closed)
+	}
+	if m, ok := m.(interface{ evicted() int }); ok {
+		r.out.Counts.Evictions = m.evicted()
+	}
+	return r.out, err
+}
+
+// runner is a run under way.
+type runner struct {
+	c        Config
+	m        machine
+	o        reference
+	contents []Op     // that ask for everything
+	worlds   []func() // what the machine may go back to, by the reference's save: since the last promise, now at the end
+	line     int      // the first of the block under way
+	op       Op
+	out      Result
+}
+
+// all runs the whole script.
+func (r *runner) all(script []Op) (err error, panicked bool) {
 	defer func() {
-		if r := recover(); r != nil {
-			err = fmt.Errorf("panic: %v\n%s", r, debug.Stack())
+		if p := recover(); p != nil {
+			err, panicked = r.differ(r.line, r.op, fmt.Sprintf("panic: %v\n%s", p, debug.Stack()), "no panic"), true
 		}
 	}()
-	for n, rest := 0, script; len(rest) > 0; n++ {
+	r.out.Counts.Operations = len(script)
+	for n, rest := 1, script; len(rest) > 0; n++ {
+		r.line = len(script) - len(rest) + 1
 		var b block
 		b, rest = take(rest)
-		history = append(history, step(m, b)...)
-		if c.SnapshotEvery > 0 && n%c.SnapshotEvery == c.SnapshotEvery-1 {
-			err = m.between("snapshot")
+		if err := r.block(b, &r.out.History); err != nil {
+			return err, false
 		}
-		if err == nil && c.ReopenEvery > 0 && n%c.ReopenEvery == c.ReopenEvery-1 {
-			err = m.between("reopen")
-		}
-		if err != nil {
-			return history, fmt.Errorf("after %d blocks: %w", n+1, err)
-		}
-	}
-	for _, op := range contents(script) {
-		history = append(history, step(m, block{ops: []Op{op}})...)
-	}
-	return history, m.close()
-}
-
-// contents are the operations that ask for everything a script has left behind.
-func contents(script []Op) []Op {
-	var keys []string
-	for _, op := range script {
-		if args, _ := argsOf(op.Kind); strings.HasPrefix(args, "k") && !slices.Contains(private, op.Kind) {
-			keys = append(keys, op.Key)
-		}
-	}
-	slices.Sort(keys)
-	var ops []Op
-	for _, key := range slices.Compact(keys) {
-		ops = append(ops, Op{Kind: "len", Key: key}, Op{Kind: "dump", Key: key})
-	}
-	return append(ops, Op{Kind: "scan"}, Op{Kind: "keys"})
-}
-
-// step runs a block and returns a reply for each of its lines.
-func step(m machine, b block) []string {
-	if b.end == "" {
-		return []string{single(m, b)}
-	}
-	inside := b
-	inside.ops = slices.DeleteFunc(slices.Clone(b.ops), skipped)
-	replies, err := m.run(inside)
-	history := []string{"begin"}
-	for _, op := range b.ops {
-		if skipped(op) {
-			history = append(history, "skipped")
-		} else if len(replies) > 0 {
-			history, replies = append(history, replies[0]), replies[1:]
-		}
-	}
-	if b.end == "open" && err == nil {
-		return history
-	}
-	return append(history, outcome(b.end, err))
-}
-
-// skipped is F3.
-func skipped(op Op) bool {
-	return op.Kind == "keys" || op.Kind == "begin" || slices.Contains(between, op.Kind)
-}
-
-// single runs an operation alone.
-func single(m machine, b block) string {
-	switch kind := b.ops[0].Kind; {
-	case slices.Contains(between, kind):
-		return outcome(kind, m.between(kind))
-	case slices.Contains(ends, kind):
-		return "no transaction"
-	case kind == "keys":
-		keys, err := m.keys()
-		return outcome(fmt.Sprintf("%q", keys), err)
-	}
-	replies, err := m.run(b)
-	if err != nil {
-		return outcome("", err)
-	}
-	return replies[0]
-}
-
-// Compare runs a script under every configuration and returns the first difference from the oracle's history (F1).
-func Compare(configs []Config, script []Op) error {
-	want, err := Run(Oracle, script)
-	if err != nil {
-		return fmt.Errorf("fuzz: %s: %w", Oracle.Name, err)
-	}
-	lines := append(slices.Clone(script), contents(script)...)
-	for _, c := range configs {
-		got, err := Run(c, script)
-		for i := range min(len(got), len(want)) {
-			if got[i] != want[i] {
-				return fmt.Errorf("fuzz: %s: line %d: %s\n got %s\nwant %s", c.Name, i+1, lines[i], got[i], want[i])
+		for _, rate := range r.c.Rates {
+			if n%rate.Every > 0 {
+				continue
+			}
+			if err := r.block(block{ops: []Op{rate.Op}}, nil); err != nil {
+				return err, false
 			}
 		}
-		if err != nil {
-			return fmt.Errorf("fuzz: %s: %w", c.Name, err)
+	}
+	for i, op := range r.contents {
+		r.line = len(script) + 1 + i
+		if err := r.block(block{ops: []Op{op}}, &r.out.History); err != nil {
+			return err, false
 		}
-		if len(got) != len(want) {
-			return fmt.Errorf("fuzz: %s: %d replies, want %d", c.Name, len(got), len(want))
+	}
+	return nil, false
+}
+
+// block runs a block on both machines and compares their replies, which go to history. Then it settles what may be lost.
+func (r *runner) block(b block, history *[]string) error {
+	lines := b.lines()
+	r.op = lines[0]
+	want := step(r.c, r.o, b)
+	got := step(r.c, r.m, b)
+	for i := range max(len(got), len(want)) {
+		g, w := at(got, i), at(want, i)
+		if g != w {
+			return r.differ(r.line+i, lines[min(i, len(lines)-1)], g, w)
+		}
+	}
+	if history != nil {
+		*history = append(*history, got...)
+	}
+	r.count(b)
+	return r.settle(b)
+}
+
+// at is a reply, or says that there is none.
+func at(replies []string, i int) string {
+	if i < len(replies) {
+		return replies[i]
+	}
+	return "no reply"
+}
+
+func (r *runner) differ(line int, op Op, got, want string) error {
+	return &Difference{Config: r.c.Name, Line: line, Op: op, Got: got, Want: want}
+}
+
+// count counts a block that has been run.
+func (r *runner) count(b block) {
+	n := &r.out.Counts
+	switch b.first() {
+	case "snapshot":
+		n.Snapshots++
+	case "reopen":
+		n.Reopens++
+	case "kill":
+		n.Kills++
+	case "cut":
+		n.Cuts++
+	}
+	if !b.rolledBack() && !b.reads() {
+		n.Commits++
+	}
+}
+
+// Compare runs a script under every configuration and returns the first error (F1). Histories that equal the oracle's equal each
+// other.
+func Compare(configs []Config, script []Op) error {
+	for _, c := range configs {
+		if _, err := Run(c, script); err != nil {
+			return err
 		}
 	}
 	return nil

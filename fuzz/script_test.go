@@ -4,7 +4,6 @@ import (
 	"flag"
 	"os"
 	"path/filepath"
-	"strings"
 	"testing"
 	"time"
 
@@ -16,20 +15,23 @@ import (
 
 var (
 	seedFlag    = flag.Uint64("seed", 0, "seed of TestRandom; 0 takes one from the clock")
-	scriptsFlag = flag.Int("scripts", 6, "number of scripts of TestRandom")
-	linesFlag   = flag.Int("lines", 400, "operations of each")
+	scriptsFlag = flag.Int("scripts", 1, "number of scripts of TestRandom under each configuration")
+	linesFlag   = flag.Int("lines", 150, "operations of each")
 )
 
-// check compares a script over configurations. A difference is shrunk and printed as a script to save.
+// check runs a script under configurations. A difference is shrunk, under its own configuration, and printed as a script to save.
 func check(t *testing.T, configs []Config, script []Op) {
 	t.Helper()
-	err := Compare(configs, script)
-	if err == nil {
-		return
+	for _, c := range configs {
+		_, err := Run(c, script)
+		if err == nil {
+			continue
+		}
+		short := Shrink(script, 500, func(s []Op) bool { _, err := Run(c, s); return err != nil })
+		_, again := Run(c, short)
+		t.Fatalf("%v\n\nshrunk to %d of %d lines:\n%v\n\nsave as fuzz/testdata/scripts/NAME:\n%s", err, len(short), len(script),
+			again, Saved{About: "...", Configs: []string{c.Name}, Script: short})
 	}
-	short := Shrink(script, 2000, func(s []Op) bool { return Compare(configs, s) != nil })
-	t.Fatalf("%v\n\nshrunk to %d of %d lines:\n%v\n\nsave as fuzz/testdata/scripts/NAME:\n%s", err, len(short), len(script),
-		Compare(configs, short), Print(short))
 }
 
 // TestScripts replays the saved scripts: hard cases, and every bug ever found.
@@ -41,12 +43,29 @@ func TestScripts(t *testing.T) {
 		t.Run(filepath.Base(name), func(t *testing.T) {
 			text, err := os.ReadFile(name)
 			require.NoError(t, err)
-			require.True(t, strings.HasPrefix(string(text), "# "), "say in the first line what the script is about")
-			script, err := Parse(string(text))
+			saved, err := ParseSaved(string(text))
 			require.NoError(t, err)
-			check(t, All(), script)
+			configs, err := saved.Choose(All())
+			require.NoError(t, err)
+			check(t, configs, saved.Script)
 		})
 	}
+}
+
+// TestSaved reads and writes saved scripts.
+func TestSaved(t *testing.T) {
+	text := "# About this.\n# config engine/memory\n# config engine/sync\nadd a m 1\n"
+	saved, err := ParseSaved(text)
+	require.NoError(t, err)
+	require.Equal(t, Saved{"About this.", []string{"engine/memory", "engine/sync"}, []Op{{Kind: "add", Key: "a", Member: "m", Score: 1}}}, saved)
+	require.Equal(t, text, saved.String())
+	configs, err := saved.Choose(All())
+	require.NoError(t, err)
+	require.Len(t, configs, 2)
+	_, err = Saved{Configs: []string{"nobody"}}.Choose(All())
+	require.ErrorContains(t, err, `"nobody"`)
+	_, err = ParseSaved("add a m 1")
+	require.ErrorContains(t, err, "first line")
 }
 
 // TestRandom runs new scripts.
@@ -57,7 +76,9 @@ func TestRandom(t *testing.T) {
 	}
 	t.Logf("-seed %d", seed)
 	for i := range uint64(*scriptsFlag) {
-		check(t, All(), Generate(seed+i, *linesFlag))
+		for _, c := range All() {
+			check(t, []Config{c}, c.Generate(seed+i, *linesFlag))
+		}
 	}
 }
 

@@ -56,8 +56,8 @@ func TestFindsBugs(t *testing.T) {
 		lines   int
 	}{
 		"pop of 129":       {broken(func(s bareSet) sortedSet { return forgetful{s, 128} }), 3},
-		"no rollback":      {[]Config{{Name: "broken", open: func() (machine, error) { return noRollback{newPlain(newOracleSet, nil)}, nil }}}, 3},
-		"lost at a reopen": {[]Config{{Name: "broken", ReopenEvery: 5, open: func() (machine, error) { return newPlain(newOracleSet, lose), nil }}}, 6},
+		"no rollback":      {[]Config{{Name: "broken", open: func() (machine, error) { return noRollback{newPlain(modelSet, nil)}, nil }}}, 3},
+		"lost at a reopen": {[]Config{{Name: "broken", Rates: rates("reopen", 5), open: func() (machine, error) { return newPlain(modelSet, forget), nil }}}, 6},
 	} {
 		t.Run(name, func(t *testing.T) {
 			fails := func(s []Op) bool { return Compare(c.configs, s) != nil }
@@ -82,8 +82,11 @@ func (n noRollback) run(b block) ([]string, error) {
 	return n.plain.run(b)
 }
 
-// lose forgets the entry with the highest score.
-func lose(s sortedSet) (sortedSet, error) {
+// modelSet is a set without bugs.
+func modelSet(tieWidth int) sortedSet { return newOracleSet(tieWidth) }
+
+// forget loses the entry with the highest score.
+func forget(s sortedSet) (sortedSet, error) {
 	_, err := s.PopMax(1)
 	return s, err
 }

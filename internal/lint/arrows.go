@@ -50,7 +50,7 @@ var layers = []layer{
 	{folder: "server", below: []string{"engine", "zset", "persist", "internal/glob", "internal/invariants"}, others: []string{"*"}, tests: []string{vfs, "internal/testclock"}},
 	{folder: "cmd", below: []string{"server", "engine", "zset", "persist"}, others: []string{"*"}},
 	{folder: "examples", below: []string{"server", "engine", "zset", "persist"}, others: []string{"*"}},
-	{folder: "fuzz", below: []string{"server", "engine", "zset", "skiplist", "listpack", "persist", "internal"}, others: []string{"*"}},
+	{folder: "fuzz", below: []string{"server", "engine", "zset", "skiplist", "listpack", "persist", "internal"}, others: []string{"*", vfs}},
 	{folder: "bench", below: []string{"server", "engine", "zset", "skiplist", "listpack", "persist", "internal"}, others: []string{"*"}},
 }
 

@@ -1,6 +1,7 @@
 package model
 
 import (
+	"maps"
 	"strings"
 
 	"github.com/google/btree"
@@ -42,6 +43,11 @@ func New() *Set { return Of[float64]() }
 // Of returns an empty set with scores of either kind.
 func Of[S float64 | int64]() *SetOf[S] {
 	return &SetOf[S]{order: btree.NewG(8, Less[S]), entries: map[string]EntryOf[S]{}}
+}
+
+// Clone returns a copy: changes to either are not seen in the other. O(n).
+func (s *SetOf[S]) Clone() *SetOf[S] {
+	return &SetOf[S]{order: s.order.Clone(), entries: maps.Clone(s.entries)}
 }
 
 // Len returns the number of members.

@@ -1,0 +1,95 @@
+package fuzz
+
+import "slices"
+
+// trait says what holds for every operation of a kind.
+type trait uint8
+
+const (
+	reads   trait = 1 << iota // changes nothing
+	private                   // is about private keys, not about a set
+	alone                     // never part of a transaction: F3
+	between                   // is nothing that a caller asks of sets: F2, F5, F7; alone too
+	ends                      // a transaction
+)
+
+// kind is a kind of operations.
+type kind struct {
+	name   string
+	args   string // each letter is an argument: see Op.field
+	traits trait
+}
+
+// kinds are all of them; each layer adds its own.
+var kinds = slices.Concat(setKinds, privateKinds, scriptKinds, betweenKinds)
+
+// setKinds are for one sorted set.
+var setKinds = []kind{
+	{"add", "kmf", 0},          // a member's score; its tie stays
+	{"addt", "kmft", 0},        // a member's score and tie
+	{"fill", "kmfgij", 0},      // members m<i> to m<j-1>, the first with score f, each next one with g more
+	{"incr", "kmf", 0},         // a member's score by f
+	{"rem", "km", 0},           // a member
+	{"drain", "kmij", 0},       // members m<i> to m<j-1>
+	{"popmin", "ki", 0},        // up to i entries with the lowest scores
+	{"popmax", "ki", 0},        // the highest
+	{"len", "k", reads},        //
+	{"score", "km", reads},     // and the tie
+	{"rank", "km", reads},      // from both ends
+	{"range", "kij", reads},    // entries with ranks i to j-1
+	{"revrange", "kij", reads}, // the same counted from the highest score
+	{"count", "klh", reads},    // the ranks of the scores between l and h
+	{"lex", "klh", reads},      // the ranks of the members between l and h, if all scores and ties are equal
+	{"dump", "k", reads},       // every entry with its tie
+}
+
+// privateKinds are for private keys.
+var privateKinds = []kind{
+	{"put", "km", private},         // key k gets value m
+	{"del", "k", private},          //
+	{"get", "k", private | reads},  //
+	{"scan", "k", private | reads}, // those that begin with k
+	{"keys", "", reads | alone},    // the sets that exist
+}
+
+// scriptKinds make transactions of other operations.
+var scriptKinds = []kind{
+	{"begin", "", alone},
+	{"commit", "", ends},
+	{"rollback", "", ends},
+	{"panic", "", ends}, // rolls back too
+}
+
+// betweenKinds do something to the machine.
+var betweenKinds = []kind{
+	{"snapshot", "", between},
+	{"flush", "", between},
+	{"reopen", "", between},  // close, and open again
+	{"kill", "", between},    // the process ends, and another opens what is in the files: F5
+	{"cut", "i", between},    // the power fails: i percent of what was not flushed stays
+	{"plant", "ij", between}, // the power will fail at the j-th write or flush of a file from now on, and i percent stay
+}
+
+var kindOf = func() map[string]kind {
+	m := map[string]kind{}
+	for _, k := range kinds {
+		m[k.name] = k
+	}
+	return m
+}()
+
+// is reports whether the operation has one of the traits.
+func (op Op) is(t trait) bool { return kindOf[op.Kind].traits&t != 0 }
+
+// skipped is F3.
+func (op Op) skipped() bool { return op.is(alone | between) }
+
+// keys are the sets that the operation is about.
+func (op Op) keys() (keys []string) {
+	for _, a := range kindOf[op.Kind].args {
+		if a == 'k' && !op.is(private) {
+			keys = append(keys, op.Key)
+		}
+	}
+	return keys
+}

@@ -1,0 +1,79 @@
+package fuzz
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+)
+
+// loser is a machine whose process or power can end. What it has lost then is found by looking: F5.
+type loser interface {
+	machine
+	promised() bool // nothing of what has been committed so far may be lost
+	struck() bool   // the planted cut has happened
+	restart() error // from what that has left
+}
+
+// settle notes the world after a block, and what of the worlds so far the machine may go back to.
+func (r *runner) settle(b block) error {
+	if !b.rolledBack() && !b.reads() {
+		r.worlds = append(r.worlds, r.o.save())
+	}
+	m, ok := r.m.(loser)
+	if !ok {
+		r.worlds = r.worlds[len(r.worlds)-1:]
+		return nil
+	}
+	if kind := b.first(); kind == "kill" || kind == "cut" {
+		if err := r.lost(); err != nil {
+			return err
+		}
+	}
+	if m.struck() {
+		r.out.Counts.Cuts++
+		if err := m.restart(); err != nil {
+			return r.differ(r.line, r.op, "after a planted cut: "+err.Error(), "")
+		}
+		if err := r.lost(); err != nil {
+			return err
+		}
+	}
+	if m.promised() {
+		r.worlds = r.worlds[len(r.worlds)-1:]
+	}
+	return nil
+}
+
+// lost finds the newest world that the machine holds, and goes on from there: F5.
+func (r *runner) lost() error {
+	got := everything(r.c, r.m, r.contents)
+	var want []string
+	for i := len(r.worlds) - 1; i >= 0; i-- {
+		r.worlds[i]()
+		is := everything(r.c, r.o, r.contents)
+		if slices.Equal(got, is) {
+			r.out.Counts.Lost += len(r.worlds) - 1 - i
+			r.worlds = r.worlds[i : i+1]
+			return nil
+		}
+		if want == nil {
+			want = is
+		}
+	}
+	var g, w strings.Builder
+	for i, op := range r.contents {
+		if a, b := at(got, i), at(want, i); a != b {
+			fmt.Fprintf(&g, "\n%s: %s", op, a)
+			fmt.Fprintf(&w, "\n%s: %s", op, b)
+		}
+	}
+	return r.differ(r.line, r.op, g.String(), fmt.Sprintf("the world after one of the last %d blocks; the last:%s", len(r.worlds), &w))
+}
+
+// everything is all that a machine holds.
+func everything(c Config, m machine, contents []Op) (replies []string) {
+	for _, op := range contents {
+		replies = append(replies, single(c, m, block{ops: []Op{op}}))
+	}
+	return replies
+}

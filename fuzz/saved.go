@@ -1,0 +1,64 @@
+package fuzz
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+)
+
+// Saved is a script that is kept as a file: a hard case, or what once found a bug.
+//
+//	# What it is about.
+//	# config engine/memory
+//	add a m 1
+//
+// It runs under the configurations that its config lines name, or under all.
+type Saved struct {
+	About   string
+	Configs []string // names; none: all
+	Script  []Op
+}
+
+// ParseSaved reads the text of a saved script. Errors: those of Parse, and of a text that does not say in its first line what it
+// is about.
+func ParseSaved(text string) (Saved, error) {
+	about, _, _ := strings.Cut(text, "\n")
+	about, ok := strings.CutPrefix(about, "# ")
+	if !ok {
+		return Saved{}, errors.New("fuzz: the first line must say what the script is about: # ...")
+	}
+	s := Saved{About: about}
+	for line := range strings.Lines(text) {
+		if name, ok := strings.CutPrefix(line, "# config "); ok {
+			s.Configs = append(s.Configs, strings.TrimSpace(name))
+		}
+	}
+	var err error
+	s.Script, err = Parse(text)
+	return s, err
+}
+
+// Choose returns the configurations that the script runs under. Errors: a name that no configuration has.
+func (s Saved) Choose(all []Config) (chosen []Config, err error) {
+	if len(s.Configs) == 0 {
+		return all, nil
+	}
+	for _, name := range s.Configs {
+		i := slices.IndexFunc(all, func(c Config) bool { return c.Name == name })
+		if i < 0 {
+			return nil, fmt.Errorf("fuzz: no configuration is called %q", name)
+		}
+		chosen = append(chosen, all[i])
+	}
+	return chosen, nil
+}
+
+// String is the text that ParseSaved reads.
+func (s Saved) String() string {
+	text := "# " + s.About + "\n"
+	for _, name := range s.Configs {
+		text += "# config " + name + "\n"
+	}
+	return text + Print(s.Script)
+}
