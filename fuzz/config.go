@@ -96,4 +96,6 @@ func Durable() []Config {
 }
 
 // All are all configurations.
-func All() []Config { return slices.Concat(Sets(), []Config{Memory()}, Durable()) }
+func All() []Config {
+	return slices.Concat(Structures(), Sets(), []Config{Memory()}, Durable(), Servers())
+}

@@ -5,6 +5,7 @@ import (
 	"math"
 	"slices"
 
+	"github.com/zrankdb/zrank/skiplist"
 	"github.com/zrankdb/zrank/zset"
 )
 
@@ -193,4 +194,25 @@ func (s orderedSet) PopMax(n int) ([]zset.Entry, error) {
 	slices.Reverse(entries)
 	s.removeRange(lo, hi)
 	return entries, nil
+}
+
+// Structures are configurations of the two structures below zset: of listpacks, in which nothing can be set, and of skiplists
+// whose leaves are small, so that runs of equal scores cross them, and whose towers are as low and as high as they get.
+func Structures() []Config {
+	list := []Config{
+		{Name: "listpack", Layer: "listpack", open: func() (machine, error) { return listpackMachine(), nil }},
+		{Name: "listpack/decode=1", Layer: "listpack", Rates: rates("reopen", 1),
+			open: func() (machine, error) { return listpackMachine(), nil }},
+	}
+	of := func(name string, o skiplist.Options) {
+		list = append(list, Config{Name: "skiplist/" + name, Layer: "skiplist", Rates: rates("reopen", 23),
+			open: func() (machine, error) { return skiplistMachine(o), nil }})
+	}
+	always := func(height int) func() int { return func() int { return height } }
+	of("default", skiplist.Options{})
+	of("leaf=2,towers=1", skiplist.Options{LeafSize: 2, Height: always(1)})
+	of("leaf=2,groups", skiplist.Options{LeafSize: 2, Groups: true})
+	of("leaf=3,towers=16,groups", skiplist.Options{LeafSize: 3, Height: always(16), Groups: true})
+	of("leaf=64,towers=1,groups", skiplist.Options{LeafSize: 64, Height: always(1), Groups: true})
+	return list
 }

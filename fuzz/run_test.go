@@ -13,6 +13,9 @@ func TestHistory(t *testing.T) {
 	for _, c := range All() {
 		result, err := Run(c, script)
 		require.NoError(t, err, c.Name)
+		if c.has != nil { // some of it is skipped
+			continue
+		}
 		require.Equal(t, []string{"true", "begin", "1.5", "skipped", "commit", "no transaction", "reopen", "", "begin", "", `"" false`,
 			"1", `"m"=1.5 `, `"p"="v" `, `["a"]`}, result.History, c.Name)
 	}
