@@ -162,7 +162,7 @@ func TestUnionConserves(t *testing.T) {
 					}
 				})
 			}
-			for range max(2, times(matrix.Pick(6, 1000))) {
+			for range max(2, times(matrix.Pick(3, 1000))) {
 				look(t, e)
 				looks.Add(1)
 			}

@@ -75,7 +75,7 @@ func powerCuts(seed uint64, o Options, length int, later bool) (points uint64, e
 }
 
 func TestRow05PowerCut(t *testing.T) {
-	length := 90
+	length := matrix.Pick(45, 90)
 	if testing.Short() || invariants.Enabled {
 		length = 20
 	}

@@ -14,6 +14,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/zrankdb/zrank/internal/invariants"
+	"github.com/zrankdb/zrank/internal/matrix"
 	"github.com/zrankdb/zrank/internal/model"
 	"github.com/zrankdb/zrank/persist"
 )
@@ -204,9 +205,9 @@ func follow(o Options, mem *vfs.MemFS, script []string, rng *rand.Rand) (shown, 
 // configuration, through snapshots, reopens and power cuts: none has seen a commit that a power cut took back. Those that fell behind
 // start anew and go on.
 func TestFeedReplicas(t *testing.T) {
-	scripts, length := 5, 200
+	scripts, length := matrix.Pick(2, 50), 150
 	if testing.Short() || invariants.Enabled {
-		scripts, length = 2, 100
+		length = 100
 	}
 	for name, o := range configurations {
 		t.Run(name, func(t *testing.T) {

@@ -11,6 +11,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/zrankdb/zrank/internal/invariants"
+	"github.com/zrankdb/zrank/internal/matrix"
 	"github.com/zrankdb/zrank/persist"
 )
 
@@ -43,7 +44,7 @@ var chains = map[string][]string{
 func TestRenameChains(t *testing.T) {
 	lines, runs := 0, 0
 	for name, chain := range chains {
-		ways := times(10)
+		ways := times(matrix.Pick(4, 10))
 		if invariants.Enabled && name == "many" { // each change of a big set is checked
 			ways = 1
 		}

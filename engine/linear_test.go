@@ -291,7 +291,7 @@ func TestRow34Linearizable(t *testing.T) {
 	for _, row := range linearRows {
 		t.Run(row.name, func(t *testing.T) {
 			var f linearFigures
-			for i := range uint64(matrix.Pick(3, 60)) {
+			for i := range uint64(matrix.Pick(1, 60)) {
 				require.NoError(t, row.run(&f, seed+i, times(2000)))
 			}
 			t.Log(f.String())
@@ -299,7 +299,7 @@ func TestRow34Linearizable(t *testing.T) {
 		})
 	}
 	var f linearFigures
-	for i := range uint64(matrix.Pick(40, 2000)) {
+	for i := range uint64(matrix.Pick(12, 2000)) {
 		require.NoError(t, linearCrash(&f, seed+i, 400))
 	}
 	t.Log("with a power cut: ", f.String())

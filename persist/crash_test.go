@@ -218,7 +218,7 @@ func TestRow05PowerCut(t *testing.T) {
 	}
 	var sum cuts
 	for seed := range seeds {
-		f, err := powerCuts(seed, 12, matrix.Pick(10, 50))
+		f, err := powerCuts(seed, 12, matrix.Pick(6, 50))
 		require.NoError(t, err, "seed %d", seed)
 		sum.points, sum.names, sum.runs, sum.again = sum.points+f.points, sum.names+f.names, sum.runs+f.runs, sum.again+f.again
 	}

@@ -73,7 +73,7 @@ func flipLog(commits, size, flips int, mark bool) (*damages, error) {
 }
 
 func TestRow10FlippedLog(t *testing.T) {
-	flips := matrix.Pick(12, 2000)
+	flips := matrix.Pick(5, 2000)
 	for _, c := range []struct{ commits, size int }{{2000, 100}, {200, 8 << 10}, {40, 65 << 10}} {
 		for _, mark := range []bool{true, false} {
 			r, err := flipLog(c.commits, c.size, flips, mark)

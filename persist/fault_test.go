@@ -300,6 +300,6 @@ func TestRow23ShortWrites(t *testing.T) {
 		"table":    matching("", ".sst", faultfs.Write),
 		"manifest": matching("MANIFEST-", "", faultfs.Write),
 	}
-	testFaults(t, 23, faultfs.Fault{Short: true}, writes, matrix.Pick(17, 1))
-	testFaults(t, 23, faultfs.Fault{Short: true, Err: injected}, writes, matrix.Pick(17, 1))
+	testFaults(t, 23, faultfs.Fault{Short: true}, writes, matrix.Pick(37, 1))
+	testFaults(t, 23, faultfs.Fault{Short: true, Err: injected}, writes, matrix.Pick(37, 1))
 }

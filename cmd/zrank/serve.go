@@ -6,6 +6,7 @@ import (
 	"log/slog"
 	"os"
 	"runtime"
+	"strings"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -89,6 +90,9 @@ func (s *serving) flags(c *cobra.Command) {
 func (s *serving) prepare(log *slog.Logger) (err error) {
 	if s.addr == "" && s.socket == "" {
 		return usagef("nothing to listen on: --resp or --unixsocket is missing")
+	}
+	if strings.HasPrefix(s.addr, "unix:") {
+		return usagef("--resp is %q: a Unix socket is given by --unixsocket", s.addr)
 	}
 	if (s.cert == "") != (s.key == "") {
 		return usagef("--tls-cert and --tls-key belong together")

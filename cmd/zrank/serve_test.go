@@ -196,6 +196,7 @@ func TestServeMistakes(t *testing.T) {
 		{"can be reached from other machines", []string{"--resp", "0.0.0.0:0"}},
 		{"exclude each other", []string{"--dir", dir}},
 		{"nothing to listen on", []string{"--resp", ""}},
+		{"a Unix socket is given by --unixsocket", []string{"--resp", "unix:/tmp/s"}},
 		{"belong together", []string{"--tls-cert", "x"}},
 		{"want sync, interval or none", []string{"--durability", "never"}},
 		{"want 7.2 or 7.0", []string{"--scores", "6"}},

@@ -3,7 +3,6 @@ package resp
 import (
 	"encoding/json"
 	"errors"
-	"strconv"
 	"strings"
 
 	"github.com/zrankdb/zrank/engine/board"
@@ -169,9 +168,9 @@ func boardAround(c *client, a [][]byte) error {
 
 // parseRows reads a number of rows.
 func parseRows(word []byte) (int, error) {
-	n, err := strconv.Atoi(string(word))
+	n, err := parseInt[int](word)
 	if err != nil {
-		return 0, errNotInteger
+		return 0, err
 	}
 	if n < 0 {
 		return 0, errPositive

@@ -1,10 +1,6 @@
 package resp
 
-import (
-	"strings"
-
-	"github.com/zrankdb/zrank/server/resp/internal/wire"
-)
+import "strings"
 
 // clientCommands are about connections: Redis CLIENT.
 var clientCommands = []command{
@@ -34,7 +30,7 @@ var clientCommands = []command{
 		doc: doc{"Returns -1: there is no tracking", "6.0.0", "connection", "O(1)"}},
 	{name: "client|trackinginfo", arity: 2, alone: clientTrackingInfo,
 		doc: doc{"Says that there is no tracking", "6.2.0", "connection", "O(1)"}},
-	{name: "client|help", arity: 2, alone: help("CLIENT", clientHelp),
+	{name: "client|help", arity: 2, alone: helpOf("CLIENT", clientHelp...),
 		doc: doc{"Lists the subcommands", "5.0.0", "connection", "O(1)"}},
 }
 
@@ -52,20 +48,6 @@ var clientHelp = []string{
 	"UNBLOCK <clientid> [TIMEOUT|ERROR]", "    Unblock the specified blocked client.",
 	"NO-EVICT (ON|OFF)", "    Accepted, without effect.",
 	"NO-TOUCH (ON|OFF)", "    Accepted, without effect.",
-}
-
-// help is a command that lists what subcommands a container has, in pairs of lines.
-func help(container string, lines []string) func(*client, [][]byte) error {
-	return func(c *client, _ [][]byte) error {
-		c.out.Array(len(lines) + 3)
-		c.out.Status(container + " <subcommand> [<arg> [value] [opt] ...]. Subcommands are:")
-		for _, line := range lines {
-			c.out.Status(line)
-		}
-		c.out.Status("HELP")
-		c.out.Status("    Prints this help.")
-		return nil
-	}
 }
 
 const errClientName = refusal("ERR Client names cannot contain spaces, newlines or special characters.")
@@ -188,14 +170,11 @@ func clientUnblock(c *client, a [][]byte) error {
 	case len(a) == 4 && !is(a[3], "timeout"):
 		return refusal("ERR CLIENT UNBLOCK reason should be TIMEOUT or ERROR")
 	}
-	id, ok := wire.ParseInt(a[2])
-	if !ok {
-		return errNotInteger
+	id, err := parseInt[int64](a[2])
+	if err != nil {
+		return err
 	}
-	done := int64(0)
-	if other := c.s.client(id); other != nil && other.unblock(cause) {
-		done = 1
-	}
-	c.out.Int(done)
+	other := c.s.client(id)
+	c.out.Int(number(other != nil && other.unblock(cause)))
 	return nil
 }

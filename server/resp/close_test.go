@@ -64,6 +64,7 @@ func TestCloseEndsAll(t *testing.T) {
 			require.Zero(t, n)
 			require.Empty(t, s.everyClient())
 			require.Zero(t, s.e.Waiting())
+			require.Error(t, s.work.Err())
 			require.NoError(t, s.Close(), "once more")
 		})
 	}

@@ -21,7 +21,7 @@ var commandCommands = []command{
 			doc: doc{"Names commands", "7.0.0", "server", "O(commands)"}},
 		{name: "command|getkeys", arity: -4, alone: commandGetKeys,
 			doc: doc{"Returns the keys of a command", "2.8.13", "server", "O(words)"}},
-		{name: "command|help", arity: 2, alone: help("COMMAND", commandHelp),
+		{name: "command|help", arity: 2, alone: helpOf("COMMAND", commandHelp...),
 			doc: doc{"Lists the subcommands", "5.0.0", "server", "O(1)"}},
 	}), doc: doc{"Describes all commands", "2.8.13", "server", "O(commands)"}},
 }
@@ -135,7 +135,7 @@ func (c *client) document(m *command) {
 	}
 	words := arguments(m)
 	w.BulkString(m.name)
-	w.Map(len(pairs) + count(len(words) > 0) + count(len(m.subs) > 0))
+	w.Map(len(pairs) + int(number(len(words) > 0)+number(len(m.subs) > 0)))
 	for _, pair := range pairs {
 		w.BulkString(pair[0])
 		w.BulkString(pair[1])
@@ -154,13 +154,6 @@ func (c *client) document(m *command) {
 			c.document(sub)
 		}
 	}
-}
-
-func count(yes bool) int {
-	if yes {
-		return 1
-	}
-	return 0
 }
 
 // argument writes one word of a command's form: redis-cli shows its name.
@@ -221,7 +214,7 @@ func commandGetKeys(c *client, a [][]byte) error {
 	switch {
 	case m.keys == (keys{}):
 		return refusal("ERR The command has no key arguments")
-	case len(found) == 0 || m.keys.num > 0 && len(found) == count(m.keys.first > 0):
+	case len(found) == 0 || m.keys.num > 0 && len(found) == int(number(m.keys.first > 0)):
 		return refusal("ERR Invalid arguments specified for command")
 	}
 	c.out.Array(len(found))

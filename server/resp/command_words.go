@@ -54,7 +54,7 @@ func (c *client) keySpecs(m *command) {
 		access = "RW"
 	}
 	fixed, counted := m.keys.first > 0, m.keys.num > 0
-	c.out.Array(count(fixed) + count(counted))
+	c.out.Array(int(number(fixed) + number(counted)))
 	if fixed {
 		last := m.keys.last
 		if last > 0 {

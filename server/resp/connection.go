@@ -71,10 +71,10 @@ func selectDatabase(c *client, a [][]byte) error {
 
 // database reads the number of a database.
 func (s *Server) database(word []byte) (int, error) {
-	n, ok := wire.ParseInt(word)
+	n, err := parseInt[int64](word)
 	switch {
-	case !ok:
-		return 0, errNotInteger
+	case err != nil:
+		return 0, err
 	case n != int64(int32(n)):
 		return 0, refusal("ERR value is out of range, value must between -2147483648 and 2147483647")
 	case n < 0 || n >= int64(s.o.Databases):

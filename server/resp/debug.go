@@ -5,8 +5,6 @@ import (
 	"strconv"
 	"strings"
 	"time"
-
-	"github.com/zrankdb/zrank/engine"
 )
 
 // debugCommand is DEBUG. It is for tests, and refused unless Options.Debug allows it. It has few of Redis's subcommands.
@@ -67,7 +65,7 @@ func debugSleep(c *client, seconds []byte) error {
 }
 
 // debugReload makes what has become small enough a listpack again, as reading it from the disk would: the sets are made anew. Those
-// with int64 scores, or with ties, stay as they are.
+// with int64 scores, with ties, or under the key of a board's set, stay as they are.
 func debugReload(c *client) error {
 	names, err := c.s.e.Keys("")
 	if err != nil {
@@ -75,7 +73,7 @@ func debugReload(c *client) error {
 	}
 	most, _ := c.s.e.Listpack()
 	for _, name := range names {
-		if err := c.transact([]string{name}, true, func(t *txn) error { return reload(t.tx, name, most) }); err != nil {
+		if err := c.transact([]string{name}, true, func(t *txn) error { return t.reload(name, most) }); err != nil {
 			return err
 		}
 	}
@@ -84,29 +82,18 @@ func debugReload(c *client) error {
 }
 
 // reload makes a set anew if it is no listpack and has few enough members.
-func reload(tx *engine.Tx, name string, most int) error {
-	stat, err := tx.Stat(name)
-	if err != nil || !stat.Exists || stat.Ints || stat.Form.TieWidth > 0 || stat.Encoding == "listpack" || stat.Members > most {
+func (t *txn) reload(name string, most int) error {
+	stat, err := t.tx.Stat(name)
+	small := stat.Exists && stat.Encoding != "listpack" && stat.Members <= most
+	if err != nil || !small || stat.Ints || stat.Form.TieWidth > 0 || boardKey(name) {
 		return err
 	}
-	s, err := tx.Set(name)
+	s, err := t.tx.Set(name)
 	if err != nil {
 		return err
 	}
-	entries := s.Append(nil, 0, s.Len())
-	if _, err = tx.Drop(name); err != nil {
+	if err := t.put(name, s.Append(nil, 0, s.Len())); err != nil || stat.Expires.IsZero() {
 		return err
 	}
-	if s, err = tx.Set(name); err != nil {
-		return err
-	}
-	for _, e := range entries {
-		if _, err := s.Add(e.Member, e.Score); err != nil {
-			return err
-		}
-	}
-	if !stat.Expires.IsZero() {
-		_, err = s.ExpireAt(stat.Expires)
-	}
-	return err
+	return t.expire(name, stat.Expires)
 }

@@ -140,7 +140,7 @@
 //
 // # Where things are
 //
-//	server.go, listen.go            the server, and how it comes to its clients
+//	server.go, listen.go, bind.go   the server, and how it comes to its clients
 //	client.go, run.go               a client; its commands in transactions
 //	transactions.go, watch.go       MULTI and EXEC; watched keys
 //	blocking.go, waited.go          clients that wait for members

@@ -2,10 +2,7 @@ package resp
 
 import (
 	"math"
-	"strings"
 	"time"
-
-	"github.com/zrankdb/zrank/server/resp/internal/wire"
 )
 
 // Times at which keys vanish, as clients write and read them.
@@ -57,14 +54,14 @@ type expireIf struct{ nx, xx, gt, lt bool }
 
 func parseExpireIf(words [][]byte) (c expireIf, err error) {
 	for _, word := range words {
-		switch w := string(word); {
-		case strings.EqualFold(w, "nx"):
+		switch {
+		case is(word, "nx"):
 			c.nx = true
-		case strings.EqualFold(w, "xx"):
+		case is(word, "xx"):
 			c.xx = true
-		case strings.EqualFold(w, "gt"):
+		case is(word, "gt"):
 			c.gt = true
-		case strings.EqualFold(w, "lt"):
+		case is(word, "lt"):
 			c.lt = true
 		default:
 			return c, refusal("ERR Unsupported option " + clip(word, len(word)))
@@ -107,9 +104,9 @@ func expireBy(u unit, from epoch) func(*txn, [][]byte) error {
 		if err != nil {
 			return err
 		}
-		n, ok := wire.ParseInt(a[2])
-		if !ok {
-			return errNotInteger
+		n, err := parseInt[int64](a[2])
+		if err != nil {
+			return err
 		}
 		at, err := moment(n, u, from, t.tx.Now(), t.step.m.name)
 		if err != nil {

@@ -1,9 +1,6 @@
 package resp
 
-import (
-	"slices"
-	"strings"
-)
+import "slices"
 
 // FLUSHDB and FLUSHALL drop what clients can change: sets with int64 scores, and private keys that are no plain values, are left as
 // they are. By themselves they take a commit for every thousand keys, so that others see it happen step by step, and keys that
@@ -17,19 +14,10 @@ const (
 // parseFlush says whether the words after FLUSHDB and FLUSHALL are right. It is the same whether the keys are dropped in the
 // background or not.
 func parseFlush(a [][]byte) error {
-	if len(a) == 1 || len(a) == 2 && (strings.EqualFold(string(a[1]), "sync") || strings.EqualFold(string(a[1]), "async")) {
+	if len(a) == 1 || len(a) == 2 && (is(a[1], "sync") || is(a[1], "async")) {
 		return nil
 	}
 	return errSyntax
-}
-
-// anyDatabase stands for all databases.
-const anyDatabase = -1
-
-// within reports whether a key of the engine is one of a database's.
-func within(db int, name string) bool {
-	d, _, ok := clientKey(name)
-	return ok && (db == anyDatabase || d == db)
 }
 
 func flushdbAlone(c *client, a [][]byte) error  { return flushAlone(c, a, c.db) }
@@ -57,7 +45,7 @@ func flushAlone(c *client, a [][]byte, db int) error {
 
 // inSteps calls drop with the keys of a database, some at a time.
 func inSteps(names []string, db int, drop func([]string) error) error {
-	names = slices.DeleteFunc(names, func(name string) bool { return !within(db, name) })
+	names = slices.DeleteFunc(names, func(name string) bool { _, ok := in(db, name); return !ok })
 	for len(names) > 0 {
 		some := 0
 		for bytes := 0; some < min(len(names), flushKeys) && bytes < flushBytes; some++ {
@@ -103,7 +91,7 @@ func flushTx(t *txn, a [][]byte, db int) error {
 		return err
 	}
 	for _, name := range t.all {
-		if !within(db, name) {
+		if _, ok := in(db, name); !ok {
 			continue
 		}
 		h, err := t.look(name)

@@ -1,11 +1,5 @@
 package resp
 
-import (
-	"strings"
-
-	"github.com/zrankdb/zrank/server/resp/internal/wire"
-)
-
 // genericCommands are about keys, whatever they hold.
 var genericCommands = []command{
 	{name: "exists", arity: -2, flags: readonly | fast, keys: allKeys, tx: exists,
@@ -146,19 +140,17 @@ type copyOptions struct {
 func parseCopy(a [][]byte, db, databases int) (o copyOptions, err error) {
 	o.db = db
 	for i := 3; i < len(a); i++ {
-		switch word := string(a[i]); {
-		case strings.EqualFold(word, "replace"):
+		switch {
+		case is(a[i], "replace"):
 			o.replace = true
-		case strings.EqualFold(word, "db") && i+1 < len(a):
+		case is(a[i], "db") && i+1 < len(a):
 			i++
-			n, ok := wire.ParseInt(a[i])
-			if !ok {
-				return o, errNotInteger
+			if o.db, err = parseInt[int](a[i]); err != nil {
+				return o, err
 			}
-			if n < 0 || n >= int64(databases) {
+			if o.db < 0 || o.db >= databases {
 				return o, errDatabase
 			}
-			o.db = int(n)
 		default:
 			return o, errSyntax
 		}

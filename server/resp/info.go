@@ -40,38 +40,34 @@ var sections = []struct {
 }
 
 func infoAlone(c *client, a [][]byte) error {
-	keys, err := c.count()
+	st, err := c.s.e.Stats()
 	if err != nil {
 		return err
 	}
-	text, err := c.s.info(keys, a[1:])
+	keys, err := c.count(st.Sets, st.Expiring)
 	if err == nil {
-		c.out.Verbatim("txt", text)
+		c.out.Verbatim("txt", c.s.info(st, keys, a[1:]))
 	}
 	return err
 }
 
 func infoTx(t *txn, a [][]byte) error {
-	keys, err := t.count()
+	st, err := t.c.s.e.Stats()
 	if err != nil {
 		return err
 	}
-	text, err := t.c.s.info(keys, a[1:])
+	keys, err := t.count()
 	if err == nil {
-		t.w.Verbatim("txt", text)
+		t.w.Verbatim("txt", t.c.s.info(st, keys, a[1:]))
 	}
 	return err
 }
 
 // info returns the sections that are asked for, by name or as default, all or everything.
-func (s *Server) info(keys keyCounts, asked [][]byte) (string, error) {
+func (s *Server) info(st engine.Stats, keys keyCounts, asked [][]byte) string {
 	want := map[string]bool{"default": len(asked) == 0}
 	for _, word := range asked {
 		want[strings.ToLower(string(word))] = true
-	}
-	st, err := s.e.Stats()
-	if err != nil {
-		return "", err
 	}
 	r := &report{s: s, st: st, keys: keys, now: s.e.Now()}
 	for _, part := range sections {
@@ -84,7 +80,7 @@ func (s *Server) info(keys keyCounts, asked [][]byte) (string, error) {
 		r.text.WriteString("# " + part.name + "\r\n")
 		part.write(r)
 	}
-	return r.text.String(), nil
+	return r.text.String()
 }
 
 // line writes a figure.

@@ -176,17 +176,3 @@ func (s *ints) AppendScan(dst []zset.Entry, cursor uint64, n int) ([]zset.Entry,
 	list, next := s.v.AppendScan(nil, cursor, n)
 	return append(dst, s.entries(list)...), next
 }
-
-// floats returns a copy of a set with the scores that clients see, for the set operations. O(n log n).
-func (s *ints) floats() (*zset.Set, error) {
-	b, err := zset.NewBuilder(zset.Options{})
-	if err != nil {
-		return nil, err
-	}
-	for member, score := range s.Range(0, s.Len()) {
-		if err := b.Add(member, score); err != nil {
-			return nil, err
-		}
-	}
-	return b.Set(), nil
-}

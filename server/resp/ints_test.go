@@ -125,7 +125,7 @@ func compareRows(t *testing.T, v sorted, rows []board.Row, down bool) (checked i
 	lo, hi := v.ScoreInterval(zset.Bound{Score: math.Inf(-1)}, zset.Bound{Score: math.Inf(1)})
 	require.Equal(t, [2]int{0, n}, [2]int{lo, hi})
 	require.ErrorIs(t, lexical(v), errNotByMember)
-	z, err := v.(*ints).floats()
+	z, err := floatsOf(v.Range(0, v.Len()))
 	require.NoError(t, err)
 	require.Equal(t, n, z.Len())
 	return checked + 2*n

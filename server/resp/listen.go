@@ -5,8 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"net"
-	"net/netip"
-	"strings"
 	"time"
 
 	"github.com/zrankdb/zrank/server/resp/internal/flow"
@@ -18,35 +16,19 @@ type listener struct{ net.Listener }
 // closeGrace is how long Close waits for clients to take what they have been answered.
 const closeGrace = 5 * time.Second
 
-// Listen listens on an address, "host:port" or "unix:/path", and serves it in the background until Close. It returns the address, with the
-// port that was chosen for port 0. An address without a host is one of this machine only. Errors: ErrNoPassword, ErrClosed,
-// those of net.Listen.
+// Listen binds an address as Options.Bind does, and serves it in the background until Close. It returns the address, with the port that
+// was chosen for port 0. Errors: those of Options.Bind, ErrClosed.
 func (s *Server) Listen(addr string) (net.Addr, error) {
-	network := "tcp"
-	if path, ok := strings.CutPrefix(addr, "unix:"); ok {
-		network, addr = "unix", path
-	} else if strings.HasPrefix(addr, ":") {
-		addr = "127.0.0.1" + addr
-	} else if host, err := netip.ParseAddrPort(addr); err == nil && host.Addr().Is4() {
-		network = "tcp4" // 0.0.0.0 would be all of IPv6 too
-	}
-	l, err := net.Listen(network, addr)
+	l, err := s.o.Bind(addr)
 	if err != nil {
-		return nil, fmt.Errorf("resp: %w", err)
+		return nil, err
 	}
-	if err := s.admits(l.Addr()); err != nil {
+	own := &listener{l}
+	if err := s.enter(own); err != nil {
 		return nil, errors.Join(err, l.Close())
 	}
-	go func() { _ = s.Serve(l) }()
+	go func() { _ = s.accept(own) }()
 	return l.Addr(), nil
-}
-
-// admits says why the server must not listen there, or nil (P5).
-func (s *Server) admits(addr net.Addr) error {
-	if tcp, ok := addr.(*net.TCPAddr); ok && !tcp.IP.IsLoopback() && len(s.o.Users) == 0 {
-		return fmt.Errorf("%w: %v", ErrNoPassword, addr)
-	}
-	return nil
 }
 
 // Serve serves the clients that come to a listener, of TLS say, until Close or until the listener fails, and closes it. Errors:
@@ -56,7 +38,12 @@ func (s *Server) Serve(l net.Listener) error {
 	if err := s.enter(own); err != nil {
 		return errors.Join(err, l.Close())
 	}
-	defer s.leave(own)
+	return s.accept(own)
+}
+
+// accept takes clients until the server or the listener, which has entered, ends.
+func (s *Server) accept(l *listener) error {
+	defer s.leave(l)
 	for {
 		conn, err := l.Accept()
 		if err == nil {
@@ -81,7 +68,7 @@ func (s *Server) Serve(l net.Listener) error {
 }
 
 func (s *Server) enter(l *listener) error {
-	if err := s.admits(l.Addr()); err != nil {
+	if err := s.o.admits(l.Addr()); err != nil {
 		return err
 	}
 	s.mu.Lock()
@@ -139,8 +126,10 @@ func (s *Server) take(conn net.Conn) bool {
 }
 
 // Close stops listening, lets every client finish the commands it has begun and take the replies, for 5 s at most, and disconnects
-// it. Commands that wait for members end. Close twice is nil, and waits for the first.
+// it. Commands that wait for members end, and so do big set operations after these 5 s, with nothing stored. Close twice is nil, and
+// waits for the first.
 func (s *Server) Close() error {
+	defer s.abandon()
 	ctx, cancel := context.WithTimeout(context.Background(), closeGrace)
 	defer cancel()
 	s.mu.Lock()
@@ -167,6 +156,7 @@ func (s *Server) Close() error {
 		return nil
 	case <-ctx.Done():
 	}
+	s.abandon()
 	s.mu.Lock()
 	for _, c := range s.clients {
 		_ = c.conn.Close()

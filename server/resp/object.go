@@ -1,11 +1,5 @@
 package resp
 
-import (
-	"strings"
-
-	"github.com/zrankdb/zrank/server/resp/internal/wire"
-)
-
 // What a key's value is kept in, and how big it is.
 
 // subKey is the key of a command whose name has two words.
@@ -30,20 +24,6 @@ var memoryCommands = []command{
 		doc: doc{"Returns how many bytes of memory a key takes, about", "4.0.0", "server", "O(1)"}},
 	{name: "memory|help", arity: 2, alone: helpOf("MEMORY", "USAGE <key> [SAMPLES <count>]", "    About how many bytes of memory a key takes. Nothing is sampled."),
 		doc: doc{"Says what MEMORY can do", "4.0.0", "server", "O(1)"}},
-}
-
-// helpOf answers what the subcommands of a command are, a line each, as Redis lays it out.
-func helpOf(name string, lines ...string) func(*client, [][]byte) error {
-	return func(c *client, _ [][]byte) error {
-		c.out.Array(len(lines) + 3)
-		c.out.Status(name + " <subcommand> [<arg> [value] [opt] ...]. Subcommands are:")
-		for _, line := range lines {
-			c.out.Status(line)
-		}
-		c.out.Status("HELP")
-		c.out.Status("    Prints this help.")
-		return nil
-	}
 }
 
 func objectEncoding(t *txn, a [][]byte) error {
@@ -90,12 +70,12 @@ func objectFreq(t *txn, a [][]byte) error {
 
 func memoryUsage(t *txn, a [][]byte) error {
 	for i := 3; i < len(a); i += 2 {
-		if !strings.EqualFold(string(a[i]), "samples") || i+1 == len(a) {
+		if !is(a[i], "samples") || i+1 == len(a) {
 			return errSyntax
 		}
-		n, ok := wire.ParseInt(a[i+1])
-		if !ok {
-			return errNotInteger
+		n, err := parseInt[int64](a[i+1])
+		if err != nil {
+			return err
 		}
 		if n < 0 {
 			return errSyntax

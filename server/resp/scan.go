@@ -29,10 +29,13 @@ func dbPrefix(db int) string {
 	return string([]byte{0, byte(db)})
 }
 
+// anyDatabase stands for all databases.
+const anyDatabase = -1
+
 // in returns what clients of a database call a key of the engine; false: it is of another.
 func in(db int, name string) (key string, ok bool) {
 	d, key, ok := clientKey(name)
-	return key, ok && d == db
+	return key, ok && (db == anyDatabase || d == db)
 }
 
 // plains returns the keys of a database that have plain values. O(plain values).
@@ -174,9 +177,9 @@ func parseScanOptions(words [][]byte, typed bool) (o scanOptions, err error) {
 		}
 		switch word := words[0]; {
 		case is(word, "count"):
-			n, ok := wire.ParseInt(words[1])
-			if !ok {
-				return o, errNotInteger
+			n, err := parseInt[int64](words[1])
+			if err != nil {
+				return o, err
 			}
 			if n < 1 {
 				return o, errSyntax

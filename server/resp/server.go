@@ -32,9 +32,11 @@ type Server struct {
 	saving    atomic.Bool // BGSAVE is under way
 	budget    *flow.Budget
 
-	ctx  context.Context // ends when Close begins
-	stop context.CancelFunc
-	done sync.WaitGroup // of listeners and clients
+	ctx     context.Context // ends when Close begins
+	stop    context.CancelFunc
+	work    context.Context // of what is left to the engine: ends when Close waits no longer
+	abandon context.CancelFunc
+	done    sync.WaitGroup // of listeners and clients
 
 	mu        sync.Mutex
 	closed    bool
@@ -63,6 +65,7 @@ func New(e *engine.Engine, o Options) (*Server, error) {
 	s := &Server{e: e, o: o, commands: commandTable(), budget: flow.NewBudget(o.MaxBuffers), seed: maphash.MakeSeed(), chance: newChance(rand.Uint64()), patientFrom: patientFrom, started: e.Now(),
 		listeners: map[*listener]struct{}{}, clients: map[int64]*client{}}
 	s.ctx, s.stop = context.WithCancel(context.Background())
+	s.work, s.abandon = context.WithCancel(context.Background())
 	s.settings.init(o)
 	s.each, s.runID = inOrder(s.commands), fmt.Sprintf("%016x%016x%08x", rand.Uint64(), rand.Uint64(), rand.Uint32())
 	if err := s.plain.load(e); err != nil {

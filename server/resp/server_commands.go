@@ -78,7 +78,7 @@ func save(c *client, _ [][]byte) error {
 
 // bgsave takes a snapshot in the background. An engine in memory only has nowhere to write one.
 func bgsave(c *client, a [][]byte) error {
-	if len(a) > 2 || len(a) == 2 && !strings.EqualFold(string(a[1]), "schedule") {
+	if len(a) > 2 || len(a) == 2 && !is(a[1], "schedule") {
 		return errSyntax
 	}
 	s := c.s
@@ -140,8 +140,8 @@ func timeNow(c *client, _ [][]byte) error {
 }
 
 func wait(c *client, a [][]byte) error {
-	if _, ok := wire.ParseInt(a[1]); !ok {
-		return errNotInteger
+	if _, err := parseInt[int64](a[1]); err != nil {
+		return err
 	}
 	ms, ok := wire.ParseInt(a[2])
 	if !ok {

@@ -101,3 +101,36 @@ func TestSnapshotsByCommand(t *testing.T) {
 	_, err = p.in.ReadByte()
 	require.Error(t, err, "nothing is answered")
 }
+
+// TestDebugReload: sets that were made anew have their members and their expiry; one under the key of a board's set is left as it is.
+func TestDebugReload(t *testing.T) {
+	p := startServer(t, engine.Options{}, Options{Debug: true})
+	board := "board/arena/all/all/v1"
+	require.True(t, boardKey(board))
+	long := strings.Repeat("c", 65)
+	require.NoError(t, p.s.e.Update([]string{board}, func(tx *engine.Tx) error {
+		s, err := tx.Set(board)
+		for _, member := range []string{"a", long} {
+			if err == nil {
+				_, err = s.Add([]byte(member), 1)
+			}
+		}
+		if err == nil {
+			_, err = s.Remove([]byte(long))
+		}
+		return err
+	}))
+	for _, key := range []string{"z", "stays"} {
+		p.line("ZADD " + key + " 1 a 2 b 3 " + long)
+		p.line("ZREM " + key + " " + long)
+		require.Equal(t, "$skiplist", oneLine(p.line("OBJECT ENCODING "+key)))
+	}
+	require.Equal(t, ":1\r\n", p.line("EXPIREAT z 9999999999"))
+	require.Equal(t, "+OK\r\n", p.line("DEBUG RELOAD"))
+	for key, expires := range map[string]string{"z": ":9999999999\r\n", "stays": ":-1\r\n"} {
+		require.Equal(t, "$listpack", oneLine(p.line("OBJECT ENCODING "+key)))
+		require.Equal(t, []string{"a", "1", "b", "2"}, bulks(p.line("ZRANGE "+key+" 0 -1 WITHSCORES")))
+		require.Equal(t, expires, p.line("EXPIRETIME "+key))
+	}
+	require.Equal(t, "$skiplist", oneLine(p.line("OBJECT ENCODING "+board)))
+}

@@ -3,8 +3,6 @@ package resp
 import (
 	"strings"
 	"time"
-
-	"github.com/zrankdb/zrank/server/resp/internal/wire"
 )
 
 // stringCommands are about strings, in the least form: they are there so that commands on sorted sets can refuse them.
@@ -69,9 +67,9 @@ func (o setOptions) at(now time.Time) (time.Time, error) {
 	if !o.expires {
 		return time.Time{}, nil
 	}
-	n, ok := wire.ParseInt(o.time)
-	if !ok {
-		return time.Time{}, errNotInteger
+	n, err := parseInt[int64](o.time)
+	if err != nil {
+		return time.Time{}, err
 	}
 	if n <= 0 {
 		return time.Time{}, errExpireTime("set")

@@ -52,3 +52,17 @@ func subcommands(list []command) map[string]*command {
 	}
 	return subs
 }
+
+// helpOf answers what the subcommands of a command are, a line each, as Redis lays it out.
+func helpOf(name string, lines ...string) func(*client, [][]byte) error {
+	return func(c *client, _ [][]byte) error {
+		c.out.Array(len(lines) + 3)
+		c.out.Status(name + " <subcommand> [<arg> [value] [opt] ...]. Subcommands are:")
+		for _, line := range lines {
+			c.out.Status(line)
+		}
+		c.out.Status("HELP")
+		c.out.Status("    Prints this help.")
+		return nil
+	}
+}

@@ -136,16 +136,16 @@ func parseTimeout(word []byte) (time.Duration, error) {
 	return time.Duration(min(int64(ms), math.MaxInt64/int64(time.Millisecond))) * time.Millisecond, nil
 }
 
-// bzpopmin, bzpopmax and bzmpop do not wait: between MULTI and EXEC nobody could come in between.
-func bzpopmin(t *txn, a [][]byte) error { return t.bzpop(a, false) }
-func bzpopmax(t *txn, a [][]byte) error { return t.bzpop(a, true) }
-
-func (t *txn) bzpop(a [][]byte, highest bool) error {
-	last := len(a) - 1
-	if _, err := parseTimeout(a[last]); err != nil {
+// popNow is BZPOPMIN, BZPOPMAX and BZMPOP without waiting: between MULTI and EXEC nobody could come in between.
+func popNow(t *txn, a [][]byte) error {
+	p, err := parsePop(t.step.m, a)
+	if err != nil {
 		return err
 	}
-	key, s, err := t.firstOf(a[1:last])
+	if p.many {
+		return t.mpop(p.mpop)
+	}
+	key, s, err := t.firstOf(p.keys)
 	if err != nil {
 		return err
 	}
@@ -155,7 +155,7 @@ func (t *txn) bzpop(a [][]byte, highest bool) error {
 	}
 	t.w.Array(3)
 	t.w.Bulk(key)
-	return t.takeOne(s, highest)
+	return t.takeOne(s, p.highest)
 }
 
 // takeOne is take of one entry, whose member and score are items of a reply that has begun.
@@ -170,15 +170,4 @@ func (t *txn) takeOne(s *engine.Set, highest bool) error {
 	}
 	_, err := removeRange(s, rank, rank+1)
 	return err
-}
-
-func bzmpop(t *txn, a [][]byte) error {
-	q, err := parseMpop(a[2:])
-	if err != nil {
-		return err
-	}
-	if _, err := parseTimeout(a[1]); err != nil {
-		return err
-	}
-	return t.mpop(q)
 }

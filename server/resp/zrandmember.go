@@ -77,7 +77,7 @@ func parseDraw(words [][]byte) (count int, as shape, err error) {
 	if len(words) == 0 {
 		return 0, onlyMembers, nil
 	}
-	if count, err = parseInt(words[0]); err != nil {
+	if count, err = parseInt[int](words[0]); err != nil {
 		return 0, as, err
 	}
 	scored := len(words) == 2 && is(words[1], "withscores")

@@ -111,10 +111,10 @@ func (q *query) option(words [][]byte) (rest [][]byte, err error) {
 	case is(word, "withscores") && !q.store:
 		q.scores = true
 	case is(word, "limit") && len(words) >= 3:
-		if q.offset, err = parseInt(words[1]); err != nil {
+		if q.offset, err = parseInt[int](words[1]); err != nil {
 			return nil, err
 		}
-		q.count, err = parseInt(words[2])
+		q.count, err = parseInt[int](words[2])
 		return words[3:], err
 	case is(word, "rev") && !q.settled && !q.reverse:
 		q.reverse = true

@@ -31,21 +31,21 @@ func is(word []byte, option string) bool {
 }
 
 // parseInt reads an integer. Errors: errNotInteger.
-func parseInt(word []byte) (int, error) {
+func parseInt[T int | int64](word []byte) (T, error) {
 	n, ok := wire.ParseInt(word)
-	if !ok {
+	if !ok || int64(T(n)) != n {
 		return 0, errNotInteger
 	}
-	return int(n), nil
+	return T(n), nil
 }
 
 // parseFrom reads an integer that may not be lower than another, and has one error for all that can be wrong with it.
 func parseFrom(least int, word []byte, otherwise refusal) (int, error) {
-	n, ok := wire.ParseInt(word)
-	if !ok || int(n) < least {
+	n, err := parseInt[int](word)
+	if err != nil || n < least {
 		return 0, otherwise
 	}
-	return int(n), nil
+	return n, nil
 }
 
 // bounds are the two ends of an interval.
@@ -70,8 +70,8 @@ func parseBounds(by order, low, high []byte) (b bounds, err error) {
 	b.by = by
 	switch by {
 	case byRank:
-		if b.start, err = parseInt(low); err == nil {
-			b.stop, err = parseInt(high)
+		if b.start, err = parseInt[int](low); err == nil {
+			b.stop, err = parseInt[int](high)
 		}
 	case byScore:
 		if b.low, err = parseBound(low); err == nil {

@@ -65,7 +65,7 @@ func (t *txn) combineLater(q combination, dst []byte) error {
 		return t.storeLater(dst, q.keys, func(ctx context.Context, dst string) (int, error) { return q.storeIn(ctx, c.s.e, dst, names) })
 	}
 	t.later = func() error {
-		z, n, err := q.in(context.Background(), c.s.e, names)
+		z, n, err := q.in(c.s.work, c.s.e, names)
 		switch {
 		case err != nil:
 			return err
@@ -119,7 +119,7 @@ func (t *txn) storeLater(key []byte, inputs [][]byte, do func(ctx context.Contex
 	}
 	names := t.names(inputs)
 	t.later = func() error {
-		n, err := do(context.Background(), dst)
+		n, err := do(c.s.work, dst)
 		c.s.watchers.tell(dst)
 		if err == nil {
 			err = c.supersede(dst, n == 0)

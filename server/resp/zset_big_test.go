@@ -1,6 +1,7 @@
 package resp
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"math/rand/v2"
@@ -136,6 +137,20 @@ func TestBigOperationsOvertaken(t *testing.T) {
 			require.Equal(t, "+none\r\n", d.ask("TYPE d"), "nothing is left below the set")
 		}
 	}
+}
+
+// TestBigOperationsAbandoned: what is under way when Close waits no longer ends, and stores nothing.
+func TestBigOperationsAbandoned(t *testing.T) {
+	d := newDesk(t, Options{}).patience(130)
+	d.fill("a", 150, 1)
+	d.fill("b", 150, 1)
+	for _, line := range []string{"ZUNION 2 a b", "ZINTERCARD 2 a b", "ZUNIONSTORE d 2 a b", "ZRANGESTORE d a 0 -1"} {
+		later := d.later(line)
+		d.s.abandon()
+		require.ErrorIs(t, later(), context.Canceled, line)
+		require.Empty(t, d.taken(), line)
+	}
+	require.Equal(t, "+none\r\n", d.ask("TYPE d"))
 }
 
 // TestBigOperationsOnInts gives a key another kind of scores between the look and the operation: then it is done in a transaction, on

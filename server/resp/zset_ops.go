@@ -1,6 +1,8 @@
 package resp
 
 import (
+	"iter"
+
 	"github.com/zrankdb/zrank/server/resp/internal/wire"
 	"github.com/zrankdb/zrank/zset"
 )
@@ -66,7 +68,7 @@ func combining(of combination) func(*txn, [][]byte) error {
 
 // parseKeys reads how many keys there are, and these, and returns the words after them.
 func (q *combination) parseKeys(name string, words [][]byte) (rest [][]byte, err error) {
-	n, err := parseInt(words[0])
+	n, err := parseInt[int](words[0])
 	switch {
 	case err != nil:
 		return nil, err
@@ -132,7 +134,7 @@ func (t *txn) operands(keys [][]byte) ([]sorted, error) {
 		case v.kind == none:
 			in[i], err = t.sortedAt(name)
 		case v.kind == aSet:
-			in[i], err = plainFloats(v)
+			in[i], err = floatsOf(unscored(v))
 		default:
 			err = errWrongType
 		}
@@ -143,14 +145,25 @@ func (t *txn) operands(keys [][]byte) ([]sorted, error) {
 	return in, nil
 }
 
-// plainFloats returns the members of a plain set, each with score 1.
-func plainFloats(v plainValue) (sorted, error) {
+// unscored walks the members of a plain set, each with score 1.
+func unscored(v plainValue) iter.Seq2[[]byte, float64] {
+	return func(yield func([]byte, float64) bool) {
+		for _, m := range members(v) {
+			if !yield(m, 1) {
+				return
+			}
+		}
+	}
+}
+
+// floatsOf returns a view of a new set of the entries of a walk. O(n log n).
+func floatsOf(walk iter.Seq2[[]byte, float64]) (*zset.View, error) {
 	b, err := zset.NewBuilder(zset.Options{})
 	if err != nil {
 		return nil, err
 	}
-	for _, m := range members(v) {
-		if err := b.Add(m, 1); err != nil {
+	for member, score := range walk {
+		if err := b.Add(member, score); err != nil {
 			return nil, err
 		}
 	}
@@ -158,18 +171,15 @@ func plainFloats(v plainValue) (sorted, error) {
 }
 
 // views returns operands with float64 scores: those with int64 scores are copied. O(n log n) for these.
-func views(in []sorted) ([]*zset.View, error) {
-	list := make([]*zset.View, len(in))
+func views(in []sorted) (list []*zset.View, err error) {
+	list = make([]*zset.View, len(in))
 	for i, v := range in {
-		switch v := v.(type) {
-		case *zset.View:
-			list[i] = v
-		case *ints:
-			z, err := v.floats()
-			if err != nil {
-				return nil, err
-			}
-			list[i] = z.View()
+		var ok bool
+		if list[i], ok = v.(*zset.View); ok {
+			continue
+		}
+		if list[i], err = floatsOf(v.Range(0, v.Len())); err != nil {
+			return nil, err
 		}
 	}
 	return list, nil
@@ -215,21 +225,26 @@ func (q *combination) shape() shape {
 
 // store puts entries in the place of whatever a key holds, expiry and all, and answers how many they are. Errors: errReadOnly.
 func (t *txn) store(key []byte, list []zset.Entry) error {
-	name := t.name(key)
-	if _, err := t.drop(name); err != nil {
+	err := t.put(t.name(key), list)
+	if err == nil {
+		t.w.Int(int64(len(list)))
+	}
+	return err
+}
+
+// put is store without an answer.
+func (t *txn) put(name string, list []zset.Entry) error {
+	if _, err := t.drop(name); err != nil || len(list) == 0 {
 		return err
 	}
-	if len(list) > 0 {
-		s, err := t.tx.Set(name)
-		if err != nil {
+	s, err := t.tx.Set(name)
+	if err != nil {
+		return err
+	}
+	for _, e := range list {
+		if _, err := s.Add(e.Member, e.Score); err != nil {
 			return err
 		}
-		for _, e := range list {
-			if _, err := s.Add(e.Member, e.Score); err != nil {
-				return err
-			}
-		}
 	}
-	t.w.Int(int64(len(list)))
 	return nil
 }
