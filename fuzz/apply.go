@@ -1,35 +1,51 @@
 package fuzz
 
 import (
-	"encoding/binary"
 	"errors"
 	"fmt"
 	"iter"
-	"strconv"
 	"strings"
+	"time"
 
+	"github.com/zrankdb/zrank/engine"
 	"github.com/zrankdb/zrank/persist"
 	"github.com/zrankdb/zrank/zset"
 )
 
-// sortedSet is what operations on a set use: the methods of zset.View, and the changes of engine.Set.
-type sortedSet interface {
+// setOf is what operations on a set use: the methods of zset.ViewOf, and the changes of engine.Set and engine.IntSet.
+type setOf[S zset.Score] interface {
 	Len() int
-	Get(member []byte) (score float64, tie []byte, ok bool)
+	Get(member []byte) (score S, tie []byte, ok bool)
 	Rank(member []byte) (int, bool)
 	RevRank(member []byte) (int, bool)
-	Range(lo, hi int) iter.Seq2[[]byte, float64]
-	RevRange(lo, hi int) iter.Seq2[[]byte, float64]
-	Append(dst []zset.Entry, lo, hi int) []zset.Entry
-	ScoreInterval(low, high zset.Bound) (lo, hi int)
+	Range(lo, hi int) iter.Seq2[[]byte, S]
+	RevRange(lo, hi int) iter.Seq2[[]byte, S]
+	Append(dst []zset.EntryOf[S], lo, hi int) []zset.EntryOf[S]
+	ScoreInterval(low, high zset.BoundOf[S]) (lo, hi int)
 	MemberInterval(low, high *zset.MemberBound) (lo, hi int)
 
-	Add(member []byte, score float64) (added bool, err error)
-	AddTied(member, tie []byte, score float64) (added bool, err error)
-	IncrBy(member []byte, delta float64) (score float64, err error)
+	Add(member []byte, score S) (added bool, err error)
+	AddTied(member, tie []byte, score S) (added bool, err error)
+	IncrBy(member []byte, delta S) (score S, err error)
 	Remove(member []byte) (removed bool, err error)
-	PopMin(n int) ([]zset.Entry, error)
-	PopMax(n int) ([]zset.Entry, error)
+	PopMin(n int) ([]zset.EntryOf[S], error)
+	PopMax(n int) ([]zset.EntryOf[S], error)
+	RemoveRange(lo, hi int) (removed int, err error)
+}
+
+// sortedSet has Redis's scores.
+type sortedSet = setOf[float64]
+
+// conditional is a set with changes that hang on what is there.
+type conditional[S zset.Score] interface {
+	AddIf(member []byte, score S, c zset.Condition) (zset.Outcome, error)
+	IncrByIf(member []byte, delta S, c zset.Condition) (score S, ok bool, err error)
+}
+
+// expecting is a set in a transaction that is given up when somebody was faster.
+type expecting[S zset.Score] interface {
+	ExpectScore(member []byte, score S) error
+	ExpectAbsent(member []byte) error
 }
 
 // state is what a block works on.
@@ -41,6 +57,19 @@ type state interface {
 	Scan(prefix string) iter.Seq2[persist.KV, error]
 }
 
+// keyspace is a state with sets as an engine has them.
+type keyspace interface {
+	state
+	intSet(key string) (s setOf[int64], is bool, err error) // is: the set of the key has int64 scores, or would have
+	Drop(key string) (bool, error)
+	Rename(from, to string) error
+	Copy(from, to string) error
+	expire(key string, d time.Duration) (bool, error)
+	persist(key string) (bool, error)
+	expiry(key string) (at time.Time, ok bool, err error)
+	Stat(key string) (engine.Stat, error)
+}
+
 // tieWidth is F4.
 func tieWidth(key string) int {
 	if strings.HasPrefix(key, "t") {
@@ -49,8 +78,19 @@ func tieWidth(key string) int {
 	return 0
 }
 
+// intForm returns the form of a set with int64 scores that is made under a key: F8.
+func intForm(key string) (f engine.Form, is bool) {
+	if strings.HasPrefix(key, "nt") {
+		return engine.Form{TieWidth: 8, Dense: true}, true
+	}
+	return engine.Form{}, strings.HasPrefix(key, "n")
+}
+
 // apply runs one operation and returns its reply.
 func apply(st state, op Op) string {
+	if op.is(onBoard) {
+		return applyBoard(st.(boarded).boards(), op)
+	}
 	switch op.Kind {
 	case "put":
 		return outcome("", st.Put(op.Key, []byte(op.Member)))
@@ -62,7 +102,66 @@ func apply(st state, op Op) string {
 	case "scan":
 		return scan(st, op.Key)
 	}
+	if k, ok := st.(keyspace); ok {
+		if reply, ok := applyWhole(k, op); ok {
+			return reply
+		}
+		if s, is, err := k.intSet(op.Key); is || err != nil {
+			return onSet(s, op, err)
+		}
+	}
 	s, err := st.set(op.Key)
+	return onSet(s, op, err)
+}
+
+// applyWhole runs an operation on whole sets; false if it is none.
+func applyWhole(k keyspace, op Op) (reply string, ok bool) {
+	switch op.Kind {
+	case "drop":
+		dropped, err := k.Drop(op.Key)
+		return outcome(dropped, err), true
+	case "rename":
+		return outcome("", k.Rename(op.Key, op.Other)), true
+	case "copy":
+		return outcome("", k.Copy(op.Key, op.Other)), true
+	case "expire":
+		there, err := k.expire(op.Key, time.Duration(op.Lo)*time.Second)
+		return outcome(there, err), true
+	case "persist":
+		had, err := k.persist(op.Key)
+		return outcome(had, err), true
+	case "expiry":
+		at, ok, err := k.expiry(op.Key)
+		return outcome(second(at, ok), err), true
+	case "stat":
+		st, err := k.Stat(op.Key)
+		return outcome(describe(st), err), true
+	}
+	return "", false
+}
+
+// describe is what a key holds, in words.
+func describe(st engine.Stat) string {
+	if !st.Exists {
+		return "nothing"
+	}
+	scores := "float64"
+	if st.Ints {
+		scores = fmt.Sprintf("int64 dense=%v", st.Form.Dense)
+	}
+	return fmt.Sprintf("%s ties=%d members=%d until %s", scores, st.Form.TieWidth, st.Members, second(st.Expires, !st.Expires.IsZero()))
+}
+
+// second is a time by the clock of scripts, or "never".
+func second(at time.Time, ok bool) string {
+	if !ok {
+		return "never"
+	}
+	return at.Sub(scriptsBegin).String()
+}
+
+// onSet runs an operation on the members of a set.
+func onSet[S zset.Score](s setOf[S], op Op, err error) string {
 	if err != nil {
 		return outcome("", err)
 	}
@@ -70,123 +169,6 @@ func apply(st state, op Op) string {
 		return reply
 	}
 	return look(s, op)
-}
-
-// change runs an operation that changes a set; false if the operation is none.
-func change(s sortedSet, op Op) (reply string, ok bool) {
-	member := []byte(op.Member)
-	switch op.Kind {
-	case "add":
-		added, err := s.Add(member, op.Score)
-		return outcome(added, err), true
-	case "addt":
-		added, err := s.AddTied(member, binary.BigEndian.AppendUint64(nil, op.Tie), op.Score)
-		return outcome(added, err), true
-	case "incr":
-		score, err := s.IncrBy(member, op.Score)
-		return outcome(number(score), err), true
-	case "rem":
-		removed, err := s.Remove(member)
-		return outcome(removed, err), true
-	case "popmin":
-		entries, err := s.PopMin(op.Lo)
-		return outcome(show(entries), err), true
-	case "popmax":
-		entries, err := s.PopMax(op.Lo)
-		return outcome(show(entries), err), true
-	case "fill":
-		return each(op, func(member []byte, i int) (bool, error) {
-			return s.Add(member, op.Score+float64(i-op.Lo)*op.Step)
-		}), true
-	case "drain":
-		return each(op, func(member []byte, _ int) (bool, error) { return s.Remove(member) }), true
-	}
-	return "", false
-}
-
-// each runs f on numbered members, at most a thousand, and counts how often it is true.
-func each(op Op, f func(member []byte, i int) (bool, error)) string {
-	n := 0
-	for i := op.Lo; i < min(op.Hi, op.Lo+1000); i++ {
-		ok, err := f([]byte(op.Member+strconv.Itoa(i)), i)
-		if err != nil {
-			return fmt.Sprintf("%d, then %s", n, outcome("", err))
-		}
-		if ok {
-			n++
-		}
-	}
-	return strconv.Itoa(n)
-}
-
-// look runs an operation that reads a set.
-func look(s sortedSet, op Op) string {
-	member := []byte(op.Member)
-	switch op.Kind {
-	case "len":
-		return strconv.Itoa(s.Len())
-	case "score":
-		score, tie, ok := s.Get(member)
-		return fmt.Sprintf("%s %x %v", number(score), tie, ok)
-	case "rank":
-		rank, ok := s.Rank(member)
-		reverse, _ := s.RevRank(member)
-		return fmt.Sprintf("%d %d %v", rank, reverse, ok)
-	case "range":
-		return walk(s.Range(op.Lo, op.Hi))
-	case "revrange":
-		return walk(s.RevRange(op.Lo, op.Hi))
-	case "dump":
-		return show(s.Append(nil, 0, s.Len()))
-	case "count":
-		lo, hi := s.ScoreInterval(scoreBound(op.Low), scoreBound(op.High))
-		if lo == hi {
-			return "none"
-		}
-		return fmt.Sprint(lo, hi)
-	case "lex":
-		return lex(s, op)
-	}
-	return "unknown"
-}
-
-// lex asks for an interval of members, where that means something.
-func lex(s sortedSet, op Op) string {
-	all := s.Append(nil, 0, s.Len())
-	for _, e := range all {
-		if e.Score != all[0].Score || string(e.Tie) != string(all[0].Tie) {
-			return "mixed"
-		}
-	}
-	if op.Low == "+" || op.High == "-" {
-		return "none"
-	}
-	lo, hi := s.MemberInterval(memberBound(op.Low), memberBound(op.High))
-	if lo == hi {
-		return "none"
-	}
-	return fmt.Sprint(lo, hi)
-}
-
-// scoreBound reads "5" or "(5"; other words are 0.
-func scoreBound(word string) zset.Bound {
-	word, exclusive := strings.CutPrefix(word, "(")
-	score, err := strconv.ParseFloat(word, 64)
-	if err != nil {
-		score = 0
-	}
-	return zset.Bound{Score: score, Exclusive: exclusive}
-}
-
-// memberBound reads "[a" or "(a"; "-" and "+" are nil, and other words are as with "[".
-func memberBound(word string) *zset.MemberBound {
-	if word == "-" || word == "+" {
-		return nil
-	}
-	if member, ok := strings.CutPrefix(word, "("); ok {
-		return &zset.MemberBound{Member: []byte(member), Exclusive: true}
-	}
-	return &zset.MemberBound{Member: []byte(strings.TrimPrefix(word, "["))}
 }
 
 // scan lists private keys.
@@ -201,38 +183,32 @@ func scan(st state, prefix string) string {
 	return b.String()
 }
 
-// walk lists what a walk yields.
-func walk(seq iter.Seq2[[]byte, float64]) string {
-	var b strings.Builder
-	for member, score := range seq {
-		fmt.Fprintf(&b, "%q=%s ", member, number(score))
-	}
-	return b.String()
+// named are the errors that callers are promised, by what a reply calls them.
+var named = []struct {
+	err  error
+	name string
+}{
+	{zset.ErrNaN, "not a number"},
+	{zset.ErrTieWidth, "tie width"},
+	{engine.ErrTieWidth, "tie width"},
+	{zset.ErrOverflow, "overflow"},
+	{zset.ErrXXAndNX, "condition"},
+	{zset.ErrGTLTNX, "condition"},
+	{engine.ErrNoSet, "no set"},
+	{engine.ErrKind, "kind"},
+	{engine.ErrConflict, "conflict"},
 }
 
-// show lists entries with their ties.
-func show(entries []zset.Entry) string {
-	var b strings.Builder
-	for _, e := range entries {
-		fmt.Fprintf(&b, "%q=%s", e.Member, number(e.Score))
-		if len(e.Tie) > 0 {
-			fmt.Fprintf(&b, "/%x", e.Tie)
-		}
-		b.WriteByte(' ')
-	}
-	return b.String()
-}
-
-// outcome is a reply, or an error that callers are promised, by its name. Any other error is a failure of the layer, and
-// its text will differ from the oracle's reply.
+// outcome is a reply, or an error that callers are promised. Any other error is a failure of the layer, and its text will
+// differ from the oracle's reply.
 func outcome(reply any, err error) string {
-	switch {
-	case err == nil:
+	if err == nil {
 		return fmt.Sprint(reply)
-	case errors.Is(err, zset.ErrNaN):
-		return "not a number"
-	case errors.Is(err, zset.ErrTieWidth):
-		return "tie width"
+	}
+	for _, n := range named {
+		if errors.Is(err, n.err) {
+			return n.name
+		}
 	}
 	return "error: " + err.Error()
 }

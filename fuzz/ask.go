@@ -16,14 +16,22 @@ import (
 // asker makes operations commands of the Redis protocol: it gives them to a client, or to a pipeline that is sent later.
 type asker struct {
 	ctx  context.Context
-	c    redis.Cmdable
+	c    commands
 	each bool // a command for each member
+}
+
+// commands is a client or a pipeline.
+type commands interface {
+	redis.Cmdable
+	Do(ctx context.Context, args ...any) *redis.Cmd
 }
 
 // ask sends an operation and returns a function that makes its reply, called when all replies have come.
 func (a *asker) ask(op Op) (reply func() string) {
-	if reply := a.change(op); reply != nil {
-		return reply
+	for _, try := range []func(Op) func() string{a.change, a.changeIf, a.whole, a.store} {
+		if reply := try(op); reply != nil {
+			return reply
+		}
 	}
 	ctx, c := a.ctx, a.c
 	switch op.Kind {
@@ -79,6 +87,12 @@ func (a *asker) change(op Op) (reply func() string) {
 	case "popmax":
 		z := c.ZPopMax(ctx, op.Key, int64(max(op.Lo, 0)))
 		return func() string { return answer(z, shown(z.Val())) }
+	case "remrange":
+		if op.Hi <= 0 { // the rank before 0 is the last one
+			return func() string { return "0" }
+		}
+		n := c.ZRemRangeByRank(ctx, op.Key, int64(max(op.Lo, 0)), int64(op.Hi-1))
+		return func() string { return answer(n, n.Val()) }
 	case "fill":
 		return a.fill(op)
 	case "drain":
@@ -178,7 +192,7 @@ func (a *asker) lex(op Op) (reply func() string) {
 
 // scoreWord is an end of an interval of scores as the protocol has it.
 func scoreWord(word string) string {
-	b := scoreBound(word)
+	b := scoreBound[float64](word)
 	if b.Exclusive {
 		return "(" + number(b.Score)
 	}
@@ -251,14 +265,23 @@ func answers(reply any, cmds ...redis.Cmder) string {
 	return fmt.Sprint(reply)
 }
 
+// refusals are the errors that clients are promised, by the names that outcome has for them.
+var refusals = map[string]string{
+	"ERR value is not a valid float":                                    "not a number",
+	"ERR resulting score is not a number (NaN)":                         "not a number",
+	"ERR weight value is not a float":                                   "not a number",
+	"ERR XX and NX options at the same time are not compatible":         "condition",
+	"ERR GT, LT, and/or NX options at the same time are not compatible": "condition",
+	"ERR no such key": "no set",
+}
+
 // answer is the reply to a command, or its error by the name that outcome has for it.
 func answer(c redis.Cmder, reply any) string {
-	err := c.Err()
-	switch {
-	case err == nil:
+	if c.Err() == nil {
 		return fmt.Sprint(reply)
-	case err.Error() == "ERR value is not a valid float" || err.Error() == "ERR resulting score is not a number (NaN)":
-		return "not a number"
 	}
-	return "error: " + err.Error()
+	if name, ok := refusals[c.Err().Error()]; ok {
+		return name
+	}
+	return "error: " + c.Err().Error()
 }

@@ -104,15 +104,24 @@ func single(c Config, m machine, b block) string {
 }
 
 // contents are the operations that ask for everything a script has left behind.
-func contents(script []Op) []Op {
-	var keys []string
+func contents(c Config, script []Op) []Op {
+	var keys, boards []string
 	for _, op := range script {
-		keys = append(keys, op.keys()...)
+		if keys = append(keys, op.keys()...); op.is(onBoard) && c.can(op) {
+			boards = append(boards, op.Key)
+		}
 	}
 	slices.Sort(keys)
+	slices.Sort(boards)
 	var ops []Op
 	for _, key := range slices.Compact(keys) {
 		ops = append(ops, Op{Kind: "len", Key: key}, Op{Kind: "dump", Key: key})
+		if stat := (Op{Kind: "stat", Key: key}); c.can(stat) {
+			ops = append(ops, stat)
+		}
+	}
+	for _, name := range slices.Compact(boards) {
+		ops = append(ops, Op{Kind: "board", Key: name})
 	}
 	return append(ops, Op{Kind: "scan"}, Op{Kind: "keys"})
 }

@@ -27,7 +27,9 @@ type Rate struct {
 }
 
 // can reports whether the configuration runs an operation, or skips it.
-func (c Config) can(op Op) bool { return c.has == nil || c.has(op) }
+func (c Config) can(op Op) bool {
+	return (c.Layer == "board" || !op.is(onBoard)) && (c.has == nil || c.has(op))
+}
 
 // rates reads pairs of an operation and how often it is put in: "cut 50", 7, "reopen", 20.
 func rates(pairs ...any) (list []Rate) {
@@ -51,9 +53,11 @@ func Sets() (list []Config) {
 		{MaxListpackEntries: 7, MaxListpackMember: 2},
 	} {
 		list = append(list, Config{
-			Name:  fmt.Sprintf("zset/entries=%d,member=%d", o.MaxListpackEntries, o.MaxListpackMember),
-			Layer: "zset",
-			open:  func() (machine, error) { return zsetMachine(o) },
+			Name:   fmt.Sprintf("zset/entries=%d,member=%d", o.MaxListpackEntries, o.MaxListpackMember),
+			Layer:  "zset",
+			has:    func(op Op) bool { return !op.is(whole) },
+			oracle: floatOracle,
+			open:   func() (machine, error) { return zsetMachine(o) },
 		})
 	}
 	return list
@@ -97,5 +101,5 @@ func Durable() []Config {
 
 // All are all configurations.
 func All() []Config {
-	return slices.Concat(Structures(), Sets(), []Config{Memory()}, Durable(), Servers())
+	return slices.Concat(Structures(), Sets(), []Config{Memory()}, Durable(), Boards(), Servers())
 }

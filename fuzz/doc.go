@@ -31,10 +31,13 @@
 //     configuration must not change is not in a reply: the encoding, versions, sizes.
 //   - F2: snapshot, flush and reopen answer nothing and change no later reply.
 //   - F3: inside a transaction they, and keys, are skipped: a closure must not call its engine.
-//   - F4: a set that is made under a key that begins with "t" has ties 8 bytes wide; others have none.
+//   - F4: a set that is made under a key that begins with "t" has ties 8 bytes wide; others have none, but for F8.
 //   - F5: after a kill or a cut a machine holds exactly a world of the oracle: the one after the last promised block, or a later
 //     one. The oracle goes on from there. Where there is no disk nothing is lost, and nothing happens.
-//   - F6: what a layer does not have is skipped by its machine and the oracle alike.
+//   - F6: what a layer does not have is skipped by its machine and the oracle alike, and answered "skipped".
+//   - F7: sleep moves the machine's clock and the oracle's; nothing else does.
+//   - F8: a set that is made under a key that begins with "n" has int64 scores, where the layer has them; under "nt" with ties 8
+//     bytes wide. The nearest int64 stands for a score that is none, and 0 for what is no number.
 //
 // A script has the same history each time under a configuration that loses nothing. What a cut leaves hangs on when
 // goroutines write, too: a script with cuts that has failed may need more than one run to fail again.

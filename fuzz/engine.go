@@ -1,7 +1,10 @@
 package fuzz
 
 import (
+	"context"
 	"errors"
+	"fmt"
+	"slices"
 
 	"github.com/cockroachdb/pebble/v2/vfs"
 
@@ -17,42 +20,55 @@ type engineMachine struct {
 	waiting int    // of those, not yet
 	last    uint64 // the number of the last of them
 	safe    bool   // nothing that is committed may be lost
+	clock   *clock // F7
 	left    int    // sets that have left memory, before the engine was last opened
+	layered bool   // with boards on top
+	on      *boardsOn
 }
 
 // newEngine makes a machine of an engine, on a disk of its own if it has one.
 func newEngine(o engine.Options, d *disk, group int) (machine, error) {
-	m := &engineMachine{options: o, disk: d, group: group, safe: true}
+	m := engineOn(o, d, group)
 	return m, m.open()
+}
+
+// engineOn returns a machine that is not open yet.
+func engineOn(o engine.Options, d *disk, group int) *engineMachine {
+	m := &engineMachine{options: o, disk: d, group: group, safe: true, clock: &clock{}}
+	m.options.Clock = m.clock.now
+	return m
 }
 
 func (m *engineMachine) open() (err error) {
 	if m.disk == nil {
 		m.e, err = engine.New(m.options)
-		return err
+	} else {
+		m.options.FS, m.waiting, m.last, m.safe = m.disk.fs(), 0, 0, true
+		m.e, err = engine.Open("data", m.options)
 	}
-	m.options.FS, m.waiting, m.last, m.safe = m.disk.fs(), 0, 0, true
-	m.e, err = engine.Open("data", m.options)
+	if err == nil && m.layered {
+		m.on, err = openBoards(m.e)
+	}
 	return err
-}
-
-// txState is a transaction as what a block works on.
-type txState struct{ *engine.Tx }
-
-func (t txState) set(key string) (sortedSet, error) {
-	if w := tieWidth(key); w > 0 {
-		return t.SetTied(key, w)
-	}
-	return t.Set(key)
 }
 
 var errRollback = errors.New("fuzz: rollback")
 
 // run makes a transaction of a block; one that only reads is a View.
 func (m *engineMachine) run(b block) (replies []string, err error) {
+	if op := b.ops; b.end == "" && op[0].is(whole) && op[0].is(alone) {
+		m.safe = m.disk == nil || m.group == 0 && m.options.Durability == engine.Sync
+		return []string{storeOn(m.e, op[0])}, nil
+	}
+	if b.end == "" && b.ops[0].is(onBoard) {
+		m.safe = m.safe && (b.reads() || m.disk == nil || m.options.Durability == engine.Sync)
+		return []string{applyBoard(m.on, b.ops[0])}, nil
+	}
 	var keys []string
 	for _, op := range b.ops {
-		keys = append(keys, op.keys()...)
+		if keys = append(keys, op.keys()...); op.is(onBoard) {
+			keys = m.on.keysOf(keys, op)
+		}
 	}
 	defer func() {
 		if r := recover(); r != nil && r != any(errRollback) {
@@ -62,7 +78,7 @@ func (m *engineMachine) run(b block) (replies []string, err error) {
 	err = m.transact(b, keys, func(tx *engine.Tx) error {
 		replies = nil
 		for _, op := range b.ops {
-			replies = append(replies, apply(txState{tx}, op))
+			replies = append(replies, apply(txState{tx, m.on}, op))
 		}
 		switch {
 		case b.end == "panic":
@@ -100,10 +116,16 @@ func (m *engineMachine) transact(b block, keys []string, fn func(*engine.Tx) err
 	return err
 }
 
-func (m *engineMachine) keys() ([]string, error) { return m.e.Keys("") }
+func (m *engineMachine) keys() ([]string, error) {
+	keys, err := m.e.Keys("")
+	return slices.DeleteFunc(keys, m.on.owns), err
+}
 
 func (m *engineMachine) between(op Op) (err error) {
 	switch op.Kind {
+	case "sleep":
+		m.clock.sleep(op)
+		return m.on.settle()
 	case "snapshot":
 		err = m.e.Snapshot()
 		m.safe = true
@@ -114,9 +136,17 @@ func (m *engineMachine) between(op Op) (err error) {
 		return err
 	}
 	if m.disk == nil {
-		return nil
+		return m.on.reopen(op)
 	}
 	switch op.Kind {
+	case "evict":
+		keys, err := m.e.Keys("")
+		if err != nil {
+			return err
+		}
+		return m.e.Unload(keys...)
+	case "check":
+		return m.check()
 	case "plant":
 		m.disk.plant(op.Lo, op.Hi)
 	case "kill":
@@ -127,6 +157,15 @@ func (m *engineMachine) between(op Op) (err error) {
 		return m.reopen(m.disk.mem)
 	}
 	return nil
+}
+
+// check proves that what is stored is what is in memory.
+func (m *engineMachine) check() error {
+	report, err := m.e.Check(context.Background(), nil)
+	if err == nil && len(report.Problems) > 0 {
+		err = fmt.Errorf("check: %v", report.Problems)
+	}
+	return err
 }
 
 // reopen closes the engine and opens what is on a disk.

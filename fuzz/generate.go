@@ -58,8 +58,20 @@ func (c Config) Decode(data []byte, n int) []Op { return generate(&tape{data, n}
 func newRandom(seed uint64, n int) source { return &random{rand.New(rand.NewPCG(seed, 0)), n} }
 
 // mixes are the kinds that are drawn, each as often as it stands there, by layer; "" is for layers without one of their own.
-var mixes = map[string][]string{"": mix("9 add 4 addt incr rem 2 fill begin commit rank put 1 drain popmin popmax len score range revrange" +
-	" count lex dump del get scan keys rollback panic snapshot flush reopen kill cut plant")}
+var mixes = map[string][]string{
+	"":         mix(everyday + wholeSets),
+	"zset":     mix(everyday),
+	"listpack": mix(everyday),
+	"skiplist": mix(everyday),
+	"board":    boardMix,
+}
+
+const (
+	everyday = "9 add 4 addt incr rem 2 fill begin commit rank put addif 1 incrif drain remrange popmin popmax len score range" +
+		" revrange count lex dump del get scan keys rollback panic snapshot flush reopen "
+	wholeSets = "2 expire 1 drop rename copy persist expiry stat expect absent union inter diff rangestore clone common" +
+		" sleep evict check kill cut plant "
+)
 
 // mix reads a list of kinds; a number says how often each of those after it stands there.
 func mix(text string) (list []string) {
@@ -83,7 +95,9 @@ func mixOf(layer string) []string {
 
 // keys and scores are few, so that operations meet; members are many enough to cross every threshold.
 var (
-	setKeys     = []string{"a", "b", "t", "t2", "", "\x00\xff"}
+	setKeys     = []string{"a", "b", "t", "t2", "", "\x00\xff", "n", "nt"}
+	conditions  = []string{"-", "nx", "xx", "gt", "lt", "xx+gt", "xx+lt", "nx+xx", "gt+lt"}
+	aggregates  = []string{"sum", "min", "max", "count"}
 	privateKeys = []string{"p1", "p2", "p3", "q", ""}
 	scores      = []float64{0, math.Copysign(0, -1), 1, 1, 1, 2, 2.5, -1, -2.5, math.Inf(1), math.Inf(-1), math.NaN(), math.MaxFloat64,
 		-math.MaxFloat64, math.SmallestNonzeroFloat64, 1 << 53, 1<<53 + 2, 0.1}
@@ -105,24 +119,37 @@ func generate(src source, mix []string) []Op {
 // choose draws one argument.
 func (op *Op) choose(arg rune, src source) {
 	switch arg {
-	case 'k':
-		op.Key = setKeys[src.draw(len(setKeys))]
+	case 'k', 'o', 'd':
+		keys := setKeys
 		if op.is(private) {
-			op.Key = privateKeys[src.draw(len(privateKeys))]
+			keys = privateKeys
 		}
+		*op.field(arg).(*string) = keys[src.draw(len(keys))]
+	case 'w':
+		words := conditions
+		if op.is(whole) {
+			words = aggregates
+		}
+		op.How = words[src.draw(len(words))]
 	case 'm':
 		op.Member = member(src)
 		if op.Kind == "fill" || op.Kind == "drain" {
 			op.Member = "m"
 		}
 	case 'f':
-		op.Score = scores[src.draw(len(scores))]
+		op.Score = score(src)
 	case 'g':
 		op.Step = []float64{0, 0, 1, -1, 0.1}[src.draw(5)]
 	case 't':
 		op.Tie = []uint64{0, 1, 2, 255, 256, math.MaxUint64}[src.draw(6)]
 	case 'i':
-		op.Lo = src.draw(140) - 4
+		op.Lo = from(src)
+		switch op.Kind {
+		case "expire":
+			op.Lo = src.draw(20) - 2
+		case "sleep":
+			op.Lo = sleeps[src.draw(len(sleeps))]
+		}
 	case 'j':
 		op.Hi = op.Lo + src.draw(136)
 		if op.Kind == "plant" {
@@ -132,15 +159,36 @@ func (op *Op) choose(arg rune, src source) {
 		op.Low = bound(op.Kind, src)
 	case 'h':
 		op.High = bound(op.Kind, src)
+	default:
+		op.chooseBoard(arg, src)
 	}
 }
 
-// member draws a member: mostly one of those that fill makes.
+// member draws a member: mostly one of those that fill makes, and half of the time one of few.
 func member(src source) string {
-	if src.draw(6) == 0 {
+	switch src.draw(8) {
+	case 0:
 		return oddMembers[src.draw(len(oddMembers))]
+	case 1, 2, 3:
+		return "m" + strconv.Itoa(src.draw(160))
 	}
-	return "m" + strconv.Itoa(src.draw(160))
+	return "m" + strconv.Itoa(src.draw(12))
+}
+
+// score draws a score: half of the time one of few.
+func score(src source) float64 {
+	if src.draw(2) == 0 {
+		return float64(src.draw(3))
+	}
+	return scores[src.draw(len(scores))]
+}
+
+// from draws where something begins: half of the time near the beginning.
+func from(src source) int {
+	if src.draw(2) == 0 {
+		return src.draw(6) - 2
+	}
+	return src.draw(140)
 }
 
 // bound draws an end of an interval.
@@ -148,9 +196,9 @@ func bound(kind string, src source) string {
 	open := src.draw(2) == 0
 	switch {
 	case kind == "count" && open:
-		return "(" + number(scores[src.draw(len(scores))])
+		return "(" + number(score(src))
 	case kind == "count":
-		return number(scores[src.draw(len(scores))])
+		return number(score(src))
 	case src.draw(4) == 0:
 		return []string{"-", "+"}[src.draw(2)]
 	case open:

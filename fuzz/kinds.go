@@ -1,6 +1,9 @@
 package fuzz
 
-import "slices"
+import (
+	"slices"
+	"strings"
+)
 
 // trait says what holds for every operation of a kind.
 type trait uint8
@@ -9,8 +12,10 @@ const (
 	reads   trait = 1 << iota // changes nothing
 	private                   // is about private keys, not about a set
 	alone                     // never part of a transaction: F3
+	whole                     // is about sets as an engine has them, not about the members of one
 	between                   // is nothing that a caller asks of sets: F2, F5, F7; alone too
 	ends                      // a transaction
+	onBoard                   // is about a board
 )
 
 // kind is a kind of operations.
@@ -21,7 +26,7 @@ type kind struct {
 }
 
 // kinds are all of them; each layer adds its own.
-var kinds = slices.Concat(setKinds, privateKinds, scriptKinds, betweenKinds)
+var kinds = slices.Concat(setKinds, privateKinds, wholeKinds, storeKinds, boardKinds, scriptKinds, betweenKinds)
 
 // setKinds are for one sorted set.
 var setKinds = []kind{
@@ -29,8 +34,11 @@ var setKinds = []kind{
 	{"addt", "kmft", 0},        // a member's score and tie
 	{"fill", "kmfgij", 0},      // members m<i> to m<j-1>, the first with score f, each next one with g more
 	{"incr", "kmf", 0},         // a member's score by f
+	{"addif", "kmfw", 0},       // a member's score under the condition w
+	{"incrif", "kmfw", 0},      //
 	{"rem", "km", 0},           // a member
 	{"drain", "kmij", 0},       // members m<i> to m<j-1>
+	{"remrange", "kij", 0},     // entries with ranks i to j-1
 	{"popmin", "ki", 0},        // up to i entries with the lowest scores
 	{"popmax", "ki", 0},        // the highest
 	{"len", "k", reads},        //
@@ -52,6 +60,29 @@ var privateKinds = []kind{
 	{"keys", "", reads | alone},    // the sets that exist
 }
 
+// wholeKinds are for sets as an engine has them.
+var wholeKinds = []kind{
+	{"drop", "k", whole},             // all members
+	{"rename", "ko", whole},          // the set of k gets the key o, in place of what that has
+	{"copy", "ko", whole},            //
+	{"expire", "ki", whole},          // the set vanishes in i seconds
+	{"persist", "k", whole},          // it stays
+	{"expiry", "k", whole | reads},   // the second at which it vanishes
+	{"stat", "k", whole | reads},     // kind, form, members, expiry
+	{"expect", "kmf", whole | reads}, // a conflict unless the member has the score
+	{"absent", "km", whole | reads},  // a conflict if the member is there
+}
+
+// storeKinds are calls of their own on several sets.
+var storeKinds = []kind{
+	{"union", "dkofgw", whole | alone}, // d gets the members of k, with weight f, and of o, with weight g; w: sum, min, max or count
+	{"inter", "dkofgw", whole | alone},
+	{"diff", "dko", whole | alone},           // those of k that o has not
+	{"rangestore", "dkij", whole | alone},    // those of k with ranks i to j-1
+	{"clone", "ko", whole | alone},           // copy, by a call of its own
+	{"common", "koi", whole | alone | reads}, // how many members k and o have in common, up to i
+}
+
 // scriptKinds make transactions of other operations.
 var scriptKinds = []kind{
 	{"begin", "", alone},
@@ -65,6 +96,9 @@ var betweenKinds = []kind{
 	{"snapshot", "", between},
 	{"flush", "", between},
 	{"reopen", "", between},  // close, and open again
+	{"sleep", "i", between},  // i seconds pass: F7
+	{"evict", "", between},   // every set leaves memory as soon as it may
+	{"check", "", between},   // what is stored is compared with what is in memory
 	{"kill", "", between},    // the process ends, and another opens what is in the files: F5
 	{"cut", "i", between},    // the power fails: i percent of what was not flushed stays
 	{"plant", "ij", between}, // the power will fail at the j-th write or flush of a file from now on, and i percent stay
@@ -87,8 +121,8 @@ func (op Op) skipped() bool { return op.is(alone | between) }
 // keys are the sets that the operation is about.
 func (op Op) keys() (keys []string) {
 	for _, a := range kindOf[op.Kind].args {
-		if a == 'k' && !op.is(private) {
-			keys = append(keys, op.Key)
+		if strings.ContainsRune("kod", a) && !op.is(private) {
+			keys = append(keys, *op.field(a).(*string))
 		}
 	}
 	return keys

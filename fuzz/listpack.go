@@ -62,8 +62,8 @@ func (p *packed) removeRange(lo, hi int) {
 
 func (p *packed) seek(key uint64, text []byte) int { return p.list.Seek(key, text) }
 
-func (p *packed) walk(lo, hi int) iter.Seq[entry] {
-	return func(yield func(entry) bool) {
+func (p *packed) walk(lo, hi int) iter.Seq[keyed] {
+	return func(yield func(keyed) bool) {
 		for at, n := p.list.At(lo), hi-lo; n > 0; at, n = p.list.Next(at), n-1 {
 			if !yield(p.entry(at)) {
 				return
@@ -72,8 +72,8 @@ func (p *packed) walk(lo, hi int) iter.Seq[entry] {
 	}
 }
 
-func (p *packed) walkBack(lo, hi int) iter.Seq[entry] {
-	return func(yield func(entry) bool) {
+func (p *packed) walkBack(lo, hi int) iter.Seq[keyed] {
+	return func(yield func(keyed) bool) {
 		for at, n := p.list.At(hi), hi-lo; n > 0; n-- {
 			at = p.list.Prev(at)
 			if !yield(p.entry(at)) {
@@ -83,7 +83,7 @@ func (p *packed) walkBack(lo, hi int) iter.Seq[entry] {
 	}
 }
 
-func (p *packed) entry(at listpack.Pos) entry {
+func (p *packed) entry(at listpack.Pos) keyed {
 	key, tie, member := p.list.Entry(at)
-	return entry{key, tie, member}
+	return keyed{key, tie, member}
 }

@@ -17,7 +17,7 @@ type loser interface {
 // settle notes the world after a block, and what of the worlds so far the machine may go back to.
 func (r *runner) settle(b block) error {
 	if !b.rolledBack() && !b.reads() {
-		r.worlds = append(r.worlds, r.o.save())
+		r.worlds = append(r.worlds, r.o.save()...)
 	}
 	m, ok := r.m.(loser)
 	if !ok {

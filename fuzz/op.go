@@ -4,12 +4,16 @@ import (
 	"fmt"
 	"strconv"
 	"strings"
+
+	"github.com/zrankdb/zrank/zset"
 )
 
 // Op is one operation. Fields that its kind does not have are zero.
 type Op struct {
 	Kind   string
 	Key    string
+	Other  string // a second key
+	To     string // of the set that gets the result
 	Member string
 	Score  float64
 	Step   float64
@@ -17,14 +21,21 @@ type Op struct {
 	Lo, Hi int
 	Low    string // ends of an interval of scores ("5", "(5") or members ("[a", "(a", "-", "+")
 	High   string
+	How    string // a condition: nx, xx, gt, lt, several with + in between, or -; or how scores become one: sum, min, max, count
 }
 
 // field returns where an argument is kept, by its letter.
 func (op *Op) field(arg rune) any {
 	switch arg {
-	case 'k':
+	case 'k', 'B':
 		return &op.Key
-	case 'm':
+	case 'o':
+		return &op.Other
+	case 'd':
+		return &op.To
+	case 'w':
+		return &op.How
+	case 'm', 'P', 'Z':
 		return &op.Member
 	case 'f':
 		return &op.Score
@@ -32,13 +43,13 @@ func (op *Op) field(arg rune) any {
 		return &op.Step
 	case 't':
 		return &op.Tie
-	case 'i':
+	case 'i', 'A', 'U':
 		return &op.Lo
-	case 'j':
+	case 'j', 'V':
 		return &op.Hi
-	case 'l':
+	case 'l', 'W', 'O':
 		return &op.Low
-	case 'h':
+	case 'h', 'S', 'X', 'Y':
 		return &op.High
 	}
 	panic("fuzz: no argument has the letter " + string(arg))
@@ -62,8 +73,13 @@ func (op Op) String() string {
 	return strings.Join(words, " ")
 }
 
-// number writes a float so that two have one text only if they are equal in every bit.
-func number(f float64) string { return strconv.FormatFloat(f, 'g', -1, 64) }
+// number writes a score so that two have one text only if they are equal in every bit.
+func number[S zset.Score](score S) string {
+	if n, ok := any(score).(int64); ok {
+		return strconv.FormatInt(n, 10)
+	}
+	return strconv.FormatFloat(float64(score), 'g', -1, 64)
+}
 
 // quote writes a text as one word.
 func quote(s string) string {

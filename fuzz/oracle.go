@@ -3,75 +3,210 @@ package fuzz
 import (
 	"maps"
 	"slices"
+	"time"
+
+	"github.com/zrankdb/zrank/engine"
 )
 
 // reference is a machine that says what others should answer. It loses nothing and can go back.
 type reference interface {
 	machine
-	save() (restore func()) // what restore brings back is the world as it is now; the time goes on
+	save() (restores []func()) // the last brings back the world as it is now, those before it worlds in the middle of the last block; the time goes on
 }
 
 // oracle is the reference of most layers: model sets in a Go map.
-type oracle struct{ now *world }
+type oracle struct {
+	now   *world
+	steps []*world  // in the middle of the last block: it makes more than one commit
+	time  time.Time // F7
+	ints  bool      // F8
+}
 
 // world is all that a machine holds. One that a block has made is never changed again: a block copies what it touches, so
 // that many worlds in a row are cheap.
 type world struct {
 	sets   map[string]*oracleSet
 	values values
+	boards map[string]*boardWorld // of layer board
 }
+
+// oracleSet is a set of either kind.
+type oracleSet struct {
+	floats  *modelSet[float64]
+	ints    *modelSet[int64] // nil: it has Redis's scores
+	dense   bool             // of a Form
+	expires time.Time        // zero: never
+	fresh   bool             // the block has made it
+}
+
+// newSet returns an empty set as one is made under a key.
+func (tx *oracleTx) newSet(key string) *oracleSet {
+	if f, is := intForm(key); is && tx.ints {
+		return &oracleSet{ints: newModelSet[int64](f.TieWidth), dense: f.Dense, fresh: true}
+	}
+	return &oracleSet{floats: newModelSet[float64](tieWidth(key)), fresh: true}
+}
+
+func (s *oracleSet) len() int {
+	if s.ints != nil {
+		return s.ints.Len()
+	}
+	return s.floats.Len()
+}
+
+// form is as in a Stat.
+func (s *oracleSet) form() (f engine.Form, ints bool) {
+	if s.ints != nil {
+		return engine.Form{TieWidth: s.ints.tieWidth, Dense: s.dense}, true
+	}
+	return engine.Form{TieWidth: s.floats.tieWidth}, false
+}
+
+// emptied returns an empty set of the same form.
+func (s *oracleSet) emptied() *oracleSet {
+	if s.ints != nil {
+		return &oracleSet{ints: newModelSet[int64](s.ints.tieWidth), dense: s.dense, fresh: true}
+	}
+	return &oracleSet{floats: newModelSet[float64](s.floats.tieWidth), fresh: true}
+}
+
+func (s *oracleSet) clone() *oracleSet {
+	c := *s
+	if s.ints != nil {
+		c.ints = s.ints.clone()
+	} else {
+		c.floats = s.floats.clone()
+	}
+	return &c
+}
+
+func (s *oracleSet) expired(now time.Time) bool { return !s.expires.IsZero() && !now.Before(s.expires) }
 
 func newOracle() reference {
-	return &oracle{&world{sets: map[string]*oracleSet{}, values: values{}}}
+	return &oracle{&world{sets: map[string]*oracleSet{}, values: values{}}, nil, scriptsBegin, true}
 }
 
-func (o *oracle) save() (restore func()) {
-	now := o.now
-	return func() { o.now = now }
+// floatOracle is one for layers that have Redis's scores only.
+func floatOracle() reference {
+	o := newOracle().(*oracle)
+	o.ints = false
+	return o
 }
+
+func (o *oracle) save() (restores []func()) {
+	for _, w := range append(o.steps, o.now) {
+		restores = append(restores, func() { o.now, o.steps = w, nil })
+	}
+	return restores
+}
+
+func (o *oracle) run(b block) (replies []string, err error) {
+	tx := o.begin(b.reads())
+	for _, op := range b.ops {
+		if op.is(whole) && op.is(alone) {
+			replies = append(replies, tx.store(op))
+		} else {
+			replies = append(replies, apply(tx, op))
+		}
+	}
+	if !b.rolledBack() {
+		o.now = tx.commit()
+		o.steps = tx.lead.between(o.now)
+	}
+	return replies, nil
+}
+
+// begin returns a block that works on copies.
+func (o *oracle) begin(reads bool) *oracleTx {
+	w := &world{sets: maps.Clone(o.now.sets), values: maps.Clone(o.now.values), boards: maps.Clone(o.now.boards)}
+	maps.DeleteFunc(w.sets, func(_ string, s *oracleSet) bool { return s.expired(o.time) })
+	return &oracleTx{values: w.values, w: w, reads: reads, touched: map[string]bool{}, oracle: o,
+		lead: &oracleBoards{worlds: w.boards, clock: o.time, own: map[string]bool{}}}
+}
+
+func (o *oracle) keys() ([]string, error) {
+	return slices.Sorted(maps.Keys(o.begin(true).w.sets)), nil
+}
+
+func (o *oracle) between(op Op) error {
+	if op.Kind == "sleep" {
+		o.time = o.time.Add(sleepOf(op))
+	}
+	return nil
+}
+
+func (o *oracle) close() error { return nil }
 
 // oracleTx is a block under way.
 type oracleTx struct {
 	values
 	w       *world
-	reads   bool            // the block changes nothing
-	touched map[string]bool // sets that are the block's own
+	reads   bool            // it changes nothing
+	touched map[string]bool // keys whose sets are the block's own
+	lead    *oracleBoards
+	*oracle
 }
 
-func (o *oracle) run(b block) (replies []string, err error) {
-	tx := &oracleTx{reads: b.reads(), touched: map[string]bool{},
-		w: &world{sets: maps.Clone(o.now.sets), values: maps.Clone(o.now.values)}}
-	tx.values = tx.w.values
-	for _, op := range b.ops {
-		replies = append(replies, apply(tx, op))
+func (tx *oracleTx) boards() leaderboards { return tx.lead }
+
+// commit returns the world after the block.
+func (tx *oracleTx) commit() *world {
+	maps.DeleteFunc(tx.w.sets, func(_ string, s *oracleSet) bool { return s.len() == 0 })
+	for key, s := range tx.w.sets {
+		if tx.touched[key] {
+			s.fresh = false
+		}
 	}
-	if !b.rolledBack() {
-		o.now = tx.commit()
-	}
-	return replies, nil
+	return tx.w
 }
 
-// set returns a set that the block may change.
-func (tx *oracleTx) set(key string) (sortedSet, error) {
+// any returns a set of either kind that the block may change.
+func (tx *oracleTx) any(key string) *oracleSet {
 	s := tx.w.sets[key]
 	switch {
 	case s == nil:
-		s = newOracleSet(tieWidth(key))
+		s = tx.newSet(key)
 	case !tx.reads && !tx.touched[key]:
 		s = s.clone()
 	}
 	tx.w.sets[key], tx.touched[key] = s, true
+	return s
+}
+
+// formed is any, but for the form of an empty set. One that the block has made becomes what is made under the key, though one with
+// ties stays so where none are asked for, as with engine.Tx.Set. Another must be of that form.
+func (tx *oracleTx) formed(key string) (*oracleSet, error) {
+	s, made := tx.any(key), tx.newSet(key)
+	if s.len() > 0 {
+		return s, nil
+	}
+	has, ints := s.form()
+	wants, wantsInts := made.form()
+	alike := ints == wantsInts && (has == wants || !ints && wants.TieWidth == 0)
+	switch {
+	case alike:
+	case s.fresh:
+		s.floats, s.ints, s.dense = made.floats, made.ints, made.dense
+	case ints != wantsInts:
+		return nil, engine.ErrKind
+	default:
+		return nil, engine.ErrTieWidth
+	}
 	return s, nil
 }
 
-// commit returns the world after the block.
-func (tx *oracleTx) commit() *world {
-	maps.DeleteFunc(tx.w.sets, func(_ string, s *oracleSet) bool { return s.Len() == 0 })
-	return tx.w
+func (tx *oracleTx) set(key string) (sortedSet, error) {
+	s, err := tx.formed(key)
+	if err != nil {
+		return nil, err
+	}
+	return s.floats, nil
 }
 
-func (o *oracle) keys() ([]string, error) { return slices.Sorted(maps.Keys(o.now.sets)), nil }
-
-func (o *oracle) between(Op) error { return nil }
-
-func (o *oracle) close() error { return nil }
+func (tx *oracleTx) intSet(key string) (setOf[int64], bool, error) {
+	s, err := tx.formed(key)
+	if err != nil || s.ints == nil {
+		return nil, false, err
+	}
+	return s.ints, true, nil
+}

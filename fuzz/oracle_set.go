@@ -2,38 +2,38 @@ package fuzz
 
 import (
 	"iter"
-	"maps"
-	"math"
+	"math/big"
 	"slices"
-	"strings"
 
+	"github.com/zrankdb/zrank/engine"
 	"github.com/zrankdb/zrank/internal/model"
-	"github.com/zrankdb/zrank/persist"
 	"github.com/zrankdb/zrank/zset"
 )
 
-// oracleSet gives a model.Set the methods of a sortedSet, each as plain as it can be.
-type oracleSet struct {
-	m        *model.Set
+// modelSet gives a set of internal/model the methods of a setOf, each as plain as it can be.
+type modelSet[S zset.Score] struct {
+	m        *model.SetOf[S]
 	tieWidth int
 }
 
-func newOracleSet(tieWidth int) *oracleSet { return &oracleSet{model.New(), tieWidth} }
+func newModelSet[S zset.Score](tieWidth int) *modelSet[S] {
+	return &modelSet[S]{model.Of[S](), tieWidth}
+}
 
 // clone returns a copy that may be changed.
-func (o *oracleSet) clone() *oracleSet { return &oracleSet{o.m.Clone(), o.tieWidth} }
+func (o *modelSet[S]) clone() *modelSet[S] { return &modelSet[S]{o.m.Clone(), o.tieWidth} }
 
 // Len and what follows are those of zset.
-func (o *oracleSet) Len() int { return o.m.Len() }
+func (o *modelSet[S]) Len() int { return o.m.Len() }
 
-func (o *oracleSet) Get(member []byte) (score float64, tie []byte, ok bool) {
+func (o *modelSet[S]) Get(member []byte) (score S, tie []byte, ok bool) {
 	e, ok := o.m.Get(string(member))
 	return e.Score, []byte(e.Tie), ok
 }
 
-func (o *oracleSet) Rank(member []byte) (int, bool) { return o.m.Rank(string(member)) }
+func (o *modelSet[S]) Rank(member []byte) (int, bool) { return o.m.Rank(string(member)) }
 
-func (o *oracleSet) RevRank(member []byte) (int, bool) {
+func (o *modelSet[S]) RevRank(member []byte) (int, bool) {
 	rank, ok := o.m.Rank(string(member))
 	if !ok {
 		return 0, false
@@ -41,8 +41,8 @@ func (o *oracleSet) RevRank(member []byte) (int, bool) {
 	return o.m.Len() - 1 - rank, true
 }
 
-func (o *oracleSet) Range(lo, hi int) iter.Seq2[[]byte, float64] {
-	return func(yield func([]byte, float64) bool) {
+func (o *modelSet[S]) Range(lo, hi int) iter.Seq2[[]byte, S] {
+	return func(yield func([]byte, S) bool) {
 		for _, e := range o.m.Range(lo, hi) {
 			if !yield([]byte(e.Member), e.Score) {
 				return
@@ -51,8 +51,8 @@ func (o *oracleSet) Range(lo, hi int) iter.Seq2[[]byte, float64] {
 	}
 }
 
-func (o *oracleSet) RevRange(lo, hi int) iter.Seq2[[]byte, float64] {
-	return func(yield func([]byte, float64) bool) {
+func (o *modelSet[S]) RevRange(lo, hi int) iter.Seq2[[]byte, S] {
+	return func(yield func([]byte, S) bool) {
 		all := o.m.All()
 		slices.Reverse(all)
 		for i, e := range all {
@@ -63,36 +63,36 @@ func (o *oracleSet) RevRange(lo, hi int) iter.Seq2[[]byte, float64] {
 	}
 }
 
-func (o *oracleSet) Append(dst []zset.Entry, lo, hi int) []zset.Entry {
+func (o *modelSet[S]) Append(dst []zset.EntryOf[S], lo, hi int) []zset.EntryOf[S] {
 	for _, e := range o.m.Range(lo, hi) {
-		dst = append(dst, zset.Entry{Member: []byte(e.Member), Score: e.Score, Tie: []byte(e.Tie)})
+		dst = append(dst, zset.EntryOf[S]{Member: []byte(e.Member), Score: e.Score, Tie: []byte(e.Tie)})
 	}
 	return dst
 }
 
-func (o *oracleSet) ScoreInterval(low, high zset.Bound) (lo, hi int) {
-	if math.IsNaN(low.Score) || math.IsNaN(high.Score) {
+func (o *modelSet[S]) ScoreInterval(low, high zset.BoundOf[S]) (lo, hi int) {
+	if isNaN(low.Score) || isNaN(high.Score) {
 		return 0, 0
 	}
-	lo = o.m.CountBefore(func(e model.Entry) bool { return e.Score < low.Score || low.Exclusive && e.Score == low.Score })
-	hi = o.m.CountBefore(func(e model.Entry) bool { return e.Score < high.Score || !high.Exclusive && e.Score == high.Score })
+	lo = o.m.CountBefore(func(e model.EntryOf[S]) bool { return e.Score < low.Score || low.Exclusive && e.Score == low.Score })
+	hi = o.m.CountBefore(func(e model.EntryOf[S]) bool { return e.Score < high.Score || !high.Exclusive && e.Score == high.Score })
 	return lo, max(lo, hi)
 }
 
-func (o *oracleSet) MemberInterval(low, high *zset.MemberBound) (lo, hi int) {
+func (o *modelSet[S]) MemberInterval(low, high *zset.MemberBound) (lo, hi int) {
 	hi = o.m.Len()
 	if low != nil {
 		m := string(low.Member)
-		lo = o.m.CountBefore(func(e model.Entry) bool { return e.Member < m || low.Exclusive && e.Member == m })
+		lo = o.m.CountBefore(func(e model.EntryOf[S]) bool { return e.Member < m || low.Exclusive && e.Member == m })
 	}
 	if high != nil {
 		m := string(high.Member)
-		hi = o.m.CountBefore(func(e model.Entry) bool { return e.Member < m || !high.Exclusive && e.Member == m })
+		hi = o.m.CountBefore(func(e model.EntryOf[S]) bool { return e.Member < m || !high.Exclusive && e.Member == m })
 	}
 	return lo, max(lo, hi)
 }
 
-func (o *oracleSet) Add(member []byte, score float64) (added bool, err error) {
+func (o *modelSet[S]) Add(member []byte, score S) (added bool, err error) {
 	e, ok := o.m.Get(string(member))
 	if !ok {
 		e.Tie = string(make([]byte, o.tieWidth))
@@ -100,72 +100,127 @@ func (o *oracleSet) Add(member []byte, score float64) (added bool, err error) {
 	return o.AddTied(member, []byte(e.Tie), score)
 }
 
-func (o *oracleSet) AddTied(member, tie []byte, score float64) (added bool, err error) {
+func (o *modelSet[S]) AddTied(member, tie []byte, score S) (added bool, err error) {
 	if len(tie) != o.tieWidth {
 		return false, zset.ErrTieWidth
 	}
-	if math.IsNaN(score) {
+	if isNaN(score) {
 		return false, zset.ErrNaN
 	}
 	if score == 0 {
 		score = 0 // not -0
 	}
-	return o.m.Put(model.Entry{Score: score, Tie: string(tie), Member: string(member)}), nil
+	return o.m.Put(model.EntryOf[S]{Score: score, Tie: string(tie), Member: string(member)}), nil
 }
 
-func (o *oracleSet) IncrBy(member []byte, delta float64) (score float64, err error) {
+func (o *modelSet[S]) IncrBy(member []byte, delta S) (score S, err error) {
 	e, _ := o.m.Get(string(member))
-	if _, err := o.Add(member, e.Score+delta); err != nil {
+	sum := e.Score + delta
+	if overflows(e.Score, delta) {
+		return 0, zset.ErrOverflow
+	}
+	if _, err := o.Add(member, sum); err != nil {
 		return 0, err
 	}
 	e, _ = o.m.Get(string(member))
 	return e.Score, nil
 }
 
-func (o *oracleSet) Remove(member []byte) (removed bool, err error) {
+func isNaN[S zset.Score](f S) bool { return f != f }
+
+// overflows reports whether the sum of two int64 is none.
+func overflows[S zset.Score](a, b S) bool {
+	x, ok := any(a).(int64)
+	y, _ := any(b).(int64)
+	sum := new(big.Int).Add(big.NewInt(x), big.NewInt(y))
+	return ok && !sum.IsInt64()
+}
+
+func (o *modelSet[S]) Remove(member []byte) (removed bool, err error) {
 	return o.m.Remove(string(member)), nil
 }
 
-func (o *oracleSet) PopMin(n int) ([]zset.Entry, error) { return o.pop(o.Append(nil, 0, n)) }
+func (o *modelSet[S]) PopMin(n int) ([]zset.EntryOf[S], error) { return o.pop(o.Append(nil, 0, n)) }
 
-func (o *oracleSet) PopMax(n int) ([]zset.Entry, error) {
+func (o *modelSet[S]) PopMax(n int) ([]zset.EntryOf[S], error) {
 	entries := o.Append(nil, o.Len()-max(n, 0), o.Len())
 	slices.Reverse(entries)
 	return o.pop(entries)
 }
 
-func (o *oracleSet) pop(entries []zset.Entry) ([]zset.Entry, error) {
+func (o *modelSet[S]) pop(entries []zset.EntryOf[S]) ([]zset.EntryOf[S], error) {
 	for _, e := range entries {
 		o.m.Remove(string(e.Member))
 	}
 	return entries, nil
 }
 
-// values are private keys in a Go map.
-type values map[string]string
-
-// Get and what follows are those of engine.Tx.
-func (v values) Get(key string) (value []byte, ok bool, err error) {
-	s, ok := v[key]
-	return []byte(s), ok, nil
-}
-
-func (v values) Put(key string, value []byte) error {
-	v[key] = string(value)
-	return nil
-}
-
-func (v values) Delete(key string) error {
-	delete(v, key)
-	return nil
-}
-
-func (v values) Scan(prefix string) iter.Seq2[persist.KV, error] {
-	return func(yield func(persist.KV, error) bool) {
-		for _, key := range slices.Sorted(maps.Keys(v)) {
-			if strings.HasPrefix(key, prefix) && !yield(persist.KV{Key: []byte(key), Value: []byte(v[key])}, nil) {
-				return
-			}
-		}
+func (o *modelSet[S]) AddIf(member []byte, score S, c zset.Condition) (zset.Outcome, error) {
+	if err := c.Validate(); err != nil {
+		return zset.Unchanged, err
 	}
+	e, there := o.m.Get(string(member))
+	switch {
+	case isNaN(score):
+		return zset.Unchanged, zset.ErrNaN
+	case !holds(c, there, e.Score, score), there && e.Score == score:
+		return zset.Unchanged, nil
+	}
+	if added, err := o.Add(member, score); added || err != nil {
+		return zset.Added, err
+	}
+	return zset.Updated, nil
+}
+
+// holds reports whether a member may get a score under a condition.
+func holds[S zset.Score](c zset.Condition, there bool, old, score S) bool {
+	switch {
+	case !there:
+		return c&zset.XX == 0
+	case c&zset.NX != 0, c&zset.GT != 0 && score <= old, c&zset.LT != 0 && score >= old:
+		return false
+	}
+	return true
+}
+
+func (o *modelSet[S]) IncrByIf(member []byte, delta S, c zset.Condition) (score S, ok bool, err error) {
+	if err := c.Validate(); err != nil {
+		return 0, false, err
+	}
+	e, there := o.m.Get(string(member))
+	sum := e.Score + delta
+	switch {
+	case isNaN(delta):
+		return 0, false, zset.ErrNaN
+	case there && c&zset.NX != 0:
+		return e.Score, false, nil
+	case isNaN(sum):
+		return 0, false, zset.ErrNaN
+	case overflows(e.Score, delta):
+		return 0, false, zset.ErrOverflow
+	case !holds(c, there, e.Score, sum):
+		return e.Score, false, nil
+	}
+	score, err = o.IncrBy(member, delta)
+	return score, err == nil, err
+}
+
+func (o *modelSet[S]) RemoveRange(lo, hi int) (removed int, err error) {
+	entries, err := o.pop(o.Append(nil, lo, hi))
+	return len(entries), err
+}
+
+// ExpectScore and ExpectAbsent are those of engine.Set.
+func (o *modelSet[S]) ExpectScore(member []byte, score S) error {
+	if e, ok := o.m.Get(string(member)); !ok || e.Score != score {
+		return engine.ErrConflict
+	}
+	return nil
+}
+
+func (o *modelSet[S]) ExpectAbsent(member []byte) error {
+	if _, ok := o.m.Get(string(member)); ok {
+		return engine.ErrConflict
+	}
+	return nil
 }

@@ -18,12 +18,12 @@ type ordered interface {
 	remove(member []byte)
 	removeRange(lo, hi int)
 	seek(key uint64, text []byte) (rank int)
-	walk(lo, hi int) iter.Seq[entry]     // ranks in [lo, hi), which exist
-	walkBack(lo, hi int) iter.Seq[entry] // the same from the last one
+	walk(lo, hi int) iter.Seq[keyed]     // ranks in [lo, hi), which exist
+	walkBack(lo, hi int) iter.Seq[keyed] // the same from the last one
 }
 
-// entry is one of a structure's.
-type entry struct {
+// keyed is an entry of a structure.
+type keyed struct {
 	key         uint64
 	tie, member []byte
 }
@@ -40,8 +40,8 @@ func keyOf(score float64) uint64 {
 	return bits | 1<<63
 }
 
-// scoreOf is the inverse of keyOf.
-func scoreOf(key uint64) float64 {
+// scoreAt is the inverse of keyOf.
+func scoreAt(key uint64) float64 {
 	if key>>63 == 1 {
 		return math.Float64frombits(key &^ (1 << 63))
 	}
@@ -60,7 +60,7 @@ func (s orderedSet) Get(member []byte) (score float64, tie []byte, ok bool) {
 	if !ok {
 		return 0, nil, false
 	}
-	return scoreOf(key), tie, true
+	return scoreAt(key), tie, true
 }
 
 func (s orderedSet) Rank(member []byte) (int, bool) {
@@ -94,10 +94,10 @@ func (s orderedSet) RevRange(lo, hi int) iter.Seq2[[]byte, float64] {
 	return scored(s.walkBack(s.Len()-hi, s.Len()-lo))
 }
 
-func scored(entries iter.Seq[entry]) iter.Seq2[[]byte, float64] {
+func scored(entries iter.Seq[keyed]) iter.Seq2[[]byte, float64] {
 	return func(yield func([]byte, float64) bool) {
 		for e := range entries {
-			if !yield(e.member, scoreOf(e.key)) {
+			if !yield(e.member, scoreAt(e.key)) {
 				return
 			}
 		}
@@ -106,7 +106,7 @@ func scored(entries iter.Seq[entry]) iter.Seq2[[]byte, float64] {
 
 func (s orderedSet) Append(dst []zset.Entry, lo, hi int) []zset.Entry {
 	for e := range s.walk(s.inside(lo, hi)) {
-		dst = append(dst, zset.Entry{Member: slices.Clone(e.member), Score: scoreOf(e.key), Tie: slices.Clone(e.tie)})
+		dst = append(dst, zset.Entry{Member: slices.Clone(e.member), Score: scoreAt(e.key), Tie: slices.Clone(e.tie)})
 	}
 	return dst
 }
@@ -181,6 +181,12 @@ func (s orderedSet) Remove(member []byte) (removed bool, err error) {
 	return s.Len() < n, nil
 }
 
+func (s orderedSet) RemoveRange(lo, hi int) (removed int, err error) {
+	lo, hi = s.inside(lo, hi)
+	s.removeRange(lo, hi)
+	return hi - lo, nil
+}
+
 func (s orderedSet) PopMin(n int) ([]zset.Entry, error) {
 	lo, hi := s.inside(0, n)
 	entries := s.Append(nil, lo, hi)
@@ -199,20 +205,20 @@ func (s orderedSet) PopMax(n int) ([]zset.Entry, error) {
 // Structures are configurations of the two structures below zset: of listpacks, in which nothing can be set, and of skiplists
 // whose leaves are small, so that runs of equal scores cross them, and whose towers are as low and as high as they get.
 func Structures() []Config {
-	list := []Config{
-		{Name: "listpack", Layer: "listpack", open: func() (machine, error) { return listpackMachine(), nil }},
-		{Name: "listpack/decode=1", Layer: "listpack", Rates: rates("reopen", 1),
-			open: func() (machine, error) { return listpackMachine(), nil }},
+	of := func(layer, name string, every int, m func() machine) Config {
+		return Config{Name: layer + "/" + name, Layer: layer, Rates: rates("reopen", every), oracle: floatOracle,
+			has:  func(op Op) bool { return !op.is(whole) && op.Kind != "addif" && op.Kind != "incrif" },
+			open: func() (machine, error) { return m(), nil }}
 	}
-	of := func(name string, o skiplist.Options) {
-		list = append(list, Config{Name: "skiplist/" + name, Layer: "skiplist", Rates: rates("reopen", 23),
-			open: func() (machine, error) { return skiplistMachine(o), nil }})
+	list := []Config{of("listpack", "decode=50", 50, listpackMachine), of("listpack", "decode=1", 1, listpackMachine)}
+	skiplists := func(name string, o skiplist.Options) {
+		list = append(list, of("skiplist", name, 23, func() machine { return skiplistMachine(o) }))
 	}
 	always := func(height int) func() int { return func() int { return height } }
-	of("default", skiplist.Options{})
-	of("leaf=2,towers=1", skiplist.Options{LeafSize: 2, Height: always(1)})
-	of("leaf=2,groups", skiplist.Options{LeafSize: 2, Groups: true})
-	of("leaf=3,towers=16,groups", skiplist.Options{LeafSize: 3, Height: always(16), Groups: true})
-	of("leaf=64,towers=1,groups", skiplist.Options{LeafSize: 64, Height: always(1), Groups: true})
+	skiplists("default", skiplist.Options{})
+	skiplists("leaf=2,towers=1", skiplist.Options{LeafSize: 2, Height: always(1)})
+	skiplists("leaf=2,groups", skiplist.Options{LeafSize: 2, Groups: true})
+	skiplists("leaf=3,towers=16,groups", skiplist.Options{LeafSize: 3, Height: always(16), Groups: true})
+	skiplists("leaf=64,towers=1,groups", skiplist.Options{LeafSize: 64, Height: always(1), Groups: true})
 	return list
 }

@@ -85,6 +85,8 @@ type bareSet struct{ *zset.Set }
 // Remove and what follows are those of engine.Set.
 func (s bareSet) Remove(member []byte) (removed bool, err error) { return s.Set.Remove(member), nil }
 
+func (s bareSet) RemoveRange(lo, hi int) (int, error) { return s.Set.RemoveRange(lo, hi), nil }
+
 func (s bareSet) PopMin(n int) ([]zset.Entry, error) { return s.Set.PopMin(nil, n), nil }
 
 func (s bareSet) PopMax(n int) ([]zset.Entry, error) { return s.Set.PopMax(nil, n), nil }

@@ -58,7 +58,7 @@ func (m *respMachine) hangUp() error { return errors.Join(m.client.Close(), m.se
 func (m *respMachine) run(b block) (replies []string, err error) {
 	ctx := context.Background()
 	var waiting []func() string
-	queue := func(c redis.Cmdable) {
+	queue := func(c commands) {
 		for _, op := range b.ops {
 			waiting = append(waiting, (&asker{ctx, c, m.pipeline}).ask(op))
 		}
@@ -83,7 +83,7 @@ func (m *respMachine) run(b block) (replies []string, err error) {
 }
 
 // piped makes the two signatures of queues one.
-func piped(queue func(redis.Cmdable)) func(redis.Pipeliner) error {
+func piped(queue func(commands)) func(redis.Pipeliner) error {
 	return func(p redis.Pipeliner) error {
 		queue(p)
 		return nil
@@ -100,7 +100,7 @@ func sent(_ []redis.Cmder, err error) error {
 }
 
 // discard queues commands in a transaction that is given up.
-func (m *respMachine) discard(ctx context.Context, queue func(redis.Cmdable)) error {
+func (m *respMachine) discard(ctx context.Context, queue func(commands)) error {
 	typed, p := m.client.Pipeline(), m.client.Pipeline()
 	queue(typed)
 	want := []string{"OK"}
@@ -132,10 +132,10 @@ func (m *respMachine) between(op Op) error {
 	case op.Kind == "snapshot" && m.disk != nil:
 		m.safe = true
 		return m.client.Save(context.Background()).Err()
-	case op.Kind == "snapshot" || op.Kind == "flush" || op.Kind == "plant":
-		return m.engineMachine.between(op)
+	case op.Kind == "reopen" || op.Kind == "kill" || op.Kind == "cut":
+		return m.again(func() error { return m.engineMachine.between(op) })
 	}
-	return m.again(func() error { return m.engineMachine.between(op) })
+	return m.engineMachine.between(op)
 }
 
 func (m *respMachine) again(reopen func() error) error {
@@ -152,10 +152,17 @@ func (m *respMachine) restart() error { return m.again(m.engineMachine.restart) 
 
 func (m *respMachine) close() error { return errors.Join(m.hangUp(), m.engineMachine.close()) }
 
-// respHas is F6: the protocol has no ties, no private keys and no rollback.
+// respHas is F6: the protocol has no ties, no private keys and no rollback, and no copy of a key to itself.
 func respHas(op Op) bool {
-	return !op.is(private) && op.Kind != "addt" && !slices.Contains([]string{"rollback", "panic", "open"}, op.Kind) &&
-		!slices.ContainsFunc(op.keys(), func(key string) bool { return strings.HasPrefix(key, "t") })
+	switch op.Kind {
+	case "addt", "rollback", "panic", "open", "stat", "expect", "absent":
+		return false
+	case "copy", "clone":
+		if op.Key == op.Other {
+			return false
+		}
+	}
+	return !op.is(private) && !slices.ContainsFunc(op.keys(), func(key string) bool { return strings.HasPrefix(key, "t") })
 }
 
 // pipes is a listener of connections in memory.
@@ -196,7 +203,7 @@ func (l *pipes) dial(context.Context, string, string) (net.Conn, error) {
 // what stands in a pipeline may be more than one commit, of which a power cut may leave some.
 func Servers() []Config {
 	of := func(name string, o engine.Options, stored bool, protocol int, pipeline bool, pairs ...any) Config {
-		return Config{Name: "resp/" + name, Layer: "resp", Rates: rates(pairs...), has: respHas, open: func() (machine, error) {
+		return Config{Name: "resp/" + name, Layer: "resp", Rates: rates(pairs...), has: respHas, oracle: floatOracle, open: func() (machine, error) {
 			var d *disk
 			if stored {
 				d = newDisk()

@@ -44,9 +44,25 @@ type Difference struct {
 	Want   string
 }
 
-// Error shows the operation with both replies.
+// Error shows the operation, and both replies around where they begin to differ.
 func (d *Difference) Error() string {
-	return fmt.Sprintf("fuzz: %s: line %d: %s\n got %s\nwant %s", d.Config, d.Line, d.Op, d.Got, d.Want)
+	same := 0
+	for same < min(len(d.Got), len(d.Want)) && d.Got[same] == d.Want[same] {
+		same++
+	}
+	return fmt.Sprintf("fuzz: %s: line %d: %s\n got %s\nwant %s", d.Config, d.Line, d.Op, around(d.Got, same), around(d.Want, same))
+}
+
+// around is the part of a long text at a place.
+func around(text string, at int) string {
+	const before, after = 100, 700
+	if from := at - before; from > before {
+		text = "... " + text[from:]
+	}
+	if len(text) > before+after {
+		text = text[:before+after] + " ..."
+	}
+	return text
 }
 
 // Run runs a script under a configuration, and on an oracle beside it, and compares them block by block. An error is a
@@ -57,11 +73,11 @@ func Run(c Config, script []Op) (Result, error) {
 	if err != nil {
 		return Result{}, fmt.Errorf("fuzz: %s: %w", c.Name, err)
 	}
-	r := &runner{c: c, m: m, o: newOracle(), contents: contents(script)}
+	r := &runner{c: c, m: m, o: newOracle(), contents: contents(c, script)}
 	if c.oracle != nil {
 		r.o = c.oracle()
 	}
-	r.worlds = []func(){r.o.save()}
+	r.worlds = r.o.save()
 	err, panicked := r.all(script)
 	if panicked { // whatever it holds may be locked
 		return r.out, err

@@ -56,8 +56,8 @@ func TestFindsBugs(t *testing.T) {
 		lines   int
 	}{
 		"pop of 129":       {broken(func(s bareSet) sortedSet { return forgetful{s, 128} }), 3},
-		"no rollback":      {[]Config{{Name: "broken", open: func() (machine, error) { return noRollback{newPlain(modelSet, nil)}, nil }}}, 3},
-		"lost at a reopen": {[]Config{{Name: "broken", Rates: rates("reopen", 5), open: func() (machine, error) { return newPlain(modelSet, forget), nil }}}, 6},
+		"no rollback":      {[]Config{{Name: "broken", open: func() (machine, error) { return noRollback{newPlain(sound, nil)}, nil }}}, 3},
+		"lost at a reopen": {[]Config{{Name: "broken", Rates: rates("reopen", 5), open: func() (machine, error) { return newPlain(sound, forget), nil }}}, 6},
 	} {
 		t.Run(name, func(t *testing.T) {
 			fails := func(s []Op) bool { return Compare(c.configs, s) != nil }
@@ -82,8 +82,8 @@ func (n noRollback) run(b block) ([]string, error) {
 	return n.plain.run(b)
 }
 
-// modelSet is a set without bugs.
-func modelSet(tieWidth int) sortedSet { return newOracleSet(tieWidth) }
+// sound is a set without bugs.
+func sound(tieWidth int) sortedSet { return newModelSet[float64](tieWidth) }
 
 // forget loses the entry with the highest score.
 func forget(s sortedSet) (sortedSet, error) {

@@ -145,8 +145,8 @@ func (x *indexed) free(ref uint32) {
 func (x *indexed) seek(key uint64, text []byte) int { return x.list.Seek(key, text) }
 
 // walk goes by runs, walkBack entry by entry, so that both are used.
-func (x *indexed) walk(lo, hi int) iter.Seq[entry] {
-	return func(yield func(entry) bool) {
+func (x *indexed) walk(lo, hi int) iter.Seq[keyed] {
+	return func(yield func(keyed) bool) {
 		for c, n := x.list.At(lo), hi-lo; n > 0; {
 			run := c.Run(n)
 			for _, ref := range run {
@@ -160,8 +160,8 @@ func (x *indexed) walk(lo, hi int) iter.Seq[entry] {
 	}
 }
 
-func (x *indexed) walkBack(lo, hi int) iter.Seq[entry] {
-	return func(yield func(entry) bool) {
+func (x *indexed) walkBack(lo, hi int) iter.Seq[keyed] {
+	return func(yield func(keyed) bool) {
 		for c, n := x.list.At(hi-1), hi-lo; n > 0; n-- {
 			must(c.Key() == x.keys[c.Ref()], "a cursor has its record's key", c.Ref())
 			if !yield(x.entry(c.Ref())) {
@@ -172,7 +172,7 @@ func (x *indexed) walkBack(lo, hi int) iter.Seq[entry] {
 	}
 }
 
-func (x *indexed) entry(ref uint32) entry {
+func (x *indexed) entry(ref uint32) keyed {
 	text := []byte(x.texts[ref])
-	return entry{x.keys[ref], text[:x.tieWidth], text[x.tieWidth:]}
+	return keyed{x.keys[ref], text[:x.tieWidth], text[x.tieWidth:]}
 }

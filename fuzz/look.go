@@ -1,0 +1,116 @@
+package fuzz
+
+import (
+	"fmt"
+	"iter"
+	"strconv"
+	"strings"
+
+	"github.com/zrankdb/zrank/zset"
+)
+
+// look runs an operation that reads a set.
+func look[S zset.Score](s setOf[S], op Op) string {
+	member := []byte(op.Member)
+	switch op.Kind {
+	case "len":
+		return strconv.Itoa(s.Len())
+	case "score":
+		score, tie, ok := s.Get(member)
+		return fmt.Sprintf("%s %x %v", number(score), tie, ok)
+	case "rank":
+		rank, ok := s.Rank(member)
+		reverse, _ := s.RevRank(member)
+		return fmt.Sprintf("%d %d %v", rank, reverse, ok)
+	case "range":
+		return walk(s.Range(op.Lo, op.Hi))
+	case "revrange":
+		return walk(s.RevRange(op.Lo, op.Hi))
+	case "dump":
+		return show(s.Append(nil, 0, s.Len()))
+	case "count":
+		lo, hi := s.ScoreInterval(scoreBound[S](op.Low), scoreBound[S](op.High))
+		if lo == hi {
+			return "none"
+		}
+		return fmt.Sprint(lo, hi)
+	case "lex":
+		return lex(s, op)
+	}
+	if e, ok := s.(expecting[S]); ok {
+		return expect(e, op)
+	}
+	return "unknown"
+}
+
+// expect asks for what somebody has read before.
+func expect[S zset.Score](s expecting[S], op Op) string {
+	switch op.Kind {
+	case "expect":
+		return outcome("", s.ExpectScore([]byte(op.Member), scoreOf[S](op.Score)))
+	case "absent":
+		return outcome("", s.ExpectAbsent([]byte(op.Member)))
+	}
+	return "unknown"
+}
+
+// lex asks for an interval of members, where that means something.
+func lex[S zset.Score](s setOf[S], op Op) string {
+	all := s.Append(nil, 0, s.Len())
+	for _, e := range all {
+		if e.Score != all[0].Score || string(e.Tie) != string(all[0].Tie) {
+			return "mixed"
+		}
+	}
+	if op.Low == "+" || op.High == "-" {
+		return "none"
+	}
+	lo, hi := s.MemberInterval(memberBound(op.Low), memberBound(op.High))
+	if lo == hi {
+		return "none"
+	}
+	return fmt.Sprint(lo, hi)
+}
+
+// scoreBound reads "5" or "(5"; other words are 0.
+func scoreBound[S zset.Score](word string) zset.BoundOf[S] {
+	word, exclusive := strings.CutPrefix(word, "(")
+	score, err := strconv.ParseFloat(word, 64)
+	if err != nil {
+		score = 0
+	}
+	return zset.BoundOf[S]{Score: scoreOf[S](score), Exclusive: exclusive}
+}
+
+// memberBound reads "[a" or "(a"; "-" and "+" are nil, and other words are as with "[".
+func memberBound(word string) *zset.MemberBound {
+	if word == "-" || word == "+" {
+		return nil
+	}
+	if member, ok := strings.CutPrefix(word, "("); ok {
+		return &zset.MemberBound{Member: []byte(member), Exclusive: true}
+	}
+	return &zset.MemberBound{Member: []byte(strings.TrimPrefix(word, "["))}
+}
+
+// walk lists what a walk yields.
+func walk[S zset.Score](seq iter.Seq2[[]byte, S]) string {
+	var b strings.Builder
+	for member, score := range seq {
+		fmt.Fprintf(&b, "%q=%s ", member, number(score))
+	}
+	return b.String()
+}
+
+// show lists entries with their ties.
+func show[S zset.Score](entries []zset.EntryOf[S]) string {
+	var b strings.Builder
+	for _, e := range entries {
+		fmt.Fprintf(&b, "%q=%s", e.Member, number(e.Score))
+		if len(e.Tie) > 0 {
+			fmt.Fprintf(&b, "/%x", e.Tie)
+		}
+		b.WriteByte(' ')
+	}
+	return b.String()
+}
