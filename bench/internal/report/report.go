@@ -14,7 +14,8 @@ type Report struct {
 	Repetitions int      `json:"repetitions"`
 	Seed        uint64   `json:"seed"`
 	MemberBytes int      `json:"member_bytes"`
-	Peers       []string `json:"peers"` // in the order of the columns, zset first
+	Workload    string   `json:"workload,omitempty"` // empty: uniform
+	Peers       []string `json:"peers"`              // in the order of the columns, zset first
 	Sizes       []Size   `json:"sizes"`
 }
 
