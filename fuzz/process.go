@@ -69,8 +69,8 @@ type question struct {
 	End string
 }
 
-// told is what it says.
-type told struct {
+// said is what it says.
+type said struct {
 	Replies []string
 	Error   string
 	Safe    bool // nothing that is committed may be lost
@@ -100,11 +100,11 @@ func (m *process) open() error {
 	if err := m.cmd.Start(); err != nil {
 		return err
 	}
-	return m.hear(&told{})
+	return m.hear(&said{})
 }
 
 // ask asks a question, and kills the process meanwhile if it is time to.
-func (m *process) ask(ops []Op, end string) (a told, err error) {
+func (m *process) ask(ops []Op, end string) (a said, err error) {
 	q := question{End: end}
 	for _, op := range ops {
 		q.Ops = append(q.Ops, op.String())
@@ -131,7 +131,7 @@ func (m *process) ask(ops []Op, end string) (a told, err error) {
 }
 
 // hear reads an answer.
-func (m *process) hear(a *told) error {
+func (m *process) hear(a *said) error {
 	if err := m.answers.Decode(a); err != nil {
 		return m.ended(err)
 	}

@@ -25,7 +25,7 @@ func ServeProcess(in io.Reader, out io.Writer, name, dir string) error {
 }
 
 func serveProcess(in io.Reader, out *gob.Encoder, m *engineMachine) error {
-	if err := out.Encode(told{Safe: true}); err != nil {
+	if err := out.Encode(said{Safe: true}); err != nil {
 		return err
 	}
 	for questions := gob.NewDecoder(in); ; {
@@ -47,7 +47,7 @@ func serveProcess(in io.Reader, out *gob.Encoder, m *engineMachine) error {
 }
 
 // answer runs the block that is asked for.
-func (q question) answer(m *engineMachine) (a told, err error) {
+func (q question) answer(m *engineMachine) (a said, err error) {
 	b := block{end: q.End}
 	if b.ops, err = Parse(strings.Join(q.Ops, "\n")); err != nil {
 		return a, err
