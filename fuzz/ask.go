@@ -16,12 +16,12 @@ import (
 // asker makes operations commands of the Redis protocol: it gives them to a client, or to a pipeline that is sent later.
 type asker struct {
 	ctx  context.Context
-	c    commands
+	c    sender
 	each bool // a command for each member
 }
 
-// commands is a client or a pipeline.
-type commands interface {
+// sender is a client or a pipeline.
+type sender interface {
 	redis.Cmdable
 	Do(ctx context.Context, args ...any) *redis.Cmd
 }

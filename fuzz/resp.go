@@ -58,7 +58,7 @@ func (m *respMachine) hangUp() error { return errors.Join(m.client.Close(), m.se
 func (m *respMachine) run(b block) (replies []string, err error) {
 	ctx := context.Background()
 	var waiting []func() string
-	queue := func(c commands) {
+	queue := func(c sender) {
 		for _, op := range b.ops {
 			waiting = append(waiting, (&asker{ctx, c, m.pipeline}).ask(op))
 		}
@@ -83,7 +83,7 @@ func (m *respMachine) run(b block) (replies []string, err error) {
 }
 
 // piped makes the two signatures of queues one.
-func piped(queue func(commands)) func(redis.Pipeliner) error {
+func piped(queue func(sender)) func(redis.Pipeliner) error {
 	return func(p redis.Pipeliner) error {
 		queue(p)
 		return nil
@@ -100,7 +100,7 @@ func sent(_ []redis.Cmder, err error) error {
 }
 
 // discard queues commands in a transaction that is given up.
-func (m *respMachine) discard(ctx context.Context, queue func(commands)) error {
+func (m *respMachine) discard(ctx context.Context, queue func(sender)) error {
 	typed, p := m.client.Pipeline(), m.client.Pipeline()
 	queue(typed)
 	want := []string{"OK"}
