@@ -108,8 +108,8 @@ func lookBoard(b leaderboard, op Op, now time.Time) string {
 		return ranking(b.Baseline(op.Low, op.High))
 	case "period":
 		all, err := b.Periods(op.Low)
-		if i := len(all) - 1 - op.Lo; i >= 0 && i < len(all) {
-			return ranking(b.Period(op.Low, all[i].Period))
+		if len(all) > 0 {
+			return ranking(b.Period(op.Low, all[len(all)-1-max(op.Lo, 0)%len(all)].Period))
 		}
 		return told("none", err)
 	}

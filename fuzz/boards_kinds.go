@@ -1,6 +1,10 @@
 package fuzz
 
-import "strings"
+import (
+	"strings"
+
+	"github.com/zrankdb/zrank/engine/board"
+)
 
 // boardKinds are for one board, B. Windows W are named, scores S and Z are columns with commas between them, A is how many seconds from
 // now a result happened, U and V are small numbers.
@@ -20,7 +24,7 @@ var boardKinds = []kind{
 	{"around", "BWPU", asks},             // U rows on each side of a member
 	{"between", "BWSZ", asks},            // rows with scores from S to Z, and the ranks of a new member with S
 	{"ended", "BW", asks},                // the last closed period
-	{"period", "BWU", asks},              // the U-th of the periods that hold anybody, from the newest
+	{"period", "BWU", asks},              // the U-th of the periods that hold anybody, from the newest, round and round
 	{"base", "BWY", asks},                // a baseline
 	{"board", "B", asks},                 // everything
 }
@@ -29,12 +33,15 @@ var boardKinds = []kind{
 const asks = onBoard | reads | alone
 
 // boardMix is what is drawn for boards.
-var boardMix = mix("30 submit 5 batch 3 remove setmeta place between 6 sleep 2 close baseline places pages around ended period base begin commit board" +
+var boardMix = mix("36 submit 6 batch commit sleep 3 remove setmeta place between 2 begin close baseline places pages around ended period base board" +
 	" 1 unbase migrate dropboard rollback panic add addt rem put del get scan keys rank snapshot flush reopen kill cut plant evict check")
 
-// boardScores are columns of scores: few, so that scores meet, some at the ends of their range.
-var boardScores = []string{"0", "1", "1", "1", "2", "2", "2", "3", "3", "-1", "-2", "5", "19", "0.0", "1.5", "-1.0", "9007199254740993",
-	"9223372036854775807", "-9223372036854775808"}
+// boardInts and boardFloats are columns of scores: few, so that scores meet, some at the ends of their range.
+var (
+	boardInts = []string{"0", "1", "1", "1", "2", "2", "2", "3", "3", "-1", "-2", "5", "19", "9007199254740993", "9223372036854775807", "-9223372036854775808"}
+
+	boardFloats = []string{"0.0", "1.5", "-1.0", "2.0", "2", "3", "1e+300"}
+)
 
 // sleeps are how long scripts sleep, in seconds: up to some days.
 var sleeps = []int{-1, 0, 1, 2, 4, 8, 16, 60, 1800, 3600, 18000, 93600, 290000, 700000}
@@ -49,7 +56,7 @@ var (
 func (op *Op) chooseBoard(arg rune, src source) {
 	switch arg {
 	case 'B':
-		op.Key = boardNames[src.draw(len(boardNames))]
+		op.Key = boardNames[min(src.draw(len(boardNames)), src.draw(len(boardNames)))] // the first most often
 	case 'P':
 		op.Member = players[src.draw(len(players))]
 	case 'S':
@@ -57,11 +64,11 @@ func (op *Op) chooseBoard(arg rune, src source) {
 	case 'Z':
 		op.Member = boardScore(op.Key, src)
 	case 'A':
-		op.Lo = []int{0, 0, 0, 0, 0, 0, -1, -60, -3600, -5400, -7200, -90000, 1, 3600}[src.draw(14)]
+		op.Lo = []int{0, 0, 0, 0, 0, 0, 0, 0, -1, -1, -60, -3600, -5400, -90000, 1, 3600}[src.draw(16)]
 	case 'O':
-		op.Low = []string{"", "", "", "", "", "", "once=q", "once=r", "once=s", "if=new", "if=ranked", "if=better", "meta=", "meta=x", "meta=too long"}[src.draw(15)]
+		op.Low = []string{"", "", "", "", "", "", "", "once=q", "once=r", "once=s", "if=new", "if=ranked", "if=better", "meta=", "meta=x", "meta=too long"}[src.draw(16)]
 	case 'W':
-		windows := specOf(op.Key, src.draw(2)).Windows
+		windows := drawSpec(op.Key, src).Windows
 		op.Low = windows[src.draw(len(windows))].Label()
 	case 'X':
 		op.High = []string{"", "hat", "red hat"}[src.draw(3)]
@@ -76,12 +83,18 @@ func (op *Op) chooseBoard(arg rune, src source) {
 	}
 }
 
-// boardScore draws a score of the columns of one of a board's specs.
+// drawSpec draws one of a board's specs, mostly that which it begins with.
+func drawSpec(name string, src source) board.Spec { return specOf(name, max(src.draw(4)-2, 0)) }
+
+// boardScore draws a score of the columns of one of a board's specs, one of which may be of the wrong kind.
 func boardScore(name string, src source) string {
-	columns := max(len(specOf(name, src.draw(2)).Columns), 1)
-	words := make([]string, columns)
-	for i := range words {
-		words[i] = boardScores[src.draw(len(boardScores))]
+	columns := withDefaults(drawSpec(name, src)).Columns
+	words := make([]string, len(columns))
+	for i, c := range columns {
+		words[i] = boardInts[src.draw(len(boardInts))]
+		if (c.Kind == board.Float64) != (src.draw(30) == 0) {
+			words[i] = boardFloats[src.draw(len(boardFloats))]
+		}
 	}
 	return strings.Join(words, ",")
 }

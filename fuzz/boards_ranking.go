@@ -172,7 +172,7 @@ func (r oracleRanking) Page(_ board.Cursor, _ int) ([]board.Row, board.Cursor, e
 // Around returns the rows around a member.
 func (r oracleRanking) Around(member string, each int) (rows []board.Row, ok bool, err error) {
 	if i := r.place(member); i >= 0 {
-		return around(r.all, i+1, each), true, nil
+		return rowsAround(r.all, i+1, each), true, nil
 	}
 	return nil, false, nil
 }

@@ -86,7 +86,7 @@ func (b oracleBoard) submit(sub board.Submission) (c board.Change, err error) {
 	for i := range moves {
 		m := &moves[i]
 		if m.After.Rank > 0 && sub.Near > 0 {
-			m.Near = around(b.rows(b.windows[m.Window].periods[m.Period].entries), m.After.Rank, sub.Near)
+			m.Near = rowsAround(b.rows(b.windows[m.Window].periods[m.Period].entries), m.After.Rank, sub.Near)
 		}
 	}
 	c.Move, c.Others = moves[0], moves[1:]
@@ -171,8 +171,8 @@ func scoreValues(s board.Score) (values []board.Value) {
 	return values
 }
 
-// around returns the rows around a place, of which each side has as many as asked for, or the other side more.
-func around(rows []board.Row, place, each int) []board.Row {
+// rowsAround returns the rows around a place, of which each side has as many as asked for, or the other side more.
+func rowsAround(rows []board.Row, place, each int) []board.Row {
 	size := min(2*each+1, len(rows))
 	lo := min(max(place-1-each, 0), len(rows)-size)
 	return slices.Clone(rows[lo : lo+size])
