@@ -43,6 +43,13 @@ type Document interface {
 	WriteJSON(io.Writer) error
 	WriteTables(io.Writer) error
 	WriteMarkdown(io.Writer) error
+	About() About
+	// Series returns every figure with what each repetition found.
+	Series() []Series
+	// Partner returns which of our systems a peer is held against in a line, which is empty of a Report.
+	Partner(line, peer string) string
+	// Section returns what a page shows of it.
+	Section() (Section, error)
 }
 
 // Read reads what the WriteJSON of a Report or a Sheet wrote, and holds its figures against the targets of today.

@@ -26,7 +26,7 @@ type Row struct {
 var goalKinds = []string{Durable, Recover, Keyspace, Pauses, Boards, Resp}
 
 // Rows returns every target there is. Of several reports that measured one, that of the size it is stated for counts, otherwise that
-// of the most members; of equals the last. Reports of other workloads than uniform say nothing of targets.
+// of the most members; of equals the last. One that is stated for any number of members is missed if it is with one. Reports of other workloads than uniform say nothing of targets.
 func Rows(docs ...Document) []Row {
 	var list []Row
 	for i, t := range Targets {
@@ -78,12 +78,33 @@ func short(n int) string {
 	return fmt.Sprintf("%de%d", n, zeros)
 }
 
+// Members says for how many members the target is stated, and with how many it was found.
+func (r Row) Members() string {
+	at := "any number"
+	if r.At != 0 {
+		at = count(r.At)
+	}
+	if r.N == 0 || r.N == r.At {
+		return at
+	}
+	return at + ", found with " + count(r.N)
+}
+
+// Elsewhere reports whether the target was found with another number of members than it is stated for.
+func (r Row) Elsewhere() bool { return r.N != 0 && r.At != 0 && r.N != r.At }
+
 // take notes what a report of n members says, if that tells more than what is known.
 func (r *Row) take(n int, found string, v Verdict) {
-	if v == NotMeasured || r.Verdict != NotMeasured && (r.N == r.At && n != r.At || n < r.N && n != r.At) {
+	if v == NotMeasured {
 		return
 	}
-	r.N, r.Found, r.Verdict = n, found, v
+	more := n == r.At || r.N != r.At && n >= r.N
+	if r.At == 0 && v != r.Verdict { // for any number of members: missed if with one
+		more = v == Missed
+	}
+	if more || r.Verdict == NotMeasured {
+		r.N, r.Found, r.Verdict = n, found, v
+	}
 }
 
 // WriteRows writes the targets as a table.
@@ -92,7 +113,7 @@ func WriteRows(w io.Writer, rows []Row) error {
 	t.AppendHeader(table.Row{"target", "against", "to reach", "found", "", "measured by"})
 	elsewhere := false
 	for _, r := range rows {
-		if r.N != 0 && r.At != 0 && r.N != r.At {
+		if r.Elsewhere() {
 			r.Found += "*"
 			elsewhere = true
 		}

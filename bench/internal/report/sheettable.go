@@ -30,14 +30,8 @@ func (s *Sheet) write(w io.Writer, head string, render func(table.Writer) string
 	var b strings.Builder
 	b.WriteString(head)
 	l := layouts[s.Kind]
-	var all []table.Writer
-	for _, g := range l.grids {
-		all = append(all, s.grid(g))
-	}
-	for _, t := range append(all, s.facts(l), s.callers(l), s.targets()) {
-		if t.Length() > 0 {
-			fmt.Fprintf(&b, "\n\n%s", render(t))
-		}
+	for _, t := range s.tables(l) {
+		fmt.Fprintf(&b, "\n\n%s", render(t))
 	}
 	fmt.Fprintf(&b, "\n\n%s\n", l.notes)
 	if l.redis && !s.hasRedis() {
