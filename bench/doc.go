@@ -13,6 +13,8 @@
 //	go run . pauses
 //	go run . boards
 //	go run . resp
+//	go run . report
+//	go run . diff old.json new.json
 //	go run . table raw.json --markdown
 //
 // It is a module of its own, so that rivals never enter zrank's.
@@ -47,4 +49,7 @@
 //   - internal/crew: writers who come at fixed times, and callers in a closed loop
 //   - internal/disk, internal/latency, internal/process, internal/figure: what those stand on
 //   - internal/report: medians, ratios, the targets of the design's section 8, tables, JSON and Markdown
+//   - internal/diff: two runs of one command, and whether they differ
+//   - internal/chart: bars and lines as SVG
+//   - internal/page: what several commands found as one page of HTML, or Markdown
 package main

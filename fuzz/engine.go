@@ -44,7 +44,7 @@ func (m *engineMachine) open() (err error) {
 		m.e, err = engine.New(m.options)
 	} else {
 		m.options.FS, m.waiting, m.last, m.safe = m.disk.fs(), 0, 0, true
-		m.e, err = engine.Open("data", m.options)
+		m.e, err = engine.Open(m.disk.path(), m.options)
 	}
 	if err == nil && m.layered {
 		m.on, err = openBoards(m.e)

@@ -127,3 +127,20 @@ func (op Op) keys() (keys []string) {
 	}
 	return keys
 }
+
+// argumentNames are what the letters of a kind's arguments stand for.
+var argumentNames = map[rune]string{
+	'k': "KEY", 'm': "MEMBER", 'f': "SCORE", 'g': "STEP", 't': "TIE", 'i': "N", 'j': "TO", 'l': "LOW", 'h': "HIGH",
+}
+
+// Operations lists every kind of operation, with names for its arguments: "add KEY MEMBER SCORE".
+func Operations() (list []string) {
+	for _, k := range kinds {
+		words := []string{k.name}
+		for _, a := range k.args {
+			words = append(words, argumentNames[a])
+		}
+		list = append(list, strings.Join(words, " "))
+	}
+	return list
+}

@@ -30,7 +30,8 @@ func TestALoadBuildsEveryMemberOnce(t *testing.T) {
 		}
 	}
 	for _, p := range l.Pages {
-		assert.LessOrEqual(t, int(p)+PageLen, n)
+		assert.LessOrEqual(t, int(p.Hi), n)
+		assert.Equal(t, uint32(PageLen), p.Hi-p.Lo)
 	}
 }
 
