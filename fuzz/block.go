@@ -68,9 +68,10 @@ func step(c Config, m machine, b block) []string {
 	inside := b
 	inside.ops = slices.DeleteFunc(slices.Clone(b.ops), skipped)
 	replies, err := m.run(inside)
+	unknown := b.rolledBack() && !c.can(Op{Kind: b.end}) // what the operations would have answered
 	history := []string{"begin"}
 	for _, op := range b.ops {
-		if skipped(op) {
+		if skipped(op) || unknown {
 			history = append(history, "skipped")
 		} else if len(replies) > 0 {
 			history, replies = append(history, replies[0]), replies[1:]

@@ -12,15 +12,21 @@ import (
 
 // broken is a configuration of sets that forget an entry at a reopen.
 func broken(name string) Config {
-	return Config{Name: name, Layer: "zset", Rates: rates("reopen", 5), open: func() (machine, error) { return newPlain(sound, forget), nil }}
+	c := Sets()[0]
+	c.Name, c.Rates = name, rates("reopen", 5)
+	c.open = func() (machine, error) { return newPlain(sound, forget), nil }
+	return c
 }
 
 // healthy is a configuration without bugs, which tells what it runs.
 func healthy(name string, opened func()) Config {
-	return Config{Name: name, Layer: "zset", open: func() (machine, error) {
+	c := Sets()[0]
+	c.Name = name
+	c.open = func() (machine, error) {
 		opened()
 		return newPlain(sound, nil), nil
-	}}
+	}
+	return c
 }
 
 // TestCampaignFinds has one configuration of three fail: the script is short, and fails again.

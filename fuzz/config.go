@@ -100,4 +100,6 @@ func Durable() []Config {
 }
 
 // All are all configurations.
-func All() []Config { return slices.Concat(Sets(), []Config{Memory()}, Durable(), Boards()) }
+func All() []Config {
+	return slices.Concat(Structures(), Sets(), []Config{Memory()}, Durable(), Boards(), Servers())
+}

@@ -178,6 +178,10 @@ func (m *engineMachine) reopen(mem *vfs.MemFS) error {
 	return m.open()
 }
 
+func (m *engineMachine) does(kind string) bool {
+	return m.disk != nil || !slices.Contains(aboutDisk, kind)
+}
+
 func (m *engineMachine) promised() bool { return m.safe }
 
 func (m *engineMachine) struck() bool { return m.disk != nil && m.disk.struck() != nil }

@@ -59,9 +59,11 @@ func newRandom(seed uint64, n int) source { return &random{rand.New(rand.NewPCG(
 
 // mixes are the kinds that are drawn, each as often as it stands there, by layer; "" is for layers without one of their own.
 var mixes = map[string][]string{
-	"":      mix(everyday + wholeSets),
-	"zset":  mix(everyday),
-	"board": boardMix,
+	"":         mix(everyday + wholeSets),
+	"zset":     mix(everyday),
+	"listpack": mix(everyday),
+	"skiplist": mix(everyday),
+	"board":    boardMix,
 }
 
 const (

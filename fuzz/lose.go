@@ -24,13 +24,17 @@ func (r *runner) settle(b block) error {
 		r.worlds = r.worlds[len(r.worlds)-1:]
 		return nil
 	}
-	if kind := b.first(); kind == "kill" || kind == "cut" {
+	if kind := b.first(); (kind == "kill" || kind == "cut") && does(r.m, kind) {
 		if err := r.lost(); err != nil {
 			return err
 		}
 	}
 	if m.struck() {
-		r.out.Counts.Cuts++
+		if does(r.m, "cut") {
+			r.out.Counts.Cuts++
+		} else {
+			r.out.Counts.Kills++
+		}
 		if err := m.restart(); err != nil {
 			return r.differ(r.line, r.op, "after a planted cut: "+err.Error(), "")
 		}

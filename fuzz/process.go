@@ -27,17 +27,18 @@ var processKinds = []struct {
 	{"none", engine.Options{Durability: engine.None, SnapshotBytes: 2 << 10}, 0, rates("kill", 37, "plant 0 4", 23, "snapshot", 50, "flush", 31)},
 }
 
-// Processes are configurations of engines on a real disk, each in a process of its own that is killed by SIGKILL: by kill and by
-// cut between blocks, and by plant in the middle of one, which is then there whole or not at all. The directories are made in
-// dir. start returns a command that calls ServeProcess with its standard input and output and with these arguments.
-func Processes(dir string, start func(name, dir string) *exec.Cmd) (list []Config) {
+// Processes are configurations of engines on a real disk, each in a process of its own that is killed by SIGKILL: by kill
+// between blocks, and by plant in the middle of one, which is then there whole or not at all. The directories are made in
+// dir. start returns a command that calls ServeProcess with its standard input and output and these arguments.
+func Processes(dir string, start func(args ...string) *exec.Cmd) (list []Config) {
 	for _, k := range processKinds {
 		list = append(list, Config{Name: "disk/" + k.name, Layer: "engine", Rates: k.rates, open: func() (machine, error) {
 			own, err := os.MkdirTemp(dir, "engine")
 			if err != nil {
 				return nil, err
 			}
-			m := &process{dir: own, start: func() *exec.Cmd { return start(k.name, own) }, delays: rand.New(rand.NewPCG(1, 2))}
+			m := &process{dir: own, delays: rand.New(rand.NewPCG(1, 2))}
+			m.start = func() *exec.Cmd { return start(k.name, own, m.clock.passedText()) }
 			return m, m.open()
 		}})
 	}
@@ -49,6 +50,7 @@ type process struct {
 	dir    string
 	start  func() *exec.Cmd
 	delays *rand.Rand
+	clock  clock // F7: what a process that is started later begins with
 
 	cmd       *exec.Cmd
 	in        io.WriteCloser
@@ -69,8 +71,8 @@ type question struct {
 	End string
 }
 
-// told is what it says.
-type told struct {
+// said is what it says.
+type said struct {
 	Replies []string
 	Error   string
 	Safe    bool // nothing that is committed may be lost
@@ -100,11 +102,11 @@ func (m *process) open() error {
 	if err := m.cmd.Start(); err != nil {
 		return err
 	}
-	return m.hear(&told{})
+	return m.hear(&said{})
 }
 
 // ask asks a question, and kills the process meanwhile if it is time to.
-func (m *process) ask(ops []Op, end string) (a told, err error) {
+func (m *process) ask(ops []Op, end string) (a said, err error) {
 	q := question{End: end}
 	for _, op := range ops {
 		q.Ops = append(q.Ops, op.String())
@@ -131,7 +133,7 @@ func (m *process) ask(ops []Op, end string) (a told, err error) {
 }
 
 // hear reads an answer.
-func (m *process) hear(a *told) error {
+func (m *process) hear(a *said) error {
 	if err := m.answers.Decode(a); err != nil {
 		return m.ended(err)
 	}
@@ -169,9 +171,13 @@ func (m *process) keys() (keys []string, err error) {
 
 func (m *process) between(op Op) error {
 	switch op.Kind {
-	case "kill", "cut":
+	case "kill":
 		m.end()
 		return m.open()
+	case "cut":
+		return nil
+	case "sleep":
+		m.clock.sleep(op)
 	case "plant":
 		m.fuse = 1 + max(op.Hi, 0)%8
 		return nil
@@ -179,6 +185,9 @@ func (m *process) between(op Op) error {
 	_, err := m.ask([]Op{op}, "")
 	return err
 }
+
+// does is all but to lose power.
+func (m *process) does(kind string) bool { return kind != "cut" }
 
 func (m *process) promised() bool { return m.safe }
 

@@ -9,23 +9,30 @@ import (
 )
 
 // ServeProcess is the process that Processes talks to: an engine in a directory. It answers questions until in ends, and closes
-// the engine then. Errors: a name that Processes has not, and those of the engine.
-func ServeProcess(in io.Reader, out io.Writer, name, dir string) error {
+// the engine then. Errors: arguments that Processes does not make, and those of the engine.
+func ServeProcess(in io.Reader, out io.Writer, args ...string) error {
+	if len(args) != 3 {
+		return fmt.Errorf("fuzz: a process has 3 arguments, not %d", len(args))
+	}
+	name, dir, passed := args[0], args[1], args[2]
 	for _, k := range processKinds {
 		if k.name != name {
 			continue
 		}
-		m, err := newEngine(k.options, &disk{dir: dir}, k.group)
-		if err != nil {
+		m := engineOn(k.options, &disk{dir: dir}, k.group)
+		if err := m.clock.set(passed); err != nil {
 			return err
 		}
-		return errors.Join(serveProcess(in, gob.NewEncoder(out), m.(*engineMachine)), m.close())
+		if err := m.open(); err != nil {
+			return err
+		}
+		return errors.Join(serveProcess(in, gob.NewEncoder(out), m), m.close())
 	}
 	return fmt.Errorf("fuzz: no process is called %q", name)
 }
 
 func serveProcess(in io.Reader, out *gob.Encoder, m *engineMachine) error {
-	if err := out.Encode(told{Safe: true}); err != nil {
+	if err := out.Encode(said{Safe: true}); err != nil {
 		return err
 	}
 	for questions := gob.NewDecoder(in); ; {
@@ -47,7 +54,7 @@ func serveProcess(in io.Reader, out *gob.Encoder, m *engineMachine) error {
 }
 
 // answer runs the block that is asked for.
-func (q question) answer(m *engineMachine) (a told, err error) {
+func (q question) answer(m *engineMachine) (a said, err error) {
 	b := block{end: q.End}
 	if b.ops, err = Parse(strings.Join(q.Ops, "\n")); err != nil {
 		return a, err

@@ -9,24 +9,24 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// processChild is the environment variable that makes the test program be an engine: its name and its directory.
+// processChild is the environment variable that makes the test program be an engine: its arguments.
 const processChild = "ZRANK_FUZZ_PROCESS"
 
 // TestProcessChild is the child.
 func TestProcessChild(t *testing.T) {
-	name, dir, ok := strings.Cut(os.Getenv(processChild), " ")
-	if !ok {
+	args := strings.Fields(os.Getenv(processChild))
+	if len(args) == 0 {
 		t.Skip("runs as a child process only")
 	}
-	require.NoError(t, ServeProcess(os.Stdin, os.Stdout, name, dir))
+	require.NoError(t, ServeProcess(os.Stdin, os.Stdout, args...))
 	os.Stdout.Close() // the test framework's last words are none of the answers
 }
 
 // processes are the engines in processes of their own, in directories that the test removes.
 func processes(t *testing.T) []Config {
-	return Processes(t.TempDir(), func(name, dir string) *exec.Cmd {
+	return Processes(t.TempDir(), func(args ...string) *exec.Cmd {
 		cmd := exec.Command(os.Args[0], "-test.run=^TestProcessChild$")
-		cmd.Env = append(os.Environ(), processChild+"="+name+" "+dir)
+		cmd.Env = append(os.Environ(), processChild+"="+strings.Join(args, " "))
 		return cmd
 	})
 }
@@ -38,17 +38,17 @@ func TestProcess(t *testing.T) {
 		script := c.Generate(*seedFlag+uint64(i), 60)
 		result, err := Run(c, script)
 		require.NoError(t, err, "%s\n%s", c.Name, Print(script))
-		require.Positive(t, result.Counts.Kills+result.Counts.Cuts)
 		all.Add(result.Counts)
 	}
+	require.Positive(t, all.Kills)
 	t.Logf("%+v", all)
 }
 
 // TestProcessEnds has a process that ends by itself: that is said, with what it wrote.
 func TestProcessEnds(t *testing.T) {
-	configs := Processes(t.TempDir(), func(string, string) *exec.Cmd { return exec.Command(os.Args[0], "-test.run=^$", "-nosuchflag") })
+	configs := Processes(t.TempDir(), func(...string) *exec.Cmd { return exec.Command(os.Args[0], "-test.run=^$", "-nosuchflag") })
 	_, err := Run(configs[0], nil)
 	require.ErrorContains(t, err, "the process has ended")
 	require.ErrorContains(t, err, "nosuchflag")
-	require.ErrorContains(t, ServeProcess(strings.NewReader(""), os.Stdout, "nobody", t.TempDir()), `"nobody"`)
+	require.ErrorContains(t, ServeProcess(strings.NewReader(""), os.Stdout, "nobody", t.TempDir(), "0"), `"nobody"`)
 }

@@ -170,9 +170,21 @@ func (r *runner) differ(line int, op Op, got, want string) error {
 	return &Difference{Config: r.c.Name, Line: line, Op: op, Got: got, Want: want}
 }
 
+// does reports whether a kind of operation does anything to a machine: some pass over those that are about a disk.
+func does(m machine, kind string) bool {
+	d, ok := m.(interface{ does(kind string) bool })
+	return !ok || d.does(kind)
+}
+
+// aboutDisk are the kinds that a machine without one passes over.
+var aboutDisk = []string{"snapshot", "flush", "reopen", "kill", "cut", "plant"}
+
 // count counts a block that has been run.
 func (r *runner) count(b block) {
 	n := &r.out.Counts
+	if !does(r.m, b.first()) {
+		return
+	}
 	switch b.first() {
 	case "snapshot":
 		n.Snapshots++

@@ -174,7 +174,7 @@ func find(ctx context.Context, limit time.Duration, seed uint64) (finding, error
 		return finding{}, err
 	}
 	defer disk.remove()
-	c, err := fuzz.NewCampaign(fuzz.Plan{Configs: disk.configs(), Seed: seed, Workers: runtime.GOMAXPROCS(0), ShrinkFor: limit / 6, Patience: limit / 3})
+	c, err := fuzz.NewCampaign(fuzz.Plan{Configs: disk.configs(), Seed: seed, Workers: runtime.GOMAXPROCS(0), ShrinkFor: limit / 4})
 	if err != nil {
 		return finding{}, err
 	}

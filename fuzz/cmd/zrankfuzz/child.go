@@ -27,8 +27,8 @@ func newDiskDir() (*diskDir, error) {
 
 // configs are all configurations there are.
 func (d *diskDir) configs() []fuzz.Config {
-	return slices.Concat(fuzz.All(), fuzz.Processes(d.dir, func(name, dir string) *exec.Cmd {
-		return exec.Command(d.program, childCommand, name, dir)
+	return slices.Concat(fuzz.All(), fuzz.Processes(d.dir, func(args ...string) *exec.Cmd {
+		return exec.Command(d.program, slices.Concat([]string{childCommand}, args)...)
 	}))
 }
 
@@ -39,12 +39,12 @@ const childCommand = "serve-process"
 // newChild is what the program does when it is started again.
 func newChild() *cobra.Command {
 	return &cobra.Command{
-		Use:    childCommand + " NAME DIR",
+		Use:    childCommand + " ARGUMENT...",
 		Short:  "Be an engine that is asked questions",
 		Hidden: true,
-		Args:   cobra.ExactArgs(2),
+		Args:   cobra.MinimumNArgs(1),
 		RunE: func(c *cobra.Command, args []string) error {
-			return fuzz.ServeProcess(c.InOrStdin(), c.OutOrStdout(), args[0], args[1])
+			return fuzz.ServeProcess(c.InOrStdin(), c.OutOrStdout(), args...)
 		},
 	}
 }
