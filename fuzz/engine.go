@@ -1,11 +1,7 @@
 package fuzz
 
 import (
-	"context"
 	"errors"
-	"fmt"
-
-	"github.com/cockroachdb/pebble/v2/vfs"
 
 	"github.com/zrankdb/zrank/engine"
 )
@@ -14,18 +10,22 @@ import (
 type engineMachine struct {
 	e       *engine.Engine
 	options engine.Options
-	disk    *disk  // nil: memory only
-	group   int    // blocks that are acknowledged together; 0: each by itself
-	waiting int    // of those, not yet
-	last    uint64 // the number of the last of them
-	safe    bool   // nothing that is committed may be lost
-	clock   *clock // F7
-	left    int    // sets that have left memory, before the engine was last opened
+	disk    *disk    // nil: memory only
+	group   int      // blocks that are acknowledged together; 0: each by itself
+	waiting int      // of those, not yet
+	last    uint64   // the number of the last of them
+	safe    bool     // nothing that is committed may be lost
+	clock   *clock   // F7
+	dir     string   // where it is stored
+	before  string   // where it was before the last operation
+	dirs    int      // that there have been
+	olds    []string // those that are not needed any more after the last operation
+	left    int      // sets that have left memory, before the engine was last opened
 }
 
 // newEngine makes a machine of an engine, on a disk of its own if it has one.
 func newEngine(o engine.Options, d *disk, group int) (machine, error) {
-	m := &engineMachine{options: o, disk: d, group: group, safe: true, clock: &clock{}}
+	m := &engineMachine{options: o, disk: d, group: group, safe: true, clock: &clock{}, dir: "data"}
 	m.options.Clock = m.clock.now
 	return m, m.open()
 }
@@ -36,7 +36,7 @@ func (m *engineMachine) open() (err error) {
 		return err
 	}
 	m.options.FS, m.waiting, m.last, m.safe = m.disk.fs(), 0, 0, true
-	m.e, err = engine.Open("data", m.options)
+	m.e, err = engine.Open(m.dir, m.options)
 	return err
 }
 
@@ -44,9 +44,10 @@ var errRollback = errors.New("fuzz: rollback")
 
 // run makes a transaction of a block; one that only reads is a View.
 func (m *engineMachine) run(b block) (replies []string, err error) {
+	m.before = m.dir
 	if op := b.ops; b.end == "" && op[0].is(whole) && op[0].is(alone) {
 		m.safe = m.disk == nil || m.group == 0 && m.options.Durability == engine.Sync
-		return []string{storeOn(m.e, op[0])}, nil
+		return []string{callOn(m.e, op[0])}, nil
 	}
 	var keys []string
 	for _, op := range b.ops {
@@ -100,68 +101,15 @@ func (m *engineMachine) transact(b block, keys []string, fn func(*engine.Tx) err
 
 func (m *engineMachine) keys() ([]string, error) { return m.e.Keys("") }
 
-func (m *engineMachine) between(op Op) (err error) {
-	switch op.Kind {
-	case "sleep":
-		m.clock.sleep(op)
-		return nil
-	case "snapshot":
-		err = m.e.Snapshot()
-		m.safe = true
-		return err
-	case "flush":
-		err = m.e.Flush()
-		m.safe = true
-		return err
-	}
-	if m.disk == nil {
-		return nil
-	}
-	switch op.Kind {
-	case "evict":
-		keys, err := m.e.Keys("")
-		if err != nil {
-			return err
-		}
-		return m.e.Unload(keys...)
-	case "check":
-		return m.check()
-	case "plant":
-		m.disk.plant(op.Lo, op.Hi)
-	case "kill":
-		return m.reopen(m.disk.cut(100))
-	case "cut":
-		return m.reopen(m.disk.cut(op.Lo))
-	case "reopen":
-		return m.reopen(m.disk.mem)
-	}
-	return nil
-}
-
-// check proves that what is stored is what is in memory.
-func (m *engineMachine) check() error {
-	report, err := m.e.Check(context.Background(), nil)
-	if err == nil && len(report.Problems) > 0 {
-		err = fmt.Errorf("check: %v", report.Problems)
-	}
-	return err
-}
-
-// reopen closes the engine and opens what is on a disk.
-func (m *engineMachine) reopen(mem *vfs.MemFS) error {
-	m.left = m.evicted()
-	if err := m.e.Close(); err != nil {
-		return err
-	}
-	m.disk.replace(mem)
-	return m.open()
-}
-
 func (m *engineMachine) promised() bool { return m.safe }
 
 func (m *engineMachine) struck() bool { return m.disk != nil && m.disk.struck() != nil }
 
-func (m *engineMachine) restart() error { return m.reopen(m.disk.struck()) }
+// restart goes on where the machine was before the operation that the cut has struck: a copy may not have been complete.
+func (m *engineMachine) restart() error {
+	m.dir, m.olds = m.before, nil
+	return m.reopen(m.disk.struck())
+}
 
 func (m *engineMachine) evicted() int {
 	st, err := m.e.Stats()
