@@ -1,34 +1,26 @@
 package main
 
 import (
+	"errors"
 	"fmt"
-	"io"
-	"strings"
-	"time"
+	"slices"
 
 	"github.com/spf13/cobra"
 
-	"github.com/zrankdb/zrank/bench/internal/peers"
+	"github.com/zrankdb/zrank/bench/internal/measure"
 	"github.com/zrankdb/zrank/bench/internal/report"
-	"github.com/zrankdb/zrank/bench/internal/workload"
 )
-
-// minRepetitions is how many it takes to have a median and a spread.
-const minRepetitions = 3
 
 // comparison is what the flags of compare say.
 type comparison struct {
-	sizes       sizes
-	repetitions int
-	names       []string
-	seed        uint64
-	budget      time.Duration
-	json        bool
+	lineup
+	sizes sizes
 }
 
 const compareHelp = `Compare builds a board of n members in zset and in every peer, measures the same
 operations on each, and prints medians, ratios and the targets of the design, for
-each n.
+each n. --workload says which members and scores the operations take; the targets are
+stated for uniform.
 
 Each peer runs in a subprocess of its own, the peers take turns, and all get the
 same load. First every peer is compared with a model; a wrong answer ends it.
@@ -47,37 +39,32 @@ func newCompare() *cobra.Command {
 		Example: "  go run . compare --n 1e6\n" +
 			"  go run . compare --n 1e3,1e5,1e6\n" +
 			"  go run . compare --n 1e5 --peers tidwall,map --repetitions 5\n" +
+			"  go run . compare --workload hottail\n" +
+			"  go run . compare --workload ../../shared/data/goals/goals.csv.gz\n" +
 			"  go run . compare --n 1e6 --json > raw.json",
 		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error { return c.run(cmd) },
 	}
-	f := cmd.Flags()
-	f.Var(&c.sizes, "n", "number of members, from 1000, or several with commas")
-	f.IntVar(&c.repetitions, "repetitions", minRepetitions, "runs of each peer, 3 or more")
-	f.StringSliceVar(&c.names, "peers", nil, "peers besides zset: "+strings.Join(peers.Names()[1:], ", ")+" (default all)")
-	f.Uint64Var(&c.seed, "seed", 1, "seed of the first repetition's load; the next ones count on")
-	f.DurationVar(&c.budget, "budget", time.Second, "longest loop of one operation; builds take what they take")
-	f.BoolVar(&c.json, "json", false, "print every raw figure as JSON instead of tables")
+	cmd.Flags().Var(&c.sizes, "n", "number of members, from 100, or several with commas; a file has its own")
+	c.flags(cmd, "longest loop of one operation; builds take what they take")
 	return cmd
 }
 
-func (c *comparison) run(cmd *cobra.Command) error {
-	if c.repetitions < minRepetitions {
-		return fmt.Errorf("--repetitions is %d; a median and a spread need %d or more", c.repetitions, minRepetitions)
-	}
-	if c.budget <= 0 {
-		return fmt.Errorf("--budget is %v; it must be positive", c.budget)
-	}
-	chosen, err := peers.Select(c.names)
+func (c *comparison) run(cmd *cobra.Command) (err error) {
+	progress := cmd.ErrOrStderr()
+	end, err := c.prepare(progress)
 	if err != nil {
 		return err
 	}
-	progress := cmd.ErrOrStderr()
-	if err := gate(progress, chosen); err != nil {
+	defer func() { err = errors.Join(err, end()) }()
+	if c.sizes, err = c.sizesOf(cmd, c.sizes); err != nil {
 		return err
 	}
-	rep := c.newReport(chosen) // now: it tells the load of the machine without ours
-	runs, err := c.runs(cmd.Context(), progress, c.tasks(chosen))
+	rep := c.newReport() // now: it tells the load of the machine without ours
+	runs := map[size][]report.Run{}
+	err = each(cmd.Context(), &c.lineup, progress, c.tasks(c.sizes), "", func(t task, seconds float64, found measure.Figures) {
+		runs[t.n] = append(runs[t.n], report.Run{Peer: t.peer.Name, Repetition: t.repetition, Seconds: seconds, Figures: found})
+	})
 	if err != nil {
 		return err
 	}
@@ -90,23 +77,28 @@ func (c *comparison) run(cmd *cobra.Command) error {
 	return rep.WriteTables(cmd.OutOrStdout())
 }
 
-// gate compares every peer with the model.
-func gate(progress io.Writer, chosen []peers.Peer) error {
-	for _, p := range chosen {
-		if err := peers.Check(p); err != nil {
-			return err
-		}
+// sizesOf returns the sizes that --n names, or that of the file which is replayed.
+func (l *lineup) sizesOf(cmd *cobra.Command, asked sizes) (sizes, error) {
+	if l.load.N == 0 {
+		return asked, nil
 	}
-	fmt.Fprintf(progress, "%d peers agree with the model\n", len(chosen))
-	return nil
+	if cmd.Flags().Changed("n") {
+		return nil, fmt.Errorf("--n is %s, but the file that --workload names has %d members; leave it out", asked.String(), l.load.N)
+	}
+	return sizes{size(l.load.N)}, nil
 }
 
-func (c *comparison) newReport(chosen []peers.Peer) *report.Report {
+func (c *comparison) newReport() *report.Report {
 	rep := &report.Report{
-		Machine: report.ThisMachine(), Repetitions: c.repetitions, Seed: c.seed, MemberBytes: workload.MemberLen,
-	}
-	for _, p := range chosen {
-		rep.Peers = append(rep.Peers, p.Name)
+		Machine: report.ThisMachine(), Repetitions: c.repetitions, Seed: c.seed, MemberBytes: c.load.MemberBytes,
+		Workload: c.load.Name, Peers: c.peerNames(),
 	}
 	return rep
+}
+
+func (l *lineup) peerNames() (names []string) {
+	for _, p := range l.peers {
+		names = append(names, p.Name)
+	}
+	return slices.Clip(names)
 }

@@ -15,6 +15,7 @@ import (
 	"github.com/zrankdb/zrank/bench/internal/measure"
 	"github.com/zrankdb/zrank/bench/internal/peers"
 	"github.com/zrankdb/zrank/bench/internal/report"
+	"github.com/zrankdb/zrank/bench/internal/workload"
 )
 
 // TestMain lets the test program be the subprocess that a command starts.
@@ -38,28 +39,31 @@ func bench(args ...string) (stdout, stderr string, err error) {
 }
 
 func TestCompareAsJSONAndPrintedAgain(t *testing.T) {
-	out, progress, err := bench("compare", "--n", "2e3,1000", "--budget", "5ms", "--json")
+	t.Setenv("PATH", t.TempDir()) // no redis-server
+	out, progress, err := bench("compare", "--n", "1100,200", "--budget", "1ms", "--dir", t.TempDir(), "--json")
 	require.NoError(t, err)
-	assert.Contains(t, progress, "8 peers agree with the model")
-	assert.Contains(t, progress, "n = 2000, repetition 3 of 3: bytedance ... ")
+	assert.Contains(t, progress, "no redis-server in the path: not measured")
+	assert.Contains(t, progress, "9 peers agree with the model")
+	assert.Contains(t, progress, "n = 1100, repetition 3 of 3: bytedance ... ")
 	assert.Contains(t, progress, " s, about ")
 
 	var rep report.Report
 	require.NoError(t, json.Unmarshal([]byte(out), &rep))
 	assert.NotEmpty(t, rep.Machine.Go)
 	assert.Positive(t, rep.Machine.Cores)
-	assert.Equal(t, peers.Names(), rep.Peers)
+	assert.Equal(t, peers.Names()[:9], rep.Peers)
+	assert.Equal(t, "uniform", rep.Workload)
 	require.Len(t, rep.Sizes, 2)
-	for i, n := range []int{2000, 1000} {
+	for i, n := range []int{1100, 200} {
 		size := rep.Sizes[i]
 		assert.Equal(t, n, size.N)
-		assert.Len(t, size.Runs, 3*len(peers.All))
+		assert.Len(t, size.Runs, 3*len(rep.Peers))
 		assert.Len(t, size.Targets, len(report.Targets))
 		for _, j := range size.Targets {
 			assert.NotEqual(t, report.NotMeasured, j.Verdict, "%s against %s", j.What, j.Peer)
 		}
 		// Each repetition begins with another peer.
-		assert.NotEqual(t, size.Runs[0].Peer, size.Runs[len(peers.All)].Peer)
+		assert.NotEqual(t, size.Runs[0].Peer, size.Runs[len(rep.Peers)].Peer)
 	}
 
 	raw := filepath.Join(t.TempDir(), "raw.json")
@@ -67,13 +71,14 @@ func TestCompareAsJSONAndPrintedAgain(t *testing.T) {
 	tables, _, err := bench("table", raw)
 	require.NoError(t, err)
 	for _, d := range measure.Descriptions {
-		assert.Contains(t, tables, d.Title)
+		assert.Equal(t, d.Metric != measure.Replay, strings.Contains(tables, d.Title), d.Title)
 	}
+	assert.Contains(t, tables, "pebble: wall time")
 	for _, target := range report.Targets {
 		assert.Contains(t, tables, target.What)
 	}
-	assert.Contains(t, tables, "n = 2,000 members of 20 bytes")
-	assert.Contains(t, tables, "n = 1,000 members of 20 bytes")
+	assert.Contains(t, tables, "n = 1,100 members of 20 bytes")
+	assert.Contains(t, tables, "n = 200 members of 20 bytes")
 	assert.Contains(t, tables, "median over 3 repetitions")
 	for line := range strings.SplitSeq(tables, "\n") {
 		assert.LessOrEqual(t, utf8.RuneCountInString(line), report.Width, line)
@@ -81,12 +86,12 @@ func TestCompareAsJSONAndPrintedAgain(t *testing.T) {
 
 	markdown, _, err := bench("table", raw, "--markdown")
 	require.NoError(t, err)
-	for _, p := range peers.All {
+	for _, p := range peers.All[:9] {
 		if p.Name != "map" {
 			assert.Contains(t, markdown, " "+p.Title+" |")
 		}
 	}
-	assert.Contains(t, markdown, "compare --n 1000`")
+	assert.Contains(t, markdown, "compare --n 200`")
 }
 
 func TestTableOfWhatIsNoReport(t *testing.T) {
@@ -117,15 +122,18 @@ func TestCompareWithSomePeersPrintsTables(t *testing.T) {
 
 func TestFlagsThatMakeNoSense(t *testing.T) {
 	for _, c := range []struct{ flag, value, want string }{
-		{"--n", "12", "want a whole number from 1000 to 100000000, such as 1e6"},
+		{"--n", "12", "want a whole number from 100 to 100000000, such as 1e6"},
 		{"--n", "1.5e0", "want a whole number"},
 		{"--n", "many", "want a whole number"},
 		{"--n", "NaN", "want a whole number"},
-		{"--n", "1e3,", `want a whole number from 1000 to 100000000, such as 1e6, not ""`},
+		{"--n", "1e3,", `want a whole number from 100 to 100000000, such as 1e6, not ""`},
 		{"--n", "1e3,1e5,1000", "1000 is there twice"},
 		{"--repetitions", "2", "need 3 or more"},
 		{"--budget", "0s", "must be positive"},
-		{"--peers", "redis", `no peer "redis"`},
+		{"--peers", "valkey", `no peer "valkey"; there are zset, `},
+		{"--workload", "rush", `no workload "rush"; there are uniform, zipf, hottail, append, small, and FILE.csv`},
+		{"--workload", "none.csv", "none.csv: no such file"},
+		{"--dir", filepath.Join(t.TempDir(), "none"), "no such file"},
 	} {
 		_, _, err := bench("compare", c.flag, c.value)
 		assert.ErrorContains(t, err, c.want, "%s %s", c.flag, c.value)
@@ -133,8 +141,8 @@ func TestFlagsThatMakeNoSense(t *testing.T) {
 }
 
 func TestAFailingSubprocessIsReported(t *testing.T) {
-	c := comparison{repetitions: 3, budget: 1}
-	_, err := c.subprocess(t.Context(), task{n: 1, peer: peers.All[0]}) // n = 1 is refused by the flag of measure
+	l := lineup{repetitions: 3, budget: 1, workload: workload.Uniform, dir: t.TempDir()}
+	_, err := l.subprocess(t.Context(), task{n: 1, peer: peers.All[0]}, "", nil) // n = 1 is refused by the flag of measure
 	assert.ErrorContains(t, err, "measure zset")
 	assert.ErrorContains(t, err, "want a whole number")
 }

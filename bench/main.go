@@ -24,6 +24,24 @@ func newRoot() *cobra.Command {
 		Short:        "Compare zrank with what a Go program would use in its place",
 		SilenceUsage: true,
 	}
-	root.AddCommand(newCompare(), newDurable(), newRecover(), newEngine(), newKeyspace(), newPauses(), newBoards(), newResp(), newTable(), newMeasure(), newChild())
+	root.AddCommand(
+		newCompare(),
+		newGrowth(),
+		newLatency(),
+		newWorkloads(),
+		newTargets(),
+		newDurable(),
+		newRecover(),
+		newEngine(),
+		newKeyspace(),
+		newPauses(),
+		newBoards(),
+		newResp(),
+		newReport(),
+		newDiff(),
+		newTable(),
+		newMeasure(),
+		newChild(),
+	)
 	return root
 }

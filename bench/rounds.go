@@ -14,6 +14,9 @@ import (
 	"github.com/zrankdb/zrank/bench/internal/workload"
 )
 
+// minRounds is the least number of members, or sets, that a sheet of rounds is made of.
+const minRounds = 1000
+
 // rounds are the flags that all commands but compare share.
 type rounds struct {
 	n     size // members in the set
@@ -49,6 +52,9 @@ func (r *rounds) counts(cmd *cobra.Command, n size, usage string) {
 func (r *rounds) sheet(cmd *cobra.Command, s *report.Sheet,
 	measure func(ctx context.Context, progress io.Writer, dir string, s *report.Sheet) error,
 ) (err error) {
+	if r.n < minRounds {
+		return fmt.Errorf("--n is %d; it must be %d or more", r.n, minRounds)
+	}
 	if r.count < minRepetitions {
 		return fmt.Errorf("--rounds is %d; a median and a spread need %d or more", r.count, minRepetitions)
 	}

@@ -9,7 +9,7 @@ import (
 )
 
 const (
-	minSize = 1000
+	minSize = 100
 	maxSize = 100_000_000
 )
 

@@ -30,16 +30,16 @@ type setOf[S zset.Score] interface {
 	Remove(member []byte) (removed bool, err error)
 	PopMin(n int) ([]zset.EntryOf[S], error)
 	PopMax(n int) ([]zset.EntryOf[S], error)
+	RemoveRange(lo, hi int) (removed int, err error)
 }
 
 // sortedSet has Redis's scores.
 type sortedSet = setOf[float64]
 
-// conditional is a set with changes that hang on what is there, and of many members at once.
+// conditional is a set with changes that hang on what is there.
 type conditional[S zset.Score] interface {
 	AddIf(member []byte, score S, c zset.Condition) (zset.Outcome, error)
 	IncrByIf(member []byte, delta S, c zset.Condition) (score S, ok bool, err error)
-	RemoveRange(lo, hi int) (removed int, err error)
 }
 
 // expecting is a set in a transaction that is given up when somebody was faster.
@@ -88,6 +88,9 @@ func intForm(key string) (f engine.Form, is bool) {
 
 // apply runs one operation and returns its reply.
 func apply(st state, op Op) string {
+	if op.is(onBoard) {
+		return applyBoard(st.(boarded).boards(), op)
+	}
 	switch op.Kind {
 	case "put":
 		return outcome("", st.Put(op.Key, []byte(op.Member)))

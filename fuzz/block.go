@@ -68,9 +68,10 @@ func step(c Config, m machine, b block) []string {
 	inside := b
 	inside.ops = slices.DeleteFunc(slices.Clone(b.ops), skipped)
 	replies, err := m.run(inside)
+	unknown := b.rolledBack() && !c.can(Op{Kind: b.end}) // what the operations would have answered
 	history := []string{"begin"}
 	for _, op := range b.ops {
-		if skipped(op) {
+		if skipped(op) || unknown {
 			history = append(history, "skipped")
 		} else if len(replies) > 0 {
 			history, replies = append(history, replies[0]), replies[1:]
@@ -104,17 +105,23 @@ func single(c Config, m machine, b block) string {
 
 // contents are the operations that ask for everything a script has left behind.
 func contents(c Config, script []Op) []Op {
-	var keys []string
+	var keys, boards []string
 	for _, op := range script {
-		keys = append(keys, op.keys()...)
+		if keys = append(keys, op.keys()...); op.is(onBoard) && c.can(op) {
+			boards = append(boards, op.Key)
+		}
 	}
 	slices.Sort(keys)
+	slices.Sort(boards)
 	var ops []Op
 	for _, key := range slices.Compact(keys) {
 		ops = append(ops, Op{Kind: "len", Key: key}, Op{Kind: "dump", Key: key})
 		if stat := (Op{Kind: "stat", Key: key}); c.can(stat) {
 			ops = append(ops, stat)
 		}
+	}
+	for _, name := range slices.Compact(boards) {
+		ops = append(ops, Op{Kind: "board", Key: name})
 	}
 	return append(ops, Op{Kind: "scan"}, Op{Kind: "keys"})
 }

@@ -32,6 +32,9 @@ func change[S zset.Score](s setOf[S], op Op) (reply string, ok bool) {
 	case "popmax":
 		entries, err := s.PopMax(op.Lo)
 		return outcome(show(entries), err), true
+	case "remrange":
+		n, err := s.RemoveRange(op.Lo, op.Hi)
+		return outcome(n, err), true
 	case "fill":
 		return each(op, func(member []byte, i int) (bool, error) {
 			return s.Add(member, scoreOf[S](op.Score+float64(i-op.Lo)*op.Step))
@@ -59,9 +62,6 @@ func changeIf[S zset.Score](s setOf[S], op Op) (reply string, ok bool) {
 			return outcome(false, err), true
 		}
 		return outcome(number(sum), err), true
-	case "remrange":
-		n, err := c.RemoveRange(op.Lo, op.Hi)
-		return outcome(n, err), true
 	}
 	return "", false
 }

@@ -18,7 +18,9 @@ type Rate struct {
 }
 
 // can reports whether the configuration runs an operation, or skips it.
-func (c Config) can(op Op) bool { return c.has == nil || c.has(op) }
+func (c Config) can(op Op) bool {
+	return (c.Layer == "board" || !op.is(onBoard)) && (c.has == nil || c.has(op))
+}
 
 // rates reads pairs of an operation and how often it is put in: "cut 50", 7, "reopen", 20.
 func rates(pairs ...any) (list []Rate) {

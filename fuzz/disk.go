@@ -1,6 +1,7 @@
 package fuzz
 
 import (
+	"cmp"
 	"math/rand/v2"
 	"sync"
 
@@ -10,8 +11,9 @@ import (
 	"github.com/zrankdb/zrank/persist"
 )
 
-// disk is a file system in memory whose power can fail.
+// disk is a file system in memory whose power can fail, or a directory.
 type disk struct {
+	dir  string // of the operating system; "": in memory
 	mem  *vfs.MemFS
 	cuts uint64 // so far; what is left by one hangs on their number
 
@@ -23,8 +25,16 @@ type disk struct {
 
 func newDisk() *disk { return &disk{mem: vfs.NewCrashableMem()} }
 
-// fs returns the disk as a file system that notices writes.
-func (d *disk) fs() persist.FS { return errorfs.Wrap(d.mem, d) }
+// fs returns the disk as a file system that notices writes; nil, which is that of the operating system, for a directory.
+func (d *disk) fs() persist.FS {
+	if d.dir != "" {
+		return nil
+	}
+	return errorfs.Wrap(d.mem, d)
+}
+
+// path is where the engine keeps its files.
+func (d *disk) path() string { return cmp.Or(d.dir, "data") }
 
 // cut returns the disk as a power cut would leave it now, with so much of what is not flushed. It takes the place of a planted one.
 func (d *disk) cut(percent int) *vfs.MemFS {

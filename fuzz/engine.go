@@ -2,6 +2,7 @@ package fuzz
 
 import (
 	"errors"
+	"slices"
 
 	"github.com/zrankdb/zrank/engine"
 )
@@ -21,22 +22,36 @@ type engineMachine struct {
 	dirs    int      // that there have been
 	olds    []string // those that are not needed any more after the last operation
 	left    int      // sets that have left memory, before the engine was last opened
+	layered bool     // with boards on top
+	on      *boardsOn
 }
 
 // newEngine makes a machine of an engine, on a disk of its own if it has one.
 func newEngine(o engine.Options, d *disk, group int) (machine, error) {
-	m := &engineMachine{options: o, disk: d, group: group, safe: true, clock: &clock{}, dir: "data"}
-	m.options.Clock = m.clock.now
+	m := engineOn(o, d, group)
 	return m, m.open()
+}
+
+// engineOn returns a machine that is not open yet.
+func engineOn(o engine.Options, d *disk, group int) *engineMachine {
+	m := &engineMachine{options: o, disk: d, group: group, safe: true, clock: &clock{}}
+	if d != nil {
+		m.dir = d.path()
+	}
+	m.options.Clock = m.clock.now
+	return m
 }
 
 func (m *engineMachine) open() (err error) {
 	if m.disk == nil {
 		m.e, err = engine.New(m.options)
-		return err
+	} else {
+		m.options.FS, m.waiting, m.last, m.safe = m.disk.fs(), 0, 0, true
+		m.e, err = engine.Open(m.dir, m.options)
 	}
-	m.options.FS, m.waiting, m.last, m.safe = m.disk.fs(), 0, 0, true
-	m.e, err = engine.Open(m.dir, m.options)
+	if err == nil && m.layered {
+		m.on, err = openBoards(m.e)
+	}
 	return err
 }
 
@@ -49,9 +64,15 @@ func (m *engineMachine) run(b block) (replies []string, err error) {
 		m.safe = m.disk == nil || m.group == 0 && m.options.Durability == engine.Sync
 		return []string{callOn(m.e, op[0])}, nil
 	}
+	if b.end == "" && b.ops[0].is(onBoard) {
+		m.safe = m.safe && (b.reads() || m.disk == nil || m.options.Durability == engine.Sync)
+		return []string{applyBoard(m.on, b.ops[0])}, nil
+	}
 	var keys []string
 	for _, op := range b.ops {
-		keys = append(keys, op.keys()...)
+		if keys = append(keys, op.keys()...); op.is(onBoard) {
+			keys = m.on.keysOf(keys, op)
+		}
 	}
 	defer func() {
 		if r := recover(); r != nil && r != any(errRollback) {
@@ -61,7 +82,7 @@ func (m *engineMachine) run(b block) (replies []string, err error) {
 	err = m.transact(b, keys, func(tx *engine.Tx) error {
 		replies = nil
 		for _, op := range b.ops {
-			replies = append(replies, apply(txState{tx}, op))
+			replies = append(replies, apply(txState{tx, m.on}, op))
 		}
 		switch {
 		case b.end == "panic":
@@ -99,7 +120,14 @@ func (m *engineMachine) transact(b block, keys []string, fn func(*engine.Tx) err
 	return err
 }
 
-func (m *engineMachine) keys() ([]string, error) { return m.e.Keys("") }
+func (m *engineMachine) keys() ([]string, error) {
+	keys, err := m.e.Keys("")
+	return slices.DeleteFunc(keys, m.on.owns), err
+}
+
+func (m *engineMachine) does(kind string) bool {
+	return m.disk != nil || !slices.Contains(aboutDisk, kind)
+}
 
 func (m *engineMachine) promised() bool { return m.safe }
 

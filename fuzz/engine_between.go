@@ -15,7 +15,7 @@ func (m *engineMachine) between(op Op) error {
 	switch op.Kind {
 	case "sleep":
 		m.clock.sleep(op)
-		return nil
+		return m.on.settle()
 	case "listpack":
 		m.e.SetListpack(max(op.Lo, 0), max(op.Hi, 0))
 		return nil
@@ -30,7 +30,7 @@ func (m *engineMachine) between(op Op) error {
 		return m.evict()
 	}
 	if m.disk == nil {
-		return nil
+		return m.on.reopen(op)
 	}
 	return m.onDisk(op)
 }
@@ -49,7 +49,9 @@ func (m *engineMachine) onDisk(op Op) error {
 	case "reopen":
 		return m.reopen(m.disk.mem)
 	case "backup", "restore", "salvage":
-		return m.move(op.Kind)
+		if m.disk.dir == "" { // whoever starts a process again looks where it was
+			return m.move(op.Kind)
+		}
 	}
 	return nil
 }
@@ -121,7 +123,7 @@ func (m *engineMachine) move(how string) (err error) {
 // newDir returns the name of a directory that does not exist.
 func (m *engineMachine) newDir() string {
 	m.dirs++
-	return fmt.Sprintf("data%d", m.dirs)
+	return fmt.Sprint(m.disk.path(), m.dirs)
 }
 
 // reopen closes the engine and opens what is on a disk.

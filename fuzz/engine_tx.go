@@ -1,13 +1,25 @@
 package fuzz
 
 import (
+	"iter"
 	"time"
 
 	"github.com/zrankdb/zrank/engine"
+	"github.com/zrankdb/zrank/persist"
 )
 
 // txState is a transaction as what a block works on.
-type txState struct{ *engine.Tx }
+type txState struct {
+	*engine.Tx
+	on *boardsOn
+}
+
+func (t txState) boards() leaderboards { return boardsIn{t.on, t.Tx} }
+
+// Scan leaves out what belongs to boards.
+func (t txState) Scan(prefix string) iter.Seq2[persist.KV, error] {
+	return t.on.notOwned(t.Tx.Scan(prefix))
+}
 
 // set returns a set that exists whatever its ties are, and another as it is to be made.
 func (t txState) set(key string) (sortedSet, error) {

@@ -59,8 +59,11 @@ func newRandom(seed uint64, n int) source { return &random{rand.New(rand.NewPCG(
 
 // mixes are the kinds that are drawn, each as often as it stands there, by layer; "" is for layers without one of their own.
 var mixes = map[string][]string{
-	"":     mix(everyday + wholeSets),
-	"zset": mix(everyday),
+	"":         mix(everyday + wholeSets),
+	"zset":     mix(everyday),
+	"listpack": mix(everyday),
+	"skiplist": mix(everyday),
+	"board":    boardMix,
 }
 
 const (
@@ -141,8 +144,11 @@ func (op *Op) choose(arg rune, src source) {
 		op.Tie = []uint64{0, 1, 2, 255, 256, math.MaxUint64}[src.draw(6)]
 	case 'i':
 		op.Lo = from(src)
-		if op.Kind == "expire" || op.Kind == "sleep" {
+		switch op.Kind {
+		case "expire":
 			op.Lo = src.draw(20) - 2
+		case "sleep":
+			op.Lo = sleeps[src.draw(len(sleeps))]
 		}
 	case 'j':
 		op.Hi = op.Lo + src.draw(136)
@@ -153,6 +159,8 @@ func (op *Op) choose(arg rune, src source) {
 		op.Low = bound(op.Kind, src)
 	case 'h':
 		op.High = bound(op.Kind, src)
+	default:
+		op.chooseBoard(arg, src)
 	}
 }
 

@@ -15,6 +15,7 @@ const (
 	whole                     // is about sets as an engine has them, not about the members of one
 	between                   // is nothing that a caller asks of sets: F2, F5, F7; alone too
 	ends                      // a transaction
+	onBoard                   // is about a board
 )
 
 // kind is a kind of operations.
@@ -25,7 +26,7 @@ type kind struct {
 }
 
 // kinds are all of them; each layer adds its own.
-var kinds = slices.Concat(setKinds, privateKinds, wholeKinds, callKinds, scriptKinds, betweenKinds)
+var kinds = slices.Concat(setKinds, privateKinds, wholeKinds, callKinds, boardKinds, scriptKinds, betweenKinds)
 
 // setKinds are for one sorted set.
 var setKinds = []kind{
@@ -133,4 +134,21 @@ func (op Op) keys() (keys []string) {
 		}
 	}
 	return keys
+}
+
+// argumentNames are what the letters of a kind's arguments stand for.
+var argumentNames = map[rune]string{
+	'k': "KEY", 'o': "OTHER", 'd': "DST", 'w': "HOW", 'm': "MEMBER", 'f': "SCORE", 'g': "STEP", 't': "TIE", 'i': "N", 'j': "TO", 'l': "LOW", 'h': "HIGH",
+}
+
+// Operations lists every kind of operation, with names for its arguments: "add KEY MEMBER SCORE".
+func Operations() (list []string) {
+	for _, k := range kinds {
+		words := []string{k.name}
+		for _, a := range k.args {
+			words = append(words, argumentNames[a])
+		}
+		list = append(list, strings.Join(words, " "))
+	}
+	return list
 }

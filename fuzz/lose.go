@@ -17,20 +17,24 @@ type loser interface {
 // settle notes the world after a block, and what of the worlds so far the machine may go back to.
 func (r *runner) settle(b block) error {
 	if !b.rolledBack() && !b.reads() {
-		r.worlds = append(r.worlds, r.o.save())
+		r.worlds = append(r.worlds, r.o.save()...)
 	}
 	m, ok := r.m.(loser)
 	if !ok {
 		r.worlds = r.worlds[len(r.worlds)-1:]
 		return nil
 	}
-	if kind := b.first(); kind == "kill" || kind == "cut" {
+	if kind := b.first(); (kind == "kill" || kind == "cut") && does(r.m, kind) {
 		if err := r.lost(); err != nil {
 			return err
 		}
 	}
 	if m.struck() {
-		r.out.Counts.Cuts++
+		if does(r.m, "cut") {
+			r.out.Counts.Cuts++
+		} else {
+			r.out.Counts.Kills++
+		}
 		if err := m.restart(); err != nil {
 			return r.differ(r.line, r.op, "after a planted cut: "+err.Error(), "")
 		}

@@ -39,10 +39,13 @@ func Sets() (list []Config) {
 	return list
 }
 
-// Memory are engines that keep everything in memory.
-func Memory() []Config {
+// Memory is an engine that keeps everything in memory.
+func Memory() Config { return engineConfig("memory", engine.Options{}, false, 0) }
+
+// Volatile are engines that keep everything in memory.
+func Volatile() []Config {
 	return []Config{
-		engineConfig("memory", engine.Options{}, false, 0),
+		Memory(),
 		engineConfig("memory,skiplist", engine.Options{MaxListpackEntries: -1}, false, 0),
 		engineConfig("memory,entries=5,member=3", engine.Options{MaxListpackEntries: 5, MaxListpackMember: 3}, false, 3),
 	}
@@ -100,4 +103,6 @@ func whenUnsynced() []Config {
 }
 
 // All are all configurations.
-func All() []Config { return slices.Concat(Sets(), Memory(), Durable()) }
+func All() []Config {
+	return slices.Concat(Structures(), Sets(), Volatile(), Durable(), Boards(), Servers())
+}

@@ -27,7 +27,7 @@ type Op struct {
 // field returns where an argument is kept, by its letter.
 func (op *Op) field(arg rune) any {
 	switch arg {
-	case 'k':
+	case 'k', 'B':
 		return &op.Key
 	case 'o':
 		return &op.Other
@@ -35,7 +35,7 @@ func (op *Op) field(arg rune) any {
 		return &op.To
 	case 'w':
 		return &op.How
-	case 'm':
+	case 'm', 'P', 'Z':
 		return &op.Member
 	case 'f':
 		return &op.Score
@@ -43,13 +43,13 @@ func (op *Op) field(arg rune) any {
 		return &op.Step
 	case 't':
 		return &op.Tie
-	case 'i':
+	case 'i', 'A', 'U':
 		return &op.Lo
-	case 'j':
+	case 'j', 'V':
 		return &op.Hi
-	case 'l':
+	case 'l', 'W', 'O':
 		return &op.Low
-	case 'h':
+	case 'h', 'S', 'X', 'Y':
 		return &op.High
 	}
 	panic("fuzz: no argument has the letter " + string(arg))

@@ -19,7 +19,7 @@ func TestPrintParse(t *testing.T) {
 			seen[op.Kind] = true
 		}
 	}
-	for _, layer := range []string{"", "zset", "engine"} {
+	for _, layer := range []string{"", "zset", "engine", "board"} {
 		for _, kind := range mixOf(layer) {
 			seen[kind] = true
 		}

@@ -11,14 +11,15 @@ import (
 // reference is a machine that says what others should answer. It loses nothing and can go back.
 type reference interface {
 	machine
-	save() (restore func()) // what restore brings back is the world as it is now; the time goes on
+	save() (restores []func()) // the last brings back the world as it is now, those before it worlds in the middle of the last block; the time goes on
 }
 
 // oracle is the reference of most layers: model sets in a Go map.
 type oracle struct {
-	now  *world
-	time time.Time // F7
-	ints bool      // F8
+	now   *world
+	steps []*world  // in the middle of the last block: it makes more than one commit
+	time  time.Time // F7
+	ints  bool      // F8
 }
 
 // world is all that a machine holds. One that a block has made is never changed again: a block copies what it touches, so
@@ -26,6 +27,7 @@ type oracle struct {
 type world struct {
 	sets   map[string]*oracleSet
 	values values
+	boards map[string]*boardWorld // of layer board
 }
 
 // oracleSet is a set of either kind.
@@ -81,7 +83,7 @@ func (s *oracleSet) clone() *oracleSet {
 func (s *oracleSet) expired(now time.Time) bool { return !s.expires.IsZero() && !now.Before(s.expires) }
 
 func newOracle() reference {
-	return &oracle{&world{sets: map[string]*oracleSet{}, values: values{}}, scriptsBegin, true}
+	return &oracle{&world{sets: map[string]*oracleSet{}, values: values{}}, nil, scriptsBegin, true}
 }
 
 // floatOracle is one for layers that have Redis's scores only.
@@ -91,9 +93,11 @@ func floatOracle() reference {
 	return o
 }
 
-func (o *oracle) save() (restore func()) {
-	now := o.now
-	return func() { o.now = now }
+func (o *oracle) save() (restores []func()) {
+	for _, w := range append(o.steps, o.now) {
+		restores = append(restores, func() { o.now, o.steps = w, nil })
+	}
+	return restores
 }
 
 func (o *oracle) run(b block) (replies []string, err error) {
@@ -107,15 +111,17 @@ func (o *oracle) run(b block) (replies []string, err error) {
 	}
 	if !b.rolledBack() {
 		o.now = tx.commit()
+		o.steps = tx.lead.between(o.now)
 	}
 	return replies, nil
 }
 
 // begin returns a block that works on copies.
 func (o *oracle) begin(reads bool) *oracleTx {
-	w := &world{sets: maps.Clone(o.now.sets), values: maps.Clone(o.now.values)}
+	w := &world{sets: maps.Clone(o.now.sets), values: maps.Clone(o.now.values), boards: maps.Clone(o.now.boards)}
 	maps.DeleteFunc(w.sets, func(_ string, s *oracleSet) bool { return s.expired(o.time) })
-	return &oracleTx{values: w.values, w: w, reads: reads, touched: map[string]bool{}, oracle: o}
+	return &oracleTx{values: w.values, w: w, reads: reads, touched: map[string]bool{}, oracle: o,
+		lead: &oracleBoards{worlds: w.boards, clock: o.time, own: map[string]bool{}}}
 }
 
 func (o *oracle) keys() ([]string, error) {
@@ -137,8 +143,11 @@ type oracleTx struct {
 	w       *world
 	reads   bool            // it changes nothing
 	touched map[string]bool // keys whose sets are the block's own
+	lead    *oracleBoards
 	*oracle
 }
+
+func (tx *oracleTx) boards() leaderboards { return tx.lead }
 
 // commit returns the world after the block.
 func (tx *oracleTx) commit() *world {

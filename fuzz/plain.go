@@ -77,6 +77,10 @@ func (p *plain) between(op Op) (err error) {
 	return nil
 }
 
+func (p *plain) does(kind string) bool {
+	return kind == "reopen" && p.reload != nil || !slices.Contains(aboutDisk, kind)
+}
+
 func (p *plain) close() error { return nil }
 
 // bareSet gives a zset.Set the changes of an engine.Set.

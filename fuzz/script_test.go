@@ -110,7 +110,7 @@ func TestProperty(t *testing.T) {
 	properties := gopter.NewProperties(params)
 	properties.Property("histories are equal", prop.ForAll(func(data []uint8) (string, error) {
 		script := Decode(data, 100)
-		if err := Compare(append(Sets(), Memory()...), script); err != nil {
+		if err := Compare(append(Sets(), Memory()), script); err != nil {
 			return err.Error() + "\n" + Print(script), nil
 		}
 		return "", nil
@@ -127,7 +127,7 @@ func FuzzScript(f *testing.F) {
 		}
 		f.Add(data)
 	}
-	configs := slices.Concat(Sets(), Memory(), Durable()[5:7])
+	configs := slices.Concat(Sets(), Volatile(), Durable()[5:7])
 	f.Fuzz(func(t *testing.T, data []byte) {
 		check(t, configs, Decode(data, 60))
 	})

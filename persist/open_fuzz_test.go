@@ -111,3 +111,35 @@ func FuzzPointer(f *testing.F) {
 		require.Equal(t, p, again)
 	})
 }
+
+// FuzzRecords gives any bytes to the decoders of the records that have one form: m/format, m/batch, and a page. They are what was
+// written, or ErrCorrupt, or of a later version.
+func FuzzRecords(f *testing.F) {
+	key := keyPage(1, 2, 3)
+	sealed := make([]byte, 4+9)
+	sealPage(sealed, key, []byte("some page"))
+	f.Add(encodeFormat(newIdentity().id))
+	f.Add(sealed)
+	f.Add(make([]byte, 8))
+	f.Fuzz(func(t *testing.T, v []byte) {
+		if id, layout, err := decodeFormat(v); err == nil {
+			require.LessOrEqual(t, layout, uint32(layoutVersion))
+			if layout == layoutVersion {
+				require.Equal(t, v, encodeFormat(id))
+			}
+		} else {
+			require.True(t, isCorrupt(err) || errors.Is(err, ErrNewerFormat), err)
+		}
+		if _, err := decodeNumber(v); err != nil {
+			require.ErrorIs(t, err, ErrCorrupt)
+		}
+		page, crc, err := openPage(key, v)
+		if err != nil {
+			require.ErrorIs(t, err, ErrCorrupt)
+			return
+		}
+		again := make([]byte, 4+len(page))
+		require.Equal(t, crc, sealPage(again, key, page))
+		require.Equal(t, v, again)
+	})
+}

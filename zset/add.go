@@ -1,6 +1,10 @@
 package zset
 
-import "math"
+import (
+	"math"
+
+	"github.com/zrankdb/zrank/internal/seeded"
+)
 
 // Condition says when a member may be given a score, as the flags of Redis ZADD. NX excludes the others, and GT excludes LT.
 type Condition uint8
@@ -122,7 +126,11 @@ func (s *SetOf[S]) put(member, tie []byte, score S, tied bool) (Outcome, error) 
 	if isNaN(score) {
 		return Unchanged, ErrNaN
 	}
-	return s.core.put(member, tie, keyOf(score), tied)
+	key := keyOf(score)
+	if seeded.Bug("minus zero is kept") && math.Signbit(float64(score)) && score == 0 {
+		key = ^math.Float64bits(float64(score))
+	}
+	return s.core.put(member, tie, key, tied)
 }
 
 var zeros [MaxTieWidth]byte

@@ -1,5 +1,7 @@
 package zset
 
+import "github.com/zrankdb/zrank/internal/seeded"
+
 // BoundOf is an end of an interval of scores. Infinities are bounds like others.
 type BoundOf[S Score] struct {
 	Score     S
@@ -81,7 +83,7 @@ func (v *ViewOf[S]) MemberInterval(low, high *MemberBound) (lo, hi int) {
 		return 0, 0
 	}
 	if low != nil {
-		lo = v.countBeforeMember(low.Member, low.Exclusive)
+		lo = v.countBeforeMember(low.Member, low.Exclusive && !seeded.Bug("an interval of members begins with one that it leaves out"))
 	}
 	if high != nil {
 		hi = v.countBeforeMember(high.Member, !high.Exclusive)

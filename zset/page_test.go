@@ -13,26 +13,44 @@ import (
 	"github.com/zrankdb/zrank/internal/invariants"
 )
 
-// FuzzLoadPage gives LoadPage any bytes: an error that wraps ErrCorruptPage, or a set that writes pages again.
+// FuzzLoadPage gives LoadPage any bytes, in sets with ties and without, of either kind of scores: an error that wraps ErrCorruptPage,
+// or a set that writes pages again.
 func FuzzLoadPage(f *testing.F) {
 	for _, v := range plain {
-		s := v.fresh(0)
-		for i := range 40 {
-			s.Add(fmt.Appendf(nil, "m%d", i), float64(i%7))
+		for _, width := range []int{0, 8} {
+			s := v.fresh(width)
+			for i := range 40 {
+				_, err := s.Add(fmt.Appendf(nil, "m%d", i), float64(i%7))
+				require.NoError(f, err)
+			}
+			f.Add(s.AppendPage(nil, 0))
 		}
-		f.Add(s.AppendPage(nil, 0))
 	}
 	f.Fuzz(func(t *testing.T, page []byte) {
-		b, _ := NewBuilder(Options{})
-		err := b.LoadPage(page)
-		s := b.Set()
-		if err != nil && !errors.Is(err, ErrCorruptPage) {
-			t.Fatalf("an error of another kind: %v", err)
-		}
-		if number, found := s.verify(); number != "" {
-			t.Fatalf("violates %s: %s", number, found)
-		}
+		loadAny[float64](t, 0, page)
+		loadAny[float64](t, 8, page)
+		loadAny[int64](t, 16, page)
 	})
+}
+
+func loadAny[S Score](t *testing.T, tieWidth int, page []byte) {
+	b := builderLike(freshOf[S](plain[0], tieWidth).View())
+	err := b.LoadPage(page)
+	if err != nil && !errors.Is(err, ErrCorruptPage) {
+		t.Fatalf("an error of another kind: %v", err)
+	}
+	s := b.Set()
+	if number, found := s.verify(); number != "" {
+		t.Fatalf("violates %s: %s", number, found)
+	}
+	if err != nil {
+		return
+	}
+	again := builderLike(s.View())
+	for i := range s.Pages() {
+		require.NoError(t, again.LoadPage(s.AppendPage(nil, i)))
+	}
+	require.Equal(t, s.Append(nil, 0, s.Len()), again.Set().Append(nil, 0, s.Len()))
 }
 
 // TestCorruptPages damages each byte of a page: LoadPage may accept another valid page, but never panics.

@@ -165,6 +165,7 @@ func TestServeWhere(t *testing.T) {
 	require.Error(t, err)
 	require.NoError(t, s.c.Process.Signal(os.Interrupt))
 	require.Zero(t, s.end())
+	require.Contains(t, strings.Join(s.logs, "\n"), "TLS handshake failed")
 }
 
 // TestServeLimits: a client too many is told, and so is who reads the log; what does not fit in memory is refused.

@@ -147,6 +147,7 @@
 //	users.go, connection.go         who may do what; HELLO and others
 //	client_*.go, command_*.go       CLIENT; COMMAND
 //	memory.go, patience.go          what a client may hold, and how long it may take
+//	seldom.go                       what the log is told once a second at most
 //	internal/wire, internal/flow    bytes to words and back; replies to clients that may be slow
 //	command.go, table.go            what a command is, and which there are
 //	txn.go, keyspace.go, plain.go   what commands see of a transaction: sorted sets; keys, whatever they hold; strings and plain sets

@@ -52,3 +52,14 @@ func FuzzServer(f *testing.F) {
 		talk(t, []byte("FLUSHALL\r\n"))
 	})
 }
+
+// FuzzPlain: bytes are a plain value that encodes to the same bytes, or an error.
+func FuzzPlain(f *testing.F) {
+	f.Add(plainValue{kind: aString, body: []byte("text")}.encode())
+	f.Add(plainValue{kind: aSet, expires: timeOf(5)}.encode())
+	f.Fuzz(func(t *testing.T, b []byte) {
+		if v, err := decodePlain(b); err == nil {
+			require.Equal(t, b, v.encode())
+		}
+	})
+}

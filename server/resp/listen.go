@@ -48,7 +48,7 @@ func (s *Server) accept(l *listener) error {
 		conn, err := l.Accept()
 		if err == nil {
 			if !s.take(conn) {
-				s.sayRefused(conn)
+				s.refused.warn(s.o.Logger, "resp: client refused, there are as many as there may be", "addr", conn.RemoteAddr())
 			}
 			continue
 		}
@@ -87,14 +87,6 @@ func (s *Server) leave(l *listener) {
 	delete(s.listeners, l)
 	s.mu.Unlock()
 	s.done.Done()
-}
-
-// sayRefused tells the log of a client that was refused; of many in a second, of the first.
-func (s *Server) sayRefused(conn net.Conn) {
-	now, last := time.Now().UnixNano(), s.refusedAt.Load()
-	if now-last >= int64(time.Second) && s.refusedAt.CompareAndSwap(last, now) {
-		s.o.Logger.Warn("resp: client refused, there are as many as there may be", "addr", conn.RemoteAddr(), "refused", s.counters.refused.Load())
-	}
 }
 
 // take serves a client in a goroutine of its own. It returns false if there is no room for one more, who has been told so.

@@ -52,7 +52,8 @@ type Options struct {
 	Debug bool
 	// Shutdown is called, in a goroutine of its own, when a client sends SHUTDOWN; it should end the program. nil: SHUTDOWN is refused.
 	Shutdown func()
-	// Logger hears of clients that are refused or disconnected, and why. nil means silence.
+	// Logger hears of clients that are refused or disconnected, and why, of wrong passwords and of TLS that fails: of these once a
+	// second at most, with how often. nil means silence.
 	Logger *slog.Logger
 }
 
@@ -75,10 +76,14 @@ func (o Options) Validate() error {
 	}{
 		{"Databases", int64(o.Databases)}, {"MaxClients", int64(o.MaxClients)}, {"MaxRequest", int64(o.MaxRequest)},
 		{"MaxReply", int64(o.MaxReply)}, {"MaxPending", int64(o.MaxPending)}, {"MaxBuffers", o.MaxBuffers},
-		{"IdleTimeout", int64(o.IdleTimeout)}, {"SlowTimeout", int64(o.SlowTimeout)},
 	} {
 		if n.value < 0 {
 			errs = append(errs, fmt.Errorf("resp: %s is %d, want 0 or more", n.name, n.value))
+		}
+	}
+	for i, d := range []time.Duration{o.IdleTimeout, o.SlowTimeout} {
+		if d < 0 {
+			errs = append(errs, fmt.Errorf("resp: %s is %v, want 0 or more", []string{"IdleTimeout", "SlowTimeout"}[i], d))
 		}
 	}
 	if o.Databases > maxDatabases {

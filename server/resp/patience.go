@@ -1,6 +1,7 @@
 package resp
 
 import (
+	"crypto/tls"
 	"errors"
 	"log/slog"
 	"os"
@@ -85,8 +86,17 @@ func (c *client) gone(err error) {
 	case errors.Is(err, errNoMemory), errors.Is(err, flow.ErrSlow), errors.Is(err, errUnfinished):
 	case errors.Is(err, errIdle), errors.Is(err, errStranger), errors.Is(err, errStrayed), errors.As(err, &wrong):
 		level = slog.LevelInfo
+	case err != nil && c.withoutHandshake():
+		c.s.noTLS.warn(c.s.o.Logger, "resp: TLS handshake failed", "client", c.id, "addr", c.conn.RemoteAddr(), "err", err)
+		return
 	default:
 		return
 	}
 	c.s.o.Logger.Log(c.s.ctx, level, "resp: disconnected", "client", c.id, "addr", c.conn.RemoteAddr(), "err", err)
+}
+
+// withoutHandshake reports whether the connection is one of TLS that never came about.
+func (c *client) withoutHandshake() bool {
+	conn, ok := c.conn.(*tls.Conn)
+	return ok && !conn.ConnectionState().HandshakeComplete
 }

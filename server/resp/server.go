@@ -38,15 +38,15 @@ type Server struct {
 	abandon context.CancelFunc
 	done    sync.WaitGroup // of listeners and clients
 
-	mu        sync.Mutex
-	closed    bool
-	listeners map[*listener]struct{}
-	clients   map[int64]*client
-	lastID    atomic.Int64
-	refusedAt atomic.Int64 // when the log was told last of a client that was refused, in nanoseconds after 1970
-	counters  counters
-	watchers  watchers
-	waited    waited
+	mu                        sync.Mutex
+	closed                    bool
+	listeners                 map[*listener]struct{}
+	clients                   map[int64]*client
+	lastID                    atomic.Int64
+	refused, wrongAuth, noTLS seldom // what the log is told of clients
+	counters                  counters
+	watchers                  watchers
+	waited                    waited
 }
 
 // counters are figures since the server was made, for INFO.

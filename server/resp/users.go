@@ -42,6 +42,7 @@ func (c *client) admit(m *command) error {
 func (c *client) authenticate(name, password []byte) error {
 	u := c.s.userOf(name, password)
 	if u == nil {
+		c.s.wrongAuth.warn(c.s.o.Logger, "resp: wrong name or password", "client", c.id, "addr", c.conn.RemoteAddr())
 		return errWrongPass
 	}
 	c.set(func() { c.user = u })

@@ -5,6 +5,8 @@ import (
 	"log/slog"
 	"strings"
 	"testing"
+	"testing/synctest"
+	"time"
 
 	"github.com/stretchr/testify/require"
 
@@ -90,5 +92,25 @@ func TestPasswordsAreNotTold(t *testing.T) {
 		"COMMAND DOCS", "CLIENT KILL USER " + "default"} {
 		said += p.line(line)
 	}
+	require.NoError(t, p.s.Close())
+	require.Contains(t, log.String(), "wrong name or password")
+	require.NotContains(t, said+log.String(), password)
 	t.Logf("%d bytes without it", len(said)+log.Len())
+}
+
+// TestSeldom: of what happens often the log is told once, and later how often.
+func TestSeldom(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		var text bytes.Buffer
+		log, l := slog.New(slog.NewTextHandler(&text, nil)), seldom{}
+		for range 1000 {
+			l.warn(log, "it happened")
+		}
+		require.Equal(t, 1, strings.Count(text.String(), "it happened"))
+		require.Contains(t, text.String(), "times=1\n")
+		time.Sleep(time.Second)
+		l.warn(log, "it happened")
+		require.Equal(t, 2, strings.Count(text.String(), "it happened"))
+		require.Contains(t, text.String(), "times=1000\n")
+	})
 }

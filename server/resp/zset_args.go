@@ -1,6 +1,7 @@
 package resp
 
 import (
+	"github.com/zrankdb/zrank/internal/seeded"
 	"github.com/zrankdb/zrank/server/resp/internal/wire"
 	"github.com/zrankdb/zrank/zset"
 )
@@ -90,7 +91,7 @@ func parseBound(word []byte) (zset.Bound, error) {
 	if !ok {
 		return zset.Bound{}, errBoundNotFloat
 	}
-	return zset.Bound{Score: f, Exclusive: exclusive}, nil
+	return zset.Bound{Score: f, Exclusive: exclusive && !seeded.Bug("an exclusive bound of scores is taken in")}, nil
 }
 
 // isMemberBound says whether a word is "-", "+", or a member after "[" or "(".

@@ -37,7 +37,7 @@ var Cases = []Case{
 	{Name: "sync/256", Title: "Sync, 256 callers", Systems: durably, callers: 256, size: 1, level: waits},
 	{Name: "sync/batch", Title: "Sync, 1 caller, 256 a commit", Systems: durably, callers: 1, size: 256, level: waits},
 	{Name: "interval", Title: "Interval(100ms), 1 caller", Systems: []string{Zrank, Memory}, callers: 1, size: 1, level: interval},
-	{Name: "interval/quiet", Title: "the same without snapshots", Systems: []string{Zrank, Memory}, callers: 1, size: 1,
+	{Name: "interval/quiet", Title: "Interval(100ms), no snapshots", Systems: []string{Zrank, Memory}, callers: 1, size: 1,
 		level: interval, quiet: true},
 	{Name: "none", Title: "None, 1 caller", Systems: []string{Zrank, Pebble}, callers: 1, size: 1, level: none},
 }

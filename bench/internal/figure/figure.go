@@ -62,8 +62,15 @@ const (
 	Empty   Metric = "memory_empty_bytes"  // before anything is in
 	Filled  Metric = "memory_filled_bytes" // with all members in, after a pause
 	Loaded  Metric = "memory_loaded_bytes" // after the calls
-	Member  Metric = "member_bytes"        // Filled over Empty, of each member
+	Member  Metric = "member_bytes"        // of memory, of each member; of a process: Filled over Empty
 	CPUCall Metric = "cpu_call_ns"         // that the server works for a call, kernel included
+)
+
+// Of a sorted set, as it grows, and of its single calls.
+const (
+	Call        Metric = "call_ns"     // the mean of a loop of calls
+	GC          Metric = "gc_ms"       // CPU time of a full collection, all threads together
+	Collections Metric = "collections" // that ran while calls were timed
 )
 
 // Figures are what one run found. What it cannot know is absent.
@@ -93,6 +100,7 @@ var units = map[Metric]Unit{
 	Took: Milliseconds, Fill: Milliseconds, Close: Milliseconds, SetBytes: Small, SetOwn: Small, SetOverhead: Small, SetDisk: Small, SetCold: Small,
 	Empty: Bytes, Filled: Bytes, Loaded: Bytes, Member: Small, CPUCall: Nanoseconds,
 	Live: Small, Closed: Small, Stored: Small, Files: Small, Migrate: Milliseconds,
+	Call: Nanoseconds, GC: Milliseconds, Collections: Count,
 }
 
 // Unit returns what the metric is counted in.

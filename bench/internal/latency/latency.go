@@ -36,6 +36,21 @@ func (r *Recorder) Add(other *Recorder) { r.h.Merge(other.h) }
 // Count returns how many durations there are.
 func (r *Recorder) Count() int { return int(r.h.TotalCount()) }
 
+// ticks is how many points there are each time that half as many durations are left above.
+const ticks = 2
+
+// Points returns the curve of the percentiles: each with the ns that so many per cent took at most, closer to one another the
+// closer they are to 100. Without durations it is empty.
+func (r *Recorder) Points() (points [][2]float64) {
+	if r.Count() == 0 {
+		return nil
+	}
+	for _, b := range r.h.CumulativeDistributionWithTicks(ticks) {
+		points = append(points, [2]float64{b.Quantile, float64(b.ValueAt)})
+	}
+	return points
+}
+
 // Into adds the percentiles to the figures. Without durations it adds nothing.
 func (r *Recorder) Into(f figure.Figures) {
 	if r.Count() == 0 {

@@ -39,7 +39,25 @@ func TestWhatIsOutOfRange(t *testing.T) {
 	assert.InEpsilon(t, float64(time.Minute), f[figure.Max], 0.02)
 }
 
+func TestPointsRiseTo100(t *testing.T) {
+	r := New()
+	for i := range 10_000 {
+		r.Record(time.Duration(i + 1))
+	}
+	points := r.Points()
+	assert.Greater(t, len(points), 20)
+	assert.Equal(t, 100.0, points[len(points)-1][0])
+	for i, p := range points {
+		assert.InDelta(t, p[0]*100, p[1], 120, "ns that %v %% took", p[0])
+		if i > 0 {
+			assert.GreaterOrEqual(t, p[0], points[i-1][0])
+			assert.GreaterOrEqual(t, p[1], points[i-1][1])
+		}
+	}
+}
+
 func TestNothing(t *testing.T) {
+	assert.Empty(t, New().Points())
 	f := figure.Figures{}
 	New().Into(f)
 	assert.Empty(t, f)

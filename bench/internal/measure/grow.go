@@ -16,21 +16,21 @@ const updateEvery = 4
 // figures of fractional scores.
 func (r *run) grow(l *workload.Load) {
 	before := LiveHeap()
-	board := r.peer.New()
-	r.got[Slowest] = slowest(board, &l.FractionBuild)
-	r.got[BytesFraction] = perMember(before, LiveHeap(), r.N)
-	if ordered, ok := board.(peers.Ordered); ok {
-		r.updates(UpdateFraction, "", ordered, &l.FractionUpdate)
+	set := r.empty(l)
+	r.got[Slowest] = slowest(set, &l.FractionBuild)
+	r.got[BytesFraction] = perMember(before, LiveHeap(), l.N)
+	if r.ordered {
+		r.updates(UpdateFraction, "", set.ordered(), &l.FractionUpdate)
 	}
-	runtime.KeepAlive(board)
+	runtime.KeepAlive(set)
 }
 
 // slowest inserts the stream, moves a random member after every few inserts if the board has an order, and returns the CPU
 // time of the slowest of both in milliseconds, about 0.3 µs of asking for it included. The collector is off.
-func slowest(b peers.Board, s *workload.Stream) float64 {
+func slowest(set boards, s *workload.Stream) float64 {
 	defer debug.SetGCPercent(debug.SetGCPercent(-1))
 	runtime.GC() // ends a collection that is under way
-	ordered, moves := b.(peers.Ordered)
+	_, moves := set[0].(peers.Ordered)
 	worst, last := time.Duration(0), threadTime()
 	lap := func() {
 		now := threadTime()
@@ -38,10 +38,11 @@ func slowest(b peers.Board, s *workload.Stream) float64 {
 		last = now
 	}
 	for i := range s.Len() {
-		b.Insert(s.Key(i), s.Score(i))
+		set[s.Board(i)].Insert(s.Key(i), s.Score(i))
 		lap()
 		if moves && i%updateEvery == 0 {
-			ordered.Set(s.Key(earlier(i)), s.Score(s.Len()-1-i))
+			j := earlier(i)
+			set[s.Board(j)].(peers.Ordered).Set(s.Key(j), s.Score(s.Len()-1-i))
 			lap()
 		}
 	}

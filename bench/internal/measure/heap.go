@@ -4,7 +4,6 @@ import (
 	"runtime"
 	"time"
 
-	"github.com/zrankdb/zrank/bench/internal/peers"
 	"github.com/zrankdb/zrank/bench/internal/workload"
 )
 
@@ -41,44 +40,43 @@ func fullGC(budget time.Duration) float64 {
 	return (processTime() - start).Seconds() * 1000 / float64(cycles)
 }
 
-// smallBoards returns the bytes per member of boards with smallBoard members each.
-func smallBoards(p peers.Peer, s *workload.Stream) float64 {
-	boards := make([]peers.Board, min(maxSmallBoards, s.Len()/smallBoard))
-	if len(boards) == 0 {
-		return 0
+// small measures the bytes per member of boards with smallBoard members each, if there are so many members.
+func (r *run) small(s *workload.Stream) {
+	set := make(boards, min(maxSmallBoards, s.Len()/smallBoard))
+	if len(set) == 0 {
+		return
 	}
 	before := LiveHeap()
-	for b := range boards {
-		boards[b] = p.New()
+	for b := range set {
+		set[b] = r.peer.New()
 		for i := b * smallBoard; i < (b+1)*smallBoard; i++ {
-			boards[b].Insert(s.Key(i), s.Score(i))
+			set[b].Insert(s.Key(i), s.Score(i))
 		}
 	}
-	bytes := perMember(before, LiveHeap(), len(boards)*smallBoard)
-	runtime.KeepAlive(boards)
-	return bytes
+	r.got[BytesSmall] = perMember(before, LiveHeap(), len(set)*smallBoard)
+	runtime.KeepAlive(set)
 }
 
-// removal takes out nine of ten members at random and compares what is left with a fresh board of the same entries.
-func (r *run) removal(b peers.Board, l *workload.Load) {
+// removal takes out nine of ten members at random and compares what is left with fresh boards of the same entries.
+func (r *run) removal(set boards, l *workload.Load) {
 	full := LiveHeap()
 	for _, i := range l.Gone {
-		b.Remove(l.Build.Key(int(i)))
+		set[l.Build.Board(int(i))].Remove(l.Build.Key(int(i)))
 	}
 	left := LiveHeap()
-	anew := r.peer.New()
+	anew := r.empty(l)
 	for _, i := range l.Rest {
-		k := l.Build.Key(int(i))
-		score, _ := b.Score(k)
-		anew.Insert(k, score)
+		k, at := l.Build.Key(int(i)), l.Build.Board(int(i))
+		score, _ := set[at].Score(k)
+		anew[at].Insert(k, score)
 	}
 	r.got[BytesAnew] = perMember(left, LiveHeap(), len(l.Rest))
-	held := r.got[Bytes] // per member, of the full board
+	held := r.got[Bytes] // per member, of the full boards
 	if updated, ok := r.got[BytesUpdated]; ok {
 		held = updated
 	}
-	r.got[BytesLeft] = (held*float64(r.N) - (float64(full) - float64(left))) / float64(len(l.Rest))
-	runtime.KeepAlive(b)
+	r.got[BytesLeft] = (held*float64(l.N) - (float64(full) - float64(left))) / float64(len(l.Rest))
+	runtime.KeepAlive(set)
 	runtime.KeepAlive(anew)
 }
 

@@ -6,6 +6,7 @@ type Metric string
 // The figures of one peer.
 const (
 	Build          Metric = "build"
+	Replay         Metric = "replay" // of a file; absent with other workloads
 	Score          Metric = "score"
 	Update         Metric = "update"
 	Update1k       Metric = "update_1k"
@@ -57,27 +58,30 @@ type Description struct {
 	Best bool
 	// Ranked means that a peer without ranks has to count, in O(n).
 	Ranked bool
+	// Core means that a growth is shown by it.
+	Core bool
 }
 
 // Descriptions is every metric, in the order of the report. A title is at most 30 characters and stands by itself.
 var Descriptions = []Description{
 	{Metric: Build, Title: "build, a random insert", Unit: Nanoseconds},
-	{Metric: Score, Title: "score look-up", Unit: Nanoseconds},
-	{Metric: Update, Title: "update to a new random score", Unit: Nanoseconds},
+	{Metric: Replay, Title: "replay, an event of the file", Unit: Nanoseconds},
+	{Metric: Score, Title: "score look-up", Unit: Nanoseconds, Core: true},
+	{Metric: Update, Title: "update to a new random score", Unit: Nanoseconds, Core: true},
 	{Metric: Update1k, Title: "update in a board of 1,000", Unit: Nanoseconds},
 	{Metric: UpdateFraction, Title: "update, scores in [0, 1)", Unit: Nanoseconds},
 	{Metric: Incr, Title: "increment, zipf", Unit: Nanoseconds},
 	{Metric: Churn, Title: "remove and add again", Unit: Nanoseconds},
-	{Metric: Rank, Title: "rank of a member", Unit: Nanoseconds, Ranked: true},
-	{Metric: Page, Title: "page of 100, middle, copied", Unit: Nanoseconds, Ranked: true},
+	{Metric: Rank, Title: "rank of a member", Unit: Nanoseconds, Ranked: true, Core: true},
+	{Metric: Page, Title: "page of 100, middle, copied", Unit: Nanoseconds, Ranked: true, Core: true},
 	{Metric: Walk, Title: "walk over 100, middle", Unit: Nanoseconds, Ranked: true},
-	{Metric: Bytes, Title: "memory per member, all in", Unit: Byte},
+	{Metric: Bytes, Title: "memory per member, all in", Unit: Byte, Core: true},
 	{Metric: BytesUpdated, Title: "memory after the updates", Unit: Byte},
 	{Metric: BytesFraction, Title: "memory, scores in [0, 1)", Unit: Byte},
 	{Metric: BytesSmall, Title: "memory in boards of 128", Unit: Byte},
 	{Metric: BytesLeft, Title: "memory with 90 % removed", Unit: Byte},
 	{Metric: BytesAnew, Title: "memory, the rest built anew", Unit: Byte},
-	{Metric: GC, Title: "full GC, board live, CPU", Unit: Milliseconds},
+	{Metric: GC, Title: "full GC, board live, CPU", Unit: Milliseconds, Core: true},
 	{Metric: GCEmpty, Title: "full GC before the build, CPU", Unit: Milliseconds},
 	{Metric: Slowest, Title: "slowest insert or update, CPU", Unit: Milliseconds, Best: true},
 	{Metric: AllocsBuild, Title: "allocations, insert", Unit: Objects},
@@ -101,3 +105,9 @@ func Describe(m Metric) (Description, bool) {
 
 // Figures are what one run found. A metric that the peer cannot have is absent.
 type Figures map[Metric]float64
+
+// Timed are the operations whose single calls are timed, in their order: what reads comes before what writes.
+var Timed = []Metric{Score, Rank, Page, Update, Incr}
+
+// LineClock is the line of the clock itself beside them.
+const LineClock = "clock"

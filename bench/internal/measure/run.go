@@ -1,6 +1,7 @@
 package measure
 
 import (
+	"errors"
 	"runtime"
 	"time"
 
@@ -21,158 +22,162 @@ const (
 
 // Options say what a run does.
 type Options struct {
-	N      int           // members, at least 2*workload.PageLen
-	Seed   uint64        // of the load
-	Budget time.Duration // the longest that one operation's loop may take
+	Peer     peers.Peer
+	Workload *workload.Workload // nil: workload.Uniform
+	N        int                // members, at least 100; the workload may bring its own
+	Seed     uint64             // of the load
+	Budget   time.Duration      // the longest that one operation's loop may take
+	Dir      string             // an empty directory for a peer that wants files
+	Core     bool               // only the metrics of Core
 }
 
 // run is one peer under measurement.
 type run struct {
 	Options
-	peer peers.Peer
-	got  Figures
+	peer    *peers.Running
+	ordered bool // the peer knows order
+	now     func() time.Duration
+	got     Figures
 }
 
 // sink keeps results alive, so that no call is optimized away.
 var sink uint64
 
 // Run measures the peer.
-func Run(p peers.Peer, o Options) Figures {
+func Run(o Options) (f Figures, err error) {
 	runtime.LockOSThread() // threadTime is this thread's
 	defer runtime.UnlockOSThread()
-	r := &run{Options: o, peer: p, got: Figures{}}
-	load := workload.New(o.N, min(max(o.N, minOps), maxOps), o.Seed)
-
-	r.grow(load)
-	r.got[BytesSmall] = smallBoards(p, &load.Build)
-	r.update1k()
-	r.got[GCEmpty] = fullGC(r.Budget)
-	board := r.build(&load.Build)
-	r.got[GC] = fullGC(r.Budget)
-
-	r.score(board, load)
-	if ordered, ok := board.(peers.Ordered); ok {
-		r.reads(ordered, load)
-		before := LiveHeap() // with what the board keeps for its pages
-		r.writes(ordered, load)
-		r.got[BytesUpdated] = r.got[Bytes] + perMember(before, LiveHeap(), o.N)
+	r, err := start(o)
+	if err != nil {
+		return nil, err
 	}
-	r.removal(board, load)
+	defer func() { err = errors.Join(err, r.peer.Close()) }()
+	load := r.draw(min(max(r.N, minOps), maxOps))
+	if err := r.measure(load); err != nil {
+		return nil, err
+	}
 	runtime.KeepAlive(load)
-	return r.got
+	return r.got, nil
 }
 
-// build makes the board, without a warm-up or a budget. A small one it makes several times, and takes the mean.
-func (r *run) build(s *workload.Stream) peers.Board {
-	boards := make([]peers.Board, max(1, minInserts/s.Len()))
-	inserts := len(boards) * s.Len()
+// start starts the peer.
+func start(o Options) (*run, error) {
+	if o.Workload == nil {
+		o.Workload = &workload.All[0]
+	}
+	if o.Workload.N != 0 {
+		o.N = o.Workload.N
+	}
+	running, err := o.Peer.Start(o.Dir)
+	if err != nil {
+		return nil, err
+	}
+	r := &run{Options: o, peer: running, now: threadTime, got: Figures{}}
+	_, r.ordered = running.New().(peers.Ordered)
+	if o.Peer.Outside {
+		r.now = wallTime
+	}
+	return r, nil
+}
+
+var began = time.Now()
+
+func wallTime() time.Duration { return time.Since(began) }
+
+func (r *run) draw(ops int) *workload.Load { return r.Workload.Draw(r.N, ops, r.Seed) }
+
+// measure measures everything, or what is in Core and of it what the peer has.
+func (r *run) measure(load *workload.Load) error {
+	inside := !r.Peer.Outside
+	if inside && !r.Core {
+		r.grow(load)
+		r.small(&load.Build)
+	}
+	if r.ordered && !r.Core && r.Workload.N == 0 {
+		r.update1k()
+	}
+	if inside {
+		r.got[GCEmpty] = fullGC(r.Budget)
+	}
+	set, err := r.build(load)
+	if err != nil {
+		return err
+	}
+	if inside {
+		r.got[GC] = fullGC(r.Budget)
+	}
+	r.score(set, load)
+	if r.ordered {
+		r.reads(set.ordered(), load)
+		before := LiveHeap() // with what the board keeps for its pages
+		r.writes(set.ordered(), load)
+		if inside && !r.Core {
+			r.got[BytesUpdated] = r.got[Bytes] + perMember(before, LiveHeap(), load.N)
+		}
+	}
+	if inside && !r.Core {
+		r.removal(set, load)
+	}
+	r.forget()
+	return nil
+}
+
+// forget drops what does not count: what is not in Core, if only that was asked for, and objects and bytes of this process if the
+// members are in another or on a disk.
+func (r *run) forget() {
+	for m := range r.got {
+		d, _ := Describe(m)
+		if r.Core && !d.Core || r.Peer.Outside && d.Unit != Nanoseconds && m != Bytes {
+			delete(r.got, m)
+		}
+	}
+}
+
+// build makes the boards, without a warm-up or a budget. Few members it puts in several times, and takes the mean. A replay's
+// boards are then made anew from its events.
+func (r *run) build(l *workload.Load) (boards, error) {
+	all := make([]boards, max(1, minInserts/l.N))
+	for i := range all {
+		all[i] = r.empty(l)
+	}
+	inserts := len(all) * l.N
+	held, weighs, err := all[0].bytes()
+	if err != nil {
+		return nil, err
+	}
 	before := LiveHeap()
-	count, start := startCount(), threadTime()
-	for b := range boards {
-		boards[b] = r.peer.New()
-		for i := range s.Len() {
-			boards[b].Insert(s.Key(i), s.Score(i))
+	count, start := startCount(), r.now()
+	queued := false
+	for i := range all {
+		if queued = queue(all[i], &l.Build); !queued {
+			fill(all[i], &l.Build)
 		}
 	}
-	r.got[Build] = float64(threadTime()-start) / float64(inserts)
-	r.got[AllocsBuild] = count.perOp(inserts)
-	r.got[Bytes] = perMember(before, LiveHeap(), inserts)
-	board := boards[0]
-	runtime.KeepAlive(boards)
-	return board
-}
-
-func (r *run) score(b peers.Board, l *workload.Load) {
-	r.loop(Score, AllocsScore, l.Lookup.Len(), batch, func(lo, hi int) {
-		for i := lo; i < hi; i++ {
-			score, _ := b.Score(l.Lookup.Key(i))
-			sink += uint64(score)
-		}
-	})
-}
-
-func (r *run) reads(b peers.Ordered, l *workload.Load) {
-	step := batch
-	if r.peer.Linear {
-		step = 1
+	if !queued {
+		r.got[Build] = float64(r.now()-start) / float64(inserts)
+		r.got[AllocsBuild] = count.perOp(inserts)
 	}
-	r.loop(Rank, AllocsRank, l.Rank.Len(), step, func(lo, hi int) {
-		for i := lo; i < hi; i++ {
-			rank, _ := b.Rank(l.Rank.Key(i))
-			sink += uint64(rank)
+	if !r.Peer.Outside {
+		r.got[Bytes] = perMember(before, LiveHeap(), inserts)
+	} else if weighs {
+		now, _, err := all[0].bytes()
+		if err != nil {
+			return nil, err
 		}
-	})
-	// From the end, so that walks do not begin where pages have just warmed the caches.
-	last := len(l.Pages) - 1
-	r.loop(Page, AllocsPage, len(l.Pages)/2, step, func(lo, hi int) {
-		for i := lo; i < hi; i++ {
-			at := int(l.Pages[i])
-			sink += uint64(b.Page(at, at+workload.PageLen))
-		}
-	})
-	r.loop(Walk, AllocsWalk, len(l.Pages)/2, step, func(lo, hi int) {
-		for i := lo; i < hi; i++ {
-			at := int(l.Pages[last-i])
-			sink += b.Walk(at, at+workload.PageLen)
-		}
-	})
-}
-
-func (r *run) writes(b peers.Ordered, l *workload.Load) {
-	r.updates(Update, AllocsUpdate, b, &l.Update)
-	r.loop(Incr, AllocsIncr, l.Incr.Len(), batch, func(lo, hi int) {
-		for i := lo; i < hi; i++ {
-			b.Incr(l.Incr.Key(i), l.Incr.Score(i))
-		}
-	})
-	r.loop(Churn, "", l.Churn.Len(), batch, func(lo, hi int) {
-		for i := lo; i < hi; i++ {
-			b.Remove(l.Churn.Key(i))
-			b.Insert(l.Churn.Key(i), l.Churn.Score(i))
-		}
-	})
-}
-
-func (r *run) updates(ns, allocs Metric, b peers.Ordered, s *workload.Stream) {
-	r.loop(ns, allocs, s.Len(), batch, func(lo, hi int) {
-		for i := lo; i < hi; i++ {
-			b.Set(s.Key(i), s.Score(i))
-		}
-	})
+		r.got[Bytes] = (now - held) / float64(inserts)
+	}
+	set := all[0]
+	runtime.KeepAlive(all)
+	if l.Events.Len() > 0 && r.ordered {
+		return r.replay(l)
+	}
+	return set, nil
 }
 
 // update1k measures updates on a board of smallN members.
 func (r *run) update1k() {
-	b, ok := r.peer.New().(peers.Ordered)
-	if !ok {
-		return
-	}
-	load := workload.New(smallN, minOps, r.Seed)
-	for i := range smallN {
-		b.Insert(load.Build.Key(i), load.Build.Score(i))
-	}
-	r.updates(Update1k, "", b, &load.Update)
-}
-
-// loop calls do for [0, count) in steps, and records time and allocations per operation.
-func (r *run) loop(ns, allocs Metric, count, step int, do func(lo, hi int)) {
-	i := 0
-	until := func(end int, budget time.Duration) { // at least one step, however late it is
-		for start := threadTime(); ; {
-			next := min(i+step, end)
-			do(i, next)
-			if i = next; i == end || threadTime()-start >= budget {
-				return
-			}
-		}
-	}
-	until(count/8, r.Budget/8)
-	warm := i
-	objects, start := startCount(), threadTime()
-	until(count, r.Budget)
-	took := threadTime() - start
-	r.got[ns] = float64(took) / float64(i-warm)
-	if allocs != "" {
-		r.got[allocs] = objects.perOp(i - warm)
-	}
+	l := r.Workload.Draw(smallN, minOps, r.Seed)
+	set := r.empty(l)
+	fill(set, &l.Build)
+	r.updates(Update1k, "", set.ordered(), &l.Update)
 }

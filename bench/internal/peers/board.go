@@ -1,9 +1,6 @@
 package peers
 
 import (
-	"fmt"
-	"strings"
-
 	"github.com/zrankdb/zrank/bench/internal/workload"
 )
 
@@ -34,70 +31,18 @@ type Ordered interface {
 	Walk(lo, hi int) uint64
 }
 
-// Peer names one implementation and says how to make an empty board.
-type Peer struct {
-	Name   string // short, as in flags and columns
-	Title  string // as in a README
-	Module string // module path; empty for Go itself and what is written here
-	New    func() Board
-	Linear bool // ranks and pages cost O(n)
+// Weigher is a Board whose members are not in this process's heap.
+type Weigher interface {
+	// Bytes returns the memory that all boards of the process take where they are.
+	Bytes() (float64, error)
 }
 
-// All is every peer, ours first.
-var All = []Peer{
-	{Name: "zset", Title: "zset", Module: "github.com/zrankdb/zrank", New: newZset},
-	{Name: "map", Title: "Go map", New: newGomap},
-	{Name: "counted", Title: "counted B+ tree + map", New: newCounted},
-	{Name: "tidwall", Title: "tidwall/btree + map", Module: "github.com/tidwall/btree", New: newTidwall},
-	{Name: "google", Title: "google/btree + map", Module: "github.com/google/btree", New: newGoogle, Linear: true},
-	{Name: "bytedance", Title: "bytedance zset", Module: "github.com/bytedance/gopkg", New: newBytedance},
-	{Name: "workiva", Title: "Workiva skip list + map", Module: "github.com/Workiva/go-datastructures", New: newWorkiva},
-	{Name: "huandu", Title: "huandu/skiplist + map", Module: "github.com/huandu/skiplist", New: newHuandu, Linear: true},
-}
-
-// Select returns the peers with the given names in the order of All, zset always among them; no names means all.
-func Select(names []string) ([]Peer, error) {
-	if len(names) == 0 {
-		return All, nil
-	}
-	wanted := map[string]bool{"zset": true}
-	for _, name := range names {
-		wanted[strings.TrimSpace(name)] = true
-	}
-	var chosen []Peer
-	for _, p := range All {
-		if wanted[p.Name] {
-			chosen = append(chosen, p)
-			delete(wanted, p.Name)
-		}
-	}
-	for name := range wanted {
-		return nil, unknown(name)
-	}
-	return chosen, nil
-}
-
-// Named returns the peer of that name.
-func Named(name string) (Peer, error) {
-	for _, p := range All {
-		if p.Name == name {
-			return p, nil
-		}
-	}
-	return Peer{}, unknown(name)
-}
-
-func unknown(name string) error {
-	return fmt.Errorf("no peer %q; there are %s", name, strings.Join(Names(), ", "))
-}
-
-// Names returns the names of all peers.
-func Names() []string {
-	names := make([]string, len(All))
-	for i, p := range All {
-		names[i] = p.Name
-	}
-	return names
+// Queuer is a Board that can be filled without waiting for each answer.
+type Queuer interface {
+	// Queue is Insert, done at the latest when Drain returns.
+	Queue(k workload.Key, score float64)
+	// Drain waits for all that was queued on any board of the process.
+	Drain()
 }
 
 // row is an entry of the peers that keep strings.

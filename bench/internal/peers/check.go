@@ -1,6 +1,7 @@
 package peers
 
 import (
+	"errors"
 	"fmt"
 	"math/rand/v2"
 
@@ -18,9 +19,15 @@ const (
 )
 
 // Check runs a small script on the peer and on the oracle and returns the first difference.
-func Check(p Peer) error {
+// dir is as that of Start.
+func Check(p Peer, dir string) (err error) {
+	running, err := p.Start(dir)
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, running.Close()) }()
 	for _, n := range checkSizes {
-		if err := checkSize(p, n); err != nil {
+		if err := checkSize(running.New(), n); err != nil {
 			return fmt.Errorf("%s differs from the model at n=%d: %w", p.Name, n, err)
 		}
 	}
@@ -35,8 +42,8 @@ type script struct {
 	r      *rand.Rand
 }
 
-func checkSize(p Peer, n int) error {
-	s := &script{board: p.New(), oracle: model.New(), r: rand.New(rand.NewPCG(1, uint64(n)))}
+func checkSize(b Board, n int) error {
+	s := &script{board: b, oracle: model.New(), r: rand.New(rand.NewPCG(1, uint64(n)))}
 	// One member more than the board will hold: the last is absent.
 	s.keys = workload.NewStream(n+1, func(i int) int { return i * 7919 % (n + 1) }, s.score)
 	for i := range n {

@@ -1,6 +1,7 @@
 package peers
 
 import (
+	"math"
 	"testing"
 	"unsafe"
 
@@ -13,8 +14,12 @@ import (
 func TestPeersAgreeWithTheModel(t *testing.T) {
 	for _, p := range All {
 		t.Run(p.Name, func(t *testing.T) {
+			if program, err := p.Lacks(); program != "" {
+				require.NoError(t, err)
+				t.Skipf("no %s in the path", program)
+			}
 			t.Parallel()
-			require.NoError(t, Check(p))
+			require.NoError(t, Check(p, t.TempDir()))
 		})
 	}
 }
@@ -28,8 +33,8 @@ func (b offByOne) Rank(k workload.Key) (int, bool) {
 }
 
 func TestTheGateNoticesAWrongRank(t *testing.T) {
-	wrong := Peer{Name: "wrong", New: func() Board { return offByOne{newZset().(*ours)} }}
-	assert.ErrorContains(t, Check(wrong), "wrong differs from the model at n=40: after the build: rank of")
+	wrong := Peer{Name: "wrong", board: func() Board { return offByOne{newZset().(*ours)} }}
+	assert.ErrorContains(t, Check(wrong, ""), "wrong differs from the model at n=40: after the build: rank of")
 }
 
 // A board that took over the caller's text would win look-ups by comparing addresses, and get its members for nothing.
@@ -50,18 +55,35 @@ func TestStringPeersOwnTheirMembers(t *testing.T) {
 }
 
 func TestSelect(t *testing.T) {
-	chosen, err := Select([]string{"tidwall", " map"})
+	chosen, missing, err := Select([]string{"tidwall", " map"})
 	require.NoError(t, err)
+	assert.Empty(t, missing)
 	var names []string
 	for _, p := range chosen {
 		names = append(names, p.Name)
 	}
 	assert.Equal(t, []string{"zset", "map", "tidwall"}, names)
 
-	all, err := Select(nil)
-	require.NoError(t, err)
-	assert.Len(t, all, len(All))
+	_, _, err = Select([]string{"valkey"})
+	assert.ErrorContains(t, err, `no peer "valkey"; there are zset, map, counted, tidwall, google, bytedance, workiva, huandu, pebble, redis`)
+}
 
-	_, err = Select([]string{"redis"})
-	assert.ErrorContains(t, err, `no peer "redis"; there are zset, map, counted, tidwall, google, bytedance, workiva, huandu`)
+func TestAPeerWhoseProgramIsMissing(t *testing.T) {
+	t.Setenv("PATH", t.TempDir())
+	chosen, missing, err := Select(nil)
+	require.NoError(t, err)
+	assert.Len(t, chosen, len(All)-1)
+	assert.Equal(t, []string{"redis-server"}, missing)
+	_, _, err = Select([]string{"redis"})
+	assert.EqualError(t, err, "peer redis: there is no redis-server in the path")
+}
+
+func TestKeysOfPebbleOrderAsScoresDo(t *testing.T) {
+	scores := []float64{math.Inf(-1), -1e300, -7, -0.5, 0, 5e-324, 0.5, 7, 1e300, math.Inf(1)}
+	for i, score := range scores {
+		assert.Equal(t, score, whole(sortable(score)))
+		if i > 0 {
+			assert.Less(t, sortable(scores[i-1]), sortable(score))
+		}
+	}
 }

@@ -10,4 +10,10 @@
 //   - A page must stay valid when the board changes. Go strings do by themselves, so those peers copy 16 bytes a member;
 //     zset copies the text.
 //   - Check compares every peer with the oracle before anything is measured.
+//   - Two peers are not in this process's heap, Pebble and a redis-server. Theirs is wall time, since other threads and processes do
+//     part of the work, and memory is what the server says, or unknown. What a peer cannot do has no figure.
+//
+// Left out, since Go's module mirror did not have them when they were tried in November 2026:
+// wangjia184/sortedset, liyiheng/zset, werbenhu/ranklist, zavitax/sortedset-go, songzhibin97/gkit, haxqer/rank, arriqaaq/zset, tikv/pd
+// (pkg/btree), gansidui/skiplist, ajwerner/btree.
 package peers

@@ -59,7 +59,7 @@ func boardsGrid() grid {
 				first = false
 				ours, _ := boards.Ours(system)
 				for _, n := range boards.Callers {
-					row.cells = append(row.cells, gridCell{level.Line(k, n), system, figure.Rate, ours})
+					row.cells = append(row.cells, gridCell{line: level.Line(k, n), system: system, metric: figure.Rate, ours: ours})
 				}
 				g.rows = append(g.rows, row)
 			}

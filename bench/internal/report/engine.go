@@ -23,7 +23,7 @@ func engineLayout() layout {
 					row.title = c.Describe() + ", " + m.Title
 				}
 				for _, n := range traffic.Callers {
-					row.cells = append(row.cells, gridCell{c.Line(m, n), system, figure.Rate, ours})
+					row.cells = append(row.cells, gridCell{line: c.Line(m, n), system: system, metric: figure.Rate, ours: ours})
 				}
 				g.rows = append(g.rows, row)
 			}

@@ -25,6 +25,7 @@ type gridCell struct {
 	line, system string
 	metric       figure.Metric
 	ours         string // the system whose figure over this one stands behind it, if there is one
+	n            int    // of a Growth sheet: members
 }
 
 // grid writes the rows of which something was measured. The row that has the title may not have been: the next one takes it.
@@ -62,6 +63,9 @@ func (s *Sheet) grid(g grid) table.Writer {
 
 // cell is a figure with its spread, and the ratio to it.
 func (s *Sheet) cell(c gridCell) string {
+	if c.n != 0 {
+		s = s.of(c.n)
+	}
 	text := s.shown(c.line, c.system, c.metric)
 	if text == "" || c.ours == "" {
 		return text

@@ -14,6 +14,8 @@ const (
 	Pauses   = "pauses"
 	Boards   = "boards"
 	Resp     = "resp"
+	Growth   = "growth"
+	Latency  = "latency"
 )
 
 // The lines of a Recover sheet.
@@ -118,6 +120,8 @@ var layouts = map[string]layout{
 	Pauses:   pausesLayout(),
 	Boards:   boardsLayout(),
 	Resp:     respLayout(),
+	Growth:   growthLayout(),
+	Latency:  latencyLayout(),
 }
 
 var ours1 = []string{zrank}

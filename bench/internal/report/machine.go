@@ -8,6 +8,7 @@ import (
 	"runtime"
 	"runtime/debug"
 	"strings"
+	"time"
 )
 
 // Machine says where and with what a report was made. What is not known is empty.
@@ -17,16 +18,17 @@ type Machine struct {
 	Arch     string            `json:"arch"`
 	CPU      string            `json:"cpu"`
 	Cores    int               `json:"cores"`
-	Load     string            `json:"load"`     // load averages before the first run
-	Commit   string            `json:"commit"`   // of the working directory, "-dirty" if changed
-	Versions map[string]string `json:"versions"` // of the peers' modules
+	Load     string            `json:"load"`          // load averages before the first run
+	Commit   string            `json:"commit"`        // of the working directory, "-dirty" if changed
+	Versions map[string]string `json:"versions"`      // of the peers' modules
+	Date     time.Time         `json:"date,omitzero"` // when the first run began
 }
 
 // ThisMachine looks around.
 func ThisMachine() Machine {
 	m := Machine{
 		Go: runtime.Version(), OS: runtime.GOOS, Arch: runtime.GOARCH, CPU: cpuName(), Cores: runtime.NumCPU(),
-		Versions: map[string]string{},
+		Versions: map[string]string{}, Date: time.Now().UTC().Truncate(time.Second),
 	}
 	if load, err := os.ReadFile("/proc/loadavg"); err == nil {
 		if f := strings.Fields(string(load)); len(f) >= 3 {
@@ -52,8 +54,12 @@ func (m Machine) line() string {
 		}
 		return ", " + name + " " + value
 	}
-	return fmt.Sprintf("%s %s/%s, %d cores%s%s%s", m.Go, m.OS, m.Arch, m.Cores, known("CPU", m.CPU), known("commit", m.Commit),
-		known("load before", m.Load))
+	measured := ""
+	if !m.Date.IsZero() {
+		measured = m.Date.Format(time.DateTime) + " UTC"
+	}
+	return fmt.Sprintf("%s %s/%s, %d cores%s%s%s%s", m.Go, m.OS, m.Arch, m.Cores, known("CPU", m.CPU), known("commit", m.Commit),
+		known("load before", m.Load), known("measured", measured))
 }
 
 func cpuName() string {

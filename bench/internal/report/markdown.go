@@ -3,6 +3,7 @@ package report
 import (
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 
 	"github.com/zrankdb/zrank/bench/internal/measure"
@@ -11,6 +12,7 @@ import (
 
 // readme is the rows of the README's table.
 var readme = []measure.Metric{
+	measure.Replay,
 	measure.Bytes, measure.BytesSmall, measure.BytesFraction, measure.BytesLeft,
 	measure.Update, measure.UpdateFraction, measure.Incr, measure.Churn, measure.Rank, measure.Score, measure.Page, measure.Walk,
 	measure.GC, measure.Slowest, measure.Build,
@@ -33,30 +35,48 @@ func (r *Report) WriteMarkdown(w io.Writer) error {
 func (r *Report) markdown(size Size) string {
 	s := Summarize(size.Runs)
 	var b strings.Builder
-	fmt.Fprintf(&b, "Sorted sets, %s members of %d bytes, from `cd bench && go run . compare --n %d`, %s on %s/%s with %d cores; medians of\n"+
-		"%d interleaved runs, CPU time.\n\n", count(size.N), r.MemberBytes, size.N, r.Machine.Go, r.Machine.OS, r.Machine.Arch,
+	fmt.Fprintf(&b, "Sorted sets, %s members of %d bytes, from `cd bench && %s`, %s on %s/%s with %d cores; medians of\n"+
+		"%d interleaved runs, CPU time.\n\n", count(size.N), r.MemberBytes, r.command(size.N), r.Machine.Go, r.Machine.OS, r.Machine.Arch,
 		r.Machine.Cores, r.Repetitions)
-	ordered := r.ordered()
-	fmt.Fprintf(&b, "| |%s\n|---%s|\n", columns(ordered, title), strings.Repeat("|---", len(ordered)))
-	won, lost := rows(s, ordered)
-	b.WriteString(won)
-	if lost != "" {
-		fmt.Fprintf(&b, "| *rows we lose* |%s\n%s", strings.Repeat(" |", len(ordered)), lost)
+	b.WriteString(markdownTable(s, r.ordered(false)))
+	if outside := r.ordered(true); len(outside) > 1 {
+		fmt.Fprintf(&b, "\nBeside zset, what is not in the program's memory; wall time, for Redis a round trip a call:\n\n%s", markdownTable(s, outside))
 	}
 	if st, ok := s.Stat("map", measure.Score); ok {
 		fmt.Fprintf(&b, "\nA bare Go map answers a look-up in %s.\n", prose(st.Value, measure.Nanoseconds))
 	}
-	if missed := size.missed(); len(missed) > 0 {
+	if missed := size.missed(); usual(r.Workload) && len(missed) > 0 { // targets are stated for the usual one
 		fmt.Fprintf(&b, "\nTargets missed:\n\n- %s\n", strings.Join(missed, "\n- "))
 	}
 	return b.String()
 }
 
-// ordered returns the peers that have columns: all but the bare map.
-func (r *Report) ordered() []string {
+// command is what measures it again.
+func (r *Report) command(n int) string {
+	switch {
+	case usual(r.Workload):
+		return fmt.Sprintf("go run . compare --n %d", n)
+	case strings.Contains(r.Workload, ".csv"): // it has its own number of members
+		return fmt.Sprintf("go run . compare --workload '%s'", r.Workload)
+	}
+	return fmt.Sprintf("go run . compare --n %d --workload %s", n, r.Workload)
+}
+
+// markdownTable has a column for each peer, and the rows that zset loses apart.
+func markdownTable(s Summary, names []string) string {
+	won, lost := rows(s, names)
+	out := fmt.Sprintf("| |%s\n|---%s|\n%s", columns(names, title), strings.Repeat("|---", len(names)), won)
+	if lost != "" {
+		out += fmt.Sprintf("| *rows we lose* |%s\n%s", strings.Repeat(" |", len(names)), lost)
+	}
+	return out
+}
+
+// ordered returns the peers that have columns, zset first: those in this process but the bare map, or those outside.
+func (r *Report) ordered(outside bool) []string {
 	var list []string
 	for _, p := range r.Peers {
-		if p != "map" {
+		if p == ours || p != "map" && isOutside(p) == outside {
 			list = append(list, p)
 		}
 	}
@@ -84,7 +104,7 @@ func rows(s Summary, names []string) (won, lost string) {
 	for _, m := range readme {
 		d, _ := measure.Describe(m)
 		own, ok := s.Stat(ours, m)
-		if !ok {
+		if !ok || !others(s, names, m) {
 			continue
 		}
 		least := own.Value
@@ -112,6 +132,14 @@ func rows(s Summary, names []string) (won, lost string) {
 	return won, lost
 }
 
+// others reports whether a peer besides zset has the metric, or there is none.
+func others(s Summary, names []string, m measure.Metric) bool {
+	return len(names) == 1 || slices.ContainsFunc(names, func(name string) bool {
+		_, ok := s.Stat(name, m)
+		return ok && name != ours
+	})
+}
+
 // missed lists the targets that are, with what was found.
 func (s *Size) missed() []string {
 	var list []string
@@ -124,7 +152,7 @@ func (s *Size) missed() []string {
 			text += " of " + title(j.Peer)
 		}
 		text += " (" + j.found()
-		if j.elsewhere(s.N) {
+		if j.elsewhere(s.N, "") {
 			text += ", stated for " + count(j.At)
 		}
 		list = append(list, text+")")

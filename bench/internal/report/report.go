@@ -14,7 +14,8 @@ type Report struct {
 	Repetitions int      `json:"repetitions"`
 	Seed        uint64   `json:"seed"`
 	MemberBytes int      `json:"member_bytes"`
-	Peers       []string `json:"peers"` // in the order of the columns, zset first
+	Workload    string   `json:"workload,omitempty"` // empty: uniform
+	Peers       []string `json:"peers"`              // in the order of the columns, zset first
 	Sizes       []Size   `json:"sizes"`
 }
 
@@ -42,6 +43,13 @@ type Document interface {
 	WriteJSON(io.Writer) error
 	WriteTables(io.Writer) error
 	WriteMarkdown(io.Writer) error
+	About() About
+	// Series returns every figure with what each repetition found.
+	Series() []Series
+	// Partner returns which of our systems a peer is held against in a line, which is empty of a Report.
+	Partner(line, peer string) string
+	// Section returns what a page shows of it.
+	Section() (Section, error)
 }
 
 // Read reads what the WriteJSON of a Report or a Sheet wrote, and holds its figures against the targets of today.

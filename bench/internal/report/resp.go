@@ -30,10 +30,14 @@ func respCalls() grid {
 			}
 			line := l.Line(spot)
 			for _, system := range served.Systems {
-				row := gridRow{title: title, system: system, cells: []gridCell{
-					{line, system, figure.Rate, divided(system)}, {line, system, figure.P99, divided(system)},
-					{line, system, figure.P999, ""}, {line, system, figure.CPUCall, divided(system)},
-				}}
+				row := gridRow{title: title, system: system}
+				for _, m := range []figure.Metric{figure.Rate, figure.P99, figure.P999, figure.CPUCall} {
+					c := gridCell{line: line, system: system, metric: m}
+					if m != figure.P999 {
+						c.ours = divided(system)
+					}
+					row.cells = append(row.cells, c)
+				}
 				if spot.Client == served.Benchmark {
 					row.system = spot.Client + ": " + system
 				}
@@ -62,7 +66,7 @@ func respMemory() grid {
 				row.title = l.Title
 			}
 			for _, m := range []figure.Metric{figure.Empty, figure.Filled, figure.Member, figure.Loaded, figure.MemoryPeak} {
-				row.cells = append(row.cells, gridCell{l.Process(), system, m, divided(system)})
+				row.cells = append(row.cells, gridCell{line: l.Process(), system: system, metric: m, ours: divided(system)})
 			}
 			g.rows = append(g.rows, row)
 		}

@@ -14,14 +14,15 @@ import (
 
 // Sheet is everything that a command other than compare found.
 type Sheet struct {
-	Kind        string    `json:"kind"` // Durable, Recover, Engine, Keyspace, Pauses, Boards, Resp
+	Kind        string    `json:"kind"` // Durable, Recover, Engine, Keyspace, Pauses, Boards, Resp, Growth, Latency
 	Command     string    `json:"command"`
 	Machine     Machine   `json:"machine"`
-	Disk        disk.Disk `json:"disk"`
+	Disk        disk.Disk `json:"disk"` // zero where none is measured
 	Rounds      int       `json:"rounds"`
 	Seed        uint64    `json:"seed"`
 	N           int       `json:"n"`
-	Load        string    `json:"load,omitempty"` // says more of n; empty: it is members, in one set
+	Load        string    `json:"load,omitempty"`     // says more of n; empty: it is members, in one set
+	Workload    string    `json:"workload,omitempty"` // of Growth and Latency; empty: uniform
 	MemberBytes int       `json:"member_bytes"`
 	Samples     []Sample  `json:"samples"`
 	Goals       []Outcome `json:"goals"`
@@ -34,6 +35,8 @@ type Sample struct {
 	Round   int            `json:"round"`
 	Seconds float64        `json:"seconds"` // of the whole process
 	Figures figure.Figures `json:"figures"`
+	N       int            `json:"n,omitempty"`      // members, in a Growth sheet
+	Points  [][2]float64   `json:"points,omitempty"` // in a Latency sheet: percentile and ns, for a plot
 }
 
 // WriteJSON writes the sheet with every raw figure, held against the goals.
@@ -96,6 +99,18 @@ func (s *Sheet) ratioTo(line, system, peerLine, peer string, m figure.Metric, pe
 		return Stat{}, false
 	}
 	return stat(values, false), true
+}
+
+// of returns the sheet with only the samples of so many members.
+func (s *Sheet) of(n int) *Sheet {
+	only := *s
+	only.Samples = nil
+	for _, x := range s.Samples {
+		if x.N == n {
+			only.Samples = append(only.Samples, x)
+		}
+	}
+	return &only
 }
 
 // hasRedis reports whether there was one.

@@ -1,6 +1,7 @@
 package report
 
 import (
+	"cmp"
 	"fmt"
 	"io"
 	"strings"
@@ -20,8 +21,8 @@ func (s *Sheet) WriteTables(w io.Writer) error {
 // WriteMarkdown writes the same for a README.
 func (s *Sheet) WriteMarkdown(w io.Writer) error {
 	m := s.Machine
-	head := fmt.Sprintf("%s, from `cd bench && %s`, %s on %s/%s with %d cores; %s.\nMedians of %d rounds.",
-		s.load(), s.Command, m.Go, m.OS, m.Arch, m.Cores, flush(s.Disk), s.Rounds)
+	head := fmt.Sprintf("%s, from `cd bench && %s`, %s on %s/%s with %d cores%s.\nMedians of %d rounds.",
+		s.load(), s.Command, m.Go, m.OS, m.Arch, m.Cores, s.on("; "), s.Rounds)
 	return s.write(w, head, table.Writer.RenderMarkdown)
 }
 
@@ -29,14 +30,8 @@ func (s *Sheet) write(w io.Writer, head string, render func(table.Writer) string
 	var b strings.Builder
 	b.WriteString(head)
 	l := layouts[s.Kind]
-	var all []table.Writer
-	for _, g := range l.grids {
-		all = append(all, s.grid(g))
-	}
-	for _, t := range append(all, s.facts(l), s.callers(l), s.targets()) {
-		if t.Length() > 0 {
-			fmt.Fprintf(&b, "\n\n%s", render(t))
-		}
+	for _, t := range s.tables(l) {
+		fmt.Fprintf(&b, "\n\n%s", render(t))
 	}
 	fmt.Fprintf(&b, "\n\n%s\n", l.notes)
 	if l.redis && !s.hasRedis() {
@@ -47,8 +42,16 @@ func (s *Sheet) write(w io.Writer, head string, render func(table.Writer) string
 }
 
 func (s *Sheet) header() string {
-	return fmt.Sprintf("%s\n%s\nn = %s\n%s; median over %d rounds, ±half their range", s.Machine.line(), flush(s.Disk),
+	return fmt.Sprintf("%s%s\nn = %s\n%s; median over %d rounds, ±half their range", s.Machine.line(), s.on("\n"),
 		s.load(), s.Command, s.Rounds)
+}
+
+// on says which disk was measured, after what parts it from the text before it, or nothing if none was.
+func (s *Sheet) on(part string) string {
+	if s.Disk == (disk.Disk{}) {
+		return ""
+	}
+	return part + flush(s.Disk)
 }
 
 // load says how much of what there was.
@@ -75,7 +78,7 @@ func flush(d disk.Disk) string {
 // callers is a row for each line and system that has calls.
 func (s *Sheet) callers(l layout) table.Writer {
 	t := newTable()
-	t.AppendHeader(table.Row{"", "", "updates/s", "p50", "p99", "p99.9", "worst", "calls", "to the peer"})
+	t.AppendHeader(table.Row{"", "", "updates/s", "p50", "p99", "p99.9", "worst", "calls", "collections", "to the peer"})
 	for _, c := range l.callers {
 		rows := 0
 		for _, system := range c.systems {
@@ -89,7 +92,7 @@ func (s *Sheet) callers(l layout) table.Writer {
 			t.AppendRow(s.callerRow(c, title, system))
 		}
 	}
-	t.SetColumnConfigs(rightFrom(3, 9))
+	t.SetColumnConfigs(rightFrom(3, 10))
 	t.SuppressEmptyColumns()
 	return t
 }
@@ -101,7 +104,7 @@ func (s *Sheet) callerRow(c callerLine, title, system string) table.Row {
 	}
 	worst, _ := s.stat(c.line, system, figure.Max)
 	calls, _ := s.stat(c.line, system, figure.Calls)
-	row = append(row, quantity(worst.Max, figure.Nanoseconds), quantity(calls.Value, figure.Count))
+	row = append(row, quantity(worst.Max, figure.Nanoseconds), quantity(calls.Value, figure.Count), s.shown(c.line, system, figure.Collections))
 	if len(c.systems) < 2 || system != c.systems[0] {
 		return append(row, "")
 	}
@@ -153,34 +156,47 @@ func (s *Sheet) targets() table.Writer {
 	t := newTable()
 	t.AppendHeader(table.Row{"target", "against", "to reach", "found", "least", "most", "", "stated for n"})
 	for _, o := range s.outcomes() {
-		show := func(v float64) string {
-			switch {
-			case o.Verdict == NotMeasured:
-				return "-"
-			case o.Peer != "":
-				return ratio(v)
-			}
-			return quantity(v, o.Metric.Unit())
-		}
-		against, limit := "-", "<= "+quantity(o.Limit, o.Metric.Unit())
-		if o.Peer != "" {
-			against, limit = o.Peer, ">= "+ratio(o.Limit)
-		}
-		if o.Most {
-			limit = "<= " + ratio(o.Limit)
-		}
-		stated := "any"
-		if o.At != 0 {
-			stated = count(o.At)
-		}
+		stated := statedFor(o.At)
 		if o.At != 0 && o.At != s.N {
 			stated += " (not " + count(s.N) + ")"
 		}
-		t.AppendRow(table.Row{o.What, against, limit, show(o.Found.Value), show(o.Found.Min), show(o.Found.Max), o.Verdict, stated})
+		t.AppendRow(table.Row{o.What, o.against(), o.limit(), o.shown(o.Found.Value), o.shown(o.Found.Min), o.shown(o.Found.Max), o.Verdict, stated})
 	}
 	t.SetColumnConfigs([]table.ColumnConfig{{Number: 4, Align: text.AlignRight}, {Number: 5, Align: text.AlignRight},
 		{Number: 6, Align: text.AlignRight}, {Number: 8, Align: text.AlignRight}})
 	return t
+}
+
+// statedFor writes the number of members that a target is stated for.
+func statedFor(at int) string {
+	if at == 0 {
+		return "any"
+	}
+	return count(at)
+}
+
+func (g Goal) against() string { return cmp.Or(g.Peer, "-") }
+
+// limit writes what is to be reached.
+func (g Goal) limit() string {
+	switch {
+	case g.Most:
+		return "<= " + ratio(g.Limit)
+	case g.Peer != "":
+		return ">= " + ratio(g.Limit)
+	}
+	return "<= " + quantity(g.Limit, g.Metric.Unit())
+}
+
+// shown writes what was found, in the goal's own terms.
+func (o Outcome) shown(v float64) string {
+	switch {
+	case o.Verdict == NotMeasured:
+		return "-"
+	case o.Peer != "":
+		return ratio(v)
+	}
+	return quantity(v, o.Metric.Unit())
 }
 
 // quantity writes a figure with its unit.

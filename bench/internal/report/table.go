@@ -1,15 +1,18 @@
 package report
 
 import (
+	"cmp"
 	"fmt"
 	"io"
 	"slices"
+	"strings"
 
 	"github.com/jedib0t/go-pretty/v6/table"
 	"github.com/jedib0t/go-pretty/v6/text"
 
 	"github.com/zrankdb/zrank/bench/internal/measure"
 	"github.com/zrankdb/zrank/bench/internal/peers"
+	"github.com/zrankdb/zrank/bench/internal/workload"
 )
 
 // ours is the peer that the others are compared with.
@@ -25,8 +28,8 @@ func (r *Report) WriteTables(w io.Writer) error {
 	}
 	for _, size := range r.Sizes {
 		s := Summarize(size.Runs)
-		_, err := fmt.Fprintf(w, "\nn = %s members of %d bytes\n\n%s%s\n\nzset's figure over the peer's; below 1x zset is better\n\n%s\n\n%s\n",
-			count(size.N), r.MemberBytes, r.figures(s), r.linear(), r.ratios(s), size.targets())
+		_, err := fmt.Fprintf(w, "\nn = %s members of %d bytes%s\n\n%s%s\n\nzset's figure over the peer's; below 1x zset is better\n\n%s\n\n%s\n",
+			count(size.N), r.MemberBytes, r.does(", "), r.figures(s), r.linear(), r.ratios(s), size.targets(r.Workload))
 		if err != nil {
 			return err
 		}
@@ -38,22 +41,55 @@ func (r *Report) header() string {
 	return fmt.Sprintf("%s\nmedian over %d repetitions, ±half their range; ns, bytes a member, ms or objects", r.Machine.line(), r.Repetitions)
 }
 
+// does names the workload, after what parts it from the text before it, unless it is the usual one.
+func (r *Report) does(part string) string {
+	if usual(r.Workload) {
+		return ""
+	}
+	return part + "workload " + r.Workload
+}
+
+// usual reports whether a workload is the one that the targets are stated for. Reports from before there were others name none.
+func usual(name string) bool { return name == "" || name == workload.Uniform }
+
+// figures is a table of the peers in this process, and one of those outside beside zset.
 func (r *Report) figures(s Summary) string {
+	var inside, outside []string
+	for _, p := range r.Peers {
+		if isOutside(p) {
+			outside = append(outside, p)
+		} else {
+			inside = append(inside, p)
+		}
+	}
+	out := s.table(inside)
+	if len(outside) > 0 {
+		out += "\n\n" + s.table(append([]string{ours}, outside...)) +
+			"\n" + strings.Join(outside, ", ") + ": wall time, since other threads or processes do part of the work; redis: a round trip over loopback a call"
+	}
+	return out
+}
+
+// table has a row for every metric that a peer besides zset has.
+func (s Summary) table(names []string) string {
 	t := newTable()
-	t.AppendHeader(head(r.Peers))
+	t.AppendHeader(head(names))
 	unit := measure.Descriptions[0].Unit
 	for _, d := range measure.Descriptions {
+		if !others(s, names, d.Metric) {
+			continue
+		}
 		if d.Unit != unit {
 			t.AppendSeparator()
 			unit = d.Unit
 		}
 		row := table.Row{d.Title}
-		for _, p := range r.Peers {
+		for _, p := range names {
 			row = append(row, cell(s, p, d))
 		}
 		t.AppendRow(row)
 	}
-	t.SetColumnConfigs(rightFrom(2, len(r.Peers)+1))
+	t.SetColumnConfigs(rightFrom(2, len(names)+1))
 	return t.Render()
 }
 
@@ -86,11 +122,17 @@ func isLinear(peer string) bool {
 	return err == nil && p.Linear
 }
 
+func isOutside(peer string) bool {
+	p, err := peers.Named(peer)
+	return err == nil && p.Outside
+}
+
 func (r *Report) ratios(s Summary) string {
 	t := newTable()
 	t.AppendHeader(head(r.Peers[1:]))
 	for _, d := range measure.Descriptions {
-		if d.Unit == measure.Objects || d.Metric == measure.GCEmpty {
+		_, ok := s.Stat(ours, d.Metric)
+		if !ok || d.Unit == measure.Objects || d.Metric == measure.GCEmpty {
 			continue
 		}
 		row := table.Row{d.Title}
@@ -113,16 +155,13 @@ func against(s Summary, peer string, m measure.Metric) string {
 	return ratio(own.Value / theirs.Value)
 }
 
-func (s *Size) targets() string {
+func (s *Size) targets(load string) string {
 	t := newTable()
 	t.AppendHeader(table.Row{"target", "against", "to reach", "found", "", "stated for n"})
 	elsewhere := false
 	for _, j := range s.Targets {
-		stated := "any"
-		if j.At != 0 {
-			stated = count(j.At)
-		}
-		if j.elsewhere(s.N) {
+		stated := statedFor(j.At)
+		if j.elsewhere(s.N, load) {
 			stated += " *"
 			elsewhere = true
 		}
@@ -131,13 +170,13 @@ func (s *Size) targets() string {
 	t.SetColumnConfigs([]table.ColumnConfig{{Number: 4, Align: text.AlignRight}, {Number: 6, Align: text.AlignRight}})
 	out := t.Render()
 	if elsewhere {
-		out += fmt.Sprintf("\n* the design states it for another size; this is n = %s", count(s.N))
+		out += fmt.Sprintf("\n* the design states it for another size or load; this is n = %s, %s", count(s.N), cmp.Or(load, workload.Uniform))
 	}
 	return out
 }
 
-// elsewhere reports whether the design states the target for another size.
-func (j Judgement) elsewhere(n int) bool { return j.At != 0 && j.At != n }
+// elsewhere reports whether the design states the target for another size or workload.
+func (j Judgement) elsewhere(n int, load string) bool { return j.At != 0 && j.At != n || !usual(load) }
 
 func (j Judgement) against() string {
 	switch j.Rule {

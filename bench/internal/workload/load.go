@@ -3,56 +3,121 @@ package workload
 import "math/rand/v2"
 
 const (
-	// PageLen is the number of entries on a page.
+	// PageLen is the number of entries on a page, or all of a board that has fewer.
 	PageLen = 100
-	// scoreSpan is where scores come from: integers in [0, 2^40).
-	scoreSpan = 1 << 40
-	// zipfExponent is the skew of the increments: the hottest of 1 M members takes about 12 % of them.
-	zipfExponent = 1.1
-	// incrSpan is where increments come from: integers in [1, 1000].
-	incrSpan = 1000
+	// stream is the second half of every seed.
+	stream = 0x7a72616e6b
 )
 
 // Load is everything that is done to one peer in one repetition.
 type Load struct {
 	N      int
-	Build  Stream // every member once, in random order, with a random score
-	Lookup Stream // uniform members; scores unused
-	Rank   Stream // uniform members; scores unused
-	Update Stream // uniform members, new random scores
-	Incr   Stream // zipf members, increments
-	Churn  Stream // uniform members, to be removed and added with these scores
-	Pages  []uint32
+	Boards int    // that the members are on: Stream.Board is below it
+	Build  Stream // every member once, with its first score
+	Lookup Stream // scores unused
+	Rank   Stream // scores unused
+	Update Stream // new scores
+	Incr   Stream // increments
+	Churn  Stream // members to be removed and added with these scores
+	Pages  []Page
 
 	// The same members again with scores in [0, 1), which use every bit of a float64.
 	FractionBuild, FractionUpdate Stream
 
 	// Gone and Rest part Build's indices at random: nine of ten are Gone.
 	Gone, Rest []uint32
+
+	// Events are those of a replay in the order of the file, and empty otherwise. At the end every member has the score that it
+	// has in Build.
+	Events Events
 }
 
-// New draws a load of n members and ops operations of each kind. n is at least 2*PageLen.
-func New(n, ops int, seed uint64) *Load {
-	r := rand.New(rand.NewPCG(seed, 0x7a72616e6b))
-	uniform := func(int) int { return r.IntN(n) }
-	score := func() float64 { return float64(r.Int64N(scoreSpan)) }
-	none := func() float64 { return 0 }
-	zipf := rand.NewZipf(r, zipfExponent, 1, uint64(n-1))
+// Page is ranks [Lo, Hi) of a board.
+type Page struct{ Board, Lo, Hi uint32 }
 
-	l := &Load{N: n}
-	order := r.Perm(n) // so that hot members do not stand side by side in memory
-	l.Build = NewStream(n, func(i int) int { return order[i] }, score)
-	l.Lookup = NewStream(ops, uniform, none)
-	l.Rank = NewStream(ops, uniform, none)
-	l.Update = NewStream(ops, uniform, score)
-	l.Incr = NewStream(ops, func(int) int { return int(zipf.Uint64()) },
-		func() float64 { return float64(1 + r.IntN(incrSpan)) })
-	l.Churn = NewStream(ops, uniform, score)
-	l.Pages = middle(r, n, ops)
-	l.FractionBuild = l.Build.with(r.Float64)
-	l.FractionUpdate = l.Update.with(r.Float64)
+// Events are changes of scores in their order.
+type Events struct {
+	Stream        // members, with what is added or set
+	Fresh  []bool // the member was not there
+	Adds   bool   // to the score, if there is one; otherwise the score is set
+}
+
+// New draws a load of the workload Uniform. n is at least 100.
+func New(n, ops int, seed uint64) *Load { return All[0].Draw(n, ops, seed) }
+
+// shape is what tells one workload from another: which members, and which scores.
+type shape struct {
+	order         []int           // of the build, every member once
+	boards        []uint32        // of each member; nil: one for all
+	names         *names          // of the members; nil: those of AppendMember
+	pick          func(i int) int // the member of a look-up, a rank, an update
+	hot, churn    func(i int) int // of an increment, of a removal
+	built, score  func() float64  // of the build, of updates and of what is added again
+	delta         func() float64
+	fraction      func() float64
+	events        func(*shape) Events // of a replay
+	boardMembers  []int               // of each board; nil: n in one
+	uniformMember func(i int) int
+}
+
+// load draws everything, always in this order.
+func (s shape) load(r *rand.Rand, n, ops int) *Load {
+	none := func() float64 { return 0 }
+	if s.boardMembers == nil {
+		s.boardMembers = []int{n}
+	}
+	l := &Load{N: n, Boards: len(s.boardMembers)}
+	l.Build = s.stream(n, func(i int) int { return s.order[i] }, s.built)
+	l.Lookup = s.stream(ops, s.pick, none)
+	l.Rank = s.stream(ops, s.pick, none)
+	l.Update = s.stream(ops, s.pick, s.score)
+	l.Incr = s.stream(ops, s.hot, s.delta)
+	l.Churn = s.stream(ops, s.churn, s.score)
+	l.Pages = s.pages(r, ops)
+	l.FractionBuild = l.Build.with(s.fraction)
+	l.FractionUpdate = l.Update.with(s.fraction)
 	l.Gone, l.Rest = part(r, n)
+	if s.events != nil {
+		l.Events = s.events(&s)
+	}
 	return l
+}
+
+// stream draws operations.
+func (s *shape) stream(count int, pick func(int) int, score func() float64) Stream {
+	var boards []uint32
+	if s.boards != nil {
+		boards = make([]uint32, 0, count)
+		plain := pick
+		pick = func(i int) int {
+			m := plain(i)
+			boards = append(boards, s.boards[m])
+			return m
+		}
+	}
+	var drawn Stream
+	if s.names == nil {
+		drawn = NewStream(count, pick, score)
+	} else {
+		drawn = s.names.stream(count, pick, score)
+	}
+	drawn.boards = boards
+	return drawn
+}
+
+// pages draws pages in the middle half of a board's ranks, of the boards of random members.
+func (s *shape) pages(r *rand.Rand, ops int) []Page {
+	pages := make([]Page, ops)
+	for i := range pages {
+		p := &pages[i]
+		if s.boards != nil {
+			p.Board = s.boards[s.uniformMember(i)]
+		}
+		n := s.boardMembers[p.Board]
+		p.Lo = uint32(max(0, min(n/4+r.IntN(max(1, n/2)), n-PageLen)))
+		p.Hi = min(p.Lo+PageLen, uint32(n))
+	}
+	return pages
 }
 
 // part draws nine tenths of [0, n), and returns them and the others in random order.
@@ -63,13 +128,4 @@ func part(r *rand.Rand, n int) (gone, rest []uint32) {
 	}
 	r.Shuffle(n, func(i, j int) { all[i], all[j] = all[j], all[i] })
 	return all[:n/10*9], all[n/10*9:]
-}
-
-// middle draws where pages begin: in the middle half of the ranks.
-func middle(r *rand.Rand, n, ops int) []uint32 {
-	pages := make([]uint32, ops)
-	for i := range pages {
-		pages[i] = uint32(min(n/4+r.IntN(n/2), n-PageLen))
-	}
-	return pages
 }

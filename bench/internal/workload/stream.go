@@ -1,6 +1,6 @@
 package workload
 
-// MemberLen is the length of every member in bytes.
+// MemberLen is the length in bytes of every member that is not from a file.
 const MemberLen = 20
 
 // Key is a member as a caller holds it: each peer takes the form that it wants.
@@ -14,6 +14,8 @@ type Stream struct {
 	text   string
 	raw    []byte
 	scores []float64
+	ends   []uint32 // where each member's text ends; nil: all have MemberLen bytes
+	boards []uint32 // of each member; nil: there is one
 }
 
 // Len returns the number of operations in the stream.
@@ -22,13 +24,31 @@ func (s *Stream) Len() int { return len(s.scores) }
 // Key returns the member of operation i. Name and Raw are separate copies and stay valid as long as the stream.
 func (s *Stream) Key(i int) Key {
 	lo, hi := i*MemberLen, (i+1)*MemberLen
+	if s.ends != nil {
+		lo, hi = s.bounds(i)
+	}
 	return Key{Name: s.text[lo:hi], Raw: s.raw[lo:hi:hi]}
+}
+
+func (s *Stream) bounds(i int) (lo, hi int) {
+	if i > 0 {
+		lo = int(s.ends[i-1])
+	}
+	return lo, int(s.ends[i])
+}
+
+// Board returns which board operation i is on, from 0.
+func (s *Stream) Board(i int) int {
+	if s.boards == nil {
+		return 0
+	}
+	return int(s.boards[i])
 }
 
 // Score returns the score, or the increment, of operation i.
 func (s *Stream) Score(i int) float64 { return s.scores[i] }
 
-// NewStream draws count operations: pick says which member, score says which score.
+// NewStream draws count operations on one board: pick says which member, score says which score.
 func NewStream(count int, pick func(i int) int, score func() float64) Stream {
 	raw := make([]byte, 0, count*MemberLen)
 	scores := make([]float64, count)
@@ -41,11 +61,12 @@ func NewStream(count int, pick func(i int) int, score func() float64) Stream {
 
 // with returns a stream of the same members with other scores. It shares the text.
 func (s *Stream) with(score func() float64) Stream {
-	scores := make([]float64, s.Len())
-	for i := range scores {
-		scores[i] = score()
+	other := *s
+	other.scores = make([]float64, s.Len())
+	for i := range other.scores {
+		other.scores[i] = score()
 	}
-	return Stream{text: s.text, raw: s.raw, scores: scores}
+	return other
 }
 
 // AppendMember appends the name of member i: "player:" and i in decimal with zeros before it up to MemberLen.
@@ -56,4 +77,34 @@ func AppendMember(dst []byte, i int) []byte {
 		i /= 10
 	}
 	return dst
+}
+
+// names are the members of a file, one after the other.
+type names struct {
+	text []byte
+	ends []uint32
+}
+
+func (n *names) add(name string) {
+	n.text = append(n.text, name...)
+	n.ends = append(n.ends, uint32(len(n.text)))
+}
+
+func (n *names) at(i int) []byte {
+	lo := uint32(0)
+	if i > 0 {
+		lo = n.ends[i-1]
+	}
+	return n.text[lo:n.ends[i]]
+}
+
+// stream is NewStream with these members.
+func (n *names) stream(count int, pick func(i int) int, score func() float64) Stream {
+	var drawn names
+	scores := make([]float64, count)
+	for i := range scores {
+		drawn.add(string(n.at(pick(i))))
+		scores[i] = score()
+	}
+	return Stream{text: string(drawn.text), raw: drawn.text, scores: scores, ends: drawn.ends}
 }

@@ -1,0 +1,235 @@
+package peers
+
+import (
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"math"
+
+	"github.com/cockroachdb/pebble/v2"
+	"github.com/cockroachdb/pebble/v2/sstable"
+	"github.com/cockroachdb/pebble/v2/sstable/block"
+
+	"github.com/zrankdb/zrank/bench/internal/workload"
+)
+
+// pebbleCache is the block cache. It holds a million members, as a user who reads them would have it; that of persist is 1 MB.
+const pebbleCache = 256 << 20
+
+// pebbleBoard is Pebble alone as a sorted set, as one builds it on any ordered store of keys: two keys a member, one to find its
+// score and one to stand in the order, both with NoSync. It has no ranks: they are counted, and so are the entries before a page.
+//
+//	+----------------+---+--------+            +---------+
+//	| board, 4 bytes | m | member |  ------->  | score 8 |
+//	+----------------+---+--------+            +---------+
+//	+----------------+---+---------+--------+
+//	| board, 4 bytes | s | score 8 | member |   no value; the score's bits so that bytes order as numbers do
+//	+----------------+---+---------+--------+
+type pebbleBoard struct {
+	db                *pebble.DB
+	id                [4]byte
+	n                 int
+	member, from, to  []byte // keys, reused
+	page              []pebbleRow
+	text              []byte // of the members of the page
+	lower, upperOrder []byte
+}
+
+type pebbleRow struct {
+	score  float64
+	lo, hi int // in text
+}
+
+// startPebble opens a database in a directory with the options that persist gives it, but for the cache.
+func startPebble(dir string) (*Running, error) {
+	o := &pebble.Options{
+		FormatMajorVersion:          pebble.FormatTableFormatV6,
+		Logger:                      silent{},
+		CacheSize:                   pebbleCache,
+		MemTableSize:                4 << 20,
+		MemTableStopWritesThreshold: 4,
+	}
+	for i := range o.Levels {
+		o.Levels[i].Compression = func() *sstable.CompressionProfile { return block.FastestCompression }
+	}
+	db, err := pebble.Open(dir, o)
+	if err != nil {
+		return nil, err
+	}
+	boards := uint32(0)
+	return &Running{Close: db.Close, New: func() Board {
+		b := &pebbleBoard{db: db}
+		binary.BigEndian.PutUint32(b.id[:], boards)
+		boards++
+		b.lower = append(b.id[:4:4], 's')
+		b.upperOrder = append(b.id[:4:4], 's'+1)
+		return b
+	}}, nil
+}
+
+// silent drops what Pebble has to say.
+type silent struct{}
+
+func (silent) Infof(string, ...any)  {}
+func (silent) Errorf(string, ...any) {}
+func (silent) Fatalf(format string, args ...any) {
+	panic("pebble: " + fmt.Sprintf(format, args...))
+}
+
+// must stops the measurement: a disk that fails has no figures.
+func must(err error) {
+	if err != nil {
+		panic(err)
+	}
+}
+
+func (b *pebbleBoard) memberKey(k workload.Key) []byte {
+	b.member = append(append(append(b.member[:0], b.id[:]...), 'm'), k.Raw...)
+	return b.member
+}
+
+// orderKey writes into dst the key of an entry.
+func (b *pebbleBoard) orderKey(dst []byte, score float64, member []byte) []byte {
+	dst = append(append(dst[:0], b.id[:]...), 's')
+	dst = binary.BigEndian.AppendUint64(dst, sortable(score))
+	return append(dst, member...)
+}
+
+// sortable turns the bits of a score so that they order as scores do; whole turns them back.
+func sortable(score float64) uint64 {
+	bits := math.Float64bits(score)
+	if bits>>63 != 0 {
+		return ^bits
+	}
+	return bits | 1<<63
+}
+
+func whole(bits uint64) float64 {
+	if bits>>63 == 0 {
+		return math.Float64frombits(^bits)
+	}
+	return math.Float64frombits(bits &^ (1 << 63))
+}
+
+func (b *pebbleBoard) Insert(k workload.Key, score float64) {
+	if b.move(k, func(float64) float64 { return score }) {
+		return
+	}
+	b.n++
+	batch := b.db.NewBatch()
+	b.put(batch, k, score)
+	must(batch.Commit(pebble.NoSync))
+}
+
+func (b *pebbleBoard) Set(k workload.Key, score float64) {
+	b.move(k, func(float64) float64 { return score })
+}
+
+func (b *pebbleBoard) Incr(k workload.Key, delta float64) {
+	b.move(k, func(old float64) float64 { return old + delta })
+}
+
+// move gives a member, if it is there, another score in one batch, and reports whether it was there.
+func (b *pebbleBoard) move(k workload.Key, to func(old float64) float64) bool {
+	old, had := b.Score(k)
+	if !had {
+		return false
+	}
+	if score := to(old); score != old {
+		batch := b.db.NewBatch()
+		b.from = b.orderKey(b.from, old, k.Raw)
+		must(batch.Delete(b.from, nil))
+		b.put(batch, k, score)
+		must(batch.Commit(pebble.NoSync))
+	}
+	return true
+}
+
+func (b *pebbleBoard) put(batch *pebble.Batch, k workload.Key, score float64) {
+	var bits [8]byte
+	binary.BigEndian.PutUint64(bits[:], math.Float64bits(score))
+	b.to = b.orderKey(b.to, score, k.Raw)
+	must(batch.Set(b.to, nil, nil))
+	must(batch.Set(b.memberKey(k), bits[:], nil))
+}
+
+func (b *pebbleBoard) Remove(k workload.Key) {
+	old, had := b.Score(k)
+	if !had {
+		return
+	}
+	b.n--
+	batch := b.db.NewBatch()
+	b.from = b.orderKey(b.from, old, k.Raw)
+	must(batch.Delete(b.from, nil))
+	must(batch.Delete(b.memberKey(k), nil))
+	must(batch.Commit(pebble.NoSync))
+}
+
+func (b *pebbleBoard) Score(k workload.Key) (float64, bool) {
+	value, closer, err := b.db.Get(b.memberKey(k))
+	if errors.Is(err, pebble.ErrNotFound) {
+		return 0, false
+	}
+	must(err)
+	score := math.Float64frombits(binary.BigEndian.Uint64(value))
+	must(closer.Close())
+	return score, true
+}
+
+func (b *pebbleBoard) Len() int { return b.n }
+
+// entries opens an iterator on the order, below a key.
+func (b *pebbleBoard) entries(below []byte) *pebble.Iterator {
+	it, err := b.db.NewIter(&pebble.IterOptions{LowerBound: b.lower, UpperBound: below})
+	must(err)
+	return it
+}
+
+// Rank counts the entries before the member.
+func (b *pebbleBoard) Rank(k workload.Key) (int, bool) {
+	score, had := b.Score(k)
+	if !had {
+		return 0, false
+	}
+	b.to = b.orderKey(b.to, score, k.Raw)
+	it, rank := b.entries(b.to), 0
+	for ok := it.First(); ok; ok = it.Next() {
+		rank++
+	}
+	must(it.Close())
+	return rank, true
+}
+
+// between skips lo entries and visits the next hi-lo.
+func (b *pebbleBoard) between(lo, hi int, visit func(score float64, member []byte)) {
+	it, i := b.entries(b.upperOrder), 0
+	for ok := it.First(); ok && i < hi; ok = it.Next() {
+		if i >= lo {
+			rest := it.Key()[len(b.lower):]
+			visit(whole(binary.BigEndian.Uint64(rest)), rest[8:])
+		}
+		i++
+	}
+	must(it.Close())
+}
+
+func (b *pebbleBoard) Page(lo, hi int) int {
+	b.page, b.text = b.page[:0], b.text[:0]
+	b.between(lo, hi, func(score float64, member []byte) {
+		b.text = append(b.text, member...)
+		b.page = append(b.page, pebbleRow{score, len(b.text) - len(member), len(b.text)})
+	})
+	return len(b.page)
+}
+
+func (b *pebbleBoard) Row(i int) (string, float64) {
+	r := b.page[i]
+	return string(b.text[r.lo:r.hi]), r.score
+}
+
+func (b *pebbleBoard) Walk(lo, hi int) uint64 {
+	var sum uint64
+	b.between(lo, hi, func(score float64, member []byte) { sum = fold(sum, score, member[len(member)-1]) })
+	return sum
+}

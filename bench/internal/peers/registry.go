@@ -1,0 +1,123 @@
+package peers
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/zrankdb/zrank/bench/internal/redis"
+)
+
+// Peer names one implementation and says how to make an empty board. To add one: a file with its Board, and a row in All; Check
+// then says whether it is right.
+type Peer struct {
+	Name   string // short, as in flags and columns
+	Title  string // as in a README
+	Module string // module path; empty for Go itself, what is written here, and servers
+	Linear bool   // ranks and pages cost O(n)
+	// Outside means that the members are not in this process's heap, and that other threads or processes do part of the work: its
+	// times are wall time, and objects and collections are not counted.
+	Outside bool
+
+	board func() Board                         // makes a board, of a peer that needs nothing else
+	start func(dir string) (*Running, error)   // of one that does
+	lacks func() (program string, lacks error) // the program that is not on this machine, if one is needed
+}
+
+// All is every peer, ours first.
+var All = []Peer{
+	{Name: "zset", Title: "zset", Module: "github.com/zrankdb/zrank", board: newZset},
+	{Name: "map", Title: "Go map", board: newGomap},
+	{Name: "counted", Title: "counted B+ tree + map", board: newCounted},
+	{Name: "tidwall", Title: "tidwall/btree + map", Module: "github.com/tidwall/btree", board: newTidwall},
+	{Name: "google", Title: "google/btree + map", Module: "github.com/google/btree", board: newGoogle, Linear: true},
+	{Name: "bytedance", Title: "bytedance zset", Module: "github.com/bytedance/gopkg", board: newBytedance},
+	{Name: "workiva", Title: "Workiva skip list + map", Module: "github.com/Workiva/go-datastructures", board: newWorkiva},
+	{Name: "huandu", Title: "huandu/skiplist + map", Module: "github.com/huandu/skiplist", board: newHuandu, Linear: true},
+	{Name: "pebble", Title: "Pebble alone", Module: "github.com/cockroachdb/pebble/v2", start: startPebble, Linear: true, Outside: true},
+	{Name: "redis", Title: "redis-server, loopback", start: startRedis, Outside: true, lacks: lacksRedis},
+}
+
+// Running is a peer that is ready.
+type Running struct {
+	New   func() Board // makes an empty board
+	Close func() error // ends the peer with all its boards
+}
+
+// Start gets the peer ready. dir is an empty directory for one that wants files, and is not touched by others. Errors: those of a
+// server or a database that does not start.
+func (p Peer) Start(dir string) (*Running, error) {
+	if p.start != nil {
+		r, err := p.start(dir)
+		if err != nil {
+			return nil, fmt.Errorf("start %s: %w", p.Name, err)
+		}
+		return r, nil
+	}
+	return &Running{New: p.board, Close: func() error { return nil }}, nil
+}
+
+// Lacks returns the program that the peer needs and this machine does not have, or "".
+func (p Peer) Lacks() (program string, err error) {
+	if p.lacks == nil {
+		return "", nil
+	}
+	return p.lacks()
+}
+
+func lacksRedis() (string, error) {
+	program, err := redis.Find()
+	if program == "" && err == nil {
+		return "redis-server", nil
+	}
+	return "", err
+}
+
+// Select returns the peers with the given names in the order of All, zset always among them; no names means all. missing are the
+// programs that some of all peers need and this machine does not have: those peers are left out. Errors: a name that is none, or
+// is that of a peer whose program is missing.
+func Select(names []string) (chosen []Peer, missing []string, err error) {
+	wanted := []string{All[0].Name}
+	for _, name := range names {
+		wanted = append(wanted, strings.TrimSpace(name))
+		if _, err := Named(strings.TrimSpace(name)); err != nil {
+			return nil, nil, err
+		}
+	}
+	for _, p := range All {
+		if len(names) > 0 && !slices.Contains(wanted, p.Name) {
+			continue
+		}
+		program, err := p.Lacks()
+		switch {
+		case err != nil:
+			return nil, nil, fmt.Errorf("peer %s: %w", p.Name, err)
+		case program == "":
+			chosen = append(chosen, p)
+		case len(names) > 0:
+			return nil, nil, fmt.Errorf("peer %s: there is no %s in the path", p.Name, program)
+		default:
+			missing = append(missing, program)
+		}
+	}
+	return chosen, missing, nil
+}
+
+// Named returns the peer of that name.
+func Named(name string) (Peer, error) {
+	for _, p := range All {
+		if p.Name == name {
+			return p, nil
+		}
+	}
+	return Peer{}, fmt.Errorf("no peer %q; there are %s", name, strings.Join(Names(), ", "))
+}
+
+// Names returns the names of all peers.
+func Names() []string {
+	names := make([]string, len(All))
+	for i, p := range All {
+		names[i] = p.Name
+	}
+	return names
+}

@@ -1,0 +1,28 @@
+package board
+
+import (
+	"testing"
+
+	"github.com/stretchr/testify/require"
+)
+
+// FuzzStored gives any bytes to the decoders of what boards store: a period's record, and the keys of sets. What decodes says the same
+// when it is encoded and decoded again.
+func FuzzStored(f *testing.F) {
+	f.Add([]byte(`{"period":"2026-07","start":1,"end":2,"closedAt":3,"members":4}`))
+	f.Add([]byte("board/arena/daily/2026-07-01/v1"))
+	f.Add([]byte("board/a/b/.best.all-time/all/v12"))
+	f.Add([]byte("board////v1"))
+	f.Fuzz(func(t *testing.T, b []byte) {
+		if r, err := decodeRecord(b); err == nil {
+			again, err := r.encode()
+			require.NoError(t, err)
+			same, err := decodeRecord(again)
+			require.NoError(t, err)
+			require.Equal(t, r, same)
+		}
+		if k, ok := ParseKey(string(b)); ok {
+			require.Equal(t, string(b), k.String())
+		}
+	})
+}

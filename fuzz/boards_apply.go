@@ -1,0 +1,198 @@
+package fuzz
+
+import (
+	"context"
+	"fmt"
+	"strings"
+	"time"
+
+	"github.com/zrankdb/zrank/engine/board"
+	"github.com/zrankdb/zrank/engine/board/rules"
+)
+
+// applyBoard runs an operation of a board and returns its reply.
+func applyBoard(bs leaderboards, op Op) string {
+	switch op.Kind {
+	case "migrate":
+		return told("", bs.migrate(specOf(op.Key, op.Lo)))
+	case "dropboard":
+		return told("", bs.drop(specOf(op.Key, 0)))
+	}
+	b, err := bs.board(op.Key)
+	if err != nil {
+		return told("", err)
+	}
+	if reply, ok := changeBoard(b, op, bs.now()); ok {
+		return reply
+	}
+	return lookBoard(b, op, bs.now())
+}
+
+// changeBoard runs an operation that changes a board; false if the operation is none.
+func changeBoard(b leaderboard, op Op, now time.Time) (reply string, ok bool) {
+	switch op.Kind {
+	case "submit":
+		c, err := b.Submit(op.submission(now))
+		return told(changeText(c), err), true
+	case "batch":
+		return batch(b, op, now), true
+	case "remove":
+		removed, err := b.Remove(op.Member)
+		var text strings.Builder
+		for _, r := range removed {
+			fmt.Fprintf(&text, "%s %s %s; ", r.Window, r.Period, boardRow(r.Row))
+		}
+		return told(text.String(), err), true
+	case "setmeta":
+		return told("", b.SetMeta(op.Low, op.Member, []byte(op.High))), true
+	case "close":
+		info, err := b.CloseNow(op.Low)
+		return told(infoText(info), err), true
+	case "baseline":
+		return told("", b.SaveBaseline(context.Background(), op.Low, op.High)), true
+	case "unbase":
+		return told("", b.DropBaseline(op.Low, op.High)), true
+	}
+	return "", false
+}
+
+// submission is what submit submits.
+func (op Op) submission(now time.Time) board.Submission {
+	sub := board.Submission{Member: op.Member, Score: boardScoreOf(op.High), At: now.Add(time.Duration(op.Lo) * time.Second), Near: len(op.Low) % 3}
+	switch how, what, _ := strings.Cut(op.Low, "="); how {
+	case "once":
+		sub.Once = what
+	case "meta":
+		sub.Meta = []byte(what)
+	case "if":
+		sub.If = map[string]board.Condition{"new": board.IfNew, "ranked": board.IfRanked, "better": board.IfBetter}[what]
+	}
+	return sub
+}
+
+// boardScoreOf reads a score; what is no number is 0.
+func boardScoreOf(text string) board.Score {
+	var values []board.Value
+	for word := range strings.SplitSeq(text, ",") {
+		v, err := rules.ParseValue(word)
+		if err != nil {
+			v = board.Int(0)
+		}
+		values = append(values, v)
+	}
+	return board.Values(values...)
+}
+
+// batch submits for several members.
+func batch(b leaderboard, op Op, now time.Time) string {
+	var subs []board.Submission
+	for i := max(op.Lo, 0); i < min(op.Hi, len(players)); i++ {
+		subs = append(subs, board.Submission{Member: players[i], Score: boardScoreOf(op.High), At: now})
+	}
+	changes, err := b.SubmitAll(subs)
+	var text strings.Builder
+	for _, c := range changes {
+		text.WriteString(changeText(c))
+	}
+	return told(text.String(), err)
+}
+
+// lookBoard runs an operation that reads a board.
+func lookBoard(b leaderboard, op Op, now time.Time) string {
+	switch op.Kind {
+	case "board":
+		return dumpBoard(b, now)
+	case "ended":
+		return ranking(b.LastClosed(op.Low))
+	case "base":
+		return ranking(b.Baseline(op.Low, op.High))
+	case "period":
+		all, err := b.Periods(op.Low)
+		if len(all) > 0 {
+			return ranking(b.Period(op.Low, all[len(all)-1-max(op.Lo, 0)%len(all)].Period))
+		}
+		return told("none", err)
+	}
+	r, err := b.Live(op.Low)
+	if err != nil {
+		return told("", err)
+	}
+	return lookRanking(b, r, op)
+}
+
+// modes are those that ranks are asked for in.
+var modes = []board.Mode{board.Ordinal, board.Competition, board.Modified, board.Dense}
+
+// lookRanking runs an operation that reads a live ranking.
+func lookRanking(b leaderboard, r board.Ranking, op Op) string {
+	switch op.Kind {
+	case "places":
+		rows, err := r.Places(op.Lo, op.Hi)
+		return told(rowsText(rows), err)
+	case "around":
+		rows, _, err := r.Around(op.Member, op.Lo)
+		return told(rowsText(rows), err)
+	case "pages":
+		return pages(r, max(op.Lo, 1))
+	case "between":
+		return betweenText(r, boardScoreOf(op.High), boardScoreOf(op.Member))
+	}
+	return place(b, r, op)
+}
+
+// pages walks a ranking. The oracle's has one page, behind which its cursor stays where it was.
+func pages(r board.Ranking, size int) string {
+	var text strings.Builder
+	for at, moved := (board.Cursor{}), true; moved && !at.Done(); {
+		rows, next, err := r.Page(at, size)
+		if err != nil {
+			return told(text.String(), err)
+		}
+		text.WriteString(rowsText(rows))
+		at, moved = next, next != at
+	}
+	return text.String()
+}
+
+// betweenText is what between answers.
+func betweenText(r board.Ranking, best, worst board.Score) string {
+	rows, err := r.Between(&best, &worst, 0, -1)
+	text := rowsText(rows)
+	for _, mode := range modes {
+		if err == nil {
+			var rank int
+			rank, err = r.By(mode).RankOf(best)
+			text += fmt.Sprintf(" %d", rank)
+		}
+	}
+	return told(text, err)
+}
+
+// place is what place answers.
+func place(b leaderboard, r board.Ranking, op Op) string {
+	var text strings.Builder
+	for _, mode := range modes {
+		row, ok, err := r.By(mode).Rank(op.Member)
+		if err != nil || !ok {
+			return told("not ranked", err)
+		}
+		if mode == board.Ordinal {
+			text.WriteString(boardRow(row))
+		}
+		fmt.Fprintf(&text, " %d", row.Rank)
+	}
+	p, _, err := r.Percentile(op.Member)
+	if err != nil {
+		return told("", err)
+	}
+	gap, ok, err := r.Gap(op.Member, 1)
+	if err != nil {
+		return told("", err)
+	}
+	if fmt.Fprintf(&text, " ahead of %.3f %%, top %d %%", p.Ahead, p.Top); ok {
+		fmt.Fprintf(&text, ", column %d lacks %v to %s", gap.Column, gap.By, gap.To.Member)
+	}
+	best, _, err := b.BestRank(op.Low, op.Member)
+	fmt.Fprintf(&text, ", best rank %d", best)
+	return told(text.String(), err)
+}

@@ -1,0 +1,161 @@
+package fuzz
+
+import (
+	"context"
+	"errors"
+	"iter"
+	"strings"
+	"time"
+
+	"github.com/zrankdb/zrank/engine"
+	"github.com/zrankdb/zrank/engine/board"
+	"github.com/zrankdb/zrank/persist"
+)
+
+// boardsOn are the boards of an engine.
+type boardsOn struct {
+	*board.Boards
+	e *engine.Engine
+}
+
+// openBoards opens the boards of an engine, and defines those that are not there.
+func openBoards(e *engine.Engine) (*boardsOn, error) {
+	bs, err := board.Open(e, board.Options{})
+	if err != nil {
+		return nil, err
+	}
+	on := &boardsOn{bs, e}
+	for _, name := range boardNames {
+		if _, err := bs.Board(name); !errors.Is(err, board.ErrNoBoard) {
+			continue
+		}
+		if _, err := bs.Define(specOf(name, 0)); err != nil {
+			return nil, err
+		}
+	}
+	return on, nil
+}
+
+func (on *boardsOn) now() time.Time { return on.e.Now() }
+
+func (on *boardsOn) board(name string) (leaderboard, error) { return on.Board(name) }
+
+// migrate drops what is not kept any more at once.
+func (on *boardsOn) migrate(spec board.Spec) error {
+	_, err := on.Migrate(context.Background(), spec)
+	if err == nil {
+		_, err = on.CloseDue()
+	}
+	return err
+}
+
+func (on *boardsOn) drop(spec board.Spec) error {
+	err := on.Drop(spec.Name)
+	if err == nil {
+		_, err = on.Define(spec)
+	}
+	return err
+}
+
+// boardsIn are the boards in a transaction.
+type boardsIn struct {
+	*boardsOn
+	tx *engine.Tx
+}
+
+func (in boardsIn) board(name string) (leaderboard, error) {
+	b, err := in.Board(name)
+	return boardIn{b, in.tx}, err
+}
+
+// boardIn is a board in a transaction.
+type boardIn struct {
+	*board.Board
+	tx *engine.Tx
+}
+
+// Submit is InTx.Submit. What Keys refuses has not been named.
+func (in boardIn) Submit(sub board.Submission) (board.Change, error) {
+	if _, err := in.Keys(nil, sub); err != nil {
+		return board.Change{}, err
+	}
+	return in.In(in.tx).Submit(sub)
+}
+
+// keysOf appends the keys that an operation of a transaction touches.
+func (on *boardsOn) keysOf(dst []string, op Op) []string {
+	b, err := on.Board(op.Key)
+	if err != nil {
+		return dst
+	}
+	keys, err := b.Keys(dst, op.submission(on.now()))
+	if err != nil {
+		return dst
+	}
+	return keys
+}
+
+// owns reports whether a key belongs to boards.
+func (on *boardsOn) owns(key string) bool {
+	return on != nil && (strings.HasPrefix(key, board.Prefix) || strings.HasPrefix(key, "board."))
+}
+
+// notOwned leaves out the private keys of boards.
+func (on *boardsOn) notOwned(seq iter.Seq2[persist.KV, error]) iter.Seq2[persist.KV, error] {
+	return func(yield func(persist.KV, error) bool) {
+		for kv, err := range seq {
+			if (err != nil || !on.owns(string(kv.Key))) && !yield(kv, err) {
+				return
+			}
+		}
+	}
+}
+
+// settle closes what is due: the keeper of the boards would, a moment later.
+func (on *boardsOn) settle() error {
+	if on == nil {
+		return nil
+	}
+	_, err := on.CloseDue()
+	return err
+}
+
+// reopen opens the boards of an engine anew that keeps everything in memory.
+func (on *boardsOn) reopen(op Op) error {
+	if on == nil || op.Kind != "reopen" {
+		return nil
+	}
+	err := on.Close()
+	if err == nil {
+		on.Boards, err = board.Open(on.e, board.Options{})
+	}
+	return err
+}
+
+// Boards are configurations of leaderboards on an engine.
+func Boards() []Config {
+	of := func(name string, o engine.Options, stored bool, group int, pairs ...any) Config {
+		return Config{Name: "board/" + name, Layer: "board", Rates: rates(pairs...), oracle: newBoardOracle, open: func() (machine, error) {
+			var d *disk
+			if stored {
+				d = newDisk()
+			}
+			m := engineOn(o, d, group)
+			m.layered = true
+			return m, m.open()
+		}}
+	}
+	sync := engine.Options{SnapshotBytes: -1}
+	interval := engine.Options{Durability: engine.Interval, Interval: time.Millisecond, SnapshotBytes: 4 << 10}
+	return []Config{
+		of("memory", engine.Options{}, false, 0, "reopen", 50),
+		of("sync", engine.Options{SnapshotBytes: 4 << 10}, true, 0, "reopen", 40),
+		of("sync,kill=20,snapshot=9", sync, true, 0, "kill", 20, "snapshot", 9),
+		of("sync,cut=15", engine.Options{SnapshotBytes: 1}, true, 0, "cut 0", 15, "cut 50", 47),
+		of("sync,planted", engine.Options{SnapshotBytes: 4 << 10}, true, 0, "plant 50 13", 7, "plant 0 5", 11, "snapshot", 31),
+		of("sync,evict,reopen=30", engine.Options{MemoryLimit: 1, SnapshotBytes: 1}, true, 0, "reopen", 30),
+		of("sync,group=8", sync, true, 8, "cut 50", 15),
+		of("interval,cut=20", interval, true, 0, "cut 0", 20, "cut 70", 31),
+		of("none,cut=20", engine.Options{Durability: engine.None, SnapshotBytes: -1}, true, 0, "cut 50", 20, "snapshot", 31, "flush", 9),
+	}
+}

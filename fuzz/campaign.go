@@ -1,0 +1,183 @@
+package fuzz
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math/rand/v2"
+	"slices"
+	"sync"
+	"sync/atomic"
+	"time"
+)
+
+// Plan says what a campaign runs. Script i, from 0, runs under configuration i modulo their number, and its own seed follows from
+// Seed and i: what is run does not hang on timing, only how much of it.
+type Plan struct {
+	Configs   []Config // at least one
+	Seed      uint64
+	Lines     int           // operations of each script; 0: DefaultLines
+	Workers   int           // scripts at a time; 0: one
+	KeepGoing bool          // a failure ends its configuration only, and not the campaign
+	Patience  time.Duration // a script that takes longer has failed; 0: DefaultPatience
+	ShrinkFor time.Duration // how long a failure is shrunk; 0: DefaultShrinkFor
+}
+
+// What a Plan has by itself.
+const (
+	DefaultLines     = 300
+	DefaultPatience  = 2 * time.Minute
+	DefaultShrinkFor = 30 * time.Second
+)
+
+// Campaign is a run of many scripts under many configurations.
+type Campaign struct {
+	plan  Plan
+	next  atomic.Uint64 // the script to be taken
+	began time.Time
+
+	mu       sync.Mutex
+	rows     []Row
+	failures []*Failure
+}
+
+// Row is what has been done under one configuration.
+type Row struct {
+	Config  Config
+	Scripts int // that have ended
+	Counts  Counts
+	Failed  bool
+}
+
+// NewCampaign makes a campaign; Run starts it. Errors: a plan without configurations, or with numbers below zero.
+func NewCampaign(p Plan) (*Campaign, error) {
+	if len(p.Configs) == 0 {
+		return nil, errors.New("fuzz: no configuration to run")
+	}
+	if p.Lines < 0 || p.Workers < 0 || p.Patience < 0 || p.ShrinkFor < 0 {
+		return nil, errors.New("fuzz: lines, workers and times must not be negative")
+	}
+	if p.Lines == 0 {
+		p.Lines = DefaultLines
+	}
+	if p.Patience == 0 {
+		p.Patience = DefaultPatience
+	}
+	if p.ShrinkFor == 0 {
+		p.ShrinkFor = DefaultShrinkFor
+	}
+	p.Workers = max(p.Workers, 1)
+	c := &Campaign{plan: p}
+	for _, config := range p.Configs {
+		c.rows = append(c.rows, Row{Config: config})
+	}
+	return c, nil
+}
+
+// Run runs scripts until ctx is done or one has failed; scripts under way end first, and failures are shrunk. With KeepGoing it
+// goes on until every configuration has failed. It returns the failures in the order they were found, and must be called once.
+func (c *Campaign) Run(ctx context.Context) []*Failure {
+	c.began = time.Now()
+	ctx, stop := context.WithCancel(ctx)
+	defer stop()
+	var workers sync.WaitGroup
+	for range c.plan.Workers {
+		workers.Go(func() { c.work(ctx, stop) })
+	}
+	workers.Wait()
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return slices.Clone(c.failures)
+}
+
+// Rows returns what has been done so far, in the order of the plan's configurations. Any goroutine may call it, also during Run.
+func (c *Campaign) Rows() []Row {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return slices.Clone(c.rows)
+}
+
+// work takes one script after the other.
+func (c *Campaign) work(ctx context.Context, stop func()) {
+	for ctx.Err() == nil && c.left() {
+		i := c.next.Add(1) - 1
+		at := int(i % uint64(len(c.rows)))
+		config := c.plan.Configs[at]
+		if c.hasFailed(at) {
+			continue
+		}
+		f := &Failure{Config: config.Name, Seed: ScriptSeed(c.plan.Seed, i), Lines: c.plan.Lines}
+		f.Script = config.Generate(f.Seed, f.Lines)
+		var counts Counts
+		counts, f.Err = patient(config, f.Script, c.plan.Patience)
+		if !c.done(at, counts, f.Err) {
+			continue
+		}
+		f.After = time.Since(c.began)
+		if !c.plan.KeepGoing {
+			stop()
+		}
+		f.shrink(config, c.plan)
+		c.mu.Lock()
+		c.failures = append(c.failures, f)
+		c.mu.Unlock()
+	}
+}
+
+// left reports whether a configuration is left to run.
+func (c *Campaign) left() bool {
+	return slices.ContainsFunc(c.Rows(), func(r Row) bool { return !r.Failed })
+}
+
+func (c *Campaign) hasFailed(at int) bool {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return c.rows[at].Failed
+}
+
+// done counts a script, and reports whether it is the first of its configuration that has failed.
+func (c *Campaign) done(at int, counts Counts, err error) (first bool) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	row := &c.rows[at]
+	row.Scripts++
+	row.Counts.Add(counts)
+	first = err != nil && !row.Failed
+	row.Failed = row.Failed || err != nil
+	return first
+}
+
+// ScriptSeed returns the seed of the i-th script of a campaign, for [Config.Generate].
+func ScriptSeed(seed, i uint64) uint64 { return rand.NewPCG(seed, i).Uint64() }
+
+// HangError is returned for a script that does not end. Its goroutines are still there.
+type HangError struct {
+	Config string
+	After  time.Duration
+}
+
+// Error says what does not end.
+func (e *HangError) Error() string {
+	return fmt.Sprintf("fuzz: %s: the script has not ended after %v", e.Config, e.After)
+}
+
+// patient is Run with a limit to how long it may take.
+func patient(c Config, script []Op, patience time.Duration) (Counts, error) {
+	type end struct {
+		counts Counts
+		err    error
+	}
+	ended := make(chan end, 1)
+	go func() {
+		result, err := Run(c, script)
+		ended <- end{result.Counts, err}
+	}()
+	limit := time.NewTimer(patience)
+	defer limit.Stop()
+	select {
+	case e := <-ended:
+		return e.counts, e.err
+	case <-limit.C:
+		return Counts{}, &HangError{c.Name, patience}
+	}
+}

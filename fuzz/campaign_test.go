@@ -1,0 +1,114 @@
+package fuzz
+
+import (
+	"context"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+)
+
+// broken is a configuration of sets that forget an entry at a reopen.
+func broken(name string) Config {
+	c := Sets()[0]
+	c.Name, c.Rates = name, rates("reopen", 5)
+	c.open = func() (machine, error) { return newPlain(sound, forget), nil }
+	return c
+}
+
+// healthy is a configuration without bugs, which tells what it runs.
+func healthy(name string, opened func()) Config {
+	c := Sets()[0]
+	c.Name = name
+	c.open = func() (machine, error) {
+		opened()
+		return newPlain(sound, nil), nil
+	}
+	return c
+}
+
+// TestCampaignFinds has one configuration of three fail: the script is short, and fails again.
+func TestCampaignFinds(t *testing.T) {
+	configs := []Config{healthy("one", func() {}), broken("two"), healthy("three", func() {})}
+	c, err := NewCampaign(Plan{Configs: configs, Seed: 5, Workers: 2})
+	require.NoError(t, err)
+	failures := c.Run(t.Context())
+	require.Len(t, failures, 1)
+	f := failures[0]
+	require.Equal(t, "two", f.Config)
+	require.False(t, f.Rarely)
+	require.LessOrEqual(t, len(f.Script), 6)
+	_, again := Run(configs[1], f.Script)
+	require.Equal(t, f.Err, again)
+	_, whole := Run(configs[1], configs[1].Generate(f.Seed, f.Lines))
+	require.Error(t, whole)
+	saved, err := ParseSaved(f.Saved().String())
+	require.NoError(t, err)
+	require.Equal(t, f.Saved(), saved)
+	t.Logf("%d of %d lines:\n%s", len(f.Script), f.Lines, saved)
+}
+
+// TestCampaignKeepsGoing goes on without the configurations that have failed, and ends when none is left.
+func TestCampaignKeepsGoing(t *testing.T) {
+	c, err := NewCampaign(Plan{Configs: []Config{broken("one"), broken("two")}, Seed: 1, Lines: 100, Workers: 2, KeepGoing: true})
+	require.NoError(t, err)
+	failures := c.Run(t.Context())
+	require.Len(t, failures, 2)
+	for _, row := range c.Rows() {
+		require.True(t, row.Failed)
+		require.Positive(t, row.Scripts)
+	}
+}
+
+// TestCampaignShares gives each configuration its share, and counts what it does.
+func TestCampaignShares(t *testing.T) {
+	ctx, stop := context.WithCancel(t.Context())
+	var mu sync.Mutex
+	opened := 0
+	count := func() {
+		mu.Lock()
+		defer mu.Unlock()
+		if opened++; opened == 30 {
+			stop()
+		}
+	}
+	c, err := NewCampaign(Plan{Configs: []Config{healthy("one", count), healthy("two", count), healthy("three", count)}, Lines: 20, Workers: 3})
+	require.NoError(t, err)
+	require.Empty(t, c.Run(ctx))
+	scripts, operations := 0, 0
+	for _, row := range c.Rows() {
+		require.InDelta(t, 10, row.Scripts, 3)
+		scripts, operations = scripts+row.Scripts, operations+row.Counts.Operations
+	}
+	require.Equal(t, opened, scripts)
+	require.Equal(t, 20*scripts, operations)
+	require.NotEqual(t, ScriptSeed(0, 1), ScriptSeed(0, 2))
+	require.NotEqual(t, ScriptSeed(0, 1), ScriptSeed(1, 1))
+}
+
+// stuck is a machine that does not answer.
+type stuck struct{ *plain }
+
+func (stuck) run(block) ([]string, error) { select {} }
+
+// TestCampaignHang finds a script that does not end.
+func TestCampaignHang(t *testing.T) {
+	hang := Config{Name: "stuck", open: func() (machine, error) { return stuck{newPlain(sound, nil)}, nil }}
+	c, err := NewCampaign(Plan{Configs: []Config{hang}, Lines: 20, Patience: time.Millisecond})
+	require.NoError(t, err)
+	failures := c.Run(t.Context())
+	require.Len(t, failures, 1)
+	require.ErrorAs(t, failures[0].Err, new(*HangError))
+	require.Len(t, failures[0].Script, 20)
+	require.True(t, strings.HasPrefix(failures[0].Saved().String(), "# fuzz: stuck: the script has not ended after 1ms"))
+}
+
+// TestPlan refuses what cannot be run.
+func TestPlan(t *testing.T) {
+	_, err := NewCampaign(Plan{})
+	require.ErrorContains(t, err, "no configuration")
+	_, err = NewCampaign(Plan{Configs: All(), Lines: -1})
+	require.ErrorContains(t, err, "negative")
+}

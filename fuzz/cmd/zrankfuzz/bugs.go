@@ -1,0 +1,190 @@
+package main
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"os/exec"
+	"path"
+	"runtime"
+	"strings"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"github.com/zrankdb/zrank/fuzz"
+)
+
+// bugVariable is the environment variable that names the bug of a process, in builds with -tags seeded.
+const bugVariable = "ZRANKFUZZ_BUG"
+
+// bugs is what the flags of the command bugs say.
+type bugs struct {
+	limit   time.Duration
+	seed    uint64
+	names   []string
+	scripts bool
+}
+
+func newBugs() *cobra.Command {
+	var o bugs
+	cmd := &cobra.Command{
+		Use:   "bugs",
+		Short: "Put known bugs into zrank, one at a time, and see how soon each is found",
+		Long: `Put known bugs into zrank, one at a time, and run the configurations until each is found. A table says under which configuration
+that was, after how many seconds, and how many lines the shrunk script has. It fails if one is not found in time.
+
+The bugs are there in builds with -tags seeded only: a campaign that finds none of them would say nothing about zrank.`,
+		Example: `  go run -tags seeded ./fuzz/cmd/zrankfuzz bugs
+  go run -tags seeded ./fuzz/cmd/zrankfuzz bugs --bug "*tie*" --scripts
+  ` + bugVariable + `="minus zero is kept" go run -tags seeded ./fuzz/cmd/zrankfuzz --for 10s`,
+		Args: cobra.NoArgs,
+		RunE: func(c *cobra.Command, _ []string) error { return o.run(c.Context(), c.OutOrStdout(), c.ErrOrStderr()) },
+	}
+	f := cmd.Flags()
+	f.DurationVar(&o.limit, "limit", time.Minute, "how long to look for each bug")
+	f.Uint64Var(&o.seed, "seed", 1, "seed of the scripts")
+	f.StringArrayVar(&o.names, "bug", nil, "a pattern of names or layers; may be given again (default all)")
+	f.BoolVar(&o.scripts, "scripts", false, "show the scripts that have found them")
+	return cmd
+}
+
+// finding is how a bug was found, or that it was not.
+type finding struct {
+	Config  string // "" if it was not found
+	Seconds float64
+	Script  []string
+	What    string // the first difference
+}
+
+func (o *bugs) run(ctx context.Context, out, errs io.Writer) error {
+	if !hasBugs {
+		return errors.New("this build has no bugs in it: go run -tags seeded ./fuzz/cmd/zrankfuzz bugs")
+	}
+	chosen, err := o.choose()
+	if err != nil {
+		return err
+	}
+	program, err := os.Executable()
+	if err != nil {
+		return err
+	}
+	t := newTable(out, 4, "bug", "layer", "found by", "seconds", "lines")
+	missed := 0
+	for i, bug := range chosen {
+		fmt.Fprintf(errs, "%d of %d: %s\n", i+1, len(chosen), bug.Name)
+		f, err := o.find(ctx, program, bug)
+		if err != nil {
+			return err
+		}
+		if f.Config == "" {
+			missed++
+			t.AppendRow([]any{bug.Name, bug.Layer, "NOT FOUND", seconds(f.Seconds), ""})
+			continue
+		}
+		t.AppendRow([]any{bug.Name, bug.Layer, f.Config, seconds(f.Seconds), len(f.Script)})
+		if o.scripts {
+			fmt.Fprintf(out, "# %s\n# %s\n%s\n\n", bug.Name, f.What, strings.Join(f.Script, "\n"))
+		}
+	}
+	t.AppendFooter([]any{fmt.Sprintf("%d of %d found", len(chosen)-missed, len(chosen)), "", "", "", ""})
+	t.Render()
+	if missed > 0 {
+		return fmt.Errorf("%s not found within %v", plural(missed, "bug"), o.limit)
+	}
+	return nil
+}
+
+func seconds(s float64) string { return fmt.Sprintf("%.1f", s) }
+
+// choose returns the bugs that the flags name.
+func (o *bugs) choose() (chosen []fuzz.Bug, err error) {
+	for _, bug := range fuzz.Bugs {
+		wanted := len(o.names) == 0
+		for _, pattern := range o.names {
+			ok, err := path.Match(pattern, bug.Name)
+			if err != nil {
+				return nil, usagef("--bug %q: %w", pattern, err)
+			}
+			wanted = wanted || ok || pattern == bug.Layer
+		}
+		if wanted {
+			chosen = append(chosen, bug)
+		}
+	}
+	if len(chosen) == 0 {
+		return nil, usagef("no bug is called that")
+	}
+	return chosen, nil
+}
+
+// find looks for a bug in a process of its own, which the bug may end.
+func (o *bugs) find(ctx context.Context, program string, bug fuzz.Bug) (f finding, err error) {
+	began := time.Now()
+	cmd := exec.CommandContext(ctx, program, findCommand, o.limit.String(), fmt.Sprint(o.seed))
+	cmd.Env = append(os.Environ(), bugVariable+"="+bug.Name)
+	text, err := cmd.Output()
+	if ctx.Err() != nil {
+		return f, errors.New("interrupted")
+	}
+	if ended := new(exec.ExitError); errors.As(err, &ended) {
+		what, _, _ := strings.Cut(string(ended.Stderr), "\n")
+		return finding{Config: "the end of the process", Seconds: time.Since(began).Seconds(), What: what}, nil
+	}
+	if err == nil {
+		err = json.Unmarshal(text, &f)
+	}
+	return f, err
+}
+
+const findCommand = "find-bug"
+
+// newFind is what bugs starts for each of them: a campaign that says what it has found as JSON.
+func newFind() *cobra.Command {
+	return &cobra.Command{
+		Use:    findCommand + " LIMIT SEED",
+		Short:  "Look for the bug of this process",
+		Hidden: true,
+		Args:   cobra.ExactArgs(2),
+		RunE: func(c *cobra.Command, args []string) error {
+			var seed uint64
+			limit, err := time.ParseDuration(args[0])
+			if err == nil {
+				_, err = fmt.Sscan(args[1], &seed)
+			}
+			if err != nil {
+				return usageError{err}
+			}
+			f, err := find(c.Context(), limit, seed)
+			if err != nil {
+				return err
+			}
+			return json.NewEncoder(c.OutOrStdout()).Encode(f)
+		},
+	}
+}
+
+// find runs a campaign until it finds something.
+func find(ctx context.Context, limit time.Duration, seed uint64) (finding, error) {
+	disk, err := newDiskDir()
+	if err != nil {
+		return finding{}, err
+	}
+	defer disk.remove()
+	c, err := fuzz.NewCampaign(fuzz.Plan{Configs: disk.configs(), Seed: seed, Workers: runtime.GOMAXPROCS(0), ShrinkFor: limit / 4})
+	if err != nil {
+		return finding{}, err
+	}
+	ctx, stop := context.WithTimeout(ctx, limit)
+	defer stop()
+	failures := c.Run(ctx)
+	if len(failures) == 0 {
+		return finding{Seconds: limit.Seconds()}, nil
+	}
+	f := failures[0]
+	what, _, _ := strings.Cut(f.Err.Error(), "\n")
+	return finding{f.Config, f.After.Seconds(), strings.Split(strings.TrimSpace(fuzz.Print(f.Script)), "\n"), what}, nil
+}

@@ -1,0 +1,118 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"runtime"
+	"strings"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"github.com/zrankdb/zrank/fuzz"
+)
+
+// campaign is what the flags of the root command say.
+type campaign struct {
+	length    time.Duration
+	configs   []string
+	seed      uint64
+	lines     int
+	workers   int
+	keepGoing bool
+	out       string
+}
+
+func newCampaign() *cobra.Command {
+	var o campaign
+	cmd := &cobra.Command{
+		Use:   "zrankfuzz",
+		Short: "Run random scripts on every layer of zrank, with crashes, and compare every reply with an oracle",
+		Long: `Run random scripts of operations on every layer of zrank, under many configurations, and compare every reply with an oracle:
+naive sorted sets, which know what has been promised. Configurations differ in encodings, durability, snapshots, restarts,
+killed processes, power cuts, memory limits. After a crash all that was promised must be there, and nothing that never was.
+
+It ends with the first failure: a script, shrunk to few lines, which is written to a file. "zrankfuzz run FILE" replays it.
+An interrupt ends it too. At the end a table says what was done.`,
+		Example: `  zrankfuzz --for 1m                                   every configuration for a minute
+  zrankfuzz --for 10m --seed 7                         the same scripts again, as many as ten minutes hold
+  zrankfuzz --for 30s --config engine --config zset    two layers
+  zrankfuzz --for 30s --config "engine/*cut*"          configurations by name: see "zrankfuzz list"`,
+		Args: cobra.NoArgs,
+		RunE: func(c *cobra.Command, _ []string) error { return o.run(c.Context(), c.OutOrStdout(), c.ErrOrStderr()) },
+	}
+	f := cmd.Flags()
+	f.DurationVar(&o.length, "for", time.Minute, "how long to run")
+	f.Uint64Var(&o.seed, "seed", 0, "seed of the scripts; 0 takes one from the clock and prints it")
+	f.StringArrayVar(&o.configs, "config", nil, "a layer, or a pattern of names such as \"engine/sync*\"; may be given again (default all)")
+	f.IntVar(&o.lines, "lines", fuzz.DefaultLines, "operations of each script")
+	f.IntVar(&o.workers, "workers", runtime.GOMAXPROCS(0), "scripts at a time")
+	f.BoolVar(&o.keepGoing, "keep-going", false, "after a failure go on with the other configurations")
+	f.StringVar(&o.out, "out", ".", "directory for scripts that have failed")
+	return cmd
+}
+
+// run runs a campaign and shows it.
+func (o *campaign) run(ctx context.Context, out, errs io.Writer) error {
+	if o.length <= 0 || o.lines <= 0 || o.workers <= 0 {
+		return usagef("--for, --lines and --workers must be above zero")
+	}
+	if o.seed == 0 {
+		o.seed = uint64(time.Now().UnixNano())
+	}
+	disk, err := newDiskDir()
+	if err != nil {
+		return err
+	}
+	defer disk.remove()
+	configs, err := choose(disk.configs(), o.configs)
+	if err != nil {
+		return err
+	}
+	c, err := fuzz.NewCampaign(fuzz.Plan{Configs: configs, Seed: o.seed, Lines: o.lines, Workers: o.workers, KeepGoing: o.keepGoing})
+	if err != nil {
+		return err
+	}
+	fmt.Fprintf(errs, "seed %d: %s, scripts of %s, %s at a time, for %v\n", o.seed, plural(len(configs), "configuration"),
+		plural(o.lines, "line"), count(o.workers), o.length)
+	ctx, stop := context.WithTimeout(ctx, o.length)
+	defer stop()
+	p := newProgress(errs, c, o.length)
+	failures := c.Run(ctx)
+	took := p.stop()
+	writeRows(out, c.Rows())
+	fmt.Fprintf(out, "%s in %v, seed %d\n", summary(c.Rows(), took), took.Round(time.Second), o.seed)
+	for _, f := range failures {
+		if err := o.save(out, f); err != nil {
+			return err
+		}
+	}
+	if len(failures) > 0 {
+		return fmt.Errorf("%s", plural(len(failures), "failure"))
+	}
+	return nil
+}
+
+// save writes a failure to a file, and says how to replay it.
+func (o *campaign) save(out io.Writer, f *fuzz.Failure) error {
+	text := f.Saved().String()
+	name := strings.Map(func(r rune) rune {
+		if r >= 'a' && r <= 'z' || r >= '0' && r <= '9' {
+			return r
+		}
+		return '-'
+	}, f.Config)
+	path := filepath.Join(o.out, fmt.Sprintf("zrankfuzz-%s-%d.txt", name, f.Seed))
+	if err := os.WriteFile(path, []byte(text), 0o644); err != nil {
+		return err
+	}
+	fmt.Fprintf(out, "\nFAILED: %v\n\n%s of %s lines are left, in %s:\n\n%s\n", f.Err, count(len(f.Script)), count(f.Lines), path, text)
+	fmt.Fprintf(out, "Replay it with\n\n  go run ./fuzz/cmd/zrankfuzz run %s\n", path)
+	if f.Rarely {
+		fmt.Fprintf(out, "\nIt did not fail each time: add --times 100.\n")
+	}
+	return nil
+}

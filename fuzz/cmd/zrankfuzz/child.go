@@ -1,0 +1,50 @@
+package main
+
+import (
+	"os"
+	"os/exec"
+	"slices"
+
+	"github.com/spf13/cobra"
+
+	"github.com/zrankdb/zrank/fuzz"
+)
+
+// diskDir is a directory of the operating system for engines that are killed. They run in this program, started again.
+type diskDir struct {
+	dir     string
+	program string
+}
+
+func newDiskDir() (*diskDir, error) {
+	program, err := os.Executable()
+	if err != nil {
+		return nil, err
+	}
+	dir, err := os.MkdirTemp("", "zrankfuzz")
+	return &diskDir{dir, program}, err
+}
+
+// configs are all configurations there are.
+func (d *diskDir) configs() []fuzz.Config {
+	return slices.Concat(fuzz.All(), fuzz.Processes(d.dir, func(args ...string) *exec.Cmd {
+		return exec.Command(d.program, slices.Concat([]string{childCommand}, args)...)
+	}))
+}
+
+func (d *diskDir) remove() { _ = os.RemoveAll(d.dir) }
+
+const childCommand = "serve-process"
+
+// newChild is what the program does when it is started again.
+func newChild() *cobra.Command {
+	return &cobra.Command{
+		Use:    childCommand + " ARGUMENT...",
+		Short:  "Be an engine that is asked questions",
+		Hidden: true,
+		Args:   cobra.MinimumNArgs(1),
+		RunE: func(c *cobra.Command, args []string) error {
+			return fuzz.ServeProcess(c.InOrStdin(), c.OutOrStdout(), args...)
+		},
+	}
+}

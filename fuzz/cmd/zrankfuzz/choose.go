@@ -1,0 +1,37 @@
+package main
+
+import (
+	"path"
+	"slices"
+
+	"github.com/zrankdb/zrank/fuzz"
+)
+
+// choose returns the configurations that patterns name, in their own order: a layer, a whole name, or a name with *, ? and [].
+func choose(all []fuzz.Config, patterns []string) (chosen []fuzz.Config, err error) {
+	if len(patterns) == 0 {
+		return all, nil
+	}
+	wanted := make([]bool, len(all))
+	for _, pattern := range patterns {
+		found := false
+		for i, c := range all {
+			ok, err := path.Match(pattern, c.Name)
+			if err != nil {
+				return nil, usagef("--config %q: %w", pattern, err)
+			}
+			if ok || pattern == c.Layer || pattern == c.Name {
+				wanted[i], found = true, true
+			}
+		}
+		if !found {
+			return nil, usagef("no configuration is called %q: see \"zrankfuzz list\"", pattern)
+		}
+	}
+	for i, c := range all {
+		if wanted[i] {
+			chosen = append(chosen, c)
+		}
+	}
+	return slices.Clip(chosen), nil
+}

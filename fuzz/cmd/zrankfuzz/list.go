@@ -1,0 +1,53 @@
+package main
+
+import (
+	"fmt"
+	"io"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/zrankdb/zrank/fuzz"
+)
+
+func newList() *cobra.Command {
+	return &cobra.Command{
+		Use:     "list",
+		Short:   "List the configurations and the operations",
+		Long:    `List the configurations, each with what it does between the blocks of a script by itself, and the operations with their arguments.`,
+		Example: `  zrankfuzz list`,
+		Args:    cobra.NoArgs,
+		RunE: func(c *cobra.Command, _ []string) error {
+			disk, err := newDiskDir()
+			if err != nil {
+				return err
+			}
+			defer disk.remove()
+			writeConfigs(c.OutOrStdout(), disk.configs())
+			writeOperations(c.OutOrStdout())
+			return nil
+		},
+	}
+}
+
+func writeConfigs(out io.Writer, configs []fuzz.Config) {
+	t := newTable(out, 4, "configuration", "layer", "by itself, every so many blocks")
+	for _, c := range configs {
+		var rates []string
+		for _, r := range c.Rates {
+			rates = append(rates, fmt.Sprintf("%s every %d", r.Op, r.Every))
+		}
+		t.AppendRow([]any{c.Name, c.Layer, strings.Join(rates, ", ")})
+	}
+	t.Render()
+}
+
+func writeOperations(out io.Writer) {
+	fmt.Fprintln(out)
+	t := newTable(out, 3, "operation", "arguments")
+	for _, op := range fuzz.Operations() {
+		name, args, _ := strings.Cut(op, " ")
+		t.AppendRow([]any{name, args})
+	}
+	t.Render()
+}

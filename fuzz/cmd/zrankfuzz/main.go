@@ -1,0 +1,65 @@
+// Command zrankfuzz runs random scripts of operations on zrank's layers, under many configurations and with crashes, and compares
+// every reply with an oracle. Package fuzz says how.
+//
+// Run "zrankfuzz help" for its commands. It exits with 0, with 1 when something has failed, and with 2 when it was called wrongly;
+// an error is one line on standard error.
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"os/signal"
+	"strings"
+	"syscall"
+	_ "time/tzdata" // boards have zones, and not every machine has them
+
+	"github.com/spf13/cobra"
+)
+
+func main() {
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+	context.AfterFunc(ctx, stop) // the second signal ends the process at once
+	os.Exit(run(ctx, os.Args[1:], os.Stdin, os.Stdout, os.Stderr))
+}
+
+const (
+	exitFailed = 1
+	exitUsage  = 2
+)
+
+// usageError is a mistake in how the command was called.
+type usageError struct{ error }
+
+func usagef(format string, args ...any) error { return usageError{fmt.Errorf(format, args...)} }
+
+// run runs one command line and returns the exit code.
+func run(ctx context.Context, args []string, in io.Reader, out, errs io.Writer) int {
+	started := false
+	root := newRoot()
+	root.PersistentPreRun = func(*cobra.Command, []string) { started = true }
+	root.SetArgs(args)
+	root.SetIn(in)
+	root.SetOut(out)
+	root.SetErr(errs)
+	err := root.ExecuteContext(ctx)
+	if err == nil {
+		return 0
+	}
+	fmt.Fprintln(errs, "zrankfuzz:", strings.ReplaceAll(err.Error(), "\n", "; "))
+	if !started || errors.As(err, new(usageError)) {
+		return exitUsage
+	}
+	return exitFailed
+}
+
+// newRoot builds the command tree. The root itself is a campaign.
+func newRoot() *cobra.Command {
+	root := newCampaign()
+	root.SilenceUsage, root.SilenceErrors = true, true
+	root.CompletionOptions = cobra.CompletionOptions{HiddenDefaultCmd: true}
+	root.AddCommand(newReplay(), newList(), newPrint(), newBugs(), newFind(), newChild())
+	return root
+}

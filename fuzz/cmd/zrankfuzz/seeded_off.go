@@ -1,0 +1,5 @@
+//go:build !seeded
+
+package main
+
+const hasBugs = false

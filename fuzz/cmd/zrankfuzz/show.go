@@ -1,0 +1,88 @@
+package main
+
+import (
+	"fmt"
+	"io"
+	"strconv"
+	"time"
+
+	"github.com/jedib0t/go-pretty/v6/table"
+	"github.com/jedib0t/go-pretty/v6/text"
+
+	"github.com/zrankdb/zrank/fuzz"
+)
+
+// newTable returns a table in the style of the command; the columns from the given one on stand to the right.
+func newTable(out io.Writer, right int, head ...any) table.Writer {
+	t := table.NewWriter()
+	t.SetOutputMirror(out)
+	t.SetStyle(table.StyleLight)
+	t.Style().Format.Header, t.Style().Format.Footer = text.FormatDefault, text.FormatDefault
+	t.Style().Options = table.Options{SeparateHeader: true, SeparateFooter: true}
+	t.AppendHeader(head)
+	var columns []table.ColumnConfig
+	for i := right; i <= len(head); i++ {
+		columns = append(columns, table.ColumnConfig{Number: i, Align: text.AlignRight, AlignHeader: text.AlignRight, AlignFooter: text.AlignRight})
+	}
+	t.SetColumnConfigs(columns)
+	return t
+}
+
+// writeRows writes what was done under each configuration, and in all.
+func writeRows(out io.Writer, rows []fuzz.Row) {
+	t := newTable(out, 2, "configuration", "scripts", "operations", "commits", "snapshots", "reopens", "kills", "power cuts", "evictions", "lost commits")
+	cells := func(name string, scripts int, n fuzz.Counts) table.Row {
+		row := table.Row{name}
+		for _, n := range []int{scripts, n.Operations, n.Commits, n.Snapshots, n.Reopens, n.Kills, n.Cuts, n.Evictions, n.Lost} {
+			row = append(row, count(n))
+		}
+		return row
+	}
+	for _, r := range rows {
+		name := r.Config.Name
+		if r.Failed {
+			name += " FAILED"
+		}
+		t.AppendRow(cells(name, r.Scripts, r.Counts))
+	}
+	scripts, n, _ := total(rows)
+	t.AppendFooter(cells("all", scripts, n))
+	t.Render()
+}
+
+// total adds rows up, and counts those that have run anything.
+func total(rows []fuzz.Row) (scripts int, n fuzz.Counts, configs int) {
+	for _, r := range rows {
+		scripts += r.Scripts
+		n.Add(r.Counts)
+		if r.Scripts > 0 {
+			configs++
+		}
+	}
+	return scripts, n, configs
+}
+
+// summary says in a line what was done.
+func summary(rows []fuzz.Row, took time.Duration) string {
+	scripts, n, configs := total(rows)
+	return fmt.Sprintf("%s, %s operations (%s/s), %s, %s, %s, %d of %s", plural(scripts, "script"), count(n.Operations),
+		count(int(float64(n.Operations)/max(took.Seconds(), 1e-3))), plural(n.Commits, "commit"), plural(n.Kills, "kill"),
+		plural(n.Cuts, "power cut"), configs, plural(len(rows), "configuration"))
+}
+
+// count writes a number with thousands apart.
+func count(n int) string {
+	digits := strconv.Itoa(n)
+	for i := len(digits) - 3; i > 0; i -= 3 {
+		digits = digits[:i] + "," + digits[i:]
+	}
+	return digits
+}
+
+// plural counts things.
+func plural(n int, thing string) string {
+	if n != 1 {
+		thing += "s"
+	}
+	return count(n) + " " + thing
+}

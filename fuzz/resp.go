@@ -1,0 +1,221 @@
+package fuzz
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net"
+	"slices"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/redis/go-redis/v9"
+	"github.com/redis/go-redis/v9/maintnotifications"
+
+	"github.com/zrankdb/zrank/engine"
+	"github.com/zrankdb/zrank/server/resp"
+)
+
+// respMachine is a server of the Redis protocol over an engine, and go-redis as its only client.
+type respMachine struct {
+	*engineMachine
+	protocol int  // 2 or 3
+	pipeline bool // the commands of an operation go out together, and there is one for each member
+	server   *resp.Server
+	client   *redis.Client
+}
+
+// newResp makes a machine of a server. The engine under it is an engineMachine, which loses what it loses.
+func newResp(o engine.Options, d *disk, protocol int, pipeline bool) (machine, error) {
+	m, err := newEngine(o, d, 0)
+	if err != nil {
+		return nil, err
+	}
+	r := &respMachine{engineMachine: m.(*engineMachine), protocol: protocol, pipeline: pipeline}
+	return r, r.serve()
+}
+
+// serve puts a server before the engine, and a client before the server.
+func (m *respMachine) serve() (err error) {
+	if m.server, err = resp.New(m.e, resp.Options{}); err != nil {
+		return err
+	}
+	l := &pipes{conns: make(chan net.Conn), closed: make(chan struct{})}
+	go func() { _ = m.server.Serve(l) }()
+	m.client = redis.NewClient(&redis.Options{
+		Dialer: l.dial, Protocol: m.protocol, DisableIdentity: true, MaxRetries: -1, PoolSize: 1, PipelinePoolSize: 1,
+		ReadTimeout: time.Minute, WriteTimeout: time.Minute,
+		MaintNotificationsConfig: &maintnotifications.Config{Mode: maintnotifications.ModeDisabled},
+	})
+	return nil
+}
+
+func (m *respMachine) hangUp() error { return errors.Join(m.client.Close(), m.server.Close()) }
+
+// run sends the commands of a block: of an operation alone as they come, of a transaction between MULTI and EXEC. There is no
+// rollback once a transaction has begun: what will be rolled back is queued and discarded, and its replies are not known.
+func (m *respMachine) run(b block) (replies []string, err error) {
+	ctx := context.Background()
+	var waiting []func() string
+	queue := func(c sender) {
+		for _, op := range b.ops {
+			waiting = append(waiting, (&asker{ctx, c, m.pipeline}).ask(op))
+		}
+	}
+	switch {
+	case b.rolledBack():
+		return make([]string, len(b.ops)), m.discard(ctx, queue)
+	case b.end != "":
+		err = sent(m.client.TxPipelined(ctx, piped(queue)))
+	case m.pipeline:
+		err = sent(m.client.Pipelined(ctx, piped(queue)))
+	default:
+		queue(m.client)
+	}
+	if !b.reads() {
+		m.safe = m.disk == nil || m.options.Durability == engine.Sync
+	}
+	for _, reply := range waiting {
+		replies = append(replies, reply())
+	}
+	return replies, err
+}
+
+// piped makes the two signatures of queues one.
+func piped(queue func(sender)) func(redis.Pipeliner) error {
+	return func(p redis.Pipeliner) error {
+		queue(p)
+		return nil
+	}
+}
+
+// sent is what went wrong with the sending. Errors that are replies are each command's own.
+func sent(_ []redis.Cmder, err error) error {
+	var reply redis.Error
+	if errors.As(err, &reply) {
+		return nil
+	}
+	return err
+}
+
+// discard queues commands in a transaction that is given up.
+func (m *respMachine) discard(ctx context.Context, queue func(sender)) error {
+	typed, p := m.client.Pipeline(), m.client.Pipeline()
+	queue(typed)
+	want := []string{"OK"}
+	p.Do(ctx, "multi")
+	for _, cmd := range typed.Cmds() {
+		p.Do(ctx, cmd.Args()...)
+		want = append(want, "QUEUED")
+	}
+	p.Do(ctx, "discard")
+	cmds, err := p.Exec(ctx)
+	var got []string
+	for _, cmd := range cmds {
+		got = append(got, fmt.Sprint(cmd.(*redis.Cmd).Val()))
+	}
+	if err == nil && !slices.Equal(got, append(want, "OK")) {
+		err = fmt.Errorf("fuzz: a transaction that is discarded is answered %q", got)
+	}
+	return err
+}
+
+func (m *respMachine) keys() ([]string, error) {
+	keys, err := m.client.Keys(context.Background(), "*").Result()
+	return slices.Sorted(slices.Values(keys)), err
+}
+
+// between takes a snapshot by command. When the engine is closed the server and the client are closed before.
+func (m *respMachine) between(op Op) error {
+	switch {
+	case op.Kind == "snapshot" && m.disk != nil:
+		m.safe = true
+		return m.client.Save(context.Background()).Err()
+	case op.Kind == "reopen" || op.Kind == "kill" || op.Kind == "cut":
+		return m.again(func() error { return m.engineMachine.between(op) })
+	}
+	return m.engineMachine.between(op)
+}
+
+func (m *respMachine) again(reopen func() error) error {
+	if err := m.hangUp(); err != nil {
+		return err
+	}
+	if err := reopen(); err != nil {
+		return err
+	}
+	return m.serve()
+}
+
+func (m *respMachine) restart() error { return m.again(m.engineMachine.restart) }
+
+func (m *respMachine) close() error { return errors.Join(m.hangUp(), m.engineMachine.close()) }
+
+// respHas is F6: the protocol has no ties, no private keys and no rollback, and no copy of a key to itself.
+func respHas(op Op) bool {
+	switch op.Kind {
+	case "addt", "rollback", "panic", "open", "stat", "expect", "absent":
+		return false
+	case "copy", "clone":
+		if op.Key == op.Other {
+			return false
+		}
+	}
+	return !op.is(private) && !slices.ContainsFunc(op.keys(), func(key string) bool { return strings.HasPrefix(key, "t") })
+}
+
+// pipes is a listener of connections in memory.
+type pipes struct {
+	conns  chan net.Conn
+	closed chan struct{}
+	once   sync.Once
+}
+
+// Accept and what follows are those of net.Listener.
+func (l *pipes) Accept() (net.Conn, error) {
+	select {
+	case c := <-l.conns:
+		return c, nil
+	case <-l.closed:
+		return nil, net.ErrClosed
+	}
+}
+
+func (l *pipes) Close() error {
+	l.once.Do(func() { close(l.closed) })
+	return nil
+}
+
+func (l *pipes) Addr() net.Addr { return &net.UnixAddr{Name: "pipe", Net: "unix"} }
+
+func (l *pipes) dial(context.Context, string, string) (net.Conn, error) {
+	here, there := net.Pipe()
+	select {
+	case l.conns <- there:
+		return here, nil
+	case <-l.closed:
+		return nil, net.ErrClosed
+	}
+}
+
+// Servers are configurations of servers, in both versions of the protocol. Those with a disk get one command for each operation:
+// what stands in a pipeline may be more than one commit, of which a power cut may leave some.
+func Servers() []Config {
+	of := func(name string, o engine.Options, stored bool, protocol int, pipeline bool, pairs ...any) Config {
+		return Config{Name: "resp/" + name, Layer: "resp", Rates: rates(pairs...), has: respHas, oracle: floatOracle, open: func() (machine, error) {
+			var d *disk
+			if stored {
+				d = newDisk()
+			}
+			return newResp(o, d, protocol, pipeline)
+		}}
+	}
+	none := engine.Options{Durability: engine.None, SnapshotBytes: -1}
+	return []Config{
+		of("memory,RESP2", engine.Options{}, false, 2, false),
+		of("memory,RESP3,pipeline", engine.Options{}, false, 3, true),
+		of("sync,RESP3,kill=20", engine.Options{SnapshotBytes: 1 << 10}, true, 3, false, "kill", 20, "reopen", 33, "snapshot", 9),
+		of("none,RESP2,cut=25", none, true, 2, false, "cut 50", 25, "flush", 8, "snapshot", 31),
+	}
+}
