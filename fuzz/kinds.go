@@ -26,7 +26,7 @@ type kind struct {
 }
 
 // kinds are all of them; each layer adds its own.
-var kinds = slices.Concat(setKinds, privateKinds, wholeKinds, storeKinds, boardKinds, scriptKinds, betweenKinds)
+var kinds = slices.Concat(setKinds, privateKinds, wholeKinds, callKinds, boardKinds, scriptKinds, betweenKinds)
 
 // setKinds are for one sorted set.
 var setKinds = []kind{
@@ -73,13 +73,16 @@ var wholeKinds = []kind{
 	{"absent", "km", whole | reads},  // a conflict if the member is there
 }
 
-// storeKinds are calls of their own on several sets.
-var storeKinds = []kind{
+// callKinds are calls of an engine that are transactions of their own.
+var callKinds = []kind{
 	{"union", "dkofgw", whole | alone}, // d gets the members of k, with weight f, and of o, with weight g; w: sum, min, max or count
 	{"inter", "dkofgw", whole | alone},
 	{"diff", "dko", whole | alone},           // those of k that o has not
 	{"rangestore", "dkij", whole | alone},    // those of k with ranks i to j-1
 	{"clone", "ko", whole | alone},           // copy, by a call of its own
+	{"delete", "ko", whole | alone},          // both
+	{"renamenx", "ko", whole | alone},        // rename, if o has no set
+	{"clear", "", whole | alone},             // all sets
 	{"common", "koi", whole | alone | reads}, // how many members k and o have in common, up to i
 }
 
@@ -95,13 +98,18 @@ var scriptKinds = []kind{
 var betweenKinds = []kind{
 	{"snapshot", "", between},
 	{"flush", "", between},
-	{"reopen", "", between},  // close, and open again
-	{"sleep", "i", between},  // i seconds pass: F7
-	{"evict", "", between},   // every set leaves memory as soon as it may
-	{"check", "", between},   // what is stored is compared with what is in memory
-	{"kill", "", between},    // the process ends, and another opens what is in the files: F5
-	{"cut", "i", between},    // the power fails: i percent of what was not flushed stays
-	{"plant", "ij", between}, // the power will fail at the j-th write or flush of a file from now on, and i percent stay
+	{"reopen", "", between},     // close, and open again
+	{"sleep", "i", between},     // i seconds pass: F7
+	{"evict", "", between},      // every set leaves memory as soon as it may
+	{"preload", "", between},    // all come back
+	{"listpack", "ij", between}, // sets move to a skiplist above i entries, or a member of j bytes
+	{"check", "", between},      // what is stored is compared with what is in memory
+	{"backup", "", between},     // the machine goes on from a backup,
+	{"restore", "", between},    // from what is restored of one,
+	{"salvage", "", between},    // from what is salvaged of its own directory
+	{"kill", "", between},       // the process ends, and another opens what is in the files: F5
+	{"cut", "i", between},       // the power fails: i percent of what was not flushed stays
+	{"plant", "ij", between},    // the power will fail at the j-th write or flush of a file from now on, and i percent stay
 }
 
 var kindOf = func() map[string]kind {
@@ -130,7 +138,7 @@ func (op Op) keys() (keys []string) {
 
 // argumentNames are what the letters of a kind's arguments stand for.
 var argumentNames = map[rune]string{
-	'k': "KEY", 'm': "MEMBER", 'f': "SCORE", 'g': "STEP", 't': "TIE", 'i': "N", 'j': "TO", 'l': "LOW", 'h': "HIGH",
+	'k': "KEY", 'o': "OTHER", 'd': "DST", 'w': "HOW", 'm': "MEMBER", 'f': "SCORE", 'g': "STEP", 't': "TIE", 'i': "N", 'j': "TO", 'l': "LOW", 'h': "HIGH",
 	'B': "BOARD", 'W': "WINDOW", 'P': "MEMBER", 'S': "SCORE", 'Z': "WORST", 'A': "SECONDS", 'O': "OPTION", 'X': "META", 'Y': "NAME", 'U': "N", 'V': "TO",
 }
 

@@ -112,7 +112,7 @@ func (o *oracle) run(b block) (replies []string, err error) {
 	tx := o.begin(b.reads())
 	for _, op := range b.ops {
 		if op.is(whole) && op.is(alone) {
-			replies = append(replies, tx.store(op))
+			replies = append(replies, tx.call(op))
 		} else {
 			replies = append(replies, apply(tx, op))
 		}
