@@ -139,6 +139,7 @@ func (op Op) keys() (keys []string) {
 // argumentNames are what the letters of a kind's arguments stand for.
 var argumentNames = map[rune]string{
 	'k': "KEY", 'o': "OTHER", 'd': "DST", 'w': "HOW", 'm': "MEMBER", 'f': "SCORE", 'g': "STEP", 't': "TIE", 'i': "N", 'j': "TO", 'l': "LOW", 'h': "HIGH",
+	'B': "BOARD", 'W': "WINDOW", 'P': "MEMBER", 'S': "SCORE", 'Z': "WORST", 'A': "SECONDS", 'O': "OPTION", 'X': "META", 'Y': "NAME", 'U': "N", 'V': "TO",
 }
 
 // Operations lists every kind of operation, with names for its arguments: "add KEY MEMBER SCORE".
