@@ -40,11 +40,11 @@ func bench(args ...string) (stdout, stderr string, err error) {
 
 func TestCompareAsJSONAndPrintedAgain(t *testing.T) {
 	t.Setenv("PATH", t.TempDir()) // no redis-server
-	out, progress, err := bench("compare", "--n", "2e3,1000", "--budget", "2ms", "--dir", t.TempDir(), "--json")
+	out, progress, err := bench("compare", "--n", "1100,200", "--budget", "1ms", "--dir", t.TempDir(), "--json")
 	require.NoError(t, err)
 	assert.Contains(t, progress, "no redis-server in the path: not measured")
 	assert.Contains(t, progress, "9 peers agree with the model")
-	assert.Contains(t, progress, "n = 2000, repetition 3 of 3: bytedance ... ")
+	assert.Contains(t, progress, "n = 1100, repetition 3 of 3: bytedance ... ")
 	assert.Contains(t, progress, " s, about ")
 
 	var rep report.Report
@@ -54,7 +54,7 @@ func TestCompareAsJSONAndPrintedAgain(t *testing.T) {
 	assert.Equal(t, peers.Names()[:9], rep.Peers)
 	assert.Equal(t, "uniform", rep.Workload)
 	require.Len(t, rep.Sizes, 2)
-	for i, n := range []int{2000, 1000} {
+	for i, n := range []int{1100, 200} {
 		size := rep.Sizes[i]
 		assert.Equal(t, n, size.N)
 		assert.Len(t, size.Runs, 3*len(rep.Peers))
@@ -77,8 +77,8 @@ func TestCompareAsJSONAndPrintedAgain(t *testing.T) {
 	for _, target := range report.Targets {
 		assert.Contains(t, tables, target.What)
 	}
-	assert.Contains(t, tables, "n = 2,000 members of 20 bytes")
-	assert.Contains(t, tables, "n = 1,000 members of 20 bytes")
+	assert.Contains(t, tables, "n = 1,100 members of 20 bytes")
+	assert.Contains(t, tables, "n = 200 members of 20 bytes")
 	assert.Contains(t, tables, "median over 3 repetitions")
 	for line := range strings.SplitSeq(tables, "\n") {
 		assert.LessOrEqual(t, utf8.RuneCountInString(line), report.Width, line)
@@ -91,7 +91,7 @@ func TestCompareAsJSONAndPrintedAgain(t *testing.T) {
 			assert.Contains(t, markdown, " "+p.Title+" |")
 		}
 	}
-	assert.Contains(t, markdown, "compare --n 1000`")
+	assert.Contains(t, markdown, "compare --n 200`")
 }
 
 func TestTableOfWhatIsNoReport(t *testing.T) {

@@ -1,11 +1,16 @@
 // Command bench compares zset with what a Go program would use in its place: a bare map; google/btree, tidwall/btree, a
 // counted B+ tree of its own, and the skip lists of Workiva and huandu, each with a map; and the sorted set of
-// bytedance/gopkg. It measures the engine on a disk beside Pebble alone, how long the engine takes to open, goroutines that read and write
+// bytedance/gopkg; Pebble alone and a redis-server; under several workloads, or with the events of a file. It measures the engine on a disk beside Pebble alone, how long the engine takes to open, goroutines that read and write
 // sets at once and a million small sets beside bytedance and Redis, and writers while something is done to a big set, a
 // leaderboard beside three sets by hand, and zrank serve beside redis-server.
 //
 //	go run . compare --n 1e6
 //	go run . compare --n 1e3,1e5,1e6 --peers tidwall --json > raw.json
+//	go run . compare --workload ../../shared/data/goals/goals.csv.gz
+//	go run . workloads
+//	go run . growth
+//	go run . latency
+//	go run . targets results/*.json
 //	go run . durable
 //	go run . recover --n 1e6
 //	go run . engine
@@ -33,7 +38,7 @@
 //
 // # Reading the source
 //
-//   - internal/workload: which member, which score, drawn before the clock starts
+//   - internal/workload: which member, which score, drawn before the clock starts; files of events
 //   - internal/counted: the rival that we wrote
 //   - internal/peers: the peers behind one interface, and the comparison with the model
 //   - internal/measure: one load, one peer, one process; what each figure is

@@ -37,7 +37,7 @@ the same as Markdown: machine and commit, the targets of the design each met or 
 the rows we lose, and every part with its tables.
 
 With files, which the --json of the other commands wrote, it makes the page of them.
-Without, it measures first: compare, growth, latency, durable and recover, in about 20
+Without, it measures first: compare, growth, latency, durable and recover, in about 25
 minutes, or in two with --quick, whose small sets say little. Each part's figures are kept
 as JSON beside the page, so that --resume goes on where an interrupted run stopped.
 A redis-server in the path is measured beside.`
@@ -116,9 +116,9 @@ type part struct {
 
 // parts are all, in order.
 var parts = []part{
-	{args: []string{"compare", "--n", "1e6"}, quick: []string{"compare", "--n", "2e4", "--budget", "50ms"}},
+	{args: []string{"compare", "--n", "1e6"}, quick: []string{"compare", "--n", "1e4", "--budget", "50ms"}},
 	{args: []string{"growth", "--budget", "200ms"}, quick: []string{"growth", "--to", "1e4", "--budget", "50ms"}},
-	{args: []string{"latency", "--budget", "500ms"}, quick: []string{"latency", "--n", "2e4", "--budget", "50ms"}},
+	{args: []string{"latency", "--budget", "500ms"}, quick: []string{"latency", "--n", "1e4", "--budget", "30ms"}},
 	{args: []string{"durable", "--for", "1s"}, quick: []string{"durable", "--n", "1e4", "--for", "200ms"}},
 	{args: []string{"recover"}, quick: []string{"recover", "--n", "1e4", "--log", "1000000", "--calls", "400"}},
 }

@@ -38,7 +38,10 @@ func (a *asker) changeIf(op Op) (reply func() string) {
 			if errors.Is(sum.Err(), redis.Nil) {
 				return "false"
 			}
-			f, _ := sum.Float64()
+			f, ok := sum.Val().(float64) // in RESP3
+			if !ok {
+				f, _ = sum.Float64()
+			}
 			return answer(sum, number(f))
 		}
 	}

@@ -116,8 +116,10 @@ func contents(c Config, script []Op) []Op {
 	var ops []Op
 	for _, key := range slices.Compact(keys) {
 		ops = append(ops, Op{Kind: "len", Key: key}, Op{Kind: "dump", Key: key})
-		if stat := (Op{Kind: "stat", Key: key}); c.can(stat) {
+		if stat, expiry := (Op{Kind: "stat", Key: key}), (Op{Kind: "expiry", Key: key}); c.can(stat) {
 			ops = append(ops, stat)
+		} else if c.can(expiry) {
+			ops = append(ops, expiry)
 		}
 	}
 	for _, name := range slices.Compact(boards) {

@@ -38,7 +38,53 @@
 //   - F7: sleep moves the machine's clock and the oracle's; nothing else does.
 //   - F8: a set that is made under a key that begins with "n" has int64 scores, where the layer has them; under "nt" with ties 8
 //     bytes wide. The nearest int64 stands for a score that is none, and 0 for what is no number.
+//   - F9: to a client of the Redis protocol a set that is empty has vanished at once, with its expiry, and in an engine at the end of
+//     its transaction, which may have filled it again.
 //
 // A script has the same history each time under a configuration that loses nothing. What a cut leaves hangs on when
 // goroutines write, too: a script with cuts that has failed may need more than one run to fail again.
+//
+// # Fuzz targets
+//
+// Go's own fuzzer reads bytes as operations for each layer, and as what is stored or sent for each decoder. Each target runs with
+// go test -run '^$' -fuzz '^NAME$' ./FOLDER, and all of them, two seconds each, with .ci/run fuzz.
+//
+//	layer                        folder                       target
+//	listpack, skiplist           fuzz                         FuzzStructures
+//	listpack                     listpack                     FuzzList
+//	skiplist                     skiplist                     FuzzList
+//	table of members             zset/internal/members        FuzzTable
+//	sorted set                   zset                         FuzzSet, FuzzCombine
+//	sets and engines together    fuzz                         FuzzScript
+//	store                        persist                      FuzzStore
+//	engine                       fuzz                         FuzzEngine
+//	boards                       fuzz, engine/board/rules     FuzzBoards, FuzzOracle
+//	windows of boards            engine/board/window          FuzzAt
+//	server                       fuzz                         FuzzResp
+//
+//	decoder                      folder                       target
+//	listpack                     listpack                     FuzzDecode
+//	page of a set                zset                         FuzzLoadPage
+//	log group and its effects    persist                      FuzzGroup
+//	effects, read by an engine   engine                       FuzzLog
+//	facts of a set               engine                       FuzzFacts
+//	record of a set              persist                      FuzzSetRecord
+//	pointer, identity, mark      persist                      FuzzPointer, FuzzIdentity, FuzzMark
+//	format, number, stored page  persist                      FuzzRecords
+//	Pebble's log, raw            persist                      FuzzScan
+//	damaged store                persist                      FuzzCheck
+//	stored by boards             engine/board                 FuzzStored
+//	form of a score              engine/board/rules           FuzzForm, FuzzValue
+//	spec                         engine/board                 FuzzSpec
+//	window: text, JSON, period   engine/board/window          FuzzText, FuzzJSON, FuzzParse
+//	cursor                       engine/board                 FuzzCursor
+//	RESP: bytes of any kind      server/resp                  FuzzServer
+//	RESP: requests, numbers      server/resp/internal/wire    FuzzReader, FuzzParseScore
+//	RESP: replies                server/resp/internal/wire    FuzzWriter
+//	string or plain set          server/resp                  FuzzPlain
+//	pattern                      internal/glob                FuzzGlob
+//	CSV of events                cmd/zrank/internal/events    FuzzEvents, FuzzPosition
+//	script                       fuzz                         FuzzParse
+//
+// There is no decoder of RDB yet.
 package fuzz

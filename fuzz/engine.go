@@ -1,12 +1,8 @@
 package fuzz
 
 import (
-	"context"
 	"errors"
-	"fmt"
 	"slices"
-
-	"github.com/cockroachdb/pebble/v2/vfs"
 
 	"github.com/zrankdb/zrank/engine"
 )
@@ -15,14 +11,18 @@ import (
 type engineMachine struct {
 	e       *engine.Engine
 	options engine.Options
-	disk    *disk  // nil: memory only
-	group   int    // blocks that are acknowledged together; 0: each by itself
-	waiting int    // of those, not yet
-	last    uint64 // the number of the last of them
-	safe    bool   // nothing that is committed may be lost
-	clock   *clock // F7
-	left    int    // sets that have left memory, before the engine was last opened
-	layered bool   // with boards on top
+	disk    *disk    // nil: memory only
+	group   int      // blocks that are acknowledged together; 0: each by itself
+	waiting int      // of those, not yet
+	last    uint64   // the number of the last of them
+	safe    bool     // nothing that is committed may be lost
+	clock   *clock   // F7
+	dir     string   // where it is stored
+	before  string   // where it was before the last operation
+	dirs    int      // that there have been
+	olds    []string // those that are not needed any more after the last operation
+	left    int      // sets that have left memory, before the engine was last opened
+	layered bool     // with boards on top
 	on      *boardsOn
 }
 
@@ -35,18 +35,26 @@ func newEngine(o engine.Options, d *disk, group int) (machine, error) {
 // engineOn returns a machine that is not open yet.
 func engineOn(o engine.Options, d *disk, group int) *engineMachine {
 	m := &engineMachine{options: o, disk: d, group: group, safe: true, clock: &clock{}}
+	if d != nil {
+		m.dir = d.path()
+	}
 	m.options.Clock = m.clock.now
 	return m
 }
 
+// open opens the engine; if that fails, the machine has the one that is closed.
 func (m *engineMachine) open() (err error) {
+	var e *engine.Engine
 	if m.disk == nil {
-		m.e, err = engine.New(m.options)
+		e, err = engine.New(m.options)
 	} else {
 		m.options.FS, m.waiting, m.last, m.safe = m.disk.fs(), 0, 0, true
-		m.e, err = engine.Open(m.disk.path(), m.options)
+		e, err = engine.Open(m.dir, m.options)
 	}
-	if err == nil && m.layered {
+	if err != nil {
+		return err
+	}
+	if m.e = e; m.layered {
 		m.on, err = openBoards(m.e)
 	}
 	return err
@@ -56,9 +64,10 @@ var errRollback = errors.New("fuzz: rollback")
 
 // run makes a transaction of a block; one that only reads is a View.
 func (m *engineMachine) run(b block) (replies []string, err error) {
+	m.before = m.dir
 	if op := b.ops; b.end == "" && op[0].is(whole) && op[0].is(alone) {
 		m.safe = m.disk == nil || m.group == 0 && m.options.Durability == engine.Sync
-		return []string{storeOn(m.e, op[0])}, nil
+		return []string{callOn(m.e, op[0])}, nil
 	}
 	if b.end == "" && b.ops[0].is(onBoard) {
 		m.safe = m.safe && (b.reads() || m.disk == nil || m.options.Durability == engine.Sync)
@@ -121,63 +130,6 @@ func (m *engineMachine) keys() ([]string, error) {
 	return slices.DeleteFunc(keys, m.on.owns), err
 }
 
-func (m *engineMachine) between(op Op) (err error) {
-	switch op.Kind {
-	case "sleep":
-		m.clock.sleep(op)
-		return m.on.settle()
-	case "snapshot":
-		err = m.e.Snapshot()
-		m.safe = true
-		return err
-	case "flush":
-		err = m.e.Flush()
-		m.safe = true
-		return err
-	}
-	if m.disk == nil {
-		return m.on.reopen(op)
-	}
-	switch op.Kind {
-	case "evict":
-		keys, err := m.e.Keys("")
-		if err != nil {
-			return err
-		}
-		return m.e.Unload(keys...)
-	case "check":
-		return m.check()
-	case "plant":
-		m.disk.plant(op.Lo, op.Hi)
-	case "kill":
-		return m.reopen(m.disk.cut(100))
-	case "cut":
-		return m.reopen(m.disk.cut(op.Lo))
-	case "reopen":
-		return m.reopen(m.disk.mem)
-	}
-	return nil
-}
-
-// check proves that what is stored is what is in memory.
-func (m *engineMachine) check() error {
-	report, err := m.e.Check(context.Background(), nil)
-	if err == nil && len(report.Problems) > 0 {
-		err = fmt.Errorf("check: %v", report.Problems)
-	}
-	return err
-}
-
-// reopen closes the engine and opens what is on a disk.
-func (m *engineMachine) reopen(mem *vfs.MemFS) error {
-	m.left = m.evicted()
-	if err := m.e.Close(); err != nil {
-		return err
-	}
-	m.disk.replace(mem)
-	return m.open()
-}
-
 func (m *engineMachine) does(kind string) bool {
 	return m.disk != nil || !slices.Contains(aboutDisk, kind)
 }
@@ -186,7 +138,11 @@ func (m *engineMachine) promised() bool { return m.safe }
 
 func (m *engineMachine) struck() bool { return m.disk != nil && m.disk.struck() != nil }
 
-func (m *engineMachine) restart() error { return m.reopen(m.disk.struck()) }
+// restart goes on where the machine was before the operation that the cut has struck: a copy may not have been complete.
+func (m *engineMachine) restart() error {
+	m.dir, m.olds = m.before, nil
+	return m.reopen(m.disk.struck())
+}
 
 func (m *engineMachine) evicted() int {
 	st, err := m.e.Stats()

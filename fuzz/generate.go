@@ -67,10 +67,10 @@ var mixes = map[string][]string{
 }
 
 const (
-	everyday = "9 add 4 addt incr rem 2 fill begin commit rank put addif 1 incrif drain remrange popmin popmax len score range" +
+	everyday = "16 add 12 commit 8 addt incr rem 4 fill put 3 begin rank addif 2 incrif drain remrange popmin popmax score range 1 len" +
 		" revrange count lex dump del get scan keys rollback panic snapshot flush reopen "
 	wholeSets = "2 expire 1 drop rename copy persist expiry stat expect absent union inter diff rangestore clone common" +
-		" sleep evict check kill cut plant "
+		" delete renamenx clear sleep evict preload listpack check backup restore salvage kill cut plant "
 )
 
 // mix reads a list of kinds; a number says how often each of those after it stands there.
@@ -152,8 +152,8 @@ func (op *Op) choose(arg rune, src source) {
 		}
 	case 'j':
 		op.Hi = op.Lo + src.draw(136)
-		if op.Kind == "plant" {
-			op.Hi = 1 + src.draw(60)
+		if op.Kind == "plant" || op.Kind == "listpack" {
+			op.Hi = 1 + src.draw(70)
 		}
 	case 'l':
 		op.Low = bound(op.Kind, src)

@@ -27,7 +27,7 @@ type kind struct {
 }
 
 // kinds are all of them; each layer adds its own.
-var kinds = slices.Concat(setKinds, privateKinds, wholeKinds, storeKinds, boardKinds, scriptKinds, betweenKinds)
+var kinds = slices.Concat(setKinds, privateKinds, wholeKinds, callKinds, boardKinds, scriptKinds, betweenKinds)
 
 // setKinds are for one sorted set.
 var setKinds = []kind{
@@ -74,13 +74,16 @@ var wholeKinds = []kind{
 	{"absent", "km", whole | reads, "a conflict if the member is there"},
 }
 
-// storeKinds are calls of their own on several sets.
-var storeKinds = []kind{
+// callKinds are calls of an engine that are transactions of their own.
+var callKinds = []kind{
 	{"union", "dkofgw", whole | alone, "d gets the members of k, with weight f, and of o, with weight g; w: sum, min, max or count"},
 	{"inter", "dkofgw", whole | alone, "d gets the members that both have"},
 	{"diff", "dko", whole | alone, "d gets those of k that o has not"},
 	{"rangestore", "dkij", whole | alone, "d gets those of k with ranks i to j-1"},
 	{"clone", "ko", whole | alone, "copy, by a call of its own"},
+	{"delete", "ko", whole | alone, "takes out all members of both"},
+	{"renamenx", "ko", whole | alone, "rename, if o has no set"},
+	{"clear", "", whole | alone, "takes out all sets"},
 	{"common", "koi", whole | alone | reads, "how many members k and o have in common, up to i"},
 }
 
@@ -99,7 +102,12 @@ var betweenKinds = []kind{
 	{"reopen", "", between, "close, and open again"},
 	{"sleep", "i", between, "i seconds pass: F7"},
 	{"evict", "", between, "every set leaves memory as soon as it may"},
+	{"preload", "", between, "every set comes back into memory"},
+	{"listpack", "ij", between, "sets move to a skiplist above i entries, or a member of j bytes"},
 	{"check", "", between, "what is stored is compared with what is in memory"},
+	{"backup", "", between, "the machine goes on from a backup"},
+	{"restore", "", between, "the machine goes on from what is restored of a backup"},
+	{"salvage", "", between, "the machine goes on from what is salvaged of its own directory"},
 	{"kill", "", between, "the process ends, and another opens what is in the files: F5"},
 	{"cut", "i", between, "the power fails: i percent of what was not flushed stays"},
 	{"plant", "ij", between, "the power will fail at the j-th write or flush of a file from now on, and i percent stay"},

@@ -12,7 +12,7 @@ import (
 func TestLosing(t *testing.T) {
 	script, err := Parse("add a one 1\nflush\nadd a two 2\nput p v\ncut 0\nlen a\nget p\nadd a three 3\nkill\nlen a")
 	require.NoError(t, err)
-	c := engineConfig("none", engine.Options{Durability: engine.None, SnapshotBytes: -1}, true, 0)
+	c := durable("none", engine.Options{Durability: engine.None, SnapshotBytes: -1}, 0)
 	result, err := Run(c, script)
 	require.NoError(t, err)
 	require.Equal(t, []string{"true", "flush", "true", "", "cut", "1", `"" false`, "true", "kill"}, result.History[:9])

@@ -1,8 +1,15 @@
 package fuzz
 
 import (
+	"io/fs"
+	"os"
+	"path/filepath"
+	"regexp"
 	"slices"
+	"strings"
 	"testing"
+
+	"github.com/stretchr/testify/require"
 )
 
 // fuzzLayers reads its input as one of the configurations of some layers, and a script from the mix of its layer.
@@ -36,3 +43,33 @@ func FuzzEngine(f *testing.F) { fuzzLayers(f, "engine") }
 
 // FuzzResp fuzzes servers, with a client that means well: any bytes are given to them by FuzzServer of server/resp.
 func FuzzResp(f *testing.F) { fuzzLayers(f, "resp") }
+
+// TestTargets wants every fuzz target of the repository in the table of doc.go, and nothing else.
+func TestTargets(t *testing.T) {
+	doc, err := os.ReadFile("doc.go")
+	require.NoError(t, err)
+	_, table, _ := strings.Cut(string(doc), "# Fuzz targets")
+	named := map[string]bool{}
+	for _, name := range regexp.MustCompile(`Fuzz[A-Z]\w*`).FindAllString(table, -1) {
+		named[name] = false
+	}
+	targets := 0
+	target := regexp.MustCompile(`(?m)^func (Fuzz\w+)\(f \*testing\.F\)`)
+	require.NoError(t, filepath.WalkDir("..", func(path string, d fs.DirEntry, err error) error {
+		if err != nil || !strings.HasSuffix(path, "_test.go") {
+			return err
+		}
+		text, err := os.ReadFile(path)
+		for _, m := range target.FindAllStringSubmatch(string(text), -1) {
+			targets++
+			_, there := named[m[1]]
+			require.True(t, there, "%s of %s is not in the table", m[1], path)
+			named[m[1]] = true
+		}
+		return err
+	}))
+	for name, there := range named {
+		require.True(t, there, "there is no %s", name)
+	}
+	t.Logf("%d targets", targets)
+}

@@ -20,6 +20,7 @@ type oracle struct {
 	steps []*world  // in the middle of the last block: it makes more than one commit
 	time  time.Time // F7
 	ints  bool      // F8
+	gone  bool      // F9
 }
 
 // world is all that a machine holds. One that a block has made is never changed again: a block copies what it touches, so
@@ -83,13 +84,20 @@ func (s *oracleSet) clone() *oracleSet {
 func (s *oracleSet) expired(now time.Time) bool { return !s.expires.IsZero() && !now.Before(s.expires) }
 
 func newOracle() reference {
-	return &oracle{&world{sets: map[string]*oracleSet{}, values: values{}}, nil, scriptsBegin, true}
+	return &oracle{now: &world{sets: map[string]*oracleSet{}, values: values{}}, time: scriptsBegin, ints: true}
 }
 
 // floatOracle is one for layers that have Redis's scores only.
 func floatOracle() reference {
 	o := newOracle().(*oracle)
 	o.ints = false
+	return o
+}
+
+// respOracle is one for servers of the Redis protocol.
+func respOracle() reference {
+	o := floatOracle().(*oracle)
+	o.gone = true
 	return o
 }
 
@@ -104,9 +112,12 @@ func (o *oracle) run(b block) (replies []string, err error) {
 	tx := o.begin(b.reads())
 	for _, op := range b.ops {
 		if op.is(whole) && op.is(alone) {
-			replies = append(replies, tx.store(op))
+			replies = append(replies, tx.call(op))
 		} else {
 			replies = append(replies, apply(tx, op))
+		}
+		if o.gone {
+			tx.vanish()
 		}
 	}
 	if !b.rolledBack() {
@@ -151,13 +162,18 @@ func (tx *oracleTx) boards() leaderboards { return tx.lead }
 
 // commit returns the world after the block.
 func (tx *oracleTx) commit() *world {
-	maps.DeleteFunc(tx.w.sets, func(_ string, s *oracleSet) bool { return s.len() == 0 })
+	tx.vanish()
 	for key, s := range tx.w.sets {
 		if tx.touched[key] {
 			s.fresh = false
 		}
 	}
 	return tx.w
+}
+
+// vanish takes out the sets that are empty.
+func (tx *oracleTx) vanish() {
+	maps.DeleteFunc(tx.w.sets, func(_ string, s *oracleSet) bool { return s.len() == 0 })
 }
 
 // any returns a set of either kind that the block may change.

@@ -87,12 +87,34 @@ func (tx *oracleTx) Stat(key string) (engine.Stat, error) {
 	return engine.Stat{Exists: true, Ints: ints, Form: form, Members: s.len(), Expires: s.expires}, nil
 }
 
-// store runs one of storeKinds.
-func (tx *oracleTx) store(op Op) string {
-	if op.Kind == "clone" {
+// call runs one of callKinds.
+func (tx *oracleTx) call(op Op) string {
+	switch op.Kind {
+	case "clone":
 		err := tx.Copy(op.Key, op.Other)
 		return outcome(tx.any(op.Other).len(), err)
+	case "renamenx":
+		if tx.any(op.Key).len() > 0 && tx.any(op.Other).len() > 0 {
+			return "false"
+		}
+		return outcome(true, tx.Rename(op.Key, op.Other))
+	case "delete":
+		n := 0
+		for _, key := range op.keys() {
+			if there, _ := tx.Drop(key); there {
+				n++
+			}
+		}
+		return strconv.Itoa(n)
+	case "clear":
+		clear(tx.w.sets)
+		return ""
 	}
+	return tx.combined(op)
+}
+
+// combined runs one that makes a set of one or two.
+func (tx *oracleTx) combined(op Op) string {
 	result := &oracleSet{floats: newModelSet[float64](0)}
 	in := []*oracleSet{tx.any(op.Key)}
 	if op.Kind != "rangestore" {

@@ -177,7 +177,7 @@ func does(m machine, kind string) bool {
 }
 
 // aboutDisk are the kinds that a machine without one passes over.
-var aboutDisk = []string{"snapshot", "flush", "reopen", "kill", "cut", "plant"}
+var aboutDisk = []string{"snapshot", "flush", "reopen", "kill", "cut", "plant", "check", "backup", "restore", "salvage"}
 
 // count counts a block that has been run.
 func (r *runner) count(b block) {

@@ -54,7 +54,8 @@ func (v *ViewOf[S]) AppendPage(dst []byte, i int) []byte { return v.appendPage(d
 // O(1).
 func (v *ViewOf[S]) PageChanged(i int) bool { return v.big() == nil || v.big().table.PageChanged(i) }
 
-// TakePage is AppendPage for a snapshot: from now on PageChanged is false for page i until it changes. O(page).
+// TakePage is AppendPage for a snapshot: from now on PageChanged is false for page i until it changes, but for the one page of a
+// listpack, which always counts as changed. O(page).
 func (s *SetOf[S]) TakePage(dst []byte, i int) []byte {
 	if s.big() != nil && i < s.Pages() {
 		s.big().table.TakePage(i)

@@ -224,6 +224,26 @@ func (p *pair[S]) reload() error {
 	return nil
 }
 
+// take takes every page, as a snapshot does, after which none has changed.
+func (p *pair[S]) take() error {
+	b := builderLike(p.set.View())
+	p.set.HoldPages()
+	defer p.set.ReleasePages()
+	for i := range p.set.Pages() {
+		if err := b.LoadPage(p.set.TakePage(nil, i)); err != nil {
+			return err
+		}
+		if p.set.big() != nil && p.set.PageChanged(i) {
+			return fmt.Errorf("page %d has changed by being taken", i)
+		}
+	}
+	p.set.SettlePages(true)
+	if got := b.Set(); got.Len() != p.set.Len() {
+		return fmt.Errorf("the pages hold %d entries, want %d", got.Len(), p.set.Len())
+	}
+	return nil
+}
+
 func same[S Score](g EntryOf[S], e model.EntryOf[S]) error {
 	if string(g.Member) != e.Member || g.Score != e.Score || string(g.Tie) != e.Tie {
 		return fmt.Errorf("%q %v %x, want %q %v %x", g.Member, g.Score, g.Tie, e.Member, e.Score, e.Tie)

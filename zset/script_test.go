@@ -118,7 +118,8 @@ func (p *pair[S]) apply(s step) error {
 	return nil
 }
 
-// replace goes on with another set that must hold the same, or with the part of it from a rank on.
+// replace goes on with another set that must hold the same, or with the part of it from a rank on, or as a set of other thresholds; or it
+// takes the pages for a snapshot.
 func (p *pair[S]) replace(how, lo int) error {
 	switch how % 8 {
 	case 0:
@@ -129,6 +130,12 @@ func (p *pair[S]) replace(how, lo int) error {
 		return p.rebuild()
 	case 3:
 		return p.reload()
+	case 4:
+		p.set.SetListpack(lo%80, 40)
+	case 5:
+		p.set.Fit()
+	case 6:
+		return p.take()
 	}
 	return nil
 }

@@ -21,7 +21,7 @@ type Line struct {
 
 // Axes say how a plot of lines is read. Both axes are logarithmic.
 type Axes struct {
-	X, Y string // labels
+	X string // label
 	// Percentiles means that x is a percentile in per cent: drawn by how many calls there are for one above it.
 	Percentiles bool
 	// Show writes a figure of the y-axis for a reader.
@@ -36,7 +36,7 @@ var dash = []vg.Length{vg.Points(4), vg.Points(3)}
 // Curves draws a line for each, ours thicker than the others. Lines without a point are left out.
 func Curves(title string, lines []Line, a Axes) (Figure, error) {
 	p := newPlot()
-	p.X.Label.Text, p.Y.Label.Text = a.X, a.Y
+	p.X.Label.Text = a.X
 	p.X.Scale, p.Y.Scale = plot.LogScale{}, plot.LogScale{}
 	p.Y.Tick.Marker = decades{a.Show}
 	p.X.Tick.Marker = powers{}
@@ -153,12 +153,15 @@ func (nines) Ticks(low, high float64) (ticks []plot.Tick) {
 	return ticks
 }
 
+// short writes what the x-axis counts.
+func short(x float64) string { return strconv.FormatFloat(math.Round(x*1e4)/1e4, 'f', -1, 64) }
+
 // sentence says where the lines end.
 func sentence(title string, lines []Line, a Axes) string {
 	var list []string
 	for _, l := range slices.DeleteFunc(slices.Clone(lines), func(l Line) bool { return len(l.Points) == 0 }) {
 		first, last := l.Points[0], l.Points[len(l.Points)-1]
-		list = append(list, fmt.Sprintf("%s from %s at %v to %s at %v", l.Name, a.Show(first[1]), first[0], a.Show(last[1]), last[0]))
+		list = append(list, fmt.Sprintf("%s from %s at %s to %s at %s", l.Name, a.Show(first[1]), short(first[0]), a.Show(last[1]), short(last[0])))
 	}
-	return fmt.Sprintf("%s, %s over %s: %s", title, a.Y, a.X, strings.Join(list, "; "))
+	return fmt.Sprintf("%s, over %s: %s", title, a.X, strings.Join(list, "; "))
 }

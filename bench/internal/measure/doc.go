@@ -11,6 +11,9 @@
 //
 //  4. Nine of ten members are removed at random; what is left is compared with a fresh board of the same entries.
 //
+// A peer whose members are outside this process has only the times of the third part, and all of them wall time. Core leaves out
+// what a growth does not show. Single times single calls instead.
+//
 //     - Times are CPU time of the one thread that calls the peer, where the system tells it, and wall time elsewhere. On a
 //     quiet machine they are the same; on a busy one a neighbour that takes the core away is not the peer's doing. What the
 //     collector does on other threads is left out of an operation's time, in favour of peers that allocate, and shows in

@@ -73,7 +73,7 @@ func growth(series []Series, title func(Series) string) (part Charts, err error)
 		for _, l := range lines[name] {
 			slices.SortFunc(l.Points, func(a, b [2]float64) int { return cmp.Compare(a[0], b[0]) })
 		}
-		f, err := chart.Curves(name, lines[name], chart.Axes{X: "members", Y: name, Show: show[name]})
+		f, err := chart.Curves(name, lines[name], chart.Axes{X: "members", Show: show[name]})
 		if err != nil {
 			return part, err
 		}
@@ -108,7 +108,7 @@ func (s *Sheet) growthCharts(layout) (Charts, error) {
 // them, three of them and the worst otherwise, of the lines of which nothing is compared by bars.
 func (s *Sheet) percentileCharts(l layout) (part Charts, err error) {
 	part.Title = "Time of calls by percentile, both axes logarithmic; the worst call is in the table"
-	alone := chart.Axes{X: "percentile", Y: "time of a call", Percentiles: true, Show: func(v float64) string { return span(v) }}
+	alone := chart.Axes{X: "percentile", Percentiles: true, Show: span}
 	var single []chart.Line
 	for _, c := range l.callers {
 		var lines []chart.Line
@@ -141,13 +141,14 @@ func (s *Sheet) percentileCharts(l layout) (part Charts, err error) {
 	return part, nil
 }
 
-// percentiles returns the points of a line: the median over the rounds at each percentile.
+// percentiles returns the points of a line from p50 on: the median over the rounds at each percentile that all of them have.
 func (s *Sheet) percentiles(line, system string) (points [][2]float64) {
-	at := map[float64][]float64{}
+	at, rounds := map[float64][]float64{}, 0
 	for _, x := range s.Samples {
 		if x.Line != line || x.System != system {
 			continue
 		}
+		rounds++
 		for _, p := range x.Points {
 			at[p[0]] = append(at[p[0]], p[1])
 		}
@@ -158,7 +159,8 @@ func (s *Sheet) percentiles(line, system string) (points [][2]float64) {
 		}
 	}
 	for q, values := range at {
-		if v := stat(values, false).Value; v > 0 && q < 100 { // the worst call of all has no place on the axis
+		v := stat(values, false).Value
+		if v > 0 && q >= 50 && q < 100 && len(values) == rounds { // the worst call of all has no place on the axis
 			points = append(points, [2]float64{q, v})
 		}
 	}

@@ -96,6 +96,9 @@ func cells(t table.Writer) (Table, error) {
 		return Table{}, err
 	}
 	out := Table{Head: rows[0], Rows: rows[1:], Right: 1}
+	if out.Head[0] == "target" {
+		out.Title = "targets, with their range over the repetitions"
+	}
 	for out.Right < len(out.Head) && strings.TrimSpace(out.Head[out.Right]) == "" {
 		out.Right++
 	}

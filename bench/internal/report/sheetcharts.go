@@ -1,6 +1,8 @@
 package report
 
 import (
+	"strings"
+
 	"github.com/zrankdb/zrank/bench/internal/chart"
 	"github.com/zrankdb/zrank/bench/internal/figure"
 )
@@ -94,7 +96,7 @@ func (s *Sheet) factCharts(l layout) (part Charts, err error) {
 			if f.line == LineRedis {
 				system = Redis
 			}
-			bars = s.withBar(bars, f.title, f.line, system, f.metric)
+			bars = s.withBar(bars, strings.TrimSpace(f.title), f.line, system, f.metric)
 		}
 		if part.List, err = withBars(part.List, kind.title, bars); err != nil {
 			return part, err

@@ -1,5 +1,5 @@
 // Package workload draws what a measurement does before its clock starts: which member, which score, in which order.
-// The same seed gives every peer the same work.
+// The same seed gives every peer the same work. A Workload says which members and scores; Replay takes them from a file.
 //
 // A stream holds no pointers except two to its texts, so that the collector has nothing to scan in it, and it is read
 // front to back, so that a peer never pays for fetching the question, only for answering it. Each operation has its own

@@ -58,7 +58,7 @@ func (f *file) read(renamed url.Values) error {
 	var text io.Reader = in
 	if strings.HasSuffix(f.path, ".gz") {
 		if text, err = gzip.NewReader(in); err != nil {
-			return err
+			return fmt.Errorf("decompress: %w", err)
 		}
 	}
 	r := csv.NewReader(text)

@@ -1,0 +1,108 @@
+package fuzz
+
+import (
+	"fmt"
+	"slices"
+	"time"
+
+	"github.com/zrankdb/zrank/engine"
+	"github.com/zrankdb/zrank/zset"
+)
+
+// engineConfig is a configuration of an engine; stored, on a disk of its own, in memory.
+func engineConfig(name string, o engine.Options, stored bool, group int, list ...Rate) Config {
+	return Config{Name: "engine/" + name, Layer: "engine", Rates: list, open: func() (machine, error) {
+		if !stored {
+			return newEngine(o, nil, group)
+		}
+		return newEngine(o, newDisk(), group)
+	}}
+}
+
+// Sets are configurations of zset alone: each encoding, and the move between them at hard places.
+func Sets() (list []Config) {
+	for _, o := range []zset.Options{
+		{},
+		{MaxListpackEntries: 1 << 15, MaxListpackMember: 1 << 12},
+		{MaxListpackEntries: -1},
+		{MaxListpackEntries: 1},
+		{MaxListpackEntries: 7, MaxListpackMember: 2},
+	} {
+		list = append(list, Config{
+			Name:   fmt.Sprintf("zset/entries=%d,member=%d", o.MaxListpackEntries, o.MaxListpackMember),
+			Layer:  "zset",
+			has:    func(op Op) bool { return !op.is(whole) },
+			oracle: floatOracle,
+			open:   func() (machine, error) { return zsetMachine(o) },
+		})
+	}
+	return list
+}
+
+// Memory is an engine that keeps everything in memory.
+func Memory() Config { return engineConfig("memory", engine.Options{}, false, 0) }
+
+// Volatile are engines that keep everything in memory.
+func Volatile() []Config {
+	return []Config{
+		Memory(),
+		engineConfig("memory,skiplist", engine.Options{MaxListpackEntries: -1}, false, 0),
+		engineConfig("memory,entries=5,member=3", engine.Options{MaxListpackEntries: 5, MaxListpackMember: 3}, false, 3),
+	}
+}
+
+// Durable are engines with a disk: each level, snapshots, restarts, kills and power cuts seldom and often, little memory.
+func Durable() []Config { return slices.Concat(whenSynced(), whenLittleMemory(), whenUnsynced()) }
+
+// durable is a configuration of an engine with a disk.
+func durable(name string, o engine.Options, group int, pairs ...any) Config {
+	return engineConfig(name, o, true, group, rates(pairs...)...)
+}
+
+// whenSynced loses nothing that has been answered.
+func whenSynced() []Config {
+	log, often := engine.Options{SnapshotBytes: -1}, engine.Options{SnapshotBytes: 1}
+	return []Config{
+		durable("sync", engine.Options{SnapshotBytes: 2 << 10}, 0),
+		durable("sync,reopen=40", log, 0, "reopen", 40),
+		durable("sync,snapshot=3,reopen=10", log, 0, "snapshot", 3, "reopen", 10),
+		durable("sync,skiplist,reopen=9", engine.Options{SnapshotBytes: -1, MaxListpackEntries: -1}, 0, "reopen", 9, "snapshot", 25),
+		durable("sync,kill=20", log, 0, "kill", 20, "snapshot", 33),
+		durable("sync,cut=15", often, 0, "cut 0", 15, "cut 50", 47),
+		durable("sync,planted=11", engine.Options{SnapshotBytes: 1 << 10}, 0, "plant 50 13", 11, "plant 0 5", 17, "snapshot", 13),
+		durable("sync,planted=3", log, 0, "plant 0 2", 3, "plant 100 1", 10),
+		durable("sync,group=8", log, 8, "cut 50", 15, "kill", 29),
+		durable("sync,group=40,planted=9", often, 40, "plant 30 7", 9),
+		durable("sync,check=20", engine.Options{SnapshotBytes: 4 << 10}, 0, "check", 20, "snapshot", 45),
+		durable("sync,copies", log, 0, "backup", 41, "restore", 53, "salvage", 67, "snapshot", 31),
+	}
+}
+
+// whenLittleMemory has sets come and go.
+func whenLittleMemory() []Config {
+	return []Config{
+		durable("sync,limit=1", engine.Options{MemoryLimit: 1, SnapshotBytes: -1}, 0, "snapshot", 10),
+		durable("sync,limit=4096,kill=30", engine.Options{MemoryLimit: 4 << 10, SnapshotBytes: 1}, 0, "kill", 30),
+		durable("sync,evict=2", engine.Options{SnapshotBytes: 1 << 10}, 0, "evict", 2, "snapshot", 5, "reopen", 60),
+		durable("none,limit=1,cut=25", engine.Options{Durability: engine.None, MemoryLimit: 1, SnapshotBytes: 1}, 0, "cut 20", 25),
+	}
+}
+
+// whenUnsynced may lose what has not been flushed.
+func whenUnsynced() []Config {
+	interval := engine.Options{Durability: engine.Interval, Interval: time.Millisecond, SnapshotBytes: 1 << 10}
+	none := engine.Options{Durability: engine.None, SnapshotBytes: -1}
+	return []Config{
+		durable("interval,reopen=50", interval, 0, "reopen", 50),
+		durable("interval,cut=20", interval, 0, "cut 0", 20, "cut 70", 31),
+		durable("interval,group=5,planted=13", interval, 5, "plant 10 4", 13),
+		durable("none,snapshot=7,reopen=30", none, 0, "snapshot", 7, "reopen", 30),
+		durable("none,cut=20", none, 0, "cut 50", 20, "snapshot", 31, "flush", 9),
+		durable("none,planted=13,evict=5", none, 0, "plant 50 20", 13, "evict", 5, "snapshot", 8),
+	}
+}
+
+// All are all configurations.
+func All() []Config {
+	return slices.Concat(Structures(), Sets(), Volatile(), Durable(), Boards(), Servers())
+}
