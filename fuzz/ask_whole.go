@@ -103,6 +103,14 @@ func (a *asker) store(op Op) (reply func() string) {
 		n = c.ZRangeStore(ctx, op.To, redis.ZRangeArgs{Key: op.Key, Start: lo, Stop: hi})
 	case "common":
 		n = c.ZInterCard(ctx, int64(max(op.Lo, 0)), keys...)
+	case "delete":
+		n = c.Del(ctx, keys...)
+	case "renamenx":
+		done := c.RenameNX(ctx, op.Key, op.Other)
+		return func() string { return answer(done, done.Val()) }
+	case "clear":
+		done := c.FlushAll(ctx)
+		return func() string { return answer(done, "") }
 	case "clone":
 		done, size := c.Copy(ctx, op.Key, op.Other, 0, true), c.ZCard(ctx, op.Other)
 		return func() string { return copied(done, fmt.Sprint(size.Val())) }

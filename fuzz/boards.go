@@ -8,6 +8,14 @@ import (
 	"github.com/zrankdb/zrank/engine/board/window"
 )
 
+// Leaderboards on an engine. Both machines of a run answer operations through the interfaces below: *board.Board, and oracleBoard,
+// which is written from the documentation of package board, in maps that are sorted anew for every question, and uses nothing of it
+// but its types: neither its rules nor its calendar.
+//
+// After a restart the machine is asked for everything, and the answer decides which world the oracle goes on from. So dumpBoard tells
+// not only what can be read of a board but what will decide later answers: whether periods are closed by hand that nobody has scored
+// in, and which Once keys are known.
+
 // leaderboard is what operations on a board use: methods of *board.Board.
 type leaderboard interface {
 	Submit(sub board.Submission) (board.Change, error)

@@ -14,13 +14,13 @@ import (
 func applyBoard(bs leaderboards, op Op) string {
 	switch op.Kind {
 	case "migrate":
-		return told("", bs.migrate(specOf(op.Key, op.Lo)))
+		return boardReply("", bs.migrate(specOf(op.Key, op.Lo)))
 	case "dropboard":
-		return told("", bs.drop(specOf(op.Key, 0)))
+		return boardReply("", bs.drop(specOf(op.Key, 0)))
 	}
 	b, err := bs.board(op.Key)
 	if err != nil {
-		return told("", err)
+		return boardReply("", err)
 	}
 	if reply, ok := changeBoard(b, op, bs.now()); ok {
 		return reply
@@ -33,7 +33,7 @@ func changeBoard(b leaderboard, op Op, now time.Time) (reply string, ok bool) {
 	switch op.Kind {
 	case "submit":
 		c, err := b.Submit(op.submission(now))
-		return told(changeText(c), err), true
+		return boardReply(changeText(c), err), true
 	case "batch":
 		return batch(b, op, now), true
 	case "remove":
@@ -42,16 +42,16 @@ func changeBoard(b leaderboard, op Op, now time.Time) (reply string, ok bool) {
 		for _, r := range removed {
 			fmt.Fprintf(&text, "%s %s %s; ", r.Window, r.Period, boardRow(r.Row))
 		}
-		return told(text.String(), err), true
+		return boardReply(text.String(), err), true
 	case "setmeta":
-		return told("", b.SetMeta(op.Low, op.Member, []byte(op.High))), true
+		return boardReply("", b.SetMeta(op.Low, op.Member, []byte(op.High))), true
 	case "close":
 		info, err := b.CloseNow(op.Low)
-		return told(infoText(info), err), true
+		return boardReply(infoText(info), err), true
 	case "baseline":
-		return told("", b.SaveBaseline(context.Background(), op.Low, op.High)), true
+		return boardReply("", b.SaveBaseline(context.Background(), op.Low, op.High)), true
 	case "unbase":
-		return told("", b.DropBaseline(op.Low, op.High)), true
+		return boardReply("", b.DropBaseline(op.Low, op.High)), true
 	}
 	return "", false
 }
@@ -94,7 +94,7 @@ func batch(b leaderboard, op Op, now time.Time) string {
 	for _, c := range changes {
 		text.WriteString(changeText(c))
 	}
-	return told(text.String(), err)
+	return boardReply(text.String(), err)
 }
 
 // lookBoard runs an operation that reads a board.
@@ -111,11 +111,11 @@ func lookBoard(b leaderboard, op Op, now time.Time) string {
 		if len(all) > 0 {
 			return ranking(b.Period(op.Low, all[len(all)-1-max(op.Lo, 0)%len(all)].Period))
 		}
-		return told("none", err)
+		return boardReply("none", err)
 	}
 	r, err := b.Live(op.Low)
 	if err != nil {
-		return told("", err)
+		return boardReply("", err)
 	}
 	return lookRanking(b, r, op)
 }
@@ -128,10 +128,10 @@ func lookRanking(b leaderboard, r board.Ranking, op Op) string {
 	switch op.Kind {
 	case "places":
 		rows, err := r.Places(op.Lo, op.Hi)
-		return told(rowsText(rows), err)
+		return boardReply(rowsText(rows), err)
 	case "around":
 		rows, _, err := r.Around(op.Member, op.Lo)
-		return told(rowsText(rows), err)
+		return boardReply(rowsText(rows), err)
 	case "pages":
 		return pages(r, max(op.Lo, 1))
 	case "between":
@@ -146,7 +146,7 @@ func pages(r board.Ranking, size int) string {
 	for at, moved := (board.Cursor{}), true; moved && !at.Done(); {
 		rows, next, err := r.Page(at, size)
 		if err != nil {
-			return told(text.String(), err)
+			return boardReply(text.String(), err)
 		}
 		text.WriteString(rowsText(rows))
 		at, moved = next, next != at
@@ -165,7 +165,7 @@ func betweenText(r board.Ranking, best, worst board.Score) string {
 			text += fmt.Sprintf(" %d", rank)
 		}
 	}
-	return told(text, err)
+	return boardReply(text, err)
 }
 
 // place is what place answers.
@@ -174,7 +174,7 @@ func place(b leaderboard, r board.Ranking, op Op) string {
 	for _, mode := range modes {
 		row, ok, err := r.By(mode).Rank(op.Member)
 		if err != nil || !ok {
-			return told("not ranked", err)
+			return boardReply("not ranked", err)
 		}
 		if mode == board.Ordinal {
 			text.WriteString(boardRow(row))
@@ -183,16 +183,16 @@ func place(b leaderboard, r board.Ranking, op Op) string {
 	}
 	p, _, err := r.Percentile(op.Member)
 	if err != nil {
-		return told("", err)
+		return boardReply("", err)
 	}
 	gap, ok, err := r.Gap(op.Member, 1)
 	if err != nil {
-		return told("", err)
+		return boardReply("", err)
 	}
 	if fmt.Fprintf(&text, " ahead of %.3f %%, top %d %%", p.Ahead, p.Top); ok {
 		fmt.Fprintf(&text, ", column %d lacks %v to %s", gap.Column, gap.By, gap.To.Member)
 	}
 	best, _, err := b.BestRank(op.Low, op.Member)
 	fmt.Fprintf(&text, ", best rank %d", best)
-	return told(text.String(), err)
+	return boardReply(text.String(), err)
 }

@@ -15,7 +15,7 @@ func dumpBoard(b leaderboard, now time.Time) string {
 	fmt.Fprintf(&text, "v%d %s;", b.Version(), b.Spec().Op)
 	for _, w := range b.Spec().Windows {
 		if err := dumpWindow(&text, b, w, now); err != nil {
-			return told("", err)
+			return boardReply("", err)
 		}
 	}
 	for _, key := range onceKeys {
@@ -77,5 +77,5 @@ func dumpClosed(text *strings.Builder, b leaderboard, w board.Window, now time.T
 // probe finds out whether a Once key has been used: by a submission that does not count, as nobody has that name.
 func probe(b leaderboard, key string, now time.Time) string {
 	c, err := b.Submit(board.Submission{Member: "nobody", Score: board.Ints(0), At: now, Once: key, If: board.IfRanked})
-	return told(fmt.Sprint(c.Duplicate), err)
+	return boardReply(fmt.Sprint(c.Duplicate), err)
 }

@@ -6,19 +6,20 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// TestBoards runs new scripts on boards.
-func TestBoards(t *testing.T) {
-	var total Counts
-	for i := range uint64(*scriptsFlag) {
-		for _, c := range Boards() {
-			script := c.Generate(*seedFlag+i, *linesFlag)
-			check(t, []Config{c}, script)
-			if result, err := Run(c, script); err == nil {
-				total.Add(result.Counts)
-			}
+// FuzzBoards reads bytes as operations on leaderboards.
+func FuzzBoards(f *testing.F) {
+	for seed := range byte(4) {
+		data := make([]byte, 400)
+		for i := range data {
+			data[i] = byte(i*i*5+i/7) + seed*57
 		}
+		f.Add(data)
 	}
-	t.Logf("%+v", total)
+	boards := Boards()
+	configs := []Config{boards[0], boards[2]}
+	f.Fuzz(func(t *testing.T, data []byte) {
+		check(t, configs, configs[0].Decode(data, 60))
+	})
 }
 
 // TestBoardHistory pins what boards answer in a history.
@@ -39,11 +40,22 @@ func TestBoardHistory(t *testing.T) {
 	for _, c := range []Config{Boards()[0], Boards()[2]} {
 		result, err := Run(c, script)
 		require.NoError(t, err, c.Name)
+		first := `1 "m1" 3@2001-09-09T01:46:40Z`
+		second := `2 "m2" 3@2001-09-09T01:46:39Z`
 		require.Equal(t, []string{
-			`week 2001-W36:  -> 1 "m1" 3@2001-09-09T01:46:40Z improved=true passed=0 of 1 (); all all:  -> 1 "m1" 3@2001-09-09T01:46:40Z improved=true passed=0 of 1 (); `,
-			`begin`,
-		}, result.History[:2], c.Name)
-		t.Log(result.History)
+			"week 2001-W36:  -> " + first + " improved=true passed=0 of 1 (); all all:  -> " + first + " improved=true passed=0 of 1 (); ",
+			"begin",
+			"week 2001-W36:  -> " + second + " improved=true passed=0 of 2 (); all all:  -> " + second + " improved=true passed=0 of 2 (); ",
+			"skipped",
+			"rollback",
+			"week 2001-W36:  -> " + second + " improved=true passed=0 of 2 (); all all:  -> " + second + " improved=true passed=0 of 2 (); ",
+			"duplicate week 2001-W36: " + second + " of 2 (); all all: " + second + " of 2 (); ",
+			second + " 2 1 2 1 ahead of 0.000 %, top 50 %, column -1 lacks 0 to m1, best rank 0",
+			"sleep",
+			"board: period is closed",
+			"2001-W36 closed: " + first + ", " + second + ", ",
+		}, result.History[:11], c.Name)
+		require.Contains(t, result.History[11], "v1 sum; week 2001-W36 closed: ", c.Name)
 	}
 	result, err := Run(Memory(), script)
 	require.NoError(t, err)

@@ -9,8 +9,8 @@ import (
 	"github.com/zrankdb/zrank/engine/board"
 )
 
-// told is a reply, or an error that callers of boards are promised, by its name, and which of a batch has it.
-func told(reply string, err error) string {
+// boardReply is a reply, or an error that callers of boards are promised, by its name, and which of a batch has it.
+func boardReply(reply string, err error) string {
 	if err == nil {
 		return reply
 	}
@@ -79,8 +79,8 @@ func infoText(info board.Info) string {
 // ranking writes a whole ranking.
 func ranking(r board.Ranking, err error) string {
 	if err != nil {
-		return told("", err)
+		return boardReply("", err)
 	}
 	rows, err := r.Places(1, -1)
-	return told(infoText(r.Info())+": "+rowsText(rows), err)
+	return boardReply(infoText(r.Info())+": "+rowsText(rows), err)
 }

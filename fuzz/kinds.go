@@ -140,7 +140,7 @@ func (op Op) keys() (keys []string) {
 // Operation is a kind of operations, as people read of it.
 type Operation struct {
 	Name      string
-	Arguments string // a letter for each: of sets k, o and d are keys, m a member, f a score or weight, g another, t a tie
+	Arguments string // a letter for each: k, o and d are keys of sets, m a member, f and g scores, t a tie; boardKinds has the capitals
 	About     string // what it does, or answers, in words that name arguments by their letters
 }
 

@@ -132,7 +132,7 @@ func (m *respMachine) between(op Op) error {
 	case op.Kind == "snapshot" && m.disk != nil:
 		m.safe = true
 		return m.client.Save(context.Background()).Err()
-	case op.Kind == "reopen" || op.Kind == "kill" || op.Kind == "cut":
+	case slices.Contains([]string{"reopen", "kill", "cut", "backup", "restore", "salvage"}, op.Kind):
 		return m.again(func() error { return m.engineMachine.between(op) })
 	}
 	return m.engineMachine.between(op)

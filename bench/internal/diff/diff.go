@@ -101,6 +101,9 @@ func chosen(doc report.Document, o Options) ([]report.Series, error) {
 	}
 	var quotients []report.Series
 	for _, s := range list {
+		if s.Better == figure.Neither {
+			continue // how much was done, not how well
+		}
 		peer := s.Key
 		peer.System = o.Against
 		theirs, ok := byKey[peer]

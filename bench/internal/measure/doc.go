@@ -14,12 +14,12 @@
 // A peer whose members are outside this process has only the times of the third part, and all of them wall time. Core leaves out
 // what a growth does not show. Single times single calls instead.
 //
-//     - Times are CPU time of the one thread that calls the peer, where the system tells it, and wall time elsewhere. On a
+//   - Times are CPU time of the one thread that calls the peer, where the system tells it, and wall time elsewhere. On a
 //     quiet machine they are the same; on a busy one a neighbour that takes the core away is not the peer's doing. What the
 //     collector does on other threads is left out of an operation's time, in favour of peers that allocate, and shows in
 //     the rows of the full collection, which count all threads.
-//     - The first eighth of each loop warms up and does not count. A loop stops early when it exceeds its budget.
-//     - Allocations are the process's count of heap objects over the counted part of the loop. The runtime now and then
+//   - The first eighth of each loop warms up and does not count. A loop stops early when it exceeds its budget.
+//   - Allocations are the process's count of heap objects over the counted part of the loop. The runtime now and then
 //     makes a few of its own.
-//     - Bytes are live heap after full collections, less the same before the build, over the members that the board has.
+//   - Bytes are live heap after full collections, less the same before the build, over the members that the board has.
 package measure
