@@ -9,24 +9,24 @@ import (
 // boardKinds are for one board, B. Windows W are named, scores S and Z are columns with commas between them, A is how many seconds from
 // now a result happened, U and V are small numbers.
 var boardKinds = []kind{
-	{"submit", "BPSAO", onBoard},         // member P's result; O is nothing, or once=KEY, if=new, if=ranked, if=better, meta=TEXT
-	{"batch", "BSUV", onBoard | alone},   // the results of the U-th to the (V-1)-th member, now, in one commit
-	{"remove", "BP", onBoard | alone},    // a member, from all that takes results
-	{"setmeta", "BWPX", onBoard | alone}, // of an entry of the live period
-	{"close", "BW", onBoard | alone},     // the live period, by hand
-	{"baseline", "BWY", onBoard | alone}, // saves the live ranking under name Y
-	{"unbase", "BWY", onBoard | alone},   // drops it
-	{"migrate", "BU", onBoard | alone},   // to the board's U-th spec
-	{"dropboard", "B", onBoard | alone},  // drops the board, and defines it again with its first spec
-	{"place", "BWP", asks},               // all there is to say of a member in the live ranking
-	{"places", "BWUV", asks},             // rows at places U to V of the live ranking
-	{"pages", "BWU", asks},               // the whole live ranking in pages of U rows
-	{"around", "BWPU", asks},             // U rows on each side of a member
-	{"between", "BWSZ", asks},            // rows with scores from S to Z, and the ranks of a new member with S
-	{"ended", "BW", asks},                // the last closed period
-	{"period", "BWU", asks},              // the U-th of the periods that hold anybody, from the newest, round and round
-	{"base", "BWY", asks},                // a baseline
-	{"board", "B", asks},                 // everything
+	{"submit", "BPSAO", onBoard, "member P's result; O is nothing, or once=KEY, if=new, if=ranked, if=better, meta=TEXT"},
+	{"batch", "BSUV", onBoard | alone, "the results of the U-th to the (V-1)-th member, now, in one commit"},
+	{"remove", "BP", onBoard | alone, "a member, from all that takes results"},
+	{"setmeta", "BWPX", onBoard | alone, "of an entry of the live period"},
+	{"close", "BW", onBoard | alone, "the live period, by hand"},
+	{"baseline", "BWY", onBoard | alone, "saves the live ranking under name Y"},
+	{"unbase", "BWY", onBoard | alone, "drops it"},
+	{"migrate", "BU", onBoard | alone, "to the board's U-th spec"},
+	{"dropboard", "B", onBoard | alone, "drops the board, and defines it again with its first spec"},
+	{"place", "BWP", asks, "all there is to say of a member in the live ranking"},
+	{"places", "BWUV", asks, "rows at places U to V of the live ranking"},
+	{"pages", "BWU", asks, "the whole live ranking in pages of U rows"},
+	{"around", "BWPU", asks, "U rows on each side of a member"},
+	{"between", "BWSZ", asks, "rows with scores from S to Z, and the ranks of a new member with S"},
+	{"ended", "BW", asks, "the last closed period"},
+	{"period", "BWU", asks, "the U-th of the periods that hold anybody, from the newest, round and round"},
+	{"base", "BWY", asks, "a baseline"},
+	{"board", "B", asks, "everything"},
 }
 
 // asks are the traits of operations that read a board.

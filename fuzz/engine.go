@@ -42,14 +42,19 @@ func engineOn(o engine.Options, d *disk, group int) *engineMachine {
 	return m
 }
 
+// open opens the engine; if that fails, the machine has the one that is closed.
 func (m *engineMachine) open() (err error) {
+	var e *engine.Engine
 	if m.disk == nil {
-		m.e, err = engine.New(m.options)
+		e, err = engine.New(m.options)
 	} else {
 		m.options.FS, m.waiting, m.last, m.safe = m.disk.fs(), 0, 0, true
-		m.e, err = engine.Open(m.dir, m.options)
+		e, err = engine.Open(m.dir, m.options)
 	}
-	if err == nil && m.layered {
+	if err != nil {
+		return err
+	}
+	if m.e = e; m.layered {
 		m.on, err = openBoards(m.e)
 	}
 	return err

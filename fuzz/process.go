@@ -9,6 +9,7 @@ import (
 	"math/rand/v2"
 	"os"
 	"os/exec"
+	"slices"
 	"time"
 
 	"github.com/zrankdb/zrank/engine"
@@ -186,8 +187,10 @@ func (m *process) between(op Op) error {
 	return err
 }
 
-// does is all but to lose power.
-func (m *process) does(kind string) bool { return kind != "cut" }
+// does is all but what needs another disk.
+func (m *process) does(kind string) bool {
+	return !slices.Contains([]string{"cut", "backup", "restore", "salvage"}, kind)
+}
 
 func (m *process) promised() bool { return m.safe }
 

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -10,6 +11,7 @@ import (
 	"os/exec"
 	"path"
 	"runtime"
+	"slices"
 	"strings"
 	"time"
 
@@ -124,7 +126,7 @@ func (o *bugs) choose() (chosen []fuzz.Bug, err error) {
 // find looks for a bug in a process of its own, which the bug may end.
 func (o *bugs) find(ctx context.Context, program string, bug fuzz.Bug) (f finding, err error) {
 	began := time.Now()
-	cmd := exec.CommandContext(ctx, program, findCommand, o.limit.String(), fmt.Sprint(o.seed))
+	cmd := exec.CommandContext(ctx, program, findCommand, bug.Layer, o.limit.String(), fmt.Sprint(o.seed))
 	cmd.Env = append(os.Environ(), bugVariable+"="+bug.Name)
 	text, err := cmd.Output()
 	if ctx.Err() != nil {
@@ -145,20 +147,20 @@ const findCommand = "find-bug"
 // newFind is what bugs starts for each of them: a campaign that says what it has found as JSON.
 func newFind() *cobra.Command {
 	return &cobra.Command{
-		Use:    findCommand + " LIMIT SEED",
+		Use:    findCommand + " LAYER LIMIT SEED",
 		Short:  "Look for the bug of this process",
 		Hidden: true,
-		Args:   cobra.ExactArgs(2),
+		Args:   cobra.ExactArgs(3),
 		RunE: func(c *cobra.Command, args []string) error {
 			var seed uint64
-			limit, err := time.ParseDuration(args[0])
+			limit, err := time.ParseDuration(args[1])
 			if err == nil {
-				_, err = fmt.Sscan(args[1], &seed)
+				_, err = fmt.Sscan(args[2], &seed)
 			}
 			if err != nil {
 				return usageError{err}
 			}
-			f, err := find(c.Context(), limit, seed)
+			f, err := find(c.Context(), args[0], limit, seed)
 			if err != nil {
 				return err
 			}
@@ -167,14 +169,19 @@ func newFind() *cobra.Command {
 	}
 }
 
-// find runs a campaign until it finds something.
-func find(ctx context.Context, limit time.Duration, seed uint64) (finding, error) {
+// findLines is how long its scripts are: shorter than others, so that all configurations have their turn soon.
+const findLines = 150
+
+// find runs a campaign until it finds something: the configurations of the layer have their turn first.
+func find(ctx context.Context, layer string, limit time.Duration, seed uint64) (finding, error) {
 	disk, err := newDiskDir()
 	if err != nil {
 		return finding{}, err
 	}
 	defer disk.remove()
-	c, err := fuzz.NewCampaign(fuzz.Plan{Configs: disk.configs(), Seed: seed, Workers: runtime.GOMAXPROCS(0), ShrinkFor: limit / 4})
+	configs := disk.configs()
+	slices.SortStableFunc(configs, func(a, b fuzz.Config) int { return cmp.Compare(distance(a, layer), distance(b, layer)) })
+	c, err := fuzz.NewCampaign(fuzz.Plan{Configs: configs, Seed: seed, Lines: findLines, Workers: runtime.GOMAXPROCS(0), ShrinkFor: limit / 4})
 	if err != nil {
 		return finding{}, err
 	}
@@ -187,4 +194,13 @@ func find(ctx context.Context, limit time.Duration, seed uint64) (finding, error
 	f := failures[0]
 	what, _, _ := strings.Cut(f.Err.Error(), "\n")
 	return finding{f.Config, f.After.Seconds(), strings.Split(strings.TrimSpace(fuzz.Print(f.Script)), "\n"), what}, nil
+}
+
+// distance is 0 for configurations of a layer, and 1 for others. Layers without any are parts of others.
+func distance(c fuzz.Config, layer string) int {
+	parts := map[string]string{"members": "zset", "persist": "engine"}
+	if c.Layer == layer || c.Layer == parts[layer] {
+		return 0
+	}
+	return 1
 }

@@ -44,10 +44,9 @@ func writeConfigs(out io.Writer, configs []fuzz.Config) {
 
 func writeOperations(out io.Writer) {
 	fmt.Fprintln(out)
-	t := newTable(out, 3, "operation", "arguments")
+	t := newTable(out, 4, "operation", "arguments", "")
 	for _, op := range fuzz.Operations() {
-		name, args, _ := strings.Cut(op, " ")
-		t.AppendRow([]any{name, args})
+		t.AppendRow([]any{op.Name, op.Arguments, op.About})
 	}
 	t.Render()
 }
