@@ -66,6 +66,9 @@ func (o *bugs) run(ctx context.Context, out, errs io.Writer) error {
 	if !hasBugs {
 		return errors.New("this build has no bugs in it: go run -tags seeded ./fuzz/cmd/zrankfuzz bugs")
 	}
+	if o.limit <= 0 {
+		return usagef("--limit must be above zero")
+	}
 	chosen, err := o.choose()
 	if err != nil {
 		return err
@@ -118,7 +121,7 @@ func (o *bugs) choose() (chosen []fuzz.Bug, err error) {
 		}
 	}
 	if len(chosen) == 0 {
-		return nil, usagef("no bug is called that")
+		return nil, usagef("no bug is called %q", o.names)
 	}
 	return chosen, nil
 }
@@ -134,6 +137,9 @@ func (o *bugs) find(ctx context.Context, program string, bug fuzz.Bug) (f findin
 	}
 	if ended := new(exec.ExitError); errors.As(err, &ended) {
 		what, _, _ := strings.Cut(string(ended.Stderr), "\n")
+		if strings.HasPrefix(what, "zrankfuzz: ") { // it could not look
+			return f, fmt.Errorf("%s: %s", bug.Name, what)
+		}
 		return finding{Config: "the end of the process", Seconds: time.Since(began).Seconds(), What: what}, nil
 	}
 	if err == nil {
