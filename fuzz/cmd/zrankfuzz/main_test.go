@@ -67,6 +67,7 @@ func TestMistakes(t *testing.T) {
 		{"--nosuch", 2, "unknown flag"},
 		{"nosuch", 2, "unknown command"},
 		{"--for 0s", 2, "above zero"},
+		{"--config engin", 2, `no configuration is called "engin"`},
 		{"--config nobody", 2, `no configuration is called "nobody"`},
 		{"--config [", 2, "syntax error in pattern"},
 		{"run", 2, "accepts 1 arg"},
