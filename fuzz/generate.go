@@ -101,7 +101,8 @@ var (
 	privateKeys = []string{"p1", "p2", "p3", "q", ""}
 	scores      = []float64{0, math.Copysign(0, -1), 1, 1, 1, 2, 2.5, -1, -2.5, math.Inf(1), math.Inf(-1), math.NaN(), math.MaxFloat64,
 		-math.MaxFloat64, math.SmallestNonzeroFloat64, 1 << 53, 1<<53 + 2, 0.1}
-	oddMembers = []string{"", "\x00", "m", "m\x00", "\xff", "é", "two words", strings.Repeat("x", 64), strings.Repeat("x", 65)}
+	oddMembers = []string{"", "\x00", "m", "m\x00", "\xff", "é", "two words", strings.Repeat("x", 64), strings.Repeat("x", 65),
+		strings.Repeat("long ", 20), "m" + strings.Repeat("0123456789", 25)}
 )
 
 func generate(src source, mix []string) []Op {
@@ -152,8 +153,13 @@ func (op *Op) choose(arg rune, src source) {
 		}
 	case 'j':
 		op.Hi = op.Lo + src.draw(136)
-		if op.Kind == "plant" || op.Kind == "listpack" {
+		switch op.Kind {
+		case "plant", "listpack":
 			op.Hi = 1 + src.draw(70)
+		case "fill", "drain":
+			if src.draw(16) == 0 { // past where a table of members splits, and back
+				op.Hi = op.Lo + src.draw(1000)
+			}
 		}
 	case 'l':
 		op.Low = bound(op.Kind, src)
