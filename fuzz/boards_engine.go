@@ -155,6 +155,7 @@ func Boards() []Config {
 		of("sync,planted", engine.Options{SnapshotBytes: 4 << 10}, true, 0, "plant 50 13", 7, "plant 0 5", 11, "snapshot", 31),
 		of("sync,evict,reopen=30", engine.Options{MemoryLimit: 1, SnapshotBytes: 1}, true, 0, "reopen", 30),
 		of("sync,group=8", sync, true, 8, "cut 50", 15),
+		of("sync,copies,check=20", sync, true, 0, "backup", 41, "restore", 53, "salvage", 67, "check", 20, "snapshot", 31),
 		of("interval,cut=20", interval, true, 0, "cut 0", 20, "cut 70", 31),
 		of("none,cut=20", engine.Options{Durability: engine.None, SnapshotBytes: -1}, true, 0, "cut 50", 20, "snapshot", 31, "flush", 9),
 	}

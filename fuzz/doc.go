@@ -40,11 +40,11 @@
 //   - F7: sleep moves the machine's clock and the oracle's; nothing else does.
 //   - F8: a set that is made under a key that begins with "n" has int64 scores, where the layer has them; under "nt" with ties 8
 //     bytes wide. The nearest int64 stands for a score that is none, and 0 for what is no number.
-//   - F9: on layer board the boards of boards.go are there from the beginning. They survive what sets survive. Of their operations
+//   - F9: to a client of the Redis protocol a set that is empty has vanished at once, with its expiry, and in an engine at the end of
+//     its transaction, which may have filled it again.
+//   - F10: on layer board the boards of boards.go are there from the beginning. They survive what sets survive. Of their operations
 //     submit alone may be part of a transaction. What is due is closed when sleep has moved the clock. A call that makes several
 //     commits, close, may after a cut be there up to any of them.
-//   - F10: to a client of the Redis protocol a set that is empty has vanished at once, with its expiry, and in an engine at the end of
-//     its transaction, which may have filled it again.
 //
 // A script has the same history each time under a configuration that loses nothing. What a cut leaves hangs on when
 // goroutines write, too: a script with cuts that has failed may need more than one run to fail again.

@@ -20,7 +20,7 @@ type oracle struct {
 	steps []*world  // in the middle of the last block: it makes more than one commit
 	time  time.Time // F7
 	ints  bool      // F8
-	gone  bool      // F10
+	gone  bool      // F9
 }
 
 // world is all that a machine holds. One that a block has made is never changed again: a block copies what it touches, so

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"os"
+	"runtime"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -132,6 +133,37 @@ func TestB5Race(t *testing.T) {
 		}
 		t.Logf("durable=%v: %d submissions taken and %d refused while %d periods were closed", durable, r.taken.Load(), r.refused.Load(), len(r.closed))
 	}
+}
+
+// TestB5NowIsNeverLate: a submission of now is taken whatever ends meanwhile: if it has just missed a period it is one of the next.
+func TestB5NowIsNeverLate(t *testing.T) {
+	g := newGame(t, false)
+	b := g.define(counting("arena", Window{Kind: window.Hour}))
+	var wg sync.WaitGroup
+	var stop atomic.Bool
+	var taken atomic.Int64
+	for who := range 4 {
+		wg.Go(func() {
+			for !stop.Load() {
+				if _, err := b.Submit(Submission{Member: fmt.Sprint("m", who), Score: Ints(1)}); err != nil {
+					t.Error(err)
+					return
+				}
+				taken.Add(1)
+			}
+		})
+	}
+	for i := range int64(howMany(1000)) {
+		for taken.Load() < i && !t.Failed() {
+			runtime.Gosched()
+		}
+		g.jump(time.Hour)
+		_, err := g.bs.CloseDue()
+		require.NoError(t, err)
+	}
+	stop.Store(true)
+	wg.Wait()
+	t.Logf("%d submissions while %d periods ended", taken.Load(), howMany(1000))
 }
 
 // TestB5ClockBack: a closed period stays closed when the clock steps back, and after every kind of restart.

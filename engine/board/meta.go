@@ -2,6 +2,7 @@ package board
 
 import (
 	"fmt"
+	"time"
 
 	"github.com/zrankdb/zrank/engine"
 )
@@ -39,14 +40,14 @@ func (b *Board) SetMeta(window, member string, meta []byte) error {
 			return err
 		}
 		if s.isClosed(x) { // and need not come into memory
-			return s.shut(x, now, now)
+			return b.refusedMeta(s, x, now, now)
 		}
 		return b.bs.e.Update([]string{x.key}, func(tx *engine.Tx) error {
 			if err := b.current(st); err != nil {
 				return err
 			}
 			if !s.takes(x, tx.Now()) {
-				return s.shut(x, now, tx.Now())
+				return b.refusedMeta(s, x, now, tx.Now())
 			}
 			set, err := tx.IntSet(x.key, st.form)
 			if err != nil {
@@ -58,4 +59,12 @@ func (b *Board) SetMeta(window, member string, meta []byte) error {
 			return putMeta(tx, s.metaKey(x.Name, member), meta)
 		})
 	})
+}
+
+// refusedMeta is as plan.refused for the metadata of an entry of the live period, which was asked for at a time.
+func (b *Board) refusedMeta(s *span, x *slot, at, now time.Time) error {
+	if s.left(x, b.bs.Now()) {
+		return errAgain
+	}
+	return s.shut(x, at, now)
 }

@@ -136,6 +136,12 @@ func (s *span) takes(x *slot, now time.Time) bool {
 	return x.middle >= s.bar.Load() && now.UnixMicro() < x.closes
 }
 
+// left reports whether another period than this one is live at a time.
+func (s *span) left(x *slot, now time.Time) bool {
+	live, err := s.cal.At(now)
+	return err == nil && live.Name != x.Name
+}
+
 // raise notes that the window is closed up to a time.
 func (s *span) raise(through int64) {
 	s.through.Store(max(through, s.through.Load()))

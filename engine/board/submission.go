@@ -117,7 +117,7 @@ func (p *plan) early(now time.Time) error {
 		switch s := p.st.spans[i]; {
 		case !s.isClosed(x):
 		case p.sub.Once == "":
-			return s.shut(x, p.sub.At, now)
+			return p.refused(s, x, now)
 		default:
 			p.b.bs.keeper.note(x.key, now)
 		}
@@ -192,7 +192,9 @@ func (b *Board) try(st *state, changes []Change, subs []Submission, score func(R
 		if err == nil {
 			err = plans[i].early(now)
 		}
-		if err != nil {
+		if err == errAgain {
+			return err
+		} else if err != nil {
 			return &BatchError{i, err}
 		}
 		plans[i].score = score

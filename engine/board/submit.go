@@ -135,20 +135,23 @@ func (p *plan) counts(first *outcome, score Score) (bool, error) {
 	return true, nil
 }
 
-// inTime returns the error of a period that takes no more results. A submission of now whose period has just ended is one of the
-// next period.
+// inTime returns the error of a period that takes no more results.
 func (p *plan) inTime(now time.Time) error {
 	for i, x := range p.slots {
-		s := p.st.spans[i]
-		if s.takes(x, now) {
-			continue
+		if s := p.st.spans[i]; !s.takes(x, now) {
+			return p.refused(s, x, now)
 		}
-		if live, err := s.cal.At(now); p.implicit && err == nil && live.Name != x.Name {
-			return errAgain
-		}
-		return s.shut(x, p.sub.At, now)
 	}
 	return nil
+}
+
+// refused is what to answer when a period takes no more results: a submission of now is one of the next period, if that has begun
+// since the call asked for the time.
+func (p *plan) refused(s *span, x *slot, now time.Time) error {
+	if p.implicit && s.left(x, p.b.bs.Now()) {
+		return errAgain
+	}
+	return s.shut(x, p.sub.At, now)
 }
 
 // enter notes the periods that the submission changes, and looks again whether it may: from now on whoever closes one of them, or
