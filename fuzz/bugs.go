@@ -41,5 +41,5 @@ var Bugs = []Bug{
 	{"a Once key is not kept if the first window stays as it is", "board"},
 	{"a modified rank is the first of its score", "board"},
 	{"an exclusive bound of scores is taken in", "resp"},
-	{"ZPOPMAX answers with the highest and removes the lowest", "resp"},
+	{"ZREM counts members that are not there", "resp"},
 }
