@@ -27,7 +27,6 @@ var Bugs = []Bug{
 	{"the facts lose what kind of scores a set has", "engine"},
 	{"a renamed set keeps its old key in the snapshot", "engine"},
 	{"an expired set is not dropped before its key is used again", "engine"},
-	{"forget a moved set in the listing", "engine"},
 	{"ack before sync", "persist"},
 	{"base off by one", "persist"},
 	{"publish early", "persist"},
