@@ -135,7 +135,7 @@ func (on *boardsOn) reopen(op Op) error {
 // Boards are configurations of leaderboards on an engine.
 func Boards() []Config {
 	of := func(name string, o engine.Options, stored bool, group int, pairs ...any) Config {
-		return Config{Name: "board/" + name, Layer: "board", Rates: rates(pairs...), oracle: newBoardOracle, open: func() (machine, error) {
+		return Config{Name: "board/" + name, Layer: "board", Rates: rates(pairs...), light: !stored, oracle: newBoardOracle, open: func() (machine, error) {
 			var d *disk
 			if stored {
 				d = newDisk()

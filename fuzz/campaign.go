@@ -11,8 +11,9 @@ import (
 	"time"
 )
 
-// Plan says what a campaign runs. Script i, from 0, runs under configuration i modulo their number, and its own seed follows from
-// Seed and i: what is run does not hang on timing, only how much of it.
+// Plan says what a campaign runs. Under which configuration script i runs, from 0, and its own seed, follow from Configs, Seed and i:
+// what is run does not hang on timing, only how much of it. Each configuration has its turn, and then those without a disk have
+// lightTurns more: they would have no time to speak of otherwise.
 type Plan struct {
 	Configs   []Config // at least one
 	Seed      uint64
@@ -30,9 +31,12 @@ const (
 	DefaultShrinkFor = 30 * time.Second
 )
 
+const lightTurns = 9
+
 // Campaign is a run of many scripts under many configurations.
 type Campaign struct {
 	plan  Plan
+	turns []int         // configurations, in the order in which they have their turns
 	next  atomic.Uint64 // the script to be taken
 	began time.Time
 
@@ -68,8 +72,15 @@ func NewCampaign(p Plan) (*Campaign, error) {
 	}
 	p.Workers = max(p.Workers, 1)
 	c := &Campaign{plan: p}
-	for _, config := range p.Configs {
-		c.rows = append(c.rows, Row{Config: config})
+	for i, config := range p.Configs {
+		c.rows, c.turns = append(c.rows, Row{Config: config}), append(c.turns, i)
+	}
+	for range lightTurns {
+		for i, config := range p.Configs {
+			if config.light {
+				c.turns = append(c.turns, i)
+			}
+		}
 	}
 	return c, nil
 }
@@ -101,7 +112,7 @@ func (c *Campaign) Rows() []Row {
 func (c *Campaign) work(ctx context.Context, stop func()) {
 	for ctx.Err() == nil && c.left() {
 		i := c.next.Add(1) - 1
-		at := int(i % uint64(len(c.rows)))
+		at := c.turns[i%uint64(len(c.turns))]
 		config := c.plan.Configs[at]
 		if c.hasFailed(at) {
 			continue

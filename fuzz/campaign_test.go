@@ -88,6 +88,29 @@ func TestCampaignShares(t *testing.T) {
 	require.NotEqual(t, ScriptSeed(0, 1), ScriptSeed(1, 1))
 }
 
+// TestCampaignTurns gives configurations without a disk more turns, and none no turn.
+func TestCampaignTurns(t *testing.T) {
+	c, err := NewCampaign(Plan{Configs: All()})
+	require.NoError(t, err)
+	turns := make([]int, len(All()))
+	for i, at := range c.turns {
+		require.True(t, i >= len(turns) || at == i, "the first turn is everyone's")
+		turns[at]++
+	}
+	light := 0
+	for i, config := range All() {
+		m, err := config.open()
+		require.NoError(t, err)
+		require.NoError(t, m.close())
+		stored := config.Layer != "listpack" && config.Layer != "skiplist" && config.Layer != "zset" && does(m, "cut")
+		require.Equal(t, map[bool]int{true: 1, false: 1 + lightTurns}[stored], turns[i], config.Name)
+		if !stored {
+			light++
+		}
+	}
+	t.Logf("%d of %d configurations without a disk", light, len(turns))
+}
+
 // stuck is a machine that does not answer.
 type stuck struct{ *plain }
 

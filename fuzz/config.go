@@ -5,6 +5,7 @@ type Config struct {
 	Name  string
 	Layer string // the topmost one: "listpack", "skiplist", "zset", "engine", "board" or "resp"
 	Rates []Rate
+	light bool // without a disk: a script takes a small part of the time that it takes with one
 
 	open   func() (machine, error)
 	oracle func() reference // nil: newOracle

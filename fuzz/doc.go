@@ -31,8 +31,8 @@
 //
 //   - F1: a machine answers what its oracle answers; so all have the same history for a script that loses nothing. What a
 //     configuration must not change is not in a reply: the encoding, versions, sizes.
-//   - F2: snapshot, flush and reopen answer nothing and change no later reply.
-//   - F3: inside a transaction they, and keys, are skipped: a closure must not call its engine.
+//   - F2: what happens between blocks answers nothing and changes no later reply, but for what F5 and F7 say.
+//   - F3: inside a transaction they, keys, and what is a transaction of its own are skipped: a closure must not call its engine.
 //   - F4: a set that is made under a key that begins with "t" has ties 8 bytes wide; others have none, but for F8.
 //   - F5: after a kill or a cut a machine holds exactly a world of the oracle: the one after the last promised block, or a later
 //     one. The oracle goes on from there. Where there is no disk nothing is lost, and nothing happens.
@@ -52,7 +52,7 @@
 // # Fuzz targets
 //
 // Go's own fuzzer reads bytes as operations for each layer, and as what is stored or sent for each decoder. Each target runs with
-// go test -run '^$' -fuzz '^NAME$' ./FOLDER, and all of them, two seconds each, with .ci/run fuzz.
+// go test -run '^$' -fuzz '^NAME$' ./FOLDER, and all of them, a second each, with .ci/run fuzz.
 //
 //	layer                        folder                       target
 //	listpack, skiplist           fuzz                         FuzzStructures

@@ -11,7 +11,7 @@ import (
 
 // engineConfig is a configuration of an engine; stored, on a disk of its own, in memory.
 func engineConfig(name string, o engine.Options, stored bool, group int, list ...Rate) Config {
-	return Config{Name: "engine/" + name, Layer: "engine", Rates: list, open: func() (machine, error) {
+	return Config{Name: "engine/" + name, Layer: "engine", Rates: list, light: !stored, open: func() (machine, error) {
 		if !stored {
 			return newEngine(o, nil, group)
 		}
@@ -31,6 +31,7 @@ func Sets() (list []Config) {
 		list = append(list, Config{
 			Name:   fmt.Sprintf("zset/entries=%d,member=%d", o.MaxListpackEntries, o.MaxListpackMember),
 			Layer:  "zset",
+			light:  true,
 			has:    func(op Op) bool { return !op.is(whole) },
 			oracle: floatOracle,
 			open:   func() (machine, error) { return zsetMachine(o) },

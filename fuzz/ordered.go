@@ -206,7 +206,7 @@ func (s orderedSet) PopMax(n int) ([]zset.Entry, error) {
 // whose leaves are small, so that runs of equal scores cross them, and whose towers are as low and as high as they get.
 func Structures() []Config {
 	of := func(layer, name string, every int, m func() machine) Config {
-		return Config{Name: layer + "/" + name, Layer: layer, Rates: rates("reopen", every), oracle: floatOracle,
+		return Config{Name: layer + "/" + name, Layer: layer, Rates: rates("reopen", every), light: true, oracle: floatOracle,
 			has:  func(op Op) bool { return !op.is(whole) && op.Kind != "addif" && op.Kind != "incrif" },
 			open: func() (machine, error) { return m(), nil }}
 	}

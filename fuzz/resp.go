@@ -203,7 +203,7 @@ func (l *pipes) dial(context.Context, string, string) (net.Conn, error) {
 // what stands in a pipeline may be more than one commit, of which a power cut may leave some.
 func Servers() []Config {
 	of := func(name string, o engine.Options, stored bool, protocol int, pipeline bool, pairs ...any) Config {
-		return Config{Name: "resp/" + name, Layer: "resp", Rates: rates(pairs...), has: respHas, oracle: respOracle, open: func() (machine, error) {
+		return Config{Name: "resp/" + name, Layer: "resp", Rates: rates(pairs...), light: !stored, has: respHas, oracle: respOracle, open: func() (machine, error) {
 			var d *disk
 			if stored {
 				d = newDisk()

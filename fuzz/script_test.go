@@ -50,10 +50,10 @@ func TestScripts(t *testing.T) {
 			require.NoError(t, err)
 			saved, err := ParseSaved(string(text))
 			require.NoError(t, err)
-			configs, err := saved.Choose(All())
-			require.NoError(t, err)
-			if len(saved.Configs) == 0 {
-				configs = inTurn(configs, i, matrix.Pick(8, len(configs)))
+			configs := inTurn(All(), i, matrix.Pick(8, len(All())))
+			if len(saved.Configs) > 0 {
+				configs, err = saved.Choose(slices.Concat(All(), processes(t)))
+				require.NoError(t, err)
 			}
 			check(t, configs, saved.Script)
 			runs += len(configs)

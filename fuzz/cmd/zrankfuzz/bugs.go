@@ -1,7 +1,6 @@
 package main
 
 import (
-	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -66,6 +65,9 @@ func (o *bugs) run(ctx context.Context, out, errs io.Writer) error {
 	if !hasBugs {
 		return errors.New("this build has no bugs in it: go run -tags seeded ./fuzz/cmd/zrankfuzz bugs")
 	}
+	if o.limit <= 0 {
+		return usagef("--limit must be above zero")
+	}
 	chosen, err := o.choose()
 	if err != nil {
 		return err
@@ -118,7 +120,7 @@ func (o *bugs) choose() (chosen []fuzz.Bug, err error) {
 		}
 	}
 	if len(chosen) == 0 {
-		return nil, usagef("no bug is called that")
+		return nil, usagef("no bug is called %q", o.names)
 	}
 	return chosen, nil
 }
@@ -175,15 +177,25 @@ func newFind() *cobra.Command {
 // findLines is how long its scripts are: shorter than others, so that all configurations have their turn soon.
 const findLines = 150
 
-// find runs a campaign until it finds something: the configurations of the layer have their turn first.
+// ownTurns is how often the configurations of the layer have their turn before the others have one.
+const ownTurns = 3
+
+// find runs a campaign until it finds something.
 func find(ctx context.Context, layer string, limit time.Duration, seed uint64) (finding, error) {
 	disk, err := newDiskDir()
 	if err != nil {
 		return finding{}, err
 	}
 	defer disk.remove()
-	configs := disk.configs()
-	slices.SortStableFunc(configs, func(a, b fuzz.Config) int { return cmp.Compare(distance(a, layer), distance(b, layer)) })
+	var own, others []fuzz.Config
+	for _, c := range disk.configs() {
+		if isOf(c, layer) {
+			own = append(own, c)
+		} else {
+			others = append(others, c)
+		}
+	}
+	configs := append(slices.Repeat(own, ownTurns), others...)
 	c, err := fuzz.NewCampaign(fuzz.Plan{Configs: configs, Seed: seed, Lines: findLines, Workers: runtime.GOMAXPROCS(0), ShrinkFor: limit / 4})
 	if err != nil {
 		return finding{}, err
@@ -199,11 +211,8 @@ func find(ctx context.Context, layer string, limit time.Duration, seed uint64) (
 	return finding{f.Config, f.After.Seconds(), strings.Split(strings.TrimSpace(fuzz.Print(f.Script)), "\n"), what}, nil
 }
 
-// distance is 0 for configurations of a layer, and 1 for others. Layers without any are parts of others.
-func distance(c fuzz.Config, layer string) int {
+// isOf reports whether a configuration is one of a layer. Layers without any are parts of others.
+func isOf(c fuzz.Config, layer string) bool {
 	parts := map[string]string{"members": "zset", "persist": "engine"}
-	if c.Layer == layer || c.Layer == parts[layer] {
-		return 0
-	}
-	return 1
+	return c.Layer == layer || c.Layer == parts[layer]
 }

@@ -3,23 +3,20 @@
 package main
 
 import (
-	"io/fs"
-	"os"
-	"path/filepath"
-	"strconv"
-	"strings"
 	"testing"
 	"time"
 
 	"github.com/stretchr/testify/require"
 
-	"github.com/zrankdb/zrank/fuzz"
 	"github.com/zrankdb/zrank/internal/seeded"
 )
 
 // TestBugs finds a bug in each of three layers, and none when there is none.
 func TestBugs(t *testing.T) {
 	defer seeded.Set("")
+	none, err := find(t.Context(), "zset", time.Second, 1)
+	require.NoError(t, err)
+	require.Empty(t, none.Config, "%v", none)
 	for bug, layer := range map[string]string{
 		"minus zero is kept": "zset",
 		"an entry that moves up keeps the length of another": "listpack",
@@ -32,29 +29,4 @@ func TestBugs(t *testing.T) {
 		require.LessOrEqual(t, len(f.Script), 12, "%v", f)
 		t.Logf("%s: %.1f s, %s, %d lines", bug, f.Seconds, f.Config, len(f.Script))
 	}
-}
-
-// TestBugNames looks for the name of each bug in the code of its layer.
-func TestBugNames(t *testing.T) {
-	folders := map[string]string{"members": "zset/internal/members", "board": "engine/board", "resp": "server/resp"}
-	for _, bug := range fuzz.Bugs {
-		folder := folders[bug.Layer]
-		if folder == "" {
-			folder = bug.Layer
-		}
-		require.True(t, says(t, filepath.Join("../../..", folder), `seeded.Bug(`+strconv.Quote(bug.Name)+`)`), bug.Name)
-	}
-}
-
-// says reports whether a file of the folder, or below it, has a text.
-func says(t *testing.T, folder, text string) (found bool) {
-	require.NoError(t, filepath.WalkDir(folder, func(path string, d fs.DirEntry, err error) error {
-		if err != nil || d.IsDir() || !strings.HasSuffix(path, ".go") || strings.HasSuffix(path, "_test.go") {
-			return err
-		}
-		data, err := os.ReadFile(path)
-		found = found || strings.Contains(string(data), text)
-		return err
-	}))
-	return found
 }

@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"io"
 	"os"
@@ -60,6 +61,9 @@ func (o *campaign) run(ctx context.Context, out, errs io.Writer) error {
 	if o.length <= 0 || o.lines <= 0 || o.workers <= 0 {
 		return usagef("--for, --lines and --workers must be above zero")
 	}
+	if err := writable(o.out); err != nil {
+		return usagef("--out: %w", err)
+	}
 	if o.seed == 0 {
 		o.seed = uint64(time.Now().UnixNano())
 	}
@@ -85,15 +89,23 @@ func (o *campaign) run(ctx context.Context, out, errs io.Writer) error {
 	took := p.stop()
 	writeRows(out, c.Rows())
 	fmt.Fprintf(out, "%s in %v, seed %d\n", summary(c.Rows(), took), took.Round(time.Second), o.seed)
+	if len(failures) == 0 {
+		return nil
+	}
+	all := []error{errors.New(plural(len(failures), "failure"))}
 	for _, f := range failures {
-		if err := o.save(out, f); err != nil {
-			return err
-		}
+		all = append(all, o.save(out, f))
 	}
-	if len(failures) > 0 {
-		return fmt.Errorf("%s", plural(len(failures), "failure"))
+	return errors.Join(all...)
+}
+
+// writable tries to make a file in a directory: better now than when there is something to write.
+func writable(dir string) error {
+	f, err := os.CreateTemp(dir, ".zrankfuzz")
+	if err != nil {
+		return err
 	}
-	return nil
+	return errors.Join(f.Close(), os.Remove(f.Name()))
 }
 
 // save writes a failure to a file, and says how to replay it.
@@ -106,10 +118,10 @@ func (o *campaign) save(out io.Writer, f *fuzz.Failure) error {
 		return '-'
 	}, f.Config)
 	path := filepath.Join(o.out, fmt.Sprintf("zrankfuzz-%s-%d.txt", name, f.Seed))
+	fmt.Fprintf(out, "\nFAILED: %v\n\n%s of %s lines are left, in %s:\n\n%s\n", f.Err, count(len(f.Script)), count(f.Lines), path, text)
 	if err := os.WriteFile(path, []byte(text), 0o644); err != nil {
 		return err
 	}
-	fmt.Fprintf(out, "\nFAILED: %v\n\n%s of %s lines are left, in %s:\n\n%s\n", f.Err, count(len(f.Script)), count(f.Lines), path, text)
 	fmt.Fprintf(out, "Replay it with\n\n  go run ./fuzz/cmd/zrankfuzz run %s\n", path)
 	if f.Rarely {
 		fmt.Fprintf(out, "\nIt did not fail each time: add --times 100.\n")

@@ -3,11 +3,13 @@ package main
 import (
 	"path"
 	"slices"
+	"strings"
 
 	"github.com/zrankdb/zrank/fuzz"
 )
 
-// choose returns the configurations that patterns name, in their own order: a layer, a whole name, or a name with *, ? and [].
+// choose returns the configurations that patterns name, in their own order: a layer, a name or what it begins with up to the slash,
+// or a name with *, ? and [].
 func choose(all []fuzz.Config, patterns []string) (chosen []fuzz.Config, err error) {
 	if len(patterns) == 0 {
 		return all, nil
@@ -20,7 +22,7 @@ func choose(all []fuzz.Config, patterns []string) (chosen []fuzz.Config, err err
 			if err != nil {
 				return nil, usagef("--config %q: %w", pattern, err)
 			}
-			if ok || pattern == c.Layer || pattern == c.Name {
+			if ok || pattern == c.Layer || pattern == c.Name || strings.HasPrefix(c.Name, pattern+"/") {
 				wanted[i], found = true, true
 			}
 		}

@@ -57,6 +57,8 @@ func TestList(t *testing.T) {
 func TestMistakes(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "script")
 	require.NoError(t, os.WriteFile(file, []byte("# About.\n# config nobody\nadd a m 1\n"), 0o600))
+	bad := file + ".bad"
+	require.NoError(t, os.WriteFile(bad, []byte("add a m 1\nad a m 1\n"), 0o600))
 	for _, row := range []struct {
 		args string
 		code int
@@ -65,12 +67,16 @@ func TestMistakes(t *testing.T) {
 		{"--nosuch", 2, "unknown flag"},
 		{"nosuch", 2, "unknown command"},
 		{"--for 0s", 2, "above zero"},
+		{"--config engin", 2, `no configuration is called "engin"`},
 		{"--config nobody", 2, `no configuration is called "nobody"`},
 		{"--config [", 2, "syntax error in pattern"},
 		{"run", 2, "accepts 1 arg"},
 		{"run --times 0 " + file, 2, "above zero"},
 		{"run " + file, 1, `"nobody"`},
 		{"run " + file + ".not", 1, "no such file"},
+		{"run " + bad, 1, `line 2: no operation is called "ad"`},
+		{"--out " + file, 2, "not a directory"},
+		{"--out " + file + ".not", 2, "no such file"},
 		{"print --lines 0", 2, "above zero"},
 		{"serve-process nobody dir 0", 1, `"nobody"`},
 	} {

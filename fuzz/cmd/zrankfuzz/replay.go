@@ -26,7 +26,7 @@ func newReplay() *cobra.Command {
 		Short: "Run a saved script",
 		Long: `Run the script in FILE: an operation a line, as "zrankfuzz list" lists them. Lines "# config NAME" say under which configurations,
 unless --config does; without either it runs under all.`,
-		Example: `  zrankfuzz run fuzz/testdata/scripts/cases
+		Example: `  zrankfuzz run fuzz/testdata/scripts/conditions
   zrankfuzz run --config engine --times 20 zrankfuzz-engine-sync-7.txt
   zrankfuzz print --seed 7 --config engine/sync > script; zrankfuzz run --verbose --config engine/sync script`,
 		Args: cobra.ExactArgs(1),
@@ -79,6 +79,9 @@ func (o *replay) run(ctx context.Context, out io.Writer, path string) error {
 
 // parseFile reads a script; one that nobody has saved need not say what it is about.
 func parseFile(text string) (fuzz.Saved, error) {
+	if _, err := fuzz.Parse(text); err != nil { // with the number that the line has in the file
+		return fuzz.Saved{}, err
+	}
 	if len(text) == 0 || text[0] != '#' {
 		text = "# Not saved.\n" + text
 	}

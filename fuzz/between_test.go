@@ -1,0 +1,102 @@
+package fuzz
+
+import (
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/zrankdb/zrank/engine"
+)
+
+// onDisk is an engine with a disk and three members in a set.
+func onDisk(t *testing.T, o engine.Options) *engineMachine {
+	o.SnapshotBytes = -1
+	made, err := newEngine(o, newDisk(), 0)
+	require.NoError(t, err)
+	m := made.(*engineMachine)
+	t.Cleanup(func() { require.NoError(t, m.close()) })
+	do(t, m, "fill a m 0 1 0 3")
+	return m
+}
+
+// do runs operations that stand alone.
+func do(t *testing.T, m *engineMachine, text string) {
+	script, err := Parse(text)
+	require.NoError(t, err)
+	for _, op := range script {
+		if op.is(between) {
+			require.NoError(t, m.between(op), op)
+			continue
+		}
+		_, err := m.run(block{ops: []Op{op}})
+		require.NoError(t, err, op)
+	}
+}
+
+// TestBetween sees by the engine itself that what happens to a machine between blocks does happen: histories would be the same without.
+func TestBetween(t *testing.T) {
+	for text, clean := range map[string]bool{"reopen": true, "kill": false, "cut 0": false, "cut 100": false} {
+		m := onDisk(t, engine.Options{})
+		was := m.e
+		do(t, m, text)
+		require.NotSame(t, was, m.e, text)
+		require.Equal(t, clean, m.e.Recovery().Store.Clean, text)
+	}
+	for _, text := range []string{"backup", "restore", "salvage"} {
+		m := onDisk(t, engine.Options{})
+		was := m.dir
+		do(t, m, text)
+		require.NotEqual(t, was, m.dir, text)
+	}
+	m := onDisk(t, engine.Options{})
+	do(t, m, "snapshot\nevict")
+	st, err := m.e.Stats()
+	require.NoError(t, err)
+	require.EqualValues(t, 1, st.Snapshots.Taken)
+	require.Equal(t, 1, st.Evicted)
+	require.Zero(t, st.Members)
+	do(t, m, "preload\nplant 0 1")
+	st, err = m.e.Stats()
+	require.NoError(t, err)
+	require.Equal(t, 3, st.Members)
+	require.False(t, m.struck())
+	do(t, m, "add a one 1")
+	require.True(t, m.struck())
+}
+
+// TestCutLoses has a cut of everything that is not flushed take it, and one of nothing leave it.
+func TestCutLoses(t *testing.T) {
+	for text, members := range map[string]int{"cut 0": 0, "cut 100": 3} {
+		d := newDisk()
+		f, err := d.fs().Create("file", "")
+		require.NoError(t, err)
+		dir, err := d.fs().OpenDir("")
+		require.NoError(t, err)
+		require.NoError(t, dir.Sync())
+		_, err = f.Write([]byte("abc"))
+		require.NoError(t, err)
+		op, err := parseOp(text)
+		require.NoError(t, err)
+		info, err := d.cut(op.Lo).Stat("file")
+		require.NoError(t, err)
+		require.EqualValues(t, members, info.Size(), text)
+	}
+}
+
+// TestProcessKilled has another process after each kill, and none before.
+func TestProcessKilled(t *testing.T) {
+	made, err := processes(t)[0].open()
+	require.NoError(t, err)
+	m := made.(*process)
+	defer func() { require.NoError(t, m.close()) }()
+	first := m.cmd.Process.Pid
+	require.NoError(t, m.between(Op{Kind: "snapshot"}))
+	require.Equal(t, first, m.cmd.Process.Pid)
+	require.NoError(t, m.between(Op{Kind: "kill"}))
+	require.NotEqual(t, first, m.cmd.Process.Pid)
+	require.NoError(t, m.between(Op{Kind: "plant"}))
+	require.False(t, m.struck())
+	_, _ = m.run(block{ops: []Op{{Kind: "len", Key: "a"}}}) // it may answer in time, or not
+	require.True(t, m.struck())
+	require.NoError(t, m.restart())
+}
