@@ -80,6 +80,12 @@ func (l *lineup) newSheet(kind string, n int, command string) *report.Sheet {
 	if len(names) > 1 {
 		command += " --peers " + strings.Join(names[1:], ",")
 	}
+	if l.repetitions != minRepetitions {
+		command += fmt.Sprintf(" --repetitions %d", l.repetitions)
+	}
+	if l.seed != 1 {
+		command += fmt.Sprintf(" --seed %d", l.seed)
+	}
 	return &report.Sheet{Kind: kind, Machine: report.ThisMachine(), Rounds: l.repetitions, Seed: l.seed, N: n, Workload: l.load.Name,
 		MemberBytes: l.load.MemberBytes, Command: fmt.Sprintf("%s --workload %s --budget %v", command, load, l.budget)}
 }

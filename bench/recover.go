@@ -49,7 +49,8 @@ func (r *recoveries) run(cmd *cobra.Command) error {
 	if r.calls <= 0 {
 		return fmt.Errorf("--calls is %d; it must be positive", r.calls)
 	}
-	s := &report.Sheet{Kind: report.Recover, N: int(r.n), Command: fmt.Sprintf("go run . recover --n %v", r.n)}
+	s := &report.Sheet{Kind: report.Recover, N: int(r.n),
+		Command: fmt.Sprintf("go run . recover --n %v --log %d --calls %d", r.n, r.logBytes, r.calls)}
 	return r.sheet(cmd, s, r.measure)
 }
 

@@ -153,7 +153,10 @@ func (r *reporting) measure(ctx context.Context, progress io.Writer) (files []st
 		}
 		fmt.Fprintf(progress, "part %d of %d, after %v: %s\n", i+1, len(r.parts), time.Since(began).Round(time.Second), strings.Join(args, " "))
 		if err := measured(ctx, progress, args, file); err != nil {
-			return nil, fmt.Errorf("%s: %w; what was measured is kept: go on with --resume", args[0], err)
+			if ctx.Err() != nil { // what the part says of its subprocess is that it was killed
+				err = errors.New("interrupted")
+			}
+			return nil, fmt.Errorf("%s: %w; what was measured is kept: go on with the same flags and --resume", args[0], err)
 		}
 	}
 	return files, nil

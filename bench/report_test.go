@@ -60,7 +60,7 @@ func TestReportGoesOnWhereItStopped(t *testing.T) {
 	_, err := run(false, good, part{args: []string{"durable", "--n", "7"}})
 	assert.ErrorContains(t, err, "durable: ")
 	assert.ErrorContains(t, err, "want a whole number")
-	assert.ErrorContains(t, err, "go on with --resume")
+	assert.ErrorContains(t, err, "go on with the same flags and --resume")
 	assert.FileExists(t, filepath.Join(out, "compare.json"))
 	assert.NoFileExists(t, filepath.Join(out, "durable.json"))
 	left, err := filepath.Glob(filepath.Join(out, ".part-*"))

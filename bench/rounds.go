@@ -63,6 +63,11 @@ func (r *rounds) sheet(cmd *cobra.Command, s *report.Sheet,
 		return err
 	}
 	defer os.RemoveAll(dir)
+	for _, flag := range []string{"rounds", "seed"} {
+		if f := cmd.Flags().Lookup(flag); f.Changed {
+			s.Command += " --" + flag + " " + f.Value.String()
+		}
+	}
 	s.Machine, s.Rounds, s.Seed, s.MemberBytes = report.ThisMachine(), r.count, r.seed, workload.MemberLen
 	if s.Disk, err = disk.Probe(dir); err != nil {
 		return err

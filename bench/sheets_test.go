@@ -69,8 +69,9 @@ func TestRecoverAsJSONAndPrintedAgain(t *testing.T) {
 	assert.Contains(t, progress, "no redis-server in the path")
 	assert.Equal(t, report.Recover, s.Kind)
 	for _, o := range s.Goals {
-		assert.NotEqual(t, report.NotMeasured, o.Verdict, o.What)
+		assert.Equal(t, o.Log > 0, o.Verdict == report.NotMeasured, "%s: the log is short", o.What)
 	}
+	assert.Contains(t, markdown, "`cd bench && go run . recover --n 1000 --log 50000 --calls 20`")
 	for _, text := range []string{"open after kill -9", "commits replayed", "Sync, during snapshots", "per byte of log, zipf",
 		"Redis was not measured: there is no redis-server"} {
 		assert.Contains(t, tables, text)
@@ -147,15 +148,16 @@ func TestRespAsJSONAndPrintedAgain(t *testing.T) {
 	program, err := build(t.Context(), t.TempDir())
 	require.NoError(t, err)
 	t.Run("beside Redis", func(t *testing.T) {
-		s, tables, markdown, progress := printedAgain(t, "resp", "--n", "1000", "--for", "3ms", "--pause", "0s", "--zrank", program)
+		s, tables, markdown, progress := printedAgain(t, "resp", "--n", "1000", "--for", "3ms", "--pause", "0s", "--levels", "interval", "--zrank", program)
 		assert.Contains(t, progress, "round 3 of 3: Interval ... ")
 		assert.Equal(t, report.Resp, s.Kind)
-		for _, text := range []string{"memory, P=16, ZADD", "Interval, P=1, ZRANGE", "all members in", "<= 0.60x", "round trips"} {
+		for _, text := range []string{"Interval, P=16, ZADD", "Interval, P=1, ZRANGE", "all members in", "<= 0.60x", "round trips"} {
 			assert.Contains(t, tables, text)
 			assert.Contains(t, markdown, text)
 		}
 		for _, o := range s.Goals {
-			assert.Equal(t, strings.Contains(progress, "no redis-"), o.Verdict == report.NotMeasured, o.What)
+			there := strings.HasPrefix(o.What, "Interval") && !strings.Contains(progress, "no redis-")
+			assert.Equal(t, there, o.Verdict != report.NotMeasured, o.What)
 		}
 		t.Logf("%d samples", len(s.Samples))
 	})
@@ -166,6 +168,7 @@ func TestRespAsJSONAndPrintedAgain(t *testing.T) {
 		require.NoError(t, err)
 		assert.Contains(t, progress, "no redis-server in the path: not measured")
 		assert.Contains(t, progress, "no redis-benchmark in the path")
+		assert.Contains(t, out, "memory, P=16, ZADD")
 		assert.Contains(t, out, "Redis was not measured: there is no redis-server in the path")
 		assert.NotContains(t, out, "redis-benchmark: zrank")
 	})

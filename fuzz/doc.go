@@ -1,6 +1,7 @@
 // Package fuzz runs scripts of operations on zrank's layers, under many configurations, and compares what they answer with an
 // oracle that is made of the naive sets of internal/model.
 //
+//	go run ./fuzz/cmd/zrankfuzz --for 10m       new scripts on all cores, under all configurations
 //	go test ./fuzz                              saved scripts, and some new ones from a seed that is printed
 //	go test ./fuzz -run Random -seed 7          the scripts of a seed
 //	go test ./fuzz -run '^$' -fuzz FuzzScript   scripts that Go's fuzzer makes; FuzzBoards: of leaderboards
@@ -15,6 +16,7 @@
 //     that lines can be taken out.
 //   - reply: what an operation answers, in one line. Scores are written so that each float has one text.
 //   - history: the replies of a script, and then the contents of every key it names.
+//   - campaign: many scripts, each with a seed of its own, for some time.
 //   - machine: what scripts run on, a few layers of zrank under one configuration.
 //   - configuration: a layer, its options, and what the runner does to it between blocks.
 //   - oracle: the machine that says what the others should answer. One runs in lockstep with each machine.

@@ -95,7 +95,7 @@ func mixOf(layer string) []string {
 
 // keys and scores are few, so that operations meet; members are many enough to cross every threshold.
 var (
-	setKeys     = []string{"a", "b", "t", "t2", "", "\x00\xff", "n", "nt"}
+	setKeys     = []string{"a", "b", "t", "t2", "", "\x00\xff", "n", "nt", level}
 	conditions  = []string{"-", "nx", "xx", "gt", "lt", "xx+gt", "xx+lt", "nx+xx", "gt+lt"}
 	aggregates  = []string{"sum", "min", "max", "count"}
 	privateKeys = []string{"p1", "p2", "p3", "q", ""}
@@ -117,6 +117,9 @@ func generate(src source, mix []string) []Op {
 	return script
 }
 
+// level is the key of a set whose members mostly have one score: intervals of members mean something there.
+const level = "level"
+
 // choose draws one argument.
 func (op *Op) choose(arg rune, src source) {
 	switch arg {
@@ -125,7 +128,9 @@ func (op *Op) choose(arg rune, src source) {
 		if op.is(private) {
 			keys = privateKeys
 		}
-		*op.field(arg).(*string) = keys[src.draw(len(keys))]
+		if *op.field(arg).(*string) = keys[src.draw(len(keys))]; op.Kind == "lex" && src.draw(2) == 0 {
+			op.Key = level
+		}
 	case 'w':
 		words := conditions
 		if op.is(whole) {
@@ -138,9 +143,13 @@ func (op *Op) choose(arg rune, src source) {
 			op.Member = "m"
 		}
 	case 'f':
-		op.Score = score(src)
+		if op.Score = score(src); op.Key == level {
+			op.Score = 0
+		}
 	case 'g':
-		op.Step = []float64{0, 0, 1, -1, 0.1}[src.draw(5)]
+		if op.Step = []float64{0, 0, 1, -1, 0.1}[src.draw(5)]; op.Key == level {
+			op.Step = 0
+		}
 	case 't':
 		op.Tie = []uint64{0, 1, 2, 255, 256, math.MaxUint64}[src.draw(6)]
 	case 'i':

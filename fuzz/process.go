@@ -122,7 +122,8 @@ func (m *process) ask(ops []Op, end string) (a said, err error) {
 	if !m.killed {
 		return a, m.hear(&a)
 	}
-	fuse := time.AfterFunc(time.Duration(m.delays.Int64N(int64(maxDelay))), func() { _ = m.cmd.Process.Kill() })
+	victim := m.cmd.Process // not the one that is started after it, if the fuse is late
+	fuse := time.AfterFunc(time.Duration(m.delays.Int64N(int64(maxDelay))), func() { _ = victim.Kill() })
 	err = m.hear(&a)
 	fuse.Stop()
 	m.end()

@@ -68,6 +68,10 @@ func (s *Store) backup(ctx context.Context, g *stage) error {
 			return err
 		}
 	}
+	// Pebble 2.1.7 copies an empty manifest if it has not written to it since it was opened. A flush of what it has in memory does.
+	if err := s.guard(s.db.Flush); err != nil {
+		return err
+	}
 	if err := s.checkpoint(s.fs.PathJoin(g.tmp, dbName)); err != nil {
 		return err
 	}

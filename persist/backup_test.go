@@ -7,6 +7,7 @@ import (
 	"math/rand/v2"
 	"os"
 	"strings"
+	"sync"
 	"sync/atomic"
 	"syscall"
 	"testing"
@@ -187,6 +188,53 @@ func TestBackupFails(t *testing.T) {
 }
 
 // TestBackupRefuses: destinations that are there already, or inside the store, and stores in use are refused.
+// TestBackupAfterCutInOpen: the power fails at each write or flush of an Open, and what is opened from that is backed up at once. After
+// some of these cuts Pebble has nothing to replay.
+func TestBackupAfterCutInOpen(t *testing.T) {
+	fs := vfs.NewCrashableMem()
+	s := mustOpen(t, fs, Options{})
+	last := mustAppend(t, s, put("a", "m", "1"))
+	killed := fs.CrashClone(vfs.CrashCloneCfg{UnsyncedDataPercent: 100, RNG: rand.New(rand.NewPCG(1, 1))})
+	require.NoError(t, s.Close())
+	c := &cutter{at: 1}
+	for ; ; c.at++ {
+		c.mem, c.n, c.left = killed.CrashClone(vfs.CrashCloneCfg{}), 0, nil
+		require.NoError(t, mustOpen(t, errorfs.Wrap(c.mem, c), Options{}).Close())
+		if c.left == nil {
+			break
+		}
+		s := mustOpen(t, c.left, Options{})
+		require.NoError(t, s.Backup(t.Context(), "backup"), "cut %d", c.at)
+		rep, err := Restore(t.Context(), "backup", "copy", Options{FS: c.left})
+		require.NoError(t, err)
+		require.Equal(t, last, rep.LastSeq)
+		require.NoError(t, s.Close())
+	}
+	t.Logf("%d cuts", c.at-1)
+}
+
+// cutter takes what the power would leave behind at one of the operations that change the disk.
+type cutter struct {
+	mu    sync.Mutex
+	mem   *vfs.MemFS
+	n, at int
+	left  *vfs.MemFS
+}
+
+func (c *cutter) String() string { return "cutter" }
+
+func (c *cutter) MaybeError(op errorfs.Op) error {
+	if op.Kind.ReadOrWrite() != errorfs.OpIsWrite {
+		return nil
+	}
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if c.n++; c.n == c.at {
+		c.left = c.mem.CrashClone(vfs.CrashCloneCfg{})
+	}
+	return nil
+}
+
 func TestBackupRefuses(t *testing.T) {
 	fs, ctx := MemFS(), context.Background()
 	s := mustOpen(t, fs, Options{})

@@ -6,7 +6,6 @@ import (
 	"time"
 
 	"github.com/zrankdb/zrank/engine"
-	"github.com/zrankdb/zrank/internal/seeded"
 	"github.com/zrankdb/zrank/server/resp/internal/wire"
 )
 
@@ -46,7 +45,7 @@ func (t *txn) take(s *engine.Set, n int, highest bool, as shape) error {
 	n = min(n, s.Len())
 	t.interval(s.View, 0, n, highest, as)
 	lo, hi := 0, n
-	if highest && !seeded.Bug("ZPOPMAX answers with the highest and removes the lowest") {
+	if highest {
 		lo, hi = s.Reverse(lo, hi)
 	}
 	_, err := removeRange(s, lo, hi)

@@ -1,9 +1,6 @@
 package resp
 
-import (
-	"github.com/zrankdb/zrank/internal/seeded"
-	"github.com/zrankdb/zrank/zset"
-)
+import "github.com/zrankdb/zrank/zset"
 
 // ZRANGE and its relatives: what lies between two bounds.
 
@@ -101,7 +98,7 @@ func (q *query) parse(words [][]byte) (err error) {
 		return errLexScores
 	}
 	low, high := words[0], words[1]
-	if q.reverse && q.by != byRank && !seeded.Bug("ZRANGE REV takes its bounds in the order they come") {
+	if q.reverse && q.by != byRank {
 		low, high = high, low
 	}
 	q.bounds, err = parseBounds(q.by, low, high)

@@ -19,6 +19,9 @@ type Goal struct {
 	Most  bool    `json:"most,omitempty"`
 	Limit float64 `json:"limit"`
 	At    int     `json:"at"` // number of members it is stated for; 0 for any
+	// Log is how many bytes of log it is stated for, 0 for any: the line's own figure.Log says whether there were so many. What was
+	// found with fewer says nothing of the goal.
+	Log float64 `json:"log,omitempty"`
 }
 
 // least reports whether the figure is to be at least Limit, not at most.
@@ -54,8 +57,12 @@ func (s *Sheet) outcome(g Goal) Outcome {
 	return o
 }
 
-// against returns what a goal's limit is held against on one line, and false if it was not measured.
+// against returns what a goal's limit is held against on one line, and false if it was not measured, or not with the log that the
+// goal is stated for.
 func (s *Sheet) against(g Goal, line string) (Stat, bool) {
+	if log, _ := s.stat(line, zrank, figure.Log); log.Min < g.Log {
+		return Stat{}, false
+	}
 	if g.Peer == "" {
 		return s.stat(line, zrank, g.Metric)
 	}

@@ -26,7 +26,7 @@ func (s *Sheet) losses(l layout) (list []Loss) {
 		}
 	}
 	for _, c := range l.callers {
-		for _, m := range []figure.Metric{figure.Rate, figure.P99} {
+		for _, m := range []figure.Metric{figure.Rate, figure.P50, figure.P99, figure.P999} {
 			list = s.worst(list, c.title, m.Title(), c.line, c.systems, m)
 		}
 	}

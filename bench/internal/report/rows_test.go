@@ -87,6 +87,31 @@ func TestWhichReportCounts(t *testing.T) {
 	assert.Contains(t, b.String(), "* found with another number of members")
 }
 
+// What was opened with another log than the design's is no answer.
+func TestAShortLogSaysNothing(t *testing.T) {
+	const what = "open after kill -9, 64 MB of log"
+	for log, want := range map[float64]Verdict{1e6: NotMeasured, 63.9e6: NotMeasured, 64 << 20: Met} {
+		s := &Sheet{Kind: Recover, N: 1000, Samples: []Sample{
+			{Line: LineKilled, System: zrank, Figures: figure.Figures{figure.Open: 100, figure.Log: log}}}}
+		assert.Equal(t, want, row(t, Rows(s), what).Verdict, log)
+	}
+	none := &Sheet{Kind: Recover, N: 1000, Samples: samples(LineKilled, zrank, figure.Open, 100)}
+	assert.Equal(t, NotMeasured, row(t, Rows(none), what).Verdict)
+}
+
+func TestAllocationsCanBeLost(t *testing.T) {
+	for theirs, want := range map[float64]int{0: 1, 0.0002: 1, 0.5: 1, 0.995: 0, 2: 0} {
+		r := &Report{Peers: []string{"zset", "tidwall"}, Sizes: []Size{NewSize(1000,
+			append(figures("zset", measure.AllocsPage, 1), figures("tidwall", measure.AllocsPage, theirs)...))}}
+		sec, err := r.Section()
+		require.NoError(t, err)
+		assert.Len(t, sec.Losses, want, theirs)
+		for _, l := range sec.Losses {
+			assert.Equal(t, theirs < 0.01, l.Times == "none at all", theirs)
+		}
+	}
+}
+
 func TestAGrowthHasAColumnForEachSize(t *testing.T) {
 	s := &Sheet{Kind: Growth, N: 1e5, Rounds: 1, Load: "100 to 100,000 members"}
 	s.Samples = append(GrowthSamples("zset", 100, 0, 1, measure.Figures{measure.Update: 300, measure.Bytes: 40, measure.Walk: 7}),

@@ -33,21 +33,29 @@ func (r *Report) table(size Size, s Summary) Table {
 		least, at := best(s, r.Peers, d.Metric)
 		for i, p := range r.Peers {
 			row = append(row, cell(s, p, d))
-			if st, ok := s.Stat(p, d.Metric); ok && st.Value == least && compared(d) {
+			if st, ok := s.Stat(p, d.Metric); ok && st.Value == least && compared(d) && d.Unit != measure.Objects {
 				t.Best[[2]int{len(t.Rows), i + 1}] = true
 			}
 		}
 		own, ok := s.Stat(ours, d.Metric)
-		t.Lost[len(t.Rows)] = ok && at != "" && own.Value > least && compared(d)
+		t.Lost[len(t.Rows)] = ok && at != "" && loses(own.Value, least, d)
 		t.Rows, t.Of = append(t.Rows, row), append(t.Of, row[0])
 	}
 	return t
 }
 
-// compared reports whether the least figure of a row wins it: not of the collector before the build, nor of objects that are too
-// few to tell.
-func compared(d measure.Description) bool {
-	return d.Metric != measure.GCEmpty && d.Unit != measure.Objects
+// compared reports whether the least figure of a row wins it: not of the collector before the build.
+func compared(d measure.Description) bool { return d.Metric != measure.GCEmpty }
+
+// someObjects is how many more an operation has to make to lose: fewer come and go with the length of the loop.
+const someObjects = 0.01
+
+// loses reports whether ours is the worse.
+func loses(own, least float64, d measure.Description) bool {
+	if d.Unit == measure.Objects {
+		return own > least+someObjects
+	}
+	return compared(d) && own > least
 }
 
 // best returns the least figure and whose it is; an empty name if nobody has one.
@@ -65,11 +73,19 @@ func (r *Report) losses(size Size, s Summary) (list []Loss) {
 	for _, d := range measure.Descriptions {
 		own, ok := s.Stat(ours, d.Metric)
 		least, name := best(s, r.Peers, d.Metric)
-		if !ok || !compared(d) || own.Value <= least || least <= 0 {
+		if !ok || !loses(own.Value, least, d) {
 			continue
 		}
 		list = append(list, Loss{What: d.Title, Where: "n = " + count(size.N), Ours: prose(own.Value, d.Unit), Theirs: prose(least, d.Unit),
-			Peer: title(name), Times: ratio(own.Value / least), times: own.Value / least})
+			Peer: title(name), Times: times(own.Value, counted(least, d.Unit)), times: own.Value / least})
 	}
 	return list
+}
+
+// times is how many times as good a peer's figure is; of nothing there is no number.
+func times(own, theirs float64) string {
+	if theirs <= 0 {
+		return "none at all"
+	}
+	return ratio(own / theirs)
 }

@@ -136,10 +136,10 @@ func (o *bugs) find(ctx context.Context, program string, bug fuzz.Bug) (f findin
 	}
 	if ended := new(exec.ExitError); errors.As(err, &ended) {
 		what, _, _ := strings.Cut(string(ended.Stderr), "\n")
-		if strings.HasPrefix(what, "zrankfuzz: ") { // it could not look
-			return f, fmt.Errorf("%s: %s", bug.Name, what)
+		if strings.HasPrefix(what, "panic: ") || strings.HasPrefix(what, "fatal error: ") {
+			return finding{Config: "the end of the process", Seconds: time.Since(began).Seconds(), What: what}, nil
 		}
-		return finding{Config: "the end of the process", Seconds: time.Since(began).Seconds(), What: what}, nil
+		return f, fmt.Errorf("looking for %q: %w: %s", bug.Name, err, what)
 	}
 	if err == nil {
 		err = json.Unmarshal(text, &f)
