@@ -119,9 +119,9 @@ func (c *Campaign) work(ctx context.Context, stop func()) {
 		}
 		f := &Failure{Config: config.Name, Seed: ScriptSeed(c.plan.Seed, i), Lines: c.plan.Lines}
 		f.Script = config.Generate(f.Seed, f.Lines)
-		var counts Counts
-		counts, f.Err = patient(config, f.Script, c.plan.Patience)
-		if !c.done(at, counts, f.Err) {
+		var result Result
+		result, f.Err = RunWithin(context.Background(), config, f.Script, c.plan.Patience)
+		if !c.done(at, result.Counts, f.Err) {
 			continue
 		}
 		f.After = time.Since(c.began)
@@ -172,23 +172,26 @@ func (e *HangError) Error() string {
 	return fmt.Sprintf("fuzz: %s: the script has not ended after %v", e.Config, e.After)
 }
 
-// patient is Run with a limit to how long it may take.
-func patient(c Config, script []Op, patience time.Duration) (Counts, error) {
+// RunWithin is Run with a limit to how long it may take, and to how long the caller waits: until ctx is over. What has not ended by
+// then goes on. Errors: those of Run, *HangError, that of ctx.
+func RunWithin(ctx context.Context, c Config, script []Op, patience time.Duration) (Result, error) {
 	type end struct {
-		counts Counts
+		result Result
 		err    error
 	}
 	ended := make(chan end, 1)
 	go func() {
 		result, err := Run(c, script)
-		ended <- end{result.Counts, err}
+		ended <- end{result, err}
 	}()
 	limit := time.NewTimer(patience)
 	defer limit.Stop()
 	select {
 	case e := <-ended:
-		return e.counts, e.err
+		return e.result, e.err
+	case <-ctx.Done():
+		return Result{}, ctx.Err()
 	case <-limit.C:
-		return Counts{}, &HangError{c.Name, patience}
+		return Result{}, &HangError{c.Name, patience}
 	}
 }

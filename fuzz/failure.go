@@ -1,6 +1,7 @@
 package fuzz
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"strings"
@@ -35,7 +36,7 @@ func (f *Failure) shrink(c Config, p Plan) {
 			if time.Now().After(deadline) {
 				return false
 			}
-			if _, err := patient(c, script, p.Patience); err != nil {
+			if _, err := RunWithin(context.Background(), c, script, p.Patience); err != nil {
 				f.Err = err
 				return true
 			}

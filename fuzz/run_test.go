@@ -25,3 +25,21 @@ func TestHistory(t *testing.T) {
 			contents...), result.History, c.Name)
 	}
 }
+
+// TestRates counts what a configuration puts in by itself.
+func TestRates(t *testing.T) {
+	c := Config{Name: "rated", Layer: "engine", Rates: rates("reopen", 5, "snapshot", 7), open: Durable()[1].open}
+	result, err := Run(c, c.Generate(1, 100))
+	require.NoError(t, err)
+	bare := c
+	bare.Rates = nil
+	without, err := Run(bare, c.Generate(1, 100))
+	require.NoError(t, err)
+	require.Equal(t, without.History, result.History)
+	blocks := 0
+	for rest := c.Generate(1, 100); len(rest) > 0; blocks++ {
+		_, rest = take(rest)
+	}
+	require.Equal(t, without.Counts.Reopens+blocks/5, result.Counts.Reopens)
+	require.Equal(t, without.Counts.Snapshots+blocks/7, result.Counts.Snapshots)
+}

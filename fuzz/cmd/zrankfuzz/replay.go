@@ -99,10 +99,10 @@ func (o *replay) choose(all []fuzz.Config, s fuzz.Saved) ([]fuzz.Config, error) 
 func (o *replay) one(ctx context.Context, out io.Writer, c fuzz.Config, script []fuzz.Op) (ok bool, err error) {
 	began := time.Now()
 	for i := range o.times {
+		result, err := fuzz.RunWithin(ctx, c, script, fuzz.DefaultPatience)
 		if ctx.Err() != nil {
 			return true, fmt.Errorf("interrupted: %s, run %d", c.Name, i+1)
 		}
-		result, err := fuzz.Run(c, script)
 		if o.verbose {
 			writeHistory(out, script, result.History)
 		}
