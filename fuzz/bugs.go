@@ -6,8 +6,9 @@ type Bug struct {
 	Layer string // where it is
 }
 
-// Bugs are those that a campaign must find. Others of persist and engine are about what no reply shows, such as a file that is
-// damaged, or take goroutines that meet at the wrong moment: tests of their own prove that they are noticed.
+// Bugs are those that a campaign of a minute must find. The list has been chosen by trying: 36 others of persist and engine are not
+// on it. Six of those were looked for and not found; the rest were not tried with all operations that there are now. They have
+// tests of their own beside the code, TestSeededBugs.
 var Bugs = []Bug{
 	{"an entry that moves up keeps the length of another", "listpack"},
 	{"the last of the entries with a score is not compared", "listpack"},
