@@ -6,6 +6,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"runtime"
 	"slices"
 
 	"github.com/cockroachdb/pebble/v2"
@@ -22,22 +23,32 @@ func init() {
 	)
 }
 
-// backupHoldsAll backs a store up that has flushed nothing yet.
+// backupHoldsAll backs a store up whose committer is busy until the backup waits for it, or has come back.
 func backupHoldsAll() error {
 	fs := MemFS()
 	s, err := Open("db", Options{FS: fs, Level: None})
 	if err != nil {
 		return err
 	}
+	release := holdCommitter(s)
 	d := newDriver(s, 1)
-	if _, err = d.append(20); err == nil {
-		err = s.do(func() error { return nil }) // it is in Pebble, and not on the disk
+	last, err := d.append(20)
+	if err != nil {
+		return err
 	}
-	if err == nil {
-		err = s.Backup(context.Background(), "backup")
+	done := make(chan error, 1)
+	go func() { done <- s.Backup(context.Background(), "backup") }()
+	waits := func() bool {
+		s.mu.Lock()
+		defer s.mu.Unlock()
+		return s.barrier >= last
 	}
-	if err == nil {
-		_, err = opensAs(fs, "backup", d, 20)
+	for len(done) == 0 && !waits() {
+		runtime.Gosched()
+	}
+	release()
+	if err = <-done; err == nil {
+		_, err = opensAs(fs, "backup", d, last)
 	}
 	return errors.Join(err, s.Close())
 }
