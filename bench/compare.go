@@ -89,11 +89,15 @@ func (l *lineup) sizesOf(cmd *cobra.Command, asked sizes) (sizes, error) {
 }
 
 func (c *comparison) newReport() *report.Report {
-	rep := &report.Report{
+	command := "go run . compare"
+	if c.load.N == 0 {
+		command += " --n " + c.sizes.String()
+	}
+	return &report.Report{
+		Command: c.again(command),
 		Machine: report.ThisMachine(), Repetitions: c.repetitions, Seed: c.seed, MemberBytes: c.load.MemberBytes,
 		Workload: c.load.Name, Peers: c.peerNames(),
 	}
-	return rep
 }
 
 func (l *lineup) peerNames() (names []string) {

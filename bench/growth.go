@@ -73,6 +73,12 @@ func (g *growing) run(cmd *cobra.Command) (err error) {
 
 // newSheet begins a sheet; command is what was asked for, without the flags that all have.
 func (l *lineup) newSheet(kind string, n int, command string) *report.Sheet {
+	return &report.Sheet{Kind: kind, Machine: report.ThisMachine(), Rounds: l.repetitions, Seed: l.seed, N: n, Workload: l.load.Name,
+		MemberBytes: l.load.MemberBytes, Command: l.again(command)}
+}
+
+// again is the command with the flags that all have.
+func (l *lineup) again(command string) string {
 	names, load := l.peerNames(), l.load.Name
 	if l.load.N != 0 {
 		load = "'" + load + "'" // a name of columns has what a shell takes for itself
@@ -86,8 +92,7 @@ func (l *lineup) newSheet(kind string, n int, command string) *report.Sheet {
 	if l.seed != 1 {
 		command += fmt.Sprintf(" --seed %d", l.seed)
 	}
-	return &report.Sheet{Kind: kind, Machine: report.ThisMachine(), Rounds: l.repetitions, Seed: l.seed, N: n, Workload: l.load.Name,
-		MemberBytes: l.load.MemberBytes, Command: fmt.Sprintf("%s --workload %s --budget %v", command, load, l.budget)}
+	return fmt.Sprintf("%s --workload %s --budget %v", command, load, l.budget)
 }
 
 func (l *lineup) print(cmd *cobra.Command, s *report.Sheet) error {

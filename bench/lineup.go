@@ -44,7 +44,7 @@ func (l *lineup) flags(cmd *cobra.Command, budget string) {
 		usual = strings.Join(l.names, ",")
 	}
 	f.StringSliceVar(&l.names, "peers", l.names, "peers besides zset: "+strings.Join(peers.Names()[1:], ", ")+" (default "+usual+")")
-	f.Lookup("peers").DefValue = ""
+	f.Lookup("peers").DefValue = "[]" // none to pflag
 	f.StringVar(&l.workload, "workload", workload.Uniform, "what is done: "+strings.Join(workload.Names(), ", ")+
 		", or FILE.csv[.gz] to replay; see workloads")
 	f.Uint64Var(&l.seed, "seed", 1, "seed of the first repetition's load; the next ones count on")

@@ -31,8 +31,11 @@ func (r *Report) About() About {
 		MemberBytes: r.MemberBytes, Load: fmt.Sprintf("%s members of %d bytes, %s", r.sizes(count, ", "), r.MemberBytes, cmp.Or(r.Workload, workload.Uniform))}
 }
 
-// again is compare with the flags that it must have had.
+// again is the command or, in a file that does not say it, compare with the flags that it must have had.
 func (r *Report) again() string {
+	if r.Command != "" {
+		return r.Command
+	}
 	text := r.command(r.Sizes[0].N)
 	if one := fmt.Sprintf("--n %d", r.Sizes[0].N); len(r.Sizes) > 1 {
 		text = strings.Replace(text, one, "--n "+r.sizes(func(n int) string { return fmt.Sprint(n) }, ","), 1)

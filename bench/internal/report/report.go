@@ -10,6 +10,7 @@ import (
 
 // Report is everything one comparison found.
 type Report struct {
+	Command     string   `json:"command,omitempty"` // that makes it again, in bench; what it was is guessed where it is empty
 	Machine     Machine  `json:"machine"`
 	Repetitions int      `json:"repetitions"`
 	Seed        uint64   `json:"seed"`
