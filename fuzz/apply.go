@@ -23,6 +23,8 @@ type setOf[S zset.Score] interface {
 	Append(dst []zset.EntryOf[S], lo, hi int) []zset.EntryOf[S]
 	ScoreInterval(low, high zset.BoundOf[S]) (lo, hi int)
 	MemberInterval(low, high *zset.MemberBound) (lo, hi int)
+	MemberPage(low, high *zset.MemberBound, offset, count int) (lo, hi int)
+	RevMemberPage(low, high *zset.MemberBound, offset, count int) (lo, hi int)
 
 	Add(member []byte, score S) (added bool, err error)
 	AddTied(member, tie []byte, score S) (added bool, err error)

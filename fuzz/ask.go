@@ -24,6 +24,7 @@ type asker struct {
 type sender interface {
 	redis.Cmdable
 	Do(ctx context.Context, args ...any) *redis.Cmd
+	Process(ctx context.Context, cmd redis.Cmder) error
 }
 
 // ask sends an operation and returns a function that makes its reply, called when all replies have come.
@@ -62,8 +63,8 @@ func (a *asker) ask(op Op) (reply func() string) {
 		return a.entries(op.Key, 0, math.MaxInt, false)
 	case "count":
 		return a.count(op)
-	case "lex":
-		return a.lex(op)
+	case "lex", "lexpage", "revlexpage":
+		return a.byMember(op)
 	}
 	return func() string { return "unknown" }
 }
@@ -92,6 +93,9 @@ func (a *asker) change(op Op) (reply func() string) {
 			return func() string { return "0" }
 		}
 		n := c.ZRemRangeByRank(ctx, op.Key, int64(max(op.Lo, 0)), int64(op.Hi-1))
+		return func() string { return answer(n, n.Val()) }
+	case "remlex":
+		n := c.ZRemRangeByLex(ctx, op.Key, lexWord(op.Low), lexWord(op.High))
 		return func() string { return answer(n, n.Val()) }
 	case "fill":
 		return a.fill(op)
@@ -172,24 +176,6 @@ func (a *asker) count(op Op) (reply func() string) {
 	}
 }
 
-// lex asks for the ranks between two members, and for all scores to see whether they are equal.
-func (a *asker) lex(op Op) (reply func() string) {
-	all := a.c.ZRangeWithScores(a.ctx, op.Key, 0, -1)
-	low, high := lexWord(op.Low), lexWord(op.High)
-	n, below := a.c.ZLexCount(a.ctx, op.Key, low, high), a.c.ZLexCount(a.ctx, op.Key, "-", belowMember(low))
-	return func() string {
-		for _, z := range all.Val() {
-			if z.Score != all.Val()[0].Score {
-				return "mixed"
-			}
-		}
-		if all.Err() != nil {
-			return answer(all, "")
-		}
-		return interval(n, below)
-	}
-}
-
 // scoreWord is an end of an interval of scores as the protocol has it.
 func scoreWord(word string) string {
 	b := scoreBound[float64](word)
@@ -199,35 +185,12 @@ func scoreWord(word string) string {
 	return number(b.Score)
 }
 
-// lexWord is an end of an interval of members as the protocol has it.
-func lexWord(word string) string {
-	b := memberBound(word)
-	switch {
-	case b == nil:
-		return word // "-" or "+"
-	case b.Exclusive:
-		return "(" + string(b.Member)
-	}
-	return "[" + string(b.Member)
-}
-
 // belowScore is the end of the interval of the scores below one that begins with low.
 func belowScore(low string) string {
 	if score, exclusive := strings.CutPrefix(low, "("); exclusive {
 		return score
 	}
 	return "(" + low
-}
-
-// belowMember is the same for members.
-func belowMember(low string) string {
-	switch low[0] {
-	case '(':
-		return "[" + low[1:]
-	case '[':
-		return "(" + low[1:]
-	}
-	return low
 }
 
 // interval writes ranks.

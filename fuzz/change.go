@@ -35,6 +35,9 @@ func change[S zset.Score](s setOf[S], op Op) (reply string, ok bool) {
 	case "remrange":
 		n, err := s.RemoveRange(op.Lo, op.Hi)
 		return outcome(n, err), true
+	case "remlex":
+		n, err := s.RemoveRange(byMember(s, op))
+		return outcome(n, err), true
 	case "fill":
 		return each(op, func(member []byte, i int) (bool, error) {
 			return s.Add(member, scoreOf[S](op.Score+float64(i-op.Lo)*op.Step))

@@ -68,7 +68,7 @@ var mixes = map[string][]string{
 
 const (
 	everyday = "16 add 12 commit 8 addt incr rem 4 fill put 3 begin rank addif 2 incrif drain remrange popmin popmax score range 1 len" +
-		" revrange count lex dump del get scan keys rollback panic snapshot flush reopen "
+		" revrange count lex lexpage revlexpage remlex dump del get scan keys rollback panic snapshot flush reopen "
 	wholeSets = "2 expire 1 drop rename copy persist expiry stat expect absent union inter diff rangestore clone common" +
 		" delete renamenx clear sleep evict preload listpack check backup restore salvage kill cut plant "
 )
@@ -117,8 +117,11 @@ func generate(src source, mix []string) []Op {
 	return script
 }
 
-// level is the key of a set whose members mostly have one score: intervals of members mean something there.
+// level is the key of a set whose members mostly have one score, as ranges by member are meant for.
 const level = "level"
+
+// membersKinds are about ranges by member.
+var membersKinds = []string{"lex", "lexpage", "revlexpage", "remlex"}
 
 // choose draws one argument.
 func (op *Op) choose(arg rune, src source) {
@@ -128,7 +131,7 @@ func (op *Op) choose(arg rune, src source) {
 		if op.is(private) {
 			keys = privateKeys
 		}
-		if *op.field(arg).(*string) = keys[src.draw(len(keys))]; op.Kind == "lex" && src.draw(2) == 0 {
+		if *op.field(arg).(*string) = keys[src.draw(len(keys))]; slices.Contains(membersKinds, op.Kind) && src.draw(2) == 0 {
 			op.Key = level
 		}
 	case 'w':

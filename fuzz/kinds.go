@@ -40,6 +40,7 @@ var setKinds = []kind{
 	{"rem", "km", 0, "takes out a member"},
 	{"drain", "kmij", 0, "takes out members m<i> to m<j-1>"},
 	{"remrange", "kij", 0, "takes out entries with ranks i to j-1"},
+	{"remlex", "klh", 0, "takes out what a walk by member from l to h meets"},
 	{"popmin", "ki", 0, "takes out up to i entries with the lowest scores"},
 	{"popmax", "ki", 0, "takes out up to i entries with the highest scores"},
 	{"len", "k", reads, "how many members there are"},
@@ -48,7 +49,9 @@ var setKinds = []kind{
 	{"range", "kij", reads, "entries with ranks i to j-1"},
 	{"revrange", "kij", reads, "the same, counted from the highest score"},
 	{"count", "klh", reads, "the ranks of the scores between l and h"},
-	{"lex", "klh", reads, "the ranks of the members between l and h, if all scores and ties are equal"},
+	{"lex", "klh", reads, "the ranks of a walk by member from l to h"},
+	{"lexpage", "klhij", reads, "the ranks that an offset i and a count of j-i-1 leave of it"},
+	{"revlexpage", "klhij", reads, "the same from the other end, from h to l, in reverse ranks"},
 	{"dump", "k", reads, "every entry with its tie"},
 }
 

@@ -34,8 +34,12 @@ func look[S zset.Score](s setOf[S], op Op) string {
 			return "none"
 		}
 		return fmt.Sprint(lo, hi)
-	case "lex":
-		return lex(s, op)
+	case "lex", "lexpage", "revlexpage":
+		lo, hi := byMember(s, op)
+		if lo == hi {
+			return "none"
+		}
+		return fmt.Sprint(lo, hi)
 	}
 	if e, ok := s.(expecting[S]); ok {
 		return expect(e, op)
@@ -54,24 +58,6 @@ func expect[S zset.Score](s expecting[S], op Op) string {
 	return "unknown"
 }
 
-// lex asks for an interval of members, where that means something.
-func lex[S zset.Score](s setOf[S], op Op) string {
-	all := s.Append(nil, 0, s.Len())
-	for _, e := range all {
-		if e.Score != all[0].Score || string(e.Tie) != string(all[0].Tie) {
-			return "mixed"
-		}
-	}
-	if op.Low == "+" || op.High == "-" {
-		return "none"
-	}
-	lo, hi := s.MemberInterval(memberBound(op.Low), memberBound(op.High))
-	if lo == hi {
-		return "none"
-	}
-	return fmt.Sprint(lo, hi)
-}
-
 // scoreBound reads "5" or "(5"; other words are 0.
 func scoreBound[S zset.Score](word string) zset.BoundOf[S] {
 	word, exclusive := strings.CutPrefix(word, "(")
@@ -80,17 +66,6 @@ func scoreBound[S zset.Score](word string) zset.BoundOf[S] {
 		score = 0
 	}
 	return zset.BoundOf[S]{Score: scoreOf[S](score), Exclusive: exclusive}
-}
-
-// memberBound reads "[a" or "(a"; "-" and "+" are nil, and other words are as with "[".
-func memberBound(word string) *zset.MemberBound {
-	if word == "-" || word == "+" {
-		return nil
-	}
-	if member, ok := strings.CutPrefix(word, "("); ok {
-		return &zset.MemberBound{Member: []byte(member), Exclusive: true}
-	}
-	return &zset.MemberBound{Member: []byte(strings.TrimPrefix(word, "["))}
 }
 
 // walk lists what a walk yields.

@@ -52,7 +52,7 @@ func (c command) NextState(state commands.State) commands.State {
 // PreCondition keeps out what has nothing to work on: removals, and drops, of sets that hold nobody.
 func (c command) PreCondition(state commands.State) bool {
 	op := c.b.lines()[0]
-	if !slices.Contains([]string{"rem", "drain", "remrange", "popmin", "popmax", "drop", "rename", "copy", "expire", "persist"}, op.Kind) {
+	if !slices.Contains([]string{"rem", "drain", "remrange", "remlex", "popmin", "popmax", "drop", "rename", "copy", "expire", "persist"}, op.Kind) {
 		return true
 	}
 	state.(worldState).restore()

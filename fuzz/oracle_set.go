@@ -80,16 +80,29 @@ func (o *modelSet[S]) ScoreInterval(low, high zset.BoundOf[S]) (lo, hi int) {
 }
 
 func (o *modelSet[S]) MemberInterval(low, high *zset.MemberBound) (lo, hi int) {
-	hi = o.m.Len()
-	if low != nil {
-		m := string(low.Member)
-		lo = o.m.CountBefore(func(e model.EntryOf[S]) bool { return e.Member < m || low.Exclusive && e.Member == m })
+	return o.MemberPage(low, high, 0, -1)
+}
+
+func (o *modelSet[S]) MemberPage(low, high *zset.MemberBound, offset, count int) (lo, hi int) {
+	return o.m.MemberPage(isBefore(low), isBeyond(high), offset, count)
+}
+
+func (o *modelSet[S]) RevMemberPage(low, high *zset.MemberBound, offset, count int) (lo, hi int) {
+	return o.m.RevMemberPage(isBefore(low), isBeyond(high), offset, count)
+}
+
+// isBefore asks whether a member is before a lower bound.
+func isBefore(b *zset.MemberBound) func(member string) bool {
+	return func(m string) bool {
+		return b != nil && (m < string(b.Member) || b.Exclusive && m == string(b.Member))
 	}
-	if high != nil {
-		m := string(high.Member)
-		hi = o.m.CountBefore(func(e model.EntryOf[S]) bool { return e.Member < m || !high.Exclusive && e.Member == m })
+}
+
+// isBeyond asks whether a member is beyond an upper bound.
+func isBeyond(b *zset.MemberBound) func(member string) bool {
+	return func(m string) bool {
+		return b != nil && (m > string(b.Member) || b.Exclusive && m == string(b.Member))
 	}
-	return lo, max(lo, hi)
 }
 
 func (o *modelSet[S]) Add(member []byte, score S) (added bool, err error) {

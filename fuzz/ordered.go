@@ -126,8 +126,12 @@ func (s orderedSet) ScoreInterval(low, high zset.Bound) (lo, hi int) {
 	return lo, max(lo, s.seek(to, nil))
 }
 
+// MemberInterval seeks where there is one score and one tie. Other sets it has the oracle walk, over the structure's entries.
 func (s orderedSet) MemberInterval(low, high *zset.MemberBound) (lo, hi int) {
 	hi = s.Len()
+	if !s.oneScore() {
+		return s.walked().MemberInterval(low, high)
+	}
 	for first := range s.walk(0, min(1, hi)) {
 		rank := func(b *zset.MemberBound, after bool) int {
 			text := slices.Concat(first.tie, b.Member)
@@ -144,6 +148,45 @@ func (s orderedSet) MemberInterval(low, high *zset.MemberBound) (lo, hi int) {
 		}
 	}
 	return lo, max(lo, hi)
+}
+
+func (s orderedSet) MemberPage(low, high *zset.MemberBound, offset, count int) (lo, hi int) {
+	if !s.oneScore() {
+		return s.walked().MemberPage(low, high, offset, count)
+	}
+	lo, hi = s.MemberInterval(low, high)
+	return zset.Limit(lo, hi, offset, count)
+}
+
+func (s orderedSet) RevMemberPage(low, high *zset.MemberBound, offset, count int) (lo, hi int) {
+	if !s.oneScore() {
+		return s.walked().RevMemberPage(low, high, offset, count)
+	}
+	lo, hi = s.MemberInterval(low, high)
+	return zset.Limit(s.Len()-hi, s.Len()-lo, offset, count)
+}
+
+// oneScore reports whether all entries have the first one's key and tie.
+func (s orderedSet) oneScore() bool {
+	var first *keyed
+	for e := range s.walk(0, s.Len()) {
+		if first == nil {
+			first = &keyed{key: e.key, tie: slices.Clone(e.tie)}
+		}
+		if e.key != first.key || string(e.tie) != string(first.tie) {
+			return false
+		}
+	}
+	return true
+}
+
+// walked returns the entries as the oracle has them.
+func (s orderedSet) walked() *modelSet[float64] {
+	m := newModelSet[float64](s.tieWidth)
+	for e := range s.walk(0, s.Len()) {
+		_, _ = m.AddTied(e.member, e.tie, scoreAt(e.key)) // no score is NaN
+	}
+	return m
 }
 
 func (s orderedSet) Add(member []byte, score float64) (added bool, err error) {

@@ -20,7 +20,7 @@ func (p *pair[S]) compare() error {
 		return fmt.Errorf("len %d, want %d", p.set.Len(), len(all))
 	}
 	for _, part := range []func([]model.EntryOf[S]) error{
-		p.compareMembers, p.compareAbsent, p.compareRanges, p.compareScores, p.compareDistinct, p.compareCopies, p.compareBest,
+		p.compareMembers, p.compareAbsent, p.compareRanges, p.compareScores, p.compareMemberRanges, p.compareDistinct, p.compareCopies, p.compareBest,
 	} {
 		if err := part(all); err != nil {
 			return err

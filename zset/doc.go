@@ -37,10 +37,17 @@
 //	ZRANGE k 5 1 BYSCORE REV  s.RevRange(s.Reverse(s.ScoreInterval(Bound{Score: 1}, Bound{Score: 5})))
 //	… LIMIT 10 20             s.Range(Limit(lo, hi, 10, 20))
 //	… REV LIMIT 10 20         lo, hi = s.Reverse(lo, hi); s.RevRange(Limit(lo, hi, 10, 20))
+//	ZLEXCOUNT k - [b          lo, hi := s.MemberInterval(nil, &MemberBound{Member: b}); hi - lo
 //	ZREMRANGEBYLEX k - [b     s.RemoveRange(s.MemberInterval(nil, &MemberBound{Member: b}))
+//	ZRANGEBYLEX … LIMIT 10 20 s.Range(s.MemberPage(low, high, 10, 20))
+//	ZREVRANGEBYLEX …          s.RevRange(s.RevMemberPage(low, high, 0, -1))
 //	ZADD k GT CH 5 a          outcome, err := s.AddIf(a, 5, GT); CH counts the outcomes other than Unchanged
 //	ZADD k XX INCR 5 a        score, ok, err := s.IncrByIf(a, 5, XX)
 //	ZUNIONSTORE d 2 a b       d, err = Union(Options{}, Combine[float64]{}, a.View(), b.View())
+//
+// Ranges by member are meant for sets whose entries all have one score and one tie. In other sets they are what Redis answers: a
+// walk along the order that compares members only. It begins at the first one within the near bound and ends before the next one
+// beyond the far bound. Both directions may find different entries, and LIMIT changes where the walk looks: see MemberPage.
 //
 // # Walking
 //
@@ -65,7 +72,10 @@
 //
 // The folder testdata has the replies of Redis 7.0.15 to about a thousand commands, and a test that gives the same ones. The
 // differences: Redis keeps the sign of -0 in a skiplist and loses it in a listpack; here it is always lost. Redis 7.0 looks at
-// the first member alone when a key is made, and 7.2 at the number of pairs; here each member is looked at as it comes. Scores
-// are numbers, not text: what Redis accepts as a score or prints for one is the affair of who speaks its protocol. Redis has
+// the first member alone when a key is made, and 7.2 at the number of pairs; here each member is looked at as it comes. Where
+// scores are not all equal, both encodings answer ranges by member as Redis's listpack does. Redis's skiplist gives the same answer
+// if no member outside of the bound at which the walk begins stands behind one within it, as where members ascend with their scores;
+// ZLEXCOUNT needs that of both bounds. Otherwise its answer depends on the heights of its towers, which are random. Scores are
+// numbers, not text: what Redis accepts as a score or prints for one is the affair of who speaks its protocol. Redis has
 // no ties, no int64 scores, no Cap and no Standing but Ordinal.
 package zset

@@ -1,7 +1,5 @@
 package zset
 
-import "github.com/zrankdb/zrank/internal/seeded"
-
 // BoundOf is an end of an interval of scores. Infinities are bounds like others.
 type BoundOf[S Score] struct {
 	Score     S
@@ -67,39 +65,6 @@ func (c *core) countTo(key uint64, equal bool) int {
 		}
 	}
 	return c.seek(key, nil)
-}
-
-// MemberBound is an end of an interval of members.
-type MemberBound struct {
-	Member    []byte
-	Exclusive bool // the member itself is left out, as Redis's "(m"
-}
-
-// MemberInterval returns the ranks [lo, hi) of the entries whose members lie between two bounds, as Redis ZLEXCOUNT; a nil
-// bound leaves that end open. It means something only in a set whose entries all have one score and one tie. O(log n).
-func (v *ViewOf[S]) MemberInterval(low, high *MemberBound) (lo, hi int) {
-	lo, hi = 0, v.Len()
-	if hi == 0 {
-		return 0, 0
-	}
-	if low != nil {
-		lo = v.countBeforeMember(low.Member, low.Exclusive && !seeded.Bug("an interval of members begins with one that it leaves out"))
-	}
-	if high != nil {
-		hi = v.countBeforeMember(high.Member, !high.Exclusive)
-	}
-	return lo, max(lo, hi)
-}
-
-// countBeforeMember returns the number of entries before a member that had the score and tie of the first entry, or with
-// that member too: nothing stands between a text and the same text with a zero byte after it.
-func (c *core) countBeforeMember(member []byte, equal bool) int {
-	key, tie, _ := c.entry(0)
-	text := append(append(make([]byte, 0, 128), tie...), member...)
-	if equal {
-		text = append(text, 0)
-	}
-	return c.seek(key, text)
 }
 
 // Reverse turns an interval of ranks into the one of reverse ranks, or back, so that RevRange walks the same entries:

@@ -93,21 +93,24 @@ func parseBound(s string) (zset.Bound, error) {
 	return zset.Bound{Score: f, Exclusive: exclusive}, nil
 }
 
-// byMember knows the bounds - and +, before and after all members. zset says the first with no lower bound and the second
-// with no upper one; the other way round nothing lies between them.
+// byMember is MemberInterval.
 func byMember(low, high string) (interval, error) {
-	from, err := parseMemberBound(low)
-	if err != nil {
-		return nil, err
-	}
-	to, err := parseMemberBound(high)
-	nothing := low == "+" || high == "-"
+	from, to, nothing, err := parseMemberBounds(low, high)
 	return func(v *zset.View) (int, int) {
 		if nothing {
 			return 0, 0
 		}
 		return v.MemberInterval(from, to)
 	}, err
+}
+
+// parseMemberBounds knows the bounds - and +, before and after all members. zset says the first with no lower bound and the second
+// with no upper one; the other way round nothing lies between them.
+func parseMemberBounds(low, high string) (from, to *zset.MemberBound, nothing bool, err error) {
+	if from, err = parseMemberBound(low); err == nil {
+		to, err = parseMemberBound(high)
+	}
+	return from, to, low == "+" || high == "-", err
 }
 
 func parseMemberBound(s string) (*zset.MemberBound, error) {

@@ -24,6 +24,7 @@ var recordings = []struct {
 }{
 	{"redis-probe-7.0.15.txt", false},
 	{"redis-edges-7.0.15.txt", false},
+	{"redis-members-7.0.15.txt", false},
 	{"redis-7.2.txt", true},
 }
 

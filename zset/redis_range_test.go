@@ -129,6 +129,10 @@ func (q *query) find(s *server, key string, args []string) (v *zset.View, lo, hi
 	if v, err = s.view(key); err != nil {
 		return nil, 0, 0, err
 	}
+	if q.by == inMembers {
+		lo, hi, err = q.membersPage(v, first, last)
+		return v, lo, hi, err
+	}
 	lo, hi = within(v)
 	if q.by == inRanks {
 		return v, lo, hi, nil
@@ -138,6 +142,20 @@ func (q *query) find(s *server, key string, args []string) (v *zset.View, lo, hi
 	}
 	lo, hi = zset.Limit(lo, hi, q.offset, q.number)
 	return v, lo, hi, nil
+}
+
+// membersPage is the page between two members, in reverse ranks if the query is reverse.
+func (q *query) membersPage(v *zset.View, low, high string) (lo, hi int, err error) {
+	from, to, nothing, err := parseMemberBounds(low, high)
+	switch {
+	case nothing || err != nil:
+		return 0, 0, err
+	case q.reverse:
+		lo, hi = v.RevMemberPage(from, to, q.offset, q.number)
+	default:
+		lo, hi = v.MemberPage(from, to, q.offset, q.number)
+	}
+	return lo, hi, nil
 }
 
 func (s *server) read(q query, args []string) (reply, error) {

@@ -176,37 +176,6 @@ func TestZero(t *testing.T) {
 	}
 }
 
-// TestMemberInterval takes Redis's lexicographic ranges (redis-sorted-sets.md 1.4, lex ranges).
-func TestMemberInterval(t *testing.T) {
-	from := func(m string) *MemberBound { return &MemberBound{Member: []byte(m)} }
-	past := func(m string) *MemberBound { return &MemberBound{Member: []byte(m), Exclusive: true} }
-	rows := []struct {
-		low, high *MemberBound
-		want      string
-	}{
-		{nil, nil, "abcdefg"}, {from("b"), from("d"), "bcd"}, {past("b"), past("d"), "c"}, {from(""), nil, "abcdefg"},
-		{from("d"), from("b"), ""}, {past("b"), past("b"), ""}, {from("b"), from("b"), "b"}, {from("aa"), past("cc"), "bc"},
-		{past("g"), nil, ""}, {nil, past("a"), ""},
-	}
-	for _, v := range plain {
-		for _, tieWidth := range []int{0, 8} {
-			s := v.fresh(tieWidth)
-			for _, m := range "gfedcba" {
-				s.Add([]byte(string(m)), 5)
-			}
-			for _, row := range rows {
-				got := ""
-				for m := range s.Range(s.MemberInterval(row.low, row.high)) {
-					got += string(m)
-				}
-				require.Equal(t, row.want, got, "%s %v %v", v.name, row.low, row.high)
-			}
-		}
-		lo, hi := v.fresh(0).MemberInterval(from("a"), nil)
-		require.Zero(t, lo+hi)
-	}
-}
-
 // TestTieAllocations changes the widest tie of the longest member that a listpack would hold.
 func TestTieAllocations(t *testing.T) {
 	if invariants.Enabled {

@@ -119,7 +119,9 @@
 //     most 1,048,576 words; one larger than Options.MaxRequest is answered with "Protocol error: too big request". Names that clients
 //     give themselves have 1,024 bytes.
 //   - Who waits for members gets those of a result that is stored over a plain value; Redis lets it wait on.
-//   - What ranges by member show of a set with unequal scores is chance, and ours another.
+//   - Ranges by member of a set with unequal scores are those of Redis's listpack, in both encodings. Redis's skiplist answers the same
+//     where members ascend with their scores. Where they do not, its answer may depend on the heights of its towers, which are random:
+//     see package zset. Ours takes O(n) then, Redis's O(log n).
 //
 // # Limits
 //

@@ -137,17 +137,21 @@ func (s *ints) at(rank int) float64 {
 	return 0
 }
 
-// MemberInterval is that of the set, which must be lexical.
-func (s *ints) MemberInterval(low, high *zset.MemberBound) (lo, hi int) {
-	return s.v.MemberInterval(low, high)
+// MemberPage is that of the set, which must be lexical.
+func (s *ints) MemberPage(low, high *zset.MemberBound, offset, count int) (lo, hi int) {
+	return s.v.MemberPage(low, high, offset, count)
+}
+
+// RevMemberPage is that of the set, which must be lexical.
+func (s *ints) RevMemberPage(low, high *zset.MemberBound, offset, count int) (lo, hi int) {
+	return s.v.RevMemberPage(low, high, offset, count)
 }
 
 // errNotByMember is the answer to BYLEX, ZRANGEBYLEX and ZLEXCOUNT on a ranking: members of equal score are not in the order of
 // members, so that no interval of members is one of ranks.
 const errNotByMember = refusal("ERR members of a ranking are not in the order of their names: there are no ranges by member")
 
-// lexical says why a set has no intervals of members, or nil. In other sets these mean something only if all scores are equal, as in
-// Redis.
+// lexical says why a set has no ranges by member, or nil.
 func lexical(v sorted) error {
 	if s, ok := v.(*ints); ok && (s.rules != nil || s.v.TieWidth() > 0) {
 		return errNotByMember

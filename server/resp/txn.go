@@ -73,7 +73,8 @@ type sorted interface {
 	RankInterval(start, stop int) (lo, hi int)
 	Reverse(lo, hi int) (int, int)
 	ScoreInterval(low, high zset.Bound) (lo, hi int)
-	MemberInterval(low, high *zset.MemberBound) (lo, hi int)
+	MemberPage(low, high *zset.MemberBound, offset, count int) (lo, hi int)
+	RevMemberPage(low, high *zset.MemberBound, offset, count int) (lo, hi int)
 	AppendRandom(dst []zset.Entry, r *rand.Rand, count int) []zset.Entry
 	AppendScan(dst []zset.Entry, cursor uint64, n int) ([]zset.Entry, uint64)
 	Encoding() string

@@ -130,6 +130,9 @@ func (q *query) option(words [][]byte) (rest [][]byte, err error) {
 
 // find returns the interval of ranks that is asked for, of reverse ranks if the query is reverse.
 func (q *query) find(v sorted) (lo, hi int, err error) {
+	if q.by == byMember { // its ends depend on the direction and on the page
+		return q.members(v, q.reverse, q.offset, q.count)
+	}
 	lo, hi, err = q.in(v)
 	if err != nil || q.by == byRank {
 		return lo, hi, err

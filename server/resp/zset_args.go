@@ -114,15 +114,24 @@ func (b *bounds) in(v sorted) (lo, hi int, err error) {
 	case byScore:
 		lo, hi = v.ScoreInterval(b.low, b.high)
 	default:
-		if err := lexical(v); err != nil {
-			return 0, 0, err
-		}
-		if b.from[0] == '+' || b.to[0] == '-' {
-			return 0, 0, nil
-		}
-		lo, hi = v.MemberInterval(memberBound(b.from), memberBound(b.to))
+		return b.members(v, false, 0, -1)
 	}
 	return lo, max(lo, hi), nil
+}
+
+// members returns the ranks [lo, hi) of a page of a range by member, of reverse ranks if it is reverse. Errors: those of lexical.
+func (b *bounds) members(v sorted, reverse bool, offset, count int) (lo, hi int, err error) {
+	if err := lexical(v); err != nil {
+		return 0, 0, err
+	}
+	switch low, high := memberBound(b.from), memberBound(b.to); {
+	case b.from[0] == '+' || b.to[0] == '-':
+	case reverse:
+		lo, hi = v.RevMemberPage(low, high, offset, count)
+	default:
+		lo, hi = v.MemberPage(low, high, offset, count)
+	}
+	return lo, hi, nil
 }
 
 // memberBound returns a bound as zset has it; "-" and "+" are none, where they stand at their own end.
