@@ -72,6 +72,8 @@ func (g *generator) some() []Step {
 		return []Step{{conn, g.loadLex()}}
 	case 5:
 		return g.expiring(conn)
+	case 6:
+		return g.walking(conn)
 	}
 	return []Step{{conn, g.command()}}
 }
@@ -101,8 +103,8 @@ func (g *generator) load(key string, n int) []string {
 	return words
 }
 
-// Where members have other scores, what is found between two members depends on the towers of Redis's skiplist. So commands that go by
-// members have keys of their own: one whose members all have one score, a string, and one that does not exist.
+// Where members have other scores, what is found between two members may depend on the towers of Redis's skiplist: see walking. So other
+// commands that go by members have keys of their own: one whose members all have one score, a string, and one that does not exist.
 const (
 	lexKey  = "lex"
 	textKey = "text"
