@@ -24,8 +24,8 @@ type Report = persist.Report
 // log. progress may be nil. An error means that the check did not come to its end: ErrMemory, ErrClosed, ErrPersistence, that
 // of ctx. O(bytes).
 func (e *Engine) Check(ctx context.Context, progress func(Report)) (Report, error) {
-	if e.closed.Load() {
-		return Report{}, ErrClosed
+	if err := e.mayWait(); err != nil {
+		return Report{}, err
 	}
 	if e.store == nil {
 		return Report{}, ErrMemory

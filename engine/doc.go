@@ -68,6 +68,28 @@
 // Who reads in one transaction and writes in another puts a condition in the second, Set.Expect or one of its kind, and lets
 // Retry do both again after a conflict.
 //
+// # Calls inside a closure
+//
+// While a goroutine runs the closure of a transaction, the transaction's keys are locked. A call on that goroutine that waits for a key
+// would wait for itself, or for a goroutine that waits for this one. So every method of Engine that locks keys, or waits for those who
+// do, returns ErrInTx there, at once and before it changes anything. The rule looks at nothing else:
+//
+//   - which keys the call names, and whether anybody has them locked, does not matter. Nor does it whether it is a View inside a View: a
+//     reader that comes twice waits for a writer that waits for the first time.
+//   - it holds however deep the call is: in a function that the closure calls, in SubmitFunc, in the function given to RangeStore or
+//     Ranking.View. What packages on top of the engine do by these methods is refused with the same error.
+//   - refused are Update, UpdateLater, View and everything that is a transaction of its own, the pops that wait, listings (Keys, Glob,
+//     ScanKeys, RandomKey), Expiry, Usage, set operations, CopyInts, StoreInts, Preload, Unload, Snapshot, Check, Feed and Close.
+//   - allowed are all methods of Tx and of its sets; Stats, Count, Settings, Now and the like, which wait for nobody; Flush, Barrier,
+//     Acknowledge and Backup, which wait for the disk alone, while the keys stay locked; and every call of another engine.
+//   - after ErrInTx the closure goes on, and commits or fails as it would have. Nothing is locked that was not before.
+//
+// It is about goroutines, not about transactions: other goroutines wait for the keys as ever, and one that the closure has started may
+// call the engine. What cannot be known is that a closure waits for such a goroutine, directly or by iter.Pull, while that waits for one
+// of the closure's keys. Then both hang, with all who want these keys. EventSlowCall tells of a call that waits for a key, while it does:
+// the key, the transactions that have it locked, and the numbers of the goroutines, by which they can be found in a dump of all
+// stacks. Engine.InTx says whether a goroutine is inside.
+//
 // # Limits
 //
 //	what                                 limit                           above it
@@ -95,6 +117,7 @@
 //
 //	keyspace.go, lock.go             keys to sets, and the lock of each key
 //	tx.go, pending.go                a transaction, and what it does to a set; later.go has its wait for the disk
+//	running.go, goroutine.go         which goroutines run a closure, so that calls inside are refused
 //	handle.go, set.go, set_*.go      a set in a transaction, of either kind; form.go says which there are, stat.go
 //	                                 what it holds, thresholds.go when it moves from a listpack to a skiplist
 //	commit.go, facts.go, names.go    its way to the log, and what sets are called there
@@ -102,14 +125,15 @@
 //	capture.go, copying.go           copies of several sets at one instant; operate.go, stores.go and ints.go use them, stage.go writes big results
 //	wait.go, queue.go, feed.go       calls that wait for members; the feed of commits
 //	snapshot.go, due.go, recover.go  to the disk and back; load.go, evict.go and unload.go, one set at a time
-//	account.go, counters.go          what Stats shows; events.go tells
+//	account.go, counters.go          what Stats shows; events.go tells, of slow calls calls.go and, while they wait for a lock, slow_wait.go
 //
 // # Locks
 //
 // Each key has a lock of its own for as long as it has a set, and no other lock is held for longer than a look into a map or an
 // append to the log's queue, but for that of private keys, which is one for all. Readers of a set do not wait for each other. No lock
-// is held while waiting for the disk to write, and none but those of the named keys while a closure runs. Keys are locked in their own
+// is held while waiting for the disk to write, and none but those of the named keys while a closure runs. OnEvent and Logger are called
+// in a goroutine of their own, and the loop over a Feed runs, with no lock held; Options.Clock may be called with locks held. Keys are locked in their own
 // order, whatever order the caller names them in, and a set that gets another key gets that key's lock, so transactions cannot
-// deadlock; a closure must not call the engine itself. Besides the store's goroutines an engine has three: for snapshots, for
+// deadlock, as long as no closure waits for another goroutine. Besides the store's goroutines an engine has three: for snapshots, for
 // eviction, and, once a set has an expiry, for those whose time is up.
 package engine

@@ -19,6 +19,7 @@ type Engine struct {
 	clock   func() time.Time
 	numbers *persist.MemLog // numbers the commits in memory only
 	waiters waiters
+	running running
 	closed  atomic.Bool
 	limits  listpackLimits
 	emptied atomic.Uint64 // the last commit that left a set without members
@@ -121,6 +122,9 @@ func Open(dir string, o Options) (*Engine, error) {
 // Close makes every commit durable, at any level, and ends the engine. Calls that are under way end with their result or
 // with ErrClosed. A disk that does not answer holds it up for 5 s, and then it returns an error. The second call returns nil.
 func (e *Engine) Close() error {
+	if e.InTx() {
+		return ErrInTx
+	}
 	if e.closed.Swap(true) {
 		return nil
 	}

@@ -41,6 +41,9 @@ var (
 	ErrNoKeys = errors.New("engine: no keys to wait for")
 	// ErrCount is returned by PopMinWaitN and PopMaxWaitN for less than one entry.
 	ErrCount = errors.New("engine: count is less than 1")
+	// ErrInTx is returned by calls of the engine that lock keys, or wait for those who do, on a goroutine that runs the closure of one of
+	// its transactions: they could wait for themselves. Use the Tx instead. See "Calls inside a closure" in the package's doc.
+	ErrInTx = errors.New("engine: call inside the closure of a transaction")
 	// ErrTxDone is returned when a transaction is used after its closure has returned.
 	ErrTxDone = errors.New("engine: transaction is over")
 )

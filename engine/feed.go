@@ -127,8 +127,8 @@ func (e *Engine) nextCommit(ctx context.Context, f *persist.Follower) (c Commit,
 
 // interrupted says why a call that waits must not go on, or nil.
 func (e *Engine) interrupted(ctx context.Context) error {
-	if e.closed.Load() {
-		return ErrClosed
+	if err := e.mayWait(); err != nil {
+		return err
 	}
 	if ctx.Err() != nil {
 		return context.Cause(ctx)

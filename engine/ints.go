@@ -48,6 +48,9 @@ func (e *Engine) StoreInts(ctx context.Context, key string, z *zset.IntSet) erro
 	} else if o := z.Options(); o.Cap != 0 {
 		return fmt.Errorf("%w: what is to be %q with %+v", ErrForm, key, o)
 	}
+	if err := e.mayWait(); err != nil {
+		return err
+	}
 	e.fit(z)
 	return e.install(ctx, key, z, 0, func(instant) bool { return true })
 }

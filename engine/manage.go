@@ -130,8 +130,8 @@ func (e *Engine) onSet(key string, fn func(*handle) error) error {
 // Expiry returns when the set of a key vanishes: exists is false if there is no such set, and at is zero if it stays for good.
 // What Redis calls PTTL is at.Sub(e.Now()). Nothing is read from the disk. O(1). Errors: ErrClosed.
 func (e *Engine) Expiry(key string) (at time.Time, exists bool, err error) {
-	if e.closed.Load() {
-		return time.Time{}, false, ErrClosed
+	if err := e.mayWait(); err != nil {
+		return time.Time{}, false, err
 	}
 	ms, exists := e.look(key, e.clock().UnixMilli())
 	if exists && ms != 0 {
@@ -161,8 +161,8 @@ func (e *Engine) Glob(pattern string) ([]string, error) {
 }
 
 func (e *Engine) list(match func(string) bool) ([]string, error) {
-	if e.closed.Load() {
-		return nil, ErrClosed
+	if err := e.mayWait(); err != nil {
+		return nil, err
 	}
 	now := e.clock().UnixMilli()
 	all, _ := e.keys.from(0, math.MaxInt)
@@ -183,8 +183,8 @@ func (e *Engine) list(match func(string) bool) ([]string, error) {
 // and ends with cursor 0. Keys that are there from its beginning to its end come once; others perhaps. It needs no memory between calls, and no
 // cursor is good for another engine, nor for this one when it is opened again. O(n + sets/256). Errors: ErrClosed.
 func (e *Engine) ScanKeys(cursor uint64, n int) (keys []string, next uint64, err error) {
-	if e.closed.Load() {
-		return nil, 0, ErrClosed
+	if err := e.mayWait(); err != nil {
+		return nil, 0, err
 	}
 	now := e.clock().UnixMilli()
 	for {
@@ -203,8 +203,8 @@ func (e *Engine) ScanKeys(cursor uint64, n int) (keys []string, next uint64, err
 // RandomKey returns the key of a set, each as likely as any other, as Redis RANDOMKEY; false: there are none. A nil r stands for one with a seed of chance. O(sets/256).
 // Errors: ErrClosed.
 func (e *Engine) RandomKey(r *rand.Rand) (key string, ok bool, err error) {
-	if e.closed.Load() {
-		return "", false, ErrClosed
+	if err := e.mayWait(); err != nil {
+		return "", false, err
 	}
 	if r == nil {
 		r = rand.New(rand.NewPCG(rand.Uint64(), rand.Uint64()))

@@ -13,8 +13,8 @@ import (
 // reading while one page of it is encoded. What changes meanwhile is in the log after the set's base, and effects are
 // absolute, so pages and log together are exact. Errors: ErrClosed, ErrPersistence.
 func (e *Engine) Snapshot() error {
-	if e.closed.Load() {
-		return ErrClosed
+	if err := e.mayWait(); err != nil {
+		return err
 	}
 	if e.store == nil {
 		return nil

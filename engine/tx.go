@@ -5,6 +5,7 @@ import (
 	"iter"
 	"slices"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"github.com/zrankdb/zrank/internal/seeded"
@@ -24,7 +25,11 @@ type Tx struct {
 	holds   bool // e.private.mu
 	logged  bool // it has changed something
 	private map[string]privateValue
-	one     struct { // room for sets of one key, which most transactions name
+
+	// While the closure runs. See running.
+	goroutine int64               // that runs it
+	place     *atomic.Pointer[Tx] // where running has it; nil: in the crowd
+	one       struct {            // room for sets of one key, which most transactions name
 		handle handle
 		list   [1]*handle
 	}
@@ -32,9 +37,10 @@ type Tx struct {
 
 // Update runs fn as one transaction over the sets with the given keys and over private keys, and returns when its commit is
 // as durable as Options.Durability says. Sets whose keys are not named cannot be used. If fn returns an error or panics,
-// nothing has changed. fn runs with the sets locked: it should be short, and must not call the engine. O(keys log keys).
+// nothing has changed. fn runs with the sets locked: it should be short, and works with the Tx alone. What it calls of the engine, of
+// boards or the like gets ErrInTx, which is an error to mend in the program. O(keys log keys).
 //
-// Errors: that of fn, ErrClosed, ErrCorrupt if a set cannot be read, ErrKeyTooLong, ErrTooManyKeys, ErrTooManySets and
+// Errors: that of fn, ErrClosed, ErrInTx, ErrCorrupt if a set cannot be read, ErrKeyTooLong, ErrTooManyKeys, ErrTooManySets and
 // ErrMemoryLimit (see Options), ErrTooLarge if the transaction changes more than MaxTransaction,
 // ErrDiskFull while there is hardly any free space, ErrStalled while the disk does not answer, ErrPersistence if it has
 // failed. After ErrStalled and ErrPersistence the commit may or may not be there when the engine is opened again: all of it or
@@ -61,6 +67,7 @@ func (tx *Tx) run(keys []string, fn func(*Tx) error) (seq uint64, err error) {
 		}
 		tx.end()
 	}()
+	tx.e.running.enter(tx)
 	if err := fn(tx); err != nil {
 		return 0, err
 	}
@@ -72,16 +79,16 @@ func (tx *Tx) run(keys []string, fn func(*Tx) error) (seq uint64, err error) {
 	return seq, nil
 }
 
-// View runs fn on a consistent view of the sets with the given keys and of private keys. fn must not call the engine, and
-// must not keep what it reads without copying. O(keys log keys). Errors: that of fn, ErrClosed, ErrKeyTooLong,
+// View runs fn on a consistent view of the sets with the given keys and of private keys. fn must not keep what it
+// reads without copying, and gets ErrInTx from calls of the engine, as in Update. O(keys log keys). Errors: that of fn, ErrClosed, ErrInTx, ErrKeyTooLong,
 // ErrTooManyKeys, ErrCorrupt if a set cannot be read.
 func (e *Engine) View(keys []string, fn func(*Tx) error) error {
 	return e.view(&Tx{e: e}, keys, fn)
 }
 
 func (e *Engine) view(tx *Tx, keys []string, fn func(*Tx) error) error {
-	if e.closed.Load() {
-		return ErrClosed
+	if err := e.mayWait(); err != nil {
+		return err
 	}
 	if !sampled() {
 		return tx.look(keys, fn)
@@ -98,6 +105,7 @@ func (tx *Tx) look(keys []string, fn func(*Tx) error) error {
 		return err
 	}
 	defer tx.end()
+	tx.e.running.enter(tx)
 	return fn(tx)
 }
 
@@ -236,6 +244,7 @@ func (tx *Tx) lockKey(key string) (*set, *sync.RWMutex) {
 // end ends the transaction.
 func (tx *Tx) end() {
 	tx.done = true
+	tx.e.running.leave(tx)
 	tx.unlock()
 }
 

@@ -18,8 +18,8 @@ const leaving = 0
 // not left yet; in either case it stays until the next Unload. Usage says which sets are in memory. In an engine in memory only it
 // does nothing. O(keys), and waits for transactions on the sets. Errors: ErrClosed.
 func (e *Engine) Unload(keys ...string) error {
-	if e.closed.Load() {
-		return ErrClosed
+	if err := e.mayWait(); err != nil {
+		return err
 	}
 	if e.store == nil {
 		return nil

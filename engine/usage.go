@@ -22,8 +22,8 @@ type Usage struct {
 // Usage returns what a set takes, as Redis MEMORY USAGE and OBJECT ENCODING; ok is false if it does not exist. It reads no set
 // from the disk. O(pages). Errors: ErrClosed, ErrCorrupt.
 func (e *Engine) Usage(key string) (u Usage, ok bool, err error) {
-	if e.closed.Load() {
-		return u, false, ErrClosed
+	if err := e.mayWait(); err != nil {
+		return u, false, err
 	}
 	now := e.clock().UnixMilli()
 	for {
