@@ -41,6 +41,8 @@ var (
 	ErrNoKeys = errors.New("engine: no keys to wait for")
 	// ErrCount is returned by PopMinWaitN and PopMaxWaitN for less than one entry.
 	ErrCount = errors.New("engine: count is less than 1")
+	// ErrReserved is returned by calls that would change a key that begins with "board/" or "board.": see Reserved.
+	ErrReserved = errors.New("engine: key is reserved for boards")
 	// ErrTxDone is returned when a transaction is used after its closure has returned.
 	ErrTxDone = errors.New("engine: transaction is over")
 )
