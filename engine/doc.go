@@ -27,6 +27,7 @@
 //   - staged: of a set, in the log by many commits, and without a key until the last of them.
 //   - version: how many changes a set has seen in its life; it rises with each change, across restarts too.
 //   - private key: a key of the caller's own, with any value, that commits together with the sets.
+//   - reserved key: a key of a set, or a private key, that begins with "board/" or "board.": see Reserved.
 //   - cold: of a set, on the disk only.
 //   - pin: what keeps a set in memory while a transaction waits for others to be read.
 //   - capture: private copies of several sets as they were at one instant, made while writers go on.
@@ -100,6 +101,7 @@
 //	tie                                  zset.MaxTieWidth, 40 bytes      the error of zset.Options.Validate
 //	score of an int set                  the range of int64              zset.ErrOverflow
 //	value of a private key, with the key 16 MiB less 5 to 9 bytes        ErrTooLarge
+//	changes under reserved keys          package board only              ErrReserved
 //	sets                                 Options.MaxSets                 ErrTooManySets
 //	memory of sets, New                  Options.MemoryLimit             ErrMemoryLimit; removing goes on
 //	memory of sets, Open                 Options.MemoryLimit             sets leave memory; Preload: ErrMemoryLimit
@@ -122,6 +124,7 @@
 //	                                 what it holds, thresholds.go when it moves from a listpack to a skiplist
 //	commit.go, facts.go, names.go    its way to the log, and what sets are called there
 //	keys.go, manage.go, expire.go    whole sets: drop, rename, copy, list, expire
+//	reserved.go                      keys that only package board may change; internal/owner is how it proves that it is
 //	capture.go, copying.go           copies of several sets at one instant; operate.go, stores.go and ints.go use them, stage.go writes big results
 //	wait.go, queue.go, feed.go       calls that wait for members; the feed of commits
 //	snapshot.go, due.go, recover.go  to the disk and back; load.go, evict.go and unload.go, one set at a time

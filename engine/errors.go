@@ -44,6 +44,8 @@ var (
 	// ErrInTx is returned by calls of the engine that lock keys, or wait for those who do, on a goroutine that runs the closure of one of
 	// its transactions: they could wait for themselves. Use the Tx instead. See "Calls inside a closure" in the package's doc.
 	ErrInTx = errors.New("engine: call inside the closure of a transaction")
+	// ErrReserved is returned by calls that would change a key that begins with "board/" or "board.": see Reserved.
+	ErrReserved = errors.New("engine: key is reserved for boards")
 	// ErrTxDone is returned when a transaction is used after its closure has returned.
 	ErrTxDone = errors.New("engine: transaction is over")
 )

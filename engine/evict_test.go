@@ -33,7 +33,7 @@ func newPeriods(t testing.TB, fs persist.FS, n, members, part int) *periods {
 	p := &periods{}
 	p.e = mustOpen(t, fs, Options{Durability: None, SnapshotBytes: -1})
 	for i := range n {
-		key, want := fmt.Sprintf("board/arena/day/%04d", i), map[string]float64{}
+		key, want := fmt.Sprintf("arena/day/%04d", i), map[string]float64{}
 		mustUpdate(t, p.e, []string{key}, func(tx *Tx) {
 			for j := range members {
 				m := fmt.Sprintf("player:%08d", j*7919+i)
@@ -220,10 +220,10 @@ func TestPreload(t *testing.T) {
 	fs := persist.MemFS()
 	p := newPeriods(t, fs, 30, 200, 2)
 	ctx, cancel := context.WithCancel(t.Context())
-	n, err := p.e.Preload(ctx, "board/arena/day/000")
+	n, err := p.e.Preload(ctx, "arena/day/000")
 	require.NoError(t, err)
 	require.Equal(t, 10, n)
-	n, err = p.e.Preload(ctx, "board/arena/day/000")
+	n, err = p.e.Preload(ctx, "arena/day/000")
 	require.NoError(t, err)
 	require.Zero(t, n)
 	_, err = p.e.Preload(ctx, "")

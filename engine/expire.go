@@ -61,7 +61,7 @@ func (tx *Tx) Now() time.Time {
 
 // ExpireAt makes the set vanish at a time, in whole milliseconds; one that is past is dropped by this commit, as Redis PEXPIREAT.
 // It returns false if the set has no members, and does nothing. The time stays when members change, also when a transaction takes
-// them all and adds others, and when the set gets another key; a set that takes this one's place does not inherit it. O(1). Errors: ErrReadOnly, ErrTxDone, ErrTime.
+// them all and adds others, and when the set gets another key; a set that takes this one's place does not inherit it. O(1). Errors: ErrReadOnly, ErrReserved, ErrTxDone, ErrTime.
 func (h *handle) ExpireAt(at time.Time) (bool, error) {
 	ms := at.UnixMilli()
 	if ms <= 0 || at.After(lastExpiry) {
@@ -82,7 +82,7 @@ func (h *handle) ExpireAt(at time.Time) (bool, error) {
 func (h *handle) ExpireIn(d time.Duration) (bool, error) { return h.ExpireAt(h.tx.Now().Add(d)) }
 
 // Persist makes the set stay for good, and reports whether it had a time to vanish, as Redis PERSIST. O(1). Errors:
-// ErrReadOnly, ErrTxDone.
+// ErrReadOnly, ErrReserved, ErrTxDone.
 func (h *handle) Persist() (bool, error) {
 	if err := h.writable(); err != nil || h.view.Len() == 0 || h.s.expires() == 0 {
 		return false, err

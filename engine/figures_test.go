@@ -71,7 +71,7 @@ func TestOpenFigures(t *testing.T) {
 		fs, dir, n := vfs.Default, t.TempDir(), matrix.Pick(2000, 1_000_000)
 		e := openAt(t, fs, dir)
 		for i := 0; i < n; i++ {
-			key := fmt.Sprintf("board/player:%d", i)
+			key := fmt.Sprintf("player:%d", i)
 			mustUpdate(t, e, []string{key}, func(tx *Tx) { add(t, tx, key, "score", 1) })
 		}
 		require.NoError(t, e.Snapshot())

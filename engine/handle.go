@@ -14,6 +14,7 @@ import (
 type handle struct {
 	tx       *Tx
 	key      string
+	reserved bool          // see Reserved
 	lock     *sync.RWMutex // the key's
 	*pending               // what the key stands for now
 	own      pending
@@ -115,6 +116,9 @@ func (h *handle) writable() error {
 	}
 	if !h.tx.write {
 		return ErrReadOnly
+	}
+	if h.reserved && !h.tx.owner {
+		return reservedError(h.key)
 	}
 	return nil
 }

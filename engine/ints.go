@@ -41,8 +41,15 @@ func (e *Engine) CopyInts(ctx context.Context, key string, f Form) (*zset.IntSet
 // StoreInts puts a set in place of the set of a key, whatever that had, form and expiry and all. It becomes visible at once, by one
 // commit; if its entries take more than 4 MiB, many commits have written them by then, while the key had what it had before. An
 // empty one leaves the key without a set. z must not be used any more, and must have been made with no other options than a Form
-// has, but for thresholds, in whose place it gets the engine's. If ctx ends before, nothing has changed. O(n). Errors: ErrKind and ErrForm for another z, those of Update, that of ctx.
+// has, but for thresholds, in whose place it gets the engine's. If ctx ends before, nothing has changed. O(n). Errors: ErrKind and ErrForm for another z, ErrReserved, those of Update, that of ctx.
 func (e *Engine) StoreInts(ctx context.Context, key string, z *zset.IntSet) error {
+	if err := refuse(key); err != nil {
+		return err
+	}
+	return e.storeInts(ctx, key, z)
+}
+
+func (e *Engine) storeInts(ctx context.Context, key string, z *zset.IntSet) error {
 	if f := formOf(z.View()); !f.ints {
 		return fmt.Errorf("%w: what is to be %q was made with float64", ErrKind, key)
 	} else if o := z.Options(); o.Cap != 0 {

@@ -9,7 +9,7 @@ import (
 // What a transaction does to whole sets. Members are not touched: keys change hands.
 
 // Drop deletes the set of a key, whatever it holds, and reports whether there was one, as Redis DEL. What the set held in memory
-// is left to the garbage collector. O(1). Errors: ErrNotNamed, ErrReadOnly, ErrTxDone.
+// is left to the garbage collector. O(1). Errors: ErrNotNamed, ErrReadOnly, ErrTxDone, ErrReserved.
 func (tx *Tx) Drop(key string) (bool, error) {
 	s, err := tx.writable(key)
 	if err != nil || !s.there() {
@@ -21,11 +21,14 @@ func (tx *Tx) Drop(key string) (bool, error) {
 
 // Rename gives the set of from the key to, with its expiry. A set that to had is dropped. As Redis RENAME. O(1); a set whose key
 // has changed is written in full by the next snapshot. Errors: ErrNoSet if from does not exist, ErrNotNamed, ErrReadOnly,
-// ErrTxDone.
+// ErrTxDone; ErrReserved for a reserved key, but that a set with float64 scores may leave one: see Reserved.
 func (tx *Tx) Rename(from, to string) error {
 	f, t, err := tx.pair(from, to)
 	if err != nil || f == t {
 		return err
+	}
+	if f.reserved && !tx.owner && f.s.z.Integers() {
+		return reservedError(from)
 	}
 	c := f.pending
 	f.replace(form{})
@@ -62,9 +65,9 @@ func (h *handle) hold(z *zset.IntSet, expires int64) {
 	h.show(z.View())
 }
 
-// pair returns the sets of two keys, of which the first has members.
+// pair returns the sets of two keys, of which the first has members and the second may be changed.
 func (tx *Tx) pair(from, to string) (f, t *handle, err error) {
-	if f, err = tx.writable(from); err != nil {
+	if f, err = tx.named(from); err != nil {
 		return nil, nil, err
 	}
 	if t, err = tx.writable(to); err != nil {

@@ -57,9 +57,14 @@ func (e *Engine) Type(key string) (string, error) {
 }
 
 // Delete drops the sets of the keys in one commit, and returns how many there were, as Redis DEL. It reads nothing from the disk, and
-// costs the same whatever they hold. O(keys log keys). Errors: those of Update.
+// costs the same whatever they hold. O(keys log keys). Errors: those of Update, ErrReserved: then none is dropped.
 func (e *Engine) Delete(keys ...string) (n int, err error) {
-	err = e.update(&Tx{e: e, write: true, asIs: true}, keys, func(tx *Tx) error {
+	return e.remove(&Tx{e: e, write: true, asIs: true}, keys)
+}
+
+// remove is Delete in a transaction that is about to begin.
+func (e *Engine) remove(tx *Tx, keys []string) (n int, err error) {
+	err = e.update(tx, keys, func(tx *Tx) error {
 		n = 0
 		for _, key := range inOrder(keys) {
 			there, err := tx.Drop(key)
@@ -229,9 +234,9 @@ const (
 )
 
 // Clear drops all sets, as Redis FLUSHALL, up to a thousand in one commit: others see it happen step by step. It returns how many it has
-// dropped. Sets made meanwhile may stay. Private keys stay. O(sets log sets). Errors: those of Update, that of ctx.
+// dropped. Sets made meanwhile may stay. Sets under reserved keys and private keys stay. O(sets log sets). Errors: those of Update, that of ctx.
 func (e *Engine) Clear(ctx context.Context) (n int, err error) {
-	keys, err := e.Keys("")
+	keys, err := e.list(func(key string) bool { return !Reserved(key) })
 	for err == nil && len(keys) > 0 {
 		if err = ctx.Err(); err != nil {
 			break

@@ -6,7 +6,7 @@ import (
 	"github.com/zrankdb/zrank/zset"
 )
 
-// Remove is zset.Set.Remove. O(log n). Errors: ErrReadOnly, ErrTxDone, ErrKind.
+// Remove is zset.Set.Remove. O(log n). Errors: ErrReadOnly, ErrReserved, ErrTxDone, ErrKind.
 func (w writer[S]) Remove(member []byte) (removed bool, err error) {
 	err = w.change(member, func(z *zset.SetOf[S]) error { removed = z.Remove(member); return nil })
 	return removed, err
@@ -14,7 +14,7 @@ func (w writer[S]) Remove(member []byte) (removed bool, err error) {
 
 // RemoveRange is zset.Set.RemoveRange: it deletes the entries with ranks in [lo, hi), those of RankInterval, ScoreInterval or
 // MemberInterval, and returns their number. The transaction remembers each of them, about 100 bytes and the member, and the
-// commit names each: who clears a big set does it in several transactions. O(log n + hi - lo). Errors: ErrReadOnly, ErrTxDone,
+// commit names each: who clears a big set does it in several transactions. O(log n + hi - lo). Errors: ErrReadOnly, ErrReserved, ErrTxDone,
 // ErrKind.
 func (w writer[S]) RemoveRange(lo, hi int) (removed int, err error) {
 	if err := w.writable(); err != nil {
@@ -39,7 +39,7 @@ func (h *handle) take(lo, hi int) (removed int) {
 const rememberStep = 1024
 
 // PopMin removes up to n entries with the lowest scores and returns copies of them, lowest first: zset.Set.PopMin.
-// O(log Len + n). Errors: ErrReadOnly, ErrTxDone, ErrKind.
+// O(log Len + n). Errors: ErrReadOnly, ErrReserved, ErrTxDone, ErrKind.
 func (w writer[S]) PopMin(n int) ([]zset.EntryOf[S], error) {
 	if err := w.writable(); err != nil {
 		return nil, err
@@ -51,7 +51,7 @@ func (w writer[S]) PopMin(n int) ([]zset.EntryOf[S], error) {
 }
 
 // PopMax removes up to n entries with the highest scores and returns copies of them, highest first: zset.Set.PopMax.
-// O(log Len + n). Errors: ErrReadOnly, ErrTxDone, ErrKind.
+// O(log Len + n). Errors: ErrReadOnly, ErrReserved, ErrTxDone, ErrKind.
 func (w writer[S]) PopMax(n int) ([]zset.EntryOf[S], error) {
 	if err := w.writable(); err != nil {
 		return nil, err

@@ -195,7 +195,7 @@ func TestKeyspaceBytes(t *testing.T) {
 		keys := make([]string, 100)
 		for i := 0; i < n; i += len(keys) {
 			for j := range keys {
-				keys[j] = fmt.Sprintf("board/player:%08d", i+j)
+				keys[j] = fmt.Sprintf("player:%08d", i+j)
 			}
 			mustUpdate(t, e, keys, func(tx *Tx) {
 				for _, key := range keys {

@@ -30,7 +30,7 @@ var (
 //
 // The result replaces dst's ties and expiry too. One of more than 4 MiB is written by many commits and becomes visible by the last.
 //
-// O(N log N) for N entries in all and in dst. Errors: those of Union and of Update.
+// O(N log N) for N entries in all and in dst. Errors: those of Union and of Update; ErrReserved for dst.
 func (e *Engine) UnionStore(ctx context.Context, dst string, how zset.Combine[float64], keys ...string) (n int, err error) {
 	return e.operateInto(ctx, dst, union(how, keys))
 }
@@ -95,6 +95,9 @@ func (op *operation) expiry(was []instant) int64 {
 
 // operateInto does a set operation and stores its result.
 func (e *Engine) operateInto(ctx context.Context, dst string, op *operation) (n int, err error) {
+	if err := refuse(dst); err != nil {
+		return 0, err
+	}
 	for attempt := 1; ; attempt++ {
 		if err := ctx.Err(); err != nil {
 			return 0, err

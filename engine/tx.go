@@ -24,6 +24,7 @@ type Tx struct {
 	done    bool
 	holds   bool // e.private.mu
 	logged  bool // it has changed something
+	owner   bool // it may change reserved keys
 	private map[string]privateValue
 
 	// While the closure runs. See running.
@@ -216,7 +217,7 @@ func (tx *Tx) makeHandles(n int) {
 
 // init notes what the transaction knows of a set that it has locked.
 func (h *handle) init(tx *Tx, key string, s *set, m *sync.RWMutex) {
-	*h = handle{tx: tx, key: key, lock: m, own: pending{s: s, owner: h, version: s.version, expires: s.expires()}}
+	*h = handle{tx: tx, key: key, reserved: Reserved(key), lock: m, own: pending{s: s, owner: h, version: s.version, expires: s.expires()}}
 	h.floats.handle, h.ints.handle = h, h
 	h.pending = &h.own
 }
@@ -335,12 +336,13 @@ func (tx *Tx) Get(key string) (value []byte, ok bool, err error) {
 	return value, ok, tx.e.closedError(err)
 }
 
-// Put gives a private key a value, which is copied. It commits with the transaction. Errors: ErrReadOnly, ErrTxDone, ErrKeyTooLong.
+// Put gives a private key a value, which is copied. It commits with the transaction. Errors: ErrReadOnly, ErrTxDone, ErrKeyTooLong,
+// ErrReserved.
 func (tx *Tx) Put(key string, value []byte) error {
 	return tx.setPrivate(key, privateValue{value: append([]byte{}, value...)})
 }
 
-// Delete deletes a private key. It commits with the transaction. Errors: ErrReadOnly, ErrTxDone, ErrKeyTooLong.
+// Delete deletes a private key. It commits with the transaction. Errors: ErrReadOnly, ErrTxDone, ErrKeyTooLong, ErrReserved.
 func (tx *Tx) Delete(key string) error {
 	return tx.setPrivate(key, privateValue{deleted: true})
 }
@@ -354,6 +356,9 @@ func (tx *Tx) setPrivate(key string, v privateValue) error {
 	}
 	if err := tx.holdPrivate(); err != nil {
 		return err
+	}
+	if Reserved(key) && !tx.owner {
+		return reservedError(key)
 	}
 	if tx.private == nil {
 		tx.private = map[string]privateValue{}

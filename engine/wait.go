@@ -23,7 +23,7 @@ import (
 // the pop may have happened: see Update. A call that waits costs its own goroutine and a few hundred bytes, and keeps no set in
 // memory. O(keys + log members).
 //
-// Errors: ErrNoKeys, the cause of ctx's end, and at once if it has ended before; ErrClosed, and those of Update: also what
+// Errors: ErrNoKeys, ErrReserved, the cause of ctx's end, and at once if it has ended before; ErrClosed, and those of Update: also what
 // befell the transaction that was to serve the call, and then the entry stays.
 func (e *Engine) PopMinWait(ctx context.Context, keys ...string) (key string, entry zset.Entry, err error) {
 	return onlyEntry(e.popWait(ctx, &waiter{keys: keys, n: 1}))
@@ -65,6 +65,9 @@ func (e *Engine) popWait(ctx context.Context, w *waiter) (served, error) {
 	}
 	if w.n < 1 {
 		return served{}, fmt.Errorf("%w: %d", ErrCount, w.n)
+	}
+	if err := refuse(w.keys...); err != nil {
+		return served{}, err
 	}
 	if err := e.interrupted(ctx); err != nil {
 		return served{}, err

@@ -38,7 +38,7 @@ func (b *Board) SaveBaseline(ctx context.Context, window, name string) error {
 		return err
 	}
 	key := st.baselineKey(window, name)
-	if err := b.bs.e.StoreInts(ctx, key, z); err != nil {
+	if err := b.bs.own.StoreInts(ctx, key, z); err != nil {
 		return err
 	}
 	return b.bs.e.Unload(key)
@@ -87,7 +87,7 @@ func (b *Board) DropBaseline(window, name string) error {
 	if err != nil {
 		return err
 	}
-	_, err = b.bs.e.Delete(st.baselineKey(window, name))
+	_, err = b.bs.own.Delete(st.baselineKey(window, name))
 	return err
 }
 

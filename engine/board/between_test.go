@@ -171,7 +171,7 @@ func TestStaleVersions(t *testing.T) {
 		build, err := zset.NewIntBuilder(zset.Options{})
 		require.NoError(t, err)
 		require.NoError(t, build.AddTied([]byte("bob"), nil, 1))
-		require.NoError(t, g.e.StoreInts(t.Context(), "board/arena/"+key, build.Set()))
+		require.NoError(t, g.bs.own.StoreInts(t.Context(), "board/arena/"+key, build.Set()))
 	}
 	g.reopen()
 	require.Equal(t, want, g.sets())

@@ -11,11 +11,13 @@ import (
 	"time"
 
 	"github.com/zrankdb/zrank/engine"
+	"github.com/zrankdb/zrank/engine/internal/owner"
 )
 
 // Boards is the boards of an engine. Its methods, and those of its boards, may be called from any goroutine.
 type Boards struct {
 	e      *engine.Engine
+	own    engine.Owner // of the same engine: changes what is stored of boards
 	log    *slog.Logger
 	keeper keeper
 
@@ -42,7 +44,11 @@ var opened sync.Map
 // hears of it. Close ends the goroutine; so does closing the engine. O(boards + closed periods + sets of boards). Errors: ErrOpen,
 // those of reading from the engine, and of specs that are damaged or of a later version.
 func Open(e *engine.Engine, o Options) (*Boards, error) {
-	bs := &Boards{e: e, log: o.Logger, boards: map[string]*Board{}}
+	own, err := e.Owner(owner.New())
+	if err != nil {
+		return nil, err
+	}
+	bs := &Boards{e: e, own: own, log: o.Logger, boards: map[string]*Board{}}
 	if bs.log == nil {
 		bs.log = slog.New(slog.DiscardHandler)
 	}
@@ -113,7 +119,7 @@ func (bs *Boards) Define(spec Spec) (*Board, error) {
 	if err := bs.sweep(spec.Name); err != nil { // what is left of another board of that name
 		return nil, err
 	}
-	if err := bs.e.Update(nil, func(tx *engine.Tx) error { return tx.Put(specKey(spec.Name), text) }); err != nil {
+	if err := bs.own.Update(nil, func(tx *engine.Tx) error { return tx.Put(specKey(spec.Name), text) }); err != nil {
 		return nil, err
 	}
 	b = newBoard(bs, st)

@@ -49,7 +49,7 @@ func (b *Board) closeOne(st *state, s *span, x *slot, byHand bool) error {
 		return err
 	}
 	r := &record{Period: x.Name, Start: x.Start, End: x.End, Members: u.Members}
-	err = b.bs.e.Update(nil, func(tx *engine.Tx) error {
+	err = b.bs.own.Update(nil, func(tx *engine.Tx) error {
 		if b.changed(st) || !byHand && tx.Now().UnixMicro() < x.closes {
 			return errAgain
 		}

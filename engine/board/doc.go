@@ -48,7 +48,7 @@
 // A ranking is a set of int64 scores with a tie, in the form of package rules: best first. Beside the sets a board has private
 // keys: its spec, how far each window is closed, a record of each closed period, and the metadata of entries; and marks of what a
 // commit has taken away and was too much to clear away with it. All keys that begin with "board/" or "board." belong to this
-// package.
+// package: everybody may read them, and every call of the engine that would change one returns engine.ErrReserved.
 //
 // # Where things are
 //

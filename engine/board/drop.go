@@ -17,7 +17,7 @@ func (bs *Boards) Drop(name string) error {
 	if err != nil {
 		return err
 	}
-	err = bs.e.Update(nil, func(tx *engine.Tx) error {
+	err = bs.own.Update(nil, func(tx *engine.Tx) error {
 		if err := tx.Put(goneKey(name, "", ""), nil); err != nil {
 			return err
 		}

@@ -105,7 +105,7 @@ func (b *Board) drop(st *state, s *span) error {
 // dropPeriod drops a closed period: by one commit, and what is left of it, the set and its metadata, after that. Until nothing is, it
 // stays among those to be dropped.
 func (b *Board) dropPeriod(st *state, s *span, r *record) error {
-	err := b.bs.e.Update(nil, func(tx *engine.Tx) error {
+	err := b.bs.own.Update(nil, func(tx *engine.Tx) error {
 		if b.changed(st) {
 			return errAgain
 		}

@@ -129,7 +129,7 @@ func (bs *Boards) find(keys []string) error {
 		}
 		st := bs.boards[k.Board].state.Load()
 		if st.stale(k) {
-			if _, err := bs.e.Delete(key); err != nil {
+			if _, err := bs.own.Delete(key); err != nil {
 				bs.log.Error("board: what a migration has left cannot be dropped", "key", key, "err", err)
 			}
 			continue

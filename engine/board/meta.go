@@ -42,7 +42,7 @@ func (b *Board) SetMeta(window, member string, meta []byte) error {
 		if s.isClosed(x) { // and need not come into memory
 			return b.refusedMeta(s, x, now, now)
 		}
-		return b.bs.e.Update([]string{x.key}, func(tx *engine.Tx) error {
+		return b.bs.own.Update([]string{x.key}, func(tx *engine.Tx) error {
 			if err := b.current(st); err != nil {
 				return err
 			}

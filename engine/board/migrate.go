@@ -216,7 +216,7 @@ func (m *migration) copy(ctx context.Context, from, to string) error {
 		}
 	}
 	m.made = append(m.made, to)
-	return m.b.bs.e.StoreInts(ctx, to, build.Set())
+	return m.b.bs.own.StoreInts(ctx, to, build.Set())
 }
 
 // steps walks the entries of a set, some at a time.
@@ -252,7 +252,7 @@ func (m *migration) commit() (changed bool, err error) {
 		return false, err
 	}
 	key := specKey(m.next.name)
-	err = m.b.bs.e.Update(nil, func(tx *engine.Tx) error {
+	err = m.b.bs.own.Update(nil, func(tx *engine.Tx) error {
 		for _, s := range m.gone {
 			if err := tx.Delete(windowKey(s.board, s.Window.Name)); err != nil {
 				return err
@@ -273,7 +273,7 @@ func (m *migration) commit() (changed bool, err error) {
 // remove deletes sets. What cannot be deleted now is by the next migration, or by Open.
 func (m *migration) remove(keys []string) {
 	for _, key := range keys {
-		if _, err := m.b.bs.e.Delete(key); err != nil {
+		if _, err := m.b.bs.own.Delete(key); err != nil {
 			m.b.bs.log.Error("board: a ranking of another version stays", "key", key, "err", err)
 		}
 	}

@@ -36,7 +36,7 @@ func (b *Board) Remove(member string) (removed []Removed, err error) {
 		for i, o := range all {
 			keys[i], named[o] = o.x.key, true
 		}
-		return b.bs.e.Update(keys, func(tx *engine.Tx) error {
+		return b.bs.own.Update(keys, func(tx *engine.Tx) error {
 			removed = nil
 			if err := b.current(st); err != nil {
 				return err

@@ -200,7 +200,7 @@ func (b *Board) try(st *state, changes []Change, subs []Submission, score func(R
 		plans[i].score = score
 		keys = plans[i].keys(keys)
 	}
-	return b.bs.e.Update(keys, func(tx *engine.Tx) error {
+	return b.bs.own.Update(keys, func(tx *engine.Tx) error {
 		for i := range plans {
 			if err := plans[i].run(tx, &changes[i]); err == errAgain {
 				return err
@@ -249,7 +249,7 @@ func (b *Board) In(tx *engine.Tx) InTx { return InTx{b, tx} }
 func (t InTx) Submit(sub Submission) (c Change, err error) {
 	p, err := t.plan(sub)
 	if err == nil {
-		err = p.told(t.tx, p.run(t.tx, &c))
+		err = p.told(t.tx, t.b.bs.own.In(t.tx, func() error { return p.run(t.tx, &c) }))
 	}
 	if err != nil {
 		return Change{}, err
@@ -266,7 +266,7 @@ func (t InTx) Apply(sub Submission) (changed bool, err error) {
 	}
 	p, err := t.plan(sub)
 	if err == nil {
-		err = p.told(t.tx, p.apply(t.tx, nil))
+		err = p.told(t.tx, t.b.bs.own.In(t.tx, func() error { return p.apply(t.tx, nil) }))
 	}
 	if err != nil {
 		return false, err

@@ -45,14 +45,14 @@ func (bs *Boards) clear(name, window, period string, keys ...string) error {
 	var err error
 	for _, key := range keys {
 		if err == nil {
-			_, err = bs.e.Delete(key)
+			_, err = bs.own.Delete(key)
 		}
 	}
 	if err == nil {
 		err = bs.drop(name, window, period)
 	}
 	if err == nil {
-		err = bs.e.Update(nil, func(tx *engine.Tx) error { return tx.Delete(goneKey(name, window, period)) })
+		err = bs.own.Update(nil, func(tx *engine.Tx) error { return tx.Delete(goneKey(name, window, period)) })
 	}
 	if err != nil {
 		bs.left.Store(true)
@@ -80,7 +80,7 @@ func (bs *Boards) clearAll(name string, wanted func(Key) bool, prefixes ...strin
 	}
 	for _, key := range keys {
 		if k, ok := ParseKey(key); ok && k.Board == name && wanted(k) {
-			if _, err := bs.e.Delete(key); err != nil {
+			if _, err := bs.own.Delete(key); err != nil {
 				return err
 			}
 		}
@@ -99,7 +99,7 @@ const dropStep = 1000
 // dropPrivate deletes the private keys with a prefix.
 func (bs *Boards) dropPrivate(prefix string) error {
 	for more := true; more; {
-		err := bs.e.Update(nil, func(tx *engine.Tx) error {
+		err := bs.own.Update(nil, func(tx *engine.Tx) error {
 			var keys []string
 			for kv, err := range tx.Scan(prefix) {
 				if err != nil {

@@ -57,6 +57,9 @@ var layers = []layer{
 // wrapped are the dependencies that stay in one folder, so that they can be changed there. bench is a module of its own.
 var wrapped = map[string]string{cockroach: "persist", btree: model, client: "engine/metrics"}
 
+// private are the folders that no others but these may import.
+var private = map[string][]string{"engine/internal/owner": {"engine", "engine/board"}}
+
 var testTools = []string{"github.com/leanovate/gopter", "github.com/stretchr/testify", "github.com/anishathalye/porcupine"}
 
 // layerOf returns the layer of a folder.
@@ -112,6 +115,9 @@ func (l layer) refuses(f *File, name string) string {
 func (l layer) refusesOurs(f *File, name string) string {
 	if f.IsTest() && (name == model || name == matrix || anyWithin(name, l.tests)) {
 		return ""
+	}
+	if users := private[name]; users != nil && !slices.Contains(users, f.Dir()) {
+		return "only " + strings.Join(users, " and ") + " do: whoever imports it can change what boards have closed"
 	}
 	if target := layerOf(name).folder; target == l.folder || anyWithin(target, l.below) {
 		return ""

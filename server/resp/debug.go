@@ -5,6 +5,8 @@ import (
 	"strconv"
 	"strings"
 	"time"
+
+	"github.com/zrankdb/zrank/engine"
 )
 
 // debugCommand is DEBUG. It is for tests, and refused unless Options.Debug allows it. It has few of Redis's subcommands.
@@ -65,7 +67,7 @@ func debugSleep(c *client, seconds []byte) error {
 }
 
 // debugReload makes what has become small enough a listpack again, as reading it from the disk would: the sets are made anew. Those
-// with int64 scores, with ties, or under the key of a board's set, stay as they are.
+// with int64 scores, with ties, or under a reserved key, stay as they are.
 func debugReload(c *client) error {
 	names, err := c.s.e.Keys("")
 	if err != nil {
@@ -85,7 +87,7 @@ func debugReload(c *client) error {
 func (t *txn) reload(name string, most int) error {
 	stat, err := t.tx.Stat(name)
 	small := stat.Exists && stat.Encoding != "listpack" && stat.Members <= most
-	if err != nil || !small || stat.Ints || stat.Form.TieWidth > 0 || boardKey(name) {
+	if err != nil || !small || stat.Ints || stat.Form.TieWidth > 0 || engine.Reserved(name) {
 		return err
 	}
 	s, err := t.tx.Set(name)

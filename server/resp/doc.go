@@ -34,9 +34,10 @@
 // # Keys
 //
 // Commands on keys do not care what a key holds: a sorted set, a plain set or a string. Sets with int64 scores, of boards or of the
-// program, are seen by all of them and changed by none: what would change one is answered with READONLY, and nothing is done.
+// program, are seen by all of them and changed by none: what would change one is answered with READONLY, and nothing is done. So it is
+// with keys that belong to boards, whatever they hold; RENAME and COPY take what is no board's from there to another key.
 //
-//   - FLUSHDB and FLUSHALL leave those sets, and the program's private keys. By themselves they take a commit for every thousand keys;
+//   - FLUSHDB and FLUSHALL leave all these sets, and the program's private keys. By themselves they take a commit for every thousand keys;
 //     between MULTI and EXEC they are of that one commit, as are KEYS, SCAN, RANDOMKEY and DBSIZE, unless there are more than
 //     engine.MaxKeys keys. Keys that others make after EXEC has listed them, and before it locks them, are not among them.
 //   - SCAN shows keys that are there from its beginning to its end, and hold a value of the same kind all the time, at least once. Between
@@ -110,8 +111,8 @@
 //   - COMMAND has the commands of this server, in words of its own, and their arguments as one text.
 //   - Requests and replies have 64 MiB at most, where Redis has 512, and members engine.MaxTransaction where there is a disk. Times to live
 //     end with the year 9999.
-//   - Sets of boards, and others with int64 scores, are read only, and nothing else is put under the key of a board's set. FLUSHALL
-//     leaves them.
+//   - Sets of boards, and others with int64 scores, are read only, and nothing is put under a key of database 0 that begins with
+//     "board/" or "board.": see engine.Reserved. FLUSHALL leaves what is there.
 //   - SAVE and BGSAVE take a snapshot, which no reply waits for: what is durable, and when, is the engine's Options.Durability. There is
 //     no eviction: with a disk sets leave memory for it; without, writes are refused above engine.Options.MemoryLimit.
 //   - Users have a password, and all rights or those to read. There are no further ACLs.

@@ -52,6 +52,7 @@ var words = []struct {
 	{zset.ErrXXAndNX, "ERR XX and NX options at the same time are not compatible"},
 	{zset.ErrGTLTNX, "ERR GT, LT, and/or NX options at the same time are not compatible"},
 	{engine.ErrKind, errReadOnly},
+	{engine.ErrReserved, errReadOnly},
 	{engine.ErrMemoryLimit, "OOM command not allowed when used memory > 'maxmemory'."},
 	{engine.ErrDiskFull, "MISCONF the disk is full: nothing can be stored until there is space"},
 	{engine.ErrPersistence, "MISCONF the disk has failed: nothing can be stored any more"},

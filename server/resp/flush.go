@@ -1,9 +1,13 @@
 package resp
 
-import "slices"
+import (
+	"slices"
 
-// FLUSHDB and FLUSHALL drop what clients can change: sets with int64 scores, and private keys that are no plain values, are left as
-// they are. By themselves they take a commit for every thousand keys, so that others see it happen step by step, and keys that
+	"github.com/zrankdb/zrank/engine"
+)
+
+// FLUSHDB and FLUSHALL drop what clients can change: sets with int64 scores, those under reserved keys, and private keys that are no
+// plain values, are left as they are. By themselves they take a commit for every thousand keys, so that others see it happen step by step, and keys that
 // are made meanwhile may stay. Between MULTI and EXEC they are of one commit.
 
 const (
@@ -59,7 +63,7 @@ func inSteps(names []string, db int, drop func([]string) error) error {
 	return nil
 }
 
-// dropSets drops those sorted sets that have float64 scores. None is read from the disk for it.
+// dropSets drops those sorted sets that have float64 scores, but under reserved keys. None is read from the disk for it.
 func (c *client) dropSets(names []string) error {
 	var floats []string
 	for _, name := range names {
@@ -67,7 +71,7 @@ func (c *client) dropSets(names []string) error {
 		if err != nil {
 			return err
 		}
-		if there && !u.Ints {
+		if there && !u.Ints && !engine.Reserved(name) {
 			floats = append(floats, name)
 		}
 	}
@@ -98,7 +102,7 @@ func flushTx(t *txn, a [][]byte, db int) error {
 		if err != nil {
 			return err
 		}
-		if h.kind == none || h.stat.Ints || boardKey(name) {
+		if h.kind == none || h.stat.Ints || engine.Reserved(name) {
 			continue
 		}
 		if _, err := t.drop(name); err != nil {

@@ -48,16 +48,6 @@ func (t *txn) readInts(name string, stat engine.Stat) (sorted, error) {
 	return s, nil
 }
 
-// boardKey reports whether a key is that of a set which a board has, or may get: clients put nothing there, where a period that begins
-// would find it.
-func boardKey(name string) bool {
-	if !strings.HasPrefix(name, board.Prefix) {
-		return false
-	}
-	_, ok := board.ParseKey(name)
-	return ok
-}
-
 // number returns a score as clients see it.
 func (s *ints) number(score int64) float64 {
 	if s.rules == nil {

@@ -74,7 +74,7 @@ func (h held) size(name string) int {
 // rename gives what a key holds, with its expiry, to another, in the place of what that held. The keys are not the same, and from
 // holds something. Errors: errReadOnly.
 func (t *txn) rename(from, to string) error {
-	if err := t.changeable(from, to); err != nil {
+	if err := t.movable(from, to); err != nil {
 		return err
 	}
 	v, err := t.plainAt(from)
@@ -96,7 +96,7 @@ func (t *txn) rename(from, to string) error {
 
 // copy is rename that leaves what it copies where it is.
 func (t *txn) copy(from, to string) error {
-	if err := t.changeable(from, to); err != nil {
+	if err := t.movable(from, to); err != nil {
 		return err
 	}
 	v, err := t.plainAt(from)

@@ -146,7 +146,7 @@ func (t *txn) plainKind(name string) (kind, error) {
 
 // putPlain gives a key a plain value. What else it held must be gone. Errors: errReadOnly, engine.ErrMemoryLimit.
 func (t *txn) putPlain(name string, v plainValue) error {
-	if boardKey(name) {
+	if engine.Reserved(name) {
 		return errReadOnly
 	}
 	b := v.encode()
@@ -202,11 +202,24 @@ func (t *txn) changeable(names ...string) error {
 		if err != nil {
 			return err
 		}
-		if stat.Ints || boardKey(name) {
+		if stat.Ints || engine.Reserved(name) {
 			return errReadOnly
 		}
 	}
 	return nil
+}
+
+// movable says why what one key holds may not be put under another by clients, or nil. What is under a reserved key and is no board's
+// may leave it.
+func (t *txn) movable(from, to string) error {
+	stat, err := t.tx.Stat(from)
+	if err == nil && stat.Ints {
+		err = errReadOnly
+	}
+	if err != nil {
+		return err
+	}
+	return t.changeable(to)
 }
 
 // settle ends the transaction, whether it has failed or not.

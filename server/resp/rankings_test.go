@@ -127,7 +127,10 @@ func TestKeysOfBoards(t *testing.T) {
 	}
 	require.Equal(t, ":0\r\n", p.line("EXISTS "+key))
 	require.Equal(t, fmt.Sprintf(":%d\r\n", members), p.line("ZCARD big"))
-	require.Equal(t, ":1\r\n", p.line("ZADD board/own 1 a"))
+	for _, line := range []string{"ZADD board/own 1 a", "ZADD board.own 1 a", "SET board/text x", "RENAME own board/own", "BZPOPMIN board/own 0"} {
+		require.Equal(t, "-"+string(errReadOnly)+"\r\n", p.line(line), line)
+	}
+	require.Equal(t, ":1\r\n", p.line("ZADD boards/own 1 a"))
 	require.Equal(t, "+OK\r\n", p.line("SELECT 1"))
 	require.Equal(t, ":1\r\n", p.line("ZADD "+key+" 1 a"))
 }

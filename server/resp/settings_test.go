@@ -106,7 +106,7 @@ func TestSnapshotsByCommand(t *testing.T) {
 func TestDebugReload(t *testing.T) {
 	p := startServer(t, engine.Options{}, Options{Debug: true})
 	board := "board/arena/all/all/v1"
-	require.True(t, boardKey(board))
+	require.True(t, engine.Reserved(board))
 	long := strings.Repeat("c", 65)
 	require.NoError(t, p.s.e.Update([]string{board}, func(tx *engine.Tx) error {
 		s, err := tx.Set(board)

@@ -119,7 +119,7 @@ func (t *txn) change(key []byte) (*engine.Set, error) {
 		return nil, either(err, error(errWrongType))
 	}
 	s, err := t.tx.Set(name)
-	if errors.Is(err, engine.ErrKind) || boardKey(name) {
+	if errors.Is(err, engine.ErrKind) || engine.Reserved(name) {
 		return nil, errReadOnly
 	}
 	return s, err

@@ -1,0 +1,53 @@
+package board
+
+import (
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/zrankdb/zrank/engine"
+)
+
+// TestClosedPeriodBySets: the program cannot change a closed period, or what else boards store, through the sets and private keys of the
+// engine. In a transaction that submits to a board it cannot either.
+func TestClosedPeriodBySets(t *testing.T) {
+	g := newGame(t, true)
+	b := g.define(counting("arena", Day))
+	g.score(b, "ada", 5)
+	g.score(b, "bob", 3)
+	g.jump(24 * time.Hour)
+	g.closeDue(1)
+	closed, err := b.LastClosed("day")
+	require.NoError(t, err)
+	key := Key{"arena", "day", closed.Info().Period, 1}.String()
+	before, err := dump(g.bs)
+	require.NoError(t, err)
+	spoil := func(tx *engine.Tx) {
+		s, err := tx.IntSet(key, b.state.Load().form)
+		require.NoError(t, err)
+		_, err = s.Remove([]byte("bob"))
+		require.ErrorIs(t, err, engine.ErrReserved)
+		require.ErrorIs(t, tx.Delete(recordKey("arena", "day", closed.Info().Period)), engine.ErrReserved)
+	}
+	require.NoError(t, g.e.Update([]string{key}, func(tx *engine.Tx) error { spoil(tx); return nil }))
+	_, err = g.e.Delete(key)
+	require.ErrorIs(t, err, engine.ErrReserved)
+	require.Equal(t, before, second(dump(g.bs)))
+	sub := Submission{Member: "cyd", Score: Ints(1), At: g.e.Now()}
+	keys, err := b.Keys([]string{key}, sub)
+	require.NoError(t, err)
+	require.NoError(t, g.e.Update(keys, func(tx *engine.Tx) error {
+		_, err := b.In(tx).Submit(sub)
+		require.NoError(t, err)
+		spoil(tx)
+		_, err = b.In(tx).Apply(Submission{Member: "dan", Score: Ints(2), At: sub.At})
+		require.NoError(t, err)
+		spoil(tx)
+		return nil
+	}))
+	require.Equal(t, "ada 5, bob 3", g.show(b.LastClosed("day")))
+	require.Equal(t, "dan 2, cyd 1", g.live(b, "day"))
+}
+
+func second[T any](x T, _ error) T { return x }
