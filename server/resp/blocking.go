@@ -82,17 +82,24 @@ func (c *client) waitFor(p pop, names []string) error {
 		return nil
 	}
 	key, entries, err := c.stand(p, names)
+	if err != nil {
+		return c.unserved(err, c.out.NullArray)
+	}
+	more := c.out.More
+	c.out.More = nil // they are nowhere else any more: whatever they take, they are said
+	c.popped(p, names, key, entries)
+	c.out.More = more
+	if c.flush() != nil {
+		c.closing = true
+	}
+	return nil
+}
+
+// unserved answers a client that has not got what it waited for: timedOut writes what it is told when its time is over.
+func (c *client) unserved(err error, timedOut func()) error {
 	switch {
-	case err == nil:
-		more := c.out.More
-		c.out.More = nil // they are nowhere else any more: whatever they take, they are said
-		c.popped(p, names, key, entries)
-		c.out.More = more
-		if c.flush() != nil {
-			c.closing = true
-		}
 	case errors.Is(err, errTimedOut):
-		c.out.NullArray()
+		timedOut()
 	case errors.Is(err, errGone):
 		c.closing = true
 	case c.s.ctx.Err() != nil && errors.Is(err, context.Canceled):
@@ -105,15 +112,29 @@ func (c *client) waitFor(p pop, names []string) error {
 
 // stand stands in line until there are members, or something else ends it.
 func (c *client) stand(p pop, names []string) (key string, entries []zset.Entry, err error) {
+	c.s.waited.enter(names)
+	defer c.s.waited.leave(names)
+	err = c.block(p.wait, func(ctx context.Context) (err error) {
+		if p.highest {
+			key, entries, err = c.s.e.PopMaxWaitN(ctx, p.count, names...)
+		} else {
+			key, entries, err = c.s.e.PopMinWaitN(ctx, p.count, names...)
+		}
+		return err
+	})
+	return key, entries, err
+}
+
+// block runs what waits as long as its context lasts. Its cause is errTimedOut after a time, if that is not 0; errGone when the
+// client has gone; what unblock is given; or that of the server's end.
+func (c *client) block(most time.Duration, wait func(context.Context) error) error {
 	ctx, wake := context.WithCancelCause(c.s.ctx)
 	defer wake(nil)
-	if p.wait > 0 {
-		timed, stop := context.WithTimeoutCause(ctx, p.wait, errTimedOut)
+	if most > 0 {
+		timed, stop := context.WithTimeoutCause(ctx, most, errTimedOut)
 		defer stop()
 		ctx = timed
 	}
-	c.s.waited.enter(names)
-	defer c.s.waited.leave(names)
 	c.set(func() {
 		if c.wake = wake; c.killed {
 			wake(errGone)
@@ -121,10 +142,7 @@ func (c *client) stand(p pop, names []string) (key string, entries []zset.Entry,
 	})
 	defer c.set(func() { c.wake = nil })
 	defer c.watchForEnd(wake)()
-	if p.highest {
-		return c.s.e.PopMaxWaitN(ctx, p.count, names...)
-	}
-	return c.s.e.PopMinWaitN(ctx, p.count, names...)
+	return wait(ctx)
 }
 
 // popped answers with what was popped. An entry has its score, and its key is what the client called it.

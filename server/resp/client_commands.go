@@ -164,7 +164,7 @@ func clientUnblock(c *client, a [][]byte) error {
 	cause := errTimedOut
 	switch {
 	case len(a) > 4:
-		return errArity("client|unblock")
+		return refusal("ERR unknown subcommand or wrong number of arguments for '" + clip(a[1], 128) + "'. Try CLIENT HELP.")
 	case len(a) == 4 && is(a[3], "error"):
 		cause = errUnblocked
 	case len(a) == 4 && !is(a[3], "timeout"):

@@ -52,27 +52,24 @@ func configGet(c *client, a [][]byte) error {
 // matches says whether a setting is one of a pattern's, in any case.
 func matches(pattern, name string) bool { return glob.Compile(strings.ToLower(pattern))(name) }
 
-// configSet changes settings if all of them can be changed.
+// configSet changes settings if all of them can be changed. As Redis it looks at all names before it reads a value.
 func configSet(c *client, a [][]byte) error {
 	if len(a)%2 != 0 {
 		return errSyntax
 	}
 	var found []*parameter
 	for i := 2; i < len(a); i += 2 {
-		at := slices.IndexFunc(parameters, func(p parameter) bool { return strings.EqualFold(p.name, string(a[i])) })
-		if at < 0 {
-			return refusal("ERR Unknown option or number of arguments for CONFIG SET - '" + clip(a[i], len(a[i])) + "'")
+		p, err := settable(a[i], found)
+		if err != nil {
+			return err
 		}
-		found = append(found, &parameters[at])
+		found = append(found, p)
 	}
 	var changes []func()
 	for i, p := range found {
 		change, why := p.to(c.s, a[2*i+3])
-		if slices.Contains(found[:i], p) {
-			why = "duplicate parameter"
-		}
 		if why != "" {
-			return refusal("ERR CONFIG SET failed (possibly related to argument '" + string(a[2*i+2]) + "') - " + why)
+			return errSetting(a[2*i+2], why)
 		}
 		changes = append(changes, change)
 	}
@@ -83,6 +80,28 @@ func configSet(c *client, a [][]byte) error {
 	}
 	c.out.OK()
 	return nil
+}
+
+// settable returns the parameter of a name, or why it cannot be set after others.
+func settable(name []byte, others []*parameter) (*parameter, error) {
+	at := slices.IndexFunc(parameters, func(p parameter) bool { return strings.EqualFold(p.name, string(name)) })
+	if at < 0 {
+		return nil, refusal("ERR Unknown option or number of arguments for CONFIG SET - '" + clip(name, len(name)) + "'")
+	}
+	switch p := &parameters[at]; {
+	case p.immutable:
+		return nil, errSetting(name, errImmutable)
+	case slices.Contains(others, p):
+		return nil, errSetting(name, "duplicate parameter")
+	default:
+		return p, nil
+	}
+}
+
+const errImmutable = "can't set immutable config"
+
+func errSetting(name []byte, why string) refusal {
+	return refusal("ERR CONFIG SET failed (possibly related to argument '" + string(name) + "') - " + why)
 }
 
 func configResetstat(c *client, _ [][]byte) error {
@@ -97,11 +116,11 @@ func configRewrite(*client, [][]byte) error {
 
 // to returns what gives a parameter a value, or why it cannot have it.
 func (p *parameter) to(s *Server, value []byte) (change func(), why string) {
-	if p.set == nil && !p.immutable && strings.EqualFold(string(value), p.get(s)) {
+	if p.set == nil && strings.EqualFold(string(value), p.get(s)) {
 		return func() {}, ""
 	}
 	if p.set == nil {
-		return nil, "can't set immutable config"
+		return nil, errImmutable
 	}
 	n, why := p.parse(value)
 	if why != "" {

@@ -70,81 +70,65 @@ func selectDatabase(c *client, a [][]byte) error {
 }
 
 // database reads the number of a database.
-func (s *Server) database(word []byte) (int, error) {
+func (s *Server) database(word []byte) (int, error) { return parseDatabase(word, s.o.Databases) }
+
+// parseDatabase reads the number of one of so many databases.
+func parseDatabase(word []byte, databases int) (int, error) {
 	n, err := parseInt[int64](word)
 	switch {
 	case err != nil:
 		return 0, err
 	case n != int64(int32(n)):
 		return 0, refusal("ERR value is out of range, value must between -2147483648 and 2147483647")
-	case n < 0 || n >= int64(s.o.Databases):
+	case n < 0 || n >= int64(databases):
 		return 0, errDatabase
 	}
 	return int(n), nil
 }
 
-// helloOptions are the words after HELLO.
-type helloOptions struct {
-	protocol       int // 0: as it is
-	auth           bool
-	user, password []byte
-	named          bool
-	name           []byte
-}
-
-func parseHello(a [][]byte) (o helloOptions, err error) {
+// hello is Redis HELLO [protocol [AUTH name password] [SETNAME name]]. As in Redis options are done one after the other, so that those
+// before one that is wrong have been done; the protocol changes only if all are right.
+func hello(c *client, a [][]byte) error {
+	protocol := c.out.Protocol
 	if len(a) > 1 {
 		n, ok := wire.ParseInt(a[1])
 		if !ok {
-			return o, refusal("ERR Protocol version is not an integer or out of range")
+			return refusal("ERR Protocol version is not an integer or out of range")
 		}
 		if n != 2 && n != 3 {
-			return o, refusal("NOPROTO unsupported protocol version")
+			return refusal("NOPROTO unsupported protocol version")
 		}
-		o.protocol = int(n)
+		protocol = int(n)
 	}
-	for i := 2; i < len(a); i++ {
-		more := len(a) - i - 1
-		switch {
-		case is(a[i], "auth") && more >= 2:
-			o.auth, o.user, o.password = true, a[i+1], a[i+2]
-			i += 2
-		case is(a[i], "setname") && more >= 1:
-			o.named, o.name = true, a[i+1]
-			if err := nameAllowed(o.name); err != nil {
-				return o, err
-			}
-			i++
-		default:
-			return o, refusal("ERR Syntax error in HELLO option '" + clip(a[i], 128) + "'")
-		}
-	}
-	return o, nil
-}
-
-// hello is Redis HELLO: nothing changes unless all of it is right.
-func hello(c *client, a [][]byte) error {
-	o, err := parseHello(a)
-	if err != nil {
-		return err
-	}
-	if o.auth {
-		if err := c.authenticate(o.user, o.password); err != nil {
+	for rest := a[min(2, len(a)):]; len(rest) > 0; {
+		words, err := c.helloOption(rest)
+		if err != nil {
 			return err
 		}
+		rest = rest[words:]
 	}
 	if c.user == nil {
 		return refusal("NOAUTH HELLO must be called with the client already authenticated, otherwise the HELLO AUTH <user> <pass> " +
 			"option can be used to authenticate the client and select the RESP protocol version at the same time")
 	}
-	if o.named {
-		c.set(func() { c.name = string(o.name) })
-	}
-	if o.protocol != 0 {
-		c.set(func() { c.out.Protocol = o.protocol })
-	}
+	c.set(func() { c.out.Protocol = protocol })
 	c.greet()
 	return nil
+}
+
+// helloOption does the first option of HELLO, and returns how many words it has.
+func (c *client) helloOption(a [][]byte) (words int, err error) {
+	switch {
+	case is(a[0], "auth") && len(a) > 2:
+		return 3, c.authenticate(a[1], a[2])
+	case is(a[0], "setname") && len(a) > 1:
+		if err := nameAllowed(a[1]); err != nil {
+			return 0, err
+		}
+		c.set(func() { c.name = string(a[1]) })
+		return 2, nil
+	}
+	return 0, refusal("ERR Syntax error in HELLO option '" + clip(a[0], 128) + "'")
 }
 
 // greet writes what HELLO answers.

@@ -46,7 +46,7 @@ func debugObject(c *client, key []byte) error {
 		if h.kind == none {
 			return errNoKey
 		}
-		t.w.Status("Value at:0x0 refcount:1 encoding:" + h.encoding(c.s.settings.intsetEntries.Load()) +
+		t.w.Status("Value at:0x0 refcount:" + strconv.FormatInt(h.refcount(), 10) + " encoding:" + h.encoding() +
 			" serializedlength:" + strconv.Itoa(h.size(name)) + " lru:0 lru_seconds_idle:0")
 		return nil
 	})

@@ -86,6 +86,8 @@
 // it; what was popped for it at that very moment is lost, as in Redis. Who sends more than
 // 1 MiB while it waits is disconnected. When the server closes, those who wait are answered UNBLOCKED, and then disconnected.
 //
+// WAIT for a replica waits until its time is over, for there are none: with timeout 0 for ever. CLIENT UNBLOCK ends it.
+//
 // # Users
 //
 // With Options.Users a client says who it is, by AUTH or HELLO, before anything else. Those who may only read are refused what changes
@@ -94,11 +96,15 @@
 //
 // # Differences to Redis
 //
-// Replies are those of Redis 7.0.15, with ZRANK WITHSCORE of 7.2 and AGGREGATE COUNT of 8.8; HELLO and INFO say 7.2.0. Other than there:
+// Replies are those of Redis 7.0.15, with ZRANK WITHSCORE of 7.2, whose errors and COMMAND's description those of ZRANK and ZREVRANK are,
+// and AGGREGATE COUNT of 8.8; HELLO and INFO say 7.2.0. Other than there:
 //
 //   - Scores are written as by Redis 7.2, in the shortest digits that read back as the same; Options.Scores asks for those of 7.0.
 //   - There is one zero: -0 is 0. Redis keeps its sign in a skiplist.
 //   - Where Redis has no order, or draws by chance, ours is another: KEYS, SCAN, ZSCAN, SMEMBERS, RANDOMKEY, ZRANDMEMBER.
+//     A cursor of SCAN or ZSCAN that no reply has given may show nothing, where Redis shows a part of its hash table.
+//   - A string that SET makes with a time that is past is gone at once. For Redis's DBSIZE and INFO it is there until a command asks for
+//     it, or the collector meets it.
 //   - Strings and plain sets are there in the least form, for set operations and so that wrong types are refused: SET, GET, SADD, SREM,
 //     SMEMBERS, SCARD, SISMEMBER. Each is written whole with every change. There are no other types, no scripts, channels, replicas.
 //   - A transaction is undone as a whole, and EXEC answers EXECABORT, if one of its commands fails for what only shows while it is done:
@@ -146,7 +152,7 @@
 //	server.go, listen.go, bind.go   the server, and how it comes to its clients
 //	client.go, run.go               a client; its commands in transactions
 //	transactions.go, watch.go       MULTI and EXEC; watched keys
-//	blocking.go, waited.go          clients that wait for members
+//	blocking.go, waited.go, wait.go clients that wait: for members, for replicas
 //	users.go, connection.go         who may do what; HELLO and others
 //	client_*.go, command_*.go       CLIENT; COMMAND
 //	memory.go, patience.go          what a client may hold, and how long it may take

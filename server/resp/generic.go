@@ -145,11 +145,8 @@ func parseCopy(a [][]byte, db, databases int) (o copyOptions, err error) {
 			o.replace = true
 		case is(a[i], "db") && i+1 < len(a):
 			i++
-			if o.db, err = parseInt[int](a[i]); err != nil {
+			if o.db, err = parseDatabase(a[i], databases); err != nil {
 				return o, err
-			}
-			if o.db < 0 || o.db >= databases {
-				return o, errDatabase
 			}
 		default:
 			return o, errSyntax

@@ -143,7 +143,7 @@ func (r *report) clients() {
 	r.line("connected_clients", connected)
 	r.line("cluster_connections", 0)
 	r.line("maxclients", r.s.maxClients())
-	r.line("blocked_clients", r.s.e.Waiting())
+	r.line("blocked_clients", r.s.blocked())
 	r.line("tracking_clients", 0)
 }
 

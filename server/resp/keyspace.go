@@ -1,6 +1,7 @@
 package resp
 
 import (
+	"math"
 	"time"
 
 	"github.com/zrankdb/zrank/engine"
@@ -43,10 +44,10 @@ func (t *txn) exists(name string) (bool, error) {
 }
 
 // encoding is what OBJECT ENCODING says of it.
-func (h held) encoding(intsetEntries int64) string {
+func (h held) encoding() string {
 	switch h.kind {
 	case aSet:
-		if _, ok := intset(members(h.plain), intsetEntries); ok {
+		if _, ok := intset(members(h.plain)); ok && !h.plain.hashed {
 			return "intset"
 		}
 		return "hashtable"
@@ -60,6 +61,14 @@ func (h held) encoding(intsetEntries int64) string {
 		return "raw"
 	}
 	return h.stat.Encoding
+}
+
+// refcount is what OBJECT REFCOUNT says of it: Redis shares strings that are integers below 10,000, but for copies.
+func (h held) refcount() int64 {
+	if n, ok := wire.ParseInt(h.plain.body); h.kind == aString && !h.plain.copied && ok && n >= 0 && n < 10_000 {
+		return math.MaxInt32
+	}
+	return 1
 }
 
 // size is about how many bytes of memory it takes under a key.
@@ -104,6 +113,7 @@ func (t *txn) copy(from, to string) error {
 		return err
 	}
 	if v.kind != none {
+		v.copied = v.kind == aString
 		return t.replace(to, v)
 	}
 	if _, err := t.dropPlain(to); err != nil {

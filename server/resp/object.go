@@ -8,14 +8,14 @@ var subKey = keys{2, 2, 1, 0}
 var objectCommands = []command{
 	{name: "object|encoding", arity: 3, flags: readonly, keys: subKey, tx: objectEncoding,
 		doc: doc{"Returns what a key's value is kept in: listpack or skiplist of a sorted set", "2.2.3", "generic", "O(1)"}},
-	{name: "object|refcount", arity: 3, flags: readonly, keys: subKey, tx: objectNumber(1),
-		doc: doc{"Returns 1: nothing is shared", "2.2.3", "generic", "O(1)"}},
-	{name: "object|idletime", arity: 3, flags: readonly, keys: subKey, tx: objectNumber(0),
+	{name: "object|refcount", arity: 3, flags: readonly, keys: subKey, tx: objectRefcount,
+		doc: doc{"Returns 1, or of a small integer what Redis does", "2.2.3", "generic", "O(1)"}},
+	{name: "object|idletime", arity: 3, flags: readonly, keys: subKey, tx: objectIdletime,
 		doc: doc{"Returns 0: it is not known when a key was last used", "2.2.3", "generic", "O(1)"}},
 	{name: "object|freq", arity: 3, flags: readonly, keys: subKey, tx: objectFreq,
 		doc: doc{"Refused: it is not known how often a key is used", "4.0.0", "generic", "O(1)"}},
 	{name: "object|help", arity: 2, alone: helpOf("OBJECT", "ENCODING <key>", "    What the value of a key is kept in.",
-		"FREQ <key>", "    Not known.", "IDLETIME <key>", "    Not known: 0.", "REFCOUNT <key>", "    1."),
+		"FREQ <key>", "    Not known.", "IDLETIME <key>", "    Not known: 0.", "REFCOUNT <key>", "    1, or 2147483647 of a small integer."),
 		doc: doc{"Says what OBJECT can do", "6.2.0", "generic", "O(1)"}},
 }
 
@@ -34,25 +34,35 @@ func objectEncoding(t *txn, a [][]byte) error {
 	case h.kind == none:
 		t.w.Null()
 	default:
-		t.w.BulkString(h.encoding(t.c.s.settings.intsetEntries.Load()))
+		t.w.BulkString(h.encoding())
 	}
 	return nil
 }
 
-// objectNumber answers the same of every key that exists.
-func objectNumber(n int64) func(*txn, [][]byte) error {
-	return func(t *txn, a [][]byte) error {
-		there, err := t.exists(t.name(a[2]))
-		switch {
-		case err != nil:
-			return err
-		case !there:
-			t.w.Null()
-		default:
-			t.w.Int(n)
-		}
-		return nil
+func objectRefcount(t *txn, a [][]byte) error {
+	h, err := t.look(t.name(a[2]))
+	switch {
+	case err != nil:
+		return err
+	case h.kind == none:
+		t.w.Null()
+	default:
+		t.w.Int(h.refcount())
 	}
+	return nil
+}
+
+func objectIdletime(t *txn, a [][]byte) error {
+	there, err := t.exists(t.name(a[2]))
+	switch {
+	case err != nil:
+		return err
+	case !there:
+		t.w.Null()
+	default:
+		t.w.Int(0)
+	}
+	return nil
 }
 
 func objectFreq(t *txn, a [][]byte) error {

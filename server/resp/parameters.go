@@ -15,7 +15,7 @@ import (
 // settings are what CONFIG SET changes, beside the engine's.
 type settings struct {
 	mu            sync.Mutex   // CONFIG SET changes one or several
-	intsetEntries atomic.Int64 // above which OBJECT ENCODING says hashtable of a plain set of integers
+	intsetEntries atomic.Int64 // above which a plain set of integers becomes a hashtable
 	idle          atomic.Int64 // Options.IdleTimeout as it is now
 }
 

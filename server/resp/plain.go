@@ -18,6 +18,8 @@ import (
 //	| kind | expiry, unix ms, BE | the string, or: uvarint length, member … |
 //	| 1 B  | 8 B; 0: never       |                                          |
 //	+------+---------------------+------------------------------------------+
+//
+// Two bits of the kind are marks of what Redis remembers of a value: see plainValue.
 
 // plainPrefix begins the private keys of plain values; the engine's word for the key follows.
 const plainPrefix = "resp.plain\x00"
@@ -97,15 +99,27 @@ func (p *plain) names() []string {
 // plainValue is a plain value as it is stored.
 type plainValue struct {
 	kind    kind
+	hashed  bool      // of a plain set: it once had a member that is no integer, or too many for an intset
+	copied  bool      // of a string: COPY has made it
 	expires time.Time // zero: never
 	body    []byte
 }
 
-const plainHeader = 1 + 8
+const (
+	plainHeader = 1 + 8
+	hashedBit   = 0x80 // of the kind, as the next
+	copiedBit   = 0x40
+)
 
 func (v plainValue) encode() []byte {
 	b := make([]byte, plainHeader, plainHeader+len(v.body))
 	b[0] = byte(v.kind)
+	if v.hashed {
+		b[0] |= hashedBit
+	}
+	if v.copied {
+		b[0] |= copiedBit
+	}
 	if !v.expires.IsZero() {
 		binary.BigEndian.PutUint64(b[1:], uint64(v.expires.UnixMilli()))
 	}
@@ -113,10 +127,14 @@ func (v plainValue) encode() []byte {
 }
 
 func decodePlain(b []byte) (v plainValue, err error) {
-	if len(b) < plainHeader || kind(b[0]) != aString && kind(b[0]) != aSet {
+	if len(b) < plainHeader {
 		return v, fmt.Errorf("resp: plain value of %d bytes that is none", len(b))
 	}
-	v.kind, v.body = kind(b[0]), b[plainHeader:]
+	v.kind, v.hashed, v.copied = kind(b[0]&^(hashedBit|copiedBit)), b[0]&hashedBit != 0, b[0]&copiedBit != 0
+	if v.kind != aSet && v.kind != aString || v.hashed && v.kind != aSet || v.copied && v.kind != aString {
+		return plainValue{}, fmt.Errorf("resp: plain value of %d bytes that is none", len(b))
+	}
+	v.body = b[plainHeader:]
 	if ms := binary.BigEndian.Uint64(b[1:]); ms != 0 {
 		v.expires = time.UnixMilli(int64(ms))
 	}

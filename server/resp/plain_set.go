@@ -58,14 +58,15 @@ func (t *txn) plainSet(name string) (list [][]byte, v plainValue, err error) {
 	return members(h.plain), h.plain, nil
 }
 
-// putSet stores a plain set in the place of one with the same expiry; one without members is gone.
+// putSet stores a plain set in the place of one whose expiry it has, and which makes it a hashtable if that was one. A set without
+// members is gone.
 func (t *txn) putSet(name string, list [][]byte, was plainValue) error {
 	if len(list) == 0 {
 		_, err := t.dropPlain(name)
 		return err
 	}
 	v := setOf(list)
-	v.expires = was.expires
+	v.expires, v.hashed = was.expires, was.hashed
 	return t.putPlain(name, v)
 }
 
@@ -87,6 +88,8 @@ func sadd(t *txn, a [][]byte) error {
 		}
 	}
 	if len(list) > before {
+		_, integers := intset(list)
+		was.hashed = was.hashed || !integers || int64(len(list)) > t.c.s.settings.intsetEntries.Load()
 		if err := t.putSet(name, list, was); err != nil {
 			return err
 		}
@@ -117,11 +120,11 @@ func srem(t *txn, a [][]byte) error {
 }
 
 func smembers(t *txn, a [][]byte) error {
-	list, _, err := t.plainSet(t.name(a[1]))
+	list, v, err := t.plainSet(t.name(a[1]))
 	if err != nil {
 		return err
 	}
-	if numbers, ok := intset(list, t.c.s.settings.intsetEntries.Load()); ok {
+	if numbers, ok := intset(list); ok && !v.hashed {
 		slices.SortFunc(list, func(a, b []byte) int { return cmp.Compare(numbers[string(a)], numbers[string(b)]) })
 	}
 	t.w.Set(len(list))
@@ -147,12 +150,8 @@ func sismember(t *txn, a [][]byte) error {
 	return err
 }
 
-// intset returns the numbers that the members of a plain set are, if it is what Redis keeps as an intset, in their order: at most so
-// many members, all of them integers. Redis turns one that is none into a hashtable for good; here what it holds decides.
-func intset(list [][]byte, most int64) (numbers map[string]int64, ok bool) {
-	if int64(len(list)) > most {
-		return nil, false
-	}
+// intset returns the numbers that the members of a plain set are, and false if one of them is no integer.
+func intset(list [][]byte) (numbers map[string]int64, ok bool) {
 	numbers = make(map[string]int64, len(list))
 	for _, m := range list {
 		n, ok := wire.ParseInt(m)

@@ -15,7 +15,7 @@ import (
 func TestRecordings(t *testing.T) {
 	const zsets = "../../zset/testdata/"
 	for _, file := range []string{zsets + "redis-probe-7.0.15.txt", zsets + "redis-edges-7.0.15.txt", zsets + "redis-members-7.0.15.txt",
-		zsets + "redis-7.2.txt", "testdata/keyspace-7.0.15.txt"} {
+		zsets + "redis-7.2.txt", "testdata/keyspace-7.0.15.txt", "testdata/edges-7.0.15.txt"} {
 		t.Run(filepath.Base(file), func(t *testing.T) {
 			text, err := os.ReadFile(file)
 			require.NoError(t, err)

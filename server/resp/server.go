@@ -47,6 +47,7 @@ type Server struct {
 	counters                  counters
 	watchers                  watchers
 	waited                    waited
+	forReplicas               atomic.Int64 // how many clients wait for replicas
 }
 
 // counters are figures since the server was made, for INFO.

@@ -3,8 +3,6 @@ package resp
 import (
 	"strings"
 	"time"
-
-	"github.com/zrankdb/zrank/server/resp/internal/wire"
 )
 
 // serverCommands are about the server.
@@ -24,8 +22,8 @@ var serverCommands = []command{
 		doc: doc{"Helps tests", "1.0.0", "server", "depends"}},
 	{name: "time", arity: 1, flags: fast, alone: timeNow,
 		doc: doc{"Returns the time in seconds and microseconds", "2.6.0", "server", "O(1)"}},
-	{name: "wait", arity: 3, alone: wait,
-		doc: doc{"Returns 0: there are no replicas", "3.0.0", "generic", "O(1)"}},
+	{name: "wait", arity: 3, alone: waitAlone, tx: waitTx,
+		doc: doc{"Waits for replicas, of which there are none, and returns 0", "3.0.0", "generic", "O(1)"}},
 	{name: "function", arity: -2, subs: subcommands(functionCommands), doc: doc{"There are no functions", "7.0.0", "scripting", "O(1)"}},
 }
 
@@ -136,20 +134,5 @@ func timeNow(c *client, _ [][]byte) error {
 	c.out.Array(2)
 	c.out.BulkString(decimal(uint64(now.Unix())))
 	c.out.BulkString(decimal(uint64(now.Nanosecond() / 1000)))
-	return nil
-}
-
-func wait(c *client, a [][]byte) error {
-	if _, err := parseInt[int64](a[1]); err != nil {
-		return err
-	}
-	ms, ok := wire.ParseInt(a[2])
-	if !ok {
-		return refusal("ERR timeout is not an integer or out of range")
-	}
-	if ms < 0 {
-		return refusal("ERR timeout is negative")
-	}
-	c.out.Int(0)
 	return nil
 }

@@ -21,7 +21,7 @@ var keyspace = []command{
 	{"RENAME", 3, func(g *generator) []string { return g.keys(2) }},
 	{"RENAMENX", 3, func(g *generator) []string { return g.keys(2) }},
 	{"COPY", 4, func(g *generator) []string {
-		return append(g.keys(2), g.shuffled(g.maybe(2, "REPLACE"), g.maybe(6, "DB", pick(g, "0", "1", "2", "16", "x")))...)
+		return append(g.keys(2), g.shuffled(g.maybe(2, "REPLACE"), g.maybe(6, "DB", pick(g, "0", "1", "2", "16", "x", "-1", "99999999999")))...)
 	}},
 	{"KEYS", 2, func(g *generator) []string { return []string{pick(g, patterns...)} }},
 	{"SCAN", 3, func(g *generator) []string {
@@ -29,7 +29,11 @@ var keyspace = []command{
 	}},
 	{"DBSIZE", 2, func(*generator) []string { return nil }},
 	{"RANDOMKEY", 1, func(*generator) []string { return nil }},
-	{"OBJECT ENCODING", 8, func(g *generator) []string { return []string{pick(g, "a", "b", "c", "d", "none")} }},
+	{"OBJECT ENCODING", 8, func(g *generator) []string { return []string{pick(g, "a", "b", "c", "d", "none", "{s}", "str")} }},
+	{"OBJECT REFCOUNT", 2, func(g *generator) []string { return []string{pick(g, "a", "none", "{s}", "str", "str")} }},
+	{"WAIT", 1, func(g *generator) []string {
+		return []string{pick(g, "0", "1", "-1", g.integer()), g.oneOf([]string{"1"}, []string{"0", "-1", "x", "1.5"})}
+	}},
 	{"SADD", 5, func(g *generator) []string {
 		return append([]string{pick(g, "{s}", "{s}", "{s}", g.key())}, keyAndMembers(g)[1:]...)
 	}},
@@ -43,8 +47,10 @@ var keyspace = []command{
 			g.maybe(3, pick(g, "EX", "PX", "EXAT", "PXAT"), pick(g, "4000000000", "4000000000000", "0", "-1", "x")))...)
 	}},
 	{"GET", 2, oneKey},
-	{"CONFIG SET", 3, func(g *generator) []string {
-		return []string{"zset-max-" + pick(g, "listpack", "ziplist") + "-" + pick(g, "entries", "value"), pick(g, thresholds...)}
+	{"CONFIG SET", 3, (*generator).setting},
+	{"CONFIG SET", 1, func(g *generator) []string { // the same twice, or one that is not there
+		names := []string{"no-such-thing", "set-max-listpack-entries", "set-max-intset-entries", "databases"}
+		return g.shuffled(g.setting(), g.maybe(2, g.setting()...), g.maybe(2, pick(g, names...), pick(g, "2", "x")))
 	}},
 	{"CONFIG GET", 1, func(g *generator) []string {
 		return []string{pick(g, "zset-max-listpack-entries", "zset-max-ziplist-value", "zset-max-listpack*", "ZSET-MAX-ZIPLIST-*", "no-such-thing")}
@@ -53,6 +59,9 @@ var keyspace = []command{
 	{"ECHO", 1, func(g *generator) []string { return []string{g.member()} }},
 	{"SELECT", 1, func(g *generator) []string { return []string{pick(g, "0", "0", "0", "1", "2", "15", "16", "-1", "x")} }},
 	{"HELLO", 1, func(g *generator) []string { return g.maybe(2, pick(g, "2", "3", "3", "4", "x")) }},
+	{"HELLO", 1, func(g *generator) []string {
+		return append([]string{pick(g, "2", "3", "4")}, g.shuffled(g.maybe(3, "AUTH", pick(g, "default", "bob"), "pw"), g.maybe(3, "SETNAME", g.member()), g.maybe(4, "AUTH"))...)
+	}},
 	{"MULTI", 1, func(*generator) []string { return nil }},
 	{"EXEC", 1, func(*generator) []string { return nil }},
 	{"DISCARD", 1, func(*generator) []string { return nil }},
@@ -62,12 +71,20 @@ var keyspace = []command{
 	{"FLUSHDB", 1, func(g *generator) []string { return g.maybe(3, pick(g, "SYNC", "ASYNC", "x")) }},
 	{"CLIENT SETNAME", 1, func(g *generator) []string { return []string{g.member()} }},
 	{"CLIENT GETNAME", 1, func(g *generator) []string { return nil }},
+	{"CLIENT UNBLOCK", 1, func(g *generator) []string {
+		return append([]string{pick(g, "99999999", "x")}, append(g.maybe(2, pick(g, "ERROR", "timeout", "x")), g.maybe(4, "x")...)...)
+	}},
 	{"CLIENT NO-EVICT", 1, func(g *generator) []string { return []string{pick(g, "ON", "off", "x")} }},
 	{"AUTH", 1, func(g *generator) []string {
 		return pick(g, []string{"pw"}, []string{"default", "pw"}, []string{"bob", "pw"})
 	}},
 	{"FUNCTION FLUSH", 1, func(g *generator) []string { return g.maybe(3, pick(g, "SYNC", "ASYNC")) }},
 	{"NOSUCHCOMMAND", 1, keyAndMembers},
+}
+
+// setting is a name and a value of CONFIG SET.
+func (g *generator) setting() []string {
+	return []string{"zset-max-" + pick(g, "listpack", "ziplist") + "-" + pick(g, "entries", "value"), pick(g, thresholds...)}
 }
 
 // expire is a key, a time as a rule as given, and a condition at times.

@@ -74,6 +74,7 @@ func (p *Player) Play(script Script, guide *Transcript) (Transcript, error) {
 // settings are made at the beginning of each script.
 var settings = [][]string{
 	{"FLUSHALL"}, {"CONFIG", "SET", "zset-max-listpack-entries", "128"}, {"CONFIG", "SET", "zset-max-listpack-value", "64"},
+	{"CONFIG", "SET", "set-max-intset-entries", "512"},
 }
 
 // prepare empties the peer and brings every connection to where a new one is.

@@ -17,6 +17,8 @@ func (g *generator) tame(words []string) []string {
 		g.tameWaiting(words, len(words)-1)
 	case name == "BZMPOP" && len(words) > 1:
 		g.tameWaiting(words, 1)
+	case name == "WAIT" && len(words) == 3 && number(words, 1) > 0 && number(words, 2) >= 0:
+		words[2] = "1" // milliseconds
 	case name == "MULTI" && g.waits:
 		return []string{"PING"}
 	case strings.HasSuffix(name, "STORE") && g.waits && len(words) > 1:

@@ -1,0 +1,75 @@
+package resp
+
+import (
+	"fmt"
+	"io"
+	"sync"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"github.com/stretchr/testify/require"
+)
+
+// TestWaitForReplicas wants WAIT for a replica to take the time it is given, exactly; without one, to end by CLIENT UNBLOCK alone; and
+// others to go on meanwhile.
+func TestWaitForReplicas(t *testing.T) {
+	inBubble(t, Options{}, func(t *testing.T, s *Server) {
+		dial := dialer(t, s)
+		p, other := dial(), dial()
+		began := time.Now()
+		require.Equal(t, ":0\r\n", p.line("WAIT 1 1500"))
+		require.Equal(t, 1500*time.Millisecond, time.Since(began))
+		require.Equal(t, ":0\r\n", p.line("WAIT 0 1500"))
+		require.Equal(t, 1500*time.Millisecond, time.Since(began), "nobody is waited for")
+		for _, timeout := range []string{"0", "9223372036854775807"} {
+			require.Equal(t, ":1\r\n", p.line("ZADD k 1 m"+timeout))
+			p.raw([]byte("WAIT 3 " + timeout + "\r\nPING\r\n"))
+			time.Sleep(1000 * time.Hour)
+			synctest.Wait()
+			require.Contains(t, other.line("INFO clients"), "blocked_clients:1\r\n")
+			require.Contains(t, other.line("CLIENT LIST ID 1"), " flags=b ")
+			require.Equal(t, ":1\r\n", other.line("ZADD k 1 n"+timeout), "it holds no lock")
+			require.Equal(t, "+OK\r\n", other.line("FLUSHALL"))
+			require.Equal(t, ":1\r\n", other.line("CLIENT UNBLOCK 1"))
+			require.Equal(t, ":0\r\n", p.reply())
+			require.Equal(t, "+PONG\r\n", p.reply())
+			require.Contains(t, other.line("INFO clients"), "blocked_clients:0\r\n")
+			require.Equal(t, ":0\r\n", other.line("CLIENT UNBLOCK 1"))
+		}
+		p.send("WAIT", "1", "0")
+		synctest.Wait()
+		require.Equal(t, ":1\r\n", other.line("CLIENT UNBLOCK 1 ERROR"))
+		require.Equal(t, "-UNBLOCKED client unblocked via CLIENT UNBLOCK\r\n", p.reply())
+		require.Equal(t, "*2\r\n:0\r\n+PONG\r\n", p.lines(2, "MULTI", "WAIT 1 0", "PING", "EXEC"), "nothing blocks there")
+	})
+}
+
+// TestWaitForReplicasEnds ends clients that wait: by CLIENT KILL, by their going away, and with the server.
+func TestWaitForReplicasEnds(t *testing.T) {
+	inBubble(t, Options{IdleTimeout: time.Second}, func(t *testing.T, s *Server) {
+		dial := dialer(t, s)
+		var waits []*peer
+		for range 3 {
+			p := dial()
+			p.send("WAIT", "1", "0")
+			synctest.Wait()
+			waits = append(waits, p)
+		}
+		time.Sleep(time.Hour) // waiting is not idleness
+		synctest.Wait()
+		require.Equal(t, 3, s.blocked())
+		require.Equal(t, ":1\r\n", dial().do("CLIENT", "KILL", "ID", fmt.Sprint(s.idOf(t, 1))))
+		_, err := waits[0].in.ReadByte()
+		require.ErrorIs(t, err, io.EOF)
+		require.NoError(t, waits[1].conn.Close())
+		synctest.Wait()
+		require.Equal(t, 1, s.blocked())
+		var said []byte
+		var read sync.WaitGroup
+		read.Go(func() { said, _ = io.ReadAll(waits[2].in) })
+		require.NoError(t, s.Close())
+		read.Wait()
+		require.Equal(t, "-UNBLOCKED the server is closing\r\n", string(said))
+	})
+}
