@@ -11,30 +11,10 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/zrankdb/zrank/internal/hangtest"
 	"github.com/zrankdb/zrank/persist"
 	"github.com/zrankdb/zrank/zset"
 )
-
-// within runs do in a goroutine of its own and fails the test if it does not come back.
-func within(t *testing.T, do func()) {
-	t.Helper()
-	most := 2 * time.Minute
-	if at, ok := t.Deadline(); ok {
-		most = min(most, time.Until(at)*3/4)
-	}
-	timer := time.NewTimer(most)
-	defer timer.Stop()
-	done := make(chan struct{})
-	go func() {
-		defer close(done)
-		do()
-	}()
-	select {
-	case <-done:
-	case <-timer.C:
-		t.Fatal("hangs")
-	}
-}
 
 // idle is a closure that does nothing.
 func idle(*Tx) error { return nil }
@@ -156,7 +136,7 @@ func TestInTx(t *testing.T) {
 		for way, run := range ways {
 			for name, call := range refusedInside(e, "") {
 				t.Run(way+"/"+name, func(t *testing.T) {
-					within(t, func() {
+					hangtest.Do(t, func() {
 						require.NoError(t, run(e, func(*Tx) error {
 							require.ErrorIs(t, call(), ErrInTx)
 							require.ErrorIs(t, call(), ErrInTx, "again")
@@ -168,7 +148,7 @@ func TestInTx(t *testing.T) {
 			}
 			for name, call := range allowedInside(e, "backup of "+way) {
 				t.Run(way+"/"+name, func(t *testing.T) {
-					within(t, func() { require.NoError(t, run(e, func(*Tx) error { return call() })) })
+					hangtest.Do(t, func() { require.NoError(t, run(e, func(*Tx) error { return call() })) })
 				})
 			}
 		}
@@ -180,7 +160,7 @@ func TestInTx(t *testing.T) {
 // results from others.
 func TestInTxGoesOn(t *testing.T) {
 	onBoth(t, func(t *testing.T, e *Engine) {
-		within(t, func() {
+		hangtest.Do(t, func() {
 			mustUpdate(t, e, []string{"a"}, func(tx *Tx) {
 				add(t, tx, "a", "x", 1)
 				require.ErrorIs(t, setX(e, "a", 7), ErrInTx)
@@ -216,7 +196,7 @@ func TestInTxEnds(t *testing.T) {
 	onBoth(t, func(t *testing.T, e *Engine) {
 		for name, end := range endings {
 			for _, run := range ways {
-				within(t, func() {
+				hangtest.Do(t, func() {
 					ended(func() error { return run(e, end) })
 					func() {
 						defer func() { _ = recover() }()
@@ -239,7 +219,7 @@ func TestInTxOtherEngine(t *testing.T) {
 	require.NoError(t, err)
 	other, err := New(Options{})
 	require.NoError(t, err)
-	within(t, func() {
+	hangtest.Do(t, func() {
 		mustUpdate(t, e, []string{"a"}, func(*Tx) {
 			require.NoError(t, setX(other, "a", 1))
 			require.False(t, other.InTx())
@@ -260,7 +240,7 @@ func TestInTxOtherEngine(t *testing.T) {
 func TestInTxBeside(t *testing.T) {
 	const callers = 700 // more than there is room for at one place
 	onBoth(t, func(t *testing.T, e *Engine) {
-		within(t, func() {
+		hangtest.Do(t, func() {
 			var wg sync.WaitGroup
 			errs := make(chan error, 4*callers+1)
 			inside := make(chan struct{}, callers)
@@ -310,7 +290,7 @@ func TestInTxRangeStore(t *testing.T) {
 					add(t, tx, "a", wide(i), float64(i))
 				}
 			})
-			within(t, func() {
+			hangtest.Do(t, func() {
 				n, err := e.RangeStore(context.Background(), "b", "a", func(v *zset.View) (lo, hi int) {
 					require.ErrorIs(t, setX(e, "a", 1), ErrInTx)
 					return 0, v.Len()

@@ -206,9 +206,6 @@ func (e *Engine) operate(ctx context.Context, op *operation) (z *zset.IntSet, wa
 	if err != nil {
 		return nil, nil, err
 	}
-	tx := &Tx{e: e} // nothing is locked, but what op calls of the caller's is inside as it is with small sets
-	e.running.enter(tx)
-	defer e.running.leave(tx)
 	return op.result(in)
 }
 

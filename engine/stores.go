@@ -55,10 +55,11 @@ func (e *Engine) DiffStore(ctx context.Context, dst, first string, others ...str
 //		return v.Reverse(zset.Limit(v.Reverse(v.ScoreInterval(low, high)), 0, 100))
 //	})
 //
-// It is called under src's lock, perhaps more than once, must not call the engine and must not keep the View. A src that does not
+// It is called under src's lock, perhaps more than once, must not keep the View, and gets ErrInTx from calls of the engine. A src that does not
 // exist is empty. The rest is as for UnionStore. O(log n + r) for r members in the range and in dst; a range of more than about
 // 64 KiB is taken from a copy of src, O(n log n).
 func (e *Engine) RangeStore(ctx context.Context, dst, src string, ranks func(*zset.View) (lo, hi int)) (n int, err error) {
+	ranks = e.insideOnly(ranks)
 	return e.operateInto(ctx, dst, &operation{
 		keys: []string{src},
 		work: func(in []input) int {
@@ -67,6 +68,18 @@ func (e *Engine) RangeStore(ctx context.Context, dst, src string, ranks func(*zs
 		},
 		make: func(in []input) (*zset.IntSet, error) { return in[0].CopyRange(ranks(in[0].floats())), nil },
 	})
+}
+
+// insideOnly returns a function that runs f as in a closure: it is called with nothing locked too, when src is big.
+func (e *Engine) insideOnly(f func(*zset.View) (lo, hi int)) func(*zset.View) (lo, hi int) {
+	return func(v *zset.View) (lo, hi int) {
+		if !e.InTx() {
+			tx := &Tx{e: e}
+			e.running.enter(tx)
+			defer e.running.leave(tx)
+		}
+		return f(v)
+	}
 }
 
 // Copy gives the key to a copy of the set of from, with its ties and its expiry, and returns how many members that has. What to had is

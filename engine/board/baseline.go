@@ -19,6 +19,9 @@ func (b *Board) SaveBaseline(ctx context.Context, window, name string) error {
 	if err := validBaseline(name); err != nil {
 		return err
 	}
+	if err := b.bs.outside(); err != nil {
+		return err
+	}
 	b.changing.RLock() // no migration now
 	defer b.changing.RUnlock()
 	st, s, err := b.window(window)
@@ -79,6 +82,9 @@ func (b *Board) baselines(st *state, window string) (names []string, err error) 
 // DropBaseline drops a baseline, if there is one. Errors: ErrNoWindow, ErrBaseline, ErrClosed, ErrNoBoard, those of the engine.
 func (b *Board) DropBaseline(window, name string) error {
 	if err := validBaseline(name); err != nil {
+		return err
+	}
+	if err := b.bs.outside(); err != nil {
 		return err
 	}
 	b.changing.RLock()

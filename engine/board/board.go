@@ -45,9 +45,12 @@ func (b *Board) Version() int { return b.state.Load().version }
 // errAgain says that the board is not what it was when a call began, or that a submission of now has come in the next period.
 var errAgain = errors.New("board: again")
 
-// ready returns what the board is now, and waits while it is being migrated. Errors: ErrClosed, ErrNoBoard.
+// ready returns what the board is now, and waits while it is being migrated. Errors: ErrClosed, ErrNoBoard, engine.ErrInTx.
 func (b *Board) ready() (*state, error) {
 	if b.frozen.Load() {
+		if err := b.bs.outside(); err != nil { // the migration may wait for the closure
+			return nil, err
+		}
 		b.changing.RLock()
 		b.changing.RUnlock() //nolint:staticcheck // to wait for the migration is all that is wanted
 	}
@@ -74,8 +77,12 @@ func (b *Board) current(st *state) error {
 // changed reports whether the board is not what it was, or may not be changed.
 func (b *Board) changed(st *state) bool { return b.current(st) != nil }
 
-// retry runs do with what the board is, and again if it is something else by the time that do looks.
+// retry runs do with what the board is, and again if it is something else by the time that do looks. Inside a closure of the engine it
+// is refused.
 func (b *Board) retry(do func(st *state) error) error {
+	if err := b.bs.outside(); err != nil {
+		return err
+	}
 	for {
 		st, err := b.ready()
 		if err == nil {

@@ -32,7 +32,8 @@ type Boards struct {
 
 // Options are for Open; the zero value is right for most.
 type Options struct {
-	// Logger hears of periods that were closed or dropped, and of what went wrong with that. nil: nobody does.
+	// Logger hears of periods that were closed or dropped, and of what went wrong with that, from the goroutine that does it, which may
+	// have the board locked, but no transaction open: its handler must not call the boards. nil: nobody does.
 	Logger *slog.Logger
 }
 
@@ -67,8 +68,11 @@ func Open(e *engine.Engine, o Options) (*Boards, error) {
 }
 
 // Close ends the goroutine that closes periods, and waits for what is under way on the boards. The engine stays open. Calls on the
-// boards return ErrClosed from then on; those on rankings go on. Close twice is nil.
+// boards return ErrClosed from then on; those on rankings go on. Close twice is nil. Error: engine.ErrInTx, and nothing is closed.
 func (bs *Boards) Close() error {
+	if err := bs.outside(); err != nil {
+		return err
+	}
 	bs.mu.Lock()
 	was := bs.closed
 	bs.closed = true
@@ -93,6 +97,9 @@ func (bs *Boards) Close() error {
 // engine.
 func (bs *Boards) Define(spec Spec) (*Board, error) {
 	if err := spec.Validate(); err != nil {
+		return nil, err
+	}
+	if err := bs.outside(); err != nil {
 		return nil, err
 	}
 	spec = spec.withDefaults()
@@ -173,6 +180,15 @@ func (bs *Boards) remove(b *Board) {
 // index returns where a board stands, or would stand, in the list.
 func (bs *Boards) index(b *Board) (i int, found bool) {
 	return slices.BinarySearchFunc(bs.list, b, func(x, y *Board) int { return strings.Compare(x.Name(), y.Name()) })
+}
+
+// outside returns engine.ErrInTx inside the closure of a transaction of the engine. A call that takes a lock of a board asks first: who
+// has that lock may wait for the closure.
+func (bs *Boards) outside() error {
+	if bs.e.InTx() {
+		return engine.ErrInTx
+	}
+	return nil
 }
 
 // Now returns the time by the engine's clock.

@@ -35,6 +35,11 @@
 //   - B6: periods whose time was up while the process was down are closed when it is up again, in the order of time.
 //   - B7: a submission with a Once key counts once, for as long as Spec.OnceFor says, across restarts too.
 //
+// Inside the closure of a transaction of the engine, and in the functions that SubmitFunc and Ranking.View are given, which are such
+// closures, every method that reads or changes what is stored returns engine.ErrInTx, by the rule of package engine. Use Board.In there,
+// and the Ranking that View gives. What is answered from memory alone goes on: Board, All, Live, At, Baseline, LastClosed, NextReset,
+// Deadline, and Keys unless the board is being migrated.
+//
 // # How it is stored
 //
 // The keys of sets follow one scheme, and end in the same three parts, so that the name may have parts of its own:

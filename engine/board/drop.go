@@ -6,6 +6,9 @@ import "github.com/zrankdb/zrank/engine"
 // a crash when the boards are opened again, or a board of the same name is defined. O(sets + metadata). Errors: ErrNoBoard, ErrClosed,
 // those of the engine: the board is there then, but for what Engine.Update says of ErrStalled and ErrPersistence.
 func (bs *Boards) Drop(name string) error {
+	if err := bs.outside(); err != nil {
+		return err
+	}
 	bs.defining.Lock()
 	defer bs.defining.Unlock()
 	b, err := bs.Board(name)

@@ -19,6 +19,9 @@ func (bs *Boards) CloseDue() (closed int, err error) {
 	if bs.keeper.stopped() {
 		return 0, ErrClosed
 	}
+	if err := bs.outside(); err != nil {
+		return 0, err
+	}
 	var errs []error
 	windows, periods := bs.due(bs.e.Now().UnixMicro())
 	failed := map[*span]bool{} // so that none is closed before an earlier one

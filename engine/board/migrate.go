@@ -28,6 +28,9 @@ func (bs *Boards) Migrate(ctx context.Context, spec Spec) (*Board, error) {
 	if err := spec.Validate(); err != nil {
 		return nil, err
 	}
+	if err := bs.outside(); err != nil {
+		return nil, err
+	}
 	spec = spec.withDefaults()
 	b, err := bs.Board(spec.Name)
 	if err != nil {

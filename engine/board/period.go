@@ -90,6 +90,9 @@ func (b *Board) Periods(window string) ([]Usage, error) {
 	if err != nil {
 		return nil, err
 	}
+	if err := b.bs.outside(); err != nil {
+		return nil, err
+	}
 	return b.usage(st, s)
 }
 
@@ -109,6 +112,9 @@ func (b *Board) usage(st *state, s *span) (usage []Usage, err error) {
 // Usage returns what all of the board's periods take: windows as in the spec, periods in order of time. Once keys, best ranks and
 // baselines are sets of their own, which Engine.Glob lists and Engine.Usage measures. O(periods). Errors: those of the engine.
 func (b *Board) Usage() ([]Usage, error) {
+	if err := b.bs.outside(); err != nil {
+		return nil, err
+	}
 	st, err := b.now()
 	if err != nil {
 		return nil, err

@@ -149,7 +149,7 @@ func (b *Board) Submit(sub Submission) (Change, error) { return b.one(sub, nil) 
 
 // SubmitFunc is Submit with a score that is made when nobody else can change the member's entry: score gets the member's row in
 // the board's first window, and false if it is not ranked, and returns the score to submit, or false to submit nothing. It is called
-// under locks, perhaps more than once, and must not call the board or the engine. sub.Score is not looked at. Errors: those of Submit.
+// under locks, perhaps more than once; calls of the board or the engine that it makes return engine.ErrInTx. sub.Score is not looked at. Errors: those of Submit.
 func (b *Board) SubmitFunc(sub Submission, score func(was Row, ranked bool) (Score, bool)) (Change, error) {
 	return b.one(sub, score)
 }
@@ -213,7 +213,8 @@ func (b *Board) try(st *state, changes []Change, subs []Submission, score func(R
 }
 
 // Keys appends the keys of the sets that a submission touches to dst: what a transaction must name to submit it with In. Its At
-// must be set. O(windows). Errors: those of Submit that can be told by now.
+// must be set. O(windows). Errors: those of Submit that can be told by now; engine.ErrInTx inside a closure of the engine, and only while
+// the board is being migrated.
 func (b *Board) Keys(dst []string, sub Submission) ([]string, error) {
 	st, err := b.ready()
 	if err == nil && sub.At.IsZero() {

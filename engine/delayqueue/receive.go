@@ -5,6 +5,8 @@ import (
 	"math"
 	"sync"
 	"time"
+
+	"github.com/zrankdb/zrank/engine"
 )
 
 // Receive is Lease that waits until something is due, and returns one item at least. Goroutines that wait are served in the
@@ -13,6 +15,9 @@ import (
 func (q *Queue) Receive(ctx context.Context, n int, d time.Duration) ([]Lease, error) {
 	if err := validLease(n, d); err != nil {
 		return nil, err
+	}
+	if q.e.InTx() { // whose turn it is may wait for the closure
+		return nil, engine.ErrInTx
 	}
 	for {
 		if leases, err := q.receive(ctx, n, d); err != nil || len(leases) > 0 {

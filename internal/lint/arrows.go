@@ -19,6 +19,7 @@ const (
 	cockroach = "github.com/cockroachdb" // Pebble and what it is made of
 	vfs       = "github.com/cockroachdb/pebble/v2/vfs"
 	btree     = "github.com/google/btree"
+	goid      = "github.com/petermattis/goid"
 	client    = "github.com/prometheus" // the client of Prometheus and what it is made of
 	model     = "internal/model"
 	matrix    = "internal/matrix"
@@ -34,6 +35,7 @@ var layers = []layer{
 	{folder: "internal/golden"},
 	{folder: "internal/glob"},
 	{folder: "internal/testclock"},
+	{folder: "internal/hangtest"},
 	{folder: "internal/lint"},
 	{folder: model, others: []string{btree}},
 	{folder: "listpack", below: []string{"internal/invariants", "internal/seeded"}},
@@ -41,11 +43,11 @@ var layers = []layer{
 	{folder: "zset/internal", below: []string{"internal/invariants", "internal/seeded"}},
 	{folder: "zset", below: []string{"zset/internal", "skiplist", "listpack", "internal/invariants", "internal/seeded"}},
 	{folder: "persist", below: []string{"internal/invariants", "internal/seeded"}, others: []string{cockroach}},
-	{folder: "engine", below: []string{"engine/internal", "zset", "persist", "internal/glob", "internal/invariants", "internal/seeded"}, tests: []string{vfs, "internal/golden"}},
+	{folder: "engine", below: []string{"engine/internal", "zset", "persist", "internal/glob", "internal/invariants", "internal/seeded"}, others: []string{goid}, tests: []string{vfs, "internal/golden", "internal/hangtest"}},
 	{folder: "engine/internal", below: []string{"zset", "internal/invariants"}},
-	{folder: "engine/board", below: []string{"engine", "zset", "persist", "internal/invariants", "internal/seeded"}, tests: []string{vfs, "internal/golden", "internal/testclock"}},
-	{folder: "engine/ratelimit", below: []string{"engine", "zset", "persist"}, tests: []string{vfs, "internal/invariants", "internal/testclock"}},
-	{folder: "engine/delayqueue", below: []string{"engine", "zset", "persist"}, tests: []string{vfs, "internal/invariants", "internal/testclock"}},
+	{folder: "engine/board", below: []string{"engine", "zset", "persist", "internal/invariants", "internal/seeded"}, tests: []string{vfs, "internal/golden", "internal/hangtest", "internal/testclock"}},
+	{folder: "engine/ratelimit", below: []string{"engine", "zset", "persist"}, tests: []string{vfs, "internal/hangtest", "internal/invariants", "internal/testclock"}},
+	{folder: "engine/delayqueue", below: []string{"engine", "zset", "persist"}, tests: []string{vfs, "internal/hangtest", "internal/invariants", "internal/testclock"}},
 	{folder: "engine/metrics", below: []string{"engine", "persist"}, others: []string{client}},
 	{folder: "server", below: []string{"engine", "zset", "persist", "internal/glob", "internal/invariants", "internal/seeded"}, others: []string{"*"}, tests: []string{vfs, "internal/testclock"}},
 	{folder: "cmd", below: []string{"server", "engine", "zset", "persist"}, others: []string{"*"}},
@@ -55,7 +57,7 @@ var layers = []layer{
 }
 
 // wrapped are the dependencies that stay in one folder, so that they can be changed there. bench is a module of its own.
-var wrapped = map[string]string{cockroach: "persist", btree: model, client: "engine/metrics"}
+var wrapped = map[string]string{cockroach: "persist", btree: model, goid: "engine", client: "engine/metrics"}
 
 // private are the folders that no others but these may import.
 var private = map[string][]string{"engine/internal/owner": {"engine", "engine/board"}}

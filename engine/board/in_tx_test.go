@@ -1,0 +1,281 @@
+package board
+
+import (
+	"context"
+	"reflect"
+	"runtime"
+	"slices"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/zrankdb/zrank/engine"
+	"github.com/zrankdb/zrank/internal/hangtest"
+)
+
+// insideCalls are the methods of some type, called inside a closure: refused with ErrInTx, or not.
+type insideCalls struct {
+	refused, allowed map[string]func() error
+}
+
+func errorOf[T any](_ T, err error) error { return err }
+
+func errorOf2[T, U any](_ T, _ U, err error) error { return err }
+
+func fine(call func()) func() error { return func() error { call(); return nil } }
+
+// boardsInside are the methods of Boards.
+func (g *game) boardsInside() insideCalls {
+	ctx := context.Background()
+	return insideCalls{
+		refused: map[string]func() error{
+			"Define":   func() error { return errorOf(g.bs.Define(arenaInside)) },
+			"Drop":     func() error { return g.bs.Drop("arena") },
+			"Migrate":  func() error { return errorOf(g.bs.Migrate(ctx, arenaInside)) },
+			"CloseDue": func() error { return errorOf(g.bs.CloseDue()) },
+			"Close":    g.bs.Close,
+		},
+		allowed: map[string]func() error{
+			"Board":   func() error { return errorOf(g.bs.Board("arena")) },
+			"All":     fine(func() { g.bs.All() }),
+			"Now":     fine(func() { g.bs.Now() }),
+			"RulesOf": func() error { return errorOf(g.bs.RulesOf(Key{"arena", "day", "2026-11-20", 1}.String())) },
+		},
+	}
+}
+
+var arenaInside = Spec{Name: "arena", Op: Sum, Windows: []Window{All, Day}, MaxMeta: 10, BestRanks: true}
+
+// boardInside are the methods of Board.
+func (g *game) boardInside(b *Board) insideCalls {
+	ctx, sub := context.Background(), Submission{Member: "ada", Score: Ints(1), At: g.clock.Now()}
+	return insideCalls{
+		refused: map[string]func() error{
+			"Submit": func() error { return errorOf(b.Submit(sub)) },
+			"SubmitFunc": func() error {
+				return errorOf(b.SubmitFunc(sub, func(Row, bool) (Score, bool) { return Ints(1), true }))
+			},
+			"SubmitAll":    func() error { return errorOf(b.SubmitAll([]Submission{sub})) },
+			"CloseNow":     func() error { return errorOf(b.CloseNow("day")) },
+			"SetMeta":      func() error { return b.SetMeta("day", "ada", []byte("m")) },
+			"Remove":       func() error { return errorOf(b.Remove("ada")) },
+			"SaveBaseline": func() error { return b.SaveBaseline(ctx, "day", "morning") },
+			"DropBaseline": func() error { return b.DropBaseline("day", "morning") },
+			"Baselines":    func() error { return errorOf(b.Baselines("day")) },
+			"BestRank":     func() error { return errorOf2(b.BestRank("day", "ada")) },
+			"Period":       func() error { return errorOf(b.Period("day", "2026-11-20")) },
+			"Periods":      func() error { return errorOf(b.Periods("day")) },
+			"Usage":        func() error { return errorOf(b.Usage()) },
+		},
+		allowed: map[string]func() error{
+			"Name": fine(func() { b.Name() }), "Spec": fine(func() { b.Spec() }), "Version": fine(func() { b.Version() }),
+			"Live":      func() error { return errorOf(b.Live("day")) },
+			"At":        func() error { return errorOf(b.At("day", g.clock.Now())) },
+			"Baseline":  func() error { return errorOf(b.Baseline("day", "morning")) },
+			"NextReset": func() error { return errorOf2(b.NextReset("day")) },
+			"Deadline":  func() error { return errorOf2(b.Deadline(g.clock.Now())) },
+			"LastClosed": func() error {
+				if _, err := b.LastClosed("day"); err != nil {
+					require.ErrorIs(g.t, err, ErrNoPeriod)
+				}
+				return nil
+			},
+			"Keys": func() error { return errorOf(b.Keys(nil, sub)) },
+			"In":   fine(func() {}), // see TestInTxBoardIn
+		},
+	}
+}
+
+// rankingInside are the methods of Ranking.
+func rankingInside(r Ranking) insideCalls {
+	ctx, score := context.Background(), Ints(1)
+	calls := insideCalls{
+		refused: map[string]func() error{
+			"Len":          func() error { return errorOf(r.Len()) },
+			"Rank":         func() error { return errorOf2(r.Rank("ada")) },
+			"Score":        func() error { return errorOf2(r.Score("ada")) },
+			"At":           func() error { return errorOf2(r.At(1)) },
+			"Top":          func() error { return errorOf(r.Top(3)) },
+			"Places":       func() error { return errorOf(r.Places(1, 3)) },
+			"Around":       func() error { return errorOf2(r.Around("ada", 1)) },
+			"AroundScore":  func() error { return errorOf(r.AroundScore(score, 1)) },
+			"Between":      func() error { return errorOf(r.Between(&score, nil, 0, 1)) },
+			"Count":        func() error { return errorOf(r.Count(&score, nil)) },
+			"RankOf":       func() error { return errorOf(r.RankOf(score)) },
+			"Among":        func() error { return errorOf(r.Among("ada")) },
+			"Percentile":   func() error { return errorOf2(r.Percentile("ada")) },
+			"AtPercentile": func() error { return errorOf2(r.AtPercentile(50)) },
+			"Histogram":    func() error { return errorOf(r.Histogram(2)) },
+			"Gap":          func() error { return errorOf2(r.Gap("ada", 1)) },
+			"Page":         func() error { return errorOf2(r.Page(Cursor{}, 3)) },
+			"Card":         func() error { return errorOf(r.Card("ada", 1, 1)) },
+			"Arrows":       func() error { return errorOf(r.Arrows(r, "ada")) },
+			"View":         func() error { return r.View(func(Ranking) error { return nil }) },
+			"Pin":          func() error { return errorOf(r.Pin(ctx)) },
+			"All": func() error {
+				for _, err := range r.All() {
+					if err != nil {
+						return err
+					}
+				}
+				return nil
+			},
+		},
+		allowed: map[string]func() error{
+			"Info": fine(func() { r.Info() }),
+			"By":   fine(func() { r.By(Dense) }),
+		},
+	}
+	return calls
+}
+
+// knows fails unless the calls are those of all exported methods of a type.
+func (c insideCalls) knows(t *testing.T, typ reflect.Type) {
+	t.Helper()
+	var methods, known []string
+	for i := range typ.NumMethod() {
+		if m := typ.Method(i); m.IsExported() {
+			methods = append(methods, m.Name)
+		}
+	}
+	for name := range c.refused {
+		known = append(known, name)
+	}
+	for name := range c.allowed {
+		known = append(known, name)
+	}
+	require.ElementsMatch(t, methods, known, typ)
+}
+
+// gameInside is a game with a board that holds two members, and the keys of its sets.
+func gameInside(t *testing.T, durable bool) (*game, *Board, []string) {
+	g := newGame(t, durable)
+	b := g.define(arenaInside)
+	g.score(b, "ada", 5)
+	g.score(b, "bob", 3)
+	keys, err := b.Keys(nil, Submission{Member: "ada", Score: Ints(1), At: g.clock.Now()})
+	require.NoError(t, err)
+	return g, b, keys
+}
+
+// TestInTx calls every method of boards and rankings inside closures of the engine: what would wait is refused at once, and the board
+// takes results afterwards.
+func TestInTx(t *testing.T) {
+	for _, durable := range []bool{false, true} {
+		g, b, keys := gameInside(t, durable)
+		day, err := b.Live("day")
+		require.NoError(t, err)
+		ways := map[string]func(fn func() error) error{
+			"Update": func(fn func() error) error { return g.e.Update(keys, func(*engine.Tx) error { return fn() }) },
+			"View":   func(fn func() error) error { return g.e.View(keys, func(*engine.Tx) error { return fn() }) },
+			"other": func(fn func() error) error {
+				return g.e.View([]string{"other"}, func(*engine.Tx) error { return fn() })
+			},
+			"Ranking.View": func(fn func() error) error {
+				return day.View(func(Ranking) error { return fn() })
+			},
+			"SubmitFunc": func(fn func() error) (err error) {
+				_, failed := b.SubmitFunc(Submission{Member: "ada"}, func(Row, bool) (Score, bool) {
+					err = fn()
+					return Score{}, false
+				})
+				require.NoError(t, failed)
+				return err
+			},
+		}
+		types := map[reflect.Type]insideCalls{
+			reflect.TypeFor[*Boards](): g.boardsInside(),
+			reflect.TypeFor[*Board]():  g.boardInside(b),
+			reflect.TypeFor[Ranking](): rankingInside(day),
+		}
+		for typ, calls := range types {
+			calls.knows(t, typ)
+			for way, run := range ways {
+				for name, call := range calls.refused {
+					t.Run(way+"/"+typ.String()+"."+name, func(t *testing.T) {
+						hangtest.Do(t, func() { require.ErrorIs(t, run(call), engine.ErrInTx) })
+					})
+				}
+				for name, call := range calls.allowed {
+					t.Run(way+"/"+typ.String()+"."+name, func(t *testing.T) {
+						hangtest.Do(t, func() { require.NoError(t, run(call)) })
+					})
+				}
+			}
+		}
+		hangtest.Do(t, func() {
+			require.EqualValues(t, 6, g.score(b, "ada", 1).After.Score.Int(0))
+			rows, err := day.Top(9)
+			require.NoError(t, err)
+			require.Len(t, rows, 2)
+		})
+	}
+}
+
+// TestInTxBoardIn: what is for closures goes on in them: a board in the transaction, and the ranking that View gives.
+func TestInTxBoardIn(t *testing.T) {
+	g, b, keys := gameInside(t, false)
+	hangtest.Do(t, func() {
+		sub := Submission{Member: "ada", Score: Ints(1), At: g.clock.Now()}
+		require.NoError(t, g.e.Update(keys, func(tx *engine.Tx) error {
+			_, err := b.Submit(sub)
+			require.ErrorIs(t, err, engine.ErrInTx)
+			c, err := b.In(tx).Submit(sub)
+			require.NoError(t, err)
+			require.EqualValues(t, 6, c.After.Score.Int(0))
+			changed, err := b.In(tx).Apply(sub)
+			require.True(t, changed)
+			return err
+		}))
+		day, err := b.Live("day")
+		require.NoError(t, err)
+		require.NoError(t, day.View(func(still Ranking) error {
+			calls := rankingInside(still)
+			names := slices.Collect(func(yield func(string) bool) {
+				for name := range calls.refused {
+					if !yield(name) {
+						return
+					}
+				}
+			})
+			for _, name := range names {
+				require.NoError(t, calls.refused[name](), name)
+			}
+			return nil
+		}))
+		row, _, err := day.Rank("ada")
+		require.NoError(t, err)
+		require.EqualValues(t, 7, row.Score.Int(0), "what was refused has not been counted")
+	})
+}
+
+// TestInTxWhileMigrating: a call that would wait for a migration, which waits for the closure, is refused too.
+func TestInTxWhileMigrating(t *testing.T) {
+	g, b, keys := gameInside(t, false)
+	hangtest.Do(t, func() {
+		sub := Submission{Member: "ada", Score: Ints(1), At: g.clock.Now()}
+		migrated := make(chan error, 1)
+		require.NoError(t, g.e.Update(keys, func(*engine.Tx) error {
+			go func() {
+				spec := arenaInside
+				spec.MaxMeta = 20
+				_, err := g.bs.Migrate(context.Background(), spec)
+				migrated <- err
+			}()
+			for !b.frozen.Load() {
+				runtime.Gosched()
+			}
+			for _, call := range g.boardInside(b).refused {
+				require.ErrorIs(t, call(), engine.ErrInTx)
+			}
+			for _, call := range g.boardsInside().refused {
+				require.ErrorIs(t, call(), engine.ErrInTx)
+			}
+			_, err := b.Keys(nil, sub)
+			require.ErrorIs(t, err, engine.ErrInTx)
+			return nil
+		}))
+		require.NoError(t, <-migrated)
+		require.EqualValues(t, 6, g.score(b, "ada", 1).After.Score.Int(0))
+	})
+}

@@ -1,0 +1,52 @@
+package ratelimit
+
+import (
+	"reflect"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/zrankdb/zrank/engine"
+	"github.com/zrankdb/zrank/internal/hangtest"
+	"github.com/zrankdb/zrank/internal/testclock"
+)
+
+// TestInTx: inside a closure of the engine the limiter is refused at once, but for what is part of the transaction.
+func TestInTx(t *testing.T) {
+	e := newMemory(t, testclock.New())
+	l := mustNew(t, e, "api", Limit{Max: 10, Window: time.Second})
+	refused := map[string]func() error{
+		"Allow":    func() error { _, err := l.Allow("ada", 1); return err },
+		"Peek":     func() error { _, err := l.Peek("ada", 1); return err },
+		"Reset":    func() error { return l.Reset("ada") },
+		"AllowAll": func() error { _, err := AllowAll(Ask{l, "ada", 1}); return err },
+	}
+	known := []string{"AllowTx", "SetKey"}
+	for name := range refused {
+		if name != "AllowAll" {
+			known = append(known, name)
+		}
+	}
+	var methods []string
+	for i, typ := 0, reflect.TypeOf(l); i < typ.NumMethod(); i++ {
+		methods = append(methods, typ.Method(i).Name)
+	}
+	require.ElementsMatch(t, methods, known)
+	closure := func(tx *engine.Tx) error {
+		for name, call := range refused {
+			require.ErrorIs(t, call(), engine.ErrInTx, name)
+		}
+		return nil
+	}
+	hangtest.Do(t, func() {
+		require.NoError(t, e.View([]string{l.SetKey("ada")}, closure))
+		require.NoError(t, e.Update([]string{l.SetKey("ada")}, func(tx *engine.Tx) error {
+			r, err := l.AllowTx(tx, "ada", 3)
+			require.NoError(t, err)
+			require.Equal(t, 7, r.Remaining)
+			return closure(tx)
+		}))
+		require.Equal(t, 6, mustAllow(t, l, "ada", 1).Remaining, "what was refused has not been counted")
+	})
+}
