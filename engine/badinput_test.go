@@ -8,10 +8,10 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/cockroachdb/pebble/v2/vfs"
 	"github.com/stretchr/testify/require"
 
 	"github.com/zrankdb/zrank/internal/matrix"
+	"github.com/zrankdb/zrank/internal/memfs"
 	"github.com/zrankdb/zrank/persist"
 	"github.com/zrankdb/zrank/zset"
 )
@@ -130,7 +130,7 @@ func oddButFine(t *testing.T, e *Engine) {
 
 // TestRow49BadInput: every mistake gets its error, and leaves the engine, its log and what opens next as they were.
 func TestRow49BadInput(t *testing.T) {
-	fs := vfs.NewMem()
+	fs := memfs.New()
 	e := mustOpen(t, fs, Options{})
 	mustUpdate(t, e, []string{"a"}, func(tx *Tx) {
 		add(t, tx, "a", "x", -0.0)
@@ -159,7 +159,7 @@ func TestRow49BadInput(t *testing.T) {
 
 // TestOddNames: any bytes do for the name of a set, a member and a private key, and come back from the disk.
 func TestOddNames(t *testing.T) {
-	fs := vfs.NewMem()
+	fs := memfs.New()
 	e := mustOpen(t, fs, Options{})
 	names := []string{"", "\x00", "\xff", "\xff\xff", "a/b", "a", "ab", "\xc3\x28", "é", strings.Repeat("long", 1<<14)}
 	mustUpdate(t, e, names, func(tx *Tx) {

@@ -8,10 +8,10 @@ import (
 	"testing"
 	"testing/synctest"
 
-	"github.com/cockroachdb/pebble/v2/vfs"
 	"github.com/stretchr/testify/require"
 
 	"github.com/zrankdb/zrank/internal/matrix"
+	"github.com/zrankdb/zrank/internal/memfs"
 )
 
 var errCallback = errors.New("the callback's own")
@@ -109,7 +109,7 @@ func TestRow41Callbacks(t *testing.T) {
 }
 
 func blockedCallback(t *testing.T) {
-	fs := vfs.NewMem()
+	fs := memfs.New()
 	e := mustOpen(t, fs, Options{})
 	mustUpdate(t, e, []string{"a", "b"}, func(tx *Tx) { add(t, tx, "a", "x", 1); add(t, tx, "b", "x", 1) })
 	hold, result, held := make(chan struct{}), make(chan error, 1), make(chan struct{})

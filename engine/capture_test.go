@@ -8,11 +8,11 @@ import (
 	"sync/atomic"
 	"testing"
 
-	"github.com/cockroachdb/pebble/v2/vfs"
 	"github.com/stretchr/testify/require"
 
 	"github.com/zrankdb/zrank/internal/invariants"
 	"github.com/zrankdb/zrank/internal/matrix"
+	"github.com/zrankdb/zrank/internal/memfs"
 	"github.com/zrankdb/zrank/zset"
 )
 
@@ -145,7 +145,7 @@ func TestUnionConserves(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			e, err := New(o)
 			if name != "memory" {
-				e, err = mustOpen(t, vfs.NewMem(), o), nil
+				e, err = mustOpen(t, memfs.New(), o), nil
 			}
 			require.NoError(t, err)
 			e.pageWork = vaultBalls() * 10

@@ -7,10 +7,10 @@ import (
 	"testing/synctest"
 	"time"
 
-	"github.com/cockroachdb/pebble/v2/vfs"
 	"github.com/stretchr/testify/require"
 
 	"github.com/zrankdb/zrank/internal/matrix"
+	"github.com/zrankdb/zrank/internal/memfs"
 	"github.com/zrankdb/zrank/persist"
 )
 
@@ -76,7 +76,7 @@ func TestClosedBelow(t *testing.T) {
 func TestRow42CloseUnderLoad(t *testing.T) {
 	rounds, total := times(matrix.Pick(10, 1000)), 0
 	for round := range rounds {
-		fs := vfs.NewMem()
+		fs := memfs.New()
 		e := mustOpen(t, fs, Options{Durability: Durability(round % 3), SnapshotBytes: 1})
 		var wg sync.WaitGroup
 		var acked [4]int
@@ -132,7 +132,7 @@ func TestRow42CloseUnderLoad(t *testing.T) {
 // TestInterval: at level Interval a commit is on the disk after the interval, by the clock, and at None after Flush.
 func TestInterval(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		mem := vfs.NewCrashableMem()
+		mem := memfs.NewCrashable()
 		e := mustOpen(t, mem, Options{Durability: Interval, Interval: time.Second})
 		left := func() (keys []string) {
 			e := mustOpen(t, powerCut(mem, 0, 1), Options{})

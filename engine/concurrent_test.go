@@ -9,11 +9,11 @@ import (
 	"sync/atomic"
 	"testing"
 
-	"github.com/cockroachdb/pebble/v2/vfs"
 	"github.com/stretchr/testify/require"
 
 	"github.com/zrankdb/zrank/internal/invariants"
 	"github.com/zrankdb/zrank/internal/matrix"
+	"github.com/zrankdb/zrank/internal/memfs"
 )
 
 // times is n, or less in builds that check invariants or races, which are slow.
@@ -164,7 +164,7 @@ func TestRow35Conservation(t *testing.T) {
 		"none": {Durability: None, SnapshotBytes: 1}, "limit": {Durability: None, MemoryLimit: 1}}
 	for name, o := range rows {
 		t.Run(name, func(t *testing.T) {
-			mem := vfs.NewCrashableMem()
+			mem := memfs.NewCrashable()
 			e, err := New(o)
 			if name != "memory" {
 				e, err = mustOpen(t, mem, o), nil
@@ -262,7 +262,7 @@ func TestOppositeOrders(t *testing.T) {
 
 // TestFirstTouch: many goroutines touch sets that are on the disk only, all at once, to read and to change them.
 func TestFirstTouch(t *testing.T) {
-	fs := vfs.NewMem()
+	fs := memfs.New()
 	keys := []string{"a", "b", "c", "d"}
 	e := mustOpen(t, fs, Options{})
 	mustUpdate(t, e, keys, func(tx *Tx) {

@@ -16,6 +16,7 @@ import (
 
 	"github.com/zrankdb/zrank/internal/invariants"
 	"github.com/zrankdb/zrank/internal/matrix"
+	"github.com/zrankdb/zrank/internal/memfs"
 	"github.com/zrankdb/zrank/persist"
 )
 
@@ -25,14 +26,14 @@ func writes(op errorfs.Op) bool {
 }
 
 // powerCut returns the disk as it would be after one, with so much of what was not flushed.
-func powerCut(mem *vfs.MemFS, percent int, seed uint64) *vfs.MemFS {
+func powerCut(mem *memfs.FS, percent int, seed uint64) *memfs.FS {
 	rng := rand.New(rand.NewPCG(seed, uint64(percent)))
 	return mem.CrashClone(vfs.CrashCloneCfg{UnsyncedDataPercent: percent, RNG: rng})
 }
 
 // crashed is the disk as a power cut would have left it.
 type crashed struct {
-	fs    *vfs.MemFS
+	fs    *memfs.FS
 	acked uint64
 	now   int64 // seconds, when the power failed
 	what  string
@@ -64,10 +65,10 @@ func (c *crasher) MaybeError(op errorfs.Op) error {
 // before every operation that changes the disk. At each point the engine opens with exactly the first n commits, all that
 // were acknowledged among them; later: by a line for many at a time. It returns the number of points.
 func powerCuts(seed uint64, o Options, length int, later bool) (points uint64, err error) {
-	r := newRunner(o, vfs.NewCrashableMem())
+	r := newRunner(o, memfs.NewCrashable())
 	r.later = later
 	c := &crasher{r: r, out: make(chan crashed, 8)}
-	r.wrap = func(mem *vfs.MemFS) persist.FS { return errorfs.Wrap(mem, c) }
+	r.wrap = func(mem *memfs.FS) persist.FS { return errorfs.Wrap(mem, c) }
 	bad := checkCrashes(c)
 	err = r.run(newGenerator(seed).script(length, "snapshot", "glance", "sleep 3", "acknowledge"))
 	close(c.out)

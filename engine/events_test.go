@@ -11,10 +11,10 @@ import (
 	"testing/synctest"
 	"time"
 
-	"github.com/cockroachdb/pebble/v2/vfs"
 	"github.com/cockroachdb/pebble/v2/vfs/errorfs"
 	"github.com/stretchr/testify/require"
 
+	"github.com/zrankdb/zrank/internal/memfs"
 	"github.com/zrankdb/zrank/persist"
 )
 
@@ -139,7 +139,7 @@ func TestEventSnapshot(t *testing.T) {
 func TestEventSlowLoad(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		var h heard
-		mem := vfs.NewMem()
+		mem := memfs.New()
 		keys := manySets(t, mem, 1, 600)
 		slow := errorfs.InjectorFunc(func(op errorfs.Op) error {
 			if readsTable(op) {

@@ -11,10 +11,10 @@ import (
 	"testing/synctest"
 	"time"
 
-	"github.com/cockroachdb/pebble/v2/vfs"
 	"github.com/stretchr/testify/require"
 
 	"github.com/zrankdb/zrank/internal/matrix"
+	"github.com/zrankdb/zrank/internal/memfs"
 	"github.com/zrankdb/zrank/persist"
 )
 
@@ -248,7 +248,7 @@ func TestPreload(t *testing.T) {
 func TestLimitWhenIdle(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		const limit, sets = 256 << 10, 20
-		e := mustOpen(t, vfs.NewMem(), Options{MemoryLimit: limit})
+		e := mustOpen(t, memfs.New(), Options{MemoryLimit: limit})
 		e.memory.relief.Lock()
 		e.memory.hopeless = time.Now().Add(reliefPause) // a snapshot has just not helped
 		e.memory.relief.Unlock()

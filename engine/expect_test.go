@@ -12,10 +12,10 @@ import (
 	"testing"
 	"testing/synctest"
 
-	"github.com/cockroachdb/pebble/v2/vfs"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"github.com/zrankdb/zrank/internal/memfs"
 	"github.com/zrankdb/zrank/persist"
 )
 
@@ -83,7 +83,7 @@ func TestLastSeqNamesOneState(t *testing.T) {
 	looks, numbers := 0, 0
 	for name, o := range configurations {
 		for seed := range uint64(times(10)) {
-			r := newRunner(o, vfs.NewCrashableMem())
+			r := newRunner(o, memfs.NewCrashable())
 			if name == "memory" {
 				r.mem = nil
 			}

@@ -5,15 +5,16 @@ import (
 	"testing"
 	"time"
 
-	"github.com/cockroachdb/pebble/v2/vfs"
 	"github.com/cockroachdb/pebble/v2/vfs/errorfs"
 	"github.com/stretchr/testify/require"
+
+	"github.com/zrankdb/zrank/internal/memfs"
 )
 
 // TestExpireWhileLoading: a transaction that has waited for a set to be read goes by the time when it has locked all of them: a
 // set that others have seen gone meanwhile does not come back.
 func TestExpireWhileLoading(t *testing.T) {
-	mem, g := vfs.NewMem(), &gate{}
+	mem, g := memfs.New(), &gate{}
 	keys := manySets(t, mem, 1, 600)
 	var now atomic.Int64
 	now.Store(1_000_000)

@@ -15,6 +15,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/zrankdb/zrank/internal/invariants"
+	"github.com/zrankdb/zrank/internal/memfs"
 	"github.com/zrankdb/zrank/persist"
 )
 
@@ -267,7 +268,7 @@ func TestExpiryOfColdSets(t *testing.T) {
 // disk lets it. After the disk has failed the collector gives up.
 func TestCollectorAndBadDisks(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		mem, disk := vfs.NewCrashableMem(), &slow{}
+		mem, disk := memfs.NewCrashable(), &slow{}
 		free := func(mb uint64) {
 			mem.TestingSetDiskUsage(vfs.DiskUsage{AvailBytes: mb << 20, TotalBytes: 1 << 40})
 			after(time.Second)
@@ -303,7 +304,7 @@ func TestCollectorAndBadDisks(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		f := &faulty{}
 		f.left.Store(1 << 40)
-		e := mustOpen(t, errorfs.Wrap(vfs.NewMem(), f), Options{})
+		e := mustOpen(t, errorfs.Wrap(memfs.New(), f), Options{})
 		for _, key := range someSets(t, e, "k", 2) {
 			expireIn(t, e, key, time.Minute)
 		}

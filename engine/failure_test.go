@@ -7,9 +7,10 @@ import (
 	"syscall"
 	"testing"
 
-	"github.com/cockroachdb/pebble/v2/vfs"
 	"github.com/cockroachdb/pebble/v2/vfs/errorfs"
 	"github.com/stretchr/testify/require"
+
+	"github.com/zrankdb/zrank/internal/memfs"
 )
 
 // faulty fails every operation that changes the disk, after so many more.
@@ -30,7 +31,7 @@ func TestDiskFails(t *testing.T) {
 	for n := range int64(12) {
 		for _, snapshots := range []bool{false, true} {
 			t.Run(fmt.Sprintf("after=%d/snapshots=%v", n, snapshots), func(t *testing.T) {
-				mem, f := vfs.NewCrashableMem(), &faulty{}
+				mem, f := memfs.NewCrashable(), &faulty{}
 				f.left.Store(1 << 40)
 				fs := errorfs.Wrap(mem, f)
 				e := mustOpen(t, fs, Options{})
@@ -91,7 +92,7 @@ func requireFailed(t *testing.T, e *Engine) {
 }
 
 // requireHot checks that both sets and the private key are as one commit left them, not before the last one acknowledged.
-func requireHot(t *testing.T, mem *vfs.MemFS, acked int) {
+func requireHot(t *testing.T, mem *memfs.FS, acked int) {
 	t.Helper()
 	e := mustOpen(t, mem, Options{})
 	mustView(t, e, []string{"hot", "hot2", "cold"}, func(tx *Tx) {

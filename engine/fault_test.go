@@ -15,6 +15,7 @@ import (
 
 	"github.com/zrankdb/zrank/internal/invariants"
 	"github.com/zrankdb/zrank/internal/matrix"
+	"github.com/zrankdb/zrank/internal/memfs"
 )
 
 // slow makes each sync of the log take so long.
@@ -50,7 +51,7 @@ func TestRow27Engine(t *testing.T) {
 	}
 	for _, snapshot := range []bool{false, true} {
 		synctest.Test(t, func(t *testing.T) {
-			mem, disk := vfs.NewCrashableMem(), &slow{}
+			mem, disk := memfs.NewCrashable(), &slow{}
 			e := mustOpen(t, errorfs.Wrap(mem, disk), Options{})
 			require.NoError(t, setX(e, "a", 1))
 			disk.delay.Store(int64(time.Minute))
@@ -81,7 +82,7 @@ func TestRow27Engine(t *testing.T) {
 // TestDiskFull: below the reserve Update is refused and rolled back, and goes on by itself when there is space.
 func TestDiskFull(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		mem := vfs.NewCrashableMem()
+		mem := memfs.NewCrashable()
 		free := func(mb uint64) {
 			mem.TestingSetDiskUsage(vfs.DiskUsage{AvailBytes: mb << 20, TotalBytes: 1 << 40})
 			time.Sleep(time.Second)
@@ -122,7 +123,7 @@ func TestRow40Clock(t *testing.T) {
 	jumps := matrix.Pick(500, 20000)
 	synctest.Test(t, func(t *testing.T) {
 		rng := rand.New(rand.NewPCG(seed, 0))
-		mem, wall := vfs.NewCrashableMem(), time.Now()
+		mem, wall := memfs.NewCrashable(), time.Now()
 		clock := func() time.Time {
 			wall = wall.Add(time.Duration(rng.Int64N(int64(200*24*time.Hour))) - 100*24*time.Hour)
 			return wall

@@ -10,11 +10,11 @@ import (
 	"sync/atomic"
 	"testing"
 
-	"github.com/cockroachdb/pebble/v2/vfs"
 	"github.com/stretchr/testify/require"
 
 	"github.com/zrankdb/zrank/internal/invariants"
 	"github.com/zrankdb/zrank/internal/matrix"
+	"github.com/zrankdb/zrank/internal/memfs"
 	"github.com/zrankdb/zrank/internal/model"
 	"github.com/zrankdb/zrank/persist"
 )
@@ -161,7 +161,7 @@ func (f *follower) read(r *runner, n int) (err error) {
 }
 
 // follow runs a script with followers.
-func follow(o Options, mem *vfs.MemFS, script []string, rng *rand.Rand) (shown, fell int, err error) {
+func follow(o Options, mem *memfs.FS, script []string, rng *rand.Rand) (shown, fell int, err error) {
 	r := newRunner(o, mem)
 	if err := r.open(); err != nil {
 		return 0, 0, err
@@ -215,7 +215,7 @@ func TestFeedReplicas(t *testing.T) {
 			for seed := range uint64(scripts) {
 				rng := rand.New(rand.NewPCG(seed, 11))
 				script := append(newGenerator(seed).script(length, everything...), "flush")
-				mem := vfs.NewCrashableMem()
+				mem := memfs.NewCrashable()
 				if name == "memory" {
 					mem = nil
 				}
@@ -239,7 +239,7 @@ func TestFeedConcurrent(t *testing.T) {
 			o.FeedBytes = 8 << 10
 			e, err := New(o)
 			if name != "memory" {
-				e, err = Open("db", withFS(o, vfs.NewMem()))
+				e, err = Open("db", withFS(o, memfs.New()))
 			}
 			require.NoError(t, err)
 			replicas := make([]*replica, 5)

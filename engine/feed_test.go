@@ -13,9 +13,9 @@ import (
 	"testing/synctest"
 	"time"
 
-	"github.com/cockroachdb/pebble/v2/vfs"
 	"github.com/stretchr/testify/require"
 
+	"github.com/zrankdb/zrank/internal/memfs"
 	"github.com/zrankdb/zrank/persist"
 )
 
@@ -173,7 +173,7 @@ func TestFeedSlowReader(t *testing.T) {
 		o := Options{FeedBytes: 1 << 20, Durability: None, SnapshotBytes: -1}
 		e, err := New(o)
 		if stored {
-			e, err = Open("db", withFS(o, vfs.NewMem()))
+			e, err = Open("db", withFS(o, memfs.New()))
 		}
 		require.NoError(t, err)
 		mustUpdate(t, e, []string{"a"}, func(tx *Tx) { add(t, tx, "a", "x", 0) })

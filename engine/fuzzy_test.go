@@ -10,11 +10,11 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/cockroachdb/pebble/v2/vfs"
 	"github.com/stretchr/testify/require"
 
 	"github.com/zrankdb/zrank/internal/invariants"
 	"github.com/zrankdb/zrank/internal/matrix"
+	"github.com/zrankdb/zrank/internal/memfs"
 	"github.com/zrankdb/zrank/persist"
 )
 
@@ -24,7 +24,7 @@ type fuzzyFigures struct{ snapshots, failed, written, kept, commits, compared in
 // fuzzy changes sets while snapshots of them are written, between any two pages, and remembers every commit.
 type fuzzy struct {
 	rng     *rand.Rand
-	mem     *vfs.MemFS
+	mem     *memfs.FS
 	e       *Engine
 	commits []map[string]*string // what each has given members, by set and member; nil: removed
 	now     map[string]*string
@@ -234,7 +234,7 @@ func (z *fuzzy) open() (err error) {
 // sets are as their pages say. What is found is at any time exactly the work of the first so many commits. The order in
 // which a snapshot writes the sets is the keyspace's, not the seed's.
 func proveFuzzy(seed uint64, rounds int) (f fuzzyFigures, err error) {
-	z := &fuzzy{rng: rand.New(rand.NewPCG(seed, 36)), mem: vfs.NewCrashableMem(), now: map[string]*string{}}
+	z := &fuzzy{rng: rand.New(rand.NewPCG(seed, 36)), mem: memfs.NewCrashable(), now: map[string]*string{}}
 	if err := z.open(); err != nil {
 		return f, err
 	}

@@ -7,11 +7,11 @@ import (
 	"sync"
 	"testing"
 
-	"github.com/cockroachdb/pebble/v2/vfs"
 	"github.com/stretchr/testify/require"
 
 	"github.com/zrankdb/zrank/internal/invariants"
 	"github.com/zrankdb/zrank/internal/matrix"
+	"github.com/zrankdb/zrank/internal/memfs"
 	"github.com/zrankdb/zrank/persist"
 )
 
@@ -112,7 +112,7 @@ func TestRenameInSnapshot(t *testing.T) {
 }
 
 func renameInSnapshot(chain []string, at, many, percent int) error {
-	b := &between{runner: newRunner(Options{SnapshotBytes: -1}, vfs.NewCrashableMem())}
+	b := &between{runner: newRunner(Options{SnapshotBytes: -1}, memfs.NewCrashable())}
 	if err := b.open(); err != nil {
 		return err
 	}
@@ -196,7 +196,7 @@ func TestListingWhileKeysMove(t *testing.T) {
 // TestIDTakenOver: in the middle of a snapshot a set that has been written is dropped, and one that is made takes over its id. A
 // transaction had locked the new one's key all the time, so that the snapshot comes to it too.
 func TestIDTakenOver(t *testing.T) {
-	mem := vfs.NewCrashableMem()
+	mem := memfs.NewCrashable()
 	e := mustOpen(t, mem, Options{SnapshotBytes: -1})
 	require.NoError(t, setX(e, "a", 1))
 	require.NoError(t, e.Rename("a", "b"))

@@ -8,11 +8,11 @@ import (
 	"testing"
 	"testing/synctest"
 
-	"github.com/cockroachdb/pebble/v2/vfs"
 	"github.com/cockroachdb/pebble/v2/vfs/errorfs"
 	"github.com/stretchr/testify/require"
 
 	"github.com/zrankdb/zrank/internal/invariants"
+	"github.com/zrankdb/zrank/internal/memfs"
 	"github.com/zrankdb/zrank/persist"
 	"github.com/zrankdb/zrank/zset"
 )
@@ -89,7 +89,7 @@ func TestCopyIntsAtOneInstant(t *testing.T) {
 // empty one leaves nothing. All of it is there after a power cut, and none of a set that was refused.
 func TestStoreInts(t *testing.T) {
 	for _, stage := range []int{stageBytes, 4 << 10} {
-		mem := vfs.NewCrashableMem()
+		mem := memfs.NewCrashable()
 		e := mustOpen(t, mem, Options{SnapshotBytes: -1})
 		e.stageBytes = stage
 		require.NoError(t, setX(e, "n", 1))
@@ -126,7 +126,7 @@ func TestStoreInts(t *testing.T) {
 // time it is the one or the other, whole, and what was acknowledged is there.
 func TestStoreIntsPowerCut(t *testing.T) {
 	old, form, n := intForms[1], intForms[2], 400
-	r := newRunner(Options{SnapshotBytes: -1}, vfs.NewCrashableMem())
+	r := newRunner(Options{SnapshotBytes: -1}, memfs.NewCrashable())
 	c := &crasher{r: r, out: make(chan crashed, 1000)}
 	done := make(chan error)
 	points, news := 0, 0

@@ -9,9 +9,9 @@ import (
 	"path/filepath"
 	"testing"
 
-	"github.com/cockroachdb/pebble/v2/vfs"
 	"github.com/stretchr/testify/require"
 
+	"github.com/zrankdb/zrank/internal/memfs"
 	"github.com/zrankdb/zrank/persist"
 	"github.com/zrankdb/zrank/zset"
 )
@@ -76,7 +76,7 @@ func TestIntsAreExact(t *testing.T) {
 	for _, form := range intForms {
 		for _, n := range []int{20, 700} {
 			t.Run(fmt.Sprintf("%+v/n=%d", form, n), func(t *testing.T) {
-				mem := vfs.NewCrashableMem()
+				mem := memfs.NewCrashable()
 				e := mustOpen(t, mem, Options{SnapshotBytes: -1})
 				fillInts(t, e, "n", form, n)
 				mem = cutAndClose(t, e, mem)
@@ -108,7 +108,7 @@ func TestIntsAreExact(t *testing.T) {
 }
 
 // cutAndClose returns the disk after a power cut.
-func cutAndClose(t *testing.T, e *Engine, mem *vfs.MemFS) *vfs.MemFS {
+func cutAndClose(t *testing.T, e *Engine, mem *memfs.FS) *memfs.FS {
 	left := powerCut(mem, 0, 1)
 	require.NoError(t, e.Close())
 	return left

@@ -7,10 +7,10 @@ import (
 	"testing/synctest"
 	"time"
 
-	"github.com/cockroachdb/pebble/v2/vfs"
 	"github.com/cockroachdb/pebble/v2/vfs/errorfs"
 	"github.com/stretchr/testify/require"
 
+	"github.com/zrankdb/zrank/internal/memfs"
 	"github.com/zrankdb/zrank/persist"
 )
 
@@ -25,7 +25,7 @@ func later(t *testing.T, e *Engine, key, member string) uint64 {
 // TestUpdateLater: while the disk does not answer commits are made and seen, and lost with the power; one Acknowledge waits for all.
 func TestUpdateLater(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		g, mem := &flushGate{}, vfs.NewCrashableMem()
+		g, mem := &flushGate{}, memfs.NewCrashable()
 		close(g.shut())
 		e := mustOpen(t, errorfs.Wrap(mem, g), Options{StallTimeout: time.Hour})
 		open := g.shut()
@@ -60,7 +60,7 @@ func TestUpdateLater(t *testing.T) {
 }
 
 // membersLeft returns how many members the set a has after a power cut that takes all that was not flushed.
-func membersLeft(t *testing.T, mem *vfs.MemFS) (n int) {
+func membersLeft(t *testing.T, mem *memfs.FS) (n int) {
 	e := mustOpen(t, powerCut(mem, 0, 1), Options{})
 	mustView(t, e, []string{"a"}, func(tx *Tx) { n = named(t, tx, "a").Len() })
 	require.NoError(t, e.Close())
@@ -73,7 +73,7 @@ func TestUpdateLaterCounts(t *testing.T) {
 		var h heard
 		g := &flushGate{}
 		close(g.shut())
-		e := mustOpen(t, errorfs.Wrap(vfs.NewMem(), g), Options{StallTimeout: time.Hour, OnEvent: h.add})
+		e := mustOpen(t, errorfs.Wrap(memfs.New(), g), Options{StallTimeout: time.Hour, OnEvent: h.add})
 		open := g.shut()
 		seq := later(t, e, "a", "m")
 		var wg sync.WaitGroup

@@ -14,11 +14,11 @@ import (
 	"time"
 
 	"github.com/anishathalye/porcupine"
-	"github.com/cockroachdb/pebble/v2/vfs"
 	"github.com/cockroachdb/pebble/v2/vfs/errorfs"
 	"github.com/stretchr/testify/require"
 
 	"github.com/zrankdb/zrank/internal/matrix"
+	"github.com/zrankdb/zrank/internal/memfs"
 )
 
 // history collects operations of concurrent clients.
@@ -213,7 +213,7 @@ func (row linearRow) open(h *history) (e *Engine, err error) {
 
 // run checks one history without a crash, and that the engine opens with what it closed with.
 func (row linearRow) run(f *linearFigures, seed uint64, n int) error {
-	row.FS = vfs.NewMem()
+	row.FS = memfs.New()
 	h := newHistory(seed, row.writes)
 	e, err := row.open(h)
 	if err != nil {
@@ -236,12 +236,12 @@ func (row linearRow) run(f *linearFigures, seed uint64, n int) error {
 
 // cutAt takes a copy of the disk before its n-th operation, as a power cut would leave it.
 type cutAt struct {
-	mem      *vfs.MemFS
+	mem      *memfs.FS
 	h        *history
 	n        atomic.Int64
 	percent  int
 	from, to int64
-	left     *vfs.MemFS
+	left     *memfs.FS
 	cut      atomic.Bool
 }
 
@@ -260,7 +260,7 @@ func (c *cutAt) MaybeError(op errorfs.Op) error {
 // linearCrash checks one history with a power cut in it, at level Sync: clients go on with what is left.
 func linearCrash(f *linearFigures, seed uint64, n int) error {
 	rng := rand.New(rand.NewPCG(seed, 34))
-	c := &cutAt{mem: vfs.NewCrashableMem(), h: newHistory(seed, [][]string{linearAll, linearInts}[seed%2]), percent: rng.IntN(3) * 50}
+	c := &cutAt{mem: memfs.NewCrashable(), h: newHistory(seed, [][]string{linearAll, linearInts}[seed%2]), percent: rng.IntN(3) * 50}
 	row := linearRow{Options: Options{FS: errorfs.Wrap(c.mem, c), SnapshotBytes: -1, MemoryLimit: rng.Int64N(2)}}
 	e, err := row.open(c.h)
 	if err != nil {

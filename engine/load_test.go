@@ -16,6 +16,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/zrankdb/zrank/internal/matrix"
+	"github.com/zrankdb/zrank/internal/memfs"
 	"github.com/zrankdb/zrank/persist"
 )
 
@@ -72,7 +73,7 @@ func (g *gate) MaybeError(op errorfs.Op) error {
 // TestLoadHoldsUpNobody: while a set is being read, goroutines that want it wait for that one read; those that want other
 // sets do not wait, also if transactions that wait name them too.
 func TestLoadHoldsUpNobody(t *testing.T) {
-	mem, g := vfs.NewMem(), &gate{}
+	mem, g := memfs.New(), &gate{}
 	const n = 600
 	keys := manySets(t, mem, 3, n)
 	e := mustOpen(t, errorfs.Wrap(mem, g), Options{SnapshotBytes: -1})
@@ -118,7 +119,7 @@ func TestLoadHoldsUpNobody(t *testing.T) {
 
 // TestLoadAgain: a set that could not be read answers the error to all that wait, and is read again at the next touch.
 func TestLoadAgain(t *testing.T) {
-	mem, g := vfs.NewMem(), &gate{}
+	mem, g := memfs.New(), &gate{}
 	const n = 600
 	keys := manySets(t, mem, 3, n)
 	e := mustOpen(t, errorfs.Wrap(mem, g), Options{SnapshotBytes: -1})
@@ -144,7 +145,7 @@ func TestLoadAgain(t *testing.T) {
 // TestRow12Engine flips bytes of Pebble's tables. An engine that opens answers ErrCorrupt, with the set's name, for sets that
 // the damage is in, each time; it serves all others as they were, and takes changes to them.
 func TestRow12Engine(t *testing.T) {
-	mem := vfs.NewCrashableMem()
+	mem := memfs.NewCrashable()
 	keys := manySets(t, mem, 8, 300)
 	want := map[string]string{}
 	e := mustOpen(t, mem, Options{SnapshotBytes: -1})

@@ -10,9 +10,9 @@ import (
 	"testing"
 	"time"
 
-	"github.com/cockroachdb/pebble/v2/vfs"
 	"github.com/stretchr/testify/require"
 
+	"github.com/zrankdb/zrank/internal/memfs"
 	"github.com/zrankdb/zrank/persist"
 )
 
@@ -27,7 +27,7 @@ func TestManage(t *testing.T) {
 		t.Run(way.name, func(t *testing.T) {
 			t.Parallel()
 			m := &manager{rng: rand.New(rand.NewPCG(5, 1)), now: 1e12, sets: map[string]keptSet{}, did: map[string]int{}}
-			fs, o := vfs.NewMem(), way.o
+			fs, o := memfs.New(), way.o
 			o.Clock, o.lazy = m.clock, true
 			open := func() {
 				var err error

@@ -5,9 +5,10 @@ import (
 	"testing"
 	"testing/synctest"
 
-	"github.com/cockroachdb/pebble/v2/vfs"
 	"github.com/cockroachdb/pebble/v2/vfs/errorfs"
 	"github.com/stretchr/testify/require"
+
+	"github.com/zrankdb/zrank/internal/memfs"
 )
 
 // flushGate holds back flushes of the log while it is closed.
@@ -35,7 +36,7 @@ func TestNothingToChange(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		g := &flushGate{}
 		close(g.shut())
-		e := mustOpen(t, errorfs.Wrap(vfs.NewMem(), g), Options{})
+		e := mustOpen(t, errorfs.Wrap(memfs.New(), g), Options{})
 		mustUpdate(t, e, []string{"a"}, func(tx *Tx) { add(t, tx, "a", "x", 1); require.NoError(t, tx.Put("k", nil)) })
 		open := g.shut()
 		returned := make(chan bool, 3)

@@ -5,8 +5,9 @@ import (
 	"fmt"
 	"testing"
 
-	"github.com/cockroachdb/pebble/v2/vfs"
 	"github.com/stretchr/testify/require"
+
+	"github.com/zrankdb/zrank/internal/memfs"
 )
 
 // TestManyPutBack lets transactions that change nothing run between all pages of a snapshot, which must end, and one of long
@@ -14,7 +15,7 @@ import (
 func TestManyPutBack(t *testing.T) {
 	for which, c := range map[string]struct{ members, length int }{"often": {1000, 20}, "long": {600, 40 << 10}} {
 		t.Run(which, func(t *testing.T) {
-			e, err := Open("db", Options{FS: vfs.NewMem(), SnapshotBytes: -1})
+			e, err := Open("db", Options{FS: memfs.New(), SnapshotBytes: -1})
 			require.NoError(t, err)
 			defer e.Close()
 			add := func(lo, hi int, score float64, end error) error {

@@ -5,9 +5,9 @@ import (
 	"fmt"
 	"testing"
 
-	"github.com/cockroachdb/pebble/v2/vfs"
 	"github.com/stretchr/testify/require"
 
+	"github.com/zrankdb/zrank/internal/memfs"
 	"github.com/zrankdb/zrank/zset"
 )
 
@@ -57,7 +57,7 @@ func TestPutBackWhilePagesAreWritten(t *testing.T) {
 
 // testPutBack fills a set and writes its pages as a snapshot does, with a transaction after the first.
 func testPutBack(t *testing.T, n int, name func(int) []byte, do func(s *Set) error, want error) {
-	r := newRunner(Options{SnapshotBytes: -1}, vfs.NewCrashableMem())
+	r := newRunner(Options{SnapshotBytes: -1}, memfs.NewCrashable())
 	require.NoError(t, r.open())
 	in := func(do func(s *Set) error) error {
 		return r.e.Update([]string{"k"}, func(tx *Tx) error { return do(named(t, tx, "k")) })

@@ -9,10 +9,10 @@ import (
 	"testing"
 	"time"
 
-	"github.com/cockroachdb/pebble/v2/vfs"
 	"github.com/cockroachdb/pebble/v2/vfs/errorfs"
 	"github.com/stretchr/testify/require"
 
+	"github.com/zrankdb/zrank/internal/memfs"
 	"github.com/zrankdb/zrank/zset"
 )
 
@@ -35,7 +35,7 @@ func timeWhileLoading() error {
 func vanishWhileLoading(write bool) error {
 	var now atomic.Int64
 	now.Store(1e12)
-	mem, g := vfs.NewMem(), &gate{}
+	mem, g := memfs.New(), &gate{}
 	o := Options{FS: errorfs.Wrap(mem, g), SnapshotBytes: -1, lazy: true, Clock: func() time.Time { return time.UnixMilli(now.Load()) }}
 	e, err := openedAgain(o, func(e *Engine) (err error) {
 		for i := range 300 { // they do not fit in the block that Open reads
@@ -103,7 +103,7 @@ func feedFromWithinStaging() error {
 // followStaged makes a replica that copies the engine after so many flushes, while a set is being staged.
 func followStaged(after int) error {
 	g, r, flushes := &gateSyncs{}, newReplica(), 0
-	e, err := Open("db", Options{FS: errorfs.Wrap(vfs.NewMem(), g), SnapshotBytes: -1})
+	e, err := Open("db", Options{FS: errorfs.Wrap(memfs.New(), g), SnapshotBytes: -1})
 	if err != nil {
 		return err
 	}

@@ -10,6 +10,7 @@ import (
 	"github.com/cockroachdb/pebble/v2/vfs"
 	"github.com/stretchr/testify/require"
 
+	"github.com/zrankdb/zrank/internal/memfs"
 	"github.com/zrankdb/zrank/persist"
 	"github.com/zrankdb/zrank/zset"
 )
@@ -157,7 +158,7 @@ func TestCorruptSetInTail(t *testing.T) {
 
 // TestOpenErrors: a directory in use, one that is something else, and options that cannot be.
 func TestOpenErrors(t *testing.T) {
-	fs := vfs.NewMem()
+	fs := memfs.New()
 	_, err := Open("db", Options{FS: fs, MustExist: true})
 	require.ErrorIs(t, err, ErrNotStore)
 	e := mustOpen(t, fs, Options{})

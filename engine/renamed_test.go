@@ -7,9 +7,9 @@ import (
 	"runtime"
 	"time"
 
-	"github.com/cockroachdb/pebble/v2/vfs"
 	"github.com/cockroachdb/pebble/v2/vfs/errorfs"
 
+	"github.com/zrankdb/zrank/internal/memfs"
 	"github.com/zrankdb/zrank/zset"
 )
 
@@ -18,7 +18,7 @@ import (
 func renamedIsDurable() error {
 	g := &flushGate{}
 	close(g.shut())
-	e, err := Open("db", Options{FS: errorfs.Wrap(vfs.NewMem(), g), StallTimeout: time.Hour})
+	e, err := Open("db", Options{FS: errorfs.Wrap(memfs.New(), g), StallTimeout: time.Hour})
 	if err != nil {
 		return err
 	}
@@ -62,7 +62,7 @@ var replacements = map[string]func(tx *Tx) error{
 // listingHasAll lists the sets when the log has a commit that gives keys other sets, and the keys have not got them yet: the commit is
 // held up by the list of sets that expire.
 func listingHasAll(do func(tx *Tx) error) error {
-	e, err := Open("db", Options{FS: vfs.NewMem(), SnapshotBytes: -1})
+	e, err := Open("db", Options{FS: memfs.New(), SnapshotBytes: -1})
 	if err != nil {
 		return err
 	}
@@ -94,7 +94,7 @@ func listingHasAll(do func(tx *Tx) error) error {
 
 // stagedUnseen stages a set, and looks for it before it has a key, in the engine and after a power cut.
 func stagedUnseen() error {
-	mem := vfs.NewCrashableMem()
+	mem := memfs.NewCrashable()
 	e, err := Open("db", Options{FS: mem, SnapshotBytes: -1})
 	if err != nil {
 		return err
@@ -116,7 +116,7 @@ func stagedUnseen() error {
 func collectorTriesAgain() error {
 	f, now := &faulty{}, time.UnixMilli(1e12)
 	f.left.Store(1 << 40)
-	e, err := Open("db", Options{FS: errorfs.Wrap(vfs.NewMem(), f), lazy: true, Clock: func() time.Time { return now }})
+	e, err := Open("db", Options{FS: errorfs.Wrap(memfs.New(), f), lazy: true, Clock: func() time.Time { return now }})
 	if err != nil {
 		return err
 	}

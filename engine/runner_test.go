@@ -9,8 +9,7 @@ import (
 	"sync/atomic"
 	"time"
 
-	"github.com/cockroachdb/pebble/v2/vfs"
-
+	"github.com/zrankdb/zrank/internal/memfs"
 	"github.com/zrankdb/zrank/persist"
 )
 
@@ -27,8 +26,8 @@ import (
 // runner does a script on an engine and on the oracle, and returns the first difference as an error.
 type runner struct {
 	o       Options
-	mem     *vfs.MemFS // nil: memory only
-	wrap    func(*vfs.MemFS) persist.FS
+	mem     *memfs.FS // nil: memory only
+	wrap    func(*memfs.FS) persist.FS
 	e       *Engine
 	crashes uint64
 	clock   atomic.Int64 // seconds
@@ -46,7 +45,7 @@ const scriptsBegin = 1e9
 
 var errScript = errors.New("the script says fail")
 
-func newRunner(o Options, mem *vfs.MemFS) *runner {
+func newRunner(o Options, mem *memfs.FS) *runner {
 	r := &runner{o: o, mem: mem, history: []*world{newWorld()}}
 	r.clock.Store(scriptsBegin)
 	r.o.Clock, r.o.lazy = func() time.Time { return time.Unix(r.clock.Load(), 0) }, true

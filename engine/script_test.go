@@ -8,10 +8,10 @@ import (
 	"testing"
 	"time"
 
-	"github.com/cockroachdb/pebble/v2/vfs"
 	"github.com/stretchr/testify/require"
 
 	"github.com/zrankdb/zrank/internal/invariants"
+	"github.com/zrankdb/zrank/internal/memfs"
 )
 
 // generator writes scripts.
@@ -140,7 +140,7 @@ var configurations = map[string]Options{
 }
 
 func runScript(name string, script []string) error {
-	mem := vfs.NewCrashableMem()
+	mem := memfs.NewCrashable()
 	if name == "memory" {
 		mem = nil
 	}

@@ -8,9 +8,9 @@ import (
 	"runtime"
 	"time"
 
-	"github.com/cockroachdb/pebble/v2/vfs"
 	"github.com/cockroachdb/pebble/v2/vfs/errorfs"
 
+	"github.com/zrankdb/zrank/internal/memfs"
 	"github.com/zrankdb/zrank/internal/seeded"
 )
 
@@ -47,7 +47,7 @@ func failedCallbacks() error {
 func nothingToChange() error {
 	g := &flushGate{}
 	close(g.shut())
-	e, err := Open("db", Options{FS: errorfs.Wrap(vfs.NewMem(), g)})
+	e, err := Open("db", Options{FS: errorfs.Wrap(memfs.New(), g)})
 	if err != nil {
 		return err
 	}

@@ -9,9 +9,9 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/cockroachdb/pebble/v2/vfs"
 	"github.com/stretchr/testify/require"
 
+	"github.com/zrankdb/zrank/internal/memfs"
 	"github.com/zrankdb/zrank/persist"
 )
 
@@ -50,7 +50,7 @@ func TestSnapshotMeetsDrop(t *testing.T) {
 		for _, again := range []bool{false, true} {
 			for _, stored := range []bool{false, true} {
 				t.Run(fmt.Sprintf("stored=%v/again=%v/then=%s", stored, again, then[first]), func(t *testing.T) {
-					r := newRunner(Options{SnapshotBytes: -1}, vfs.NewCrashableMem())
+					r := newRunner(Options{SnapshotBytes: -1}, memfs.NewCrashable())
 					require.NoError(t, r.open())
 					sh := &r.e.keys.shards[0]
 					key := keyOutside(r.e, sh)
@@ -78,7 +78,7 @@ func TestSnapshotMeetsDrop(t *testing.T) {
 // TestSnapshotUnderChange: a set of many pages changes, vanishes and comes back while snapshots of it are written. What is
 // there after a reopen, and after a power cut, is what was there before.
 func TestSnapshotUnderChange(t *testing.T) {
-	mem := vfs.NewCrashableMem()
+	mem := memfs.NewCrashable()
 	rng := rand.New(rand.NewPCG(7, 7))
 	e := mustOpen(t, mem, Options{SnapshotBytes: -1, Durability: None})
 	for round := range times(10) {

@@ -9,6 +9,7 @@ import (
 	"github.com/cockroachdb/pebble/v2/vfs"
 	"github.com/stretchr/testify/require"
 
+	"github.com/zrankdb/zrank/internal/memfs"
 	"github.com/zrankdb/zrank/zset"
 )
 
@@ -23,7 +24,7 @@ func TestStagedLeftInLog(t *testing.T) {
 }
 
 func stagedLeftInLog(t *testing.T, reopen bool) {
-	mem := vfs.NewCrashableMem()
+	mem := memfs.NewCrashable()
 	free := func(mb uint64) {
 		mem.TestingSetDiskUsage(vfs.DiskUsage{AvailBytes: mb << 20, TotalBytes: 1 << 40})
 		time.Sleep(time.Second)

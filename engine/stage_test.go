@@ -10,11 +10,11 @@ import (
 	"testing"
 	"time"
 
-	"github.com/cockroachdb/pebble/v2/vfs"
 	"github.com/cockroachdb/pebble/v2/vfs/errorfs"
 	"github.com/stretchr/testify/require"
 
 	"github.com/zrankdb/zrank/internal/matrix"
+	"github.com/zrankdb/zrank/internal/memfs"
 	"github.com/zrankdb/zrank/persist"
 	"github.com/zrankdb/zrank/zset"
 )
@@ -103,7 +103,7 @@ func TestInstallIsInvisible(t *testing.T) {
 	const n = 1200
 	for _, o := range []Options{{SnapshotBytes: -1}, {SnapshotBytes: 1}, {MemoryLimit: 64 << 10, SnapshotBytes: 64 << 10}} {
 		t.Run(fmt.Sprintf("snapshots=%d/limit=%d", o.SnapshotBytes, o.MemoryLimit), func(t *testing.T) {
-			mem, g := vfs.NewMem(), &gateSyncs{}
+			mem, g := memfs.New(), &gateSyncs{}
 			e := mustOpen(t, errorfs.Wrap(mem, g), o)
 			e.stageBytes = testStage
 			someSets(t, e, "k", 20)
@@ -165,7 +165,7 @@ func TestStagedUnseen(t *testing.T) {
 // as it was.
 func TestInstallCancelled(t *testing.T) {
 	for at := range 4 {
-		mem, g := vfs.NewMem(), &gateSyncs{}
+		mem, g := memfs.New(), &gateSyncs{}
 		e := mustOpen(t, errorfs.Wrap(mem, g), Options{SnapshotBytes: -1})
 		e.stageBytes = testStage
 		someSets(t, e, "k", 3)
@@ -220,7 +220,7 @@ func TestInstallOfLongMembers(t *testing.T) {
 func TestInstallAndDamage(t *testing.T) {
 	failed := 0
 	for n := int64(0); n < 40; n += 8 {
-		mem, f := vfs.NewCrashableMem(), &faulty{}
+		mem, f := memfs.NewCrashable(), &faulty{}
 		f.left.Store(1 << 40)
 		e := mustOpen(t, errorfs.Wrap(mem, f), Options{SnapshotBytes: 64 << 10})
 		e.stageBytes = testStage
@@ -244,7 +244,7 @@ func TestInstallAndDamage(t *testing.T) {
 
 // cutter cuts the power before every so many operations that change the disk.
 type cutter struct {
-	mem    *vfs.MemFS
+	mem    *memfs.FS
 	every  uint64
 	points atomic.Uint64
 	look   func(e *Engine) error
@@ -292,7 +292,7 @@ func TestInstallPowerCut(t *testing.T) {
 	cuts, whole, leftovers := 0, 0, 0
 	for _, o := range []Options{{SnapshotBytes: -1}, {SnapshotBytes: 4 << 10}} {
 		o.StallTimeout = time.Hour // the disk waits for the looks
-		c := &cutter{mem: vfs.NewCrashableMem(), every: uint64(matrix.Pick(5, 1))}
+		c := &cutter{mem: memfs.NewCrashable(), every: uint64(matrix.Pick(5, 1))}
 		e := mustOpen(t, errorfs.Wrap(c.mem, c), o)
 		e.stageBytes = 512 // Pebble looks for flipped bits in what is torn: that takes as long as the square of it
 		someSets(t, e, "k", 3)

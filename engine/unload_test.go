@@ -7,10 +7,10 @@ import (
 	"sync"
 	"testing"
 
-	"github.com/cockroachdb/pebble/v2/vfs"
 	"github.com/stretchr/testify/require"
 
 	"github.com/zrankdb/zrank/internal/invariants"
+	"github.com/zrankdb/zrank/internal/memfs"
 	"github.com/zrankdb/zrank/persist"
 )
 
@@ -34,7 +34,7 @@ func loadedSets(t testing.TB, e *Engine, keys ...string) (loaded []bool) {
 func TestUnload(t *testing.T) {
 	for _, limit := range []int64{0, 1 << 30} {
 		t.Run(fmt.Sprintf("limit=%d", limit), func(t *testing.T) {
-			mem := vfs.NewCrashableMem()
+			mem := memfs.NewCrashable()
 			e := mustOpen(t, mem, Options{SnapshotBytes: -1, MemoryLimit: limit})
 			keys := []string{"kept", "changed", "touched", "float"}
 			form := intForms[2]
@@ -80,7 +80,7 @@ func TestUnload(t *testing.T) {
 
 // TestUnloadWhileCopied: a set that is being copied stays until the copy is there.
 func TestUnloadWhileCopied(t *testing.T) {
-	e := mustOpen(t, vfs.NewCrashableMem(), Options{SnapshotBytes: -1})
+	e := mustOpen(t, memfs.NewCrashable(), Options{SnapshotBytes: -1})
 	defer e.Close()
 	e.pageWork = 4 << 10
 	form, n := intForms[2], 2000
@@ -166,7 +166,7 @@ func TestUnloadRaces(t *testing.T) {
 	if testing.Short() || invariants.Enabled {
 		rounds = 60
 	}
-	mem := vfs.NewMem()
+	mem := memfs.New()
 	e := mustOpen(t, mem, Options{Durability: None, SnapshotBytes: -1})
 	keys := make([]string, 30)
 	for i := range keys {

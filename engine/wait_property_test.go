@@ -12,8 +12,9 @@ import (
 	"sync/atomic"
 	"testing"
 
-	"github.com/cockroachdb/pebble/v2/vfs"
 	"github.com/stretchr/testify/require"
+
+	"github.com/zrankdb/zrank/internal/memfs"
 )
 
 // handover is a run of producers and consumers.
@@ -185,7 +186,7 @@ func TestPopWaitProperty(t *testing.T) {
 	for name, o := range configurations {
 		t.Run(name, func(t *testing.T) {
 			for _, keys := range [][]string{{"q"}, {"q", "r", "s", "t"}} {
-				mem := vfs.NewCrashableMem()
+				mem := memfs.NewCrashable()
 				e, err := New(o)
 				if name != "memory" {
 					e, err = Open("db", withFS(o, mem))
@@ -209,13 +210,13 @@ func TestPopWaitProperty(t *testing.T) {
 	}
 }
 
-func withFS(o Options, fs *vfs.MemFS) Options {
+func withFS(o Options, fs *memfs.FS) Options {
 	o.FS = fs
 	return o
 }
 
 // cutPower looks at what a power cut would leave when half has been delivered, and counts what must not be there.
-func (h *handover) cutPower(mem *vfs.MemFS) int {
+func (h *handover) cutPower(mem *memfs.FS) int {
 	for h.count() < h.total/2 {
 		_ = h.e.View(h.keys, func(*Tx) error { return nil })
 	}

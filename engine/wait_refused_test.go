@@ -9,13 +9,15 @@ import (
 
 	"github.com/cockroachdb/pebble/v2/vfs"
 	"github.com/stretchr/testify/require"
+
+	"github.com/zrankdb/zrank/internal/memfs"
 )
 
 // TestWaitRefused: a call that finds a set whose time is up, and is not let drop it because the disk is full, does not wait. Nothing is
 // popped for it later.
 func TestWaitRefused(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		mem := vfs.NewCrashableMem()
+		mem := memfs.NewCrashable()
 		free := func(mb uint64) {
 			mem.TestingSetDiskUsage(vfs.DiskUsage{AvailBytes: mb << 20, TotalBytes: 1 << 40})
 			time.Sleep(time.Second)

@@ -10,10 +10,10 @@ import (
 	"testing/synctest"
 	"time"
 
-	"github.com/cockroachdb/pebble/v2/vfs"
 	"github.com/cockroachdb/pebble/v2/vfs/errorfs"
 	"github.com/stretchr/testify/require"
 
+	"github.com/zrankdb/zrank/internal/memfs"
 	"github.com/zrankdb/zrank/persist"
 	"github.com/zrankdb/zrank/zset"
 )
@@ -368,7 +368,7 @@ func TestPopWaitUnserved(t *testing.T) {
 // happened to both is found when the engine is opened again. A call that comes later is refused.
 func TestPopWaitStalled(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		mem, disk := vfs.NewCrashableMem(), &slow{}
+		mem, disk := memfs.NewCrashable(), &slow{}
 		e := mustOpen(t, errorfs.Wrap(mem, disk), Options{})
 		w := newWaitScript(t, e)
 		w.call("1", t.Context(), false, 1, "q")

@@ -8,22 +8,23 @@ import (
 	"github.com/cockroachdb/pebble/v2/vfs"
 	"github.com/cockroachdb/pebble/v2/vfs/errorfs"
 
+	"github.com/zrankdb/zrank/internal/memfs"
 	"github.com/zrankdb/zrank/persist"
 )
 
 // disk is a file system in memory whose power can fail, or a directory.
 type disk struct {
 	dir  string // of the operating system; "": in memory
-	mem  *vfs.MemFS
+	mem  *memfs.FS
 	cuts uint64 // so far; what is left by one hangs on their number
 
 	mu      sync.Mutex
-	left    int        // writes and flushes before the planted cut; 0: none is planted
-	percent int        // of what is not flushed stays then
-	image   *vfs.MemFS // what it has left
+	left    int       // writes and flushes before the planted cut; 0: none is planted
+	percent int       // of what is not flushed stays then
+	image   *memfs.FS // what it has left
 }
 
-func newDisk() *disk { return &disk{mem: vfs.NewCrashableMem()} }
+func newDisk() *disk { return &disk{mem: memfs.NewCrashable()} }
 
 // fs returns the disk as a file system that notices writes; nil, which is that of the operating system, for a directory.
 func (d *disk) fs() persist.FS {
@@ -37,14 +38,14 @@ func (d *disk) fs() persist.FS {
 func (d *disk) path() string { return cmp.Or(d.dir, "data") }
 
 // cut returns the disk as a power cut would leave it now, with so much of what is not flushed. It takes the place of a planted one.
-func (d *disk) cut(percent int) *vfs.MemFS {
+func (d *disk) cut(percent int) *memfs.FS {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	d.left, d.image = 0, nil
 	return d.clone(percent)
 }
 
-func (d *disk) clone(percent int) *vfs.MemFS {
+func (d *disk) clone(percent int) *memfs.FS {
 	d.cuts++
 	percent = min(max(percent, 0), 100)
 	return d.mem.CrashClone(vfs.CrashCloneCfg{UnsyncedDataPercent: percent, RNG: rand.New(rand.NewPCG(d.cuts, uint64(percent)))})
@@ -58,14 +59,14 @@ func (d *disk) plant(percent, n int) {
 }
 
 // struck returns what that has left; nil: it has not happened.
-func (d *disk) struck() *vfs.MemFS {
+func (d *disk) struck() *memfs.FS {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	return d.image
 }
 
 // replace goes on with what is left.
-func (d *disk) replace(left *vfs.MemFS) {
+func (d *disk) replace(left *memfs.FS) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	d.mem, d.image = left, nil

@@ -5,9 +5,8 @@ import (
 	"errors"
 	"fmt"
 
-	"github.com/cockroachdb/pebble/v2/vfs"
-
 	"github.com/zrankdb/zrank/engine"
+	"github.com/zrankdb/zrank/internal/memfs"
 )
 
 func (m *engineMachine) between(op Op) error {
@@ -127,7 +126,7 @@ func (m *engineMachine) newDir() string {
 }
 
 // reopen closes the engine and opens what is on a disk.
-func (m *engineMachine) reopen(mem *vfs.MemFS) error {
+func (m *engineMachine) reopen(mem *memfs.FS) error {
 	if err := m.shut(); err != nil {
 		return err
 	}

@@ -17,6 +17,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/zrankdb/zrank/internal/matrix"
+	"github.com/zrankdb/zrank/internal/memfs"
 )
 
 // busy is a store that commits and snapshots without end, in the background.
@@ -104,7 +105,7 @@ func TestRow44Backup(t *testing.T) {
 // TestRow44Interrupted cuts the power before every operation of a backup and a restore: what is there under the name asked for
 // is the whole of it, and the store that was copied opens too.
 func TestRow44Interrupted(t *testing.T) {
-	c := &crasher{mem: vfs.NewCrashableMem(), ways: []int{0, 50, 100}, out: make(chan crashed, 16)}
+	c := &crasher{mem: memfs.NewCrashable(), ways: []int{0, 50, 100}, out: make(chan crashed, 16)}
 	c.switchOff(true)
 	d := newDriver(nil, 1)
 	c.acked = d.acked.Load
@@ -153,7 +154,7 @@ func TestBackupFails(t *testing.T) {
 			return op.Kind.ReadOrWrite() == errorfs.OpIsWrite && op.Kind != errorfs.OpRemoveAll && strings.Contains(op.Path, "backup")
 		}, once: true}
 		f.left.Store(n)
-		fs := errorfs.Wrap(vfs.NewCrashableMem(), f)
+		fs := errorfs.Wrap(memfs.NewCrashable(), f)
 		s, err := open("db", Options{FS: fs}, small)
 		require.NoError(t, err)
 		d := newDriver(s, 3)
@@ -191,7 +192,7 @@ func TestBackupFails(t *testing.T) {
 // TestBackupAfterCutInOpen: the power fails at each write or flush of an Open, and what is opened from that is backed up at once. After
 // some of these cuts Pebble has nothing to replay.
 func TestBackupAfterCutInOpen(t *testing.T) {
-	fs := vfs.NewCrashableMem()
+	fs := memfs.NewCrashable()
 	s := mustOpen(t, fs, Options{})
 	last := mustAppend(t, s, put("a", "m", "1"))
 	killed := fs.CrashClone(vfs.CrashCloneCfg{UnsyncedDataPercent: 100, RNG: rand.New(rand.NewPCG(1, 1))})
@@ -216,9 +217,9 @@ func TestBackupAfterCutInOpen(t *testing.T) {
 // cutter takes what the power would leave behind at one of the operations that change the disk.
 type cutter struct {
 	mu    sync.Mutex
-	mem   *vfs.MemFS
+	mem   *memfs.FS
 	n, at int
-	left  *vfs.MemFS
+	left  *memfs.FS
 }
 
 func (c *cutter) String() string { return "cutter" }

@@ -16,11 +16,12 @@ import (
 
 	"github.com/zrankdb/zrank/internal/invariants"
 	"github.com/zrankdb/zrank/internal/matrix"
+	"github.com/zrankdb/zrank/internal/memfs"
 )
 
 // crashed is the disk as a power cut would have left it.
 type crashed struct {
-	fs    *vfs.MemFS
+	fs    *memfs.FS
 	point uint64
 	acked uint64
 	what  string
@@ -28,7 +29,7 @@ type crashed struct {
 
 // crasher cuts the power before every operation that changes the disk, in several ways, and lets check look at each result.
 type crasher struct {
-	mem    *vfs.MemFS
+	mem    *memfs.FS
 	acked  func() uint64
 	points atomic.Uint64
 	names  atomic.Uint64 // of those, at an operation on names
@@ -162,7 +163,7 @@ type cuts struct{ points, names, runs, again uint64 }
 // creation included. As many of the disks that are left as second says are cut off again at every operation of their
 // recovery. At each point the store opens, with exactly a prefix of the commits that has all that were acknowledged.
 func powerCuts(seed uint64, rounds, second int) (cuts, error) {
-	c := &crasher{mem: vfs.NewCrashableMem(), ways: []int{0, 50, 100}, more: true, out: make(chan crashed, 256)}
+	c := &crasher{mem: memfs.NewCrashable(), ways: []int{0, 50, 100}, more: true, out: make(chan crashed, 256)}
 	var kept sync.Mutex
 	twice := make([]crashed, 0, second)
 	d := newDriver(nil, seed)

@@ -13,6 +13,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/zrankdb/zrank/internal/matrix"
+	"github.com/zrankdb/zrank/internal/memfs"
 )
 
 // cutFigures count what proveCut has done.
@@ -22,7 +23,7 @@ type cutFigures struct{ snapshots, aborted, kept, opened int }
 // it was when Publish was called and where it is when Publish has returned, and what is in flight is lost. Each of these
 // disks holds some number of commits, all that were acknowledged among them, and nothing that is left over.
 func proveCut(seed uint64, rounds, cuts int) (f cutFigures, err error) {
-	mem := vfs.NewCrashableMem()
+	mem := memfs.NewCrashable()
 	s, err := open("db", Options{FS: mem}, nil) // memtables large enough that nothing but the log is written
 	if err != nil {
 		return f, err
@@ -30,7 +31,7 @@ func proveCut(seed uint64, rounds, cuts int) (f cutFigures, err error) {
 	d := newDriver(s, seed)
 	rng := rand.New(rand.NewPCG(seed, 37))
 	for range rounds {
-		var before *vfs.MemFS
+		var before *memfs.FS
 		acked := uint64(0)
 		d.beforePublish = func(*Snapshot) error {
 			err := d.s.Flush() // the log up to here is in the file, the pages with it
@@ -66,12 +67,12 @@ func proveCut(seed uint64, rounds, cuts int) (f cutFigures, err error) {
 }
 
 // everything is the disk as the kernel would have it after a kill -9.
-func everything(mem *vfs.MemFS) *vfs.MemFS {
+func everything(mem *memfs.FS) *memfs.FS {
 	return mem.CrashClone(vfs.CrashCloneCfg{UnsyncedDataPercent: 100, RNG: rand.New(rand.NewPCG(0, 0))})
 }
 
 // tearLog calls check with the disk as it was when Pebble's log was so long, for lengths between before and after.
-func tearLog(rng *rand.Rand, before, after *vfs.MemFS, cuts int, check func(FS) error) (n int, err error) {
+func tearLog(rng *rand.Rand, before, after *memfs.FS, cuts int, check func(FS) error) (n int, err error) {
 	name, old, whole, err := grownLog(before, after)
 	if err != nil || name == "" {
 		return 0, err
@@ -98,7 +99,7 @@ func tearLog(rng *rand.Rand, before, after *vfs.MemFS, cuts int, check func(FS) 
 }
 
 // grownLog finds the log of Pebble's that has grown; none if a new one was begun meanwhile.
-func grownLog(before, after *vfs.MemFS) (name string, old int, whole []byte, err error) {
+func grownLog(before, after *memfs.FS) (name string, old int, whole []byte, err error) {
 	names, err := after.List("db/db")
 	if err != nil {
 		return "", 0, nil, err
@@ -156,7 +157,7 @@ func TestRow37Cut(t *testing.T) {
 // proveReadBack damages a page of a snapshot, or takes it away, before it is published. Publish must refuse; the log, and
 // what the snapshot before it has, are then as they were.
 func proveReadBack(seed uint64) error {
-	mem := vfs.NewCrashableMem()
+	mem := memfs.NewCrashable()
 	s, err := open("db", Options{FS: mem}, nil)
 	if err != nil {
 		return err

@@ -12,6 +12,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/zrankdb/zrank/internal/matrix"
+	"github.com/zrankdb/zrank/internal/memfs"
 )
 
 // settled is a store with snapshots, tables and a log, as a kill has left it.
@@ -29,11 +30,11 @@ func settled(seed uint64) (*victim, error) {
 // change is one damage to a disk.
 type change struct {
 	name string
-	do   func(fs *vfs.MemFS) error
+	do   func(fs *memfs.FS) error
 }
 
 func (r *damages) all(v *victim, changes []change) {
-	r.each(v, len(changes), func(i int) (string, func(fs *vfs.MemFS) error) { return changes[i].name, changes[i].do })
+	r.each(v, len(changes), func(i int) (string, func(fs *memfs.FS) error) { return changes[i].name, changes[i].do })
 }
 
 // everywhere lists flips, cuts and cleared blocks at n places of a file, and its deletion.
@@ -43,7 +44,7 @@ func everywhere(fs FS, path string, n int) (out []change) {
 		size = len(v)
 	}
 	add := func(name string, at int, how func(v []byte) []byte) {
-		out = append(out, change{fmt.Sprintf("%s %s at %d of %d", name, path, at, size), func(fs *vfs.MemFS) error { return edit(fs, path, how) }})
+		out = append(out, change{fmt.Sprintf("%s %s at %d of %d", name, path, at, size), func(fs *memfs.FS) error { return edit(fs, path, how) }})
 	}
 	n = min(n, size)
 	for i := range n {
@@ -54,7 +55,7 @@ func everywhere(fs FS, path string, n int) (out []change) {
 			add("clear", at, zero(at))
 		}
 	}
-	return append(out, change{"delete " + path, func(fs *vfs.MemFS) error { return fs.Remove(path) }})
+	return append(out, change{"delete " + path, func(fs *memfs.FS) error { return fs.Remove(path) }})
 }
 
 // damageTables damages every table.
@@ -82,7 +83,7 @@ func TestRow12Tables(t *testing.T) {
 
 // TestRow12OtherSets: damage in the pages of one set leaves the others readable, and is reported by the page's name.
 func TestRow12OtherSets(t *testing.T) {
-	fs := vfs.NewCrashableMem()
+	fs := memfs.NewCrashable()
 	s, err := open("db", Options{FS: fs}, nil)
 	require.NoError(t, err)
 	mustAppend(t, s, func(b *Batch) { b.Create("a", nil); b.Create("b", nil); b.Create("c", nil) })
@@ -152,7 +153,7 @@ func damageNames(n int) (*damages, error) {
 				continue // its neighbour is the slash
 			}
 			to := path[:i] + string(path[i]^1) + path[i+1:]
-			changes = append(changes, change{path + " becomes " + to, func(fs *vfs.MemFS) error { return fs.Rename(path, to) }})
+			changes = append(changes, change{path + " becomes " + to, func(fs *memfs.FS) error { return fs.Rename(path, to) }})
 		}
 		r.all(v, changes)
 	}
@@ -177,14 +178,14 @@ func loseFiles() (*damages, error) {
 	}
 	path, _ := v.liveLog()
 	r.all(v, []change{
-		{"log deleted", func(fs *vfs.MemFS) error { return fs.Remove(path) }},
-		{"log emptied", func(fs *vfs.MemFS) error { return edit(fs, path, cut(0)) }},
-		{"log cleared", func(fs *vfs.MemFS) error {
+		{"log deleted", func(fs *memfs.FS) error { return fs.Remove(path) }},
+		{"log emptied", func(fs *memfs.FS) error { return edit(fs, path, cut(0)) }},
+		{"log cleared", func(fs *memfs.FS) error {
 			return edit(fs, path, func(v []byte) []byte { return make([]byte, len(v)) })
 		}},
-		{"db deleted", func(fs *vfs.MemFS) error { return fs.RemoveAll("db/db") }},
-		{"db emptied", func(fs *vfs.MemFS) error { return errors.Join(fs.RemoveAll("db/db"), fs.MkdirAll("db/db", 0o755)) }},
-		{"only the markers left", func(fs *vfs.MemFS) error {
+		{"db deleted", func(fs *memfs.FS) error { return fs.RemoveAll("db/db") }},
+		{"db emptied", func(fs *memfs.FS) error { return errors.Join(fs.RemoveAll("db/db"), fs.MkdirAll("db/db", 0o755)) }},
+		{"only the markers left", func(fs *memfs.FS) error {
 			names, err := fs.List("db/db")
 			for _, n := range names {
 				if !strings.HasPrefix(n, markerPrefix) {
@@ -193,10 +194,10 @@ func loseFiles() (*damages, error) {
 			}
 			return err
 		}},
-		{"only IDENTITY left", func(fs *vfs.MemFS) error {
+		{"only IDENTITY left", func(fs *memfs.FS) error {
 			return errors.Join(fs.RemoveAll("db/db"), fs.Remove("db/HWM"))
 		}},
-		{"another store's db", func(fs *vfs.MemFS) error {
+		{"another store's db", func(fs *memfs.FS) error {
 			other, err := newVictim(16, nil, grow(50, 100))
 			if err != nil {
 				return err
@@ -255,9 +256,9 @@ func mixCopies() (*damages, error) {
 			if info, err := from.disk.Stat(path); err != nil || info.IsDir() || n == lockName {
 				continue
 			}
-			changes = append(changes, change{what + " " + path, func(fs *vfs.MemFS) error { return keepFile(from.disk, path, fs) }})
+			changes = append(changes, change{what + " " + path, func(fs *memfs.FS) error { return keepFile(from.disk, path, fs) }})
 		}
-		changes = append(changes, change{what + " db", func(fs *vfs.MemFS) error {
+		changes = append(changes, change{what + " db", func(fs *memfs.FS) error {
 			return errors.Join(fs.RemoveAll("db/db"), copyTree(from.disk, "db/db", fs))
 		}})
 		r.all(here, changes)
@@ -299,17 +300,17 @@ func damageMark(n int) (one, all *damages, err error) {
 	for slot := range 2 {
 		for i := range markSize {
 			at := slot*markStride + i
-			one.all(v, []change{{fmt.Sprintf("flip HWM at %d", at), func(fs *vfs.MemFS) error { return edit(fs, "db/HWM", flip(at, byte(i))) }}})
+			one.all(v, []change{{fmt.Sprintf("flip HWM at %d", at), func(fs *memfs.FS) error { return edit(fs, "db/HWM", flip(at, byte(i))) }}})
 		}
 	}
-	one.all(v, []change{{"HWM cut", func(fs *vfs.MemFS) error { return edit(fs, "db/HWM", cut(markSize)) }}})
+	one.all(v, []change{{"HWM cut", func(fs *memfs.FS) error { return edit(fs, "db/HWM", cut(markSize)) }}})
 	all.all(v, append(everywhere(v.disk, "db/IDENTITY", n),
-		change{"HWM deleted", func(fs *vfs.MemFS) error { return fs.Remove("db/HWM") }},
-		change{"HWM emptied", func(fs *vfs.MemFS) error { return edit(fs, "db/HWM", cut(0)) }},
-		change{"both slots flipped", func(fs *vfs.MemFS) error {
+		change{"HWM deleted", func(fs *memfs.FS) error { return fs.Remove("db/HWM") }},
+		change{"HWM emptied", func(fs *memfs.FS) error { return edit(fs, "db/HWM", cut(0)) }},
+		change{"both slots flipped", func(fs *memfs.FS) error {
 			return errors.Join(edit(fs, "db/HWM", flip(50, 0)), edit(fs, "db/HWM", flip(markStride+50, 0)))
 		}},
-		change{"HWM of another store", func(fs *vfs.MemFS) error {
+		change{"HWM of another store", func(fs *memfs.FS) error {
 			_, err := writeMarkFile(fs, "db", exampleMark)
 			return err
 		}}))

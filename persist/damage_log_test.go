@@ -14,6 +14,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/zrankdb/zrank/internal/matrix"
+	"github.com/zrankdb/zrank/internal/memfs"
 )
 
 // cutLog cuts the newest log at every step-th byte of its last part, and at every one of its last bytes.
@@ -33,8 +34,8 @@ func cutLog(part, step, last int) (*damages, error) {
 	}
 	marked := v.d.acked.Load() - 8
 	v.d.acked.Store(marked) // what the mark covers: the rest may be taken for a torn write
-	r.each(v, len(at), func(i int) (string, func(*vfs.MemFS) error) {
-		return fmt.Sprintf("cut at %d of %d", at[i], len(log)), func(fs *vfs.MemFS) error { return edit(fs, path, cut(at[i])) }
+	r.each(v, len(at), func(i int) (string, func(*memfs.FS) error) {
+		return fmt.Sprintf("cut at %d of %d", at[i], len(log)), func(fs *memfs.FS) error { return edit(fs, path, cut(at[i])) }
 	})
 	return r, r.err(0)
 }
@@ -65,9 +66,9 @@ func flipLog(commits, size, flips int, mark bool) (*damages, error) {
 		v.d.acked.Add(^uint64(0)) // the last group may be taken for a torn write
 	}
 	path, log := v.liveLog()
-	r.each(v, flips, func(i int) (string, func(*vfs.MemFS) error) {
+	r.each(v, flips, func(i int) (string, func(*memfs.FS) error) {
 		at := int(float64(len(log)) * (float64(i) + 0.5) / float64(flips))
-		return fmt.Sprintf("flip at %d of %d", at, len(log)), func(fs *vfs.MemFS) error { return edit(fs, path, flip(at, byte(i))) }
+		return fmt.Sprintf("flip at %d of %d", at, len(log)), func(fs *memfs.FS) error { return edit(fs, path, flip(at, byte(i))) }
 	})
 	return r, r.err(0)
 }
@@ -86,7 +87,7 @@ func TestRow10FlippedLog(t *testing.T) {
 
 // closedLogs is a store with two logs whose tables are not yet written: the older one is closed.
 func closedLogs() (*victim, error) {
-	mem := vfs.NewCrashableMem()
+	mem := memfs.NewCrashable()
 	var hold atomic.Bool
 	held := make(chan struct{})
 	fs := errorfs.Wrap(mem, errorfs.InjectorFunc(func(op errorfs.Op) error {
@@ -123,12 +124,12 @@ func flipClosed(flips int) (*damages, error) {
 		if err != nil {
 			return r, err
 		}
-		r.each(v, flips, func(i int) (string, func(*vfs.MemFS) error) {
+		r.each(v, flips, func(i int) (string, func(*memfs.FS) error) {
 			at := int(float64(len(log)) * (float64(i) + 0.5) / float64(flips))
-			return fmt.Sprintf("flip at %d of %s", at, path), func(fs *vfs.MemFS) error { return edit(fs, path, flip(at, byte(i))) }
+			return fmt.Sprintf("flip at %d of %s", at, path), func(fs *memfs.FS) error { return edit(fs, path, flip(at, byte(i))) }
 		})
-		r.each(v, 1, func(int) (string, func(*vfs.MemFS) error) {
-			return "delete " + path, func(fs *vfs.MemFS) error { return fs.Remove(path) }
+		r.each(v, 1, func(int) (string, func(*memfs.FS) error) {
+			return "delete " + path, func(fs *memfs.FS) error { return fs.Remove(path) }
 		})
 	}
 	return r, r.err(0)
@@ -147,7 +148,7 @@ func swapGroup() error {
 	if err != nil {
 		return err
 	}
-	got, err := v.try(func(fs *vfs.MemFS) error {
+	got, err := v.try(func(fs *memfs.FS) error {
 		s := newStore("db", Options{FS: fs}.withDefaults())
 		if err := s.openPebble(pebbleWrite); err != nil {
 			return err

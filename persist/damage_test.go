@@ -12,17 +12,19 @@ import (
 	"github.com/cockroachdb/pebble/v2"
 	"github.com/cockroachdb/pebble/v2/vfs"
 	"github.com/stretchr/testify/require"
+
+	"github.com/zrankdb/zrank/internal/memfs"
 )
 
 // victim is a store as a kill -9 has left it, which the damage tests copy, damage and open.
 type victim struct {
-	disk *vfs.MemFS
+	disk *memfs.FS
 	d    *driver // what it should hold
 }
 
 // newVictim runs fill on a new store, and keeps the disk as it is then, without what was not flushed.
 func newVictim(seed uint64, tune func(*pebble.Options), fill func(d *driver) error) (*victim, error) {
-	mem := vfs.NewCrashableMem()
+	mem := memfs.NewCrashable()
 	s, err := open("db", Options{FS: mem}, tune)
 	if err != nil {
 		return nil, err
@@ -34,7 +36,7 @@ func newVictim(seed uint64, tune func(*pebble.Options), fill func(d *driver) err
 }
 
 // copy returns the disk, to be damaged.
-func (v *victim) copy() *vfs.MemFS { return v.disk.CrashClone(vfs.CrashCloneCfg{}) }
+func (v *victim) copy() *memfs.FS { return v.disk.CrashClone(vfs.CrashCloneCfg{}) }
 
 // verdict is what a store made of its damage.
 type verdict int
@@ -47,7 +49,7 @@ const (
 )
 
 // try damages a copy and opens it. An error is a broken promise, other than a loss.
-func (v *victim) try(damage func(fs *vfs.MemFS) error) (verdict, error) {
+func (v *victim) try(damage func(fs *memfs.FS) error) (verdict, error) {
 	fs := v.copy()
 	if err := damage(fs); err != nil {
 		return 0, err
@@ -90,7 +92,7 @@ type damages struct {
 }
 
 // each tries n damages, several at a time. make makes the i-th.
-func (r *damages) each(v *victim, n int, make func(i int) (string, func(fs *vfs.MemFS) error)) {
+func (r *damages) each(v *victim, n int, make func(i int) (string, func(fs *memfs.FS) error)) {
 	var wg sync.WaitGroup
 	next := 0
 	for range 4 {

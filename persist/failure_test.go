@@ -15,6 +15,8 @@ import (
 	"github.com/cockroachdb/pebble/v2/vfs"
 	"github.com/cockroachdb/pebble/v2/vfs/errorfs"
 	"github.com/stretchr/testify/require"
+
+	"github.com/zrankdb/zrank/internal/memfs"
 )
 
 // faulty fails the n-th operation that matches, and from then on all that do, or only that one.
@@ -47,7 +49,7 @@ func TestWriteFailure(t *testing.T) {
 			t.Run(fmt.Sprintf("%s/n=%d", name, n*7), func(t *testing.T) {
 				f := &faulty{match: func(op errorfs.Op) bool { return op.Kind == kind && strings.HasSuffix(op.Path, ".log") }}
 				f.left.Store(1 << 40)
-				mem := vfs.NewCrashableMem()
+				mem := memfs.NewCrashable()
 				var logged strings.Builder
 				log := slog.New(slog.NewTextHandler(&logged, nil))
 				s := mustOpen(t, errorfs.Wrap(mem, f), Options{Logger: log})
@@ -136,7 +138,7 @@ func TestOpenFailure(t *testing.T) {
 	for _, existing := range []bool{false, true} {
 		n := int64(0)
 		for ; ; n++ {
-			mem := vfs.NewCrashableMem()
+			mem := memfs.NewCrashable()
 			want := uint64(0)
 			if existing {
 				s := mustOpen(t, mem, Options{})

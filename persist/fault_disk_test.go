@@ -15,6 +15,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/zrankdb/zrank/internal/matrix"
+	"github.com/zrankdb/zrank/internal/memfs"
 	"github.com/zrankdb/zrank/persist/internal/faultfs"
 )
 
@@ -35,7 +36,7 @@ func TestRow19FailedSync(t *testing.T) {
 func proveFailedSync(n int) (lost int, err error) {
 	f := &nth{match: matching("", ".log", faultfs.Sync), fault: faultfs.Fault{Err: injected}, once: true}
 	f.left.Store(disarmed)
-	mem := vfs.NewCrashableMem()
+	mem := memfs.NewCrashable()
 	s, err := Open("db", Options{FS: &faultfs.FS{FS: mem, Hook: f.hook}})
 	if err != nil {
 		return 0, err
@@ -107,13 +108,13 @@ func TestRow20NoSpin(t *testing.T) {
 // budget is a disk of so many bytes, in memory.
 type budget struct {
 	*faultfs.FS
-	mem  *vfs.MemFS
+	mem  *memfs.FS
 	size atomic.Int64
 	used atomic.Int64
 }
 
 func newBudget(size int64) *budget {
-	b := &budget{mem: vfs.NewMem()}
+	b := &budget{mem: memfs.New()}
 	b.size.Store(size)
 	b.FS = &faultfs.FS{FS: b.mem, Hook: b.hook}
 	return b
@@ -232,7 +233,7 @@ func TestRow24FullDisk(t *testing.T) {
 // TestRow25FullInSnapshot: a snapshot that would not fit is refused, leaves no page behind, keeps the log, and commits go on.
 func TestRow25FullInSnapshot(t *testing.T) {
 	for _, free := range []uint64{1 << 20, 3 << 20} { // room for no page, and for some
-		mem := vfs.NewCrashableMem()
+		mem := memfs.NewCrashable()
 		usage := func(free uint64) { mem.TestingSetDiskUsage(vfs.DiskUsage{AvailBytes: free, TotalBytes: 1 << 40}) }
 		usage(1 << 30)
 		s, err := open("db", Options{FS: mem, DiskReserve: 1 << 20}, small)
@@ -273,7 +274,7 @@ func TestRow25FullInSnapshot(t *testing.T) {
 // TestDiskReserve: commits stop below the reserve and start a quarter above it; deletes of pages and flushes go on.
 func TestDiskReserve(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		mem := vfs.NewCrashableMem()
+		mem := memfs.NewCrashable()
 		d := newSlowDisk()
 		free := func(bytes uint64) {
 			mem.TestingSetDiskUsage(vfs.DiskUsage{AvailBytes: bytes, TotalBytes: 1 << 40})
@@ -315,7 +316,7 @@ func TestDiskReserve(t *testing.T) {
 // TestRemoveOnFullDisk: commits that only remove go on down to three quarters of the reserve.
 func TestRemoveOnFullDisk(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		mem := vfs.NewCrashableMem()
+		mem := memfs.NewCrashable()
 		free := func(bytes uint64) {
 			mem.TestingSetDiskUsage(vfs.DiskUsage{AvailBytes: bytes, TotalBytes: 1 << 40})
 			time.Sleep(spaceBeat)
@@ -378,7 +379,7 @@ func TestLookAfterWrites(t *testing.T) {
 
 // TestLatchFirst: the files may freeze a moment before the store hears of it; what is flushed in between is not acknowledged.
 func TestLatchFirst(t *testing.T) {
-	mem := vfs.NewCrashableMem()
+	mem := memfs.NewCrashable()
 	s := mustOpen(t, mem, Options{})
 	mustAppend(t, s, put("a", "m", "v"))
 	s.fs.Fail(injected)

@@ -12,23 +12,23 @@ import (
 	"testing/synctest"
 	"time"
 
-	"github.com/cockroachdb/pebble/v2/vfs"
 	"github.com/stretchr/testify/require"
 
 	"github.com/zrankdb/zrank/internal/matrix"
+	"github.com/zrankdb/zrank/internal/memfs"
 	"github.com/zrankdb/zrank/persist/internal/faultfs"
 )
 
 // slowDisk takes its time over each sync of the log.
 type slowDisk struct {
 	delay atomic.Int64
-	mem   *vfs.MemFS
+	mem   *memfs.FS
 
 	mu     sync.Mutex
 	events []Event
 }
 
-func newSlowDisk() *slowDisk { return &slowDisk{mem: vfs.NewCrashableMem()} }
+func newSlowDisk() *slowDisk { return &slowDisk{mem: memfs.NewCrashable()} }
 
 func (d *slowDisk) fs() FS {
 	return &faultfs.FS{FS: d.mem, Hook: func(op faultfs.Op) faultfs.Fault {

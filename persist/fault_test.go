@@ -16,6 +16,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/zrankdb/zrank/internal/matrix"
+	"github.com/zrankdb/zrank/internal/memfs"
 	"github.com/zrankdb/zrank/persist/internal/failstop"
 	"github.com/zrankdb/zrank/persist/internal/faultfs"
 )
@@ -70,7 +71,7 @@ func matching(prefix, suffix string, kinds ...faultfs.Kind) func(faultfs.Op) boo
 // faultRun is a script on a disk that fails.
 type faultRun struct {
 	f          *nth
-	mem        *vfs.MemFS
+	mem        *memfs.FS
 	d          *driver
 	background atomic.Int64 // errors that Pebble met in the background
 }
@@ -87,7 +88,7 @@ func (r *faultRun) tune(o *pebble.Options) {
 }
 
 func newFaultRun(f *nth, seed uint64) (*faultRun, error) {
-	r := &faultRun{f: f, mem: vfs.NewCrashableMem()}
+	r := &faultRun{f: f, mem: memfs.NewCrashable()}
 	f.left.Store(disarmed)
 	s, err := open("db", Options{FS: &faultfs.FS{FS: r.mem, Hook: f.hook}}, r.tune)
 	if err != nil {

@@ -11,6 +11,8 @@ import (
 	"github.com/cockroachdb/pebble/v2/vfs"
 	"github.com/cockroachdb/pebble/v2/vfs/errorfs"
 	"github.com/stretchr/testify/require"
+
+	"github.com/zrankdb/zrank/internal/memfs"
 )
 
 // nextText returns a follower's next commit as one text; 0: there is none yet.
@@ -87,7 +89,7 @@ func TestFollowDurable(t *testing.T) {
 	for _, level := range []Level{Sync, Interval, None} {
 		t.Run(level.String(), func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
-				mem := vfs.NewCrashableMem()
+				mem := memfs.NewCrashable()
 				s := mustOpen(t, mem, Options{Level: level, Interval: time.Second})
 				f := mustFollow(t, s, 0)
 				more := f.More()
@@ -119,7 +121,7 @@ func TestFollowEnds(t *testing.T) {
 		t.Run(end, func(t *testing.T) {
 			disk := &faulty{match: func(op errorfs.Op) bool { return writes(op) && strings.HasSuffix(op.Path, ".log") }}
 			disk.left.Store(1 << 40)
-			s := mustOpen(t, errorfs.Wrap(vfs.NewMem(), disk), Options{})
+			s := mustOpen(t, errorfs.Wrap(memfs.New(), disk), Options{})
 			mustAppend(t, s, put("a", "x", "1"))
 			f := mustFollow(t, s, 0)
 			more, want := f.More(), ErrClosed

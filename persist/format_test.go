@@ -8,11 +8,11 @@ import (
 	"testing"
 
 	"github.com/cockroachdb/pebble/v2"
-	"github.com/cockroachdb/pebble/v2/vfs"
 	"github.com/cockroachdb/pebble/v2/vfs/errorfs"
 	"github.com/stretchr/testify/require"
 
 	"github.com/zrankdb/zrank/internal/matrix"
+	"github.com/zrankdb/zrank/internal/memfs"
 )
 
 // makeOld turns a closed store into one of layout 1: no high-water mark, and the old number where a layout is named.
@@ -94,14 +94,14 @@ func TestRow33Newer(t *testing.T) {
 	require.NoError(t, err)
 	newer := binary.BigEndian.AppendUint32(nil, layoutVersion+1)
 	changes := []change{
-		{"IDENTITY", func(fs *vfs.MemFS) error {
+		{"IDENTITY", func(fs *memfs.FS) error {
 			return edit(fs, "db/IDENTITY", func(b []byte) []byte { copy(b[8:], newer); return b })
 		}},
-		{"m/format", func(fs *vfs.MemFS) error {
+		{"m/format", func(fs *memfs.FS) error {
 			raw(t, fs, func(db *pebble.DB) { err = db.Set(keyFormat, withSum(keyFormat, newer), pebble.Sync) })
 			return err
 		}},
-		{"database format", func(fs *vfs.MemFS) error {
+		{"database format", func(fs *memfs.FS) error {
 			name := filesLike(fs, "marker.format-version")[0]
 			return fs.Rename(name, fmt.Sprintf("db/db/marker.format-version.000099.%03d", pebbleFormat+1))
 		}},
@@ -150,7 +150,7 @@ func TestMarkNeverTooHigh(t *testing.T) {
 // markCrashes writes the mark after each step, at each level.
 func markCrashes(rounds int) (runs uint64, err error) {
 	for seed := range rounds {
-		mem := vfs.NewCrashableMem()
+		mem := memfs.NewCrashable()
 		d := newDriver(nil, uint64(seed))
 		c := &crasher{mem: mem, acked: func() uint64 { return 0 }, ways: []int{0, 50}, out: make(chan crashed, 64)}
 		level := Level(seed % 3)

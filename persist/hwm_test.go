@@ -7,9 +7,10 @@ import (
 	"testing/synctest"
 	"time"
 
-	"github.com/cockroachdb/pebble/v2/vfs"
 	"github.com/cockroachdb/pebble/v2/vfs/errorfs"
 	"github.com/stretchr/testify/require"
+
+	"github.com/zrankdb/zrank/internal/memfs"
 )
 
 var exampleMark = waterMark{
@@ -42,7 +43,7 @@ func FuzzMark(f *testing.F) {
 func TestMarkPeriod(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		var writes atomic.Int64
-		mem := vfs.NewMem()
+		mem := memfs.New()
 		s, err := open("db", Options{FS: errorfs.Wrap(mem, errorfs.InjectorFunc(func(op errorfs.Op) error {
 			if op.Kind == errorfs.OpFileWriteAt && op.Path == "db/HWM" {
 				writes.Add(1)
@@ -76,7 +77,7 @@ func TestMarkPeriod(t *testing.T) {
 func TestMarkFailure(t *testing.T) {
 	f := &faulty{match: func(op errorfs.Op) bool { return op.Kind == errorfs.OpFileWriteAt }}
 	f.left.Store(1 << 40)
-	s := mustOpen(t, errorfs.Wrap(vfs.NewMem(), f), Options{})
+	s := mustOpen(t, errorfs.Wrap(memfs.New(), f), Options{})
 	f.left.Store(0)
 	mustAppend(t, s, put("a", "m", "v"))
 	<-s.failed
@@ -127,7 +128,7 @@ func TestRecovery(t *testing.T) {
 // TestMarkOfHalfCreated: the mark of a creation that was cut short goes before IDENTITY.tmp is written anew, which takes
 // the old one away for a moment: a directory that holds HWM without either is not ours.
 func TestMarkOfHalfCreated(t *testing.T) {
-	fs := vfs.NewMem()
+	fs := memfs.New()
 	require.NoError(t, mustOpen(t, fs, Options{}).Close())
 	require.NoError(t, fs.Rename("db/IDENTITY", "db/IDENTITY.tmp"))
 	full := errors.New("full")

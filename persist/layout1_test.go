@@ -5,9 +5,10 @@ import (
 	"testing"
 
 	"github.com/cockroachdb/pebble/v2"
-	"github.com/cockroachdb/pebble/v2/vfs"
 	"github.com/cockroachdb/pebble/v2/vfs/errorfs"
 	"github.com/stretchr/testify/require"
+
+	"github.com/zrankdb/zrank/internal/memfs"
 )
 
 // makeLayout1 turns a store in which each set has been written once into what layout 1 would have made of it.
@@ -47,7 +48,7 @@ func layoutOf(t *testing.T, s *Store) uint32 {
 // TestLayout1: a store of layout 1 opens, is read, and is of the present layout from then on, with records of layout 1 until a
 // snapshot replaces them, which keeps pages that have not changed. The power is cut before every operation on the way.
 func TestLayout1(t *testing.T) {
-	mem := vfs.NewCrashableMem()
+	mem := memfs.NewCrashable()
 	d := newDriver(mustOpen(t, mem, Options{}), 5)
 	require.NoError(t, d.commit(80))
 	require.NoError(t, d.snapshot(true))
@@ -77,7 +78,7 @@ func TestLayout1(t *testing.T) {
 
 // TestLayout1Damage: the checksum over all pages of a set of layout 1 is looked at, and a damaged page is not kept.
 func TestLayout1Damage(t *testing.T) {
-	mem := vfs.NewCrashableMem()
+	mem := memfs.NewCrashable()
 	s := mustOpen(t, mem, Options{})
 	mustAppend(t, s, put("a", "m", "v"))
 	sn, err := s.Snapshot(1)

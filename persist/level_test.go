@@ -7,10 +7,12 @@ import (
 
 	"github.com/cockroachdb/pebble/v2/vfs"
 	"github.com/stretchr/testify/require"
+
+	"github.com/zrankdb/zrank/internal/memfs"
 )
 
 // lastAfterCrash returns how many commits a power cut would leave now.
-func lastAfterCrash(t *testing.T, mem *vfs.MemFS) uint64 {
+func lastAfterCrash(t *testing.T, mem *memfs.FS) uint64 {
 	t.Helper()
 	s := mustOpen(t, mem.CrashClone(vfs.CrashCloneCfg{}), Options{})
 	defer s.Close()
@@ -20,7 +22,7 @@ func lastAfterCrash(t *testing.T, mem *vfs.MemFS) uint64 {
 // TestInterval: a commit is durable within the interval and one sync, here of no time, and not before the tick.
 func TestInterval(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		mem := vfs.NewCrashableMem()
+		mem := memfs.NewCrashable()
 		s := mustOpen(t, mem, Options{Level: Interval, Interval: time.Second})
 		time.Sleep(300 * time.Millisecond)
 		for i := range uint64(10) {
@@ -59,7 +61,7 @@ func TestInterval(t *testing.T) {
 // TestNone: only Flush, Publish and Close make anything durable.
 func TestNone(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		mem := vfs.NewCrashableMem()
+		mem := memfs.NewCrashable()
 		s := mustOpen(t, mem, Options{Level: None})
 		mustAppend(t, s, put("a", "m", "1"))
 		time.Sleep(time.Hour)

@@ -6,10 +6,10 @@ import (
 	"math/rand/v2"
 	"testing"
 
-	"github.com/cockroachdb/pebble/v2/vfs"
 	"github.com/stretchr/testify/require"
 
 	"github.com/zrankdb/zrank/internal/matrix"
+	"github.com/zrankdb/zrank/internal/memfs"
 )
 
 // randomFiles replaces one file after the other by random bytes, by a copy of another file, or by itself with a piece
@@ -21,11 +21,11 @@ func randomFiles(rounds int) (*damages, error) {
 		return r, err
 	}
 	paths := append(filesLike(v.disk, ""), "db/HWM", "db/IDENTITY")
-	r.each(v, rounds, func(i int) (string, func(fs *vfs.MemFS) error) {
+	r.each(v, rounds, func(i int) (string, func(fs *memfs.FS) error) {
 		rng := rand.New(rand.NewPCG(48, uint64(i)))
 		path, other := paths[i%len(paths)], paths[rng.IntN(len(paths))]
 		how := rng.IntN(3)
-		return fmt.Sprintf("seed %d: %s, way %d, %s", i, path, how, other), func(fs *vfs.MemFS) error {
+		return fmt.Sprintf("seed %d: %s, way %d, %s", i, path, how, other), func(fs *memfs.FS) error {
 			if fs.PathBase(path) == lockName || fs.PathBase(other) == lockName {
 				return nil
 			}

@@ -7,6 +7,8 @@ import (
 	"time"
 
 	"github.com/cockroachdb/pebble/v2/vfs"
+
+	"github.com/zrankdb/zrank/internal/memfs"
 )
 
 // Level says what a nil from Wait means.
@@ -45,7 +47,7 @@ func ParseLevel(text string) (Level, error) {
 type FS = vfs.FS
 
 // MemFS returns an empty file system in memory, for tests.
-func MemFS() FS { return vfs.NewMem() }
+func MemFS() FS { return memfs.New() }
 
 // Options configures Open. The zero value is ready to use.
 type Options struct {

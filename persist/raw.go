@@ -12,6 +12,8 @@ import (
 	"github.com/cockroachdb/pebble/v2/batchrepr"
 	"github.com/cockroachdb/pebble/v2/sstable"
 	"github.com/cockroachdb/pebble/v2/vfs"
+
+	"github.com/zrankdb/zrank/internal/memfs"
 )
 
 // Where the list of Pebble's tables is lost, the tables and logs are all there: each is read for itself, and of every key the
@@ -200,7 +202,7 @@ func (r *rawStore) later(key, value []byte, seq uint64, deleted bool, was rawVer
 func (r *rawStore) build() (*pebble.DB, error) {
 	quiet := newStore("", Options{}.withDefaults())
 	o := quiet.pebbleOptions(pebbleCreate)
-	o.FS = vfs.NewMem()
+	o.FS = memfs.New()
 	o.DisableWAL = true
 	db, err := pebble.Open(dbName, o)
 	if err != nil {

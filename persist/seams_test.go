@@ -7,9 +7,9 @@ import (
 	"testing"
 	"time"
 
-	"github.com/cockroachdb/pebble/v2/vfs"
 	"github.com/stretchr/testify/require"
 
+	"github.com/zrankdb/zrank/internal/memfs"
 	"github.com/zrankdb/zrank/persist/internal/faultfs"
 )
 
@@ -17,7 +17,7 @@ import (
 // name ends so, and starts a snapshot of one commit.
 func silentAt(t *testing.T, suffix string) (s *Store, sn *Snapshot, on *atomic.Bool, free chan struct{}) {
 	on, free = new(atomic.Bool), make(chan struct{})
-	fs := &faultfs.FS{FS: vfs.NewMem(), Hook: func(op faultfs.Op) faultfs.Fault {
+	fs := &faultfs.FS{FS: memfs.New(), Hook: func(op faultfs.Op) faultfs.Fault {
 		if on.Load() && op.Kind == faultfs.Sync && strings.HasSuffix(op.Path, suffix) {
 			<-free
 		}
@@ -63,7 +63,7 @@ func TestStallInPublish(t *testing.T) {
 func TestFrozenHoweverSpelled(t *testing.T) {
 	for _, dir := range []string{"db", "db/", "db//", "./db"} {
 		var on atomic.Bool
-		mem := vfs.NewMem()
+		mem := memfs.New()
 		fs := &faultfs.FS{FS: mem, Hook: func(op faultfs.Op) faultfs.Fault {
 			if on.Load() && op.Kind == faultfs.Sync && strings.HasSuffix(op.Path, ".log") {
 				return faultfs.Fault{Err: syscall.EIO}

@@ -11,6 +11,7 @@ import (
 
 	"github.com/cockroachdb/pebble/v2/vfs"
 
+	"github.com/zrankdb/zrank/internal/memfs"
 	"github.com/zrankdb/zrank/persist/internal/failstop"
 	"github.com/zrankdb/zrank/persist/internal/faultfs"
 
@@ -43,7 +44,7 @@ func proveLogFaults() error {
 func gate(o Options) (s *Store, release func(), err error) {
 	shut := make(chan struct{})
 	armed := make(chan struct{})
-	o.FS = &faultfs.FS{FS: vfs.NewMem(), Hook: func(op faultfs.Op) faultfs.Fault {
+	o.FS = &faultfs.FS{FS: memfs.New(), Hook: func(op faultfs.Op) faultfs.Fault {
 		if op.Kind == faultfs.Sync && strings.HasSuffix(op.Path, ".log") {
 			select {
 			case <-armed:
@@ -131,7 +132,7 @@ func proveRefusal() error {
 
 // proveFreeze writes to a file after another has failed.
 func proveFreeze() error {
-	mem, fault := vfs.NewMem(), error(nil)
+	mem, fault := memfs.New(), error(nil)
 	fs := failstop.New(&faultfs.FS{FS: mem, Hook: func(op faultfs.Op) faultfs.Fault {
 		if op.Path == "d/bad" {
 			return faultfs.Fault{Err: fault}
@@ -165,7 +166,7 @@ func proveFreeze() error {
 }
 
 func proveReserve() error {
-	mem := vfs.NewMem()
+	mem := memfs.New()
 	mem.TestingSetDiskUsage(vfs.DiskUsage{AvailBytes: 1, TotalBytes: 1 << 30})
 	s, err := Open("db", Options{FS: mem})
 	if err != nil {

@@ -8,6 +8,8 @@ import (
 	"github.com/cockroachdb/pebble/v2"
 	"github.com/cockroachdb/pebble/v2/vfs"
 	"github.com/stretchr/testify/require"
+
+	"github.com/zrankdb/zrank/internal/memfs"
 )
 
 // replayed lists the log that Replay shows.
@@ -173,7 +175,7 @@ func TestPagesDuringPublish(t *testing.T) {
 
 // TestAbort: what an aborted or a crashed snapshot has written is gone, and the next one starts clean.
 func TestAbort(t *testing.T) {
-	mem := vfs.NewCrashableMem()
+	mem := memfs.NewCrashable()
 	s := mustOpen(t, mem, Options{})
 	mustAppend(t, s, put("a", "m", "v"))
 	page := string(make([]byte, 300<<10))
@@ -231,7 +233,7 @@ func TestPageTooLarge(t *testing.T) {
 // TestPublishAfterQueue is P8: what is queued when Publish is called goes to the log before the snapshot counts.
 func TestPublishAfterQueue(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		mem := vfs.NewCrashableMem()
+		mem := memfs.NewCrashable()
 		s := mustOpen(t, mem, Options{Level: None})
 		release := holdCommitter(s)
 		for range 3 {

@@ -11,12 +11,14 @@ import (
 	"github.com/cockroachdb/pebble/v2/vfs"
 	"github.com/cockroachdb/pebble/v2/vfs/errorfs"
 	"github.com/stretchr/testify/require"
+
+	"github.com/zrankdb/zrank/internal/memfs"
 )
 
 // storeRun does a script on a store and, by its driver, on the model. After each power cut it goes on from what is left.
 type storeRun struct {
 	level Level
-	mem   *vfs.MemFS
+	mem   *memfs.FS
 	d     *driver
 	cut   *plantedCut
 	step  int
@@ -29,11 +31,11 @@ type storeFigures struct{ commits, snapshots, aborted, reopened, cuts, planted, 
 // plantedCut takes the image of the disk that a power cut before its n-th change from now on would leave.
 type plantedCut struct {
 	mu      sync.Mutex
-	mem     *vfs.MemFS
+	mem     *memfs.FS
 	left    int // changes until then; 0: none is planted
 	percent int
 	acked   func() uint64
-	image   *vfs.MemFS
+	image   *memfs.FS
 	promise uint64 // what was acknowledged then
 }
 
@@ -54,12 +56,12 @@ func (c *plantedCut) MaybeError(op errorfs.Op) error {
 }
 
 // crashImage is the disk after a power cut that so much of what was not flushed survives.
-func crashImage(mem *vfs.MemFS, percent int) *vfs.MemFS {
+func crashImage(mem *memfs.FS, percent int) *memfs.FS {
 	return mem.CrashClone(vfs.CrashCloneCfg{UnsyncedDataPercent: percent, RNG: rand.New(rand.NewPCG(uint64(percent), 51))})
 }
 
 // taken returns the image, once.
-func (c *plantedCut) taken() (image *vfs.MemFS, promise uint64) {
+func (c *plantedCut) taken() (image *memfs.FS, promise uint64) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	image, c.image = c.image, nil
@@ -82,7 +84,7 @@ func (r *storeRun) open() (err error) {
 }
 
 // restart goes on from an image of the disk: the model after as many commits as it has.
-func (r *storeRun) restart(image *vfs.MemFS, promise uint64) error {
+func (r *storeRun) restart(image *memfs.FS, promise uint64) error {
 	made := r.d.s.LastSeq()
 	if err := r.d.s.Close(); err != nil {
 		return err
@@ -177,7 +179,7 @@ func (r *storeRun) run(data []byte) (err error) {
 	if len(data) == 0 {
 		return nil
 	}
-	r.level, r.mem, r.d = Level(data[0]%3), vfs.NewCrashableMem(), newDriver(nil, 0)
+	r.level, r.mem, r.d = Level(data[0]%3), memfs.NewCrashable(), newDriver(nil, 0)
 	if err := r.open(); err != nil {
 		return err
 	}

@@ -11,6 +11,8 @@ import (
 	"github.com/cockroachdb/pebble/v2"
 	"github.com/cockroachdb/pebble/v2/vfs"
 	"github.com/stretchr/testify/require"
+
+	"github.com/zrankdb/zrank/internal/memfs"
 )
 
 // requireWorld compares what a reopened store holds with the model.
@@ -35,7 +37,7 @@ func groups(t *testing.T, s *Store) (n int) {
 func TestReopen(t *testing.T) {
 	for _, level := range []Level{Sync, Interval, None} {
 		t.Run(level.String(), func(t *testing.T) {
-			mem := vfs.NewCrashableMem()
+			mem := memfs.NewCrashable()
 			o := Options{FS: mem, Level: level}
 			d := newDriver(mustOpen(t, mem, o), 1)
 			for i := range 6 {

@@ -13,6 +13,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/zrankdb/zrank/internal/matrix"
+	"github.com/zrankdb/zrank/internal/memfs"
 )
 
 // sector is what a disk writes whole or not at all.
@@ -131,7 +132,7 @@ type tails struct{ cuts, changed, corrupt int }
 // reorderedTails runs commits at level None, flushed now and then, cuts the power before writes and flushes of the log and reorders what
 // was not flushed. Every disk opens, with a prefix of the commits that has all that were flushed, and none is called damaged.
 func reorderedTails(seed uint64, commits int) (f tails, err error) {
-	mem := vfs.NewCrashableMem()
+	mem := memfs.NewCrashable()
 	d := newDriver(nil, seed)
 	rng := rand.New(rand.NewPCG(seed, 8))
 	var bad []error

@@ -19,6 +19,7 @@ import (
 
 	"github.com/zrankdb/zrank/engine"
 	"github.com/zrankdb/zrank/engine/board/window"
+	"github.com/zrankdb/zrank/internal/memfs"
 	"github.com/zrankdb/zrank/persist"
 )
 
@@ -261,8 +262,8 @@ func TestB5ClosingFails(t *testing.T) {
 	})
 }
 
-func diskOf(mb uint64) *vfs.MemFS {
-	mem := vfs.NewCrashableMem()
+func diskOf(mb uint64) *memfs.FS {
+	mem := memfs.NewCrashable()
 	mem.TestingSetDiskUsage(vfs.DiskUsage{AvailBytes: mb << 20, TotalBytes: 1 << 40})
 	return mem
 }
@@ -278,7 +279,7 @@ func free(g *game, mb uint64) {
 func TestB5DiskFails(t *testing.T) {
 	for _, byHand := range []bool{false, true} {
 		f := &failing{}
-		g := newGame(t, true, func(g *game) { g.wrap = func(mem *vfs.MemFS) persist.FS { return errorfs.Wrap(mem, f) } })
+		g := newGame(t, true, func(g *game) { g.wrap = func(mem *memfs.FS) persist.FS { return errorfs.Wrap(mem, f) } })
 		b := g.define(counting("arena", Day))
 		g.score(b, "ada", 3)
 		f.now.Store(true)
@@ -332,7 +333,7 @@ type sluggish struct{ delay, skip atomic.Int64 }
 // sluggishly returns options of a game with such a disk.
 func sluggishly(s *sluggish) func(*game) {
 	return func(g *game) {
-		g.wrap = func(mem *vfs.MemFS) persist.FS { return errorfs.Wrap(mem, s) }
+		g.wrap = func(mem *memfs.FS) persist.FS { return errorfs.Wrap(mem, s) }
 	}
 }
 

@@ -10,24 +10,24 @@ import (
 	"testing/synctest"
 	"time"
 
-	"github.com/cockroachdb/pebble/v2/vfs"
 	"github.com/cockroachdb/pebble/v2/vfs/errorfs"
 	"github.com/stretchr/testify/require"
 
 	"github.com/zrankdb/zrank/engine"
+	"github.com/zrankdb/zrank/internal/memfs"
 	"github.com/zrankdb/zrank/persist"
 )
 
 // crasher keeps the disk as a power cut would have left it before every operation that changes it.
 type crasher struct {
 	mu    sync.Mutex
-	mem   *vfs.MemFS
+	mem   *memfs.FS
 	n     int
 	disks []crashed
 }
 
 type crashed struct {
-	disk *vfs.MemFS
+	disk *memfs.FS
 	what string
 }
 
@@ -58,7 +58,7 @@ func (c *crasher) take() []crashed {
 // crashing returns options of a game whose disk is watched by a crasher.
 func crashing(c *crasher) func(*game) {
 	return func(g *game) {
-		g.wrap = func(mem *vfs.MemFS) persist.FS {
+		g.wrap = func(mem *memfs.FS) persist.FS {
 			c.mu.Lock()
 			defer c.mu.Unlock()
 			c.mem = mem
@@ -68,7 +68,7 @@ func crashing(c *crasher) func(*game) {
 }
 
 // recovered opens a crashed disk at a time and writes down what is there.
-func recovered(disk *vfs.MemFS, now time.Time, check func(*Boards) error) (text string, err error) {
+func recovered(disk *memfs.FS, now time.Time, check func(*Boards) error) (text string, err error) {
 	e, err := engine.Open("db", engine.Options{FS: disk, SnapshotBytes: -1, Clock: func() time.Time { return now }})
 	if err != nil {
 		return "", err

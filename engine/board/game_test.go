@@ -16,6 +16,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/zrankdb/zrank/engine"
+	"github.com/zrankdb/zrank/internal/memfs"
 	"github.com/zrankdb/zrank/internal/testclock"
 	"github.com/zrankdb/zrank/persist"
 )
@@ -23,8 +24,8 @@ import (
 // game is an engine with boards, on a clock that stands until it is moved and a disk in memory that can lose power.
 type game struct {
 	t     testing.TB
-	mem   *vfs.MemFS // nil: the engine keeps everything in memory only
-	wrap  func(*vfs.MemFS) persist.FS
+	mem   *memfs.FS // nil: the engine keeps everything in memory only
+	wrap  func(*memfs.FS) persist.FS
 	o     engine.Options
 	clock *testclock.Clock
 	told  *diary
@@ -36,7 +37,7 @@ type game struct {
 func newGame(t testing.TB, durable bool, options ...func(*game)) *game {
 	g := &game{t: t, clock: testclock.New(), told: &diary{}}
 	if durable {
-		g.mem = vfs.NewCrashableMem()
+		g.mem = memfs.NewCrashable()
 	}
 	for _, option := range options {
 		option(g)
@@ -95,7 +96,7 @@ func (g *game) cut(percent int, seed uint64) {
 	g.open()
 }
 
-func cutOff(mem *vfs.MemFS, percent int, seed uint64) *vfs.MemFS {
+func cutOff(mem *memfs.FS, percent int, seed uint64) *memfs.FS {
 	return mem.CrashClone(vfs.CrashCloneCfg{UnsyncedDataPercent: percent, RNG: rand.New(rand.NewPCG(seed, 1))})
 }
 

@@ -16,6 +16,7 @@ import (
 
 	"github.com/zrankdb/zrank/engine"
 	"github.com/zrankdb/zrank/engine/board/window"
+	"github.com/zrankdb/zrank/internal/memfs"
 	"github.com/zrankdb/zrank/persist"
 )
 
@@ -134,7 +135,7 @@ func TestCloseWaitsForClosing(t *testing.T) {
 
 // filling fills the disk while it holds up the flush of the log after so many more.
 type filling struct {
-	mem  *vfs.MemFS
+	mem  *memfs.FS
 	left atomic.Int64 // 0: never
 }
 
@@ -154,7 +155,7 @@ func TestDroppedAtLast(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		f := &filling{mem: diskOf(1000)}
 		g := newGame(t, true, func(g *game) {
-			g.mem, g.wrap = f.mem, func(mem *vfs.MemFS) persist.FS { return errorfs.Wrap(mem, f) }
+			g.mem, g.wrap = f.mem, func(mem *memfs.FS) persist.FS { return errorfs.Wrap(mem, f) }
 		})
 		b := g.define(keeping(1))
 		play(g, b, 1)

@@ -10,10 +10,10 @@ import (
 	"testing/synctest"
 	"time"
 
-	"github.com/cockroachdb/pebble/v2/vfs"
 	"github.com/stretchr/testify/require"
 
 	"github.com/zrankdb/zrank/engine"
+	"github.com/zrankdb/zrank/internal/memfs"
 )
 
 // tally counts what workers did with each item.
@@ -51,7 +51,7 @@ func (t *tally) ack(l Lease) {
 func TestWorkers(t *testing.T) {
 	const producers, workers = 4, 8
 	each := times(250)
-	for name, e := range map[string]*engine.Engine{"memory": newMemory(t, nil), "disk": mustEngine(t, vfs.NewMem(), nil)} {
+	for name, e := range map[string]*engine.Engine{"memory": newMemory(t, nil), "disk": mustEngine(t, memfs.New(), nil)} {
 		q := mustOpen(t, e, Spec{Name: "q"})
 		ctx, tally := newTally(t.Context(), producers*each)
 		var wg sync.WaitGroup

@@ -13,19 +13,21 @@ import (
 	"github.com/cockroachdb/pebble/v2/vfs"
 	"github.com/cockroachdb/pebble/v2/vfs/errorfs"
 	"github.com/stretchr/testify/require"
+
+	"github.com/zrankdb/zrank/internal/memfs"
 )
 
 // cutter clones the disk as a power cut would leave it, before every operation that changes it.
 type cutter struct {
 	mu             sync.Mutex
-	mem            *vfs.MemFS
+	mem            *memfs.FS
 	started, ended atomic.Int64 // calls
 	cuts           []cut
 }
 
 // cut is a disk after a power cut, with the calls that had ended before it and those that had started.
 type cut struct {
-	fs             *vfs.MemFS
+	fs             *memfs.FS
 	ended, started int64
 	what           string
 }
@@ -69,7 +71,7 @@ func (o *naive) past() past {
 func TestPowerCut(t *testing.T) {
 	cuts, delivered, seeds := 0, 0, times(8)
 	for seed := range uint64(seeds) {
-		c := &cutter{mem: vfs.NewCrashableMem()}
+		c := &cutter{mem: memfs.NewCrashable()}
 		p := newPlayer(t, 100+seed, errorfs.Wrap(c.mem, c))
 		p.w.Add(time.Second)
 		history := []past{p.o.past()}

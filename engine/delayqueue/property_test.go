@@ -7,10 +7,10 @@ import (
 	"testing"
 	"time"
 
-	"github.com/cockroachdb/pebble/v2/vfs"
 	"github.com/stretchr/testify/require"
 
 	"github.com/zrankdb/zrank/engine"
+	"github.com/zrankdb/zrank/internal/memfs"
 	"github.com/zrankdb/zrank/internal/testclock"
 	"github.com/zrankdb/zrank/persist"
 )
@@ -179,7 +179,7 @@ func TestAgainstOracle(t *testing.T) {
 	for seed := range uint64(times(60)) {
 		var fs persist.FS
 		if seed%3 == 0 {
-			fs = vfs.NewMem()
+			fs = memfs.New()
 		}
 		p := newPlayer(t, seed, fs)
 		for i := range 300 {

@@ -7,11 +7,11 @@ import (
 	"testing"
 	"time"
 
-	"github.com/cockroachdb/pebble/v2/vfs"
 	"github.com/stretchr/testify/require"
 
 	"github.com/zrankdb/zrank/engine"
 	"github.com/zrankdb/zrank/internal/invariants"
+	"github.com/zrankdb/zrank/internal/memfs"
 	"github.com/zrankdb/zrank/internal/testclock"
 )
 
@@ -57,7 +57,7 @@ func TestLeaseRunsOut(t *testing.T) {
 // TestStaleForEver: no lease of an earlier life of an ID is good in a later one, also when the queue has been empty and the
 // engine closed in between (D5).
 func TestStaleForEver(t *testing.T) {
-	fs, w := vfs.NewMem(), testclock.New()
+	fs, w := memfs.New(), testclock.New()
 	var old []Lease
 	for range 5 {
 		e := mustEngine(t, fs, w.Now)
@@ -289,7 +289,7 @@ func TestImpossibleCalls(t *testing.T) {
 
 // TestTooMuchAtOnce: a push that does not fit in one commit changes nothing.
 func TestTooMuchAtOnce(t *testing.T) {
-	e := mustEngine(t, vfs.NewMem(), testclock.New().Now)
+	e := mustEngine(t, memfs.New(), testclock.New().Now)
 	q := mustOpen(t, e, Spec{Name: "q", MaxPayload: maxPayload})
 	big := make([]byte, maxPayload)
 	require.ErrorIs(t, q.Push(Item{ID: "a", Payload: big}, Item{ID: "b", Payload: big}), engine.ErrTooLarge)

@@ -11,11 +11,11 @@ import (
 	"testing/synctest"
 	"time"
 
-	"github.com/cockroachdb/pebble/v2/vfs"
 	"github.com/cockroachdb/pebble/v2/vfs/errorfs"
 	"github.com/stretchr/testify/require"
 
 	"github.com/zrankdb/zrank/engine"
+	"github.com/zrankdb/zrank/internal/memfs"
 	"github.com/zrankdb/zrank/internal/testclock"
 )
 
@@ -139,7 +139,7 @@ func (g *gate) MaybeError(op errorfs.Op) error {
 // meanwhile.
 func TestReceiveWhileOthersWrite(t *testing.T) {
 	g := &gate{}
-	e := mustEngine(t, errorfs.Wrap(vfs.NewMem(), g), time.Now)
+	e := mustEngine(t, errorfs.Wrap(memfs.New(), g), time.Now)
 	q := mustOpen(t, e, Spec{Name: "q"})
 	pushAll(t, q, "a", "b", "c")
 	g.mu.Lock()

@@ -8,11 +8,11 @@ import (
 	"testing/synctest"
 	"time"
 
-	"github.com/cockroachdb/pebble/v2/vfs"
 	"github.com/stretchr/testify/require"
 
 	"github.com/zrankdb/zrank/engine"
 	"github.com/zrankdb/zrank/internal/invariants"
+	"github.com/zrankdb/zrank/internal/memfs"
 	"github.com/zrankdb/zrank/internal/testclock"
 )
 
@@ -276,7 +276,7 @@ func TestLargestLimit(t *testing.T) {
 		t.Skip("records 500,000 events")
 	}
 	w := testclock.New()
-	e := mustOpen(t, vfs.NewMem(), w)
+	e := mustOpen(t, memfs.New(), w)
 	l := mustNew(t, e, strings.Repeat("l", MaxName), Limit{MaxEvents, time.Hour})
 	key := strings.Repeat("k", MaxKey)
 	require.True(t, mustAllow(t, l, key, MaxEvents).Allowed)

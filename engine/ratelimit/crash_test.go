@@ -13,19 +13,20 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/zrankdb/zrank/engine"
+	"github.com/zrankdb/zrank/internal/memfs"
 	"github.com/zrankdb/zrank/internal/testclock"
 )
 
 // cutter clones the disk as a power cut would leave it, before every operation that changes it.
 type cutter struct {
 	mu      sync.Mutex
-	mem     *vfs.MemFS
+	mem     *memfs.FS
 	allowed atomic.Int64 // events acknowledged
 	cuts    []cut
 }
 
 type cut struct {
-	fs    *vfs.MemFS
+	fs    *memfs.FS
 	acked int64
 }
 
@@ -47,7 +48,7 @@ func (c *cutter) MaybeError(op errorfs.Op) error {
 // TestPowerCut: whatever was allowed before a power cut counts after it (R6), and nothing that was not asked for does.
 func TestPowerCut(t *testing.T) {
 	w := testclock.New()
-	c := &cutter{mem: vfs.NewCrashableMem()}
+	c := &cutter{mem: memfs.NewCrashable()}
 	e := mustOpen(t, errorfs.Wrap(c.mem, c), w)
 	limits := []Limit{{100, time.Hour}}
 	l := mustNew(t, e, "l", limits...)

@@ -6,10 +6,10 @@ import (
 	"testing"
 	"time"
 
-	"github.com/cockroachdb/pebble/v2/vfs"
 	"github.com/stretchr/testify/require"
 
 	"github.com/zrankdb/zrank/engine"
+	"github.com/zrankdb/zrank/internal/memfs"
 	"github.com/zrankdb/zrank/internal/testclock"
 )
 
@@ -18,7 +18,7 @@ type player struct {
 	t      *testing.T
 	rng    *rand.Rand
 	w      *testclock.Clock
-	fs     *vfs.MemFS // nil: memory only
+	fs     *memfs.FS // nil: memory only
 	e      *engine.Engine
 	specs  []Spec
 	l      []*Limiter
@@ -37,7 +37,7 @@ func newPlayer(t *testing.T, seed uint64, durable bool) *player {
 		p.specs = append(p.specs, spec)
 	}
 	if durable {
-		p.fs = vfs.NewMem()
+		p.fs = memfs.New()
 	}
 	p.open()
 	return p

@@ -23,6 +23,7 @@ const (
 	client    = "github.com/prometheus" // the client of Prometheus and what it is made of
 	model     = "internal/model"
 	matrix    = "internal/matrix"
+	memfs     = "internal/memfs"
 )
 
 // layers is the page of design.md section 1, bottom up. A folder that is not named may not import anything of ours: give it
@@ -37,19 +38,20 @@ var layers = []layer{
 	{folder: "internal/testclock"},
 	{folder: "internal/hangtest"},
 	{folder: "internal/lint"},
+	{folder: memfs, others: []string{vfs}},
 	{folder: model, others: []string{btree}},
 	{folder: "listpack", below: []string{"internal/invariants", "internal/seeded"}},
 	{folder: "skiplist", below: []string{"internal/invariants", "internal/seeded"}},
 	{folder: "zset/internal", below: []string{"internal/invariants", "internal/seeded"}},
 	{folder: "zset", below: []string{"zset/internal", "skiplist", "listpack", "internal/invariants", "internal/seeded"}},
-	{folder: "persist", below: []string{"internal/invariants", "internal/seeded"}, others: []string{cockroach}},
-	{folder: "engine", below: []string{"engine/internal", "zset", "persist", "internal/glob", "internal/invariants", "internal/seeded"}, others: []string{goid}, tests: []string{vfs, "internal/golden", "internal/hangtest"}},
+	{folder: "persist", below: []string{memfs, "internal/invariants", "internal/seeded"}, others: []string{cockroach}},
+	{folder: "engine", below: []string{"engine/internal", "zset", "persist", "internal/glob", "internal/invariants", "internal/seeded"}, others: []string{goid}, tests: []string{vfs, memfs, "internal/golden", "internal/hangtest"}},
 	{folder: "engine/internal", below: []string{"zset", "internal/invariants"}},
-	{folder: "engine/board", below: []string{"engine", "zset", "persist", "internal/invariants", "internal/seeded"}, tests: []string{vfs, "internal/golden", "internal/hangtest", "internal/testclock"}},
-	{folder: "engine/ratelimit", below: []string{"engine", "zset", "persist"}, tests: []string{vfs, "internal/hangtest", "internal/invariants", "internal/testclock"}},
-	{folder: "engine/delayqueue", below: []string{"engine", "zset", "persist"}, tests: []string{vfs, "internal/hangtest", "internal/invariants", "internal/testclock"}},
+	{folder: "engine/board", below: []string{"engine", "zset", "persist", "internal/invariants", "internal/seeded"}, tests: []string{vfs, memfs, "internal/hangtest", "internal/golden", "internal/testclock"}},
+	{folder: "engine/ratelimit", below: []string{"engine", "zset", "persist"}, tests: []string{vfs, memfs, "internal/hangtest", "internal/invariants", "internal/testclock"}},
+	{folder: "engine/delayqueue", below: []string{"engine", "zset", "persist"}, tests: []string{vfs, memfs, "internal/hangtest", "internal/invariants", "internal/testclock"}},
 	{folder: "engine/metrics", below: []string{"engine", "persist"}, others: []string{client}},
-	{folder: "server", below: []string{"engine", "zset", "persist", "internal/glob", "internal/invariants", "internal/seeded"}, others: []string{"*"}, tests: []string{vfs, "internal/testclock"}},
+	{folder: "server", below: []string{"engine", "zset", "persist", "internal/glob", "internal/invariants", "internal/seeded"}, others: []string{"*"}, tests: []string{vfs, memfs, "internal/testclock"}},
 	{folder: "cmd", below: []string{"server", "engine", "zset", "persist"}, others: []string{"*"}},
 	{folder: "examples", below: []string{"server", "engine", "zset", "persist"}, others: []string{"*"}},
 	{folder: "fuzz", below: []string{"server", "engine", "zset", "skiplist", "listpack", "persist", "internal"}, others: []string{"*", vfs}},

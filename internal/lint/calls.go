@@ -70,6 +70,9 @@ func (f *File) refuses(what string) string {
 	switch {
 	case strings.HasPrefix(what, "unsafe.") && what != "unsafe.Sizeof":
 		return "only unsafe.Sizeof is used here; more needs a benchmark that says why, and an exception in internal/lint/allow.go"
+	case slices.Contains([]string{vfs + ".MemFS", vfs + ".NewMem", vfs + ".NewCrashableMem"}, what) && !f.In(memfs):
+		return "Pebble's file system in memory deadlocks where CrashClone runs beside Link, ReuseForWrite or Lock; " +
+			"use internal/memfs, or persist.MemFS if no power cut is wanted"
 	case what == "time.Sleep" && !f.IsMain() && !f.bubble():
 		return "wait for what happens, or take the clock that is handed in; tests of time run in testing/synctest"
 	case what == "os.Exit" && !f.IsMain():

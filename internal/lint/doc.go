@@ -6,7 +6,8 @@
 //   - arrows: imports point down the page of the design, and dependencies stay in the folder that wraps them.
 //   - doc: a package has a doc comment that godoc shows, and so has every exported identifier.
 //   - size: a file and a function can be read in one sitting.
-//   - calls: a library does not sleep, print, exit, panic or go around the type system.
+//   - calls: a library does not sleep, print, exit, panic or go around the type system; all, tests too, hold a file system in
+//     memory of internal/memfs.
 //   - format: gofmt has nothing to say.
 //
 // A rule that is wrong in one place gets an exception with its reason in allow.go. An exception that nothing needs any more

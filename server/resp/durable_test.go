@@ -9,11 +9,11 @@ import (
 	"testing/synctest"
 	"time"
 
-	"github.com/cockroachdb/pebble/v2/vfs"
 	"github.com/cockroachdb/pebble/v2/vfs/errorfs"
 	"github.com/stretchr/testify/require"
 
 	"github.com/zrankdb/zrank/engine"
+	"github.com/zrankdb/zrank/internal/memfs"
 )
 
 // gate is a disk that does not answer while it is shut: what is to be flushed waits.
@@ -36,7 +36,7 @@ func (g *gate) MaybeError(op errorfs.Op) error {
 func TestAnswersAreDurable(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		g := &gate{}
-		e, err := engine.Open("z", engine.Options{FS: errorfs.Wrap(vfs.NewMem(), g), StallTimeout: time.Hour})
+		e, err := engine.Open("z", engine.Options{FS: errorfs.Wrap(memfs.New(), g), StallTimeout: time.Hour})
 		require.NoError(t, err)
 		s, err := New(e, Options{})
 		require.NoError(t, err)
@@ -94,7 +94,7 @@ func TestAnswersAreDurable(t *testing.T) {
 func TestNothingAfterFailure(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		g := &gate{}
-		e, err := engine.Open("z", engine.Options{FS: errorfs.Wrap(vfs.NewMem(), g), StallTimeout: 10 * time.Second})
+		e, err := engine.Open("z", engine.Options{FS: errorfs.Wrap(memfs.New(), g), StallTimeout: 10 * time.Second})
 		require.NoError(t, err)
 		s, err := New(e, Options{})
 		require.NoError(t, err)

@@ -13,6 +13,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/zrankdb/zrank/engine"
+	"github.com/zrankdb/zrank/internal/memfs"
 	"github.com/zrankdb/zrank/internal/testclock"
 )
 
@@ -24,7 +25,7 @@ func TestKeyspaceAfterPowerCuts(t *testing.T) {
 	r := rand.New(rand.NewPCG(seed, 2))
 	clock := testclock.New()
 	n := &naive{now: clock.Now, keys: map[string]naiveValue{}}
-	disk := vfs.NewCrashableMem()
+	disk := memfs.NewCrashable()
 	e, err := engine.Open("z", engine.Options{FS: disk, Clock: clock.Now})
 	require.NoError(t, err)
 	t.Cleanup(func() { require.NoError(t, e.Close()) })
@@ -59,7 +60,7 @@ func TestKeyspaceAfterPowerCuts(t *testing.T) {
 }
 
 // compareStored compares what is on a disk with the oracle, and returns how many keys there are.
-func compareStored(t *testing.T, disk *vfs.MemFS, clock *testclock.Clock, n *naive, said string) (keys int) {
+func compareStored(t *testing.T, disk *memfs.FS, clock *testclock.Clock, n *naive, said string) (keys int) {
 	e, err := engine.Open("z", engine.Options{FS: disk, Clock: clock.Now})
 	require.NoError(t, err, said)
 	defer func() { require.NoError(t, e.Close()) }()

@@ -10,13 +10,14 @@ import (
 
 	"github.com/zrankdb/zrank/engine"
 	"github.com/zrankdb/zrank/engine/board"
+	"github.com/zrankdb/zrank/internal/memfs"
 )
 
 // local is the boards of an engine.
 type local struct {
 	e      *engine.Engine
 	boards *board.Boards
-	disk   *vfs.MemFS // nil: none
+	disk   *memfs.FS // nil: none
 	o      engine.Options
 }
 
@@ -34,7 +35,7 @@ func memory(now func() time.Time) (Backend, error) {
 func durable(o engine.Options) Open {
 	return func(now func() time.Time) (Backend, error) {
 		o.Clock = now
-		l := &local{disk: vfs.NewCrashableMem(), o: o}
+		l := &local{disk: memfs.NewCrashable(), o: o}
 		return l, l.open()
 	}
 }

@@ -17,6 +17,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/zrankdb/zrank/internal/matrix"
+	"github.com/zrankdb/zrank/internal/memfs"
 	"github.com/zrankdb/zrank/persist/internal/faultfs"
 )
 
@@ -48,7 +49,7 @@ func content(t *testing.T, files vfs.FS, path string) string {
 type script struct {
 	t      *testing.T
 	rng    *rand.Rand
-	real   *vfs.MemFS
+	real   *memfs.FS
 	under  *faultfs.FS
 	fs     *FS
 	model  map[string]*modelFile // what a reader is to see
@@ -75,7 +76,7 @@ type handle struct {
 var errInjected = fmt.Errorf("injected: %w", syscall.EIO)
 
 func newScript(t *testing.T, seed uint64) *script {
-	s := &script{t: t, rng: rand.New(rand.NewPCG(seed, 0)), real: vfs.NewMem(), model: map[string]*modelFile{}}
+	s := &script{t: t, rng: rand.New(rand.NewPCG(seed, 0)), real: memfs.New(), model: map[string]*modelFile{}}
 	require.NoError(t, s.real.MkdirAll("d", 0o755))
 	s.left = 1 + s.rng.IntN(60)
 	s.under = &faultfs.FS{FS: s.real, Hook: s.hook}
@@ -269,7 +270,7 @@ func TestScripts(t *testing.T) {
 // for reading and writing, and writes beyond the overlay's bound.
 func TestRefused(t *testing.T) {
 	var fault faultfs.Fault
-	mem := vfs.NewMem()
+	mem := memfs.New()
 	files := New(&faultfs.FS{FS: mem, Hook: func(faultfs.Op) faultfs.Fault { return fault }}, "d", func(error) {})
 	require.Nil(t, files.Err())
 	require.NoError(t, files.MkdirAll("d", 0o755))

@@ -11,6 +11,8 @@ import (
 	"sync/atomic"
 
 	"github.com/cockroachdb/pebble/v2/vfs"
+
+	"github.com/zrankdb/zrank/internal/memfs"
 )
 
 // FS is a file system above another. Its methods may be called from any goroutine.
@@ -21,7 +23,7 @@ type FS struct {
 	err    atomic.Pointer[error] // the latch
 
 	mu      sync.Mutex // guards what follows, which stays empty until the latch closes
-	overlay *vfs.MemFS
+	overlay *memfs.FS
 	over    map[string]bool // files in the overlay
 	gone    map[string]bool // files of the real file system that are hidden
 	used    int64           // bytes ever written to the overlay
@@ -35,7 +37,7 @@ const maxOverlay = 128 << 20
 // New returns a file system above real, for what is in the directory root; other paths pass through to real. It calls onFail
 // once, with the error of the first mutation that fails, in the goroutine of that mutation and before it returns.
 func New(real vfs.FS, root string, onFail func(error)) *FS {
-	return &FS{FS: real, root: root, onFail: onFail, overlay: vfs.NewMem(), over: map[string]bool{}, gone: map[string]bool{}, limit: maxOverlay}
+	return &FS{FS: real, root: root, onFail: onFail, overlay: memfs.New(), over: map[string]bool{}, gone: map[string]bool{}, limit: maxOverlay}
 }
 
 // Err returns the error that has closed the latch, or nil. O(1).
