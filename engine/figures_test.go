@@ -23,7 +23,7 @@ func scatter(t testing.TB, e *Engine, key string, first, last int) {
 			s := named(t, tx, key)
 			for n := min(first+10_000, last); first < n; first++ {
 				binary.BigEndian.PutUint64(member, uint64(first)*0x9e3779b97f4a7c15)
-				_, err := s.Add(member, float64(rng.IntN(1<<40)))
+				_, err := s.Add(member, float64(rng.Int64N(1<<40)))
 				require.NoError(t, err)
 			}
 		})

@@ -113,7 +113,7 @@ func TestRecorderConcurrent(t *testing.T) {
 	c.addTo(&st)
 	const n = goroutines * each
 	require.EqualValues(t, n, st.Updates.Count)
-	require.EqualValues(t, n*(n-1)/2, st.Updates.Sum)
+	require.EqualValues(t, int64(n)*(n-1)/2, st.Updates.Sum)
 	require.EqualValues(t, n-1, st.Updates.Max)
 	require.Equal(t, n, st.Members)
 	require.InDelta(t, n/ViewSample, float64(st.Views.Count), n/ViewSample/10, "ten standard deviations")

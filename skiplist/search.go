@@ -1,6 +1,9 @@
 package skiplist
 
-import "bytes"
+import (
+	"bytes"
+	"math/bits"
+)
 
 // path is what a descent leaves behind: for each level the last tower stood on and the rank of its leaf's first entry.
 type path struct {
@@ -57,7 +60,7 @@ func (f *leaf) lower(x piece, n int) int {
 	i := 0
 	for n > 0 {
 		half := (n + 1) / 2
-		below := (int(f.pieces[(i+half-1)&(maxLeaf-1)]) - int(x)) >> 63 // -1 or 0
+		below := (int(f.pieces[(i+half-1)&(maxLeaf-1)]) - int(x)) >> (bits.UintSize - 1) // -1 or 0
 		i += half & below
 		n -= half
 	}

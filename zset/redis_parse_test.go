@@ -36,13 +36,22 @@ func parseScore(s string) (float64, error) {
 	return f, nil
 }
 
-// parseInt reads an integer as Redis does: nothing but what an integer looks like when written.
-func parseInt(s string) (int, error) {
-	n, err := strconv.Atoi(s)
-	if err != nil || strconv.Itoa(n) != s {
+// parseInt64 reads an integer as Redis does: nothing but what an integer looks like when written.
+func parseInt64(s string) (int64, error) {
+	n, err := strconv.ParseInt(s, 10, 64)
+	if err != nil || strconv.FormatInt(n, 10) != s {
 		return 0, errNotInteger
 	}
 	return n, nil
+}
+
+// parseInt is parseInt64; where an int has 32 bits, a number beyond it is the nearest that has an opposite.
+func parseInt(s string) (int, error) {
+	n, err := parseInt64(s)
+	if int64(int(n)) != n {
+		n = max(min(n, math.MaxInt), -math.MaxInt)
+	}
+	return int(n), err
 }
 
 // parseAtLeast reads an integer that may not be lower, and has one error for all that is wrong with it.

@@ -151,16 +151,18 @@ func drawOptions(words []string) (count int, withScores bool, err error) {
 	if len(words) == 0 {
 		return 0, false, nil
 	}
-	if count, err = parseInt(words[0]); err != nil {
+	wide, err := parseInt64(words[0])
+	if err != nil {
 		return 0, false, err
 	}
+	count, _ = parseInt(words[0])
 	withScores = len(words) == 2 && strings.EqualFold(words[1], "withscores")
 	switch {
-	case count == math.MinInt:
+	case wide == math.MinInt64:
 		return 0, false, errLongRange
 	case len(words) > 1 && !withScores:
 		return 0, false, errSyntax
-	case withScores && (count < -math.MaxInt/2 || count > math.MaxInt/2):
+	case withScores && (wide < -math.MaxInt64/2 || wide > math.MaxInt64/2):
 		return 0, false, errRange
 	}
 	return count, withScores, nil

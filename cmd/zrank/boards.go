@@ -76,6 +76,7 @@ func (d *data) describe() ([]boardInfo, error) {
 
 // boardList writes boards, a line each.
 var boardList = show.List[boardInfo]{
+	Empty:   "no board is defined yet",
 	Columns: []string{"board", "columns", "op", "ties", "windows", "periods", "members", "memory", "disk"},
 	Right:   []int{6, 7, 8, 9},
 	Cells: func(i boardInfo, people bool) []string {

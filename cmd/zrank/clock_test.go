@@ -57,7 +57,7 @@ func TestClock(t *testing.T) {
 	require.Contains(t, replay("3.csv", "2026-11-23T01:00:00+08:00,bea,16\n2026-11-22T12:00:00+08:00,ada,32\n2026-11-23T02:00:00+08:00,ada,64\n", "--skip-bad").errs,
 		"1 bad rows skipped")
 	require.Equal(t, "77\n", must(t, "score", "--dir", dir, "x", "ada"), "the late row counts nowhere")
-	require.Contains(t, must(t, "close", "--dir", dir, "x"), "x · week · 2026-W48 is closed")
+	require.Contains(t, must(t, "close", "--dir", dir, "--window", "week", "--yes", "x"), "x · week · 2026-W48 is closed")
 	require.Contains(t, replay("4.csv", "2026-11-23T03:00:00+08:00,ada,1\n").errs, "none is live")
 }
 
@@ -216,8 +216,8 @@ func TestPeriodsOfSeasons(t *testing.T) {
 	require.Contains(t, must(t, "periods", "--dir", dir, "x"), "2026-03-01T00:00:00-03:00")
 	fails(t, 1, "no such window", "periods", "--dir", dir, "--window", "week", "x")
 	fails(t, 1, "no such window", "history", "--dir", dir, "--window", "week", "x")
-	fails(t, 1, "no such window", "close", "--dir", dir, "--window", "week", "x")
-	fails(t, 1, "no season", "close", "--dir", dir, "x")
+	fails(t, 1, "no such window", "close", "--dir", dir, "--window", "week", "--yes", "x")
+	fails(t, 1, "no season", "close", "--dir", dir, "--window", "seasons", "--yes", "x")
 }
 
 // TestStopped interrupts a replay between batches: what is in is in.

@@ -89,7 +89,8 @@ func (d *data) ranking(name, win, period string) (*board.Board, board.Ranking, e
 		return nil, nil, err
 	}
 	if len(periods) == 0 {
-		return nil, nil, fmt.Errorf("%w: nobody has scored in window %s of %q", board.ErrNoPeriod, win, name)
+		r, err := b.Live(win)
+		return b, r, err
 	}
 	r, err := b.Period(win, periods[len(periods)-1].Period)
 	return b, r, err

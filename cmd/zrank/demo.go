@@ -40,6 +40,8 @@ the directory is opened again and every rank compared.
 
 The data directory is left for "zrank top" and the like. The next demo deletes what this one left and starts over; it refuses a
 directory that holds anything else.`,
+		Example: `  zrank demo
+  zrank demo --dir data --seed 2 --players 1000 --results 50000`,
 		Args: cobra.NoArgs,
 		RunE: func(c *cobra.Command, _ []string) error {
 			d.out, d.errs = c.OutOrStdout(), c.ErrOrStderr()

@@ -21,12 +21,16 @@ type past struct {
 	Members int          `json:"members"`
 	Rank    int          `json:"rank,omitempty"` // of the member; 0: it is not ranked there
 	Member  string       `json:"member"`
+	Hex     string       `json:"memberHex,omitempty"` // of a member that is not UTF-8
 	Score   *board.Score `json:"score,omitempty"`
 	Best    bool         `json:"best,omitempty"` // the member has no better rank in any period, and did not have it before
 }
 
 // historyFlags are what the user chose.
-type historyFlags struct{ dir, format, window, ranks string }
+type historyFlags struct {
+	dir, format, window, ranks string
+	hex                        bool
+}
 
 func newHistory() *cobra.Command {
 	var f historyFlags
@@ -34,7 +38,9 @@ func newHistory() *cobra.Command {
 		Use:   "history BOARD [MEMBER]",
 		Short: "List the closed periods of a board with their winners, or with a member's rank",
 		Long: `List the closed periods of a window that are kept, with the winner of each. With MEMBER, its rank and score in each, and where it
-was best; a period that it is not ranked in has neither.`,
+was best; a period that it is not ranked in has neither. It exits with 0 also where no period is closed yet, or MEMBER was in none.
+
+` + memberHelp,
 		Example: `  zrank history --dir data --window week arena
   zrank history --dir data --window week --ranks competition arena ada`,
 		Args: cobra.RangeArgs(1, 2),
@@ -44,12 +50,17 @@ was best; a period that it is not ranked in has neither.`,
 	formatFlag(c, &f.format)
 	c.Flags().StringVar(&f.window, "window", "", "window of the board, by its name (default: its first whose periods end)")
 	ranksFlag(c, &f.ranks)
+	hexFlag(c, &f.hex)
 	return c
 }
 
 // run shows the history of args[0], or of the member args[1] in it.
 func (f *historyFlags) run(c *cobra.Command, args []string) error {
 	mode, err := parseRanks(f.ranks)
+	if err != nil {
+		return err
+	}
+	member, err := parseMember(args[1], f.hex)
 	if err != nil {
 		return err
 	}
@@ -66,14 +77,13 @@ func (f *historyFlags) run(c *cobra.Command, args []string) error {
 		if err != nil {
 			return err
 		}
-		all, err := history(b, win, args[1], mode)
+		all, err := history(b, win, member, mode)
 		if err != nil {
 			return err
 		}
-		if len(all) == 0 {
-			fmt.Fprintf(c.ErrOrStderr(), "zrank: no period of %q, window %s, is closed and has held anybody: see zrank periods\n", b.Name(), win)
-		}
-		return historyList(columnNames(b.Spec())).Write(c.OutOrStdout(), format, all)
+		list := historyList(columnNames(b.Spec()))
+		list.Empty = show.Title(b.Name(), win, win) + ": no period with members is closed yet"
+		return list.Write(c.OutOrStdout(), format, all)
 	})
 }
 
@@ -122,6 +132,7 @@ func (p *past) find(b *board.Board, mode board.Mode) error {
 	if ok {
 		p.Rank, p.Member, p.Score = row.Rank, row.Member, &row.Score
 	}
+	p.Hex = show.Hex(p.Member)
 	return err
 }
 
@@ -142,8 +153,11 @@ func historyList(columns []string) show.List[past] {
 		l.Right = append(l.Right, 7+i)
 	}
 	l.Columns = append(l.Columns, "best")
-	l.Cells = func(p past, _ bool) []string {
+	l.Cells = func(p past, people bool) []string {
 		cells := []string{p.Period, timeText(p.Start), timeText(p.End), strconv.Itoa(p.Members), "", p.Member}
+		if people {
+			cells[5] = show.Name(p.Member)
+		}
 		if p.Rank > 0 {
 			cells[4] = strconv.Itoa(p.Rank)
 		}

@@ -14,6 +14,7 @@ type look struct {
 	dir, format, window, period, ranks string
 	since                              string // of the command that compares
 	n, least                           int    // -n, and the least that makes sense
+	hex                                bool   // the member is given in hexadecimal
 
 	c      *cobra.Command
 	name   string // of the board
@@ -30,13 +31,19 @@ func newLook(use, short string, args int, show func(l *look) error) (*cobra.Comm
 		Use:   use,
 		Short: short,
 		Args:  cobra.ExactArgs(args),
-		RunE: func(_ *cobra.Command, args []string) error {
+		RunE: func(_ *cobra.Command, args []string) (err error) {
 			l.name = args[0]
 			if len(args) > 1 {
-				l.member = args[1]
+				if l.member, err = parseMember(args[1], l.hex); err != nil {
+					return err
+				}
 			}
 			return l.run(show)
 		},
+	}
+	if args > 1 {
+		l.c.Long = short + ". It exits with 1 if the member is not ranked.\n\n" + memberHelp
+		hexFlag(l.c, &l.hex)
 	}
 	dirFlag(l.c, &l.dir)
 	formatFlag(l.c, &l.format)
@@ -142,6 +149,8 @@ func newTop() *cobra.Command {
 		return l.write(rows, was)
 	})
 	l.least = 1
+	c.Long = `Show the best of a board: of the window that --window names, in its latest period that holds anybody, or in the one that --period
+names. It exits with 0 also where nobody is ranked yet.`
 	c.Example = `  zrank top --dir data arena
   zrank top --dir data --window week --period 2026-W47 --ranks competition -n 100 arena
   zrank top --dir data --window week --since 2026-W46 arena`

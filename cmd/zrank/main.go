@@ -1,7 +1,7 @@
 // Command zrank keeps leaderboards in a directory: it replays score events into boards, shows them, and has a demo.
 //
-// Run "zrank help" for its commands. It exits with 0, with 1 when something went wrong, and with 2 when it was called wrongly;
-// an error is one line on standard error.
+// Run "zrank help" for its commands. It exits with 0, with 1 when something went wrong, and with 2 when it was called wrongly.
+// An error is one line on standard error.
 package main
 
 import (
@@ -31,22 +31,25 @@ const (
 	exitUsage  = 2
 )
 
-// usageError is a mistake in how the command was called.
-type usageError struct{ error }
-
-func usagef(format string, args ...any) error { return usageError{fmt.Errorf(format, args...)} }
-
 // run runs one command line and returns the exit code.
 func run(ctx context.Context, args []string, in io.Reader, out, errs io.Writer) int {
 	started := false
 	root := newRoot(&started)
+	if len(args) == 0 { // nil would be the arguments of the process
+		args = []string{}
+	}
 	root.SetArgs(args)
 	root.SetIn(in)
 	root.SetOut(out)
 	root.SetErr(errs)
-	err := root.ExecuteContext(ctx)
-	if err == nil {
+	var err error
+	if len(args) > 0 && args[0] == "" { // cobra takes it for no word
+		err = noCommand(root, "")
+	} else if err = root.ExecuteContext(ctx); err == nil {
 		return 0
+	}
+	if _, rest, unknown := root.Find(args); !started && unknown != nil {
+		err = unknownCommand(root, rest, unknown)
 	}
 	fmt.Fprintln(errs, "zrank:", show.Printable(strings.ReplaceAll(err.Error(), "\n", "; ")))
 	if !started || errors.As(err, new(usageError)) {
@@ -67,13 +70,18 @@ Begin with "zrank demo", or feed it your own results:
   zrank replay --dir data --window all,week results.csv
   zrank top    --dir data BOARD
   zrank rank   --dir data BOARD MEMBER
-  zrank serve  --dir data`,
-		SilenceUsage:      true,
-		SilenceErrors:     true,
-		PersistentPreRun:  func(*cobra.Command, []string) { *started = true },
-		CompletionOptions: cobra.CompletionOptions{HiddenDefaultCmd: true},
+  zrank serve  --dir data
+
+It exits with 0, with 1 when something went wrong, and with 2 when it was called wrongly. An error is one line on standard error.`,
+		Version:          version(),
+		PersistentPreRun: func(*cobra.Command, []string) { *started = true },
 	}
+	root.SetVersionTemplate("{{.Version}}")
+	root.SetHelpCommand(newHelp())
 	root.AddCommand(newDemo(), newReplay(), newBoards(), newPeriods(), newHistory(), newTop(), newRank(), newAround(), newScore(),
-		newClose(), newMigrate(), newServe(), newCheck(), newBackup(), newRestore(), newSalvage())
+		newClose(), newMigrate(), newServe(), newCheck(), newBackup(), newRestore(), newSalvage(), newVersion(), newCompletion())
+	root.InitDefaultHelpCmd()
+	plainErrors(root)
+	completions(root)
 	return root
 }

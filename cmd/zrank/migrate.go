@@ -17,9 +17,9 @@ func newMigrate() *cobra.Command {
 	var dir, file string
 	var dry bool
 	c := &cobra.Command{
-		Use:   "migrate --spec FILE",
+		Use:   "migrate",
 		Short: "Give boards other specs, and rank all they keep anew",
-		Long: `Give each board of a spec file the spec that stands there: all periods that it keeps are ranked anew under it, closed ones too. The
+		Long: `Give each board of the spec file that --spec names the spec that stands there: all periods that it keeps are ranked anew under it, closed ones too. The
 differences are listed first, the stored value before the new one. A board changes over in one commit: whatever stops it, the
 board is as it was or as it is to be.
 

@@ -2,7 +2,6 @@ package main
 
 import (
 	"errors"
-	"fmt"
 	"strconv"
 	"time"
 
@@ -171,39 +170,4 @@ func timeText(t *time.Time) string {
 		return ""
 	}
 	return t.Format(time.RFC3339)
-}
-
-func newClose() *cobra.Command {
-	var dir, win string
-	c := &cobra.Command{
-		Use:   "close BOARD",
-		Short: "Close the live period of a window by hand",
-		Long: `Close the live period of a window, and those before it that still take late results, or only these where none is live, as after an
-event. Nothing enters a closed period any more: until the next one begins, results of now are refused.
-
-What is live goes by the time of the data where replay has fed the directory, and else by the clock.`,
-		Example: `  zrank close --dir data --window week arena`,
-		Args:    cobra.ExactArgs(1),
-		RunE: func(c *cobra.Command, args []string) error {
-			return withData(dir, existing, func(d *data) error {
-				b, err := d.boards.Board(args[0])
-				if err != nil {
-					return err
-				}
-				win, err := ending(b, win)
-				if err != nil {
-					return err
-				}
-				info, err := b.CloseNow(win)
-				if err != nil {
-					return err
-				}
-				_, err = fmt.Fprintf(c.OutOrStdout(), "%s is closed\n", show.Printable(show.Title(info.Board, info.Window, info.Period)))
-				return err
-			})
-		},
-	}
-	dirFlag(c, &dir)
-	c.Flags().StringVar(&win, "window", "", "window of the board, by its name (default: its first whose periods end)")
-	return c
 }

@@ -16,21 +16,22 @@ import (
 )
 
 func newCheck() *cobra.Command {
-	return &cobra.Command{
-		Use:   "check DIR",
+	var dir string
+	c := &cobra.Command{
+		Use:   "check",
 		Short: "Read everything in a data directory and report what is wrong",
 		Long: `Read everything in a data directory and report what is wrong with it: the log and the chain through it, every set and page,
 every private key, every block of the tables they are in. No file is changed but those called LOCK. What can be read is read,
 also where nothing else opens the directory any more.
 
 It exits with 0 if nothing is wrong and with 1 if anything is; each problem is one line of the output.`,
-		Example: `  zrank check zrank-data`,
-		Args:    cobra.ExactArgs(1),
-		RunE: func(c *cobra.Command, args []string) error {
+		Example: `  zrank check --dir data`,
+		Args:    cobra.NoArgs,
+		RunE: func(c *cobra.Command, _ []string) error {
 			start := time.Now()
-			bar := newCheckBar(c.ErrOrStderr(), args[0])
+			bar := newCheckBar(c.ErrOrStderr(), dir)
 			defer bar.stop()
-			rep, err := engine.CheckDir(c.Context(), args[0], engine.Options{}, bar.move)
+			rep, err := engine.CheckDir(c.Context(), dir, engine.Options{}, bar.move)
 			bar.stop()
 			if err != nil {
 				return err
@@ -39,11 +40,13 @@ It exits with 0 if nothing is wrong and with 1 if anything is; each problem is o
 				return err
 			}
 			if n := len(rep.Problems); n > 0 {
-				return fmt.Errorf("%s: %s; \"zrank salvage\" copies what is whole", args[0], plural(n, "problem"))
+				return fmt.Errorf("%s: %s; \"zrank salvage\" copies what is whole", dir, plural(n, "problem"))
 			}
 			return nil
 		},
 	}
+	dirFlag(c, &dir)
+	return c
 }
 
 // writeReport says what was read, and what is wrong with it.
@@ -106,70 +109,80 @@ func (b *checkBar) move(rep engine.Report) {
 func (b *checkBar) stop() { stopProgress(b.p) }
 
 func newBackup() *cobra.Command {
-	return &cobra.Command{
-		Use:   "backup DIR DEST",
+	var dir string
+	c := &cobra.Command{
+		Use:   "backup DEST",
 		Short: "Copy a data directory, checked",
-		Long: `Copy the data directory DIR, which no process may have open, to DEST, which must not exist or be empty. Files are shared by
+		Long: `Copy the data directory that --dir names, which no process may have open, to DEST, which must not exist or be empty. Files are shared by
 hard links where both are on one file system. The copy is read in full before it gets its name.
 
 A program that has the directory open backs it up itself, while it goes on: Engine.Backup of the library.`,
-		Example: `  zrank backup zrank-data backups/monday`,
-		Args:    cobra.ExactArgs(2),
+		Example: `  zrank backup --dir data backups/monday`,
+		Args:    cobra.ExactArgs(1),
 		RunE: func(c *cobra.Command, args []string) error {
-			err := withEngine(args[0], engine.Options{MustExist: true, SnapshotBytes: -1}, func(e *engine.Engine) error {
-				return e.Backup(c.Context(), args[1])
+			err := withEngine(dir, engine.Options{MustExist: true, SnapshotBytes: -1}, func(e *engine.Engine) error {
+				return e.Backup(c.Context(), args[0])
 			})
 			if errors.Is(err, engine.ErrLocked) {
-				return fmt.Errorf("%s is in use: the program that has it open can back it up with Engine.Backup (%w)", args[0], err)
+				return fmt.Errorf("%s is in use: the program that has it open can back it up with Engine.Backup (%w)", dir, err)
 			}
 			if err != nil {
 				return err
 			}
-			_, err = fmt.Fprintf(c.OutOrStdout(), "%s is in %s, checked\n", args[0], args[1])
+			_, err = fmt.Fprintf(c.OutOrStdout(), "%s is in %s, checked\n", show.Printable(dir), show.Printable(args[0]))
 			return err
 		},
 	}
+	dirFlag(c, &dir)
+	return c
 }
 
 func newRestore() *cobra.Command {
-	return &cobra.Command{
-		Use:   "restore BACKUP DIR",
+	var dir string
+	c := &cobra.Command{
+		Use:   "restore BACKUP",
 		Short: "Make a data directory of a backup",
-		Long: `Copy BACKUP, or any data directory that no process has open, to DIR, which must not exist or be empty. All of it is read
+		Long: `Copy BACKUP, or any data directory that no process has open, to the directory that --dir names, which must not exist or be empty. All of it is read
 before and after, and flushed. The new directory is a store of its own: it may be used beside the one that was backed up.`,
-		Example: `  zrank restore backups/monday zrank-data`,
-		Args:    cobra.ExactArgs(2),
+		Example: `  zrank restore --dir data backups/monday`,
+		Args:    cobra.ExactArgs(1),
 		RunE: func(c *cobra.Command, args []string) error {
-			rep, err := engine.Restore(c.Context(), args[0], args[1], engine.Options{})
+			rep, err := engine.Restore(c.Context(), args[0], dir, engine.Options{})
 			if err != nil {
 				return err
 			}
-			_, err = fmt.Fprintf(c.OutOrStdout(), "%s is in %s, checked: %s, %s, commit %s\n", args[0], args[1],
+			_, err = fmt.Fprintf(c.OutOrStdout(), "%s is in %s, checked: %s, %s, commit %s\n", show.Printable(args[0]), show.Printable(dir),
 				plural(rep.Sets, "set"), plural(rep.PrivateKeys, "private key"), count(int64(rep.LastSeq)))
 			return err
 		},
 	}
+	dirFlag(c, &dir)
+	return c
 }
 
 func newSalvage() *cobra.Command {
-	return &cobra.Command{
-		Use:   "salvage DIR NEWDIR",
+	var dir string
+	c := &cobra.Command{
+		Use:   "salvage NEWDIR",
 		Short: "Copy what is whole of a damaged data directory",
-		Long: `Copy what can be read of the damaged data directory DIR to NEWDIR, which must not exist or be empty: every commit up to the
-first one that is damaged or missing, every set, and the private keys. Of a set with damaged pages the other members are
-copied, and the set is named. Nothing is changed in DIR but files called LOCK.
+		Long: `Copy what can be read of the damaged data directory that --dir names to NEWDIR, which must not exist or be empty: every commit up
+to the first one that is damaged or missing, every set, and the private keys. Of a set with damaged pages the other members are
+copied, and the set is named. Nothing is changed in the damaged directory but files called LOCK.
 
-Each thing that is wrong with DIR, and each set that is not in NEWDIR as it was, is one line of the output.`,
-		Example: `  zrank salvage zrank-data rescued`,
-		Args:    cobra.ExactArgs(2),
+Each thing that is wrong with it, and each set that is not in NEWDIR as it was, is one line of the output. It exits with 0 if it could
+make the copy, whatever is missing there.`,
+		Example: `  zrank salvage --dir data rescued`,
+		Args:    cobra.ExactArgs(1),
 		RunE: func(c *cobra.Command, args []string) error {
-			done, err := engine.Salvage(c.Context(), args[0], args[1], engine.Options{})
+			done, err := engine.Salvage(c.Context(), dir, args[0], engine.Options{})
 			if err != nil {
 				return err
 			}
 			return writeSalvaged(c.OutOrStdout(), done)
 		},
 	}
+	dirFlag(c, &dir)
+	return c
 }
 
 // writeSalvaged says what is in the copy, and what is not.

@@ -24,29 +24,28 @@ const playedTop = "board,window,period,rank,member,score\nx,all,all,1,bea,7\nx,a
 func TestTools(t *testing.T) {
 	dir := played(t)
 	backup, restored, salvaged := dir+"-backup", dir+"-restored", dir+"-salvaged"
-	out := must(t, "check", dir)
+	out := must(t, "check", "--dir", dir)
 	require.Regexp(t, `(?m)^problems +none$`, out)
 	require.Contains(t, out, "3 commits in 3 groups")
-	require.Contains(t, must(t, "backup", dir, backup), "checked")
-	require.Contains(t, must(t, "restore", backup, restored), "3 sets")
-	require.Contains(t, must(t, "salvage", backup, salvaged), "copied  3 sets")
+	require.Contains(t, must(t, "backup", "--dir", dir, backup), "checked")
+	require.Contains(t, must(t, "restore", "--dir", restored, backup), "3 sets")
+	require.Contains(t, must(t, "salvage", "--dir", backup, salvaged), "copied  3 sets")
 	for _, d := range []string{dir, backup, restored, salvaged} {
-		require.Regexp(t, `(?m)^problems +none$`, must(t, "check", d))
+		require.Regexp(t, `(?m)^problems +none$`, must(t, "check", "--dir", d))
 		require.Equal(t, playedTop, must(t, "top", "--dir", d, "--format", "csv", "x"))
 	}
-	fails(t, 1, "there already", "backup", dir, backup)
-	fails(t, 1, "there already", "restore", backup, dir)
-	fails(t, 1, "there already", "salvage", backup, dir)
-	for _, name := range []string{"check", "backup", "restore", "salvage"} {
-		fails(t, 2, "arg(s)", name)
-		args := []string{name, dir + "-none", dir + "-new"}
-		if name == "check" {
-			args = args[:2]
-		}
+	fails(t, 1, "there already", "backup", "--dir", dir, backup)
+	fails(t, 1, "there already", "restore", "--dir", dir, backup)
+	fails(t, 1, "there already", "salvage", "--dir", backup, dir)
+	for _, args := range [][]string{{"check", "--dir", dir + "-none"}, {"backup", "--dir", dir + "-none", dir + "-new"},
+		{"restore", "--dir", dir + "-new", dir + "-none"}, {"salvage", "--dir", dir + "-none", dir + "-new"}} {
 		fails(t, 1, "not a zrank store", args...)
 		require.NoDirExists(t, dir+"-new")
+	}
+	for _, name := range []string{"check", "backup", "restore", "salvage"} {
+		fails(t, 2, "zrank "+name+" takes", name, dir, dir+"-new")
 		require.Contains(t, must(t, "help"), name)
-		require.Contains(t, must(t, name, "--help"), "DIR")
+		require.Contains(t, must(t, name, "--help"), "--dir")
 	}
 }
 
@@ -68,7 +67,7 @@ func TestCheckDamaged(t *testing.T) {
 		if err := os.WriteFile(path, bad, 0o600); err != nil {
 			return err
 		}
-		r := zrank(nil, "check", dir)
+		r := zrank(nil, "check", "--dir", dir)
 		if r.code != 0 {
 			found++
 			require.Equal(t, 1, r.code, r.errs)
@@ -77,22 +76,22 @@ func TestCheckDamaged(t *testing.T) {
 			require.Equal(t, 1, strings.Count(r.errs, "\n"))
 		}
 		fresh := filepath.Join(t.TempDir(), "new")
-		require.Contains(t, must(t, "salvage", dir, fresh), "copied")
-		must(t, "check", fresh)
+		require.Contains(t, must(t, "salvage", "--dir", dir, fresh), "copied")
+		must(t, "check", "--dir", fresh)
 		return os.WriteFile(path, text, 0o600)
 	}))
 	require.GreaterOrEqual(t, found, 2)
-	must(t, "check", dir)
+	must(t, "check", "--dir", dir)
 }
 
 // TestToolsInUse: a directory that a process has open is left alone.
 func TestToolsInUse(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "data")
 	end := inUse(t, dir)
-	fails(t, 1, "in use", "check", dir)
-	fails(t, 1, "Engine.Backup", "backup", dir, dir+"-new")
-	fails(t, 1, "in use", "restore", dir, dir+"-new")
-	fails(t, 1, "in use", "salvage", dir, dir+"-new")
+	fails(t, 1, "in use", "check", "--dir", dir)
+	fails(t, 1, "Engine.Backup", "backup", "--dir", dir, dir+"-new")
+	fails(t, 1, "in use", "restore", "--dir", dir+"-new", dir)
+	fails(t, 1, "in use", "salvage", "--dir", dir, dir+"-new")
 	require.NoDirExists(t, dir+"-new")
 	end()
 }

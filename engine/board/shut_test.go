@@ -182,7 +182,7 @@ func TestNearOverflow(t *testing.T) {
 	for i := range 9 {
 		g.score(b, fmt.Sprint("m", i), int64(i))
 	}
-	for _, near := range []int{9, 1 << 40, math.MaxInt / 2, math.MaxInt/2 + 1, math.MaxInt} {
+	for _, near := range []int{9, 1 << 30, math.MaxInt / 2, math.MaxInt/2 + 1, math.MaxInt} {
 		c, err := b.Submit(Submission{Member: "m4", Score: Ints(0), Near: near})
 		require.NoError(t, err)
 		require.Len(t, c.Near, 9, near)

@@ -1,6 +1,9 @@
 package resp
 
 import (
+	"fmt"
+	"math"
+	"slices"
 	"strings"
 	"time"
 
@@ -10,11 +13,11 @@ import (
 
 // boardSubmit: BOARD.SUBMIT name member score [score ...] [AT unix-seconds[.fraction]] [ONCE key] [META text]
 func boardSubmit(c *client, a [][]byte) error {
-	sub, err := parseSubmission(a)
+	b, err := c.board(a[1])
 	if err != nil {
 		return err
 	}
-	b, err := c.board(a[1])
+	sub, err := parseSubmission(b, a)
 	if err != nil {
 		return err
 	}
@@ -26,8 +29,8 @@ func boardSubmit(c *client, a [][]byte) error {
 	return nil
 }
 
-// parseSubmission reads a submission. Its scores are as many words as are numbers: no option is one.
-func parseSubmission(a [][]byte) (sub board.Submission, err error) {
+// parseSubmission reads a submission to b. Its scores are the words up to the first that is not a number: no option is one.
+func parseSubmission(b *board.Board, a [][]byte) (sub board.Submission, err error) {
 	sub.Member = string(a[2])
 	var values []board.Value
 	words := a[3:]
@@ -38,8 +41,8 @@ func parseSubmission(a [][]byte) (sub board.Submission, err error) {
 		}
 		values = append(values, v)
 	}
-	if values == nil {
-		return sub, errNotFloat
+	if err := notValue(b, len(values), words); err != nil {
+		return sub, err
 	}
 	sub.Score = board.Values(values...)
 	for ; len(words) > 1; words = words[2:] {
@@ -60,6 +63,32 @@ func parseSubmission(a [][]byte) (sub board.Submission, err error) {
 		return sub, errSyntax
 	}
 	return sub, nil
+}
+
+// notValue refuses the first word behind n values if it stands where the board has a column: the first word there, and any other that is
+// not the name of an option.
+func notValue(b *board.Board, n int, words [][]byte) error {
+	columns := b.Spec().Columns
+	if n >= len(columns) || n > 0 && (len(words) == 0 || isOption(words[0])) {
+		return nil
+	}
+	c := columns[n]
+	if c.Kind == board.Float64 {
+		return errNotFloat
+	}
+	least, most := board.Int(math.MinInt64), board.Int(math.MaxInt64)
+	if c.Min != nil {
+		least = *c.Min
+	}
+	if c.Max != nil {
+		most = *c.Max
+	}
+	return refusal(fmt.Sprintf("ERR value is not an integer from %v to %v", least, most))
+}
+
+// isOption reports whether a word is the name of an option of BOARD.SUBMIT.
+func isOption(word []byte) bool {
+	return slices.Contains([]string{"AT", "ONCE", "META"}, upper(string(word)))
 }
 
 // errNotTime is for what is no time after 1970 and before the year 10000.

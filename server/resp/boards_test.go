@@ -30,9 +30,15 @@ func arena(t *testing.T) (*peer, *testclock.Clock, *board.Boards) {
 	_, err := boards.Define(board.Spec{Name: "arena", MaxMeta: 10, Windows: []board.Window{board.All, {Kind: "day", Keep: 1}}})
 	require.NoError(t, err)
 	_, err = boards.Define(board.Spec{Name: "cup/race", Op: board.Last,
-		Columns: []board.Column{{Name: "time", Kind: board.Float64, Order: board.Asc}, {Name: "laps"}}})
+		Columns: []board.Column{{Name: "time", Kind: board.Float64, Order: board.Asc}, {Name: "laps", Min: value(0), Max: value(1000)}}})
 	require.NoError(t, err)
 	return p, clock, boards
+}
+
+// value returns a bound of a column.
+func value(n int64) *board.Value {
+	v := board.Int(n)
+	return &v
 }
 
 // TestBoardCommands is testdata/boards.txt: what each command answers in RESP2 ("2>") and RESP3, and how it refuses. Replies are raw,

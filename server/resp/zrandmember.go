@@ -77,16 +77,18 @@ func parseDraw(words [][]byte) (count int, as shape, err error) {
 	if len(words) == 0 {
 		return 0, onlyMembers, nil
 	}
-	if count, err = parseInt[int](words[0]); err != nil {
+	wide, err := parseInt[int64](words[0])
+	if err != nil {
 		return 0, as, err
 	}
+	count, _ = parseInt[int](words[0])
 	scored := len(words) == 2 && is(words[1], "withscores")
 	switch {
-	case count == math.MinInt:
+	case wide == math.MinInt64:
 		return 0, as, errLongRange
 	case len(words) > 1 && !scored:
 		return 0, as, errSyntax
-	case scored && (count < -math.MaxInt/2 || count > math.MaxInt/2):
+	case scored && (wide < -math.MaxInt64/2 || wide > math.MaxInt64/2):
 		return 0, as, errRange
 	case scored:
 		as = withScores

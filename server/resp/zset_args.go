@@ -1,6 +1,8 @@
 package resp
 
 import (
+	"math"
+
 	"github.com/zrankdb/zrank/internal/seeded"
 	"github.com/zrankdb/zrank/server/resp/internal/wire"
 	"github.com/zrankdb/zrank/zset"
@@ -31,11 +33,15 @@ func is(word []byte, option string) bool {
 	return true
 }
 
-// parseInt reads an integer. Errors: errNotInteger.
+// parseInt reads an integer of 64 bits. Where an int has 32 bits, one beyond it is the nearest int that has an opposite: a rank or a count
+// that no set reaches. Errors: errNotInteger.
 func parseInt[T int | int64](word []byte) (T, error) {
 	n, ok := wire.ParseInt(word)
-	if !ok || int64(T(n)) != n {
+	if !ok {
 		return 0, errNotInteger
+	}
+	if int64(T(n)) != n {
+		n = max(min(n, math.MaxInt), -math.MaxInt)
 	}
 	return T(n), nil
 }

@@ -95,12 +95,12 @@ func aggregateCount(words []string, r Value) Value {
 
 // until9999 keeps times, and the rests of them, that are before the year 10000, or nearly so.
 func until9999(words []string, r Value) Value {
-	end := 251_000_000_000 // the seconds from 2020 or so until then
+	end := int64(251_000_000_000) // the seconds from 2020 or so until then
 	if name := strings.ToUpper(words[0]); name[0] == 'P' {
 		end *= 1000
 	}
-	if n, err := strconv.Atoi(r.Text); err == nil && r.Kind == ':' {
-		r.Text = strconv.Itoa(min(n, end))
+	if n, err := strconv.ParseInt(r.Text, 10, 64); err == nil && r.Kind == ':' {
+		r.Text = strconv.FormatInt(min(n, end), 10)
 	}
 	return r
 }

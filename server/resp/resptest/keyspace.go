@@ -9,10 +9,10 @@ var keyspace = []command{
 	{"EXISTS", 3, func(g *generator) []string { return g.keys(1 + g.IntN(3)) }},
 	{"TYPE", 3, oneKey},
 	{"TOUCH", 1, func(g *generator) []string { return g.keys(1 + g.IntN(3)) }},
-	{"EXPIRE", 4, func(g *generator) []string { return g.expire(1000+g.IntN(1e9), 0) }},
-	{"PEXPIRE", 3, func(g *generator) []string { return g.expire(1e6+g.IntN(1e12), 0) }},
-	{"EXPIREAT", 4, func(g *generator) []string { return g.expire(4e9+g.IntN(5), 5) }},
-	{"PEXPIREAT", 3, func(g *generator) []string { return g.expire(4e12+g.IntN(5), 5) }},
+	{"EXPIRE", 4, func(g *generator) []string { return g.expire(1000+g.Int64N(1e9), 0) }},
+	{"PEXPIRE", 3, func(g *generator) []string { return g.expire(1e6+g.Int64N(1e12), 0) }},
+	{"EXPIREAT", 4, func(g *generator) []string { return g.expire(4e9+g.Int64N(5), 5) }},
+	{"PEXPIREAT", 3, func(g *generator) []string { return g.expire(4e12+g.Int64N(5), 5) }},
 	{"TTL", 4, oneKey},
 	{"PTTL", 3, oneKey},
 	{"EXPIRETIME", 3, oneKey},
@@ -88,15 +88,15 @@ func (g *generator) setting() []string {
 }
 
 // expire is a key, a time as a rule as given, and a condition at times.
-func (g *generator) expire(when, past int) []string {
-	words := []string{g.key(), strconv.Itoa(when)}
+func (g *generator) expire(when, past int64) []string {
+	words := []string{g.key(), strconv.FormatInt(when, 10)}
 	switch g.IntN(25) {
 	case 0:
 		words[1] = pick(g, badInts...)
 	case 1:
 		words[1] = pick(g, "9223372036854775807", "-9223372036854775808", "9223372036854775", "9223372036854776")
 	case 2:
-		words[1] = strconv.Itoa(past - g.IntN(3))
+		words[1] = strconv.FormatInt(past-g.Int64N(3), 10)
 	}
 	return append(words, g.shuffled(g.maybe(5, "NX"), g.maybe(5, "XX"), g.maybe(5, "GT"), g.maybe(5, "LT"))...)
 }

@@ -42,7 +42,7 @@ func (g *generator) tame(words []string) []string {
 }
 
 // number is a word as a number; 0 if it is none, or not there.
-func number(words []string, i int) int {
+func number(words []string, i int) int64 {
 	if i < 0 || i >= len(words) {
 		return 0
 	}
@@ -50,7 +50,7 @@ func number(words []string, i int) int {
 	if err != nil {
 		return 0
 	}
-	return int(max(min(n, 1e18), -1e18))
+	return int64(max(min(n, 1e18), -1e18))
 }
 
 // tameWaiting makes a time to wait, which is one of the words, so short that the reply comes at once or so long that it does not pass.
@@ -90,9 +90,9 @@ func (g *generator) tameExpiry(name string, words []string) []string {
 	case n > 5e12:
 		return words[:3]
 	case name == "EXPIRE" && n > 0 && n < 1000:
-		words[2] = strconv.Itoa(1000 + g.IntN(1e9))
+		words[2] = strconv.FormatInt(1000+g.Int64N(1e9), 10)
 	case name == "PEXPIRE" && n > 0 && n < 1e6:
-		words[2] = strconv.Itoa(1e6 + g.IntN(1e12))
+		words[2] = strconv.FormatInt(1e6+g.Int64N(1e12), 10)
 	}
 	return words
 }

@@ -60,7 +60,7 @@ func (o *owner) fresh() *Table {
 }
 
 // mixed returns a member of 8 to 110 bytes.
-func mixed(i int) string { return fmt.Sprintf("%08d", i) + strings.Repeat("m", i*7919%103) }
+func mixed(i int) string { return fmt.Sprintf("%08d", i) + strings.Repeat("m", int(int64(i)*7919%103)) }
 
 // TestRemoveMost removes nine of ten members: memory follows.
 func TestRemoveMost(t *testing.T) {

@@ -8,5 +8,9 @@
 //	    2  David Villa (Spain)         5
 //
 // CSV has one header line, board,window,period,rank,member and the names of the score's columns, most often only score. JSON has one
-// object a line, with the same keys in the same order, and with the score as a number, or as an array if there are several columns. Both carry names as they are; a table escapes what would move the cursor or turn the text around.
+// object a line, with the same keys in the same order, and with the score as a number, or as an array if there are several columns.
+//
+// A table escapes what would move the cursor or turn the text around, bytes that are not UTF-8, and backslashes: \xff is one byte, \\xff four
+// characters. CSV has the bytes of members as they are. JSON has text only: a member that is not UTF-8 has its bytes in hexadecimal as
+// memberHex, which the flag --hex reads, and in member U+FFFD for each byte that is none.
 package show

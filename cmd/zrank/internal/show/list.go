@@ -14,9 +14,10 @@ type List[T any] struct {
 	Columns []string
 	Right   []int                              // the numbers of columns, from 1, that stand to the right in a table
 	Cells   func(item T, people bool) []string // one for each column, for people or for programs
+	Empty   string                             // the line that stands in the place of a table without items
 }
 
-// Write writes all items. O(items).
+// Write writes all items. Without any, CSV has its header, JSON nothing and a table the line Empty. O(items).
 func (l List[T]) Write(w io.Writer, f Format, items []T) error {
 	switch f {
 	case JSON:
@@ -36,6 +37,10 @@ func (l List[T]) Write(w io.Writer, f Format, items []T) error {
 		}
 		out.Flush()
 		return out.Error()
+	}
+	if len(items) == 0 {
+		_, err := fmt.Fprintln(w, Printable(l.Empty))
+		return err
 	}
 	t := NewTable(line(l.Columns), l.Right...)
 	for _, item := range items {

@@ -9,6 +9,7 @@ import (
 	"strconv"
 	"strings"
 	"testing"
+	"unicode/utf8"
 
 	"github.com/jedib0t/go-pretty/v6/text"
 	"github.com/leanovate/gopter"
@@ -166,7 +167,7 @@ func TestList(t *testing.T) {
 		Name string `json:"name"`
 		N    int    `json:"n"`
 	}
-	l := List[thing]{[]string{"name", "n"}, []int{2}, func(x thing, people bool) []string {
+	l := List[thing]{Columns: []string{"name", "n"}, Right: []int{2}, Empty: "no thing\x1b", Cells: func(x thing, people bool) []string {
 		n := strconv.Itoa(x.N)
 		if people {
 			n += " B"
@@ -183,6 +184,31 @@ func TestList(t *testing.T) {
 		require.Equal(t, want, b.String(), f)
 		require.ErrorIs(t, l.Write(fullDisk{}, f, []thing{{"a", 1}}), errFull, f)
 	}
+	for f, want := range map[Format]string{Table: "no thing\\x1b\n", CSV: "name,n\n", JSON: ""} {
+		var b bytes.Buffer
+		require.NoError(t, l.Write(&b, f, nil))
+		require.Equal(t, want, b.String(), f)
+	}
+}
+
+// TestNamesOfAnyBytes: what a table shows of a member reads back as it, so that no two members look the same.
+func TestNamesOfAnyBytes(t *testing.T) {
+	properties := gopter.NewProperties(nil)
+	properties.Property("the same", prop.ForAll(func(b []byte) bool {
+		member := string(b)
+		shown := Name(member)
+		back, err := strconv.Unquote(`"` + strings.ReplaceAll(shown, `"`, `\"`) + `"`)
+		return err == nil && back == member && utf8.ValidString(shown)
+	}, gen.SliceOf(gen.OneGenOf(gen.UInt8(), gen.OneConstOf(byte('\\'), byte('x'), byte('f'), byte('"'), byte(0xff), byte(0x1b))))))
+	properties.TestingRun(t)
+}
+
+// TestHex: JSON has members that are not UTF-8 in hexadecimal beside.
+func TestHex(t *testing.T) {
+	require.Equal(t, `{"board":"FIFA World Cup","window":"year","period":"2010","rank":1,"member":"\ufffda","memberHex":"ff61","score":5}
+`, render(t, JSON, []Row{row(1, "\xffa", 5)}))
+	require.Empty(t, Hex("é\x00"))
+	require.Equal(t, "board,window,period,rank,member,score\nFIFA World Cup,year,2010,1,\xffa,5\n", render(t, CSV, []Row{row(1, "\xffa", 5)}))
 }
 
 // Programs read back what was written.

@@ -1,6 +1,7 @@
 package show
 
 import (
+	"encoding/hex"
 	"strconv"
 	"strings"
 	"unicode"
@@ -15,16 +16,33 @@ func Title(board, window, period string) string {
 	return board + " · " + window + " · " + period
 }
 
-// Printable returns name with everything that could move a terminal's cursor, or turn the reading direction around,
-// written as an escape. Bytes that are not UTF-8 are escaped one by one.
-func Printable(name string) string {
-	if utf8.ValidString(name) && strings.IndexFunc(name, harmful) < 0 {
+// Printable returns text with everything that could move a terminal's cursor, or turn the reading direction around,
+// written as an escape. Bytes that are not UTF-8 are escaped one by one: \xff.
+func Printable(text string) string { return escaped(text, harmful) }
+
+// Name returns the name of a member as tables show it: as Printable, and with a second backslash before each, so that no two members look
+// the same by their escapes.
+func Name(member string) string {
+	return escaped(member, func(r rune) bool { return r == '\\' || harmful(r) })
+}
+
+// Hex returns the bytes of a member in hexadecimal if they are not UTF-8, and "" if they are. JSON cannot have such a member.
+func Hex(member string) string {
+	if utf8.ValidString(member) {
+		return ""
+	}
+	return hex.EncodeToString([]byte(member))
+}
+
+// escaped returns text with bytes that are not UTF-8, and characters for which escape holds, as Go writes them between quotes.
+func escaped(name string, escape func(rune) bool) string {
+	if utf8.ValidString(name) && strings.IndexFunc(name, escape) < 0 {
 		return name
 	}
 	var b strings.Builder
 	for i := 0; i < len(name); {
 		r, n := utf8.DecodeRuneInString(name[i:])
-		if harmful(r) || r == utf8.RuneError && n == 1 {
+		if escape(r) || r == utf8.RuneError && n == 1 {
 			quoted := strconv.QuoteToASCII(name[i : i+n])
 			b.WriteString(quoted[1 : len(quoted)-1])
 		} else {

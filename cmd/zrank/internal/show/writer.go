@@ -26,8 +26,9 @@ type Row struct {
 	Period string      `json:"period"`
 	Rank   int         `json:"rank"` // 1 is the best
 	Member string      `json:"member"`
-	Score  board.Score `json:"score"`         // a number, or an array of the columns' numbers
-	Was    int         `json:"was,omitempty"` // the rank in what is compared with; 0: none
+	Hex    string      `json:"memberHex,omitempty"` // of a member that is not UTF-8; Write sets it
+	Score  board.Score `json:"score"`               // a number, or an array of the columns' numbers
+	Was    int         `json:"was,omitempty"`       // the rank in what is compared with; 0: none
 }
 
 // Layout is what all rankings of a Writer have in common.
@@ -129,6 +130,7 @@ func number(n int) string {
 
 func (s *Writer) writeJSON(rows []Row) error {
 	for _, r := range rows {
+		r.Hex = Hex(r.Member)
 		if err := s.json.Encode(r); err != nil {
 			return err
 		}
@@ -156,7 +158,7 @@ func (s *Writer) writeTable(title string, columns []string, rows []Row) error {
 	}
 	t := NewTable(header, 1, 3, 4, 5, 6, 7)
 	for _, r := range rows {
-		line := table.Row{r.Rank, Printable(r.Member)}
+		line := table.Row{r.Rank, Name(r.Member)}
 		for i := range columns {
 			line = append(line, r.Score.At(i).String())
 		}

@@ -1,0 +1,188 @@
+package main
+
+import (
+	"bufio"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"strings"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"github.com/zrankdb/zrank/cmd/zrank/internal/show"
+	"github.com/zrankdb/zrank/engine/board"
+	"github.com/zrankdb/zrank/engine/board/window"
+)
+
+// closing is one call of "zrank close".
+type closing struct {
+	dir, window string
+	yes, dry    bool
+
+	terminal func(in any) bool // reports whether somebody at in can answer a question
+	c        *cobra.Command
+}
+
+func newClose() *cobra.Command { return closeCommand(isTerminal) }
+
+func closeCommand(terminal func(any) bool) *cobra.Command {
+	f := &closing{terminal: terminal}
+	f.c = &cobra.Command{
+		Use:   "close BOARD",
+		Short: "Close the live period of a window by hand",
+		Long: `Close the live period of the window that --window names, and those before it that still take late results, or only these where none
+is live, as after an event. Nothing enters a closed period any more. A result counts in all windows of its board or in none, so until
+the next period of this window begins the board refuses every result of now.
+
+It lists what it would close and asks. In a script say --yes; without a terminal and without --yes it exits with 2 and closes nothing.
+--dry-run lists only. It exits with 1 if the answer is not yes.
+
+What is live goes by the time of the data where replay has fed the directory, and else by the clock.`,
+		Example: `  zrank close --dir data --window week --dry-run arena
+  zrank close --dir data --window week arena
+  zrank close --dir data --window week --yes arena`,
+		Args: cobra.ExactArgs(1),
+		RunE: func(_ *cobra.Command, args []string) error { return f.run(args[0]) },
+	}
+	dirFlag(f.c, &f.dir)
+	fs := f.c.Flags()
+	fs.StringVar(&f.window, "window", "", "window of the board, by its name; required")
+	fs.BoolVar(&f.yes, "yes", false, "close without a question")
+	fs.BoolVar(&f.dry, "dry-run", false, "list what would be closed, and close nothing")
+	return f.c
+}
+
+// run closes the period of the board called name, when that is wanted.
+func (f *closing) run(name string) error {
+	if f.window != "" && !f.yes && !f.dry && !f.terminal(f.c.InOrStdin()) {
+		return usagef("close asks before it closes, and standard input is not a terminal: say --yes, or --dry-run to see what it would close")
+	}
+	return withData(f.dir, existing, func(d *data) error {
+		b, err := d.boards.Board(name)
+		if err != nil {
+			return err
+		}
+		if f.window == "" {
+			return usagef("--window is missing: %q has %s", name, endingWindows(b))
+		}
+		open, err := openPeriods(b, f.window)
+		if err != nil {
+			return err
+		}
+		if len(open) == 0 {
+			_, err := fmt.Fprintf(f.c.OutOrStdout(), "%s: nothing is open\n", show.Printable(show.Title(name, f.window, f.window)))
+			return err
+		}
+		if err := f.list(b, open); err != nil || f.dry {
+			return err
+		}
+		if err := f.confirm(); err != nil {
+			return err
+		}
+		info, err := b.CloseNow(f.window)
+		if err != nil {
+			return err
+		}
+		_, err = fmt.Fprintf(f.c.OutOrStdout(), "%s is closed\n", show.Printable(show.Title(info.Board, info.Window, info.Period)))
+		return err
+	})
+}
+
+// endingWindows names the windows of a board whose periods end.
+func endingWindows(b *board.Board) string {
+	var names []string
+	for _, w := range b.Spec().Windows {
+		if w.Kind != window.All {
+			names = append(names, w.Name)
+		}
+	}
+	if names == nil {
+		return "no window whose periods end"
+	}
+	return strings.Join(names, ", ")
+}
+
+// openPeriods returns what CloseNow would close: the live period, even if it is empty, or the one that ended last, after those before it
+// that take late results. None if the live one is closed. Errors: ErrNoWindow, ErrNoEnd, ErrOutside if there is no such period.
+func openPeriods(b *board.Board, win string) (open []board.Usage, err error) {
+	r, err := b.Live(win)
+	if outside := new(board.OutsideError); errors.As(err, &outside) && outside.Before != nil {
+		last, err := b.At(win, outside.Before.Start)
+		if err != nil {
+			return nil, err
+		}
+		if last.Info().Closed {
+			return nil, outside
+		}
+		r = last
+	} else if err != nil {
+		return nil, err
+	}
+	last := r.Info()
+	if last.End.IsZero() {
+		return nil, fmt.Errorf("%w: %s of %q", board.ErrNoEnd, win, b.Name())
+	}
+	if last.Closed {
+		return nil, nil
+	}
+	all, err := b.Periods(win)
+	for _, u := range all {
+		if !u.Closed && !u.End.After(last.End) {
+			open = append(open, u)
+		}
+	}
+	if !contains(open, last.Period) { // it is empty
+		open = append(open, board.Usage{Info: last})
+	}
+	return open, err
+}
+
+// list says what is to be closed, and which results are refused from then on.
+func (f *closing) list(b *board.Board, open []board.Usage) error {
+	zone, err := zoneOf(b, f.window)
+	if err != nil {
+		return err
+	}
+	var text strings.Builder
+	for _, u := range open {
+		fmt.Fprintf(&text, "%s: %s, ends %s\n", show.Printable(show.Title(u.Board, u.Window, u.Period)), plural(u.Members, "member"),
+			u.End.In(zone).Format(time.RFC3339))
+	}
+	fmt.Fprintf(&text, "Once closed, %s refuses every result from before %s, in all its windows: %s.\n", show.Printable(b.Name()),
+		open[len(open)-1].End.In(zone).Format(time.RFC3339), strings.Join(windowNames(b, ""), ", "))
+	_, err = io.WriteString(f.c.OutOrStdout(), text.String())
+	return err
+}
+
+// errNotClosed is returned when the answer is not yes.
+var errNotClosed = errors.New("nothing was closed")
+
+// confirm asks, unless --yes answers.
+func (f *closing) confirm() error {
+	if f.yes {
+		return nil
+	}
+	fmt.Fprint(f.c.ErrOrStderr(), "Close? [y/N] ")
+	answer := readLine(f.c.Context(), f.c.InOrStdin())
+	if answer = strings.ToLower(strings.TrimSpace(answer)); answer != "y" && answer != "yes" {
+		return errNotClosed
+	}
+	return nil
+}
+
+// readLine returns the next line of in, "" if there is none or ctx ends before it comes. A read under way ends with the process.
+func readLine(ctx context.Context, in io.Reader) string {
+	line := make(chan string, 1)
+	go func() {
+		text, _ := bufio.NewReader(in).ReadString('\n')
+		line <- text
+	}()
+	select {
+	case text := <-line:
+		return text
+	case <-ctx.Done():
+		return ""
+	}
+}

@@ -1,0 +1,162 @@
+package main
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/zrankdb/zrank/engine"
+	"github.com/zrankdb/zrank/engine/board"
+)
+
+var shells = []string{"bash", "zsh", "fish", "powershell"}
+
+func newCompletion() *cobra.Command {
+	return &cobra.Command{
+		Use:   "completion SHELL",
+		Short: "Print a script that completes commands in bash, zsh, fish or powershell",
+		Long: `Print a script that lets a shell complete commands, flags and their values: boards, windows and periods of the directory that
+--dir names, too, unless another process has it open.`,
+		Example: `  source <(zrank completion bash)
+  zrank completion zsh > "${fpath[1]}/_zrank"
+  zrank completion fish > ~/.config/fish/completions/zrank.fish
+  zrank completion powershell | Out-String | Invoke-Expression`,
+		Args:      cobra.ExactArgs(1),
+		ValidArgs: shells,
+		RunE: func(c *cobra.Command, args []string) error {
+			root, out := c.Root(), c.OutOrStdout()
+			switch args[0] {
+			case "bash":
+				return root.GenBashCompletionV2(out, true)
+			case "zsh":
+				return root.GenZshCompletion(out)
+			case "fish":
+				return root.GenFishCompletion(out, true)
+			case "powershell":
+				return root.GenPowerShellCompletionWithDesc(out)
+			}
+			return usagef("unknown shell %q: want bash, zsh, fish or powershell", args[0])
+		},
+	}
+}
+
+// flagValues are the values of flags that have few.
+var flagValues = map[string][]string{
+	"format":     {"table", "csv", "json"},
+	"ranks":      {"ordinal", "competition", "modified", "dense"},
+	"durability": {"sync", "interval", "none"},
+	"op":         {"best", "last", "first", "sum", "min", "max"},
+	"order":      {"desc", "asc"},
+	"ties":       {"first", "last", "member"},
+	"scores":     {"7.2", "7.0"},
+}
+
+// completions tells the shells what may stand for the flags and arguments of every command below root. It knows flags by their names,
+// and arguments by what the command's Use calls them.
+func completions(root *cobra.Command) {
+	for _, c := range root.Commands() {
+		for name, values := range flagValues {
+			completeFlag(c, name, cobra.FixedCompletions(values, cobra.ShellCompDirectiveNoFileComp))
+		}
+		completeFlag(c, "dir", directories)
+		completeFlag(c, "board", fromBoards(boardNames))
+		completeFlag(c, "period", fromBoards(periodNames))
+		completeFlag(c, "since", fromBoards(periodNames))
+		if c.Flags().Lookup("spec") == nil { // with a spec --window describes a window that is to be made
+			completeFlag(c, "window", fromBoards(windowNames))
+		}
+		if c.ValidArgsFunction == nil && len(c.ValidArgs) == 0 {
+			c.ValidArgsFunction = completeArgs
+		}
+	}
+}
+
+// completeFlag sets the completion of a flag, if the command has it.
+func completeFlag(c *cobra.Command, name string, complete cobra.CompletionFunc) {
+	if c.Flags().Lookup(name) != nil {
+		_ = c.RegisterFlagCompletionFunc(name, complete) // its errors are that there is no flag, or two registrations
+	}
+}
+
+// completeArgs completes an argument by its name.
+func completeArgs(c *cobra.Command, args []string, start string) ([]cobra.Completion, cobra.ShellCompDirective) {
+	names := strings.Fields(c.Use)[1:]
+	if len(names) > 0 && names[len(names)-1] == "FILE..." {
+		return nil, cobra.ShellCompDirectiveDefault
+	}
+	if len(args) >= len(names) {
+		return nil, cobra.ShellCompDirectiveNoFileComp
+	}
+	switch names[len(args)] {
+	case "BOARD":
+		return fromBoards(boardNames)(c, args, start)
+	case "DEST", "NEWDIR", "BACKUP":
+		return directories(c, args, start)
+	}
+	return nil, cobra.ShellCompDirectiveNoFileComp
+}
+
+func directories(*cobra.Command, []string, string) ([]cobra.Completion, cobra.ShellCompDirective) {
+	return nil, cobra.ShellCompDirectiveFilterDirs
+}
+
+// fromBoards completes with names that the boards of the directory have. It offers nothing where the directory is in use, does not exist
+// or cannot be read. The directory is opened at a time before all data, so that no period closes, and no snapshot is taken.
+func fromBoards(names func(b *board.Board, window string) []string) cobra.CompletionFunc {
+	return func(c *cobra.Command, args []string, _ string) (found []cobra.Completion, _ cobra.ShellCompDirective) {
+		only := ""
+		if len(args) > 0 && strings.HasPrefix(c.Use, c.Name()+" BOARD") {
+			only = args[0]
+		}
+		o := existing
+		o.SnapshotBytes, o.Clock = -1, newClock().now
+		_ = withEngine(c.Flag("dir").Value.String(), o, func(e *engine.Engine) error {
+			boards, err := board.Open(e, board.Options{})
+			if err != nil {
+				return err
+			}
+			defer boards.Close()
+			for _, b := range boards.All() {
+				if only == "" || only == b.Name() {
+					found = append(found, names(b, flagText(c, "window"))...)
+				}
+			}
+			return nil
+		})
+		slices.Sort(found)
+		return slices.Compact(found), cobra.ShellCompDirectiveNoFileComp
+	}
+}
+
+// flagText returns what a flag of a command is, "" if it has no such flag.
+func flagText(c *cobra.Command, name string) string {
+	if f := c.Flags().Lookup(name); f != nil {
+		return f.Value.String()
+	}
+	return ""
+}
+
+func boardNames(b *board.Board, _ string) []string { return []string{b.Name()} }
+
+func windowNames(b *board.Board, _ string) (names []string) {
+	for _, w := range b.Spec().Windows {
+		names = append(names, w.Name)
+	}
+	return names
+}
+
+// periodNames returns the periods of a window that hold anybody; without a window, of the board's first, which commands take then.
+func periodNames(b *board.Board, win string) (names []string) {
+	if win == "" {
+		win = b.Spec().Windows[0].Name
+	}
+	periods, err := b.Periods(win)
+	if err != nil {
+		return nil
+	}
+	for _, p := range periods {
+		names = append(names, p.Period)
+	}
+	return names
+}

@@ -1,0 +1,91 @@
+package main
+
+import (
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/zrankdb/zrank/engine"
+	"github.com/zrankdb/zrank/engine/board"
+)
+
+// completed returns what a shell would offer for the last word of a command line.
+func completed(t *testing.T, args ...string) (offers []string) {
+	t.Helper()
+	r := zrank(nil, append([]string{"__complete"}, args...)...)
+	require.Zero(t, r.code, r.errs)
+	require.Equal(t, 1, strings.Count(r.errs, "\n"), r.errs) // cobra's own line, which shells drop
+	for line := range strings.Lines(r.out) {
+		if strings.HasPrefix(line, ":") {
+			return offers
+		}
+		offer, _, _ := strings.Cut(strings.TrimSuffix(line, "\n"), "\t")
+		offers = append(offers, offer)
+	}
+	t.Fatalf("no directive: %s", r.out)
+	return nil
+}
+
+// TestCompletion completes boards, windows and periods of a directory, and values of flags.
+func TestCompletion(t *testing.T) {
+	dir := played(t)
+	require.NoError(t, withData(dir, existing, func(d *data) error {
+		_, err := d.boards.Define(board.Spec{Name: "empty", Windows: []board.Window{board.Day}})
+		return err
+	}))
+	for _, command := range []string{"top", "rank", "around", "score", "history", "periods", "close"} {
+		require.Equal(t, []string{"empty", "x"}, completed(t, command, "--dir", dir, ""), command)
+		require.Equal(t, []string{"all", "week"}, completed(t, command, "--dir", dir, "x", "--window", ""), command)
+	}
+	require.Equal(t, []string{"all", "day", "week"}, completed(t, "top", "--dir", dir, "--window", ""))
+	require.Equal(t, []string{"2026-W47", "2026-W48"}, completed(t, "top", "--dir", dir, "--window", "week", "x", "--period", ""))
+	require.Equal(t, []string{"2026-W47", "2026-W48"}, completed(t, "top", "--dir", dir, "--window", "week", "x", "--since", ""))
+	require.Equal(t, []string{"all"}, completed(t, "top", "--dir", dir, "x", "--period", ""))
+	require.Equal(t, []string{"table", "csv", "json"}, completed(t, "boards", "--format", ""))
+	require.Equal(t, []string{"ordinal", "competition", "modified", "dense"}, completed(t, "top", "--ranks", ""))
+	require.Equal(t, []string{"sync", "interval", "none"}, completed(t, "serve", "--durability", ""))
+	require.Equal(t, shells, completed(t, "completion", ""))
+	require.Contains(t, completed(t, "help", ""), "salvage")
+	require.Empty(t, completed(t, "help", "top", ""))
+	require.Empty(t, completed(t, "top", "--dir", dir, "x", ""), "no second argument")
+	require.Empty(t, completed(t, "rank", "--dir", dir, "x", ""), "members are not listed")
+	require.Empty(t, completed(t, "boards", ""))
+	for _, shell := range shells {
+		require.Contains(t, must(t, "completion", shell), "zrank")
+	}
+}
+
+// TestCompletionIsQuiet where there is nothing to be had: no directory, one that holds something else, one that a process has open.
+func TestCompletionIsQuiet(t *testing.T) {
+	tmp := t.TempDir()
+	require.Empty(t, completed(t, "top", "--dir", filepath.Join(tmp, "none"), ""))
+	require.NoDirExists(t, filepath.Join(tmp, "none"))
+	require.Empty(t, completed(t, "top", "--dir", tmp, ""))
+	write(t, filepath.Join(tmp, "foreign"), "text")
+	require.Empty(t, completed(t, "top", "--dir", tmp, ""))
+	dir := filepath.Join(tmp, "data")
+	end := inUse(t, dir)
+	require.Empty(t, completed(t, "top", "--dir", dir, ""))
+	require.Empty(t, completed(t, "top", "--dir", dir, "main", "--window", ""))
+	end()
+	require.Equal(t, []string{"main"}, completed(t, "top", "--dir", dir, ""))
+}
+
+// TestCompletionClosesNothing: a period whose time is up stays open, and no file of the store tells of the look.
+func TestCompletionClosesNothing(t *testing.T) {
+	dir := filepath.Join(t.TempDir(), "data")
+	commits := func() (last uint64) {
+		require.NoError(t, withEngine(dir, existing, func(e *engine.Engine) error { last = e.LastSeq(); return nil }))
+		return last
+	}
+	spec := write(t, filepath.Join(t.TempDir(), "spec.json"), `{"name": "x", "windows": ["day+1h"]}`)
+	must(t, "replay", "--dir", dir, "--spec", spec, write(t, filepath.Join(t.TempDir(), "in.csv"), "time,member,score\n2026-11-20T10:00:00Z,a,1\n"))
+	setTime(t, dir, "2026-11-22T00:00:00Z")
+	before := commits()
+	require.Equal(t, []string{"2026-11-20"}, completed(t, "top", "--dir", dir, "--window", "day", "x", "--period", ""))
+	require.Equal(t, before, commits())
+	must(t, "periods", "--dir", dir, "x")
+	require.Greater(t, commits(), before, "a look closes it")
+}

@@ -1,0 +1,68 @@
+package main
+
+import (
+	"encoding/csv"
+	"encoding/json"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/zrankdb/zrank/engine"
+	"github.com/zrankdb/zrank/engine/board"
+)
+
+// TestMembersOfAnyBytes: every command that takes a member takes any that a program has given a score, and no two look the same.
+func TestMembersOfAnyBytes(t *testing.T) {
+	dir := filepath.Join(t.TempDir(), "data")
+	members := []string{"\xff\xfe", `\xff\xfe`, `\\xff\xfe`, "a\x00b", `a\x00b`, "-n", "\ufffd\ufffd", "\xf0\x9f", "大谷", "tab\t"}
+	require.NoError(t, withEngine(dir, engine.Options{}, func(e *engine.Engine) error {
+		boards, err := board.Open(e, board.Options{})
+		if err != nil {
+			return err
+		}
+		defer boards.Close()
+		b, err := boards.Define(board.Spec{Name: "x", Windows: []board.Window{board.All, board.Week}})
+		if err != nil {
+			return err
+		}
+		for i, m := range members {
+			if _, err := b.Submit(board.Submission{Member: m, Score: board.Ints(int64(len(members) - i))}); err != nil {
+				return err
+			}
+		}
+		_, err = b.CloseNow("week")
+		return err
+	}))
+	top := must(t, "top", "--dir", dir, "x")
+	for _, cell := range []string{`  \xff\xfe  `, `  \\xff\\xfe  `, `  \\\\xff\\xfe  `, `  a\x00b  `, `  a\\x00b  `, `  \xf0\x9f  `, `  tab\t  `} {
+		require.Equal(t, 1, strings.Count(top, cell), "%s\n%s", cell, top)
+	}
+	rows, err := csv.NewReader(strings.NewReader(must(t, "top", "--dir", dir, "--format", "csv", "x"))).ReadAll()
+	require.NoError(t, err)
+	for i, m := range members {
+		require.Equal(t, m, rows[i+1][4])
+	}
+	lines := strings.Split(must(t, "top", "--dir", dir, "--format", "json", "x"), "\n")
+	for i, m := range members {
+		var row struct{ Member, MemberHex string }
+		require.NoError(t, json.Unmarshal([]byte(lines[i]), &row))
+		for _, command := range []string{"rank", "score", "around", "history"} {
+			named := []string{command, "--dir", dir, "--format", "csv", "x"}
+			byBytes := must(t, append(named, "--", m)...)
+			require.Contains(t, byBytes, m[:1], command)
+			if row.MemberHex != "" {
+				require.Equal(t, byBytes, must(t, append(named, "--hex", row.MemberHex)...), command)
+			} else {
+				require.Equal(t, byBytes, must(t, append(named, "--", row.Member)...), command)
+			}
+		}
+	}
+	require.Contains(t, must(t, "history", "--dir", dir, "--format", "json", "--hex", "x", "fffe"), `"memberHex":"fffe"`)
+	require.Contains(t, must(t, "history", "--dir", dir, "--hex", "x", "fffe"), `\xff\xfe`)
+	fails(t, 1, `"\xff\xff" is not on board "x"`, "rank", "--dir", dir, "x", "\xff\xff")
+	for _, command := range []string{"rank", "score", "around", "history"} {
+		fails(t, 2, `MEMBER is "fff" with --hex, want two hexadecimal digits a byte`, command, "--dir", dir, "--hex", "x", "fff")
+	}
+}

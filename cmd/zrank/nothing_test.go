@@ -1,0 +1,52 @@
+package main
+
+import (
+	"path/filepath"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/zrankdb/zrank/engine"
+	"github.com/zrankdb/zrank/engine/board"
+)
+
+// setTime sets the time of the data in a directory.
+func setTime(t *testing.T, dir, text string) {
+	t.Helper()
+	at, err := time.Parse(time.RFC3339, text)
+	require.NoError(t, err)
+	require.NoError(t, withData(dir, existing, func(d *data) error {
+		return d.e.Update(nil, func(tx *engine.Tx) error { return d.clock.put(tx, at) })
+	}))
+}
+
+// TestNothing asks for lists of directories and boards that hold nothing: a line says so, or no row, and it is no error.
+func TestNothing(t *testing.T) {
+	dir := filepath.Join(t.TempDir(), "data")
+	require.NoError(t, withData(dir, engine.Options{}, func(*data) error { return nil }))
+	for _, c := range []struct {
+		table, csv string
+		args       []string
+	}{
+		{"no board is defined yet\n", "board,columns,op,ties,windows,periods,members,memory,disk\n", []string{"boards"}},
+		{"x · week: no period with members is closed yet\n", "period,start,end,members,rank,member,score,best\n", []string{"history", "x"}},
+		{"x · week: no period with members is closed yet\n", "period,start,end,members,rank,member,score,best\n", []string{"history", "x", "ada"}},
+		{"x · all: no period with members is closed yet\n", "period,start,end,members,rank,member,score,best\n", []string{"history", "--window", "all", "x"}},
+		{"x · all\n nobody is ranked here yet\n", "board,window,period,rank,member,score\n", []string{"top", "x"}},
+	} {
+		args := append([]string{c.args[0], "--dir", dir}, c.args[1:]...)
+		require.Equal(t, result{out: c.table}, zrank(nil, args...), c.args)
+		require.Equal(t, result{out: c.csv}, zrank(nil, append(args, "--format", "csv")...), c.args)
+		require.Equal(t, result{}, zrank(nil, append(args, "--format", "json")...), c.args)
+		if c.args[0] == "boards" {
+			require.NoError(t, withData(dir, engine.Options{}, func(d *data) error {
+				_, err := d.boards.Define(board.Spec{Name: "x", Windows: []board.Window{board.All, board.Week}})
+				return err
+			}))
+		}
+	}
+	fails(t, 1, `"ada" is not on board "x" in all`, "rank", "--dir", dir, "x", "ada")
+	fails(t, 1, `"ada" is not on board "x" in all`, "around", "--dir", dir, "x", "ada")
+	require.Contains(t, must(t, "periods", "--dir", dir, "--format", "csv", "x"), "all,all,,,live,0,")
+}

@@ -1,0 +1,115 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/spf13/cobra"
+)
+
+// usageError is a mistake in how the command was called. The process exits with exitUsage.
+type usageError struct{ error }
+
+func usagef(format string, args ...any) error { return usageError{fmt.Errorf(format, args...)} }
+
+// plainErrors makes the errors of cobra for every command below root one line each, which names the command and where its help is.
+func plainErrors(root *cobra.Command) {
+	root.SilenceUsage, root.SilenceErrors = true, true
+	root.DisableSuggestions = true // they take several lines; see noCommand
+	root.SuggestionsMinimumDistance = 2
+	root.SetFlagErrorFunc(flagError)
+	for _, c := range root.Commands() {
+		if check := c.Args; check != nil {
+			c.Args = func(c *cobra.Command, args []string) error {
+				if check(c, args) == nil {
+					return nil
+				}
+				return argsError(c, args, check(c, []string{""}) != nil && check(c, nil) == nil)
+			}
+		}
+	}
+}
+
+// argsError says which arguments a command takes, or that it takes none.
+func argsError(c *cobra.Command, args []string, none bool) error {
+	if none {
+		return usagef("%s takes no arguments, not %q: see %q", c.CommandPath(), args[0], c.CommandPath()+" --help")
+	}
+	_, takes, _ := strings.Cut(c.Use, " ")
+	return usagef("%s takes %s, not %s: see %q", c.CommandPath(), takes, plural(len(args), "argument"), c.CommandPath()+" --help")
+}
+
+// flagError says what is wrong with a flag. Numbers are explained without the names of Go's functions.
+func flagError(c *cobra.Command, err error) error {
+	text := err.Error()
+	if number := new(strconv.NumError); errors.As(err, &number) {
+		want := "want a number"
+		switch {
+		case errors.Is(number, strconv.ErrRange):
+			want = "it is out of range"
+		case number.Func == "ParseInt" || number.Func == "ParseUint" || number.Func == "Atoi":
+			want = "want a whole number"
+		case number.Func == "ParseBool":
+			want = "want true or false"
+		}
+		text = strings.TrimSuffix(text, number.Error()) + want
+	}
+	return usagef("%s: see %q", text, c.CommandPath()+" --help")
+}
+
+// unknownCommand says that there is no such command, and which one may have been meant. The error of cobra quotes the word.
+func unknownCommand(root *cobra.Command, args []string, err error) error {
+	text := err.Error()
+	i := slices.IndexFunc(args, func(word string) bool { return strings.Contains(text, strconv.Quote(word)) })
+	if i < 0 {
+		return usageError{err}
+	}
+	return noCommand(root, args[i])
+}
+
+// noCommand says that root has no command called name.
+func noCommand(root *cobra.Command, name string) error {
+	meant := ""
+	if like := root.SuggestionsFor(name); name != "" && len(like) > 0 {
+		for i, word := range like {
+			like[i] = strconv.Quote(word)
+		}
+		meant = "did you mean " + strings.Join(like, " or ") + "? "
+	}
+	return usagef("unknown command %q: %s\"zrank help\" lists all", name, meant)
+}
+
+// newHelp replaces the help command of cobra, which exits with 0 when there is no such command.
+func newHelp() *cobra.Command {
+	return &cobra.Command{
+		Use:     "help [COMMAND]",
+		Short:   "Explain a command",
+		Long:    "Explain a command: what it does, its flags, an example. It exits with 2 if there is no such command.",
+		Example: `  zrank help top`,
+		Args:    cobra.MaximumNArgs(1),
+		ValidArgsFunction: func(c *cobra.Command, args []string, _ string) (names []cobra.Completion, _ cobra.ShellCompDirective) {
+			for _, other := range c.Root().Commands() {
+				if len(args) == 0 && other.IsAvailableCommand() {
+					names = append(names, cobra.CompletionWithDesc(other.Name(), other.Short))
+				}
+			}
+			return names, cobra.ShellCompDirectiveNoFileComp
+		},
+		RunE: func(c *cobra.Command, args []string) error {
+			about := c.Root()
+			if len(args) > 0 {
+				found, _, err := about.Find(args)
+				if err != nil || found == about {
+					return noCommand(about, args[0])
+				}
+				about = found
+			}
+			about.InitDefaultHelpFlag()
+			about.InitDefaultVersionFlag()
+			return about.Help()
+		},
+	}
+}

@@ -1,0 +1,83 @@
+package main
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/spf13/cobra"
+	"github.com/stretchr/testify/require"
+)
+
+// TestWrongUse calls the command wrongly: each call says so in one line and exits with 2.
+func TestWrongUse(t *testing.T) {
+	for _, c := range []struct {
+		why  string
+		args []string
+	}{
+		{`unknown command "topp": did you mean "top"? "zrank help" lists all`, []string{"topp"}},
+		{`unknown command "TOP": did you mean "top"? "zrank help" lists all`, []string{"TOP", "arena"}},
+		{`unknown command "xyzzy": "zrank help" lists all`, []string{"xyzzy"}},
+		{`unknown command "xyzzy\n": "zrank help" lists all`, []string{"xyzzy\n"}},
+		{`unknown command "": "zrank help" lists all`, []string{""}},
+		{`unknown command "nosuch": "zrank help" lists all`, []string{"help", "nosuch"}},
+		{`unknown command "topp": did you mean "top"? "zrank help" lists all`, []string{"help", "topp"}},
+		{`zrank help takes [COMMAND], not 2 arguments: see "zrank help --help"`, []string{"help", "top", "x"}},
+		{`zrank top takes BOARD, not 0 arguments: see "zrank top --help"`, []string{"top"}},
+		{`zrank rank takes BOARD MEMBER, not 1 argument: see "zrank rank --help"`, []string{"rank", "arena"}},
+		{`zrank history takes BOARD [MEMBER], not 3 arguments: see "zrank history --help"`, []string{"history", "a", "b", "c"}},
+		{`zrank replay takes FILE..., not 0 arguments: see "zrank replay --help"`, []string{"replay"}},
+		{`zrank check takes no arguments, not "data": see "zrank check --help"`, []string{"check", "data"}},
+		{`unknown flag: --dirr: see "zrank top --help"`, []string{"top", "--dirr", "x", "arena"}},
+		{`unknown flag: --dirr: see "zrank --help"`, []string{"--dirr"}},
+		{`unknown shorthand flag: 'z' in -z: see "zrank top --help"`, []string{"top", "-z", "arena"}},
+		{`flag needs an argument: --dir: see "zrank top --help"`, []string{"top", "--dir"}},
+		{`invalid argument "x" for "-n, --number" flag: want a whole number: see "zrank top --help"`, []string{"top", "-n", "x", "arena"}},
+		{`invalid argument "99999999999999999999" for "-n, --number" flag: it is out of range`, []string{"top", "-n", "99999999999999999999", "a"}},
+		{`invalid argument "x" for "--yes" flag: want true or false`, []string{"close", "--yes=x", "arena"}},
+		{`unknown format "xml": choose table, csv or json`, []string{"boards", "--format", "xml"}},
+		{`unknown shell "csh": want bash, zsh, fish or powershell`, []string{"completion", "csh"}},
+	} {
+		fails(t, 2, c.why, c.args...)
+	}
+}
+
+// TestEveryCommandRefusesPlainly gives each command a flag that it does not have and more arguments than any takes.
+func TestEveryCommandRefusesPlainly(t *testing.T) {
+	for _, c := range commands() {
+		fails(t, 2, "unknown flag: --nosuch", c.Name(), "--nosuch")
+		if c.Name() != "replay" {
+			fails(t, 2, "zrank "+c.Name()+" takes", c.Name(), "a", "b", "c", "d")
+		}
+	}
+}
+
+// TestEveryCommandHasExamples parses the examples in the help of each command: the flags exist, and the arguments are as many as it takes.
+func TestEveryCommandHasExamples(t *testing.T) {
+	for _, c := range commands() {
+		require.NotEmpty(t, c.Short, c.Name())
+		require.NotEmpty(t, c.Long, c.Name())
+		calls := 0
+		for line := range strings.Lines(c.Example) {
+			_, call, ok := strings.Cut(line, "zrank "+c.Name())
+			if !ok {
+				continue
+			}
+			calls++
+			call, _, _ = strings.Cut(call, "|")
+			call, _, _ = strings.Cut(call, ">")
+			call, _, _ = strings.Cut(call, ")")
+			_, fresh, _ := strings.Cut(line, "zrank ")
+			fresh, _, _ = strings.Cut(fresh, " ")
+			same, _, err := newRoot(new(bool)).Find([]string{strings.TrimSpace(fresh)})
+			require.NoError(t, err, line)
+			require.NoError(t, same.ParseFlags(strings.Fields(call)), line)
+			require.NoError(t, same.ValidateArgs(same.Flags().Args()), line)
+		}
+		require.Positive(t, calls, "%s has no example", c.Name())
+	}
+}
+
+// commands returns every command but the root.
+func commands() []*cobra.Command {
+	return newRoot(new(bool)).Commands()
+}
