@@ -90,7 +90,7 @@ func (d *data) periodsOf(b *board.Board, w board.Window) ([]periodInfo, error) {
 	if err != nil {
 		return nil, err
 	}
-	live, err := b.Live(w.Name)
+	live, err := b.At(w.Name, d.e.Now()) // which stays the same below
 	if err == nil && !contains(all, live.Info().Period) {
 		all = append(all, board.Usage{Info: live.Info()})
 	}

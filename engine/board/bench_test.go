@@ -46,3 +46,33 @@ func BenchmarkSubmit(b *testing.B) {
 		})
 	}
 }
+
+// BenchmarkLive: what a game asks of a live ranking whose handle it keeps, and what asking for the handle costs.
+func BenchmarkLive(b *testing.B) {
+	board, names := populated(b, Last, 100_000)
+	day, err := board.Live("day")
+	if err != nil {
+		b.Fatal(err)
+	}
+	ops := []struct {
+		name string
+		do   func(member string) error
+	}{
+		{"live", func(string) error { _, err := board.Live("day"); return err }},
+		{"top", func(string) error { _, err := day.Top(10); return err }},
+		{"rank", func(member string) error { _, _, err := day.Rank(member); return err }},
+		{"around", func(member string) error { _, _, err := day.Around(member, 5); return err }},
+		{"page", func(string) error { _, _, err := day.Page(Cursor{}, 10); return err }},
+		{"view", func(string) error { return day.View(func(Ranking) error { return nil }) }},
+	}
+	for _, op := range ops {
+		b.Run("op="+op.name+"/len=100000", func(b *testing.B) {
+			b.ReportAllocs()
+			for b.Loop() {
+				if err := op.do(names[rand.IntN(len(names))]); err != nil {
+					b.Fatal(err)
+				}
+			}
+		})
+	}
+}

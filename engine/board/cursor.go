@@ -89,7 +89,7 @@ func (c Cursor) of(ranking uint64, tieWidth int) error {
 	if c.bytes == "" || c == doneCursor(ranking) {
 		return nil
 	}
-	if binary.BigEndian.Uint64([]byte(c.bytes[1:])) != ranking {
+	if c.ranking() != ranking {
 		return fmt.Errorf("%w: of another one", ErrCursor)
 	}
 	if len(c.bytes) < cursorHead+8+tieWidth {
@@ -97,6 +97,9 @@ func (c Cursor) of(ranking uint64, tieWidth int) error {
 	}
 	return nil
 }
+
+// ranking returns what the cursor, not the zero one, has of the ranking it is of.
+func (c Cursor) ranking() uint64 { return binary.BigEndian.Uint64([]byte(c.bytes[1:])) }
 
 // entry returns the score of the entry that the cursor is behind, and its tie and member.
 func (c Cursor) entry() (score int64, text []byte) {

@@ -47,6 +47,9 @@ var (
 	ErrCount = errors.New("board: count is out of range")
 	// ErrCursor is returned for a text that is no cursor, and for a cursor of another ranking, or of a board before it was migrated.
 	ErrCursor = errors.New("board: not a cursor of this ranking")
+	// ErrPeriodOver is returned by a ranking of Board.Live for a cursor of a period of the same window that was live before: of one of
+	// the last 100. The error names that period, whose own ranking, Board.Period, takes the cursor. errors.Is(err, ErrCursor) holds too.
+	ErrPeriodOver = fmt.Errorf("%w: its period is over", ErrCursor)
 	// ErrMode is returned for a mode that does not exist.
 	ErrMode = errors.New("board: no such mode")
 	// ErrViewDone is returned when the Ranking of a View is used after the View has returned.

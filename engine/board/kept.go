@@ -18,6 +18,12 @@ type keptSource struct {
 
 // ranking returns the ranking of a period.
 func (b *Board) ranking(st *state, s *span, p Period) Ranking {
+	x := b.subject(st, s, p)
+	return &ranking{fixed: &x, rules: st.rules}
+}
+
+// subject returns what the ranking of a period is of.
+func (b *Board) subject(st *state, s *span, p Period) subject {
 	x := s.slot(p)
 	src := keptSource{b.source(st, x.key), b, st, func() bool { return s.isClosed(x) }}
 	if st.spec.MaxMeta > 0 {
@@ -26,7 +32,7 @@ func (b *Board) ranking(st *state, s *span, p Period) Ranking {
 			return meta, err
 		}
 	}
-	return newRanking(src, st.rules, x.key, func() Info { return st.info(s, p) })
+	return subject{src, rankingID(x.key), func() Info { return st.info(s, p) }}
 }
 
 // baseline returns the ranking of a baseline.
@@ -44,7 +50,7 @@ func (b *Board) source(st *state, key string) *engineSource {
 func (k keptSource) read(fn func(*zset.IntView, metaOf) error) error {
 	defer k.note() // the period may have been closed meanwhile
 	return k.engineSource.read(func(v *zset.IntView, meta metaOf) error {
-		if err := k.there(); err != nil {
+		if err := k.b.same(k.st); err != nil {
 			return err
 		}
 		return fn(v, meta)
@@ -55,19 +61,19 @@ func (k keptSource) copy(ctx context.Context) (*zset.IntSet, metaOf, error) {
 	defer k.note()
 	z, meta, err := k.engineSource.copy(ctx)
 	if err == nil {
-		err = k.there()
+		err = k.b.same(k.st)
 	}
 	return z, meta, err
 }
 
-// there returns an error if the board is another one since the ranking was handed out: its sets are gone then, or about to. Errors:
+// same returns an error if the board is another one since a ranking was handed out: its sets are gone then, or about to. Errors:
 // ErrMigrating, ErrNoBoard.
-func (k keptSource) there() error {
+func (b *Board) same(st *state) error {
 	switch {
-	case k.b.dropped.Load():
-		return fmt.Errorf("%w: %q", ErrNoBoard, k.st.name)
-	case k.b.state.Load() != k.st:
-		return fmt.Errorf("%w: %q: ask for the ranking again", ErrMigrating, k.st.name)
+	case b.dropped.Load():
+		return fmt.Errorf("%w: %q", ErrNoBoard, st.name)
+	case b.state.Load() != st:
+		return fmt.Errorf("%w: %q: ask for the ranking again", ErrMigrating, st.name)
 	}
 	return nil
 }

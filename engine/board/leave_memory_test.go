@@ -92,7 +92,9 @@ func TestClosedWhileRead(t *testing.T) {
 			require.NoError(t, g.e.Snapshot())
 			live, err := b.Live("day")
 			require.NoError(t, err)
-			src := live.(*ranking).src.(keptSource)
+			subject, err := live.(*ranking).subject()
+			require.NoError(t, err)
+			src := subject.source.(keptSource)
 			closed := src.closed
 			src.closed = func() bool {
 				defer func() {
@@ -101,7 +103,7 @@ func TestClosedWhileRead(t *testing.T) {
 				}()
 				return closed()
 			}
-			live.(*ranking).src = src
+			subject.source = src
 			require.NoError(t, read(live))
 			g.jump(idle)
 			time.Sleep(2 * beat)

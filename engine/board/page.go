@@ -1,6 +1,9 @@
 package board
 
-import "iter"
+import (
+	"fmt"
+	"iter"
+)
 
 // walkPage is how many rows All takes at a time.
 const walkPage = 256
@@ -10,13 +13,17 @@ func (r *ranking) Page(after Cursor, rows int) (page []Row, next Cursor, err err
 	if err := r.counts(rows); err != nil {
 		return nil, after, err
 	}
-	if err := after.of(r.id, r.rules.TieWidth()); err != nil {
-		return nil, after, r.fault(err)
+	s, err := r.ready()
+	if err != nil {
+		return nil, after, err
+	}
+	if err := after.of(s.id, r.rules.TieWidth()); err != nil {
+		return nil, after, r.foreign(after, err)
 	}
 	next = after
-	err = r.look(func(l *look) (err error) {
+	err = r.lookAt(s, func(l *look) (err error) {
 		if !after.Done() {
-			page, next, err = l.page(r.id, after, rows)
+			page, next, err = l.page(s.id, after, rows)
 		}
 		return err
 	})
@@ -24,6 +31,17 @@ func (r *ranking) Page(after Cursor, rows int) (page []Row, next Cursor, err err
 		return nil, after, err
 	}
 	return page, next, nil
+}
+
+// foreign is the error of a cursor that is not of the ranking. For a ranking of Board.Live, also in a View of it and pinned, it tells
+// whether the cursor's period is over.
+func (r *ranking) foreign(c Cursor, err error) error {
+	if r.live != nil {
+		if period, over := r.live.over(c); over {
+			err = fmt.Errorf("%w: it is of %s", ErrPeriodOver, period)
+		}
+	}
+	return r.fault(err)
 }
 
 // page returns the rows after a cursor that is not Done, and the cursor behind them. O(log n + rows).
@@ -59,6 +77,12 @@ func (l *look) behind(c Cursor) int {
 // All implements Ranking.
 func (r *ranking) All() iter.Seq2[Row, error] {
 	return func(yield func(Row, error) bool) {
+		s, err := r.ready()
+		if err != nil {
+			yield(Row{}, err)
+			return
+		}
+		r := r.of(s)
 		for at := (Cursor{}); !at.Done(); {
 			page, next, err := r.Page(at, walkPage)
 			if err != nil {

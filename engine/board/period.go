@@ -8,11 +8,24 @@ import (
 	"github.com/zrankdb/zrank/engine/board/window"
 )
 
-// Live returns the ranking of a window's present period, by the engine's clock. It may be empty, and stays with that period when
-// the next one begins. O(1). Errors: ErrNoWindow, an *OutsideError if no period is live, ErrClosed, ErrNoBoard.
-func (b *Board) Live(window string) (Ranking, error) { return b.At(window, b.bs.e.Now()) }
+// Live returns the ranking of whichever period of a window is live, which may be kept: each call on it, and Info, is about the period
+// that is live at that moment by the engine's clock, and answers from that one period. View and Pin keep the period of the moment, so
+// what is shown with its Info is read in a View. It may be empty. A page that began in a period that is over is not continued: Page
+// returns ErrPeriodOver, and a ranking of Period takes the cursor. While no period is live, between seasons, calls return an
+// *OutsideError, and Info has no Period. O(1). Errors: ErrNoWindow, an *OutsideError if no period is live, ErrClosed, ErrNoBoard.
+func (b *Board) Live(window string) (Ranking, error) {
+	st, s, err := b.window(window)
+	if err != nil {
+		return nil, err
+	}
+	l := &live{b, st, s}
+	if _, err := l.now(); err != nil {
+		return nil, err
+	}
+	return &ranking{live: l, rules: st.rules}, nil
+}
 
-// At returns the ranking of the period that a time lies in. It may be empty. O(1). Errors: those of Live.
+// At returns the ranking of the period that a time lies in, and stays with that period. It may be empty. O(1). Errors: those of Live.
 func (b *Board) At(window string, t time.Time) (Ranking, error) {
 	st, s, err := b.window(window)
 	if err != nil {

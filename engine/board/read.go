@@ -2,12 +2,6 @@ package board
 
 import "fmt"
 
-// fault is an error of what the ranking was asked.
-func (r *ranking) fault(err error) error {
-	i := r.info()
-	return fmt.Errorf("%w: %s of %q, window %s", err, i.Period, i.Board, i.Window)
-}
-
 // counts returns ErrCount if a number of rows is negative.
 func (r *ranking) counts(numbers ...int) error {
 	for _, n := range numbers {

@@ -30,15 +30,20 @@ const (
 	Dense
 )
 
-// Ranking is the members of one period, best first: live, closed, pinned, or a baseline. Each call reads it as it is at that
-// moment; View makes several see the same. The first to touch a ranking since the engine was opened, or since its period was
-// closed, reads it from the disk, O(members); the costs below are those after that, for n members. Places count from 1, best
-// first, whatever the mode; ranks are the mode's. Many goroutines may use one Ranking.
+// Ranking is the members of one period, best first: live, closed, pinned, or a baseline. A ranking of Board.Live is about the period that
+// is live when it is called; every other stays with its period. Each call reads the ranking as it is at one moment; View makes several
+// calls see the same. The first to touch a ranking since the engine was opened, or since its period was closed, reads it from the disk,
+// O(members); the costs below are those after that, for n members. Many goroutines may use one Ranking.
 //
-// Every call may return an error of the engine, ErrMode for a mode that does not exist, and ErrCount for a number of rows, bins
+// Places count from 1, best first, whatever the mode; negative ones count from the end. Ranks count from 1 too, and are the mode's.
+// Ranges of places and of scores include both ends. (Ranks of the sets below a board, in package engine, count from 0, and their
+// intervals leave out the end.)
+//
+// Every call may return an error of the engine; ErrMigrating after the board was migrated, ErrNoBoard after it was dropped; an
+// *OutsideError of Board.Live's while no period is live; ErrMode for a mode that does not exist, and ErrCount for a number of rows, bins
 // or places that it cannot have. A member that cannot be in any ranking, with an empty name or one too long, is not ranked.
 type Ranking interface {
-	// Info tells which ranking it is.
+	// Info tells which ranking it is; of Board.Live, which period is live now. O(1).
 	Info() Info
 	// By returns the same ranking with ranks in another mode.
 	By(mode Mode) Ranking
@@ -90,9 +95,9 @@ type Ranking interface {
 	// Page returns the rows after a cursor, at most so many, and the cursor behind them. The zero Cursor begins, and what comes
 	// back with the last row is Done. Members whose scores do not change meanwhile come once, and none is left out; on a ranking
 	// that is closed, pinned or in a View that is everybody. Ranks are those of the moment, in any mode. Error: ErrCursor for a
-	// cursor of another ranking. O(log n + rows).
+	// cursor of another ranking; a ranking of Board.Live says ErrPeriodOver where Board.Period goes on. O(log n + rows).
 	Page(after Cursor, rows int) ([]Row, Cursor, error)
-	// All walks all rows, best first, in pages: as Page does. An error ends it. O(n).
+	// All walks all rows, best first, in pages: as Page does, all of the period in which the walk begins. An error ends it. O(n).
 	All() iter.Seq2[Row, error]
 	// Card returns the first rows, a member's own row, the rows around it, and how many there are, all of one moment: what a
 	// leaderboard on a screen shows. O(log n + rows).
@@ -115,7 +120,7 @@ type Ranking interface {
 type Info struct {
 	Board    string
 	Window   string    // the window's name; of a baseline, the window it was taken of
-	Period   string    // the period's name; of a baseline, its own
+	Period   string    // the period's name; of a baseline, its own; "" from a ranking of Board.Live while no period is live
 	Start    time.Time // of the period, which ends before End; zero for the window All, and for a baseline
 	End      time.Time
 	Closed   bool      // it has ended, and takes no more results

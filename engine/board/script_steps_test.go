@@ -133,6 +133,7 @@ func (s *script) respec() {
 }
 
 func (s *script) restart() {
+	clear(s.kept)
 	how := s.rng.IntN(3)
 	switch {
 	case how == 0 || s.mem == nil:

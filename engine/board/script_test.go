@@ -21,13 +21,14 @@ type script struct {
 	*game
 	rng    *rand.Rand
 	boards map[string]*naive
-	coins  string // a private key of the caller's own
-	gentle bool   // each step is one commit, and all that is due is closed after it
+	coins  string             // a private key of the caller's own
+	kept   map[string]Ranking // handles of live periods, by board and window, until the board is another one
+	gentle bool               // each step is one commit, and all that is due is closed after it
 	counts map[string]int
 }
 
 func newScript(g *game, seed uint64) *script {
-	s := &script{game: g, rng: rand.New(rand.NewPCG(seed, 7)), boards: map[string]*naive{}, counts: map[string]int{}}
+	s := &script{game: g, rng: rand.New(rand.NewPCG(seed, 7)), boards: map[string]*naive{}, kept: map[string]Ranking{}, counts: map[string]int{}}
 	for _, name := range []string{"shop", "shop/flowers"} {
 		spec := s.spec(name)
 		s.define(spec)
@@ -232,6 +233,33 @@ func (s *script) check() {
 	require.NoError(s.t, err)
 	require.Equal(s.t, s.want(), got)
 	s.counts["compared"]++
+	for name := range s.boards {
+		s.checkKept(name)
+	}
+}
+
+// checkKept compares kept handles of a board's live periods with the rankings of these periods.
+func (s *script) checkKept(name string) {
+	s.t.Helper()
+	b := s.board(name)
+	for _, w := range b.Spec().Windows {
+		key := name + " " + w.Name
+		kept := s.kept[key]
+		if kept == nil {
+			var err error
+			kept, err = b.Live(w.Name)
+			require.NoError(s.t, err)
+			s.kept[key] = kept
+		}
+		if _, err := kept.Len(); errors.Is(err, ErrMigrating) || errors.Is(err, ErrNoBoard) {
+			delete(s.kept, key)
+			continue
+		}
+		period, err := b.At(w.Name, s.clock.Now())
+		require.Equal(s.t, s.show(period, err), s.show(kept, nil))
+		require.Equal(s.t, period.Info(), kept.Info())
+		s.counts["kept"]++
+	}
 }
 
 func runScripts(t *testing.T, durable bool, seeds, steps int, o engine.Options) {

@@ -26,9 +26,10 @@ type span struct {
 
 	// through is when the last closed period ended, in microseconds after 1970. It never falls.
 	through atomic.Int64
-	bar     atomic.Int64         // what through is about to be; it falls back to through if the commit fails. Guarded by Board.closing
-	last    atomic.Pointer[slot] // the one asked for last: most submissions belong to it
-	due     atomic.Int64         // not after the time at which there is something to close or to drop. Written under mu
+	bar     atomic.Int64               // what through is about to be; it falls back to through if the commit fails. Guarded by Board.closing
+	last    atomic.Pointer[slot]       // the one asked for last: most submissions belong to it
+	live    atomic.Pointer[livePeriod] // that was live when a ranking of Board.Live was read last
+	due     atomic.Int64               // not after the time at which there is something to close or to drop. Written under mu
 
 	mu     sync.Mutex
 	open   []*slot   // in order of time: those noted that are not closed. All that hold somebody are among them

@@ -63,13 +63,15 @@ func pay(tx *engine.Tx, who string, coins int) error {
 // show prints the top of a ranking.
 func show(r board.Ranking, err error) {
 	check(err)
-	top, err := r.Top(3)
-	check(err)
-	fmt.Printf("%s %s:", r.Info().Board, r.Info().Period)
-	for _, row := range top {
-		fmt.Printf("  %d. %s %v", row.Rank, row.Member, row.Score)
-	}
-	fmt.Println()
+	check(r.View(func(r board.Ranking) error { // the rows are of the period that Info tells, at midnight too
+		top, err := r.Top(3)
+		fmt.Printf("%s %s:", r.Info().Board, r.Info().Period)
+		for _, row := range top {
+			fmt.Printf("  %d. %s %v", row.Rank, row.Member, row.Score)
+		}
+		fmt.Println()
+		return err
+	}))
 }
 
 func check(err error) {

@@ -60,7 +60,7 @@ func watched(o Options, event Event) (figure.Figures, error) {
 
 // watch lets the event happen among the writers.
 func watch(a *boards.Arena, clock *boards.Clock, event Event, o Options, f figure.Figures) error {
-	day, err := a.Live("day")
+	day, err := a.At("day", clock.Now()) // which it stays with when the next one begins
 	if err != nil {
 		return err
 	}

@@ -21,7 +21,7 @@ var named = []struct {
 	{"ErrPeriodClosed", board.ErrPeriodClosed}, {"ErrOutside", board.ErrOutside}, {"ErrNoEnd", board.ErrNoEnd},
 	{"ErrMember", board.ErrMember}, {"ErrTime", board.ErrTime}, {"ErrTime", window.ErrTime}, {"ErrOnce", board.ErrOnce},
 	{"ErrMeta", board.ErrMeta}, {"ErrCondition", board.ErrCondition}, {"ErrNotRanked", board.ErrNotRanked}, {"ErrCount", board.ErrCount},
-	{"ErrCursor", board.ErrCursor}, {"ErrMode", board.ErrMode}, {"ErrBaseline", board.ErrBaseline},
+	{"ErrPeriodOver", board.ErrPeriodOver}, {"ErrCursor", board.ErrCursor}, {"ErrMigrating", board.ErrMigrating}, {"ErrMode", board.ErrMode}, {"ErrBaseline", board.ErrBaseline},
 	{"ErrColumns", board.ErrColumns}, {"ErrKind", board.ErrKind}, {"ErrNotFinite", board.ErrNotFinite},
 	{"ErrBounds", board.ErrBounds}, {"ErrOverflow", board.ErrOverflow}, {"ErrWindow", window.ErrWindow}, {"ErrSpec", board.ErrSpec},
 }

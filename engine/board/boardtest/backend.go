@@ -8,7 +8,8 @@ import (
 	"github.com/zrankdb/zrank/engine/board"
 )
 
-// ErrUnsupported is returned by Backend.Kill, or Reopen, of boards that keep nothing: the scenario is skipped from there on.
+// ErrUnsupported is returned by Backend.Kill, or Reopen, of boards that keep nothing: the scenario is skipped from there on; so is one that
+// reads a kept ranking after a restart.
 var ErrUnsupported = errors.New("boardtest: these boards keep nothing")
 
 // Open makes a backend without boards, whose time is that of now.

@@ -44,6 +44,7 @@ func allCommands() map[string]*command {
 		"baseline":     {parse: parseBaseline, writes: true},
 		"dropbaseline": {parse: parseDropBaseline, writes: true},
 		"pin":          {parse: parsePin},
+		"keep":         {parse: parseKeep},
 		"page":         {parse: parsePage},
 	}
 	for name, parse := range reads {
@@ -86,6 +87,8 @@ func restart(how func(b Backend, meanwhile func()) error) func(a *args) action {
 	return func(a *args) action {
 		at, ok := a.moment()
 		return func(p *player) (string, error) {
+			p.restarted = true
+			clear(p.kept)
 			return "", how(p.b, func() {
 				if ok {
 					p.clock.set(at(p.clock.now()))
@@ -241,6 +244,17 @@ func parseBaseline(a *args) action {
 func parseDropBaseline(a *args) action {
 	window, name := a.word("the window"), a.word("the baseline")
 	return on(func(p *player, b Board) (string, error) { return "", b.DropBaseline(window, name) })
+}
+
+func parseKeep(a *args) action {
+	name, sel := a.word("the name"), a.selector()
+	return on(func(p *player, b Board) (string, error) {
+		r, err := sel.ranking(p, b)
+		if err == nil {
+			p.kept[name] = r
+		}
+		return "", err
+	})
 }
 
 func parsePin(a *args) action {

@@ -51,6 +51,7 @@
 //	week:last        the last that was closed
 //	week:base=NAME   a baseline
 //	pin:NAME         a pinned copy
+//	kept:NAME        a ranking that was asked for before
 //
 // A SCORE is one word for each column: 15, 1.5, NaN, +Inf.
 //
@@ -70,6 +71,7 @@
 //	close WINDOW                          closes the live period by hand
 //	baseline WINDOW NAME                  saves a baseline; dropbaseline drops it
 //	pin NAME RANKING                      pins a copy
+//	keep NAME RANKING                     keeps what the board has returned for a ranking, to be read later, until a restart
 //
 //	top RANKING [times] [n=N]             rows: RANK MEMBER SCORE {METADATA}; with times, when the score was reached
 //	rank, score RANKING MEMBER            a member's row, or its score

@@ -21,7 +21,7 @@ type Counts struct {
 // Play carries out a scenario on a backend of its own, and closes that. The error names each answer that is another than the
 // scenario has; after a command that fails with no answer, it stops. ErrUnsupported says that the scenario is not for these boards.
 func (s *Scenario) Play(open Open) (n Counts, err error) {
-	p := &player{pins: map[string]board.Ranking{}, cursors: map[string]string{}}
+	p := &player{pins: map[string]board.Ranking{}, kept: map[string]board.Ranking{}, cursors: map[string]string{}}
 	if p.b, err = open(p.clock.now); err != nil {
 		return n, err
 	}
@@ -50,12 +50,15 @@ var errStop = errors.New("scenario stops here")
 
 // player is a scenario while it is played.
 type player struct {
-	b       Backend
-	clock   clock
-	board   string // the present one
-	pins    map[string]board.Ranking
-	cursors map[string]string
-	counts  Counts
+	b     Backend
+	clock clock
+	board string // the present one
+	pins  map[string]board.Ranking
+	kept  map[string]board.Ranking // since the last restart
+	// restarted: there has been one
+	restarted bool
+	cursors   map[string]string
+	counts    Counts
 }
 
 // clock stands until it is moved.

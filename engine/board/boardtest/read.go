@@ -26,9 +26,11 @@ func (a *args) selector() (s selector) {
 		}
 		s.mode = mode
 	}
-	if name, ok := strings.CutPrefix(word, "pin:"); ok {
-		s.how, s.name = "pin", name
-		return s
+	for _, how := range []string{"pin", "kept"} {
+		if name, ok := strings.CutPrefix(word, how+":"); ok {
+			s.how, s.name = how, name
+			return s
+		}
 	}
 	i := strings.IndexAny(word+"/", "/:")
 	s.window = word[:i]
@@ -41,7 +43,7 @@ func (a *args) selector() (s selector) {
 	case rest[0] == '/':
 		s.how, s.name = "period", rest[1:]
 	default:
-		a.fail("ranking is %q, want WINDOW, WINDOW/PERIOD, WINDOW:last, WINDOW:base=NAME or pin:NAME", word)
+		a.fail("ranking is %q, want WINDOW, WINDOW/PERIOD, WINDOW:last, WINDOW:base=NAME, pin:NAME or kept:NAME", word)
 	}
 	return s
 }
@@ -52,6 +54,13 @@ func (s selector) ranking(p *player, b Board) (r board.Ranking, err error) {
 	case "pin":
 		if r = p.pins[s.name]; r == nil {
 			return nil, fmt.Errorf("%w: nothing is pinned as %q", errStop, s.name)
+		}
+	case "kept":
+		switch r = p.kept[s.name]; {
+		case r == nil && p.restarted:
+			return nil, fmt.Errorf("%w: kept rankings end with a restart", ErrUnsupported)
+		case r == nil:
+			return nil, fmt.Errorf("%w: nothing is kept as %q", errStop, s.name)
 		}
 	case "last":
 		r, err = b.LastClosed(s.window)

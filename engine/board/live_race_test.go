@@ -1,0 +1,116 @@
+package board
+
+import (
+	"errors"
+	"fmt"
+	"runtime"
+	"slices"
+	"sync"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+)
+
+// midnights is a board of hours whose scores tell the hour that they are for, with a handle of the live one, and goroutines that use both.
+type midnights struct {
+	*game
+	b      *Board
+	live   Ranking
+	start  time.Time
+	stop   chan bool
+	done   sync.WaitGroup
+	rounds []*atomic.Int64 // of each goroutine
+	seen   atomic.Int64    // rows
+}
+
+// hour returns how many hours have gone by.
+func (m *midnights) hour() int64 { return m.hourOf(m.clock.Now()) }
+
+func (m *midnights) hourOf(t time.Time) int64 { return int64(t.Sub(m.start) / time.Hour) }
+
+// repeat does something in a goroutine until all stop.
+func (m *midnights) repeat(do func(i int) error) {
+	n := new(atomic.Int64)
+	m.rounds = append(m.rounds, n)
+	m.done.Go(func() {
+		for i := 0; ; i++ {
+			select {
+			case <-m.stop:
+				return
+			default:
+			}
+			if err := do(i); err != nil {
+				m.t.Error(err)
+			}
+			n.Add(1)
+		}
+	})
+}
+
+// submit scores in the hour that it is when it begins.
+func (m *midnights) submit(i int) error {
+	at := m.clock.Now()
+	_, err := m.b.Submit(Submission{Member: fmt.Sprint(i % 20), At: at, Score: Ints(m.hourOf(at))})
+	if errors.Is(err, ErrPeriodClosed) {
+		return nil
+	}
+	return err
+}
+
+// read reads a card and a View, each of which is of one hour that it was meanwhile.
+func (m *midnights) read(int) error {
+	from := m.hour()
+	card, err := m.live.Card("0", 30, 2)
+	if err != nil || len(card.Top) != min(card.Len, 30) {
+		return fmt.Errorf("%d rows of %d: %w", len(card.Top), card.Len, err)
+	}
+	if err := m.ofOne(from, slices.Concat(card.Top, card.Around)); err != nil {
+		return err
+	}
+	from = m.hour()
+	return m.live.View(func(r Ranking) error {
+		rows, err := r.Top(50)
+		return errors.Join(err, m.ofOne(from, rows))
+	})
+}
+
+// ofOne returns an error unless rows that were read since an hour are of one hour.
+func (m *midnights) ofOne(from int64, rows []Row) error {
+	to := m.hour()
+	m.seen.Add(int64(len(rows)))
+	for _, row := range rows {
+		if s := row.Score.Int(0); s != rows[0].Score.Int(0) || s < from || s > to {
+			return fmt.Errorf("between hours %d and %d: %v", from, to, rows)
+		}
+	}
+	return nil
+}
+
+// TestLiveAtMidnight: while members score and periods end, each answer of a kept handle is of one period, which was live during the call.
+func TestLiveAtMidnight(t *testing.T) {
+	g := newGame(t, false)
+	m := &midnights{game: g, b: g.define(Spec{Name: "arena", Op: Last, Windows: []Window{Hour}}), start: g.clock.Now(), stop: make(chan bool)}
+	var err error
+	m.live, err = m.b.Live("hour")
+	require.NoError(t, err)
+	for range 2 {
+		m.repeat(m.submit)
+		m.repeat(m.read)
+	}
+	for range howMany(32) {
+		for _, n := range m.rounds { // everybody gets on in every hour
+			for from := n.Load(); n.Load() < from+2; {
+				runtime.Gosched()
+			}
+		}
+		g.jump(time.Hour)
+		_, err := g.bs.CloseDue()
+		require.NoError(t, err)
+	}
+	close(m.stop)
+	m.done.Wait()
+	t.Logf("%d rows", m.seen.Load())
+	require.NotZero(t, m.seen.Load())
+}

@@ -1,0 +1,243 @@
+package board
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/zrankdb/zrank/engine"
+	"github.com/zrankdb/zrank/engine/board/window"
+)
+
+// answers is what every read of a ranking answers, as text.
+func answers(r Ranking) string {
+	var out strings.Builder
+	note := func(what string, all ...any) { fmt.Fprintf(&out, "%s %+v\n", what, all) }
+	n, err := r.Len()
+	note("len", n, err)
+	top, err := r.Top(3)
+	note("top", top, err)
+	row, ok, err := r.Rank("ada")
+	note("rank", row, ok, err)
+	around, ok, err := r.Around("ada", 1)
+	note("around", around, ok, err)
+	card, err := r.Card("ada", 2, 1)
+	note("card", card, err)
+	page, next, err := r.Page(Cursor{}, 2)
+	note("page", page, next, err)
+	rank, err := r.RankOf(Ints(5))
+	note("rankof", rank, err)
+	for row, err := range r.All() {
+		note("all", row, err)
+	}
+	arrows, err := r.Arrows(r, "ada", "bea")
+	note("arrows", arrows, err)
+	_, err = r.Top(-1)
+	note("top -1", err)
+	err = r.View(func(r Ranking) error {
+		rows, err := r.Places(1, -1)
+		note("view", r.Info(), rows)
+		return err
+	})
+	note("view", err)
+	note("info", r.Info())
+	return out.String()
+}
+
+// TestKeptLiveAnswersAsThePeriod: whatever the clock does, a handle of the live period that was kept answers as the ranking of the period
+// of that moment, and says so where there is none.
+func TestKeptLiveAnswersAsThePeriod(t *testing.T) {
+	g, rng := newGame(t, false), rand.New(rand.NewPCG(1, 8))
+	noon := g.clock.Now()
+	seasons := []Season{{Name: "s1", Start: noon.Add(-48 * time.Hour), End: noon.Add(24 * time.Hour)},
+		{Name: "s2", Start: noon.Add(96 * time.Hour), End: noon.Add(200 * time.Hour)}}
+	spec := counting("arena", All, Hour, Window{Kind: window.Day, Zone: "Asia/Shanghai", Grace: window.Duration(20 * time.Hour)}, Week,
+		Window{Kind: window.Every, Every: window.Duration(7 * time.Hour)}, Window{Kind: window.Seasons, Seasons: seasons})
+	b := g.define(spec)
+	kept := map[string]Ranking{}
+	for _, w := range b.Spec().Windows {
+		r, err := b.Live(w.Name)
+		require.NoError(t, err)
+		kept[w.Name] = r.By(Competition)
+	}
+	outside, periods := 0, map[string]bool{}
+	for range howMany(400) {
+		steps := []time.Duration{time.Microsecond, 10 * time.Minute, time.Hour, 5 * time.Hour, 24 * time.Hour, -30 * time.Minute, -20 * time.Hour}
+		g.jump(steps[rng.IntN(len(steps))])
+		_, _ = b.Submit(Submission{Member: []string{"ada", "bea", "cyd", "dan"}[rng.IntN(4)], Score: Ints(rng.Int64N(9))})
+		for name, r := range kept {
+			fresh, err := b.At(name, g.clock.Now())
+			if err != nil {
+				outside++
+				_, bad := r.Top(3)
+				require.Equal(t, err, bad)
+				require.Equal(t, Info{Board: "arena", Window: name, Mode: Competition}, r.Info())
+				continue
+			}
+			require.Equal(t, answers(fresh.By(Competition)), answers(r), "%s at %s", name, g.clock.Now())
+			periods[r.Info().Period] = true
+		}
+	}
+	t.Logf("%d periods, %d reads where none was live", len(periods), outside)
+	require.Greater(t, len(periods), 20)
+	require.NotZero(t, outside)
+}
+
+// TestKeptPeriodsStay: rankings of a period that was named stay with it, and so do pins, Views and walks of a live one that began before
+// midnight.
+func TestKeptPeriodsStay(t *testing.T) {
+	g := newGame(t, false)
+	b := g.define(counting("arena", Day))
+	g.score(b, "ada", 1)
+	g.jump(24 * time.Hour)
+	g.score(b, "bea", 2)
+	g.score(b, "ada", 1)
+	g.closeDue(1)
+	live, err := b.Live("day")
+	require.NoError(t, err)
+	at, err := b.At("day", g.clock.Now())
+	require.NoError(t, err)
+	named, err := b.Period("day", "2026-11-21")
+	require.NoError(t, err)
+	last, err := b.LastClosed("day")
+	require.NoError(t, err)
+	pinned, err := live.Pin(t.Context())
+	require.NoError(t, err)
+	walk := []string{}
+	require.NoError(t, live.View(func(in Ranking) error {
+		for row, err := range live.By(Dense).All() {
+			require.NoError(t, err)
+			if walk = append(walk, row.Member); len(walk) == 1 {
+				g.jump(24 * time.Hour)
+			}
+		}
+		require.Equal(t, "2026-11-21", in.Info().Period)
+		require.Equal(t, "bea 2, ada 1", g.show(in, nil))
+		return nil
+	}))
+	require.Equal(t, []string{"bea", "ada"}, walk)
+	g.score(b, "cyd", 3)
+	g.closeDue(1)
+	for _, r := range []Ranking{at, named, pinned} {
+		require.Equal(t, "bea 2, ada 1", g.show(r, nil))
+		require.Equal(t, "2026-11-21", r.Info().Period)
+	}
+	require.Equal(t, "ada 1", g.show(last, nil))
+	require.Equal(t, "2026-11-20", last.Info().Period)
+	require.Equal(t, "cyd 3", g.show(live, nil))
+	require.Equal(t, "2026-11-22", live.Info().Period)
+	require.False(t, pinned.Info().Closed, "a pin tells what was when it was taken")
+}
+
+// TestCursorOverMidnight: a cursor of a period that was live before is refused by a handle of the live one, which names that period; the
+// period's own ranking goes on from it.
+func TestCursorOverMidnight(t *testing.T) {
+	g := newGame(t, false)
+	b := g.define(counting("arena", Hour, All))
+	for i, member := range []string{"ada", "bea", "cyd"} {
+		g.score(b, member, int64(9-i))
+	}
+	live, err := b.Live("hour")
+	require.NoError(t, err)
+	_, cursor, err := live.Page(Cursor{}, 2)
+	require.NoError(t, err)
+	_, end, err := live.Page(cursor, 2)
+	require.NoError(t, err)
+	require.True(t, end.Done())
+	for range 3 {
+		g.jump(time.Hour)
+		for _, at := range []Cursor{cursor, end} {
+			rows, next, err := live.Page(at, 2)
+			require.ErrorIs(t, err, ErrPeriodOver)
+			require.ErrorIs(t, err, ErrCursor)
+			require.ErrorContains(t, err, "2026-11-20T12")
+			require.Empty(t, rows)
+			require.Equal(t, at, next)
+		}
+	}
+	over, err := b.Period("hour", "2026-11-20T12")
+	require.NoError(t, err)
+	rows, next, err := over.Page(cursor, 2)
+	require.NoError(t, err)
+	require.Len(t, rows, 1)
+	require.Equal(t, end, next)
+	all, err := b.Live("all")
+	require.NoError(t, err)
+	at, err := b.At("hour", g.clock.Now())
+	require.NoError(t, err)
+	for _, r := range []Ranking{all, at} { // another window's, and one that is not of Live
+		_, _, err = r.Page(cursor, 2)
+		require.ErrorIs(t, err, ErrCursor)
+		require.NotErrorIs(t, err, ErrPeriodOver)
+	}
+	_, _, err = mustPin(t, live).Page(cursor, 2)
+	require.ErrorIs(t, err, ErrPeriodOver)
+	require.ErrorIs(t, live.View(func(r Ranking) error { _, _, err := r.Page(cursor, 2); return err }), ErrPeriodOver)
+	g.jump(1000 * time.Hour) // too long ago to be known
+	_, _, err = live.Page(cursor, 2)
+	require.ErrorIs(t, err, ErrCursor)
+	g.jump(-1003 * time.Hour)
+	rows, _, err = live.Page(cursor, 2)
+	require.NoError(t, err)
+	require.Len(t, rows, 1)
+}
+
+// TestKeptLiveOfAnotherBoard: a kept handle of a board that has been migrated or dropped says so, before and after the next period begins,
+// and in a gap that the new spec does not have; after Boards.Close it goes on, and after Engine.Close it says that.
+func TestKeptLiveOfAnotherBoard(t *testing.T) {
+	g := newGame(t, false)
+	noon := g.clock.Now()
+	season := Window{Kind: window.Seasons, Seasons: []Season{{Name: "s1", Start: noon, End: noon.Add(24 * time.Hour)}}}
+	spec := counting("arena", Day, season)
+	b := g.define(spec)
+	g.score(b, "ada", 1)
+	live := func(b *Board, name string) Ranking {
+		r, err := b.Live(name)
+		require.NoError(t, err)
+		return r
+	}
+	refuses := func(r Ranking, want error) {
+		t.Helper()
+		for name, call := range calls() {
+			some, err := call(r)
+			require.ErrorIs(t, err, want, name)
+			require.False(t, some, name)
+		}
+	}
+	days, s := live(b, "day"), live(b, "seasons")
+	spec.Windows[1].Seasons = append(spec.Windows[1].Seasons, Season{Name: "s2", Start: noon.Add(24 * time.Hour), End: noon.Add(72 * time.Hour)})
+	g.migrate(spec)
+	refuses(days, ErrMigrating)
+	g.jump(25 * time.Hour)
+	refuses(days, ErrMigrating)
+	refuses(s, ErrMigrating)
+	require.Equal(t, Info{Board: "arena", Window: "seasons"}, s.Info())
+	s = live(b, "seasons")
+	g.score(b, "bea", 2)
+	require.Equal(t, "bea 2", g.show(s, nil))
+
+	other := g.define(counting("other", Day))
+	g.score(other, "ada", 1)
+	days = live(other, "day")
+	require.NoError(t, g.bs.Drop("other"))
+	refuses(days, ErrNoBoard)
+	g.jump(24 * time.Hour)
+	refuses(days, ErrNoBoard)
+	g.define(counting("other", Day))
+	refuses(days, ErrNoBoard)
+
+	days = live(b, "day")
+	g.score(b, "cyd", 3)
+	require.NoError(t, g.bs.Close())
+	require.Equal(t, "cyd 3", g.show(days, nil))
+	g.jump(24 * time.Hour)
+	require.Equal(t, "", g.show(days, nil))
+	require.NoError(t, g.e.Close())
+	refuses(days, engine.ErrClosed)
+	g.jump(24 * time.Hour)
+	refuses(days, engine.ErrClosed)
+}
