@@ -103,3 +103,12 @@ func TestCommandDocs(t *testing.T) {
 		require.NotNil(t, p.s.inText([]byte(form)), form)
 	}
 }
+
+// TestCommandList wants subcommands among all names, as Redis lists them, and not among the number of commands.
+func TestCommandList(t *testing.T) {
+	p := newDesk(t, Options{})
+	names := items(p.ask("COMMAND LIST"))
+	require.Subset(t, names, []string{"client", "client|list", "config|set", "zadd"})
+	require.Greater(t, len(names), len(p.s.commands))
+	require.Equal(t, names, items(p.ask("COMMAND LIST FILTERBY PATTERN *")))
+}

@@ -166,7 +166,7 @@ func (c *client) argument(name string) {
 	w.BulkString("string")
 }
 
-// commandList is Redis COMMAND LIST [FILTERBY MODULE name | ACLCAT category | PATTERN pattern].
+// commandList is Redis COMMAND LIST [FILTERBY MODULE name | ACLCAT category | PATTERN pattern]: names of commands and subcommands.
 func commandList(c *client, a [][]byte) error {
 	takes := func(*command) bool { return true }
 	if len(a) > 2 {
@@ -188,7 +188,7 @@ func commandList(c *client, a [][]byte) error {
 	var names []string
 	for _, m := range byName(c.s.commands) {
 		for _, some := range append([]*command{m}, byName(m.subs)...) {
-			if takes(some) && (len(a) > 2 || some == m) {
+			if takes(some) {
 				names = append(names, some.name)
 			}
 		}

@@ -57,6 +57,8 @@ func FuzzServer(f *testing.F) {
 func FuzzPlain(f *testing.F) {
 	f.Add(plainValue{kind: aString, body: []byte("text")}.encode())
 	f.Add(plainValue{kind: aSet, expires: timeOf(5)}.encode())
+	f.Add(plainValue{kind: aSet, hashed: true}.encode())
+	f.Add(plainValue{kind: aString, copied: true}.encode())
 	f.Fuzz(func(t *testing.T, b []byte) {
 		if v, err := decodePlain(b); err == nil {
 			require.Equal(t, b, v.encode())
