@@ -1,16 +1,13 @@
 package main
 
 import (
-	"errors"
 	"fmt"
-	"slices"
 	"strings"
 	"time"
 
 	"github.com/zrankdb/zrank/cmd/zrank/internal/events"
 	"github.com/zrankdb/zrank/engine"
 	"github.com/zrankdb/zrank/engine/board"
-	"github.com/zrankdb/zrank/engine/board/window"
 )
 
 // feed applies events to boards, many in one commit, while the clock follows their times. A board is made when its first event comes.
@@ -30,19 +27,7 @@ type item struct {
 	behind events.Position // of the input, behind the event
 	board  *board.Board
 	bad    error // why the board does not take it
-}
-
-// errNoSpec is returned for a board that is in no spec file.
-var errNoSpec = errors.New("the spec file has no such board")
-
-// refusals are the errors that are a row's fault.
-var refusals = []error{
-	errNoSpec, board.ErrSpec, board.ErrMember, board.ErrColumns, board.ErrKind, board.ErrNotFinite, board.ErrBounds, board.ErrOverflow,
-	board.ErrOutside, board.ErrPeriodClosed, board.ErrTime, window.ErrTime,
-}
-
-func isRefusal(err error) bool {
-	return slices.ContainsFunc(refusals, func(r error) bool { return errors.Is(err, r) })
+	after  int64 // rows behind it that were skipped, before the next item
 }
 
 // item finds the board of an event, or makes it.
@@ -59,7 +44,7 @@ func (f *feed) item(ev events.Event, behind events.Position) (item, error) {
 	if err == nil {
 		it.board, err = f.d.boards.Define(spec)
 	}
-	if isRefusal(err) {
+	if refusalOf(err) != nil {
 		it.bad = err
 		return it, nil
 	}
@@ -71,6 +56,7 @@ func (f *feed) item(ev events.Event, behind events.Position) (item, error) {
 // which events come together.
 type batch struct {
 	items  []item
+	before int64 // rows before the first item that were skipped
 	bytes  int
 	clock  time.Time // after the events
 	until  time.Time // when the first period of an event ends, if any does
@@ -99,6 +85,15 @@ func (b *batch) add(it item) bool {
 	b.items = append(b.items, it)
 	b.bytes += len(it.Member) + len(it.Board) + 64
 	return true
+}
+
+// skipped counts a row that is no event behind those of the batch.
+func (b *batch) skipped() {
+	if n := len(b.items); n > 0 {
+		b.items[n-1].after++
+		return
+	}
+	b.before++
 }
 
 // refusal says which item of a batch a board does not take, and why.
@@ -182,7 +177,7 @@ func (it *item) refused(index int, err error, skip bool) error {
 	switch {
 	case err == nil:
 		return nil
-	case !isRefusal(err):
+	case refusalOf(err) == nil:
 		return fmt.Errorf("line %d: %w", it.Line, err)
 	case !skip:
 		return &refusal{index, err}

@@ -98,3 +98,12 @@ func unzip(t *testing.T, path string) string {
 	require.NoError(t, err)
 	return string(text)
 }
+
+// gzipped returns text as a gzip file has it.
+func gzipped(text string) string {
+	var b bytes.Buffer
+	w := gzip.NewWriter(&b)
+	io.WriteString(w, text)
+	w.Close()
+	return b.String()
+}

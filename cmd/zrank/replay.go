@@ -1,9 +1,8 @@
 package main
 
 import (
+	"errors"
 	"fmt"
-	"os"
-	"slices"
 
 	"github.com/spf13/cobra"
 
@@ -15,20 +14,31 @@ import (
 
 // replayFlags are what the user chose.
 type replayFlags struct {
-	dir, format, durability, stdinName string
+	dir, format, ranks, durability, stdinName string
 
 	specs        specFlags
+	reading      readingFlags
 	top, batch   int
+	memoryLimit  byteSize
 	skipBad      bool
 	resumeEdited bool
+
+	engine engine.Options // what they say, once they are parsed
+	mode   board.Mode
+	shown  show.Format
 }
 
 const replayLong = `Stream score events from CSV files (also gzipped; - is standard input) into boards, then show the top of every board,
 window and period.
 
-The first row names the columns, in any order: time (RFC 3339, or Unix seconds or milliseconds), member, the columns of the
-score, and board if there are several. A score of one column called score may be called delta. Scores are whole numbers, exact
-over the range of int64; for fractions say --column score:float64.
+The first row names the columns, in any order: time, member, the columns of the score, and board if there are several. A score
+of one column called score may be called delta; if a file has both, --column says which. Scores are whole numbers, exact over the
+range of int64; for fractions say --column score:float64. --rename and --ignore-columns read files with other columns.
+
+Times are RFC 3339 or Unix times, all of a file in one unit. The first row decides which (--time-unit auto): the coarsest of s, ms, us, ns
+in which it is of the years 0 to 9999. If that year is not one of 1840 to 2099, the file is refused until --time-unit says it; so are
+milliseconds of 1968 to 1977, which might be seconds. One guess is wrong: that of a file in ms, us or ns whose first time is
+within 48 days of 1970-01-01. A row of another unit is a bad row. A file is gone on with in the unit it was begun in.
 
 What the boards are is said by flags, one for all, or by a file: --spec holds one spec as JSON, after which all boards of the
 rows are made, or an array of specs, one of whose boards each row must name. Only a file can list seasons and events:
@@ -40,11 +50,21 @@ The directory lives in the time of its data: it is as late there as the latest e
 good, when the data passes its end, and its grace: a row for it that comes later is a bad row. Flags give all windows a grace
 that does not end, so that rows may come in any order; a spec file says its own.
 
-How far each file has been read is stored in the same commit as the scores it produced. Run the same command again after a
-crash and it goes on where it stopped; run it on a finished file and nothing changes. A file is known by its path and by its
-bytes, so one that was moved or copied does not count twice. A changed file is refused; a skipped bad row counts as read.
+One wrong time could close everything. So a row is a bad row if it is more than --max-ahead later than all rows of its file before it, and
+the next rows, up to 64, go back. A pause of years is no such row: after it the rows are as late. The last row of a file is bad if
+it is that late, for nothing confirms it; the first is compared with those after it. If the rows are in no order of time, none is
+too far ahead. Ten years, unless you say otherwise: feeds that never pause for long want less, as --max-ahead 48h.
 
-Events that come slowly through a pipe are committed as they come.`
+A replay stops at the first bad row; what comes before it is in. With --skip-bad it goes on, and says at the end, on standard error, how
+many rows were refused and why, with the line of the first of each kind. It exits with 0 then, but with 1 if it took no row of a
+file, or refused the last ten or more (not counting rows outside of all seasons, or of boards that are not in the spec file).
+
+How far each file has been read is stored in the same commit as the scores it produced. Run the same command again after a
+crash and it goes on where it stopped; run it on a finished file and nothing changes; append rows and it reads these. A file is known
+by its path and by its bytes, so one that was moved or copied does not count twice. A file that was changed otherwise is refused; a
+skipped bad row counts as read. A replay that fails before it has stored anything leaves no directory behind.
+
+Events that come slowly through a pipe are committed as they come; one that seems too far ahead waits for those after it.`
 
 func newReplay() *cobra.Command {
 	var f replayFlags
@@ -56,83 +76,96 @@ func newReplay() *cobra.Command {
   zrank replay --dir data --window all,week@Asia/Shanghai,day@Europe/Berlin --grace 10m results.csv
   zrank replay --dir data --op sum --column solved --column penalty:asc contest.csv
   zrank replay --dir data --spec boards.json results.csv
+  zrank replay --dir data --time-unit ms --rename ts=time,player=member,points=score --ignore-columns '*' export.csv
+  zrank replay --dir data --spec boards.json --skip-bad --max-ahead 48h feed.csv
   zcat results.csv.gz | zrank replay --dir data --board arena --op best -`,
 		Args: cobra.MinimumNArgs(1),
 		RunE: func(c *cobra.Command, files []string) error { return f.run(c, files) },
 	}
 	dirFlag(c, &f.dir)
 	formatFlag(c, &f.format)
+	ranksFlag(c, &f.ranks)
 	f.specs.add(c)
+	f.reading.add(c)
 	fs := c.Flags()
 	fs.IntVar(&f.top, "top", 10, "how many places to show of each ranking; 0 shows none")
 	fs.StringVar(&f.durability, "durability", "sync", "when a commit is safe: sync (before going on), interval (within 100 ms) or none (at the end)")
 	fs.IntVar(&f.batch, "batch", 1000, "events a commit, at most")
+	fs.Var(&f.memoryLimit, "memory-limit", "what boards may take of memory, as 64MiB or 4GiB; 0: any; the others leave for the disk")
 	fs.BoolVar(&f.skipBad, "skip-bad", false, "count and report bad rows instead of stopping at the first")
-	fs.BoolVar(&f.resumeEdited, "resume-edited", false, "go on although the part of a file not yet replayed has changed")
+	fs.BoolVar(&f.resumeEdited, "resume-edited", false, "go on although the part of a file not yet replayed has changed, other than by rows at its end")
 	fs.StringVar(&f.stdinName, "stdin-name", "-", "name under which the position in standard input is kept")
 	return c
 }
 
-// validate finds what is wrong with the flags before anything is touched.
-func (f *replayFlags) validate(c *cobra.Command, files []string) (engine.Durability, error) {
+// parse finds what is wrong with the flags before anything is touched.
+func (f *replayFlags) parse(c *cobra.Command) (err error) {
 	if _, err := f.specs.resolve(c, events.Delta); err != nil {
-		return 0, err
+		return err
 	}
-	if f.top < 0 || f.batch < 1 || f.batch > maxBatch {
-		return 0, usagef("--top is %d, want 0 or more; --batch is %d, want 1 to %d", f.top, f.batch, maxBatch)
+	if err := f.reading.parse(); err != nil {
+		return err
 	}
-	if i := slices.Index(files, "-"); i >= 0 && slices.Contains(files[i+1:], "-") {
-		return 0, usagef("- is given twice, but there is one standard input")
+	if f.top < 0 {
+		return usagef("--top is %d, want 0 or more", f.top)
 	}
-	for _, path := range files {
-		if _, err := os.Stat(path); path != "-" && err != nil {
-			return 0, err
-		}
+	if f.batch < 1 || f.batch > maxBatch {
+		return usagef("--batch is %d, want 1 to %d", f.batch, maxBatch)
 	}
-	d, err := engine.ParseDurability(f.durability)
-	if err != nil {
-		return 0, usagef("--durability is %q, want sync, interval or none", f.durability)
+	if f.mode, err = parseRanks(f.ranks); err != nil {
+		return err
 	}
-	return d, nil
+	if f.shown, err = parseFormat(f.format); err != nil {
+		return err
+	}
+	f.engine.MemoryLimit = int64(f.memoryLimit)
+	if f.engine.Durability, err = engine.ParseDurability(f.durability); err != nil {
+		return usagef("--durability is %q, want sync, interval or none", f.durability)
+	}
+	return nil
 }
 
 // maxBatch keeps a commit well below what the log takes.
 const maxBatch = 10_000
 
 func (f *replayFlags) run(c *cobra.Command, files []string) error {
-	durability, err := f.validate(c, files)
+	if err := f.parse(c); err != nil {
+		return err
+	}
+	specs := func(kind events.Kind) (specs, error) { return f.specs.resolve(c, kind) }
+	r := &replay{flags: f, specs: specs, in: c.InOrStdin(), errs: c.ErrOrStderr(), ctx: c.Context()}
+	first, err := r.openFirst(files)
 	if err != nil {
 		return err
 	}
-	format, err := parseFormat(f.format)
-	if err != nil {
-		return err
-	}
-	return withData(f.dir, engine.Options{Durability: durability}, func(d *data) error {
-		specs := func(kind events.Kind) (specs, error) { return f.specs.resolve(c, kind) }
-		r := &replay{flags: f, specs: specs, d: d, in: c.InOrStdin(), errs: c.ErrOrStderr(), ctx: c.Context()}
-		if err := r.files(files); err != nil {
-			return err
+	defer first.Close()
+	return withMade(f.dir, f.engine, func(d *data) (stored bool, err error) {
+		r.d = d
+		failed := r.files(files, first)
+		if failed != nil && (!errors.As(failed, new(refusedError)) || r.applied == 0) {
+			return r.applied > 0, failed
 		}
-		w := show.New(c.OutOrStdout(), format, d.layout())
-		if f.top > 0 {
-			if err := writeTops(w, d, f.top); err != nil {
-				return err
-			}
-		}
-		return w.Close()
+		return true, errors.Join(f.show(c, d), failed)
 	})
 }
 
-// writeTops shows the top of every board, window and period.
-func writeTops(w *show.Writer, d *data, n int) error {
-	return d.each(func(b *board.Board, r board.Ranking) error {
-		rows, err := r.Top(n)
+// show shows the top of every board, window and period.
+func (f *replayFlags) show(c *cobra.Command, d *data) error {
+	w := show.New(c.OutOrStdout(), f.shown, d.layout())
+	if f.top > 0 {
+		err := d.each(func(b *board.Board, r board.Ranking) error {
+			r = r.By(f.mode)
+			rows, err := r.Top(f.top)
+			if err != nil {
+				return err
+			}
+			return writeRows(w, b, r, rows)
+		})
 		if err != nil {
 			return err
 		}
-		return writeRows(w, b, r, rows)
-	})
+	}
+	return w.Close()
 }
 
 // advice says what to do about a score of the wrong kind.

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 	"time"
 
@@ -23,26 +24,61 @@ type replay struct {
 	errs  io.Writer
 	ctx   context.Context
 
-	applied, known, bad int64 // events applied, rows found applied already, rows skipped
+	applied, known int64 // events applied, rows found applied already
+	refused        refused
 }
 
 // stored is what is kept of an input, in the commit of the scores it produced: how far it was read and into which boards.
 type stored struct {
 	Position events.Position `json:"position"`
-	Specs    []board.Spec    `json:"specs"` // with the name of the default board, if there is one
+	Specs    []board.Spec    `json:"specs"`             // with the name of the default board, if there is one
+	Columns  []string        `json:"columns,omitempty"` // of events.Input.Columns; nil: not known
 }
 
 // maxReported is how many skipped rows are named one by one.
 const maxReported = 10
 
-// files replays inputs one after the other and reports.
-func (r *replay) files(paths []string) error {
+// openFirst opens the first input, and has a look at the headers of the others, as far as that can be done without reading them.
+func (r *replay) openFirst(paths []string) (*input, error) {
+	if i := slices.Index(paths, "-"); i >= 0 && slices.Contains(paths[i+1:], "-") {
+		return nil, usagef("- is given twice, but there is one standard input")
+	}
+	s, err := r.specs(events.Delta)
+	if err != nil {
+		return nil, err
+	}
+	for _, path := range paths {
+		if path == "-" {
+			continue
+		}
+		if err := events.Check(path, r.flags.reading.of(s)); err != nil {
+			return nil, err
+		}
+	}
+	return r.open(paths[0])
+}
+
+// files replays inputs one after the other, the first of which is open, and reports.
+func (r *replay) files(paths []string, first *input) error {
 	start := time.Now()
 	bar := newBar(r.errs)
 	defer bar.stop()
-	for _, path := range paths {
-		if err := r.file(path, bar); err != nil {
+	var unsound error
+	for i, path := range paths {
+		in, err := first, error(nil)
+		if i > 0 {
+			in, err = r.open(path)
+		}
+		if err == nil {
+			err = r.file(in, bar)
+		}
+		if err != nil {
+			bar.stop()
+			r.refused.write(r.errs)
 			return err
+		}
+		if unsound == nil {
+			unsound = in.tail.err(in.path)
 		}
 	}
 	bar.stop()
@@ -51,11 +87,12 @@ func (r *replay) files(paths []string) error {
 	if r.known > 0 {
 		fmt.Fprintf(r.errs, ", %s rows were in already", count(r.known))
 	}
-	if r.bad > 0 {
-		fmt.Fprintf(r.errs, ", %s bad rows skipped", count(r.bad))
+	if r.refused.rows > 0 {
+		fmt.Fprintf(r.errs, ", %s bad rows skipped", count(r.refused.rows))
 	}
 	fmt.Fprintln(r.errs)
-	return nil
+	r.refused.write(r.errs)
+	return unsound
 }
 
 // input is a file or a stream on its way into boards.
@@ -66,22 +103,21 @@ type input struct {
 	specs specs
 	feed  *feed
 	batch batch
+	tail  tail
 	held  *item           // read, but of the next batch
 	taken events.Position // behind the last row that is in the batch, has been before, or was skipped
 }
 
 // file replays one input from where its stored position says.
-func (r *replay) file(path string, bar *bar) error {
-	in, err := r.open(path)
-	if err != nil {
-		return err
-	}
+func (r *replay) file(in *input, bar *bar) error {
 	defer in.Close()
+	in.feed = newFeed(r.d, in.specs.of)
 	if err := r.resume(in); err != nil {
 		return err
 	}
 	r.known += in.Position().Rows
-	bar.begin(path, in.Input)
+	in.tail.any = in.Position().Rows > 0
+	bar.begin(in.path, in.Input)
 	for {
 		end := r.fill(in, bar)
 		if err := r.commit(in, bar); err != nil {
@@ -96,7 +132,7 @@ func (r *replay) file(path string, bar *bar) error {
 			end = r.ctx.Err()
 		}
 		if errors.Is(end, context.Canceled) {
-			return fmt.Errorf("%s: stopped after %s rows; the same command goes on from there", path, count(in.position().Rows))
+			return fmt.Errorf("%s: stopped after %s rows; the same command goes on from there", in.path, count(in.position().Rows))
 		}
 		if end != nil {
 			return end
@@ -120,17 +156,17 @@ func (r *replay) open(path string) (in *input, err error) {
 	}
 	if path == "-" {
 		in.path, in.key = "standard input", replayed+r.flags.stdinName
-		in.Input, err = events.OpenStream(r.ctx, r.in, in.specs.columns)
-	} else if in.Input, err = events.Open(r.ctx, path, in.specs.columns); err == nil {
+		in.Input, err = events.OpenStream(r.ctx, r.in, r.flags.reading.of(in.specs))
+	} else if in.Input, err = events.Open(r.ctx, path, r.flags.reading.of(in.specs)); err == nil {
 		in.key = replayed + in.Name()
 	}
 	if err != nil {
 		return nil, err
 	}
 	if in.specs, err = r.specs(in.Kind()); err != nil {
+		in.Close()
 		return nil, err
 	}
-	in.feed = newFeed(r.d, in.specs.of)
 	return in, nil
 }
 
@@ -140,13 +176,35 @@ const replayed = "replay/"
 // resume skips what has been applied already, having checked that it is the same input for the same boards.
 func (r *replay) resume(in *input) error {
 	was, err := r.find(in)
-	if err != nil || was == nil {
+	if err != nil || was == nil || was.Position.Rows == 0 {
 		return err
 	}
 	if diff := in.specs.differences(was.Specs); diff != nil && !r.migrated(in.specs) {
 		return fmt.Errorf("%s: was replayed with other flags: %s", in.path, strings.Join(diff, "; "))
 	}
+	if diff := columnDifference(was.Columns, in.Columns()); diff != "" {
+		return fmt.Errorf("%s: was replayed with other columns: %s", in.path, diff)
+	}
 	return in.Resume(was.Position, r.flags.resumeEdited)
+}
+
+// columnDifference returns a text for the first column that is read from elsewhere than before.
+func columnDifference(was, now []string) string {
+	for i := range max(len(was), len(now)) {
+		if was == nil || i < len(was) && i < len(now) && was[i] == now[i] {
+			continue
+		}
+		if i >= len(was) || i >= len(now) {
+			return fmt.Sprintf("there are %d, not %d", len(now), len(was))
+		}
+		name, before, _ := strings.Cut(was[i], "=")
+		other, after, _ := strings.Cut(now[i], "=")
+		if name != other {
+			return fmt.Sprintf("%s, not %s", other, name)
+		}
+		return fmt.Sprintf("%s is %q, not %q", name, after, before)
+	}
+	return ""
 }
 
 // migrated reports whether the boards are by now what the specs say.
@@ -213,6 +271,7 @@ func (r *replay) fill(in *input, bar *bar) (end error) {
 			r.skip(bad, bar)
 			in.Skip()
 			in.taken = in.Position()
+			b.skipped()
 			continue
 		}
 		if err != nil {
@@ -237,11 +296,11 @@ func (r *replay) fill(in *input, bar *bar) (end error) {
 
 // skip reports a bad row and counts it.
 func (r *replay) skip(bad *events.BadRowError, bar *bar) {
-	r.bad++
-	if r.bad <= maxReported {
+	r.refused.add(bad)
+	if r.refused.rows <= maxReported {
 		bar.say(fmt.Sprintf("zrank: skipped: %v", bad))
 	}
-	if r.bad == maxReported {
+	if r.refused.rows == maxReported {
 		bar.say("zrank: further bad rows are counted only")
 	}
 }
@@ -249,6 +308,9 @@ func (r *replay) skip(bad *events.BadRowError, bar *bar) {
 // commit applies the batch together with the position behind it. If a board does not take a row, what comes before it is committed.
 func (r *replay) commit(in *input, bar *bar) error {
 	items := in.batch.items
+	if p := in.position(); p.Rows == 0 && !p.Done {
+		return nil
+	}
 	err := r.apply(in, items, in.position())
 	if no := new(refusal); errors.As(err, &no) {
 		items = items[:no.index]
@@ -263,27 +325,34 @@ func (r *replay) commit(in *input, bar *bar) error {
 	if err != nil {
 		return fmt.Errorf("%s: %w", in.path, err)
 	}
+	in.tail.refused += in.batch.before
 	for i := range items {
-		if items[i].bad != nil {
-			r.skip(in.badRow(items[i].Line, items[i].bad), bar)
-			continue
+		it := &items[i]
+		if it.bad != nil {
+			bad := in.badRow(it.Line, it.bad)
+			r.skip(bad, bar)
+			in.tail.add(bad.Fault, 1)
+		} else {
+			r.applied++
+			in.tail.taken(it.Line)
 		}
-		r.applied++
+		in.tail.refused += it.after
 	}
 	return nil
 }
 
 // badRow is the error of a row that its board does not take.
 func (in *input) badRow(line int, err error) *events.BadRowError {
+	fault := faultOf(err)
 	if errors.Is(err, board.ErrKind) {
 		err = advice(err)
 	}
-	return &events.BadRowError{File: in.path, Line: line, Reason: err.Error()}
+	return &events.BadRowError{File: in.path, Line: line, Fault: fault, Reason: err.Error()}
 }
 
 // apply commits events and the position behind them.
 func (r *replay) apply(in *input, items []item, behind events.Position) error {
-	b, err := json.Marshal(stored{behind, in.specs.all})
+	b, err := json.Marshal(stored{behind, in.specs.all, in.Columns()})
 	if err != nil {
 		return err
 	}

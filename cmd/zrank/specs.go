@@ -20,6 +20,7 @@ type specs struct {
 	all     []board.Spec
 	pattern bool     // there is one, and boards that are not in it are made like it
 	columns []string // of all their scores
+	named   bool     // somebody has chosen the names of the columns
 }
 
 // newSpecs returns the specs of boards that have scores of the same columns.
@@ -31,8 +32,9 @@ func newSpecs(all []board.Spec, pattern bool) (specs, error) {
 			return s, fmt.Errorf("boards %q and %q have other columns: replay each from files of its own", all[0].Name, spec.Name)
 		}
 		s.columns = names
+		s.named = s.named || slices.ContainsFunc(spec.Columns, func(c board.Column) bool { return c.Name != "" })
 	}
-	return s, events.CheckColumns(s.columns)
+	return s, events.Options{Columns: s.columns}.Validate()
 }
 
 // valueNames returns the names of the columns of a spec that may leave them out.
@@ -166,6 +168,7 @@ func (f *specFlags) resolve(c *cobra.Command, kind events.Kind) (specs, error) {
 		if err != nil {
 			return s, usageError{err}
 		}
+		s.named = len(f.columns) > 0
 		return s, nil
 	}
 	for _, name := range inFile {

@@ -18,8 +18,8 @@ func TestSpecPattern(t *testing.T) {
 	spec := write(t, filepath.Join(tmp, "spec.json"), `{"name": "shop/main", "op": "sum", "columns": [{"name": "solved"}, {"name": "penalty", "order": "asc"}],
 		"ties": "member", "windows": ["all", "week-sunday@America/New_York#1"]}`)
 	in := write(t, filepath.Join(tmp, "in.csv"), "penalty,solved,board,member,time\n"+
-		"10,1,,ada,2026-11-07T12:00:00Z\n5,1,,bea,2026-11-07T13:00:00Z\n20,2,other,cyd,2026-11-07T14:00:00Z\n"+
-		"1,1,,ada,2026-11-15T04:59:59Z\n1,0,,bea,2026-11-15T05:00:00Z\n")
+		"10,1,shop/main,ada,2026-11-07T12:00:00Z\n5,1,shop/main,bea,2026-11-07T13:00:00Z\n20,2,other,cyd,2026-11-07T14:00:00Z\n"+
+		"1,1,shop/main,ada,2026-11-15T04:59:59Z\n1,0,shop/main,bea,2026-11-15T05:00:00Z\n")
 	require.Equal(t, `board,window,period,rank,member,solved,penalty
 other,all,all,1,cyd,2,20
 other,week,2026-11-01,1,cyd,2,20
@@ -48,7 +48,7 @@ func TestSpecArray(t *testing.T) {
 	r := zrank(nil, "replay", "--dir", dir, "--spec", spec, "--skip-bad", "--format", "csv", in)
 	require.Zero(t, r.code, r.errs)
 	require.Equal(t, "board,window,period,rank,member,score\njump,all,all,1,cyd,9\njump,all,all,2,ada,7\nrun,all,all,1,ada,9.5\n", r.out)
-	for _, why := range []string{`in.csv:5: the spec file`, `in.csv:6: the spec file has no such board: ""`, `in.csv:7: board: value of the wrong kind`,
+	for _, why := range []string{`in.csv:5: the spec file`, `in.csv:6: board is empty`, `in.csv:7: board: value of the wrong kind`,
 		"takes fractions", "3 bad rows skipped"} {
 		require.Contains(t, r.errs, why)
 	}
@@ -152,7 +152,7 @@ func TestMigrate(t *testing.T) {
 	require.Contains(t, must(t, "top", "--dir", dir, "--format", "csv", "x"), "1,a,5")
 	require.Equal(t, "x: is so already\n", must(t, "migrate", "--dir", dir, "--spec", second))
 	write(t, in, "time,member,score\n1,a,5\n2,b,7\n3,c,1\n")
-	must(t, "replay", "--dir", dir, "--spec", second, "--resume-edited", in)
+	must(t, "replay", "--dir", dir, "--spec", second, in)
 	require.Contains(t, must(t, "top", "--dir", dir, "--format", "csv", "--window", "day", "x"), "1,c,1")
 	require.Contains(t, must(t, "top", "--dir", dir, "--format", "csv", "x"), "1,c,1\nx,all,all,2,a,5\nx,all,all,3,b,7\n")
 	fails(t, 1, "no such board", "migrate", "--dir", dir, "--spec", write(t, filepath.Join(tmp, "other.json"), `{"name": "y"}`))

@@ -23,7 +23,7 @@ func BenchmarkNext(b *testing.B) {
 			b.ReportAllocs()
 			n := 0
 			for b.Loop() {
-				in, err := Open(b.Context(), path, single)
+				in, err := Open(b.Context(), path, Options{})
 				require.NoError(b, err)
 				for {
 					if _, err = in.Next(); err != nil {

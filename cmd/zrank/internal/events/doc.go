@@ -4,25 +4,39 @@
 //	2010-07-11T20:45:00Z,FIFA World Cup,Andrés Iniesta (Spain),1
 //
 // The header names the columns, in any order: time, member, the columns of the score, and board if there are several. A score of one
-// column called score is read from a column of that name, or of the name delta. A number with a point or an exponent is a float64, any other
-// an int64. An input is a file, a gzip file (recognised by its content, whatever its name), or standard input.
+// column called score is read from a column of that name, or of the name delta; if there are both, Options.Columns says which. Options
+// leave other columns out, or give them another name. A number with a point or an exponent is a float64, any other an int64. A member is
+// any bytes, the name of a board is UTF-8; neither may be empty. An input is a file, a gzip file (recognised by its content, whatever its
+// name), or standard input.
 //
 // # Time
 //
-// A time is RFC 3339 ("2010-07-11T20:45:00Z"), or a Unix time in decimal, with or without a fraction. A Unix time at least
-// 100,000,000,000 away from zero, on either side, is in milliseconds and a smaller one in seconds: seconds reach from the
-// year 0 to 5138, milliseconds from the year 0 to September 1966 and from March 1973 to the year 9999. The years between
-// can only be written in seconds or in RFC 3339. Digits finer than a nanosecond are cut off; times come out in UTC.
+// A time is RFC 3339 ("2010-07-11T20:45:00Z"), or a Unix time in seconds, milliseconds, microseconds or nanoseconds, in decimal, with or
+// without a fraction. All times of an input are in one unit: Options.Unit, or that of the first row. A row that is not is a bad row.
+//
+// The first row decides by its size: the unit is the coarsest in which it is a moment of the years 0 to 9999, and if that is not
+// one of the years 1840 to 2099, it is an error (*UnitError) that asks for Options.Unit. So milliseconds of the years 1968 to 1977, which
+// are seconds of other centuries as well, are not guessed at. What a guess gets wrong is an input in milliseconds or finer whose
+// first time is within 48 days of 1970-01-01: it is taken for a coarser unit. If most of the 64 rows after it are not in that unit, the
+// error is a *UnitError, too; any other row that is not in it is a bad row.
+//
+// Digits finer than a nanosecond are cut off; times come out in UTC.
+//
+// A row is a bad row, too, if it is too far ahead: later than all rows before it by more than Options.MaxAhead, while the rows after it
+// go back. A pause in the data is something else: then the rows after it are as late. The last row of an input has none after it and is bad
+// if it is that late; the first is compared with those after it. Where rows are in no order of time, none is too far ahead. ahead.go has the
+// rule.
 //
 // # Bad rows
 //
-// A malformed row is a [*BadRowError]; Skip goes on with the row behind it. Everything else that goes wrong ends the input: gzip data that is cut short or damaged, a failing disk, a row over 16 MiB (most likely a quote that is
-// never closed).
+// A malformed row is a [*BadRowError]; Skip goes on with the row behind it. Everything else that goes wrong ends the input: gzip data that is cut
+// short or damaged, a failing disk, a row over 16 MiB (most likely a quote that is never closed).
 //
 // # Exactly once
 //
-// A [Position] says how far an input was read and what was read. The caller stores it in the same commit as the scores it
-// produced; after a crash, Resume skips exactly the rows that are in, having checked that they are still the same rows.
+// A [Position] says how far an input was read, what was read, in which unit, and how late it was. The caller stores it in the same commit as
+// the scores it produced; after a crash, Resume skips exactly the rows that are in, having checked that they are still the same rows. A
+// file that has grown at its end is still the same.
 //
 // Memory does not grow with the input: a file is read twice, once for its digest and once for its rows, and never held.
 package events

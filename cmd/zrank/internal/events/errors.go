@@ -6,7 +6,7 @@ import (
 )
 
 var (
-	// ErrPosition is returned when bytes to decode are not a Position that this version wrote.
+	// ErrPosition is returned when bytes to decode are not a Position that this version reads.
 	ErrPosition = errors.New("events: not a stored position")
 
 	// ErrStarted is returned by Resume when rows have been read already.
@@ -22,10 +22,42 @@ type HeaderError struct {
 // Error names the file and the reason. O(1).
 func (e *HeaderError) Error() string { return e.File + ": " + e.Reason }
 
+// UnitError says that an input cannot be read since the unit of its times is not known: its first time may be in several, most rows are not in
+// the unit of the first, or its Position was taken in another unit than Options.Unit.
+type UnitError struct {
+	File   string // as the caller named it
+	Line   int    // of the row in question; 0: none
+	Reason string
+}
+
+// Error names the file, the line and the reason. O(1).
+func (e *UnitError) Error() string {
+	if e.Line == 0 {
+		return e.File + ": " + e.Reason
+	}
+	return fmt.Sprintf("%s:%d: %s", e.File, e.Line, e.Reason)
+}
+
+// Fault is a kind of bad row, in a few words, by which bad rows can be counted.
+type Fault string
+
+// The faults that an input finds. Callers may have more.
+const (
+	FaultCSV    Fault = "not CSV"
+	FaultFields Fault = "wrong number of fields"
+	FaultMember Fault = "bad member"
+	FaultBoard  Fault = "bad board"
+	FaultTime   Fault = "bad time"
+	FaultUnit   Fault = "time in another unit"
+	FaultScore  Fault = "bad score"
+	FaultAhead  Fault = "too far ahead"
+)
+
 // BadRowError says why one row is not an event. Next goes on with the row after it once Skip is called.
 type BadRowError struct {
 	File   string // as the caller named it
 	Line   int    // where the row starts; the first line of a file is 1
+	Fault  Fault
 	Reason string
 }
 

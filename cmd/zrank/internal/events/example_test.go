@@ -14,7 +14,7 @@ import (
 func Example() {
 	const text = "member,time,delta\nanna,1700000000,3\nbo,1700000060,\ncleo,1700000120,5\n"
 
-	in, _ := events.OpenStream(context.Background(), strings.NewReader(text), []string{events.Single})
+	in, _ := events.OpenStream(context.Background(), strings.NewReader(text), events.Options{})
 	e, _ := in.Next()
 	fmt.Println(e.Time.Format("15:04:05"), e.Member, in.Kind() == events.Delta, e.Score)
 	_, err := in.Next()
@@ -23,7 +23,7 @@ func Example() {
 	in.Skip()
 	stored, _ := in.Position().MarshalBinary()
 
-	in, _ = events.OpenStream(context.Background(), strings.NewReader(text), []string{events.Single})
+	in, _ = events.OpenStream(context.Background(), strings.NewReader(text), events.Options{})
 	var p events.Position
 	fmt.Println(p.UnmarshalBinary(stored), in.Resume(p, false))
 	e, _ = in.Next()

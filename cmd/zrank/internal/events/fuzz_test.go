@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"slices"
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/require"
 )
@@ -40,7 +41,7 @@ func FuzzEvents(f *testing.F) {
 		if len(data) > 1<<12 {
 			return
 		}
-		in, err := OpenStream(t.Context(), bytes.NewReader(data), single)
+		in, err := OpenStream(t.Context(), bytes.NewReader(data), Options{})
 		if err != nil {
 			return
 		}
@@ -53,10 +54,12 @@ func FuzzEvents(f *testing.F) {
 
 // FuzzPosition decodes arbitrary bytes: what decodes is exactly what was encoded.
 func FuzzPosition(f *testing.F) {
-	for _, p := range []Position{{}, {Rows: 1 << 40, Done: true, File: FileID{Size: 1, Digest: [32]byte{1}}}} {
+	for _, p := range []Position{{}, {Rows: 1 << 40, Done: true, File: FileID{Size: 1, Digest: [32]byte{1}}, Unit: Milliseconds, Given: true,
+		Latest: time.Unix(-5, 0).UTC()}} {
 		b, err := p.MarshalBinary()
 		require.NoError(f, err)
 		f.Add(b)
+		f.Add(append([]byte{1}, b[1:positionLen1]...))
 	}
 	f.Fuzz(func(t *testing.T, data []byte) {
 		var p Position
@@ -66,6 +69,12 @@ func FuzzPosition(f *testing.F) {
 		}
 		b, err := p.MarshalBinary()
 		require.NoError(t, err)
+		if data[0] == 1 {
+			var q Position
+			require.NoError(t, q.UnmarshalBinary(b))
+			require.Equal(t, p, q)
+			return
+		}
 		require.Equal(t, data, b)
 	})
 }

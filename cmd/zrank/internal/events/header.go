@@ -2,6 +2,7 @@ package events
 
 import (
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 )
@@ -26,40 +27,49 @@ const delta = "delta"
 type columns struct {
 	time, board, member int
 	values              []int    // in the order the caller has named them
-	names               []string // of the values, as the file has them
+	names               []string // of the values
+	sources             []string // see Input.Columns
 	count               int
 	kind                Kind
 }
 
-// headed is a header being read.
-type headed struct {
-	at     map[string]int
-	values []string
+// header is a header being read.
+type header struct {
+	options Options
+	at      map[string]int // where the column of a name is
+	file    []string       // the names as the file has them
 }
 
 // known says which columns there may be.
-func (h headed) known() string {
-	values := strings.Join(h.values, ", ")
-	if h.single() {
+func (h header) known() string {
+	values := strings.Join(h.options.columns(), ", ")
+	if h.either() {
 		values = "one of delta or score"
 	}
 	return "the columns are time, member, " + values + ", and optionally board"
 }
 
-// single holds if the values are one column, which may be called delta.
-func (h headed) single() bool { return len(h.values) == 1 && h.values[0] == Single }
+// either holds if the score is one column that may be called score or delta.
+func (h header) either() bool {
+	return len(h.options.Columns) == 0 || slices.Equal(h.options.Columns, []string{Single})
+}
 
-// parseHeader reads the names of columns, of which those of values are wanted. A reason that is not empty says what is wrong with them.
-func parseHeader(names, values []string) (c columns, reason string) {
-	h := headed{map[string]int{}, values}
-	for i, name := range names {
-		if name != "time" && name != "board" && name != "member" && !slices.Contains(values, name) && !(name == delta && h.single()) {
-			return c, fmt.Sprintf("unknown column %s: %s", quote(name), h.known())
-		}
-		if _, twice := h.at[name]; twice {
-			return c, fmt.Sprintf("column %q is named twice", name)
-		}
-		h.at[name] = i
+// means reports whether a column of this name has a meaning.
+func (h header) means(name string) bool {
+	return slices.Contains(reserved, name) || slices.Contains(h.options.columns(), name) || h.either() && name == delta
+}
+
+// ignores reports whether a column is left out; name is what it is called after it was renamed.
+func (h header) ignores(old, name string) bool {
+	return slices.Contains(h.options.Ignore, old) || !h.means(name) && (slices.Contains(h.options.Ignore, AllUnknown) ||
+		name == Single && slices.Equal(h.options.Columns, []string{delta}))
+}
+
+// parseHeader reads the names of columns. A reason that is not empty says what is wrong with them.
+func parseHeader(names []string, o Options) (c columns, reason string) {
+	h := header{o, map[string]int{}, slices.Clone(names)}
+	if reason := h.find(); reason != "" {
+		return c, reason
 	}
 	for _, name := range []string{"time", "member"} {
 		if _, ok := h.at[name]; !ok {
@@ -70,44 +80,72 @@ func parseHeader(names, values []string) (c columns, reason string) {
 	if board, ok := h.at["board"]; ok {
 		c.board = board
 	}
-	return c, h.findValues(&c)
+	if reason := h.findValues(&c); reason != "" {
+		return c, reason
+	}
+	for _, name := range append([]string{"time", "member", "board"}, c.names...) {
+		if i, ok := h.at[name]; ok {
+			c.sources = append(c.sources, name+"="+h.file[i])
+		}
+	}
+	return c, ""
+}
+
+// find finds the column of each name.
+func (h header) find() (reason string) {
+	for _, old := range slices.Sorted(maps.Keys(h.options.Rename)) {
+		if !slices.Contains(h.file, old) {
+			return fmt.Sprintf("has no column %q, which --rename names", old)
+		}
+	}
+	for i, old := range h.file {
+		name, renamed := h.options.Rename[old]
+		if !renamed {
+			name = old
+		}
+		if h.ignores(old, name) {
+			continue
+		}
+		if !h.means(name) {
+			return fmt.Sprintf("unknown column %s: %s; --rename gives a column another name, --ignore-columns leaves it out", quote(name), h.known())
+		}
+		if _, twice := h.at[name]; twice {
+			return fmt.Sprintf("column %q is named twice", name)
+		}
+		h.at[name] = i
+	}
+	return ""
 }
 
 // findValues finds the columns of the score.
-func (h headed) findValues(c *columns) (reason string) {
-	if h.single() {
+func (h header) findValues(c *columns) (reason string) {
+	values := h.options.columns()
+	if h.either() {
 		_, hasDelta := h.at[delta]
 		_, hasScore := h.at[Single]
-		if hasDelta == hasScore {
+		if hasDelta == hasScore && len(h.options.Columns) == 0 || !hasDelta && !hasScore {
 			return fmt.Sprintf("needs exactly one of the columns %q and %q, has %s", delta, Single, bothOr(hasDelta))
 		}
-		if hasDelta {
-			h.values, c.kind = []string{delta}, Delta
+		if !hasScore {
+			values = []string{delta}
 		}
 	}
-	for _, name := range h.values {
+	for _, name := range values {
 		i, ok := h.at[name]
 		if !ok {
 			return fmt.Sprintf("column %q is missing: %s", name, h.known())
 		}
 		c.values, c.names = append(c.values, i), append(c.names, name)
 	}
+	if slices.Equal(values, []string{delta}) {
+		c.kind = Delta
+	}
 	return ""
 }
 
 func bothOr(both bool) string {
 	if both {
-		return "both"
+		return "both; --column score or --column delta says which"
 	}
 	return "neither"
-}
-
-// CheckColumns returns an error if no input can have values of these names, since they stand for something else there. O(names).
-func CheckColumns(values []string) error {
-	for _, name := range []string{"time", "board", "member"} {
-		if slices.Contains(values, name) {
-			return fmt.Errorf("a column of a score is called %q, which means something else in an input", name)
-		}
-	}
-	return nil
 }

@@ -13,12 +13,9 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// single is the columns of most scores.
-var single = []string{Single}
-
 func stream(t testing.TB, text string) *Input {
 	t.Helper()
-	in, err := OpenStream(t.Context(), strings.NewReader(text), single)
+	in, err := OpenStream(t.Context(), strings.NewReader(text), Options{})
 	require.NoError(t, err)
 	return in
 }
@@ -32,7 +29,7 @@ func file(t testing.TB, name, text string) (path string) {
 
 func open(t testing.TB, path string) *Input {
 	t.Helper()
-	in, err := Open(t.Context(), path, single)
+	in, err := Open(t.Context(), path, Options{})
 	require.NoError(t, err)
 	t.Cleanup(func() { require.NoError(t, in.Close()) })
 	return in

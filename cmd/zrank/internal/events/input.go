@@ -18,7 +18,7 @@ import (
 // Event is one row: a member's result at a time.
 type Event struct {
 	Time   time.Time // UTC
-	Board  string    // empty when the row names none: the caller's default
+	Board  string    // empty when there is no column of boards: the caller's default
 	Member string
 	Score  board.Score // the values, in the order they were asked for
 	Line   int         // where the row starts; the first line of a file is 1
@@ -31,64 +31,105 @@ type Input struct {
 	shown string // the file as the caller named it, for messages
 	name  string
 	close func() error
-	id    FileID // zero for a stream
+	file  *os.File // nil for a stream without a path
+	id    FileID   // zero for a stream
 
 	stream bool // Next may have to wait for somebody to write
 
-	raw    *counter
-	zipped bool
-	tap    *tap
-	text   *bufio.Reader // what csv reads from
-	csv    *csv.Reader
-	cols   columns
-	values []board.Value // room for one score
-	wanted []string      // the columns of a score
+	raw     *counter
+	zipped  bool
+	tap     *tap
+	text    *bufio.Reader // what csv reads from
+	csv     *csv.Reader
+	cols    columns
+	values  []board.Value // scratch of one score
+	options Options
 
-	rows  int64 // consumed, without the header
-	ahead bool  // fields, line and bad hold a row that is not consumed yet
-	err   error // why no row follows; io.EOF at the end
+	rows   int64 // consumed, without the header
+	latest int64 // Unix seconds of the latest event consumed; noTime: there is none
+	unit   times // as it is after the rows consumed
+	done   bool  // Next has returned io.EOF
 
-	fields []string // reused by the next row; the strings in it are not
-	line   int
-	bad    string // why the CSV reader could not split the row
+	times times // the unit, as it is after the rows read
+	ahead []row // read and not consumed
+	room  []row // where ahead begins when it is empty
+	err   error // why no row follows those in ahead; io.EOF at the end
+	line  int   // of the last row read
 }
 
-// Open opens the file at path and reads its header, which must have the columns of a score by these names; Single may be called delta
-// there. A regular file is read once from end to end for its digest, so Open takes
-// as long as that. Reading a pipe ends with ctx's error when ctx is done. The error is a *HeaderError when the first row does
-// not say what the columns are.
-func Open(ctx context.Context, path string, values []string) (*Input, error) {
-	name, err := filepath.Abs(path)
+// Open opens the file at path and reads its header. A regular file is read once from end to end for its digest, so Open takes as long as
+// that. Reading a pipe ends with ctx's error when ctx is done. The error is a *HeaderError when the first row does not say what the columns
+// are, and what o.Validate says when o is impossible.
+func Open(ctx context.Context, path string, o Options) (*Input, error) {
+	in, f, err := openPath(path, o)
 	if err != nil {
 		return nil, err
 	}
-	if real, err := filepath.EvalSymlinks(name); err == nil {
-		name = real
-	}
-	f, err := os.Open(path)
-	if err != nil {
-		return nil, err
-	}
-	in := &Input{shown: path, name: name, close: f.Close, wanted: values}
-	if err := in.openFile(ctx, f); err != nil {
+	if err := in.openFile(ctx, f, true); err != nil {
 		f.Close()
 		return nil, err
 	}
 	return in, nil
 }
 
+// Check returns the error that Open would return, without reading more of a regular file than its first rows. Of anything else it reads nothing:
+// what is read of a pipe is gone.
+func Check(path string, o Options) error {
+	in, f, err := openPath(path, o)
+	if err != nil {
+		return err
+	}
+	defer f.Close()
+	info, err := f.Stat()
+	if err != nil || !info.IsDir() && !info.Mode().IsRegular() {
+		return err
+	}
+	return in.openFile(context.Background(), f, false)
+}
+
+// openPath opens a file that is not read yet.
+func openPath(path string, o Options) (*Input, *os.File, error) {
+	if err := o.Validate(); err != nil {
+		return nil, nil, err
+	}
+	name, err := filepath.Abs(path)
+	if err != nil {
+		return nil, nil, err
+	}
+	if real, err := filepath.EvalSymlinks(name); err == nil {
+		name = real
+	}
+	f, err := os.Open(path)
+	if err != nil {
+		return nil, nil, err
+	}
+	in := newInput(path, name, o)
+	in.file, in.close = f, f.Close
+	return in, f, nil
+}
+
+func newInput(shown, name string, o Options) *Input {
+	return &Input{shown: shown, name: name, options: o, close: func() error { return nil }, latest: noTime,
+		times: times{unit: o.Unit, given: o.Unit != Auto}}
+}
+
 // OpenStream is Open for r, which messages call standard input. Reading ends with ctx's error when ctx is done, even while r keeps
 // it waiting. Close does not close r.
-func OpenStream(ctx context.Context, r io.Reader, values []string) (*Input, error) {
-	in := &Input{shown: "standard input", name: "-", close: func() error { return nil }, stream: true, wanted: values}
+func OpenStream(ctx context.Context, r io.Reader, o Options) (*Input, error) {
+	if err := o.Validate(); err != nil {
+		return nil, err
+	}
+	in := newInput("standard input", "-", o)
+	in.stream = true
 	if err := in.start(&patient{ctx: ctx, src: r}); err != nil {
 		return nil, err
 	}
 	return in, nil
 }
 
-// openFile takes the file's identity and starts reading it. Pipes and devices have none: they are streams with a name.
-func (in *Input) openFile(ctx context.Context, f *os.File) error {
+// openFile takes the file's identity, unless digest is false, and starts reading it. Pipes and devices have none: they are streams with a
+// name.
+func (in *Input) openFile(ctx context.Context, f *os.File, digest bool) error {
 	info, err := f.Stat()
 	if err != nil {
 		return err
@@ -100,8 +141,10 @@ func (in *Input) openFile(ctx context.Context, f *os.File) error {
 		in.stream = true
 		return in.start(&patient{ctx: ctx, src: f})
 	}
-	if in.id, err = identify(f); err != nil {
-		return err
+	if digest {
+		if in.id, err = identify(f); err != nil {
+			return err
+		}
 	}
 	return in.start(f)
 }
@@ -120,21 +163,21 @@ func (in *Input) start(r io.Reader) error {
 	in.csv.ReuseRecord = true
 	in.csv.FieldsPerRecord = -1 // counted here, so that the message can say how many
 
-	switch err := in.fetch(); {
+	names, bad, err := in.split()
+	switch {
 	case err == io.EOF:
-		return &HeaderError{in.shown, "is empty: the first row must name the columns; " + headed{values: in.wanted}.known()}
+		return &HeaderError{in.shown, "is empty: the first row must name the columns; " + header{options: in.options}.known()}
 	case err != nil:
 		return err
-	case in.bad != "":
-		return &HeaderError{in.shown, "the first row must name the columns: " + in.bad}
+	case bad != nil:
+		return &HeaderError{in.shown, "the first row must name the columns: " + bad.Reason}
 	}
-	cols, reason := parseHeader(in.fields, in.wanted)
+	cols, reason := parseHeader(names, in.options)
 	if reason != "" {
 		return &HeaderError{in.shown, reason}
 	}
 	in.cols, in.values = cols, make([]board.Value, 0, len(cols.values))
-	in.take()
-	in.rows = 0
+	in.tap.taken = in.csv.InputOffset()
 	return nil
 }
 
@@ -155,10 +198,13 @@ func (in *Input) broken(err error) error {
 	return fmt.Errorf("%s: %w", where, err)
 }
 
-// Ready reports whether Next will answer without waiting for a stream's writer: whether a whole row has been read already. A
-// file is always ready. O(bytes read ahead).
-func (in *Input) Ready() bool {
-	if !in.stream || in.ahead || in.err != nil {
+// Ready reports whether Next will answer without waiting for a stream's writer: whether a whole row has been read already, and with it
+// the rows after it that it is compared with, if it is. A file is always ready. O(bytes read ahead).
+func (in *Input) Ready() bool { return !in.stream || in.prepare(false) }
+
+// buffered reports whether a row can be read without waiting for a stream's writer.
+func (in *Input) buffered() bool {
+	if !in.stream {
 		return true
 	}
 	read, _ := in.text.Peek(in.text.Buffered())
@@ -168,6 +214,10 @@ func (in *Input) Ready() bool {
 // Name returns the identity under which a Position of this input is stored: the absolute path without symbolic links, or "-"
 // for a stream.
 func (in *Input) Name() string { return in.name }
+
+// Columns returns where the time, the member, the board if there is a column of it, and the score are read from: "member=player" if the member is
+// in a column that the file calls player. Two inputs of the same header and the same Columns mean the same by the same rows.
+func (in *Input) Columns() []string { return in.cols.sources }
 
 // Kind says what Event.Score means throughout this input: Delta if it is one column called delta.
 func (in *Input) Kind() Kind { return in.cols.kind }

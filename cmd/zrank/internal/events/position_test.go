@@ -8,6 +8,7 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/leanovate/gopter"
 	"github.com/leanovate/gopter/gen"
@@ -75,11 +76,12 @@ func TestResumeChanged(t *testing.T) {
 		{"too few rows", threeRows, 3, "time,member,delta\n1,anna,1\n", "it has 1 rows, and 3 were replayed", "it has 1 rows", -1},
 		{"row after", threeRows, 2, strings.Replace(threeRows, "cleo", "clea", 1), after, "", 1},
 		{"cut after", threeRows, 2, strings.TrimSuffix(threeRows, "3,cleo,3\n"), after, "", 0},
-		{"appended", threeRows, 2, threeRows + "4,dan,4\n", after, "", 2},
-		{"appended to the end", threeRows, 4, threeRows + "4,dan,4\n", after, after, 1},
-		{"appended bad row", threeRows, 4, threeRows + "4,dan\n", after, after, 1},
-		{"appended without a line end", strings.TrimSpace(threeRows), 4, threeRows + "4,dan,4\n", after, after, 1},
-		{"appended blank line", threeRows, 4, threeRows + "\n", after, "", 0},
+		{"appended", threeRows, 2, threeRows + "4,dan,4\n", "", "", 2},
+		{"appended and edited", threeRows, 2, strings.Replace(threeRows, "cleo", "clea", 1) + "4,dan,4\n", after, "", 2},
+		{"appended to the end", threeRows, 4, threeRows + "4,dan,4\n", "", "", 1},
+		{"appended bad row", threeRows, 4, threeRows + "4,dan\n", "", "", 1},
+		{"appended without a line end", strings.TrimSpace(threeRows), 4, threeRows + "4,dan,4\n", "", "", 1},
+		{"appended blank line", threeRows, 4, threeRows + "\n", "", "", 0},
 		{"line ends", "time,member,delta\n1,anna,1\n", 1, "time,member,delta\n1,anna,1\r\n2,bo,2\n", after, "", 1},
 		{"bad quote before", "time,member,delta\n1,a\"b,1\n", 1, "time,member,delta\n1,a\"c,1\n", before, before, -1},
 	} {
@@ -125,17 +127,22 @@ func checkResume(t *testing.T, p Position, refusal string, rest int, again func(
 	require.Len(t, left, rest)
 }
 
-// A stream that a finished position looks ahead in loses no row.
-func TestResumeLooksAhead(t *testing.T) {
-	p := done(t, stream(t, threeRows))
-	in := stream(t, threeRows+"4,dan,4\n5,eve,5\n")
-	var changed *ChangedError
-	require.ErrorAs(t, in.Resume(p, false), &changed)
-	require.Equal(t, p.Rows, in.Position().Rows)
-	rest, err := drain(in)
-	require.NoError(t, err)
-	require.Len(t, rest, 2)
-	require.Equal(t, "dan", rest[0].event.Member)
+// A finished file that has grown is read from where it ended, gzipped anew or not.
+func TestResumeGrown(t *testing.T) {
+	for name, packed := range map[string]func(string) string{"plain": func(s string) string { return s }, "gzip": func(s string) string { return zip(t, s) }} {
+		t.Run(name, func(t *testing.T) {
+			path := file(t, "in.csv", packed(threeRows))
+			p := done(t, open(t, path))
+			require.NoError(t, os.WriteFile(path, []byte(packed(threeRows+"4,dan,4\n5,eve,5\n")), 0o600))
+			in := open(t, path)
+			require.NoError(t, in.Resume(p, false))
+			require.Equal(t, p.Rows, in.Position().Rows)
+			rest, err := drain(in)
+			require.NoError(t, err)
+			require.Len(t, rest, 2)
+			require.Equal(t, "dan", rest[0].event.Member)
+		})
+	}
 }
 
 func TestChangedWhileRead(t *testing.T) {
@@ -181,11 +188,16 @@ func TestPositionEncoding(t *testing.T) {
 		"empty":              func([]byte) []byte { return nil },
 		"short":              func(b []byte) []byte { return b[:positionLen-1] },
 		"long":               func(b []byte) []byte { return append(b, 0) },
-		"version":            func(b []byte) []byte { b[0] = 2; return b },
+		"version":            func(b []byte) []byte { b[0] = 3; return b },
 		"done":               func(b []byte) []byte { b[1] = 2; return b },
 		"negative rows":      func(b []byte) []byte { b[2] = 0x80; return b },
 		"negative size":      func(b []byte) []byte { b[42] = 0x80; return b },
-		"stream with digest": func(b []byte) []byte { b[positionLen-1] = 1; return b },
+		"stream with digest": func(b []byte) []byte { b[positionLen1-1] = 1; return b },
+		"unit":               func(b []byte) []byte { b[positionLen1] = 6; return b },
+		"given unit":         func(b []byte) []byte { b[positionLen1] = givenBit; return b },
+		"latest":             func(b []byte) []byte { b[positionLen1+1] = 0x40; return b },
+		"short version 1":    func(b []byte) []byte { b[0] = 1; return b[:positionLen1-1] },
+		"long version 1":     func(b []byte) []byte { b[0] = 1; return b },
 	} {
 		t.Run(name, func(t *testing.T) {
 			q := Position{Rows: 1}
@@ -211,6 +223,24 @@ func TestResumeAnywhere(t *testing.T) {
 		return sameRest(t, text.String(), at%(len(rows)+1))
 	}, gen.SliceOfN(8, gen.SliceOf(field)), gen.IntRange(0, 1000)))
 	properties.TestingRun(t)
+}
+
+// A position of version 1 knows neither unit nor latest: the next row decides.
+func TestPositionVersion1(t *testing.T) {
+	p := at(t, stream(t, threeRows), 2)
+	b, err := p.MarshalBinary()
+	require.NoError(t, err)
+	b = b[:positionLen1]
+	b[0] = 1
+	var q Position
+	require.NoError(t, q.UnmarshalBinary(b))
+	p.Unit, p.Latest = Auto, time.Time{}
+	require.Equal(t, p, q)
+	in := stream(t, threeRows)
+	require.NoError(t, in.Resume(q, false))
+	e, err := in.Next()
+	require.NoError(t, err)
+	require.Equal(t, "cleo", e.Member)
 }
 
 // A position goes through JSON, as the replay stores it.

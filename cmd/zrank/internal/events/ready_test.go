@@ -16,7 +16,7 @@ func TestReady(t *testing.T) {
 		go w.Write([]byte(text))
 	}
 	write("time,member,delta\n1,anna,1\n2,bo,2\n3,cl")
-	in, err := OpenStream(t.Context(), r, single)
+	in, err := OpenStream(t.Context(), r, Options{})
 	require.NoError(t, err)
 	for range 2 {
 		require.True(t, in.Ready())
@@ -42,7 +42,7 @@ func TestCancelled(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	r, w := io.Pipe()
 	go w.Write([]byte("time,member,delta\n1,anna,1\n"))
-	in, err := OpenStream(ctx, r, single)
+	in, err := OpenStream(ctx, r, Options{})
 	require.NoError(t, err)
 	_, err = in.Next()
 	require.NoError(t, err)

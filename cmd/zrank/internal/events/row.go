@@ -9,60 +9,106 @@ import (
 	"github.com/zrankdb/zrank/engine/board"
 )
 
+// row is a row that has been read and not consumed.
+type row struct {
+	event   Event
+	bad     *BadRowError // why it is not an event
+	end     int64        // where it ends in the text
+	times   times        // the unit of times, as it is after the row
+	decides bool         // its time decided the unit
+	judged  bool         // it has been compared with the rows around it
+}
+
 // Next returns the next event. The error is io.EOF at the end, and a *BadRowError for a row that is not an event: the row
 // is not consumed, so that a Position taken now lies before it, and Next repeats the error until Skip. Any other error ends
-// the input, and Next repeats it.
+// the input, and Next repeats it; it is a *UnitError when nobody can say what unit the times are in.
 func (in *Input) Next() (Event, error) {
-	if err := in.fetch(); err != nil {
-		return Event{}, err
+	in.prepare(true)
+	if len(in.ahead) == 0 {
+		in.done = in.err == io.EOF
+		return Event{}, in.err
 	}
-	e, reason := in.event()
-	if reason != "" {
-		return Event{}, &BadRowError{in.shown, in.line, reason}
+	r := &in.ahead[0]
+	if r.bad != nil {
+		return Event{}, r.bad
 	}
+	e := r.event
 	in.take()
 	return e, nil
 }
 
 // Skip consumes the bad row that Next has returned an error for. Otherwise it does nothing.
 func (in *Input) Skip() {
-	if in.ahead {
+	if len(in.ahead) > 0 && in.ahead[0].bad != nil {
 		in.take()
 	}
 }
 
-// fetch splits the next row into fields without consuming it. Until take, calling it again does nothing.
-func (in *Input) fetch() error {
-	if in.ahead || in.err != nil {
-		return in.err
+// take consumes the next row: from here on it is part of the position.
+func (in *Input) take() {
+	r := &in.ahead[0]
+	if r.bad == nil {
+		in.latest = max(in.latest, r.event.Time.Unix())
 	}
-	fields, err := in.csv.Read()
-	if err != nil {
-		return in.unsplit(err)
+	in.unit = r.times
+	in.consumed(r.end)
+	if in.ahead = in.ahead[1:]; len(in.ahead) == 0 {
+		in.ahead = in.room[:0]
 	}
-	in.fields, in.bad, in.ahead = fields, "", true
-	in.line, _ = in.csv.FieldPos(0)
-	return nil
 }
 
-// unsplit tells a row that the CSV reader could not split from the end of the input and from a broken source.
-func (in *Input) unsplit(err error) error {
-	var split *csv.ParseError
+// consumed counts a row that ends at end.
+func (in *Input) consumed(end int64) {
+	in.rows++
+	in.tap.taken = end
+}
+
+// fetch reads one more row behind those that have been read. It reports whether there is one; in.err says why not.
+func (in *Input) fetch() bool {
+	fields, bad, err := in.split()
+	if err != nil {
+		in.err = err
+		return false
+	}
+	r := row{end: in.csv.InputOffset()}
+	if was := in.times.unit; bad == nil {
+		r.event, bad = in.event(fields)
+		r.decides = was != in.times.unit
+	}
+	if in.err != nil { // the row leaves the unit open
+		return false
+	}
+	r.bad, r.times = bad, in.times
+	in.ahead = append(in.ahead, r)
+	if len(in.ahead) == 1 {
+		in.room = in.ahead
+	}
+	return true
+}
+
+// split reads the fields of a row. bad says why the CSV reader could not.
+func (in *Input) split() (fields []string, bad *BadRowError, err error) {
+	in.tap.row = in.csv.InputOffset()
+	fields, err = in.csv.Read()
+	if err == nil {
+		in.line, _ = in.csv.FieldPos(0)
+		return fields, nil, nil
+	}
+	var parse *csv.ParseError
 	switch {
 	case err == io.EOF:
-		in.err = in.end()
-	case !errors.As(err, &split):
-		in.err = in.broken(err)
+		return nil, nil, in.end()
+	case !errors.As(err, &parse):
+		return nil, nil, in.broken(err)
 	case in.tap.brokenAt(in.csv.InputOffset()):
-		in.err = in.broken(in.tap.err)
-	default:
-		in.ahead, in.line = true, split.StartLine
-		in.bad = fmt.Sprintf("not CSV: %v in column %d", split.Err, split.Column)
-		if split.Line != split.StartLine {
-			in.bad += fmt.Sprintf(" of line %d", split.Line)
-		}
+		return nil, nil, in.broken(in.tap.err)
 	}
-	return in.err
+	in.line = parse.StartLine
+	reason := fmt.Sprintf("not CSV: %v in column %d", parse.Err, parse.Column)
+	if parse.Line != parse.StartLine {
+		reason += fmt.Sprintf(" of line %d", parse.Line)
+	}
+	return nil, in.bad(FaultCSV, reason), nil
 }
 
 // end returns io.EOF, unless the file is not the one that was opened: something wrote to it.
@@ -74,47 +120,48 @@ func (in *Input) end() error {
 	return io.EOF
 }
 
-// take consumes the row that fetch split: from here on it is part of the position.
-func (in *Input) take() {
-	in.ahead = false
-	in.rows++
-	in.tap.taken = in.csv.InputOffset()
+// bad is the error of the row that was split last.
+func (in *Input) bad(fault Fault, reason string) *BadRowError {
+	return &BadRowError{in.shown, in.line, fault, reason}
 }
 
-// event reads the fields of the row. A reason that is not empty says why it is a bad one.
-func (in *Input) event() (e Event, reason string) {
-	if in.bad != "" {
-		return e, in.bad
-	}
-	if len(in.fields) != in.cols.count {
-		return e, fmt.Sprintf("%d fields where the header has %d", len(in.fields), in.cols.count)
+// event reads the fields of a row. If its time leaves the unit of the input open, in.err says so.
+func (in *Input) event(fields []string) (e Event, bad *BadRowError) {
+	if len(fields) != in.cols.count {
+		return e, in.bad(FaultFields, fmt.Sprintf("%d fields where the header has %d", len(fields), in.cols.count))
 	}
 	e.Line = in.line
-	e.Member = in.fields[in.cols.member]
-	if e.Member == "" {
-		return e, "member is empty"
-	}
-	if reason = checkName("member", e.Member, maxMember); reason != "" {
-		return e, reason
+	e.Member = fields[in.cols.member]
+	if reason := checkMember(e.Member); reason != "" {
+		return e, in.bad(FaultMember, reason)
 	}
 	if in.cols.board >= 0 {
-		e.Board = in.fields[in.cols.board]
-		if reason = checkName("board", e.Board, maxBoard); reason != "" {
-			return e, reason
+		e.Board = fields[in.cols.board]
+		if reason := checkBoard(e.Board); reason != "" {
+			return e, in.bad(FaultBoard, reason)
 		}
 	}
-	if e.Time, reason = parseTime(in.fields[in.cols.time]); reason != "" {
-		return e, reason
+	t, wrong := in.times.parse(fields[in.cols.time])
+	if wrong != nil {
+		if wrong.ends {
+			in.err = &UnitError{in.shown, in.line, wrong.reason}
+		}
+		return e, in.bad(wrong.fault, wrong.reason)
 	}
-	e.Score, reason = in.score()
-	return e, reason
+	e.Time = t
+	score, reason := in.score(fields)
+	if reason != "" {
+		return e, in.bad(FaultScore, reason)
+	}
+	e.Score = score
+	return e, nil
 }
 
-// score reads the numbers of the row.
-func (in *Input) score() (s board.Score, reason string) {
+// score reads the numbers of a row.
+func (in *Input) score(fields []string) (s board.Score, reason string) {
 	values := in.values[:0]
 	for i, at := range in.cols.values {
-		v, reason := parseValue(in.cols.names[i], in.fields[at])
+		v, reason := parseValue(in.cols.names[i], fields[at])
 		if reason != "" {
 			return s, reason
 		}

@@ -50,13 +50,16 @@ func unpack(raw io.Reader) (text io.Reader, zipped bool, err error) {
 
 // identify reads f from end to end, and leaves it at its start again.
 func identify(f *os.File) (FileID, error) {
+	id, err := digest(f)
+	if err == nil {
+		_, err = f.Seek(0, io.SeekStart)
+	}
+	return id, err
+}
+
+// digest reads r to its end. Memory: 1 MiB.
+func digest(r io.Reader) (FileID, error) {
 	sum := sha256.New()
-	size, err := io.CopyBuffer(sum, struct{ io.Reader }{f}, make([]byte, 1<<20))
-	if err != nil {
-		return FileID{}, err
-	}
-	if _, err := f.Seek(0, io.SeekStart); err != nil {
-		return FileID{}, err
-	}
-	return FileID{Size: size, Digest: [sha256.Size]byte(sum.Sum(nil))}, nil
+	size, err := io.CopyBuffer(sum, struct{ io.Reader }{r}, make([]byte, 1<<20))
+	return FileID{Size: size, Digest: [sha256.Size]byte(sum.Sum(nil))}, err
 }

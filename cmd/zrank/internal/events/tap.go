@@ -17,8 +17,8 @@ var errRowTooLong = errors.New("events: row too long")
 // tap stands between the text and the CSV reader and digests the rows that were consumed, byte for byte. The CSV reader
 // reads ahead of the row it returns, so a tap keeps what it handed out until it is told that a row ends there:
 //
-//	text    |  digested  |  rest of consumed rows  |  read ahead  |  not read yet
-//	        0          base                      taken   base+len(pending)
+//	text    |  digested  |  rest of consumed rows  |  rows ahead  |  row in hand  |  not read yet
+//	        0          base                      taken          row       base+len(pending)
 //
 // The line end of the last consumed row stays outside the digest. So a last row without one keeps its digest when a line
 // end and further rows are appended.
@@ -28,6 +28,7 @@ type tap struct {
 	pending []byte // handed out, not digested; starts at base
 	base    int64
 	taken   int64 // where the last consumed row ends, set by Input
+	row     int64 // where the row begins that is being read, set by Input
 	err     error // what src ended with; it stays
 }
 
@@ -39,7 +40,7 @@ func (t *tap) Read(p []byte) (int, error) {
 		return 0, t.err
 	}
 	t.digest()
-	if len(t.pending) > maxRow {
+	if t.base+int64(len(t.pending))-t.row > maxRow {
 		t.err = errRowTooLong
 		return 0, t.err
 	}
@@ -59,6 +60,9 @@ func (t *tap) digest() {
 	t.base += int64(len(rows))
 	t.pending = t.pending[len(rows):]
 }
+
+// held returns how many bytes were handed out that no consumed row has.
+func (t *tap) held() int64 { return t.base + int64(len(t.pending)) - t.taken }
 
 // digested returns the digest of everything consumed so far.
 func (t *tap) digested() [sha256.Size]byte {

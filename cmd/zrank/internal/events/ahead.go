@@ -1,0 +1,148 @@
+package events
+
+import (
+	"fmt"
+	"io"
+	"math"
+	"time"
+
+	"github.com/zrankdb/zrank/engine/board/window"
+)
+
+// A row that is far ahead of all rows before it is one of two things: the first after a pause, and then the rows after it are as late;
+// or wrong, and then they go back. So the rows after it are read, and vote:
+//
+//	before              the row    after
+//	2025 2026 2026      2126       2026 2026 2026 ...   it is too far ahead
+//	1938 1938 1938      1950       1950 1950 1950 ...   it is not
+//	2011 1975 1990      2024       1930 1988 1952 ...   it is not: the rows are in no order
+//
+// A row after it is for it if it is at most MaxAhead earlier, else against it. It takes two against it to outweigh one for it, and the rows
+// before it break a tie: so the last row of an input is too far ahead. The vote is over when one side leads by lead, after lookAhead rows or
+// lookAheadBytes, or at the end of the input.
+//
+// But in an input in no order of time all that says nothing. So the rows against it count only if they agree with each other: all but one
+// in six of them lie within MaxAhead, or there are lead of them or more, and all but one in eight are in order of time, give or take MaxAhead.
+//
+// The first row has none before it, and may be the one that is wrong: it is always voted on. A stream's first row does not wait for
+// rows that have not been written, unless one is against it; any later row that is far ahead does.
+const (
+	lookAhead      = 64
+	lookAheadBytes = 1 << 20
+	lead           = 16
+)
+
+// noTime is before all times.
+const noTime = math.MinInt64
+
+// prepare has the next row read and judged. Without wait it returns false where it would have to wait for a stream's writer. If no row
+// is ready then, in.err says why.
+func (in *Input) prepare(wait bool) (ready bool) {
+	if len(in.ahead) == 0 && !in.more(wait) {
+		return in.err != nil
+	}
+	if in.ahead[0].decides && !in.agreed() {
+		return true
+	}
+	if r := &in.ahead[0]; r.judged || r.bad != nil {
+		return true
+	}
+	return in.judge(wait)
+}
+
+// more reads one more row. Without wait it does not wait for a stream's writer.
+func (in *Input) more(wait bool) bool {
+	return in.err == nil && (wait || in.buffered()) && in.fetch()
+}
+
+// agreed has the rows after the one that decided the unit say whether they are in it. If most are not, it ends the input.
+func (in *Input) agreed() bool {
+	in.ahead[0].decides = false
+	for len(in.ahead) <= lookAhead && in.tap.held() < lookAheadBytes && in.more(false) {
+	}
+	fit, misfit := 0, 0
+	var first *BadRowError
+	for _, r := range in.ahead {
+		switch {
+		case r.bad == nil:
+			fit++
+		case r.bad.Fault == FaultUnit:
+			if misfit++; first == nil {
+				first = r.bad
+			}
+		}
+	}
+	if misfit <= fit {
+		return true
+	}
+	in.stop(&UnitError{first.File, first.Line, fmt.Sprintf("%s; of the first %d times, %d are not in its unit", first.Reason, fit+misfit, misfit)})
+	return false
+}
+
+// stop ends the input before the rows that are not consumed.
+func (in *Input) stop(err error) { in.ahead, in.err = in.room[:0], err }
+
+// judge finds out whether the next row, an event, is too far ahead. Without wait it returns false where it would have to wait.
+func (in *Input) judge(wait bool) (done bool) {
+	bound, bounded := in.options.maxAhead()
+	at := in.ahead[0].event.Time.Unix()
+	if bounded && (in.latest == noTime || at-in.latest > bound) {
+		v := vote{at: at, bound: bound, before: in.latest}
+		if !in.hear(&v, wait) {
+			return false
+		}
+		if len(in.ahead) == 0 {
+			return true
+		}
+		if r := &in.ahead[0]; v.against() {
+			r.bad = &BadRowError{in.shown, r.event.Line, FaultAhead, in.tooFarAhead(r.event.Time, &v)}
+		}
+	}
+	in.ahead[0].judged = true
+	return true
+}
+
+// hear has the rows after the next one vote. Without wait it returns false where it would have to wait. If the input breaks before any
+// has, and the vote would go by the rows before, it ends there: the row is left unread.
+func (in *Input) hear(v *vote, wait bool) (done bool) {
+	for i := 1; !v.over(i - 1); i++ {
+		if i == len(in.ahead) {
+			if in.tap.held() >= lookAheadBytes {
+				break
+			}
+			patient := !in.stream || v.before != noTime || len(v.contra) > 0
+			if !in.more(wait && patient) {
+				if in.err == nil && patient {
+					return false
+				}
+				break
+			}
+		}
+		if r := &in.ahead[i]; r.bad == nil {
+			v.count(r.event.Time.Unix())
+		}
+	}
+	if in.err != nil && in.err != io.EOF && v.before != noTime && v.pro+len(v.contra) == 0 {
+		in.stop(in.err)
+	}
+	return true
+}
+
+// tooFarAhead says why a row is bad.
+func (in *Input) tooFarAhead(t time.Time, v *vote) string {
+	bound, _ := in.options.maxAhead()
+	text := fmt.Sprintf("time %s is too far ahead", t.Format(time.RFC3339Nano))
+	if v.before != noTime {
+		text += fmt.Sprintf(" of the rows before it, the latest of which is of %s", time.Unix(in.latest, 0).UTC().Format(time.RFC3339))
+	}
+	switch {
+	case len(v.contra) > 0 && v.before != noTime:
+		text += ", and the rows after it go back"
+	case len(v.contra) > 0:
+		text += " of the rows after it"
+	default:
+		text += ", and no row after it is as late"
+	}
+	return text + fmt.Sprintf("; if it is right, give --max-ahead more than %v, or forever",
+		window.Duration(time.Duration(bound)*time.Second))
+}
