@@ -167,7 +167,7 @@ func (e Event) attrs() []slog.Attr {
 		list = append(list, slog.Int64("bytes", e.Bytes))
 	}
 	if e.Key != "" {
-		list = append(list, slog.String("key", fmt.Sprintf("%q", e.Key)))
+		list = append(list, slog.String("key", e.Key))
 	}
 	if e.N != 0 {
 		list = append(list, slog.Int("n", e.N))

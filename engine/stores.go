@@ -47,9 +47,9 @@ func (e *Engine) DiffStore(ctx context.Context, dst, first string, others ...str
 	return e.operateInto(ctx, dst, diff(first, others))
 }
 
-// RangeStore puts a range of the set src, with its ties, in place of the set dst, and returns how many members that has, as Redis
-// ZRANGESTORE. ranks says which range: it gets src and returns ranks [lo, hi), as the methods of zset.View do that are called
-// Interval.
+// RangeStore puts a range of the set src, with its ties, in place of the set dst, and returns how many members that has, as
+// Redis ZRANGESTORE. ranks says which range: it gets src and returns ranks [lo, hi), from 0 and without hi, as the methods of
+// zset.View do that are called Interval.
 //
 //	n, err := e.RangeStore(ctx, "best", "arena", func(v *zset.View) (lo, hi int) {
 //		return v.Reverse(zset.Limit(v.Reverse(v.ScoreInterval(low, high)), 0, 100))

@@ -209,7 +209,7 @@ func (c *core) evict() {
 }
 
 // Best returns the ranks [lo, hi) of the best entries of a set with a Cap: at most Cap of them, those in reserve left out.
-// In a set without one it is all. O(1).
+// In a set without one it is all. Ranks count from 0, and hi is not part of the interval. O(1).
 func (v *ViewOf[S]) Best() (lo, hi int) {
 	n := v.Len()
 	r := v.limits().rare

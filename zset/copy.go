@@ -10,8 +10,8 @@ func (v *ViewOf[S]) Copy() *SetOf[S] {
 	return b.with(v, 0, v.Len())
 }
 
-// CopyRange returns a set with the same options and the entries with ranks in [lo, hi), as Redis ZRANGESTORE. It starts
-// small: as a listpack, if that can hold it. Ranks that do not exist are left out. O(log n + hi - lo).
+// CopyRange returns a set with the same options and the entries with ranks in [lo, hi), from 0 and without hi, as Redis ZRANGESTORE. It
+// starts small: as a listpack, if that can hold it. Ranks that do not exist are left out. O(log n + hi - lo).
 func (v *ViewOf[S]) CopyRange(lo, hi int) *SetOf[S] {
 	lo, hi = v.clamp(lo, hi)
 	return builderLike(v).with(v, lo, hi)

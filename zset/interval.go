@@ -12,8 +12,8 @@ type (
 	IntBound = BoundOf[int64]
 )
 
-// RankInterval returns the ranks [lo, hi) that Redis ZRANGE means by start and stop: stop is part of it, and negative
-// numbers count from the end, -1 being the last. O(1).
+// RankInterval returns the ranks [lo, hi) that Redis ZRANGE means by start and stop: both count from 0, stop is part of it where hi is
+// not, and negative numbers count from the end, -1 being the last. O(1).
 func (v *ViewOf[S]) RankInterval(start, stop int) (lo, hi int) {
 	n := v.Len()
 	if start < 0 {
@@ -26,8 +26,9 @@ func (v *ViewOf[S]) RankInterval(start, stop int) (lo, hi int) {
 	return lo, max(lo, min(stop, n-1)+1)
 }
 
-// ScoreInterval returns the ranks [lo, hi) of the entries whose scores lie between two bounds; hi-lo is their number, as
-// Redis ZCOUNT. Nothing lies between bounds in the wrong order, or a bound that is NaN. O(log n).
+// ScoreInterval returns the ranks [lo, hi) of the entries whose scores lie between two bounds; hi-lo is their number, as Redis
+// ZCOUNT. Ranks count from 0, and hi is not part of the interval. Nothing lies between bounds in the wrong order, or a bound
+// that is NaN. O(log n).
 func (v *ViewOf[S]) ScoreInterval(low, high BoundOf[S]) (lo, hi int) {
 	if isNaN(low.Score) || isNaN(high.Score) {
 		return 0, 0
@@ -38,8 +39,9 @@ func (v *ViewOf[S]) ScoreInterval(low, high BoundOf[S]) (lo, hi int) {
 }
 
 // Seek returns the number of entries before one that has a score and, one after the other, a tie and a member, which are the
-// text; the set need not hold it. The first bytes of a text will do, and sort before all texts that they begin: Seek(score,
-// nil) is Below(score). A score that is NaN has none before it. O(log n).
+// text; the set need not hold it. The number is the rank, from 0, that the entry has or would have. The first bytes of a text will do,
+// and sort before all texts that they begin: Seek(score, nil) is Below(score). A score that is NaN has none before it. O(log
+// n).
 func (v *ViewOf[S]) Seek(score S, text []byte) int {
 	if isNaN(score) {
 		return 0
@@ -68,7 +70,7 @@ func (c *core) countTo(key uint64, equal bool) int {
 }
 
 // Reverse turns an interval of ranks into the one of reverse ranks, or back, so that RevRange walks the same entries:
-// s.RevRange(s.Reverse(s.ScoreInterval(low, high))). O(1).
+// s.RevRange(s.Reverse(s.ScoreInterval(low, high))). Both intervals are half-open, [lo, hi), and count from 0. O(1).
 func (v *ViewOf[S]) Reverse(lo, hi int) (int, int) {
 	n := v.Len()
 	lo, hi = max(lo, 0), min(hi, n)
@@ -76,7 +78,7 @@ func (v *ViewOf[S]) Reverse(lo, hi int) (int, int) {
 }
 
 // Limit returns the part of [lo, hi) that Redis LIMIT offset count leaves: at most count ranks after the first offset. A
-// negative count means all of them, a negative offset none. O(1).
+// negative count means all of them, a negative offset none. The result is half-open too. O(1).
 func Limit(lo, hi, offset, count int) (int, int) {
 	if offset < 0 || offset > hi-lo {
 		return lo, lo

@@ -47,8 +47,9 @@ func (c *core) clamp(lo, hi int) (int, int) {
 	return min(lo, max(hi, 0)), max(hi, 0)
 }
 
-// Range walks the entries with ranks in [lo, hi), lowest score first, as Redis ZRANGE. Ranks that do not exist are left
-// out. The member aliases the set. O(log n + hi - lo), no allocation.
+// Range walks the entries with ranks in [lo, hi), lowest score first, as Redis ZRANGE. Ranks count from 0, and hi is not part
+// of the interval: Range(0, 2) is two entries. Ranks that do not exist are left out. The member aliases the set. O(log n + hi
+// - lo), no allocation.
 func (v *ViewOf[S]) Range(lo, hi int) iter.Seq2[[]byte, S] {
 	return func(yield func([]byte, S) bool) {
 		lo, hi := v.clamp(lo, hi)
@@ -57,8 +58,8 @@ func (v *ViewOf[S]) Range(lo, hi int) iter.Seq2[[]byte, S] {
 }
 
 // RevRange walks the entries with reverse ranks in [lo, hi), highest score first, as Redis ZREVRANGE: the entry with the
-// highest score has reverse rank 0. Ranks that do not exist are left out. The member aliases the set. O(log n + hi - lo), no
-// allocation.
+// highest score has reverse rank 0, and hi is not part of the interval: RevRange(0, 2) is the best two. Ranks that do not
+// exist are left out. The member aliases the set. O(log n + hi - lo), no allocation.
 func (v *ViewOf[S]) RevRange(lo, hi int) iter.Seq2[[]byte, S] {
 	return func(yield func([]byte, S) bool) {
 		lo, hi := v.clamp(lo, hi)
@@ -67,8 +68,8 @@ func (v *ViewOf[S]) RevRange(lo, hi int) iter.Seq2[[]byte, S] {
 	}
 }
 
-// Append appends copies of the entries with ranks in [lo, hi) to dst, lowest score first. Ranks that do not exist are left
-// out. O(log n + hi - lo).
+// Append appends copies of the entries with ranks in [lo, hi), from 0 and without hi, to dst, lowest score first. Ranks that
+// do not exist are left out. O(log n + hi - lo).
 func (v *ViewOf[S]) Append(dst []EntryOf[S], lo, hi int) []EntryOf[S] {
 	lo, hi = v.clamp(lo, hi)
 	c := copier[S]{left: hi - lo}
@@ -80,8 +81,8 @@ func (v *ViewOf[S]) Append(dst []EntryOf[S], lo, hi int) []EntryOf[S] {
 	return dst
 }
 
-// AppendRev appends copies of the entries with reverse ranks in [lo, hi) to dst, highest score first. Ranks that do not
-// exist are left out. O(log n + hi - lo).
+// AppendRev appends copies of the entries with reverse ranks in [lo, hi), from 0 and without hi, to dst, highest score first.
+// Ranks that do not exist are left out. O(log n + hi - lo).
 func (v *ViewOf[S]) AppendRev(dst []EntryOf[S], lo, hi int) []EntryOf[S] {
 	lo, hi = v.clamp(lo, hi)
 	c := copier[S]{left: hi - lo}

@@ -35,7 +35,8 @@ func (v *ViewOf[S]) Get(member []byte) (score S, tie []byte, ok bool) {
 	return scoreOf[S](key), tie, true
 }
 
-// Rank returns the number of entries before a member, as Redis ZRANK, and false if the set does not hold it. O(log n).
+// Rank returns the number of entries before a member, 0 for the lowest score, as Redis ZRANK, and false if the set does not
+// hold it. O(log n).
 func (v *ViewOf[S]) Rank(member []byte) (rank int, ok bool) {
 	h, ok := v.find(member)
 	if !ok {
@@ -44,7 +45,8 @@ func (v *ViewOf[S]) Rank(member []byte) (rank int, ok bool) {
 	return v.rank(h), true
 }
 
-// RevRank returns the number of entries after a member, as Redis ZREVRANK, and false if the set does not hold it. O(log n).
+// RevRank returns the number of entries after a member, 0 for the highest score, as Redis ZREVRANK, and false if the set does
+// not hold it. O(log n).
 func (v *ViewOf[S]) RevRank(member []byte) (rank int, ok bool) {
 	rank, ok = v.Rank(member)
 	if !ok {
@@ -53,14 +55,14 @@ func (v *ViewOf[S]) RevRank(member []byte) (rank int, ok bool) {
 	return v.Len() - 1 - rank, true
 }
 
-// RankScore returns a member's rank and score, as Redis ZRANK WITHSCORE, and false if the set does not hold it. The reverse
+// RankScore returns a member's rank, from 0, and score, as Redis ZRANK WITHSCORE, and false if the set does not hold it. The reverse
 // rank is Len - 1 - rank. O(log n).
 func (v *ViewOf[S]) RankScore(member []byte) (rank int, score S, ok bool) {
 	rank, score, _, ok = v.RankGet(member)
 	return rank, score, ok
 }
 
-// RankGet is Rank and Get with one look-up: it returns a member's rank, score and tie, and false if the set does not hold it. The
+// RankGet is Rank and Get with one look-up: it returns a member's rank, from 0, score and tie, and false if the set does not hold it. The
 // tie aliases the set. O(log n).
 func (v *ViewOf[S]) RankGet(member []byte) (rank int, score S, tie []byte, ok bool) {
 	h, ok := v.find(member)

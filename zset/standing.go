@@ -2,8 +2,8 @@ package zset
 
 import "math"
 
-// Standing says which rank equals have. The numbers are the ranks, counted from 1 in the reverse
-// order, of scores 50, 40, 40 and 30.
+// Standing says which rank equals have. The numbers are the ranks of scores 50, 40, 40 and 30, as a table shows them: from 1,
+// in the reverse order. The methods of a View return ranks from 0.
 type Standing uint8
 
 const (
@@ -47,7 +47,7 @@ func (v *ViewOf[S]) RankBy(how Standing, member []byte) (rank int, ok bool) {
 	return v.placeOf(how, key, columns), true
 }
 
-// RevRankBy is RankBy with the highest score first. O(log n), but for Dense: see Distinct.
+// RevRankBy is RankBy with the highest score first, which has rank 0. O(log n), but for Dense: see Distinct.
 func (v *ViewOf[S]) RevRankBy(how Standing, member []byte) (rank int, ok bool) {
 	if how == Ordinal {
 		return v.RevRank(member)
@@ -69,7 +69,7 @@ func (v *ViewOf[S]) ScoreRank(how Standing, score S) int {
 	return v.placeOf(how, keyOf(score), nil)
 }
 
-// RevScoreRank is ScoreRank with the highest score first. O(log n), but for Dense: see Distinct.
+// RevScoreRank is ScoreRank with the highest score first, which has rank 0. O(log n), but for Dense: see Distinct.
 func (v *ViewOf[S]) RevScoreRank(how Standing, score S) int {
 	if isNaN(score) {
 		return 0
@@ -78,8 +78,9 @@ func (v *ViewOf[S]) RevScoreRank(how Standing, score S) int {
 }
 
 // Distinct returns how many distinct scores the first rank entries have, the columns of Options.ScoreTie included: how many of
-// them have no equal before them. Ranks that do not exist are left out, so that Distinct(Len()) is the number of all. O(log n)
-// in a skiplist with Options.DenseRanks, O(n) in a listpack, and elsewhere O(d log n) for a result of d.
+// them have no equal before them. The entry with that rank, from 0, is not one of them. Ranks that do not exist are left out,
+// so that Distinct(Len()) is the number of all. O(log n) in a skiplist with Options.DenseRanks, O(n) in a listpack, and
+// elsewhere O(d log n) for a result of d.
 func (v *ViewOf[S]) Distinct(rank int) int { return v.distinct(v.clamp(0, rank)) }
 
 // Gap returns how much the entry that stands n places above a member in the reverse order, the one with the highest score
@@ -123,7 +124,7 @@ func (v *ViewOf[S]) Percentile(member []byte) (percent float64, ok bool) {
 	return 100 * float64(below) / float64(v.Len()-1), true
 }
 
-// AtPercentile returns the rank of the first entry that has at least the given percentage of the others before it: 50 gives
+// AtPercentile returns the rank, from 0, of the first entry that has at least the given percentage of the others before it: 50 gives
 // the median, the upper one of two. False if the set is empty or the percentage is not in 0..100. O(1).
 func (v *ViewOf[S]) AtPercentile(percent float64) (rank int, ok bool) {
 	if v.Len() == 0 || !(percent >= 0 && percent <= 100) {

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"log/slog"
+	"math"
 	"os"
 	"runtime"
 	"strings"
@@ -96,6 +97,9 @@ func (s *serving) prepare(log *slog.Logger) (err error) {
 	}
 	if (s.cert == "") != (s.key == "") {
 		return usagef("--tls-cert and --tls-key belong together")
+	}
+	if int64(s.maxRequest) > math.MaxInt {
+		return usagef("--max-request is %v, want %d or less on this machine", &s.maxRequest, math.MaxInt)
 	}
 	if s.cpus < 0 {
 		return usagef("--cpus is %d, want 0 or more", s.cpus)

@@ -49,16 +49,16 @@ type Ranking interface {
 	By(mode Mode) Ranking
 	// Len returns the number of members. O(1).
 	Len() (int, error)
-	// Rank returns a member's row, and false if it is not ranked. O(log n).
+	// Rank returns a member's row, whose rank counts from 1, and false if it is not ranked. O(log n).
 	Rank(member string) (row Row, ok bool, err error)
 	// Score returns a member's score, and false if it is not ranked. O(1).
 	Score(member string) (score Score, ok bool, err error)
 	// At returns the row at a place, from 1, or from the end: -1 is the last; false if nobody is there. O(log n).
 	At(place int) (row Row, ok bool, err error)
-	// Top returns the first rows, fewer if there are fewer. O(log n + rows).
+	// Top returns the first rows, from place 1 on, fewer if there are fewer. O(log n + rows).
 	Top(rows int) ([]Row, error)
-	// Places returns the rows at places first to last, both included; negative ones count from the end. Those that nobody has are
-	// left out. O(log n + rows).
+	// Places returns the rows at places first to last, from 1 and both included: Places(1, 2) is two rows. Negative places count from
+	// the end, -1 being the last. Those that nobody has are left out. O(log n + rows).
 	Places(first, last int) ([]Row, error)
 	// Around returns a member's row with so many before it and so many after, and false if it is not ranked. Near an end of the
 	// ranking the other side gives more, so that there are 2*each+1 rows wherever there are so many members. O(log n + rows).
@@ -72,7 +72,7 @@ type Ranking interface {
 	// Count returns how many have scores from best to worst, both included; a nil bound leaves that end open. Errors: those of
 	// Rules.Check. O(log n).
 	Count(best, worst *Score) (int, error)
-	// RankOf returns the rank that a new member would have that came to a score now: behind its equals, or before them with the tie
+	// RankOf returns the rank, from 1, that a new member would have that came to a score now: behind its equals, or before them with the tie
 	// rule LastToReach. ByMember cannot know, and has it behind them. Errors: those of Rules.Check. O(log n).
 	RankOf(score Score) (int, error)
 	// Among returns those of the members that are ranked, best first, each once, with ranks among themselves and in the whole
