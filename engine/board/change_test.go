@@ -23,7 +23,7 @@ func TestOvertakenOfMany(t *testing.T) {
 	require.NoError(t, err)
 	for i := range howMany(200) {
 		asked := []int{0, 1, 10, MaxOvertaken}[i%4]
-		sub := Submission{Member: fmt.Sprint(rng.IntN(members+100)), Score: Ints(rng.Int64N(500)), Overtaken: asked, At: g.clock.Now()}
+		sub := Submission{Member: fmt.Sprint(rng.IntN(members + 100)), Score: Ints(rng.Int64N(500)), Overtaken: asked, At: g.clock.Now()}
 		c := g.inTx(b, sub)
 		require.LessOrEqual(t, len(c.Overtaken), min(asked, c.Passed))
 		require.Equal(t, min(asked, c.Passed), len(c.Overtaken))
