@@ -58,7 +58,8 @@ func changeBoard(b leaderboard, op Op, now time.Time) (reply string, ok bool) {
 
 // submission is what submit submits.
 func (op Op) submission(now time.Time) board.Submission {
-	sub := board.Submission{Member: op.Member, Score: boardScoreOf(op.High), At: now.Add(time.Duration(op.Lo) * time.Second), Near: len(op.Low) % 3}
+	sub := board.Submission{Member: op.Member, Score: boardScoreOf(op.High), At: now.Add(time.Duration(op.Lo) * time.Second), Near: len(op.Low) % 3,
+		Overtaken: len(op.Member) % 4}
 	switch how, what, _ := strings.Cut(op.Low, "="); how {
 	case "once":
 		sub.Once = what

@@ -136,7 +136,7 @@ func (b oracleBoard) decide(sub board.Submission, moves []board.Move, before [][
 			there[p.Name] = periodWorld{p, map[string]entry{}}
 		}
 		there[p.Name].entries[sub.Member] = next
-		b.moved(&moves[i], before[i], sub.Member)
+		b.moved(&moves[i], before[i], sub)
 	}
 	if sub.Once != "" {
 		b.once[sub.Once] = b.now
@@ -146,8 +146,8 @@ func (b oracleBoard) decide(sub board.Submission, moves []board.Move, before [][
 }
 
 // moved notes what has become of a member that has changed.
-func (b oracleBoard) moved(m *board.Move, before []board.Row, member string) {
-	win := b.windows[m.Window]
+func (b oracleBoard) moved(m *board.Move, before []board.Row, sub board.Submission) {
+	win, member := b.windows[m.Window], sub.Member
 	rows := b.rows(win.periods[m.Period].entries)
 	m.Changed, m.Len = true, len(rows)
 	m.After, _ = rowOf(rows, member)
@@ -156,8 +156,11 @@ func (b oracleBoard) moved(m *board.Move, before []board.Row, member string) {
 		stoodBefore := !m.Ranked || row.Rank < m.Before.Rank
 		if now, _ := rowOf(rows, row.Member); row.Member != member && stoodBefore && now.Rank > m.After.Rank {
 			m.Passed++
+			m.Overtaken = append(m.Overtaken, now)
 		}
 	}
+	slices.SortFunc(m.Overtaken, func(a, b board.Row) int { return a.Rank - b.Rank })
+	m.Overtaken = m.Overtaken[:min(len(m.Overtaken), sub.Overtaken)]
 	if best := win.best[member]; b.spec.BestRanks && (best == 0 || m.After.Rank < best) {
 		win.best[member] = m.After.Rank
 	}

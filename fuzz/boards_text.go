@@ -63,6 +63,9 @@ func changeText(c board.Change) string {
 		}
 		if m.Changed {
 			fmt.Fprintf(&text, " -> %s improved=%v passed=%d", boardRow(m.After), m.Improved, m.Passed)
+			if len(m.Overtaken) > 0 {
+				fmt.Fprintf(&text, " [%s]", rowsText(m.Overtaken))
+			}
 		}
 		fmt.Fprintf(&text, " of %d (%s); ", m.Len, rowsText(m.Near))
 	}

@@ -23,7 +23,11 @@ type Move struct {
 	Improved bool // the score is better than before, or the first
 	Passed   int  // how many members it stood behind and now stands before; a new member stood behind all
 	Len      int  // how many are ranked now
-	Near     []Row
+	// Near has the member's row among those around it, as Ranking.Around; nil unless Submission.Near asks for them.
+	Near []Row
+	// Overtaken has the best of the Passed members, best first, with the ranks that they have now; nil for none, and unless
+	// Submission.Overtaken asks for them. The first stands right behind the member.
+	Overtaken []Row
 }
 
 // In returns what the submission did to a window, and false if the board does not have it. O(windows).
@@ -78,12 +82,21 @@ func (p *plan) after(m *Move, o *outcome) error {
 		}
 		m.Len = o.set.Len()
 	}
-	if p.sub.Near == 0 || m.After.Rank == 0 {
+	if p.sub.Near == 0 && p.sub.Overtaken == 0 || m.After.Rank == 0 {
 		return nil
 	}
-	l := p.st.look(o.set)
-	near, err := l.around(m.After.Rank-1, p.sub.Near)
-	m.Near = near
+	return p.neighbours(m, p.st.look(o.set))
+}
+
+// neighbours tells who stands around the member now, and whom it has passed: they stand right behind it, since its own is the only entry
+// that has moved. O(log n + rows).
+func (p *plan) neighbours(m *Move, l *look) (err error) {
+	if p.sub.Near > 0 {
+		if m.Near, err = l.around(m.After.Rank-1, p.sub.Near); err != nil {
+			return err
+		}
+	}
+	m.Overtaken, err = l.rows(m.After.Rank, m.After.Rank+min(m.Passed, p.sub.Overtaken))
 	return err
 }
 

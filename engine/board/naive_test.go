@@ -294,9 +294,16 @@ func (n *naive) store(c *Change, sub Submission, periods []Period, next []*naive
 		for _, row := range rows[m.After.Rank:] {
 			behind[row.Member] = true
 		}
+		passed := map[string]bool{}
 		for j, row := range before[i] { // those before the member then
 			if behind[row.Member] && (!m.Ranked || j < m.Before.Rank-1) {
 				m.Passed++
+				passed[row.Member] = true
+			}
+		}
+		for _, row := range rows {
+			if passed[row.Member] && len(m.Overtaken) < sub.Overtaken {
+				m.Overtaken = append(m.Overtaken, row)
 			}
 		}
 		if best := w.best[sub.Member]; n.spec.BestRanks && (best == 0 || m.After.Rank < best) {

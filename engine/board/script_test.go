@@ -64,7 +64,7 @@ func (s *script) pick() (string, *naive, *Board) {
 
 func (s *script) submission(n *naive) Submission {
 	now, pick := s.clock.Now(), func(k int) int { return s.rng.IntN(k) }
-	sub := Submission{Member: string(rune('a' + pick(12))), At: now, Near: pick(4)}
+	sub := Submission{Member: string(rune('a' + pick(12))), At: now, Near: pick(4), Overtaken: pick(5)}
 	switch pick(8) {
 	case 0:
 		sub.At = now.Add(-time.Duration(pick(200)) * time.Minute)
@@ -122,6 +122,7 @@ func (s *script) submit() {
 	}
 	if s.same(err, bad) {
 		require.Equal(s.t, want[0], got, "%s: %+v", name, sub)
+		s.counts["overtaken"] += len(got.Overtaken)
 	}
 	s.counts["submit"]++
 }

@@ -15,6 +15,8 @@ const (
 	MaxMember = 1 << 10
 	// MaxOnce is the length of the longest Once key, in bytes.
 	MaxOnce = 256
+	// MaxOvertaken is the largest number of members passed that a submission may ask for.
+	MaxOvertaken = 1000
 )
 
 // Submission is one result of a member.
@@ -33,6 +35,8 @@ type Submission struct {
 	If Condition
 	// Near asks for that many rows before the member's own and after it, in each window of the Change.
 	Near int
+	// Overtaken asks for the rows of that many of the members passed, in each window of the Change: 0 to MaxOvertaken.
+	Overtaken int
 }
 
 // Condition says when a submission counts, by what the board's first window has of the member. One that does not count changes
@@ -104,6 +108,8 @@ func (p *plan) validate() error {
 		return fmt.Errorf("%w: %d bytes, want at most %d", ErrMeta, len(sub.Meta), p.st.spec.MaxMeta)
 	case sub.Near < 0:
 		return fmt.Errorf("%w: Near is %d", ErrCount, sub.Near)
+	case sub.Overtaken < 0 || sub.Overtaken > MaxOvertaken:
+		return fmt.Errorf("%w: Overtaken is %d, want 0 to %d", ErrCount, sub.Overtaken, MaxOvertaken)
 	case sub.If > IfBetter:
 		return fmt.Errorf("%w: %d", ErrCondition, sub.If)
 	}

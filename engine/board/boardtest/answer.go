@@ -151,6 +151,9 @@ func moveText(m board.Move) string {
 	if m.Passed != 0 {
 		text += fmt.Sprintf(", passed %d", m.Passed)
 	}
+	if m.Overtaken != nil {
+		text += " [" + list(m.Overtaken, plainRow) + "]"
+	}
 	if m.Near != nil {
 		text += " (" + list(m.Near, plainRow) + ")"
 	}

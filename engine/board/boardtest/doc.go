@@ -104,7 +104,7 @@
 //	seasons=NAME@ZONE+GRACE#KEEP,s1:2026-09-01..2026-11-01,s2:…   times as spec files have them
 //	event=NAME@ZONE,2026-11-20T20:00:00..2026-11-20T22:00:00
 //
-// SUBMISSION is the fields of board.Submission: at=TIME once=KEY meta=TEXT near=N if=new, ranked or better.
+// SUBMISSION is the fields of board.Submission: at=TIME once=KEY meta=TEXT near=N overtaken=N if=new, ranked or better.
 package boardtest
 
 import (

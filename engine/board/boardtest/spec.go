@@ -152,7 +152,7 @@ func (a *args) submission(score bool) (s submission) {
 	if meta, ok := a.option("meta"); ok {
 		s.Meta = []byte(meta)
 	}
-	s.Near = a.count("near", 0)
+	s.Near, s.Overtaken = a.count("near", 0), a.count("overtaken", 0)
 	if text, ok := a.option("at"); ok {
 		at, err := parseMoment(text)
 		if err != nil {

@@ -1,0 +1,70 @@
+package board
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/zrankdb/zrank/engine"
+)
+
+// TestOvertakenOfMany: among many members the names are those that stand right behind the member now, as many as were asked for, in a
+// transaction too, and the ranks are ordinal.
+func TestOvertakenOfMany(t *testing.T) {
+	g, rng := newGame(t, false), rand.New(rand.NewPCG(1, 2))
+	b := g.define(Spec{Name: "arena", Op: Last, Windows: []Window{All, Day}})
+	members := fewer(3000)
+	for i := range members {
+		g.score(b, fmt.Sprint(i), rng.Int64N(500))
+	}
+	all, err := b.Live("all")
+	require.NoError(t, err)
+	for i := range howMany(200) {
+		asked := []int{0, 1, 10, MaxOvertaken}[i%4]
+		sub := Submission{Member: fmt.Sprint(rng.IntN(members + 100)), Score: Ints(rng.Int64N(500)), Overtaken: asked, At: g.clock.Now()}
+		c := g.inTx(b, sub)
+		require.LessOrEqual(t, len(c.Overtaken), min(asked, c.Passed))
+		require.Equal(t, min(asked, c.Passed), len(c.Overtaken))
+		want, err := all.Places(c.After.Rank+1, c.After.Rank+len(c.Overtaken))
+		require.NoError(t, err)
+		require.Equal(t, want, c.Overtaken)
+		require.Equal(t, c.Overtaken, c.Others[0].Overtaken)
+	}
+}
+
+// inTx submits in a transaction.
+func (g *game) inTx(b *Board, sub Submission) (c Change) {
+	g.t.Helper()
+	keys, err := b.Keys(nil, sub)
+	require.NoError(g.t, err)
+	require.NoError(g.t, g.e.Update(keys, func(tx *engine.Tx) (err error) {
+		c, err = b.In(tx).Submit(sub)
+		return err
+	}))
+	return c
+}
+
+// TestOvertakenCostsNothingUnasked: who does not ask for names allocates nothing for them.
+func TestOvertakenCostsNothingUnasked(t *testing.T) {
+	g := newGame(t, false)
+	b := g.define(Spec{Name: "arena", Op: Last})
+	for i := range 200 {
+		g.score(b, fmt.Sprint("player", i), int64(i))
+	}
+	score := int64(0)
+	allocations := func(asked int, next func()) float64 {
+		return testing.AllocsPerRun(100, func() {
+			next()
+			if _, err := b.Submit(Submission{Member: "player7", Score: Ints(score), Overtaken: asked}); err != nil {
+				t.Fatal(err)
+			}
+		})
+	}
+	inTurns := func() { score = 999 - score } // now the first, now the last
+	falling := func() { score = min(score, 0) - 1 }
+	unasked, asked := allocations(0, inTurns), allocations(100, inTurns)
+	require.Greater(t, asked, unasked+10)
+	require.Equal(t, unasked, allocations(100, falling), "nor who passes nobody")
+}
