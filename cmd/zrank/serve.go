@@ -27,13 +27,14 @@ type serving struct {
 	scores            string
 	memoryLimit       byteSize
 	maxRequest        byteSize
+	clientMemory      byteSize
 	cpus              int
 	engine            engine.Options
 	server            resp.Options
 }
 
 func newServe() *cobra.Command {
-	s := &serving{maxRequest: 64 << 20}
+	s := &serving{maxRequest: 64 << 20, clientMemory: 256 << 20}
 	c := &cobra.Command{
 		Use:   "serve",
 		Short: "Serve a data directory to Redis clients",
@@ -82,6 +83,7 @@ func (s *serving) flags(c *cobra.Command) {
 	f.IntVar(&s.server.MaxClients, "maxclients", 10_000, "how many clients may be connected")
 	f.DurationVar(&s.server.IdleTimeout, "timeout", 0, "disconnect clients that send nothing for so long; 0: never")
 	f.Var(&s.maxRequest, "max-request", "size of the largest request")
+	f.Var(&s.clientMemory, "client-memory", "what all clients together may take of memory with requests and replies; the largest is disconnected first")
 	f.Var(&s.memoryLimit, "memory-limit", "what sets may take of memory; 0: any; sets leave for the disk, with --memory writes are refused")
 	f.IntVar(&s.cpus, "cpus", 0, "how many processors to use at a time; 0: as GOMAXPROCS says, or all but one, if there are more, which the kernel and clients on this machine need")
 	f.BoolVar(&s.server.Debug, "debug-commands", false, "allow DEBUG")
@@ -107,6 +109,9 @@ func (s *serving) prepare(log *slog.Logger) (err error) {
 	if s.engine.Durability, err = engine.ParseDurability(s.durability); err != nil {
 		return usagef("--durability is %q, want sync, interval or none", s.durability)
 	}
+	if s.clientMemory > 0 && s.clientMemory < resp.LeastClientMemory {
+		return usagef("--client-memory is %v, want 0, which is 256MiB, or at least %v", &s.clientMemory, new(byteSize(resp.LeastClientMemory)))
+	}
 	switch s.scores {
 	case "7.2":
 	case "7.0":
@@ -114,7 +119,7 @@ func (s *serving) prepare(log *slog.Logger) (err error) {
 	default:
 		return usagef("--scores is %q, want 7.2 or 7.0", s.scores)
 	}
-	s.engine.MemoryLimit, s.server.MaxRequest = int64(s.memoryLimit), int(s.maxRequest)
+	s.engine.MemoryLimit, s.server.MaxRequest, s.server.ClientMemory = int64(s.memoryLimit), int(s.maxRequest), int64(s.clientMemory)
 	if s.server.Users, err = readUsers(s.users, log); err != nil {
 		return err
 	}

@@ -170,13 +170,20 @@ func TestServeWhere(t *testing.T) {
 
 // TestServeLimits: a client too many is told, and so is who reads the log; what does not fit in memory is refused.
 func TestServeLimits(t *testing.T) {
-	s := serve(t, "--memory", "--maxclients", "1", "--memory-limit", "1B", "--max-request", "1KiB", "--cpus", "1", "--scores", "7.0")
+	s := serve(t, "--memory", "--maxclients", "1", "--memory-limit", "1B", "--max-request", "1KiB", "--client-memory", "1MiB", "--cpus", "1", "--scores", "7.0")
 	c := call(t, "tcp", s.addr)
 	require.Equal(t, "+PONG", c.says(t, "PING"))
 	reply, err := call(t, "tcp", s.addr).reply()
 	require.NoError(t, err)
 	require.Equal(t, "-ERR max number of clients reached", reply)
 	require.Contains(t, c.says(t, "ZADD k 0.1 a"), "-OOM")
+	_, err = fmt.Fprint(c.conn, "CONFIG GET maxmemory-clients\r\n")
+	require.NoError(t, err)
+	for _, want := range []string{"*2", "$17", "maxmemory-clients", "$7", "1048576"} {
+		line, err := c.r.ReadString('\n')
+		require.NoError(t, err)
+		require.Equal(t, want+"\r\n", line)
+	}
 	require.Equal(t, "-ERR Protocol error: too big mbulk count string", c.says(t, "*"+strings.Repeat("1", 70_000)))
 	require.NoError(t, s.c.Process.Signal(os.Interrupt))
 	require.Zero(t, s.end())
@@ -205,6 +212,7 @@ func TestServeMistakes(t *testing.T) {
 		{"Databases is 1000", []string{"--databases", "1000"}},
 		{"MaxClients is -1", []string{"--maxclients", "-1"}},
 		{"want a number of bytes", []string{"--memory-limit", "1.5GiB"}},
+		{"--client-memory is 1KiB, want 0, which is 256MiB, or at least 128KiB", []string{"--client-memory", "1KiB"}},
 		{"line 2: want NAME PASSWORD", []string{"--users", bad}},
 		{"nobody in it", []string{"--users", nobody}},
 		{`two users "ada"`, []string{"--users", twice}},

@@ -85,13 +85,13 @@ func (c *client) waitFor(p pop, names []string) error {
 	if err != nil {
 		return c.unserved(err, c.out.NullArray)
 	}
-	more := c.out.More
-	c.out.More = nil // they are nowhere else any more: whatever they take, they are said
+	bounds := c.out.Bounds
+	c.out.Bounds = nil // they are nowhere else any more: whatever they take, they are said
 	c.popped(p, names, key, entries)
-	c.out.More = more
 	if c.flush() != nil {
 		c.closing = true
 	}
+	c.out.Bounds = bounds
 	return nil
 }
 
@@ -189,11 +189,8 @@ func (c *client) watchForEnd(wake context.CancelCauseFunc) (stop func()) {
 	go func() {
 		defer close(done)
 		for {
-			err := errNoMemory
-			switch {
-			case c.in.Buffered() >= readAhead:
-				err = errAhead
-			case c.spare():
+			err := errAhead
+			if c.in.Buffered() < readAhead {
 				_, err = c.in.Fill(c.conn)
 			}
 			switch {

@@ -22,7 +22,7 @@ func (c *client) writePlaces(r board.Ranking, first, last int, o choice) error {
 	}
 	mark, last := c.out.Len(), min(last, members)
 	c.out.Array(max(last-first+1, 0))
-	for ; first <= last && !c.out.Over(); first += rowsAtATime {
+	for ; first <= last && c.out.Over() == nil; first += rowsAtATime {
 		rows, err := r.Places(first, min(last, first+rowsAtATime-1))
 		if err != nil {
 			c.out.Truncate(mark)

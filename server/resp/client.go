@@ -9,6 +9,7 @@ import (
 	"sync/atomic"
 	"time"
 
+	"github.com/zrankdb/zrank/server/resp/internal/budget"
 	"github.com/zrankdb/zrank/server/resp/internal/flow"
 	"github.com/zrankdb/zrank/server/resp/internal/wire"
 )
@@ -32,7 +33,8 @@ type client struct {
 	replies replyMode
 	muted   bool // what is in out is for nobody
 
-	memory   footprint
+	account  *budget.Account // counts the client's memory
+	turn     bool            // it has one of the server's turns
 	patience patience
 
 	watched      []watched
@@ -58,14 +60,13 @@ type session struct {
 }
 
 func newClient(s *Server, conn net.Conn, id int64) *client {
-	c := &client{s: s, id: id, conn: conn,
-		in: wire.NewReader(wire.Limits{Bulk: s.o.MaxRequest, Request: s.o.MaxRequest})}
-	account := s.budget.Account(c.kill)
-	c.send = flow.NewSender(conn, flow.SendOptions{Limit: s.o.MaxPending, Timeout: s.o.SlowTimeout, Account: account})
-	c.memory.account = account
+	c := &client{s: s, id: id, conn: conn}
+	c.account = s.budget.Account(c.evict)
+	c.in = wire.NewReader(wire.Limits{Bulk: s.o.MaxRequest, Request: s.o.MaxRequest}, c.account)
+	c.send = flow.NewSender(conn, flow.SendOptions{Limit: s.o.MaxPending, Timeout: s.o.SlowTimeout, Account: c.account})
 	c.names.elsewhere = &s.elsewhere
 	c.out.Protocol, c.out.Scores = 2, s.o.Scores
-	c.out.More = c.more
+	c.out.Bounds = &wire.Bounds{Account: c.account, Reply: s.o.MaxReply, Grow: c.grow}
 	c.user, c.since = s.welcome(), s.e.Now()
 	c.in.Restrict(c.user == nil)
 	return c
@@ -103,6 +104,9 @@ func (c *client) converse() error {
 			return errors.Join(sent, err)
 		}
 		if err := c.fill(); err != nil {
+			if errors.Is(err, wire.ErrMemory) {
+				c.send.Tell("-" + string(told) + "\r\n")
+			}
 			return err
 		}
 	}
@@ -172,14 +176,15 @@ func strayed(name []byte) bool { return is(name, "post") || is(name, "host:") }
 
 // runAlone does a command that is not done together with others.
 func (c *client) runAlone(m *command, a [][]byte) {
-	c.begin()
-	err := m.alone(c, a)
+	c.out.Begin()
+	defer c.giveTurn()
+	err := c.answerAlone(m, a)
+	if errors.Is(err, errTurn) {
+		c.takeTurn()
+		err = c.answerAlone(m, a)
+	}
 	if m.flags&readonly != 0 {
 		c.seq = max(c.seq, c.s.e.LastSeq()) // it may have seen any commit
-	}
-	if err == nil && c.out.Over() {
-		err = c.cut()
-		c.out.Truncate(c.memory.start)
 	}
 	if err != nil {
 		c.refuse(err)
@@ -187,10 +192,22 @@ func (c *client) runAlone(m *command, a [][]byte) {
 	c.flushIfBig()
 }
 
+// answerAlone writes the reply of a command that is not done together with others. After an error it has written nothing.
+func (c *client) answerAlone(m *command, a [][]byte) error {
+	err := m.alone(c, a)
+	if err == nil && c.out.Over() != nil {
+		err = c.cut()
+	}
+	if err != nil {
+		c.out.Undo()
+	}
+	return err
+}
+
 // refuse answers with an error, after the commands before it.
 func (c *client) refuse(err error) {
 	c.finish()
-	c.begin()
+	c.out.Begin()
 	c.out.Error(string(refused(err)))
 }
 
@@ -203,8 +220,9 @@ func (c *client) flushIfBig() {
 
 // flush sends the replies, once what they say is durable (P2).
 func (c *client) flush() error {
+	c.giveTurn()
 	if c.muted {
-		c.sent()
+		c.out.Reset()
 	}
 	if c.out.Len() == 0 {
 		return nil
@@ -212,21 +230,26 @@ func (c *client) flush() error {
 	if seq := c.seq; seq > 0 {
 		c.seq = 0
 		if err := c.s.e.Acknowledge(seq); err != nil {
-			c.sent()
+			c.out.Reset()
 			c.out.Error(string(refused(err)))
 			c.closing = true // which of the commands have been done is not known
 		}
 	}
+	for _, b := range c.out.Detach() {
+		_ = c.send.SendBlock(b) // Send returns it
+	}
 	err := c.send.Send(c.out.Buf)
-	c.sent()
+	c.out.Reset()
 	return err
 }
 
 // protocolError says what is wrong with a request that is none; the client is disconnected.
 func (c *client) protocolError(err error) {
 	var wrong *wire.ProtocolError
-	if errors.As(err, &wrong) {
-		c.begin()
-		c.out.Error("ERR " + wrong.Error())
+	switch {
+	case errors.As(err, &wrong):
+		c.refuse(refusal("ERR " + wrong.Error()))
+	case errors.Is(err, wire.ErrMemory):
+		c.refuse(told)
 	}
 }

@@ -8,7 +8,7 @@ import (
 func (c *client) kill() {
 	c.set(func() { c.killed = true })
 	c.unblock(errGone) // it may have stopped reading
-	_ = c.conn.Close() // if it fails it is closed
+	disconnect(c.conn)
 }
 
 // victims says whom CLIENT KILL is to kill.

@@ -22,7 +22,7 @@ func (c *client) unanswered(a [][]byte) {
 	c.dispatch(a)
 	c.finish()
 	if c.muted {
-		c.sent()
+		c.out.Reset()
 	}
 	c.muted = false
 }
@@ -30,7 +30,7 @@ func (c *client) unanswered(a [][]byte) {
 // unmute makes the replies from here on be sent.
 func (c *client) unmute() {
 	if c.muted {
-		c.sent()
+		c.out.Reset()
 	}
 	c.muted, c.replies = false, allReplies
 }

@@ -13,7 +13,6 @@ var (
 	errStranger   = errors.New("resp: the client has not said who it is")
 	errStrayed    = errors.New("resp: the client speaks HTTP: somebody may be using a browser to attack")
 	errUnfinished = errors.New("resp: the client does not finish its request")
-	errNoMemory   = errors.New("resp: all clients together hold as much as Options.MaxBuffers")
 )
 
 var (

@@ -209,6 +209,7 @@ func (r *report) stats() {
 	r.line("rejected_connections", n.refused.Load())
 	r.line("expired_keys", r.st.Expired)
 	r.line("evicted_keys", 0)
+	r.line("evicted_clients", n.evicted.Load())
 	r.line("zrank_commits", r.st.Commits)
 	r.line("zrank_sets", r.st.Sets)
 	r.line("zrank_sets_in_memory", r.st.Loaded)
@@ -250,6 +251,7 @@ func (r *report) keyspace() {
 func (s *Server) resetStats() {
 	s.counters.connections.Store(0)
 	s.counters.refused.Store(0)
+	s.counters.evicted.Store(0)
 	for _, m := range s.each {
 		m.calls.Store(0)
 	}

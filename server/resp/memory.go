@@ -1,93 +1,95 @@
 package resp
 
 import (
+	"errors"
 	"fmt"
-	"slices"
-	"sync"
+	"net"
+	"runtime"
 
-	"github.com/zrankdb/zrank/server/resp/internal/flow"
+	"github.com/zrankdb/zrank/server/resp/internal/budget"
+	"github.com/zrankdb/zrank/server/resp/internal/wire"
 )
 
-// A client's memory (P4) is bounded three times over: by what a request, a reply and the replies that wait may have; by what
-// has really come and really waits, for nothing is made room for because it was announced; and by what all clients hold
-// together, of which each has clientFree for nothing. flow counts the replies that wait, this file the rest.
+// All memory that a client can make the server hold is counted by its account of Options.ClientMemory (P4): what has come of a request and
+// the words of one that is whole (wire.Reader), the reply that is being written (wire.Writer), replies that wait for the client
+// (flow.Sender), commands after MULTI and watched keys. Not counted is one block of a reply, while it is written.
+//
+// Replies are large one after the other, not all at a time: a client needs one of the server's turns for a reply above turnFrom, and for a
+// command whose result takes memory before it is written. T1: a client takes a turn only where it holds no lock of the engine, because the
+// client that has the turn may wait for that lock. A transaction that lacks one fails with errTurn, and is done again with it.
 
-const (
-	clientFree = 64 << 10
-	replyFree  = 2 * flushAt // of replies before they are sent, whatever others hold: there is always room for an error
-)
+// turnFrom is how many bytes a reply may have that its client needs no turn for.
+const turnFrom = 8 * budget.BlockBytes
 
-// buffers are for replies: a client has one while it is answered. None is larger than replyFree.
-var buffers = sync.Pool{New: func() any { return new([]byte) }}
+// errTurn undoes a transaction whose client needs a turn.
+var errTurn = errors.New("resp: the reply needs a turn")
 
-// footprint is what a client has taken from the budget of all.
-type footprint struct {
-	account *flow.Account
-	buffer  *[]byte // of buffers, nil if there are no replies
-	taken   int
-	start   int   // where in out the reply begins that is being written
-	err     error // why it was not written to its end
-}
+// told is what a client hears that is disconnected for its memory, if it has been sent all replies before.
+const told = refusal("ERR disconnected: all clients hold as much memory as they may together, and no other more than this one")
 
-// claim takes from the budget what makes up for so much memory, or gives back what is too much.
-func (c *client) claim(bytes int) bool {
-	want := max(bytes-clientFree, 0)
-	if more := want - c.memory.taken; more > 0 && !c.memory.account.Take(more) {
-		return false
+// newTurns returns the turns of a server: one more than there are processors, for one that waits for the disk.
+func newTurns() chan struct{} { return make(chan struct{}, runtime.GOMAXPROCS(0)+1) }
+
+// grow is asked before a reply of so many bytes gets another block. It lets other goroutines run, so that they wait for the time of a block
+// and not for that of a large reply.
+func (c *client) grow(bytes int) error {
+	runtime.Gosched()
+	if c.turn || bytes < turnFrom {
+		return nil
 	}
-	c.memory.account.Give(c.memory.taken - want)
-	c.memory.taken = want
-	return true
+	select {
+	case c.s.turns <- struct{}{}:
+		c.turn = true
+		return nil
+	default:
+		return errTurn
+	}
 }
 
-// release gives everything back.
+// takeTurn waits for a turn (T1), if the client has none.
+func (c *client) takeTurn() {
+	if !c.turn {
+		c.s.turns <- struct{}{}
+		c.turn = true
+	}
+}
+
+// giveTurn gives the client's turn to another, if it has one.
+func (c *client) giveTurn() {
+	if c.turn {
+		c.turn = false
+		<-c.s.turns
+	}
+}
+
+// cut returns why a reply was not written to its end: a refusal, or errTurn.
+func (c *client) cut() error {
+	switch err := c.out.Over(); {
+	case errors.Is(err, wire.ErrTooLarge):
+		return fmt.Errorf("resp: %w", refusal(fmt.Sprintf("ERR reply is larger than the limit of %d bytes", c.s.o.MaxReply)))
+	case errors.Is(err, wire.ErrMemory):
+		return fmt.Errorf("resp: %w", refusal("ERR no memory for the reply: clients hold as much as they may together"))
+	default:
+		return err
+	}
+}
+
+// evict disconnects the client because of its memory. The goroutine of another client calls it, and is not held up.
+func (c *client) evict() {
+	c.send.Tell("-" + string(told) + "\r\n")
+	c.kill()
+}
+
+// disconnect closes a connection at once: that of TLS too, whose own Close may wait for 5 s.
+func disconnect(conn net.Conn) {
+	if secure, ok := conn.(interface{ NetConn() net.Conn }); ok {
+		conn = secure.NetConn()
+	}
+	_ = conn.Close() // if it fails it is closed
+}
+
+// release gives all memory back.
 func (c *client) release() {
-	c.memory.account.Give(c.memory.taken)
-	c.memory.taken = 0
+	c.in.Free()
+	c.out.Reset()
 }
-
-// spare gives back what a client need not hold while it sends nothing, and says whether it may hold what reading needs.
-func (c *client) spare() bool { return c.claim(c.in.Needs()) }
-
-// begin says that a reply begins.
-func (c *client) begin() {
-	c.memory.start = c.out.Len()
-	c.out.Limit = min(c.out.Limit, c.memory.start+c.s.o.MaxReply)
-}
-
-// more is asked for room for replies of so many bytes: twice as much is made, up to the limit of one reply.
-func (c *client) more(bytes int) bool {
-	if c.memory.buffer == nil {
-		c.memory.buffer = buffers.Get().(*[]byte)
-		c.out.Buf = (*c.memory.buffer)[:0]
-	}
-	most := c.memory.start + c.s.o.MaxReply
-	if bytes > most {
-		c.memory.err = refusal(fmt.Sprintf("ERR reply is larger than the limit of %d bytes", c.s.o.MaxReply))
-		return false
-	}
-	limit := min(max(2*bytes, replyFree), most)
-	if limit > replyFree && !c.claim(c.in.Held()+limit) {
-		c.memory.err = refusal("ERR no memory for the reply: clients hold as much as they may together")
-		return false
-	}
-	if limit > replyFree {
-		c.out.Buf = slices.Grow(c.out.Buf, limit-c.out.Len())
-	}
-	c.out.Limit = limit
-	return true
-}
-
-// sent says that the replies in out have been sent, or are not to be.
-func (c *client) sent() {
-	if c.memory.buffer != nil && cap(c.out.Buf) <= replyFree {
-		*c.memory.buffer = c.out.Buf
-		buffers.Put(c.memory.buffer)
-	}
-	c.out.Buf, c.memory.buffer = nil, nil
-	c.out.Truncate(0)
-	c.out.Limit, c.memory.start = 0, 0
-}
-
-// cut returns the error that stands for a reply that was not written to its end.
-func (c *client) cut() error { return fmt.Errorf("resp: %w", c.memory.err) }

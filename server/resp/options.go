@@ -39,9 +39,10 @@ type Options struct {
 	MaxReply int
 	// MaxPending is how many bytes of replies may wait for a client to read them before its commands wait too. 0 means 64 MiB.
 	MaxPending int
-	// MaxBuffers is how many bytes the requests and replies of all clients may take together, 64 KiB a client aside. When they would
-	// take more, the client that takes most is disconnected, as Redis maxmemory-clients. 0 means 1 GiB.
-	MaxBuffers int64
+	// ClientMemory is how many bytes all clients may take together, with their requests, replies and transactions. When they would take
+	// more, the client that takes most is disconnected, as Redis maxmemory-clients: see Limits. 0 means 256 MiB; at least
+	// LeastClientMemory.
+	ClientMemory int64
 	// IdleTimeout is how long a client may send nothing before it is disconnected, one that waits for members aside. 0 means for
 	// ever, as Redis timeout 0.
 	IdleTimeout time.Duration
@@ -56,6 +57,9 @@ type Options struct {
 	// second at most, with how often. nil means silence.
 	Logger *slog.Logger
 }
+
+// LeastClientMemory is the least that Options.ClientMemory may be: what one client with small requests and replies needs, in bytes.
+const LeastClientMemory = 128 << 10
 
 // User is somebody who may use the server.
 type User struct {
@@ -75,7 +79,7 @@ func (o Options) Validate() error {
 		value int64
 	}{
 		{"Databases", int64(o.Databases)}, {"MaxClients", int64(o.MaxClients)}, {"MaxRequest", int64(o.MaxRequest)},
-		{"MaxReply", int64(o.MaxReply)}, {"MaxPending", int64(o.MaxPending)}, {"MaxBuffers", o.MaxBuffers},
+		{"MaxReply", int64(o.MaxReply)}, {"MaxPending", int64(o.MaxPending)}, {"ClientMemory", o.ClientMemory},
 	} {
 		if n.value < 0 {
 			errs = append(errs, fmt.Errorf("resp: %s is %d, want 0 or more", n.name, n.value))
@@ -85,6 +89,9 @@ func (o Options) Validate() error {
 		if d < 0 {
 			errs = append(errs, fmt.Errorf("resp: %s is %v, want 0 or more", []string{"IdleTimeout", "SlowTimeout"}[i], d))
 		}
+	}
+	if o.ClientMemory > 0 && o.ClientMemory < LeastClientMemory {
+		errs = append(errs, fmt.Errorf("resp: ClientMemory is %d, want 0 or at least %d", o.ClientMemory, LeastClientMemory))
 	}
 	if o.Databases > maxDatabases {
 		errs = append(errs, fmt.Errorf("resp: Databases is %d, want at most %d", o.Databases, maxDatabases))
@@ -109,7 +116,7 @@ func (o Options) filled() Options {
 	o.MaxRequest = either(o.MaxRequest, 64<<20)
 	o.MaxReply = either(o.MaxReply, 64<<20)
 	o.MaxPending = either(o.MaxPending, 64<<20)
-	o.MaxBuffers = either(o.MaxBuffers, 1<<30)
+	o.ClientMemory = either(o.ClientMemory, 256<<20)
 	o.SlowTimeout = either(o.SlowTimeout, time.Minute)
 	if o.Logger == nil {
 		o.Logger = slog.New(slog.DiscardHandler)

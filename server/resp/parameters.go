@@ -50,7 +50,7 @@ var parameters = []parameter{
 	{name: "enable-debug-command", get: func(s *Server) string { return yesNo(s.o.Debug) }, immutable: true},
 	{name: "maxclients", get: func(s *Server) string { return strconv.Itoa(s.maxClients()) }, set: (*Server).setMaxClients, least: 1, most: math.MaxUint32},
 	{name: "maxmemory", get: func(s *Server) string { return strconv.FormatInt(s.e.Settings().MemoryLimit, 10) }},
-	{name: "maxmemory-clients", get: func(s *Server) string { return strconv.FormatInt(s.o.MaxBuffers, 10) }},
+	{name: "maxmemory-clients", get: func(s *Server) string { return strconv.FormatInt(s.o.ClientMemory, 10) }},
 	{name: "maxmemory-policy", get: always("noeviction")},
 	{name: "port", get: func(s *Server) string { _, port := s.address(); return port }},
 	{name: "proto-max-bulk-len", get: func(s *Server) string { return strconv.Itoa(s.o.MaxRequest) }},

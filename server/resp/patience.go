@@ -5,6 +5,7 @@ import (
 	"errors"
 	"log/slog"
 	"os"
+	"runtime"
 	"sync/atomic"
 	"time"
 
@@ -14,6 +15,10 @@ import (
 
 // progress is how many bytes of a request that is not whole earn its client another Options.SlowTimeout.
 const progress = 64 << 10
+
+// yieldAfter is how many bytes a read returns that probably will not have been the last: a client that sends without a pause makes others
+// wait for so many bytes, and not for as long as it sends.
+const yieldAfter = 8 << 10
 
 // patience is how long a client's goroutine waits for what it sends.
 type patience struct {
@@ -25,11 +30,11 @@ type patience struct {
 // fill reads what the client sends. Between requests it may take Options.IdleTimeout; within one, Options.SlowTimeout for
 // every 64 KiB: a byte now and then does not keep a request open. Who has to say who it is has that long for it.
 func (c *client) fill() error {
-	if !c.spare() {
-		return errNoMemory
-	}
 	c.await()
-	_, err := c.in.Fill(c.conn)
+	n, err := c.in.Fill(c.conn)
+	if n >= yieldAfter {
+		runtime.Gosched()
+	}
 	switch {
 	case err == nil || !errors.Is(err, os.ErrDeadlineExceeded) || c.patience.hurried.Load():
 		return err
@@ -77,13 +82,15 @@ func (c *client) hurry() {
 
 // gone notes why a client was disconnected, if that was not its own doing.
 func (c *client) gone(err error) {
-	if c.memory.account.LetGo() {
-		err = errNoMemory
+	if c.account.Evicted() || errors.Is(err, wire.ErrMemory) {
+		c.s.counters.evicted.Add(1)
+		c.s.evicted.warn(c.s.o.Logger, "resp: client disconnected: all clients hold as much as Options.ClientMemory", "client", c.id, "addr", c.conn.RemoteAddr())
+		return
 	}
 	level := slog.LevelWarn
 	var wrong *wire.ProtocolError
 	switch {
-	case errors.Is(err, errNoMemory), errors.Is(err, flow.ErrSlow), errors.Is(err, errUnfinished):
+	case errors.Is(err, flow.ErrSlow), errors.Is(err, errUnfinished):
 	case errors.Is(err, errIdle), errors.Is(err, errStranger), errors.Is(err, errStrayed), errors.As(err, &wrong):
 		level = slog.LevelInfo
 	case err != nil && c.withoutHandshake():

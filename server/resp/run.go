@@ -79,22 +79,40 @@ func (r *run) clear() {
 // attempt does commands in one transaction, as many as are answered with flushAt bytes, and returns how many. If it fails, so
 // that nothing has happened, each is done alone, and the error is of those that fail then too.
 func (c *client) attempt(list []step) int {
+	defer c.giveTurn()
 	n, mark := 0, c.out.Len()
-	err := c.transact(c.run.keys, c.run.write, func(t *txn) error {
-		for ; n < len(list) && (n == 0 || c.out.Len() < flushAt); n++ {
-			c.begin()
-			if err := t.do(list[n]); err != nil {
-				return err
-			}
+	for {
+		err := c.transact(c.run.keys, c.run.write, func(t *txn) (err error) {
+			n, err = t.some(list)
+			return err
+		})
+		if err == nil {
+			return n
 		}
-		return nil
-	})
-	if err == nil {
-		return n
+		c.out.Truncate(mark)
+		if !errors.Is(err, errTurn) {
+			return c.attemptEach(list, err)
+		}
+		c.takeTurn()
 	}
-	c.out.Truncate(mark)
+}
+
+// some does commands until there are flushAt bytes of replies, one at least, and returns how many.
+func (t *txn) some(list []step) (n int, err error) {
+	for ; n < len(list) && (n == 0 || t.w.Len() < flushAt); n++ {
+		t.w.Begin()
+		if err := t.do(list[n]); err != nil {
+			return 0, err
+		}
+	}
+	return n, nil
+}
+
+// attemptEach does commands each in a transaction, after all of them together have failed. It returns how many they are.
+func (c *client) attemptEach(list []step, err error) int {
 	if len(list) == 1 || errors.Is(err, engine.ErrStalled) || errors.Is(err, engine.ErrPersistence) {
 		for range list {
+			c.out.Begin()
 			c.out.Error(string(refused(err)))
 		}
 		return len(list)

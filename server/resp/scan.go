@@ -130,6 +130,7 @@ func (s *Server) everything() ([]string, error) {
 }
 
 func keysAlone(c *client, a [][]byte) error {
+	c.takeTurn()
 	list, err := c.listed(c.db, string(a[1]))
 	return writeKeys(&c.out, list, err)
 }

@@ -10,7 +10,7 @@ import (
 	"time"
 
 	"github.com/zrankdb/zrank/engine"
-	"github.com/zrankdb/zrank/server/resp/internal/flow"
+	"github.com/zrankdb/zrank/server/resp/internal/budget"
 )
 
 // Server speaks the Redis protocol in front of an engine. Its methods may be called from any goroutine.
@@ -30,7 +30,8 @@ type Server struct {
 	elsewhere atomic.Bool
 	started   time.Time
 	saving    atomic.Bool // BGSAVE is under way
-	budget    *flow.Budget
+	budget    *budget.Budget
+	turns     chan struct{} // see memory.go
 
 	ctx     context.Context // ends when Close begins
 	stop    context.CancelFunc
@@ -44,6 +45,7 @@ type Server struct {
 	clients                   map[int64]*client
 	lastID                    atomic.Int64
 	refused, wrongAuth, noTLS seldom // what the log is told of clients
+	evicted                   seldom
 	counters                  counters
 	watchers                  watchers
 	waited                    waited
@@ -54,6 +56,7 @@ type Server struct {
 type counters struct {
 	connections atomic.Int64 // taken
 	refused     atomic.Int64 // over MaxClients
+	evicted     atomic.Int64 // disconnected for their memory
 }
 
 // New returns a server of an engine, which listens nowhere yet: see Listen and Serve. The engine stays the caller's, who closes the
@@ -63,7 +66,7 @@ func New(e *engine.Engine, o Options) (*Server, error) {
 		return nil, err
 	}
 	o = o.filled()
-	s := &Server{e: e, o: o, commands: commandTable(), budget: flow.NewBudget(o.MaxBuffers), seed: maphash.MakeSeed(), chance: newChance(rand.Uint64()), patientFrom: patientFrom, started: e.Now(),
+	s := &Server{e: e, o: o, commands: commandTable(), budget: budget.New(o.ClientMemory), turns: newTurns(), seed: maphash.MakeSeed(), chance: newChance(rand.Uint64()), patientFrom: patientFrom, started: e.Now(),
 		listeners: map[*listener]struct{}{}, clients: map[int64]*client{}}
 	s.ctx, s.stop = context.WithCancel(context.Background())
 	s.work, s.abandon = context.WithCancel(context.Background())

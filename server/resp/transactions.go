@@ -73,7 +73,7 @@ func discard(c *client, _ [][]byte) error {
 func (c *client) endMulti() *multi {
 	q := c.multi
 	if q != nil {
-		c.memory.account.Give(q.bytes)
+		c.account.Give(q.bytes)
 		c.set(func() { c.multi = nil })
 	}
 	return q
@@ -89,7 +89,7 @@ func (c *client) queue(m *command, a [][]byte) error {
 	for _, word := range a {
 		size += wordBytes + len(word)
 	}
-	if q.bytes+size > c.s.o.MaxRequest || !c.memory.account.Take(size) {
+	if q.bytes+size > c.s.o.MaxRequest || !c.account.Take(size) {
 		return refusal(fmt.Sprintf("ERR transaction is larger than the limit of %d bytes, or there is no room for it", c.s.o.MaxRequest))
 	}
 	c.set(func() {
@@ -101,7 +101,7 @@ func (c *client) queue(m *command, a [][]byte) error {
 			q.db = db
 		}
 	}
-	c.begin()
+	c.out.Begin()
 	c.out.Status("QUEUED")
 	return nil
 }
@@ -136,15 +136,20 @@ func exec(c *client, _ [][]byte) error {
 		return aborted(err)
 	}
 	mark, before, protocol := c.out.Len(), c.session, c.out.Protocol
-	err = c.transact(keys, writes, func(t *txn) error {
-		t.all = all
-		return t.exec(q.list)
-	})
-	if err == nil {
-		return nil
+	for again := true; again; {
+		err = c.transact(keys, writes, func(t *txn) error {
+			t.all = all
+			return t.exec(q.list)
+		})
+		if err == nil {
+			return nil
+		}
+		c.out.Truncate(mark)
+		c.set(func() { c.session, c.out.Protocol = before, protocol })
+		if again = errors.Is(err, errTurn); again {
+			c.takeTurn()
+		}
 	}
-	c.out.Truncate(mark)
-	c.set(func() { c.session, c.out.Protocol = before, protocol })
 	if errors.Is(err, errChanged) {
 		c.out.NullArray()
 		return nil

@@ -45,7 +45,7 @@ func (t *txn) answer(s step) error {
 		err = s.m.alone(t.c, s.a)
 	}
 	if err == nil {
-		if t.w.Over() {
+		if t.w.Over() != nil {
 			return t.c.cut()
 		}
 		return nil

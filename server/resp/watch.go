@@ -35,7 +35,7 @@ func watch(c *client, a [][]byte) error {
 		name := c.names.of(c.db, key)
 		names, size = append(names, name), size+len(name)+stepBytes
 	}
-	if len(c.watched)+len(names) > maxWatched || size > c.s.o.MaxRequest || !c.memory.account.Take(size-c.watchedBytes) {
+	if len(c.watched)+len(names) > maxWatched || size > c.s.o.MaxRequest || !c.account.Take(size-c.watchedBytes) {
 		return refusal(fmt.Sprintf("ERR more keys are watched than the limits of %d and %d bytes", maxWatched, c.s.o.MaxRequest))
 	}
 	c.watchedBytes = size
@@ -70,7 +70,7 @@ func (c *client) unwatch() {
 		}
 		c.watched = nil
 	}
-	c.memory.account.Give(c.watchedBytes)
+	c.account.Give(c.watchedBytes)
 	c.watchedBytes = 0
 	c.told.Store(false)
 }

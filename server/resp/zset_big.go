@@ -65,6 +65,7 @@ func (t *txn) combineLater(q combination, dst []byte) error {
 		return t.storeLater(dst, q.keys, func(ctx context.Context, dst string) (int, error) { return q.storeIn(ctx, c.s.e, dst, names) })
 	}
 	t.later = func() error {
+		c.takeTurn()
 		z, n, err := q.in(c.s.work, c.s.e, names)
 		switch {
 		case err != nil:
@@ -76,9 +77,6 @@ func (t *txn) combineLater(q combination, dst []byte) error {
 			return nil
 		}
 		writeEntries(&c.out, z.Range(0, z.Len()), z.Len(), q.shape())
-		if c.out.Over() {
-			return c.cut()
-		}
 		return nil
 	}
 	return errLater

@@ -47,7 +47,7 @@ func writeEntries(w *wire.Writer, walk iter.Seq2[[]byte, float64], n int, as sha
 		if as != onlyMembers {
 			w.Double(score)
 		}
-		if w.Over() {
+		if w.Over() != nil {
 			return
 		}
 	}

@@ -76,7 +76,7 @@ func report(ctx context.Context, long, race bool, out, progress io.Writer) (ok b
 // know its flag.
 func rowPackages(ctx context.Context) ([]string, error) {
 	const format = `{{.ImportPath}} {{join .TestImports " "}} {{join .XTestImports " "}}`
-	c := exec.CommandContext(ctx, "go", "list", "-f", format, "./persist/...", "./engine/...", "./cmd/...")
+	c := exec.CommandContext(ctx, "go", "list", "-f", format, "./persist/...", "./engine/...", "./server/...", "./cmd/...")
 	c.Stderr = os.Stderr
 	text, err := c.Output()
 	if err != nil {

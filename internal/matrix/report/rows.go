@@ -50,4 +50,5 @@ var faults = map[int]string{
 	45: "directory copied live, without a backup",
 	48: "random bytes in place of files, pages, groups",
 	49: "bad input to every call",
+	51: "clients of the server that do not read, or do not finish",
 }

@@ -7,16 +7,21 @@ import (
 	"os"
 	"sync"
 	"time"
+
+	"github.com/zrankdb/zrank/server/resp/internal/budget"
 )
+
+// writeBytes is how much is written at a time where a write may block.
+const writeBytes = 32 << 10
 
 // ErrSlow is returned when a client took nothing for the whole of SendOptions.Timeout; its connection is closed.
 var ErrSlow = errors.New("flow: the client does not take its replies")
 
 // SendOptions are the limits of a Sender. The zero value means the defaults.
 type SendOptions struct {
-	Limit   int           // bytes that may wait for the client; default 64 MiB
-	Timeout time.Duration // how long a client may take nothing while something waits; default 60 s
-	Account *Account      // takes what waits from the budget of all clients; nil: that has no end
+	Limit   int             // bytes that may wait for the client; default 64 MiB
+	Timeout time.Duration   // how long a client may take nothing while something waits; default 60 s
+	Account *budget.Account // takes what waits from the budget of all clients; nil: that has no end
 }
 
 func (o SendOptions) withDefaults() SendOptions {
@@ -78,6 +83,50 @@ func (s *Sender) Send(b []byte) error {
 	return nil
 }
 
+// SendBlock is Send of a block that the Sender's account counts, and is not copied: the block belongs to the Sender from here on, also after
+// an error. While nothing else waits for the client a block may, whatever SendOptions.Limit is.
+func (s *Sender) SendBlock(b *budget.Block) error {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.err == nil && s.try != nil && !s.busy {
+		n, err := s.try.write(b.Bytes())
+		if err != nil {
+			_ = s.fail(err) // it is returned below
+		}
+		b.Skip(n)
+	}
+	for s.err == nil && s.queue.waiting > 0 && s.queue.waiting+b.Len() > s.opts.Limit {
+		s.changed.Wait()
+	}
+	if s.err != nil || b.Len() == 0 {
+		b.Free()
+		return s.err
+	}
+	s.queue.push(b)
+	s.start()
+	return nil
+}
+
+// start makes a goroutine write what waits, unless somebody writes.
+func (s *Sender) start() {
+	if !s.busy {
+		s.busy = true
+		go s.drain()
+	}
+}
+
+// Tell writes a last word for the client if the client's socket takes it without waiting and all replies before it have been written. The
+// connection ought to be closed then.
+func (s *Sender) Tell(text string) {
+	if !s.mu.TryLock() {
+		return // somebody writes
+	}
+	defer s.mu.Unlock()
+	if s.err == nil && s.try != nil && !s.busy {
+		_, _ = s.try.write([]byte(text)) // nobody is left to hear of an error
+	}
+}
+
 // enqueue puts as much of b into the queue as may be, or waits.
 func (s *Sender) enqueue(b *[]byte) error {
 	room := min(s.opts.Limit-s.queue.waiting, len(*b))
@@ -85,9 +134,8 @@ func (s *Sender) enqueue(b *[]byte) error {
 		rest := s.queue.add((*b)[:room])
 		added := room - len(rest)
 		*b = (*b)[added:]
-		if !s.busy && s.queue.waiting > 0 {
-			s.busy = true
-			go s.drain()
+		if s.queue.waiting > 0 {
+			s.start()
 		}
 		if added > 0 {
 			return nil
@@ -109,11 +157,11 @@ func (s *Sender) enqueue(b *[]byte) error {
 func (s *Sender) drain() {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	for p := s.queue.take(); p != nil; p = s.queue.take() {
+	for b := s.queue.list.Pop(); b != nil; b = s.queue.list.Pop() {
 		if s.err == nil {
-			_ = s.write(p.mem[p.from:p.to]) // Send returns it
+			_ = s.write(b.Bytes()) // Send returns it
 		}
-		s.queue.give(p)
+		s.queue.done(b)
 		s.changed.Broadcast()
 	}
 	s.busy = false
@@ -131,7 +179,7 @@ func (s *Sender) write(b []byte) error {
 			return s.fail(err)
 		}
 		s.mu.Unlock()
-		n, err := s.conn.Write(b[:min(len(b), pieceBytes)])
+		n, err := s.conn.Write(b[:min(len(b), writeBytes)])
 		s.mu.Lock()
 		b = b[n:]
 		if err != nil && (n == 0 || !errors.Is(err, os.ErrDeadlineExceeded)) {

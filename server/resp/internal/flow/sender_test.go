@@ -10,6 +10,8 @@ import (
 	"time"
 
 	"github.com/stretchr/testify/require"
+
+	"github.com/zrankdb/zrank/server/resp/internal/budget"
 )
 
 // TestAllArrivesInOrder: replies of random sizes to a client that reads at random, over every kind of connection, with room
@@ -20,21 +22,27 @@ func TestAllArrivesInOrder(t *testing.T) {
 			t.Run(name, func(t *testing.T) {
 				rnd := rand.New(rand.NewPCG(3, uint64(limit)))
 				server, client := make(t)
-				budget := NewBudget(3 * pieceBytes)
-				s := NewSender(server, SendOptions{Limit: limit, Account: budget.Account(nil)})
+				all := budget.New(3 * budget.BlockBytes)
+				account := all.Account(nil)
+				s := NewSender(server, SendOptions{Limit: limit, Account: account})
 				var want bytes.Buffer
 				got := take(client)
 				for i := range 60 {
 					b := bytes.Repeat([]byte{byte(i)}, 1+rnd.IntN(50)*rnd.IntN(50)*rnd.IntN(50))
 					want.Write(b)
-					require.NoError(t, s.Send(b))
+					if block := budget.NewBlock(); len(b) <= budget.BlockSize && rnd.IntN(2) == 0 && block.Charge(account) {
+						block.Extend(copy(block.Bytes()[:len(b)], b))
+						require.NoError(t, s.SendBlock(block))
+					} else {
+						require.NoError(t, s.Send(b))
+					}
 					clear(b) // it is ours again
-					require.LessOrEqual(t, s.Waiting(), limit)
-					require.LessOrEqual(t, budget.Used(), int64(3*pieceBytes))
+					require.LessOrEqual(t, s.Waiting(), max(limit, budget.BlockSize))
+					require.LessOrEqual(t, all.Used(), int64(3*budget.BlockBytes))
 				}
 				require.NoError(t, s.Close(time.Minute))
 				require.Equal(t, want.Bytes(), <-got)
-				require.Zero(t, budget.Used())
+				require.Zero(t, all.Used())
 				require.Zero(t, s.Waiting())
 			})
 		}
@@ -93,8 +101,8 @@ func promise(f func() error) <-chan error {
 func TestClientThatReadsNothing(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		server, client := net.Pipe()
-		budget := NewBudget(1 << 20)
-		s := NewSender(server, SendOptions{Limit: 100_000, Timeout: time.Minute, Account: budget.Account(nil)})
+		all := budget.New(1 << 20)
+		s := NewSender(server, SendOptions{Limit: 100_000, Timeout: time.Minute, Account: all.Account(nil)})
 		begun := time.Now()
 		require.NoError(t, s.Send(make([]byte, 100_000)))
 		require.Zero(t, time.Since(begun))
@@ -104,7 +112,7 @@ func TestClientThatReadsNothing(t *testing.T) {
 		require.Equal(t, time.Minute, time.Since(begun))
 		require.ErrorIs(t, s.Send([]byte("y")), ErrSlow)
 		require.ErrorIs(t, s.Close(time.Minute), ErrSlow)
-		require.Zero(t, budget.Used())
+		require.Zero(t, all.Used())
 		require.Zero(t, s.Waiting())
 		_, err = client.Read(make([]byte, 1))
 		require.Equal(t, io.EOF, err, "the connection is closed")
@@ -135,13 +143,13 @@ func TestClientThatReadsSlowly(t *testing.T) {
 // a sender waits, holds nothing, and goes on when its client reads.
 func TestBudgetOfAll(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		budget := NewBudget(4 * pieceBytes)
+		all := budget.New(4 * budget.BlockBytes)
 		var clients []net.Conn
 		var sent []<-chan error
-		reply := make([]byte, pieceBytes)
+		reply := make([]byte, budget.BlockSize)
 		for range 5 {
 			server, client := net.Pipe()
-			s := NewSender(server, SendOptions{Account: budget.Account(func() { t.Error("nobody holds more than the others") })})
+			s := NewSender(server, SendOptions{Account: all.Account(func() { t.Error("nobody holds more than the others") })})
 			clients = append(clients, client)
 			sent = append(sent, promise(func() error {
 				if err := s.Send(reply); err != nil {
@@ -151,14 +159,14 @@ func TestBudgetOfAll(t *testing.T) {
 			}))
 		}
 		synctest.Wait()
-		require.Equal(t, int64(4*pieceBytes), budget.Used())
+		require.Equal(t, int64(4*budget.BlockBytes), all.Used())
 		for i, client := range clients {
 			n, err := io.Copy(io.Discard, client)
 			require.NoError(t, err)
 			require.Equal(t, int64(len(reply)), n)
 			require.NoError(t, <-sent[i])
 		}
-		require.Zero(t, budget.Used())
+		require.Zero(t, all.Used())
 	})
 }
 
@@ -210,7 +218,7 @@ func TestClientGone(t *testing.T) {
 func TestSendAllocs(t *testing.T) {
 	for _, kind := range []string{"tcp", "unix"} {
 		server, client := kinds[kind](t)
-		s := NewSender(server, SendOptions{Account: NewBudget(1 << 20).Account(nil)})
+		s := NewSender(server, SendOptions{Account: budget.New(1 << 20).Account(nil)})
 		if s.try == nil {
 			t.Skip("no sockets that can be asked here")
 		}

@@ -16,7 +16,7 @@ func FuzzReader(f *testing.F) {
 	f.Fuzz(func(t *testing.T, text []byte, first, second uint8) {
 		limits := Limits{Args: 2000, Bulk: 70_000, Request: 100_000, Inline: 200}
 		src := &cut{text: string(text), sizes: []int{1 + int(first), 1 + int(second)}}
-		r := NewReader(limits)
+		r := NewReader(limits, nil)
 		checked := reading{r, src, t}
 		got, wrong := outcome(r, checked)
 		want, wrongToo := expected(string(text), limits, false)

@@ -18,11 +18,11 @@ func (r *Reader) inline() (whole bool, err error) {
 	}
 	line := bytes.TrimSuffix(r.mem[r.pos:r.scanned], []byte{'\r'})
 	r.pos = r.scanned + 1
-	return true, r.words(line)
+	return true, r.split(line)
 }
 
-// words takes a line apart. A word that quotes change is written over its own place, where it is not longer.
-func (r *Reader) words(line []byte) error {
+// split takes a line apart. A word that quotes change is written over its own place, where it is not longer.
+func (r *Reader) split(line []byte) error {
 	for {
 		for len(line) > 0 && isSpace(line[0]) {
 			line = line[1:]

@@ -14,7 +14,7 @@ func bound(unread int) int { return smallest + 3*unread + 1024 }
 
 // TestMemoryFollowsTheBytes: a client announces much and sends little.
 func TestMemoryFollowsTheBytes(t *testing.T) {
-	r := NewReader(Limits{})
+	r := NewReader(Limits{}, nil)
 	for _, text := range []string{"*1048576\r\n", "$1\r\nx\r\n", "$67000000\r\n", strings.Repeat("y", 10000)} {
 		_, err := r.Fill(strings.NewReader(text))
 		require.NoError(t, err)
@@ -31,7 +31,7 @@ func TestMemoryOfABigRequest(t *testing.T) {
 	const size = 4 << 20
 	text := "*1\r\n$" + strconv.Itoa(size) + "\r\n" + strings.Repeat("z", size) + "\r\n"
 	src := &cut{text: text, sizes: []int{7, 5000, 900}}
-	r := NewReader(Limits{Request: 5 << 20})
+	r := NewReader(Limits{Request: 5 << 20}, nil)
 	most := 0
 	for {
 		_, ok, err := r.Next()
@@ -57,7 +57,7 @@ func TestMemoryOfABigRequest(t *testing.T) {
 func TestMemoryOfManyWords(t *testing.T) {
 	const words = 100_000
 	src := strings.NewReader("*" + strconv.Itoa(words) + "\r\n" + strings.Repeat("$0\r\n\r\n", words))
-	r := NewReader(Limits{})
+	r := NewReader(Limits{}, nil)
 	for {
 		args, ok, err := r.Next()
 		require.NoError(t, err)
@@ -78,7 +78,7 @@ func TestMemoryOfManyWords(t *testing.T) {
 func TestFull(t *testing.T) {
 	text := strings.Repeat("PING\r\n", 20_000)
 	src := strings.NewReader(text)
-	r := NewReader(Limits{Request: 1000, Inline: 100})
+	r := NewReader(Limits{Request: 1000, Inline: 100}, nil)
 	var err error
 	for err == nil {
 		_, err = r.Fill(src)
@@ -96,7 +96,7 @@ func TestNoByteIsMovedOften(t *testing.T) {
 		one := "*1\r\n$" + strconv.Itoa(size) + "\r\n" + strings.Repeat("z", size) + "\r\n"
 		text := strings.Repeat(one, 300_000/len(one)+1)
 		src := &cut{text: text, sizes: []int{1460, 1, 16000}}
-		r := NewReader(Limits{})
+		r := NewReader(Limits{}, nil)
 		moved, done := 0, 0
 		for err := error(nil); err != io.EOF; {
 			unread, from := r.Buffered(), r.start
@@ -123,7 +123,7 @@ const pipeline = "*4\r\n$4\r\nZADD\r\n$5\r\nboard\r\n$3\r\n123\r\n$8\r\nplayer:1
 // TestReaderAllocs: nothing is allocated for requests like those before.
 func TestReaderAllocs(t *testing.T) {
 	src := strings.NewReader("")
-	r := NewReader(Limits{})
+	r := NewReader(Limits{}, nil)
 	text := strings.Repeat(pipeline, 8) + "ECHO \"a b\"\r\n"
 	take := func() {
 		src.Reset(text)
@@ -143,7 +143,7 @@ func BenchmarkReader(b *testing.B) {
 		b.Run("pipeline="+strconv.Itoa(n), func(b *testing.B) {
 			text := strings.Repeat(pipeline, (n+1)/2)
 			src := strings.NewReader(text)
-			r := NewReader(Limits{})
+			r := NewReader(Limits{}, nil)
 			b.SetBytes(int64(len(text)))
 			for b.Loop() {
 				src.Reset(text)

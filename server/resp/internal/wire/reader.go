@@ -4,6 +4,8 @@ import (
 	"bytes"
 	"fmt"
 	"math"
+
+	"github.com/zrankdb/zrank/server/resp/internal/budget"
 )
 
 // A Reader takes requests apart as their bytes come: Fill it, then take requests with Next until there is none. It is for one
@@ -14,15 +16,20 @@ type Reader struct {
 
 	mem             []byte // see buffer.go
 	start, pos, end int
-	scanned         int // no end of line lies between pos and here
+	scanned         int         // no end of line lies between pos and here
+	begun           budget.List // the first bytes of the request that is read, of which start is the next one
+	account         *budget.Account
+	taken           int // by account, beside the blocks of begun
 
 	// Of a request that has begun with '*':
-	left  int    // words that are yet to come, 0 if none has begun
+	words int    // that it has
+	left  int    // of them that are yet to come, 0 if none has begun
 	bulk  int    // bytes of the word that comes next, -1 if its length has not come
-	spans []span // the words that came, from start
+	spans []span // the words that came, from start, if begun is empty
 
-	args [][]byte // all words handed out since Fill, of all requests
-	err  error    // what was wrong; there is no way on
+	args  [][]byte // all words handed out since Fill, of all requests
+	whole []byte   // the memory of those of the request that was longer than mem
+	err   error    // what was wrong; there is no way on
 }
 
 // A span is where a word is, in bytes from the request's first. Requests are below 2 GiB.
@@ -33,9 +40,9 @@ const (
 	spanBytes  = 8
 )
 
-// NewReader returns a reader that takes so much at most.
-func NewReader(limits Limits) *Reader {
-	return &Reader{limits: limits.withDefaults(), bulk: -1}
+// NewReader returns a reader that takes so much at most, of which an account counts what it holds; nil: nobody counts.
+func NewReader(limits Limits, account *budget.Account) *Reader {
+	return &Reader{limits: limits.withDefaults(), account: account, bulk: -1}
 }
 
 // Restrict is for clients that have not said who they are: from the next length on, requests of at most 10 words of at most
@@ -43,8 +50,8 @@ func NewReader(limits Limits) *Reader {
 func (r *Reader) Restrict(on bool) { r.restricted = on }
 
 // Next returns the words of the next request, at least one; ok false means that more bytes are needed: Fill. The words are
-// parts of the reader's memory; those of all requests are valid until the next Fill. A *ProtocolError is said again by every
-// later call. O(bytes of the request) in all, over all calls it takes.
+// parts of the reader's memory; those of all requests are valid until the next Fill. Errors: a *ProtocolError, ErrMemory; they are said
+// again by every later call. O(bytes of the request) in all, over all calls it takes.
 func (r *Reader) Next() (args [][]byte, ok bool, err error) {
 	if r.err != nil {
 		return nil, false, r.err
@@ -62,6 +69,9 @@ func (r *Reader) Next() (args [][]byte, ok bool, err error) {
 			return nil, false, err
 		}
 		r.start, r.scanned = r.pos, r.pos
+		if r.err = r.take(0); r.err != nil {
+			return nil, false, r.err
+		}
 		if last := len(r.args); last > first {
 			return r.args[first:last:last], true, nil
 		}
@@ -86,11 +96,16 @@ func (r *Reader) multibulk() (whole bool, err error) {
 		if r.end-r.pos < r.bulk+2 {
 			return false, nil
 		}
-		from := r.pos - r.start
-		r.spans = append(r.spans, span{uint32(from), uint32(from + r.bulk)})
+		if r.begun.Len() == 0 {
+			from := r.pos - r.start
+			r.spans = append(r.spans, span{uint32(from), uint32(from + r.bulk)})
+		}
 		r.pos += r.bulk + 2
 		r.scanned, r.bulk = r.pos, -1
 		r.left--
+	}
+	if r.begun.Len() > 0 {
+		return true, r.join()
 	}
 	for _, s := range r.spans {
 		r.args = append(r.args, r.mem[r.start+int(s.from):r.start+int(s.to):r.start+int(s.to)])
@@ -110,7 +125,8 @@ func (r *Reader) count() (ok bool, err error) {
 	case r.restricted && n > restrictedArgs:
 		return false, refused("unauthenticated multibulk length")
 	}
-	r.left = int(max(n, 0))
+	r.words = int(max(n, 0))
+	r.left = r.words
 	return true, nil
 }
 
@@ -124,7 +140,7 @@ func (r *Reader) length() (ok bool, err error) {
 		return false, refused("invalid bulk length")
 	case r.restricted && n > restrictedBulk:
 		return false, refused("unauthenticated bulk length")
-	case int64(r.pos-r.start)+n+2 > int64(r.limits.Request):
+	case int64(r.begun.Len()+r.pos-r.start)+n+2 > int64(r.limits.Request):
 		return false, refused("too big request")
 	}
 	r.bulk = int(n)

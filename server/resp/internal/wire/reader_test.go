@@ -86,7 +86,7 @@ func TestRequestsAsRedis(t *testing.T) {
 		require.NoError(t, err)
 		for at := range len(text) {
 			var w Writer
-			r := NewReader(Limits{})
+			r := NewReader(Limits{}, nil)
 			requests, wrong := outcome(r, io.MultiReader(strings.NewReader(text[:at]), strings.NewReader(text[at:])))
 			for _, words := range requests {
 				answer(&w, words)
@@ -102,7 +102,7 @@ func TestRequestsAsRedis(t *testing.T) {
 			require.Equal(t, strings.HasSuffix(row[1], " closed"), closed != "", row[0])
 			cuts++
 		}
-		bytewise, wrong := outcome(NewReader(Limits{}), iotest.OneByteReader(strings.NewReader(text)))
+		bytewise, wrong := outcome(NewReader(Limits{}, nil), iotest.OneByteReader(strings.NewReader(text)))
 		requests, wrongToo := expected(text, Limits{}, false)
 		require.Equal(t, requests, bytewise, row[0])
 		require.Equal(t, wrongToo, wrong, row[0])
@@ -114,12 +114,12 @@ func TestRequestsAsRedis(t *testing.T) {
 // TestZeroBytesInLines: Redis takes no notice of what comes behind a zero byte in a line and waits until the client gives
 // up. Here it is a byte like others.
 func TestZeroBytesInLines(t *testing.T) {
-	requests, wrong := outcome(NewReader(Limits{}), strings.NewReader("ECHO a\x00b\r\n"))
+	requests, wrong := outcome(NewReader(Limits{}, nil), strings.NewReader("ECHO a\x00b\r\n"))
 	require.NoError(t, wrong)
 	require.Equal(t, [][]string{{"ECHO", "a\x00b"}}, requests)
-	_, wrong = outcome(NewReader(Limits{}), strings.NewReader("*1\x00\r\n"))
+	_, wrong = outcome(NewReader(Limits{}, nil), strings.NewReader("*1\x00\r\n"))
 	require.EqualError(t, wrong, "Protocol error: invalid multibulk length")
-	_, wrong = outcome(NewReader(Limits{}), strings.NewReader("*1\r\n$4\x00\r\nPING\r\n"))
+	_, wrong = outcome(NewReader(Limits{}, nil), strings.NewReader("*1\r\n$4\x00\r\nPING\r\n"))
 	require.EqualError(t, wrong, "Protocol error: invalid bulk length")
 }
 
@@ -142,7 +142,7 @@ func TestLimits(t *testing.T) {
 		{"bytes of a stranger", "*1\r\n" + bulk(16384), "*1\r\n$16385\r\n", "unauthenticated bulk length", true},
 	} {
 		t.Run(row.name, func(t *testing.T) {
-			r := NewReader(limits)
+			r := NewReader(limits, nil)
 			r.Restrict(row.restricted)
 			requests, wrong := outcome(r, iotest.OneByteReader(strings.NewReader(row.fits+row.over)))
 			require.EqualError(t, wrong, "Protocol error: "+row.wrong)
@@ -158,7 +158,7 @@ func TestLimits(t *testing.T) {
 
 // TestRestrictIsLifted between two requests that came together.
 func TestRestrictIsLifted(t *testing.T) {
-	r := NewReader(Limits{})
+	r := NewReader(Limits{}, nil)
 	r.Restrict(true)
 	_, err := r.Fill(strings.NewReader("AUTH x\r\n*11\r\n" + strings.Repeat("$1\r\nx\r\n", 11)))
 	require.NoError(t, err)
@@ -176,7 +176,7 @@ func TestRestrictIsLifted(t *testing.T) {
 // TestWordsStay: the words of all requests that came together are valid together, and cannot be appended to in place.
 func TestWordsStay(t *testing.T) {
 	text := strings.Repeat("*3\r\n$4\r\nZADD\r\n$1\r\nk\r\n$2\r\n42\r\nECHO \"a\\x62c\" d\r\n", 50)
-	r := NewReader(Limits{})
+	r := NewReader(Limits{}, nil)
 	_, err := r.Fill(strings.NewReader(text))
 	require.NoError(t, err)
 	var all [][][]byte
@@ -208,7 +208,7 @@ func TestWordsStay(t *testing.T) {
 
 // TestSourceFails passes on what the source says, and reads no byte twice.
 func TestSourceFails(t *testing.T) {
-	r := NewReader(Limits{})
+	r := NewReader(Limits{}, nil)
 	wrong := errors.New("cable")
 	n, err := r.Fill(io.MultiReader(strings.NewReader("PI"), iotest.ErrReader(wrong)))
 	require.NoError(t, err)
@@ -268,7 +268,7 @@ func TestRandomStreams(t *testing.T) {
 		text := randomStream(rnd)
 		limits := Limits{Args: 3 + rnd.IntN(3), Bulk: 299 + rnd.IntN(5), Request: 308 + rnd.IntN(20), Inline: 30}
 		restricted := rnd.IntN(4) == 0
-		r := NewReader(limits)
+		r := NewReader(limits, nil)
 		r.Restrict(restricted)
 		got, wrong := outcome(r, &cut{text: text, sizes: []int{1 + rnd.IntN(9), 1 + rnd.IntN(300), 1}})
 		want, wrongToo := expected(text, limits, restricted)

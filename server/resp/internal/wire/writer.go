@@ -7,45 +7,17 @@ import (
 
 // A Writer builds replies. Its methods append to Buf and allocate only when that must grow. The zero Writer speaks RESP2.
 //
-// A Writer with More bounds its memory: when Buf would get more than Limit bytes More is asked, with the bytes that it would
-// have then. It raises Limit and returns true; or it returns false, and nothing is written any more until Truncate:
-// see Over.
+// A Writer with Bounds writes into blocks: see blocks.go.
 type Writer struct {
-	Buf      []byte    // what has been written; take it, or cut it, at will
+	Buf      []byte    // what has been written, or the end of it: see Blocks
 	Protocol int       // 3 for RESP3; anything else is RESP2
 	Scores   ScoreText // how Double writes
-	Limit    int
-	More     func(bytes int) bool // nil: there is no limit
-	over     bool
+	Bounds   *Bounds   // nil: Buf grows without bounds
+	blocks
 }
-
-// Len returns the bytes written.
-func (w *Writer) Len() int { return len(w.Buf) }
-
-// Over says that More has refused something, so that what was written since Truncate is not whole. O(1).
-func (w *Writer) Over() bool { return w.over }
-
-// Truncate forgets all but the first n bytes. n must not be more than Len.
-func (w *Writer) Truncate(n int) { w.Buf, w.over = w.Buf[:n], false }
 
 // lineBytes is room for any line that is not a text.
 const lineBytes = scoreBytes + 8
-
-// fits says whether n more bytes may be written.
-func (w *Writer) fits(n int) bool { return len(w.Buf)+n <= w.Limit || w.more(n) }
-
-func (w *Writer) more(n int) bool {
-	switch {
-	case w.More == nil:
-		return true
-	case w.over:
-		return false
-	case w.More(len(w.Buf) + n):
-		return true
-	}
-	w.over, w.Limit = true, 0 // so that it comes here again
-	return false
-}
 
 // OK is "+OK".
 func (w *Writer) OK() { w.line('+', "OK") }
@@ -55,37 +27,35 @@ func (w *Writer) Status(s string) { w.line('+', s) }
 
 // Error is an error: its kind in capitals, a space, and what is wrong. Ends of lines in it become spaces, and at its end nothing, as in Redis.
 func (w *Writer) Error(s string) {
-	from := len(w.Buf)
-	w.line('-', strings.TrimRight(s, "\r\n"))
-	text := w.Buf[from:max(from, len(w.Buf)-2)]
-	for i, c := range text {
-		if c == '\r' || c == '\n' {
-			text[i] = ' '
-		}
+	if s = strings.TrimRight(s, "\r\n"); strings.ContainsAny(s, "\r\n") {
+		s = strings.NewReplacer("\r", " ", "\n", " ").Replace(s)
 	}
+	w.line('-', s)
 }
 
 // Int is an integer.
 func (w *Writer) Int(n int64) { w.number(':', n) }
 
 // Bulk is a string of any bytes.
-func (w *Writer) Bulk(b []byte) {
-	if !w.fits(len(b) + lineBytes) {
-		return
-	}
-	w.head('$', len(b))
-	w.Buf = append(w.Buf, b...)
-	w.end()
-}
+func (w *Writer) Bulk(b []byte) { bulk(w, '$', "", b) }
 
 // BulkString is a string of any bytes.
-func (w *Writer) BulkString(s string) {
-	if !w.fits(len(s) + lineBytes) {
-		return
+func (w *Writer) BulkString(s string) { bulk(w, '$', "", s) }
+
+// bulk is a text of a kind with its length, and a prefix that is part of it.
+func bulk[T []byte | string](w *Writer, kind byte, prefix string, text T) {
+	size := len(prefix) + len(text)
+	switch {
+	case w.fits(size + lineBytes):
+		w.head(kind, size)
+		w.Buf = append(append(w.Buf, prefix...), text...)
+		w.end()
+	case w.allows(size+lineBytes) && w.fits(lineBytes):
+		w.head(kind, size)
+		long(w, prefix)
+		long(w, text)
+		long(w, "\r\n")
 	}
-	w.head('$', len(s))
-	w.Buf = append(w.Buf, s...)
-	w.end()
 }
 
 // Null is no value where a string or a number would be.
@@ -140,15 +110,7 @@ func (w *Writer) Verbatim(format, text string) {
 		w.BulkString(text)
 		return
 	}
-	size := len(format) + 1 + len(text)
-	if !w.fits(size + lineBytes) {
-		return
-	}
-	w.head('=', size)
-	w.Buf = append(w.Buf, format...)
-	w.Buf = append(w.Buf, ':')
-	w.Buf = append(w.Buf, text...)
-	w.end()
+	bulk(w, '=', format+":", text)
 }
 
 func (w *Writer) aggregate(kind byte, n int) {
@@ -181,9 +143,14 @@ func (w *Writer) head(kind byte, size int) {
 }
 
 func (w *Writer) line(kind byte, s string) {
-	if w.fits(len(s) + 3) {
+	switch {
+	case w.fits(len(s) + 3):
 		w.Buf = append(append(w.Buf, kind), s...)
 		w.end()
+	case w.allows(len(s) + 3):
+		long(w, string(kind))
+		long(w, s)
+		long(w, "\r\n")
 	}
 }
 

@@ -56,34 +56,6 @@ func TestTruncate(t *testing.T) {
 	require.Equal(t, "+OK\r\n:1\r\n", string(w.Buf))
 }
 
-// TestMore asks before there is more than the limit, and writes nothing more once it has been refused.
-func TestMore(t *testing.T) {
-	for _, protocol := range []int{2, 3} {
-		for most := range 400 {
-			asked := 0
-			w := Writer{Protocol: protocol}
-			w.More = func(bytes int) bool {
-				asked++
-				w.Limit = min(bytes+20, most)
-				return bytes <= most
-			}
-			for i := range 50 {
-				operations[i%len(operations)](&w, i, "hello")
-				require.LessOrEqual(t, w.Len(), most)
-			}
-			require.True(t, w.Over())
-			require.Greater(t, asked, 0)
-			before := w.Len()
-			w.OK()
-			require.Equal(t, before, w.Len())
-			w.Truncate(0)
-			require.False(t, w.Over())
-			w.OK()
-			require.Equal(t, most < 5, w.Over())
-		}
-	}
-}
-
 // TestWriterAllocs: nothing is allocated where the memory is there.
 func TestWriterAllocs(t *testing.T) {
 	w := Writer{Buf: make([]byte, 0, 4096)}

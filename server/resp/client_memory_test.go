@@ -1,0 +1,206 @@
+package resp
+
+import (
+	"bytes"
+	"fmt"
+	"io"
+	"log/slog"
+	"net"
+	"strconv"
+	"strings"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/zrankdb/zrank/engine"
+	"github.com/zrankdb/zrank/internal/matrix"
+)
+
+// fill adds members of 20 bytes to a set.
+func fill(t *testing.T, s *Server, key string, members int) {
+	require.NoError(t, s.e.Update([]string{key}, func(tx *engine.Tx) error {
+		z, err := tx.Set(key)
+		for i := 0; i < members && err == nil; i++ {
+			_, err = z.Add(fmt.Appendf(nil, "member:%013d", i), float64(i))
+		}
+		return err
+	}))
+}
+
+// hostile are clients that make the server hold memory. Each writes as long as it is listened to, and reads nothing.
+var hostile = []struct {
+	name string
+	text func(budget int) string // a part of what one sends, over and over
+	head string                  // what it sends first
+}{
+	{name: "unread replies", text: func(int) string { return "ZRANGE z 0 -1 WITHSCORES\r\n" }},
+	{name: "half requests", head: "*2\r\n$4\r\nPING\r\n$60000000\r\n", text: func(int) string { return strings.Repeat("x", 10_000) }},
+	{name: "half requests of tiny words", head: "*1000000\r\n", text: func(int) string { return strings.Repeat("$0\r\n\r\n", 2000) }},
+	{name: "whole requests with unread replies", text: func(n int) string {
+		return "*2\r\n$4\r\nPING\r\n$" + strconv.Itoa(n/20) + "\r\n" + strings.Repeat("x", n/20) + "\r\n"
+	}},
+	{name: "MULTI without EXEC", head: "MULTI\r\n", text: func(int) string { return "SET k " + strings.Repeat("x", 10_000) + "\r\n" }},
+	{name: "requests of many words", text: func(n int) string {
+		return "*" + strconv.Itoa(n/200) + "\r\n$4\r\nPING\r\n" + strings.Repeat("$1\r\nx\r\n", n/200-1)
+	}},
+	{name: "small requests", text: func(int) string { return strings.Repeat("PING\r\n", 5000) }},
+}
+
+// TestRow51ClientMemory: clients of all these kinds make a server hold a quarter more than the budget at most, as its accounts say and as the
+// heap does, and another client is served meanwhile.
+func TestRow51ClientMemory(t *testing.T) {
+	limit := matrix.Pick(4<<20, 64<<20)
+	for _, kind := range hostile {
+		inBubble(t, Options{ClientMemory: int64(limit), MaxPending: limit / 4}, func(t *testing.T, s *Server) {
+			fill(t, s, "z", limit/200)
+			modest, before := connect(s), heap()
+			text, most := kind.text(limit), int64(0)
+			var all []net.Conn
+			for range 40 {
+				client := connect(s)
+				all = append(all, client)
+				go func() {
+					if _, err := client.Write([]byte(kind.head)); err != nil || strings.HasPrefix(kind.head, "MULTI") && drain(client, "+OK\r\n") != nil {
+						return
+					}
+					if kind.head == "MULTI\r\n" {
+						go func() { _, _ = io.Copy(io.Discard, client) }()
+					}
+					for range limit/4/len(text) + 1 {
+						if _, err := client.Write([]byte(text)); err != nil {
+							return
+						}
+					}
+				}()
+				synctest.Wait()
+				_, err := modest.Write([]byte("PING\r\n"))
+				require.NoError(t, err)
+				require.NoError(t, drain(modest, "+PONG\r\n"))
+				most = max(most, heap()-before)
+			}
+			peak := s.budget.Stats().Peak
+			matrix.Row(t, 51, "%s, 40 clients, a budget of %d MiB: %d disconnected, at most %.2f of the budget counted and %.2f in the heap; others are served",
+				kind.name, limit>>20, 41-clients(s), float64(peak)/float64(limit), float64(most)/float64(limit))
+			require.LessOrEqual(t, peak, int64(limit+limit/4))
+			require.LessOrEqual(t, most, int64(limit+limit/2))
+			for _, client := range all {
+				require.NoError(t, client.Close())
+			}
+		})
+	}
+}
+
+// drain reads what a client must be told.
+func drain(client net.Conn, want string) error {
+	got := make([]byte, len(want))
+	if _, err := io.ReadFull(client, got); err != nil || string(got) != want {
+		return fmt.Errorf("%q, %w", got, err)
+	}
+	return nil
+}
+
+// TestEvicted: a client that is disconnected for its memory hears why, if it was sent all replies before; INFO counts it, and the log has a line
+// a second at most.
+func TestEvicted(t *testing.T) {
+	var log bytes.Buffer
+	p := startServer(t, engine.Options{}, Options{ClientMemory: 1 << 20, Logger: slog.New(slog.NewTextHandler(&log, nil))})
+	half := []byte("*2\r\n$4\r\nPING\r\n$60000000\r\n" + strings.Repeat("x", 900_000))
+	for i := range 3 {
+		large := p.another()
+		large.raw(half)
+		for p.s.budget.Used() < int64(len(half)) {
+			require.Equal(t, "+PONG\r\n", p.do("PING"))
+		}
+		require.Len(t, p.do("PING", strings.Repeat("x", 200_000)), 200_011)
+		require.Equal(t, "-"+string(told)+"\r\n", large.reply())
+		_, err := large.in.ReadByte()
+		require.Error(t, err)
+		for clients(p.s) > 1 {
+			require.Equal(t, "+PONG\r\n", p.do("PING"))
+		}
+		require.Contains(t, p.do("INFO", "stats"), fmt.Sprintf("evicted_clients:%d\r\n", i+1))
+	}
+	require.Equal(t, "+OK\r\n", p.do("CONFIG", "RESETSTAT"))
+	require.Contains(t, p.do("INFO", "stats"), "evicted_clients:0\r\n")
+	require.Contains(t, log.String(), "all clients hold as much as Options.ClientMemory")
+}
+
+// TestOneTooLarge: a client alone that asks for more than the budget is disconnected, and hears why.
+func TestOneTooLarge(t *testing.T) {
+	inBubble(t, Options{ClientMemory: 300_000}, func(t *testing.T, s *Server) {
+		client := connect(s)
+		go func() { _, _ = client.Write([]byte("*2\r\n$4\r\nPING\r\n$400000\r\n" + strings.Repeat("x", 400_000))) }()
+		_, after := ended(t, client)
+		require.Zero(t, after)
+		synctest.Wait()
+		require.EqualValues(t, 1, s.counters.evicted.Load())
+	})
+}
+
+// TestTurns: while others have all turns, a client with a large reply waits, whatever command it is of, and holds no lock meanwhile. Small
+// replies need no turn.
+func TestTurns(t *testing.T) {
+	for _, command := range []string{"ZRANGE z 0 -1", "ZPOPMIN z 20000", "MULTI\r\nSELECT 0\r\nZRANGE z 0 -1\r\nEXEC", "ZUNION 1 z",
+		"ZCARD z\r\nZRANGE z 0 -1", "KEYS *"} {
+		inBubble(t, Options{}, func(t *testing.T, s *Server) {
+			fill(t, s, "z", 20_000)
+			for range cap(s.turns) {
+				s.turns <- struct{}{}
+			}
+			large, small := connect(s), connect(s)
+			got := make(chan int)
+			go func() {
+				n, _ := io.Copy(io.Discard, large)
+				got <- int(n)
+			}()
+			_, err := large.Write([]byte(command + "\r\n"))
+			require.NoError(t, err)
+			synctest.Wait()
+			_, err = small.Write([]byte("ZADD z 1 a\r\nZRANGE z 0 100\r\n"))
+			require.NoError(t, err)
+			require.NoError(t, drain(small, ":1\r\n*101\r\n"))
+			go func() { _, _ = io.Copy(io.Discard, small) }()
+			select {
+			case <-got:
+				t.Fatal("it did not wait")
+			default:
+			}
+			<-s.turns
+			synctest.Wait()
+			require.Len(t, s.turns, cap(s.turns)-1, "the turn was given back")
+			_, err = large.Write([]byte("QUIT\r\n"))
+			require.NoError(t, err)
+			n := <-got
+			if command != "KEYS *" {
+				require.Greater(t, n, 20_000*20)
+			}
+			for range cap(s.turns) - 1 {
+				<-s.turns
+			}
+			require.NoError(t, small.Close())
+		})
+	}
+}
+
+// neverClosed is a connection of TLS to a client that does not read: its Close waits, that of the connection below does not.
+type neverClosed struct {
+	net.Conn
+	below net.Conn
+}
+
+func (n neverClosed) NetConn() net.Conn { return n.below }
+func (neverClosed) Close() error        { time.Sleep(time.Hour); return nil }
+
+// TestKillDoesNotWait: a client of TLS is disconnected without waiting for it.
+func TestKillDoesNotWait(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		below, client := net.Pipe()
+		begun := time.Now()
+		disconnect(neverClosed{below: below})
+		require.Zero(t, time.Since(begun))
+		_, err := client.Read(make([]byte, 1))
+		require.Equal(t, io.EOF, err)
+	})
+}

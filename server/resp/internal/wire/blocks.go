@@ -1,0 +1,155 @@
+package wire
+
+import (
+	"errors"
+
+	"github.com/zrankdb/zrank/server/resp/internal/budget"
+)
+
+// A Writer with Bounds has what was written in blocks, of which Buf is the last. The others are full, and an account counts them:
+//
+//	+--------------+--------------+-----------------+
+//	| full, before | full, before | Buf, of block   |
+//	+--------------+--------------+-----------------+
+//
+// So a reply is in memory once, nothing is copied when it grows, and nothing is left for the garbage collector.
+
+// Bounds are what a Writer may hold.
+type Bounds struct {
+	Account *budget.Account       // counts all blocks but the last
+	Reply   int                   // bytes that a reply may have
+	Grow    func(bytes int) error // is asked before a reply gets another block, with the bytes that it has; nil: nobody is asked
+}
+
+var (
+	// ErrTooLarge says that a reply would be larger than Bounds.Reply.
+	ErrTooLarge = errors.New("wire: the reply is too large")
+	// ErrMemory says that an account could not take what a reply or a request needs.
+	ErrMemory = errors.New("wire: no memory for the reply or the request")
+)
+
+// blocks are the memory of a Writer with Bounds.
+type blocks struct {
+	full   []*budget.Block
+	before int           // bytes in full
+	block  *budget.Block // of Buf, nil if nothing has been written
+	limit  int           // bytes that Buf may have
+	start  int           // where the reply begins that is being written
+	err    error         // why it was not written to its end
+}
+
+// Begin says that a reply begins: what is written from here on is one reply until the next Begin.
+func (w *Writer) Begin() {
+	w.start = w.Len()
+	w.setLimit()
+}
+
+// Len returns the bytes written. O(1).
+func (w *Writer) Len() int { return w.before + len(w.Buf) }
+
+// Over says why what was written since Truncate is not whole: ErrTooLarge, ErrMemory or an error of Bounds.Grow; nil: it is whole. Nothing
+// is written any more until Truncate. O(1).
+func (w *Writer) Over() error { return w.err }
+
+// Truncate forgets all but the first n bytes. n must not be more than Len.
+func (w *Writer) Truncate(n int) {
+	for n < w.before {
+		w.block.Free()
+		last := len(w.full) - 1
+		w.block, w.full = w.full[last], w.full[:last]
+		w.block.Uncharge()
+		w.Buf = w.block.Bytes()
+		w.before -= len(w.Buf)
+	}
+	w.Buf, w.err = w.Buf[:n-w.before], nil
+	w.start = min(w.start, n)
+	w.setLimit()
+}
+
+// Undo forgets the reply that is being written: what was written since Begin.
+func (w *Writer) Undo() { w.Truncate(w.start) }
+
+// Expect says that a reply will have so many bytes more at least: Over says at once if they are too many.
+func (w *Writer) Expect(bytes int) {
+	if w.Bounds != nil {
+		w.allows(bytes)
+	}
+}
+
+// Detach returns the full blocks. They belong to the caller, Buf to the Writer until Reset.
+func (w *Writer) Detach() []*budget.Block {
+	full := w.full
+	w.full, w.before, w.start = nil, 0, 0
+	return full
+}
+
+// Reset forgets all that was written, and holds no memory.
+func (w *Writer) Reset() {
+	for _, b := range w.full {
+		b.Free()
+	}
+	if w.block != nil {
+		w.block.Free()
+	}
+	w.Buf, w.blocks = nil, blocks{full: w.full[:0]}
+}
+
+// setLimit sets how many bytes Buf may have.
+func (w *Writer) setLimit() {
+	if w.Bounds != nil && w.block != nil {
+		w.limit = min(budget.BlockSize, w.start+w.Bounds.Reply-w.before)
+	}
+}
+
+// fits says whether n more bytes may be appended to Buf, and makes room for them if they may.
+func (w *Writer) fits(n int) bool {
+	return w.Bounds == nil || len(w.Buf)+n <= w.limit || n <= uncut && w.more(n)
+}
+
+// uncut is how long a text may be that is not cut at the end of a block: so much of a block may be unused.
+const uncut = 1 << 10
+
+// allows says whether a reply may have n more bytes.
+func (w *Writer) allows(n int) bool {
+	if w.err == nil && n > w.start+w.Bounds.Reply-w.Len() {
+		w.fail(ErrTooLarge)
+	}
+	return w.err == nil
+}
+
+func (w *Writer) fail(err error) { w.err, w.limit = err, -1 }
+
+// more begins another block, for n bytes.
+func (w *Writer) more(n int) bool {
+	if !w.allows(n) {
+		return false
+	}
+	if w.block != nil {
+		if w.Bounds.Grow != nil {
+			if err := w.Bounds.Grow(w.Len() - w.start); err != nil {
+				w.fail(err)
+				return false
+			}
+		}
+		if !w.block.Charge(w.Bounds.Account) {
+			w.fail(ErrMemory)
+			return false
+		}
+		w.block.Extend(len(w.Buf))
+		w.full = append(w.full, w.block)
+		w.before += len(w.Buf)
+	}
+	w.block = budget.NewBlock()
+	w.Buf = w.block.Bytes()
+	w.setLimit()
+	return len(w.Buf)+n <= w.limit
+}
+
+// long writes a text that goes over the end of a block.
+func long[T []byte | string](w *Writer, text T) {
+	for len(text) > 0 && (len(w.Buf) < w.limit || w.more(1)) {
+		n := min(len(text), w.limit-len(w.Buf))
+		w.Buf = append(w.Buf, text[:n]...)
+		text = text[n:]
+	}
+}
