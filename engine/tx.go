@@ -27,8 +27,9 @@ type Tx struct {
 	private map[string]privateValue
 
 	// While the closure runs. See running.
-	goroutine int64               // that runs it
-	place     *atomic.Pointer[Tx] // where running has it; nil: in the crowd
+	goroutine int64               // that runs it; 0: nobody has asked yet
+	place     *atomic.Pointer[Tx] // where running has it
+	crowded   bool                // running has it in the crowd
 	one       struct {            // room for sets of one key, which most transactions name
 		handle handle
 		list   [1]*handle
@@ -87,7 +88,7 @@ func (e *Engine) View(keys []string, fn func(*Tx) error) error {
 }
 
 func (e *Engine) view(tx *Tx, keys []string, fn func(*Tx) error) error {
-	if err := e.mayWait(); err != nil {
+	if err := tx.mayBegin(); err != nil {
 		return err
 	}
 	if !sampled() {
