@@ -29,11 +29,11 @@ func (e *Engine) updateAnd(tx *Tx, keys []string, fn func(*Tx) error, then func(
 	if err := tx.mayBegin(); err != nil {
 		return 0, err
 	}
-	began := e.counters.now()
+	tx.began = e.counters.now()
 	if seq, err = tx.run(keys, fn); err == nil {
 		err = then(seq)
 	}
-	e.updated(keys, e.counters.now()-began, err)
+	e.updated(keys, e.counters.now()-tx.began, err)
 	return seq, err
 }
 
