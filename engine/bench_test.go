@@ -4,6 +4,7 @@ import (
 	"encoding/binary"
 	"fmt"
 	"math/rand/v2"
+	"sync"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -88,6 +89,35 @@ func BenchmarkView(b *testing.B) {
 			}
 		})
 	}
+}
+
+// BenchmarkRunning is what it costs a transaction to be known as running: the look whether it is inside another, and the note; beside
+// it what it costs to lock a key for reading.
+func BenchmarkRunning(b *testing.B) {
+	e := benchEngine(b, "memory")
+	b.Run("note", func(b *testing.B) {
+		tx := &Tx{e: e}
+		for b.Loop() {
+			tx.goroutine, tx.place = 0, nil
+			if tx.mayBegin() != nil {
+				b.Fatal("inside")
+			}
+			e.running.enter(tx)
+			e.running.leave(tx)
+		}
+	})
+	b.Run("rlock", func(b *testing.B) {
+		var m sync.RWMutex
+		for b.Loop() {
+			m.RLock()
+			m.RUnlock()
+		}
+	})
+	b.Run("goroutine", func(b *testing.B) {
+		for b.Loop() {
+			_ = goroutineID()
+		}
+	})
 }
 
 // TestAllocations: a transaction of one key takes memory once, and once more for the first member that it changes, whose handle and

@@ -96,13 +96,13 @@ func (c *check) capture(ctx context.Context, e *Engine) (*persist.Image, error) 
 		if err := ctx.Err(); err != nil {
 			return nil, err
 		}
-		c.captureSet(s)
+		c.captureSet(e, s)
 	}
 	return e.store.Image()
 }
 
-func (c *check) captureSet(s *set) {
-	s.mu.RLock()
+func (c *check) captureSet(e *Engine, s *set) {
+	e.rlockSet(s, "check", "")
 	defer s.mu.RUnlock()
 	if !s.exists || s.gone {
 		return

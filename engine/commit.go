@@ -77,7 +77,7 @@ func (tx *Tx) commit() (seq uint64, err error) {
 
 // hesitate lets others pass between a change and its place in the log, in builds with seeded bugs.
 func (tx *Tx) hesitate() {
-	if !seeded.Bug("the log is not in the order of the changes") || tx.holds {
+	if !seeded.Bug("the log is not in the order of the changes") || tx.holds.Load() {
 		return
 	}
 	for _, s := range tx.sets {
@@ -115,7 +115,7 @@ func (tx *Tx) Saw() (seq uint64) {
 			seq = max(seq, tx.e.emptied.Load())
 		}
 	}
-	if tx.holds {
+	if tx.holds.Load() {
 		seq = max(seq, tx.e.private.changed)
 	}
 	return seq

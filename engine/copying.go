@@ -124,7 +124,7 @@ func (x *copying) of(s *set) bool {
 // locked runs f with the set locked for reading, unless the capture has locked all sets; it does not if the copy is void.
 func (x *copying) locked(f func()) (ok bool) {
 	if !x.c.locked {
-		x.s.mu.RLock()
+		x.c.e.rlockSet(x.s, "copy", x.k)
 		defer x.s.mu.RUnlock()
 	}
 	if ok = x.of(x.s); ok {

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"log/slog"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -33,10 +34,12 @@ type Engine struct {
 	events    *events
 	snapshots snapshots
 	slowCall  time.Duration // below 0: no call is slow
-	lastSlow  atomic.Int64  // when the last event about a slow call was told, by counters.now, and 1; 0: none was
-	maxSets   int           // 0: any number
-	maxMemory int64         // that sets may take in memory only; 0: any. With a store it is memory.limit
-	pressure  atomic.Bool   // EventMemory has been told, and not that it is over
+	heard     bool          // somebody hears of slow calls
+	slowWaits slowWaits
+	lastSlow  atomic.Int64 // when the last event about a slow call was told, by counters.now, and 1; 0: none was
+	maxSets   int          // 0: any number
+	maxMemory int64        // that sets may take in memory only; 0: any. With a store it is memory.limit
+	pressure  atomic.Bool  // EventMemory has been told, and not that it is over
 	foreign   foreign
 	expiries  expiries
 	collector sync.Once // starts the goroutine that drops sets whose time is up
@@ -73,6 +76,7 @@ func New(o Options) (*Engine, error) {
 func newEngine(o Options, told *events) *Engine {
 	e := &Engine{clock: o.Clock, events: told, slowCall: o.SlowCall, maxSets: o.MaxSets, snapshotBytes: o.SnapshotBytes, snapshotAge: o.SnapshotAge, dropped: map[string]uint64{},
 		pageWork: pageWork, stageBytes: stageBytes, due: make(chan struct{}, 1), stop: make(chan struct{})}
+	e.heard = o.SlowCall >= 0 && (o.OnEvent != nil || o.Logger.Enabled(context.Background(), slog.LevelWarn))
 	if o.lazy {
 		e.collector.Do(func() {})
 	}

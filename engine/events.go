@@ -34,7 +34,8 @@ const (
 	// been refused for it.
 	EventMemory
 	// EventSlowCall: an Update, or a View of the sample, has taken Options.SlowCall. There is one at most in 100 ms;
-	// Stats.SlowCalls has them all.
+	// Stats.SlowCalls has them all. With Waiting, any call has waited for the lock of a key for Options.SlowCall, and goes on to wait:
+	// perhaps for ever, if those who have it locked wait for it. Each wait is told of once, and there is one event at most in 100 ms.
 	EventSlowCall
 	// EventExpired: sets have been collected after their time; with Err, one could not be dropped, and stays for about a second.
 	EventExpired
@@ -61,13 +62,45 @@ type Event struct {
 	Bytes    int64         // of pages: EventSnapshot; in memory: EventMemory; of the set in memory: EventSlowLoad
 	N        int           // keys that were named: EventSlowCall; sets: EventExpired
 	Key      string        // of the set, or the first one named, at most 64 bytes of it: EventSlowLoad, EventSlowCall, EventExpired with Err
-	Op       string        // "update", "view" or "acknowledge": EventSlowCall
-	Err      error         // the ErrPersistence that commits get: EventFailed; why it failed: EventSnapshot, EventSlowCall, EventExpired
+	Op       string        // "update", "view" or "acknowledge": EventSlowCall; with Waiting also "snapshot", "check" and the like
+	// EventSlowCall only, of a call that waits.
+	Waiting   bool     // it has not ended, and waits for the lock of Key
+	Private   bool     // it waits for the lock of the private keys, which is one for all; Key is ""
+	Keys      []string // that were named, the first 8, at most 64 bytes of each
+	Goroutine int64    // that waits: its number in a dump of stacks
+	Holders   []Holder // who has the lock, 8 at most; none: the engine itself, for a check or the like, or whoever had it has just gone
+
+	Err error // the ErrPersistence that commits get: EventFailed; why it failed: EventSnapshot, EventSlowCall, EventExpired
+}
+
+// Holder is a call that has the lock that another one waits for.
+type Holder struct {
+	Op        string        // "update" or "view"
+	Keys      []string      // that it has named, the first 8, at most 64 bytes of each
+	N         int           // how many it has named
+	Goroutine int64         // that it runs in: its number in a dump of stacks
+	Duration  time.Duration // since the call began; 0: a View that is not in the sample
+	Waiting   bool          // it waits for the lock of a further key; otherwise its closure runs
+}
+
+// String describes the holder in one line.
+func (h Holder) String() string {
+	what, more := "in its closure", ""
+	if h.Waiting {
+		what = "waiting for another key"
+	}
+	if h.Duration != 0 {
+		more = fmt.Sprintf(" for %v", h.Duration)
+	}
+	return fmt.Sprintf("%s of %q (%d keys), goroutine %d, %s%s", h.Op, h.Keys, h.N, h.Goroutine, what, more)
 }
 
 const (
 	maxEvents   = 64 // that wait for a callback or a logger that blocks
 	maxEventKey = 64
+
+	maxEventKeys = 8
+	maxHolders   = 8
 )
 
 // events passes events to Options.OnEvent and Options.Logger, in one goroutine, which is there only while there is something to
@@ -84,9 +117,7 @@ type events struct {
 
 // tell passes an event on. EventFailed, which comes once, is never lost.
 func (v *events) tell(e Event) {
-	if len(e.Key) > maxEventKey {
-		e.Key = e.Key[:maxEventKey]
-	}
+	e.Key = cutKey(e.Key)
 	if v.call == nil && !v.log.Enabled(context.Background(), e.level()) {
 		return
 	}
@@ -102,6 +133,9 @@ func (v *events) tell(e Event) {
 		go v.run()
 	}
 }
+
+// cutKey returns what of a key is told.
+func cutKey(key string) string { return key[:min(len(key), maxEventKey)] }
 
 // disk passes on what the store tells, which has logged it.
 func (v *events) disk(e persist.Event) {
@@ -148,6 +182,8 @@ func (e Event) text() string {
 		return "engine: snapshot failed"
 	case e.Kind == EventMemory && !e.Ended:
 		return "engine: the sets in memory are above the limit"
+	case e.Waiting:
+		return "engine: slow call waits for a lock"
 	case e.Ended:
 		return "engine: " + e.Kind.String() + " is over"
 	}
@@ -171,6 +207,12 @@ func (e Event) attrs() []slog.Attr {
 	}
 	if e.N != 0 {
 		list = append(list, slog.Int("n", e.N))
+	}
+	if e.Waiting {
+		list = append(list, slog.Any("keys", e.Keys), slog.Bool("private", e.Private), slog.Int64("goroutine", e.Goroutine))
+	}
+	for _, h := range e.Holders {
+		list = append(list, slog.String("holder", h.String()))
 	}
 	if e.Err != nil {
 		list = append(list, slog.Any("error", e.Err))

@@ -26,14 +26,14 @@ func (e *Engine) Acknowledge(seq uint64) error {
 
 // updateAnd runs and counts a transaction that changes things; then is part of it.
 func (e *Engine) updateAnd(tx *Tx, keys []string, fn func(*Tx) error, then func(seq uint64) error) (seq uint64, err error) {
-	if err := e.mayWait(); err != nil {
+	if err := tx.mayBegin(); err != nil {
 		return 0, err
 	}
-	began := e.counters.now()
+	tx.began = e.counters.now()
 	if seq, err = tx.run(keys, fn); err == nil {
 		err = then(seq)
 	}
-	e.updated(keys, e.counters.now()-began, err)
+	e.updated(keys, e.counters.now()-tx.began, err)
 	return seq, err
 }
 

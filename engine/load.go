@@ -28,7 +28,7 @@ func (s *set) cold() bool { return s.exists && s.z == nil }
 // load brings a set into memory if it is on the disk only. The caller holds no lock. After an error the next one tries again.
 // O(members log members).
 func (e *Engine) load(s *set) error {
-	s.mu.Lock()
+	e.lockSet(s, "load", "")
 	if s.gone || !s.cold() {
 		s.mu.Unlock()
 		return nil

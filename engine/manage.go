@@ -38,7 +38,7 @@ func (e *Engine) look(key string, now int64) (at int64, ok bool) {
 		if s == nil {
 			return 0, false
 		}
-		s.mu.RLock()
+		e.rlockSet(s, "look", key)
 		is, exists, at := s.is(key), s.exists && !s.expiredBy(now), s.expires()
 		s.mu.RUnlock()
 		if is { // otherwise the key has another set by now, or none

@@ -59,8 +59,8 @@ type Options struct {
 	// transactions too that only remove, and no more than 1 MiB as encoded in the log. 0 means 64 MiB, or less on a disk smaller
 	// than 512 MiB: 24 MiB, at most half of it; a negative number means none.
 	DiskReserve int64
-	// SlowCall is how long an Update, an Acknowledge, a View or the reading of a set may take before it counts as slow: see Stats.SlowCalls and
-	// EventSlowCall. 0 means 100 ms; a negative time means that none is.
+	// SlowCall is how long an Update, an Acknowledge, a View or the reading of a set may take before it counts as slow, and how long any
+	// call may wait for a key before that is told: see Stats.SlowCalls and EventSlowCall. 0 means 100 ms; a negative time means that none is.
 	SlowCall time.Duration
 	// OnEvent hears of disks, snapshots, slow calls and the memory limit, one call after the other in a goroutine of its own. It
 	// may block, and then events beyond 64 are lost: see Stats.EventsLost. It may call the engine, but must not panic. nil means
@@ -80,7 +80,7 @@ type Options struct {
 	// MaxListpackEntries and MaxListpackMember are the thresholds above which a set moves from a listpack to a skiplist, as in
 	// zset.Options: 0 means 128 and 64, a negative number that none or only the empty member fits. See Engine.SetListpack.
 	MaxListpackEntries, MaxListpackMember int
-	// Clock tells the time, for boards. nil means time.Now.
+	// Clock tells the time, for boards. It may be called with keys locked, and must not call the engine. nil means time.Now.
 	Clock func() time.Time
 	// Logger hears of what OnEvent hears of, never from a goroutine that calls the engine. Keys are quoted, and cut off after 64
 	// bytes. nil means silence.

@@ -46,7 +46,7 @@ func (e *Engine) Preload(ctx context.Context, prefix string) (loaded int, err er
 
 // book reports whether a set is on the disk only, and whether there is room for it in memory, which is its own from then on.
 func (e *Engine) book(s *set, booking *sync.Mutex) (cold, fits bool, err error) {
-	s.mu.RLock()
+	e.rlockSet(s, "preload", "")
 	cold, id := !s.gone && s.cold(), s.id()
 	s.mu.RUnlock()
 	m := &e.memory

@@ -9,9 +9,8 @@ import (
 // closure from one beside it: see "Calls inside a closure" in the package's doc. A goroutine runs one closure of an engine at a time,
 // since another one inside is refused.
 //
-// Goroutines are spread over buckets by their numbers. A bucket is a cache line, so that goroutines on different processors hardly
-// ever write to the same one, and a look is at one line. Where more closures run at a time than a bucket has places for, the others are
-// in a map.
+// Goroutines are spread over buckets by their numbers, so that those on different processors hardly ever write to the same cache line,
+// and a look is at one line. Where more closures run at a time than a bucket has places for, the others are in a map.
 //
 //   - N1: from before its closure is called until that has returned, panicked or ended its goroutine, a transaction is in its bucket or
 //     in crowd, and at no other time.
@@ -25,15 +24,16 @@ type running struct {
 }
 
 const (
-	runningBuckets = 256
-	runningPlaces  = 8
+	runningBits    = 9
+	runningBuckets = 1 << runningBits
+	runningPlaces  = 4 // half a cache line
 )
 
 type runningBucket [runningPlaces]atomic.Pointer[Tx]
 
 // bucket returns the bucket of a goroutine. Numbers that follow each other, or are the same distance apart, are in different ones.
 func (r *running) bucket(goroutine int64) *runningBucket {
-	return &r.buckets[uint64(goroutine)*0x9e3779b97f4a7c15>>56]
+	return &r.buckets[uint64(goroutine)*0x9e3779b97f4a7c15>>(64-runningBits)]
 }
 
 // inside reports whether a goroutine, which must be the calling one, runs a closure. O(1).
@@ -55,7 +55,9 @@ func (r *running) inCrowd(goroutine int64) bool {
 
 // enter notes that the calling goroutine is about to run the closure of a transaction, whose keys are locked. O(1).
 func (r *running) enter(tx *Tx) {
-	tx.goroutine = goroutineID()
+	if tx.goroutine == 0 {
+		tx.goroutine = goroutineID()
+	}
 	b := r.bucket(tx.goroutine)
 	for i := range b {
 		if b[i].Load() == nil && b[i].CompareAndSwap(nil, tx) {
@@ -68,7 +70,7 @@ func (r *running) enter(tx *Tx) {
 	if r.crowd == nil {
 		r.crowd = map[int64]*Tx{}
 	}
-	r.crowd[tx.goroutine] = tx
+	r.crowd[tx.goroutine], tx.crowded = tx, true
 	r.crowded.Add(1)
 }
 
@@ -77,7 +79,7 @@ func (r *running) leave(tx *Tx) {
 	switch {
 	case tx.place != nil:
 		tx.place.Store(nil)
-	case tx.goroutine != 0:
+	case tx.crowded:
 		r.mu.Lock()
 		defer r.mu.Unlock()
 		delete(r.crowd, tx.goroutine)
@@ -107,12 +109,20 @@ func (r *running) all() (list []*Tx) {
 func (e *Engine) InTx() bool { return e.running.inside(goroutineID()) }
 
 // mayWait returns why a call that may wait for a transaction must not go on, or nil. Errors: ErrClosed, ErrInTx.
-func (e *Engine) mayWait() error {
+func (e *Engine) mayWait() error { return e.mayWaitOn(goroutineID()) }
+
+func (e *Engine) mayWaitOn(goroutine int64) error {
 	if e.closed.Load() {
 		return ErrClosed
 	}
-	if e.InTx() {
+	if e.running.inside(goroutine) {
 		return ErrInTx
 	}
 	return nil
+}
+
+// mayBegin is mayWait for a transaction.
+func (tx *Tx) mayBegin() error {
+	tx.goroutine = goroutineID()
+	return tx.e.mayWaitOn(tx.goroutine)
 }

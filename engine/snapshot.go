@@ -93,7 +93,7 @@ func (e *Engine) writeSets(sn *persist.Snapshot) (map[string]*writtenSet, error)
 // set while its base is read under its lock: every commit up to it is in the pages. Members keep their pages until all are
 // written. A set that has taken over the id of one written before was made after that, and so is in the log.
 func (e *Engine) writeSet(sn *persist.Snapshot, s *set, written map[string]*writtenSet) (*writtenSet, error) {
-	s.mu.Lock()
+	e.lockSet(s, "snapshot", "")
 	if !s.exists || s.gone || s.changed <= s.base || written[s.id()] != nil {
 		s.mu.Unlock()
 		return nil, nil

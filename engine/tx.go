@@ -22,14 +22,17 @@ type Tx struct {
 	write   bool
 	asIs    bool // sets on the disk only stay there: they may be dropped, and not looked at
 	done    bool
-	holds   bool // e.private.mu
-	logged  bool // it has changed something
-	owner   bool // it may change reserved keys
+	logged  bool        // it has changed something
+	owner   bool        // it may change reserved keys
+	holds   atomic.Bool // e.private.mu; written by the closure's goroutine
 	private map[string]privateValue
 
+	began time.Duration // when the call began, by counters.now; 0: nobody has asked
+
 	// While the closure runs. See running.
-	goroutine int64               // that runs it
-	place     *atomic.Pointer[Tx] // where running has it; nil: in the crowd
+	goroutine int64               // that runs it; 0: nobody has asked yet
+	place     *atomic.Pointer[Tx] // where running has it
+	crowded   bool                // running has it in the crowd
 	one       struct {            // room for sets of one key, which most transactions name
 		handle handle
 		list   [1]*handle
@@ -88,15 +91,15 @@ func (e *Engine) View(keys []string, fn func(*Tx) error) error {
 }
 
 func (e *Engine) view(tx *Tx, keys []string, fn func(*Tx) error) error {
-	if err := e.mayWait(); err != nil {
+	if err := tx.mayBegin(); err != nil {
 		return err
 	}
 	if !sampled() {
 		return tx.look(keys, fn)
 	}
-	began := e.counters.now()
+	tx.began = e.counters.now()
 	err := tx.look(keys, fn)
-	e.viewed(keys, e.counters.now()-began, err)
+	e.viewed(keys, e.counters.now()-tx.began, err)
 	return err
 }
 
@@ -192,7 +195,7 @@ func (tx *Tx) lock(keys []string) (cold []*set) {
 func (tx *Tx) lockOnly(keys []string) {
 	tx.makeHandles(len(keys))
 	for i, key := range keys {
-		s, m := tx.lockKey(key)
+		s, m := tx.lockKey(keys, i)
 		if !tx.asIs {
 			tx.e.touch(s)
 		}
@@ -222,14 +225,13 @@ func (h *handle) init(tx *Tx, key string, s *set, m *sync.RWMutex) {
 	h.pending = &h.own
 }
 
-// lockKey locks a key, and returns its set and the lock.
-func (tx *Tx) lockKey(key string) (*set, *sync.RWMutex) {
+// lockKey locks one of the keys, when those before it are locked, and returns its set and the lock.
+func (tx *Tx) lockKey(keys []string, i int) (*set, *sync.RWMutex) {
+	key := keys[i]
 	for {
 		s, m := tx.e.keys.obtain(key)
-		if tx.write {
-			m.Lock()
-		} else {
-			m.RLock()
+		if !tx.e.lockSoon(m, tx.write) {
+			(&lockWait{e: tx.e, lock: m, op: tx.op(), key: key, keys: keys, has: tx.sets[:i]}).wait(tx.write)
 		}
 		if s.mu.of.Load() == m && s.is(key) {
 			return s, m
@@ -255,7 +257,7 @@ func (tx *Tx) unlock() {
 		tx.runlock()
 		return
 	}
-	if tx.holds {
+	if tx.holds.Load() {
 		tx.e.private.mu.Unlock()
 	}
 	for c := range tx.changes {
@@ -281,7 +283,7 @@ func (tx *Tx) release(s *set) {
 
 // runlock is unlock of a View. Taking a set out needs its lock for writing, which is waited for when no other is held.
 func (tx *Tx) runlock() {
-	if tx.holds {
+	if tx.holds.Load() {
 		tx.e.private.mu.RUnlock()
 	}
 	var absent []*set
@@ -292,7 +294,7 @@ func (tx *Tx) runlock() {
 		x.lock.RUnlock()
 	}
 	for _, s := range absent {
-		s.mu.Lock()
+		tx.e.lockSet(s, "view", "")
 		if !s.exists && !s.gone {
 			tx.e.keys.remove(s)
 		}
@@ -312,15 +314,13 @@ func (tx *Tx) holdPrivate() error {
 	if tx.done {
 		return ErrTxDone
 	}
-	if tx.holds {
+	if tx.holds.Load() {
 		return nil
 	}
-	if tx.write {
-		tx.e.private.mu.Lock()
-	} else {
-		tx.e.private.mu.RLock()
+	if m := &tx.e.private.mu; !tx.e.lockSoon(m, tx.write) {
+		(&lockWait{e: tx.e, lock: m, op: tx.op(), private: true, has: tx.sets, own: tx}).wait(tx.write)
 	}
-	tx.holds = true
+	tx.holds.Store(true)
 	return nil
 }
 

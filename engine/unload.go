@@ -33,7 +33,7 @@ func (e *Engine) Unload(keys ...string) error {
 
 // unload makes a set leave memory, or notes that it should; false: it is not the one with this key any more.
 func (e *Engine) unload(s *set, key string) bool {
-	s.mu.Lock()
+	e.lockSet(s, "unload", key)
 	defer s.mu.Unlock()
 	if !s.is(key) {
 		return false

@@ -31,7 +31,7 @@ func (e *Engine) Usage(key string) (u Usage, ok bool, err error) {
 		if s == nil {
 			return u, false, nil
 		}
-		id, is, exists := s.usage(&u, key, now)
+		id, is, exists := s.usage(e, &u, key, now)
 		if !is {
 			continue // the key has another set by now, or none
 		}
@@ -67,8 +67,8 @@ func (s *set) left() bool {
 }
 
 // usage fills in what is known under the set's lock, and returns what the disk calls it; nil: it is not there.
-func (s *set) usage(u *Usage, key string, now int64) (id *string, is, exists bool) {
-	s.mu.RLock()
+func (s *set) usage(e *Engine, u *Usage, key string, now int64) (id *string, is, exists bool) {
+	e.rlockSet(s, "usage", key)
 	defer s.mu.RUnlock()
 	if !s.is(key) {
 		return nil, false, false

@@ -1,0 +1,186 @@
+package engine
+
+import (
+	"bytes"
+	"context"
+	"log/slog"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/zrankdb/zrank/internal/hangtest"
+	"github.com/zrankdb/zrank/persist"
+	"github.com/zrankdb/zrank/zset"
+)
+
+// waitsTold returns options under which every call that waits for a lock is told of, and what tells. Timers fire at once, so that
+// nothing depends on how fast anything is.
+func waitsTold() (Options, chan Event) {
+	told := make(chan Event, 1000)
+	return Options{SlowCall: time.Nanosecond, SnapshotBytes: -1, OnEvent: func(v Event) {
+		if v.Waiting {
+			told <- v
+		}
+	}}, told
+}
+
+// onBothTold is onBoth with waitsTold.
+func onBothTold(t *testing.T, f func(t *testing.T, e *Engine, told chan Event)) {
+	for _, stored := range []bool{false, true} {
+		o, told := waitsTold()
+		e, err := New(o)
+		if stored {
+			e = mustOpen(t, persist.MemFS(), o)
+		}
+		require.NoError(t, err)
+		hangtest.Do(t, func() { f(t, e, told) })
+		require.Empty(t, e.slowWaits.all)
+		require.NoError(t, e.Close())
+	}
+}
+
+// TestSlowWait: a goroutine that a closure has started and waits for, and that waits for a key of the closure, is told of while it
+// waits, with who has the key. The closures here wait for the event, which ends what would hang for ever.
+func TestSlowWait(t *testing.T) {
+	for way, run := range map[string]func(e *Engine, keys []string, fn func(*Tx) error) error{"update": (*Engine).Update, "view": (*Engine).View} {
+		t.Run(way, func(t *testing.T) {
+			onBothTold(t, func(t *testing.T, e *Engine, told chan Event) {
+				var wg sync.WaitGroup
+				require.NoError(t, run(e, []string{"b", "a"}, func(*Tx) error {
+					caller := make(chan int64, 1)
+					wg.Go(func() {
+						caller <- goroutineID()
+						require.NoError(t, setX(e, "b", 1))
+					})
+					v := <-told
+					require.Positive(t, v.Duration)
+					require.Len(t, v.Holders, 1)
+					h := v.Holders[0]
+					require.Equal(t, Event{Kind: EventSlowCall, Waiting: true, Op: "update", Key: "b", Keys: []string{"b"}, N: 1,
+						Goroutine: <-caller, Duration: v.Duration, Holders: v.Holders}, v)
+					require.Equal(t, Holder{Op: way, Keys: []string{"a", "b"}, N: 2, Goroutine: goroutineID(), Duration: h.Duration}, h)
+					if way == "update" {
+						require.Positive(t, h.Duration)
+					}
+					return nil
+				}))
+				wg.Wait()
+				require.Empty(t, told, "once")
+			})
+		})
+	}
+}
+
+// TestSlowWaitChain: who waits for a key that a waiting call has locked is told of that one.
+func TestSlowWaitChain(t *testing.T) {
+	onBothTold(t, func(t *testing.T, e *Engine, told chan Event) {
+		var wg sync.WaitGroup
+		mustView(t, e, []string{"c"}, func(*Tx) {
+			wg.Go(func() { require.NoError(t, e.Update([]string{"a", "c"}, idle)) })
+			first := <-told
+			require.Equal(t, "c", first.Key)
+			wg.Go(func() { require.NoError(t, e.View([]string{"a"}, idle)) })
+			second := <-told
+			require.Equal(t, "view", second.Op)
+			require.Equal(t, "a", second.Key)
+			require.Len(t, second.Holders, 1)
+			h := second.Holders[0]
+			require.Equal(t, Holder{Op: "update", Keys: []string{"a", "c"}, N: 2, Goroutine: first.Goroutine, Duration: h.Duration, Waiting: true}, h)
+		})
+		wg.Wait()
+	})
+}
+
+// TestSlowWaitPrivate: the lock of the private keys is told of too.
+func TestSlowWaitPrivate(t *testing.T) {
+	onBothTold(t, func(t *testing.T, e *Engine, told chan Event) {
+		var wg sync.WaitGroup
+		mustUpdate(t, e, []string{"a"}, func(tx *Tx) {
+			require.NoError(t, tx.Put("k", nil))
+			wg.Go(func() {
+				mustView(t, e, []string{"b"}, func(tx *Tx) {
+					_, _, err := tx.Get("k")
+					require.NoError(t, err)
+				})
+			})
+			v := <-told
+			require.True(t, v.Private)
+			require.Equal(t, []string{"b"}, v.Keys)
+			require.Len(t, v.Holders, 1)
+			require.Equal(t, []string{"a"}, v.Holders[0].Keys)
+			require.Equal(t, goroutineID(), v.Holders[0].Goroutine)
+		})
+		wg.Wait()
+	})
+}
+
+// TestSlowWaitCalls: calls that are no transactions are told of, and so are all that wait at the same time.
+func TestSlowWaitCalls(t *testing.T) {
+	o, told := waitsTold()
+	e := mustOpen(t, persist.MemFS(), o)
+	ctx := context.Background()
+	mustUpdate(t, e, []string{"a"}, func(tx *Tx) { add(t, tx, "a", "x", 1) })
+	calls := map[string]func() error{
+		"look":     func() error { return errorOf(e.Keys("")) },
+		"usage":    func() error { return errorOf2(e.Usage("a")) },
+		"unload":   func() error { return e.Unload("a") },
+		"snapshot": e.Snapshot,
+		"check":    func() error { return errorOf(e.Check(ctx, nil)) },
+		"view":     func() error { return errorOf(e.Union(ctx, zset.Combine[float64]{}, "a")) },
+		"update":   func() error { return errorOf2(e.PopMinWait(ctx, "a")) },
+	}
+	for name, call := range calls {
+		hangtest.Do(t, func() {
+			var wg sync.WaitGroup
+			mustUpdate(t, e, []string{"a"}, func(tx *Tx) {
+				add(t, tx, "a", "x", 1)
+				add(t, tx, "a", name, 1)
+				wg.Go(func() { require.NoError(t, call()) })
+				v := <-told
+				require.Equal(t, name, v.Op)
+				require.Equal(t, "a", v.Key)
+				require.Len(t, v.Holders, 1)
+			})
+			wg.Wait()
+		})
+	}
+	hangtest.Do(t, func() {
+		var wg sync.WaitGroup
+		mustUpdate(t, e, []string{"a"}, func(tx *Tx) {
+			callers := map[int64]bool{}
+			for range 3 {
+				wg.Go(func() { require.NoError(t, setX(e, "a", 1)) })
+			}
+			for range 3 {
+				callers[(<-told).Goroutine] = true
+			}
+			require.Len(t, callers, 3)
+		})
+		wg.Wait()
+	})
+	require.NoError(t, e.Close())
+}
+
+// TestSlowWaitLog: the log has the keys, the holders and the goroutines; where nobody listens, or no call is slow, no timer is set.
+func TestSlowWaitLog(t *testing.T) {
+	v := Event{Kind: EventSlowCall, Waiting: true, Op: "update", Key: "b", Keys: []string{"b"}, N: 1, Goroutine: 7,
+		Holders: []Holder{{Op: "view", Keys: []string{"a", "b"}, N: 2, Goroutine: 9, Duration: time.Second}, {Op: "update", N: 1, Waiting: true}}}
+	var said bytes.Buffer
+	slog.New(slog.NewTextHandler(&said, nil)).LogAttrs(context.Background(), v.level(), v.text(), v.attrs()...)
+	for _, want := range []string{`level=WARN msg="engine: slow call waits for a lock" op=update`, "keys=[b]", "goroutine=7",
+		`holder="view of [\"a\" \"b\"] (2 keys), goroutine 9, in its closure for 1s"`, "waiting for another key"} {
+		require.Contains(t, said.String(), want)
+	}
+	for _, o := range []Options{{}, {SlowCall: -1, OnEvent: func(Event) {}}} {
+		e, err := New(o)
+		require.NoError(t, err)
+		require.False(t, e.heard)
+		require.NoError(t, e.Close())
+	}
+	e, err := New(Options{Logger: slog.New(slog.NewTextHandler(&said, nil))})
+	require.NoError(t, err)
+	require.True(t, e.heard)
+	require.NoError(t, e.Close())
+}
