@@ -6,6 +6,7 @@ import (
 
 	"github.com/zrankdb/zrank/engine/board"
 	"github.com/zrankdb/zrank/engine/board/rules"
+	"github.com/zrankdb/zrank/server/resp/internal/wire"
 )
 
 // parseValue reads one number of a score, exactly: "15" is an int64, "15.0" and "1e3" are float64.
@@ -14,6 +15,9 @@ func parseValue(word []byte) (board.Value, error) { return rules.ParseValue(stri
 // rowsAtATime is how many rows of a ranking are held beside the reply.
 const rowsAtATime = 128
 
+// leastRow is how many bytes a row takes at least.
+const leastRow = len("*2\r\n:1\r\n") + wire.LeastBulk
+
 // writePlaces writes the rows of a ranking at places, as far as there are any.
 func (c *client) writePlaces(r board.Ranking, first, last int, o choice) error {
 	members, err := r.Len()
@@ -21,6 +25,9 @@ func (c *client) writePlaces(r board.Ranking, first, last int, o choice) error {
 		return err
 	}
 	mark, last := c.out.Len(), min(last, members)
+	if !c.out.Expect(last-first+1, leastRow) {
+		return nil
+	}
 	c.out.Array(max(last-first+1, 0))
 	for ; first <= last && c.out.Over() == nil; first += rowsAtATime {
 		rows, err := r.Places(first, min(last, first+rowsAtATime-1))

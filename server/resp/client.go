@@ -35,6 +35,7 @@ type client struct {
 
 	account  *budget.Account // counts the client's memory
 	turn     bool            // it has one of the server's turns
+	borrowed int             // bytes that the command under way has taken for more than its reply
 	patience patience
 
 	watched      []watched
@@ -140,6 +141,9 @@ func (c *client) dispatch(a [][]byte) {
 	if err == nil {
 		err = c.admit(m)
 	}
+	if err == nil {
+		err = m.countKeys(a)
+	}
 	if m == nil && strayed(a[0]) {
 		c.finish()
 		c.closing = true
@@ -177,7 +181,7 @@ func strayed(name []byte) bool { return is(name, "post") || is(name, "host:") }
 // runAlone does a command that is not done together with others.
 func (c *client) runAlone(m *command, a [][]byte) {
 	c.out.Begin()
-	defer c.giveTurn()
+	defer c.done()
 	err := c.answerAlone(m, a)
 	if errors.Is(err, errTurn) {
 		c.takeTurn()
@@ -220,7 +224,7 @@ func (c *client) flushIfBig() {
 
 // flush sends the replies, once what they say is durable (P2).
 func (c *client) flush() error {
-	c.giveTurn()
+	c.done()
 	if c.muted {
 		c.out.Reset()
 	}

@@ -2,8 +2,11 @@ package resp
 
 import (
 	"bytes"
+	"fmt"
 	"strconv"
 	"sync/atomic"
+
+	"github.com/zrankdb/zrank/engine"
 )
 
 // command is a row of the table of commands.
@@ -95,6 +98,23 @@ func (m *command) each(db int, a [][]byte, f func(db int, key []byte)) {
 	if db, key, ok := m.other(a); ok {
 		f(db, key)
 	}
+}
+
+// countKeys refuses a request with more keys than a transaction may name, before it is taken apart. O(1) for a request with fewer words.
+func (m *command) countKeys(a [][]byte) error {
+	if len(a) <= engine.MaxKeys {
+		return nil
+	}
+	names := map[string]struct{}{}
+	m.each(0, a, func(_ int, key []byte) {
+		if _, ok := names[string(key)]; !ok && len(names) <= engine.MaxKeys {
+			names[string(key)] = struct{}{}
+		}
+	})
+	if len(names) > engine.MaxKeys {
+		return fmt.Errorf("%w: the limit is %d", engine.ErrTooManyKeys, engine.MaxKeys)
+	}
+	return nil
 }
 
 // takes says whether a request has a possible number of words.

@@ -69,6 +69,9 @@ func commandInfo(c *client, a [][]byte) error {
 	}
 	c.out.Array(len(a) - 2)
 	for _, name := range a[2:] {
+		if c.out.Over() != nil {
+			break
+		}
 		if m := c.s.inText(name); m != nil {
 			c.describeCommand(m)
 		} else {
@@ -121,6 +124,9 @@ func commandDocs(c *client, a [][]byte) error {
 	}
 	c.out.Map(len(list))
 	for _, m := range list {
+		if c.out.Over() != nil {
+			break
+		}
 		c.document(m)
 	}
 	return nil

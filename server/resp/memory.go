@@ -46,16 +46,42 @@ func (c *client) grow(bytes int) error {
 	}
 }
 
-// takeTurn waits for a turn (T1), if the client has none.
+// entryBytes is the memory of an entry that is held beside the reply, keyBytes that of a key.
+const (
+	entryBytes = 40
+	keyBytes   = 64
+)
+
+// errNoRoom refuses a reply, or what a command needs for it.
+const errNoRoom = refusal("ERR no memory for the reply: clients hold as much as they may together")
+
+// borrow counts the memory of n things of so many bytes that a command holds beside its reply, until the command is done.
+func (c *client) borrow(n, bytes int) error {
+	if int64(n) > c.s.o.ClientMemory/int64(bytes) || !c.account.Take(n*bytes) {
+		return errNoRoom
+	}
+	c.borrowed += n * bytes
+	return nil
+}
+
+// takeTurn waits for a turn (T1), if the client has none. What it has borrowed is given back: the command is about to begin again.
 func (c *client) takeTurn() {
+	c.repay()
 	if !c.turn {
 		c.s.turns <- struct{}{}
 		c.turn = true
 	}
 }
 
-// giveTurn gives the client's turn to another, if it has one.
-func (c *client) giveTurn() {
+// repay gives back what commands have borrowed.
+func (c *client) repay() {
+	c.account.Give(c.borrowed)
+	c.borrowed = 0
+}
+
+// done is called when commands have been done: it gives the client's turn to another, if it has one, and what was borrowed back.
+func (c *client) done() {
+	c.repay()
 	if c.turn {
 		c.turn = false
 		<-c.s.turns
@@ -68,7 +94,7 @@ func (c *client) cut() error {
 	case errors.Is(err, wire.ErrTooLarge):
 		return fmt.Errorf("resp: %w", refusal(fmt.Sprintf("ERR reply is larger than the limit of %d bytes", c.s.o.MaxReply)))
 	case errors.Is(err, wire.ErrMemory):
-		return fmt.Errorf("resp: %w", refusal("ERR no memory for the reply: clients hold as much as they may together"))
+		return fmt.Errorf("resp: %w", errNoRoom)
 	default:
 		return err
 	}

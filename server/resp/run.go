@@ -79,7 +79,7 @@ func (r *run) clear() {
 // attempt does commands in one transaction, as many as are answered with flushAt bytes, and returns how many. If it fails, so
 // that nothing has happened, each is done alone, and the error is of those that fail then too.
 func (c *client) attempt(list []step) int {
-	defer c.giveTurn()
+	defer c.done()
 	n, mark := 0, c.out.Len()
 	for {
 		err := c.transact(c.run.keys, c.run.write, func(t *txn) (err error) {

@@ -131,6 +131,13 @@ func (s *Server) everything() ([]string, error) {
 
 func keysAlone(c *client, a [][]byte) error {
 	c.takeTurn()
+	n, err := c.s.e.Count()
+	if err == nil {
+		err = c.borrow(n+int(c.s.plain.n.Load()), keyBytes)
+	}
+	if err != nil {
+		return err
+	}
 	list, err := c.listed(c.db, string(a[1]))
 	return writeKeys(&c.out, list, err)
 }
@@ -143,6 +150,9 @@ func keysTx(t *txn, a [][]byte) error {
 func writeKeys(w *wire.Writer, list []found, err error) error {
 	if err != nil {
 		return err
+	}
+	if !w.Expect(len(list), wire.LeastBulk) {
+		return nil
 	}
 	w.Array(len(list))
 	for _, f := range list {
@@ -197,10 +207,16 @@ func parseScanOptions(words [][]byte, typed bool) (o scanOptions, err error) {
 	return o, nil
 }
 
+// scanWithoutTurn is how many keys a SCAN may ask for that needs no turn.
+const scanWithoutTurn = 1000
+
 func scanAlone(c *client, a [][]byte) error {
 	o, err := parseScan(a)
 	if err != nil {
 		return err
+	}
+	if o.count > scanWithoutTurn {
+		c.takeTurn()
 	}
 	list, next, err := c.scan(o.cursor, o.count)
 	if err != nil {

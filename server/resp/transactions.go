@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+
+	"github.com/zrankdb/zrank/engine"
 )
 
 // Commands between MULTI and EXEC are one transaction of the engine, over the keys of all of them and those that are watched (P1).
@@ -166,6 +168,11 @@ func (c *client) plan(list []step) (keys, all []string, writes bool, err error) 
 	every := false
 	for _, s := range list {
 		s.m.each(s.db, s.a, func(db int, key []byte) { keys = append(keys, c.names.of(db, key)) })
+		if len(keys) > 4*engine.MaxKeys {
+			if keys = distinct(keys); len(keys) > engine.MaxKeys {
+				return nil, nil, false, fmt.Errorf("%w: the limit is %d", engine.ErrTooManyKeys, engine.MaxKeys)
+			}
+		}
 		writes = writes || s.m.flags&write != 0
 		every = every || s.m.flags&whole != 0
 	}
@@ -175,12 +182,17 @@ func (c *client) plan(list []step) (keys, all []string, writes bool, err error) 
 		}
 		keys = append(keys, all...)
 	}
-	slices.Sort(keys)
-	keys = slices.Compact(keys)
+	keys = distinct(keys)
 	if every {
 		all = keys
 	}
 	return keys, all, writes, nil
+}
+
+// distinct returns keys in order, each once.
+func distinct(keys []string) []string {
+	slices.Sort(keys)
+	return slices.Compact(keys)
 }
 
 // exec does the commands of a transaction.

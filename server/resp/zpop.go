@@ -44,6 +44,9 @@ func (t *txn) zpop(a [][]byte, highest bool) error {
 func (t *txn) take(s *engine.Set, n int, highest bool, as shape) error {
 	n = min(n, s.Len())
 	t.interval(s.View, 0, n, highest, as)
+	if t.w.Over() != nil {
+		return nil // the caller undoes it
+	}
 	lo, hi := 0, n
 	if highest {
 		lo, hi = s.Reverse(lo, hi)

@@ -22,7 +22,7 @@ func zrandmember(t *txn, a [][]byte) error {
 	case err != nil:
 		return err
 	case len(a) > 2:
-		t.random(v, count, as)
+		return t.random(v, count, as)
 	case v.Len() == 0:
 		t.w.Null()
 	default:
@@ -32,12 +32,15 @@ func zrandmember(t *txn, a [][]byte) error {
 }
 
 // random answers with so many different entries, or, of a negative count, with as many that are each drawn anew.
-func (t *txn) random(v sorted, count int, as shape) {
+func (t *txn) random(v sorted, count int, as shape) error {
 	n := v.Len()
 	switch {
 	case count >= n:
 		t.interval(v, 0, n, false, as)
 	case count >= 0:
+		if err := t.c.borrow(count, entryBytes); err != nil {
+			return err
+		}
 		t.entries(walked(v.AppendRandom(nil, t.c.s.chance.draw(), count)), count, as)
 	case n == 0:
 		t.w.Array(0)
@@ -45,6 +48,7 @@ func (t *txn) random(v sorted, count int, as shape) {
 		r := t.c.s.chance.draw()
 		t.entries(func(yield func([]byte, float64) bool) { drawn(v, r, -count, yield) }, -count, as)
 	}
+	return nil
 }
 
 // drawn yields so many entries of a set that has some, each drawn anew.

@@ -27,6 +27,9 @@ func zscan(t *txn, a [][]byte) error {
 		if err != nil {
 			return err
 		}
+		if err := t.c.borrow(min(o.count, maxScan, v.Len()), entryBytes); err != nil {
+			return err
+		}
 		list, next = v.AppendScan(nil, cursor, min(o.count, maxScan))
 		list = slices.DeleteFunc(list, func(e zset.Entry) bool { return !o.match(string(e.Member)) })
 	}

@@ -3,9 +3,11 @@ package resp
 import (
 	"context"
 	"errors"
+	"math"
 	"slices"
 
 	"github.com/zrankdb/zrank/engine"
+	"github.com/zrankdb/zrank/server/resp/internal/wire"
 	"github.com/zrankdb/zrank/zset"
 )
 
@@ -59,14 +61,20 @@ func (c *client) tryNow(s step, keys []string, patient bool) (later func() error
 }
 
 // combineLater leaves a set operation to the engine.
-func (t *txn) combineLater(q combination, dst []byte) error {
+func (t *txn) combineLater(q combination, dst []byte, in []sorted) error {
 	c, names := t.c, t.names(q.keys)
 	if q.store {
 		return t.storeLater(dst, q.keys, func(ctx context.Context, dst string) (int, error) { return q.storeIn(ctx, c.s.e, dst, names) })
 	}
+	bytes := q.memory(in)
 	t.later = func() error {
 		c.takeTurn()
-		z, n, err := q.in(c.s.work, c.s.e, names)
+		var z *zset.Set
+		var n int
+		err := c.borrow(bytes, 1)
+		if err == nil {
+			z, n, err = q.in(c.s.work, c.s.e, names)
+		}
 		switch {
 		case err != nil:
 			return err
@@ -166,6 +174,37 @@ func (t *txn) mayLeave(keys [][]byte, in []sorted) bool {
 		return false
 	}
 	return !slices.ContainsFunc(in, func(v sorted) bool { _, ok := v.(*zset.View); return !ok })
+}
+
+// memory returns how many bytes of memory the operation needs at most, about: for its result, and for copies of sets with int64 scores.
+func (q *combination) memory(in []sorted) (bytes int) {
+	least := math.MaxInt
+	for i, v := range in {
+		size := 0
+		if v.Len() > 0 {
+			size = v.Size()
+		}
+		if _, ok := v.(*zset.View); !ok || q.operation == union || q.operation == diff && i == 0 {
+			bytes += size
+		}
+		least = min(least, size)
+	}
+	if q.operation == inter && !q.card {
+		bytes += least
+	}
+	return bytes
+}
+
+// fits reports whether the reply may be as large as it will be at least: a union has all members of the largest input.
+func (q *combination) fits(w *wire.Writer, in []sorted) bool {
+	if q.store || q.card || q.operation != union {
+		return true
+	}
+	n := 0
+	for _, v := range in {
+		n = max(n, v.Len())
+	}
+	return w.Expect(n, q.shape().least())
 }
 
 // work returns how many entries the operation goes through.

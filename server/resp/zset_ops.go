@@ -59,8 +59,11 @@ func combining(of combination) func(*txn, [][]byte) error {
 				return err
 			}
 		}
+		if !q.fits(t.w, in) {
+			return nil
+		}
 		if q.work(in) > t.c.s.patientFrom && t.mayLeave(q.keys, in) {
-			return t.combineLater(q, dst)
+			return t.combineLater(q, dst, in)
 		}
 		return t.combine(q, dst, in)
 	}
@@ -187,6 +190,9 @@ func views(in []sorted) (list []*zset.View, err error) {
 
 // combine does the operation, and answers.
 func (t *txn) combine(q combination, dst []byte, in []sorted) error {
+	if err := t.c.borrow(q.memory(in), 1); err != nil {
+		return err
+	}
 	sets, err := views(in)
 	if err != nil {
 		return err

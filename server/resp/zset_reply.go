@@ -16,6 +16,14 @@ const (
 	pairedScores              // in pairs in both
 )
 
+// least returns how many bytes an entry takes at least.
+func (as shape) least() int {
+	if as == onlyMembers {
+		return wire.LeastBulk
+	}
+	return wire.LeastBulk + wire.LeastDouble
+}
+
 // entries answers with the n entries of a walk.
 func (t *txn) entries(walk iter.Seq2[[]byte, float64], n int, as shape) {
 	writeEntries(t.w, walk, n, as)
@@ -30,9 +38,12 @@ func (t *txn) interval(v sorted, lo, hi int, reverse bool, as shape) {
 	t.entries(v.Range(lo, hi), hi-lo, as)
 }
 
-// writeEntries writes the n entries of a walk, as long as w takes more.
+// writeEntries writes the n entries of a walk, as long as w takes more: none, if n alone is too many.
 func writeEntries(w *wire.Writer, walk iter.Seq2[[]byte, float64], n int, as shape) {
 	pairs := as == pairedScores || as == withScores && w.Protocol == 3
+	if !w.Expect(n, as.least()) {
+		return
+	}
 	switch {
 	case as == onlyMembers || pairs:
 		w.Array(n)

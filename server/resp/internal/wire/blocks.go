@@ -69,12 +69,20 @@ func (w *Writer) Truncate(n int) {
 // Undo forgets the reply that is being written: what was written since Begin.
 func (w *Writer) Undo() { w.Truncate(w.start) }
 
-// Expect says that a reply will have so many bytes more at least: Over says at once if they are too many.
-func (w *Writer) Expect(bytes int) {
-	if w.Bounds != nil {
-		w.allows(bytes)
+// Expect says that a reply will have n items more of so many bytes at least. It reports whether it may; else nothing is written any more, as
+// Over says: a reply that is too large is refused before the work is done. n may be any number.
+func (w *Writer) Expect(n, bytes int) bool {
+	if w.Bounds != nil && n > 0 && w.allows(bytes) && n > (w.start+w.Bounds.Reply-w.Len())/bytes {
+		w.fail(ErrTooLarge)
 	}
+	return w.err == nil
 }
+
+// LeastBulk is the least that a Bulk takes, LeastDouble that of a Double in RESP3, which is smaller: in bytes.
+const (
+	LeastBulk   = len("$0\r\n\r\n")
+	LeastDouble = len(",0\r\n")
+)
 
 // Detach returns the full blocks. They belong to the caller, Buf to the Writer until Reset.
 func (w *Writer) Detach() []*budget.Block {

@@ -3,6 +3,7 @@ package wire
 import (
 	"errors"
 	"io"
+	"math"
 	"math/rand/v2"
 	"slices"
 	"strconv"
@@ -97,9 +98,16 @@ func TestReplyLimit(t *testing.T) {
 	require.Equal(t, at, w.Len())
 	require.Equal(t, used, all.Used())
 	w.Truncate(at)
-	w.Expect(1<<20 + 1)
-	require.Equal(t, ErrTooLarge, w.Over())
+	for _, n := range []int{1<<18 + 1, 1 << 40, math.MaxInt} {
+		require.False(t, w.Expect(n, 4))
+		require.Equal(t, ErrTooLarge, w.Over())
+		w.Truncate(at)
+	}
+	require.True(t, w.Expect(1<<18, 4))
+	require.True(t, w.Expect(0, 1<<20))
+	require.NoError(t, w.Over())
 	w.Reset()
+	require.True(t, (&Writer{}).Expect(math.MaxInt, 10))
 }
 
 // TestWriterWithoutMemory stops where the account or Bounds.Grow refuses a block, and holds what it had.
