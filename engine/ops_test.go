@@ -56,7 +56,7 @@ func tieOf(s string) []byte {
 
 // errText names an error that both sides know.
 func errText(err error) string {
-	for _, known := range []error{ErrNoSet, ErrNotNamed, ErrTieWidth, ErrKind, zset.ErrOverflow, ErrReadOnly, ErrConflict, zset.ErrNaN, zset.ErrXXAndNX, zset.ErrGTLTNX} {
+	for _, known := range []error{ErrInTx, ErrNoSet, ErrNotNamed, ErrTieWidth, ErrKind, zset.ErrOverflow, ErrReadOnly, ErrConflict, zset.ErrNaN, zset.ErrXXAndNX, zset.ErrGTLTNX} {
 		if errors.Is(err, known) {
 			return "error: " + known.Error()
 		}
@@ -83,6 +83,8 @@ func engineOp(tx *Tx, f []string) string {
 		return answer(fmt.Sprintf("%q %v", v, ok), err)
 	case "scan":
 		return engineScan(tx, text(f[1]))
+	case "inside":
+		return engineInside(tx.e, f[1])
 	case "drop":
 		return answer(tx.Drop(f[1]))
 	case "rename":
@@ -105,6 +107,16 @@ func engineOp(tx *Tx, f []string) string {
 		return errText(err)
 	}
 	return engineSetOp(s, f)
+}
+
+// engineInside calls the engine, which must be refused: what it calls would change the set, or wait.
+func engineInside(e *Engine, key string) string {
+	calls := []error{errorOf(e.Delete(key)), e.View([]string{key}, idle), errorOf(e.Keys("")), e.Snapshot()}
+	said := ""
+	for _, err := range calls {
+		said += answer("", err) + "; "
+	}
+	return said
 }
 
 func engineSetOp(s *Set, f []string) string {
@@ -183,6 +195,8 @@ func (m *modelTx) op(f []string) string {
 			values = append(values, m.w.private[k])
 		}
 		return fmt.Sprintf("%q %q", keys, values)
+	case "inside":
+		return strings.Repeat(errText(ErrInTx)+"; ", 4)
 	}
 	switch f[0] {
 	case "drop":

@@ -73,7 +73,7 @@ func (g *generator) op(keys []string) string {
 	case p < 44:
 		return g.opIf(key)
 	}
-	return "scan " + g.pick("-", "coins", "coins:", "y")
+	return g.pick("inside "+key, "scan -", "scan coins", "scan coins:", "scan y")
 }
 
 // wholeSet returns an operation that does not look at members.

@@ -2,6 +2,7 @@ package fuzz
 
 import (
 	"errors"
+	"fmt"
 	"slices"
 
 	"github.com/zrankdb/zrank/engine"
@@ -89,6 +90,9 @@ func (m *engineMachine) run(b block) (replies []string, err error) {
 		for _, op := range b.ops {
 			replies = append(replies, apply(txState{tx, m.on}, op))
 		}
+		if err := m.callInside(keys); err != nil {
+			return err
+		}
 		switch {
 		case b.end == "panic":
 			panic(errRollback)
@@ -101,6 +105,17 @@ func (m *engineMachine) run(b block) (replies []string, err error) {
 		err = nil
 	}
 	return replies, err
+}
+
+// callInside calls the engine inside a transaction, which must be refused and change nothing.
+func (m *engineMachine) callInside(keys []string) error {
+	if _, err := m.e.Delete(keys...); !errors.Is(err, engine.ErrInTx) {
+		return fmt.Errorf("fuzz: Delete inside a transaction answers %v", err)
+	}
+	if _, err := m.e.Keys(""); !errors.Is(err, engine.ErrInTx) {
+		return fmt.Errorf("fuzz: Keys inside a transaction answers %v", err)
+	}
+	return nil
 }
 
 // transact runs a transaction, and acknowledges a group when it is full.
