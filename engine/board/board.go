@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"sync"
 	"sync/atomic"
+
+	"github.com/zrankdb/zrank/engine"
 )
 
 // Locks are taken in this order, those of one board only:
@@ -63,9 +65,10 @@ func (b *Board) ready() (*state, error) {
 // Whoever freezes the board, or closes it, goes on to wait for the locks of the sets that it finds. So a transaction that makes a set
 // asks once more after it has noted that.
 func (b *Board) current(st *state) error {
+	if err := b.bs.over(); err != nil {
+		return err
+	}
 	switch {
-	case b.bs.keeper.stopped():
-		return ErrClosed
 	case b.dropped.Load():
 		return fmt.Errorf("%w: %q", ErrNoBoard, st.name)
 	case b.frozen.Load() || b.state.Load() != st:
@@ -88,7 +91,12 @@ func (b *Board) retry(do func(st *state) error) error {
 		if err == nil {
 			err = do(st)
 		}
-		if err != errAgain {
+		switch {
+		case err == nil:
+			return nil
+		case errors.Is(err, engine.ErrClosed): // meanwhile
+			return errEngineClosed
+		case err != errAgain:
 			return err
 		}
 	}

@@ -92,6 +92,19 @@ func (bs *Boards) Close() error {
 	return nil
 }
 
+// over returns the error of boards that are closed, or whose engine is; else nil.
+func (bs *Boards) over() error {
+	select {
+	case <-bs.e.Done():
+		return errEngineClosed
+	default:
+	}
+	if bs.keeper.stopped() {
+		return ErrClosed
+	}
+	return nil
+}
+
 // Define returns the board with spec.Name, making it if there is none. The order of windows may differ from the stored one, which
 // stays. Errors: ErrSpec; ErrSpecChanged if it exists with another spec, which names each difference: see Migrate; those of the
 // engine.

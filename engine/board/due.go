@@ -16,8 +16,8 @@ import (
 // close). Errors: ErrClosed; those of the engine, joined; what they kept from being closed is tried again, and takes no results
 // meanwhile.
 func (bs *Boards) CloseDue() (closed int, err error) {
-	if bs.keeper.stopped() {
-		return 0, ErrClosed
+	if err := bs.over(); err != nil {
+		return 0, err
 	}
 	if err := bs.outside(); err != nil {
 		return 0, err

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"time"
 
+	"github.com/zrankdb/zrank/engine"
 	"github.com/zrankdb/zrank/engine/board/rules"
 	"github.com/zrankdb/zrank/engine/board/window"
 )
@@ -12,7 +13,8 @@ import (
 var (
 	// ErrOpen is returned by Open when the engine's boards are open already.
 	ErrOpen = errors.New("board: the engine's boards are open already")
-	// ErrClosed is returned by every call after Boards.Close.
+	// ErrClosed is returned by every call on boards after Boards.Close. After Engine.Close it is too, and wraps engine.ErrClosed then; on
+	// rankings calls return engine.ErrClosed alone.
 	ErrClosed = errors.New("board: closed")
 	// ErrNoBoard is returned when no board has the name asked for, or it has been dropped.
 	ErrNoBoard = errors.New("board: no such board")
@@ -69,6 +71,9 @@ var (
 	ErrOutside = window.ErrOutside
 )
 
+// errEngineClosed is ErrClosed of boards whose engine is closed.
+var errEngineClosed = fmt.Errorf("%w: %w", ErrClosed, engine.ErrClosed)
+
 // PeriodClosedError says which period takes no more results. errors.Is(err, ErrPeriodClosed) holds.
 type PeriodClosedError struct {
 	Board, Window, Period string
@@ -89,9 +94,9 @@ func (e *PeriodClosedError) Error() string {
 // Unwrap returns ErrPeriodClosed.
 func (e *PeriodClosedError) Unwrap() error { return ErrPeriodClosed }
 
-// BatchError says which submission of a batch cannot be taken, and why. None has been.
+// BatchError says which submission of a batch cannot be taken, and why: the fault is the submission's own. None has been taken.
 type BatchError struct {
-	Index int // from 0
+	Index int // in the batch, from 0
 	Err   error
 }
 

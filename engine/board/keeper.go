@@ -34,7 +34,7 @@ func (k *keeper) stop() {
 	<-k.done
 }
 
-// stopped reports whether the boards are closed, or their engine is.
+// stopped reports whether the boards are closed, or their engine is and the goroutine has noticed.
 func (k *keeper) stopped() bool { return k.off.Load() }
 
 func (k *keeper) run(bs *Boards) {

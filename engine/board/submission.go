@@ -58,6 +58,7 @@ const (
 type plan struct {
 	b        *Board
 	st       *state
+	index    int // in its batch
 	sub      Submission
 	member   []byte
 	implicit bool // its time is that of the call
@@ -162,11 +163,7 @@ func (b *Board) SubmitFunc(sub Submission, score func(was Row, ranked bool) (Sco
 
 func (b *Board) one(sub Submission, score func(Row, bool) (Score, bool)) (Change, error) {
 	var change [1]Change
-	err := b.submit(change[:], []Submission{sub}, score)
-	if at, ok := err.(*BatchError); ok {
-		err = at.Err
-	}
-	if err != nil {
+	if err := unblame(b.submit(change[:], []Submission{sub}, score)); err != nil {
 		return Change{}, err
 	}
 	return change[0], nil
@@ -174,7 +171,7 @@ func (b *Board) one(sub Submission, score func(Row, bool) (Score, bool)) (Change
 
 // SubmitAll applies submissions one after the other, in one commit: all or none. What they change together is bounded by
 // engine.MaxTransaction, and they belong to no more than engine.MaxKeys periods. O(submissions windows log members). Errors: a *BatchError
-// with one of those of Submit that one of them has; those that have to do with none: ErrClosed, ErrNoBoard, those of the engine.
+// with one of those of Submit that one of them has; ErrClosed, ErrNoBoard and those of the engine, which belong to none, as they are.
 func (b *Board) SubmitAll(subs []Submission) ([]Change, error) {
 	changes := make([]Change, len(subs))
 	if err := b.submit(changes, subs, nil); err != nil {
@@ -198,20 +195,16 @@ func (b *Board) try(st *state, changes []Change, subs []Submission, score func(R
 		if err == nil {
 			err = plans[i].early(now)
 		}
-		if err == errAgain {
-			return err
-		} else if err != nil {
-			return &BatchError{i, err}
+		plans[i].index, plans[i].score = i, score
+		if err != nil {
+			return plans[i].blame(err)
 		}
-		plans[i].score = score
 		keys = plans[i].keys(keys)
 	}
 	return b.bs.own.Update(keys, func(tx *engine.Tx) error {
 		for i := range plans {
-			if err := plans[i].run(tx, &changes[i]); err == errAgain {
+			if err := plans[i].run(tx, &changes[i]); err != nil {
 				return err
-			} else if err != nil {
-				return &BatchError{i, err}
 			}
 		}
 		return nil
@@ -283,6 +276,7 @@ func (t InTx) Apply(sub Submission) (changed bool, err error) {
 
 // told is an error as a transaction hears of it. One that has named the keys of an earlier version is too late.
 func (p *plan) told(tx *engine.Tx, err error) error {
+	err = unblame(err)
 	late := err == errAgain
 	if errors.Is(err, engine.ErrNotNamed) {
 		for i, x := range p.slots {

@@ -115,7 +115,23 @@ func (p *plan) decide(tx *engine.Tx) (skip bool, err error) {
 
 // fault is an error of the rules.
 func (p *plan) fault(err error) error {
-	return fmt.Errorf("%w: %q, member %q", err, p.st.name, p.sub.Member)
+	return p.blame(fmt.Errorf("%w: %q, member %q", err, p.st.name, p.sub.Member))
+}
+
+// blame is an error that the submission itself has, and not the board or the engine: a *BatchError, unless it is errAgain.
+func (p *plan) blame(err error) error {
+	if err == errAgain {
+		return err
+	}
+	return &BatchError{p.index, err}
+}
+
+// unblame returns the error of a submission alone.
+func unblame(err error) error {
+	if of, ok := err.(*BatchError); ok {
+		return of.Err
+	}
+	return err
 }
 
 // counts reports whether the submission's condition holds.
@@ -135,11 +151,11 @@ func (p *plan) counts(first *outcome, score Score) (bool, error) {
 	return true, nil
 }
 
-// inTime returns the error of a period that takes no more results.
+// inTime returns the error of a period that takes no more results, blamed on the submission.
 func (p *plan) inTime(now time.Time) error {
 	for i, x := range p.slots {
 		if s := p.st.spans[i]; !s.takes(x, now) {
-			return p.refused(s, x, now)
+			return p.blame(p.refused(s, x, now))
 		}
 	}
 	return nil
