@@ -19,6 +19,7 @@ const (
 	cockroach = "github.com/cockroachdb" // Pebble and what it is made of
 	vfs       = "github.com/cockroachdb/pebble/v2/vfs"
 	btree     = "github.com/google/btree"
+	xxhash    = "github.com/cespare/xxhash/v2"
 	client    = "github.com/prometheus" // the client of Prometheus and what it is made of
 	model     = "internal/model"
 	matrix    = "internal/matrix"
@@ -41,7 +42,7 @@ var layers = []layer{
 	{folder: "zset/internal", below: []string{"internal/invariants", "internal/seeded"}},
 	{folder: "zset", below: []string{"zset/internal", "skiplist", "listpack", "internal/invariants", "internal/seeded"}},
 	{folder: "persist", below: []string{"internal/invariants", "internal/seeded"}, others: []string{cockroach}},
-	{folder: "engine", below: []string{"engine/internal", "zset", "persist", "internal/glob", "internal/invariants", "internal/seeded"}, tests: []string{vfs, "internal/golden"}},
+	{folder: "engine", below: []string{"engine/internal", "zset", "persist", "internal/glob", "internal/invariants", "internal/seeded"}, others: []string{xxhash}, tests: []string{vfs, "internal/golden"}},
 	{folder: "engine/internal", below: []string{"zset", "internal/invariants"}},
 	{folder: "engine/board", below: []string{"engine", "zset", "persist", "internal/invariants", "internal/seeded"}, tests: []string{vfs, "internal/golden", "internal/testclock"}},
 	{folder: "engine/ratelimit", below: []string{"engine", "zset", "persist"}, tests: []string{vfs, "internal/invariants", "internal/testclock"}},
