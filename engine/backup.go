@@ -29,7 +29,7 @@ func (e *Engine) Backup(ctx context.Context, dir string) error {
 // ErrNotStore, ErrLocked, ErrCorrupt if anything is damaged, that of ctx, the file system's; after an error nothing is left.
 // O(bytes).
 func Restore(ctx context.Context, backup, dir string, o Options) (Report, error) {
-	rep, err := checkDir(ctx, backup, o, nil)
+	rep, err := checkDir(ctx, backup, o, nil, Audit{})
 	if err == nil && len(rep.Problems) > 0 {
 		err = &persist.CorruptError{Key: rep.Problems[0].Where, Reason: rep.Problems[0].What}
 	}
@@ -46,7 +46,7 @@ func Restore(ctx context.Context, backup, dir string, o Options) (Report, error)
 func Salvage(ctx context.Context, from, dir string, o Options) (Salvaged, error) {
 	done, err := persist.Salvage(ctx, from, dir, o.store())
 	if err == nil {
-		done.Copy, err = checkDir(ctx, dir, o, nil)
+		done.Copy, err = checkDir(ctx, dir, o, nil, Audit{})
 	}
 	return done, err
 }

@@ -3,15 +3,12 @@ package engine
 import (
 	"bytes"
 	"context"
-	"encoding/binary"
 	"fmt"
-	"hash/maphash"
 	"iter"
 	"maps"
 	"slices"
 
 	"github.com/zrankdb/zrank/persist"
-	"github.com/zrankdb/zrank/zset"
 )
 
 // Report is what a check has read, and what it found wrong.
@@ -24,13 +21,17 @@ type Report = persist.Report
 // log. progress may be nil. An error means that the check did not come to its end: ErrMemory, ErrClosed, ErrPersistence, that
 // of ctx. O(bytes).
 func (e *Engine) Check(ctx context.Context, progress func(Report)) (Report, error) {
+	return e.check(ctx, progress, Audit{})
+}
+
+func (e *Engine) check(ctx context.Context, progress func(Report), a Audit) (Report, error) {
 	if err := e.mayWait(); err != nil {
 		return Report{}, err
 	}
 	if e.store == nil {
 		return Report{}, ErrMemory
 	}
-	c := &check{seed: maphash.MakeSeed(), logs: map[string][]logged{}}
+	c := &check{logs: map[string][]logged{}, audit: a}
 	im, err := c.capture(ctx, e)
 	if err != nil {
 		return Report{}, e.closedError(err)
@@ -43,21 +44,21 @@ func (e *Engine) Check(ctx context.Context, progress func(Report)) (Report, erro
 // what can be read of a directory too that Open refuses. Of o it takes FS and Logger. Errors: ErrLocked, ErrNotStore, that of
 // ctx, the file system's. O(bytes).
 func CheckDir(ctx context.Context, dir string, o Options, progress func(Report)) (Report, error) {
-	return checkDir(ctx, dir, o, progress)
+	return checkDir(ctx, dir, o, progress, Audit{})
 }
 
-func checkDir(ctx context.Context, dir string, o Options, progress func(Report)) (Report, error) {
+func checkDir(ctx context.Context, dir string, o Options, progress func(Report), a Audit) (Report, error) {
 	im, err := persist.OpenImage(dir, o.store())
 	if err != nil {
 		return Report{}, err
 	}
-	c := &check{seed: maphash.MakeSeed(), logs: map[string][]logged{}, keys: map[string]string{}}
+	c := &check{logs: map[string][]logged{}, keys: map[string]string{}, audit: a}
 	return c.run(ctx, im, progress)
 }
 
 // check is a check under way.
 type check struct {
-	seed   maphash.Seed
+	audit  Audit
 	live   bool
 	began  uint64              // the last commit when the sets in memory were first looked at
 	memory map[string]captured // the sets that exist
@@ -77,7 +78,7 @@ type captured struct {
 type summary struct {
 	facts
 	entries int
-	members uint64 // a sum over all entries: their order does not matter
+	members uint64 // see digestOf
 }
 
 // logged is one effect.
@@ -109,32 +110,13 @@ func (c *check) captureSet(e *Engine, s *set) {
 	}
 	m := captured{loaded: s.z != nil && !s.hidden(), upto: s.changed} // of one that is hidden a part may be stored
 	if m.loaded {
-		m.sum = c.summary(s.z.View(), s.facts())
+		m.sum = summary{s.facts(), s.z.Len(), digestOf(s.z.View())}
 		if err := s.z.Check(); err != nil {
 			c.problem(s.key, "in memory: %v", err)
 		}
 	}
 	c.memory[s.id()] = m
 }
-
-// summary reads all of a set.
-func (c *check) summary(v *zset.IntView, f facts) summary {
-	sum := summary{facts: f, entries: v.Len()}
-	var some []zset.IntEntry
-	var buf []byte
-	for lo := 0; lo < v.Len(); lo += len(some) {
-		some = v.Append(some[:0], lo, lo+summaryStep)
-		for _, e := range some {
-			buf = binary.BigEndian.AppendUint64(buf[:0], uint64(e.Score))
-			buf = append(append(buf, e.Tie...), e.Member...)
-			sum.members += maphash.Bytes(c.seed, buf)
-		}
-	}
-	return sum
-}
-
-// summaryStep is how many members are copied out at a time.
-const summaryStep = 1024
 
 func (c *check) problem(key, format string, args ...any) {
 	c.extra = append(c.extra, persist.Problem{Where: fmt.Sprintf("set %q", key), What: fmt.Sprintf(format, args...)})
@@ -143,7 +125,7 @@ func (c *check) problem(key, format string, args ...any) {
 // run reads the image and compares.
 func (c *check) run(ctx context.Context, im *persist.Image, progress func(Report)) (Report, error) {
 	defer im.Close()
-	rep, err := im.Check(ctx, persist.CheckOptions{Progress: progress, Effect: c.effect, Set: c.stored})
+	rep, err := im.Check(ctx, persist.CheckOptions{Progress: progress, Effect: c.effect, Set: c.stored, Private: c.audit.private()})
 	if err != nil {
 		return rep, err
 	}
@@ -173,6 +155,7 @@ func (c *check) stored(r persist.SetRecord, pages iter.Seq[[]byte]) error {
 	delete(c.logs, r.Key)
 	if err != nil {
 		delete(c.memory, r.Key)
+		c.audit.doubt(r.Key)
 		return err
 	}
 	c.compare(read, log)
@@ -206,20 +189,20 @@ func (c *check) compare(r *recovering, log []logged) {
 	later := false // something may have changed it since it was captured
 	for _, l := range log {
 		later = later || c.live && l.seq > c.began
-		if l.seq <= r.base || c.live && (captured && m.loaded && l.seq > m.upto || !captured && l.seq > c.began) {
+		if l.seq <= r.base {
+			continue
+		}
+		if c.live && (captured && m.loaded && l.seq > m.upto || !captured && l.seq > c.began) {
+			c.audit.passedOver(r, l.effect)
 			continue
 		}
 		if err := r.apply(l.seq, l.effect); err != nil {
 			c.problem(s.key, "%v", err)
+			c.audit.doubt(r.key())
 			return
 		}
 	}
-	if s.exists {
-		s.z = r.b.Set()
-		if err := s.z.Check(); err != nil {
-			c.problem(s.key, "as stored: %v", err)
-		}
-	}
+	sum := c.read(r, m.loaded)
 	switch {
 	case !c.live && s.exists:
 		c.only(r)
@@ -228,19 +211,44 @@ func (c *check) compare(r *recovering, log []logged) {
 		c.problem(s.key, "exists in memory, and is not stored")
 	case !captured && s.exists && !later:
 		c.problem(s.key, "is stored, and does not exist in memory")
-	case captured && m.loaded:
-		if sum := c.summary(s.z.View(), r.facts); sum != m.sum {
-			c.problem(s.key, "after commit %d memory holds %v, the disk %v", m.upto, m.sum, sum)
-		}
+	case captured && m.loaded && sum != m.sum:
+		c.problem(s.key, "after commit %d memory holds %v, the disk %v", m.upto, m.sum, sum)
 	}
+}
+
+// read finishes a set that was read from the disk, if it exists, and checks it by itself. It returns a summary if it has needed one,
+// or others do.
+func (c *check) read(r *recovering, needed bool) (sum summary) {
+	s, d := r.s, r.facts.digest
+	if !s.exists {
+		return sum
+	}
+	s.z = r.b.Set()
+	if err := s.z.Check(); err != nil {
+		c.problem(s.key, "as stored: %v", err)
+	}
+	if !needed && !d.known && !Reserved(r.key()) {
+		return sum
+	}
+	sum = summary{r.facts, s.z.Len(), digestOf(s.z.View())}
+	if d.known && !r.facts.hidden && d.sum != sum.members {
+		c.problem(s.key, "its entries have digest %016x, and not %016x as it was written", sum.members, d.sum)
+	}
+	c.audit.found(r, sum)
+	return sum
+}
+
+// key returns the key of a set, by what was read of it.
+func (r *recovering) key() string {
+	if r.facts.other {
+		return r.facts.key
+	}
+	return r.s.key
 }
 
 // only notes the key of a set, which no other may have.
 func (c *check) only(r *recovering) {
-	key := r.s.key
-	if r.facts.other {
-		key = r.facts.key
-	}
+	key := r.key()
 	if r.facts.hidden {
 		return
 	}
@@ -252,6 +260,6 @@ func (c *check) only(r *recovering) {
 
 // String says what a person can tell sets apart by.
 func (s summary) String() string {
-	return fmt.Sprintf("%d members, %s, version %d, expiry %d, key %q, checksum %016x", s.entries, s.form(), s.version,
+	return fmt.Sprintf("%d members, %s, version %d, expiry %d, key %q, digest %016x", s.entries, s.form(), s.version,
 		s.expires, s.key, s.members)
 }

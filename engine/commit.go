@@ -179,7 +179,7 @@ func putAll(b *persist.Batch, id string, v *zset.IntView) {
 	var value [8 + zset.MaxTieWidth]byte
 	var some []zset.IntEntry
 	for lo := 0; lo < v.Len(); lo += len(some) {
-		some = v.Append(some[:0], lo, lo+summaryStep)
+		some = v.Append(some[:0], lo, lo+digestStep)
 		for _, e := range some {
 			b.Put(id, e.Member, appendValue(value[:0], v.Integers(), e.Score, e.Tie))
 		}

@@ -122,6 +122,7 @@
 //	running.go, goroutine.go         which goroutines run a closure, so that calls inside are refused
 //	handle.go, set.go, set_*.go      a set in a transaction, of either kind; form.go says which there are, stat.go
 //	                                 what it holds, thresholds.go when it moves from a listpack to a skiplist
+//	digest.go, audit.go              what a board's set holds, in 8 bytes; what a check tells package board
 //	commit.go, facts.go, names.go    its way to the log, and what sets are called there
 //	keys.go, manage.go, expire.go    whole sets: drop, rename, copy, list, expire
 //	reserved.go                      keys that only package board may change; internal/owner is how it proves that it is

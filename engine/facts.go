@@ -9,11 +9,11 @@ import (
 
 // facts are what must be known of a set besides its members. They are in a set's record and in each Create:
 //
-//	tie width u8 | version u64 | flags u8 | expiry i64 | score tie u8 | key
+//	tie width u8 | version u64 | flags u8 | expiry i64 | score tie u8 | digest u64 | key
 //
 // big endian; those after version only if one of them or a flag says something: expiry if flags has withExpiry, score tie if it has
-// withScoreTie, key if it has withKey. withInts means int64 scores, and withDense dense ranks in O(log n); that and a score tie
-// are of such sets only. The first nine bytes alone are a set of float64 scores that never expires and is called in the log what
+// withScoreTie, digest if it has withDigest, key if it has withKey. withInts means int64 scores, and withDense dense ranks in O(log n); that, a score tie
+// and a digest are of such sets only. The first nine bytes alone are a set of float64 scores that never expires and is called in the log what
 // its key is.
 type facts struct {
 	tieWidth int
@@ -25,6 +25,7 @@ type facts struct {
 	key      string // "": the name that the facts belong to
 	other    bool   // key counts, even if it is ""
 	hidden   bool   // it has no key yet, see stage
+	digest   digest
 }
 
 const (
@@ -36,7 +37,8 @@ const (
 	withDense  = 16
 	// withScoreTie says that the score tie is not 0.
 	withScoreTie = 32
-	allFlags     = 2*withScoreTie - 1
+	withDigest   = 64
+	allFlags     = 2*withDigest - 1
 )
 
 // form returns what the facts say of it.
@@ -56,7 +58,7 @@ func (s *set) facts() facts {
 		f.ints, f.dense, f.scoreTie = false, false, 0
 	}
 	if r := s.rare; r != nil {
-		f.expires, f.hidden = r.expires, r.hidden
+		f.expires, f.hidden, f.digest = r.expires, r.hidden, r.digest
 		if r.other && !r.hidden && !seeded.Bug("a renamed set keeps its old key in the snapshot") {
 			f.key, f.other = s.key, true
 		}
@@ -77,6 +79,9 @@ func (f facts) encode() []byte {
 	if f.scoreTie != 0 {
 		b = append(b, byte(f.scoreTie))
 	}
+	if f.digest.known {
+		b = binary.BigEndian.AppendUint64(b, f.digest.sum)
+	}
 	return append(b, f.key...)
 }
 
@@ -85,7 +90,7 @@ func (f facts) flags() (flags byte) {
 		says bool
 		flag byte
 	}{{f.expires != 0, withExpiry}, {f.other, withKey}, {f.hidden, withNoKey}, {f.ints, withInts}, {f.dense, withDense},
-		{f.scoreTie != 0, withScoreTie}} {
+		{f.scoreTie != 0, withScoreTie}, {f.digest.known, withDigest}} {
 		if x.says {
 			flags |= x.flag
 		}
@@ -107,7 +112,7 @@ func decodeFacts(id string, b []byte) (facts, error) {
 	}
 	flags, b := b[shortFacts], b[shortFacts+1:]
 	if flags == 0 || flags > allFlags || flags&withKey != 0 && flags&withNoKey != 0 ||
-		flags&withInts == 0 && flags&(withDense|withScoreTie) != 0 {
+		flags&withInts == 0 && flags&(withDense|withScoreTie|withDigest) != 0 {
 		return wrong()
 	}
 	f.ints, f.dense, f.hidden = flags&withInts != 0, flags&withDense != 0, flags&withNoKey != 0
@@ -122,6 +127,12 @@ func decodeFacts(id string, b []byte) (facts, error) {
 			return wrong()
 		}
 		f.scoreTie, b = int(b[0]), b[1:]
+	}
+	if flags&withDigest != 0 {
+		if len(b) < 8 {
+			return wrong()
+		}
+		f.digest, b = digest{binary.BigEndian.Uint64(b), true}, b[8:]
 	}
 	if flags&withKey != 0 {
 		if f.key, f.other = string(b), true; f.key == id {

@@ -92,7 +92,7 @@ func newSet() (*zset.Set, error) { return zset.New(zset.Options{}) }
 
 // install makes a set that of a key, whatever the key has.
 func install(e *Engine, ctx context.Context, key string, z *zset.Set) error {
-	return e.install(ctx, key, zset.As[int64](z), 0, func(instant) bool { return true })
+	return e.install(ctx, key, zset.As[int64](z), 0, digest{}, func(instant) bool { return true })
 }
 
 // obtained returns the set of a key, which is made if there is none.

@@ -59,5 +59,9 @@ func (e *Engine) storeInts(ctx context.Context, key string, z *zset.IntSet) erro
 		return err
 	}
 	e.fit(z)
-	return e.install(ctx, key, z, 0, func(instant) bool { return true })
+	var d digest
+	if Reserved(key) {
+		d = digest{digestOf(z.View()), true}
+	}
+	return e.install(ctx, key, z, 0, d, func(instant) bool { return true })
 }

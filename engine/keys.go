@@ -53,15 +53,16 @@ func (tx *Tx) Copy(from, to string) error {
 	if err != nil || f == t {
 		return err
 	}
-	t.hold(f.view.Copy(), f.s.expires())
+	t.hold(f.view.Copy(), f.s.expires(), digest{})
 	return nil
 }
 
-// hold gives the key a set that is new to the log.
-func (h *handle) hold(z *zset.IntSet, expires int64) {
+// hold gives the key a set that is new to the log, with its digest.
+func (h *handle) hold(z *zset.IntSet, expires int64, d digest) {
 	c := h.replace(form{})
 	c.s.z, c.s.version, c.whole = z, uint64(z.Len()), true
 	c.s.setExpires(expires)
+	c.s.setDigest(d)
 	h.show(z.View())
 }
 

@@ -68,6 +68,7 @@ type rare struct {
 	hidden  bool     // it is being filled by many commits, and has no key yet
 	expires int64    // milliseconds after 1970; 0: never
 	loading *loading // it is being read from the disk
+	digest  digest   // of one that is in memory
 
 	// returned has the members that transactions have taken out and put back while a snapshot writes the pages: they may have
 	// left a page yet to be written for one that is written already.
@@ -86,7 +87,7 @@ func (s *set) extra() *rare {
 
 // slim lets go of what few sets have, if this one has nothing of it any more.
 func (s *set) slim() {
-	if r := s.rare; r != nil && !r.other && !r.hidden && r.expires == 0 && r.loading == nil && r.returned == nil && r.copies == nil {
+	if r := s.rare; r != nil && !r.other && !r.hidden && r.expires == 0 && r.loading == nil && r.returned == nil && r.copies == nil && !r.digest.known {
 		s.rare = nil
 	}
 }

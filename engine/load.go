@@ -43,19 +43,20 @@ func (e *Engine) load(s *set) error {
 	s.extra().loading = l
 	s.mu.Unlock()
 	began := time.Now()
-	z, version, err := e.read(s, id)
+	z, f, err := e.read(s, id)
 	e.loaded(s, z, time.Since(began))
 	s.mu.Lock()
 	s.rare.loading = nil
-	s.slim()
 	switch {
 	case s.gone:
 		err = nil // it has been dropped meanwhile, and its pages with it; the next look finds out
 	case err == nil:
 		e.fit(z)
-		s.z, s.version = z, version
+		s.z, s.version = z, f.version
+		s.setDigest(f.digest)
 		e.memory.loads.Add(1)
 	}
+	s.slim()
 	e.account(s)
 	s.mu.Unlock()
 	l.err = err
@@ -99,10 +100,10 @@ func inParallel(n int, do func(i int) error) error {
 }
 
 // read reads a set from the disk, a big one with several goroutines, and makes room for it first.
-func (e *Engine) read(s *set, id string) (*zset.IntSet, uint64, error) {
+func (e *Engine) read(s *set, id string) (*zset.IntSet, facts, error) {
 	r, err := e.record(id)
 	if err != nil {
-		return nil, 0, err
+		return nil, facts{}, err
 	}
 	s.mu.Lock()
 	e.expect(s, r)
@@ -110,9 +111,9 @@ func (e *Engine) read(s *set, id string) (*zset.IntSet, uint64, error) {
 	e.makeRoom()
 	b, f, err := e.builder(r)
 	if err != nil {
-		return nil, 0, err
+		return nil, facts{}, err
 	}
-	return b.Set(), f.version, nil
+	return b.Set(), f, nil
 }
 
 // record returns where the last snapshot has put a set.

@@ -15,6 +15,7 @@ type pending struct {
 	owner   *handle // the key that it belongs to; nil: none
 	version uint64  // before the transaction
 	expires int64   // before
+	digest  digest  // before
 	touched touched
 	whole   bool // all members are new to the log, not those touched only
 }
@@ -78,6 +79,7 @@ func (c *pending) rollback() {
 	s := c.s
 	s.version = c.version
 	s.setExpires(c.expires)
+	s.setDigest(c.digest)
 	for _, t := range c.touched.list {
 		if !t.had {
 			s.z.Remove([]byte(t.member))
@@ -94,16 +96,22 @@ func (c *pending) rollback() {
 	}
 }
 
-// settle forgets the members that are as they were before the transaction. If all are, the set has not changed.
+// settle forgets the members that are as they were before the transaction, and brings the digest up to date (D1). If all members are,
+// the set has not changed.
 func (c *pending) settle() {
+	d := c.begun()
 	c.touched.list = slices.DeleteFunc(c.touched.list, func(t touch) bool {
 		score, tie, ok := c.s.z.Get([]byte(t.member))
 		same := ok == t.had && score == t.score && string(tie) == t.tie
 		if same && ok {
 			c.s.putBack(t.member)
 		}
+		if d.known && !same {
+			d.replace(t, ok, score, tie)
+		}
 		return same
 	})
+	c.s.setDigest(d)
 	if !c.dirty() {
 		c.s.version = c.version
 	}

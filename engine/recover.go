@@ -301,6 +301,7 @@ func (p *replayer) apply(x effectOn) error {
 			return err
 		}
 		r.b, r.form, s.version = b, f.form(), f.version
+		s.setDigest(f.digest)
 		p.loaded.Add(1)
 	}
 	return r.apply(x.seq, x.Effect)
@@ -315,6 +316,7 @@ func (r *recovering) apply(seq uint64, x persist.Effect) error {
 		return r.create(x.Value)
 	case persist.Drop:
 		r.b, s.exists = nil, false
+		s.setDigest(digest{})
 		r.facts, r.said = facts{}, true
 		return nil
 	}
@@ -358,6 +360,7 @@ func (r *recovering) create(meta []byte) error {
 		r.s.exists, r.form = true, f.form()
 	}
 	r.s.version = f.version
+	r.s.setDigest(f.digest)
 	r.facts, r.said = f, true
 	return nil
 }

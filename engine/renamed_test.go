@@ -101,7 +101,7 @@ func stagedUnseen() error {
 	}
 	z := must(newSet())
 	_, err = z.Add([]byte("x"), 1)
-	s, failed := e.stage(context.Background(), zset.As[int64](z), 0)
+	s, failed := e.stage(context.Background(), zset.As[int64](z), 0, digest{})
 	err = errors.Join(err, failed, noneStaged(e, 0, 1))
 	left, failed := Open("db", Options{FS: powerCut(mem, 0, 1), SnapshotBytes: -1})
 	if failed != nil {

@@ -30,7 +30,7 @@ func servedSet(b *testing.B) (e *Engine, members [][]byte) {
 	mustUpdate(b, e, []string{"arena"}, func(tx *Tx) {
 		h, err := tx.any("arena")
 		require.NoError(b, err)
-		h.put(zset.As[int64](z.Set()), 0)
+		h.put(zset.As[int64](z.Set()), 0, digest{})
 	})
 	return e, members
 }

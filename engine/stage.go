@@ -22,10 +22,10 @@ const (
 // install makes a set, which nobody else uses, that of a key, in the place of what the key had, ties and expiry and all, if still
 // says so of what the key has at that moment; else it returns errOvertaken. It becomes visible at once. An empty one leaves the key
 // without a set. If ctx ends before that, nothing has changed. Errors: those of Update, that of ctx.
-func (e *Engine) install(ctx context.Context, key string, z *zset.IntSet, expires int64, still func(instant) bool) error {
-	put := func(h *handle) { h.put(z, expires) }
+func (e *Engine) install(ctx context.Context, key string, z *zset.IntSet, expires int64, d digest, still func(instant) bool) error {
+	put := func(h *handle) { h.put(z, expires, d) }
 	if e.store != nil && z.Size() > wholeParts*e.stageBytes {
-		staged, err := e.stage(ctx, z, expires)
+		staged, err := e.stage(ctx, z, expires, d)
 		defer e.unstage(staged)
 		if err != nil {
 			return err
@@ -46,10 +46,10 @@ func (e *Engine) install(ctx context.Context, key string, z *zset.IntSet, expire
 }
 
 // put makes the key stand for a set that is new to the log, or for none if that is empty.
-func (h *handle) put(z *zset.IntSet, expires int64) {
+func (h *handle) put(z *zset.IntSet, expires int64, d digest) {
 	switch {
 	case z.Len() > 0:
-		h.hold(z, expires)
+		h.hold(z, expires, d)
 	case h.there():
 		h.replace(form{})
 	}
@@ -66,11 +66,11 @@ func (h *handle) adopt(staged *set) {
 }
 
 // stage writes a set to the log and returns it, after an error too: then it is to be unstaged.
-func (e *Engine) stage(ctx context.Context, z *zset.IntSet, expires int64) (*set, error) {
+func (e *Engine) stage(ctx context.Context, z *zset.IntSet, expires int64, d digest) (*set, error) {
 	id := e.freshID("staged")
 	hidden := !seeded.Bug("a staged set has a key before its last commit")
 	s := makeSet(id, new(sync.RWMutex))
-	s.z, s.version, s.rare = z, uint64(z.Len()), &rare{id: id, other: hidden, hidden: hidden, expires: expires}
+	s.z, s.version, s.rare = z, uint64(z.Len()), &rare{id: id, other: hidden, hidden: hidden, expires: expires, digest: d}
 	n, ints := z.Len(), z.Integers()
 	e.keys.stage(s, e.lastSeq()) // from now on snapshots see it, and note in it what they have written
 	var b persist.Batch

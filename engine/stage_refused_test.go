@@ -40,7 +40,7 @@ func stagedLeftInLog(t *testing.T, reopen bool) {
 	e := mustOpen(t, mem, Options{SnapshotBytes: -1})
 	require.NoError(t, setX(e, "other", 1))
 	e.freshID("staged") // somebody else's, at the same time
-	left, err := e.stage(t.Context(), zset.As[int64](set("left")), 0)
+	left, err := e.stage(t.Context(), zset.As[int64](set("left")), 0, digest{})
 	require.NoError(t, err)
 	free(10)
 	if reopen {
@@ -51,7 +51,7 @@ func stagedLeftInLog(t *testing.T, reopen bool) {
 	}
 	free(1000)
 	e.stageBytes = 1
-	require.NoError(t, e.install(t.Context(), "a", zset.As[int64](set("right")), 0, func(instant) bool { return true }))
+	require.NoError(t, e.install(t.Context(), "a", zset.As[int64](set("right")), 0, digest{}, func(instant) bool { return true }))
 	state := stateText(t, e)
 	require.NotContains(t, state, "left")
 	require.NoError(t, e.Close())

@@ -129,7 +129,7 @@ func (e *Engine) operateInto(ctx context.Context, dst string, op *operation) (n 
 		}
 		e.fit(z)
 		n = z.Len() // from install on it is not ours
-		if err = e.install(ctx, dst, z, op.expiry(was), still); err == nil {
+		if err = e.install(ctx, dst, z, op.expiry(was), digest{}, still); err == nil {
 			return n, nil
 		}
 		if !errors.Is(err, errOvertaken) {
@@ -160,7 +160,7 @@ func (e *Engine) operateIn(dst string, op *operation, whatever bool) (n int, err
 			e.fit(z)
 		}
 		n = z.Len()
-		to.put(z, op.expiry(was))
+		to.put(z, op.expiry(was), digest{})
 		return nil
 	})
 	return n, err

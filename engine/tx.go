@@ -220,7 +220,7 @@ func (tx *Tx) makeHandles(n int) {
 
 // init notes what the transaction knows of a set that it has locked.
 func (h *handle) init(tx *Tx, key string, s *set, m *sync.RWMutex) {
-	*h = handle{tx: tx, key: key, reserved: Reserved(key), lock: m, own: pending{s: s, owner: h, version: s.version, expires: s.expires()}}
+	*h = handle{tx: tx, key: key, reserved: Reserved(key), lock: m, own: pending{s: s, owner: h, version: s.version, expires: s.expires(), digest: s.digest()}}
 	h.floats.handle, h.ints.handle = h, h
 	h.pending = &h.own
 }

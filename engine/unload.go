@@ -82,6 +82,8 @@ func (e *Engine) leave(s *set) bool {
 		return false
 	}
 	s.z = nil
+	s.setDigest(digest{})
+	s.slim()
 	e.account(s)
 	e.memory.evicted.Add(1)
 	return true

@@ -17,6 +17,8 @@ type Usage struct {
 	Dirty      bool   // it has changed since the last snapshot
 	Pages      int    // that the last snapshot has of it
 	Disk       int64  // about what they take on the disk in bytes; pages that the store has not yet written out count for nothing
+
+	digest digest
 }
 
 // Usage returns what a set takes, as Redis MEMORY USAGE and OBJECT ENCODING; ok is false if it does not exist. It reads no set
@@ -52,6 +54,7 @@ func (e *Engine) Usage(key string) (u Usage, ok bool, err error) {
 				return Usage{}, false, err
 			}
 			u.Members = r.Entries
+			u.digest = f.digest
 			u.formed(f.form())
 		}
 		u.Disk, err = e.store.SizeOf(r)
@@ -80,6 +83,7 @@ func (s *set) usage(e *Engine, u *Usage, key string, now int64) (id *string, is,
 	if s.z != nil {
 		u.Loaded, u.Members, u.Encoding, u.Memory = true, s.z.Len(), s.z.Encoding(), s.z.Size()
 		u.Index, u.Table = s.z.Layers()
+		u.digest = s.digest()
 		u.formed(formOf(s.z.View()))
 	}
 	if s.base > 0 {

@@ -167,4 +167,10 @@ func (m *engineMachine) evicted() int {
 	return m.left + st.Evicted
 }
 
-func (m *engineMachine) close() error { return m.e.Close() }
+// close checks what boards have closed, in the end of every script.
+func (m *engineMachine) close() (err error) {
+	if m.on != nil && m.disk != nil {
+		err = m.check()
+	}
+	return errors.Join(err, m.e.Close())
+}

@@ -6,6 +6,7 @@ import (
 	"fmt"
 
 	"github.com/zrankdb/zrank/engine"
+	"github.com/zrankdb/zrank/engine/board"
 	"github.com/zrankdb/zrank/internal/memfs"
 )
 
@@ -78,9 +79,17 @@ func (m *engineMachine) full(err error) error {
 	return err
 }
 
-// check proves that what is stored is what is in memory.
+// check proves that what is stored is what is in memory, and that closed periods are what was closed.
 func (m *engineMachine) check() error {
-	report, err := m.e.Check(context.Background(), nil)
+	var report engine.Report
+	var err error
+	if m.on == nil {
+		report, err = m.e.Check(context.Background(), nil)
+	} else {
+		var all board.Report
+		all, err = m.on.Check(context.Background(), nil)
+		report = all.Report
+	}
 	if err == nil && len(report.Problems) > 0 {
 		err = fmt.Errorf("check: %v", report.Problems)
 	}

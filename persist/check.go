@@ -44,6 +44,8 @@ type CheckOptions struct {
 	Effect func(seq uint64, e Effect)
 	// Set sees each set and those of its pages that can be read, after the log. An error is a problem of the set's.
 	Set func(r SetRecord, pages iter.Seq[[]byte]) error
+	// Private sees each private key that can be read, after the sets. What it sees is valid until it returns.
+	Private func(KV)
 }
 
 // Check reads everything: the records, every group of the log and the chain through them, every set and page, every private
@@ -208,8 +210,11 @@ func (c *checker) log() error {
 
 // private reads the caller's own keys, and sees that there are none of nobody's.
 func (c *checker) private() error {
-	err := c.walk([]byte(spacePrivate), keyAfter([]byte(spacePrivate)), func(_, value []byte) error {
+	err := c.walk([]byte(spacePrivate), keyAfter([]byte(spacePrivate)), func(key, value []byte) error {
 		c.rep.PrivateKeys++
+		if c.o.Private != nil {
+			c.o.Private(KV{key[len(spacePrivate):], value})
+		}
 		return c.step(len(value))
 	}, c.lost)
 	for _, gap := range []struct{ from, to string }{{"\x00", spaceLog}, {"l0", string(keyBatch)},

@@ -13,6 +13,7 @@ import (
 
 	"github.com/zrankdb/zrank/cmd/zrank/internal/show"
 	"github.com/zrankdb/zrank/engine"
+	"github.com/zrankdb/zrank/engine/board"
 )
 
 func newCheck() *cobra.Command {
@@ -21,8 +22,8 @@ func newCheck() *cobra.Command {
 		Use:   "check",
 		Short: "Read everything in a data directory and report what is wrong",
 		Long: `Read everything in a data directory and report what is wrong with it: the log and the chain through it, every set and page,
-every private key, every block of the tables they are in. No file is changed but those called LOCK. What can be read is read,
-also where nothing else opens the directory any more.
+every private key, every block of the tables they are in; and each closed period of a board that is not what it was when it was
+closed. No file is changed but those called LOCK. What can be read is read, also where nothing else opens the directory any more.
 
 It exits with 0 if nothing is wrong and with 1 if anything is; each problem is one line of the output.`,
 		Example: `  zrank check --dir data`,
@@ -31,7 +32,7 @@ It exits with 0 if nothing is wrong and with 1 if anything is; each problem is o
 			start := time.Now()
 			bar := newCheckBar(c.ErrOrStderr(), dir)
 			defer bar.stop()
-			rep, err := engine.CheckDir(c.Context(), dir, engine.Options{}, bar.move)
+			rep, err := board.CheckDir(c.Context(), dir, engine.Options{}, bar.move)
 			bar.stop()
 			if err != nil {
 				return err
@@ -50,12 +51,15 @@ It exits with 0 if nothing is wrong and with 1 if anything is; each problem is o
 }
 
 // writeReport says what was read, and what is wrong with it.
-func writeReport(w io.Writer, rep engine.Report, took time.Duration) error {
+func writeReport(w io.Writer, rep board.Report, took time.Duration) error {
 	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
 	fmt.Fprintf(t, "snapshot\tnumber %s\n", count(int64(rep.Snapshot)))
 	fmt.Fprintf(t, "sets\t%s on %s\n", count(int64(rep.Sets)), plural(rep.Pages, "page"))
 	fmt.Fprintf(t, "log\t%s in %s, to number %s\n", plural(rep.Commits, "commit"), plural(rep.Groups, "group"), count(int64(rep.LastSeq)))
 	fmt.Fprintf(t, "private keys\t%s\n", count(int64(rep.PrivateKeys)))
+	if rep.Closed+rep.Unrecorded > 0 {
+		fmt.Fprintf(t, "closed periods\t%s as they were closed, %s closed without a checksum\n", count(int64(rep.Closed)), count(int64(rep.Unrecorded)))
+	}
 	fmt.Fprintf(t, "read\t%s in %s\n", size(rep.Bytes), took.Round(time.Millisecond))
 	for _, p := range rep.Problems {
 		fmt.Fprintf(t, "problem\t%s\n", oneLine(p.String()))

@@ -44,11 +44,14 @@ func (b *Board) close(st *state, s *span, x *slot, byHand bool) (closed int, err
 
 // closeOne closes a period that takes no more results.
 func (b *Board) closeOne(st *state, s *span, x *slot, byHand bool) error {
-	u, _, err := b.bs.e.Usage(x.key) // waits for the lock of the set, and does not read it from the disk
+	seal, err := b.bs.own.Seal(x.key) // waits for the lock of the set, and does not read it from the disk
 	if err != nil {
 		return err
 	}
-	r := &record{Period: x.Name, Start: x.Start, End: x.End, Members: u.Members}
+	r := &record{Period: x.Name, Start: x.Start, End: x.End, Members: seal.Members}
+	if seal.Known {
+		r.Digests = map[int]uint64{st.version: seal.Digest}
+	}
 	err = b.bs.own.Update(nil, func(tx *engine.Tx) error {
 		if b.changed(st) || !byHand && tx.Now().UnixMicro() < x.closes {
 			return errAgain

@@ -1,6 +1,7 @@
 package board
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"slices"
@@ -69,6 +70,13 @@ func crashing(c *crasher) func(*game) {
 
 // recovered opens a crashed disk at a time and writes down what is there.
 func recovered(disk *memfs.FS, now time.Time, check func(*Boards) error) (text string, err error) {
+	if check != nil {
+		rep, err := CheckDir(context.Background(), "db", engine.Options{FS: disk}, nil)
+		blames := func(p persist.Problem) bool { return strings.HasPrefix(p.Where, "board ") } // the store itself may be half made
+		if slices.ContainsFunc(rep.Problems, blames) {
+			return "", fmt.Errorf("check before it is opened: %v, %w", rep.Problems, err)
+		}
+	}
 	e, err := engine.Open("db", engine.Options{FS: disk, SnapshotBytes: -1, Clock: func() time.Time { return now }})
 	if err != nil {
 		return "", err
@@ -82,6 +90,14 @@ func recovered(disk *memfs.FS, now time.Time, check func(*Boards) error) (text s
 		err = check(bs)
 	}
 	return text, errors.Join(err, bs.Close())
+}
+
+// blameless returns an error if a check has found something.
+func blameless(rep Report, err error) error {
+	if err == nil && len(rep.Problems) > 0 {
+		err = fmt.Errorf("check: %v", rep.Problems)
+	}
+	return err
 }
 
 // gently is script.step for crashes: what it does is one commit, but for closings, which Open brings to their end.
@@ -190,9 +206,13 @@ func (s *script) dropped(got string) bool {
 	return false
 }
 
-// nothingLeft returns an error if a board, a window, a period or a version that is gone has left something.
+// nothingLeft returns an error if a board, a window, a period or a version that is gone has left something, or if Check finds a closed
+// period that is not what was closed.
 func nothingLeft(bs *Boards) error {
 	keys, err := bs.e.Keys(Prefix)
+	if err == nil {
+		err = blameless(bs.Check(context.Background(), nil))
+	}
 	if err != nil {
 		return err
 	}

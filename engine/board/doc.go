@@ -32,6 +32,7 @@
 //   - B4: scores and ranks are exact.
 //   - B5: a closed period never changes, whatever the clock does afterwards: it is closed by a commit that comes after every
 //     commit that changed it. From the moment its time is up by the engine's clock nothing enters it, closed by then or not.
+//     That commit stores a digest of what the period holds, and Check compares.
 //   - B6: periods whose time was up while the process was down are closed when it is up again, in the order of time.
 //   - B7: a submission with a Once key counts once, for as long as Spec.OnceFor says, across restarts too.
 //
@@ -66,5 +67,6 @@
 //	period.go, kept.go, live.go            finding periods again, and the one that is live at each moment
 //	row.go, ranking.go                     what can be read of a ranking; read.go and its like, how
 //	baseline.go, migrate.go                copies of rankings; a board under another spec
+//	check.go, seal.go                      whether closed periods are what was closed; and after a migration
 //	drop.go, sweep.go                      what is taken away, and that nothing is left of it
 package board

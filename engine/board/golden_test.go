@@ -47,6 +47,16 @@ func goldenOpens(t *testing.T, name, dir, want string) {
 		lines := slices.DeleteFunc(strings.SplitAfter(want, "\n"), func(line string) bool { return strings.HasPrefix(line, "board ") })
 		want = strings.Join(lines, "")
 	}
+	rep, err := CheckDir(t.Context(), dir, engine.Options{}, nil)
+	require.NoError(t, err)
+	require.Empty(t, rep.Problems, name)
+	if filepath.Base(name) == "v4.tar.gz" { // the first one with digests
+		require.Zero(t, rep.Unrecorded, name)
+		require.Positive(t, rep.Closed, name)
+	} else {
+		require.Zero(t, rep.Closed, name)
+		require.Equal(t, filepath.Base(name) == "v3.tar.gz", rep.Unrecorded > 0, name) // the boards of v1 and v2 are not read
+	}
 	e, bs := openGolden(t, dir, true)
 	require.Equal(t, want, goldenDump(t, e, bs), name)
 	require.NoError(t, e.Update([]string{"small"}, func(tx *engine.Tx) error {
@@ -67,6 +77,7 @@ func goldenOpens(t *testing.T, name, dir, want string) {
 	require.NoError(t, e.Close())
 	e, bs = openGolden(t, dir, true)
 	require.Equal(t, changed, goldenDump(t, e, bs), name)
+	require.NoError(t, blameless(bs.Check(t.Context(), nil)), name)
 	require.NoError(t, bs.Close())
 	require.NoError(t, e.Close())
 }

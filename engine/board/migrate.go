@@ -65,6 +65,7 @@ type migration struct {
 	replaced  []string // keys of rankings under the old rules
 	made      []string // and under the new
 	gone      []*span  // windows that the new spec does not have
+	sealed    []sealed // closed periods under the new rules
 }
 
 // run clears away what other migrations may have left, ranks everything anew, changes over, and clears away what was before.
@@ -74,6 +75,9 @@ func (m *migration) run(ctx context.Context) error {
 		err = m.copies(ctx)
 	}
 	changed := false
+	if err == nil {
+		err = m.storeSeals()
+	}
 	if err == nil {
 		changed, err = m.commit()
 	}
@@ -160,7 +164,11 @@ func (m *migration) ranking(ctx context.Context, key string, s *span, p keptPeri
 	if s == nil {
 		return nil
 	}
-	if err := m.copy(ctx, key, s.key(p.Name)); err != nil || !p.closed {
+	was, err := m.copy(ctx, key, s.key(p.Name))
+	if err != nil || !p.closed {
+		return err
+	}
+	if err := m.seal(s, p.Name, was); err != nil {
 		return err
 	}
 	return m.b.bs.e.Unload(key, s.key(p.Name))
@@ -178,7 +186,7 @@ func (m *migration) baselines(ctx context.Context, window string, stays bool) er
 		if !stays {
 			continue
 		}
-		if err := m.copy(ctx, key, m.next.baselineKey(window, name)); err != nil {
+		if _, err := m.copy(ctx, key, m.next.baselineKey(window, name)); err != nil {
 			return err
 		}
 		if err := m.b.bs.e.Unload(key, m.next.baselineKey(window, name)); err != nil {
@@ -188,38 +196,39 @@ func (m *migration) baselines(ctx context.Context, window string, stays bool) er
 	return nil
 }
 
-// copy ranks a set anew under another key.
-func (m *migration) copy(ctx context.Context, from, to string) error {
+// copy ranks a set anew under another key, and returns the digest of what it was made of.
+func (m *migration) copy(ctx context.Context, from, to string) (was uint64, err error) {
 	z, _, err := m.b.bs.e.CopyInts(ctx, from, m.old.form)
 	if err != nil || z.Len() == 0 {
-		return err
+		return 0, err
 	}
+	was = m.b.bs.own.Digest(z.View())
 	build, err := m.next.form.Builder()
 	if err != nil {
-		return err
+		return 0, err
 	}
 	arrivals := m.arrivals(z)
 	var room [rules.MaxTie]byte
 	for some := range steps(z) {
 		if err := ctx.Err(); err != nil {
-			return err
+			return 0, err
 		}
 		for _, x := range some {
 			was := m.old.rules.Decode(x.Score, x.Tie)
 			e, err := m.convert(was)
 			if err != nil {
-				return fmt.Errorf("%w: %q: member %q: %w", ErrSpec, from, x.Member, err)
+				return 0, fmt.Errorf("%w: %q: member %q: %w", ErrSpec, from, x.Member, err)
 			}
 			at, _ := slices.BinarySearch(arrivals, was.Arrival)
 			e.Arrival = uint64(at)
 			score, tie := m.next.rules.Encode(room[:0], e)
 			if err := build.AddTied(x.Member, tie, score); err != nil {
-				return fmt.Errorf("%q: member %q: %w", from, x.Member, err)
+				return 0, fmt.Errorf("%q: member %q: %w", from, x.Member, err)
 			}
 		}
 	}
 	m.made = append(m.made, to)
-	return m.b.bs.own.StoreInts(ctx, to, build.Set())
+	return was, m.b.bs.own.StoreInts(ctx, to, build.Set())
 }
 
 // steps walks the entries of a set, some at a time.

@@ -10,6 +10,7 @@ import (
 // when it is encoded and decoded again.
 func FuzzStored(f *testing.F) {
 	f.Add([]byte(`{"period":"2026-07","start":1,"end":2,"closedAt":3,"members":4}`))
+	f.Add([]byte(`{"format":1,"period":"2026-07","start":1,"end":2,"closedAt":3,"members":4,"digests":{"2":"00ff00ff00ff00ff"}}`))
 	f.Add([]byte("board/arena/daily/2026-07-01/v1"))
 	f.Add([]byte("board/a/b/.best.all-time/all/v12"))
 	f.Add([]byte("board////v1"))

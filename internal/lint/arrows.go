@@ -20,6 +20,7 @@ const (
 	vfs       = "github.com/cockroachdb/pebble/v2/vfs"
 	btree     = "github.com/google/btree"
 	goid      = "github.com/petermattis/goid"
+	xxhash    = "github.com/cespare/xxhash/v2"
 	client    = "github.com/prometheus" // the client of Prometheus and what it is made of
 	model     = "internal/model"
 	matrix    = "internal/matrix"
@@ -45,7 +46,7 @@ var layers = []layer{
 	{folder: "zset/internal", below: []string{"internal/invariants", "internal/seeded"}},
 	{folder: "zset", below: []string{"zset/internal", "skiplist", "listpack", "internal/invariants", "internal/seeded"}},
 	{folder: "persist", below: []string{memfs, "internal/invariants", "internal/seeded"}, others: []string{cockroach}},
-	{folder: "engine", below: []string{"engine/internal", "zset", "persist", "internal/glob", "internal/invariants", "internal/seeded"}, others: []string{goid}, tests: []string{vfs, memfs, "internal/golden", "internal/hangtest"}},
+	{folder: "engine", below: []string{"engine/internal", "zset", "persist", "internal/glob", "internal/invariants", "internal/seeded"}, others: []string{goid, xxhash}, tests: []string{vfs, memfs, "internal/golden", "internal/hangtest"}},
 	{folder: "engine/internal", below: []string{"zset", "internal/invariants"}},
 	{folder: "engine/board", below: []string{"engine", "zset", "persist", "internal/invariants", "internal/seeded"}, tests: []string{vfs, memfs, "internal/hangtest", "internal/golden", "internal/testclock"}},
 	{folder: "engine/ratelimit", below: []string{"engine", "zset", "persist"}, tests: []string{vfs, memfs, "internal/hangtest", "internal/invariants", "internal/testclock"}},

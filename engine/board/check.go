@@ -1,0 +1,189 @@
+package board
+
+import (
+	"context"
+	"fmt"
+	"maps"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/zrankdb/zrank/engine"
+	"github.com/zrankdb/zrank/engine/internal/owner"
+	"github.com/zrankdb/zrank/persist"
+)
+
+// Report is what a check has read, and what it found wrong.
+type Report struct {
+	engine.Report
+	Closed     int // closed periods that hold what they held when they were closed
+	Unrecorded int // closed periods of which that is not known: closed by a version that kept no digest of them
+}
+
+// Check is Engine.Check, and proves of every closed period that it holds what it held when it was closed: the number of members, and a
+// digest of their scores, ties and names, which are stored with the commit that closes it, or with a migration since. A period that
+// changes hands while the check runs is passed over. Metadata and baselines are not compared. Errors: ErrClosed, those of Engine.Check. O(bytes).
+func (bs *Boards) Check(ctx context.Context, progress func(engine.Report)) (Report, error) {
+	if bs.keeper.stopped() {
+		return Report{}, ErrClosed
+	}
+	a := newAudit()
+	rep, err := bs.own.Check(ctx, progress, a.hooks())
+	return a.report(rep, err)
+}
+
+// CheckDir is engine.CheckDir, and compares closed periods as Boards.Check does. A ranking that Salvage could copy in part only is not what
+// it was, and the check says so until its board is migrated or the period is dropped. Errors: those of engine.CheckDir. O(bytes).
+func CheckDir(ctx context.Context, dir string, o engine.Options, progress func(engine.Report)) (Report, error) {
+	a := newAudit()
+	rep, err := engine.AuditDir(ctx, owner.New(), dir, o, progress, a.hooks())
+	return a.report(rep, err)
+}
+
+// audit has what a check has read of boards, all as of one moment.
+type audit struct {
+	sets    map[string]engine.Audited // by key
+	specs   map[string][]byte         // what is stored, by the rest of the private key
+	windows map[string][]byte
+	records map[string][]byte
+	gone    map[string]bool
+	boards  map[string]*state
+	rep     Report
+}
+
+func newAudit() *audit {
+	return &audit{sets: map[string]engine.Audited{}, specs: map[string][]byte{}, windows: map[string][]byte{}, records: map[string][]byte{},
+		gone: map[string]bool{}, boards: map[string]*state{}}
+}
+
+// hooks returns what hears of it.
+func (a *audit) hooks() engine.Audit {
+	return engine.Audit{
+		Set: func(key string, s engine.Audited) {
+			s.Doubtful = s.Doubtful || a.sets[key].Doubtful
+			a.sets[key] = s
+		},
+		Private: a.private,
+	}
+}
+
+// private keeps what is compared. Metadata, which may be much, is not.
+func (a *audit) private(kv persist.KV) {
+	key := string(kv.Key)
+	for prefix, to := range map[string]map[string][]byte{specKey(""): a.specs, windowPrefix(): a.windows, recordPrefix(): a.records} {
+		if rest, ok := strings.CutPrefix(key, prefix); ok {
+			to[rest] = slices.Clone(kv.Value)
+		}
+	}
+	if rest, ok := strings.CutPrefix(key, gonePrefix()); ok {
+		a.gone[rest] = true
+	}
+}
+
+func (a *audit) problem(where, format string, args ...any) {
+	a.rep.Problems = append(a.rep.Problems, persist.Problem{Where: where, What: fmt.Sprintf(format, args...)})
+}
+
+// where names a period in a problem.
+func where(board, window, period string) string {
+	return fmt.Sprintf("board %q, window %q, period %q", board, window, period)
+}
+
+// report compares, when everything has been read, and adds what is wrong.
+func (a *audit) report(rep engine.Report, err error) (Report, error) {
+	a.rep.Report = rep
+	if err != nil {
+		return a.rep, err
+	}
+	a.states()
+	for _, rest := range slices.Sorted(maps.Keys(a.records)) {
+		a.record(rest, a.records[rest])
+	}
+	for _, key := range slices.Sorted(maps.Keys(a.sets)) {
+		a.unknown(key)
+	}
+	return a.rep, nil
+}
+
+// states makes the boards, and sets how far their windows are closed.
+func (a *audit) states() {
+	for _, name := range slices.Sorted(maps.Keys(a.specs)) {
+		spec, version, err := decodeSpec(a.specs[name])
+		if err == nil {
+			a.boards[name], err = newState(spec, version)
+		}
+		if err != nil {
+			delete(a.boards, name)
+			a.problem(fmt.Sprintf("board %q", name), "stored spec: %v", err)
+		}
+	}
+	for rest, text := range a.windows {
+		if s := a.span(rest); s != nil {
+			through, err := strconv.ParseInt(string(text), 10, 64)
+			if err != nil {
+				a.problem(fmt.Sprintf("board %q, window %q", s.board, s.Window.Name), "how far it is closed: %v", err)
+				continue
+			}
+			s.raise(through)
+		}
+	}
+}
+
+// span returns the window that the rest of a private key begins with, nil if there is none such any more.
+func (a *audit) span(rest string) *span {
+	name, rest, _ := strings.Cut(rest, "\x00")
+	window, _, _ := strings.Cut(rest, "\x00")
+	if st := a.boards[name]; st != nil {
+		s, _ := st.span(window)
+		return s
+	}
+	return nil
+}
+
+// record compares a closed period with its record.
+func (a *audit) record(rest string, text []byte) {
+	s := a.span(rest)
+	if s == nil {
+		return // of a board or a window that is being dropped
+	}
+	period := rest[strings.LastIndexByte(rest, 0)+1:]
+	at := where(s.board, s.Window.Name, period)
+	r, err := decodeRecord(text)
+	if err != nil {
+		a.problem(at, "stored record: %v", err)
+		return
+	}
+	set, found := a.sets[s.key(period)]
+	want, known := r.Digests[s.version]
+	switch {
+	case set.Doubtful:
+	case !found:
+		a.problem(at, "is closed with %d members, and its ranking is not there", r.Members)
+	case set.Members != r.Members:
+		a.problem(at, "has %d members, and had %d when it was closed", set.Members, r.Members)
+	case !known:
+		a.rep.Unrecorded++
+	case set.Digest != want:
+		a.problem(at, "is not what it was when it was closed: its entries have digest %016x, and not %016x", set.Digest, want)
+	default:
+		a.rep.Closed++
+	}
+}
+
+// unknown looks for the ranking of a closed period that has no record: it held nobody when it was closed.
+func (a *audit) unknown(key string) {
+	k, ok := ParseKey(key)
+	st := a.boards[k.Board]
+	if !ok || st == nil || k.Version != st.version || a.sets[key].Doubtful {
+		return
+	}
+	s, x := st.slotOf(k)
+	if x == nil || !s.isClosed(x) {
+		return
+	}
+	rest := closed([]string{k.Board, k.Kind}) + k.Period
+	if _, recorded := a.records[rest]; recorded || a.gone[rest] || a.gone[closed([]string{k.Board, k.Kind})] {
+		return
+	}
+	a.problem(where(k.Board, k.Kind, k.Period), "has %d members, and had none when it was closed", a.sets[key].Members)
+}

@@ -1,0 +1,298 @@
+package board
+
+import (
+	"context"
+	"testing"
+	"time"
+
+	"github.com/cockroachdb/pebble/v2/vfs"
+	"github.com/stretchr/testify/require"
+
+	"github.com/zrankdb/zrank/engine"
+)
+
+// checked returns what Check says, of the open boards and of a directory with the same bytes, which must be the same.
+func (g *game) checked() Report {
+	g.t.Helper()
+	rep, err := g.bs.Check(context.Background(), nil)
+	require.NoError(g.t, err)
+	require.NoError(g.t, g.e.Flush())
+	dir, err := CheckDir(context.Background(), "db", engine.Options{FS: g.mem.CrashClone(vfs.CrashCloneCfg{})}, nil)
+	require.NoError(g.t, err)
+	require.Equal(g.t, rep.Problems, dir.Problems)
+	require.Equal(g.t, []int{rep.Closed, rep.Unrecorded}, []int{dir.Closed, dir.Unrecorded})
+	return rep
+}
+
+// sound requires that Check finds nothing, and so many closed periods that are what they were.
+func (g *game) sound(closed, unrecorded int) {
+	g.t.Helper()
+	rep := g.checked()
+	require.Empty(g.t, rep.Problems)
+	require.Equal(g.t, []int{closed, unrecorded}, []int{rep.Closed, rep.Unrecorded})
+}
+
+// blamed requires that Check blames one period, and says this of it.
+func (g *game) blamed(where, what string) {
+	g.t.Helper()
+	rep := g.checked()
+	require.Len(g.t, rep.Problems, 1)
+	require.Equal(g.t, where, rep.Problems[0].Where)
+	require.Contains(g.t, rep.Problems[0].What, what)
+}
+
+// closedDays is a game with two closed days, and one that is live.
+func closedDays(t *testing.T, windows ...Window) (*game, *Board) {
+	g := newGame(t, true)
+	b := g.define(counting("arena", windows...))
+	for day := range 3 {
+		g.score(b, "ada", int64(5+day))
+		g.score(b, "bob", 3)
+		if day < 2 {
+			g.jump(24 * time.Hour)
+			g.closeDue(1)
+		}
+	}
+	return g, b
+}
+
+// behind changes the set of a period behind the board's back.
+func (g *game) behind(b *Board, window, period string, change func(*engine.IntSet) error) {
+	g.t.Helper()
+	key := Key{b.Name(), window, period, b.Version()}.String()
+	require.NoError(g.t, g.bs.own.Update([]string{key}, func(tx *engine.Tx) error {
+		s, err := tx.IntSet(key, b.state.Load().form)
+		if err != nil {
+			return err
+		}
+		return change(s)
+	}))
+}
+
+// days are the names of the closed days.
+func (g *game) days(b *Board) (names []string) {
+	g.t.Helper()
+	for _, r := range b.state.Load().spans[0].closed {
+		names = append(names, r.Period)
+	}
+	return names
+}
+
+// TestCheckClosed: Check names the board, the window and the period that is not what was closed, whatever was changed in it, in memory
+// or not, and after a migration too.
+func TestCheckClosed(t *testing.T) {
+	for name, row := range map[string]struct {
+		change func(s *engine.IntSet) error
+		what   string
+	}{
+		"one less":      {func(s *engine.IntSet) error { _, err := s.Remove([]byte("bob")); return err }, "has 1 members, and had 2 when it was closed"},
+		"none left":     {func(s *engine.IntSet) error { _, err := s.RemoveRange(0, 2); return err }, "its ranking is not there"},
+		"another score": {func(s *engine.IntSet) error { _, err := s.IncrBy([]byte("bob"), 1); return err }, "is not what it was when it was closed"},
+		"another member": {func(s *engine.IntSet) error {
+			_, err := s.Remove([]byte("bob"))
+			if err == nil {
+				_, err = s.AddTied([]byte("bod"), make([]byte, s.TieWidth()), -3)
+			}
+			return err
+		}, "is not what it was when it was closed"},
+		"another time": {func(s *engine.IntSet) error {
+			score, tie, _ := s.Get([]byte("bob"))
+			other := append([]byte{}, tie...)
+			other[0] ^= 1
+			_, err := s.AddTied([]byte("bob"), other, score)
+			return err
+		}, "is not what it was when it was closed"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			g, b := closedDays(t, Day)
+			g.sound(2, 0)
+			days := g.days(b)
+			at := where("arena", "day", days[0])
+			g.behind(b, "day", days[0], row.change)
+			g.blamed(at, row.what)
+			require.NoError(t, g.e.Snapshot())
+			g.reopen()
+			g.blamed(at, row.what)
+			if name == "none left" {
+				return // the migration takes it for one that was about to be dropped
+			}
+			spec := b.Spec()
+			spec.Ties = ByMember
+			g.migrate(spec)
+			g.blamed(at, row.what)
+			g.reopen()
+			g.blamed(at, row.what)
+		})
+	}
+}
+
+// TestCheckClosedEmpty: a period that held nobody when it was closed holds nobody.
+func TestCheckClosedEmpty(t *testing.T) {
+	g, b := closedDays(t, Day)
+	days := g.days(b)
+	empty := b.state.Load().spans[0].closed[0].Start.AddDate(0, 0, -1).Format(time.DateOnly)
+	require.NotContains(t, days, empty)
+	g.behind(b, "day", empty, func(s *engine.IntSet) error { _, err := s.Add([]byte("eve"), 1); return err })
+	g.blamed(where("arena", "day", empty), "has 1 members, and had none when it was closed")
+}
+
+// TestCheckReplaced: Check finds that the whole set of a closed period was replaced by one of as many members.
+func TestCheckReplaced(t *testing.T) {
+	g, b := closedDays(t, Day)
+	key := Key{"arena", "day", g.days(b)[1], 1}.String()
+	other, err := b.state.Load().form.Builder()
+	require.NoError(t, err)
+	z, _, err := g.e.CopyInts(t.Context(), key, b.state.Load().form)
+	require.NoError(t, err)
+	for _, x := range z.Append(nil, 0, z.Len()) {
+		require.NoError(t, other.AddTied(x.Member, x.Tie, x.Score-100))
+	}
+	require.NoError(t, g.bs.own.StoreInts(t.Context(), key, other.Set()))
+	g.blamed(where("arena", "day", g.days(b)[1]), "is not what it was when it was closed")
+}
+
+// TestCheckThroughLife: nothing that a board does itself to closed periods makes Check blame one: late results before they close, closing
+// by hand, removal of members, retention, migrations, one after the other and with windows that come and go, dropped boards.
+func TestCheckThroughLife(t *testing.T) {
+	day, hour := Window{Kind: Day.Kind, Grace: 7200e9, Keep: 3}, Window{Kind: Hour.Kind, Keep: 30}
+	g := newGame(t, true)
+	spec := counting("arena", day, All)
+	spec.MaxMeta, spec.BestRanks = 9, true
+	b := g.define(spec)
+	for i := range 8 {
+		for n := range 200 {
+			_, err := b.Submit(Submission{Member: string(rune('a' + n%40)), Score: Ints(int64(n * n % 17)), Meta: []byte("m")})
+			require.NoError(t, err)
+		}
+		_, err := b.Remove("c")
+		require.NoError(t, err)
+		if i == 3 {
+			_, err := b.CloseNow("day")
+			require.NoError(t, err)
+		}
+		g.jump(12*time.Hour + 30*time.Minute) // half past midnight
+		if _, err := b.Submit(Submission{Member: "late", Score: Ints(1), At: g.e.Now().Add(-time.Hour)}); i != 3 {
+			require.NoError(t, err)
+		}
+		require.Empty(t, g.checked().Problems)
+		g.jump(11*time.Hour + 30*time.Minute)
+		_, err = g.bs.CloseDue()
+		require.NoError(t, err)
+		require.Empty(t, g.checked().Problems)
+		switch i {
+		case 2, 4:
+			spec.Columns = append(spec.Columns, Column{Name: string(rune('p' + i)), Op: Max})
+			g.migrate(spec)
+			b = g.board("arena")
+			spec = b.Spec()
+			spec.Windows = []Window{day, All, hour}
+			g.migrate(spec)
+			require.Empty(t, g.checked().Problems)
+			spec.Windows = []Window{day, All}
+			g.migrate(spec)
+			spec.Columns = spec.Columns[:1]
+			g.migrate(spec)
+		case 5:
+			g.reopen()
+			b = g.board("arena")
+		}
+		rep := g.checked()
+		require.Empty(t, rep.Problems)
+		require.Zero(t, rep.Unrecorded)
+		require.Positive(t, rep.Closed+boolInt(i == 0))
+	}
+	require.NoError(t, g.bs.Drop("arena"))
+	g.sound(0, 0)
+}
+
+func boolInt(b bool) int {
+	if b {
+		return 1
+	}
+	return 0
+}
+
+// TestCheckCold: a period that nobody has touched since the process was started is closed without being read, and has a digest.
+func TestCheckCold(t *testing.T) {
+	g, b := closedDays(t, Day)
+	require.NoError(t, g.e.Snapshot())
+	g.reopen()
+	g.jump(24 * time.Hour)
+	g.closeDue(1)
+	u, err := g.board("arena").Periods("day")
+	require.NoError(t, err)
+	require.Len(t, u, 3)
+	require.Zero(t, g.e.Recovery().Loaded)
+	st, err := g.e.Stats()
+	require.NoError(t, err)
+	require.Zero(t, st.Loads)
+	g.sound(3, 0)
+	_ = b
+}
+
+// TestCheckUnrecorded: a period that was closed by a version without digests is one that is not known, until the board is migrated; from
+// then on changes are found.
+func TestCheckUnrecorded(t *testing.T) {
+	g, b := closedDays(t, Day)
+	days := g.days(b)
+	require.NoError(t, g.bs.own.Update(nil, func(tx *engine.Tx) error {
+		r := *b.state.Load().spans[0].record(days[0])
+		r.Digests = nil
+		text, err := r.encode()
+		require.NoError(t, err)
+		require.NotContains(t, string(text), "format")
+		return tx.Put(recordKey("arena", "day", days[0]), text)
+	}))
+	g.reopen()
+	g.sound(1, 1)
+	b = g.board("arena")
+	spec := b.Spec()
+	spec.Ties = ByMember
+	g.migrate(spec)
+	g.sound(2, 0)
+	g.behind(g.board("arena"), "day", days[0], func(s *engine.IntSet) error { _, err := s.IncrBy([]byte("ada"), 1); return err })
+	g.blamed(where("arena", "day", days[0]), "is not what it was when it was closed")
+}
+
+// TestCheckWhileClosing: periods that are made, changed, closed and dropped while a check runs are not blamed.
+func TestCheckWhileClosing(t *testing.T) {
+	g := newGame(t, true)
+	hour := Window{Kind: Hour.Kind, Keep: 5}
+	b := g.define(counting("arena", hour))
+	done := make(chan struct{})
+	go func() {
+		defer close(done)
+		for i := range 300 {
+			for range 5 {
+				_, _ = b.Submit(Submission{Member: string(rune('a' + i%20)), Score: Ints(int64(i))})
+			}
+			g.jump(time.Hour)
+			_, _ = g.bs.CloseDue()
+			if i%50 == 0 {
+				_ = g.e.Snapshot()
+			}
+		}
+	}()
+	for n := 0; ; n++ {
+		rep, err := g.bs.Check(t.Context(), nil)
+		require.NoError(t, err)
+		require.Empty(t, rep.Problems)
+		select {
+		case <-done:
+			t.Logf("%d checks", n)
+			g.sound(5, 0)
+			return
+		default:
+		}
+	}
+}
+
+// TestCheckMemory: an engine in memory only has nothing to check.
+func TestCheckMemory(t *testing.T) {
+	g := newGame(t, false)
+	_, err := g.bs.Check(t.Context(), nil)
+	require.ErrorIs(t, err, engine.ErrMemory)
+	require.NoError(t, g.bs.Close())
+	_, err = g.bs.Check(t.Context(), nil)
+	require.ErrorIs(t, err, ErrClosed)
+}

@@ -1,0 +1,80 @@
+package engine
+
+import (
+	"encoding/binary"
+
+	"github.com/cespare/xxhash/v2"
+
+	"github.com/zrankdb/zrank/zset"
+)
+
+// A set with int64 scores that is made under a reserved key has a digest: the sum, modulo 2^64, of a hash of each of its entries. The
+// order of the entries does not matter, so a commit brings it up to date from the entries that it changes, and it is known at any time
+// without reading the set. It is one of the facts of the set, in the log and in snapshots, so it is known of a cold set too.
+//
+// So a board can store, with the commit that closes a period, what the period holds: in O(1). What was written to the log or to the
+// pages since, and what was lost of them, does not have that digest.
+//
+//   - D1: the digest of a set is that of the entries it holds after the last commit that changed it.
+//
+// It finds damage and mistakes. It is no protection from somebody who makes up entries on purpose: the hash is fast, and has no key.
+
+// digest is the digest of a set. The zero value is that of a set that has none: made under another key, or by a version without.
+type digest struct {
+	sum   uint64
+	known bool
+}
+
+// entryHash returns the hash of an entry: XXH64 of the score, 8 bytes big endian, the tie and the member.
+func entryHash[T, M ~string | ~[]byte](score int64, tie T, member M) uint64 {
+	var room [128]byte // most entries are shorter
+	b := binary.BigEndian.AppendUint64(room[:0], uint64(score))
+	return xxhash.Sum64(append(append(b, tie...), member...))
+}
+
+// digestOf reads a set and returns the sum of the hashes of its entries. O(n).
+func digestOf(v *zset.IntView) (sum uint64) {
+	var some []zset.IntEntry
+	for lo := 0; lo < v.Len(); lo += len(some) {
+		some = v.Append(some[:0], lo, lo+digestStep)
+		for _, e := range some {
+			sum += entryHash(e.Score, e.Tie, e.Member)
+		}
+	}
+	return sum
+}
+
+// digestStep is how many entries are copied out at a time.
+const digestStep = 1024
+
+// replace takes into account that a member has another entry than it had. had and has say whether there are such entries.
+func (d *digest) replace(t touch, has bool, score int64, tie []byte) {
+	if t.had {
+		d.sum -= entryHash(t.score, t.tie, t.member)
+	}
+	if has {
+		d.sum += entryHash(score, tie, t.member)
+	}
+}
+
+// digest returns the digest of a set that is in memory.
+func (s *set) digest() digest {
+	if s.rare == nil {
+		return digest{}
+	}
+	return s.rare.digest
+}
+
+func (s *set) setDigest(d digest) {
+	if s.rare != nil || d.known {
+		s.extra().digest = d
+	}
+}
+
+// begun is the digest that the changes of a transaction are added to: a set that comes to be gets one if its key and its kind want it.
+func (c *pending) begun() digest {
+	if c.s.exists || c.whole || c.s.z == nil {
+		return c.s.digest()
+	}
+	return digest{known: c.owner.reserved && c.s.z.Integers()}
+}
