@@ -79,18 +79,6 @@ func (v *ViewOf[S]) RevMemberPage(low, high *MemberBound, offset, count int) (lo
 	return v.walkMembers(high.beyond(), low.before(), true, offset, count)
 }
 
-// oneScore returns the key and the tie that all entries have, and false if they do not have the same: the first and the last one tell.
-// All entries of an empty set have key 0.
-func (c *core) oneScore() (key uint64, tie []byte, ok bool) {
-	n := c.len()
-	if n == 0 {
-		return 0, nil, true
-	}
-	key, tie, _ = c.entry(0)
-	last, lastTie, _ := c.entry(n - 1)
-	return key, tie, key == last && bytes.Equal(tie, lastTie)
-}
-
 // bisectMembers returns the ranks between two bounds where all entries have one key and tie.
 func (c *core) bisectMembers(key uint64, tie []byte, low, high *MemberBound) (lo, hi int) {
 	text := append(make([]byte, 0, 128), tie...)
