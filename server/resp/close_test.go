@@ -148,3 +148,23 @@ func checkWritten(t *testing.T, e *engine.Engine, n, i int) {
 		return nil
 	}))
 }
+
+// TestCloseInTx: Close inside a closure of the engine, which a client waits for, is refused, and the server goes on.
+func TestCloseInTx(t *testing.T) {
+	inBubble(t, Options{}, func(t *testing.T, s *Server) {
+		p := dialer(t, s)()
+		require.NoError(t, s.e.Update([]string{"k"}, func(*engine.Tx) error {
+			p.raw([]byte("ZCARD k\r\n"))
+			require.ErrorIs(t, s.Close(), engine.ErrInTx)
+			_, err := New(s.e, Options{})
+			require.ErrorIs(t, err, engine.ErrInTx)
+			return nil
+		}))
+		synctest.Wait()
+		p.raw([]byte("PING\r\n"))
+		text := make([]byte, len(":0\r\n+PONG\r\n"))
+		_, err := io.ReadFull(p.in, text)
+		require.NoError(t, err)
+		require.Equal(t, ":0\r\n+PONG\r\n", string(text))
+	})
+}

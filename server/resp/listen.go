@@ -7,6 +7,7 @@ import (
 	"net"
 	"time"
 
+	"github.com/zrankdb/zrank/engine"
 	"github.com/zrankdb/zrank/server/resp/internal/flow"
 )
 
@@ -119,8 +120,11 @@ func (s *Server) take(conn net.Conn) bool {
 
 // Close stops listening, lets every client finish the commands it has begun and take the replies, for 5 s at most, and disconnects
 // it. Commands that wait for members end, and so do big set operations after these 5 s, with nothing stored. Close twice is nil, and
-// waits for the first.
+// waits for the first. Error: engine.ErrInTx inside a closure of the engine, which a client may wait for; nothing is closed then.
 func (s *Server) Close() error {
+	if s.e.InTx() {
+		return engine.ErrInTx
+	}
 	defer s.abandon()
 	ctx, cancel := context.WithTimeout(context.Background(), closeGrace)
 	defer cancel()
