@@ -61,7 +61,7 @@ func Open(e *engine.Engine, o Options) (*Boards, error) {
 }
 
 // Close ends the goroutine that closes periods, and waits for what is under way on the boards. The engine stays open. Calls on the
-// boards return ErrClosed from then on; those on rankings go on. Close twice is nil.
+// boards return ErrClosed from then on; those on rankings go on, for as long as nobody opens the engine's boards again. Close twice is nil.
 func (bs *Boards) Close() error {
 	bs.mu.Lock()
 	was := bs.closed
