@@ -29,9 +29,8 @@ func (p *plan) keepBest(tx *engine.Tx, c *Change) error {
 	return nil
 }
 
-// BestRank returns the best ordinal rank, from 1, that a member ever had right after a submission of its own, in any period of
-// a window, and false if none is known: only boards whose spec has BestRanks keep them. O(1). Errors: ErrNoWindow, those of
-// the engine.
+// BestRank returns the best ordinal rank, from 1, that a member ever had right after a submission of its own, in any period of a window, and
+// false if none is known: only boards whose spec has BestRanks keep them. O(1). Errors: ErrNoWindow, those of the engine.
 func (b *Board) BestRank(window, member string) (rank int, ok bool, err error) {
 	_, s, err := b.window(window)
 	if err != nil {

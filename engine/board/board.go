@@ -16,7 +16,8 @@ import (
 // Boards.mu and keeper.mu are held for a moment, and nothing is taken under them. A transaction, which has locks of sets, waits for none
 // of the others but span.mu: it gives up with errAgain, and Board.ready waits.
 
-// Board is one leaderboard: see Boards.
+// Board is one leaderboard: see Boards. It may be kept: it follows migrations. One that was dropped returns ErrNoBoard for ever, also when
+// another of its name is defined.
 type Board struct {
 	bs    *Boards
 	state atomic.Pointer[state]

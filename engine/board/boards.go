@@ -68,7 +68,8 @@ func Open(e *engine.Engine, o Options) (*Boards, error) {
 }
 
 // Close ends the goroutine that closes periods, and waits for what is under way on the boards. The engine stays open. Calls on the
-// boards return ErrClosed from then on; those on rankings go on. Close twice is nil. Error: engine.ErrInTx, and nothing is closed.
+// boards return ErrClosed from then on; those on rankings go on, for as long as nobody opens the engine's boards again. Close twice is nil.
+// Error: engine.ErrInTx, and nothing is closed.
 func (bs *Boards) Close() error {
 	if err := bs.outside(); err != nil {
 		return err

@@ -12,7 +12,7 @@ type Change struct {
 	Skipped bool
 }
 
-// Move is what a submission did to one ranking. Rows have ordinal ranks, and no metadata.
+// Move is what a submission did to one ranking. Rows have ordinal ranks, from 1, and no metadata.
 type Move struct {
 	Window   string
 	Period   string

@@ -25,7 +25,8 @@ func (b *Board) Live(window string) (Ranking, error) {
 	return &ranking{live: l, rules: st.rules}, nil
 }
 
-// At returns the ranking of the period that a time lies in, and stays with that period. It may be empty. O(1). Errors: those of Live.
+// At returns the ranking of the period that a time lies in: at or after its Start, and before its End. The ranking stays with that period.
+// It may be empty. O(1). Errors: those of Live.
 func (b *Board) At(window string, t time.Time) (Ranking, error) {
 	st, s, err := b.window(window)
 	if err != nil {
@@ -143,7 +144,7 @@ func (b *Board) Usage() ([]Usage, error) {
 	return all, nil
 }
 
-// NextReset returns when the window's next period begins: for a countdown. False if there is none: the window All, after the last
+// NextReset returns the first moment of the window's next period: for a countdown. False if there is none: the window All, after the last
 // season, after an event. O(1). Errors: ErrNoWindow.
 func (b *Board) NextReset(window string) (at time.Time, ok bool, err error) {
 	_, s, err := b.window(window)
@@ -167,8 +168,8 @@ func (b *Board) NextReset(window string) (at time.Time, ok bool, err error) {
 // ErrPeriodName is returned when no period of a window has the name asked for. The error tells what a name looks like.
 var ErrPeriodName = window.ErrPeriodName
 
-// Deadline returns until when a result that happens at a time is taken: when the first of the periods that the time lies in is to be
-// closed. False if none of them ever is by itself. O(windows). Errors: an *OutsideError.
+// Deadline returns the moment before which a result that happens at a time is taken: when the first of the periods that the time lies in is
+// to be closed. False if none of them ever is by itself. O(windows). Errors: an *OutsideError.
 func (b *Board) Deadline(t time.Time) (until time.Time, ok bool, err error) {
 	st, err := b.now()
 	if err != nil {

@@ -5,7 +5,7 @@ import "github.com/zrankdb/zrank/engine"
 // Removed is an entry that a member had.
 type Removed struct {
 	Window, Period string
-	Row            Row // without metadata
+	Row            Row // with its ordinal rank, from 1, and without metadata
 }
 
 // opening is an open period of one of a board's windows.

@@ -49,25 +49,25 @@ type Ranking interface {
 	By(mode Mode) Ranking
 	// Len returns the number of members. O(1).
 	Len() (int, error)
-	// Rank returns a member's row, whose rank counts from 1, and false if it is not ranked. O(log n).
+	// Rank returns a member's row, whose Rank counts from 1, and false if it is not ranked. O(log n).
 	Rank(member string) (row Row, ok bool, err error)
 	// Score returns a member's score, and false if it is not ranked. O(1).
 	Score(member string) (score Score, ok bool, err error)
 	// At returns the row at a place, from 1, or from the end: -1 is the last; false if nobody is there. O(log n).
 	At(place int) (row Row, ok bool, err error)
-	// Top returns the first rows, from place 1 on, fewer if there are fewer. O(log n + rows).
+	// Top returns so many rows from place 1 on, fewer if there are fewer. O(log n + rows).
 	Top(rows int) ([]Row, error)
-	// Places returns the rows at places first to last, from 1 and both included: Places(1, 2) is two rows. Negative places count from
-	// the end, -1 being the last. Those that nobody has are left out. O(log n + rows).
+	// Places returns the rows at places first to last, both included: from 1, or from the end, -1 the last. Places(1, 10) is Top(10).
+	// Places that nobody has are left out. O(log n + rows).
 	Places(first, last int) ([]Row, error)
-	// Around returns a member's row with so many before it and so many after, and false if it is not ranked. Near an end of the
-	// ranking the other side gives more, so that there are 2*each+1 rows wherever there are so many members. O(log n + rows).
+	// Around returns a member's row with each rows before it and each after, and false if it is not ranked. Near an end of the ranking
+	// the other side gives more, so that there are 2*each+1 rows wherever there are so many members. O(log n + rows).
 	Around(member string, each int) (rows []Row, ok bool, err error)
 	// AroundScore returns the rows around the place that a new member with a score would take, as RankOf has it: each before it and
 	// each after, and more on one side near the end of the other, 2*each in all. Errors: those of Rules.Check. O(log n + rows).
 	AroundScore(score Score, each int) ([]Row, error)
-	// Between returns the rows with scores from best to worst, both included, leaving out the first skip and returning limit at
-	// most; a negative limit is none. A nil bound leaves that end open. Errors: those of Rules.Check. O(log n + rows).
+	// Between returns the rows with scores from best to worst, both included, leaving out the first skip of them, 0 for none, and
+	// returning limit at most; a negative limit is none. A nil bound leaves that end open. Errors: those of Rules.Check. O(log n + rows).
 	Between(best, worst *Score, skip, limit int) ([]Row, error)
 	// Count returns how many have scores from best to worst, both included; a nil bound leaves that end open. Errors: those of
 	// Rules.Check. O(log n).
@@ -76,11 +76,11 @@ type Ranking interface {
 	// rule LastToReach. ByMember cannot know, and has it behind them. Errors: those of Rules.Check. O(log n).
 	RankOf(score Score) (int, error)
 	// Among returns those of the members that are ranked, best first, each once, with ranks among themselves and in the whole
-	// ranking, in the ranking's mode: friends, a guild. O(members log n).
+	// ranking, both from 1 and in the ranking's mode: friends, a guild. O(members log n).
 	Among(members ...string) ([]Standing, error)
 	// Percentile says how far up a member is, and false if it is not ranked. O(log n).
 	Percentile(member string) (p Percentile, ok bool, err error)
-	// AtPercentile returns the last row that is in the best percent of the ranking, from 0 to 100, and at least the first row: 10 of
+	// AtPercentile returns the last row that is in the best percent of the ranking, 0 to 100 with both ends, and at least the first row: 10 of
 	// 25 members gives the second. It is the inverse of Percentile.Top: no row after it is in the top percent, but for equals of it.
 	// False if nobody is ranked, or there is no such percentage. O(log n).
 	AtPercentile(percent float64) (row Row, ok bool, err error)
@@ -99,10 +99,10 @@ type Ranking interface {
 	Page(after Cursor, rows int) ([]Row, Cursor, error)
 	// All walks all rows, best first, in pages: as Page does, all of the period in which the walk begins. An error ends it. O(n).
 	All() iter.Seq2[Row, error]
-	// Card returns the first rows, a member's own row, the rows around it, and how many there are, all of one moment: what a
-	// leaderboard on a screen shows. O(log n + rows).
+	// Card returns so many rows from place 1 on, a member's own row, the rows around it as Around does, and how many members there are,
+	// all of one moment: what a leaderboard on a screen shows. O(log n + rows).
 	Card(member string, top, each int) (Card, error)
-	// Arrows returns, for members in the order given, the rank each has here and had in a base: what has become of it since. Bases
+	// Arrows returns, for members in the order given, the rank, from 1, each has here and had in a base: what has become of it since. Bases
 	// are closed periods, baselines and pinned rankings; in a View, pinned ones only. Error: ErrNoPeriod if there is no base, as
 	// before the first close. O(members log n).
 	Arrows(base Ranking, members ...string) ([]Arrow, error)
@@ -121,8 +121,8 @@ type Info struct {
 	Board    string
 	Window   string    // the window's name; of a baseline, the window it was taken of
 	Period   string    // the period's name; of a baseline, its own; "" from a ranking of Board.Live while no period is live
-	Start    time.Time // of the period, which ends before End; zero for the window All, and for a baseline
-	End      time.Time
+	Start    time.Time // the period's first moment; zero for the window All, and for a baseline
+	End      time.Time // the first moment after the period; zero where Start is
 	Closed   bool      // it has ended, and takes no more results
 	ClosedAt time.Time // when it was closed; zero if it has held nobody, and for a baseline
 	Mode     Mode
@@ -173,8 +173,8 @@ type Card struct {
 type Arrow struct {
 	Member    string
 	Ranked    bool // it is ranked
-	Rank      int  // its rank, in the ranking's mode, if it is ranked
+	Rank      int  // its rank, from 1, in the ranking's mode, if it is ranked
 	WasRanked bool // it was ranked in the base
-	Was       int  // its rank in the base, in the same mode, if it was ranked there
+	Was       int  // its rank in the base, from 1, in the same mode, if it was ranked there
 	Up        int  // how many ranks it has risen; negative: fallen. 0 if it is not in both
 }

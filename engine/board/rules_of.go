@@ -9,7 +9,7 @@ import (
 
 // RulesOf returns how the entries of a set of boards are read, for who looks at the sets in transactions of its own: its key is one of a
 // period or of a baseline, and rules.Decode takes its scores and ties apart. The rules are nil for Once keys and best ranks, whose scores
-// are plain numbers: milliseconds after 1970, and ranks. A closed period whose rules were asked for leaves memory when nobody has read
+// are plain numbers: milliseconds after 1970, and ranks from 1. A closed period whose rules were asked for leaves memory when nobody has read
 // it for a while. O(length of the key + windows). Errors: ErrClosed; ErrNoBoard, also for a key that is none of a board's; ErrNoWindow;
 // ErrMigrating for a version that the board does not have.
 func (bs *Boards) RulesOf(key string) (*rules.Rules, error) {

@@ -33,7 +33,7 @@ type Submission struct {
 	Meta []byte
 	// If says when the submission counts.
 	If Condition
-	// Near asks for that many rows before the member's own and after it, in each window of the Change.
+	// Near asks for that many rows before the member's own and after it, as Ranking.Around, in each window of the Change.
 	Near int
 	// Overtaken asks for the rows of that many of the members passed, in each window of the Change: 0 to MaxOvertaken.
 	Overtaken int
@@ -154,9 +154,10 @@ func (p *plan) keys(dst []string) []string {
 // says of ErrStalled and ErrPersistence.
 func (b *Board) Submit(sub Submission) (Change, error) { return b.one(sub, nil) }
 
-// SubmitFunc is Submit with a score that is made when nobody else can change the member's entry: score gets the member's row in
-// the board's first window, and false if it is not ranked, and returns the score to submit, or false to submit nothing. It is called
-// under locks, perhaps more than once; calls of the board or the engine that it makes return engine.ErrInTx. sub.Score is not looked at. Errors: those of Submit.
+// SubmitFunc is Submit with a score that is made when nobody else can change the member's entry: score gets the member's row in the
+// board's first window, with its ordinal rank from 1, and false if it is not ranked, and returns the score to submit, or false to submit
+// nothing. It is called under locks, perhaps more than once; calls of the board or the engine that it makes return
+// engine.ErrInTx. sub.Score is not looked at. Errors: those of Submit.
 func (b *Board) SubmitFunc(sub Submission, score func(was Row, ranked bool) (Score, bool)) (Change, error) {
 	return b.one(sub, score)
 }

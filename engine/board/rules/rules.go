@@ -15,7 +15,8 @@ type Kind string
 const (
 	// Int64: whole numbers, exact over the whole range of int64. The default.
 	Int64 Kind = "int64"
-	// Float64: finite floating-point numbers.
+	// Float64: finite floating-point numbers, which are binary: 0.1 and 0.2 add up to 0.30000000000000004. Hundredths that must add up
+	// exactly are counted in an Int64 column.
 	Float64 Kind = "float64"
 )
 
@@ -35,9 +36,9 @@ type Op string
 const (
 	// Best keeps the better score of the two, as a whole: the default.
 	Best Op = "best"
-	// Last replaces the score.
+	// Last replaces the score: the one that arrives last counts, also if it happened earlier.
 	Last Op = "last"
-	// First keeps the score that was there first.
+	// First keeps the score that arrived first, also if another happened earlier.
 	First Op = "first"
 	// Sum adds each column.
 	Sum Op = "sum"

@@ -134,7 +134,7 @@ func (c *Calendar) Between(from, to time.Time) iter.Seq[Period] {
 	}
 }
 
-// Closes returns when p, one of the calendar's, takes no more results: its end and the grace. It is false if p never closes by
+// Closes returns from when on p, one of the calendar's, takes no more results: its end and the grace. It is false if p never closes by
 // itself: the grace is Forever, or the window of the kind all. O(1).
 func (c *Calendar) Closes(p Period) (time.Time, bool) {
 	if c.open || c.grace == Forever {
