@@ -37,8 +37,8 @@ range of int64; for fractions say --column score:float64. --rename and --ignore-
 
 Times are RFC 3339 or Unix times, all of a file in one unit. The first row decides which (--time-unit auto): the coarsest of s, ms, us, ns
 in which it is of the years 0 to 9999. If that year is not one of 1840 to 2099, the file is refused until --time-unit says it; so are
-milliseconds of 1968 to 1977, which might be seconds. One guess is wrong: that of a file in ms, us or ns whose first time is
-within 48 days of 1970-01-01. A row of another unit is a bad row. A file is gone on with in the unit it was begun in.
+milliseconds of 1968 to 1977, which might be seconds. The guess is wrong for a file in ms, us or ns whose first time is within
+48 days of 1970-01-01. A row of another unit is a bad row. A replay that is resumed keeps the unit.
 
 What the boards are is said by flags, one for all, or by a file: --spec holds one spec as JSON, after which all boards of the
 rows are made, or an array of specs, one of whose boards each row must name. Only a file can list seasons and events:
@@ -51,9 +51,9 @@ good, when the data passes its end, and its grace: a row for it that comes later
 that does not end, so that rows may come in any order; a spec file says its own.
 
 One wrong time could close everything. So a row is a bad row if it is more than --max-ahead later than all rows of its file before it, and
-the next rows, up to 64, go back. A pause of years is no such row: after it the rows are as late. The last row of a file is bad if
-it is that late, for nothing confirms it; the first is compared with those after it. If the rows are in no order of time, none is
-too far ahead. Ten years, unless you say otherwise: feeds that never pause for long want less, as --max-ahead 48h.
+most of the next 64 rows go back. After a pause of years the rows do not go back: they are good. The last row of a file is bad
+if it is that late, since no row confirms it; the first row is compared with those after it. If the rows are in no order of time,
+none is too far ahead. The default, ten years, is longer than nearly all pauses; a feed without pauses wants less, as 48h.
 
 A replay stops at the first bad row; what comes before it is in. With --skip-bad it goes on, and says at the end, on standard error, how
 many rows were refused and why, with the line of the first of each kind. It exits with 0 then, but with 1 if it took no row of a

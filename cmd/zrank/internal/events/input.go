@@ -72,18 +72,18 @@ func Open(ctx context.Context, path string, o Options) (*Input, error) {
 	return in, nil
 }
 
-// Check returns the error that Open would return, without reading more of a regular file than its first rows. Of anything else it reads nothing:
-// what is read of a pipe is gone.
+// Check returns the error that Open would return, without reading more of a regular file than its first rows. It does not open anything
+// else: a pipe can be opened once.
 func Check(path string, o Options) error {
+	info, err := os.Stat(path)
+	if err != nil || !info.IsDir() && !info.Mode().IsRegular() {
+		return err
+	}
 	in, f, err := openPath(path, o)
 	if err != nil {
 		return err
 	}
 	defer f.Close()
-	info, err := f.Stat()
-	if err != nil || !info.IsDir() && !info.Mode().IsRegular() {
-		return err
-	}
 	return in.openFile(context.Background(), f, false)
 }
 

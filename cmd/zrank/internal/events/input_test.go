@@ -307,3 +307,12 @@ func TestPipe(t *testing.T) {
 	require.Zero(t, in.Position().File)
 	require.NoError(t, r.Close())
 }
+
+// TestCheck finds what Open would find.
+func TestCheck(t *testing.T) {
+	require.NoError(t, Check(file(t, "in.csv", threeRows), Options{}))
+	require.ErrorContains(t, Check(file(t, "in.csv", "colour\n"), Options{}), "unknown column")
+	require.ErrorContains(t, Check(t.TempDir(), Options{}), "is a directory")
+	require.ErrorIs(t, Check(filepath.Join(t.TempDir(), "none"), Options{}), os.ErrNotExist)
+	require.Error(t, Check(file(t, "in.csv", threeRows), Options{MaxAhead: -1}))
+}

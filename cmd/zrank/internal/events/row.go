@@ -15,7 +15,7 @@ type row struct {
 	bad     *BadRowError // why it is not an event
 	end     int64        // where it ends in the text
 	times   times        // the unit of times, as it is after the row
-	decides bool         // its time decided the unit
+	decides bool         // its time decided for a unit of numbers, and the rows after it were not asked yet
 	judged  bool         // it has been compared with the rows around it
 }
 
@@ -70,19 +70,21 @@ func (in *Input) fetch() bool {
 		in.err = err
 		return false
 	}
-	r := row{end: in.csv.InputOffset()}
+	n := len(in.ahead)
+	in.ahead = append(in.ahead, row{end: in.csv.InputOffset()})
+	if n == 0 {
+		in.room = in.ahead
+	}
+	r := &in.ahead[n]
 	if was := in.times.unit; bad == nil {
-		r.event, bad = in.event(fields)
-		r.decides = was != in.times.unit
+		bad = in.event(fields, &r.event)
+		r.decides = was != in.times.unit && in.times.numeric()
 	}
 	if in.err != nil { // the row leaves the unit open
+		in.ahead = in.ahead[:n]
 		return false
 	}
 	r.bad, r.times = bad, in.times
-	in.ahead = append(in.ahead, r)
-	if len(in.ahead) == 1 {
-		in.room = in.ahead
-	}
 	return true
 }
 
@@ -126,35 +128,33 @@ func (in *Input) bad(fault Fault, reason string) *BadRowError {
 }
 
 // event reads the fields of a row. If its time leaves the unit of the input open, in.err says so.
-func (in *Input) event(fields []string) (e Event, bad *BadRowError) {
+func (in *Input) event(fields []string, e *Event) (bad *BadRowError) {
 	if len(fields) != in.cols.count {
-		return e, in.bad(FaultFields, fmt.Sprintf("%d fields where the header has %d", len(fields), in.cols.count))
+		return in.bad(FaultFields, fmt.Sprintf("%d fields where the header has %d", len(fields), in.cols.count))
 	}
 	e.Line = in.line
 	e.Member = fields[in.cols.member]
 	if reason := checkMember(e.Member); reason != "" {
-		return e, in.bad(FaultMember, reason)
+		return in.bad(FaultMember, reason)
 	}
 	if in.cols.board >= 0 {
 		e.Board = fields[in.cols.board]
 		if reason := checkBoard(e.Board); reason != "" {
-			return e, in.bad(FaultBoard, reason)
+			return in.bad(FaultBoard, reason)
 		}
 	}
-	t, wrong := in.times.parse(fields[in.cols.time])
-	if wrong != nil {
+	var wrong *timeError
+	if e.Time, wrong = in.times.parse(fields[in.cols.time]); wrong != nil {
 		if wrong.ends {
 			in.err = &UnitError{in.shown, in.line, wrong.reason}
 		}
-		return e, in.bad(wrong.fault, wrong.reason)
+		return in.bad(wrong.fault, wrong.reason)
 	}
-	e.Time = t
-	score, reason := in.score(fields)
-	if reason != "" {
-		return e, in.bad(FaultScore, reason)
+	var reason string
+	if e.Score, reason = in.score(fields); reason != "" {
+		return in.bad(FaultScore, reason)
 	}
-	e.Score = score
-	return e, nil
+	return nil
 }
 
 // score reads the numbers of a row.

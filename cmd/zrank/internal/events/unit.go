@@ -2,7 +2,6 @@ package events
 
 import (
 	"fmt"
-	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -237,7 +236,7 @@ func zeroTime(t time.Time, text string) *timeError {
 	return &timeError{fault: FaultTime, reason: fmt.Sprintf("time %s is Go's zero time, which stands for no time", quote(text))}
 }
 
-// numeric reports whether a row decided for a unit of numbers, which may have been a mistake.
+// numeric reports whether a row decided for a unit of numbers, which may have been a guess.
 func (ts times) numeric() bool {
-	return !ts.given && slices.Contains([]Unit{Seconds, Milliseconds, Microseconds, Nanoseconds}, ts.unit)
+	return !ts.given && ts.unit >= Seconds
 }

@@ -192,7 +192,7 @@ func checkUnitFile(t testing.TB, moments []time.Time, u Unit, given bool) {
 // TestUnitsOfCenturies reads inputs of times of one century in one unit: of each century, and each unit.
 func TestUnitsOfCenturies(t *testing.T) {
 	parameters := gopter.DefaultTestParameters()
-	parameters.MinSuccessfulTests = 2000
+	parameters.MinSuccessfulTests = 500
 	properties := gopter.NewProperties(parameters)
 	properties.Property("century", prop.ForAll(func(century int, offsets []int64, unit int, given bool) bool {
 		from := time.Date(century*100, 1, 1, 0, 0, 0, 0, time.UTC).Unix()

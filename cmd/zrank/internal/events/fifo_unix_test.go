@@ -1,0 +1,25 @@
+//go:build unix
+
+package events
+
+import (
+	"os"
+	"path/filepath"
+	"syscall"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+)
+
+// TestNamedPipe checks a named pipe, which must not open it, and reads it.
+func TestNamedPipe(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "pipe")
+	require.NoError(t, syscall.Mkfifo(path, 0o600))
+	require.NoError(t, Check(path, Options{}))
+	written := make(chan error)
+	go func() { written <- os.WriteFile(path, []byte(threeRows), 0) }()
+	all, err := drain(open(t, path))
+	require.NoError(t, err)
+	require.Len(t, all, 3)
+	require.NoError(t, <-written)
+}
