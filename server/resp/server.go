@@ -47,6 +47,7 @@ type Server struct {
 	refused, wrongAuth, noTLS seldom // what the log is told of clients
 	evicted                   seldom
 	counters                  counters
+	authDelay                 authDelay
 	watchers                  watchers
 	waited                    waited
 }
