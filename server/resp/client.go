@@ -32,6 +32,7 @@ type client struct {
 	closing bool   // no more commands are done; what has been answered is sent
 	replies replyMode
 	muted   bool // what is in out is for nobody
+	inExec  bool // a transaction of EXEC is under way: the client must not wait
 
 	account  *budget.Account // counts the client's memory
 	turn     bool            // it has one of the server's turns
@@ -82,7 +83,10 @@ func (c *client) set(change func()) {
 
 // serve does the client's commands until it goes.
 func (c *client) serve() {
-	err := c.converse()
+	err := c.handshake()
+	if err == nil {
+		err = c.converse()
+	}
 	if sent := c.send.Close(closeGrace); err == nil || err == io.EOF {
 		err = sent
 	}

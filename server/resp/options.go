@@ -49,6 +49,8 @@ type Options struct {
 	// SlowTimeout is how long a client may take nothing of its replies, send less than 64 KiB of a request that is unfinished, or not say
 	// who it is, if it has to, before it is disconnected. 0 means 60 s.
 	SlowTimeout time.Duration
+	// HandshakeTimeout is how long a client may take for the handshake of TLS before it is disconnected. 0 means 10 s.
+	HandshakeTimeout time.Duration
 	// Debug allows DEBUG.
 	Debug bool
 	// Shutdown is called, in a goroutine of its own, when a client sends SHUTDOWN; it should end the program. nil: SHUTDOWN is refused.
@@ -85,9 +87,9 @@ func (o Options) Validate() error {
 			errs = append(errs, fmt.Errorf("resp: %s is %d, want 0 or more", n.name, n.value))
 		}
 	}
-	for i, d := range []time.Duration{o.IdleTimeout, o.SlowTimeout} {
+	for i, d := range []time.Duration{o.IdleTimeout, o.SlowTimeout, o.HandshakeTimeout} {
 		if d < 0 {
-			errs = append(errs, fmt.Errorf("resp: %s is %v, want 0 or more", []string{"IdleTimeout", "SlowTimeout"}[i], d))
+			errs = append(errs, fmt.Errorf("resp: %s is %v, want 0 or more", []string{"IdleTimeout", "SlowTimeout", "HandshakeTimeout"}[i], d))
 		}
 	}
 	if o.ClientMemory > 0 && o.ClientMemory < LeastClientMemory {
@@ -118,6 +120,7 @@ func (o Options) filled() Options {
 	o.MaxPending = either(o.MaxPending, 64<<20)
 	o.ClientMemory = either(o.ClientMemory, 256<<20)
 	o.SlowTimeout = either(o.SlowTimeout, time.Minute)
+	o.HandshakeTimeout = either(o.HandshakeTimeout, 10*time.Second)
 	if o.Logger == nil {
 		o.Logger = slog.New(slog.DiscardHandler)
 	}

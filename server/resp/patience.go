@@ -1,6 +1,7 @@
 package resp
 
 import (
+	"context"
 	"crypto/tls"
 	"errors"
 	"log/slog"
@@ -100,6 +101,17 @@ func (c *client) gone(err error) {
 		return
 	}
 	c.s.o.Logger.Log(c.s.ctx, level, "resp: disconnected", "client", c.id, "addr", c.conn.RemoteAddr(), "err", err)
+}
+
+// handshake is that of TLS, if the connection is one: it may take Options.HandshakeTimeout.
+func (c *client) handshake() error {
+	conn, ok := c.conn.(interface{ HandshakeContext(context.Context) error })
+	if !ok {
+		return nil
+	}
+	ctx, cancel := context.WithTimeout(c.s.ctx, c.s.o.HandshakeTimeout)
+	defer cancel()
+	return conn.HandshakeContext(ctx)
 }
 
 // withoutHandshake reports whether the connection is one of TLS that never came about.

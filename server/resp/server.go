@@ -47,6 +47,7 @@ type Server struct {
 	refused, wrongAuth, noTLS seldom // what the log is told of clients
 	evicted                   seldom
 	counters                  counters
+	authDelay                 authDelay
 	watchers                  watchers
 	waited                    waited
 	forReplicas               atomic.Int64 // how many clients wait for replicas

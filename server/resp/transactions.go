@@ -138,6 +138,8 @@ func exec(c *client, _ [][]byte) error {
 		return aborted(err)
 	}
 	mark, before, protocol := c.out.Len(), c.session, c.out.Protocol
+	c.inExec = true
+	defer func() { c.inExec = false }()
 	for again := true; again; {
 		err = c.transact(keys, writes, func(t *txn) error {
 			t.all = all

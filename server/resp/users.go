@@ -38,9 +38,12 @@ func (c *client) admit(m *command) error {
 	return nil
 }
 
-// authenticate makes the client the user of that name. One that fails stays who it was.
+// authenticate makes the client the user of that name. One that fails stays who it was. It may wait: see authdelay.go.
 func (c *client) authenticate(name, password []byte) error {
-	u := c.s.userOf(name, password)
+	u, err := c.whoIs(name, password)
+	if err != nil {
+		return err
+	}
 	if u == nil {
 		c.s.wrongAuth.warn(c.s.o.Logger, "resp: wrong name or password", "client", c.id, "addr", c.conn.RemoteAddr())
 		return errWrongPass

@@ -1,0 +1,204 @@
+package resp
+
+import (
+	"fmt"
+	"io"
+	"net"
+	"net/netip"
+	"strings"
+	"sync/atomic"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"github.com/stretchr/testify/require"
+)
+
+var withPassword = Options{Users: []User{{Name: "default", Password: "secret"}, {Name: "ada", Password: "key"}}}
+
+// from is a connection of a client at an address.
+type from struct {
+	net.Conn
+	addr net.Addr
+}
+
+func (f from) RemoteAddr() net.Addr { return f.addr }
+
+// connectFrom is connect for a client at an address.
+func connectFrom(s *Server, ip string) net.Conn {
+	server, client := net.Pipe()
+	s.take(from{server, &net.TCPAddr{IP: net.ParseIP(ip), Port: 1000}})
+	return client
+}
+
+// says sends a line, and returns the first line of the reply and how long that took.
+func says(t *testing.T, client net.Conn, line string) (reply string, took time.Duration) {
+	t.Helper()
+	begun := time.Now()
+	_, err := fmt.Fprint(client, line+"\r\n")
+	require.NoError(t, err)
+	for b := make([]byte, 1); !strings.HasSuffix(reply, "\r\n"); reply += string(b) {
+		_, err := io.ReadFull(client, b)
+		require.NoError(t, err)
+	}
+	return strings.TrimSpace(reply), time.Since(begun)
+}
+
+// TestWrongPasswordsAreSlow: after some that are free, a connection gets one wrong password a second, by AUTH and HELLO alike, and whatever user
+// it says; a right one waits as long. Other addresses, and clients of the same that have said who they are, do not wait.
+func TestWrongPasswordsAreSlow(t *testing.T) {
+	inBubble(t, withPassword, func(t *testing.T, s *Server) {
+		guesses, known := connectFrom(s, "10.0.0.1"), connectFrom(s, "10.0.0.1")
+		reply, _ := says(t, known, "AUTH secret")
+		require.Equal(t, "+OK", reply)
+		begun := time.Now()
+		for i := range 60 {
+			line := []string{"AUTH wrong", "HELLO 2 AUTH ada wrong", "AUTH nobody key"}[i%3]
+			reply, took := says(t, guesses, line)
+			require.Contains(t, reply, "-WRONGPASS")
+			require.LessOrEqual(t, took, authEvery)
+			if i < authFree {
+				require.Zero(t, took)
+			}
+			_, took = says(t, known, "PING")
+			require.Zero(t, took)
+		}
+		require.Equal(t, 50*authEvery, time.Since(begun))
+		other := connectFrom(s, "10.0.0.2")
+		reply, took := says(t, other, "AUTH wrong")
+		require.Contains(t, reply, "-WRONGPASS")
+		require.Zero(t, took)
+		reply, took = says(t, guesses, "AUTH ada key")
+		require.Equal(t, "+OK", reply)
+		require.Equal(t, authEvery, took)
+		reply, took = says(t, guesses, "PING")
+		require.Equal(t, "+PONG", reply)
+		require.Zero(t, took)
+		time.Sleep(time.Hour)
+		for range authFree {
+			_, took = says(t, guesses, "AUTH wrong")
+			require.Zero(t, took, "it is forgotten")
+		}
+		for _, c := range []net.Conn{guesses, known, other} {
+			require.NoError(t, c.Close())
+		}
+	})
+}
+
+// TestManyConnectionsOfOneAddress: a thousand connections that guess without a pause make a right password wait for authLongest, and no longer.
+func TestManyConnectionsOfOneAddress(t *testing.T) {
+	inBubble(t, withPassword, func(t *testing.T, s *Server) {
+		const connections = 1000
+		var guesses atomic.Int64
+		var all []net.Conn
+		for range connections {
+			c := connectFrom(s, "2001:db8::1")
+			all = append(all, c)
+			go func() {
+				for b := make([]byte, 200); ; guesses.Add(1) {
+					if _, err := c.Write([]byte("AUTH wrong\r\n")); err != nil {
+						return
+					}
+					if _, err := c.Read(b); err != nil {
+						return
+					}
+				}
+			}()
+		}
+		time.Sleep(10 * time.Second)
+		begun := guesses.Load()
+		time.Sleep(40 * time.Second) // within SlowTimeout
+		t.Logf("%d connections: %d guesses a second", connections, (guesses.Load()-begun)/40)
+		require.LessOrEqual(t, guesses.Load()-begun, int64(connections*(1+40*time.Second/authLongest)))
+		same, other := connectFrom(s, "2001:db8::2"), connectFrom(s, "2001:db8:0:1::1")
+		reply, took := says(t, same, "AUTH secret")
+		require.Equal(t, "+OK", reply)
+		require.LessOrEqual(t, took, authLongest)
+		require.Positive(t, took, "it has the same first 64 bits")
+		reply, took = says(t, other, "AUTH secret")
+		require.Equal(t, "+OK", reply)
+		require.Zero(t, took)
+		for _, c := range append(all, same, other) {
+			require.NoError(t, c.Close())
+		}
+		time.Sleep(authLongest)
+		synctest.Wait()
+	})
+}
+
+// TestAuthThatWaitsEnds when the client is killed, and when the server closes; a password is not looked at then.
+func TestAuthThatWaitsEnds(t *testing.T) {
+	inBubble(t, withPassword, func(t *testing.T, s *Server) {
+		admin := connectFrom(s, "10.0.0.2")
+		reply, _ := says(t, admin, "AUTH secret")
+		require.Equal(t, "+OK", reply)
+		for range 3 * authFree {
+			s.authDelay.wrong(addressOf(&net.TCPAddr{IP: net.ParseIP("10.0.0.1")}), time.Now())
+		}
+		begun := time.Now()
+		for _, end := range []func(){
+			func() { reply, _ = says(t, admin, "CLIENT KILL SKIPME yes"); require.Equal(t, ":1", reply) },
+			func() { go func() { _ = s.Close() }() },
+		} {
+			waits := connectFrom(s, "10.0.0.1")
+			_, err := waits.Write([]byte("AUTH secret\r\n"))
+			require.NoError(t, err)
+			synctest.Wait()
+			require.Equal(t, 2, clients(s))
+			end()
+			said, _ := io.ReadAll(waits)
+			require.NotContains(t, string(said), "+OK")
+			require.Zero(t, time.Since(begun))
+		}
+	})
+}
+
+// TestAuthInTransaction does not wait while it holds locks: after the free failures it is refused, and the password is not looked at.
+func TestAuthInTransaction(t *testing.T) {
+	inBubble(t, withPassword, func(t *testing.T, s *Server) {
+		client := connectFrom(s, "10.0.0.1")
+		reply, _ := says(t, client, "AUTH secret")
+		require.Equal(t, "+OK", reply)
+		for range 2 * authFree {
+			s.authDelay.wrong(addressOf(&net.TCPAddr{IP: net.ParseIP("10.0.0.1")}), time.Now())
+		}
+		begun := time.Now()
+		for _, line := range []string{"MULTI", "AUTH ada key", "EXEC"} {
+			_, err := client.Write([]byte(line + "\r\n"))
+			require.NoError(t, err)
+		}
+		require.NoError(t, drain(client, "+OK\r\n+QUEUED\r\n*1\r\n-"+string(errAuthLater)+"\r\n"))
+		require.Zero(t, time.Since(begun))
+		require.NoError(t, client.Close())
+	})
+}
+
+// TestAuthDelayIsBounded: as many addresses are remembered as may be, and those that have failed most stay.
+func TestAuthDelayIsBounded(t *testing.T) {
+	var d authDelay
+	now := time.Now()
+	worst := addressOf(&net.TCPAddr{IP: net.ParseIP("10.0.0.1")})
+	for range 30 {
+		d.wrong(worst, now)
+	}
+	for i := range 3 * authAddresses {
+		ip := netip.AddrFrom4([4]byte{11, byte(i >> 16), byte(i >> 8), byte(i)})
+		d.wrong(netip.PrefixFrom(ip, 32), now)
+		require.LessOrEqual(t, len(d.until), authAddresses)
+	}
+	require.Equal(t, authLongest, d.before(worst, now))
+	now = now.Add(time.Hour)
+	require.Zero(t, d.before(worst, now))
+}
+
+// TestAddressOf: what counts as one address.
+func TestAddressOf(t *testing.T) {
+	for addr, want := range map[string]string{
+		"192.0.2.7:1": "192.0.2.7/32", "[::ffff:192.0.2.7]:1": "192.0.2.7/32", "[2001:db8:1:2:3::9]:1": "2001:db8:1:2::/64", "[fe80::1%lo]:1": "fe80::/64",
+	} {
+		tcp, err := net.ResolveTCPAddr("tcp", addr)
+		require.NoError(t, err)
+		require.Equal(t, want, addressOf(tcp).String())
+	}
+	require.Equal(t, netip.Prefix{}, addressOf(&net.UnixAddr{Name: "/tmp/s", Net: "unix"}))
+}
