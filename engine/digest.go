@@ -76,5 +76,5 @@ func (c *pending) begun() digest {
 	if c.s.exists || c.whole || c.s.z == nil {
 		return c.s.digest()
 	}
-	return digest{known: c.owner.reserved && c.s.z.Integers()}
+	return digest{known: Reserved(c.owner.key) && c.s.z.Integers()}
 }

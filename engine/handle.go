@@ -14,7 +14,6 @@ import (
 type handle struct {
 	tx       *Tx
 	key      string
-	reserved bool          // see Reserved
 	lock     *sync.RWMutex // the key's
 	*pending               // what the key stands for now
 	own      pending
@@ -117,7 +116,7 @@ func (h *handle) writable() error {
 	if !h.tx.write {
 		return ErrReadOnly
 	}
-	if h.reserved && !h.tx.owner {
+	if !h.tx.owner && Reserved(h.key) {
 		return reservedError(h.key)
 	}
 	return nil

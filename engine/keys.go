@@ -27,7 +27,7 @@ func (tx *Tx) Rename(from, to string) error {
 	if err != nil || f == t {
 		return err
 	}
-	if f.reserved && !tx.owner && f.s.z.Integers() {
+	if !tx.owner && Reserved(from) && f.s.z.Integers() {
 		return reservedError(from)
 	}
 	c := f.pending

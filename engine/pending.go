@@ -15,7 +15,7 @@ type pending struct {
 	owner   *handle // the key that it belongs to; nil: none
 	version uint64  // before the transaction
 	expires int64   // before
-	digest  digest  // before
+	sum     uint64  // that of the digest before
 	touched touched
 	whole   bool // all members are new to the log, not those touched only
 }
@@ -79,7 +79,7 @@ func (c *pending) rollback() {
 	s := c.s
 	s.version = c.version
 	s.setExpires(c.expires)
-	s.setDigest(c.digest)
+	s.setDigest(digest{c.sum, s.digest().known})
 	for _, t := range c.touched.list {
 		if !t.had {
 			s.z.Remove([]byte(t.member))

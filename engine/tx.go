@@ -220,7 +220,7 @@ func (tx *Tx) makeHandles(n int) {
 
 // init notes what the transaction knows of a set that it has locked.
 func (h *handle) init(tx *Tx, key string, s *set, m *sync.RWMutex) {
-	*h = handle{tx: tx, key: key, reserved: Reserved(key), lock: m, own: pending{s: s, owner: h, version: s.version, expires: s.expires(), digest: s.digest()}}
+	*h = handle{tx: tx, key: key, lock: m, own: pending{s: s, owner: h, version: s.version, expires: s.expires(), sum: s.digest().sum}}
 	h.floats.handle, h.ints.handle = h, h
 	h.pending = &h.own
 }
@@ -357,7 +357,7 @@ func (tx *Tx) setPrivate(key string, v privateValue) error {
 	if err := tx.holdPrivate(); err != nil {
 		return err
 	}
-	if Reserved(key) && !tx.owner {
+	if !tx.owner && Reserved(key) {
 		return reservedError(key)
 	}
 	if tx.private == nil {
