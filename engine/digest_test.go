@@ -9,6 +9,7 @@ import (
 	"github.com/cockroachdb/pebble/v2/vfs"
 	"github.com/stretchr/testify/require"
 
+	"github.com/zrankdb/zrank/internal/memfs"
 	"github.com/zrankdb/zrank/persist"
 	"github.com/zrankdb/zrank/zset"
 )
@@ -18,7 +19,7 @@ import (
 func TestDigest(t *testing.T) {
 	for seed := range uint64(20) {
 		r := rand.New(rand.NewPCG(seed, 1))
-		mem := vfs.NewCrashableMem()
+		mem := memfs.NewCrashable()
 		form := Form{TieWidth: 8, Dense: true}
 		var e *Engine
 		open := func() {
@@ -135,7 +136,7 @@ func TestDigestWhose(t *testing.T) {
 
 // TestCheckDigest: Check says so of a page that holds other entries than were written, though all checksums of the store are right.
 func TestCheckDigest(t *testing.T) {
-	mem := vfs.NewMem()
+	mem := persist.MemFS()
 	e, err := Open("db", Options{FS: mem, SnapshotBytes: -1})
 	require.NoError(t, err)
 	require.NoError(t, ownerOf(t, e).StoreInts(t.Context(), ranked, someInts()))

@@ -11,10 +11,10 @@ import (
 	"testing"
 	"time"
 
-	"github.com/cockroachdb/pebble/v2/vfs"
 	"github.com/stretchr/testify/require"
 
 	"github.com/zrankdb/zrank/engine/internal/owner"
+	"github.com/zrankdb/zrank/persist"
 	"github.com/zrankdb/zrank/zset"
 )
 
@@ -37,7 +37,7 @@ type reserving struct {
 
 func reserve(t *testing.T) reserving {
 	t.Helper()
-	e, err := Open("db", Options{FS: vfs.NewMem(), SnapshotBytes: -1})
+	e, err := Open("db", Options{FS: persist.MemFS(), SnapshotBytes: -1})
 	require.NoError(t, err)
 	t.Cleanup(func() { _ = e.Close() })
 	o := ownerOf(t, e)
