@@ -45,6 +45,10 @@ It listens on this machine only, unless told otherwise, and elsewhere only if th
 the environment as ` + passwordEnv + `, others are lines "NAME PASSWORD [readonly]" of a file that nobody else should be able to read. With a
 certificate --resp speaks TLS and nothing else; a Unix socket never does.
 
+All clients together take --client-memory of memory at most, for requests that have come in part and replies that are not read; above that the
+client that takes most is disconnected. The process may grow by up to twice as much. A TLS handshake may take 10 s, and saying who one is
+60 s. After ten wrong passwords an address may try one a second.
+
 It ends with SIGTERM, SIGINT or SHUTDOWN: commands that have come are done, answered and stored, whatever the durability, and it
 exits with 0. A second signal ends it at once. What was answered at durability sync survives that too, and a power cut.
 

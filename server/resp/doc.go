@@ -94,6 +94,10 @@
 // keys, settings, snapshots or other clients, and lists of clients and users; CLIENT KILL is no command for them. A wrong password is
 // as slow as a right one. There are no commands that change users.
 //
+// An IP address, or the first 64 bits of one of IPv6, may send ten wrong passwords, and one a second after that. Beyond these an AUTH or HELLO
+// from there waits before its password is looked at, 5 s at most: so one connection tries one password a second, and n connections n/5 if they are
+// more than five. All clients of Unix sockets, and all behind one proxy, are one address. Clients that have said who they are do not wait.
+//
 // # Differences to Redis
 //
 // Replies are those of Redis 7.0.15, with ZRANK WITHSCORE of 7.2, whose errors and COMMAND's description those of ZRANK and ZREVRANK are,
@@ -132,20 +136,29 @@
 //
 // # Limits
 //
-// What a client holds is counted as it comes and as it waits, not as it is announced (P4):
+// The memory that clients make the server hold is counted (P4), and bounded by Options.ClientMemory for all of them together, as Redis
+// maxmemory-clients: what has come of requests and their words, replies that are written or wait, commands after MULTI, watched keys, and what
+// a command holds beside its reply: keys of KEYS, results of ZUNION, ZINTER and ZDIFF. What is announced and has not come does not count.
 //
+//   - When it is used up, the client that holds most is disconnected, and told why if it has been sent all its replies; INFO counts it as
+//     evicted_clients. If none holds more than the one that asks, that one's request ends its connection, its large reply is an error, and
+//     its small replies wait.
+//   - What such a client holds counts until it has been given back. Meanwhile all hold a quarter more than ClientMemory at most. The memory of
+//     the process grows by a quarter more than ClientMemory, or by up to twice as much where clients send whole requests of many MiB, which
+//     are garbage afterwards.
 //   - A request has Options.MaxRequest at most, and so have the commands between MULTI and EXEC together. Before a client has said who it
 //     is, if it has to, requests have 10 words of 16 KiB.
-//   - A reply that would be larger than Options.MaxReply is an error instead, and its command has changed nothing.
+//   - A reply that would be larger than Options.MaxReply is an error instead, and its command has changed nothing. If the number of its items
+//     says so, it is refused before it is begun.
 //   - Replies that the client's socket does not take wait in memory, Options.MaxPending of them, while its next commands are done:
 //     so a client may send a pipeline of any length before it reads. Then its commands wait too.
-//   - All that together is Options.MaxBuffers for all clients. When that is used up, the client that holds most is disconnected; and
-//     while none holds more than the one that asks, that one's replies wait, or are an error if they are large.
-//   - Options.SlowTimeout ends clients that do not go on; Options.IdleTimeout those that do nothing. TCP keepalive, which Listen turns on,
-//     ends those whose machine has gone.
-//   - Over Options.MaxClients a client is told so and disconnected.
-//
-// These are bytes in use. The process takes up to three times as much for Go's garbage collector: set GOMEMLIMIT where that matters.
+//   - Replies above 256 KiB are written by as many clients at a time as there are processors, and one. Others wait for their turn, and
+//     hold no key meanwhile. While a large reply is written, other clients are served after each 32 KiB.
+//   - Options.SlowTimeout (60 s) ends clients that do not go on, and those that do not say who they are; Options.HandshakeTimeout (10 s) those
+//     that make no handshake of TLS; Options.IdleTimeout those that do nothing. TCP keepalive, which Listen turns on, ends those whose
+//     machine has gone.
+//   - Over Options.MaxClients a client is told so and disconnected. A connection of TLS counts before its handshake.
+//   - Wrong passwords are slow: see Users.
 //
 // # Where things are
 //
@@ -156,8 +169,10 @@
 //	users.go, connection.go         who may do what; HELLO and others
 //	client_*.go, command_*.go       CLIENT; COMMAND
 //	memory.go, patience.go          what a client may hold, and how long it may take
+//	authdelay.go                    how long a password waits
 //	seldom.go                       what the log is told once a second at most
 //	internal/wire, internal/flow    bytes to words and back; replies to clients that may be slow
+//	internal/budget                 the memory of all clients, in blocks
 //	command.go, table.go            what a command is, and which there are
 //	txn.go, keyspace.go, plain.go   what commands see of a transaction: sorted sets; keys, whatever they hold; strings and plain sets
 //	generic.go, expire.go, object.go, scan.go, dbsize.go, flush.go, strings.go, plain_set.go    commands on keys, strings, plain sets

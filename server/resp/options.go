@@ -47,7 +47,7 @@ type Options struct {
 	// ever, as Redis timeout 0.
 	IdleTimeout time.Duration
 	// SlowTimeout is how long a client may take nothing of its replies, send less than 64 KiB of a request that is unfinished, or not say
-	// who it is, if it has to, before it is disconnected. 0 means 60 s.
+	// who it is, if it has to, before it is disconnected. With TLS the last begins after the handshake. 0 means 60 s.
 	SlowTimeout time.Duration
 	// HandshakeTimeout is how long a client may take for the handshake of TLS before it is disconnected. 0 means 10 s.
 	HandshakeTimeout time.Duration
