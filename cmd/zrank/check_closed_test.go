@@ -29,7 +29,7 @@ func TestCheckClosed(t *testing.T) {
 	require.NoError(t, err)
 	require.NoError(t, bs.Close())
 	require.NoError(t, e.Close())
-	require.Regexp(t, `(?m)^closed periods +1 as they were closed, 0 closed without a checksum$`, must(t, "check", dir))
+	require.Regexp(t, `(?m)^closed periods +1 as they were closed, 0 closed without a checksum$`, must(t, "check", "--dir", dir))
 
 	s, err := persist.Open(dir, persist.Options{}) // nothing above it refuses this
 	require.NoError(t, err)
@@ -38,7 +38,7 @@ func TestCheckClosed(t *testing.T) {
 	_, err = s.Append(&damage)
 	require.NoError(t, err)
 	require.NoError(t, s.Close())
-	r := zrank(nil, "check", dir)
+	r := zrank(nil, "check", "--dir", dir)
 	require.Equal(t, 1, r.code)
 	require.Contains(t, r.out, `board "arena", window "day", period "2026-11-20": has 1 members, and had 2 when it was closed`)
 }
