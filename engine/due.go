@@ -8,6 +8,18 @@ import (
 // A snapshot is taken in the background when the log is longer than Options.SnapshotBytes and than half of what the last one
 // has written, so that snapshots of a big engine that changes everywhere write two bytes of pages for one of log at most; and
 // every Options.SnapshotAge, if anything is in the log.
+//
+// Close takes one if the next Open would be slow without: Open replays the log, and loads each set that the log names, however
+// little of it has changed.
+
+const (
+	closeLogBytes = 4 << 20 // of log: Close takes a snapshot of more
+	closeMembers  = 100_000 // in sets that Open would load, with setMembers for each set: Close takes a snapshot of more
+	setMembers    = 100     // take as long to load as it takes to find one set on the disk
+
+	// closePatience is how long a disk may not answer before Close gives up its snapshot. A flush on a busy machine may take a second.
+	closePatience = 3 * time.Second
+)
 
 const (
 	retryFirst = time.Second // after a snapshot that failed; then twice as long each time, up to
@@ -72,4 +84,58 @@ func (e *Engine) snapshotAtLast() bool {
 		case <-time.After(pause):
 		}
 	}
+}
+
+// lastSnapshot waits for the snapshot that is running, and takes others until the next Open is quick, unless the disk is silent.
+func (e *Engine) lastSnapshot() error {
+	done := make(chan error, 1)
+	go func() {
+		e.stopped.Wait()
+		done <- e.snapshotForOpen()
+	}()
+	t := time.NewTicker(closePatience / 30)
+	defer t.Stop()
+	for {
+		select {
+		case err := <-done:
+			return err
+		case <-t.C:
+			if e.store.DiskWait() > closePatience {
+				return nil // the log has everything
+			}
+		}
+	}
+}
+
+// snapshotForOpen takes a snapshot if Open would be slow without, and a second one if commits that Close found under way have made
+// it so again. Updates that begin after Close are refused.
+func (e *Engine) snapshotForOpen() error {
+	for range 2 {
+		if !e.slowToOpen() {
+			return nil
+		}
+		if err := e.snapshot(); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// slowToOpen reports whether the next Open would read much. O(sets).
+func (e *Engine) slowToOpen() bool {
+	if e.snapshotBytes <= 0 {
+		return false
+	}
+	if e.store.LogBytes() > closeLogBytes {
+		return true
+	}
+	members := 0
+	for _, s := range e.keys.all() {
+		s.mu.RLock()
+		if s.exists && !s.gone && s.changed > s.base {
+			members += setMembers + s.z.Len()
+		}
+		s.mu.RUnlock()
+	}
+	return members > closeMembers
 }

@@ -123,8 +123,10 @@ func Open(dir string, o Options) (*Engine, error) {
 	return e, nil
 }
 
-// Close makes every commit durable, at any level, and ends the engine. Calls that are under way end with their result or
-// with ErrClosed. A disk that does not answer holds it up for 5 s, and then it returns an error. The second call returns nil.
+// Close makes every commit durable, at any level, and ends the engine. It takes a snapshot first if the next Open would otherwise
+// read more than 4 MiB of log or sets of more than 100,000 members together, a set counting for 100 besides, unless
+// Options.SnapshotBytes is negative. Calls that are under way end with their result or with ErrClosed. A disk that does not answer
+// holds it up for 8 s, and then it returns an error. The second call returns nil.
 func (e *Engine) Close() error {
 	if e.InTx() {
 		return ErrInTx
@@ -140,30 +142,6 @@ func (e *Engine) Close() error {
 	}
 	err := e.lastSnapshot()
 	return errors.Join(err, e.store.Close())
-}
-
-// lastSnapshot waits for the snapshot that is running and takes another if the log is long, unless the disk is silent.
-func (e *Engine) lastSnapshot() error {
-	done := make(chan error, 1)
-	go func() {
-		e.stopped.Wait()
-		if e.store.LogBytes() > closeSnapshotBytes && e.snapshotBytes > 0 {
-			done <- e.snapshot()
-		}
-		close(done)
-	}()
-	t := time.NewTicker(closePatience / 10)
-	defer t.Stop()
-	for {
-		select {
-		case err := <-done:
-			return err
-		case <-t.C:
-			if e.store.DiskWait() > closePatience {
-				return nil // the log has everything
-			}
-		}
-	}
 }
 
 // Flush is Barrier with all the patience that StallTimeout allows.

@@ -18,14 +18,17 @@ import (
 	"github.com/zrankdb/zrank/internal/memfs"
 )
 
-// slow makes each sync of the log take so long.
-type slow struct{ delay atomic.Int64 }
+// slow makes each sync of the log take so long, and each operation on a table.
+type slow struct{ delay, tables atomic.Int64 }
 
 func (s *slow) String() string { return "slow" }
 
 func (s *slow) MaybeError(op errorfs.Op) error {
 	if op.Kind == errorfs.OpFileSyncData && strings.HasSuffix(op.Path, ".log") {
 		time.Sleep(time.Duration(s.delay.Load()))
+	}
+	if strings.HasSuffix(op.Path, ".sst") && op.Kind.ReadOrWrite() == errorfs.OpIsWrite {
+		time.Sleep(time.Duration(s.tables.Load()))
 	}
 	return nil
 }

@@ -30,9 +30,7 @@ const (
 	defaultSnapshotAge   = 10 * time.Minute
 	defaultSlowCall      = 100 * time.Millisecond
 	minSnapshotAge       = time.Millisecond
-	closeSnapshotBytes   = 4 << 20 // a log above this is snapshotted by Close, so that the next Open is quick
 	defaultFeedBytes     = 4 << 20
-	closePatience        = 500 * time.Millisecond // with a disk that does not answer, before Close gives up its snapshot
 )
 
 // Options of an engine. The zero value is right for use.

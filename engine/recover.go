@@ -16,6 +16,11 @@ import (
 )
 
 // Recovery tells what Open did.
+//
+// Sets are loaded where the last snapshot does not have all that was committed. If Store.Clean is false, the engine was not closed.
+// If it is true, Close took no snapshot: little was to be read (see Close), or Options.SnapshotBytes was negative, or it could not,
+// and returned ErrDiskFull, ErrStalled or ErrPersistence, or told of a snapshot that failed by EventSnapshot. Each Open loads them
+// until a snapshot has them.
 type Recovery struct {
 	Sets     int // in the last snapshot
 	Loaded   int // of those, read because the log's tail names them

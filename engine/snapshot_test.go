@@ -126,7 +126,7 @@ func TestCloseSnapshots(t *testing.T) {
 	for _, snapshotBytes := range []int64{0, -1} {
 		fs := persist.MemFS()
 		e := mustOpen(t, fs, Options{SnapshotBytes: snapshotBytes})
-		mustUpdate(t, e, []string{"a"}, func(tx *Tx) { add(t, tx, "a", string(make([]byte, closeSnapshotBytes)), 1) })
+		mustUpdate(t, e, []string{"a"}, func(tx *Tx) { add(t, tx, "a", string(make([]byte, closeLogBytes)), 1) })
 		require.NoError(t, e.Close())
 		e = mustOpen(t, fs, Options{})
 		require.Equal(t, snapshotBytes < 0, e.Recovery().Commits == 1)

@@ -62,7 +62,7 @@
 //	                    removes goes on for the first quarter of it.
 //
 // A commit whose Append fails has not happened. One whose Wait fails is undecided: a restart finds all of it or nothing.
-// The process is never ended, and Close returns within 4 s. Options.OnEvent hears of all this.
+// The process is never ended, and Close waits 4 s for a silent disk. Options.OnEvent hears of all this.
 //
 // Not promised: disks that lie about flush, network file systems, people who edit the files.
 //

@@ -268,6 +268,24 @@ func TestCloseStalled(t *testing.T) {
 	})
 }
 
+// TestCloseSlow: Close waits for a disk that takes its time over each write and flush, however many there are.
+func TestCloseSlow(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		var delay atomic.Int64
+		fs := &faultfs.FS{FS: memfs.New(), Hook: func(faultfs.Op) faultfs.Fault {
+			time.Sleep(time.Duration(delay.Load()))
+			return faultfs.Fault{}
+		}}
+		s := mustOpen(t, fs, Options{Level: None})
+		appendOne(t, s)
+		time.Sleep(time.Minute) // Pebble has nothing left to do in the background: what waits for a mutex there stops fake time
+		delay.Store(int64(closePatience) * 3 / 4)
+		start := time.Now()
+		require.NoError(t, s.Close())
+		require.Greater(t, time.Since(start), 2*closePatience)
+	})
+}
+
 // TestBlockedCallback: a callback that never returns holds nobody up, and costs a bounded number of events.
 func TestBlockedCallback(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {

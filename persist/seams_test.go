@@ -5,6 +5,7 @@ import (
 	"sync/atomic"
 	"syscall"
 	"testing"
+	"testing/synctest"
 	"time"
 
 	"github.com/stretchr/testify/require"
@@ -107,6 +108,40 @@ func TestDiskWaitOfPace(t *testing.T) {
 	close(free)
 	<-s.closed
 	require.Error(t, <-done)
+}
+
+// TestDiskWaitOfSlowPace: a snapshot waits for a Pebble that is far behind, but whose writes end, one after the other. That is no
+// silent disk.
+func TestDiskWaitOfSlowPace(t *testing.T) {
+	const each = 100 * time.Millisecond
+	synctest.Test(t, func(t *testing.T) {
+		var s *Store
+		var on atomic.Bool
+		var most atomic.Int64
+		fs := &faultfs.FS{FS: memfs.New(), Hook: func(op faultfs.Op) faultfs.Fault {
+			if on.Load() && strings.HasSuffix(op.Path, ".sst") {
+				time.Sleep(each)
+				most.Store(max(most.Load(), int64(s.DiskWait())))
+			}
+			return faultfs.Fault{}
+		}}
+		s = mustOpen(t, fs, Options{})
+		mustAppend(t, s, put("a", "m", "v"))
+		sn, err := s.Snapshot(1)
+		require.NoError(t, err)
+		on.Store(true)
+		var pages []string
+		for range 400 {
+			pages = append(pages, string(noise(64<<10)))
+		}
+		start := time.Now()
+		require.NoError(t, sn.WriteSet("a", nil, 1, 1, pagesOf(pages...)))
+		require.Greater(t, time.Since(start), 10*each)
+		on.Store(false)
+		require.NoError(t, sn.Publish())
+		require.NoError(t, s.Close())
+		require.Less(t, time.Duration(most.Load()), 3*each)
+	})
 }
 
 // A record of a later snapshot may have pages of earlier ones only.

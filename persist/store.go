@@ -134,16 +134,14 @@ func (s *Store) isClosing() bool {
 	return s.closing
 }
 
-// closePatience is how long Close waits for a disk, or an iteration, that does not come back. Builds that check everything
-// are ten times slower.
+// closePatience is how long Close waits while the disk does nothing: it does not answer, or an iteration does not end. Builds that
+// check everything are ten times slower.
 var closePatience = map[bool]time.Duration{false: 4 * time.Second, true: 40 * time.Second}[invariants.Enabled]
 
 // Close makes everything appended durable, at any level, and closes the store. It ends running iterations with ErrClosed
-// and waits for them and for the disk, but 4 s at most: after that it returns an error, and the files are closed when the
-// last user leaves. After a failed disk it returns the ErrPersistence that the commits were answered. The second call returns nil.
+// and waits for them and for the disk. When no write or flush has ended for 4 s it returns an error, and the files are closed when
+// the last user leaves. After a failed disk it returns the ErrPersistence that the commits were answered. The second call returns nil.
 func (s *Store) Close() error {
-	deadline := time.NewTimer(closePatience)
-	defer deadline.Stop()
 	s.mu.Lock()
 	again := s.closing
 	s.closing = true
@@ -157,12 +155,27 @@ func (s *Store) Close() error {
 		<-s.gone
 		s.release()
 	}()
-	select {
-	case <-s.closed:
+	if s.awaitClosed() {
 		return errors.Join(s.failure(), s.result)
-	case <-deadline.C:
-		close(s.abandoned)
-		return s.unclosed()
+	}
+	close(s.abandoned)
+	return s.unclosed()
+}
+
+// awaitClosed waits for the files to be closed; false: the disk has done nothing for closePatience.
+func (s *Store) awaitClosed() bool {
+	began := time.Now()
+	t := time.NewTicker(closePatience / 8)
+	defer t.Stop()
+	for {
+		select {
+		case <-s.closed:
+			return true
+		case <-t.C:
+		}
+		if min(time.Since(began), s.fs.Quiet()) >= closePatience {
+			return false
+		}
 	}
 }
 

@@ -43,10 +43,11 @@ func (w *watch) age(began int64) time.Duration {
 	return time.Since(w.epoch) - time.Duration(max(began, -began)-1)
 }
 
-// DiskWait returns how long the write or flush that is under way has taken so far, or how long a snapshot has been waiting
-// for those in Pebble's background, whichever is longer; 0: there is none. O(1).
+// DiskWait returns how long the disk has been silent: somebody waits, the committer for a write or flush or a snapshot for those in
+// Pebble's background, and none has ended meanwhile. 0: nobody waits. O(1).
 func (s *Store) DiskWait() time.Duration {
-	return max(s.watch.age(s.watch.began.Load()), s.watch.age(s.watch.pacing.Load()))
+	waited := max(s.watch.age(s.watch.began.Load()), s.watch.age(s.watch.pacing.Load()))
+	return min(waited, s.fs.Quiet())
 }
 
 // timed runs one of the committer's calls to the disk under the eyes of the watchdog. Calls do not nest.

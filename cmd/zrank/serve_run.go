@@ -51,5 +51,5 @@ func (s *serving) sayStarted(e *engine.Engine, log *slog.Logger) {
 	r := e.Recovery()
 	st, _ := e.Stats() // it fails only when the engine is closed
 	log.Info("started", "dir", s.dir, "durability", s.durability, "boards", boards, "sets", st.Sets, "commits", r.Commits, "last", r.LastSeq,
-		"opened", r.Duration)
+		"loaded", r.Loaded, "closed", r.Store.Clean, "opened", r.Duration)
 }

@@ -9,6 +9,7 @@ import (
 	"strings"
 	"sync"
 	"sync/atomic"
+	"time"
 
 	"github.com/cockroachdb/pebble/v2/vfs"
 
@@ -21,6 +22,8 @@ type FS struct {
 	root   string
 	onFail func(error)
 	err    atomic.Pointer[error] // the latch
+	epoch  time.Time
+	ended  atomic.Int64 // nanoseconds after epoch: when the real file system has carried out a mutation last
 
 	mu      sync.Mutex // guards what follows, which stays empty until the latch closes
 	overlay *memfs.FS
@@ -37,7 +40,7 @@ const maxOverlay = 128 << 20
 // New returns a file system above real, for what is in the directory root; other paths pass through to real. It calls onFail
 // once, with the error of the first mutation that fails, in the goroutine of that mutation and before it returns.
 func New(real vfs.FS, root string, onFail func(error)) *FS {
-	return &FS{FS: real, root: root, onFail: onFail, overlay: memfs.New(), over: map[string]bool{}, gone: map[string]bool{}, limit: maxOverlay}
+	return &FS{FS: real, root: root, onFail: onFail, epoch: time.Now(), overlay: memfs.New(), over: map[string]bool{}, gone: map[string]bool{}, limit: maxOverlay}
 }
 
 // Err returns the error that has closed the latch, or nil. O(1).
@@ -47,6 +50,9 @@ func (f *FS) Err() error {
 	}
 	return nil
 }
+
+// Quiet returns how long the real file system has carried out no mutation: none has ended. O(1).
+func (f *FS) Quiet() time.Duration { return time.Since(f.epoch) - time.Duration(f.ended.Load()) }
 
 // Fail closes the latch with an error of the caller's. It does not call onFail.
 func (f *FS) Fail(err error) { f.err.CompareAndSwap(nil, &err) }
@@ -72,6 +78,7 @@ func (f *FS) do(benign error, op func() error) (answer error, done bool) {
 	}
 	err := op()
 	if err == nil || benign != nil && errors.Is(err, benign) {
+		f.ended.Store(int64(time.Since(f.epoch)))
 		return err, true
 	}
 	f.fail(err)

@@ -1,0 +1,135 @@
+package engine
+
+import (
+	"fmt"
+	"sync"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"github.com/cockroachdb/pebble/v2/vfs"
+	"github.com/cockroachdb/pebble/v2/vfs/errorfs"
+	"github.com/stretchr/testify/require"
+
+	"github.com/zrankdb/zrank/internal/memfs"
+)
+
+// What takes long to load: a set of so many members, or so many sets.
+const (
+	slowMembers = 110_000
+	slowSets    = 1100
+)
+
+// addMany gives a set so many members of 32 bytes, in commits that are small enough.
+func addMany(t *testing.T, e *Engine, key string, members int) {
+	t.Helper()
+	for i := 0; i < members; i += 10_000 {
+		mustUpdate(t, e, []string{key}, func(tx *Tx) {
+			s := named(t, tx, key)
+			for j := i; j < min(members, i+10_000); j++ {
+				_, err := s.Add(fmt.Appendf(nil, "%032d", j), float64(j))
+				require.NoError(t, err)
+			}
+		})
+	}
+}
+
+// noReuse makes files anew where Pebble takes an old one: errorfs does not see what happens to a file that is reused.
+type noReuse struct{ vfs.FS }
+
+func (f noReuse) ReuseForWrite(old, name string, c vfs.DiskWriteCategory) (vfs.File, error) {
+	if err := f.Remove(old); err != nil {
+		return nil, err
+	}
+	return f.Create(name, c)
+}
+
+// closing is a way to close an engine.
+type closing struct {
+	name   string
+	o      Options
+	change func(t *testing.T, e *Engine, disk *slow, mem *memfs.FS) // after a snapshot
+	err    error                                                    // of Close
+	loaded int                                                      // sets, by the Open after
+}
+
+var closings = []closing{
+	{name: "nothing has changed", change: func(*testing.T, *Engine, *slow, *memfs.FS) {}},
+	{name: "little in a small set", loaded: 1, change: func(t *testing.T, e *Engine, _ *slow, _ *memfs.FS) {
+		require.NoError(t, setX(e, "small", 2))
+	}},
+	{name: "little in a big set", change: changeBig},
+	{name: "little in each of many sets", change: func(t *testing.T, e *Engine, _ *slow, _ *memfs.FS) {
+		for i := range slowSets {
+			require.NoError(t, setX(e, fmt.Sprint("set", i), 2))
+		}
+	}},
+	{name: "a commit that ends while Close takes its snapshot", change: commitInSnapshot},
+	{name: "a long log and a disk whose writes take a second each", change: func(t *testing.T, e *Engine, disk *slow, _ *memfs.FS) {
+		addMany(t, e, "new", 250_000)
+		time.Sleep(time.Second) // until it is written
+		require.Greater(t, e.store.LogBytes(), int64(closeLogBytes))
+		disk.tables.Store(int64(time.Second))
+	}},
+	{name: "a silent disk", loaded: 1, err: ErrStalled, change: func(t *testing.T, e *Engine, disk *slow, _ *memfs.FS) {
+		time.Sleep(time.Minute) // Pebble has nothing left to do in the background: what waits for a mutex there stops fake time
+		disk.delay.Store(int64(time.Minute))
+		require.ErrorIs(t, setX(e, "big", 2), ErrStalled)
+	}},
+	{name: "a full disk", loaded: 1, err: ErrDiskFull, change: func(t *testing.T, e *Engine, disk *slow, mem *memfs.FS) {
+		changeBig(t, e, disk, mem)
+		mem.TestingSetDiskUsage(vfs.DiskUsage{AvailBytes: 1 << 20, TotalBytes: 1 << 40})
+	}},
+	{name: "no snapshots wanted", o: Options{SnapshotBytes: -1}, loaded: 1, change: changeBig},
+}
+
+func changeBig(t *testing.T, e *Engine, _ *slow, _ *memfs.FS) { require.NoError(t, setX(e, "big", 2)) }
+
+// commitInSnapshot lets an Update that had begun before Close change a set of which the snapshot has written a page.
+func commitInSnapshot(t *testing.T, e *Engine, _ *slow, _ *memfs.FS) {
+	mustUpdate(t, e, []string{"big"}, func(tx *Tx) { add(t, tx, "big", "y", 1) })
+	var once sync.Once
+	e.paged = func(page []byte) []byte {
+		once.Do(func() {
+			tx := &Tx{e: e, write: true}
+			_, err := tx.run([]string{"big"}, func(tx *Tx) error { add(t, tx, "big", "y", 2); add(t, tx, "big", "y", 1); return nil })
+			require.NoError(t, err)
+		})
+		return page
+	}
+}
+
+// TestOpenAfterClose: Close takes a snapshot where the next Open would otherwise take long, and Open then loads nothing. It
+// takes none where little is to be read, and cannot where there is no room or the disk is silent: then Open loads what has
+// changed, and nothing is missing in any case.
+func TestOpenAfterClose(t *testing.T) {
+	for _, row := range closings {
+		t.Run(row.name, func(t *testing.T) { synctest.Test(t, row.run) })
+	}
+}
+
+func (c closing) run(t *testing.T) {
+	mem, disk := memfs.NewCrashable(), &slow{}
+	c.o.SnapshotAge = -1
+	e := mustOpen(t, noReuse{errorfs.Wrap(mem, disk)}, c.o)
+	addMany(t, e, "big", slowMembers)
+	require.NoError(t, setX(e, "small", 1))
+	for i := range slowSets {
+		require.NoError(t, setX(e, fmt.Sprint("set", i), 1))
+	}
+	require.NoError(t, e.Snapshot())
+	c.change(t, e, disk, mem)
+	before := stateText(t, e)
+	err := e.Close()
+	disk.delay.Store(0)
+	disk.tables.Store(0)
+	time.Sleep(2 * time.Minute) // the disk has answered
+	mem.TestingSetDiskUsage(vfs.DiskUsage{})
+	e = mustOpen(t, mem, Options{SnapshotBytes: -1})
+	r, after := e.Recovery(), stateText(t, e)
+	require.NoError(t, e.Close())
+	require.ErrorIs(t, err, c.err)
+	require.True(t, r.Store.Clean)
+	require.Equal(t, c.loaded, r.Loaded)
+	require.Equal(t, before, after)
+}
