@@ -1,12 +1,16 @@
 package resp
 
 import (
+	"encoding/binary"
+	"math"
 	"strings"
 	"testing"
 
+	"github.com/cockroachdb/pebble/v2/vfs"
 	"github.com/stretchr/testify/require"
 
 	"github.com/zrankdb/zrank/engine"
+	store "github.com/zrankdb/zrank/persist"
 )
 
 func TestConfigSetAllOrNone(t *testing.T) {
@@ -102,24 +106,10 @@ func TestSnapshotsByCommand(t *testing.T) {
 	require.Error(t, err, "nothing is answered")
 }
 
-// TestDebugReload: sets that were made anew have their members and their expiry; one under the key of a board's set is left as it is.
+// TestDebugReload: sets that were made anew have their members and their expiry.
 func TestDebugReload(t *testing.T) {
 	p := startServer(t, engine.Options{}, Options{Debug: true})
-	board := "board/arena/all/all/v1"
-	require.True(t, engine.Reserved(board))
 	long := strings.Repeat("c", 65)
-	require.NoError(t, p.s.e.Update([]string{board}, func(tx *engine.Tx) error {
-		s, err := tx.Set(board)
-		for _, member := range []string{"a", long} {
-			if err == nil {
-				_, err = s.Add([]byte(member), 1)
-			}
-		}
-		if err == nil {
-			_, err = s.Remove([]byte(long))
-		}
-		return err
-	}))
 	for _, key := range []string{"z", "stays"} {
 		p.line("ZADD " + key + " 1 a 2 b 3 " + long)
 		p.line("ZREM " + key + " " + long)
@@ -132,5 +122,43 @@ func TestDebugReload(t *testing.T) {
 		require.Equal(t, []string{"a", "1", "b", "2"}, bulks(p.line("ZRANGE "+key+" 0 -1 WITHSCORES")))
 		require.Equal(t, expires, p.line("EXPIRETIME "+key))
 	}
+}
+
+// TestReservedLeft: a sorted set that stands under a reserved key from a version that let clients make one is read, left by FLUSHALL and
+// DEBUG RELOAD, copied and renamed away, and not changed.
+func TestReservedLeft(t *testing.T) {
+	mem, board := vfs.NewMem(), "board/mine"
+	s, err := store.Open("db", store.Options{FS: mem})
+	require.NoError(t, err)
+	var b store.Batch
+	b.Create(board, []byte{0, 0, 0, 0, 0, 0, 0, 0, 2}) // no ties, version 2
+	for i, member := range []string{"a", "b"} {
+		b.Put(board, []byte(member), binary.BigEndian.AppendUint64(nil, math.Float64bits(float64(i+1))))
+	}
+	_, err = s.Append(&b)
+	require.NoError(t, err)
+	require.NoError(t, s.Close())
+	e, err := engine.Open("db", engine.Options{FS: mem})
+	require.NoError(t, err)
+	t.Cleanup(func() { require.NoError(t, e.Close()) })
+	p := serve(t, e, Options{Debug: true})
+	p.line("ZADD own 1 a 2 b")
+	require.NoError(t, e.Snapshot())
+	require.NoError(t, e.Unload(board))
+	e.SetListpack(1, 64)
 	require.Equal(t, "$skiplist", oneLine(p.line("OBJECT ENCODING "+board)))
+	e.SetListpack(128, 64)
+	for _, line := range []string{"ZADD KEY 3 c", "ZREM KEY a", "ZPOPMIN KEY", "BZPOPMIN KEY 0", "DEL KEY", "EXPIRE KEY 10", "RENAME own KEY", "COPY own KEY REPLACE",
+		"ZUNIONSTORE KEY 1 own", "SET KEY x"} {
+		require.Equal(t, "-"+string(errReadOnly)+"\r\n", p.line(strings.ReplaceAll(line, "KEY", board)), line)
+	}
+	require.Equal(t, "+OK\r\n", p.line("DEBUG RELOAD"))
+	require.Equal(t, "$skiplist", oneLine(p.line("OBJECT ENCODING "+board)))
+	require.Equal(t, "+OK\r\n", p.line("FLUSHALL"))
+	require.Equal(t, []string{"a", "1", "b", "2"}, bulks(p.line("ZRANGE "+board+" 0 -1 WITHSCORES")))
+	require.Equal(t, ":0\r\n", p.line("EXISTS own"))
+	require.Equal(t, ":1\r\n", p.line("COPY "+board+" copy"))
+	require.Equal(t, "+OK\r\n", p.line("RENAME "+board+" mine"))
+	require.Equal(t, ":1\r\n", p.line("ZADD mine 3 c"))
+	require.Equal(t, "*2\r\n", p.line("KEYS *")[:4])
 }
