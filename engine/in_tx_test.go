@@ -11,6 +11,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/zrankdb/zrank/engine/internal/owner"
 	"github.com/zrankdb/zrank/internal/hangtest"
 	"github.com/zrankdb/zrank/persist"
 	"github.com/zrankdb/zrank/zset"
@@ -99,6 +100,7 @@ func allowedInside(e *Engine, dir string) map[string]func() error {
 		"Done":        func() error { e.Done(); return nil },
 		"Listpack":    func() error { e.Listpack(); return nil },
 		"SetListpack": func() error { e.SetListpack(128, 64); return nil },
+		"Owner":       func() error { return errorOf(e.Owner(owner.New())) },
 		"InTx": func() error {
 			if !e.InTx() {
 				return ErrConflict
@@ -154,6 +156,36 @@ func TestInTx(t *testing.T) {
 		}
 		require.False(t, e.InTx())
 	})
+}
+
+// TestInTxOwner: what an Owner does is refused too, unless it does it in the transaction.
+func TestInTxOwner(t *testing.T) {
+	e, ctx := mustOpen(t, persist.MemFS(), Options{}), context.Background()
+	o := ownerOf(t, e)
+	refused := map[string]func() error{
+		"Update":    func() error { return o.Update([]string{"board/a"}, idle) },
+		"Delete":    func() error { return errorOf(o.Delete("board/a")) },
+		"StoreInts": func() error { return o.StoreInts(ctx, "board/a", must(zset.NewInt(zset.Options{}))) },
+		"Check":     func() error { return errorOf(o.Check(ctx, nil, Audit{})) },
+		"Seal":      func() error { return errorOf(o.Seal("board/a")) },
+	}
+	known := append(slices.Collect(maps.Keys(refused)), "In", "Digest")
+	var methods []string
+	for m := range reflect.TypeOf(o).Methods() {
+		methods = append(methods, m.Name)
+	}
+	require.ElementsMatch(t, methods, known)
+	for _, run := range ways {
+		for name, call := range refused {
+			hangtest.Do(t, func() {
+				require.NoError(t, run(e, func(*Tx) error {
+					require.ErrorIs(t, call(), ErrInTx, name)
+					return nil
+				}))
+			})
+		}
+	}
+	require.NoError(t, e.Close())
 }
 
 // TestInTxGoesOn: after ErrInTx the transaction commits, or is rolled back, as its closure decides; the board that it was about takes

@@ -127,7 +127,7 @@ var readsKeys = map[string]func(e reserving) error{
 }
 
 // noKeys are those that are not told of a key. Clear leaves reserved ones: see TestReservedClear.
-const noKeys = "Acknowledge Backup Barrier Check Clear Close Count Done DurableSeq Feed Flush Glob LastSeq Listpack Now Owner RandomKey Recovery " +
+const noKeys = "Acknowledge Backup Barrier Check Clear Close Count Done DurableSeq Feed Flush Glob InTx LastSeq Listpack Now Owner RandomKey Recovery " +
 	"ScanKeys SetListpack Settings Snapshot Stats Waiting"
 
 // changesInTx are the methods of a Tx that change what a key holds.
@@ -163,8 +163,8 @@ var changesMembers = strings.Fields("Add AddIf AddTied ExpireAt ExpireIn IncrBy 
 
 // readsMembers are the others.
 var readsMembers = strings.Fields("Above Append AppendMembers AppendPage AppendRandom AppendRev AppendScan AtPercentile Below Best Check Copy " +
-	"CopyRange Distinct Encoding Expect ExpectAbsent ExpectScore Expiry Gap Get GoString ID Integers Key LastSeq Layers Len MemberInterval MultiScore Options " +
-	"PageChanged Pages Percentile Random Range Rank RankBy RankGet RankInterval RankScore RevRange RevRank RevRankBy RevScoreRank Reverse Score " +
+	"CopyRange Distinct Encoding Expect ExpectAbsent ExpectScore Expiry Gap Get GoString ID Integers Key LastSeq Layers Len MemberInterval MemberPage MultiScore Options " +
+	"PageChanged Pages Percentile Random Range Rank RankBy RankGet RankInterval RankScore RevMemberPage RevRange RevRank RevRankBy RevScoreRank Reverse Score " +
 	"ScoreInterval ScoreRank Seek SeekAfter Size TieWidth Version")
 
 func someInts() *zset.IntSet {

@@ -34,6 +34,7 @@ func (g *game) boardsInside() insideCalls {
 			"Migrate":  func() error { return errorOf(g.bs.Migrate(ctx, arenaInside)) },
 			"CloseDue": func() error { return errorOf(g.bs.CloseDue()) },
 			"Close":    g.bs.Close,
+			"Check":    func() error { return errorOf(g.bs.Check(ctx, nil)) },
 		},
 		allowed: map[string]func() error{
 			"Board":   func() error { return errorOf(g.bs.Board("arena")) },

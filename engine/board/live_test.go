@@ -108,17 +108,18 @@ func TestKeptPeriodsStay(t *testing.T) {
 	pinned, err := live.Pin(t.Context())
 	require.NoError(t, err)
 	walk := []string{}
-	require.NoError(t, live.View(func(in Ranking) error {
-		for row, err := range live.By(Dense).All() {
-			require.NoError(t, err)
-			if walk = append(walk, row.Member); len(walk) == 1 {
-				g.jump(24 * time.Hour)
-			}
+	for row, err := range live.By(Dense).All() {
+		require.NoError(t, err)
+		if walk = append(walk, row.Member); len(walk) > 1 {
+			continue
 		}
-		require.Equal(t, "2026-11-21", in.Info().Period)
-		require.Equal(t, "bea 2, ada 1", g.show(in, nil))
-		return nil
-	}))
+		require.NoError(t, live.View(func(in Ranking) error {
+			g.jump(24 * time.Hour)
+			require.Equal(t, "2026-11-21", in.Info().Period)
+			require.Equal(t, "bea 2, ada 1", g.show(in, nil))
+			return nil
+		}))
+	}
 	require.Equal(t, []string{"bea", "ada"}, walk)
 	g.score(b, "cyd", 3)
 	g.closeDue(1)
