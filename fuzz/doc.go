@@ -88,7 +88,7 @@
 //	RESP: replies                server/resp/internal/wire    FuzzWriter
 //	string or plain set          server/resp                  FuzzPlain
 //	pattern                      internal/glob                FuzzGlob
-//	CSV of events                cmd/zrank/internal/events    FuzzEvents, FuzzPosition
+//	CSV of events                cmd/zrank/internal/events    FuzzEvents, FuzzUnits, FuzzPosition
 //	script                       fuzz                         FuzzParse
 //
 // There is no decoder of RDB yet.

@@ -6,7 +6,6 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/cockroachdb/pebble/v2/vfs"
 	"github.com/stretchr/testify/require"
 
 	"github.com/zrankdb/zrank/engine"
@@ -127,7 +126,7 @@ func TestDebugReload(t *testing.T) {
 // TestReservedLeft: a sorted set that stands under a reserved key from a version that let clients make one is read, left by FLUSHALL and
 // DEBUG RELOAD, copied and renamed away, and not changed.
 func TestReservedLeft(t *testing.T) {
-	mem, board := vfs.NewMem(), "board/mine"
+	mem, board := store.MemFS(), "board/mine"
 	s, err := store.Open("db", store.Options{FS: mem})
 	require.NoError(t, err)
 	var b store.Batch
