@@ -99,7 +99,7 @@ func TestLiveAtMidnight(t *testing.T) {
 		m.repeat(m.submit)
 		m.repeat(m.read)
 	}
-	for range howMany(32) {
+	for range howMany(16) {
 		for _, n := range m.rounds { // everybody gets on in every hour
 			for from := n.Load(); n.Load() < from+2; {
 				runtime.Gosched()
