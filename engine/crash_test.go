@@ -65,6 +65,7 @@ func (c *crasher) MaybeError(op errorfs.Op) error {
 // before every operation that changes the disk. At each point the engine opens with exactly the first n commits, all that
 // were acknowledged among them; later: by a line for many at a time. It returns the number of points.
 func powerCuts(seed uint64, o Options, length int, later bool) (points uint64, err error) {
+	o.StallTimeout = time.Hour // each operation on the disk waits for checks of other disks
 	r := newRunner(o, memfs.NewCrashable())
 	r.later = later
 	c := &crasher{r: r, out: make(chan crashed, 8)}

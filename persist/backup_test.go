@@ -111,7 +111,7 @@ func TestRow44Interrupted(t *testing.T) {
 	c.acked = d.acked.Load
 	fs := errorfs.Wrap(c.mem, c)
 	var err error
-	d.s, err = open("db", Options{FS: fs}, small)
+	d.s, err = open("db", Options{FS: fs, StallTimeout: checking}, small)
 	require.NoError(t, err)
 	require.NoError(t, d.commit(100))
 	require.NoError(t, d.snapshot(true))

@@ -157,7 +157,7 @@ func reorderedTails(seed uint64, commits int) (f tails, err error) {
 			}
 		}
 	}}
-	if d.s, err = open("db", Options{FS: fs, Level: None}, small); err != nil {
+	if d.s, err = open("db", Options{FS: fs, Level: None, StallTimeout: checking}, small); err != nil {
 		return f, err
 	}
 	for d.s.LastSeq() < uint64(commits) && err == nil {
