@@ -121,7 +121,8 @@ func (e *Engine) snapshotForOpen() error {
 	return nil
 }
 
-// slowToOpen reports whether the next Open would read much. O(sets).
+// slowToOpen reports whether the next Open would read much. It does not count sets that a transaction has locked: Close waits for no
+// closure. O(sets).
 func (e *Engine) slowToOpen() bool {
 	if e.snapshotBytes <= 0 {
 		return false
@@ -131,11 +132,13 @@ func (e *Engine) slowToOpen() bool {
 	}
 	members := 0
 	for _, s := range e.keys.all() {
-		s.mu.RLock()
+		if !s.mu.TryLock() {
+			continue
+		}
 		if s.exists && !s.gone && s.changed > s.base {
 			members += setMembers + s.z.Len()
 		}
-		s.mu.RUnlock()
+		s.mu.Unlock()
 	}
 	return members > closeMembers
 }
