@@ -9,6 +9,7 @@ import (
 	"sync"
 	"sync/atomic"
 	"testing"
+	"time"
 
 	"github.com/cockroachdb/pebble/v2/vfs"
 	"github.com/cockroachdb/pebble/v2/vfs/errorfs"
@@ -75,8 +76,34 @@ func (c *crasher) switchOff(off bool) {
 
 func (c *crasher) String() string { return "crasher" }
 
-// start checks crashed disks in the background until the returned function is called, which returns what was wrong.
+// patients are the crashers that run, one in another's check too.
+var patients struct {
+	sync.Mutex
+	n   int
+	was time.Duration
+}
+
+// patient lets Close wait as long as it takes, until restore is called. The first crasher to start and the last one to stop are
+// alone.
+func patient() (restore func()) {
+	change := func(by int) {
+		patients.Lock()
+		defer patients.Unlock()
+		if patients.n == 0 {
+			patients.was, closePatience = closePatience, time.Hour
+		}
+		if patients.n += by; patients.n == 0 {
+			closePatience = patients.was
+		}
+	}
+	change(1)
+	return func() { change(-1) }
+}
+
+// start checks crashed disks in the background until the returned function is called, which returns what was wrong. An operation on
+// the disk takes as long as the checks of others before it: that is no silent disk.
 func (c *crasher) start(check func(crashed) error) (stop func() []error) {
+	restore := patient()
 	var wg sync.WaitGroup
 	var mu sync.Mutex
 	var bad []error
@@ -95,13 +122,14 @@ func (c *crasher) start(check func(crashed) error) (stop func() []error) {
 		c.switchOff(true)
 		close(c.out)
 		wg.Wait()
+		restore()
 		return bad
 	}
 }
 
 // checkState opens a disk and compares what it holds with the model after as many commits as it has.
 func checkState(fs FS, d *driver, acked uint64) error {
-	s, err := open("db", Options{FS: fs}, small)
+	s, err := open("db", Options{FS: fs, StallTimeout: time.Hour}, small)
 	if err != nil {
 		return err
 	}
@@ -182,7 +210,7 @@ func powerCuts(seed uint64, rounds, second int) (cuts, error) {
 			err = d.s.Close()
 		}
 		if err == nil {
-			d.s, err = open("db", Options{FS: fs}, small)
+			d.s, err = open("db", Options{FS: fs, StallTimeout: time.Hour}, small)
 		}
 		return err
 	}
