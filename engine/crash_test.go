@@ -65,10 +65,10 @@ func (c *crasher) MaybeError(op errorfs.Op) error {
 // before every operation that changes the disk. At each point the engine opens with exactly the first n commits, all that
 // were acknowledged among them; later: by a line for many at a time. It returns the number of points.
 func powerCuts(seed uint64, o Options, length int, later bool) (points uint64, err error) {
-	o.StallTimeout = time.Hour // each operation on the disk waits for checks of other disks
+	o.StallTimeout = time.Hour // the disk waits for the checks
 	r := newRunner(o, memfs.NewCrashable())
 	r.later = later
-	c := &crasher{r: r, out: make(chan crashed, 8)}
+	c := &crasher{r: r, out: make(chan crashed)}
 	r.wrap = func(mem *memfs.FS) persist.FS { return errorfs.Wrap(mem, c) }
 	bad := checkCrashes(c)
 	err = r.run(newGenerator(seed).script(length, "snapshot", "glance", "sleep 3", "acknowledge"))

@@ -11,6 +11,7 @@ import (
 	"sync/atomic"
 	"syscall"
 	"testing"
+	"time"
 
 	"github.com/cockroachdb/pebble/v2/vfs"
 	"github.com/cockroachdb/pebble/v2/vfs/errorfs"
@@ -111,7 +112,7 @@ func TestRow44Interrupted(t *testing.T) {
 	c.acked = d.acked.Load
 	fs := errorfs.Wrap(c.mem, c)
 	var err error
-	d.s, err = open("db", Options{FS: fs, StallTimeout: checking}, small)
+	d.s, err = open("db", Options{FS: fs, StallTimeout: time.Hour}, small)
 	require.NoError(t, err)
 	require.NoError(t, d.commit(100))
 	require.NoError(t, d.snapshot(true))
@@ -200,7 +201,7 @@ func TestBackupAfterCutInOpen(t *testing.T) {
 	c := &cutter{at: 1}
 	for ; ; c.at++ {
 		c.mem, c.n, c.left = killed.CrashClone(vfs.CrashCloneCfg{}), 0, nil
-		require.NoError(t, mustOpen(t, errorfs.Wrap(c.mem, c), Options{}).Close())
+		require.NoError(t, mustOpen(t, errorfs.Wrap(c.mem, c), Options{StallTimeout: time.Hour}).Close())
 		if c.left == nil {
 			break
 		}

@@ -28,9 +28,6 @@ type crashed struct {
 	what  string
 }
 
-// checking is the StallTimeout of a store each of whose operations on the disk waits for checks of other disks.
-const checking = time.Hour
-
 // crasher cuts the power before every operation that changes the disk, in several ways, and lets check look at each result.
 type crasher struct {
 	mem    *memfs.FS
@@ -132,7 +129,7 @@ func (c *crasher) start(check func(crashed) error) (stop func() []error) {
 
 // checkState opens a disk and compares what it holds with the model after as many commits as it has.
 func checkState(fs FS, d *driver, acked uint64) error {
-	s, err := open("db", Options{FS: fs, StallTimeout: checking}, small)
+	s, err := open("db", Options{FS: fs, StallTimeout: time.Hour}, small)
 	if err != nil {
 		return err
 	}
@@ -213,7 +210,7 @@ func powerCuts(seed uint64, rounds, second int) (cuts, error) {
 			err = d.s.Close()
 		}
 		if err == nil {
-			d.s, err = open("db", Options{FS: fs, StallTimeout: checking}, small)
+			d.s, err = open("db", Options{FS: fs, StallTimeout: time.Hour}, small)
 		}
 		return err
 	}

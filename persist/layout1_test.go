@@ -3,6 +3,7 @@ package persist
 import (
 	"encoding/binary"
 	"testing"
+	"time"
 
 	"github.com/cockroachdb/pebble/v2"
 	"github.com/cockroachdb/pebble/v2/vfs/errorfs"
@@ -58,7 +59,7 @@ func TestLayout1(t *testing.T) {
 
 	c := &crasher{mem: mem, acked: d.acked.Load, ways: []int{0, 50, 100}, out: make(chan crashed, 64)}
 	stop := c.start(func(x crashed) error { return checkState(x.fs, d, x.acked) })
-	d.s = mustOpen(t, errorfs.Wrap(mem, c), Options{StallTimeout: checking})
+	d.s = mustOpen(t, errorfs.Wrap(mem, c), Options{StallTimeout: time.Hour})
 	require.NoError(t, compare(d.s, d, d.acked.Load()))
 	require.Equal(t, uint32(layoutVersion), layoutOf(t, d.s))
 	require.NoError(t, d.commit(1))

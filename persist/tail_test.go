@@ -8,6 +8,7 @@ import (
 	"os"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/cockroachdb/pebble/v2/vfs"
 	"github.com/stretchr/testify/require"
@@ -132,6 +133,7 @@ type tails struct{ cuts, changed, corrupt int }
 // reorderedTails runs commits at level None, flushed now and then, cuts the power before writes and flushes of the log and reorders what
 // was not flushed. Every disk opens, with a prefix of the commits that has all that were flushed, and none is called damaged.
 func reorderedTails(seed uint64, commits int) (f tails, err error) {
+	defer patient()() // the disk waits for the checks
 	mem := memfs.NewCrashable()
 	d := newDriver(nil, seed)
 	rng := rand.New(rand.NewPCG(seed, 8))
@@ -157,7 +159,7 @@ func reorderedTails(seed uint64, commits int) (f tails, err error) {
 			}
 		}
 	}}
-	if d.s, err = open("db", Options{FS: fs, Level: None, StallTimeout: checking}, small); err != nil {
+	if d.s, err = open("db", Options{FS: fs, Level: None, StallTimeout: time.Hour}, small); err != nil {
 		return f, err
 	}
 	for d.s.LastSeq() < uint64(commits) && err == nil {
