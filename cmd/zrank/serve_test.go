@@ -212,7 +212,7 @@ func TestServeMistakes(t *testing.T) {
 		{"Databases is 1000", []string{"--databases", "1000"}},
 		{"MaxClients is -1", []string{"--maxclients", "-1"}},
 		{"want a number of bytes", []string{"--memory-limit", "1.5GiB"}},
-		{"--client-memory is 1KiB, want 0, which is 256MiB, or at least 128KiB", []string{"--client-memory", "1KiB"}},
+		{"--client-memory is 1KiB, want 0, which is 256MiB, or at least 64KiB", []string{"--client-memory", "1KiB"}},
 		{"line 2: want NAME PASSWORD", []string{"--users", bad}},
 		{"nobody in it", []string{"--users", nobody}},
 		{`two users "ada"`, []string{"--users", twice}},

@@ -61,7 +61,7 @@ type Options struct {
 }
 
 // LeastClientMemory is the least that Options.ClientMemory may be: what one client with small requests and replies needs, in bytes.
-const LeastClientMemory = 128 << 10
+const LeastClientMemory = 64 << 10
 
 // User is somebody who may use the server.
 type User struct {

@@ -16,41 +16,41 @@ import (
 // TestRefusedBeforeWork: a reply that is too large by the number of its items alone is refused before it is begun: it never has a second block
 // of memory, and so was never written in part.
 func TestRefusedBeforeWork(t *testing.T) {
-	const limit = 100_000
+	const limit = 5000
 	p := startServer(t, engine.Options{}, Options{MaxReply: limit})
-	fill(t, p.s, "z", 20_000)
+	fill(t, p.s, "z", 1000, 20)
 	want := fmt.Sprintf("-ERR reply is larger than the limit of %d bytes\r\n", limit)
 	before := p.s.budget.Stats().Peak
 	for _, protocol := range []string{"2", "3"} {
 		p.do("HELLO", protocol)
 		for _, line := range []string{
-			"ZRANDMEMBER z -100000000", "ZRANDMEMBER z -100000000 WITHSCORES", "ZRANDMEMBER z -16667",
+			"ZRANDMEMBER z -100000000", "ZRANDMEMBER z -100000000 WITHSCORES", "ZRANDMEMBER z -834",
 			"ZRANDMEMBER z " + strconv.Itoa(math.MinInt+1), "ZRANDMEMBER z " + strconv.Itoa(-math.MaxInt/2) + " WITHSCORES",
 			"ZRANDMEMBER z 100000000", "ZRANGE z 0 -1", "ZRANGE z 0 -1 REV WITHSCORES", "ZRANGEBYSCORE z -inf +inf", "ZREVRANGE z 0 -1",
-			"ZPOPMIN z 100000000", "ZPOPMAX z 20000", "ZMPOP 1 z MIN COUNT 1000000", "BZMPOP 0 1 z MAX COUNT 1000000", "ZUNION 1 z", "ZUNION 2 z nothing WITHSCORES",
+			"ZPOPMIN z 100000000", "ZPOPMAX z 1000", "ZMPOP 1 z MIN COUNT 1000000", "BZMPOP 0 1 z MAX COUNT 1000000", "ZUNION 1 z", "ZUNION 2 z nothing WITHSCORES",
 		} {
 			require.Equal(t, want, p.line(line), line)
-			require.Equal(t, ":20000\r\n", p.line("ZCARD z"), line)
+			require.Equal(t, ":1000\r\n", p.line("ZCARD z"), line)
 		}
 	}
 	require.Less(t, p.s.budget.Stats().Peak-before, int64(budget.BlockBytes), "no reply had a second block")
-	require.Equal(t, 2000, strings.Count(p.line("ZRANDMEMBER z -2000"), "member:"))
+	require.Equal(t, 100, strings.Count(p.line("ZRANDMEMBER z -100"), "member:"))
 }
 
 // TestBorrowed: what a command holds beside its reply is of the budget, and given back.
 func TestBorrowed(t *testing.T) {
-	p := startServer(t, engine.Options{}, Options{ClientMemory: 300_000})
-	fill(t, p.s, "z", 10_000)
+	p := startServer(t, engine.Options{}, Options{ClientMemory: LeastClientMemory})
+	fill(t, p.s, "z", 1300, 20)
 	used := p.s.budget.Used()
-	for _, line := range []string{"ZRANDMEMBER z 9000", "ZSCAN z 0 COUNT 10000", "ZUNION 1 z", "ZDIFF 1 z", "ZINTER 2 z z"} {
+	for _, line := range []string{"ZRANDMEMBER z 1290", "ZSCAN z 0 COUNT 10000", "ZUNION 1 z", "ZDIFF 1 z", "ZINTER 2 z z"} {
 		require.Equal(t, "-"+string(errNoRoom)+"\r\n", p.line(line), line)
 		require.Equal(t, "+OK\r\n", p.line("MULTI"))
 		require.Equal(t, "+QUEUED\r\n", p.line(line))
 		require.Contains(t, p.line("EXEC"), string(errNoRoom), line)
 		require.Less(t, p.s.budget.Used()-used, int64(1000))
 	}
-	require.Equal(t, ":10000\r\n", p.line("ZINTERCARD 2 z z"))
-	require.Equal(t, 500, strings.Count(p.line("ZRANDMEMBER z 500"), "member:"))
+	require.Equal(t, ":1300\r\n", p.line("ZINTERCARD 2 z z"))
+	require.Equal(t, 200, strings.Count(p.line("ZRANDMEMBER z 200"), "member:"))
 }
 
 // TestTooManyKeys are refused before they are named; the same key many times is one.
