@@ -98,7 +98,7 @@ func BenchmarkRunning(b *testing.B) {
 	b.Run("note", func(b *testing.B) {
 		tx := &Tx{e: e}
 		for b.Loop() {
-			tx.goroutine, tx.place = 0, nil
+			tx.goroutine, tx.place = 0, 0
 			if tx.mayBegin() != nil {
 				b.Fatal("inside")
 			}

@@ -77,6 +77,9 @@ func newEngine(o Options, told *events) *Engine {
 	e := &Engine{clock: o.Clock, events: told, slowCall: o.SlowCall, maxSets: o.MaxSets, snapshotBytes: o.SnapshotBytes, snapshotAge: o.SnapshotAge, dropped: map[string]uint64{},
 		pageWork: pageWork, stageBytes: stageBytes, due: make(chan struct{}, 1), stop: make(chan struct{})}
 	e.heard = o.SlowCall >= 0 && (o.OnEvent != nil || o.Logger.Enabled(context.Background(), slog.LevelWarn))
+	if e.heard {
+		e.running.noted = new([runningBuckets * runningPlaces]atomic.Pointer[Tx])
+	}
 	if o.lazy {
 		e.collector.Do(func() {})
 	}

@@ -123,6 +123,18 @@ func TestInTxKnowsEveryMethod(t *testing.T) {
 	require.NoError(t, e.Close())
 }
 
+// count returns how many closures run.
+func (r *running) count() (n int) {
+	for i := range r.buckets {
+		for j := range r.buckets[i] {
+			if r.buckets[i][j].Load() != 0 {
+				n++
+			}
+		}
+	}
+	return n + int(r.crowded.Load())
+}
+
 // ways are the two kinds of transactions, of one key.
 var ways = map[string]func(e *Engine, fn func(*Tx) error) error{
 	"Update": func(e *Engine, fn func(*Tx) error) error { return e.Update([]string{"a"}, fn) },
@@ -241,7 +253,7 @@ func TestInTxEnds(t *testing.T) {
 				})
 			}
 		}
-		require.Empty(t, e.running.all())
+		require.Zero(t, e.running.count())
 	})
 }
 
@@ -307,7 +319,7 @@ func TestInTxBeside(t *testing.T) {
 			for err := range errs {
 				require.NoError(t, err)
 			}
-			require.Empty(t, e.running.all())
+			require.Zero(t, e.running.count())
 			require.NoError(t, e.Close())
 		})
 	})

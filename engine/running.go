@@ -5,20 +5,23 @@ import (
 	"sync/atomic"
 )
 
-// running has the transactions whose closures run at the moment, by the goroutines that run them. It is what tells a call inside a
+// running has the goroutines that run the closure of a transaction at the moment. It is what tells a call inside a
 // closure from one beside it: see "Calls inside a closure" in the package's doc. A goroutine runs one closure of an engine at a time,
 // since another one inside is refused.
 //
 // Goroutines are spread over buckets by their numbers, so that those on different processors hardly ever write to the same cache line,
-// and a look is at one line. Where more closures run at a time than a bucket has places for, the others are in a map.
+// and a look is at one line. Where more closures run at a time than a bucket has places for, the others are in a map. The places have
+// numbers, not pointers, since atomic operations on pointers cost twice as much; which transactions they are is noted beside them, and
+// only if somebody hears of slow calls.
 //
-//   - N1: from before its closure is called until that has returned, panicked or ended its goroutine, a transaction is in its bucket or
-//     in crowd, and at no other time.
-//   - N2: only the goroutine whose number it has puts a transaction there and takes it away. So a goroutine that finds its own number is
-//     inside, and one that does not is not, whatever others do meanwhile.
+//   - N1: from before a closure is called until it has returned, panicked or ended its goroutine, the number of its goroutine is in its
+//     bucket or in crowd, and at no other time.
+//   - N2: only the goroutine itself puts its number there and takes it away. So a goroutine that finds its own number is inside, and one
+//     that does not is not, whatever others do meanwhile.
 type running struct {
 	buckets [runningBuckets]runningBucket
-	crowded atomic.Int64 // how many are in crowd
+	noted   *[runningBuckets * runningPlaces]atomic.Pointer[Tx] // the transaction at each place; nil: nobody asks
+	crowded atomic.Int64                                        // how many are in crowd
 	mu      sync.Mutex
 	crowd   map[int64]*Tx
 }
@@ -29,20 +32,19 @@ const (
 	runningPlaces  = 4 // half a cache line
 )
 
-type runningBucket [runningPlaces]atomic.Pointer[Tx]
+// runningBucket has numbers of goroutines; 0: the place is free.
+type runningBucket [runningPlaces]atomic.Int64
 
-// bucket returns the bucket of a goroutine. Numbers that follow each other, or are the same distance apart, are in different ones.
-func (r *running) bucket(goroutine int64) *runningBucket {
-	return &r.buckets[uint64(goroutine)*0x9e3779b97f4a7c15>>(64-runningBits)]
+// placeOf returns the bucket of a goroutine. Numbers that follow each other, or are the same distance apart, are in different ones.
+func placeOf(goroutine int64) uint64 {
+	return uint64(goroutine) * 0x9e3779b97f4a7c15 >> (64 - runningBits)
 }
 
 // inside reports whether a goroutine, which must be the calling one, runs a closure. O(1).
 func (r *running) inside(goroutine int64) bool {
-	b := r.bucket(goroutine)
-	for i := range b {
-		if tx := b[i].Load(); tx != nil && tx.goroutine == goroutine {
-			return true
-		}
+	b := &r.buckets[placeOf(goroutine)]
+	if b[0].Load() == goroutine || b[1].Load() == goroutine || b[2].Load() == goroutine || b[3].Load() == goroutine {
+		return true
 	}
 	return r.crowded.Load() > 0 && r.inCrowd(goroutine)
 }
@@ -58,10 +60,14 @@ func (r *running) enter(tx *Tx) {
 	if tx.goroutine == 0 {
 		tx.goroutine = goroutineID()
 	}
-	b := r.bucket(tx.goroutine)
+	at := placeOf(tx.goroutine)
+	b := &r.buckets[at]
 	for i := range b {
-		if b[i].Load() == nil && b[i].CompareAndSwap(nil, tx) {
-			tx.place = &b[i]
+		if b[i].Load() == 0 && b[i].CompareAndSwap(0, tx.goroutine) {
+			tx.place = int32(at)*runningPlaces + int32(i) + 1
+			if r.noted != nil {
+				r.noted[tx.place-1].Store(tx)
+			}
 			return
 		}
 	}
@@ -70,16 +76,21 @@ func (r *running) enter(tx *Tx) {
 	if r.crowd == nil {
 		r.crowd = map[int64]*Tx{}
 	}
-	r.crowd[tx.goroutine], tx.crowded = tx, true
+	r.crowd[tx.goroutine], tx.place = tx, inCrowd
 	r.crowded.Add(1)
 }
 
+// inCrowd is Tx.place of a transaction that is in the crowd.
+const inCrowd = -1
+
 // leave undoes enter. It does nothing if that has not been called. O(1).
 func (r *running) leave(tx *Tx) {
-	switch {
-	case tx.place != nil:
-		tx.place.Store(nil)
-	case tx.crowded:
+	if at := tx.place - 1; at >= 0 {
+		if r.noted != nil {
+			r.noted[at].Store(nil)
+		}
+		r.buckets[at/runningPlaces][at%runningPlaces].Store(0)
+	} else if tx.place == inCrowd {
 		r.mu.Lock()
 		defer r.mu.Unlock()
 		delete(r.crowd, tx.goroutine)
@@ -87,13 +98,14 @@ func (r *running) leave(tx *Tx) {
 	}
 }
 
-// all returns the transactions whose closures run at about this moment. O(buckets).
+// all returns the transactions whose closures run at about this moment, none unless they are noted. O(buckets).
 func (r *running) all() (list []*Tx) {
-	for i := range r.buckets {
-		for j := range r.buckets[i] {
-			if tx := r.buckets[i][j].Load(); tx != nil {
-				list = append(list, tx)
-			}
+	if r.noted == nil {
+		return nil
+	}
+	for i := range r.noted {
+		if tx := r.noted[i].Load(); tx != nil {
+			list = append(list, tx)
 		}
 	}
 	r.mu.Lock()

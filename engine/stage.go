@@ -59,7 +59,7 @@ func (h *handle) put(z *zset.IntSet, expires int64, d digest) {
 func (h *handle) adopt(staged *set) {
 	c := &pending{s: staged, version: staged.version, expires: staged.expires()}
 	staged.mu.Lock()
-	h.tx.adopted = append(h.tx.adopted, staged.mu.of.Load())
+	h.tx.adopted = staged.mu.of.Load()
 	h.tx.made = append(h.tx.made, c)
 	h.release()
 	h.give(c)

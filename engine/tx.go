@@ -15,10 +15,10 @@ import (
 // Tx is a transaction. It is for the closure that it is given to, in that goroutine only.
 type Tx struct {
 	e       *Engine
-	sets    []*handle       // in order of keys, locked
-	adopted []*sync.RWMutex // locks of sets that were staged
-	made    []*pending      // sets that the transaction has made in the place of others, locked too
-	now     time.Time       // zero: nobody has asked yet
+	sets    []*handle     // in order of keys, locked
+	adopted *sync.RWMutex // the lock of a set that was staged, of which a transaction adopts one
+	made    []*pending    // sets that the transaction has made in the place of others, locked too
+	now     time.Time     // zero: nobody has asked yet
 	write   bool
 	asIs    bool // sets on the disk only stay there: they may be dropped, and not looked at
 	done    bool
@@ -30,10 +30,9 @@ type Tx struct {
 	began time.Duration // when the call began, by counters.now; 0: nobody has asked
 
 	// While the closure runs. See running.
-	goroutine int64               // that runs it; 0: nobody has asked yet
-	place     *atomic.Pointer[Tx] // where running has it
-	crowded   bool                // running has it in the crowd
-	one       struct {            // room for sets of one key, which most transactions name
+	goroutine int64    // that runs it; 0: nobody has asked yet
+	place     int32    // where running has it, from 1; inCrowd: there; 0: its closure does not run
+	one       struct { // room for sets of one key, which most transactions name
 		handle handle
 		list   [1]*handle
 	}
@@ -267,8 +266,8 @@ func (tx *Tx) unlock() {
 	for _, s := range tx.sets {
 		s.lock.Unlock()
 	}
-	for _, m := range tx.adopted {
-		m.Unlock()
+	if tx.adopted != nil {
+		tx.adopted.Unlock()
 	}
 }
 
