@@ -1,6 +1,7 @@
 package budget
 
 import (
+	"math"
 	"math/rand/v2"
 	"sync"
 	"testing"
@@ -37,7 +38,7 @@ func TestTheLargestGoes(t *testing.T) {
 	two.Give(40)
 	require.Equal(t, int64(59), b.Used())
 	require.Len(t, b.holders, 1)
-	require.True(t, (*Account)(nil).Take(1<<40))
+	require.True(t, (*Account)(nil).Take(math.MaxInt))
 	require.False(t, (*Account)(nil).Evicted())
 }
 

@@ -98,7 +98,7 @@ func TestReplyLimit(t *testing.T) {
 	require.Equal(t, at, w.Len())
 	require.Equal(t, used, all.Used())
 	w.Truncate(at)
-	for _, n := range []int{1<<18 + 1, 1 << 40, math.MaxInt} {
+	for _, n := range []int{1<<18 + 1, 1 << 30, math.MaxInt} {
 		require.False(t, w.Expect(n, 4))
 		require.Equal(t, ErrTooLarge, w.Over())
 		w.Truncate(at)
