@@ -65,6 +65,9 @@ func mixed(i int) string { return fmt.Sprintf("%08d", i) + strings.Repeat("m", i
 // TestRemoveMost removes nine of ten members: memory follows.
 func TestRemoveMost(t *testing.T) {
 	n := 300_000
+	if testing.Short() {
+		n = 60_000
+	}
 	if invariants.Enabled {
 		n = 3000 // each change is checked in O(n)
 	}
