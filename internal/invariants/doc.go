@@ -9,14 +9,14 @@
 //		}
 //	}
 //
-// With -tags invariants every change is checked. Under the race detector, which runs whole programs, a structure of more
-// than 4096 entries is checked after every 1024th.
+// With -tags invariants every change is checked. Under the race detector, which runs whole programs, a structure of n entries is
+// checked after every n/64th change, which costs 64 entries a change on the average.
 package invariants
 
 import "fmt"
 
 // Due reports whether a structure of n entries is to be checked after so many changes. O(1).
-func Due(n int, changes uint64) bool { return !sampled || n <= 4096 || changes%1024 == 0 }
+func Due(n int, changes uint64) bool { return !sampled || changes%uint64(max(n/64, 1)) == 0 }
 
 // Violated panics with the package, the number of the invariant, what was found and a dump of the structure. It marks a
 // bug in zrank, never a caller's mistake.
