@@ -96,14 +96,14 @@ func BenchmarkView(b *testing.B) {
 func BenchmarkRunning(b *testing.B) {
 	e := benchEngine(b, "memory")
 	b.Run("note", func(b *testing.B) {
-		tx := &Tx{e: e}
+		tx := e.m.newTx(0)
 		for b.Loop() {
-			tx.goroutine, tx.place = 0, 0
-			if tx.mayBegin() != nil {
+			tx.closure = closure{}
+			if e.locks.mayBegin(&tx.closure) != nil {
 				b.Fatal("inside")
 			}
-			e.running.enter(tx)
-			e.running.leave(tx)
+			e.locks.running.enter(&tx.closure, (*held)(tx))
+			e.locks.running.leave(&tx.closure)
 		}
 	})
 	b.Run("rlock", func(b *testing.B) {

@@ -18,7 +18,7 @@ import (
 //
 // A capture with a lead copies the lead whole, and of the other sets those members that it holds, or has held meanwhile.
 type capture struct {
-	e      *Engine
+	o      *operations
 	keys   []string // in order, each once
 	lead   int      // an index of keys; -1: none, all are copied whole
 	copies []*copying
@@ -49,8 +49,8 @@ const captureRounds = 8
 // capture returns private copies of the sets with these keys as they were at one instant between call and return. lead is an
 // index of keys, or -1; if there is one, copies of the others hold at least those of its members that they had. Sets that do
 // not exist are empty. O(members log members), or that for the lead's members times the number of keys.
-func (e *Engine) capture(ctx context.Context, keys []string, lead int) ([]input, error) {
-	c := &capture{e: e, keys: inOrder(keys), lead: -1}
+func (o *operations) capture(ctx context.Context, keys []string, lead int) ([]input, error) {
+	c := &capture{o: o, keys: inOrder(keys), lead: -1}
 	if lead >= 0 {
 		c.lead, _ = slices.BinarySearch(c.keys, keys[lead])
 	}
@@ -110,7 +110,7 @@ func (c *capture) begin() error {
 }
 
 func (c *capture) beginOne(i int, key string) error {
-	tx := &Tx{e: c.e, write: true}
+	tx := c.o.m.newTx(write)
 	if err := tx.begin([]string{key}); err != nil {
 		return err
 	}
@@ -179,7 +179,7 @@ func (c *capture) scan(ctx context.Context, x *copying) error {
 				return err
 			}
 		}
-		if behind > c.e.pageWork { // so that what is noted takes little memory
+		if behind > c.o.pageWork { // so that what is noted takes little memory
 			if err := c.catchUp(ctx, x); err != nil {
 				return err
 			}
@@ -195,9 +195,9 @@ func (c *capture) catchUp(ctx context.Context, x *copying) error {
 	}
 	x.members = x.members[:0]
 	work := 0
-	for member := range x.take() {
+	for member := range x.changes() {
 		x.members = append(x.members, member)
-		if work += memberWork + len(member); work >= c.e.pageWork {
+		if work += memberWork + len(member); work >= c.o.pageWork {
 			if err := c.pause(ctx); err != nil {
 				return err
 			}
@@ -235,10 +235,10 @@ func (c *capture) pause(ctx context.Context) error {
 	if c.locked {
 		return nil
 	}
-	if c.e.copied != nil {
-		c.e.copied()
+	if c.o.copied != nil {
+		c.o.copied()
 	}
-	if c.e.closed.Load() {
+	if c.o.m.life.closed.Load() {
 		return ErrClosed
 	}
 	return ctx.Err()
@@ -246,13 +246,13 @@ func (c *capture) pause(ctx context.Context) error {
 
 // finish locks all sets, and reads what is left if it is not much, or if this is the last try.
 func (c *capture) finish(ctx context.Context, last bool) (done bool, err error) {
-	err = c.e.View(c.keys, func(tx *Tx) error {
+	err = c.o.m.view(0, c.keys, func(tx *Tx) error {
 		for i, s := range tx.sets {
 			if x := c.copies[i]; x != nil && !(x.of(s.s) && s.s.exists) {
 				c.void, c.copies[i] = append(c.void, x), nil
 			}
 		}
-		if c.left(tx) > c.e.pageWork && !last {
+		if c.left(tx) > c.o.pageWork && !last {
 			return nil
 		}
 		done = true
@@ -288,7 +288,7 @@ func (c *capture) complete(ctx context.Context, tx *Tx) error {
 			c.inputs[i] = input{}
 			continue
 		}
-		c.inputs[i] = input{len: s.view.Len(), seq: s.LastSeq(), was: instant{s.s, s.Version(), s.s.expires()}}
+		c.inputs[i] = input{len: s.view.Len(), seq: s.lastSeq(), was: instant{s.s, s.s.version, s.s.expires()}}
 		if c.copies[i] == nil {
 			if err := c.add(i, s.s); err != nil {
 				return err

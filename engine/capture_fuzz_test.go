@@ -145,7 +145,7 @@ func (m *meddler) meddle() {
 	}
 	if m.e.store != nil && m.rng.IntN(4) == 0 {
 		m.err = errors.Join(m.err, m.e.Snapshot())
-		m.e.sweep()
+		m.e.residency.sweep()
 	}
 }
 
@@ -157,10 +157,10 @@ func (m *meddler) capture(f *captureFigures) error {
 	}
 	lead := m.rng.IntN(len(keys)+2) - 2
 	m.eager = []int{0, 1, 1, 2}[m.rng.IntN(4)]
-	m.e.pageWork = []int{m.size, m.size * 10, pageWork}[m.rng.IntN(3)]
-	m.e.copied = m.meddle
-	in, err := m.e.capture(context.Background(), keys, max(lead, -1))
-	m.e.copied = nil
+	m.e.ops.pageWork = []int{m.size, m.size * 10, pageWork}[m.rng.IntN(3)]
+	m.e.ops.copied = m.meddle
+	in, err := m.e.ops.capture(context.Background(), keys, max(lead, -1))
+	m.e.ops.copied = nil
 	f.captures++
 	if err := errors.Join(err, m.err); err != nil {
 		return err
@@ -223,7 +223,7 @@ func proveCapture(o Options, stored bool, seed uint64, rounds int) (f captureFig
 		}
 		m.change()
 	}
-	f.changes, f.evicted = m.made, int(e.memory.evicted.Load())
+	f.changes, f.evicted = m.made, int(e.keys.accounts.evicted.Load())
 	return f, e.Close()
 }
 

@@ -148,7 +148,7 @@ func TestUnionConserves(t *testing.T) {
 				e, err = mustOpen(t, memfs.New(), o), nil
 			}
 			require.NoError(t, err)
-			e.pageWork = vaultBalls() * 10
+			e.ops.pageWork = vaultBalls() * 10
 			fillVaults(t, e)
 			var wg sync.WaitGroup
 			var stop atomic.Bool
@@ -180,7 +180,7 @@ func TestUnionConserves(t *testing.T) {
 // to it: every point is there in the end.
 func TestStoreLosesNoWrite(t *testing.T) {
 	onBoth(t, func(t *testing.T, e *Engine) {
-		e.pageWork = 300
+		e.ops.pageWork = 300
 		mustUpdate(t, e, []string{"total"}, func(tx *Tx) {
 			for i := range 100 {
 				add(t, tx, "total", fmt.Sprint("m", i), 0)
@@ -241,7 +241,7 @@ func TestCaptureBehindWriters(t *testing.T) {
 			})
 		}
 		write()
-		e.copied, e.pageWork = write, 20_000
+		e.ops.copied, e.ops.pageWork = write, 20_000
 		z, err := e.Union(t.Context(), zset.Combine[float64]{}, "a", "b")
 		require.NoError(t, err)
 		require.Equal(t, n, z.Len())

@@ -14,41 +14,20 @@ import (
 // Report is what a check has read, and what it found wrong.
 type Report = persist.Report
 
-// Check reads everything that is stored, and proves that the sets in memory are what would be read back: each one, as it is at
-// some moment while the check runs, is its pages and the log after them up to its last commit. It checks each loaded set's own
-// structure too. Transactions go on; a set cannot be changed while it is read in memory, which takes about half a second for
-// each million members, and snapshots wait until all are. Nothing is loaded and nothing evicted: memory is taken for one set and the
-// log. progress may be nil. An error means that the check did not come to its end: ErrMemory, ErrClosed, ErrPersistence, that
-// of ctx. O(bytes).
-func (e *Engine) Check(ctx context.Context, progress func(Report)) (Report, error) {
-	return e.check(ctx, progress, Audit{})
-}
-
-func (e *Engine) check(ctx context.Context, progress func(Report), a Audit) (Report, error) {
-	if err := e.mayWait(); err != nil {
-		return Report{}, err
-	}
-	if e.store == nil {
-		return Report{}, ErrMemory
-	}
+// checkLive checks an engine that is open.
+func checkLive(ctx context.Context, x *checkpoints, progress func(Report), a Audit) (Report, error) {
 	c := &check{logs: map[string][]logged{}, audit: a}
-	im, err := c.capture(ctx, e)
+	im, err := c.capture(ctx, x)
 	if err != nil {
-		return Report{}, e.closedError(err)
+		return Report{}, closedError(err)
 	}
 	rep, err := c.run(ctx, im, progress)
-	return rep, e.closedError(err)
+	return rep, closedError(err)
 }
 
-// CheckDir checks the directory of an engine that nobody has open, and changes no file there but those called LOCK. It reads
-// what can be read of a directory too that Open refuses. Of o it takes FS and Logger. Errors: ErrLocked, ErrNotStore, that of
-// ctx, the file system's. O(bytes).
-func CheckDir(ctx context.Context, dir string, o Options, progress func(Report)) (Report, error) {
-	return checkDir(ctx, dir, o, progress, Audit{})
-}
-
-func checkDir(ctx context.Context, dir string, o Options, progress func(Report), a Audit) (Report, error) {
-	im, err := persist.OpenImage(dir, o.store())
+// checkDir checks a directory that nobody has open.
+func checkDir(ctx context.Context, dir string, o persist.Options, progress func(Report), a Audit) (Report, error) {
+	im, err := persist.OpenImage(dir, o)
 	if err != nil {
 		return Report{}, err
 	}
@@ -89,21 +68,21 @@ type logged struct {
 
 // capture takes a summary of every set in memory, and then an image of the store that holds at least what they held. No
 // snapshot may be taken meanwhile: its pages might show what came after.
-func (c *check) capture(ctx context.Context, e *Engine) (*persist.Image, error) {
-	e.snapshotting.Lock()
-	defer e.snapshotting.Unlock()
-	c.live, c.began, c.memory = true, e.store.LastSeq(), map[string]captured{}
-	for _, s := range e.keys.all() {
+func (c *check) capture(ctx context.Context, x *checkpoints) (*persist.Image, error) {
+	x.running.Lock()
+	defer x.running.Unlock()
+	c.live, c.began, c.memory = true, x.store.LastSeq(), map[string]captured{}
+	for _, s := range x.keys.all() {
 		if err := ctx.Err(); err != nil {
 			return nil, err
 		}
-		c.captureSet(e, s)
+		c.captureSet(x.locks, s)
 	}
-	return e.store.Image()
+	return x.store.Image()
 }
 
-func (c *check) captureSet(e *Engine, s *set) {
-	e.rlockSet(s, "check", "")
+func (c *check) captureSet(l *locks, s *set) {
+	l.rlock(&s.mu, "check", "")
 	defer s.mu.RUnlock()
 	if !s.exists || s.gone {
 		return

@@ -89,9 +89,9 @@ func changeBig(t *testing.T, e *Engine, _ *slow, _ *memfs.FS) { require.NoError(
 func commitInSnapshot(t *testing.T, e *Engine, _ *slow, _ *memfs.FS) {
 	mustUpdate(t, e, []string{"big"}, func(tx *Tx) { add(t, tx, "big", "y", 1) })
 	var once sync.Once
-	e.paged = func(page []byte) []byte {
+	e.checkpoints.paged = func(page []byte) []byte {
 		once.Do(func() {
-			tx := &Tx{e: e, write: true}
+			tx := e.m.newTx(write)
 			_, err := tx.run([]string{"big"}, func(tx *Tx) error { add(t, tx, "big", "y", 2); add(t, tx, "big", "y", 1); return nil })
 			require.NoError(t, err)
 		})

@@ -1,27 +1,12 @@
 package engine
 
 import (
-	"encoding/binary"
-	"errors"
-	"math"
 	"sync"
-	"sync/atomic"
 
 	"github.com/zrankdb/zrank/internal/seeded"
 	"github.com/zrankdb/zrank/persist"
 	"github.com/zrankdb/zrank/zset"
 )
-
-// What the engine's effects mean:
-//
-//	Create   the set exists, with these facts; the first effect on a set in every commit that leaves it with members,
-//	         and right before its Puts and Removes
-//	Put      the member has this score and tie
-//	Remove   the member is gone
-//	Drop     the set is gone; a Create before it says what its key was if that is not its name in the log
-//
-// The value of a Put is the score, 8 bytes big endian, followed by the tie. A float64 is its bits in IEEE 754, an int64 is in two's
-// complement.
 
 // batches keeps the memory of batches from commit to commit.
 var batches = sync.Pool{New: func() any { return new(persist.Batch) }}
@@ -35,11 +20,11 @@ func (tx *Tx) commit() (seq uint64, err error) {
 			c.settle()
 		}
 	}
-	if err := tx.room(); err != nil {
+	if err := tx.withinLimits(); err != nil {
 		return 0, err
 	}
 	named := tx.name()
-	if tx.e.store != nil {
+	if tx.m.store != nil {
 		b := batches.Get().(*persist.Batch)
 		defer batches.Put(b)
 		b.Reset()
@@ -52,8 +37,8 @@ func (tx *Tx) commit() (seq uint64, err error) {
 			return tx.Saw(), nil
 		}
 		tx.hesitate()
-		if seq, err = tx.e.store.Append(b); err != nil {
-			tx.e.foreign.remove(named...)
+		if seq, err = tx.m.store.Append(b); err != nil {
+			tx.m.keys.ids.remove(named...)
 			tx.unstage()
 			return 0, err
 		}
@@ -63,14 +48,14 @@ func (tx *Tx) commit() (seq uint64, err error) {
 	tx.logged = seq > 0
 	expiring := tx.unschedule()
 	for c := range tx.changes {
-		tx.e.committed(c, seq)
+		tx.m.committed(c, seq)
 	}
 	for _, c := range expiring {
-		tx.e.schedule(c.s)
+		tx.m.schedule(c.s)
 	}
-	tx.e.keys.change(tx.sets)
+	tx.m.keys.change(tx.moves())
 	if len(tx.private) > 0 {
-		tx.e.private.apply(tx.private, seq)
+		tx.m.private.apply(tx.private, seq)
 	}
 	return seq, nil
 }
@@ -84,7 +69,7 @@ func (tx *Tx) hesitate() {
 		s.s.pins.Add(1)
 		s.lock.Unlock()
 	}
-	_ = tx.e.store.Flush()
+	_ = tx.m.store.Flush()
 	for _, s := range tx.sets {
 		s.lock.Lock()
 		s.s.pins.Add(-1)
@@ -112,11 +97,11 @@ func (tx *Tx) Saw() (seq uint64) {
 		if s.s.exists {
 			seq = max(seq, s.s.changed)
 		} else {
-			seq = max(seq, tx.e.emptied.Load())
+			seq = max(seq, tx.m.emptied.Load())
 		}
 	}
 	if tx.holds.Load() {
-		seq = max(seq, tx.e.private.changed)
+		seq = max(seq, tx.m.private.changed)
 	}
 	return seq
 }
@@ -164,7 +149,7 @@ func (c *pending) encode(b *persist.Batch) {
 	}
 	var value [8 + zset.MaxTieWidth]byte
 	ints := c.s.z.Integers()
-	for _, t := range c.touched.list {
+	for _, t := range c.undo.records {
 		member := []byte(t.member)
 		if score, tie, ok := c.s.z.Get(member); ok {
 			b.Put(id, member, appendValue(value[:0], ints, score, tie))
@@ -174,29 +159,8 @@ func (c *pending) encode(b *persist.Batch) {
 	}
 }
 
-// putAll writes down all members of a set.
-func putAll(b *persist.Batch, id string, v *zset.IntView) {
-	var value [8 + zset.MaxTieWidth]byte
-	var some []zset.IntEntry
-	for lo := 0; lo < v.Len(); lo += len(some) {
-		some = v.Append(some[:0], lo, lo+digestStep)
-		for _, e := range some {
-			b.Put(id, e.Member, appendValue(value[:0], v.Integers(), e.Score, e.Tie))
-		}
-	}
-}
-
-// appendValue appends the value of a Put. The score is as zset.As shows it, of a set with int64 scores or not.
-func appendValue(dst []byte, ints bool, score int64, tie []byte) []byte {
-	bits := uint64(score)
-	if !ints {
-		bits = math.Float64bits(zset.FloatOf(score))
-	}
-	return append(binary.BigEndian.AppendUint64(dst, bits), tie...)
-}
-
 // committed brings what the engine knows of a set up to a commit.
-func (e *Engine) committed(c *pending, seq uint64) {
+func (m *manager) committed(c *pending, seq uint64) {
 	s := c.s
 	if c.owner == nil {
 		s.gone = true
@@ -209,47 +173,51 @@ func (e *Engine) committed(c *pending, seq uint64) {
 	s.changed, s.exists = seq, c.owner != nil && s.z.Len() > 0
 	if s.exists {
 		if c.moved() && !seeded.Bug("a key that a rename has left is not waited for") {
-			raise(&e.emptied, seq) // for the key that it had
+			raise(&m.emptied, seq) // for the key that it had
 		}
-		e.rename(s, c.owner.key)
+		m.keys.rename(s, c.owner.key)
 	}
 	if was && !s.exists {
-		e.vanished(s, seq)
+		m.vanished(s, seq)
 		if c.moved() {
-			e.rekey(s, c.owner.key) // as the keyspace is about to do
+			m.keys.accounts.rekey(s, c.owner.key) // as the keyspace is about to do
 		}
 	}
 }
 
 // vanished notes that a set is gone, for others and for the next snapshot.
-func (e *Engine) vanished(s *set, seq uint64) {
-	raise(&e.emptied, seq)
-	e.leftStore(s, seq)
+func (m *manager) vanished(s *set, seq uint64) {
+	raise(&m.emptied, seq)
+	m.checkpoints.leftStore(s, seq)
 	if s.rare != nil && s.rare.other { // last: from now on another may take the id, and a snapshot write it
-		e.foreign.remove(s.rare.id)
+		m.keys.ids.remove(s.rare.id)
 	}
 }
 
-// leftStore notes for the next snapshot that a set is gone.
-func (e *Engine) leftStore(s *set, seq uint64) {
-	if s.base > 0 {
-		e.droppedMu.Lock()
-		e.dropped[s.id()] = seq
-		e.droppedMu.Unlock()
+// moves returns the sets that keys stand for which they did not stand for before.
+func (tx *Tx) moves() (moves []move) {
+	for _, h := range tx.sets {
+		if h.pending != &h.own {
+			moves = append(moves, move{h.key, h.s, h.lock})
+		}
 	}
+	return moves
 }
 
-// raise makes a number at least seq.
-func raise(n *atomic.Uint64, seq uint64) {
-	for was := n.Load(); was < seq && !n.CompareAndSwap(was, seq); {
-		was = n.Load()
+// name gives the sets ids that are new to the log, and returns those that have become foreign by it. The keys are locked, so
+// that nobody else can take the ids they stand for.
+func (tx *Tx) name() (named []string) {
+	for c := range tx.changes {
+		if id := c.s.id(); c.s.exists && c.moved() && c.s.z.Len() > 0 && id != c.owner.key && tx.m.keys.ids.add(id) {
+			named = append(named, id)
+		}
 	}
-}
-
-// closedError turns the store's word for being closed into the engine's.
-func (e *Engine) closedError(err error) error {
-	if errors.Is(err, persist.ErrClosed) {
-		return ErrClosed
+	for c := range tx.changes {
+		if s := c.s; !s.exists && c.owner != nil && c.dirty() && s.z.Len() > 0 && tx.m.keys.ids.has(c.owner.key) {
+			r := s.extra()
+			r.id, r.other = tx.m.keys.freshID(c.owner.key, tx.m.lastSeq()), true
+			named = append(named, r.id)
+		}
 	}
-	return err
+	return named
 }

@@ -31,11 +31,7 @@ type copying struct {
 	begun   bool // those who change the set know of it
 	cursor  uint64
 	scanned bool
-	// changed are the members to be read again, and work what that costs, in bytes. Both are guarded by the set's lock: they are
-	// added to under the lock for writing, and taken under the lock for reading by the one goroutine that copies.
-	changed map[string]struct{}
-	work    int
-	next    *copying // another one of the same set
+	tracker // has the members to be read again
 
 	entries []zset.IntEntry // room for what a page holds
 	members []string
@@ -52,7 +48,6 @@ type found struct {
 
 const (
 	pageWork    = 64 << 10 // what may be done while a set is locked for it, in bytes: about a page of a snapshot
-	memberWork  = 48       // what it costs to read a member, beside its length
 	mostAtATime = 512      // members
 )
 
@@ -65,9 +60,7 @@ func newCopying(c *capture, s *set) (*copying, error) {
 // begin makes the copy known to those who change the set, and keeps the set in memory. The caller holds the set's lock for
 // writing. O(1).
 func (x *copying) begin() {
-	x.s.pins.Add(1)
-	r := x.s.extra()
-	x.next, r.copies = r.copies, x
+	x.s.track(&x.tracker)
 	x.begun = true
 }
 
@@ -79,41 +72,7 @@ func (x *copying) end() {
 	x.begun = false
 	x.s.mu.Lock()
 	defer x.s.mu.Unlock()
-	x.s.pins.Add(-1)
-	defer x.s.slim()
-	for at := &x.s.rare.copies; *at != nil; at = &(*at).next {
-		if *at == x {
-			*at = x.next
-			return
-		}
-	}
-}
-
-// note tells those who copy the set that a member has changed, or may have moved. The caller holds the set's lock for writing.
-func (s *set) note(member string) {
-	if s.rare == nil {
-		return
-	}
-	for x := s.rare.copies; x != nil; x = x.next {
-		if _, again := x.changed[member]; again {
-			continue
-		}
-		if x.changed == nil {
-			x.changed = map[string]struct{}{}
-		}
-		x.changed[member] = struct{}{}
-		x.work += memberWork + len(member)
-	}
-}
-
-// noteAll is note for all that a commit has changed.
-func (c *pending) noteAll() {
-	if c.s.rare == nil || c.s.rare.copies == nil || seeded.Bug("copies do not hear of commits") {
-		return
-	}
-	for _, t := range c.touched.list {
-		c.s.note(t.member)
-	}
+	x.s.untrack(&x.tracker)
 }
 
 // of reports whether it is a copy of what a set holds now. The caller holds the set's lock.
@@ -124,7 +83,7 @@ func (x *copying) of(s *set) bool {
 // locked runs f with the set locked for reading, unless the capture has locked all sets; it does not if the copy is void.
 func (x *copying) locked(f func()) (ok bool) {
 	if !x.c.locked {
-		x.c.e.rlockSet(x.s, "copy", x.k)
+		x.c.o.m.locks.rlock(&x.s.mu, "copy", x.k)
 		defer x.s.mu.RUnlock()
 	}
 	if ok = x.of(x.s); ok {
@@ -136,7 +95,7 @@ func (x *copying) locked(f func()) (ok bool) {
 // scan copies the next page of the set, and reports how much there is to be read again. O(page).
 func (x *copying) scan() (work int, err error) {
 	valid := x.locked(func() {
-		n := min(max(x.c.e.pageWork/(x.z.Size()/max(x.z.Len(), 1)+1), 1), mostAtATime)
+		n := min(max(x.c.o.pageWork/(x.z.Size()/max(x.z.Len(), 1)+1), 1), mostAtATime)
 		x.entries, x.cursor = x.z.AppendScan(x.entries[:0], x.cursor, n)
 		work = x.work
 	})
@@ -151,9 +110,9 @@ func (x *copying) scan() (work int, err error) {
 	return work, nil
 }
 
-// take returns the members to be read again, and forgets them.
-func (x *copying) take() (changed map[string]struct{}) {
-	x.locked(func() { changed, x.changed, x.work = x.changed, nil, 0 })
+// changes returns the members to be read again, and forgets them.
+func (x *copying) changes() (changed map[string]struct{}) {
+	x.locked(func() { changed = x.take() })
 	return changed
 }
 

@@ -35,13 +35,15 @@ type stripe struct {
 
 const maxStripes = 16
 
-func (c *counters) init() {
+func newCounters() *counters {
+	c := &counters{}
 	n := 1
 	for n < runtime.GOMAXPROCS(0) && n < maxStripes {
 		n *= 2
 	}
 	c.epoch, c.stripes = time.Now(), make([]stripe, n)
 	c.pool.New = func() any { return &c.stripes[c.next.Add(1)%uint32(n)] }
+	return c
 }
 
 // mine returns a stripe that goroutines on other processors hardly use at this moment. O(1).
@@ -71,24 +73,30 @@ func (c *counters) total(of func(*stripe) *atomic.Int64) int {
 // sets returns how many sets exist. O(1).
 func (c *counters) sets() int { return c.total(func(s *stripe) *atomic.Int64 { return &s.sets }) }
 
-// addTo adds the counters up. O(1).
-func (c *counters) addTo(st *Stats) {
+// totals are the sums of all stripes.
+type totals struct {
+	updates, views             CallTimes
+	commits, rolledBack        uint64
+	sets, members, keys        int // sets that exist, members in memory, bytes of the keys of sets
+	loaded                     int // sets in memory
+	listpacks, indexes, tables int // bytes
+}
+
+// totals adds the stripes up. O(1).
+func (c *counters) totals() (t totals) {
 	for i := range c.stripes {
 		s := &c.stripes[i]
-		s.updates.addTo(&st.Updates)
-		s.views.addTo(&st.Views)
-		st.Commits += s.commits.Load()
-		st.RolledBack += s.rolledBack.Load()
-		st.Sets += int(s.sets.Load())
-		st.Loaded += int(s.loaded.Load())
-		st.Members += int(s.members.Load())
-		st.Layers.Keyspace += int(s.keys.Load())
-		st.Layers.Listpacks += int(s.listpacks.Load())
-		st.Layers.Indexes += int(s.indexes.Load())
-		st.Layers.Tables += int(s.tables.Load())
+		s.updates.addTo(&t.updates)
+		s.views.addTo(&t.views)
+		t.commits += s.commits.Load()
+		t.rolledBack += s.rolledBack.Load()
 	}
-	for _, n := range []*int{&st.Sets, &st.Loaded, &st.Members, &st.Layers.Keyspace, &st.Layers.Listpacks, &st.Layers.Indexes, &st.Layers.Tables} {
-		*n = max(*n, 0) // see total
-	}
-	st.SlowCalls, st.Expired = c.slow.Load(), c.expired.Load()
+	t.sets, t.members, t.keys, t.loaded = c.sets(), c.total(func(s *stripe) *atomic.Int64 { return &s.members }),
+		c.total(func(s *stripe) *atomic.Int64 { return &s.keys }), c.total(func(s *stripe) *atomic.Int64 { return &s.loaded })
+	t.listpacks, t.indexes, t.tables = c.total(func(s *stripe) *atomic.Int64 { return &s.listpacks }),
+		c.total(func(s *stripe) *atomic.Int64 { return &s.indexes }), c.total(func(s *stripe) *atomic.Int64 { return &s.tables })
+	return t
 }
+
+// ViewSample is how many Views there are to one that is timed, on the average.
+const ViewSample = 16

@@ -47,34 +47,8 @@ func digestOf(v *zset.IntView) (sum uint64) {
 // digestStep is how many entries are copied out at a time.
 const digestStep = 1024
 
-// replace takes into account that a member has another entry than it had. had and has say whether there are such entries.
-func (d *digest) replace(t touch, has bool, score int64, tie []byte) {
-	if t.had {
-		d.sum -= entryHash(t.score, t.tie, t.member)
-	}
-	if has {
-		d.sum += entryHash(score, tie, t.member)
-	}
-}
+// add takes an entry into account that the set has got.
+func (d *digest) add(score int64, tie, member string) { d.sum += entryHash(score, tie, member) }
 
-// digest returns the digest of a set that is in memory.
-func (s *set) digest() digest {
-	if s.rare == nil {
-		return digest{}
-	}
-	return s.rare.digest
-}
-
-func (s *set) setDigest(d digest) {
-	if s.rare != nil || d.known {
-		s.extra().digest = d
-	}
-}
-
-// begun is the digest that the changes of a transaction are added to: a set that comes to be gets one if its key and its kind want it.
-func (c *pending) begun() digest {
-	if c.s.exists || c.whole || c.s.z == nil {
-		return c.s.digest()
-	}
-	return digest{known: Reserved(c.owner.key) && c.s.z.Integers()}
-}
+// remove takes an entry into account that the set has lost.
+func (d *digest) remove(score int64, tie, member string) { d.sum -= entryHash(score, tie, member) }

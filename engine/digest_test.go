@@ -43,8 +43,8 @@ func TestDigest(t *testing.T) {
 				for i := range r.IntN(300) {
 					must(z.AddTied(fmt.Appendf(nil, "m%d", i), make([]byte, 8), r.Int64N(9)))
 				}
-				if e.stageBytes = 1 << 20; r.IntN(2) == 0 {
-					e.stageBytes = 1 << 10
+				if e.ops.stageBytes = 1 << 20; r.IntN(2) == 0 {
+					e.ops.stageBytes = 1 << 10
 				}
 				require.NoError(t, o.StoreInts(t.Context(), ranked, z))
 			case 4:
@@ -140,7 +140,7 @@ func TestCheckDigest(t *testing.T) {
 	e, err := Open("db", Options{FS: mem, SnapshotBytes: -1})
 	require.NoError(t, err)
 	require.NoError(t, ownerOf(t, e).StoreInts(t.Context(), ranked, someInts()))
-	e.paged = func(page []byte) []byte {
+	e.checkpoints.paged = func(page []byte) []byte {
 		b := must(Form{}.Builder())
 		require.NoError(t, b.Add([]byte("z"), 2))
 		return b.Set().AppendPage(nil, 0)

@@ -3,6 +3,8 @@ package engine
 import (
 	"errors"
 	"time"
+
+	"github.com/zrankdb/zrank/persist"
 )
 
 // A snapshot is taken in the background when the log is longer than Options.SnapshotBytes and than half of what the last one
@@ -27,59 +29,59 @@ const (
 )
 
 // longest returns up to where the log may grow.
-func (e *Engine) longest() int64 { return max(e.snapshotBytes, e.lastWritten.Load()/2) }
+func (c *checkpoints) longest() int64 { return max(c.bytes, c.lastWritten.Load()/2) }
 
 // snapshotIfDue wakes the goroutine that takes snapshots when the log has become long.
-func (e *Engine) snapshotIfDue() {
-	if e.snapshotBytes > 0 && e.store.LogBytes() > e.longest() {
+func (c *checkpoints) snapshotIfDue() {
+	if c.bytes > 0 && c.store.LogBytes() > c.longest() {
 		select {
-		case e.due <- struct{}{}:
+		case c.due <- struct{}{}:
 		default:
 		}
 	}
 }
 
 // snapshotWhenDue takes snapshots until Close, or until the disk has failed.
-func (e *Engine) snapshotWhenDue() {
-	defer e.stopped.Done()
-	ticks, stop := e.ages()
+func (c *checkpoints) snapshotWhenDue() {
+	defer c.life.stopped.Done()
+	ticks, stop := c.ages()
 	defer stop()
 	for {
 		least := int64(0)
 		select {
-		case <-e.stop:
+		case <-c.life.stop:
 			return
-		case <-e.due:
-			least = e.longest()
+		case <-c.due:
+			least = c.longest()
 		case <-ticks:
 		}
-		if e.store.LogBytes() > least && !e.snapshotAtLast() {
+		if c.store.LogBytes() > least && !c.snapshotAtLast() {
 			return
 		}
 	}
 }
 
 // ages beats once a SnapshotAge.
-func (e *Engine) ages() (<-chan time.Time, func()) {
-	if e.snapshotBytes <= 0 || e.snapshotAge <= 0 {
+func (c *checkpoints) ages() (<-chan time.Time, func()) {
+	if c.bytes <= 0 || c.age <= 0 {
 		return nil, func() {}
 	}
-	t := time.NewTicker(e.snapshotAge)
+	t := time.NewTicker(c.age)
 	return t.C, t.Stop
 }
 
 // snapshotAtLast takes a snapshot, however often it takes; false: there will be none any more.
-func (e *Engine) snapshotAtLast() bool {
+func (c *checkpoints) snapshotAtLast() bool {
 	for pause := retryFirst; ; pause = min(2*pause, retryMost) {
-		err := e.snapshot()
+		err := c.snapshot()
 		if err == nil {
 			return true
 		}
-		if errors.Is(err, ErrPersistence) {
+		if errors.Is(err, persist.ErrPersistence) {
 			return false
 		}
 		select {
-		case <-e.stop:
+		case <-c.life.stop:
 			return false
 		case <-time.After(pause):
 		}
@@ -87,11 +89,11 @@ func (e *Engine) snapshotAtLast() bool {
 }
 
 // lastSnapshot waits for the snapshot that is running, and takes others until the next Open is quick, unless the disk is silent.
-func (e *Engine) lastSnapshot() error {
+func (c *checkpoints) lastSnapshot() error {
 	done := make(chan error, 1)
 	go func() {
-		e.stopped.Wait()
-		done <- e.snapshotForOpen()
+		c.life.stopped.Wait()
+		done <- c.snapshotForOpen()
 	}()
 	t := time.NewTicker(closePatience / 30)
 	defer t.Stop()
@@ -100,7 +102,7 @@ func (e *Engine) lastSnapshot() error {
 		case err := <-done:
 			return err
 		case <-t.C:
-			if e.store.DiskWait() > closePatience {
+			if c.store.DiskWait() > closePatience {
 				return nil // the log has everything
 			}
 		}
@@ -109,12 +111,12 @@ func (e *Engine) lastSnapshot() error {
 
 // snapshotForOpen takes a snapshot if Open would be slow without, and a second one if commits that Close found under way have made
 // it so again. Updates that begin after Close are refused.
-func (e *Engine) snapshotForOpen() error {
+func (c *checkpoints) snapshotForOpen() error {
 	for range 2 {
-		if !e.slowToOpen() {
+		if !c.slowToOpen() {
 			return nil
 		}
-		if err := e.snapshot(); err != nil {
+		if err := c.snapshot(); err != nil {
 			return err
 		}
 	}
@@ -123,15 +125,15 @@ func (e *Engine) snapshotForOpen() error {
 
 // slowToOpen reports whether the next Open would read much. It does not count sets that a transaction has locked: Close waits for no
 // closure. O(sets).
-func (e *Engine) slowToOpen() bool {
-	if e.snapshotBytes <= 0 {
+func (c *checkpoints) slowToOpen() bool {
+	if c.bytes <= 0 {
 		return false
 	}
-	if e.store.LogBytes() > closeLogBytes {
+	if c.store.LogBytes() > closeLogBytes {
 		return true
 	}
 	members := 0
-	for _, s := range e.keys.all() {
+	for _, s := range c.keys.all() {
 		if !s.mu.TryLock() {
 			continue
 		}

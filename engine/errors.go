@@ -7,8 +7,6 @@ import (
 )
 
 var (
-	// ErrClosed is returned by every call after Close.
-	ErrClosed = errors.New("engine: closed")
 	// ErrReadOnly is returned when a transaction started by View is asked to change something.
 	ErrReadOnly = errors.New("engine: change in a View")
 	// ErrNotNamed is returned when a transaction asks for a set whose key was not among the keys it started with.
@@ -17,12 +15,6 @@ var (
 	ErrNoSet = errors.New("engine: no such set")
 	// ErrTime is returned for a time at which no set can expire: before 1970 or after the year 9999.
 	ErrTime = errors.New("engine: not a time to expire at")
-	// ErrTieWidth is returned when a set exists with ties of another width than asked for, or with another Form.
-	ErrTieWidth = errors.New("engine: set has ties of another width")
-	// ErrKind is returned when a set has int64 scores and the call is for float64 scores, or the other way round.
-	ErrKind = errors.New("engine: set has scores of another kind")
-	// ErrForm is returned by StoreInts for a set that was made with options that the engine does not keep.
-	ErrForm = errors.New("engine: set was made with options that no Form has")
 	// ErrMemory is returned by Backup and Check of an engine that keeps everything in memory only.
 	ErrMemory = errors.New("engine: nothing is stored")
 	// ErrMemoryLimit is returned by Preload when the sets it reads would not fit in Options.MemoryLimit, and by Update of an engine
@@ -41,11 +33,6 @@ var (
 	ErrNoKeys = errors.New("engine: no keys to wait for")
 	// ErrCount is returned by PopMinWaitN and PopMaxWaitN for less than one entry.
 	ErrCount = errors.New("engine: count is less than 1")
-	// ErrInTx is returned by calls of the engine that lock keys, or wait for those who do, on a goroutine that runs the closure of one of
-	// its transactions: they could wait for themselves. Use the Tx instead. See "Calls inside a closure" in the package's doc.
-	ErrInTx = errors.New("engine: call inside the closure of a transaction")
-	// ErrReserved is returned by calls that would change a key that begins with "board/" or "board.": see Reserved.
-	ErrReserved = errors.New("engine: key is reserved for boards")
 	// ErrTxDone is returned when a transaction is used after its closure has returned.
 	ErrTxDone = errors.New("engine: transaction is over")
 )

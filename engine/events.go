@@ -220,8 +220,21 @@ func (e Event) attrs() []slog.Attr {
 	return list
 }
 
-// collected tells that sets have been collected after their time.
-func (e *Engine) collected(sets int, took time.Duration) {
-	e.counters.expired.Add(uint64(sets))
-	e.events.tell(Event{Kind: EventExpired, N: sets, Duration: took})
+// addHolder adds who has the lock that a call waits for, and the key of the lock unless it is that of the private keys.
+func addHolder(v *Event, key string, by Holder) {
+	if v.Key == "" {
+		v.Key = key
+	}
+	if len(v.Holders) < maxHolders {
+		v.Holders = append(v.Holders, by)
+	}
+}
+
+// firstKeys returns the first of n keys, cut to what an Event may have.
+func firstKeys(n int, key func(i int) string) []string {
+	keys := make([]string, min(n, maxEventKeys))
+	for i := range keys {
+		keys[i] = cutKey(key(i))
+	}
+	return keys
 }

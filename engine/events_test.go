@@ -104,7 +104,7 @@ func TestEventSnapshot(t *testing.T) {
 		log := slog.New(slog.NewTextHandler(&said, &slog.HandlerOptions{Level: slog.LevelDebug}))
 		e := mustOpen(t, persist.MemFS(), Options{OnEvent: h.add, Logger: log, SnapshotBytes: -1})
 		require.NoError(t, setX(e, "a", 1))
-		e.paged = func(page []byte) []byte {
+		e.checkpoints.paged = func(page []byte) []byte {
 			time.Sleep(3 * time.Second)
 			return page
 		}
@@ -117,7 +117,7 @@ func TestEventSnapshot(t *testing.T) {
 		require.Equal(t, Event{Kind: EventSnapshot, Ended: true, Duration: 3 * time.Second, Bytes: st.Snapshots.Bytes}, list[1])
 		require.Equal(t, Snapshots{Taken: 1, Age: 1, Duration: 3 * time.Second, Bytes: st.Snapshots.Bytes}, st.Snapshots)
 
-		e.paged = func([]byte) []byte { return tooLong }
+		e.checkpoints.paged = func([]byte) []byte { return tooLong }
 		require.NoError(t, setX(e, "a", 2))
 		require.ErrorIs(t, e.Snapshot(), ErrTooLarge)
 		list = h.take()
@@ -168,7 +168,7 @@ func TestEventMemory(t *testing.T) {
 		const limit = 16 << 10
 		e := mustOpen(t, persist.MemFS(), Options{MemoryLimit: limit, OnEvent: h.add, SlowCall: -1, SnapshotBytes: -1})
 		mustUpdate(t, e, []string{"huge"}, func(tx *Tx) {
-			named(t, tx, "huge").s.pins.Add(1) // in use for long
+			named(t, tx, "huge").h.s.pins.Add(1) // in use for long
 			for i := range 700 {
 				add(t, tx, "huge", fmt.Sprintf("player:%08d", i), float64(i))
 			}
@@ -217,17 +217,16 @@ func TestEventsLost(t *testing.T) {
 			require.NoError(t, e.Snapshot())
 			synctest.Wait()
 		}
-		e.collected(3, time.Second)
+		e.events.tell(Event{Kind: EventExpired, N: 3, Duration: time.Second})
 		e.events.tell(Event{Kind: EventFailed})
 		st, err := e.Stats()
 		require.NoError(t, err)
-		require.EqualValues(t, 3, st.Expired)
 		require.EqualValues(t, 2*n-maxEvents, st.EventsLost, "one is with the listener")
 		close(hold)
 		list := h.take()
 		require.Len(t, list, maxEvents+2)
 		require.Equal(t, Event{Kind: EventFailed}, list[len(list)-1])
-		e.collected(3, time.Second)
+		e.events.tell(Event{Kind: EventExpired, N: 3, Duration: time.Second})
 		require.Equal(t, []Event{{Kind: EventExpired, N: 3, Duration: time.Second}}, h.take())
 		require.NoError(t, e.Close())
 		t.Logf("%d events, %d heard, %d lost", 2*n+2, len(list), st.EventsLost)

@@ -45,7 +45,7 @@ func newPeriods(t testing.TB, fs persist.FS, n, members, part int) *periods {
 		p.keys, p.want = append(p.keys, key), append(p.want, want)
 	}
 	require.NoError(t, p.e.Snapshot())
-	p.total = p.e.memory.used.Load()
+	p.total = p.e.keys.accounts.used.Load()
 	require.NoError(t, p.e.Close())
 	p.o = Options{Durability: None, SnapshotBytes: -1, MemoryLimit: p.total / int64(part)}
 	p.e = mustOpen(t, fs, p.o)
@@ -102,7 +102,7 @@ func TestRow39Limit(t *testing.T) {
 	most := int64(0)
 	for i := range steps {
 		p.step(t, rng)
-		used := p.e.memory.used.Load()
+		used := p.e.keys.accounts.used.Load()
 		require.LessOrEqual(t, used, p.o.MemoryLimit+p.largest+p.largest/2, "step %d", i)
 		most = max(most, used)
 	}
@@ -170,7 +170,7 @@ func TestLimitConcurrent(t *testing.T) {
 	}
 	p.verify(t)
 	counted(t, p.e)
-	require.Positive(t, p.e.memory.evicted.Load())
+	require.Positive(t, p.e.keys.accounts.evicted.Load())
 	require.NoError(t, p.e.Close())
 }
 
@@ -228,8 +228,8 @@ func TestPreload(t *testing.T) {
 	require.Zero(t, n)
 	_, err = p.e.Preload(ctx, "")
 	require.ErrorIs(t, err, ErrMemoryLimit)
-	require.Zero(t, p.e.memory.evicted.Load())
-	require.LessOrEqual(t, p.e.memory.used.Load(), p.o.MemoryLimit)
+	require.Zero(t, p.e.keys.accounts.evicted.Load())
+	require.LessOrEqual(t, p.e.keys.accounts.used.Load(), p.o.MemoryLimit)
 	require.NoError(t, p.e.Close())
 	_, err = p.e.Preload(ctx, "")
 	require.ErrorIs(t, err, ErrClosed)
@@ -249,9 +249,9 @@ func TestLimitWhenIdle(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		const limit, sets = 256 << 10, 20
 		e := mustOpen(t, memfs.New(), Options{MemoryLimit: limit})
-		e.memory.relief.Lock()
-		e.memory.hopeless = time.Now().Add(reliefPause) // a snapshot has just not helped
-		e.memory.relief.Unlock()
+		e.residency.relief.Lock()
+		e.residency.hopeless = time.Now().Add(reliefPause) // a snapshot has just not helped
+		e.residency.relief.Unlock()
 		for i := range sets {
 			key := fmt.Sprintf("s%d", i)
 			mustUpdate(t, e, []string{key}, func(tx *Tx) {
@@ -261,10 +261,10 @@ func TestLimitWhenIdle(t *testing.T) {
 			})
 		}
 		synctest.Wait()
-		require.Greater(t, e.memory.used.Load(), int64(limit))
+		require.Greater(t, e.keys.accounts.used.Load(), int64(limit))
 		time.Sleep(3 * reliefPause)
 		synctest.Wait()
-		require.LessOrEqual(t, e.memory.used.Load(), int64(limit))
+		require.LessOrEqual(t, e.keys.accounts.used.Load(), int64(limit))
 		require.NoError(t, e.Close())
 	})
 }

@@ -96,7 +96,7 @@ func TestLastSeqNamesOneState(t *testing.T) {
 				mustView(t, r.e, keys, func(tx *Tx) {
 					for _, key := range keys {
 						s := must(tx.any(key)) // of either kind
-						id, state := fmt.Sprint(key, "@", s.LastSeq()), intsText(s.view.Append(nil, 0, s.view.Len()))
+						id, state := fmt.Sprint(key, "@", s.lastSeq()), intsText(s.view.Append(nil, 0, s.view.Len()))
 						if was, seen := states[id]; seen {
 							require.Equal(t, was, state, "%s seed %d: %s after %s", name, seed, id, line)
 						}
@@ -146,7 +146,7 @@ var optimists = map[string]func(e *Engine) error{
 			if seq == 0 {
 				total = totalOf(s) // absent again is the same as absent still
 			}
-			err := errors.Join(s.Expect(seq), s.tx.Put("total", fmt.Append(nil, total+1)))
+			err := errors.Join(s.Expect(seq), s.h.tx.Put("total", fmt.Append(nil, total+1)))
 			if err != nil {
 				return err
 			}
@@ -160,19 +160,19 @@ var optimists = map[string]func(e *Engine) error{
 	},
 	"private key": func(e *Engine) error {
 		var before []byte
-		return readWrite(e, func(s *Set) { before, _, _ = s.tx.Get("total") }, func(s *Set) error {
-			if now, _, err := s.tx.Get("total"); err != nil || string(now) != string(before) {
+		return readWrite(e, func(s *Set) { before, _, _ = s.h.tx.Get("total") }, func(s *Set) error {
+			if now, _, err := s.h.tx.Get("total"); err != nil || string(now) != string(before) {
 				return errors.Join(err, fmt.Errorf("%w: total is %s, not %s", ErrConflict, now, before))
 			}
 			total, _ := strconv.ParseFloat(string(before), 64)
-			return s.tx.Put("total", fmt.Append(nil, total+1))
+			return s.h.tx.Put("total", fmt.Append(nil, total+1))
 		})
 	},
 }
 
 // totalOf reads the private key total, 0 if there is none.
 func totalOf(s *Set) float64 {
-	text, ok, err := s.tx.Get("total")
+	text, ok, err := s.h.tx.Get("total")
 	if err != nil {
 		panic(err)
 	}

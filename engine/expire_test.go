@@ -194,7 +194,7 @@ func TestCollectTooEarly(t *testing.T) {
 	require.NoError(t, e.Snapshot())
 	for range 2 {
 		for _, key := range []string{"k00000", "k00001", "none"} {
-			require.NoError(t, second(e.collect(key)))
+			require.NoError(t, second(e.m.collect(key)))
 		}
 		counts(t, e, 2)
 		require.NoError(t, inOrderInside(e))
@@ -202,8 +202,8 @@ func TestCollectTooEarly(t *testing.T) {
 		e = mustOpen(t, fs, o)
 	}
 	now = now.Add(time.Second)
-	require.NoError(t, second(e.collect("k00000")))
-	require.NoError(t, second(e.collect("k00001")))
+	require.NoError(t, second(e.m.collect("k00000")))
+	require.NoError(t, second(e.m.collect("k00001")))
 	counts(t, e, 1)
 	require.NoError(t, inOrderInside(e))
 	require.NoError(t, e.Close())
@@ -284,7 +284,7 @@ func TestCollectorAndBadDisks(t *testing.T) {
 		n, err := e.Exists("k00000", "k00199")
 		require.NoError(t, err)
 		require.Zero(t, n)
-		require.Len(t, e.expiries.all(), 200)
+		require.Len(t, e.m.expiries.all(), 200)
 		free(1000)
 		after(2 * time.Second)
 		counts(t, e, 0)
@@ -328,7 +328,7 @@ func TestExpiryLimits(t *testing.T) {
 	last := time.Date(9999, 12, 31, 23, 59, 59, 999_999_999, time.UTC)
 	onBoth(t, func(t *testing.T, e *Engine) {
 		now := time.UnixMilli(1e12)
-		e.clock = func() time.Time { return now }
+		e.m.clock = func() time.Time { return now }
 		for _, row := range []struct {
 			at   time.Time
 			want error

@@ -3,8 +3,9 @@ package engine
 import (
 	"encoding/binary"
 	"fmt"
+	"time"
 
-	"github.com/zrankdb/zrank/internal/seeded"
+	"github.com/zrankdb/zrank/persist"
 )
 
 // facts are what must be known of a set besides its members. They are in a set's record and in each Create:
@@ -51,21 +52,6 @@ func factsOf(f form, version uint64) facts {
 	return facts{tieWidth: f.TieWidth, scoreTie: f.ScoreTie, dense: f.Dense, ints: f.ints, version: version}
 }
 
-// facts returns those of a set that is in memory. The caller holds its lock.
-func (s *set) facts() facts {
-	f := factsOf(formOf(s.z.View()), s.version)
-	if seeded.Bug("the facts lose what kind of scores a set has") {
-		f.ints, f.dense, f.scoreTie = false, false, 0
-	}
-	if r := s.rare; r != nil {
-		f.expires, f.hidden, f.digest = r.expires, r.hidden, r.digest
-		if r.other && !r.hidden && !seeded.Bug("a renamed set keeps its old key in the snapshot") {
-			f.key, f.other = s.key, true
-		}
-	}
-	return f
-}
-
 func (f facts) encode() []byte {
 	b := binary.BigEndian.AppendUint64([]byte{byte(f.tieWidth)}, f.version)
 	flags := f.flags()
@@ -101,7 +87,7 @@ func (f facts) flags() (flags byte) {
 // decodeFacts reads the facts of the set that the log calls id.
 func decodeFacts(id string, b []byte) (facts, error) {
 	wrong := func() (facts, error) {
-		return facts{}, fmt.Errorf("%w: facts of set %q have %d bytes that make no sense", ErrCorrupt, id, len(b))
+		return facts{}, fmt.Errorf("%w: facts of set %q have %d bytes that make no sense", persist.ErrCorrupt, id, len(b))
 	}
 	if len(b) < shortFacts {
 		return wrong()
@@ -145,6 +131,9 @@ func decodeFacts(id string, b []byte) (facts, error) {
 	}
 	return f, nil
 }
+
+// lastExpiry is the last moment of the year 9999.
+var lastExpiry = time.Date(10000, 1, 1, 0, 0, 0, 0, time.UTC).Add(-1)
 
 // possible reports whether a set can expire at a time, in milliseconds after 1970.
 func possible(at uint64) bool { return at > 0 && at <= uint64(lastExpiry.UnixMilli()) }

@@ -98,7 +98,7 @@ func (r *replica) look(e *Engine) error {
 			if err != nil {
 				return err
 			}
-			r.keys[h.ID()], r.w.sets[h.ID()] = key, o
+			r.keys[h.s.id()], r.w.sets[h.ID()] = key, o
 		}
 		return nil
 	})
@@ -132,7 +132,7 @@ func (f *follower) read(r *runner, n int) (err error) {
 	for ; n > 0; n-- {
 		visible := r.e.DurableSeq()
 		if r.mem == nil {
-			visible = r.e.numbers.LastSeq()
+			visible = r.e.m.numbers.LastSeq()
 		}
 		if f.log == nil {
 			if f.log, err = r.e.follow(f.at); err != nil {

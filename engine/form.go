@@ -1,9 +1,17 @@
 package engine
 
 import (
+	"errors"
 	"fmt"
 
 	"github.com/zrankdb/zrank/zset"
+)
+
+var (
+	// ErrTieWidth is returned when a set exists with ties of another width than asked for, or with another Form.
+	ErrTieWidth = errors.New("engine: set has ties of another width")
+	// ErrKind is returned when a set has int64 scores and the call is for float64 scores, or the other way round.
+	ErrKind = errors.New("engine: set has scores of another kind")
 )
 
 // Form says how a set with int64 scores orders its entries. The set keeps it for as long as it exists. The zero value is one without ties.

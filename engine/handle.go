@@ -22,9 +22,6 @@ type handle struct {
 	ints     IntSet
 }
 
-// writer is the writing half of Set and of IntSet. Its methods refuse a set of the other kind: the key may have got one since.
-type writer[S zset.Score] struct{ *handle }
-
 // empty and nothing stand for sets that do not exist, in Views.
 var (
 	empty   = must(form{}.set())
@@ -94,20 +91,6 @@ func (h *handle) free() bool {
 	return h.tx.write && !h.s.exists && (h.view == nil || h.view.Len() == 0)
 }
 
-// Key returns the set's key.
-func (h *handle) Key() string { return h.key }
-
-// ID returns what tells the set from others for as long as it exists: its key when it was made, most of the time, and the same when
-// it has been renamed since. The set of a key that is made anew may have the ID of the one before. O(1).
-func (h *handle) ID() string { return h.s.id() }
-
-// Version returns how many changes the set has seen since it was made, the transaction's own included: it rises with every
-// change, and across restarts. It orders what happened to the set. A transaction that leaves the set as it was leaves the
-// version too. A set that is made anew counts from 0 again, or, stored whole, from the number of its members: what tells a set
-// from one before it under the same key is LastSeq.
-// O(1).
-func (h *handle) Version() uint64 { return h.s.version }
-
 // writable says why the set may not be changed, or nil.
 func (h *handle) writable() error {
 	if h.tx.done {
@@ -125,32 +108,13 @@ func (h *handle) writable() error {
 // ints reports whether S is int64.
 func ints[S zset.Score]() bool { return S(1)/2 == 0 }
 
-// writable is handle.writable, but for sets of the other kind.
-func (w writer[S]) writable() error {
-	if err := w.handle.writable(); err != nil {
-		return err
+// lastSeq is writer.LastSeq.
+func (h *handle) lastSeq() uint64 {
+	switch {
+	case !h.s.exists:
+		return 0
+	case h.s.changed == 0: // since the snapshot that it was opened from
+		return h.s.base
 	}
-	if w.view.Integers() != ints[S]() {
-		return kindError(w.key, !ints[S]())
-	}
-	return nil
-}
-
-// change runs f, which changes the member, and remembers how to take it back.
-func (w writer[S]) change(member []byte, f func(z *zset.SetOf[S]) error) error {
-	if err := w.writable(); err != nil {
-		return err
-	}
-	w.touched.remember(w.view, member)
-	w.s.version++
-	w.s.z.SetListpack(w.tx.e.limits.get())
-	return f(zset.As[S](w.s.z))
-}
-
-// shown returns what callers who have asked for the kind see.
-func (w writer[S]) shown() *zset.ViewOf[S] {
-	if ints[S]() {
-		return (*zset.ViewOf[S])(w.ints.IntView)
-	}
-	return (*zset.ViewOf[S])(w.floats.View)
+	return h.s.changed
 }

@@ -50,6 +50,13 @@ func (r *recorder) add(d time.Duration) {
 	}
 }
 
+// raise makes a number at least n.
+func raise(a *atomic.Uint64, n uint64) {
+	for was := a.Load(); was < n && !a.CompareAndSwap(was, n); {
+		was = a.Load()
+	}
+}
+
 // addTo adds what the recorder has counted. O(1): 280 buckets.
 func (r *recorder) addTo(t *CallTimes) {
 	t.Sum += time.Duration(r.sum.Load())

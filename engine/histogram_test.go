@@ -93,8 +93,7 @@ func TestQuantileEdges(t *testing.T) {
 // TestRecorderConcurrent: nothing that goroutines count at once is lost.
 func TestRecorderConcurrent(t *testing.T) {
 	const goroutines, each = 8, 20_000
-	var c counters
-	c.init()
+	c := newCounters()
 	var wg sync.WaitGroup
 	for g := range goroutines {
 		wg.Go(func() {
@@ -109,21 +108,19 @@ func TestRecorderConcurrent(t *testing.T) {
 		})
 	}
 	wg.Wait()
-	var st Stats
-	c.addTo(&st)
+	st := c.totals()
 	const n = goroutines * each
-	require.EqualValues(t, n, st.Updates.Count)
-	require.EqualValues(t, int64(n)*(n-1)/2, st.Updates.Sum)
-	require.EqualValues(t, n-1, st.Updates.Max)
-	require.Equal(t, n, st.Members)
-	require.InDelta(t, n/ViewSample, float64(st.Views.Count), n/ViewSample/10, "ten standard deviations")
-	t.Logf("%d goroutines counted %d calls, %d of the sample, in %d stripes", goroutines, n, st.Views.Count, len(c.stripes))
+	require.EqualValues(t, n, st.updates.Count)
+	require.EqualValues(t, int64(n)*(n-1)/2, st.updates.Sum)
+	require.EqualValues(t, n-1, st.updates.Max)
+	require.Equal(t, n, st.members)
+	require.InDelta(t, n/ViewSample, float64(st.views.Count), n/ViewSample/10, "ten standard deviations")
+	t.Logf("%d goroutines counted %d calls, %d of the sample, in %d stripes", goroutines, n, st.views.Count, len(c.stripes))
 }
 
 // BenchmarkCount is what counting costs a call.
 func BenchmarkCount(b *testing.B) {
-	var c counters
-	c.init()
+	c := newCounters()
 	parts := map[string]func(){
 		"clock":    func() { _ = c.now() },
 		"stripe":   func() { c.mine() },

@@ -127,7 +127,7 @@ func renameInSnapshot(chain []string, at, many, percent int) error {
 	err := errors.Join(step(chain[:at]...), step("update c:1 | add c:1 m 1"))
 	var inside error
 	b.do = func() { inside = step(chain[at:to]...) }
-	b.e.paged = b.paged
+	b.e.checkpoints.paged = b.paged
 	err = errors.Join(err, b.e.Snapshot(), inside, b.barrier(nil), step("check"))
 	if percent > 0 {
 		err = errors.Join(err, step("glance", "crash 0", "snapshot"))
@@ -201,7 +201,7 @@ func TestIDTakenOver(t *testing.T) {
 	require.NoError(t, setX(e, "a", 1))
 	require.NoError(t, e.Rename("a", "b"))
 	locked, pages, goOn := make(chan struct{}), 0, make(chan struct{})
-	e.paged = func(page []byte) []byte {
+	e.checkpoints.paged = func(page []byte) []byte {
 		pages++
 		return page
 	}
@@ -219,7 +219,7 @@ func TestIDTakenOver(t *testing.T) {
 	sn, err := e.store.Snapshot(e.store.LastSeq())
 	require.NoError(t, err)
 	written := map[string]*writtenSet{}
-	w, err := e.writeSet(sn, X, written)
+	w, err := e.checkpoints.writeSet(sn, X, written)
 	require.NoError(t, err)
 	written[w.id] = w
 	require.Equal(t, "a", w.id)
@@ -228,12 +228,12 @@ func TestIDTakenOver(t *testing.T) {
 	close(goOn)
 	wg.Wait()
 	require.Equal(t, "a", O.id())
-	again, err := e.writeSet(sn, O, written)
+	again, err := e.checkpoints.writeSet(sn, O, written)
 	require.NoError(t, err, "not twice in one snapshot")
 	require.Nil(t, again)
 	require.NoError(t, sn.Publish())
 	w.settle(true)
-	e.published(written, nil)
+	e.checkpoints.published(written, nil)
 	for range 2 {
 		left := powerCut(mem, 0, 1)
 		crashed := mustOpen(t, left, Options{})

@@ -68,7 +68,7 @@ func refusedInside(e *Engine, dir string) map[string]func() error {
 		"Snapshot":    e.Snapshot,
 		"Check":       func() error { return errorOf(e.Check(ctx, nil)) },
 		"Feed": func() error {
-			for _, err := range e.Feed(ctx, e.lastSeq()) {
+			for _, err := range e.Feed(ctx, e.m.lastSeq()) {
 				return err
 			}
 			return nil
@@ -253,7 +253,7 @@ func TestInTxEnds(t *testing.T) {
 				})
 			}
 		}
-		require.Zero(t, e.running.count())
+		require.Zero(t, e.locks.running.count())
 	})
 }
 
@@ -319,7 +319,7 @@ func TestInTxBeside(t *testing.T) {
 			for err := range errs {
 				require.NoError(t, err)
 			}
-			require.Zero(t, e.running.count())
+			require.Zero(t, e.locks.running.count())
 			require.NoError(t, e.Close())
 		})
 	})
@@ -328,7 +328,7 @@ func TestInTxBeside(t *testing.T) {
 // TestInTxRangeStore: the function that RangeStore is given is inside, whether the sets are big or not.
 func TestInTxRangeStore(t *testing.T) {
 	onBoth(t, func(t *testing.T, e *Engine) {
-		e.pageWork = 1000
+		e.ops.pageWork = 1000
 		for _, members := range []int{1, 100} {
 			mustUpdate(t, e, []string{"a"}, func(tx *Tx) {
 				for i := range members {

@@ -15,25 +15,25 @@ import (
 //   - K3: expiries has the sets that vanish at some time, and no others
 //   - K4: count is how many there are; none are staged, and none noted as moved
 func inOrderInside(e *Engine) error {
-	e.snapshotting.Lock()
-	defer e.snapshotting.Unlock()
+	e.checkpoints.running.Lock()
+	defer e.checkpoints.running.Unlock()
 	seen := inside{map[string]string{}, map[string]struct{}{}, map[string]int64{}}
 	for i := range e.keys.shards {
 		if err := seen.addAll(&e.keys.shards[i]); err != nil {
 			return err
 		}
 	}
-	e.foreign.mu.Lock()
-	defer e.foreign.mu.Unlock()
-	if !maps.Equal(seen.foreign, e.foreign.ids) {
-		return fmt.Errorf("violates K2: foreign ids are %q, want %q", e.foreign.ids, seen.foreign)
+	e.keys.ids.mu.Lock()
+	defer e.keys.ids.mu.Unlock()
+	if !maps.Equal(seen.foreign, e.keys.ids.ids) {
+		return fmt.Errorf("violates K2: foreign ids are %q, want %q", e.keys.ids.ids, seen.foreign)
 	}
-	if scheduled := e.expiries.all(); !maps.Equal(seen.due, scheduled) {
+	if scheduled := e.m.expiries.all(); !maps.Equal(seen.due, scheduled) {
 		return fmt.Errorf("violates K3: expiries has %v, want %v", scheduled, seen.due)
 	}
 	e.keys.moving.Lock()
 	defer e.keys.moving.Unlock()
-	if k := &e.keys; e.counters.sets() != len(seen.ids) || len(k.staged) > 0 || len(k.moved) > 0 || k.listings != 0 {
+	if k := e.keys; e.counters.sets() != len(seen.ids) || len(k.staged) > 0 || len(k.moved) > 0 || k.listings != 0 {
 		return fmt.Errorf("violates K4: count %d, want %d; %d staged, %d moved, %d listings", e.counters.sets(), len(seen.ids),
 			len(k.staged), len(k.moved), k.listings)
 	}
@@ -92,7 +92,7 @@ func newSet() (*zset.Set, error) { return zset.New(zset.Options{}) }
 
 // install makes a set that of a key, whatever the key has.
 func install(e *Engine, ctx context.Context, key string, z *zset.Set) error {
-	return e.install(ctx, key, zset.As[int64](z), 0, digest{}, func(instant) bool { return true })
+	return e.ops.install(ctx, key, zset.As[int64](z), 0, digest{}, func(instant) bool { return true })
 }
 
 // obtained returns the set of a key, which is made if there is none.

@@ -40,11 +40,11 @@ func TestCopyIntsAtOneInstant(t *testing.T) {
 		n = 300
 	}
 	e := must(New(Options{}))
-	e.pageWork = 2 << 10
+	e.ops.pageWork = 2 << 10
 	form := intForms[2]
 	require.NoError(t, e.StoreInts(t.Context(), "n", intSetOf(t, form, n, base)))
 	moved, pages := 0, 0
-	e.copied = func() { // between two pages, when nothing is locked
+	e.ops.copied = func() { // between two pages, when nothing is locked
 		pages++
 		for range 3 {
 			mustUpdate(t, e, []string{"n"}, func(tx *Tx) {
@@ -78,7 +78,7 @@ func TestCopyIntsAtOneInstant(t *testing.T) {
 	require.Zero(t, seq)
 	require.Equal(t, form.options(), z.Options())
 	ctx, cancel := context.WithCancel(t.Context())
-	e.copied = cancel
+	e.ops.copied = cancel
 	_, _, err = e.CopyInts(ctx, "n", form)
 	require.ErrorIs(t, err, context.Canceled)
 	require.NoError(t, e.Close())
@@ -91,13 +91,13 @@ func TestStoreInts(t *testing.T) {
 	for _, stage := range []int{stageBytes, 4 << 10} {
 		mem := memfs.NewCrashable()
 		e := mustOpen(t, mem, Options{SnapshotBytes: -1})
-		e.stageBytes = stage
+		e.ops.stageBytes = stage
 		require.NoError(t, setX(e, "n", 1))
 		expireIn(t, e, "n", 1<<40)
 		for i, form := range intForms {
-			before, n := e.lastSeq(), 500*(i%2)+20
+			before, n := e.m.lastSeq(), 500*(i%2)+20
 			require.NoError(t, e.StoreInts(t.Context(), "n", intSetOf(t, form, n, 0)))
-			commits := e.lastSeq() - before
+			commits := e.m.lastSeq() - before
 			require.Equal(t, stage != stageBytes && n > 500, commits > 1, "%d commits", commits)
 			at, ok, err := e.Expiry("n")
 			require.NoError(t, err)
@@ -107,7 +107,7 @@ func TestStoreInts(t *testing.T) {
 			}
 			mem = cutAndClose(t, e, mem)
 			e = mustOpen(t, mem, Options{SnapshotBytes: -1})
-			e.stageBytes = stage
+			e.ops.stageBytes = stage
 			require.NoError(t, hasInts(e, "n", form, n))
 			require.NoError(t, sound(e, 1))
 		}
@@ -146,7 +146,7 @@ func TestStoreIntsPowerCut(t *testing.T) {
 	fillInts(t, e, "n", old, n)
 	require.NoError(t, e.Close())
 	e = mustOpen(t, errorfs.Wrap(r.mem, c), Options{SnapshotBytes: -1})
-	e.stageBytes = 4 << 10
+	e.ops.stageBytes = 4 << 10
 	require.NoError(t, e.StoreInts(t.Context(), "n", intSetOf(t, form, n, 0)))
 	r.acked.Store(1)
 	require.NoError(t, e.Snapshot())

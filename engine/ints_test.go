@@ -242,7 +242,7 @@ func TestIntsRefused(t *testing.T) {
 	form := intForms[1]
 	fillInts(t, e, "n", form, 20)
 	fillInts(t, e, "big", form, 300)
-	e.pageWork = 1 << 10
+	e.ops.pageWork = 1 << 10
 	require.NoError(t, setX(e, "f", 1))
 	how := zset.Combine[float64]{}
 	calls := map[string]func(key string) error{
@@ -302,7 +302,7 @@ func TestIntsEndAWait(t *testing.T) {
 		_, _, err := e.PopMinWait(context.Background(), "n")
 		failed <- err
 	}()
-	for e.waiters.n.Load() == 0 {
+	for e.m.waiters.n.Load() == 0 {
 		mustView(t, e, nil, func(*Tx) {})
 	}
 	fillInts(t, e, "n", intForms[1], 20)
@@ -316,7 +316,7 @@ func TestIntsWholeSets(t *testing.T) {
 	e := must(Open("db", Options{FS: persist.MemFS(), SnapshotBytes: -1}))
 	form := intForms[2]
 	for _, n := range []int{20, 800} {
-		e.pageWork = 10 << 10
+		e.ops.pageWork = 10 << 10
 		fillInts(t, e, "n", form, n)
 		copied, err := e.Copy(t.Context(), "n", "copy")
 		require.NoError(t, err)

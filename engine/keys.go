@@ -37,7 +37,7 @@ func (tx *Tx) Rename(from, to string) error {
 		made.s.z, made.s.version, made.whole = c.s.z, c.s.version, true
 		made.s.setExpires(c.s.expires())
 		t.show(made.s.z.View())
-		c.s.z, c.touched, c.whole = nil, touched{}, false
+		c.s.z, c.undo, c.whole = nil, undoLog{}, false
 		return nil
 	}
 	c.s.version++
@@ -91,3 +91,23 @@ func (tx *Tx) writable(key string) (*handle, error) {
 
 // there reports whether the set has members. One on the disk only has.
 func (h *handle) there() bool { return h.s.cold() || h.s.z != nil && h.s.z.Len() > 0 }
+
+// put makes the key stand for a set that is new to the log, or for none if that is empty.
+func (h *handle) put(z *zset.IntSet, expires int64, d digest) {
+	switch {
+	case z.Len() > 0:
+		h.hold(z, expires, d)
+	case h.there():
+		h.replace(form{})
+	}
+}
+
+// adopt makes the key that of a staged set.
+func (h *handle) adopt(staged *set) {
+	c := &pending{s: staged, version: staged.version, expires: staged.expires()}
+	staged.mu.Lock()
+	h.tx.adopted = staged.mu.of.Load()
+	h.tx.made = append(h.tx.made, c)
+	h.release()
+	h.give(c)
+}

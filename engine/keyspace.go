@@ -9,9 +9,6 @@ import (
 	"sort"
 	"strings"
 	"sync"
-	"sync/atomic"
-
-	"github.com/zrankdb/zrank/zset"
 )
 
 const shards = 256
@@ -29,6 +26,10 @@ type keyspace struct {
 	// staged has the sets that the log has, or is about to have, and that cannot be found by a key yet; of those that many commits
 	// fill also the last commit before, of others notFilled.
 	staged map[*set]uint64
+
+	ids      ids
+	accounts *accounts
+	limits   listpackLimits
 }
 
 type shard struct {
@@ -36,75 +37,12 @@ type shard struct {
 	sets map[string]*set
 }
 
-// set is one sorted set and what the engine knows of it. All fields but used and pins are guarded by mu.
-type set struct {
-	key string // by which it is found; whoever waited for its lock looks whether it is still this one
-	mu  lock
-	// z holds the entries, of int64 scores or of float64 scores: see form. Nil in a set that is on the disk only, or that nobody has
-	// added to.
-	z    *zset.IntSet
-	rare *rare // what few sets have; nil: none of it
-
-	version uint64
-	changed uint64 // sequence number of the last commit that changed it
-	base    uint64 // the last snapshot holds all changes up to this commit; 0: it does not have the set
-
-	used  atomic.Uint32 // when it was last touched, by Engine.memory.now
-	tally tally         // what it counts for in the engine's figures
-	pins  atomic.Int32  // transactions that are about to lock it; it stays in memory meanwhile
-
-	// exists is false from when a key is first locked until a commit that adds a member, and after the set has become empty.
-	exists bool
-	// gone marks a set that has been taken out of the keyspace: whoever waited for its lock looks the key up again.
-	gone     bool
-	writing  bool // a snapshot writes the pages one by one
-	resident bool // it is in the list of Engine.memory
-}
-
-// rare is what few sets have at a time.
-type rare struct {
-	id      string   // what the log and snapshots call it,
-	other   bool     // if that is not its key
-	hidden  bool     // it is being filled by many commits, and has no key yet
-	expires int64    // milliseconds after 1970; 0: never
-	loading *loading // it is being read from the disk
-	digest  digest   // of one that is in memory
-
-	// returned has the members that transactions have taken out and put back while a snapshot writes the pages: they may have
-	// left a page yet to be written for one that is written already.
-	returned []string
-	known    map[string]struct{} // those in returned
-	copies   *copying            // private copies of it that are under way
-}
-
-// extra returns what few sets have, to be changed.
-func (s *set) extra() *rare {
-	if s.rare == nil {
-		s.rare = &rare{}
-	}
-	return s.rare
-}
-
-// slim lets go of what few sets have, if this one has nothing of it any more.
-func (s *set) slim() {
-	if r := s.rare; r != nil && !r.other && !r.hidden && r.expires == 0 && r.loading == nil && r.returned == nil && r.copies == nil && !r.digest.known {
-		s.rare = nil
-	}
-}
-
-// id returns what the set is called in the log and in snapshots.
-func (s *set) id() string {
-	if s.rare != nil && s.rare.other {
-		return s.rare.id
-	}
-	return s.key
-}
-
-func (k *keyspace) init() {
-	k.seed = maphash.MakeSeed()
+func newKeyspace(a *accounts) *keyspace {
+	k := &keyspace{seed: maphash.MakeSeed(), accounts: a}
 	for i := range k.shards {
 		k.shards[i].sets = map[string]*set{}
 	}
+	return k
 }
 
 // hash places a key: its highest bits are the number of the shard.
@@ -149,9 +87,6 @@ func (k *keyspace) obtain(key string) (*set, *sync.RWMutex) {
 	return s, s.mu.of.Load()
 }
 
-// is reports whether a set that has just been locked is the one with this key.
-func (s *set) is(key string) bool { return !s.gone && s.key == key }
-
 // remove takes a set out, unless another has its key by now. The caller holds its lock for writing. O(1).
 func (k *keyspace) remove(s *set) {
 	s.gone = true
@@ -163,18 +98,22 @@ func (k *keyspace) remove(s *set) {
 	}
 }
 
-// change makes sets those of the keys that a transaction has given them. To a listing, and to who looks for a lock, it happens at
-// once. O(keys log keys).
-func (k *keyspace) change(sets []*handle) {
-	var changed []*handle
-	var in []uint64
-	for _, s := range sets {
-		if s.pending != &s.own {
-			changed, in = append(changed, s), append(in, k.shardOf(s.key))
-		}
-	}
-	if changed == nil {
+// move gives a set a key, and the key's lock.
+type move struct {
+	key  string
+	s    *set
+	lock *sync.RWMutex
+}
+
+// change makes sets those of their new keys. To a listing, and to a call that looks for a lock, it happens at once. The caller holds the
+// locks. O(moves log moves).
+func (k *keyspace) change(moves []move) {
+	if len(moves) == 0 {
 		return
+	}
+	var in []uint64
+	for _, m := range moves {
+		in = append(in, k.shardOf(m.key))
 	}
 	slices.Sort(in)
 	in = slices.Compact(in)
@@ -184,9 +123,9 @@ func (k *keyspace) change(sets []*handle) {
 		k.shards[i].mu.Lock()
 		defer k.shards[i].mu.Unlock()
 	}
-	for _, s := range changed {
-		k.put(s.key, s.s)
-		s.s.mu.of.Store(s.lock)
+	for _, m := range moves {
+		k.put(m.key, m.s)
+		m.s.mu.of.Store(m.lock)
 	}
 }
 

@@ -72,44 +72,27 @@ func (tx *Tx) growth() (g growth) {
 	return g
 }
 
-// room says why the engine has no room for what the transaction, which has been settled, has made, or nil. A set that was
+// withinLimits returns why the engine has no room for what the transaction, which has been settled, has made, or nil. A set that was
 // refused room keeps what it has taken for the attempt; so the next attempt, which needs none, counts by its members.
-func (tx *Tx) room() error {
-	e := tx.e
-	if e.maxSets == 0 && e.maxMemory == 0 {
+func (tx *Tx) withinLimits() error {
+	m := tx.m
+	if m.maxSets == 0 && m.maxMemory == 0 {
 		return nil
 	}
 	g := tx.growth()
-	if g.sets > 0 && e.maxSets > 0 {
-		if have := e.counters.sets(); have+g.sets > e.maxSets {
-			return fmt.Errorf("%w: %d and %d more, the limit is %d", ErrTooManySets, have, g.sets, e.maxSets)
+	if g.sets > 0 && m.maxSets > 0 {
+		if have := m.counters.sets(); have+g.sets > m.maxSets {
+			return fmt.Errorf("%w: %d and %d more, the limit is %d", ErrTooManySets, have, g.sets, m.maxSets)
 		}
 	}
-	if e.maxMemory == 0 || g.bytes <= 0 && g.members <= 0 {
+	if m.maxMemory == 0 || g.bytes <= 0 && g.members <= 0 {
 		return nil
 	}
-	used := e.memory.used.Load()
-	if used+int64(g.bytes) > e.maxMemory {
-		e.pressed(used)
-		return fmt.Errorf("%w: %d bytes and %d more, the limit is %d", ErrMemoryLimit, used, g.bytes, e.maxMemory)
+	used := m.keys.accounts.used.Load()
+	if used+int64(g.bytes) > m.maxMemory {
+		m.pressure.pressed(used)
+		return fmt.Errorf("%w: %d bytes and %d more, the limit is %d", ErrMemoryLimit, used, g.bytes, m.maxMemory)
 	}
-	e.relieved(e.maxMemory)
+	m.pressure.relieved()
 	return nil
-}
-
-// pressed tells, once, that sets take more memory than they may.
-func (e *Engine) pressed(used int64) {
-	if e.pressure.CompareAndSwap(false, true) {
-		e.events.tell(Event{Kind: EventMemory, Bytes: used})
-	}
-}
-
-// relieved tells that sets take less again than they may, if that has been told: less than 7/8, lest it changes all the time.
-func (e *Engine) relieved(limit int64) {
-	if !e.pressure.Load() {
-		return
-	}
-	if used := e.memory.used.Load(); used <= limit-limit/8 && e.pressure.CompareAndSwap(true, false) {
-		e.events.tell(Event{Kind: EventMemory, Ended: true, Bytes: used})
-	}
 }

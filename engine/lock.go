@@ -49,10 +49,3 @@ func (l *lock) TryLock() bool {
 
 func (l *lock) Unlock()  { l.of.Load().Unlock() }
 func (l *lock) RUnlock() { l.of.Load().RUnlock() }
-
-// makeSet returns a set that does not exist yet, with a lock.
-func makeSet(key string, m *sync.RWMutex) *set {
-	s := &set{key: key}
-	s.mu.of.Store(m)
-	return s
-}

@@ -16,7 +16,7 @@ import (
 // Exists returns how many of the keys have a set, one named twice counted twice, as Redis EXISTS. Nothing is read from the disk.
 // O(keys log keys). Errors: ErrClosed.
 func (e *Engine) Exists(keys ...string) (n int, err error) {
-	err = e.view(&Tx{e: e, asIs: true}, keys, func(tx *Tx) error {
+	err = e.m.view(asIs, keys, func(tx *Tx) error {
 		for _, key := range keys {
 			s, err := tx.named(key)
 			if err != nil {
@@ -38,7 +38,7 @@ func (e *Engine) look(key string, now int64) (at int64, ok bool) {
 		if s == nil {
 			return 0, false
 		}
-		e.rlockSet(s, "look", key)
+		e.locks.rlock(&s.mu, "look", key)
 		is, exists, at := s.is(key), s.exists && !s.expiredBy(now), s.expires()
 		s.mu.RUnlock()
 		if is { // otherwise the key has another set by now, or none
@@ -59,12 +59,12 @@ func (e *Engine) Type(key string) (string, error) {
 // Delete drops the sets of the keys in one commit, and returns how many there were, as Redis DEL. It reads nothing from the disk, and
 // costs the same whatever they hold. O(keys log keys). Errors: those of Update, ErrReserved: then none is dropped.
 func (e *Engine) Delete(keys ...string) (n int, err error) {
-	return e.remove(&Tx{e: e, write: true, asIs: true}, keys)
+	return e.remove(0, keys)
 }
 
-// remove is Delete in a transaction that is about to begin.
-func (e *Engine) remove(tx *Tx, keys []string) (n int, err error) {
-	err = e.update(tx, keys, func(tx *Tx) error {
+// remove is Delete in a transaction with a further mode.
+func (e *Engine) remove(how mode, keys []string) (n int, err error) {
+	err = e.m.update(asIs|how, keys, func(tx *Tx) error {
 		n = 0
 		for _, key := range inOrder(keys) {
 			there, err := tx.Drop(key)
@@ -105,19 +105,19 @@ func (e *Engine) RenameIfAbsent(from, to string) (done bool, err error) {
 // ExpireAt makes the set of a key vanish at a time: see Set.ExpireAt. It reports whether there is such a set. Other errors: those of
 // Update.
 func (e *Engine) ExpireAt(key string, at time.Time) (ok bool, err error) {
-	err = e.onSet(key, func(s *handle) error { ok, err = s.ExpireAt(at); return err })
+	err = e.onSet(key, func(s *handle) error { ok, err = s.vanishAt(at); return err })
 	return ok && err == nil, err
 }
 
 // ExpireIn is ExpireAt, so long from now.
 func (e *Engine) ExpireIn(key string, d time.Duration) (ok bool, err error) {
-	err = e.onSet(key, func(s *handle) error { ok, err = s.ExpireIn(d); return err })
+	err = e.onSet(key, func(s *handle) error { ok, err = s.vanishIn(d); return err })
 	return ok && err == nil, err
 }
 
 // Persist makes the set of a key stay for good: see Set.Persist.
 func (e *Engine) Persist(key string) (had bool, err error) {
-	err = e.onSet(key, func(s *handle) error { had, err = s.Persist(); return err })
+	err = e.onSet(key, func(s *handle) error { had, err = s.persist(); return err })
 	return had && err == nil, err
 }
 
@@ -135,10 +135,10 @@ func (e *Engine) onSet(key string, fn func(*handle) error) error {
 // Expiry returns when the set of a key vanishes: exists is false if there is no such set, and at is zero if it stays for good.
 // What Redis calls PTTL is at.Sub(e.Now()). Nothing is read from the disk. O(1). Errors: ErrClosed.
 func (e *Engine) Expiry(key string) (at time.Time, exists bool, err error) {
-	if err := e.mayWait(); err != nil {
+	if err := e.locks.mayWait(); err != nil {
 		return time.Time{}, false, err
 	}
-	ms, exists := e.look(key, e.clock().UnixMilli())
+	ms, exists := e.look(key, e.m.clock().UnixMilli())
 	if exists && ms != 0 {
 		at = time.UnixMilli(ms)
 	}
@@ -148,7 +148,7 @@ func (e *Engine) Expiry(key string) (at time.Time, exists bool, err error) {
 // Count returns the number of sets, as Redis DBSIZE. Sets whose time is up count until they are dropped, within about a second.
 // O(1). Errors: ErrClosed.
 func (e *Engine) Count() (int, error) {
-	if e.closed.Load() {
+	if e.life.closed.Load() {
 		return 0, ErrClosed
 	}
 	return e.counters.sets(), nil
@@ -166,10 +166,10 @@ func (e *Engine) Glob(pattern string) ([]string, error) {
 }
 
 func (e *Engine) list(match func(string) bool) ([]string, error) {
-	if err := e.mayWait(); err != nil {
+	if err := e.locks.mayWait(); err != nil {
 		return nil, err
 	}
-	now := e.clock().UnixMilli()
+	now := e.m.clock().UnixMilli()
 	all, _ := e.keys.from(0, math.MaxInt)
 	var keys []string
 	for _, key := range all {
@@ -188,10 +188,10 @@ func (e *Engine) list(match func(string) bool) ([]string, error) {
 // and ends with cursor 0. Keys that are there from its beginning to its end come once; others perhaps. It needs no memory between calls, and no
 // cursor is good for another engine, nor for this one when it is opened again. O(n + sets/256). Errors: ErrClosed.
 func (e *Engine) ScanKeys(cursor uint64, n int) (keys []string, next uint64, err error) {
-	if err := e.mayWait(); err != nil {
+	if err := e.locks.mayWait(); err != nil {
 		return nil, 0, err
 	}
-	now := e.clock().UnixMilli()
+	now := e.m.clock().UnixMilli()
 	for {
 		found, after := e.keys.from(cursor, max(n, 1)-len(keys))
 		for _, key := range found {
@@ -208,13 +208,13 @@ func (e *Engine) ScanKeys(cursor uint64, n int) (keys []string, next uint64, err
 // RandomKey returns the key of a set, each as likely as any other, as Redis RANDOMKEY; false: there are none. A nil r stands for one with a seed of chance. O(sets/256).
 // Errors: ErrClosed.
 func (e *Engine) RandomKey(r *rand.Rand) (key string, ok bool, err error) {
-	if err := e.mayWait(); err != nil {
+	if err := e.locks.mayWait(); err != nil {
 		return "", false, err
 	}
 	if r == nil {
 		r = rand.New(rand.NewPCG(rand.Uint64(), rand.Uint64()))
 	}
-	now := e.clock().UnixMilli()
+	now := e.m.clock().UnixMilli()
 	for range 16 {
 		key := e.keys.random(r)
 		if _, ok := e.look(key, now); ok {

@@ -26,7 +26,7 @@ func TestManage(t *testing.T) {
 	}{{"memory", false, Options{}}, {"stored", true, Options{}}, {"limit", true, Options{MemoryLimit: 1, SnapshotBytes: 1}}} {
 		t.Run(way.name, func(t *testing.T) {
 			t.Parallel()
-			m := &manager{rng: rand.New(rand.NewPCG(5, 1)), now: 1e12, sets: map[string]keptSet{}, did: map[string]int{}}
+			m := &keysModel{rng: rand.New(rand.NewPCG(5, 1)), now: 1e12, sets: map[string]keptSet{}, did: map[string]int{}}
 			fs, o := memfs.New(), way.o
 			o.Clock, o.lazy = m.clock, true
 			open := func() {
@@ -193,8 +193,8 @@ func churnKeys(t testing.TB, e *Engine, stay []string, w int, stop chan struct{}
 func TestRandomKey(t *testing.T) {
 	onBoth(t, func(t *testing.T, e *Engine) {
 		now := time.UnixMilli(1e12)
-		e.clock = func() time.Time { return now }
-		e.collector.Do(func() {}) // those whose time is up stay
+		e.m.clock = func() time.Time { return now }
+		e.m.collector.Do(func() {}) // those whose time is up stay
 		r := rand.New(rand.NewPCG(7, 7))
 		_, ok, err := e.RandomKey(nil)
 		require.NoError(t, err)

@@ -3,6 +3,7 @@ package engine
 import (
 	"cmp"
 	"context"
+	"fmt"
 	"slices"
 
 	"github.com/zrankdb/zrank/zset"
@@ -12,6 +13,18 @@ import (
 // to them for one page of work at a time, about 64 KiB: small inputs are worked on under their locks; big ones are copied while
 // writers go on (see capture), and worked on when nothing is locked. Inter, InterCard and Diff copy the set that bounds their
 // result, and look up its members in the others, however big these are.
+
+// operations does set operations.
+type operations struct {
+	m          *manager
+	pageWork   int    // bytes of work that an operation does at a time with sets locked; less in tests
+	stageBytes int    // about what one of many commits of a big result has; less in tests
+	copied     func() // tests only: is called before each page of a capture
+}
+
+func newOperations(m *manager) *operations {
+	return &operations{m: m, pageWork: pageWork, stageBytes: stageBytes}
+}
 
 // operation is a set operation.
 type operation struct {
@@ -23,48 +36,6 @@ type operation struct {
 	work func([]input) int
 	// make computes the result.
 	make func([]input) (*zset.IntSet, error)
-}
-
-// Union returns a set of all members of the sets with these keys, as Redis ZUNION: see zset.Union. It shows them as they were
-// at one instant. It is the caller's own, has no ties, and is not counted by Options.MemoryLimit; nor are the copies that are made
-// for it. In a transaction use zset.Union, on the Views of its sets.
-//
-// Writers to the sets wait for about 64 KiB of work at a time. One case is the exception: if they have changed more members than
-// that, 8 times in a row, while those changed before were read, they wait for what is left then. ctx ends the copying of big
-// sets; the union of the copies is not interrupted. O(N log N) for N entries in all. Errors: those of zset.Union, that of ctx,
-// ErrClosed, ErrCorrupt if a set cannot be read.
-func (e *Engine) Union(ctx context.Context, how zset.Combine[float64], keys ...string) (*zset.Set, error) {
-	z, _, err := e.operate(ctx, union(how, keys))
-	return zset.As[float64](z), err
-}
-
-// Inter returns a set of the members that all sets with these keys hold, as Redis ZINTER: see zset.Inter. It is the caller's
-// own, and has no ties. Writers to a set wait no longer than for Union. O(n keys + r log r) for n entries of the smallest set and r in
-// the result. Errors: those of Union.
-func (e *Engine) Inter(ctx context.Context, how zset.Combine[float64], keys ...string) (*zset.Set, error) {
-	z, _, err := e.operate(ctx, inter(how, keys))
-	return zset.As[float64](z), err
-}
-
-// InterCard returns how many members all sets with these keys hold, counting no further than limit, as Redis ZINTERCARD; a
-// limit of 0 means none. Writers to a set wait no longer than for Union. O(n keys) for n entries of the smallest set. Errors: that
-// of ctx, ErrClosed, ErrCorrupt if a set cannot be read.
-func (e *Engine) InterCard(ctx context.Context, limit int, keys ...string) (n int, err error) {
-	op := inter(zset.Combine[float64]{}, keys)
-	op.make = func(in []input) (*zset.IntSet, error) {
-		n = zset.InterCard(limit, views(in)...)
-		return nil, nil
-	}
-	_, _, err = e.operate(ctx, op)
-	return n, err
-}
-
-// Diff returns a set of the members of the first set that no other holds, as Redis ZDIFF: see zset.Diff. It is the caller's
-// own, and has no ties. Writers to a set wait no longer than for Union. O(n keys + n log n) for n entries of the first set. Errors:
-// those of InterCard.
-func (e *Engine) Diff(ctx context.Context, first string, others ...string) (*zset.Set, error) {
-	z, _, err := e.operate(ctx, diff(first, others))
-	return zset.As[float64](z), err
 }
 
 func union(how zset.Combine[float64], keys []string) *operation {
@@ -89,6 +60,17 @@ func inter(how zset.Combine[float64], keys []string) *operation {
 		work: func(in []input) int { return lookUps(in, smallest(in)) },
 		make: func(in []input) (*zset.IntSet, error) { return raw(interOf(how, in)) },
 	}
+}
+
+// interCard is Engine.InterCard.
+func (o *operations) interCard(ctx context.Context, limit int, keys []string) (n int, err error) {
+	op := inter(zset.Combine[float64]{}, keys)
+	op.make = func(in []input) (*zset.IntSet, error) {
+		n = zset.InterCard(limit, views(in)...)
+		return nil, nil
+	}
+	_, _, err = o.operate(ctx, op)
+	return n, err
 }
 
 func diff(first string, others []string) *operation {
@@ -182,17 +164,17 @@ func restricted(v, to *zset.View) (*zset.View, error) {
 }
 
 // operate does a set operation. The instants are those of its inputs.
-func (e *Engine) operate(ctx context.Context, op *operation) (z *zset.IntSet, was []instant, err error) {
+func (o *operations) operate(ctx context.Context, op *operation) (z *zset.IntSet, was []instant, err error) {
 	if err := ctx.Err(); err != nil {
 		return nil, nil, err
 	}
 	lead, done := -1, false
-	err = e.View(op.keys, func(tx *Tx) error {
-		in, err := tx.inputs(op.keys)
+	err = o.m.view(0, op.keys, func(tx *Tx) error {
+		in, err := inputs(tx, op.keys)
 		if err != nil {
 			return err
 		}
-		if done = op.work(in) <= e.pageWork; done {
+		if done = op.work(in) <= o.pageWork; done {
 			z, was, err = op.result(in)
 		} else if op.lead != nil {
 			lead = op.lead(in)
@@ -202,7 +184,7 @@ func (e *Engine) operate(ctx context.Context, op *operation) (z *zset.IntSet, wa
 	if err != nil || done {
 		return z, was, err
 	}
-	in, err := e.capture(ctx, op.keys, lead)
+	in, err := o.capture(ctx, op.keys, lead)
 	if err != nil {
 		return nil, nil, err
 	}
@@ -222,17 +204,57 @@ func (op *operation) result(in []input) (z *zset.IntSet, was []instant, err erro
 }
 
 // inputs returns the sets of a transaction, as they are.
-func (tx *Tx) inputs(keys []string) ([]input, error) {
+func inputs(tx *Tx, keys []string) ([]input, error) {
 	in := make([]input, len(keys))
 	for i, key := range keys {
 		h, err := tx.any(key)
 		if err != nil {
 			return nil, err
 		}
-		in[i] = input{IntView: h.view, len: h.view.Len(), seq: h.LastSeq()}
+		in[i] = input{IntView: h.view, len: h.view.Len(), seq: h.lastSeq()}
 		if h.s.exists {
-			in[i].was = instant{h.s, h.Version(), h.s.expires()}
+			in[i].was = instant{h.s, h.s.version, h.s.expires()}
 		}
 	}
 	return in, nil
+}
+
+// rangeOf is the operation that takes a range of a set, which ranks tells.
+func (o *operations) rangeOf(src string, ranks func(*zset.View) (lo, hi int)) *operation {
+	ranks = o.insideOnly(ranks)
+	return &operation{
+		keys: []string{src},
+		work: func(in []input) int {
+			lo, hi := ranks(in[0].floats())
+			return max(min(hi, in[0].len)-max(lo, 0), 0) * (in[0].Size()/max(in[0].len, 1) + 1)
+		},
+		make: func(in []input) (*zset.IntSet, error) { return in[0].CopyRange(ranks(in[0].floats())), nil },
+	}
+}
+
+// copyOf is the operation that takes a whole set, which must exist.
+func copyOf(from string) *operation {
+	return &operation{
+		keys:  []string{from},
+		whole: true,
+		work:  func(in []input) int { return in[0].Size() },
+		make: func(in []input) (*zset.IntSet, error) {
+			if in[0].len == 0 {
+				return nil, fmt.Errorf("%w: %q", ErrNoSet, from)
+			}
+			return in[0].Copy(), nil
+		},
+	}
+}
+
+// insideOnly returns a function that runs f as in a closure: it is called with nothing locked too, when src is big.
+func (o *operations) insideOnly(f func(*zset.View) (lo, hi int)) func(*zset.View) (lo, hi int) {
+	return func(v *zset.View) (lo, hi int) {
+		if !o.m.locks.inTx() {
+			tx := o.m.newTx(0)
+			o.m.locks.running.enter(&tx.closure, (*held)(tx))
+			defer o.m.locks.running.leave(&tx.closure)
+		}
+		return f(v)
+	}
 }

@@ -16,7 +16,7 @@ type pending struct {
 	version uint64  // before the transaction
 	expires int64   // before
 	sum     uint64  // that of the digest before
-	touched touched
+	undo    undoLog
 	whole   bool // all members are new to the log, not those touched only
 }
 
@@ -48,7 +48,7 @@ func (c *pending) moved() bool { return c.owner != nil && c.s.key != c.owner.key
 
 // dirty reports whether the commit has something to say of the set.
 func (c *pending) dirty() bool {
-	return len(c.touched.list) > 0 || c.whole || c.moved() || c.expires != c.s.expires()
+	return len(c.undo.records) > 0 || c.whole || c.moved() || c.expires != c.s.expires()
 }
 
 // stage lets listings have the sets that the commit makes in the place of others, before the log has them: a snapshot that may
@@ -59,7 +59,7 @@ func (tx *Tx) stage() {
 	}
 	for _, c := range tx.made {
 		if c.owner != nil && !c.s.exists && c.s.z.Len() > 0 {
-			tx.e.keys.stage(c.s, notFilled)
+			tx.m.keys.stage(c.s, notFilled)
 		}
 	}
 }
@@ -68,7 +68,7 @@ func (tx *Tx) stage() {
 func (tx *Tx) unstage() {
 	for _, c := range tx.made {
 		if !c.s.hidden() {
-			tx.e.keys.unstage(c.s)
+			tx.m.keys.unstage(c.s)
 		}
 	}
 }
@@ -80,12 +80,12 @@ func (c *pending) rollback() {
 	s.version = c.version
 	s.setExpires(c.expires)
 	s.setDigest(digest{c.sum, s.digest().known})
-	for _, t := range c.touched.list {
+	for _, t := range c.undo.records {
 		if !t.had {
 			s.z.Remove([]byte(t.member))
 		}
 	}
-	for _, t := range c.touched.list {
+	for _, t := range c.undo.records {
 		if !t.had {
 			continue
 		}
@@ -100,19 +100,40 @@ func (c *pending) rollback() {
 // the set has not changed.
 func (c *pending) settle() {
 	d := c.begun()
-	c.touched.list = slices.DeleteFunc(c.touched.list, func(t touch) bool {
+	c.undo.records = slices.DeleteFunc(c.undo.records, func(t undoRecord) bool {
 		score, tie, ok := c.s.z.Get([]byte(t.member))
 		same := ok == t.had && score == t.score && string(tie) == t.tie
 		if same && ok {
 			c.s.putBack(t.member)
 		}
-		if d.known && !same {
-			d.replace(t, ok, score, tie)
+		if d.known && !same && t.had {
+			d.remove(t.score, t.tie, t.member)
+		}
+		if d.known && !same && ok {
+			d.add(score, string(tie), t.member)
 		}
 		return same
 	})
 	c.s.setDigest(d)
 	if !c.dirty() {
 		c.s.version = c.version
+	}
+}
+
+// begun is the digest that the changes of a transaction are added to: a set that comes to be gets one if its key and its kind want it.
+func (c *pending) begun() digest {
+	if c.s.exists || c.whole || c.s.z == nil {
+		return c.s.digest()
+	}
+	return digest{known: Reserved(c.owner.key) && c.s.z.Integers()}
+}
+
+// noteAll tells those who copy the set what a commit has changed.
+func (c *pending) noteAll() {
+	if !c.s.tracked() || seeded.Bug("copies do not hear of commits") {
+		return
+	}
+	for _, t := range c.undo.records {
+		c.s.note(t.member)
 	}
 }

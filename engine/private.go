@@ -37,7 +37,7 @@ type privateSeq struct {
 	seq uint64
 }
 
-func (p *private) init() { p.recent = map[string]privateValue{} }
+func (p *private) init(store *persist.Store) { p.store, p.recent = store, map[string]privateValue{} }
 
 // get returns a key's committed value. The caller holds mu.
 func (p *private) get(key string) (value []byte, ok bool, err error) {

@@ -2,6 +2,7 @@ package engine
 
 import (
 	"container/list"
+	"hash/maphash"
 	"sync"
 	"sync/atomic"
 
@@ -19,8 +20,15 @@ import (
 type waiters struct {
 	n       atomic.Int64  // calls that wait; changes under the locks of the sets they wait for, or later
 	tickets atomic.Uint64 // given out
-	shards  [shards]waiterShard
+	seed    maphash.Seed
+	shards  [waiterShards]waiterShard
 }
+
+const waiterShards = 256
+
+func newWaiters() *waiters { return &waiters{seed: maphash.MakeSeed()} }
+
+func (q *waiters) shardOf(key string) uint64 { return maphash.String(q.seed, key) % waiterShards }
 
 type waiterShard struct {
 	mu     sync.Mutex
@@ -55,20 +63,12 @@ type placeInLine struct {
 // take says whether the caller is the one to take the waiter out of the game.
 func (w *waiter) take() bool { return w.taken.CompareAndSwap(false, true) }
 
-// pop pops what the waiter wants from a set.
-func (w *waiter) pop(s *Set) ([]zset.Entry, error) {
-	if w.max {
-		return s.PopMax(w.n)
-	}
-	return s.PopMin(w.n)
-}
-
 // enter puts a waiter at the end of its keys' queues. The caller holds the sets' locks. O(keys).
-func (q *waiters) enter(k *keyspace, w *waiter) {
+func (q *waiters) enter(w *waiter) {
 	q.n.Add(1)
 	w.ticket = q.tickets.Add(1)
 	for _, key := range w.keys {
-		sh := &q.shards[k.shardOf(key)]
+		sh := &q.shards[q.shardOf(key)]
 		sh.mu.Lock()
 		if sh.queues == nil {
 			sh.queues = map[string]*list.List{}
@@ -84,9 +84,9 @@ func (q *waiters) enter(k *keyspace, w *waiter) {
 }
 
 // leave takes a waiter out of its queues. Others see it as taken already. O(keys).
-func (q *waiters) leave(k *keyspace, w *waiter) {
+func (q *waiters) leave(w *waiter) {
 	for _, p := range w.places {
-		sh := &q.shards[k.shardOf(p.key)]
+		sh := &q.shards[q.shardOf(p.key)]
 		sh.mu.Lock()
 		if line := sh.queues[p.key]; line != nil {
 			line.Remove(p.at) // unless it is in no line, or in one that has been forgotten
@@ -100,8 +100,8 @@ func (q *waiters) leave(k *keyspace, w *waiter) {
 }
 
 // first returns the waiter that has waited for a key for longest, or nil. Those taken leave the queue. O(1), amortised.
-func (q *waiters) first(k *keyspace, key string) *waiter {
-	sh := &q.shards[k.shardOf(key)]
+func (q *waiters) first(key string) *waiter {
+	sh := &q.shards[q.shardOf(key)]
 	sh.mu.Lock()
 	defer sh.mu.Unlock()
 	line := sh.queues[key]
@@ -116,4 +116,13 @@ func (q *waiters) first(k *keyspace, key string) *waiter {
 	}
 	delete(sh.queues, key)
 	return nil
+}
+
+// giveUp returns the error, unless the waiter has been served.
+func (w *waiter) giveUp(err error) (a served, _ error) {
+	if w.take() {
+		return a, err
+	}
+	a = <-w.answer // whoever has taken it is about to answer
+	return a, a.err
 }

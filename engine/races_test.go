@@ -107,7 +107,7 @@ func followStaged(after int) error {
 	if err != nil {
 		return err
 	}
-	e.stageBytes = testStage
+	e.ops.stageBytes = testStage
 	err = errors.Join(setX(e, "a", 1), setX(e, "b", 1), r.look(e))
 	b, copied := must(zset.NewBuilder(zset.Options{})), error(nil)
 	for i := range 3000 {
@@ -128,7 +128,7 @@ func followStaged(after int) error {
 		if err = errors.Join(err, r.apply(c)); err != nil {
 			return err
 		}
-		if c.Seq == e.lastSeq() {
+		if c.Seq == e.m.lastSeq() {
 			break
 		}
 	}

@@ -19,7 +19,7 @@ import (
 //
 // Sets are loaded where the last snapshot does not have all that was committed. If Store.Clean is false, the engine was not closed.
 // If it is true, Close took no snapshot: little was to be read (see Close), or Options.SnapshotBytes was negative, or it could not,
-// and returned ErrDiskFull, ErrStalled or ErrPersistence, or told of a snapshot that failed by EventSnapshot. Each Open loads them
+// and returned persist.ErrDiskFull, ErrStalled or ErrPersistence, or told of a snapshot that failed by EventSnapshot. Each Open loads them
 // until a snapshot has them.
 type Recovery struct {
 	Sets     int // in the last snapshot
@@ -30,86 +30,91 @@ type Recovery struct {
 	Store    persist.Recovery // what the store found before that
 }
 
-// setOnDisk is where the last snapshot has put a set.
-type setOnDisk = persist.SetRecord
+// recoverer fills a keyspace from the store.
+type recoverer struct {
+	keys        *keyspace
+	residency   *residency
+	checkpoints *checkpoints
+	store       *persist.Store
+	found       Recovery
+}
 
 // recover fills the keyspace from the store: every set's name from the last snapshot, then the log's tail. While it runs the
 // keyspace has the sets by id; in the end they get their keys.
-func (e *Engine) recover() error {
+func (c *recoverer) recover() error {
 	start := time.Now()
 	named := map[*set]facts{}
-	for r, err := range e.store.Sets() {
+	for r, err := range c.store.Sets() {
 		if err != nil {
 			return err
 		}
 		f, _ := decodeFacts(r.Key, r.Meta) // an error is that of the set's first touch
-		s, _ := e.keys.obtain(r.Key)
+		s, _ := c.keys.obtain(r.Key)
 		s.base, s.exists, s.version = r.Base, true, f.version
 		s.setExpires(f.expires)
 		if f.other || f.hidden {
 			named[s] = f
 		}
-		e.recovery.Sets++
+		c.found.Sets++
 	}
-	if err := e.replay(named); err != nil {
+	if err := c.replay(named); err != nil {
 		return err
 	}
-	if err := e.giveKeys(named); err != nil {
+	if err := c.giveKeys(named); err != nil {
 		return err
 	}
-	for _, s := range e.keys.all() {
-		e.account(s)
-		e.schedule(s)
+	for _, s := range c.keys.all() {
+		c.keys.accounts.account(s)
 	}
-	e.recovery.LastSeq = e.store.LastSeq()
-	e.recovery.Duration = time.Since(start)
-	e.recovery.Store = e.store.Recovery()
+	c.found.LastSeq = c.store.LastSeq()
+	c.found.Duration = time.Since(start)
+	c.found.Store = c.store.Recovery()
 	return nil
 }
 
 // giveKeys gives sets their keys that are called something else in the log. Those that have none were never finished.
-func (e *Engine) giveKeys(named map[*set]facts) error {
+func (c *recoverer) giveKeys(named map[*set]facts) error {
 	for s := range named {
-		e.keys.remove(s)
+		c.keys.remove(s)
 	}
-	e.keys.moving.Lock()
-	defer e.keys.moving.Unlock()
+	c.keys.moving.Lock()
+	defer c.keys.moving.Unlock()
 	var unfinished []*set
 	for s, f := range named {
 		if f.hidden {
 			unfinished = append(unfinished, s)
 			continue
 		}
-		if e.keys.find(f.key) != nil {
-			return fmt.Errorf("%w: sets %q and another have the key %q", ErrCorrupt, s.key, f.key)
+		if c.keys.find(f.key) != nil {
+			return fmt.Errorf("%w: sets %q and another have the key %q", persist.ErrCorrupt, s.key, f.key)
 		}
 		s.gone = false
 		r := s.extra()
 		r.id, r.other = s.key, true
-		e.foreign.add(r.id)
-		e.rekey(s, f.key)
-		e.keys.put(f.key, s)
+		c.keys.ids.add(r.id)
+		c.keys.accounts.rekey(s, f.key)
+		c.keys.put(f.key, s)
 	}
-	return e.forget(unfinished)
+	return c.forget(unfinished)
 }
 
 // forget drops sets that were staged and never got a key. If there is no room on the disk, the next snapshot drops them.
-func (e *Engine) forget(unfinished []*set) error {
+func (c *recoverer) forget(unfinished []*set) error {
 	var b persist.Batch
 	for _, s := range unfinished {
 		b.Drop(s.key)
-		e.account(s)
+		c.keys.accounts.account(s)
 	}
-	seq, err := e.store.Append(&b)
-	if errors.Is(err, ErrDiskFull) { // the log still has them: so no other sets get their ids
+	seq, err := c.store.Append(&b)
+	if errors.Is(err, persist.ErrDiskFull) { // the log still has them: so no other sets get their ids
 		for _, s := range unfinished {
-			e.foreign.add(s.key)
+			c.keys.ids.add(s.key)
 		}
-		seq, err = e.store.LastSeq(), nil
+		seq, err = c.store.LastSeq(), nil
 	}
 	for _, s := range unfinished {
 		if s.base > 0 {
-			e.dropped[s.key] = seq
+			c.checkpoints.dropped[s.key] = seq
 		}
 	}
 	return err
@@ -117,16 +122,16 @@ func (e *Engine) forget(unfinished []*set) error {
 
 // replay goes through the log's tail. This goroutine takes it apart; others apply the effects, each to sets of its own, so
 // that every set sees its effects in their order.
-func (e *Engine) replay(named map[*set]facts) error {
-	p := &replayer{e: e, sets: map[string]*recovering{}, named: named}
+func (c *recoverer) replay(named map[*set]facts) error {
+	p := &replayer{c: c, sets: map[string]*recovering{}, named: named}
 	for range runtime.GOMAXPROCS(0) {
 		p.start()
 	}
 	last := uint64(0)
-	err := e.store.Replay(func(seq uint64, effect persist.Effect) error {
+	err := c.store.Replay(func(seq uint64, effect persist.Effect) error {
 		if seq != last {
 			last = seq
-			e.recovery.Commits++
+			c.found.Commits++
 		}
 		p.send(seq, effect)
 		if p.failed.Load() != nil {
@@ -142,7 +147,7 @@ func (e *Engine) replay(named map[*set]facts) error {
 
 // replayer hands effects to goroutines.
 type replayer struct {
-	e       *Engine
+	c       *recoverer
 	sets    map[string]*recovering
 	named   map[*set]facts // those that have another key, or none
 	workers []*replayWorker
@@ -210,7 +215,7 @@ func (p *replayer) note(err error) {
 func (p *replayer) send(seq uint64, effect persist.Effect) {
 	r := p.sets[effect.Set]
 	if r == nil {
-		s, _ := p.e.keys.obtain(effect.Set)
+		s, _ := p.c.keys.obtain(effect.Set)
 		r = &recovering{s: s, base: s.base, worker: p.workers[len(p.sets)%len(p.workers)]}
 		r.worker.sets = append(r.worker.sets, r)
 		p.sets[s.key] = r
@@ -242,7 +247,7 @@ func (p *replayer) end(well bool) error {
 		close(w.queue)
 	}
 	p.wg.Wait()
-	p.e.recovery.Loaded = int(p.loaded.Load())
+	p.c.found.Loaded = int(p.loaded.Load())
 	if failed := p.failed.Load(); failed != nil || !well {
 		if failed != nil {
 			return *failed
@@ -276,9 +281,9 @@ func (p *replayer) place(r *recovering) {
 		return
 	}
 	delete(p.named, s)
-	p.e.keys.remove(s)
+	p.c.keys.remove(s)
 	if s.base > 0 {
-		p.e.dropped[s.key] = s.changed
+		p.c.checkpoints.dropped[s.key] = s.changed
 	}
 }
 
@@ -288,8 +293,8 @@ func (p *replayer) finish(r *recovering) {
 		r.s.mu.Lock()
 		defer r.s.mu.Unlock()
 		r.s.z, r.b = r.b.Set(), nil
-		p.e.fit(r.s.z)
-		p.e.account(r.s)
+		p.c.keys.limits.fit(r.s.z)
+		p.c.keys.accounts.account(r.s)
 	}
 }
 
@@ -297,11 +302,11 @@ func (p *replayer) finish(r *recovering) {
 func (p *replayer) apply(x effectOn) error {
 	r, s := x.r, x.r.s
 	if r.b == nil && s.exists && x.Kind != persist.Drop {
-		record, err := p.e.record(s.key)
+		record, err := p.c.residency.record(s.key)
 		if err != nil {
 			return err
 		}
-		b, f, err := p.e.builder(record)
+		b, f, err := p.c.residency.builder(record)
 		if err != nil {
 			return err
 		}
@@ -326,17 +331,17 @@ func (r *recovering) apply(seq uint64, x persist.Effect) error {
 		return nil
 	}
 	if r.b == nil {
-		return fmt.Errorf("%w: commit %d changes a member of set %q, which does not exist", ErrCorrupt, seq, s.key)
+		return fmt.Errorf("%w: commit %d changes a member of set %q, which does not exist", persist.ErrCorrupt, seq, s.key)
 	}
 	if x.Kind == persist.Remove {
 		r.b.Remove(x.Member)
 		return nil
 	}
 	if len(x.Value) != 8+r.form.TieWidth {
-		return fmt.Errorf("%w: commit %d: value of %d bytes in set %q", ErrCorrupt, seq, len(x.Value), s.key)
+		return fmt.Errorf("%w: commit %d: value of %d bytes in set %q", persist.ErrCorrupt, seq, len(x.Value), s.key)
 	}
 	if err := r.put(x.Member, x.Value[8:], binary.BigEndian.Uint64(x.Value)); err != nil {
-		return fmt.Errorf("%w: commit %d: set %q: %w", ErrCorrupt, seq, s.key, err)
+		return fmt.Errorf("%w: commit %d: set %q: %w", persist.ErrCorrupt, seq, s.key, err)
 	}
 	return nil
 }

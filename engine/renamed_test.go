@@ -70,7 +70,7 @@ func listingHasAll(do func(tx *Tx) error) error {
 		err = errors.Join(err, setX(e, key, 1), second(e.ExpireIn(key, time.Hour)))
 	}
 	before, done := e.store.LastSeq(), make(chan error, 1)
-	e.expiries.mu.Lock()
+	e.m.expiries.mu.Lock()
 	go func() { done <- e.Update([]string{"k0", "k1", "b"}, do) }()
 	for e.store.LastSeq() == before {
 		runtime.Gosched()
@@ -82,7 +82,7 @@ func listingHasAll(do func(tx *Tx) error) error {
 		}
 		listed[s] = true
 	}
-	e.expiries.mu.Unlock()
+	e.m.expiries.mu.Unlock()
 	err = errors.Join(err, <-done)
 	for _, s := range e.keys.all() {
 		if !listed[s] {
@@ -101,14 +101,14 @@ func stagedUnseen() error {
 	}
 	z := must(newSet())
 	_, err = z.Add([]byte("x"), 1)
-	s, failed := e.stage(context.Background(), zset.As[int64](z), 0, digest{})
+	s, failed := e.ops.stage(context.Background(), zset.As[int64](z), 0, digest{})
 	err = errors.Join(err, failed, noneStaged(e, 0, 1))
 	left, failed := Open("db", Options{FS: powerCut(mem, 0, 1), SnapshotBytes: -1})
 	if failed != nil {
 		return errors.Join(err, failed, e.Close())
 	}
 	err = errors.Join(err, sound(left, 0), left.Close())
-	e.unstage(s)
+	e.ops.unstage(s)
 	return errors.Join(err, sound(e, 0), e.Close())
 }
 
@@ -124,7 +124,7 @@ func collectorTriesAgain() error {
 	now = now.Add(time.Minute)
 	f.left.Store(0)
 	_ = setX(e, "b", 1)
-	if second(e.collect("a")) == nil {
+	if second(e.m.collect("a")) == nil {
 		err = errors.Join(err, errors.New("the disk has not failed"))
 	}
 	err = errors.Join(err, inOrderInside(e))

@@ -3,6 +3,7 @@ package engine
 import (
 	"sync"
 	"sync/atomic"
+	"time"
 )
 
 // running has the goroutines that run the closure of a transaction at the moment. It is what tells a call inside a
@@ -20,10 +21,25 @@ import (
 //     that does not is not, whatever others do meanwhile.
 type running struct {
 	buckets [runningBuckets]runningBucket
-	noted   *[runningBuckets * runningPlaces]atomic.Pointer[Tx] // the transaction at each place; nil: nobody asks
-	crowded atomic.Int64                                        // how many are in crowd
+	noted   *[runningBuckets * runningPlaces]atomic.Pointer[closure] // the closure at each place; nil: nobody asks
+	crowded atomic.Int64                                             // how many are in crowd
 	mu      sync.Mutex
-	crowd   map[int64]*Tx
+	crowd   map[int64]*closure
+}
+
+// closure is a closure of a transaction that runs, or is about to.
+type closure struct {
+	of        holder // the transaction
+	goroutine int64  // that runs it; 0: nobody has asked yet
+	place     int32  // where running has it, from 1; inCrowd: there; 0: it does not run
+}
+
+// holder is a transaction, which has locked what others may wait for.
+type holder interface {
+	// find returns the key of a lock that the transaction has, "" for that of the private keys; false: it does not have it.
+	find(*sync.RWMutex) (key string, ok bool)
+	// describe tells of the transaction, for an Event.
+	describe(now time.Duration) Holder
 }
 
 const (
@@ -55,18 +71,19 @@ func (r *running) inCrowd(goroutine int64) bool {
 	return r.crowd[goroutine] != nil
 }
 
-// enter notes that the calling goroutine is about to run the closure of a transaction, whose keys are locked. O(1).
-func (r *running) enter(tx *Tx) {
-	if tx.goroutine == 0 {
-		tx.goroutine = goroutineID()
+// enter notes that the calling goroutine is about to run a closure of a transaction, whose keys are locked. O(1).
+func (r *running) enter(c *closure, of holder) {
+	if c.goroutine == 0 {
+		c.goroutine = goroutineID()
 	}
-	at := placeOf(tx.goroutine)
+	at := placeOf(c.goroutine)
 	b := &r.buckets[at]
 	for i := range b {
-		if b[i].Load() == 0 && b[i].CompareAndSwap(0, tx.goroutine) {
-			tx.place = int32(at)*runningPlaces + int32(i) + 1
+		if b[i].Load() == 0 && b[i].CompareAndSwap(0, c.goroutine) {
+			c.place = int32(at)*runningPlaces + int32(i) + 1
 			if r.noted != nil {
-				r.noted[tx.place-1].Store(tx)
+				c.of = of
+				r.noted[c.place-1].Store(c)
 			}
 			return
 		}
@@ -74,67 +91,45 @@ func (r *running) enter(tx *Tx) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	if r.crowd == nil {
-		r.crowd = map[int64]*Tx{}
+		r.crowd = map[int64]*closure{}
 	}
-	r.crowd[tx.goroutine], tx.place = tx, inCrowd
+	c.of, c.place = of, inCrowd
+	r.crowd[c.goroutine] = c
 	r.crowded.Add(1)
 }
 
-// inCrowd is Tx.place of a transaction that is in the crowd.
+// inCrowd is closure.place of one that is in the crowd.
 const inCrowd = -1
 
 // leave undoes enter. It does nothing if that has not been called. O(1).
-func (r *running) leave(tx *Tx) {
-	if at := tx.place - 1; at >= 0 {
+func (r *running) leave(c *closure) {
+	if at := c.place - 1; at >= 0 {
 		if r.noted != nil {
 			r.noted[at].Store(nil)
 		}
 		r.buckets[at/runningPlaces][at%runningPlaces].Store(0)
-	} else if tx.place == inCrowd {
+	} else if c.place == inCrowd {
 		r.mu.Lock()
 		defer r.mu.Unlock()
-		delete(r.crowd, tx.goroutine)
+		delete(r.crowd, c.goroutine)
 		r.crowded.Add(-1)
 	}
 }
 
 // all returns the transactions whose closures run at about this moment, none unless they are noted. O(buckets).
-func (r *running) all() (list []*Tx) {
+func (r *running) all() (list []holder) {
 	if r.noted == nil {
 		return nil
 	}
 	for i := range r.noted {
-		if tx := r.noted[i].Load(); tx != nil {
-			list = append(list, tx)
+		if c := r.noted[i].Load(); c != nil {
+			list = append(list, c.of)
 		}
 	}
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	for _, tx := range r.crowd {
-		list = append(list, tx)
+	for _, c := range r.crowd {
+		list = append(list, c.of)
 	}
 	return list
-}
-
-// InTx reports whether the calling goroutine runs a closure of one of the engine's transactions. Then calls that could wait for it return
-// ErrInTx. It is for functions that are called both inside and outside. O(1).
-func (e *Engine) InTx() bool { return e.running.inside(goroutineID()) }
-
-// mayWait returns why a call that may wait for a transaction must not go on, or nil. Errors: ErrClosed, ErrInTx.
-func (e *Engine) mayWait() error { return e.mayWaitOn(goroutineID()) }
-
-func (e *Engine) mayWaitOn(goroutine int64) error {
-	if e.closed.Load() {
-		return ErrClosed
-	}
-	if e.running.inside(goroutine) {
-		return ErrInTx
-	}
-	return nil
-}
-
-// mayBegin is mayWait for a transaction.
-func (tx *Tx) mayBegin() error {
-	tx.goroutine = goroutineID()
-	return tx.e.mayWaitOn(tx.goroutine)
 }

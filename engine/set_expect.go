@@ -8,55 +8,28 @@ import (
 	"time"
 )
 
-// LastSeq returns the sequence number of the last commit that has changed the set, 0 if the set does not exist; the
-// transaction's own changes do not count. Every commit has another number, so that a set that was deleted and made again, even
-// with the same members, is told from the one before. An engine that was opened again may say a higher number for a set that
-// has not changed since. A commit that a crash takes away may leave its number to another: who keeps numbers for longer than
-// the process lives calls Barrier before. O(1).
-func (h *handle) LastSeq() uint64 {
-	switch {
-	case !h.s.exists:
-		return 0
-	case h.s.changed == 0: // since the snapshot that it was opened from
-		return h.s.base
-	}
-	return h.s.changed
-}
-
-// Expect returns ErrConflict unless LastSeq is seq: then nobody has changed the set since it was read there, this transaction
-// aside. 0 expects that it does not exist. O(1). Errors: ErrConflict, ErrTxDone.
-func (h *handle) Expect(seq uint64) error {
-	if h.tx.done {
-		return ErrTxDone
-	}
-	if now := h.LastSeq(); now != seq {
-		return fmt.Errorf("%w: %q was changed by commit %d, not %d", ErrConflict, h.key, now, seq)
-	}
-	return nil
-}
-
 // ExpectScore returns ErrConflict unless the member has this score, as the transaction sees it. A score that has changed and
 // come back is the same. O(1). Errors: ErrConflict, ErrTxDone.
 func (w writer[S]) ExpectScore(member []byte, score S) error {
-	if w.tx.done {
+	if w.h.tx.done {
 		return ErrTxDone
 	}
 	switch now, ok := w.shown().Score(member); {
 	case !ok:
-		return fmt.Errorf("%w: %q has no member %q", ErrConflict, w.key, member)
+		return fmt.Errorf("%w: %q has no member %q", ErrConflict, w.h.key, member)
 	case now != score:
-		return fmt.Errorf("%w: %q in %q has %v, not %v", ErrConflict, member, w.key, now, score)
+		return fmt.Errorf("%w: %q in %q has %v, not %v", ErrConflict, member, w.h.key, now, score)
 	}
 	return nil
 }
 
 // ExpectAbsent returns ErrConflict if the set has the member, as the transaction sees it. O(1). Errors: ErrConflict, ErrTxDone.
 func (w writer[S]) ExpectAbsent(member []byte) error {
-	if w.tx.done {
+	if w.h.tx.done {
 		return ErrTxDone
 	}
 	if now, ok := w.shown().Score(member); ok {
-		return fmt.Errorf("%w: %q in %q has %v", ErrConflict, member, w.key, now)
+		return fmt.Errorf("%w: %q in %q has %v", ErrConflict, member, w.h.key, now)
 	}
 	return nil
 }

@@ -21,11 +21,11 @@ func (w writer[S]) RemoveRange(lo, hi int) (removed int, err error) {
 		return 0, err
 	}
 	var some []zset.IntEntry
-	for at := max(lo, 0); at < min(hi, w.view.Len()); at += len(some) {
-		some = w.view.Append(some[:0], at, min(hi, at+rememberStep))
-		w.touched.rememberAll(some)
+	for at := max(lo, 0); at < min(hi, w.h.view.Len()); at += len(some) {
+		some = w.h.view.Append(some[:0], at, min(hi, at+rememberStep))
+		w.h.undo.recordAll(some)
 	}
-	return w.take(lo, hi), nil
+	return w.h.take(lo, hi), nil
 }
 
 // take removes entries that are remembered.
@@ -44,9 +44,9 @@ func (w writer[S]) PopMin(n int) ([]zset.EntryOf[S], error) {
 	if err := w.writable(); err != nil {
 		return nil, err
 	}
-	popped := w.view.Append(nil, 0, n)
-	w.touched.rememberAll(popped)
-	w.take(0, len(popped))
+	popped := w.h.view.Append(nil, 0, n)
+	w.h.undo.recordAll(popped)
+	w.h.take(0, len(popped))
 	return entries[S](popped), nil
 }
 
@@ -56,9 +56,9 @@ func (w writer[S]) PopMax(n int) ([]zset.EntryOf[S], error) {
 	if err := w.writable(); err != nil {
 		return nil, err
 	}
-	popped := w.view.AppendRev(nil, 0, n)
-	w.touched.rememberAll(popped)
-	w.take(w.view.Len()-len(popped), w.view.Len())
+	popped := w.h.view.AppendRev(nil, 0, n)
+	w.h.undo.recordAll(popped)
+	w.h.take(w.h.view.Len()-len(popped), w.h.view.Len())
 	return entries[S](popped), nil
 }
 

@@ -1,7 +1,6 @@
 package engine
 
 import (
-	"slices"
 	"sync"
 	"time"
 )
@@ -12,15 +11,16 @@ import (
 
 // lockWait is a call that waits for a lock.
 type lockWait struct {
-	e       *Engine
+	l       *locks
 	lock    *sync.RWMutex
-	op, key string    // the key that the lock is of; "": not known, or private
-	private bool      // the lock is that of the private keys
-	keys    []string  // that a transaction has named
-	has     []*handle // what a transaction has locked already
-	own     *Tx       // if it waits inside its closure
-	caller  int64     // the goroutine
-	began   time.Duration
+	op, key string   // the key that the lock is of; "": not known, or private
+	private bool     // the lock is that of the private keys
+	keys    []string // that a transaction has named
+	own     holder   // the transaction, if it waits inside its closure
+	// has returns the key of a lock that a transaction has locked already; nil: the call is none.
+	has    func(*sync.RWMutex) (key string, ok bool)
+	caller int64 // the goroutine
+	began  time.Duration
 
 	timer *time.Timer
 
@@ -40,25 +40,11 @@ type slowWaits struct {
 // slowWaitPause is the longest time between two tries to tell of a call.
 const slowWaitPause = 10 * time.Second
 
-// lockSoon locks a lock for writing or for reading; false: it would have to wait, and somebody would hear of that.
-func (e *Engine) lockSoon(m *sync.RWMutex, write bool) bool {
-	switch {
-	case e.heard && write:
-		return m.TryLock()
-	case e.heard:
-		return m.TryRLock()
-	case write:
-		m.Lock()
-	default:
-		m.RLock()
-	}
-	return true
-}
-
-// wait waits for the lock.
-func (w *lockWait) wait(write bool) {
-	w.began, w.caller = w.e.counters.now(), goroutineID()
-	w.timer = time.AfterFunc(w.e.slowCall, w.tell)
+// wait waits for a lock, for a call that w describes.
+func (l *locks) wait(m *sync.RWMutex, write bool, w *lockWait) {
+	w.l, w.lock = l, m
+	w.began, w.caller = w.l.slow.counters.now(), goroutineID()
+	w.timer = time.AfterFunc(w.l.slow.limit, w.tell)
 	if write {
 		w.lock.Lock()
 	} else {
@@ -67,7 +53,7 @@ func (w *lockWait) wait(write bool) {
 	if w.timer.Stop() {
 		return
 	}
-	x := &w.e.slowWaits
+	x := &w.l.waits
 	x.mu.Lock()
 	defer x.mu.Unlock()
 	w.over = true
@@ -79,7 +65,7 @@ func (w *lockWait) wait(write bool) {
 
 // tell tells that the call waits, or tries again later if another one was told of within slowPause: each is told of once.
 func (w *lockWait) tell() {
-	x := &w.e.slowWaits
+	x := &w.l.waits
 	x.mu.Lock()
 	defer x.mu.Unlock()
 	if w.over {
@@ -89,105 +75,37 @@ func (w *lockWait) tell() {
 		x.all = map[*lockWait]struct{}{}
 	}
 	x.all[w] = struct{}{}
-	now := w.e.counters.now() + 1
+	now := w.l.slow.counters.now() + 1
 	if x.last > 0 && now-x.last < slowPause {
 		w.pause = min(max(2*w.pause, slowPause), slowWaitPause)
 		w.again = time.AfterFunc(w.pause, w.tell)
 		return
 	}
 	x.last = now
-	w.e.events.tell(w.event())
+	w.l.slow.events.tell(w.event())
 }
 
 // event is what is told of the call. The caller holds slowWaits.mu.
 func (w *lockWait) event() Event {
-	now := w.e.counters.now()
+	now := w.l.slow.counters.now()
 	v := Event{Kind: EventSlowCall, Waiting: true, Op: w.op, Key: w.key, Private: w.private, Goroutine: w.caller, Duration: now - w.began}
-	if v.N, v.Keys = len(w.keys), firstKeys(len(w.keys), func(i int) string { return w.keys[i] }); w.own != nil {
-		v.N, v.Keys = len(w.has), firstKeys(len(w.has), func(i int) string { return w.has[i].key })
-	}
-	for _, tx := range w.e.running.all() {
-		if h := holding(tx.sets, w.lock); tx != w.own && (h != nil || w.private && tx.holds.Load()) {
-			v.heldBy(h, tx.holder(now))
+	v.N, v.Keys = len(w.keys), firstKeys(len(w.keys), func(i int) string { return w.keys[i] })
+	for _, tx := range w.l.running.all() {
+		if tx == w.own {
+			continue
+		}
+		if key, ok := tx.find(w.lock); ok {
+			addHolder(&v, key, tx.describe(now))
 		}
 	}
-	for other := range w.e.slowWaits.all {
-		if h := holding(other.has, w.lock); other != w && other.own == nil && h != nil {
-			v.heldBy(h, Holder{Op: other.op, N: len(other.keys), Goroutine: other.caller, Duration: now - other.began, Waiting: true,
+	for other := range w.l.waits.all {
+		if other == w || other.own != nil || other.has == nil {
+			continue
+		}
+		if key, ok := other.has(w.lock); ok {
+			addHolder(&v, key, Holder{Op: other.op, N: len(other.keys), Goroutine: other.caller, Duration: now - other.began, Waiting: true,
 				Keys: firstKeys(len(other.keys), func(i int) string { return other.keys[i] })})
 		}
 	}
 	return v
-}
-
-// heldBy adds who has the lock that a call waits for, by a handle of the key unless it is that of the private keys.
-func (v *Event) heldBy(h *handle, by Holder) {
-	if h != nil && v.Key == "" {
-		v.Key = h.key
-	}
-	if len(v.Holders) < maxHolders {
-		v.Holders = append(v.Holders, by)
-	}
-}
-
-// holder describes a transaction whose closure runs.
-func (tx *Tx) holder(now time.Duration) Holder {
-	h := Holder{Op: tx.op(), N: len(tx.sets), Goroutine: tx.goroutine, Keys: firstKeys(len(tx.sets), func(i int) string { return tx.sets[i].key })}
-	if tx.began != 0 {
-		h.Duration = now - tx.began
-	}
-	return h
-}
-
-// op is what a transaction is called in an Event.
-func (tx *Tx) op() string {
-	if tx.write {
-		return "update"
-	}
-	return "view"
-}
-
-// holding returns the handle whose key's lock it is, or nil.
-func holding(handles []*handle, lock *sync.RWMutex) *handle {
-	if i := slices.IndexFunc(handles, func(h *handle) bool { return h.lock == lock }); i >= 0 {
-		return handles[i]
-	}
-	return nil
-}
-
-// firstKeys returns the first of n keys, cut to what an Event may have.
-func firstKeys(n int, key func(i int) string) []string {
-	keys := make([]string, min(n, maxEventKeys))
-	for i := range keys {
-		keys[i] = cutKey(key(i))
-	}
-	return keys
-}
-
-// lockSet locks a set, whatever its key, for a call that is called op in an Event.
-func (e *Engine) lockSet(s *set, op, key string) {
-	for {
-		m := s.mu.of.Load()
-		if !e.lockSoon(m, true) {
-			(&lockWait{e: e, lock: m, op: op, key: key}).wait(true)
-		}
-		if s.mu.of.Load() == m {
-			return
-		}
-		m.Unlock()
-	}
-}
-
-// rlockSet is lockSet for reading.
-func (e *Engine) rlockSet(s *set, op, key string) {
-	for {
-		m := s.mu.of.Load()
-		if !e.lockSoon(m, false) {
-			(&lockWait{e: e, lock: m, op: op, key: key}).wait(false)
-		}
-		if s.mu.of.Load() == m {
-			return
-		}
-		m.RUnlock()
-	}
 }

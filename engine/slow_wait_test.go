@@ -36,7 +36,7 @@ func onBothTold(t *testing.T, f func(t *testing.T, e *Engine, told chan Event)) 
 		}
 		require.NoError(t, err)
 		hangtest.Do(t, func() { f(t, e, told) })
-		require.Empty(t, e.slowWaits.all)
+		require.Empty(t, e.locks.waits.all)
 		require.NoError(t, e.Close())
 	}
 }
@@ -176,11 +176,11 @@ func TestSlowWaitLog(t *testing.T) {
 	for _, o := range []Options{{}, {SlowCall: -1, OnEvent: func(Event) {}}} {
 		e, err := New(o)
 		require.NoError(t, err)
-		require.False(t, e.heard)
+		require.False(t, e.locks.slow.heard)
 		require.NoError(t, e.Close())
 	}
 	e, err := New(Options{Logger: slog.New(slog.NewTextHandler(&said, nil))})
 	require.NoError(t, err)
-	require.True(t, e.heard)
+	require.True(t, e.locks.slow.heard)
 	require.NoError(t, e.Close())
 }

@@ -2,6 +2,8 @@ package engine
 
 import (
 	"iter"
+	"sync"
+	"sync/atomic"
 	"time"
 
 	"github.com/zrankdb/zrank/internal/seeded"
@@ -9,43 +11,54 @@ import (
 	"github.com/zrankdb/zrank/zset"
 )
 
-// Snapshot writes every set that has changed since the last snapshot and cuts the log. Writers go on: a set is locked for
-// reading while one page of it is encoded. What changes meanwhile is in the log after the set's base, and effects are
-// absolute, so pages and log together are exact. Errors: ErrClosed, ErrPersistence.
-func (e *Engine) Snapshot() error {
-	if err := e.mayWait(); err != nil {
-		return err
-	}
-	if e.store == nil {
-		return nil
-	}
-	return e.closedError(e.snapshot())
+// checkpoints writes snapshots.
+type checkpoints struct {
+	keys   *keyspace
+	locks  *locks
+	events *events
+	life   *lifetime
+	store  *persist.Store
+
+	bytes       int64         // of log, from which on a snapshot is due; below 0: none is
+	age         time.Duration // of what is in the log, from which on a snapshot is due; below 0: none is
+	due         chan struct{} // wakes the goroutine that takes snapshots
+	running     sync.Mutex    // one is taken at a time
+	lastWritten atomic.Int64  // bytes of pages that the last one has written
+	figures     figures
+	paged       func(page []byte) []byte // tests only: is called after each page, and may give it another
+
+	droppedMu sync.Mutex
+	dropped   map[string]uint64 // sets the store still has, and the commit that dropped them
 }
 
-// snapshot does it, and tells of it.
-func (e *Engine) snapshot() error {
-	e.snapshotting.Lock()
-	defer e.snapshotting.Unlock()
-	e.events.tell(Event{Kind: EventSnapshot})
+func newCheckpoints(keys *keyspace, l *locks, v *events, life *lifetime, store *persist.Store, bytes int64, age time.Duration) *checkpoints {
+	return &checkpoints{keys: keys, locks: l, events: v, life: life, store: store, bytes: bytes, age: age, due: make(chan struct{}, 1), dropped: map[string]uint64{}}
+}
+
+// snapshot takes a snapshot, and tells of it.
+func (c *checkpoints) snapshot() error {
+	c.running.Lock()
+	defer c.running.Unlock()
+	c.events.tell(Event{Kind: EventSnapshot})
 	began := time.Now()
-	bytes, err := e.takeSnapshot()
-	e.unloadNoted()
+	bytes, err := c.takeSnapshot()
+	c.keys.accounts.unloadNoted()
 	took := time.Since(began)
-	e.snapshots.ended(took, bytes, err)
-	e.events.tell(Event{Kind: EventSnapshot, Ended: true, Duration: took, Bytes: bytes, Err: err})
+	c.figures.ended(took, bytes, err)
+	c.events.tell(Event{Kind: EventSnapshot, Ended: true, Duration: took, Bytes: bytes, Err: err})
 	return err
 }
 
 // takeSnapshot takes one, and returns the bytes of the pages written. After an error nothing is left of it: the pages that it
 // took count as changed again.
-func (e *Engine) takeSnapshot() (bytes int64, err error) {
-	upto := e.store.LastSeq()
-	sn, err := e.store.Snapshot(upto)
+func (c *checkpoints) takeSnapshot() (bytes int64, err error) {
+	upto := c.store.LastSeq()
+	sn, err := c.store.Snapshot(upto)
 	if err != nil {
 		return 0, err
 	}
-	written, err := e.writeSets(sn)
-	drops := e.dropsUpTo(upto)
+	written, err := c.writeSets(sn)
+	drops := c.dropsUpTo(upto)
 	if err == nil {
 		for key := range drops {
 			if written[key] == nil {
@@ -61,8 +74,8 @@ func (e *Engine) takeSnapshot() (bytes int64, err error) {
 		_ = sn.Abort() // what it cannot delete goes at the next Open
 		return sn.Bytes(), err
 	}
-	e.lastWritten.Store(sn.Bytes())
-	e.published(written, drops)
+	c.lastWritten.Store(sn.Bytes())
+	c.published(written, drops)
 	return sn.Bytes(), nil
 }
 
@@ -75,10 +88,10 @@ type writtenSet struct {
 }
 
 // writeSets writes all sets that have changed. Those written are returned with an error too.
-func (e *Engine) writeSets(sn *persist.Snapshot) (map[string]*writtenSet, error) {
+func (c *checkpoints) writeSets(sn *persist.Snapshot) (map[string]*writtenSet, error) {
 	written := map[string]*writtenSet{}
-	for _, s := range e.keys.all() {
-		w, err := e.writeSet(sn, s, written)
+	for _, s := range c.keys.all() {
+		w, err := c.writeSet(sn, s, written)
 		if w != nil {
 			written[w.id] = w
 		}
@@ -92,17 +105,17 @@ func (e *Engine) writeSets(sn *persist.Snapshot) (map[string]*writtenSet, error)
 // writeSet writes a set that has changed since its last snapshot; nil if there is nothing to write. Nothing can change the
 // set while its base is read under its lock: every commit up to it is in the pages. Members keep their pages until all are
 // written. A set that has taken over the id of one written before was made after that, and so is in the log.
-func (e *Engine) writeSet(sn *persist.Snapshot, s *set, written map[string]*writtenSet) (*writtenSet, error) {
-	e.lockSet(s, "snapshot", "")
+func (c *checkpoints) writeSet(sn *persist.Snapshot, s *set, written map[string]*writtenSet) (*writtenSet, error) {
+	c.locks.lock(&s.mu, "snapshot", "")
 	if !s.exists || s.gone || s.changed <= s.base || written[s.id()] != nil {
 		s.mu.Unlock()
 		return nil, nil
 	}
-	base, id, meta, entries, z := e.store.LastSeq(), s.id(), s.facts().encode(), s.z.Len(), s.z
+	base, id, meta, entries, z := c.store.LastSeq(), s.id(), s.facts().encode(), s.z.Len(), s.z
 	s.writing = true
 	z.HoldPages()
 	s.mu.Unlock()
-	err := sn.WriteSet(id, meta, base, entries, e.watched(s.pages()))
+	err := sn.WriteSet(id, meta, base, entries, c.watched(s.pages()))
 	s.mu.Lock()
 	z.ReleasePages()
 	if s.writing = false; s.rare != nil {
@@ -114,13 +127,13 @@ func (e *Engine) writeSet(sn *persist.Snapshot, s *set, written map[string]*writ
 }
 
 // watched lets tests come between two pages.
-func (e *Engine) watched(pages iter.Seq[[]byte]) iter.Seq[[]byte] {
-	if e.paged == nil {
+func (c *checkpoints) watched(pages iter.Seq[[]byte]) iter.Seq[[]byte] {
+	if c.paged == nil {
 		return pages
 	}
 	return func(yield func([]byte) bool) {
 		for page := range pages {
-			if !yield(e.paged(page)) {
+			if !yield(c.paged(page)) {
 				return
 			}
 		}
@@ -132,25 +145,6 @@ func (w *writtenSet) settle(kept bool) {
 	w.s.mu.Lock()
 	defer w.s.mu.Unlock()
 	w.z.SettlePages(kept)
-}
-
-// putBack notes a member that a transaction has, or may have, taken out and put back as it was. The log says nothing of it.
-func (s *set) putBack(member string) {
-	if !seeded.Bug("copies do not hear of members put back") {
-		s.note(member)
-	}
-	if !s.writing || seeded.Bug("members put back are forgotten") {
-		return
-	}
-	r := s.extra()
-	if _, again := r.known[member]; again { // it is on a page, or will be; what has changed it since is in the log
-		return
-	}
-	if r.known == nil {
-		r.known = map[string]struct{}{}
-	}
-	r.known[member] = struct{}{}
-	r.returned = append(r.returned, member)
 }
 
 // returnedPage is how many members that were put back go on one page.
@@ -212,12 +206,21 @@ func (s *set) takenLate(i int) {
 	}
 }
 
+// leftStore notes for the next snapshot that a set is gone.
+func (c *checkpoints) leftStore(s *set, seq uint64) {
+	if s.base > 0 {
+		c.droppedMu.Lock()
+		c.dropped[s.id()] = seq
+		c.droppedMu.Unlock()
+	}
+}
+
 // dropsUpTo returns the sets that the store has and that were dropped by a commit up to seq.
-func (e *Engine) dropsUpTo(seq uint64) map[string]uint64 {
-	e.droppedMu.Lock()
-	defer e.droppedMu.Unlock()
+func (c *checkpoints) dropsUpTo(seq uint64) map[string]uint64 {
+	c.droppedMu.Lock()
+	defer c.droppedMu.Unlock()
 	drops := map[string]uint64{}
-	for key, at := range e.dropped {
+	for key, at := range c.dropped {
 		if at <= seq {
 			drops[key] = at
 		}
@@ -226,31 +229,31 @@ func (e *Engine) dropsUpTo(seq uint64) map[string]uint64 {
 }
 
 // published notes what the store has now.
-func (e *Engine) published(written map[string]*writtenSet, drops map[string]uint64) {
-	e.droppedMu.Lock()
+func (c *checkpoints) published(written map[string]*writtenSet, drops map[string]uint64) {
+	c.droppedMu.Lock()
 	for key, at := range drops {
-		if e.dropped[key] == at {
-			delete(e.dropped, key)
+		if c.dropped[key] == at {
+			delete(c.dropped, key)
 		}
 	}
 	for key, w := range written { // a set that was dropped and made again while the snapshot ran
-		if e.dropped[key] <= w.base {
-			delete(e.dropped, key)
+		if c.dropped[key] <= w.base {
+			delete(c.dropped, key)
 		}
 	}
-	e.droppedMu.Unlock()
+	c.droppedMu.Unlock()
 	for _, w := range written {
-		w.note(e)
+		w.note(c)
 	}
 }
 
 // note tells a set that it is on the disk. One that has been dropped since is noted as dropped.
-func (w *writtenSet) note(e *Engine) {
+func (w *writtenSet) note(c *checkpoints) {
 	w.s.mu.Lock()
 	defer w.s.mu.Unlock()
 	if w.s.base = w.base; w.s.gone {
-		e.droppedMu.Lock()
-		e.dropped[w.id] = w.s.changed
-		e.droppedMu.Unlock()
+		c.droppedMu.Lock()
+		c.dropped[w.id] = w.s.changed
+		c.droppedMu.Unlock()
 	}
 }

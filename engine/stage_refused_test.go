@@ -39,19 +39,19 @@ func stagedLeftInLog(t *testing.T, reopen bool) {
 	free(1000)
 	e := mustOpen(t, mem, Options{SnapshotBytes: -1})
 	require.NoError(t, setX(e, "other", 1))
-	e.freshID("staged") // somebody else's, at the same time
-	left, err := e.stage(t.Context(), zset.As[int64](set("left")), 0, digest{})
+	e.keys.freshID("staged", e.m.lastSeq()) // somebody else's, at the same time
+	left, err := e.ops.stage(t.Context(), zset.As[int64](set("left")), 0, digest{})
 	require.NoError(t, err)
 	free(10)
 	if reopen {
 		require.NoError(t, e.Close())
 		e = mustOpen(t, mem, Options{SnapshotBytes: -1})
 	} else {
-		e.unstage(left)
+		e.ops.unstage(left)
 	}
 	free(1000)
-	e.stageBytes = 1
-	require.NoError(t, e.install(t.Context(), "a", zset.As[int64](set("right")), 0, digest{}, func(instant) bool { return true }))
+	e.ops.stageBytes = 1
+	require.NoError(t, e.ops.install(t.Context(), "a", zset.As[int64](set("right")), 0, digest{}, func(instant) bool { return true }))
 	state := stateText(t, e)
 	require.NotContains(t, state, "left")
 	require.NoError(t, e.Close())

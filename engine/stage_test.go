@@ -105,7 +105,7 @@ func TestInstallIsInvisible(t *testing.T) {
 		t.Run(fmt.Sprintf("snapshots=%d/limit=%d", o.SnapshotBytes, o.MemoryLimit), func(t *testing.T) {
 			mem, g := memfs.New(), &gateSyncs{}
 			e := mustOpen(t, errorfs.Wrap(mem, g), o)
-			e.stageBytes = testStage
+			e.ops.stageBytes = testStage
 			someSets(t, e, "k", 20)
 			expireIn(t, e, "k00003", 1<<40)
 			z := bigSet(t, n, 200)
@@ -167,7 +167,7 @@ func TestInstallCancelled(t *testing.T) {
 	for at := range 4 {
 		mem, g := memfs.New(), &gateSyncs{}
 		e := mustOpen(t, errorfs.Wrap(mem, g), Options{SnapshotBytes: -1})
-		e.stageBytes = testStage
+		e.ops.stageBytes = testStage
 		someSets(t, e, "k", 3)
 		ctx, cancel := context.WithCancel(t.Context())
 		flushes := 0
@@ -223,7 +223,7 @@ func TestInstallAndDamage(t *testing.T) {
 		mem, f := memfs.NewCrashable(), &faulty{}
 		f.left.Store(1 << 40)
 		e := mustOpen(t, errorfs.Wrap(mem, f), Options{SnapshotBytes: 64 << 10})
-		e.stageBytes = testStage
+		e.ops.stageBytes = testStage
 		someSets(t, e, "k", 3)
 		z := bigSet(t, 1200, 200)
 		f.left.Store(n)
@@ -294,11 +294,11 @@ func TestInstallPowerCut(t *testing.T) {
 		o.StallTimeout = time.Hour // the disk waits for the looks
 		c := &cutter{mem: memfs.NewCrashable(), every: uint64(matrix.Pick(5, 1))}
 		e := mustOpen(t, errorfs.Wrap(c.mem, c), o)
-		e.stageBytes = 512 // Pebble looks for flipped bits in what is torn: that takes as long as the square of it
+		e.ops.stageBytes = 512 // Pebble looks for flipped bits in what is torn: that takes as long as the square of it
 		someSets(t, e, "k", 3)
 		z := bigSet(t, 60, 200)
 		require.NoError(t, c.watch(func(e *Engine) error {
-			if len(e.dropped) > 0 {
+			if len(e.checkpoints.dropped) > 0 {
 				leftovers++
 			}
 			now, err := onlyWhole(e, "k00001", 60, "x=1 ")

@@ -22,7 +22,7 @@ func (tx *Tx) Stat(key string) (Stat, error) {
 		return Stat{}, err
 	}
 	f, v := formOf(h.view), h.view
-	st := Stat{Exists: true, Ints: f.ints, Form: f.Form, Members: v.Len(), Size: v.Size(), Encoding: v.Encoding(), LastSeq: h.LastSeq()}
-	st.Expires, _ = h.Expiry()
+	st := Stat{Exists: true, Ints: f.ints, Form: f.Form, Members: v.Len(), Size: v.Size(), Encoding: v.Encoding(), LastSeq: h.lastSeq()}
+	st.Expires, _ = h.expiry()
 	return st, nil
 }

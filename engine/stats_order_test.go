@@ -42,7 +42,7 @@ func TestStatsWhileWriting(t *testing.T) {
 	}
 	stop.Store(true)
 	wg.Wait()
-	t.Logf("%d looks, %d commits", looks, e.lastSeq())
+	t.Logf("%d looks, %d commits", looks, e.m.lastSeq())
 	require.Zero(t, ahead, "durable before it is there")
 	require.Zero(t, below, "fewer than none")
 	require.NoError(t, e.Close())
@@ -53,7 +53,7 @@ func TestServedPopsCount(t *testing.T) {
 	e, err := New(Options{})
 	require.NoError(t, err)
 	w := &waiter{keys: []string{"a"}, n: 1, answer: make(chan served, 1)}
-	a, err := e.popOrEnter(w)
+	a, err := e.m.popOrEnter(w)
 	require.NoError(t, err)
 	require.Nil(t, a.entries)
 	require.NoError(t, setX(e, "a", 1))
@@ -61,5 +61,5 @@ func TestServedPopsCount(t *testing.T) {
 	st, err := e.Stats()
 	require.NoError(t, err)
 	require.EqualValues(t, 2, st.Commits)
-	require.EqualValues(t, 2, e.lastSeq())
+	require.EqualValues(t, 2, e.m.lastSeq())
 }

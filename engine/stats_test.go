@@ -36,21 +36,23 @@ func counted(t testing.TB, e *Engine) {
 		}
 		s.mu.RUnlock()
 	}
-	e.private.mu.RLock()
-	want.Private = len(e.private.recent)
-	e.private.mu.RUnlock()
-	e.counters.addTo(&st)
-	require.Equal(t, want.Memory, int(e.memory.used.Load()))
+	e.m.private.mu.RLock()
+	want.Private = len(e.m.private.recent)
+	e.m.private.mu.RUnlock()
+	sum := e.counters.totals()
+	st = Stats{Sets: sum.sets, Loaded: sum.loaded, Members: sum.members,
+		Layers: Layers{Keyspace: sum.keys, Listpacks: sum.listpacks, Indexes: sum.indexes, Tables: sum.tables}}
+	require.Equal(t, want.Memory, int(e.keys.accounts.used.Load()))
 	require.Equal(t, want.Layers, st.Layers)
 	require.Equal(t, []int{want.Sets, want.Loaded, want.Members}, []int{st.Sets, st.Loaded, st.Members})
-	require.Equal(t, want.Private, int(e.private.kept.Load()))
+	require.Equal(t, want.Private, int(e.m.private.kept.Load()))
 	big := 0
 	for _, s := range e.keys.all() {
 		if s.z != nil && s.exists && s.z.Encoding() == "skiplist" {
 			big++
 		}
 	}
-	require.Len(t, e.layers.sets, big)
+	require.Len(t, e.keys.accounts.layers, big)
 }
 
 // statsSteps does n random transactions on 40 keys, of all sizes up to 400 members, some of which fail.
@@ -119,9 +121,9 @@ func TestStatsCounted(t *testing.T) {
 				require.NoError(t, e.Close())
 				e, commits, failed = open(), 0, 0
 			}
-			e.memory.sweeping.Lock() // no eviction now
+			e.residency.sweeping.Lock() // no eviction now
 			counted(t, e)
-			e.memory.sweeping.Unlock()
+			e.residency.sweeping.Unlock()
 			st, err := e.Stats()
 			require.NoError(t, err)
 			require.EqualValues(t, commits, st.Commits)

@@ -14,7 +14,7 @@ import (
 
 // Tx is a transaction. It is for the closure that it is given to, in that goroutine only.
 type Tx struct {
-	e       *Engine
+	m       *manager
 	sets    []*handle     // in order of keys, locked
 	adopted *sync.RWMutex // the lock of a set that was staged, of which a transaction adopts one
 	made    []*pending    // sets that the transaction has made in the place of others, locked too
@@ -29,31 +29,16 @@ type Tx struct {
 
 	began time.Duration // when the call began, by counters.now; 0: nobody has asked
 
-	// While the closure runs. See running.
-	goroutine int64    // that runs it; 0: nobody has asked yet
-	place     int32    // where running has it, from 1; inCrowd: there; 0: its closure does not run
-	one       struct { // room for sets of one key, which most transactions name
+	closure closure
+	one     struct { // room for sets of one key, which most transactions name
 		handle handle
 		list   [1]*handle
 	}
 }
 
-// Update runs fn as one transaction over the sets with the given keys and over private keys, and returns when its commit is
-// as durable as Options.Durability says. Sets whose keys are not named cannot be used. If fn returns an error or panics,
-// nothing has changed. fn runs with the sets locked: it should be short, and works with the Tx alone. What it calls of the engine, of
-// boards or the like gets ErrInTx, which is an error to mend in the program. O(keys log keys).
-//
-// Errors: that of fn, ErrClosed, ErrInTx, ErrCorrupt if a set cannot be read, ErrKeyTooLong, ErrTooManyKeys, ErrTooManySets and
-// ErrMemoryLimit (see Options), ErrTooLarge if the transaction changes more than MaxTransaction,
-// ErrDiskFull while there is hardly any free space, ErrStalled while the disk does not answer, ErrPersistence if it has
-// failed. After ErrStalled and ErrPersistence the commit may or may not be there when the engine is opened again: all of it or
-// nothing.
-func (e *Engine) Update(keys []string, fn func(*Tx) error) error {
-	return e.update(&Tx{e: e, write: true}, keys, fn)
-}
-
-func (e *Engine) update(tx *Tx, keys []string, fn func(*Tx) error) error {
-	_, err := e.updateAnd(tx, keys, fn, e.acknowledge)
+// update is Engine.Update.
+func (m *manager) update(how mode, keys []string, fn func(*Tx) error) error {
+	_, err := m.updateAnd(m.newTx(how|write), keys, fn, m.acknowledge)
 	return err
 }
 
@@ -64,41 +49,38 @@ func (tx *Tx) run(keys []string, fn func(*Tx) error) (seq uint64, err error) {
 	}
 	committed := false
 	defer func() {
-		tx.e.counted(tx, committed)
+		tx.counted(committed)
 		if !committed && !seeded.Bug("a transaction that fails is not rolled back") {
 			tx.rollback()
 		}
 		tx.end()
 	}()
-	tx.e.running.enter(tx)
+	tx.m.locks.running.enter(&tx.closure, (*held)(tx))
 	if err := fn(tx); err != nil {
 		return 0, err
 	}
 	if seq, err = tx.commit(); err != nil {
-		return 0, tx.e.closedError(err)
+		return 0, closedError(err)
 	}
 	committed = true
 	tx.serve()
 	return seq, nil
 }
 
-// View runs fn on a consistent view of the sets with the given keys and of private keys. fn must not keep what it
-// reads without copying, and gets ErrInTx from calls of the engine, as in Update. O(keys log keys). Errors: that of fn, ErrClosed, ErrInTx, ErrKeyTooLong,
-// ErrTooManyKeys, ErrCorrupt if a set cannot be read.
-func (e *Engine) View(keys []string, fn func(*Tx) error) error {
-	return e.view(&Tx{e: e}, keys, fn)
-}
-
-func (e *Engine) view(tx *Tx, keys []string, fn func(*Tx) error) error {
-	if err := tx.mayBegin(); err != nil {
+// view is Engine.View.
+func (m *manager) view(how mode, keys []string, fn func(*Tx) error) error {
+	tx := m.newTx(how)
+	if err := tx.m.locks.mayBegin(&tx.closure); err != nil {
 		return err
 	}
 	if !sampled() {
 		return tx.look(keys, fn)
 	}
-	tx.began = e.counters.now()
+	tx.began = m.counters.now()
 	err := tx.look(keys, fn)
-	e.viewed(keys, e.counters.now()-tx.began, err)
+	took := m.counters.now() - tx.began
+	m.counters.mine().views.add(took)
+	m.slow.report(Event{Op: "view", Duration: took, Err: err}, keys)
 	return err
 }
 
@@ -108,7 +90,7 @@ func (tx *Tx) look(keys []string, fn func(*Tx) error) error {
 		return err
 	}
 	defer tx.end()
-	tx.e.running.enter(tx)
+	tx.m.locks.running.enter(&tx.closure, (*held)(tx))
 	return fn(tx)
 }
 
@@ -150,7 +132,7 @@ func (tx *Tx) begin(keys []string) error {
 		if !seeded.Bug("a transaction that waits for a set keeps its time") {
 			tx.now = time.Time{} // it sees its sets when all are locked, and others may see one vanish before that
 		}
-		if err := tx.e.loadAll(cold); err != nil {
+		if err := tx.m.residency.loadAll(cold); err != nil {
 			return err
 		}
 	}
@@ -196,7 +178,7 @@ func (tx *Tx) lockOnly(keys []string) {
 	for i, key := range keys {
 		s, m := tx.lockKey(keys, i)
 		if !tx.asIs {
-			tx.e.touch(s)
+			tx.m.keys.accounts.touch(s)
 		}
 		tx.sets[i].init(tx, key, s, m)
 	}
@@ -220,7 +202,7 @@ func (tx *Tx) makeHandles(n int) {
 // init notes what the transaction knows of a set that it has locked.
 func (h *handle) init(tx *Tx, key string, s *set, m *sync.RWMutex) {
 	*h = handle{tx: tx, key: key, lock: m, own: pending{s: s, owner: h, version: s.version, expires: s.expires(), sum: s.digest().sum}}
-	h.floats.handle, h.ints.handle = h, h
+	h.floats.h, h.ints.h = h, h
 	h.pending = &h.own
 }
 
@@ -228,9 +210,9 @@ func (h *handle) init(tx *Tx, key string, s *set, m *sync.RWMutex) {
 func (tx *Tx) lockKey(keys []string, i int) (*set, *sync.RWMutex) {
 	key := keys[i]
 	for {
-		s, m := tx.e.keys.obtain(key)
-		if !tx.e.lockSoon(m, tx.write) {
-			(&lockWait{e: tx.e, lock: m, op: tx.op(), key: key, keys: keys, has: tx.sets[:i]}).wait(tx.write)
+		s, m := tx.m.keys.obtain(key)
+		if !tx.m.locks.lockSoon(m, tx.write) {
+			tx.m.locks.wait(m, tx.write, &lockWait{op: tx.op(), key: key, keys: keys, has: handles(tx.sets[:i]).find})
 		}
 		if s.mu.of.Load() == m && s.is(key) {
 			return s, m
@@ -246,7 +228,7 @@ func (tx *Tx) lockKey(keys []string, i int) (*set, *sync.RWMutex) {
 // end ends the transaction.
 func (tx *Tx) end() {
 	tx.done = true
-	tx.e.running.leave(tx)
+	tx.m.locks.running.leave(&tx.closure)
 	tx.unlock()
 }
 
@@ -257,11 +239,11 @@ func (tx *Tx) unlock() {
 		return
 	}
 	if tx.holds.Load() {
-		tx.e.private.mu.Unlock()
+		tx.m.private.mu.Unlock()
 	}
 	for c := range tx.changes {
 		tx.release(c.s)
-		c.touched.forget()
+		c.undo.release()
 	}
 	for _, s := range tx.sets {
 		s.lock.Unlock()
@@ -274,16 +256,16 @@ func (tx *Tx) unlock() {
 // release counts a set as it is now, and takes it out of the keyspace if it does not exist. Its lock is held.
 func (tx *Tx) release(s *set) {
 	if !s.exists && !s.gone {
-		tx.e.keys.remove(s)
+		tx.m.keys.remove(s)
 	}
-	tx.e.account(s)
+	tx.m.keys.accounts.account(s)
 	s.slim()
 }
 
 // runlock is unlock of a View. Taking a set out needs its lock for writing, which is waited for when no other is held.
 func (tx *Tx) runlock() {
 	if tx.holds.Load() {
-		tx.e.private.mu.RUnlock()
+		tx.m.private.mu.RUnlock()
 	}
 	var absent []*set
 	for _, x := range tx.sets {
@@ -293,9 +275,9 @@ func (tx *Tx) runlock() {
 		x.lock.RUnlock()
 	}
 	for _, s := range absent {
-		tx.e.lockSet(s, "view", "")
+		tx.m.locks.lock(&s.mu, "view", "")
 		if !s.exists && !s.gone {
-			tx.e.keys.remove(s)
+			tx.m.keys.remove(s)
 		}
 		s.mu.Unlock()
 	}
@@ -316,8 +298,8 @@ func (tx *Tx) holdPrivate() error {
 	if tx.holds.Load() {
 		return nil
 	}
-	if m := &tx.e.private.mu; !tx.e.lockSoon(m, tx.write) {
-		(&lockWait{e: tx.e, lock: m, op: tx.op(), private: true, has: tx.sets, own: tx}).wait(tx.write)
+	if m := &tx.m.private.mu; !tx.m.locks.lockSoon(m, tx.write) {
+		tx.m.locks.wait(m, tx.write, &lockWait{op: tx.op(), private: true, keys: handles(tx.sets).keys(), own: (*held)(tx)})
 	}
 	tx.holds.Store(true)
 	return nil
@@ -331,8 +313,8 @@ func (tx *Tx) Get(key string) (value []byte, ok bool, err error) {
 	if v, ok := tx.private[key]; ok {
 		return bytes.Clone(v.value), !v.deleted, nil
 	}
-	value, ok, err = tx.e.private.get(key)
-	return value, ok, tx.e.closedError(err)
+	value, ok, err = tx.m.private.get(key)
+	return value, ok, closedError(err)
 }
 
 // Put gives a private key a value, which is copied. It commits with the transaction. Errors: ErrReadOnly, ErrTxDone, ErrKeyTooLong,
@@ -374,10 +356,21 @@ func (tx *Tx) Scan(prefix string) iter.Seq2[persist.KV, error] {
 			yield(persist.KV{}, err)
 			return
 		}
-		for kv, err := range tx.e.private.scan(prefix, tx.private) {
-			if !yield(kv, tx.e.closedError(err)) || err != nil {
+		for kv, err := range tx.m.private.scan(prefix, tx.private) {
+			if !yield(kv, closedError(err)) || err != nil {
 				return
 			}
 		}
+	}
+}
+
+// counted counts how a transaction has ended.
+func (tx *Tx) counted(committed bool) {
+	s := tx.m.counters.mine()
+	switch {
+	case !committed:
+		s.rolledBack.Add(1)
+	case tx.logged:
+		s.commits.Add(1)
 	}
 }

@@ -50,7 +50,7 @@ func BenchmarkUnited(b *testing.B) {
 // unitedLocked is the simple way.
 func unitedLocked(e *Engine) error {
 	return e.View([]string{"arena", "small"}, func(tx *Tx) error {
-		in, err := tx.inputs([]string{"arena", "small"})
+		in, err := inputs(tx, []string{"arena", "small"})
 		if err != nil {
 			return err
 		}

@@ -46,10 +46,10 @@ func TestUnload(t *testing.T) {
 			require.Equal(t, []bool{true, true, true, true}, loadedSets(t, e, keys...))
 			fillInts(t, e, "changed", form, 600)
 			fillInts(t, e, "touched", form, 600)
-			before := e.memory.used.Load()
+			before := e.keys.accounts.used.Load()
 			require.NoError(t, e.Unload(append(keys, "nobody", "kept")...))
 			require.Equal(t, []bool{false, true, true, false}, loadedSets(t, e, keys...))
-			require.Less(t, e.memory.used.Load(), before)
+			require.Less(t, e.keys.accounts.used.Load(), before)
 			n, err := e.Exists(keys...) // does not look at them
 			require.NoError(t, err)
 			require.Equal(t, 4, n)
@@ -63,7 +63,7 @@ func TestUnload(t *testing.T) {
 			require.Equal(t, []bool{true, true, true, true}, loadedSets(t, e, keys...), "they came back, and stay")
 			require.NoError(t, e.Unload(keys...))
 			require.Equal(t, []bool{false, false, false, false}, loadedSets(t, e, keys...))
-			require.Zero(t, e.memory.used.Load())
+			require.Zero(t, e.keys.accounts.used.Load())
 			st, err := e.Stats()
 			require.NoError(t, err)
 			require.Equal(t, []int{4, 0, 0, 0}, []int{st.Sets, st.Loaded, st.Members, st.Memory})
@@ -82,12 +82,12 @@ func TestUnload(t *testing.T) {
 func TestUnloadWhileCopied(t *testing.T) {
 	e := mustOpen(t, memfs.NewCrashable(), Options{SnapshotBytes: -1})
 	defer e.Close()
-	e.pageWork = 4 << 10
+	e.ops.pageWork = 4 << 10
 	form, n := intForms[2], 2000
 	fillInts(t, e, "a", form, n)
 	require.NoError(t, e.Snapshot())
 	pauses := 0
-	e.copied = func() {
+	e.ops.copied = func() {
 		pauses++
 		require.NoError(t, e.Unload("a"))
 		require.Equal(t, []bool{true}, loadedSets(t, e, "a"))
@@ -113,7 +113,7 @@ func TestUnloadWhileWritten(t *testing.T) {
 		fillInts(t, e, key, form, 500)
 	}
 	more, changed := e.keys.find("more"), false
-	e.paged = func(page []byte) []byte {
+	e.checkpoints.paged = func(page []byte) []byte {
 		more.mu.RLock()
 		now := more.writing && !changed
 		more.mu.RUnlock()
@@ -139,7 +139,7 @@ func TestUnloadWhileWritten(t *testing.T) {
 	require.NoError(t, e.Unload("to"))
 	require.NoError(t, e.Snapshot())
 	require.Equal(t, []bool{false}, loadedSets(t, e, "to"))
-	require.Empty(t, e.unloading.sets)
+	require.Empty(t, e.keys.accounts.unloads)
 	require.NoError(t, sound(e, 3))
 	require.NoError(t, e.Close())
 	m := must(New(Options{}))
@@ -192,7 +192,7 @@ func TestUnloadRaces(t *testing.T) {
 	for err := range failed {
 		require.NoError(t, err)
 	}
-	evicted, loads := e.memory.evicted.Load(), e.memory.loads.Load()
+	evicted, loads := e.keys.accounts.evicted.Load(), e.residency.loads.Load()
 	require.Greater(t, evicted, uint64(rounds/10))
 	require.Positive(t, loads)
 	for range 2 {

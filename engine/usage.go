@@ -24,10 +24,10 @@ type Usage struct {
 // Usage returns what a set takes, as Redis MEMORY USAGE and OBJECT ENCODING; ok is false if it does not exist. It reads no set
 // from the disk. O(pages). Errors: ErrClosed, ErrCorrupt.
 func (e *Engine) Usage(key string) (u Usage, ok bool, err error) {
-	if err := e.mayWait(); err != nil {
+	if err := e.locks.mayWait(); err != nil {
 		return u, false, err
 	}
-	now := e.clock().UnixMilli()
+	now := e.m.clock().UnixMilli()
 	for {
 		s := e.keys.find(key)
 		if s == nil {
@@ -41,7 +41,7 @@ func (e *Engine) Usage(key string) (u Usage, ok bool, err error) {
 			u.Dirty = u.Dirty && e.store != nil
 			return u, exists, nil
 		}
-		r, err := e.record(*id)
+		r, err := e.residency.record(*id)
 		if err != nil {
 			if u = (Usage{}); s.left() {
 				continue // dropped meanwhile, and its record with it
@@ -58,7 +58,7 @@ func (e *Engine) Usage(key string) (u Usage, ok bool, err error) {
 			u.formed(f.form())
 		}
 		u.Disk, err = e.store.SizeOf(r)
-		return u, true, e.closedError(err)
+		return u, true, closedError(err)
 	}
 }
 
@@ -71,7 +71,7 @@ func (s *set) left() bool {
 
 // usage fills in what is known under the set's lock, and returns what the disk calls it; nil: it is not there.
 func (s *set) usage(e *Engine, u *Usage, key string, now int64) (id *string, is, exists bool) {
-	e.rlockSet(s, "usage", key)
+	e.locks.rlock(&s.mu, "usage", key)
 	defer s.mu.RUnlock()
 	if !s.is(key) {
 		return nil, false, false

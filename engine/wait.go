@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"slices"
 
-	"github.com/zrankdb/zrank/internal/invariants"
 	"github.com/zrankdb/zrank/zset"
 )
 
@@ -48,7 +47,7 @@ func (e *Engine) PopMaxWaitN(ctx context.Context, n int, keys ...string) (key st
 }
 
 // Waiting returns how many calls wait for members now. O(1).
-func (e *Engine) Waiting() int { return int(e.waiters.n.Load()) }
+func (e *Engine) Waiting() int { return int(e.m.waiters.n.Load()) }
 
 // onlyEntry takes the only entry out of an answer.
 func onlyEntry(a served, err error) (string, zset.Entry, error) {
@@ -74,16 +73,16 @@ func (e *Engine) popWait(ctx context.Context, w *waiter) (served, error) {
 	}
 	w.keys = inCallersOrder(w.keys)
 	w.answer = make(chan served, 1)
-	a, err := e.popOrEnter(w)
+	a, err := e.m.popOrEnter(w)
 	switch {
 	case err != nil && w.places != nil: // a set whose time is up could not be dropped
-		defer e.waiters.leave(&e.keys, w)
+		defer e.m.waiters.leave(w)
 		a, err = w.giveUp(err)
 	case err == nil && a.entries == nil:
 		a, err = e.await(ctx, w)
 	}
 	if err == nil {
-		err = e.acknowledge(a.seq)
+		err = e.m.acknowledge(a.seq)
 	}
 	if err != nil {
 		return served{}, err
@@ -106,103 +105,16 @@ func inCallersOrder(keys []string) []string {
 	return once
 }
 
-// popOrEnter pops from the first set that has members; if none has, it puts the waiter in line.
-func (e *Engine) popOrEnter(w *waiter) (a served, err error) {
-	a.seq, err = (&Tx{e: e, write: true}).run(w.keys, func(tx *Tx) error {
-		for _, key := range w.keys {
-			s, err := tx.Set(key)
-			if err != nil {
-				return err
-			}
-			if s.Len() > 0 {
-				if invariants.Enabled && e.waiters.first(&e.keys, key) != nil {
-					invariants.Violated("engine", "W1", fmt.Sprintf("somebody waits for %q, which has members", key), s.Len())
-				}
-				a.key = key
-				a.entries, err = w.pop(s)
-				return err
-			}
-		}
-		e.waiters.enter(&e.keys, w)
-		return nil
-	})
-	return a, err
-}
-
 // await waits to be served.
 func (e *Engine) await(ctx context.Context, w *waiter) (a served, err error) {
-	defer e.waiters.leave(&e.keys, w)
+	defer e.m.waiters.leave(w)
 	select {
 	case a = <-w.answer:
 		return a, a.err
 	case <-ctx.Done():
 		err = context.Cause(ctx)
-	case <-e.stop:
+	case <-e.life.stop:
 		err = ErrClosed
 	}
 	return w.giveUp(err)
-}
-
-// giveUp returns the error, unless the waiter has been served.
-func (w *waiter) giveUp(err error) (a served, _ error) {
-	if w.take() {
-		return a, err
-	}
-	a = <-w.answer // whoever has taken it is about to answer
-	return a, a.err
-}
-
-// serve hands over what the transaction, which is committed and still holds its sets, has left where somebody waits (W1).
-func (tx *Tx) serve() {
-	if tx.e.waiters.n.Load() == 0 {
-		return
-	}
-	for w := tx.firstWaiter(); w != nil; w = tx.firstWaiter() {
-		if w.take() {
-			w.answer <- tx.popFor(w)
-		}
-	}
-}
-
-// firstWaiter returns who has waited for longest for one of the sets that have members now, or nil.
-func (tx *Tx) firstWaiter() (first *waiter) {
-	for _, s := range tx.sets {
-		if !s.hasMembers() {
-			continue
-		}
-		w := tx.e.waiters.first(&tx.e.keys, s.key)
-		if w != nil && (first == nil || w.ticket < first.ticket) {
-			first = w
-		}
-	}
-	return first
-}
-
-// hasMembers reports whether the set holds anything now.
-func (h *handle) hasMembers() bool { return h.s.exists && h.s.z != nil && h.s.z.Len() > 0 }
-
-// popFor pops for a waiter, in a commit of its own.
-func (tx *Tx) popFor(w *waiter) (a served) {
-	for _, key := range w.keys {
-		s, err := tx.named(key)
-		if err != nil || !s.hasMembers() {
-			continue // not a key of this transaction: nobody has left anything there
-		}
-		own := &Tx{e: tx.e, write: true, now: tx.now}
-		own.makeHandles(1)
-		own.sets[0].init(own, key, s.s, s.lock)
-		own.sets[0].show(s.s.z.View())
-		a.key = key
-		if a.entries, a.err = w.pop(&own.sets[0].floats); a.err == nil {
-			a.seq, a.err = own.commit()
-		}
-		tx.e.counted(own, a.err == nil)
-		if a.err != nil {
-			own.rollback()
-			a = served{err: fmt.Errorf("engine: pop from %q: %w", key, tx.e.closedError(a.err))}
-		}
-		own.sets[0].own.touched.forget()
-		return a
-	}
-	return a
 }

@@ -97,9 +97,9 @@ func (w *waitScript) left(want string) {
 // nobody checks that the registry is empty, and that waiting has left no sets.
 func nobody(t testing.TB, e *Engine) {
 	t.Helper()
-	require.Zero(t, e.waiters.n.Load())
-	for i := range e.waiters.shards {
-		require.Empty(t, e.waiters.shards[i].queues)
+	require.Zero(t, e.m.waiters.n.Load())
+	for i := range e.m.waiters.shards {
+		require.Empty(t, e.m.waiters.shards[i].queues)
 	}
 	for _, s := range e.keys.all() {
 		require.True(t, s.exists, "%q", s.key)
@@ -303,7 +303,7 @@ func TestPopWaitClose(t *testing.T) {
 		for i := range 5 {
 			w.call(fmt.Sprint(i), w.t.Context(), false, 1, "q", fmt.Sprint(i))
 		}
-		require.Equal(w.t, int64(5), w.e.waiters.n.Load())
+		require.Equal(w.t, int64(5), w.e.m.waiters.n.Load())
 		require.NoError(w.t, w.e.Close())
 		synctest.Wait()
 		closed := ErrClosed.Error()
