@@ -98,7 +98,7 @@ func (r *replica) look(e *Engine) error {
 			if err != nil {
 				return err
 			}
-			r.keys[h.s.id()], r.w.sets[h.ID()] = key, o
+			r.keys[h.s.id()], r.w.sets[h.s.id()] = key, o
 		}
 		return nil
 	})
