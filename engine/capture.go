@@ -110,20 +110,16 @@ func (c *capture) begin() error {
 }
 
 func (c *capture) beginOne(i int, key string) error {
-	tx := c.o.m.newTx(write)
-	if err := tx.begin([]string{key}); err != nil {
-		return err
-	}
-	defer tx.end()
-	s := tx.sets[0].s
-	if !s.exists {
+	return c.o.m.lockOne(key, func(h *handle) error {
+		if !h.s.exists {
+			return nil
+		}
+		if err := c.add(i, h.s); err != nil {
+			return err
+		}
+		c.copies[i].begin()
 		return nil
-	}
-	if err := c.add(i, s); err != nil {
-		return err
-	}
-	c.copies[i].begin()
-	return nil
+	})
 }
 
 // add adds an empty copy. The caller holds the set's lock.
@@ -247,7 +243,7 @@ func (c *capture) pause(ctx context.Context) error {
 // finish locks all sets, and reads what is left if it is not much, or if this is the last try.
 func (c *capture) finish(ctx context.Context, last bool) (done bool, err error) {
 	err = c.o.m.view(0, c.keys, func(tx *Tx) error {
-		for i, s := range tx.sets {
+		for i, s := range lockedBy(tx) {
 			if x := c.copies[i]; x != nil && !(x.of(s.s) && s.s.exists) {
 				c.void, c.copies[i] = append(c.void, x), nil
 			}
@@ -265,7 +261,7 @@ func (c *capture) finish(ctx context.Context, last bool) (done bool, err error) 
 
 // left returns how much is left to be read, in bytes. All sets are locked.
 func (c *capture) left(tx *Tx) (work int) {
-	for i, s := range tx.sets {
+	for i, s := range lockedBy(tx) {
 		x := c.copies[i]
 		switch {
 		case x != nil && i == c.lead:
@@ -275,7 +271,7 @@ func (c *capture) left(tx *Tx) (work int) {
 		case s.s.exists && (c.lead < 0 || c.lead == i):
 			work += s.view.Size()
 		case s.s.exists: // it will be asked for the lead's members
-			work += tx.sets[c.lead].view.Size()
+			work += lockedBy(tx)[c.lead].view.Size()
 		}
 	}
 	return work
@@ -283,7 +279,7 @@ func (c *capture) left(tx *Tx) (work int) {
 
 // complete reads what is left. All sets are locked.
 func (c *capture) complete(ctx context.Context, tx *Tx) error {
-	for i, s := range tx.sets {
+	for i, s := range lockedBy(tx) {
 		if !s.s.exists {
 			c.inputs[i] = input{}
 			continue

@@ -92,7 +92,7 @@ func commitInSnapshot(t *testing.T, e *Engine, _ *slow, _ *memfs.FS) {
 	e.checkpoints.paged = func(page []byte) []byte {
 		once.Do(func() {
 			tx := e.m.newTx(write)
-			_, err := tx.run([]string{"big"}, func(tx *Tx) error { add(t, tx, "big", "y", 2); add(t, tx, "big", "y", 1); return nil })
+			_, err := e.m.run(tx, []string{"big"}, func(tx *Tx) error { add(t, tx, "big", "y", 2); add(t, tx, "big", "y", 1); return nil })
 			require.NoError(t, err)
 		})
 		return page

@@ -39,7 +39,7 @@ func TestDigest(t *testing.T) {
 				require.NoError(t, e.Close())
 				open()
 			case 3:
-				z := must(zset.NewInt(form.options()))
+				z := must(zset.NewInt(optionsOf(form)))
 				for i := range r.IntN(300) {
 					must(z.AddTied(fmt.Appendf(nil, "m%d", i), make([]byte, 8), r.Int64N(9)))
 				}

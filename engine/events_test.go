@@ -168,7 +168,7 @@ func TestEventMemory(t *testing.T) {
 		const limit = 16 << 10
 		e := mustOpen(t, persist.MemFS(), Options{MemoryLimit: limit, OnEvent: h.add, SlowCall: -1, SnapshotBytes: -1})
 		mustUpdate(t, e, []string{"huge"}, func(tx *Tx) {
-			named(t, tx, "huge").h.s.pins.Add(1) // in use for long
+			e.keys.find("huge").pins.Add(1) // in use for long
 			for i := range 700 {
 				add(t, tx, "huge", fmt.Sprintf("player:%08d", i), float64(i))
 			}
@@ -231,23 +231,4 @@ func TestEventsLost(t *testing.T) {
 		require.NoError(t, e.Close())
 		t.Logf("%d events, %d heard, %d lost", 2*n+2, len(list), st.EventsLost)
 	})
-}
-
-// TestEventNames: every kind has a name, a line for the log and a level.
-func TestEventNames(t *testing.T) {
-	texts := map[string]bool{}
-	for k := EventSlowSync; k <= EventExpired; k++ {
-		for _, ended := range []bool{false, true} {
-			v := Event{Kind: k, Ended: ended}
-			require.NotContains(t, v.text(), "EventKind")
-			require.False(t, texts[v.text()], v.text())
-			texts[v.text()] = true
-		}
-	}
-	require.Equal(t, "EventKind(0)", EventKind(0).String())
-	require.Equal(t, "EventKind(99)", EventKind(99).String())
-	for _, k := range []persist.EventKind{persist.EventSlowSync, persist.EventStalled, persist.EventDiskFull, persist.EventFailed} {
-		require.Equal(t, k.String(), EventKind(k).String())
-	}
-	require.Len(t, Event{Kind: EventSlowCall, Op: "view", Duration: 1, Bytes: 1, Key: "k", N: 1, Err: errStop}.attrs(), 6)
 }

@@ -137,7 +137,7 @@ func (m *manager) collectExpired() {
 // collect drops one set if its time is up, and forgets the time otherwise.
 func (m *manager) collect(key string) (dropped bool, err error) {
 	tx := m.newTx(write | asIs)
-	_, err = tx.run([]string{key}, func(tx *Tx) error {
+	_, err = m.run(tx, []string{key}, func(tx *Tx) error {
 		s := tx.sets[0].own.s
 		if seeded.Bug("the collector forgets a set that it cannot drop") {
 			s = tx.sets[0].s

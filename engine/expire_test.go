@@ -284,7 +284,7 @@ func TestCollectorAndBadDisks(t *testing.T) {
 		n, err := e.Exists("k00000", "k00199")
 		require.NoError(t, err)
 		require.Zero(t, n)
-		require.Len(t, e.m.expiries.all(), 200)
+		require.Len(t, allExpiries(e.m.expiries), 200)
 		free(1000)
 		after(2 * time.Second)
 		counts(t, e, 0)

@@ -94,7 +94,7 @@ func (r *replica) look(e *Engine) error {
 			if o == nil {
 				continue
 			}
-			h, err := tx.named(key)
+			h, err := handleOf(tx, key)
 			if err != nil {
 				return err
 			}

@@ -47,8 +47,8 @@ func (h *handle) show(v *zset.IntView) {
 	}
 }
 
-// named finds a key among those the transaction has locked.
-func (tx *Tx) named(key string) (*handle, error) {
+// handleOf finds a key among those the transaction has locked.
+func handleOf(tx *Tx, key string) (*handle, error) {
 	if tx.done {
 		return nil, ErrTxDone
 	}
@@ -63,9 +63,9 @@ func (tx *Tx) named(key string) (*handle, error) {
 	return h, nil
 }
 
-// any returns a key whose set may have scores of either kind. One that does not exist is empty.
-func (tx *Tx) any(key string) (*handle, error) {
-	h, err := tx.named(key)
+// anyHandle returns a key whose set may have scores of either kind. One that does not exist is empty.
+func anyHandle(tx *Tx, key string) (*handle, error) {
+	h, err := handleOf(tx, key)
 	if err == nil && h.view == nil {
 		err = h.prepare(form{})
 	}
@@ -118,3 +118,6 @@ func (h *handle) lastSeq() uint64 {
 	}
 	return h.s.changed
 }
+
+// lockedBy returns the keys that a transaction has locked, in order.
+func lockedBy(tx *Tx) []*handle { return tx.sets }

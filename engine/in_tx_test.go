@@ -124,7 +124,7 @@ func TestInTxKnowsEveryMethod(t *testing.T) {
 }
 
 // count returns how many closures run.
-func (r *running) count() (n int) {
+func countRunning(r *running) (n int) {
 	for i := range r.buckets {
 		for j := range r.buckets[i] {
 			if r.buckets[i][j].Load() != 0 {
@@ -253,7 +253,7 @@ func TestInTxEnds(t *testing.T) {
 				})
 			}
 		}
-		require.Zero(t, e.locks.running.count())
+		require.Zero(t, countRunning(&e.locks.running))
 	})
 }
 
@@ -319,7 +319,7 @@ func TestInTxBeside(t *testing.T) {
 			for err := range errs {
 				require.NoError(t, err)
 			}
-			require.Zero(t, e.locks.running.count())
+			require.Zero(t, countRunning(&e.locks.running))
 			require.NoError(t, e.Close())
 		})
 	})

@@ -28,7 +28,7 @@ func inOrderInside(e *Engine) error {
 	if !maps.Equal(seen.foreign, e.keys.ids.ids) {
 		return fmt.Errorf("violates K2: foreign ids are %q, want %q", e.keys.ids.ids, seen.foreign)
 	}
-	if scheduled := e.m.expiries.all(); !maps.Equal(seen.due, scheduled) {
+	if scheduled := allExpiries(e.m.expiries); !maps.Equal(seen.due, scheduled) {
 		return fmt.Errorf("violates K3: expiries has %v, want %v", scheduled, seen.due)
 	}
 	e.keys.moving.Lock()
@@ -78,7 +78,7 @@ func (x *inside) add(key string, s *set) error {
 }
 
 // all returns when which set is gone.
-func (x *expiries) all() map[string]int64 {
+func allExpiries(x *expiries) map[string]int64 {
 	x.mu.Lock()
 	defer x.mu.Unlock()
 	all := map[string]int64{}

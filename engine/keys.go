@@ -23,7 +23,7 @@ func (tx *Tx) Drop(key string) (bool, error) {
 // has changed is written in full by the next snapshot. Errors: ErrNoSet if from does not exist, ErrNotNamed, ErrReadOnly,
 // ErrTxDone; ErrReserved for a reserved key, but that a set with float64 scores may leave one: see Reserved.
 func (tx *Tx) Rename(from, to string) error {
-	f, t, err := tx.pair(from, to)
+	f, t, err := pairOf(tx, from, to)
 	if err != nil || f == t {
 		return err
 	}
@@ -49,7 +49,7 @@ func (tx *Tx) Rename(from, to string) error {
 // Copy gives to a copy of the set of from, with its expiry. A set that to had is dropped. As Redis COPY … REPLACE. O(members).
 // Errors: those of Rename; the commit has all members, and so ErrTooLarge if they are more than 16 MiB.
 func (tx *Tx) Copy(from, to string) error {
-	f, t, err := tx.pair(from, to)
+	f, t, err := pairOf(tx, from, to)
 	if err != nil || f == t {
 		return err
 	}
@@ -66,9 +66,9 @@ func (h *handle) hold(z *zset.IntSet, expires int64, d digest) {
 	h.show(z.View())
 }
 
-// pair returns the sets of two keys, of which the first has members and the second may be changed.
-func (tx *Tx) pair(from, to string) (f, t *handle, err error) {
-	if f, err = tx.named(from); err != nil {
+// pairOf returns the sets of two keys, of which the first has members and the second may be changed.
+func pairOf(tx *Tx, from, to string) (f, t *handle, err error) {
+	if f, err = handleOf(tx, from); err != nil {
 		return nil, nil, err
 	}
 	if t, err = tx.writable(to); err != nil {
@@ -82,7 +82,7 @@ func (tx *Tx) pair(from, to string) (f, t *handle, err error) {
 
 // writable returns the set of a key that may be changed.
 func (tx *Tx) writable(key string) (*handle, error) {
-	s, err := tx.named(key)
+	s, err := handleOf(tx, key)
 	if err == nil {
 		err = s.writable()
 	}

@@ -167,7 +167,7 @@ func (op linearOp) expect(e *Engine) (answer string, err error) {
 	err = e.View(keys, func(tx *Tx) error {
 		s, err := op.open(tx, keys[0])
 		if err == nil {
-			answer, seq = s.text(linearSize), must(tx.any(keys[0])).lastSeq()
+			answer, seq = s.text(linearSize), must(anyHandle(tx, keys[0])).lastSeq()
 		}
 		return err
 	})
@@ -177,7 +177,7 @@ func (op linearOp) expect(e *Engine) (answer string, err error) {
 	return answer, e.Update(keys, func(tx *Tx) error {
 		s, err := op.open(tx, keys[0])
 		if err == nil {
-			err = must(tx.any(keys[0])).floats.Expect(seq)
+			err = must(anyHandle(tx, keys[0])).floats.Expect(seq)
 		}
 		if err == nil {
 			_, err = s.Add(op.name(), float64(op.n))
@@ -308,7 +308,7 @@ func (op linearOp) both(tx *Tx) (text string, err error) {
 		if err != nil {
 			return "", err
 		}
-		at, _ := must(tx.any(key)).expiry()
+		at, _ := must(anyHandle(tx, key)).expiry()
 		text += fmt.Sprint(s.text(linearSize), tick(at), "|")
 	}
 	moves, err := linearMoves(tx)

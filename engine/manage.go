@@ -18,7 +18,7 @@ import (
 func (e *Engine) Exists(keys ...string) (n int, err error) {
 	err = e.m.view(asIs, keys, func(tx *Tx) error {
 		for _, key := range keys {
-			s, err := tx.named(key)
+			s, err := handleOf(tx, key)
 			if err != nil {
 				return err
 			}
@@ -92,7 +92,7 @@ func (e *Engine) Rename(from, to string) error {
 // Rename.
 func (e *Engine) RenameIfAbsent(from, to string) (done bool, err error) {
 	err = e.Update([]string{from, to}, func(tx *Tx) error {
-		_, t, err := tx.pair(from, to)
+		_, t, err := pairOf(tx, from, to)
 		if err != nil || t.there() {
 			return err
 		}
@@ -124,7 +124,7 @@ func (e *Engine) Persist(key string) (had bool, err error) {
 // onSet changes one set.
 func (e *Engine) onSet(key string, fn func(*handle) error) error {
 	return e.Update([]string{key}, func(tx *Tx) error {
-		h, err := tx.any(key)
+		h, err := anyHandle(tx, key)
 		if err != nil {
 			return err
 		}

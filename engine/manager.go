@@ -37,14 +37,14 @@ type manager struct {
 type mode uint8
 
 const (
-	write   mode = 1 << iota // change its sets
-	asIs                     // leave sets that are on the disk only there: it may drop them, and cannot look at them
-	asOwner                  // change reserved keys
+	write  mode = 1 << iota // change its sets
+	asIs                    // leave sets that are on the disk only there: it may drop them, and cannot look at them
+	owning                  // change reserved keys
 )
 
 // newTx returns a transaction that is about to begin.
 func (m *manager) newTx(how mode) *Tx {
-	return &Tx{m: m, write: how&write != 0, asIs: how&asIs != 0, owner: how&asOwner != 0}
+	return &Tx{m: m, write: how&write != 0, asIs: how&asIs != 0, owner: how&owning != 0}
 }
 
 // updateAnd runs and counts a transaction that changes things; then is part of it.
@@ -53,7 +53,7 @@ func (m *manager) updateAnd(tx *Tx, keys []string, fn func(*Tx) error, then func
 		return 0, err
 	}
 	tx.began = m.counters.now()
-	if seq, err = tx.run(keys, fn); err == nil {
+	if seq, err = m.run(tx, keys, fn); err == nil {
 		err = then(seq)
 	}
 	took := m.counters.now() - tx.began
@@ -91,4 +91,38 @@ func (m *manager) lastSeq() uint64 {
 		return m.store.LastSeq()
 	}
 	return m.numbers.LastSeq()
+}
+
+// lockOne runs fn with one key locked for writing. fn must not change the set.
+func (m *manager) lockOne(key string, fn func(*handle) error) error {
+	tx := m.newTx(write)
+	if err := tx.begin([]string{key}); err != nil {
+		return err
+	}
+	defer tx.end()
+	return fn(tx.sets[0])
+}
+
+// inside runs fn as in a closure: calls of the engine in it get ErrInTx.
+func (m *manager) inside(fn func()) {
+	if m.locks.inTx() {
+		fn()
+		return
+	}
+	tx := m.newTx(0)
+	m.locks.running.enter(&tx.closure, (*held)(tx))
+	defer m.locks.running.leave(&tx.closure)
+	fn()
+}
+
+// asOwner runs fn, which may change reserved keys in a transaction. It returns false, and does not run it, if the transaction is another manager's.
+func (m *manager) asOwner(tx *Tx, fn func()) bool {
+	if tx.m != m {
+		return false
+	}
+	was := tx.owner
+	tx.owner = true
+	defer func() { tx.owner = was }()
+	fn()
+	return true
 }

@@ -207,7 +207,7 @@ func (op *operation) result(in []input) (z *zset.IntSet, was []instant, err erro
 func inputs(tx *Tx, keys []string) ([]input, error) {
 	in := make([]input, len(keys))
 	for i, key := range keys {
-		h, err := tx.any(key)
+		h, err := anyHandle(tx, key)
 		if err != nil {
 			return nil, err
 		}
@@ -250,11 +250,7 @@ func copyOf(from string) *operation {
 // insideOnly returns a function that runs f as in a closure: it is called with nothing locked too, when src is big.
 func (o *operations) insideOnly(f func(*zset.View) (lo, hi int)) func(*zset.View) (lo, hi int) {
 	return func(v *zset.View) (lo, hi int) {
-		if !o.m.locks.inTx() {
-			tx := o.m.newTx(0)
-			o.m.locks.running.enter(&tx.closure, (*held)(tx))
-			defer o.m.locks.running.leave(&tx.closure)
-		}
-		return f(v)
+		o.m.inside(func() { lo, hi = f(v) })
+		return lo, hi
 	}
 }

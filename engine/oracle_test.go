@@ -220,7 +220,7 @@ func stateOf(e *Engine) (*world, error) {
 
 // readAny copies a set of either kind; nil: there is none.
 func readAny(tx *Tx, key string) (*oracle, error) {
-	h, err := tx.any(key)
+	h, err := anyHandle(tx, key)
 	switch {
 	case err != nil || h.view.Len() == 0:
 		return nil, err

@@ -74,7 +74,7 @@ func testPutBack(t *testing.T, n int, name func(int) []byte, do func(s *Set) err
 	s, b := r.e.keys.find("k"), builder(t)
 	s.writing = true
 	s.z.HoldPages()
-	for i, page := range numbered(s.pages()) {
+	for i, page := range numbered(pagesOf(s)) {
 		require.NoError(t, b.LoadPage(page))
 		if i == 0 {
 			require.ErrorIs(t, in(do), want)

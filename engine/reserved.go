@@ -7,16 +7,6 @@ import (
 	"github.com/zrankdb/zrank/zset"
 )
 
-// refuse returns ErrReserved if one of the keys is reserved.
-func refuse(keys ...string) error {
-	for _, key := range keys {
-		if Reserved(key) {
-			return reservedError(key)
-		}
-	}
-	return nil
-}
-
 // Owner changes reserved keys. Only package board can get one: see Engine.Owner. The methods of the zero Owner return ErrReserved.
 type Owner struct{ e *Engine }
 
@@ -33,18 +23,15 @@ func (o Owner) Update(keys []string, fn func(*Tx) error) error {
 	if o.e == nil {
 		return ErrReserved
 	}
-	return o.e.m.update(asOwner, keys, fn)
+	return o.e.m.update(owning, keys, fn)
 }
 
 // In runs fn, which may change reserved keys in a transaction of the same engine, and returns its error.
-func (o Owner) In(tx *Tx, fn func() error) error {
-	if o.e == nil || tx.m != o.e.m {
+func (o Owner) In(tx *Tx, fn func() error) (err error) {
+	if o.e == nil || !o.e.m.asOwner(tx, func() { err = fn() }) {
 		return ErrReserved
 	}
-	was := tx.owner
-	tx.owner = true
-	defer func() { tx.owner = was }()
-	return fn()
+	return err
 }
 
 // Delete is Engine.Delete of any keys.
@@ -52,7 +39,7 @@ func (o Owner) Delete(keys ...string) (int, error) {
 	if o.e == nil {
 		return 0, ErrReserved
 	}
-	return o.e.remove(asOwner, keys)
+	return o.e.remove(owning, keys)
 }
 
 // StoreInts is Engine.StoreInts under any key.

@@ -22,3 +22,13 @@ func Reserved(key string) bool {
 }
 
 func reservedError(key string) error { return fmt.Errorf("%w: %q", ErrReserved, key) }
+
+// refuse returns ErrReserved if one of the keys is reserved.
+func refuse(keys ...string) error {
+	for _, key := range keys {
+		if Reserved(key) {
+			return reservedError(key)
+		}
+	}
+	return nil
+}

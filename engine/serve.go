@@ -17,7 +17,7 @@ func popOf(w *waiter, s *Set) ([]zset.Entry, error) {
 
 // popOrEnter pops from the first set that has members; if none has, it puts the waiter in line.
 func (m *manager) popOrEnter(w *waiter) (a served, err error) {
-	a.seq, err = m.newTx(write).run(w.keys, func(tx *Tx) error {
+	a.seq, err = m.run(m.newTx(write), w.keys, func(tx *Tx) error {
 		for _, key := range w.keys {
 			s, err := tx.Set(key)
 			if err != nil {
@@ -45,7 +45,7 @@ func (tx *Tx) serve() {
 	}
 	for w := tx.firstWaiter(); w != nil; w = tx.firstWaiter() {
 		if w.take() {
-			w.answer <- tx.popFor(w)
+			w.answer <- popFor(tx, w)
 		}
 	}
 }
@@ -68,9 +68,9 @@ func (tx *Tx) firstWaiter() (first *waiter) {
 func (h *handle) hasMembers() bool { return h.s.exists && h.s.z != nil && h.s.z.Len() > 0 }
 
 // popFor pops for a waiter, in a commit of its own.
-func (tx *Tx) popFor(w *waiter) (a served) {
+func popFor(tx *Tx, w *waiter) (a served) {
 	for _, key := range w.keys {
-		s, err := tx.named(key)
+		s, err := handleOf(tx, key)
 		if err != nil || !s.hasMembers() {
 			continue // not a key of this transaction: nobody has left anything there
 		}

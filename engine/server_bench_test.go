@@ -28,7 +28,7 @@ func servedSet(b *testing.B) (e *Engine, members [][]byte) {
 		require.NoError(b, z.Add(members[i], rng.Float64()))
 	}
 	mustUpdate(b, e, []string{"arena"}, func(tx *Tx) {
-		h, err := tx.any("arena")
+		h, err := anyHandle(tx, "arena")
 		require.NoError(b, err)
 		h.put(zset.As[int64](z.Set()), 0, digest{})
 	})

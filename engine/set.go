@@ -24,7 +24,7 @@ type IntSet struct {
 // Set returns the set of a key that the transaction has named. One that does not exist is empty; the first member added
 // makes it. Errors: ErrNotNamed, ErrTxDone, ErrKind if it has int64 scores.
 func (tx *Tx) Set(key string) (*Set, error) {
-	h, err := tx.named(key)
+	h, err := handleOf(tx, key)
 	if err != nil {
 		return nil, err
 	}
@@ -62,7 +62,7 @@ func (tx *Tx) IntSet(key string, f Form) (*IntSet, error) {
 
 // formed returns a key whose set has a form, or none that exists.
 func (tx *Tx) formed(key string, f form) (*handle, error) {
-	h, err := tx.named(key)
+	h, err := handleOf(tx, key)
 	if err != nil {
 		return nil, err
 	}

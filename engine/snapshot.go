@@ -115,7 +115,7 @@ func (c *checkpoints) writeSet(sn *persist.Snapshot, s *set, written map[string]
 	s.writing = true
 	z.HoldPages()
 	s.mu.Unlock()
-	err := sn.WriteSet(id, meta, base, entries, c.watched(s.pages()))
+	err := sn.WriteSet(id, meta, base, entries, c.watched(pagesOf(s)))
 	s.mu.Lock()
 	z.ReleasePages()
 	if s.writing = false; s.rare != nil {
@@ -159,9 +159,9 @@ func nextReturned(returned []string, i int) int {
 	return i
 }
 
-// pages encodes the pages of a set that have changed, locking it for one page at a time, and then the members that were put
+// pagesOf encodes the pages of a set that have changed, locking it for one page at a time, and then the members that were put
 // back meanwhile. A page is nil if the one on the disk is still right.
-func (s *set) pages() iter.Seq[[]byte] {
+func pagesOf(s *set) iter.Seq[[]byte] {
 	return func(yield func([]byte) bool) {
 		var room []byte
 		back := 0
@@ -172,7 +172,7 @@ func (s *set) pages() iter.Seq[[]byte] {
 			switch {
 			case i < s.z.Pages() && !s.z.PageChanged(i):
 			case i < s.z.Pages():
-				room = s.takePage(room[:0], i)
+				room = takePage(s, room[:0], i)
 				page = room
 			case s.rare != nil && back < len(s.rare.returned):
 				next := nextReturned(s.rare.returned, back)
@@ -185,12 +185,12 @@ func (s *set) pages() iter.Seq[[]byte] {
 			if !more || !yield(page) {
 				return
 			}
-			s.takenLate(i)
+			takenLate(s, i)
 		}
 	}
 }
 
-func (s *set) takePage(dst []byte, i int) []byte {
+func takePage(s *set, dst []byte, i int) []byte {
 	if seeded.Bug("a page is taken after its lock") {
 		return s.z.AppendPage(dst, i)
 	}
@@ -198,7 +198,7 @@ func (s *set) takePage(dst []byte, i int) []byte {
 }
 
 // takenLate is what takePage should have done.
-func (s *set) takenLate(i int) {
+func takenLate(s *set, i int) {
 	if seeded.Bug("a page is taken after its lock") {
 		s.mu.RLock()
 		defer s.mu.RUnlock()

@@ -32,7 +32,7 @@ func (o *operations) install(ctx context.Context, key string, z *zset.IntSet, ex
 		put = func(h *handle) { h.adopt(staged) }
 	}
 	return o.m.update(asIs, []string{key}, func(tx *Tx) error {
-		s, is := tx.sets[0], instant{}
+		s, is := lockedBy(tx)[0], instant{}
 		if s.s.exists {
 			is = instant{s.s, s.s.version, s.s.expires()}
 		}

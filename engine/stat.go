@@ -17,7 +17,7 @@ type Stat struct {
 // Stat says what a key that the transaction has named holds, its own changes included: so one can look before one asks for a Set or
 // an IntSet. O(1). Errors: ErrNotNamed, ErrTxDone.
 func (tx *Tx) Stat(key string) (Stat, error) {
-	h, err := tx.named(key)
+	h, err := handleOf(tx, key)
 	if err != nil || h.view == nil || h.view.Len() == 0 {
 		return Stat{}, err
 	}

@@ -64,7 +64,7 @@ func (o *operations) operateIn(dst string, op *operation, whatever bool) (n int,
 		if err != nil {
 			return err
 		}
-		to, err := tx.any(dst)
+		to, err := anyHandle(tx, dst)
 		if err != nil {
 			return err
 		}

@@ -43,7 +43,7 @@ func (m *manager) update(how mode, keys []string, fn func(*Tx) error) error {
 }
 
 // run is Update up to the commit's place in the log.
-func (tx *Tx) run(keys []string, fn func(*Tx) error) (seq uint64, err error) {
+func (m *manager) run(tx *Tx, keys []string, fn func(*Tx) error) (seq uint64, err error) {
 	if err := tx.begin(keys); err != nil {
 		return 0, err
 	}

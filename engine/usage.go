@@ -33,7 +33,7 @@ func (e *Engine) Usage(key string) (u Usage, ok bool, err error) {
 		if s == nil {
 			return u, false, nil
 		}
-		id, is, exists := s.usage(e, &u, key, now)
+		id, is, exists := e.usageOf(s, &u, key, now)
 		if !is {
 			continue // the key has another set by now, or none
 		}
@@ -43,7 +43,7 @@ func (e *Engine) Usage(key string) (u Usage, ok bool, err error) {
 		}
 		r, err := e.residency.record(*id)
 		if err != nil {
-			if u = (Usage{}); s.left() {
+			if u = (Usage{}); left(s) {
 				continue // dropped meanwhile, and its record with it
 			}
 			return u, false, err
@@ -63,14 +63,14 @@ func (e *Engine) Usage(key string) (u Usage, ok bool, err error) {
 }
 
 // left reports whether the set has been taken out of the keyspace.
-func (s *set) left() bool {
+func left(s *set) bool {
 	s.mu.RLock()
 	defer s.mu.RUnlock()
 	return s.gone
 }
 
-// usage fills in what is known under the set's lock, and returns what the disk calls it; nil: it is not there.
-func (s *set) usage(e *Engine, u *Usage, key string, now int64) (id *string, is, exists bool) {
+// usageOf fills in what is known under the set's lock, and returns what the disk calls it; nil: it is not there.
+func (e *Engine) usageOf(s *set, u *Usage, key string, now int64) (id *string, is, exists bool) {
 	e.locks.rlock(&s.mu, "usage", key)
 	defer s.mu.RUnlock()
 	if !s.is(key) {

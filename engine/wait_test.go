@@ -349,7 +349,7 @@ func TestPopWaitUnserved(t *testing.T) {
 	_ = e.Update([]string{"q"}, func(tx *Tx) error {
 		named(t, tx, "q")
 		require.NoError(t, e.store.Close())
-		a := tx.popFor(&waiter{keys: []string{"p", "q"}, n: 1})
+		a := popFor(tx, &waiter{keys: []string{"p", "q"}, n: 1})
 		require.ErrorIs(t, a.err, ErrClosed)
 		require.Contains(t, a.err.Error(), `"q"`)
 		return nil
