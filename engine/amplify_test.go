@@ -6,6 +6,8 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/require"
+
+	"github.com/zrankdb/zrank/engine/internal/txn"
 )
 
 // BenchmarkAmplification says how much a snapshot writes of a set of a million 20-byte members, after so much log: times the
@@ -22,7 +24,7 @@ func BenchmarkAmplification(b *testing.B) {
 				defer e.Close()
 				prepare(b, e, members)
 				require.NoError(b, e.Snapshot())
-				whole := float64(e.checkpoints.lastWritten.Load())
+				whole := float64(e.checkpoints.LastWritten.Load())
 				rng := rand.New(rand.NewPCG(7, 6))
 				zipf := rand.NewZipf(rng, 1.1, 1, members-1)
 				pick := map[string]func() int{
@@ -37,13 +39,13 @@ func BenchmarkAmplification(b *testing.B) {
 						i := pick()
 						changed[i] = struct{}{}
 						member = stallMember(member, i)
-						mustUpdate(b, e, []string{"arena"}, func(tx *Tx) { _, _ = named(b, tx, "arena").Add(member, rng.Float64()*1e6) })
+						mustUpdate(b, e, []string{"arena"}, func(tx *txn.Tx) { _, _ = named(b, tx, "arena").Add(member, rng.Float64()*1e6) })
 					}
 					require.NoError(b, e.Flush())
 				}
 				log := float64(e.store.LogBytes())
 				require.NoError(b, e.Snapshot())
-				written := float64(e.checkpoints.lastWritten.Load())
+				written := float64(e.checkpoints.LastWritten.Load())
 				b.ReportMetric(written/float64(len(changed)*record), "x_records")
 				b.ReportMetric(written/log, "x_log")
 				b.ReportMetric(100*written/whole, "%_pages")

@@ -10,6 +10,8 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/zrankdb/zrank/engine/internal/setops"
+	"github.com/zrankdb/zrank/engine/internal/txn"
 	"github.com/zrankdb/zrank/internal/invariants"
 	"github.com/zrankdb/zrank/internal/matrix"
 	"github.com/zrankdb/zrank/internal/memfs"
@@ -29,7 +31,7 @@ func vaultBalls() int {
 }
 
 func fillVaults(t *testing.T, e *Engine) {
-	mustUpdate(t, e, vaults, func(tx *Tx) {
+	mustUpdate(t, e, vaults, func(tx *txn.Tx) {
 		for i := range vaultBalls() {
 			add(t, tx, "big", fmt.Sprint("m", i), 1)
 			add(t, tx, "big", fmt.Sprint("ball", i), 0)
@@ -45,7 +47,7 @@ var errChanged = errors.New("changed its mind")
 func shuffle(e *Engine, rng *rand.Rand) error {
 	p := rng.Perm(len(vaults))
 	from, to := vaults[p[0]], vaults[p[1]]
-	err := e.Update([]string{from, to}, func(tx *Tx) error {
+	err := e.Update([]string{from, to}, func(tx *txn.Tx) error {
 		a, err := tx.Set(from)
 		if err != nil {
 			return err
@@ -71,7 +73,7 @@ func shuffle(e *Engine, rng *rand.Rand) error {
 }
 
 // moveOne moves a ball, or a point of a member; a member without points goes. A pocket is emptied at times.
-func moveOne(a, b *Set, rng *rand.Rand) error {
+func moveOne(a, b *txn.Set, rng *rand.Rand) error {
 	ball := fmt.Append(nil, "ball", rng.IntN(vaultBalls()))
 	if removed, err := a.Remove(ball); err != nil || removed {
 		return errors.Join(err, second(b.Add(ball, 0)))
@@ -148,7 +150,7 @@ func TestUnionConserves(t *testing.T) {
 				e, err = mustOpen(t, memfs.New(), o), nil
 			}
 			require.NoError(t, err)
-			e.ops.pageWork = vaultBalls() * 10
+			e.ops.PageWork = vaultBalls() * 10
 			fillVaults(t, e)
 			var wg sync.WaitGroup
 			var stop atomic.Bool
@@ -180,8 +182,8 @@ func TestUnionConserves(t *testing.T) {
 // to it: every point is there in the end.
 func TestStoreLosesNoWrite(t *testing.T) {
 	onBoth(t, func(t *testing.T, e *Engine) {
-		e.ops.pageWork = 300
-		mustUpdate(t, e, []string{"total"}, func(tx *Tx) {
+		e.ops.PageWork = 300
+		mustUpdate(t, e, []string{"total"}, func(tx *txn.Tx) {
 			for i := range 100 {
 				add(t, tx, "total", fmt.Sprint("m", i), 0)
 			}
@@ -193,7 +195,7 @@ func TestStoreLosesNoWrite(t *testing.T) {
 			wg.Go(func() {
 				rng := rand.New(rand.NewPCG(seed, 4))
 				for ; !stop.Load(); writes.Add(1) {
-					err := e.Update([]string{"total"}, func(tx *Tx) error {
+					err := e.Update([]string{"total"}, func(tx *txn.Tx) error {
 						s, err := tx.Set("total")
 						if err != nil {
 							return err
@@ -214,7 +216,7 @@ func TestStoreLosesNoWrite(t *testing.T) {
 		stop.Store(true)
 		wg.Wait()
 		sum := 0.0
-		mustView(t, e, []string{"total"}, func(tx *Tx) {
+		mustView(t, e, []string{"total"}, func(tx *txn.Tx) {
 			s := named(t, tx, "total")
 			for _, score := range s.Range(0, s.Len()) {
 				sum += score
@@ -233,7 +235,7 @@ func TestCaptureBehindWriters(t *testing.T) {
 		write := func() {
 			pages++
 			score++
-			mustUpdate(t, e, []string{"a", "b"}, func(tx *Tx) {
+			mustUpdate(t, e, []string{"a", "b"}, func(tx *txn.Tx) {
 				for i := range n {
 					add(t, tx, "a", wide(i), score)
 					add(t, tx, "b", wide(i), -score)
@@ -241,14 +243,14 @@ func TestCaptureBehindWriters(t *testing.T) {
 			})
 		}
 		write()
-		e.ops.copied, e.ops.pageWork = write, 20_000
+		e.ops.Copied, e.ops.PageWork = write, 20_000
 		z, err := e.Union(t.Context(), zset.Combine[float64]{}, "a", "b")
 		require.NoError(t, err)
 		require.Equal(t, n, z.Len())
 		for member, sum := range z.Range(0, n) {
 			require.Zero(t, sum, string(member))
 		}
-		require.Greater(t, pages, captureRounds)
+		require.Greater(t, pages, setops.CaptureRounds)
 		t.Logf("%d times %d members changed between the pages of a union", pages, 2*n)
 	})
 }

@@ -10,6 +10,10 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/zrankdb/zrank/engine/internal/facts"
+	"github.com/zrankdb/zrank/engine/internal/locks"
+	"github.com/zrankdb/zrank/engine/internal/recovery"
+	"github.com/zrankdb/zrank/engine/internal/txn"
 	"github.com/zrankdb/zrank/internal/matrix"
 	"github.com/zrankdb/zrank/persist"
 	"github.com/zrankdb/zrank/zset"
@@ -31,7 +35,7 @@ const (
 
 func startTraffic(e *Engine, seed uint64) *traffic {
 	tr := &traffic{e: e, stop: make(chan struct{})}
-	tr.did(e.Update([]string{"purse0"}, func(tx *Tx) error {
+	tr.did(e.Update([]string{"purse0"}, func(tx *txn.Tx) error {
 		s, err := tx.Set("purse0")
 		if err == nil {
 			_, err = s.Add([]byte("x"), points)
@@ -71,14 +75,14 @@ func (tr *traffic) end() error {
 func (tr *traffic) step(rng *rand.Rand) error {
 	from, to := fmt.Sprintf("purse%d", rng.IntN(purses)), fmt.Sprintf("purse%d", rng.IntN(purses))
 	other := fmt.Sprintf("other%d", rng.IntN(20))
-	return tr.e.Update([]string{from, to, other}, func(tx *Tx) error {
+	return tr.e.Update([]string{from, to, other}, func(tx *txn.Tx) error {
 		count, _, err := tx.Get("count")
 		if err == nil {
 			err = tx.Put("count", binary.BigEndian.AppendUint64(nil, counter(count)+1))
 		}
 		for key, delta := range map[string]float64{from: -1, to: +1} {
 			if err == nil && from != to {
-				var s *Set
+				var s *txn.Set
 				if s, err = tx.Set(key); err == nil {
 					_, err = s.IncrBy([]byte("x"), delta)
 				}
@@ -119,7 +123,7 @@ func transactionsIn(e *Engine) (n uint64, err error) {
 		keys = append(keys, fmt.Sprintf("purse%d", i))
 	}
 	sum := 0.0
-	err = e.View(keys, func(tx *Tx) error {
+	err = e.View(keys, func(tx *txn.Tx) error {
 		for _, key := range keys {
 			s, err := tx.Set(key)
 			if err != nil {
@@ -162,14 +166,14 @@ func TestCheckMemory(t *testing.T) {
 	fs := persist.MemFS()
 	e := mustOpen(t, fs, Options{SnapshotBytes: -1})
 	keys := []string{"a", "b", "cold", "gone"}
-	mustUpdate(t, e, keys, func(tx *Tx) {
+	mustUpdate(t, e, keys, func(tx *txn.Tx) {
 		for _, key := range keys {
 			add(t, tx, key, "x", 1)
 			add(t, tx, key, "y", 2)
 		}
 	})
 	require.NoError(t, e.Snapshot())
-	mustUpdate(t, e, []string{"a", "log", "gone"}, func(tx *Tx) {
+	mustUpdate(t, e, []string{"a", "log", "gone"}, func(tx *txn.Tx) {
 		add(t, tx, "a", "x", 5)
 		add(t, tx, "log", "x", 1)
 		_, err := named(t, tx, "gone").PopMin(2)
@@ -177,45 +181,45 @@ func TestCheckMemory(t *testing.T) {
 	})
 	problems := func() []persist.Problem {
 		t.Helper()
-		rep, err := e.Check(t.Context(), func(Report) {})
+		rep, err := e.Check(t.Context(), func(recovery.Report) {})
 		require.NoError(t, err)
 		return rep.Problems
 	}
 	require.Empty(t, problems())
 	for _, key := range []string{"a", "b", "log"} {
-		s := e.keys.find(key)
-		_, err := zset.As[float64](s.z).Add([]byte("x"), 7)
+		s := e.keys.Find(key)
+		_, err := zset.As[float64](s.Entries).Add([]byte("x"), 7)
 		require.NoError(t, err)
 		found := problems()
 		require.Len(t, found, 1)
 		require.Equal(t, fmt.Sprintf("set %q", key), found[0].Where)
 		require.Contains(t, found[0].What, "memory holds")
-		_, err = zset.As[float64](s.z).Add([]byte("x"), map[string]float64{"a": 5, "b": 1, "log": 1}[key])
+		_, err = zset.As[float64](s.Entries).Add([]byte("x"), map[string]float64{"a": 5, "b": 1, "log": 1}[key])
 		require.NoError(t, err)
 		require.Empty(t, problems())
 	}
-	s := e.keys.find("b")
-	s.version++
+	s := e.keys.Find("b")
+	s.Version++
 	require.Len(t, problems(), 1)
-	s.version--
-	e.keys.remove(s)
+	s.Version--
+	e.keys.Remove(s)
 	require.Contains(t, problems()[0].What, "does not exist in memory")
-	s.gone = false
-	obtained(e, "b").exists = true
+	s.Gone = false
+	obtained(e, "b").Exists = true
 	require.Empty(t, problems(), "on the disk only")
-	obtained(e, "new").exists = true
+	obtained(e, "new").Exists = true
 	require.Contains(t, problems()[0].What, "is not stored")
 	require.NoError(t, e.Close())
 	_, err := e.Check(t.Context(), nil)
-	require.ErrorIs(t, err, ErrClosed)
-	require.ErrorIs(t, e.Backup(t.Context(), "b"), ErrClosed)
+	require.ErrorIs(t, err, locks.ErrClosed)
+	require.ErrorIs(t, e.Backup(t.Context(), "b"), locks.ErrClosed)
 }
 
 // TestCheckDir reads what an engine could not have written.
 func TestCheckDir(t *testing.T) {
 	for want, fs := range map[string]persist.FS{
 		"facts of set":   corrupt(t, func(b *persist.Batch) { b.Create("s", []byte("x")) }, false),
-		"value of":       corrupt(t, func(b *persist.Batch) { b.Create("s", facts{}.encode()); b.Put("s", []byte("m"), []byte("x")) }, false),
+		"value of":       corrupt(t, func(b *persist.Batch) { b.Create("s", facts.Facts{}.Encode()); b.Put("s", []byte("m"), []byte("x")) }, false),
 		"does not exist": corrupt(t, func(b *persist.Batch) { b.Put("s", []byte("m"), make([]byte, 8)) }, false),
 	} {
 		rep, err := CheckDir(t.Context(), "db", Options{FS: fs}, nil)

@@ -11,6 +11,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/zrankdb/zrank/engine/internal/txn"
 	"github.com/zrankdb/zrank/internal/invariants"
 	"github.com/zrankdb/zrank/internal/matrix"
 	"github.com/zrankdb/zrank/internal/memfs"
@@ -26,7 +27,7 @@ func times(n int) int {
 
 // transfer moves the member from one set to another, which makes and ends sets.
 func transfer(e *Engine, from, to string) error {
-	return e.Update([]string{from, to}, func(tx *Tx) error {
+	return e.Update([]string{from, to}, func(tx *txn.Tx) error {
 		a, err := tx.Set(from)
 		if err != nil {
 			return err
@@ -49,7 +50,7 @@ func TestViewOfAbsentSets(t *testing.T) {
 	e, err := New(Options{})
 	require.NoError(t, err)
 	keys := []string{"a", "b", "c"}
-	require.NoError(t, e.Update(keys[:1], func(tx *Tx) error {
+	require.NoError(t, e.Update(keys[:1], func(tx *txn.Tx) error {
 		s, err := tx.Set("a")
 		require.NoError(t, err)
 		_, err = s.Add([]byte("ball"), 1)
@@ -70,7 +71,7 @@ func TestViewOfAbsentSets(t *testing.T) {
 	}
 	for range times(20000) {
 		balls := 0
-		require.NoError(t, e.View(keys, func(tx *Tx) error {
+		require.NoError(t, e.View(keys, func(tx *txn.Tx) error {
 			for _, key := range keys {
 				s, err := tx.Set(key)
 				require.NoError(t, err)
@@ -83,15 +84,15 @@ func TestViewOfAbsentSets(t *testing.T) {
 	stop.Store(true)
 	wg.Wait()
 	left := 0
-	for i := range e.keys.shards {
-		left += len(e.keys.shards[i].sets)
+	for i := range e.keys.Shards {
+		left += len(e.keys.Shards[i].Sets)
 	}
 	require.Equal(t, 1, left, "sets that do not exist leave the keyspace")
 }
 
 // pay moves an amount from one set to another and notes it in private keys. A set that has nothing left vanishes.
 func pay(e *Engine, from, to string, amount float64) error {
-	return e.Update([]string{to, from}, func(tx *Tx) error {
+	return e.Update([]string{to, from}, func(tx *txn.Tx) error {
 		a, err := tx.Set(from)
 		if err != nil {
 			return err
@@ -120,7 +121,7 @@ func pay(e *Engine, from, to string, amount float64) error {
 }
 
 // note gives the private key of a set's name the set's gold.
-func note(tx *Tx, s *Set) error {
+func note(tx *txn.Tx, s *txn.Set) error {
 	gold, ok := s.Score([]byte("gold"))
 	if !ok {
 		return tx.Delete("gold:" + s.Key())
@@ -130,7 +131,7 @@ func note(tx *Tx, s *Set) error {
 
 // conserved checks that all the gold is there, and that the private keys say the same.
 func conserved(e *Engine, keys []string) error {
-	return e.View(keys, func(tx *Tx) error {
+	return e.View(keys, func(tx *txn.Tx) error {
 		sum, want := 0.0, map[string]string{}
 		for _, key := range keys {
 			s, err := tx.Set(key)
@@ -171,7 +172,7 @@ func TestRow35Conservation(t *testing.T) {
 			}
 			require.NoError(t, err)
 			keys := []string{"a", "b", "c", "d"}
-			mustUpdate(t, e, keys, func(tx *Tx) {
+			mustUpdate(t, e, keys, func(tx *txn.Tx) {
 				add(t, tx, "a", "gold", 100)
 				require.NoError(t, note(tx, named(t, tx, "a")))
 			})
@@ -229,7 +230,7 @@ func TestOppositeOrders(t *testing.T) {
 		for _, keys := range orders {
 			wg.Go(func() {
 				for range n {
-					mustUpdate(t, e, keys, func(tx *Tx) {
+					mustUpdate(t, e, keys, func(tx *txn.Tx) {
 						for _, key := range keys {
 							_, err := named(t, tx, key).IncrBy([]byte("x"), 1)
 							require.NoError(t, err)
@@ -240,7 +241,7 @@ func TestOppositeOrders(t *testing.T) {
 			})
 			wg.Go(func() {
 				for range n {
-					mustView(t, e, keys, func(tx *Tx) { _, _, err := tx.Get("k"); require.NoError(t, err) })
+					mustView(t, e, keys, func(tx *txn.Tx) { _, _, err := tx.Get("k"); require.NoError(t, err) })
 				}
 			})
 		}
@@ -251,7 +252,7 @@ func TestOppositeOrders(t *testing.T) {
 				want[key] += float64(n)
 			}
 		}
-		mustView(t, e, []string{"a", "b", "c"}, func(tx *Tx) {
+		mustView(t, e, []string{"a", "b", "c"}, func(tx *txn.Tx) {
 			for key, n := range want {
 				got, _ := named(t, tx, key).Score([]byte("x"))
 				require.Equal(t, n, got, key)
@@ -265,7 +266,7 @@ func TestFirstTouch(t *testing.T) {
 	fs := memfs.New()
 	keys := []string{"a", "b", "c", "d"}
 	e := mustOpen(t, fs, Options{})
-	mustUpdate(t, e, keys, func(tx *Tx) {
+	mustUpdate(t, e, keys, func(tx *txn.Tx) {
 		for _, key := range keys {
 			for i := range 500 {
 				add(t, tx, key, wide(i), float64(i))
@@ -279,7 +280,7 @@ func TestFirstTouch(t *testing.T) {
 		var wg sync.WaitGroup
 		for i := range 8 {
 			wg.Go(func() {
-				_ = e.Update(keys[i%2:i%2+2], func(tx *Tx) error {
+				_ = e.Update(keys[i%2:i%2+2], func(tx *txn.Tx) error {
 					add(t, tx, keys[i%2], fmt.Sprint("new", i), float64(i))
 					if i > 3 {
 						return errScript
@@ -288,7 +289,7 @@ func TestFirstTouch(t *testing.T) {
 				})
 			})
 			wg.Go(func() {
-				mustView(t, e, keys, func(tx *Tx) {
+				mustView(t, e, keys, func(tx *txn.Tx) {
 					for _, key := range keys {
 						score, ok := named(t, tx, key).Score([]byte(wide(321)))
 						require.True(t, ok)
@@ -300,8 +301,8 @@ func TestFirstTouch(t *testing.T) {
 		}
 		wg.Go(func() { require.NoError(t, e.Snapshot()) })
 		wg.Wait()
-		mustView(t, e, keys, func(tx *Tx) { require.Equal(t, 502, named(t, tx, "a").Len()) })
-		mustUpdate(t, e, keys, func(tx *Tx) {
+		mustView(t, e, keys, func(tx *txn.Tx) { require.Equal(t, 502, named(t, tx, "a").Len()) })
+		mustUpdate(t, e, keys, func(tx *txn.Tx) {
 			for i := range 4 {
 				_, err := named(t, tx, keys[i%2]).Remove(fmt.Append(nil, "new", i))
 				require.NoError(t, err)

@@ -7,23 +7,33 @@ import (
 	"log/slog"
 	"time"
 
+	"github.com/zrankdb/zrank/engine/internal/checkpoint"
+	"github.com/zrankdb/zrank/engine/internal/keyspace"
+	"github.com/zrankdb/zrank/engine/internal/lifetime"
+	"github.com/zrankdb/zrank/engine/internal/locks"
+	"github.com/zrankdb/zrank/engine/internal/observe"
+	"github.com/zrankdb/zrank/engine/internal/recovery"
+	"github.com/zrankdb/zrank/engine/internal/residency"
+	"github.com/zrankdb/zrank/engine/internal/setops"
+	"github.com/zrankdb/zrank/engine/internal/txn"
+	"github.com/zrankdb/zrank/engine/internal/waitqueue"
 	"github.com/zrankdb/zrank/persist"
 )
 
 // Engine keeps sorted sets by key. Its methods may be called from any goroutine.
 type Engine struct {
-	life        *lifetime
-	events      *events
-	counters    *counters
-	keys        *keyspace
-	locks       *locks
-	checkpoints *checkpoints
-	residency   *residency
-	m           *manager
-	ops         *operations
+	life        *lifetime.Lifetime
+	events      *observe.Dispatcher
+	counters    *observe.Counters
+	keys        *keyspace.Keyspace
+	locks       *locks.Table
+	checkpoints *checkpoint.Manager
+	residency   *residency.Manager
+	m           *txn.Manager
+	ops         *setops.Operations
 	store       *persist.Store // nil: memory only
 	settings    Settings
-	recovery    Recovery
+	recovery    recovery.Recovery
 }
 
 // New returns an engine that keeps everything in memory only. Its commits are never durable. Errors: those of
@@ -34,32 +44,32 @@ func New(o Options) (*Engine, error) {
 	}
 	o = o.withDefaults()
 	e := newEngine(o, o.events(), nil)
-	e.m.maxMemory = o.MemoryLimit
+	e.m.MaxMemory = o.MemoryLimit
 	return e, nil
 }
 
 // newEngine puts the parts together; store is nil in memory only.
-func newEngine(o Options, v *events, store *persist.Store) *Engine {
-	e := &Engine{life: newLifetime(), events: v, counters: newCounters(), store: store}
+func newEngine(o Options, v *observe.Dispatcher, store *persist.Store) *Engine {
+	e := &Engine{life: lifetime.NewLifetime(), events: v, counters: observe.NewCounters(), store: store}
 	heard := o.SlowCall >= 0 && (o.OnEvent != nil || o.Logger.Enabled(context.Background(), slog.LevelWarn))
-	slow := &slowCalls{limit: o.SlowCall, heard: heard, counters: e.counters, events: v}
+	slow := &observe.SlowCalls{Limit: o.SlowCall, Heard: heard, Counters: e.counters, Events: v}
 	limit := o.MemoryLimit
 	if store == nil {
 		limit = 0 // nothing can leave
 	}
-	e.keys = newKeyspace(newAccounts(e.counters, limit))
-	e.keys.limits.set(o.sets().Listpack())
-	e.locks = newLocks(e.life, slow)
-	e.checkpoints = newCheckpoints(e.keys, e.locks, v, e.life, store, o.SnapshotBytes, o.SnapshotAge)
-	p := &pressure{accounts: e.keys.accounts, events: v, limit: o.MemoryLimit}
-	e.residency = newResidency(e.keys, e.locks, v, e.life, e.checkpoints, p, store, o.SlowCall)
-	e.m = &manager{life: e.life, clock: o.Clock, events: v, counters: e.counters, slow: slow, locks: e.locks, keys: e.keys, checkpoints: e.checkpoints,
-		residency: e.residency, store: store, numbers: persist.NewMemLog(o.FeedBytes), waiters: newWaiters(), expiries: newExpiries(), pressure: p, maxSets: o.MaxSets}
-	e.m.private.init(store)
+	e.keys = keyspace.NewKeyspace(keyspace.NewAccounts(e.counters, limit))
+	e.keys.Limits.Set(o.sets().Listpack())
+	e.locks = locks.NewLocks(e.life, slow)
+	e.checkpoints = checkpoint.NewCheckpoints(e.keys, e.locks, v, e.life, store, o.SnapshotBytes, o.SnapshotAge)
+	p := &residency.Pressure{Accounts: e.keys.Accounts, Events: v, Limit: o.MemoryLimit}
+	e.residency = residency.NewResidency(e.keys, e.locks, v, e.life, e.checkpoints, p, store, o.SlowCall)
+	e.m = &txn.Manager{Life: e.life, Clock: o.Clock, Events: v, Counters: e.counters, Slow: slow, Locks: e.locks, Keys: e.keys, Checkpoints: e.checkpoints,
+		Residency: e.residency, Store: store, Numbers: persist.NewMemLog(o.FeedBytes), Waiters: waitqueue.NewWaiters(), Expiries: keyspace.NewExpiries(), Pressure: p, MaxSets: o.MaxSets}
+	e.m.Private.Init(store)
 	if o.lazy {
-		e.m.collector.Do(func() {})
+		e.m.Collector.Do(func() {})
 	}
-	e.ops = newOperations(e.m)
+	e.ops = setops.NewOperations(e.m)
 	e.settings = Settings{Stored: store != nil, Durability: o.Durability, MemoryLimit: o.MemoryLimit, MaxSets: o.MaxSets}
 	return e
 }
@@ -74,25 +84,25 @@ func Open(dir string, o Options) (*Engine, error) {
 	o = o.withDefaults()
 	told, so := o.events(), o.store()
 	if o.OnEvent != nil {
-		so.OnEvent = told.disk
+		so.OnEvent = told.Disk
 	}
 	store, err := persist.Open(dir, so)
 	if err != nil {
 		return nil, err
 	}
 	e := newEngine(o, told, store)
-	r := &recoverer{keys: e.keys, residency: e.residency, checkpoints: e.checkpoints, store: store}
-	if err := r.recover(); err != nil {
+	r := &recovery.Recoverer{Keys: e.keys, Residency: e.residency, Checkpoints: e.checkpoints, Store: store}
+	if err := r.Recover(); err != nil {
 		return nil, errors.Join(fmt.Errorf("engine: open %s: %w", dir, err), store.Close())
 	}
-	e.recovery = r.found
-	for _, s := range e.keys.all() {
-		e.m.schedule(s)
+	e.recovery = r.Found
+	for _, s := range e.keys.All() {
+		e.m.Schedule(s)
 	}
-	e.life.stopped.Add(2)
-	go e.checkpoints.snapshotWhenDue()
-	go e.residency.evictWhenDue()
-	e.residency.evictIfDue()
+	e.life.Stopped.Add(2)
+	go e.checkpoints.SnapshotWhenDue()
+	go e.residency.EvictWhenDue()
+	e.residency.EvictIfDue()
 	return e, nil
 }
 
@@ -102,18 +112,18 @@ func Open(dir string, o Options) (*Engine, error) {
 // holds it up for 8 s, and then it returns an error. The second call returns nil.
 func (e *Engine) Close() error {
 	if e.InTx() {
-		return ErrInTx
+		return locks.ErrInTx
 	}
-	if e.life.closed.Swap(true) {
+	if e.life.Closed.Swap(true) {
 		return nil
 	}
-	close(e.life.stop)
-	e.m.collector.Do(func() {}) // it does not start any more
+	close(e.life.Stop)
+	e.m.Collector.Do(func() {}) // it does not start any more
 	if e.store == nil {
-		e.life.stopped.Wait()
+		e.life.Stopped.Wait()
 		return nil
 	}
-	err := e.checkpoints.lastSnapshot()
+	err := e.checkpoints.LastSnapshot()
 	return errors.Join(err, e.store.Close())
 }
 
@@ -123,13 +133,13 @@ func (e *Engine) Flush() error { return e.Barrier(context.Background()) }
 // Barrier makes every commit durable that Update has returned for, at any level. If ctx ends before, it returns the reason;
 // the commits stay as they are. Errors: ErrStalled, ErrPersistence, ErrClosed.
 func (e *Engine) Barrier(ctx context.Context) error {
-	if e.life.closed.Load() {
-		return ErrClosed
+	if e.life.Closed.Load() {
+		return locks.ErrClosed
 	}
 	if e.store == nil {
 		return nil
 	}
-	return closedError(e.store.Barrier(ctx))
+	return locks.ClosedError(e.store.Barrier(ctx))
 }
 
 // LastSeq returns the number of the last commit, in the engine's whole life; 0 in memory only. O(1).
@@ -149,14 +159,14 @@ func (e *Engine) DurableSeq() uint64 {
 }
 
 // Done returns a channel that is closed when Close begins, for goroutines that should end with the engine. O(1).
-func (e *Engine) Done() <-chan struct{} { return e.life.stop }
+func (e *Engine) Done() <-chan struct{} { return e.life.Stop }
 
 // Now returns the time by the engine's clock.
-func (e *Engine) Now() time.Time { return e.m.clock() }
+func (e *Engine) Now() time.Time { return e.m.Clock() }
 
 // InTx reports whether the calling goroutine runs a closure of one of the engine's transactions. Then calls that could wait for it return
 // ErrInTx. It is for functions that are called both inside and outside. O(1).
-func (e *Engine) InTx() bool { return e.locks.inTx() }
+func (e *Engine) InTx() bool { return e.locks.InTx() }
 
 // Recovery tells what Open found.
-func (e *Engine) Recovery() Recovery { return e.recovery }
+func (e *Engine) Recovery() recovery.Recovery { return e.recovery }

@@ -13,6 +13,9 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/zrankdb/zrank/engine/internal/locks"
+	"github.com/zrankdb/zrank/engine/internal/residency"
+	"github.com/zrankdb/zrank/engine/internal/txn"
 	"github.com/zrankdb/zrank/internal/matrix"
 	"github.com/zrankdb/zrank/internal/memfs"
 	"github.com/zrankdb/zrank/persist"
@@ -34,7 +37,7 @@ func newPeriods(t testing.TB, fs persist.FS, n, members, part int) *periods {
 	p.e = mustOpen(t, fs, Options{Durability: None, SnapshotBytes: -1})
 	for i := range n {
 		key, want := fmt.Sprintf("arena/day/%04d", i), map[string]float64{}
-		mustUpdate(t, p.e, []string{key}, func(tx *Tx) {
+		mustUpdate(t, p.e, []string{key}, func(tx *txn.Tx) {
 			for j := range members {
 				m := fmt.Sprintf("player:%08d", j*7919+i)
 				want[m] = float64((i*31 + j*17) % 1000)
@@ -45,7 +48,7 @@ func newPeriods(t testing.TB, fs persist.FS, n, members, part int) *periods {
 		p.keys, p.want = append(p.keys, key), append(p.want, want)
 	}
 	require.NoError(t, p.e.Snapshot())
-	p.total = p.e.keys.accounts.used.Load()
+	p.total = p.e.keys.Accounts.Used.Load()
 	require.NoError(t, p.e.Close())
 	p.o = Options{Durability: None, SnapshotBytes: -1, MemoryLimit: p.total / int64(part)}
 	p.e = mustOpen(t, fs, p.o)
@@ -58,13 +61,13 @@ func (p *periods) step(t testing.TB, rng *rand.Rand) {
 	key := p.keys[i : i+1]
 	m := fmt.Sprintf("player:%08d", rng.IntN(len(p.want[i]))*7919+i)
 	if rng.IntN(4) == 0 {
-		mustUpdate(t, p.e, key, func(tx *Tx) {
+		mustUpdate(t, p.e, key, func(tx *txn.Tx) {
 			p.want[i][m] = float64(rng.IntN(1000))
 			add(t, tx, key[0], m, p.want[i][m])
 		})
 		return
 	}
-	mustView(t, p.e, key, func(tx *Tx) {
+	mustView(t, p.e, key, func(tx *txn.Tx) {
 		s := named(t, tx, key[0])
 		score, ok := s.Score([]byte(m))
 		if want, has := p.want[i][m]; ok != has || score != want || s.Len() != len(p.want[i]) {
@@ -76,7 +79,7 @@ func (p *periods) step(t testing.TB, rng *rand.Rand) {
 // verify compares every member of every period.
 func (p *periods) verify(t testing.TB) (members int) {
 	for i, key := range p.keys {
-		mustView(t, p.e, []string{key}, func(tx *Tx) {
+		mustView(t, p.e, []string{key}, func(tx *txn.Tx) {
 			s := named(t, tx, key)
 			require.Equal(t, len(p.want[i]), s.Len())
 			for m, want := range p.want[i] {
@@ -102,7 +105,7 @@ func TestRow39Limit(t *testing.T) {
 	most := int64(0)
 	for i := range steps {
 		p.step(t, rng)
-		used := p.e.keys.accounts.used.Load()
+		used := p.e.keys.Accounts.Used.Load()
 		require.LessOrEqual(t, used, p.o.MemoryLimit+p.largest+p.largest/2, "step %d", i)
 		most = max(most, used)
 	}
@@ -133,7 +136,7 @@ func TestLimitConcurrent(t *testing.T) {
 			for range times(1500) {
 				keys := []string{p.keys[rng.IntN(40)], p.keys[rng.IntN(40)]}
 				m := fmt.Sprintf("own:%d", w)
-				check := func(tx *Tx) {
+				check := func(tx *txn.Tx) {
 					for _, key := range keys {
 						got, ok := named(t, tx, key).Score([]byte(m))
 						if want, has := own[w][key]; ok != has || got != want {
@@ -145,7 +148,7 @@ func TestLimitConcurrent(t *testing.T) {
 					mustView(t, p.e, keys, check)
 					continue
 				}
-				mustUpdate(t, p.e, keys, func(tx *Tx) {
+				mustUpdate(t, p.e, keys, func(tx *txn.Tx) {
 					check(tx)
 					for _, key := range keys {
 						own[w][key] = float64(rng.IntN(100))
@@ -170,7 +173,7 @@ func TestLimitConcurrent(t *testing.T) {
 	}
 	p.verify(t)
 	counted(t, p.e)
-	require.Positive(t, p.e.keys.accounts.evicted.Load())
+	require.Positive(t, p.e.keys.Accounts.Evicted.Load())
 	require.NoError(t, p.e.Close())
 }
 
@@ -179,7 +182,7 @@ func TestMemoryCounted(t *testing.T) {
 	onBoth(t, func(t *testing.T, e *Engine) {
 		for i := range times(300) {
 			key := fmt.Sprint("k", i%7)
-			err := e.Update([]string{key}, func(tx *Tx) error {
+			err := e.Update([]string{key}, func(tx *txn.Tx) error {
 				s := named(t, tx, key)
 				if i%5 == 4 {
 					_, err := s.PopMin(s.Len())
@@ -201,17 +204,17 @@ func TestMemoryCounted(t *testing.T) {
 func TestLeastRecentFirst(t *testing.T) {
 	p := newPeriods(t, persist.MemFS(), 40, 200, 4)
 	for i := range 40 {
-		mustView(t, p.e, p.keys[i:i+1], func(*Tx) {})
-		mustView(t, p.e, p.keys[:1], func(*Tx) {}) // in use all the time
+		mustView(t, p.e, p.keys[i:i+1], func(*txn.Tx) {})
+		mustView(t, p.e, p.keys[:1], func(*txn.Tx) {}) // in use all the time
 	}
 	st, err := p.e.Stats()
 	require.NoError(t, err)
 	require.Equal(t, 40, st.Loads, "the set in use has never left")
 	require.Positive(t, st.Evicted)
 	for _, key := range []string{p.keys[0], p.keys[39], p.keys[38]} {
-		require.NotNil(t, p.e.keys.find(key).z)
+		require.NotNil(t, p.e.keys.Find(key).Entries)
 	}
-	require.Nil(t, p.e.keys.find(p.keys[1]).z)
+	require.Nil(t, p.e.keys.Find(p.keys[1]).Entries)
 	require.NoError(t, p.e.Close())
 }
 
@@ -227,12 +230,12 @@ func TestPreload(t *testing.T) {
 	require.NoError(t, err)
 	require.Zero(t, n)
 	_, err = p.e.Preload(ctx, "")
-	require.ErrorIs(t, err, ErrMemoryLimit)
-	require.Zero(t, p.e.keys.accounts.evicted.Load())
-	require.LessOrEqual(t, p.e.keys.accounts.used.Load(), p.o.MemoryLimit)
+	require.ErrorIs(t, err, txn.ErrMemoryLimit)
+	require.Zero(t, p.e.keys.Accounts.Evicted.Load())
+	require.LessOrEqual(t, p.e.keys.Accounts.Used.Load(), p.o.MemoryLimit)
 	require.NoError(t, p.e.Close())
 	_, err = p.e.Preload(ctx, "")
-	require.ErrorIs(t, err, ErrClosed)
+	require.ErrorIs(t, err, locks.ErrClosed)
 	p.e = mustOpen(t, fs, Options{})
 	cancel()
 	n, err = p.e.Preload(ctx, "")
@@ -249,22 +252,22 @@ func TestLimitWhenIdle(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		const limit, sets = 256 << 10, 20
 		e := mustOpen(t, memfs.New(), Options{MemoryLimit: limit})
-		e.residency.relief.Lock()
-		e.residency.hopeless = time.Now().Add(reliefPause) // a snapshot has just not helped
-		e.residency.relief.Unlock()
+		e.residency.Relief.Lock()
+		e.residency.Hopeless = time.Now().Add(residency.ReliefPause) // a snapshot has just not helped
+		e.residency.Relief.Unlock()
 		for i := range sets {
 			key := fmt.Sprintf("s%d", i)
-			mustUpdate(t, e, []string{key}, func(tx *Tx) {
+			mustUpdate(t, e, []string{key}, func(tx *txn.Tx) {
 				for j := range 1000 {
 					add(t, tx, key, fmt.Sprintf("member%d", j), float64(j))
 				}
 			})
 		}
 		synctest.Wait()
-		require.Greater(t, e.keys.accounts.used.Load(), int64(limit))
-		time.Sleep(3 * reliefPause)
+		require.Greater(t, e.keys.Accounts.Used.Load(), int64(limit))
+		time.Sleep(3 * residency.ReliefPause)
 		synctest.Wait()
-		require.LessOrEqual(t, e.keys.accounts.used.Load(), int64(limit))
+		require.LessOrEqual(t, e.keys.Accounts.Used.Load(), int64(limit))
 		require.NoError(t, e.Close())
 	})
 }

@@ -14,6 +14,7 @@ import (
 	"github.com/cockroachdb/pebble/v2/vfs/errorfs"
 	"github.com/stretchr/testify/require"
 
+	"github.com/zrankdb/zrank/engine/internal/txn"
 	"github.com/zrankdb/zrank/internal/invariants"
 	"github.com/zrankdb/zrank/internal/memfs"
 	"github.com/zrankdb/zrank/persist"
@@ -102,7 +103,7 @@ func TestCollectorManyAtOnce(t *testing.T) {
 				there, err := e.Exists(key)
 				require.NoError(t, err)
 				require.Zero(t, there, "whether it has been dropped or not")
-				mustUpdate(t, e, []string{key}, func(tx *Tx) {
+				mustUpdate(t, e, []string{key}, func(tx *txn.Tx) {
 					require.Zero(t, named(t, tx, key).Len())
 					add(t, tx, key, "new", float64(i))
 				})
@@ -141,15 +142,15 @@ func TestCollectorFollows(t *testing.T) {
 		_, err := e.Persist("k00002")
 		require.NoError(t, err)
 		require.NoError(t, e.Rename("k00003", "moved"))
-		mustUpdate(t, e, []string{"k00004", "copied"}, func(tx *Tx) { require.NoError(t, tx.Copy("k00004", "copied")) })
+		mustUpdate(t, e, []string{"k00004", "copied"}, func(tx *txn.Tx) { require.NoError(t, tx.Copy("k00004", "copied")) })
 		_, err = e.Delete("k00005")
 		require.NoError(t, err)
-		mustUpdate(t, e, []string{"k00006"}, func(tx *Tx) { // a set of that key that stays
+		mustUpdate(t, e, []string{"k00006"}, func(tx *txn.Tx) { // a set of that key that stays
 			_, err := tx.Drop("k00006")
 			require.NoError(t, err)
 			add(t, tx, "k00006", "x", 1)
 		})
-		require.ErrorIs(t, e.Update([]string{"k00007"}, func(tx *Tx) error {
+		require.ErrorIs(t, e.Update([]string{"k00007"}, func(tx *txn.Tx) error {
 			_, err := named(t, tx, "k00007").Persist()
 			require.NoError(t, err)
 			return errScript
@@ -178,8 +179,8 @@ func TestClockJumps(t *testing.T) {
 		jump(-24 * time.Hour)
 		after(2 * time.Hour)
 		counts(t, e, 100)
-		jump(23*time.Hour - expiryBeat)
-		after(expiryBeat)
+		jump(23*time.Hour - txn.ExpiryBeat)
+		after(txn.ExpiryBeat)
 		counts(t, e, 0)
 	})
 }
@@ -194,7 +195,7 @@ func TestCollectTooEarly(t *testing.T) {
 	require.NoError(t, e.Snapshot())
 	for range 2 {
 		for _, key := range []string{"k00000", "k00001", "none"} {
-			require.NoError(t, second(e.m.collect(key)))
+			require.NoError(t, second(e.m.Collect(key)))
 		}
 		counts(t, e, 2)
 		require.NoError(t, inOrderInside(e))
@@ -202,8 +203,8 @@ func TestCollectTooEarly(t *testing.T) {
 		e = mustOpen(t, fs, o)
 	}
 	now = now.Add(time.Second)
-	require.NoError(t, second(e.m.collect("k00000")))
-	require.NoError(t, second(e.m.collect("k00001")))
+	require.NoError(t, second(e.m.Collect("k00000")))
+	require.NoError(t, second(e.m.Collect("k00001")))
 	counts(t, e, 1)
 	require.NoError(t, inOrderInside(e))
 	require.NoError(t, e.Close())
@@ -234,14 +235,14 @@ func TestExpiryOfColdSets(t *testing.T) {
 			require.NoError(t, err)
 			require.Equal(t, want, n, key)
 			if i < 20 {
-				mustView(t, e, []string{key}, func(tx *Tx) {
+				mustView(t, e, []string{key}, func(tx *txn.Tx) {
 					s := named(t, tx, key)
 					at, ok := s.Expiry()
 					require.Zero(t, s.Len(), "%v %v %v", s.Version(), at, ok)
 				})
 			}
 		}
-		mustUpdate(t, e, []string{"k00000"}, func(tx *Tx) { add(t, tx, "k00000", "new", 1) })
+		mustUpdate(t, e, []string{"k00000"}, func(tx *txn.Tx) { add(t, tx, "k00000", "new", 1) })
 		require.NoError(t, e.Close())
 		e = mustOpen(t, fs, Options{})
 		after(0)
@@ -284,7 +285,7 @@ func TestCollectorAndBadDisks(t *testing.T) {
 		n, err := e.Exists("k00000", "k00199")
 		require.NoError(t, err)
 		require.Zero(t, n)
-		require.Len(t, allExpiries(e.m.expiries), 200)
+		require.Len(t, allExpiries(e.m.Expiries), 200)
 		free(1000)
 		after(2 * time.Second)
 		counts(t, e, 0)
@@ -328,27 +329,27 @@ func TestExpiryLimits(t *testing.T) {
 	last := time.Date(9999, 12, 31, 23, 59, 59, 999_999_999, time.UTC)
 	onBoth(t, func(t *testing.T, e *Engine) {
 		now := time.UnixMilli(1e12)
-		e.m.clock = func() time.Time { return now }
+		e.m.Clock = func() time.Time { return now }
 		for _, row := range []struct {
 			at   time.Time
 			want error
 			gone bool
 		}{
-			{time.Time{}, ErrTime, false},
-			{time.UnixMilli(-1), ErrTime, false},
-			{time.UnixMilli(0), ErrTime, false},
+			{time.Time{}, txn.ErrTime, false},
+			{time.UnixMilli(-1), txn.ErrTime, false},
+			{time.UnixMilli(0), txn.ErrTime, false},
 			{time.UnixMilli(1), nil, true},
 			{now.Add(-1), nil, true},
 			{now, nil, true},
 			{now.Add(time.Millisecond - 1), nil, true}, // whole milliseconds
 			{now.Add(time.Millisecond), nil, false},
 			{last, nil, false},
-			{last.Add(1), ErrTime, false},
-			{time.Unix(math.MaxInt64, 0), ErrTime, false},
-			{time.Unix(math.MaxInt64/1000+1, 0), ErrTime, false}, // in milliseconds it is no int64
-			{time.Unix(1<<62, 0), ErrTime, false},
+			{last.Add(1), txn.ErrTime, false},
+			{time.Unix(math.MaxInt64, 0), txn.ErrTime, false},
+			{time.Unix(math.MaxInt64/1000+1, 0), txn.ErrTime, false}, // in milliseconds it is no int64
+			{time.Unix(1<<62, 0), txn.ErrTime, false},
 		} {
-			mustUpdate(t, e, []string{"a"}, func(tx *Tx) { add(t, tx, "a", "x", 1) })
+			mustUpdate(t, e, []string{"a"}, func(tx *txn.Tx) { add(t, tx, "a", "x", 1) })
 			ok, err := e.ExpireAt("a", row.at)
 			require.ErrorIs(t, err, row.want, row.at)
 			require.Equal(t, row.want == nil, ok, row.at)
@@ -362,11 +363,11 @@ func TestExpiryLimits(t *testing.T) {
 			require.ErrorIs(t, err, row.want)
 			require.False(t, ok)
 		}
-		mustView(t, e, []string{"a"}, func(tx *Tx) {
+		mustView(t, e, []string{"a"}, func(tx *txn.Tx) {
 			_, err := named(t, tx, "a").ExpireAt(now)
-			require.ErrorIs(t, err, ErrReadOnly)
+			require.ErrorIs(t, err, txn.ErrReadOnly)
 			_, err = named(t, tx, "a").Persist()
-			require.ErrorIs(t, err, ErrReadOnly)
+			require.ErrorIs(t, err, txn.ErrReadOnly)
 		})
 		require.NoError(t, inOrderInside(e))
 	})
@@ -382,7 +383,7 @@ func TestCollectorUnderLoad(t *testing.T) {
 				rng := rand.New(rand.NewPCG(uint64(w), 5))
 				for range times(2000) {
 					a, b := fmt.Sprint("k", rng.IntN(30)), fmt.Sprint("k", rng.IntN(30))
-					mustUpdate(t, e, []string{a, b}, func(tx *Tx) { vanishing(t, tx, rng, a, b) })
+					mustUpdate(t, e, []string{a, b}, func(tx *txn.Tx) { vanishing(t, tx, rng, a, b) })
 				}
 			})
 		}
@@ -397,7 +398,7 @@ func TestCollectorUnderLoad(t *testing.T) {
 	})
 }
 
-func vanishing(t testing.TB, tx *Tx, rng *rand.Rand, a, b string) {
+func vanishing(t testing.TB, tx *txn.Tx, rng *rand.Rand, a, b string) {
 	s := named(t, tx, a)
 	if at, ok := s.Expiry(); ok && !tx.Now().Before(at) {
 		t.Errorf("%s is seen %v after its time", a, tx.Now().Sub(at))

@@ -8,6 +8,8 @@ import (
 	"math"
 	"time"
 
+	"github.com/zrankdb/zrank/engine/internal/facts"
+	"github.com/zrankdb/zrank/engine/internal/locks"
 	"github.com/zrankdb/zrank/persist"
 )
 
@@ -29,18 +31,18 @@ const (
 // Change is one absolute change to one set: making it twice is the same as making it once.
 type Change struct {
 	Kind     ChangeKind
-	ID       string    // of the set, for as long as it exists: see Set.ID. It is the key unless sets are renamed
-	Key      string    // that it has now
-	Staged   bool      // ChangeCreate: it has no key yet; see Feed
-	Member   []byte    // ChangePut, ChangeRemove
-	Ints     bool      // ChangeCreate, ChangePut: the set has int64 scores
-	Score    float64   // ChangePut; 0 in a set with int64 scores
-	IntScore int64     // ChangePut; 0 in a set with float64 scores
-	Tie      []byte    // ChangePut; nil in a set without ties
-	TieWidth int       // ChangeCreate: bytes
-	Form     Form      // ChangeCreate, if Ints
-	Version  uint64    // ChangeCreate: see Set.Version
-	Expires  time.Time // ChangeCreate; zero: never. The set is dropped by a later change
+	ID       string     // of the set, for as long as it exists: see Set.ID. It is the key unless sets are renamed
+	Key      string     // that it has now
+	Staged   bool       // ChangeCreate: it has no key yet; see Feed
+	Member   []byte     // ChangePut, ChangeRemove
+	Ints     bool       // ChangeCreate, ChangePut: the set has int64 scores
+	Score    float64    // ChangePut; 0 in a set with int64 scores
+	IntScore int64      // ChangePut; 0 in a set with float64 scores
+	Tie      []byte     // ChangePut; nil in a set without ties
+	TieWidth int        // ChangeCreate: bytes
+	Form     facts.Form // ChangeCreate, if Ints
+	Version  uint64     // ChangeCreate: see Set.Version
+	Expires  time.Time  // ChangeCreate; zero: never. The set is dropped by a later change
 }
 
 // Commit is what one transaction has changed, each set and each member of it once.
@@ -89,7 +91,7 @@ func (e *Engine) Feed(ctx context.Context, from uint64) iter.Seq2[Commit, error]
 				return
 			}
 		}
-		yield(Commit{}, closedError(err))
+		yield(Commit{}, locks.ClosedError(err))
 	}
 }
 
@@ -98,7 +100,7 @@ func (e *Engine) follow(from uint64) (*persist.Follower, error) {
 	if e.store != nil {
 		return e.store.Follow(from)
 	}
-	return e.m.numbers.Follow(from)
+	return e.m.Numbers.Follow(from)
 }
 
 // nextCommit waits for a commit.
@@ -118,7 +120,7 @@ func (e *Engine) nextCommit(ctx context.Context, f *persist.Follower) (c Commit,
 		select {
 		case <-more:
 		case <-ctx.Done():
-		case <-e.life.stop:
+		case <-e.life.Stop:
 		}
 		more = nil
 	}
@@ -126,7 +128,7 @@ func (e *Engine) nextCommit(ctx context.Context, f *persist.Follower) (c Commit,
 
 // interrupted says why a call that waits must not go on, or nil.
 func (e *Engine) interrupted(ctx context.Context) error {
-	if err := e.locks.mayWait(); err != nil {
+	if err := e.locks.MayWait(); err != nil {
 		return err
 	}
 	if ctx.Err() != nil {
@@ -191,20 +193,20 @@ func (r *commitReader) effect(x persist.Effect) error {
 
 // create adds a ChangeCreate.
 func (r *commitReader) create(x persist.Effect) error {
-	f, err := decodeFacts(x.Set, x.Value)
+	f, err := facts.DecodeFacts(x.Set, x.Value)
 	if err != nil {
 		return err
 	}
-	c := Change{Kind: ChangeCreate, ID: x.Set, Key: x.Set, Staged: f.hidden, TieWidth: f.tieWidth, Version: f.version}
-	if r.ints = f.ints; r.ints {
-		c.Ints, c.Form = true, f.form().Form
+	c := Change{Kind: ChangeCreate, ID: x.Set, Key: x.Set, Staged: f.Hidden, TieWidth: f.TieWidth, Version: f.Version}
+	if r.ints = f.Ints; r.ints {
+		c.Ints, c.Form = true, f.Form().Form
 	}
-	if f.other {
-		c.Key = f.key
-		r.names[x.Set] = f.key
+	if f.Other {
+		c.Key = f.Key
+		r.names[x.Set] = f.Key
 	}
-	if f.expires != 0 {
-		c.Expires = time.UnixMilli(f.expires)
+	if f.Expires != 0 {
+		c.Expires = time.UnixMilli(f.Expires)
 	}
 	r.c.Changes = append(r.c.Changes, c)
 	return nil

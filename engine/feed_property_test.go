@@ -12,6 +12,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/zrankdb/zrank/engine/internal/txn"
 	"github.com/zrankdb/zrank/internal/invariants"
 	"github.com/zrankdb/zrank/internal/matrix"
 	"github.com/zrankdb/zrank/internal/memfs"
@@ -84,7 +85,7 @@ func (r *replica) resync(e *Engine) error {
 // look copies what there is.
 func (r *replica) look(e *Engine) error {
 	r.w.sets, r.keys = map[string]*oracle{}, map[string]string{}
-	return e.View(replicated, func(tx *Tx) error {
+	return e.View(replicated, func(tx *txn.Tx) error {
 		r.at = tx.Seq()
 		for _, key := range replicated {
 			o, err := readAny(tx, key)
@@ -94,11 +95,11 @@ func (r *replica) look(e *Engine) error {
 			if o == nil {
 				continue
 			}
-			h, err := handleOf(tx, key)
+			h, err := txn.HandleOf(tx, key)
 			if err != nil {
 				return err
 			}
-			r.keys[h.s.id()], r.w.sets[h.s.id()] = key, o
+			r.keys[h.S.Id()], r.w.sets[h.S.Id()] = key, o
 		}
 		return nil
 	})
@@ -132,7 +133,7 @@ func (f *follower) read(r *runner, n int) (err error) {
 	for ; n > 0; n-- {
 		visible := r.e.DurableSeq()
 		if r.mem == nil {
-			visible = r.e.m.numbers.LastSeq()
+			visible = r.e.m.Numbers.LastSeq()
 		}
 		if f.log == nil {
 			if f.log, err = r.e.follow(f.at); err != nil {
@@ -253,7 +254,7 @@ func TestFeedConcurrent(t *testing.T) {
 				writers.Go(func() { churn(t, e, uint64(w), times(1500)) })
 			}
 			writers.Wait()
-			mustView(t, e, nil, func(tx *Tx) { end.Store(tx.Seq() + 1) })
+			mustView(t, e, nil, func(tx *txn.Tx) { end.Store(tx.Seq() + 1) })
 			require.NoError(t, setX(e, "end", 1))
 			require.NoError(t, e.Flush())
 			readers.Wait()
@@ -298,7 +299,7 @@ func churn(t testing.TB, e *Engine, seed uint64, commits int) {
 	rng := rand.New(rand.NewPCG(seed, 7))
 	for i := range commits {
 		keys := []string{fmt.Sprint("k", rng.IntN(6)), fmt.Sprint("k", rng.IntN(6))}
-		err := e.Update(keys, func(tx *Tx) error {
+		err := e.Update(keys, func(tx *txn.Tx) error {
 			for range 1 + rng.IntN(4) {
 				s, err := tx.Set(keys[rng.IntN(2)])
 				if err == nil && s.Len() > 0 && rng.IntN(8) == 0 {

@@ -17,6 +17,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/zrankdb/zrank/engine/internal/txn"
 	"github.com/zrankdb/zrank/internal/matrix"
 )
 
@@ -113,7 +114,7 @@ func (k *killed) look() error {
 
 // droppedStaged reports whether the last commit is that of Open, which drops staged sets.
 func droppedStaged(e *Engine) (bool, error) {
-	last := e.m.lastSeq()
+	last := e.m.LastSeq()
 	if last == 0 {
 		return false, nil
 	}
@@ -135,7 +136,7 @@ func droppedStaged(e *Engine) (bool, error) {
 
 // killWhole checks that a big set has all members and points, or is not there.
 func killWhole(e *Engine, key string) error {
-	return e.View([]string{key}, func(tx *Tx) error {
+	return e.View([]string{key}, func(tx *txn.Tx) error {
 		s, err := tx.Set(key)
 		if err != nil || s.Len() == 0 {
 			return err
@@ -148,7 +149,7 @@ func killWhole(e *Engine, key string) error {
 }
 
 // scoresOf returns the sum of all scores.
-func scoresOf(s *Set) (sum float64) {
+func scoresOf(s *txn.Set) (sum float64) {
 	for _, score := range s.Range(0, s.Len()) {
 		sum += score
 	}
@@ -158,7 +159,7 @@ func scoresOf(s *Set) (sum float64) {
 // conserved checks that all the gold is there, and every transaction that has returned.
 func (k *killed) conserved(e *Engine) error {
 	keys := killKeys()
-	return e.View(append(keys, "log"), func(tx *Tx) error {
+	return e.View(append(keys, "log"), func(tx *txn.Tx) error {
 		gold, want := 0.0, 0.0
 		for _, key := range keys {
 			s, err := tx.Set(key)

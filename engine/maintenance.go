@@ -3,6 +3,8 @@ package engine
 import (
 	"context"
 
+	"github.com/zrankdb/zrank/engine/internal/locks"
+	"github.com/zrankdb/zrank/engine/internal/recovery"
 	"github.com/zrankdb/zrank/persist"
 )
 
@@ -10,13 +12,13 @@ import (
 // reading while one page of it is encoded. What changes meanwhile is in the log after the set's base, and effects are
 // absolute, so pages and log together are exact. Errors: ErrClosed, ErrPersistence.
 func (e *Engine) Snapshot() error {
-	if err := e.locks.mayWait(); err != nil {
+	if err := e.locks.MayWait(); err != nil {
 		return err
 	}
 	if e.store == nil {
 		return nil
 	}
-	return closedError(e.checkpoints.snapshot())
+	return locks.ClosedError(e.checkpoints.Snapshot())
 }
 
 // Check reads everything that is stored, and proves that the sets in memory are what would be read back: each one, as it is at
@@ -25,25 +27,25 @@ func (e *Engine) Snapshot() error {
 // each million members, and snapshots wait until all are. Nothing is loaded and nothing evicted: memory is taken for one set and the
 // log. progress may be nil. An error means that the check did not come to its end: ErrMemory, ErrClosed, ErrPersistence, that
 // of ctx. O(bytes).
-func (e *Engine) Check(ctx context.Context, progress func(Report)) (Report, error) {
-	return e.check(ctx, progress, Audit{})
+func (e *Engine) Check(ctx context.Context, progress func(recovery.Report)) (recovery.Report, error) {
+	return e.check(ctx, progress, recovery.Audit{})
 }
 
-func (e *Engine) check(ctx context.Context, progress func(Report), a Audit) (Report, error) {
-	if err := e.locks.mayWait(); err != nil {
-		return Report{}, err
+func (e *Engine) check(ctx context.Context, progress func(recovery.Report), a recovery.Audit) (recovery.Report, error) {
+	if err := e.locks.MayWait(); err != nil {
+		return recovery.Report{}, err
 	}
 	if e.store == nil {
-		return Report{}, ErrMemory
+		return recovery.Report{}, ErrMemory
 	}
-	return checkLive(ctx, e.checkpoints, progress, a)
+	return recovery.CheckLive(ctx, e.checkpoints, progress, a)
 }
 
 // CheckDir checks the directory of an engine that nobody has open, and changes no file there but those called LOCK. It reads
 // what can be read of a directory too that Open refuses. Of o it takes FS and Logger. Errors: ErrLocked, ErrNotStore, that of
 // ctx, the file system's. O(bytes).
-func CheckDir(ctx context.Context, dir string, o Options, progress func(Report)) (Report, error) {
-	return checkDir(ctx, dir, o.store(), progress, Audit{})
+func CheckDir(ctx context.Context, dir string, o Options, progress func(recovery.Report)) (recovery.Report, error) {
+	return recovery.CheckDir(ctx, dir, o.store(), progress, recovery.Audit{})
 }
 
 // Salvaged says what of a damaged engine is in its copy, and what is lost.
@@ -55,21 +57,21 @@ type Salvaged = persist.Salvaged
 // name; after an error nothing is left. Errors: ErrExists, ErrMemory, ErrClosed, ErrPersistence, ErrCorrupt, that of ctx, the
 // file system's. O(bytes).
 func (e *Engine) Backup(ctx context.Context, dir string) error {
-	if e.life.closed.Load() {
-		return ErrClosed
+	if e.life.Closed.Load() {
+		return locks.ErrClosed
 	}
 	if e.store == nil {
 		return ErrMemory
 	}
-	return closedError(e.store.Backup(ctx, dir))
+	return locks.ClosedError(e.store.Backup(ctx, dir))
 }
 
 // Restore copies the backup, or any directory that no engine has open, to dir, as an engine of its own: both may be opened from
 // then on. dir must not exist, or be empty. All of it is read before and after. Of o it takes FS and Logger. Errors: ErrExists,
 // ErrNotStore, ErrLocked, ErrCorrupt if anything is damaged, that of ctx, the file system's; after an error nothing is left.
 // O(bytes).
-func Restore(ctx context.Context, backup, dir string, o Options) (Report, error) {
-	rep, err := checkDir(ctx, backup, o.store(), nil, Audit{})
+func Restore(ctx context.Context, backup, dir string, o Options) (recovery.Report, error) {
+	rep, err := recovery.CheckDir(ctx, backup, o.store(), nil, recovery.Audit{})
 	if err == nil && len(rep.Problems) > 0 {
 		err = &persist.CorruptError{Key: rep.Problems[0].Where, Reason: rep.Problems[0].What}
 	}
@@ -86,7 +88,7 @@ func Restore(ctx context.Context, backup, dir string, o Options) (Report, error)
 func Salvage(ctx context.Context, from, dir string, o Options) (Salvaged, error) {
 	done, err := persist.Salvage(ctx, from, dir, o.store())
 	if err == nil {
-		done.Copy, err = checkDir(ctx, dir, o.store(), nil, Audit{})
+		done.Copy, err = recovery.CheckDir(ctx, dir, o.store(), nil, recovery.Audit{})
 	}
 	return done, err
 }

@@ -8,6 +8,9 @@ import (
 	"strings"
 	"time"
 
+	"github.com/zrankdb/zrank/engine/internal/facts"
+	"github.com/zrankdb/zrank/engine/internal/locks"
+	"github.com/zrankdb/zrank/engine/internal/txn"
 	"github.com/zrankdb/zrank/internal/glob"
 )
 
@@ -16,13 +19,13 @@ import (
 // Exists returns how many of the keys have a set, one named twice counted twice, as Redis EXISTS. Nothing is read from the disk.
 // O(keys log keys). Errors: ErrClosed.
 func (e *Engine) Exists(keys ...string) (n int, err error) {
-	err = e.m.view(asIs, keys, func(tx *Tx) error {
+	err = e.m.View(txn.KeepCold, keys, func(tx *txn.Tx) error {
 		for _, key := range keys {
-			s, err := handleOf(tx, key)
+			s, err := txn.HandleOf(tx, key)
 			if err != nil {
 				return err
 			}
-			if s.there() {
+			if s.There() {
 				n++
 			}
 		}
@@ -34,13 +37,13 @@ func (e *Engine) Exists(keys ...string) (n int, err error) {
 // look reports whether a key has a set whose time is not up, and when that will be, 0: never.
 func (e *Engine) look(key string, now int64) (at int64, ok bool) {
 	for {
-		s := e.keys.find(key)
+		s := e.keys.Find(key)
 		if s == nil {
 			return 0, false
 		}
-		e.locks.rlock(&s.mu, "look", key)
-		is, exists, at := s.is(key), s.exists && !s.expiredBy(now), s.expires()
-		s.mu.RUnlock()
+		e.locks.Rlock(&s.Mu, "look", key)
+		is, exists, at := s.Is(key), s.Exists && !s.ExpiredBy(now), s.Expires()
+		s.Mu.RUnlock()
 		if is { // otherwise the key has another set by now, or none
 			return at, exists
 		}
@@ -63,10 +66,10 @@ func (e *Engine) Delete(keys ...string) (n int, err error) {
 }
 
 // remove is Delete in a transaction with a further mode.
-func (e *Engine) remove(how mode, keys []string) (n int, err error) {
-	err = e.m.update(asIs|how, keys, func(tx *Tx) error {
+func (e *Engine) remove(how txn.Mode, keys []string) (n int, err error) {
+	err = e.m.Update(txn.KeepCold|how, keys, func(tx *txn.Tx) error {
 		n = 0
-		for _, key := range inOrder(keys) {
+		for _, key := range txn.InOrder(keys) {
 			there, err := tx.Drop(key)
 			if err != nil {
 				return err
@@ -85,15 +88,15 @@ func (e *Engine) remove(how mode, keys []string) (n int, err error) {
 
 // Rename is Tx.Rename in a transaction of its own.
 func (e *Engine) Rename(from, to string) error {
-	return e.Update([]string{from, to}, func(tx *Tx) error { return tx.Rename(from, to) })
+	return e.Update([]string{from, to}, func(tx *txn.Tx) error { return tx.Rename(from, to) })
 }
 
 // RenameIfAbsent is Rename if there is no set under to, and reports whether there was none, as Redis RENAMENX. Errors: those of
 // Rename.
 func (e *Engine) RenameIfAbsent(from, to string) (done bool, err error) {
-	err = e.Update([]string{from, to}, func(tx *Tx) error {
-		_, t, err := pairOf(tx, from, to)
-		if err != nil || t.there() {
+	err = e.Update([]string{from, to}, func(tx *txn.Tx) error {
+		_, t, err := txn.PairOf(tx, from, to)
+		if err != nil || t.There() {
 			return err
 		}
 		done = true
@@ -105,26 +108,26 @@ func (e *Engine) RenameIfAbsent(from, to string) (done bool, err error) {
 // ExpireAt makes the set of a key vanish at a time: see Set.ExpireAt. It reports whether there is such a set. Other errors: those of
 // Update.
 func (e *Engine) ExpireAt(key string, at time.Time) (ok bool, err error) {
-	err = e.onSet(key, func(s *handle) error { ok, err = s.vanishAt(at); return err })
+	err = e.onSet(key, func(s *txn.Handle) error { ok, err = s.VanishAt(at); return err })
 	return ok && err == nil, err
 }
 
 // ExpireIn is ExpireAt, so long from now.
 func (e *Engine) ExpireIn(key string, d time.Duration) (ok bool, err error) {
-	err = e.onSet(key, func(s *handle) error { ok, err = s.vanishIn(d); return err })
+	err = e.onSet(key, func(s *txn.Handle) error { ok, err = s.VanishIn(d); return err })
 	return ok && err == nil, err
 }
 
 // Persist makes the set of a key stay for good: see Set.Persist.
 func (e *Engine) Persist(key string) (had bool, err error) {
-	err = e.onSet(key, func(s *handle) error { had, err = s.persist(); return err })
+	err = e.onSet(key, func(s *txn.Handle) error { had, err = s.Persist(); return err })
 	return had && err == nil, err
 }
 
 // onSet changes one set.
-func (e *Engine) onSet(key string, fn func(*handle) error) error {
-	return e.Update([]string{key}, func(tx *Tx) error {
-		h, err := anyHandle(tx, key)
+func (e *Engine) onSet(key string, fn func(*txn.Handle) error) error {
+	return e.Update([]string{key}, func(tx *txn.Tx) error {
+		h, err := txn.AnyHandle(tx, key)
 		if err != nil {
 			return err
 		}
@@ -135,10 +138,10 @@ func (e *Engine) onSet(key string, fn func(*handle) error) error {
 // Expiry returns when the set of a key vanishes: exists is false if there is no such set, and at is zero if it stays for good.
 // What Redis calls PTTL is at.Sub(e.Now()). Nothing is read from the disk. O(1). Errors: ErrClosed.
 func (e *Engine) Expiry(key string) (at time.Time, exists bool, err error) {
-	if err := e.locks.mayWait(); err != nil {
+	if err := e.locks.MayWait(); err != nil {
 		return time.Time{}, false, err
 	}
-	ms, exists := e.look(key, e.m.clock().UnixMilli())
+	ms, exists := e.look(key, e.m.Clock().UnixMilli())
 	if exists && ms != 0 {
 		at = time.UnixMilli(ms)
 	}
@@ -148,10 +151,10 @@ func (e *Engine) Expiry(key string) (at time.Time, exists bool, err error) {
 // Count returns the number of sets, as Redis DBSIZE. Sets whose time is up count until they are dropped, within about a second.
 // O(1). Errors: ErrClosed.
 func (e *Engine) Count() (int, error) {
-	if e.life.closed.Load() {
-		return 0, ErrClosed
+	if e.life.Closed.Load() {
+		return 0, locks.ErrClosed
 	}
-	return e.counters.sets(), nil
+	return e.counters.Sets(), nil
 }
 
 // Keys returns the keys of the sets that exist and whose keys begin with prefix, in order. O(sets). Errors: ErrClosed.
@@ -166,11 +169,11 @@ func (e *Engine) Glob(pattern string) ([]string, error) {
 }
 
 func (e *Engine) list(match func(string) bool) ([]string, error) {
-	if err := e.locks.mayWait(); err != nil {
+	if err := e.locks.MayWait(); err != nil {
 		return nil, err
 	}
-	now := e.m.clock().UnixMilli()
-	all, _ := e.keys.from(0, math.MaxInt)
+	now := e.m.Clock().UnixMilli()
+	all, _ := e.keys.From(0, math.MaxInt)
 	var keys []string
 	for _, key := range all {
 		if !match(key) {
@@ -188,12 +191,12 @@ func (e *Engine) list(match func(string) bool) ([]string, error) {
 // and ends with cursor 0. Keys that are there from its beginning to its end come once; others perhaps. It needs no memory between calls, and no
 // cursor is good for another engine, nor for this one when it is opened again. O(n + sets/256). Errors: ErrClosed.
 func (e *Engine) ScanKeys(cursor uint64, n int) (keys []string, next uint64, err error) {
-	if err := e.locks.mayWait(); err != nil {
+	if err := e.locks.MayWait(); err != nil {
 		return nil, 0, err
 	}
-	now := e.m.clock().UnixMilli()
+	now := e.m.Clock().UnixMilli()
 	for {
-		found, after := e.keys.from(cursor, max(n, 1)-len(keys))
+		found, after := e.keys.From(cursor, max(n, 1)-len(keys))
 		for _, key := range found {
 			if _, ok := e.look(key, now); ok {
 				keys = append(keys, key)
@@ -208,15 +211,15 @@ func (e *Engine) ScanKeys(cursor uint64, n int) (keys []string, next uint64, err
 // RandomKey returns the key of a set, each as likely as any other, as Redis RANDOMKEY; false: there are none. A nil r stands for one with a seed of chance. O(sets/256).
 // Errors: ErrClosed.
 func (e *Engine) RandomKey(r *rand.Rand) (key string, ok bool, err error) {
-	if err := e.locks.mayWait(); err != nil {
+	if err := e.locks.MayWait(); err != nil {
 		return "", false, err
 	}
 	if r == nil {
 		r = rand.New(rand.NewPCG(rand.Uint64(), rand.Uint64()))
 	}
-	now := e.m.clock().UnixMilli()
+	now := e.m.Clock().UnixMilli()
 	for range 16 {
-		key := e.keys.random(r)
+		key := e.keys.Random(r)
 		if _, ok := e.look(key, now); ok {
 			return key, true, nil
 		}
@@ -236,7 +239,7 @@ const (
 // Clear drops all sets, as Redis FLUSHALL, up to a thousand in one commit: others see it happen step by step. It returns how many it has
 // dropped. Sets made meanwhile may stay. Sets under reserved keys and private keys stay. O(sets log sets). Errors: those of Update, that of ctx.
 func (e *Engine) Clear(ctx context.Context) (n int, err error) {
-	keys, err := e.list(func(key string) bool { return !Reserved(key) })
+	keys, err := e.list(func(key string) bool { return !facts.Reserved(key) })
 	for err == nil && len(keys) > 0 {
 		if err = ctx.Err(); err != nil {
 			break

@@ -4,6 +4,11 @@ import (
 	"context"
 	"sync"
 	"sync/atomic"
+
+	"github.com/zrankdb/zrank/engine/internal/keyspace"
+	"github.com/zrankdb/zrank/engine/internal/locks"
+	"github.com/zrankdb/zrank/engine/internal/residency"
+	"github.com/zrankdb/zrank/engine/internal/txn"
 )
 
 // Preload reads the sets whose keys begin with prefix into memory, several at a time, so that their first touch need not
@@ -16,26 +21,26 @@ func (e *Engine) Preload(ctx context.Context, prefix string) (loaded int, err er
 	}
 	var n atomic.Int64
 	var booking sync.Mutex
-	err = inParallel(len(keys), func(i int) error {
+	err = residency.InParallel(len(keys), func(i int) error {
 		if err := ctx.Err(); err != nil {
 			return err
 		}
-		if e.life.closed.Load() {
-			return ErrClosed
+		if e.life.Closed.Load() {
+			return locks.ErrClosed
 		}
-		s := e.keys.find(keys[i])
+		s := e.keys.Find(keys[i])
 		if s == nil {
 			return nil
 		}
-		e.keys.accounts.touch(s)
-		cold, fits, err := e.residency.book(s, &booking)
+		e.keys.Accounts.Touch(s)
+		cold, fits, err := e.residency.Book(s, &booking)
 		if err != nil || !cold {
 			return err
 		}
 		if !fits {
-			return ErrMemoryLimit
+			return txn.ErrMemoryLimit
 		}
-		if err := e.residency.load(s); err != nil {
+		if err := e.residency.Load(s); err != nil {
 			return err
 		}
 		n.Add(1)
@@ -50,29 +55,29 @@ func (e *Engine) Preload(ctx context.Context, prefix string) (loaded int, err er
 // not left yet; in either case it stays until the next Unload. Usage says which sets are in memory. In an engine in memory only it
 // does nothing. O(keys), and waits for transactions on the sets. Errors: ErrClosed.
 func (e *Engine) Unload(keys ...string) error {
-	if err := e.locks.mayWait(); err != nil {
+	if err := e.locks.MayWait(); err != nil {
 		return err
 	}
 	if e.store == nil {
 		return nil
 	}
 	for _, key := range keys {
-		for s := e.keys.find(key); s != nil && !e.unload(s, key); s = e.keys.find(key) {
+		for s := e.keys.Find(key); s != nil && !e.unload(s, key); s = e.keys.Find(key) {
 		}
 	}
 	return nil
 }
 
 // unload makes a set leave memory, or notes that it should; false: it is not the one with this key any more.
-func (e *Engine) unload(s *set, key string) bool {
-	e.locks.lock(&s.mu, "unload", key)
-	defer s.mu.Unlock()
-	if !s.is(key) {
+func (e *Engine) unload(s *keyspace.Set, key string) bool {
+	e.locks.Lock(&s.Mu, "unload", key)
+	defer s.Mu.Unlock()
+	if !s.Is(key) {
 		return false
 	}
-	if s.exists && s.z != nil {
-		s.used.Store(leaving)
-		e.keys.accounts.leaveLater(s)
+	if s.Exists && s.Entries != nil {
+		s.Used.Store(keyspace.Leaving)
+		e.keys.Accounts.LeaveLater(s)
 	}
 	return true
 }

@@ -12,6 +12,9 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/zrankdb/zrank/engine/internal/locks"
+	"github.com/zrankdb/zrank/engine/internal/setops"
+	"github.com/zrankdb/zrank/engine/internal/txn"
 	"github.com/zrankdb/zrank/internal/matrix"
 	"github.com/zrankdb/zrank/internal/model"
 	"github.com/zrankdb/zrank/persist"
@@ -32,7 +35,7 @@ var operated = []string{"a", "b", "c", "d", "e"}
 func (o *operator) fill(t *testing.T) {
 	key, n := operated[o.rng.IntN(5)], []int{0, 1, 10, 120, 120 + times(200)}[o.rng.IntN(5)]
 	s := model.New()
-	mustUpdate(t, o.e, []string{key}, func(tx *Tx) {
+	mustUpdate(t, o.e, []string{key}, func(tx *txn.Tx) {
 		_, err := named(t, tx, key).PopMin(math.MaxInt)
 		require.NoError(t, err)
 		for range n {
@@ -69,7 +72,7 @@ func (o *operator) how(n int) zset.Combine[float64] {
 
 // step does one operation both ways, stores it or not, and compares.
 func (o *operator) step(t *testing.T) {
-	o.e.ops.pageWork = []int{0, 3000, pageWork}[o.rng.IntN(3)] // under locks, or of copies
+	o.e.ops.PageWork = []int{0, 3000, setops.PageWork}[o.rng.IntN(3)] // under locks, or of copies
 	ctx, keys, dst := context.Background(), o.keys(), operated[o.rng.IntN(5)]
 	how := o.how(len(keys))
 	var want *model.Set
@@ -163,7 +166,7 @@ func zsetText(v *zset.View) string {
 func (o *operator) compare(t *testing.T) {
 	for _, key := range operated {
 		want := o.sets.of([]string{key})[0]
-		mustView(t, o.e, []string{key}, func(tx *Tx) {
+		mustView(t, o.e, []string{key}, func(tx *txn.Tx) {
 			require.Equal(t, entriesText(want.All()), zsetText(named(t, tx, key).View), key)
 		})
 	}
@@ -195,8 +198,8 @@ func TestOperations(t *testing.T) {
 func TestOperationErrors(t *testing.T) {
 	onBoth(t, func(t *testing.T, e *Engine) {
 		ctx, cancel := context.WithCancel(t.Context())
-		e.ops.pageWork = 1000
-		mustUpdate(t, e, []string{"a", "tied"}, func(tx *Tx) {
+		e.ops.PageWork = 1000
+		mustUpdate(t, e, []string{"a", "tied"}, func(tx *txn.Tx) {
 			for i := range 300 {
 				add(t, tx, "a", wide(i), float64(i))
 			}
@@ -220,7 +223,7 @@ func TestOperationErrors(t *testing.T) {
 		n, err := e.RangeStore(ctx, "copy", "tied", func(v *zset.View) (int, int) { return 0, v.Len() })
 		require.NoError(t, err)
 		require.Equal(t, 1, n)
-		mustView(t, e, []string{"copy"}, func(tx *Tx) {
+		mustView(t, e, []string{"copy"}, func(tx *txn.Tx) {
 			_, tie, ok := named(t, tx, "copy").Get([]byte("x"))
 			require.True(t, ok)
 			require.Equal(t, "12345678", string(tie), "a range keeps its ties")
@@ -232,17 +235,17 @@ func TestOperationErrors(t *testing.T) {
 		require.NoError(t, err)
 		require.Zero(t, n)
 
-		e.ops.copied = cancel
+		e.ops.Copied = cancel
 		_, err = e.Union(ctx, zset.Combine[float64]{}, "a", "tied")
 		require.ErrorIs(t, err, context.Canceled)
 		require.ErrorIs(t, second(e.Diff(ctx, "tied")), context.Canceled)
 		require.ErrorIs(t, second(e.DiffStore(ctx, "d", "tied")), context.Canceled)
-		require.Nil(t, e.keys.find("a").rare, "nothing is left of it")
-		require.Nil(t, e.keys.find("d"))
-		e.ops.copied = func() { require.NoError(t, e.Close()) }
-		require.ErrorIs(t, second(e.Union(t.Context(), zset.Combine[float64]{}, "a")), ErrClosed)
-		require.ErrorIs(t, second(e.InterCard(t.Context(), 0, "a")), ErrClosed)
-		require.ErrorIs(t, second(e.UnionStore(t.Context(), "a", zset.Combine[float64]{}, "a")), ErrClosed)
+		require.Nil(t, e.keys.Find("a").Rare, "nothing is left of it")
+		require.Nil(t, e.keys.Find("d"))
+		e.ops.Copied = func() { require.NoError(t, e.Close()) }
+		require.ErrorIs(t, second(e.Union(t.Context(), zset.Combine[float64]{}, "a")), locks.ErrClosed)
+		require.ErrorIs(t, second(e.InterCard(t.Context(), 0, "a")), locks.ErrClosed)
+		require.ErrorIs(t, second(e.UnionStore(t.Context(), "a", zset.Combine[float64]{}, "a")), locks.ErrClosed)
 	})
 }
 
@@ -250,8 +253,8 @@ func TestOperationErrors(t *testing.T) {
 // often it comes.
 func TestStoreInPlaceOfInput(t *testing.T) {
 	onBoth(t, func(t *testing.T, e *Engine) {
-		e.ops.pageWork = 1000
-		mustUpdate(t, e, []string{"total", "day"}, func(tx *Tx) {
+		e.ops.PageWork = 1000
+		mustUpdate(t, e, []string{"total", "day"}, func(tx *txn.Tx) {
 			for i := range 300 {
 				add(t, tx, "total", wide(i), 1)
 				add(t, tx, "day", wide(i), 10)
@@ -260,26 +263,26 @@ func TestStoreInPlaceOfInput(t *testing.T) {
 		n, writes := 0, 0
 		between := func() error { // as a writer between two locks
 			writes++
-			return e.Update([]string{"total"}, func(tx *Tx) error {
+			return e.Update([]string{"total"}, func(tx *txn.Tx) error {
 				_, err := named(t, tx, "total").IncrBy([]byte(wide(0)), 100)
 				return err
 			})
 		}
-		op := union(zset.Combine[float64]{}, []string{"total", "day"})
-		make := op.make
-		op.make = func(in []input) (*zset.IntSet, error) {
+		op := setops.Union(zset.Combine[float64]{}, []string{"total", "day"})
+		make := op.Make
+		op.Make = func(in []setops.Input) (*zset.IntSet, error) {
 			z, err := make(in)
-			if n++; n < storeAttempts {
+			if n++; n < setops.StoreAttempts {
 				err = errors.Join(err, between())
 			}
 			return z, err
 		}
-		stored, err := e.ops.operateInto(t.Context(), "total", op)
+		stored, err := e.ops.OperateInto(t.Context(), "total", op)
 		require.NoError(t, err)
 		require.Equal(t, 300, stored)
-		require.Equal(t, storeAttempts, n)
-		require.Equal(t, storeAttempts-1, writes)
-		mustView(t, e, []string{"total"}, func(tx *Tx) {
+		require.Equal(t, setops.StoreAttempts, n)
+		require.Equal(t, setops.StoreAttempts-1, writes)
+		mustView(t, e, []string{"total"}, func(tx *txn.Tx) {
 			score, _ := named(t, tx, "total").Score([]byte(wide(0)))
 			require.Equal(t, 211.0, score)
 		})
@@ -291,7 +294,7 @@ func TestInterOrder(t *testing.T) {
 	e, err := New(Options{})
 	require.NoError(t, err)
 	keys := []string{"far", "few", "near"}
-	mustUpdate(t, e, keys, func(tx *Tx) {
+	mustUpdate(t, e, keys, func(tx *txn.Tx) {
 		for i := range 300 {
 			for key, from := range map[string]int{"far": 15, "near": 150, "few": 280} {
 				if i >= from {
@@ -308,12 +311,12 @@ func TestInterOrder(t *testing.T) {
 	for _, weights := range [][]float64{nil, {1, 1, 1}, {2, 3, 2}, {1, 0, math.Inf(1)}} {
 		how := zset.Combine[float64]{Weights: weights}
 		var want *zset.Set
-		mustView(t, e, keys, func(tx *Tx) {
+		mustView(t, e, keys, func(tx *txn.Tx) {
 			want, err = zset.Inter(zset.Options{}, how, named(t, tx, "far").View, named(t, tx, "few").View, named(t, tx, "near").View)
 			require.NoError(t, err)
 		})
 		require.Equal(t, 10, want.Len())
-		for _, e.ops.pageWork = range []int{0, pageWork} {
+		for _, e.ops.PageWork = range []int{0, setops.PageWork} {
 			got, err := e.Inter(t.Context(), how, keys...)
 			require.NoError(t, err)
 			require.Equal(t, zsetText(want.View()), zsetText(got.View()), weights)
@@ -325,7 +328,7 @@ func TestInterOrder(t *testing.T) {
 func TestStoreAnything(t *testing.T) {
 	e := mustOpen(t, persist.MemFS(), Options{})
 	for i, key := range []string{"a", "b"} {
-		mustUpdate(t, e, []string{key, "dst", "tied"}, func(tx *Tx) {
+		mustUpdate(t, e, []string{key, "dst", "tied"}, func(tx *txn.Tx) {
 			for j := range 9 {
 				add(t, tx, key, fmt.Sprintf("%01000000d", 9*i+j), 1)
 			}
@@ -343,7 +346,7 @@ func TestStoreAnything(t *testing.T) {
 	n, err = e.UnionStore(t.Context(), "tied", how, "a")
 	require.NoError(t, err)
 	require.Equal(t, 9, n)
-	mustView(t, e, []string{"tied"}, func(tx *Tx) { require.Zero(t, named(t, tx, "tied").TieWidth()) })
+	mustView(t, e, []string{"tied"}, func(tx *txn.Tx) { require.Zero(t, named(t, tx, "tied").TieWidth()) })
 	n, err = e.UnionStore(t.Context(), "tied", how, "none")
 	require.NoError(t, err)
 	require.Zero(t, n)

@@ -6,6 +6,8 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/zrankdb/zrank/engine/internal/facts"
+	"github.com/zrankdb/zrank/engine/internal/txn"
 	"github.com/zrankdb/zrank/internal/model"
 )
 
@@ -20,7 +22,7 @@ type world struct {
 type oracle struct {
 	*model.Set
 	width   int
-	form    *Form // of one with int64 scores; see intEntry
+	form    *facts.Form // of one with int64 scores; see intEntry
 	version uint64
 	expires int64 // seconds; 0: never
 
@@ -90,7 +92,7 @@ func (w *world) visible(now int64) *world {
 
 func (w *world) begin(keys []string, now int64) *modelTx {
 	c := &world{maps.Clone(w.sets), maps.Clone(w.private)}
-	keys = inOrder(keys)
+	keys = txn.InOrder(keys)
 	for _, key := range keys {
 		if o := c.sets[key]; o != nil && o.expired(now) {
 			delete(c.sets, key)
@@ -122,7 +124,7 @@ func (m *modelTx) pass(how, from, to string) string {
 		return failed
 	}
 	if f.Len() == 0 {
-		return errText(ErrNoSet)
+		return errText(txn.ErrNoSet)
 	}
 	switch {
 	case from == to:
@@ -143,7 +145,7 @@ func (m *modelTx) pass(how, from, to string) string {
 // any returns a set of either kind, or the error's text.
 func (m *modelTx) any(key string) (*oracle, string) {
 	if !slices.Contains(m.named, key) {
-		return nil, errText(ErrNotNamed)
+		return nil, errText(txn.ErrNotNamed)
 	}
 	o := m.w.sets[key]
 	if o == nil {
@@ -164,10 +166,10 @@ func (m *modelTx) set(key string, width int) (*oracle, string) {
 		o.width, o.form = max(width, 0), nil
 	}
 	if o.form != nil {
-		return nil, errText(ErrKind)
+		return nil, errText(facts.ErrKind)
 	}
 	if width >= 0 && o.width != width {
-		return nil, errText(ErrTieWidth)
+		return nil, errText(facts.ErrTieWidth)
 	}
 	return o, ""
 }
@@ -201,7 +203,7 @@ func stateOf(e *Engine) (*world, error) {
 		return nil, err
 	}
 	w := newWorld()
-	err = e.View(keys, func(tx *Tx) error {
+	err = e.View(keys, func(tx *txn.Tx) error {
 		for _, key := range keys {
 			if w.sets[key], err = readAny(tx, key); err != nil {
 				return err
@@ -219,20 +221,20 @@ func stateOf(e *Engine) (*world, error) {
 }
 
 // readAny copies a set of either kind; nil: there is none.
-func readAny(tx *Tx, key string) (*oracle, error) {
-	h, err := anyHandle(tx, key)
+func readAny(tx *txn.Tx, key string) (*oracle, error) {
+	h, err := txn.AnyHandle(tx, key)
 	switch {
-	case err != nil || h.view.Len() == 0:
+	case err != nil || h.View.Len() == 0:
 		return nil, err
-	case h.view.Integers():
-		return readIntSet(&h.ints)
+	case h.View.Integers():
+		return readIntSet(&h.Ints)
 	default:
-		return readSet(&h.floats)
+		return readSet(&h.Floats)
 	}
 }
 
 // readSet copies a set, and checks on the way that it is in order and that look-ups agree with it.
-func readSet(s *Set) (*oracle, error) {
+func readSet(s *txn.Set) (*oracle, error) {
 	o := &oracle{Set: model.New(), width: s.TieWidth(), version: s.Version()}
 	if at, ok := s.Expiry(); ok {
 		o.expires = at.Unix()

@@ -7,6 +7,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/zrankdb/zrank/engine/internal/txn"
 	"github.com/zrankdb/zrank/internal/memfs"
 )
 
@@ -19,7 +20,7 @@ func TestManyPutBack(t *testing.T) {
 			require.NoError(t, err)
 			defer e.Close()
 			add := func(lo, hi int, score float64, end error) error {
-				return e.Update([]string{"k"}, func(tx *Tx) error {
+				return e.Update([]string{"k"}, func(tx *txn.Tx) error {
 					s := named(t, tx, "k")
 					for i := lo; i < hi; i++ {
 						if _, err := s.Add(fmt.Appendf(nil, "%0*d", c.length, i), score); err != nil {
@@ -33,7 +34,7 @@ func TestManyPutBack(t *testing.T) {
 				require.NoError(t, add(lo, lo+100, 1, nil))
 			}
 			failed, pages := errors.New("failed"), 0
-			e.checkpoints.paged = func(page []byte) []byte {
+			e.checkpoints.Paged = func(page []byte) []byte {
 				if pages++; pages < 3000 && (c.length < 100 || pages == 1) {
 					require.ErrorIs(t, add(0, c.members, 2, failed), failed)
 				}

@@ -3,7 +3,10 @@ package engine
 import (
 	"context"
 
+	"github.com/zrankdb/zrank/engine/internal/facts"
 	"github.com/zrankdb/zrank/engine/internal/owner"
+	"github.com/zrankdb/zrank/engine/internal/recovery"
+	"github.com/zrankdb/zrank/engine/internal/txn"
 	"github.com/zrankdb/zrank/zset"
 )
 
@@ -13,23 +16,23 @@ type Owner struct{ e *Engine }
 // Owner returns the engine's Owner to package board, which alone can make a valid Pass. Error: ErrReserved for another Pass.
 func (e *Engine) Owner(p owner.Pass) (Owner, error) {
 	if !p.Valid() {
-		return Owner{}, ErrReserved
+		return Owner{}, facts.ErrReserved
 	}
 	return Owner{e}, nil
 }
 
 // Update is Engine.Update of a transaction that may change reserved keys.
-func (o Owner) Update(keys []string, fn func(*Tx) error) error {
+func (o Owner) Update(keys []string, fn func(*txn.Tx) error) error {
 	if o.e == nil {
-		return ErrReserved
+		return facts.ErrReserved
 	}
-	return o.e.m.update(owning, keys, fn)
+	return o.e.m.Update(txn.Owning, keys, fn)
 }
 
 // In runs fn, which may change reserved keys in a transaction of the same engine, and returns its error.
-func (o Owner) In(tx *Tx, fn func() error) (err error) {
-	if o.e == nil || !o.e.m.asOwner(tx, func() { err = fn() }) {
-		return ErrReserved
+func (o Owner) In(tx *txn.Tx, fn func() error) (err error) {
+	if o.e == nil || !o.e.m.AsOwner(tx, func() { err = fn() }) {
+		return facts.ErrReserved
 	}
 	return err
 }
@@ -37,17 +40,17 @@ func (o Owner) In(tx *Tx, fn func() error) (err error) {
 // Delete is Engine.Delete of any keys.
 func (o Owner) Delete(keys ...string) (int, error) {
 	if o.e == nil {
-		return 0, ErrReserved
+		return 0, facts.ErrReserved
 	}
-	return o.e.remove(owning, keys)
+	return o.e.remove(txn.Owning, keys)
 }
 
 // StoreInts is Engine.StoreInts under any key.
 func (o Owner) StoreInts(ctx context.Context, key string, z *zset.IntSet) error {
 	if o.e == nil {
-		return ErrReserved
+		return facts.ErrReserved
 	}
-	return o.e.ops.storeInts(ctx, key, z)
+	return o.e.ops.StoreInts(ctx, key, z)
 }
 
 // Seal is what a set holds, told without reading it.
@@ -58,31 +61,31 @@ type Seal struct {
 }
 
 // Check is Engine.Check with an Audit.
-func (o Owner) Check(ctx context.Context, progress func(Report), a Audit) (Report, error) {
+func (o Owner) Check(ctx context.Context, progress func(recovery.Report), a recovery.Audit) (recovery.Report, error) {
 	if o.e == nil {
-		return Report{}, ErrReserved
+		return recovery.Report{}, facts.ErrReserved
 	}
 	return o.e.check(ctx, progress, a)
 }
 
 // AuditDir is CheckDir with an Audit, for package board.
-func AuditDir(ctx context.Context, p owner.Pass, dir string, o Options, progress func(Report), a Audit) (Report, error) {
+func AuditDir(ctx context.Context, p owner.Pass, dir string, o Options, progress func(recovery.Report), a recovery.Audit) (recovery.Report, error) {
 	if !p.Valid() {
-		return Report{}, ErrReserved
+		return recovery.Report{}, facts.ErrReserved
 	}
-	return checkDir(ctx, dir, o.store(), progress, a)
+	return recovery.CheckDir(ctx, dir, o.store(), progress, a)
 }
 
 // Digest returns the digest of a set: the sum, modulo 2^64, of XXH64 of the score, 8 bytes big endian, the tie and the member of each
 // entry. O(n).
-func (o Owner) Digest(v *zset.IntView) uint64 { return digestOf(v) }
+func (o Owner) Digest(v *zset.IntView) uint64 { return facts.DigestOf(v) }
 
 // Seal returns what a set with int64 scores holds, after waiting for transactions on it. One that does not exist holds nothing. It
 // reads no set from the disk. O(1), and O(pages) for a cold set. Errors: ErrReserved, those of Usage.
 func (o Owner) Seal(key string) (Seal, error) {
 	if o.e == nil {
-		return Seal{}, ErrReserved
+		return Seal{}, facts.ErrReserved
 	}
 	u, ok, err := o.e.Usage(key)
-	return Seal{u.Members, u.digest.sum, u.digest.known || !ok}, err
+	return Seal{u.Members, u.digest.Sum, u.digest.Known || !ok}, err
 }

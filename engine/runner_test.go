@@ -9,6 +9,7 @@ import (
 	"sync/atomic"
 	"time"
 
+	"github.com/zrankdb/zrank/engine/internal/txn"
 	"github.com/zrankdb/zrank/internal/memfs"
 	"github.com/zrankdb/zrank/persist"
 )
@@ -159,7 +160,7 @@ func (r *runner) update(keys []string, ops [][]string) (err error) {
 			err = r.acknowledge()
 		}
 	}()
-	err = r.change(keys, func(tx *Tx) error {
+	err = r.change(keys, func(tx *txn.Tx) error {
 		for _, f := range ops {
 			switch f[0] {
 			case "panic":
@@ -185,7 +186,7 @@ func (r *runner) update(keys []string, ops [][]string) (err error) {
 }
 
 // change does a transaction on the engine.
-func (r *runner) change(keys []string, fn func(*Tx) error) error {
+func (r *runner) change(keys []string, fn func(*txn.Tx) error) error {
 	if !r.later {
 		return r.e.Update(keys, fn)
 	}
@@ -214,7 +215,7 @@ func (r *runner) lastSeq() uint64 {
 
 func (r *runner) view(keys []string, ops [][]string) error {
 	m := r.now().begin(keys, r.clock.Load())
-	return r.e.View(keys, func(tx *Tx) error {
+	return r.e.View(keys, func(tx *txn.Tx) error {
 		for _, f := range ops {
 			if got, want := engineOp(r.e, tx, f), m.op(f); got != want {
 				return fmt.Errorf("%v: got %s, want %s", f, got, want)
@@ -245,7 +246,7 @@ func compare(e *Engine, w *world, now int64) error {
 		return fmt.Errorf("state is\n%swant\n%s", got, want)
 	}
 	st, err := e.Stats()
-	if err == nil && (st.Sets != len(w.sets) || st.Loaded < len(want.sets) && e.keys.accounts.limit == 0) {
+	if err == nil && (st.Sets != len(w.sets) || st.Loaded < len(want.sets) && e.keys.Accounts.Limit == 0) {
 		err = fmt.Errorf("%+v, want %d sets, and those that are not expired loaded", st, len(w.sets))
 	}
 	return errors.Join(err, inOrderInside(e))

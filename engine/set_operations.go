@@ -3,6 +3,8 @@ package engine
 import (
 	"context"
 
+	"github.com/zrankdb/zrank/engine/internal/facts"
+	"github.com/zrankdb/zrank/engine/internal/setops"
 	"github.com/zrankdb/zrank/zset"
 )
 
@@ -15,7 +17,7 @@ import (
 // sets; the union of the copies is not interrupted. O(N log N) for N entries in all. Errors: those of zset.Union, that of ctx,
 // ErrClosed, ErrCorrupt if a set cannot be read.
 func (e *Engine) Union(ctx context.Context, how zset.Combine[float64], keys ...string) (*zset.Set, error) {
-	z, _, err := e.ops.operate(ctx, union(how, keys))
+	z, _, err := e.ops.Operate(ctx, setops.Union(how, keys))
 	return zset.As[float64](z), err
 }
 
@@ -23,7 +25,7 @@ func (e *Engine) Union(ctx context.Context, how zset.Combine[float64], keys ...s
 // own, and has no ties. Writers to a set wait no longer than for Union. O(n keys + r log r) for n entries of the smallest set and r in
 // the result. Errors: those of Union.
 func (e *Engine) Inter(ctx context.Context, how zset.Combine[float64], keys ...string) (*zset.Set, error) {
-	z, _, err := e.ops.operate(ctx, inter(how, keys))
+	z, _, err := e.ops.Operate(ctx, setops.Inter(how, keys))
 	return zset.As[float64](z), err
 }
 
@@ -31,14 +33,14 @@ func (e *Engine) Inter(ctx context.Context, how zset.Combine[float64], keys ...s
 // limit of 0 means none. Writers to a set wait no longer than for Union. O(n keys) for n entries of the smallest set. Errors: that
 // of ctx, ErrClosed, ErrCorrupt if a set cannot be read.
 func (e *Engine) InterCard(ctx context.Context, limit int, keys ...string) (n int, err error) {
-	return e.ops.interCard(ctx, limit, keys)
+	return e.ops.InterCard(ctx, limit, keys)
 }
 
 // Diff returns a set of the members of the first set that no other holds, as Redis ZDIFF: see zset.Diff. It is the caller's
 // own, and has no ties. Writers to a set wait no longer than for Union. O(n keys + n log n) for n entries of the first set. Errors:
 // those of InterCard.
 func (e *Engine) Diff(ctx context.Context, first string, others ...string) (*zset.Set, error) {
-	z, _, err := e.ops.operate(ctx, diff(first, others))
+	z, _, err := e.ops.Operate(ctx, setops.Diff(first, others))
 	return zset.As[float64](z), err
 }
 
@@ -54,19 +56,19 @@ func (e *Engine) Diff(ctx context.Context, first string, others ...string) (*zse
 //
 // O(N log N) for N entries in all and in dst. Errors: those of Union and of Update; ErrReserved for dst.
 func (e *Engine) UnionStore(ctx context.Context, dst string, how zset.Combine[float64], keys ...string) (n int, err error) {
-	return e.ops.operateInto(ctx, dst, union(how, keys))
+	return e.ops.OperateInto(ctx, dst, setops.Union(how, keys))
 }
 
 // InterStore puts what Inter returns in place of the set dst, as Redis ZINTERSTORE; the rest is as for UnionStore. O(n keys + r
 // log r) for n entries of the smallest set and r in the result and in dst.
 func (e *Engine) InterStore(ctx context.Context, dst string, how zset.Combine[float64], keys ...string) (n int, err error) {
-	return e.ops.operateInto(ctx, dst, inter(how, keys))
+	return e.ops.OperateInto(ctx, dst, setops.Inter(how, keys))
 }
 
 // DiffStore puts what Diff returns in place of the set dst, as Redis ZDIFFSTORE; the rest is as for UnionStore. O(n keys + n log
 // n) for n entries of the first set and in dst.
 func (e *Engine) DiffStore(ctx context.Context, dst, first string, others ...string) (n int, err error) {
-	return e.ops.operateInto(ctx, dst, diff(first, others))
+	return e.ops.OperateInto(ctx, dst, setops.Diff(first, others))
 }
 
 // RangeStore puts a range of the set src, with its ties, in place of the set dst, and returns how many members that has, as
@@ -81,20 +83,20 @@ func (e *Engine) DiffStore(ctx context.Context, dst, first string, others ...str
 // exist is empty. The rest is as for UnionStore. O(log n + r) for r members in the range and in dst; a range of more than about
 // 64 KiB is taken from a copy of src, O(n log n).
 func (e *Engine) RangeStore(ctx context.Context, dst, src string, ranks func(*zset.View) (lo, hi int)) (n int, err error) {
-	return e.ops.operateInto(ctx, dst, e.ops.rangeOf(src, ranks))
+	return e.ops.OperateInto(ctx, dst, e.ops.RangeOf(src, ranks))
 }
 
 // Copy gives the key to a copy of the set of from, with its ties and its expiry, and returns how many members that has. What to had is
 // dropped. As Redis COPY … REPLACE. ErrNoSet if from does not exist; the rest is as for UnionStore. O(n log n).
 func (e *Engine) Copy(ctx context.Context, from, to string) (n int, err error) {
-	return e.ops.operateInto(ctx, to, copyOf(from))
+	return e.ops.OperateInto(ctx, to, setops.CopyOf(from))
 }
 
 // CopyInts returns a copy of the set of a key, which has int64 scores and this form, as it was at one instant between call and
 // return, and its LastSeq at that instant. The copy is the caller's own, and is not counted by Options.MemoryLimit; of a key without a
 // set it is empty, and the number 0. Writers wait no longer than for Union. O(n log n). Errors: those of Tx.IntSet and of InterCard.
-func (e *Engine) CopyInts(ctx context.Context, key string, f Form) (*zset.IntSet, uint64, error) {
-	return e.ops.copyInts(ctx, key, f)
+func (e *Engine) CopyInts(ctx context.Context, key string, f facts.Form) (*zset.IntSet, uint64, error) {
+	return e.ops.CopyInts(ctx, key, f)
 }
 
 // StoreInts puts a set in place of the set of a key, whatever that had, form and expiry and all. It becomes visible at once, by one
@@ -102,8 +104,8 @@ func (e *Engine) CopyInts(ctx context.Context, key string, f Form) (*zset.IntSet
 // empty one leaves the key without a set. z must not be used any more, and must have been made with no other options than a Form
 // has, but for thresholds, in whose place it gets the engine's. If ctx ends before, nothing has changed. O(n). Errors: ErrKind and ErrForm for another z, ErrReserved, those of Update, that of ctx.
 func (e *Engine) StoreInts(ctx context.Context, key string, z *zset.IntSet) error {
-	if err := refuse(key); err != nil {
+	if err := facts.Refuse(key); err != nil {
 		return err
 	}
-	return e.ops.storeInts(ctx, key, z)
+	return e.ops.StoreInts(ctx, key, z)
 }

@@ -16,7 +16,7 @@ func (e *Engine) Settings() Settings { return e.settings }
 // member. 0 means 0, unlike in Options; see zset.Set.SetListpack. It may be called at any time, in a transaction too. From then on
 // sets that a member is added to follow them, and those that are read from the disk, or stored whole, get the encoding that they call for;
 // others stay as they are. O(1).
-func (e *Engine) SetListpack(entries, member int) { e.keys.limits.set(entries, member) }
+func (e *Engine) SetListpack(entries, member int) { e.keys.Limits.Set(entries, member) }
 
 // Listpack returns the thresholds that SetListpack, or Options, have set, as Redis CONFIG GET; what is above 2^31-1 as that. O(1).
-func (e *Engine) Listpack() (entries, member int) { return e.keys.limits.get() }
+func (e *Engine) Listpack() (entries, member int) { return e.keys.Limits.Get() }

@@ -10,6 +10,9 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/zrankdb/zrank/engine/internal/locks"
+	"github.com/zrankdb/zrank/engine/internal/observe"
+	"github.com/zrankdb/zrank/engine/internal/txn"
 	"github.com/zrankdb/zrank/internal/hangtest"
 	"github.com/zrankdb/zrank/persist"
 	"github.com/zrankdb/zrank/zset"
@@ -17,9 +20,9 @@ import (
 
 // waitsTold returns options under which every call that waits for a lock is told of, and what tells. Timers fire at once, so that
 // nothing depends on how fast anything is.
-func waitsTold() (Options, chan Event) {
-	told := make(chan Event, 1000)
-	return Options{SlowCall: time.Nanosecond, SnapshotBytes: -1, OnEvent: func(v Event) {
+func waitsTold() (Options, chan observe.Event) {
+	told := make(chan observe.Event, 1000)
+	return Options{SlowCall: time.Nanosecond, SnapshotBytes: -1, OnEvent: func(v observe.Event) {
 		if v.Waiting {
 			told <- v
 		}
@@ -27,7 +30,7 @@ func waitsTold() (Options, chan Event) {
 }
 
 // onBothTold is onBoth with waitsTold.
-func onBothTold(t *testing.T, f func(t *testing.T, e *Engine, told chan Event)) {
+func onBothTold(t *testing.T, f func(t *testing.T, e *Engine, told chan observe.Event)) {
 	for _, stored := range []bool{false, true} {
 		o, told := waitsTold()
 		e, err := New(o)
@@ -36,7 +39,7 @@ func onBothTold(t *testing.T, f func(t *testing.T, e *Engine, told chan Event)) 
 		}
 		require.NoError(t, err)
 		hangtest.Do(t, func() { f(t, e, told) })
-		require.Empty(t, e.locks.waits.all)
+		require.Empty(t, e.locks.Waits.All)
 		require.NoError(t, e.Close())
 	}
 }
@@ -44,23 +47,23 @@ func onBothTold(t *testing.T, f func(t *testing.T, e *Engine, told chan Event)) 
 // TestSlowWait: a goroutine that a closure has started and waits for, and that waits for a key of the closure, is told of while it
 // waits, with who has the key. The closures here wait for the event, which ends what would hang for ever.
 func TestSlowWait(t *testing.T) {
-	for way, run := range map[string]func(e *Engine, keys []string, fn func(*Tx) error) error{"update": (*Engine).Update, "view": (*Engine).View} {
+	for way, run := range map[string]func(e *Engine, keys []string, fn func(*txn.Tx) error) error{"update": (*Engine).Update, "view": (*Engine).View} {
 		t.Run(way, func(t *testing.T) {
-			onBothTold(t, func(t *testing.T, e *Engine, told chan Event) {
+			onBothTold(t, func(t *testing.T, e *Engine, told chan observe.Event) {
 				var wg sync.WaitGroup
-				require.NoError(t, run(e, []string{"b", "a"}, func(*Tx) error {
+				require.NoError(t, run(e, []string{"b", "a"}, func(*txn.Tx) error {
 					caller := make(chan int64, 1)
 					wg.Go(func() {
-						caller <- goroutineID()
+						caller <- locks.GoroutineID()
 						require.NoError(t, setX(e, "b", 1))
 					})
 					v := <-told
 					require.Positive(t, v.Duration)
 					require.Len(t, v.Holders, 1)
 					h := v.Holders[0]
-					require.Equal(t, Event{Kind: EventSlowCall, Waiting: true, Op: "update", Key: "b", Keys: []string{"b"}, N: 1,
+					require.Equal(t, observe.Event{Kind: observe.EventSlowCall, Waiting: true, Op: "update", Key: "b", Keys: []string{"b"}, N: 1,
 						Goroutine: <-caller, Duration: v.Duration, Holders: v.Holders}, v)
-					require.Equal(t, Holder{Op: way, Keys: []string{"a", "b"}, N: 2, Goroutine: goroutineID(), Duration: h.Duration}, h)
+					require.Equal(t, observe.Holder{Op: way, Keys: []string{"a", "b"}, N: 2, Goroutine: locks.GoroutineID(), Duration: h.Duration}, h)
 					if way == "update" {
 						require.Positive(t, h.Duration)
 					}
@@ -75,9 +78,9 @@ func TestSlowWait(t *testing.T) {
 
 // TestSlowWaitChain: who waits for a key that a waiting call has locked is told of that one.
 func TestSlowWaitChain(t *testing.T) {
-	onBothTold(t, func(t *testing.T, e *Engine, told chan Event) {
+	onBothTold(t, func(t *testing.T, e *Engine, told chan observe.Event) {
 		var wg sync.WaitGroup
-		mustView(t, e, []string{"c"}, func(*Tx) {
+		mustView(t, e, []string{"c"}, func(*txn.Tx) {
 			wg.Go(func() { require.NoError(t, e.Update([]string{"a", "c"}, idle)) })
 			first := <-told
 			require.Equal(t, "c", first.Key)
@@ -87,7 +90,7 @@ func TestSlowWaitChain(t *testing.T) {
 			require.Equal(t, "a", second.Key)
 			require.Len(t, second.Holders, 1)
 			h := second.Holders[0]
-			require.Equal(t, Holder{Op: "update", Keys: []string{"a", "c"}, N: 2, Goroutine: first.Goroutine, Duration: h.Duration, Waiting: true}, h)
+			require.Equal(t, observe.Holder{Op: "update", Keys: []string{"a", "c"}, N: 2, Goroutine: first.Goroutine, Duration: h.Duration, Waiting: true}, h)
 		})
 		wg.Wait()
 	})
@@ -95,12 +98,12 @@ func TestSlowWaitChain(t *testing.T) {
 
 // TestSlowWaitPrivate: the lock of the private keys is told of too.
 func TestSlowWaitPrivate(t *testing.T) {
-	onBothTold(t, func(t *testing.T, e *Engine, told chan Event) {
+	onBothTold(t, func(t *testing.T, e *Engine, told chan observe.Event) {
 		var wg sync.WaitGroup
-		mustUpdate(t, e, []string{"a"}, func(tx *Tx) {
+		mustUpdate(t, e, []string{"a"}, func(tx *txn.Tx) {
 			require.NoError(t, tx.Put("k", nil))
 			wg.Go(func() {
-				mustView(t, e, []string{"b"}, func(tx *Tx) {
+				mustView(t, e, []string{"b"}, func(tx *txn.Tx) {
 					_, _, err := tx.Get("k")
 					require.NoError(t, err)
 				})
@@ -110,7 +113,7 @@ func TestSlowWaitPrivate(t *testing.T) {
 			require.Equal(t, []string{"b"}, v.Keys)
 			require.Len(t, v.Holders, 1)
 			require.Equal(t, []string{"a"}, v.Holders[0].Keys)
-			require.Equal(t, goroutineID(), v.Holders[0].Goroutine)
+			require.Equal(t, locks.GoroutineID(), v.Holders[0].Goroutine)
 		})
 		wg.Wait()
 	})
@@ -121,7 +124,7 @@ func TestSlowWaitCalls(t *testing.T) {
 	o, told := waitsTold()
 	e := mustOpen(t, persist.MemFS(), o)
 	ctx := context.Background()
-	mustUpdate(t, e, []string{"a"}, func(tx *Tx) { add(t, tx, "a", "x", 1) })
+	mustUpdate(t, e, []string{"a"}, func(tx *txn.Tx) { add(t, tx, "a", "x", 1) })
 	calls := map[string]func() error{
 		"look":     func() error { return errorOf(e.Keys("")) },
 		"usage":    func() error { return errorOf2(e.Usage("a")) },
@@ -134,7 +137,7 @@ func TestSlowWaitCalls(t *testing.T) {
 	for name, call := range calls {
 		hangtest.Do(t, func() {
 			var wg sync.WaitGroup
-			mustUpdate(t, e, []string{"a"}, func(tx *Tx) {
+			mustUpdate(t, e, []string{"a"}, func(tx *txn.Tx) {
 				add(t, tx, "a", "x", 1)
 				add(t, tx, "a", name, 1)
 				wg.Go(func() { require.NoError(t, call()) })
@@ -148,7 +151,7 @@ func TestSlowWaitCalls(t *testing.T) {
 	}
 	hangtest.Do(t, func() {
 		var wg sync.WaitGroup
-		mustUpdate(t, e, []string{"a"}, func(tx *Tx) {
+		mustUpdate(t, e, []string{"a"}, func(tx *txn.Tx) {
 			callers := map[int64]bool{}
 			for range 3 {
 				wg.Go(func() { require.NoError(t, setX(e, "a", 1)) })
@@ -166,14 +169,14 @@ func TestSlowWaitCalls(t *testing.T) {
 // TestSlowWaitUnheard: where nobody listens, or no call is slow, no timer is set.
 func TestSlowWaitUnheard(t *testing.T) {
 	var said bytes.Buffer
-	for _, o := range []Options{{}, {SlowCall: -1, OnEvent: func(Event) {}}} {
+	for _, o := range []Options{{}, {SlowCall: -1, OnEvent: func(observe.Event) {}}} {
 		e, err := New(o)
 		require.NoError(t, err)
-		require.False(t, e.locks.slow.heard)
+		require.False(t, e.locks.Slow.Heard)
 		require.NoError(t, e.Close())
 	}
 	e, err := New(Options{Logger: slog.New(slog.NewTextHandler(&said, nil))})
 	require.NoError(t, err)
-	require.True(t, e.locks.slow.heard)
+	require.True(t, e.locks.Slow.Heard)
 	require.NoError(t, e.Close())
 }

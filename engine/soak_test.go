@@ -14,6 +14,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/zrankdb/zrank/engine/internal/txn"
 	"github.com/zrankdb/zrank/zset"
 )
 
@@ -41,7 +42,7 @@ func TestSoak(t *testing.T) {
 	o := Options{Durability: Interval, MemoryLimit: 2 << 20, SnapshotBytes: 4 << 20}
 	e, err := Open(t.TempDir(), o)
 	require.NoError(t, err)
-	e.ops.stageBytes = 64 << 10 // so that results are staged
+	e.ops.StageBytes = 64 << 10 // so that results are staged
 	s := &soak{t: t, e: e, stop: make(chan struct{}), calls: map[string]*atomic.Int64{}}
 	for i := range 2000 {
 		s.keys = append(s.keys, fmt.Sprintf("s%04d", i))
@@ -98,7 +99,7 @@ func (s *soak) run(name string, do func(*rand.Rand) error) {
 			default:
 			}
 			err := do(r)
-			if err != nil && !errors.Is(err, ErrNoSet) && !errors.Is(err, context.DeadlineExceeded) && !errors.Is(err, errScript) {
+			if err != nil && !errors.Is(err, txn.ErrNoSet) && !errors.Is(err, context.DeadlineExceeded) && !errors.Is(err, errScript) {
 				s.t.Errorf("%s: %v", name, err)
 				return
 			}
@@ -110,7 +111,7 @@ func (s *soak) run(name string, do func(*rand.Rand) error) {
 // update changes two sets in some way.
 func (s *soak) update(r *rand.Rand) error {
 	a, b := s.key(r), s.key(r)
-	return s.e.Update([]string{a, b}, func(tx *Tx) error {
+	return s.e.Update([]string{a, b}, func(tx *txn.Tx) error {
 		x, err := tx.Set(a)
 		if err != nil {
 			return err
@@ -142,7 +143,7 @@ func (s *soak) update(r *rand.Rand) error {
 // view reads a set in order.
 func (s *soak) view(r *rand.Rand) error {
 	key := s.key(r)
-	return s.e.View([]string{key}, func(tx *Tx) error {
+	return s.e.View([]string{key}, func(tx *txn.Tx) error {
 		x, err := tx.Set(key)
 		if err != nil {
 			return err

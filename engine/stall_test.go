@@ -11,6 +11,8 @@ import (
 	"time"
 
 	"github.com/stretchr/testify/require"
+
+	"github.com/zrankdb/zrank/engine/internal/txn"
 )
 
 // BenchmarkStall updates a big set from two goroutines, one member a commit, for as long as the set takes to be written, and
@@ -35,7 +37,7 @@ func BenchmarkStall(b *testing.B) {
 					if running {
 						start := time.Now()
 						require.NoError(b, e.Snapshot())
-						wait, wrote = time.Since(start), float64(e.checkpoints.lastWritten.Load())
+						wait, wrote = time.Since(start), float64(e.checkpoints.LastWritten.Load())
 					} else {
 						<-time.After(wait)
 					}
@@ -60,7 +62,7 @@ func stallMember(dst []byte, i int) []byte {
 func prepare(b *testing.B, e *Engine, members int) {
 	var member []byte
 	for lo := 0; lo < members; lo += 10_000 {
-		mustUpdate(b, e, []string{"arena"}, func(tx *Tx) {
+		mustUpdate(b, e, []string{"arena"}, func(tx *txn.Tx) {
 			s := named(b, tx, "arena")
 			for i := lo; i < lo+10_000; i++ {
 				member = stallMember(member, i)
@@ -84,7 +86,7 @@ func stalls(b *testing.B, e *Engine, members int, seed uint64, stop chan struct{
 		}
 		member = stallMember(member, rng.IntN(members))
 		start := time.Now()
-		err := e.Update([]string{"arena"}, func(tx *Tx) error {
+		err := e.Update([]string{"arena"}, func(tx *txn.Tx) error {
 			s, err := tx.Set("arena")
 			if err == nil {
 				_, err = s.Add(member, rng.Float64()*1e6)

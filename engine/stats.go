@@ -2,6 +2,11 @@ package engine
 
 import (
 	"time"
+
+	"github.com/zrankdb/zrank/engine/internal/checkpoint"
+	"github.com/zrankdb/zrank/engine/internal/keyspace"
+	"github.com/zrankdb/zrank/engine/internal/locks"
+	"github.com/zrankdb/zrank/engine/internal/observe"
 )
 
 // Stats are figures of an engine. What is counted is counted since the engine was opened, unless said otherwise.
@@ -22,16 +27,16 @@ type Stats struct {
 	LastSeq    uint64        // the last commit, in the engine's whole life; 0 in memory only, as are the others from Log on
 	DurableSeq uint64        // the last commit that is known to be on the disk
 	Lag        time.Duration // age of the oldest commit that is not; 0: there is none
-	Snapshots  Snapshots
+	Snapshots  checkpoint.Snapshots
 
 	Commits    uint64 // transactions that have changed something
 	RolledBack uint64 // transactions that have failed after they had begun
 	DiskWaits  uint64 // times that a caller has waited for the disk
 	DiskWaited time.Duration
-	SlowCalls  uint64    // Updates, Acknowledges, and Views of the sample, that took Options.SlowCall
-	Updates    CallTimes // of all Updates, waiting for locks and for the disk included
-	Views      CallTimes // of a random sample of one in ViewSample
-	EventsLost uint64    // that OnEvent and Logger were too slow for
+	SlowCalls  uint64            // Updates, Acknowledges, and Views of the sample, that took Options.SlowCall
+	Updates    observe.CallTimes // of all Updates, waiting for locks and for the disk included
+	Views      observe.CallTimes // of a random sample of one in ViewSample
+	EventsLost uint64            // that OnEvent and Logger were too slow for
 }
 
 // Layers are bytes of memory by what they are for.
@@ -45,26 +50,26 @@ type Layers struct {
 // Stats returns the engine's figures, each at about this moment. It looks at no set and takes no lock that a transaction holds.
 // O(files on the disk). Errors: ErrClosed.
 func (e *Engine) Stats() (Stats, error) {
-	if e.life.closed.Load() {
-		return Stats{}, ErrClosed
+	if e.life.Closed.Load() {
+		return Stats{}, locks.ErrClosed
 	}
-	t, a := e.counters.totals(), e.keys.accounts
-	st := Stats{Sets: t.sets, Loaded: t.loaded, Members: t.members, Updates: t.updates, Views: t.views, Commits: t.commits, RolledBack: t.rolledBack,
-		Layers:    Layers{Keyspace: t.keys + t.sets*perSet, Listpacks: t.listpacks, Indexes: t.indexes, Tables: t.tables},
-		SlowCalls: e.counters.slow.Load(), Expired: e.counters.expired.Load(),
-		Memory: int(a.used.Load()), Loads: int(e.residency.loads.Load()), Evicted: int(a.evicted.Load()),
-		Expiring: e.m.expiries.count(), Private: int(e.m.private.kept.Load()), EventsLost: e.events.lost.Load()}
+	t, a := e.counters.Totals(), e.keys.Accounts
+	st := Stats{Sets: t.Sets, Loaded: t.Loaded, Members: t.Members, Updates: t.Updates, Views: t.Views, Commits: t.Commits, RolledBack: t.RolledBack,
+		Layers:    Layers{Keyspace: t.Keys + t.Sets*keyspace.PerSet, Listpacks: t.Listpacks, Indexes: t.Indexes, Tables: t.Tables},
+		SlowCalls: e.counters.Slow.Load(), Expired: e.counters.Expired.Load(),
+		Memory: int(a.Used.Load()), Loads: int(e.residency.Loads.Load()), Evicted: int(a.Evicted.Load()),
+		Expiring: e.m.Expiries.Count(), Private: int(e.m.Private.Kept.Load()), EventsLost: e.events.Lost.Load()}
 	if e.store == nil {
 		return st, nil
 	}
 	st.DurableSeq = e.store.DurableSeq() // first: it is never above LastSeq
 	st.Log, st.LastSeq, st.Lag = e.store.LogBytes(), e.store.LastSeq(), e.store.Lag()
 	st.DiskWaits, st.DiskWaited = e.store.Waits()
-	st.Snapshots = e.checkpoints.figures.now()
+	st.Snapshots = e.checkpoints.Figures.Now()
 	if at := e.store.SnapshotTime(); !at.IsZero() {
 		st.Snapshots.Age = max(time.Since(at), 1)
 	}
 	var err error
 	st.Disk, err = e.store.DiskUsage()
-	return st, closedError(err)
+	return st, locks.ClosedError(err)
 }

@@ -5,6 +5,8 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/require"
+
+	"github.com/zrankdb/zrank/engine/internal/txn"
 )
 
 // TestStoredIsNotReadAgain: once its result is in place, and others may change it, a set operation does not look at it. The race
@@ -12,7 +14,7 @@ import (
 func TestStoredIsNotReadAgain(t *testing.T) {
 	e, err := New(Options{})
 	require.NoError(t, err)
-	e.ops.pageWork = 1
+	e.ops.PageWork = 1
 	require.NoError(t, setX(e, "a", 1))
 	stop, changes := make(chan struct{}), make(chan int)
 	go func() {
@@ -26,7 +28,7 @@ func TestStoredIsNotReadAgain(t *testing.T) {
 			if err := setX(e, "b", float64(n)); err != nil {
 				panic(err)
 			}
-			_ = e.Update([]string{"b"}, func(tx *Tx) error {
+			_ = e.Update([]string{"b"}, func(tx *txn.Tx) error {
 				s, err := tx.Set("b")
 				if err == nil {
 					_, err = s.Remove([]byte("x"))

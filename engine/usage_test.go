@@ -6,6 +6,9 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/zrankdb/zrank/engine/internal/keyspace"
+	"github.com/zrankdb/zrank/engine/internal/locks"
+	"github.com/zrankdb/zrank/engine/internal/txn"
 	"github.com/zrankdb/zrank/internal/invariants"
 	"github.com/zrankdb/zrank/persist"
 )
@@ -37,13 +40,13 @@ func TestUsage(t *testing.T) {
 	e := mustOpen(t, fs, Options{SnapshotBytes: -1})
 	unused(t, e, "big")
 	require.NoError(t, setX(e, "small", 1))
-	mustUpdate(t, e, []string{"big"}, func(tx *Tx) {
+	mustUpdate(t, e, []string{"big"}, func(tx *txn.Tx) {
 		for i := range n {
 			add(t, tx, "big", fmt.Sprintf("member:%013d", i*7919%n), float64(i))
 		}
 	})
 	u := usage(t, e, "small")
-	require.Equal(t, Usage{Members: 1, Loaded: true, Encoding: "listpack", Memory: u.Memory, Keyspace: perSet + 5, Version: 1, LastCommit: 1, Dirty: true}, u)
+	require.Equal(t, Usage{Members: 1, Loaded: true, Encoding: "listpack", Memory: u.Memory, Keyspace: keyspace.PerSet + 5, Version: 1, LastCommit: 1, Dirty: true}, u)
 	require.Positive(t, u.Memory)
 	u = usage(t, e, "big")
 	require.Equal(t, "skiplist", u.Encoding)
@@ -81,17 +84,17 @@ func usageCold(t *testing.T, fs persist.FS, n int, loaded Usage) {
 	small := usage(t, e, "small")
 	require.Positive(t, small.Disk)
 	require.LessOrEqual(t, small.Disk, u.Disk, "sets of a few pages share blocks")
-	mustView(t, e, []string{"big"}, func(*Tx) {})
+	mustView(t, e, []string{"big"}, func(*txn.Tx) {})
 	require.Equal(t, n+1, usage(t, e, "big").Members)
 	require.Equal(t, u.Disk, usage(t, e, "big").Disk)
-	mustUpdate(t, e, []string{"big"}, func(tx *Tx) {
+	mustUpdate(t, e, []string{"big"}, func(tx *txn.Tx) {
 		_, err := named(t, tx, "big").PopMin(n + 1)
 		require.NoError(t, err)
 	})
 	unused(t, e, "big")
 	require.NoError(t, e.Close())
 	_, _, err = e.Usage("big")
-	require.ErrorIs(t, err, ErrClosed)
+	require.ErrorIs(t, err, locks.ErrClosed)
 	t.Logf("%d members: %d bytes in memory, %d of them index and %d table; %d pages, %d bytes on the disk", n, loaded.Memory, loaded.Index, loaded.Table, u.Pages, u.Disk)
 }
 
@@ -103,7 +106,7 @@ func TestUsageInMemory(t *testing.T) {
 	u, ok, err := e.Usage("a")
 	require.NoError(t, err)
 	require.True(t, ok)
-	require.Equal(t, Usage{Members: 1, Loaded: true, Encoding: "listpack", Memory: u.Memory, Keyspace: perSet + 1, Version: 1, LastCommit: 1}, u)
+	require.Equal(t, Usage{Members: 1, Loaded: true, Encoding: "listpack", Memory: u.Memory, Keyspace: keyspace.PerSet + 1, Version: 1, LastCommit: 1}, u)
 	require.NoError(t, e.Close())
 }
 
@@ -117,7 +120,7 @@ func BenchmarkStats(b *testing.B) {
 				for j := range keys {
 					keys[j] = fmt.Sprintf("set:%07d", i+j)
 				}
-				mustUpdate(b, e, keys, func(tx *Tx) {
+				mustUpdate(b, e, keys, func(tx *txn.Tx) {
 					for _, key := range keys {
 						add(b, tx, key, "x", 1)
 					}

@@ -5,6 +5,9 @@ import (
 	"fmt"
 	"slices"
 
+	"github.com/zrankdb/zrank/engine/internal/facts"
+	"github.com/zrankdb/zrank/engine/internal/locks"
+	"github.com/zrankdb/zrank/engine/internal/waitqueue"
 	"github.com/zrankdb/zrank/zset"
 )
 
@@ -25,67 +28,67 @@ import (
 // Errors: ErrNoKeys, ErrReserved, the cause of ctx's end, and at once if it has ended before; ErrClosed, and those of Update: also what
 // befell the transaction that was to serve the call, and then the entry stays.
 func (e *Engine) PopMinWait(ctx context.Context, keys ...string) (key string, entry zset.Entry, err error) {
-	return onlyEntry(e.popWait(ctx, &waiter{keys: keys, n: 1}))
+	return onlyEntry(e.popWait(ctx, &waitqueue.Waiter{Keys: keys, N: 1}))
 }
 
 // PopMaxWait is PopMinWait for the greatest score, as Redis BZPOPMAX.
 func (e *Engine) PopMaxWait(ctx context.Context, keys ...string) (key string, entry zset.Entry, err error) {
-	return onlyEntry(e.popWait(ctx, &waiter{keys: keys, n: 1, max: true}))
+	return onlyEntry(e.popWait(ctx, &waitqueue.Waiter{Keys: keys, N: 1, Max: true}))
 }
 
 // PopMinWaitN is PopMinWait for up to n entries, all of the same set, the least first; at least one. It does not wait for more to
 // come. As Redis BZMPOP. Errors: those of PopMinWait, ErrCount if n is less than 1.
 func (e *Engine) PopMinWaitN(ctx context.Context, n int, keys ...string) (key string, entries []zset.Entry, err error) {
-	a, err := e.popWait(ctx, &waiter{keys: keys, n: n})
-	return a.key, a.entries, err
+	a, err := e.popWait(ctx, &waitqueue.Waiter{Keys: keys, N: n})
+	return a.Key, a.Entries, err
 }
 
 // PopMaxWaitN is PopMinWaitN for the greatest scores, the greatest first.
 func (e *Engine) PopMaxWaitN(ctx context.Context, n int, keys ...string) (key string, entries []zset.Entry, err error) {
-	a, err := e.popWait(ctx, &waiter{keys: keys, n: n, max: true})
-	return a.key, a.entries, err
+	a, err := e.popWait(ctx, &waitqueue.Waiter{Keys: keys, N: n, Max: true})
+	return a.Key, a.Entries, err
 }
 
 // Waiting returns how many calls wait for members now. O(1).
-func (e *Engine) Waiting() int { return int(e.m.waiters.n.Load()) }
+func (e *Engine) Waiting() int { return int(e.m.Waiters.N.Load()) }
 
 // onlyEntry takes the only entry out of an answer.
-func onlyEntry(a served, err error) (string, zset.Entry, error) {
+func onlyEntry(a waitqueue.Served, err error) (string, zset.Entry, error) {
 	if err != nil {
 		return "", zset.Entry{}, err
 	}
-	return a.key, a.entries[0], nil
+	return a.Key, a.Entries[0], nil
 }
 
 // popWait pops at once or waits.
-func (e *Engine) popWait(ctx context.Context, w *waiter) (served, error) {
-	if len(w.keys) == 0 {
-		return served{}, ErrNoKeys
+func (e *Engine) popWait(ctx context.Context, w *waitqueue.Waiter) (waitqueue.Served, error) {
+	if len(w.Keys) == 0 {
+		return waitqueue.Served{}, ErrNoKeys
 	}
-	if w.n < 1 {
-		return served{}, fmt.Errorf("%w: %d", ErrCount, w.n)
+	if w.N < 1 {
+		return waitqueue.Served{}, fmt.Errorf("%w: %d", ErrCount, w.N)
 	}
-	if err := refuse(w.keys...); err != nil {
-		return served{}, err
+	if err := facts.Refuse(w.Keys...); err != nil {
+		return waitqueue.Served{}, err
 	}
 	if err := e.interrupted(ctx); err != nil {
-		return served{}, err
+		return waitqueue.Served{}, err
 	}
-	w.keys = inCallersOrder(w.keys)
-	w.answer = make(chan served, 1)
-	a, err := e.m.popOrEnter(w)
+	w.Keys = inCallersOrder(w.Keys)
+	w.Answer = make(chan waitqueue.Served, 1)
+	a, err := e.m.PopOrEnter(w)
 	switch {
-	case err != nil && w.places != nil: // a set whose time is up could not be dropped
-		defer e.m.waiters.leave(w)
-		a, err = w.giveUp(err)
-	case err == nil && a.entries == nil:
+	case err != nil && w.Places != nil: // a set whose time is up could not be dropped
+		defer e.m.Waiters.Leave(w)
+		a, err = w.GiveUp(err)
+	case err == nil && a.Entries == nil:
 		a, err = e.await(ctx, w)
 	}
 	if err == nil {
-		err = e.m.acknowledge(a.seq)
+		err = e.m.Acknowledge(a.Seq)
 	}
 	if err != nil {
-		return served{}, err
+		return waitqueue.Served{}, err
 	}
 	return a, nil
 }
@@ -106,15 +109,15 @@ func inCallersOrder(keys []string) []string {
 }
 
 // await waits to be served.
-func (e *Engine) await(ctx context.Context, w *waiter) (a served, err error) {
-	defer e.m.waiters.leave(w)
+func (e *Engine) await(ctx context.Context, w *waitqueue.Waiter) (a waitqueue.Served, err error) {
+	defer e.m.Waiters.Leave(w)
 	select {
-	case a = <-w.answer:
-		return a, a.err
+	case a = <-w.Answer:
+		return a, a.Err
 	case <-ctx.Done():
 		err = context.Cause(ctx)
-	case <-e.life.stop:
-		err = ErrClosed
+	case <-e.life.Stop:
+		err = locks.ErrClosed
 	}
-	return w.giveUp(err)
+	return w.GiveUp(err)
 }

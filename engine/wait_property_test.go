@@ -14,6 +14,8 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/zrankdb/zrank/engine/internal/txn"
+	"github.com/zrankdb/zrank/engine/internal/waitqueue"
 	"github.com/zrankdb/zrank/internal/memfs"
 )
 
@@ -44,7 +46,7 @@ func (h *handover) produce(seed uint64) {
 		n := int64(1 + rng.IntN(3))
 		last := h.made.Add(n)
 		keys := []string{h.keys[rng.IntN(len(h.keys))], h.keys[rng.IntN(len(h.keys))]}
-		err := h.e.Update(keys, func(tx *Tx) error {
+		err := h.e.Update(keys, func(tx *txn.Tx) error {
 			for i := last - n; i < min(last, int64(h.total)); i++ {
 				s, err := tx.Set(keys[rng.IntN(2)])
 				if err == nil {
@@ -73,9 +75,9 @@ func (h *handover) consume(all context.Context, seed uint64) {
 		if rng.IntN(4) == 0 {
 			go cancel()
 		}
-		w := &waiter{n: 1 + rng.IntN(2), max: rng.IntN(2) == 0}
+		w := &waitqueue.Waiter{N: 1 + rng.IntN(2), Max: rng.IntN(2) == 0}
 		for _, i := range rng.Perm(len(h.keys))[:1+rng.IntN(len(h.keys))] {
-			w.keys = append(w.keys, h.keys[i])
+			w.Keys = append(w.Keys, h.keys[i])
 		}
 		a, err := h.e.popWait(ctx, w)
 		cancel()
@@ -83,7 +85,7 @@ func (h *handover) consume(all context.Context, seed uint64) {
 			h.t.Error(err)
 			return
 		}
-		h.note(a, w.ticket)
+		h.note(a, w.Ticket)
 	}
 }
 
@@ -91,15 +93,15 @@ func (h *handover) consume(all context.Context, seed uint64) {
 func (h *handover) grab(all context.Context) {
 	for i := 0; all.Err() == nil; i++ {
 		if i%20 > 0 {
-			_ = h.e.View(h.keys, func(*Tx) error { return nil })
+			_ = h.e.View(h.keys, func(*txn.Tx) error { return nil })
 			continue
 		}
-		var a served
+		var a waitqueue.Served
 		key := h.keys[i/20%len(h.keys)]
-		err := h.e.Update([]string{key}, func(tx *Tx) error {
+		err := h.e.Update([]string{key}, func(tx *txn.Tx) error {
 			s, err := tx.Set(key)
 			if err == nil {
-				a.entries, err = s.PopMax(1)
+				a.Entries, err = s.PopMax(1)
 			}
 			return err
 		})
@@ -112,16 +114,16 @@ func (h *handover) grab(all context.Context) {
 }
 
 // note notes what a call has returned.
-func (h *handover) note(a served, ticket uint64) {
+func (h *handover) note(a waitqueue.Served, ticket uint64) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
-	for _, x := range a.entries {
+	for _, x := range a.Entries {
 		h.got[string(x.Member)]++
 	}
-	if len(a.entries) == 0 {
+	if len(a.Entries) == 0 {
 		h.expired++
 	} else if ticket > 0 {
-		h.served = append(h.served, ticketAt{ticket, a.seq})
+		h.served = append(h.served, ticketAt{ticket, a.Seq})
 	}
 	if len(h.got) == h.total {
 		h.stop()
@@ -218,11 +220,11 @@ func withFS(o Options, fs *memfs.FS) Options {
 // cutPower looks at what a power cut would leave when half has been delivered, and counts what must not be there.
 func (h *handover) cutPower(mem *memfs.FS) int {
 	for h.count() < h.total/2 {
-		_ = h.e.View(h.keys, func(*Tx) error { return nil })
+		_ = h.e.View(h.keys, func(*txn.Tx) error { return nil })
 	}
 	before := h.delivered()
 	e := mustOpen(h.t, powerCut(mem, 0, 1), Options{})
-	mustView(h.t, e, h.keys, func(tx *Tx) {
+	mustView(h.t, e, h.keys, func(tx *txn.Tx) {
 		for _, key := range h.keys {
 			for _, m := range before {
 				_, there := named(h.t, tx, key).Score([]byte(m))

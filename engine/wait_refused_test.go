@@ -10,6 +10,7 @@ import (
 	"github.com/cockroachdb/pebble/v2/vfs"
 	"github.com/stretchr/testify/require"
 
+	"github.com/zrankdb/zrank/engine/internal/txn"
 	"github.com/zrankdb/zrank/internal/memfs"
 )
 
@@ -30,7 +31,7 @@ func TestWaitRefused(t *testing.T) {
 		free(10)
 		_, _, err := e.PopMinWait(t.Context(), "b", "a")
 		require.ErrorIs(t, err, ErrDiskFull)
-		require.Zero(t, e.m.waiters.n.Load())
+		require.Zero(t, e.m.Waiters.N.Load())
 		free(1000)
 		require.NoError(t, setX(e, "a", 2))
 		require.NoError(t, setX(e, "b", 3))
@@ -47,13 +48,13 @@ func TestWaitRefused(t *testing.T) {
 func TestWaitForManyKeys(t *testing.T) {
 	e, err := New(Options{})
 	require.NoError(t, err)
-	keys := make([]string, 2*MaxKeys)
+	keys := make([]string, 2*txn.MaxKeys)
 	for i := range keys {
-		keys[i] = fmt.Sprint("k", i%(MaxKeys+1))
+		keys[i] = fmt.Sprint("k", i%(txn.MaxKeys+1))
 	}
-	require.Len(t, inCallersOrder(keys), MaxKeys+1)
+	require.Len(t, inCallersOrder(keys), txn.MaxKeys+1)
 	require.Equal(t, []string{"b", "a", "c"}, inCallersOrder([]string{"b", "a", "b", "c", "a"}))
 	_, _, err = e.PopMinWait(context.Background(), keys...)
-	require.ErrorIs(t, err, ErrTooManyKeys)
-	require.Zero(t, e.m.waiters.n.Load())
+	require.ErrorIs(t, err, txn.ErrTooManyKeys)
+	require.Zero(t, e.m.Waiters.N.Load())
 }

@@ -13,6 +13,9 @@ import (
 	"github.com/cockroachdb/pebble/v2/vfs/errorfs"
 	"github.com/stretchr/testify/require"
 
+	"github.com/zrankdb/zrank/engine/internal/locks"
+	"github.com/zrankdb/zrank/engine/internal/txn"
+	"github.com/zrankdb/zrank/engine/internal/waitqueue"
 	"github.com/zrankdb/zrank/internal/memfs"
 	"github.com/zrankdb/zrank/persist"
 	"github.com/zrankdb/zrank/zset"
@@ -33,9 +36,9 @@ func newWaitScript(t *testing.T, e *Engine) *waitScript {
 // call starts one and lets it find its place. Its result is noted under a name.
 func (w *waitScript) call(name string, ctx context.Context, max bool, n int, keys ...string) {
 	go func() {
-		a, err := w.e.popWait(ctx, &waiter{keys: keys, n: n, max: max})
-		text := a.key
-		for _, x := range a.entries {
+		a, err := w.e.popWait(ctx, &waitqueue.Waiter{Keys: keys, N: n, Max: max})
+		text := a.Key
+		for _, x := range a.Entries {
 			text += fmt.Sprintf(" %s=%v", x.Member, x.Score)
 		}
 		if err != nil {
@@ -55,7 +58,7 @@ func (w *waitScript) add(entries ...string) {
 	for _, x := range entries {
 		keys = append(keys, strings.Fields(x)[0])
 	}
-	mustUpdate(w.t, w.e, keys, func(tx *Tx) {
+	mustUpdate(w.t, w.e, keys, func(tx *txn.Tx) {
 		for _, x := range entries {
 			f := strings.Fields(x)
 			add(w.t, tx, f[0], f[1], number(f[2]))
@@ -83,7 +86,7 @@ func (w *waitScript) left(want string) {
 	keys, err := w.e.Keys("")
 	require.NoError(w.t, err)
 	var b strings.Builder
-	mustView(w.t, w.e, keys, func(tx *Tx) {
+	mustView(w.t, w.e, keys, func(tx *txn.Tx) {
 		for _, key := range keys {
 			fmt.Fprintf(&b, "%s:", key)
 			for m, score := range named(w.t, tx, key).Range(0, 1000) {
@@ -97,12 +100,12 @@ func (w *waitScript) left(want string) {
 // nobody checks that the registry is empty, and that waiting has left no sets.
 func nobody(t testing.TB, e *Engine) {
 	t.Helper()
-	require.Zero(t, e.m.waiters.n.Load())
-	for i := range e.m.waiters.shards {
-		require.Empty(t, e.m.waiters.shards[i].queues)
+	require.Zero(t, e.m.Waiters.N.Load())
+	for i := range e.m.Waiters.Shards {
+		require.Empty(t, e.m.Waiters.Shards[i].Queues)
 	}
-	for _, s := range e.keys.all() {
-		require.True(t, s.exists, "%q", s.key)
+	for _, s := range e.keys.All() {
+		require.True(t, s.Exists, "%q", s.Key)
 	}
 }
 
@@ -128,7 +131,7 @@ func scripted(t *testing.T, f func(w *waitScript)) {
 func TestPopWaitAtOnce(t *testing.T) {
 	onBoth(t, func(t *testing.T, e *Engine) {
 		ctx := t.Context()
-		mustUpdate(t, e, []string{"a", "b"}, func(tx *Tx) {
+		mustUpdate(t, e, []string{"a", "b"}, func(tx *txn.Tx) {
 			for i, m := range []string{"p", "q", "r", "s", "t", "u"} {
 				add(t, tx, "b", m, float64(i))
 			}
@@ -170,7 +173,7 @@ func TestPopWaitRefused(t *testing.T) {
 			_, _, err = e.PopMaxWaitN(t.Context(), n, "a")
 			require.ErrorIs(t, err, ErrCount)
 		}
-		mustUpdate(t, e, []string{"a"}, func(tx *Tx) { add(t, tx, "a", "x", 1) })
+		mustUpdate(t, e, []string{"a"}, func(tx *txn.Tx) { add(t, tx, "a", "x", 1) })
 		ctx, cancel := context.WithCancelCause(t.Context())
 		why := errors.New("why")
 		cancel(why)
@@ -178,7 +181,7 @@ func TestPopWaitRefused(t *testing.T) {
 		require.ErrorIs(t, err, why, "the entry stays")
 		require.NoError(t, e.Close())
 		_, _, err = e.PopMaxWait(t.Context(), "a")
-		require.ErrorIs(t, err, ErrClosed)
+		require.ErrorIs(t, err, locks.ErrClosed)
 	})
 }
 
@@ -236,15 +239,15 @@ func TestPopWaitNotWoken(t *testing.T) {
 	scripted(t, func(w *waitScript) {
 		ctx, cancel := context.WithCancel(w.t.Context())
 		w.call("1", ctx, false, 1, "q")
-		mustUpdate(w.t, w.e, []string{"q"}, func(tx *Tx) {
+		mustUpdate(w.t, w.e, []string{"q"}, func(tx *txn.Tx) {
 			add(w.t, tx, "q", "x", 1)
 			_, err := named(w.t, tx, "q").Remove([]byte("x"))
 			require.NoError(w.t, err)
 		})
 		failed := errors.New("failed")
-		require.ErrorIs(w.t, w.e.Update([]string{"q"}, func(tx *Tx) error { add(w.t, tx, "q", "x", 1); return failed }), failed)
+		require.ErrorIs(w.t, w.e.Update([]string{"q"}, func(tx *txn.Tx) error { add(w.t, tx, "q", "x", 1); return failed }), failed)
 		w.add("p x 1")
-		mustUpdate(w.t, w.e, []string{"q"}, func(tx *Tx) { // its own pops come before
+		mustUpdate(w.t, w.e, []string{"q"}, func(tx *txn.Tx) { // its own pops come before
 			add(w.t, tx, "q", "x", 1)
 			add(w.t, tx, "q", "y", 2)
 			got, err := named(w.t, tx, "q").PopMin(1)
@@ -266,8 +269,8 @@ func TestPopWaitNotWoken(t *testing.T) {
 func TestPopWaitNobodyBetween(t *testing.T) {
 	scripted(t, func(w *waitScript) {
 		w.call("1", w.t.Context(), false, 1, "q")
-		mustUpdate(w.t, w.e, []string{"q"}, func(tx *Tx) { add(w.t, tx, "q", "x", 1) })
-		mustUpdate(w.t, w.e, []string{"q"}, func(tx *Tx) {
+		mustUpdate(w.t, w.e, []string{"q"}, func(tx *txn.Tx) { add(w.t, tx, "q", "x", 1) })
+		mustUpdate(w.t, w.e, []string{"q"}, func(tx *txn.Tx) {
 			got, err := named(w.t, tx, "q").PopMin(1)
 			require.NoError(w.t, err)
 			require.Empty(w.t, got)
@@ -303,10 +306,10 @@ func TestPopWaitClose(t *testing.T) {
 		for i := range 5 {
 			w.call(fmt.Sprint(i), w.t.Context(), false, 1, "q", fmt.Sprint(i))
 		}
-		require.Equal(w.t, int64(5), w.e.m.waiters.n.Load())
+		require.Equal(w.t, int64(5), w.e.m.Waiters.N.Load())
 		require.NoError(w.t, w.e.Close())
 		synctest.Wait()
-		closed := ErrClosed.Error()
+		closed := locks.ErrClosed.Error()
 		w.returned("0: "+closed, "1: "+closed, "2: "+closed, "3: "+closed, "4: "+closed)
 	})
 }
@@ -327,12 +330,12 @@ func TestPopWaitKeepsNothing(t *testing.T) {
 			}
 		}
 		synctest.Wait()
-		require.Empty(t, e.keys.all())
-		mustUpdate(t, e, []string{"q", "k7"}, func(tx *Tx) { add(t, tx, "q", "x", 1) })
+		require.Empty(t, e.keys.All())
+		mustUpdate(t, e, []string{"q", "k7"}, func(tx *txn.Tx) { add(t, tx, "q", "x", 1) })
 		synctest.Wait()
 		require.Len(t, returned, 1)
 		require.Equal(t, "q<nil>", <-returned)
-		require.Empty(t, e.keys.all())
+		require.Empty(t, e.keys.All())
 		cancel()
 		synctest.Wait()
 		require.Len(t, returned, 1999)
@@ -344,23 +347,23 @@ func TestPopWaitKeepsNothing(t *testing.T) {
 // TestPopWaitUnserved: what keeps a transaction from serving a call is the call's error, and the entry stays.
 func TestPopWaitUnserved(t *testing.T) {
 	e := mustOpen(t, persist.MemFS(), Options{})
-	mustUpdate(t, e, []string{"q"}, func(tx *Tx) { add(t, tx, "q", "x", 1) })
-	mustView(t, e, []string{"q"}, func(tx *Tx) { require.EqualValues(t, 1, named(t, tx, "q").Version()) })
-	_ = e.Update([]string{"q"}, func(tx *Tx) error {
+	mustUpdate(t, e, []string{"q"}, func(tx *txn.Tx) { add(t, tx, "q", "x", 1) })
+	mustView(t, e, []string{"q"}, func(tx *txn.Tx) { require.EqualValues(t, 1, named(t, tx, "q").Version()) })
+	_ = e.Update([]string{"q"}, func(tx *txn.Tx) error {
 		named(t, tx, "q")
 		require.NoError(t, e.store.Close())
-		a := popFor(tx, &waiter{keys: []string{"p", "q"}, n: 1})
-		require.ErrorIs(t, a.err, ErrClosed)
-		require.Contains(t, a.err.Error(), `"q"`)
+		a := txn.PopFor(tx, &waitqueue.Waiter{Keys: []string{"p", "q"}, N: 1})
+		require.ErrorIs(t, a.Err, locks.ErrClosed)
+		require.Contains(t, a.Err.Error(), `"q"`)
 		return nil
 	})
-	mustView(t, e, []string{"q"}, func(tx *Tx) {
+	mustView(t, e, []string{"q"}, func(tx *txn.Tx) {
 		require.Equal(t, 1, named(t, tx, "q").Len())
 		require.EqualValues(t, 1, named(t, tx, "q").Version())
 	})
 	_, _, err := e.PopMinWait(t.Context(), "q")
-	require.ErrorIs(t, err, ErrClosed)
-	mustView(t, e, []string{"q"}, func(tx *Tx) { require.Equal(t, 1, named(t, tx, "q").Len()) })
+	require.ErrorIs(t, err, locks.ErrClosed)
+	mustView(t, e, []string{"q"}, func(tx *txn.Tx) { require.Equal(t, 1, named(t, tx, "q").Len()) })
 	require.NoError(t, e.Close())
 }
 
@@ -373,7 +376,7 @@ func TestPopWaitStalled(t *testing.T) {
 		w := newWaitScript(t, e)
 		w.call("1", t.Context(), false, 1, "q")
 		disk.delay.Store(int64(time.Minute))
-		stalled := e.Update([]string{"q"}, func(tx *Tx) error { add(t, tx, "q", "x", 1); add(t, tx, "q", "y", 2); return nil })
+		stalled := e.Update([]string{"q"}, func(tx *txn.Tx) error { add(t, tx, "q", "x", 1); add(t, tx, "q", "y", 2); return nil })
 		require.ErrorIs(t, stalled, ErrStalled)
 		synctest.Wait()
 		w.returned("1: " + stalled.Error())
