@@ -6,8 +6,6 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/require"
-
-	"github.com/zrankdb/zrank/engine/internal/txn"
 )
 
 // BenchmarkAmplification says how much a snapshot writes of a set of a million 20-byte members, after so much log: times the
@@ -39,7 +37,7 @@ func BenchmarkAmplification(b *testing.B) {
 						i := pick()
 						changed[i] = struct{}{}
 						member = stallMember(member, i)
-						mustUpdate(b, e, []string{"arena"}, func(tx *txn.Tx) { _, _ = named(b, tx, "arena").Add(member, rng.Float64()*1e6) })
+						mustUpdate(b, e, []string{"arena"}, func(tx *Tx) { _, _ = named(b, tx, "arena").Add(member, rng.Float64()*1e6) })
 					}
 					require.NoError(b, e.Flush())
 				}

@@ -10,8 +10,6 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"github.com/zrankdb/zrank/engine/internal/facts"
-	"github.com/zrankdb/zrank/engine/internal/txn"
 	"github.com/zrankdb/zrank/internal/matrix"
 	"github.com/zrankdb/zrank/internal/memfs"
 	"github.com/zrankdb/zrank/persist"
@@ -22,8 +20,8 @@ import (
 type badInput struct {
 	name string
 	keys []string
-	do   func(tx *txn.Tx, s *txn.Set) error // s is the set "a", if named
-	want error                              // nil: any error
+	do   func(tx *Tx, s *Set) error // s is the set "a", if named
+	want error                      // nil: any error
 }
 
 // manyKeys returns n keys.
@@ -38,23 +36,23 @@ func manyKeys(n int) []string {
 func second[T any](_ T, err error) error { return err }
 
 var badInputs = []badInput{
-	{"add NaN", []string{"a"}, func(_ *txn.Tx, s *txn.Set) error { return second(s.Add([]byte("x"), math.NaN())) }, zset.ErrNaN},
-	{"add a signalling NaN", []string{"a"}, func(_ *txn.Tx, s *txn.Set) error {
+	{"add NaN", []string{"a"}, func(_ *Tx, s *Set) error { return second(s.Add([]byte("x"), math.NaN())) }, zset.ErrNaN},
+	{"add a signalling NaN", []string{"a"}, func(_ *Tx, s *Set) error {
 		return second(s.Add([]byte("x"), math.Float64frombits(0xfff0000000000001)))
 	}, zset.ErrNaN},
-	{"incr by NaN", []string{"a"}, func(_ *txn.Tx, s *txn.Set) error { return second(s.IncrBy([]byte("x"), math.NaN())) }, zset.ErrNaN},
-	{"+Inf and -Inf", []string{"a"}, func(_ *txn.Tx, s *txn.Set) error { return second(s.IncrBy([]byte("inf"), math.Inf(-1))) }, zset.ErrNaN},
-	{"member too long", []string{"a"}, func(_ *txn.Tx, s *txn.Set) error { return second(s.Add(make([]byte, zset.MaxMember+1), 1)) }, zset.ErrMemberTooLong},
-	{"member too long, NaN", []string{"a"}, func(_ *txn.Tx, s *txn.Set) error {
+	{"incr by NaN", []string{"a"}, func(_ *Tx, s *Set) error { return second(s.IncrBy([]byte("x"), math.NaN())) }, zset.ErrNaN},
+	{"+Inf and -Inf", []string{"a"}, func(_ *Tx, s *Set) error { return second(s.IncrBy([]byte("inf"), math.Inf(-1))) }, zset.ErrNaN},
+	{"member too long", []string{"a"}, func(_ *Tx, s *Set) error { return second(s.Add(make([]byte, zset.MaxMember+1), 1)) }, zset.ErrMemberTooLong},
+	{"member too long, NaN", []string{"a"}, func(_ *Tx, s *Set) error {
 		return second(s.IncrBy(make([]byte, zset.MaxMember+1), math.NaN()))
 	}, nil},
-	{"tie too wide", []string{"a"}, func(_ *txn.Tx, s *txn.Set) error { return second(s.AddTied([]byte("x"), make([]byte, 8), 1)) }, zset.ErrTieWidth},
-	{"set with other ties", []string{"a"}, func(tx *txn.Tx, _ *txn.Set) error { return second(tx.SetTied("a", 8)) }, facts.ErrTieWidth},
-	{"ties of width -1", []string{"new"}, func(tx *txn.Tx, _ *txn.Set) error { return second(tx.SetTied("new", -1)) }, nil},
-	{"ties of a width too large", []string{"new"}, func(tx *txn.Tx, _ *txn.Set) error { return second(tx.SetTied("new", math.MaxInt)) }, nil},
-	{"set not named", []string{"a"}, func(tx *txn.Tx, _ *txn.Set) error { return second(tx.Set("b")) }, txn.ErrNotNamed},
-	{"no set named", nil, func(tx *txn.Tx, _ *txn.Set) error { return second(tx.Set("")) }, txn.ErrNotNamed},
-	{"members that make a commit too large", []string{"a"}, func(_ *txn.Tx, s *txn.Set) error {
+	{"tie too wide", []string{"a"}, func(_ *Tx, s *Set) error { return second(s.AddTied([]byte("x"), make([]byte, 8), 1)) }, zset.ErrTieWidth},
+	{"set with other ties", []string{"a"}, func(tx *Tx, _ *Set) error { return second(tx.SetTied("a", 8)) }, ErrTieWidth},
+	{"ties of width -1", []string{"new"}, func(tx *Tx, _ *Set) error { return second(tx.SetTied("new", -1)) }, nil},
+	{"ties of a width too large", []string{"new"}, func(tx *Tx, _ *Set) error { return second(tx.SetTied("new", math.MaxInt)) }, nil},
+	{"set not named", []string{"a"}, func(tx *Tx, _ *Set) error { return second(tx.Set("b")) }, ErrNotNamed},
+	{"no set named", nil, func(tx *Tx, _ *Set) error { return second(tx.Set("")) }, ErrNotNamed},
+	{"members that make a commit too large", []string{"a"}, func(_ *Tx, s *Set) error {
 		for i := range 3 {
 			if _, err := s.Add(append(make([]byte, 6<<20), byte(i)), 1); err != nil {
 				return err
@@ -62,19 +60,19 @@ var badInputs = []badInput{
 		}
 		return nil
 	}, ErrTooLarge},
-	{"value that makes a commit too large", []string{"a"}, func(tx *txn.Tx, s *txn.Set) error {
+	{"value that makes a commit too large", []string{"a"}, func(tx *Tx, s *Set) error {
 		return errors.Join(second(s.Add([]byte("new"), 1)), tx.Put("k", make([]byte, persist.MaxCommit)))
 	}, ErrTooLarge},
-	{"private key too long", nil, func(tx *txn.Tx, _ *txn.Set) error { return tx.Put(strings.Repeat("k", txn.MaxKey+1), nil) }, txn.ErrKeyTooLong},
-	{"private key too long to delete", nil, func(tx *txn.Tx, _ *txn.Set) error { return tx.Delete(strings.Repeat("k", txn.MaxKey+1)) }, txn.ErrKeyTooLong},
-	{"key too long", []string{strings.Repeat("n", txn.MaxKey+1)}, func(*txn.Tx, *txn.Set) error { return nil }, txn.ErrKeyTooLong},
-	{"too many keys", manyKeys(txn.MaxKeys + 1), func(*txn.Tx, *txn.Set) error { return nil }, txn.ErrTooManyKeys},
+	{"private key too long", nil, func(tx *Tx, _ *Set) error { return tx.Put(strings.Repeat("k", MaxKey+1), nil) }, ErrKeyTooLong},
+	{"private key too long to delete", nil, func(tx *Tx, _ *Set) error { return tx.Delete(strings.Repeat("k", MaxKey+1)) }, ErrKeyTooLong},
+	{"key too long", []string{strings.Repeat("n", MaxKey+1)}, func(*Tx, *Set) error { return nil }, ErrKeyTooLong},
+	{"too many keys", manyKeys(MaxKeys + 1), func(*Tx, *Set) error { return nil }, ErrTooManyKeys},
 }
 
 // run does the transaction, after changes that must be taken back.
 func (in badInput) run(e *Engine) error {
-	return e.Update(in.keys, func(tx *txn.Tx) error {
-		var s *txn.Set
+	return e.Update(in.keys, func(tx *Tx) error {
+		var s *Set
 		err := tx.Put("coins", []byte("0"))
 		if slices.Contains(in.keys, "a") {
 			s, err = tx.Set("a")
@@ -95,7 +93,7 @@ func (in badInput) run(e *Engine) error {
 // oddButFine are arguments at the edge that are no mistakes, and questions without an answer.
 func oddButFine(t *testing.T, e *Engine) {
 	before := stateText(t, e)
-	mustUpdate(t, e, []string{"a", "a", "none"}, func(tx *txn.Tx) {
+	mustUpdate(t, e, []string{"a", "a", "none"}, func(tx *Tx) {
 		s := named(t, tx, "a")
 		for _, n := range []int{0, -1, math.MinInt} {
 			for _, pop := range []func(int) ([]zset.Entry, error){s.PopMin, s.PopMax} {
@@ -125,8 +123,8 @@ func oddButFine(t *testing.T, e *Engine) {
 			require.False(t, removed)
 		}
 	})
-	mustView(t, e, nil, func(*txn.Tx) {})
-	mustUpdate(t, e, []string{""}, func(tx *txn.Tx) { named(t, tx, "") })
+	mustView(t, e, nil, func(*Tx) {})
+	mustUpdate(t, e, []string{""}, func(tx *Tx) { named(t, tx, "") })
 	require.Equal(t, before, stateText(t, e))
 }
 
@@ -134,7 +132,7 @@ func oddButFine(t *testing.T, e *Engine) {
 func TestRow49BadInput(t *testing.T) {
 	fs := memfs.New()
 	e := mustOpen(t, fs, Options{})
-	mustUpdate(t, e, []string{"a"}, func(tx *txn.Tx) {
+	mustUpdate(t, e, []string{"a"}, func(tx *Tx) {
 		add(t, tx, "a", "x", -0.0)
 		add(t, tx, "a", "inf", math.Inf(1))
 		require.NoError(t, tx.Put("coins", []byte("7")))
@@ -164,7 +162,7 @@ func TestOddNames(t *testing.T) {
 	fs := memfs.New()
 	e := mustOpen(t, fs, Options{})
 	names := []string{"", "\x00", "\xff", "\xff\xff", "a/b", "a", "ab", "\xc3\x28", "é", strings.Repeat("long", 1<<14)}
-	mustUpdate(t, e, names, func(tx *txn.Tx) {
+	mustUpdate(t, e, names, func(tx *Tx) {
 		for i, name := range names {
 			for _, member := range names {
 				add(t, tx, name, member, float64(i%2)) // many ties

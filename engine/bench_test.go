@@ -10,7 +10,6 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/zrankdb/zrank/engine/internal/locks"
-	"github.com/zrankdb/zrank/engine/internal/txn"
 	"github.com/zrankdb/zrank/internal/invariants"
 )
 
@@ -56,7 +55,7 @@ func updates(b *testing.B, e *Engine, keys []string, more func() bool) {
 	member := make([]byte, 20)
 	for more() {
 		binary.BigEndian.PutUint32(member, rng.Uint32N(100_000))
-		err := e.Update(keys, func(tx *txn.Tx) error {
+		err := e.Update(keys, func(tx *Tx) error {
 			s, err := tx.Set(keys[0])
 			if err == nil {
 				_, err = s.Add(member, rng.Float64())
@@ -72,13 +71,13 @@ func updates(b *testing.B, e *Engine, keys []string, more func() bool) {
 // BenchmarkView reads one score: of a set that exists, and of one that does not, which costs more.
 func BenchmarkView(b *testing.B) {
 	e := benchEngine(b, "memory")
-	mustUpdate(b, e, []string{"arena"}, func(tx *txn.Tx) { add(b, tx, "arena", "ada", 1) })
+	mustUpdate(b, e, []string{"arena"}, func(tx *Tx) { add(b, tx, "arena", "ada", 1) })
 	for _, key := range []string{"arena", "absent"} {
 		b.Run("set="+key, func(b *testing.B) {
 			keys, member := []string{key}, []byte("ada")
 			b.ReportAllocs()
 			for b.Loop() {
-				err := e.View(keys, func(tx *txn.Tx) error {
+				err := e.View(keys, func(tx *Tx) error {
 					s, err := tx.Set(key)
 					if err == nil {
 						_, _ = s.Score(member)
@@ -134,7 +133,7 @@ func TestAllocations(t *testing.T) {
 	keys, score := []string{"arena"}, 0.0
 	update := func(n int) float64 {
 		return testing.AllocsPerRun(100, func() {
-			_, _ = e.UpdateLater(keys, func(tx *txn.Tx) error {
+			_, _ = e.UpdateLater(keys, func(tx *Tx) error {
 				for _, m := range members[:n] {
 					score++
 					s, _ := tx.Set("arena")
@@ -149,7 +148,7 @@ func TestAllocations(t *testing.T) {
 		require.LessOrEqual(t, update(n), want, "%d changes", n)
 	}
 	require.LessOrEqual(t, testing.AllocsPerRun(100, func() {
-		_ = e.View(keys, func(tx *txn.Tx) error {
+		_ = e.View(keys, func(tx *Tx) error {
 			s, _ := tx.Set("arena")
 			_, _ = s.Score(members[0])
 			return nil

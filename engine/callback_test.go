@@ -10,8 +10,6 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"github.com/zrankdb/zrank/engine/internal/locks"
-	"github.com/zrankdb/zrank/engine/internal/txn"
 	"github.com/zrankdb/zrank/internal/matrix"
 	"github.com/zrankdb/zrank/internal/memfs"
 )
@@ -19,17 +17,17 @@ import (
 var errCallback = errors.New("the callback's own")
 
 // endings are the ways in which a closure can end without a commit.
-var endings = map[string]func(tx *txn.Tx) error{
-	"error":  func(*txn.Tx) error { return errCallback },
-	"panic":  func(*txn.Tx) error { panic(errCallback) },
-	"goexit": func(*txn.Tx) error { runtime.Goexit(); return nil }, // as t.FailNow does
-	"panic in a walk over private keys": func(tx *txn.Tx) error {
+var endings = map[string]func(tx *Tx) error{
+	"error":  func(*Tx) error { return errCallback },
+	"panic":  func(*Tx) error { panic(errCallback) },
+	"goexit": func(*Tx) error { runtime.Goexit(); return nil }, // as t.FailNow does
+	"panic in a walk over private keys": func(tx *Tx) error {
 		for range tx.Scan("") {
 			panic(errCallback)
 		}
 		return nil
 	},
-	"nil pointer": func(*txn.Tx) error { var s *txn.Set; _, _ = s.Add(nil, 0); return nil },
+	"nil pointer": func(*Tx) error { var s *Set; _, _ = s.Add(nil, 0); return nil },
 }
 
 // ended runs a call in a goroutine of its own and says how it ended.
@@ -51,7 +49,7 @@ func ended(call func() error) (how string) {
 // callbacks ends transactions in every way and checks that nothing stays: no change, no commit, no lock.
 func callbacks(e *Engine) (n int, err error) {
 	keys := []string{"a", "b"}
-	err = e.Update(keys, func(tx *txn.Tx) error {
+	err = e.Update(keys, func(tx *Tx) error {
 		a, err := tx.Set("a")
 		if err == nil {
 			_, err = a.Add([]byte("x"), 1)
@@ -63,7 +61,7 @@ func callbacks(e *Engine) (n int, err error) {
 		return 0, err
 	}
 	for name, end := range endings {
-		changed := func(tx *txn.Tx) error {
+		changed := func(tx *Tx) error {
 			for _, key := range keys {
 				s, err := tx.Set(key)
 				if err == nil {
@@ -113,10 +111,10 @@ func TestRow41Callbacks(t *testing.T) {
 func blockedCallback(t *testing.T) {
 	fs := memfs.New()
 	e := mustOpen(t, fs, Options{})
-	mustUpdate(t, e, []string{"a", "b"}, func(tx *txn.Tx) { add(t, tx, "a", "x", 1); add(t, tx, "b", "x", 1) })
+	mustUpdate(t, e, []string{"a", "b"}, func(tx *Tx) { add(t, tx, "a", "x", 1); add(t, tx, "b", "x", 1) })
 	hold, result, held := make(chan struct{}), make(chan error, 1), make(chan struct{})
 	go func() {
-		result <- e.Update([]string{"a"}, func(tx *txn.Tx) error {
+		result <- e.Update([]string{"a"}, func(tx *Tx) error {
 			close(held)
 			<-hold
 			s, err := tx.Set("a")
@@ -127,14 +125,14 @@ func blockedCallback(t *testing.T) {
 		})
 	}()
 	<-held
-	mustUpdate(t, e, []string{"b"}, func(tx *txn.Tx) { add(t, tx, "b", "y", 1) })
-	mustView(t, e, []string{"b"}, func(tx *txn.Tx) { require.Equal(t, 2, named(t, tx, "b").Len()) })
+	mustUpdate(t, e, []string{"b"}, func(tx *Tx) { add(t, tx, "b", "y", 1) })
+	mustView(t, e, []string{"b"}, func(tx *Tx) { require.Equal(t, 2, named(t, tx, "b").Len()) })
 	require.NoError(t, e.Flush())
 	require.NoError(t, e.Close())
 	close(hold)
-	require.ErrorIs(t, <-result, locks.ErrClosed)
+	require.ErrorIs(t, <-result, ErrClosed)
 	e = mustOpen(t, fs, Options{})
-	mustView(t, e, []string{"a"}, func(tx *txn.Tx) { require.Equal(t, 1, named(t, tx, "a").Len()) })
+	mustView(t, e, []string{"a"}, func(tx *Tx) { require.Equal(t, 1, named(t, tx, "a").Len()) })
 	require.NoError(t, e.Close())
 }
 
@@ -142,12 +140,12 @@ func blockedCallback(t *testing.T) {
 func TestCallsBackIn(t *testing.T) {
 	onBoth(t, func(t *testing.T, e *Engine) {
 		var wg sync.WaitGroup
-		mustUpdate(t, e, []string{"a"}, func(tx *txn.Tx) {
+		mustUpdate(t, e, []string{"a"}, func(tx *Tx) {
 			add(t, tx, "a", "x", 1)
-			wg.Go(func() { mustUpdate(t, e, []string{"b"}, func(tx *txn.Tx) { add(t, tx, "b", "x", 1) }) })
+			wg.Go(func() { mustUpdate(t, e, []string{"b"}, func(tx *Tx) { add(t, tx, "b", "x", 1) }) })
 			wg.Wait()
 		})
-		mustView(t, e, []string{"a", "b"}, func(tx *txn.Tx) {
+		mustView(t, e, []string{"a", "b"}, func(tx *Tx) {
 			require.Equal(t, 2, named(t, tx, "a").Len()+named(t, tx, "b").Len())
 		})
 	})

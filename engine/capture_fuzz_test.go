@@ -12,7 +12,6 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/zrankdb/zrank/engine/internal/setops"
-	"github.com/zrankdb/zrank/engine/internal/txn"
 	"github.com/zrankdb/zrank/internal/invariants"
 	"github.com/zrankdb/zrank/internal/matrix"
 	"github.com/zrankdb/zrank/persist"
@@ -61,7 +60,7 @@ func (m *meddler) change() {
 	key := []string{"a", "b", "c", "d"}[m.rng.IntN(4)]
 	next := maps.Clone(m.world[key])
 	failed := errors.New("failed")
-	err := m.e.Update([]string{key}, func(tx *txn.Tx) error {
+	err := m.e.Update([]string{key}, func(tx *Tx) error {
 		s, err := tx.Set(key)
 		if err != nil {
 			return err
@@ -94,12 +93,12 @@ func (m *meddler) change() {
 	m.made++
 }
 
-func empties(s *txn.Set) error {
+func empties(s *Set) error {
 	_, err := s.PopMin(s.Len())
 	return err
 }
 
-func (m *meddler) fill(s *txn.Set, world map[string]float64, n int) error {
+func (m *meddler) fill(s *Set, world map[string]float64, n int) error {
 	for range n {
 		member, score := m.member(), float64(m.rng.IntN(50))
 		if _, err := s.Add([]byte(member), score); err != nil {
@@ -110,7 +109,7 @@ func (m *meddler) fill(s *txn.Set, world map[string]float64, n int) error {
 	return nil
 }
 
-func (m *meddler) remove(s *txn.Set, world map[string]float64, n int) error {
+func (m *meddler) remove(s *Set, world map[string]float64, n int) error {
 	for range n {
 		member := m.member()
 		if _, err := s.Remove([]byte(member)); err != nil {
@@ -122,7 +121,7 @@ func (m *meddler) remove(s *txn.Set, world map[string]float64, n int) error {
 }
 
 // putBack takes members out and puts them back in another order.
-func (m *meddler) putBack(s *txn.Set, n int) error {
+func (m *meddler) putBack(s *Set, n int) error {
 	entries := s.Append(nil, 0, n)
 	for _, x := range entries {
 		if _, err := s.Remove(x.Member); err != nil {

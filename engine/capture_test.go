@@ -11,7 +11,6 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/zrankdb/zrank/engine/internal/setops"
-	"github.com/zrankdb/zrank/engine/internal/txn"
 	"github.com/zrankdb/zrank/internal/invariants"
 	"github.com/zrankdb/zrank/internal/matrix"
 	"github.com/zrankdb/zrank/internal/memfs"
@@ -31,7 +30,7 @@ func vaultBalls() int {
 }
 
 func fillVaults(t *testing.T, e *Engine) {
-	mustUpdate(t, e, vaults, func(tx *txn.Tx) {
+	mustUpdate(t, e, vaults, func(tx *Tx) {
 		for i := range vaultBalls() {
 			add(t, tx, "big", fmt.Sprint("m", i), 1)
 			add(t, tx, "big", fmt.Sprint("ball", i), 0)
@@ -47,7 +46,7 @@ var errChanged = errors.New("changed its mind")
 func shuffle(e *Engine, rng *rand.Rand) error {
 	p := rng.Perm(len(vaults))
 	from, to := vaults[p[0]], vaults[p[1]]
-	err := e.Update([]string{from, to}, func(tx *txn.Tx) error {
+	err := e.Update([]string{from, to}, func(tx *Tx) error {
 		a, err := tx.Set(from)
 		if err != nil {
 			return err
@@ -73,7 +72,7 @@ func shuffle(e *Engine, rng *rand.Rand) error {
 }
 
 // moveOne moves a ball, or a point of a member; a member without points goes. A pocket is emptied at times.
-func moveOne(a, b *txn.Set, rng *rand.Rand) error {
+func moveOne(a, b *Set, rng *rand.Rand) error {
 	ball := fmt.Append(nil, "ball", rng.IntN(vaultBalls()))
 	if removed, err := a.Remove(ball); err != nil || removed {
 		return errors.Join(err, second(b.Add(ball, 0)))
@@ -183,7 +182,7 @@ func TestUnionConserves(t *testing.T) {
 func TestStoreLosesNoWrite(t *testing.T) {
 	onBoth(t, func(t *testing.T, e *Engine) {
 		e.ops.PageWork = 300
-		mustUpdate(t, e, []string{"total"}, func(tx *txn.Tx) {
+		mustUpdate(t, e, []string{"total"}, func(tx *Tx) {
 			for i := range 100 {
 				add(t, tx, "total", fmt.Sprint("m", i), 0)
 			}
@@ -195,7 +194,7 @@ func TestStoreLosesNoWrite(t *testing.T) {
 			wg.Go(func() {
 				rng := rand.New(rand.NewPCG(seed, 4))
 				for ; !stop.Load(); writes.Add(1) {
-					err := e.Update([]string{"total"}, func(tx *txn.Tx) error {
+					err := e.Update([]string{"total"}, func(tx *Tx) error {
 						s, err := tx.Set("total")
 						if err != nil {
 							return err
@@ -216,7 +215,7 @@ func TestStoreLosesNoWrite(t *testing.T) {
 		stop.Store(true)
 		wg.Wait()
 		sum := 0.0
-		mustView(t, e, []string{"total"}, func(tx *txn.Tx) {
+		mustView(t, e, []string{"total"}, func(tx *Tx) {
 			s := named(t, tx, "total")
 			for _, score := range s.Range(0, s.Len()) {
 				sum += score
@@ -235,7 +234,7 @@ func TestCaptureBehindWriters(t *testing.T) {
 		write := func() {
 			pages++
 			score++
-			mustUpdate(t, e, []string{"a", "b"}, func(tx *txn.Tx) {
+			mustUpdate(t, e, []string{"a", "b"}, func(tx *Tx) {
 				for i := range n {
 					add(t, tx, "a", wide(i), score)
 					add(t, tx, "b", wide(i), -score)

@@ -11,9 +11,6 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/zrankdb/zrank/engine/internal/facts"
-	"github.com/zrankdb/zrank/engine/internal/locks"
-	"github.com/zrankdb/zrank/engine/internal/recovery"
-	"github.com/zrankdb/zrank/engine/internal/txn"
 	"github.com/zrankdb/zrank/internal/matrix"
 	"github.com/zrankdb/zrank/persist"
 	"github.com/zrankdb/zrank/zset"
@@ -35,7 +32,7 @@ const (
 
 func startTraffic(e *Engine, seed uint64) *traffic {
 	tr := &traffic{e: e, stop: make(chan struct{})}
-	tr.did(e.Update([]string{"purse0"}, func(tx *txn.Tx) error {
+	tr.did(e.Update([]string{"purse0"}, func(tx *Tx) error {
 		s, err := tx.Set("purse0")
 		if err == nil {
 			_, err = s.Add([]byte("x"), points)
@@ -75,14 +72,14 @@ func (tr *traffic) end() error {
 func (tr *traffic) step(rng *rand.Rand) error {
 	from, to := fmt.Sprintf("purse%d", rng.IntN(purses)), fmt.Sprintf("purse%d", rng.IntN(purses))
 	other := fmt.Sprintf("other%d", rng.IntN(20))
-	return tr.e.Update([]string{from, to, other}, func(tx *txn.Tx) error {
+	return tr.e.Update([]string{from, to, other}, func(tx *Tx) error {
 		count, _, err := tx.Get("count")
 		if err == nil {
 			err = tx.Put("count", binary.BigEndian.AppendUint64(nil, counter(count)+1))
 		}
 		for key, delta := range map[string]float64{from: -1, to: +1} {
 			if err == nil && from != to {
-				var s *txn.Set
+				var s *Set
 				if s, err = tx.Set(key); err == nil {
 					_, err = s.IncrBy([]byte("x"), delta)
 				}
@@ -123,7 +120,7 @@ func transactionsIn(e *Engine) (n uint64, err error) {
 		keys = append(keys, fmt.Sprintf("purse%d", i))
 	}
 	sum := 0.0
-	err = e.View(keys, func(tx *txn.Tx) error {
+	err = e.View(keys, func(tx *Tx) error {
 		for _, key := range keys {
 			s, err := tx.Set(key)
 			if err != nil {
@@ -166,14 +163,14 @@ func TestCheckMemory(t *testing.T) {
 	fs := persist.MemFS()
 	e := mustOpen(t, fs, Options{SnapshotBytes: -1})
 	keys := []string{"a", "b", "cold", "gone"}
-	mustUpdate(t, e, keys, func(tx *txn.Tx) {
+	mustUpdate(t, e, keys, func(tx *Tx) {
 		for _, key := range keys {
 			add(t, tx, key, "x", 1)
 			add(t, tx, key, "y", 2)
 		}
 	})
 	require.NoError(t, e.Snapshot())
-	mustUpdate(t, e, []string{"a", "log", "gone"}, func(tx *txn.Tx) {
+	mustUpdate(t, e, []string{"a", "log", "gone"}, func(tx *Tx) {
 		add(t, tx, "a", "x", 5)
 		add(t, tx, "log", "x", 1)
 		_, err := named(t, tx, "gone").PopMin(2)
@@ -181,7 +178,7 @@ func TestCheckMemory(t *testing.T) {
 	})
 	problems := func() []persist.Problem {
 		t.Helper()
-		rep, err := e.Check(t.Context(), func(recovery.Report) {})
+		rep, err := e.Check(t.Context(), func(Report) {})
 		require.NoError(t, err)
 		return rep.Problems
 	}
@@ -211,8 +208,8 @@ func TestCheckMemory(t *testing.T) {
 	require.Contains(t, problems()[0].What, "is not stored")
 	require.NoError(t, e.Close())
 	_, err := e.Check(t.Context(), nil)
-	require.ErrorIs(t, err, locks.ErrClosed)
-	require.ErrorIs(t, e.Backup(t.Context(), "b"), locks.ErrClosed)
+	require.ErrorIs(t, err, ErrClosed)
+	require.ErrorIs(t, e.Backup(t.Context(), "b"), ErrClosed)
 }
 
 // TestCheckDir reads what an engine could not have written.

@@ -26,7 +26,7 @@ const (
 func addMany(t *testing.T, e *Engine, key string, members int) {
 	t.Helper()
 	for i := 0; i < members; i += 10_000 {
-		mustUpdate(t, e, []string{key}, func(tx *txn.Tx) {
+		mustUpdate(t, e, []string{key}, func(tx *Tx) {
 			s := named(t, tx, key)
 			for j := i; j < min(members, i+10_000); j++ {
 				_, err := s.Add(fmt.Appendf(nil, "%032d", j), float64(j))
@@ -89,12 +89,12 @@ func changeBig(t *testing.T, e *Engine, _ *slow, _ *memfs.FS) { require.NoError(
 
 // commitInSnapshot lets an Update that had begun before Close change a set of which the snapshot has written a page.
 func commitInSnapshot(t *testing.T, e *Engine, _ *slow, _ *memfs.FS) {
-	mustUpdate(t, e, []string{"big"}, func(tx *txn.Tx) { add(t, tx, "big", "y", 1) })
+	mustUpdate(t, e, []string{"big"}, func(tx *Tx) { add(t, tx, "big", "y", 1) })
 	var once sync.Once
 	e.checkpoints.Paged = func(page []byte) []byte {
 		once.Do(func() {
 			tx := e.m.NewTx(txn.Write)
-			_, err := e.m.Run(tx, []string{"big"}, func(tx *txn.Tx) error { add(t, tx, "big", "y", 2); add(t, tx, "big", "y", 1); return nil })
+			_, err := e.m.Run(tx, []string{"big"}, func(tx *Tx) error { add(t, tx, "big", "y", 2); add(t, tx, "big", "y", 1); return nil })
 			require.NoError(t, err)
 		})
 		return page

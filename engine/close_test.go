@@ -9,8 +9,6 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"github.com/zrankdb/zrank/engine/internal/locks"
-	"github.com/zrankdb/zrank/engine/internal/txn"
 	"github.com/zrankdb/zrank/internal/matrix"
 	"github.com/zrankdb/zrank/internal/memfs"
 	"github.com/zrankdb/zrank/persist"
@@ -18,7 +16,7 @@ import (
 
 // calls are all that can be asked of an engine.
 func calls(e *Engine) map[string]error {
-	never := func(*txn.Tx) error { panic("the closure must not run") }
+	never := func(*Tx) error { panic("the closure must not run") }
 	_, keys := e.Keys("")
 	_, stats := e.Stats()
 	_, _, pop := e.PopMinWait(context.Background(), "a")
@@ -37,12 +35,12 @@ func calls(e *Engine) map[string]error {
 // TestClosed: every call answers ErrClosed after Close, and Close again nil.
 func TestClosed(t *testing.T) {
 	onBoth(t, func(t *testing.T, e *Engine) {
-		mustUpdate(t, e, []string{"a"}, func(tx *txn.Tx) { add(t, tx, "a", "x", 1) })
+		mustUpdate(t, e, []string{"a"}, func(tx *Tx) { add(t, tx, "a", "x", 1) })
 		require.NoError(t, e.Snapshot())
 		require.NoError(t, e.Flush())
 		require.NoError(t, e.Close())
 		for call, err := range calls(e) {
-			require.ErrorIs(t, err, locks.ErrClosed, call)
+			require.ErrorIs(t, err, ErrClosed, call)
 		}
 		require.NoError(t, e.Close())
 	})
@@ -52,22 +50,22 @@ func TestClosed(t *testing.T) {
 func TestClosedBelow(t *testing.T) {
 	fs := persist.MemFS()
 	e := mustOpen(t, fs, Options{})
-	mustUpdate(t, e, []string{"a"}, func(tx *txn.Tx) { add(t, tx, "a", "x", 1) })
+	mustUpdate(t, e, []string{"a"}, func(tx *Tx) { add(t, tx, "a", "x", 1) })
 	require.NoError(t, e.Snapshot())
 	require.NoError(t, e.Close())
 	e = mustOpen(t, fs, Options{})
 	require.NoError(t, e.store.Close()) // as far as the calls can see, Close has just come by
 	_, stats := e.Stats()
-	require.ErrorIs(t, stats, locks.ErrClosed)
-	require.ErrorIs(t, e.Snapshot(), locks.ErrClosed)
-	require.ErrorIs(t, e.Flush(), locks.ErrClosed)
-	require.ErrorIs(t, e.View([]string{"a"}, nil), locks.ErrClosed, "the set cannot be loaded")
-	require.ErrorIs(t, e.Update([]string{"b"}, func(tx *txn.Tx) error { add(t, tx, "b", "x", 1); return nil }), locks.ErrClosed)
-	mustView(t, e, nil, func(tx *txn.Tx) {
+	require.ErrorIs(t, stats, ErrClosed)
+	require.ErrorIs(t, e.Snapshot(), ErrClosed)
+	require.ErrorIs(t, e.Flush(), ErrClosed)
+	require.ErrorIs(t, e.View([]string{"a"}, nil), ErrClosed, "the set cannot be loaded")
+	require.ErrorIs(t, e.Update([]string{"b"}, func(tx *Tx) error { add(t, tx, "b", "x", 1); return nil }), ErrClosed)
+	mustView(t, e, nil, func(tx *Tx) {
 		_, _, err := tx.Get("k")
-		require.ErrorIs(t, err, locks.ErrClosed)
+		require.ErrorIs(t, err, ErrClosed)
 		for _, err := range tx.Scan("") {
-			require.ErrorIs(t, err, locks.ErrClosed)
+			require.ErrorIs(t, err, ErrClosed)
 		}
 	})
 	require.NoError(t, e.Close())
@@ -86,37 +84,37 @@ func TestRow42CloseUnderLoad(t *testing.T) {
 			key := string(rune('a' + i))
 			wg.Go(func() {
 				for {
-					err := e.Update([]string{key, "all"}, func(tx *txn.Tx) error {
+					err := e.Update([]string{key, "all"}, func(tx *Tx) error {
 						add(t, tx, key, "x", float64(acked[i]+1))
 						add(t, tx, "all", key, float64(acked[i]+1))
 						return nil
 					})
 					if err != nil {
-						require.ErrorIs(t, err, locks.ErrClosed)
+						require.ErrorIs(t, err, ErrClosed)
 						return
 					}
 					acked[i]++
 				}
 			})
 		}
-		for _, ask := range []func() error{e.Snapshot, e.Flush, func() error { return e.View([]string{"a"}, func(*txn.Tx) error { return nil }) },
+		for _, ask := range []func() error{e.Snapshot, e.Flush, func() error { return e.View([]string{"a"}, func(*Tx) error { return nil }) },
 			func() error { _, err := e.Stats(); return err }} {
 			wg.Go(func() {
 				for {
 					if err := ask(); err != nil {
-						require.ErrorIs(t, err, locks.ErrClosed)
+						require.ErrorIs(t, err, ErrClosed)
 						return
 					}
 				}
 			})
 		}
 		for e.store.LastSeq() < 50 {
-			mustView(t, e, []string{"a"}, func(*txn.Tx) {})
+			mustView(t, e, []string{"a"}, func(*Tx) {})
 		}
 		require.NoError(t, e.Close())
 		wg.Wait()
 		e = mustOpen(t, fs, Options{})
-		mustView(t, e, []string{"a", "b", "c", "d", "all"}, func(tx *txn.Tx) {
+		mustView(t, e, []string{"a", "b", "c", "d", "all"}, func(tx *Tx) {
 			for i, n := range acked {
 				key := string(rune('a' + i))
 				got, _ := named(t, tx, key).Score([]byte("x"))
@@ -143,13 +141,13 @@ func TestInterval(t *testing.T) {
 			require.NoError(t, err)
 			return keys
 		}
-		mustUpdate(t, e, []string{"a"}, func(tx *txn.Tx) { add(t, tx, "a", "x", 1) })
+		mustUpdate(t, e, []string{"a"}, func(tx *Tx) { add(t, tx, "a", "x", 1) })
 		synctest.Wait()
 		require.Empty(t, left())
 		<-time.After(1001 * time.Millisecond)
 		synctest.Wait()
 		require.Equal(t, []string{"a"}, left())
-		mustUpdate(t, e, []string{"b"}, func(tx *txn.Tx) { add(t, tx, "b", "x", 1) })
+		mustUpdate(t, e, []string{"b"}, func(tx *Tx) { add(t, tx, "b", "x", 1) })
 		require.NoError(t, e.Flush())
 		require.Equal(t, []string{"a", "b"}, left())
 		require.NoError(t, e.Close())

@@ -11,7 +11,6 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"github.com/zrankdb/zrank/engine/internal/txn"
 	"github.com/zrankdb/zrank/internal/invariants"
 	"github.com/zrankdb/zrank/internal/matrix"
 	"github.com/zrankdb/zrank/internal/memfs"
@@ -27,7 +26,7 @@ func times(n int) int {
 
 // transfer moves the member from one set to another, which makes and ends sets.
 func transfer(e *Engine, from, to string) error {
-	return e.Update([]string{from, to}, func(tx *txn.Tx) error {
+	return e.Update([]string{from, to}, func(tx *Tx) error {
 		a, err := tx.Set(from)
 		if err != nil {
 			return err
@@ -50,7 +49,7 @@ func TestViewOfAbsentSets(t *testing.T) {
 	e, err := New(Options{})
 	require.NoError(t, err)
 	keys := []string{"a", "b", "c"}
-	require.NoError(t, e.Update(keys[:1], func(tx *txn.Tx) error {
+	require.NoError(t, e.Update(keys[:1], func(tx *Tx) error {
 		s, err := tx.Set("a")
 		require.NoError(t, err)
 		_, err = s.Add([]byte("ball"), 1)
@@ -71,7 +70,7 @@ func TestViewOfAbsentSets(t *testing.T) {
 	}
 	for range times(20000) {
 		balls := 0
-		require.NoError(t, e.View(keys, func(tx *txn.Tx) error {
+		require.NoError(t, e.View(keys, func(tx *Tx) error {
 			for _, key := range keys {
 				s, err := tx.Set(key)
 				require.NoError(t, err)
@@ -92,7 +91,7 @@ func TestViewOfAbsentSets(t *testing.T) {
 
 // pay moves an amount from one set to another and notes it in private keys. A set that has nothing left vanishes.
 func pay(e *Engine, from, to string, amount float64) error {
-	return e.Update([]string{to, from}, func(tx *txn.Tx) error {
+	return e.Update([]string{to, from}, func(tx *Tx) error {
 		a, err := tx.Set(from)
 		if err != nil {
 			return err
@@ -121,7 +120,7 @@ func pay(e *Engine, from, to string, amount float64) error {
 }
 
 // note gives the private key of a set's name the set's gold.
-func note(tx *txn.Tx, s *txn.Set) error {
+func note(tx *Tx, s *Set) error {
 	gold, ok := s.Score([]byte("gold"))
 	if !ok {
 		return tx.Delete("gold:" + s.Key())
@@ -131,7 +130,7 @@ func note(tx *txn.Tx, s *txn.Set) error {
 
 // conserved checks that all the gold is there, and that the private keys say the same.
 func conserved(e *Engine, keys []string) error {
-	return e.View(keys, func(tx *txn.Tx) error {
+	return e.View(keys, func(tx *Tx) error {
 		sum, want := 0.0, map[string]string{}
 		for _, key := range keys {
 			s, err := tx.Set(key)
@@ -172,7 +171,7 @@ func TestRow35Conservation(t *testing.T) {
 			}
 			require.NoError(t, err)
 			keys := []string{"a", "b", "c", "d"}
-			mustUpdate(t, e, keys, func(tx *txn.Tx) {
+			mustUpdate(t, e, keys, func(tx *Tx) {
 				add(t, tx, "a", "gold", 100)
 				require.NoError(t, note(tx, named(t, tx, "a")))
 			})
@@ -230,7 +229,7 @@ func TestOppositeOrders(t *testing.T) {
 		for _, keys := range orders {
 			wg.Go(func() {
 				for range n {
-					mustUpdate(t, e, keys, func(tx *txn.Tx) {
+					mustUpdate(t, e, keys, func(tx *Tx) {
 						for _, key := range keys {
 							_, err := named(t, tx, key).IncrBy([]byte("x"), 1)
 							require.NoError(t, err)
@@ -241,7 +240,7 @@ func TestOppositeOrders(t *testing.T) {
 			})
 			wg.Go(func() {
 				for range n {
-					mustView(t, e, keys, func(tx *txn.Tx) { _, _, err := tx.Get("k"); require.NoError(t, err) })
+					mustView(t, e, keys, func(tx *Tx) { _, _, err := tx.Get("k"); require.NoError(t, err) })
 				}
 			})
 		}
@@ -252,7 +251,7 @@ func TestOppositeOrders(t *testing.T) {
 				want[key] += float64(n)
 			}
 		}
-		mustView(t, e, []string{"a", "b", "c"}, func(tx *txn.Tx) {
+		mustView(t, e, []string{"a", "b", "c"}, func(tx *Tx) {
 			for key, n := range want {
 				got, _ := named(t, tx, key).Score([]byte("x"))
 				require.Equal(t, n, got, key)
@@ -266,7 +265,7 @@ func TestFirstTouch(t *testing.T) {
 	fs := memfs.New()
 	keys := []string{"a", "b", "c", "d"}
 	e := mustOpen(t, fs, Options{})
-	mustUpdate(t, e, keys, func(tx *txn.Tx) {
+	mustUpdate(t, e, keys, func(tx *Tx) {
 		for _, key := range keys {
 			for i := range 500 {
 				add(t, tx, key, wide(i), float64(i))
@@ -280,7 +279,7 @@ func TestFirstTouch(t *testing.T) {
 		var wg sync.WaitGroup
 		for i := range 8 {
 			wg.Go(func() {
-				_ = e.Update(keys[i%2:i%2+2], func(tx *txn.Tx) error {
+				_ = e.Update(keys[i%2:i%2+2], func(tx *Tx) error {
 					add(t, tx, keys[i%2], fmt.Sprint("new", i), float64(i))
 					if i > 3 {
 						return errScript
@@ -289,7 +288,7 @@ func TestFirstTouch(t *testing.T) {
 				})
 			})
 			wg.Go(func() {
-				mustView(t, e, keys, func(tx *txn.Tx) {
+				mustView(t, e, keys, func(tx *Tx) {
 					for _, key := range keys {
 						score, ok := named(t, tx, key).Score([]byte(wide(321)))
 						require.True(t, ok)
@@ -301,8 +300,8 @@ func TestFirstTouch(t *testing.T) {
 		}
 		wg.Go(func() { require.NoError(t, e.Snapshot()) })
 		wg.Wait()
-		mustView(t, e, keys, func(tx *txn.Tx) { require.Equal(t, 502, named(t, tx, "a").Len()) })
-		mustUpdate(t, e, keys, func(tx *txn.Tx) {
+		mustView(t, e, keys, func(tx *Tx) { require.Equal(t, 502, named(t, tx, "a").Len()) })
+		mustUpdate(t, e, keys, func(tx *Tx) {
 			for i := range 4 {
 				_, err := named(t, tx, keys[i%2]).Remove(fmt.Append(nil, "new", i))
 				require.NoError(t, err)

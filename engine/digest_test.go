@@ -22,7 +22,7 @@ func TestDigest(t *testing.T) {
 	for seed := range uint64(20) {
 		r := rand.New(rand.NewPCG(seed, 1))
 		mem := memfs.NewCrashable()
-		form := facts.Form{TieWidth: 8, Dense: true}
+		form := Form{TieWidth: 8, Dense: true}
 		var e *Engine
 		open := func() {
 			var err error
@@ -65,10 +65,10 @@ func TestDigest(t *testing.T) {
 }
 
 // change runs a transaction that may fail.
-func change(t *testing.T, r *rand.Rand, o Owner, form facts.Form) {
+func change(t *testing.T, r *rand.Rand, o Owner, form Form) {
 	t.Helper()
 	rollback := errors.New("rollback")
-	err := o.Update([]string{ranked}, func(tx *txn.Tx) error {
+	err := o.Update([]string{ranked}, func(tx *Tx) error {
 		for range r.IntN(6) {
 			s, err := tx.IntSet(ranked, form)
 			require.NoError(t, err)
@@ -98,7 +98,7 @@ func change(t *testing.T, r *rand.Rand, o Owner, form facts.Form) {
 }
 
 // sealed compares what Seal says with the set.
-func sealed(t *testing.T, e *Engine, form facts.Form) {
+func sealed(t *testing.T, e *Engine, form Form) {
 	t.Helper()
 	o := ownerOf(t, e)
 	seal, err := o.Seal(ranked)
@@ -143,7 +143,7 @@ func TestCheckDigest(t *testing.T) {
 	require.NoError(t, err)
 	require.NoError(t, ownerOf(t, e).StoreInts(t.Context(), ranked, someInts()))
 	e.checkpoints.Paged = func(page []byte) []byte {
-		b := txn.Must(facts.Form{}.Builder())
+		b := txn.Must(Form{}.Builder())
 		require.NoError(t, b.Add([]byte("z"), 2))
 		return b.Set().AppendPage(nil, 0)
 	}

@@ -9,7 +9,6 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"github.com/zrankdb/zrank/engine/internal/txn"
 	"github.com/zrankdb/zrank/persist"
 )
 
@@ -30,7 +29,7 @@ func TestSnapshotAge(t *testing.T) {
 				e := mustOpen(t, persist.MemFS(), c.o)
 				for range 3 {
 					time.Sleep(17 * time.Second)
-					mustUpdate(t, e, []string{"a"}, func(tx *txn.Tx) { add(t, tx, "a", "x", float64(time.Now().Second())) })
+					mustUpdate(t, e, []string{"a"}, func(tx *Tx) { add(t, tx, "a", "x", float64(time.Now().Second())) })
 					require.Positive(t, e.store.LogBytes())
 					if c.want == 0 {
 						time.Sleep(24 * time.Hour)
@@ -61,7 +60,7 @@ func TestSnapshotRetry(t *testing.T) {
 			return page
 		}
 		for i := range 14 {
-			mustUpdate(t, e, []string{"a"}, func(tx *txn.Tx) { add(t, tx, "a", "x", float64(i)) })
+			mustUpdate(t, e, []string{"a"}, func(tx *Tx) { add(t, tx, "a", "x", float64(i)) })
 			time.Sleep(1100 * time.Millisecond)
 		}
 		synctest.Wait()

@@ -5,8 +5,6 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/require"
-
-	"github.com/zrankdb/zrank/engine/internal/txn"
 )
 
 // TestSnapshotOfAYoungStore: after Open Pebble's memtables are small, and it flushes none before they have half a big one
@@ -16,7 +14,7 @@ func TestSnapshotOfAYoungStore(t *testing.T) {
 		e, err := Open(t.TempDir(), Options{SnapshotAge: -1, Durability: None})
 		require.NoError(t, err)
 		for lo := 0; lo < n; lo += 1000 {
-			require.NoError(t, e.Update([]string{"k"}, func(tx *txn.Tx) error {
+			require.NoError(t, e.Update([]string{"k"}, func(tx *Tx) error {
 				s := named(t, tx, "k")
 				for i := lo; i < lo+1000; i++ {
 					if _, err := s.Add(fmt.Appendf(nil, "member-%013d", i), 1); err != nil {

@@ -33,7 +33,7 @@ type Engine struct {
 	ops         *setops.Operations
 	store       *persist.Store // nil: memory only
 	settings    Settings
-	recovery    recovery.Recovery
+	recovery    Recovery
 }
 
 // New returns an engine that keeps everything in memory only. Its commits are never durable. Errors: those of
@@ -112,7 +112,7 @@ func Open(dir string, o Options) (*Engine, error) {
 // holds it up for 8 s, and then it returns an error. The second call returns nil.
 func (e *Engine) Close() error {
 	if e.InTx() {
-		return locks.ErrInTx
+		return ErrInTx
 	}
 	if e.life.Closed.Swap(true) {
 		return nil
@@ -134,7 +134,7 @@ func (e *Engine) Flush() error { return e.Barrier(context.Background()) }
 // the commits stay as they are. Errors: ErrStalled, ErrPersistence, ErrClosed.
 func (e *Engine) Barrier(ctx context.Context) error {
 	if e.life.Closed.Load() {
-		return locks.ErrClosed
+		return ErrClosed
 	}
 	if e.store == nil {
 		return nil
@@ -169,4 +169,4 @@ func (e *Engine) Now() time.Time { return e.m.Clock() }
 func (e *Engine) InTx() bool { return e.locks.InTx() }
 
 // Recovery tells what Open found.
-func (e *Engine) Recovery() recovery.Recovery { return e.recovery }
+func (e *Engine) Recovery() Recovery { return e.recovery }

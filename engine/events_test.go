@@ -14,9 +14,7 @@ import (
 	"github.com/cockroachdb/pebble/v2/vfs/errorfs"
 	"github.com/stretchr/testify/require"
 
-	"github.com/zrankdb/zrank/engine/internal/checkpoint"
 	"github.com/zrankdb/zrank/engine/internal/observe"
-	"github.com/zrankdb/zrank/engine/internal/txn"
 	"github.com/zrankdb/zrank/internal/memfs"
 	"github.com/zrankdb/zrank/persist"
 )
@@ -24,17 +22,17 @@ import (
 // heard collects events.
 type heard struct {
 	mu   sync.Mutex
-	list []observe.Event
+	list []Event
 }
 
-func (h *heard) add(e observe.Event) {
+func (h *heard) add(e Event) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	h.list = append(h.list, e)
 }
 
 // take returns what has been heard since it was last asked.
-func (h *heard) take() []observe.Event {
+func (h *heard) take() []Event {
 	synctest.Wait()
 	h.mu.Lock()
 	defer h.mu.Unlock()
@@ -44,8 +42,8 @@ func (h *heard) take() []observe.Event {
 }
 
 // slowly is a transaction that takes a while.
-func slowly(d time.Duration, err error) func(*txn.Tx) error {
-	return func(*txn.Tx) error {
+func slowly(d time.Duration, err error) func(*Tx) error {
+	return func(*Tx) error {
 		time.Sleep(d)
 		return err
 	}
@@ -62,9 +60,9 @@ func TestSlowCalls(t *testing.T) {
 		require.NoError(t, e.Update([]string{key, "l"}, slowly(99*time.Millisecond, nil)))
 		require.Empty(t, h.take())
 		require.ErrorIs(t, e.Update([]string{key, "l"}, slowly(100*time.Millisecond, stop)), stop)
-		require.Equal(t, []observe.Event{{Kind: observe.EventSlowCall, Op: "update", Duration: 100 * time.Millisecond, Key: key[:64], N: 2, Err: stop}}, h.take())
+		require.Equal(t, []Event{{Kind: EventSlowCall, Op: "update", Duration: 100 * time.Millisecond, Key: key[:64], N: 2, Err: stop}}, h.take())
 		require.NoError(t, e.Update(nil, slowly(time.Second, nil)))
-		require.Equal(t, []observe.Event{{Kind: observe.EventSlowCall, Op: "update", Duration: time.Second}}, h.take())
+		require.Equal(t, []Event{{Kind: EventSlowCall, Op: "update", Duration: time.Second}}, h.take())
 		var wg sync.WaitGroup
 		for i := range 10 {
 			wg.Go(func() { require.NoError(t, e.Update([]string{fmt.Sprint(i)}, slowly(time.Second, nil))) })
@@ -114,11 +112,11 @@ func TestEventSnapshot(t *testing.T) {
 		require.NoError(t, e.Snapshot())
 		list := h.take()
 		require.Len(t, list, 2)
-		require.Equal(t, observe.Event{Kind: observe.EventSnapshot}, list[0])
+		require.Equal(t, Event{Kind: EventSnapshot}, list[0])
 		st, err := e.Stats()
 		require.NoError(t, err)
-		require.Equal(t, observe.Event{Kind: observe.EventSnapshot, Ended: true, Duration: 3 * time.Second, Bytes: st.Snapshots.Bytes}, list[1])
-		require.Equal(t, checkpoint.Snapshots{Taken: 1, Age: 1, Duration: 3 * time.Second, Bytes: st.Snapshots.Bytes}, st.Snapshots)
+		require.Equal(t, Event{Kind: EventSnapshot, Ended: true, Duration: 3 * time.Second, Bytes: st.Snapshots.Bytes}, list[1])
+		require.Equal(t, Snapshots{Taken: 1, Age: 1, Duration: 3 * time.Second, Bytes: st.Snapshots.Bytes}, st.Snapshots)
 
 		e.checkpoints.Paged = func([]byte) []byte { return tooLong }
 		require.NoError(t, setX(e, "a", 2))
@@ -152,14 +150,14 @@ func TestEventSlowLoad(t *testing.T) {
 		})
 		e := mustOpen(t, errorfs.Wrap(mem, slow), Options{OnEvent: h.add, SnapshotBytes: -1})
 		h.take()
-		mustUpdate(t, e, keys, func(*txn.Tx) {})
+		mustUpdate(t, e, keys, func(*Tx) {})
 		list := h.take()
 		require.Len(t, list, 2)
-		require.Equal(t, observe.EventSlowLoad, list[0].Kind)
+		require.Equal(t, EventSlowLoad, list[0].Kind)
 		require.Equal(t, keys[0], list[0].Key)
 		require.GreaterOrEqual(t, list[0].Duration, 150*time.Millisecond)
 		require.Positive(t, list[0].Bytes)
-		require.Equal(t, observe.EventSlowCall, list[1].Kind, "the one who waited for it")
+		require.Equal(t, EventSlowCall, list[1].Kind, "the one who waited for it")
 		require.NoError(t, e.Close())
 	})
 }
@@ -170,7 +168,7 @@ func TestEventMemory(t *testing.T) {
 		var h heard
 		const limit = 16 << 10
 		e := mustOpen(t, persist.MemFS(), Options{MemoryLimit: limit, OnEvent: h.add, SlowCall: -1, SnapshotBytes: -1})
-		mustUpdate(t, e, []string{"huge"}, func(tx *txn.Tx) {
+		mustUpdate(t, e, []string{"huge"}, func(tx *Tx) {
 			e.keys.Find("huge").Pins.Add(1) // in use for long
 			for i := range 700 {
 				add(t, tx, "huge", fmt.Sprintf("player:%08d", i), float64(i))
@@ -180,9 +178,9 @@ func TestEventMemory(t *testing.T) {
 			require.NoError(t, setX(e, "a", float64(time.Now().UnixNano())))
 			time.Sleep(2 * time.Second)
 		}
-		memory := func() (list []observe.Event) {
+		memory := func() (list []Event) {
 			for _, v := range h.take() {
-				if v.Kind == observe.EventMemory {
+				if v.Kind == EventMemory {
 					list = append(list, v)
 				}
 			}
@@ -192,7 +190,7 @@ func TestEventMemory(t *testing.T) {
 		require.Len(t, list, 1)
 		require.False(t, list[0].Ended)
 		require.Greater(t, list[0].Bytes, int64(limit))
-		mustUpdate(t, e, []string{"huge"}, func(tx *txn.Tx) {
+		mustUpdate(t, e, []string{"huge"}, func(tx *Tx) {
 			s := named(t, tx, "huge")
 			_, err := s.PopMin(s.Len())
 			require.NoError(t, err)
@@ -210,7 +208,7 @@ func TestEventsLost(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		var h heard
 		hold := make(chan struct{})
-		e := mustOpen(t, persist.MemFS(), Options{SnapshotBytes: -1, OnEvent: func(v observe.Event) {
+		e := mustOpen(t, persist.MemFS(), Options{SnapshotBytes: -1, OnEvent: func(v Event) {
 			<-hold
 			h.add(v)
 		}})
@@ -220,17 +218,17 @@ func TestEventsLost(t *testing.T) {
 			require.NoError(t, e.Snapshot())
 			synctest.Wait()
 		}
-		e.events.Tell(observe.Event{Kind: observe.EventExpired, N: 3, Duration: time.Second})
-		e.events.Tell(observe.Event{Kind: observe.EventFailed})
+		e.events.Tell(Event{Kind: EventExpired, N: 3, Duration: time.Second})
+		e.events.Tell(Event{Kind: EventFailed})
 		st, err := e.Stats()
 		require.NoError(t, err)
 		require.EqualValues(t, 2*n-observe.MaxEvents, st.EventsLost, "one is with the listener")
 		close(hold)
 		list := h.take()
 		require.Len(t, list, observe.MaxEvents+2)
-		require.Equal(t, observe.Event{Kind: observe.EventFailed}, list[len(list)-1])
-		e.events.Tell(observe.Event{Kind: observe.EventExpired, N: 3, Duration: time.Second})
-		require.Equal(t, []observe.Event{{Kind: observe.EventExpired, N: 3, Duration: time.Second}}, h.take())
+		require.Equal(t, Event{Kind: EventFailed}, list[len(list)-1])
+		e.events.Tell(Event{Kind: EventExpired, N: 3, Duration: time.Second})
+		require.Equal(t, []Event{{Kind: EventExpired, N: 3, Duration: time.Second}}, h.take())
 		require.NoError(t, e.Close())
 		t.Logf("%d events, %d heard, %d lost", 2*n+2, len(list), st.EventsLost)
 	})

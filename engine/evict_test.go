@@ -13,9 +13,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"github.com/zrankdb/zrank/engine/internal/locks"
 	"github.com/zrankdb/zrank/engine/internal/residency"
-	"github.com/zrankdb/zrank/engine/internal/txn"
 	"github.com/zrankdb/zrank/internal/matrix"
 	"github.com/zrankdb/zrank/internal/memfs"
 	"github.com/zrankdb/zrank/persist"
@@ -37,7 +35,7 @@ func newPeriods(t testing.TB, fs persist.FS, n, members, part int) *periods {
 	p.e = mustOpen(t, fs, Options{Durability: None, SnapshotBytes: -1})
 	for i := range n {
 		key, want := fmt.Sprintf("arena/day/%04d", i), map[string]float64{}
-		mustUpdate(t, p.e, []string{key}, func(tx *txn.Tx) {
+		mustUpdate(t, p.e, []string{key}, func(tx *Tx) {
 			for j := range members {
 				m := fmt.Sprintf("player:%08d", j*7919+i)
 				want[m] = float64((i*31 + j*17) % 1000)
@@ -61,13 +59,13 @@ func (p *periods) step(t testing.TB, rng *rand.Rand) {
 	key := p.keys[i : i+1]
 	m := fmt.Sprintf("player:%08d", rng.IntN(len(p.want[i]))*7919+i)
 	if rng.IntN(4) == 0 {
-		mustUpdate(t, p.e, key, func(tx *txn.Tx) {
+		mustUpdate(t, p.e, key, func(tx *Tx) {
 			p.want[i][m] = float64(rng.IntN(1000))
 			add(t, tx, key[0], m, p.want[i][m])
 		})
 		return
 	}
-	mustView(t, p.e, key, func(tx *txn.Tx) {
+	mustView(t, p.e, key, func(tx *Tx) {
 		s := named(t, tx, key[0])
 		score, ok := s.Score([]byte(m))
 		if want, has := p.want[i][m]; ok != has || score != want || s.Len() != len(p.want[i]) {
@@ -79,7 +77,7 @@ func (p *periods) step(t testing.TB, rng *rand.Rand) {
 // verify compares every member of every period.
 func (p *periods) verify(t testing.TB) (members int) {
 	for i, key := range p.keys {
-		mustView(t, p.e, []string{key}, func(tx *txn.Tx) {
+		mustView(t, p.e, []string{key}, func(tx *Tx) {
 			s := named(t, tx, key)
 			require.Equal(t, len(p.want[i]), s.Len())
 			for m, want := range p.want[i] {
@@ -136,7 +134,7 @@ func TestLimitConcurrent(t *testing.T) {
 			for range times(1500) {
 				keys := []string{p.keys[rng.IntN(40)], p.keys[rng.IntN(40)]}
 				m := fmt.Sprintf("own:%d", w)
-				check := func(tx *txn.Tx) {
+				check := func(tx *Tx) {
 					for _, key := range keys {
 						got, ok := named(t, tx, key).Score([]byte(m))
 						if want, has := own[w][key]; ok != has || got != want {
@@ -148,7 +146,7 @@ func TestLimitConcurrent(t *testing.T) {
 					mustView(t, p.e, keys, check)
 					continue
 				}
-				mustUpdate(t, p.e, keys, func(tx *txn.Tx) {
+				mustUpdate(t, p.e, keys, func(tx *Tx) {
 					check(tx)
 					for _, key := range keys {
 						own[w][key] = float64(rng.IntN(100))
@@ -182,7 +180,7 @@ func TestMemoryCounted(t *testing.T) {
 	onBoth(t, func(t *testing.T, e *Engine) {
 		for i := range times(300) {
 			key := fmt.Sprint("k", i%7)
-			err := e.Update([]string{key}, func(tx *txn.Tx) error {
+			err := e.Update([]string{key}, func(tx *Tx) error {
 				s := named(t, tx, key)
 				if i%5 == 4 {
 					_, err := s.PopMin(s.Len())
@@ -204,8 +202,8 @@ func TestMemoryCounted(t *testing.T) {
 func TestLeastRecentFirst(t *testing.T) {
 	p := newPeriods(t, persist.MemFS(), 40, 200, 4)
 	for i := range 40 {
-		mustView(t, p.e, p.keys[i:i+1], func(*txn.Tx) {})
-		mustView(t, p.e, p.keys[:1], func(*txn.Tx) {}) // in use all the time
+		mustView(t, p.e, p.keys[i:i+1], func(*Tx) {})
+		mustView(t, p.e, p.keys[:1], func(*Tx) {}) // in use all the time
 	}
 	st, err := p.e.Stats()
 	require.NoError(t, err)
@@ -230,12 +228,12 @@ func TestPreload(t *testing.T) {
 	require.NoError(t, err)
 	require.Zero(t, n)
 	_, err = p.e.Preload(ctx, "")
-	require.ErrorIs(t, err, txn.ErrMemoryLimit)
+	require.ErrorIs(t, err, ErrMemoryLimit)
 	require.Zero(t, p.e.keys.Accounts.Evicted.Load())
 	require.LessOrEqual(t, p.e.keys.Accounts.Used.Load(), p.o.MemoryLimit)
 	require.NoError(t, p.e.Close())
 	_, err = p.e.Preload(ctx, "")
-	require.ErrorIs(t, err, locks.ErrClosed)
+	require.ErrorIs(t, err, ErrClosed)
 	p.e = mustOpen(t, fs, Options{})
 	cancel()
 	n, err = p.e.Preload(ctx, "")
@@ -257,7 +255,7 @@ func TestLimitWhenIdle(t *testing.T) {
 		e.residency.Relief.Unlock()
 		for i := range sets {
 			key := fmt.Sprintf("s%d", i)
-			mustUpdate(t, e, []string{key}, func(tx *txn.Tx) {
+			mustUpdate(t, e, []string{key}, func(tx *Tx) {
 				for j := range 1000 {
 					add(t, tx, key, fmt.Sprintf("member%d", j), float64(j))
 				}

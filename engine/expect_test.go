@@ -24,38 +24,38 @@ import (
 func TestExpect(t *testing.T) {
 	onBoth(t, func(t *testing.T, e *Engine) {
 		keys := []string{"a", "b"}
-		in := func(fn func(a *txn.Set) error) error {
-			return e.Update(keys, func(tx *txn.Tx) error { return fn(named(t, tx, "a")) })
+		in := func(fn func(a *Set) error) error {
+			return e.Update(keys, func(tx *Tx) error { return fn(named(t, tx, "a")) })
 		}
 		seq := func() (seq uint64) {
-			mustView(t, e, keys, func(tx *txn.Tx) { seq = named(t, tx, "a").LastSeq() })
+			mustView(t, e, keys, func(tx *Tx) { seq = named(t, tx, "a").LastSeq() })
 			return seq
 		}
 		require.Zero(t, seq(), "it does not exist")
-		require.NoError(t, in(func(a *txn.Set) error { return a.Expect(0) }))
-		require.ErrorIs(t, in(func(a *txn.Set) error { return a.Expect(1) }), txn.ErrConflict)
-		mustUpdate(t, e, keys, func(tx *txn.Tx) { add(t, tx, "a", "x", 5) })
+		require.NoError(t, in(func(a *Set) error { return a.Expect(0) }))
+		require.ErrorIs(t, in(func(a *Set) error { return a.Expect(1) }), ErrConflict)
+		mustUpdate(t, e, keys, func(tx *Tx) { add(t, tx, "a", "x", 5) })
 		was := seq()
 		require.NotZero(t, was)
-		require.ErrorContains(t, in(func(a *txn.Set) error { return a.Expect(0) }), `"a"`)
-		mustUpdate(t, e, keys, func(tx *txn.Tx) { add(t, tx, "b", "x", 5) })
-		mustUpdate(t, e, keys, func(tx *txn.Tx) { add(t, tx, "a", "x", 5) })
-		require.Equal(t, errScript, in(func(a *txn.Set) error { _, _ = a.IncrBy([]byte("x"), 1); return errScript }))
+		require.ErrorContains(t, in(func(a *Set) error { return a.Expect(0) }), `"a"`)
+		mustUpdate(t, e, keys, func(tx *Tx) { add(t, tx, "b", "x", 5) })
+		mustUpdate(t, e, keys, func(tx *Tx) { add(t, tx, "a", "x", 5) })
+		require.Equal(t, errScript, in(func(a *Set) error { _, _ = a.IncrBy([]byte("x"), 1); return errScript }))
 		require.Equal(t, was, seq(), "another set, no change and a rollback leave it as it is")
-		require.NoError(t, in(func(a *txn.Set) error {
+		require.NoError(t, in(func(a *Set) error {
 			_, err := a.IncrBy([]byte("x"), 1)
 			require.NoError(t, err)
 			require.NoError(t, a.Expect(was), "the transaction's own changes do not count")
-			require.ErrorIs(t, a.ExpectScore([]byte("x"), 5), txn.ErrConflict)
-			require.ErrorIs(t, a.ExpectScore([]byte("y"), 0), txn.ErrConflict)
-			require.ErrorIs(t, a.ExpectAbsent([]byte("x")), txn.ErrConflict)
+			require.ErrorIs(t, a.ExpectScore([]byte("x"), 5), ErrConflict)
+			require.ErrorIs(t, a.ExpectScore([]byte("y"), 0), ErrConflict)
+			require.ErrorIs(t, a.ExpectAbsent([]byte("x")), ErrConflict)
 			return errors.Join(a.ExpectScore([]byte("x"), 6), a.ExpectAbsent([]byte("y")))
 		}))
 		require.Greater(t, seq(), was)
-		var kept *txn.Set
-		require.NoError(t, e.View(keys, func(tx *txn.Tx) error { kept = named(t, tx, "a"); return kept.ExpectScore([]byte("x"), 6) }))
+		var kept *Set
+		require.NoError(t, e.View(keys, func(tx *Tx) error { kept = named(t, tx, "a"); return kept.ExpectScore([]byte("x"), 6) }))
 		for _, err := range []error{kept.Expect(0), kept.ExpectScore(nil, 0), kept.ExpectAbsent(nil)} {
-			require.ErrorIs(t, err, txn.ErrTxDone)
+			require.ErrorIs(t, err, ErrTxDone)
 		}
 	})
 }
@@ -66,15 +66,15 @@ func TestExpectMadeAgain(t *testing.T) {
 		keys := []string{"a"}
 		var seq, version [2]uint64
 		for i := range 2 {
-			mustUpdate(t, e, keys, func(tx *txn.Tx) { add(t, tx, "a", "x", 5) })
-			mustView(t, e, keys, func(tx *txn.Tx) { seq[i], version[i] = named(t, tx, "a").LastSeq(), named(t, tx, "a").Version() })
+			mustUpdate(t, e, keys, func(tx *Tx) { add(t, tx, "a", "x", 5) })
+			mustView(t, e, keys, func(tx *Tx) { seq[i], version[i] = named(t, tx, "a").LastSeq(), named(t, tx, "a").Version() })
 			if i == 0 {
-				mustUpdate(t, e, keys, func(tx *txn.Tx) { _, _ = named(t, tx, "a").PopMin(1) })
+				mustUpdate(t, e, keys, func(tx *Tx) { _, _ = named(t, tx, "a").PopMin(1) })
 			}
 		}
 		require.Equal(t, version[0], version[1])
-		err := e.Update(keys, func(tx *txn.Tx) error { return named(t, tx, "a").Expect(seq[0]) })
-		require.ErrorIs(t, err, txn.ErrConflict)
+		err := e.Update(keys, func(tx *Tx) error { return named(t, tx, "a").Expect(seq[0]) })
+		require.ErrorIs(t, err, ErrConflict)
 	})
 }
 
@@ -94,7 +94,7 @@ func TestLastSeqNamesOneState(t *testing.T) {
 				require.NoError(t, r.step(line), "%s: %s", name, line)
 				keys, err := r.e.Keys("")
 				require.NoError(t, err)
-				mustView(t, r.e, keys, func(tx *txn.Tx) {
+				mustView(t, r.e, keys, func(tx *Tx) {
 					for _, key := range keys {
 						s := txn.Must(txn.AnyHandle(tx, key)) // of either kind
 						id, state := fmt.Sprint(key, "@", s.LastSeq()), intsText(s.View.Append(nil, 0, s.View.Len()))
@@ -163,7 +163,7 @@ var optimists = map[string]func(e *Engine) error{
 		var before []byte
 		return readWrite(e, func(s setInTx) { before, _, _ = s.tx.Get("total") }, func(s setInTx) error {
 			if now, _, err := s.tx.Get("total"); err != nil || string(now) != string(before) {
-				return errors.Join(err, fmt.Errorf("%w: total is %s, not %s", txn.ErrConflict, now, before))
+				return errors.Join(err, fmt.Errorf("%w: total is %s, not %s", ErrConflict, now, before))
 			}
 			total, _ := strconv.ParseFloat(string(before), 64)
 			return s.tx.Put("total", fmt.Append(nil, total+1))
@@ -173,8 +173,8 @@ var optimists = map[string]func(e *Engine) error{
 
 // setInTx is a set and the transaction that it is in.
 type setInTx struct {
-	*txn.Set
-	tx *txn.Tx
+	*Set
+	tx *Tx
 }
 
 // totalOf reads the private key total, 0 if there is none.
@@ -191,8 +191,8 @@ func totalOf(s setInTx) float64 {
 
 // readWrite reads in one transaction, lets others pass, and writes in another.
 func readWrite(e *Engine, read func(setInTx), write func(setInTx) error) error {
-	in := func(fn func(setInTx) error) func(tx *txn.Tx) error {
-		return func(tx *txn.Tx) error {
+	in := func(fn func(setInTx) error) func(tx *Tx) error {
+		return func(tx *Tx) error {
 			s, err := tx.Set("a")
 			if err != nil {
 				return err
@@ -220,7 +220,7 @@ func TestNoLostUpdate(t *testing.T) {
 					for range times(2000) {
 						err := Retry(context.Background(), func() error {
 							err := once(e)
-							if errors.Is(err, txn.ErrConflict) {
+							if errors.Is(err, ErrConflict) {
 								conflicts.Add(1)
 							}
 							return err
@@ -230,7 +230,7 @@ func TestNoLostUpdate(t *testing.T) {
 				})
 			}
 			wg.Wait()
-			mustView(t, e, []string{"a"}, func(tx *txn.Tx) {
+			mustView(t, e, []string{"a"}, func(tx *Tx) {
 				got, _ := named(t, tx, "a").Score([]byte("x"))
 				require.Equal(t, want, got+totalOf(setInTx{named(t, tx, "a"), tx}))
 			})
@@ -253,8 +253,8 @@ func testRetry(t *testing.T) {
 	require.Equal(t, errScript, Retry(context.Background(), count(errScript)))
 	require.Equal(t, 2, calls)
 	calls = 0
-	err := Retry(context.Background(), count(fmt.Errorf("%w: never", txn.ErrConflict)))
-	require.ErrorIs(t, err, txn.ErrConflict)
+	err := Retry(context.Background(), count(fmt.Errorf("%w: never", ErrConflict)))
+	require.ErrorIs(t, err, ErrConflict)
 	require.True(t, strings.HasSuffix(err.Error(), "never"))
 	require.Equal(t, tries, calls)
 	ctx, cancel := context.WithCancel(context.Background())
@@ -263,9 +263,9 @@ func testRetry(t *testing.T) {
 		if calls++; calls == 3 {
 			cancel()
 		}
-		return txn.ErrConflict
+		return ErrConflict
 	})
 	require.ErrorIs(t, err, context.Canceled)
-	require.ErrorIs(t, err, txn.ErrConflict)
+	require.ErrorIs(t, err, ErrConflict)
 	require.Equal(t, 3, calls)
 }

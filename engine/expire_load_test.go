@@ -8,7 +8,6 @@ import (
 	"github.com/cockroachdb/pebble/v2/vfs/errorfs"
 	"github.com/stretchr/testify/require"
 
-	"github.com/zrankdb/zrank/engine/internal/txn"
 	"github.com/zrankdb/zrank/internal/memfs"
 )
 
@@ -26,19 +25,19 @@ func TestExpireWhileLoading(t *testing.T) {
 	g.shut.Store(&shut)
 	done := make(chan error)
 	go func() {
-		done <- e.Update([]string{"a", keys[0]}, func(tx *txn.Tx) error {
+		done <- e.Update([]string{"a", keys[0]}, func(tx *Tx) error {
 			_, err := named(t, tx, "a").Persist()
 			return err
 		})
 	}()
 	for g.waiting.Load() == 0 {
-		mustView(t, e, []string{"b"}, func(*txn.Tx) {})
+		mustView(t, e, []string{"b"}, func(*Tx) {})
 	}
 	now.Add(2000)
-	mustView(t, e, []string{"a"}, func(tx *txn.Tx) { require.Zero(t, named(t, tx, "a").Len()) })
+	mustView(t, e, []string{"a"}, func(tx *Tx) { require.Zero(t, named(t, tx, "a").Len()) })
 	close(shut)
 	g.shut.Store(nil)
 	require.NoError(t, <-done)
-	mustView(t, e, []string{"a"}, func(tx *txn.Tx) { require.Zero(t, named(t, tx, "a").Len(), "it was gone") })
+	mustView(t, e, []string{"a"}, func(tx *Tx) { require.Zero(t, named(t, tx, "a").Len(), "it was gone") })
 	require.NoError(t, e.Close())
 }

@@ -103,7 +103,7 @@ func TestCollectorManyAtOnce(t *testing.T) {
 				there, err := e.Exists(key)
 				require.NoError(t, err)
 				require.Zero(t, there, "whether it has been dropped or not")
-				mustUpdate(t, e, []string{key}, func(tx *txn.Tx) {
+				mustUpdate(t, e, []string{key}, func(tx *Tx) {
 					require.Zero(t, named(t, tx, key).Len())
 					add(t, tx, key, "new", float64(i))
 				})
@@ -142,15 +142,15 @@ func TestCollectorFollows(t *testing.T) {
 		_, err := e.Persist("k00002")
 		require.NoError(t, err)
 		require.NoError(t, e.Rename("k00003", "moved"))
-		mustUpdate(t, e, []string{"k00004", "copied"}, func(tx *txn.Tx) { require.NoError(t, tx.Copy("k00004", "copied")) })
+		mustUpdate(t, e, []string{"k00004", "copied"}, func(tx *Tx) { require.NoError(t, tx.Copy("k00004", "copied")) })
 		_, err = e.Delete("k00005")
 		require.NoError(t, err)
-		mustUpdate(t, e, []string{"k00006"}, func(tx *txn.Tx) { // a set of that key that stays
+		mustUpdate(t, e, []string{"k00006"}, func(tx *Tx) { // a set of that key that stays
 			_, err := tx.Drop("k00006")
 			require.NoError(t, err)
 			add(t, tx, "k00006", "x", 1)
 		})
-		require.ErrorIs(t, e.Update([]string{"k00007"}, func(tx *txn.Tx) error {
+		require.ErrorIs(t, e.Update([]string{"k00007"}, func(tx *Tx) error {
 			_, err := named(t, tx, "k00007").Persist()
 			require.NoError(t, err)
 			return errScript
@@ -235,14 +235,14 @@ func TestExpiryOfColdSets(t *testing.T) {
 			require.NoError(t, err)
 			require.Equal(t, want, n, key)
 			if i < 20 {
-				mustView(t, e, []string{key}, func(tx *txn.Tx) {
+				mustView(t, e, []string{key}, func(tx *Tx) {
 					s := named(t, tx, key)
 					at, ok := s.Expiry()
 					require.Zero(t, s.Len(), "%v %v %v", s.Version(), at, ok)
 				})
 			}
 		}
-		mustUpdate(t, e, []string{"k00000"}, func(tx *txn.Tx) { add(t, tx, "k00000", "new", 1) })
+		mustUpdate(t, e, []string{"k00000"}, func(tx *Tx) { add(t, tx, "k00000", "new", 1) })
 		require.NoError(t, e.Close())
 		e = mustOpen(t, fs, Options{})
 		after(0)
@@ -335,21 +335,21 @@ func TestExpiryLimits(t *testing.T) {
 			want error
 			gone bool
 		}{
-			{time.Time{}, txn.ErrTime, false},
-			{time.UnixMilli(-1), txn.ErrTime, false},
-			{time.UnixMilli(0), txn.ErrTime, false},
+			{time.Time{}, ErrTime, false},
+			{time.UnixMilli(-1), ErrTime, false},
+			{time.UnixMilli(0), ErrTime, false},
 			{time.UnixMilli(1), nil, true},
 			{now.Add(-1), nil, true},
 			{now, nil, true},
 			{now.Add(time.Millisecond - 1), nil, true}, // whole milliseconds
 			{now.Add(time.Millisecond), nil, false},
 			{last, nil, false},
-			{last.Add(1), txn.ErrTime, false},
-			{time.Unix(math.MaxInt64, 0), txn.ErrTime, false},
-			{time.Unix(math.MaxInt64/1000+1, 0), txn.ErrTime, false}, // in milliseconds it is no int64
-			{time.Unix(1<<62, 0), txn.ErrTime, false},
+			{last.Add(1), ErrTime, false},
+			{time.Unix(math.MaxInt64, 0), ErrTime, false},
+			{time.Unix(math.MaxInt64/1000+1, 0), ErrTime, false}, // in milliseconds it is no int64
+			{time.Unix(1<<62, 0), ErrTime, false},
 		} {
-			mustUpdate(t, e, []string{"a"}, func(tx *txn.Tx) { add(t, tx, "a", "x", 1) })
+			mustUpdate(t, e, []string{"a"}, func(tx *Tx) { add(t, tx, "a", "x", 1) })
 			ok, err := e.ExpireAt("a", row.at)
 			require.ErrorIs(t, err, row.want, row.at)
 			require.Equal(t, row.want == nil, ok, row.at)
@@ -363,11 +363,11 @@ func TestExpiryLimits(t *testing.T) {
 			require.ErrorIs(t, err, row.want)
 			require.False(t, ok)
 		}
-		mustView(t, e, []string{"a"}, func(tx *txn.Tx) {
+		mustView(t, e, []string{"a"}, func(tx *Tx) {
 			_, err := named(t, tx, "a").ExpireAt(now)
-			require.ErrorIs(t, err, txn.ErrReadOnly)
+			require.ErrorIs(t, err, ErrReadOnly)
 			_, err = named(t, tx, "a").Persist()
-			require.ErrorIs(t, err, txn.ErrReadOnly)
+			require.ErrorIs(t, err, ErrReadOnly)
 		})
 		require.NoError(t, inOrderInside(e))
 	})
@@ -383,7 +383,7 @@ func TestCollectorUnderLoad(t *testing.T) {
 				rng := rand.New(rand.NewPCG(uint64(w), 5))
 				for range times(2000) {
 					a, b := fmt.Sprint("k", rng.IntN(30)), fmt.Sprint("k", rng.IntN(30))
-					mustUpdate(t, e, []string{a, b}, func(tx *txn.Tx) { vanishing(t, tx, rng, a, b) })
+					mustUpdate(t, e, []string{a, b}, func(tx *Tx) { vanishing(t, tx, rng, a, b) })
 				}
 			})
 		}
@@ -398,7 +398,7 @@ func TestCollectorUnderLoad(t *testing.T) {
 	})
 }
 
-func vanishing(t testing.TB, tx *txn.Tx, rng *rand.Rand, a, b string) {
+func vanishing(t testing.TB, tx *Tx, rng *rand.Rand, a, b string) {
 	s := named(t, tx, a)
 	if at, ok := s.Expiry(); ok && !tx.Now().Before(at) {
 		t.Errorf("%s is seen %v after its time", a, tx.Now().Sub(at))

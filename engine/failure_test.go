@@ -10,8 +10,6 @@ import (
 	"github.com/cockroachdb/pebble/v2/vfs/errorfs"
 	"github.com/stretchr/testify/require"
 
-	"github.com/zrankdb/zrank/engine/internal/locks"
-	"github.com/zrankdb/zrank/engine/internal/txn"
 	"github.com/zrankdb/zrank/internal/memfs"
 )
 
@@ -37,7 +35,7 @@ func TestDiskFails(t *testing.T) {
 				f.left.Store(1 << 40)
 				fs := errorfs.Wrap(mem, f)
 				e := mustOpen(t, fs, Options{})
-				mustUpdate(t, e, []string{"cold"}, func(tx *txn.Tx) { add(t, tx, "cold", "x", 1) })
+				mustUpdate(t, e, []string{"cold"}, func(tx *Tx) { add(t, tx, "cold", "x", 1) })
 				require.NoError(t, e.Snapshot())
 				require.NoError(t, e.Close())
 				e = mustOpen(t, fs, Options{})
@@ -55,7 +53,7 @@ func TestDiskFails(t *testing.T) {
 // failingUpdates changes two sets and a private key until the disk fails, and returns how many times that was acknowledged.
 func failingUpdates(t *testing.T, e *Engine, snapshots bool) (acked int) {
 	for ; ; acked++ {
-		err := e.Update([]string{"hot", "hot2"}, func(tx *txn.Tx) error {
+		err := e.Update([]string{"hot", "hot2"}, func(tx *Tx) error {
 			add(t, tx, "hot", "x", float64(acked+1))
 			add(t, tx, "hot2", "x", float64(acked+1))
 			return tx.Put("n", fmt.Append(nil, acked+1))
@@ -75,13 +73,13 @@ func requireFailed(t *testing.T, e *Engine) {
 	t.Helper()
 	state := stateText(t, e) // reads cold, hot and the private keys
 	require.Contains(t, state, `set "cold" width 0 version 1 expires 0: "x"=1/`)
-	require.ErrorIs(t, e.Update([]string{"cold", "new"}, func(tx *txn.Tx) error {
+	require.ErrorIs(t, e.Update([]string{"cold", "new"}, func(tx *Tx) error {
 		add(t, tx, "cold", "x", 2)
 		add(t, tx, "new", "x", 2)
 		return tx.Put("n", nil)
 	}), ErrPersistence)
 	require.Equal(t, state, stateText(t, e), "rolled back")
-	mustUpdate(t, e, []string{"cold"}, func(tx *txn.Tx) { add(t, tx, "cold", "x", 1) }) // nothing to write
+	mustUpdate(t, e, []string{"cold"}, func(tx *Tx) { add(t, tx, "cold", "x", 1) }) // nothing to write
 	require.ErrorIs(t, e.Snapshot(), ErrPersistence)
 	if err := e.Flush(); e.store.DurableSeq() < e.store.LastSeq() {
 		require.ErrorIs(t, err, ErrPersistence)
@@ -90,14 +88,14 @@ func requireFailed(t *testing.T, e *Engine) {
 	}
 	require.ErrorIs(t, e.Close(), ErrPersistence)
 	require.NoError(t, e.Close())
-	require.ErrorIs(t, e.View(nil, nil), locks.ErrClosed)
+	require.ErrorIs(t, e.View(nil, nil), ErrClosed)
 }
 
 // requireHot checks that both sets and the private key are as one commit left them, not before the last one acknowledged.
 func requireHot(t *testing.T, mem *memfs.FS, acked int) {
 	t.Helper()
 	e := mustOpen(t, mem, Options{})
-	mustView(t, e, []string{"hot", "hot2", "cold"}, func(tx *txn.Tx) {
+	mustView(t, e, []string{"hot", "hot2", "cold"}, func(tx *Tx) {
 		n, _ := named(t, tx, "hot").Score([]byte("x"))
 		same, _ := named(t, tx, "hot2").Score([]byte("x"))
 		require.Equal(t, n, same)
@@ -110,6 +108,6 @@ func requireHot(t *testing.T, mem *memfs.FS, acked int) {
 		}
 		require.Equal(t, 1, named(t, tx, "cold").Len())
 	})
-	mustUpdate(t, e, []string{"hot"}, func(tx *txn.Tx) { add(t, tx, "hot", "y", 1) })
+	mustUpdate(t, e, []string{"hot"}, func(tx *Tx) { add(t, tx, "hot", "y", 1) })
 	require.NoError(t, e.Close())
 }

@@ -13,8 +13,6 @@ import (
 	"github.com/cockroachdb/pebble/v2/vfs/errorfs"
 	"github.com/stretchr/testify/require"
 
-	"github.com/zrankdb/zrank/engine/internal/observe"
-	"github.com/zrankdb/zrank/engine/internal/txn"
 	"github.com/zrankdb/zrank/internal/invariants"
 	"github.com/zrankdb/zrank/internal/matrix"
 	"github.com/zrankdb/zrank/internal/memfs"
@@ -37,7 +35,7 @@ func (s *slow) MaybeError(op errorfs.Op) error {
 
 // setX gives the one member of a set a score.
 func setX(e *Engine, key string, score float64) error {
-	return e.Update([]string{key}, func(tx *txn.Tx) error {
+	return e.Update([]string{key}, func(tx *Tx) error {
 		s, err := tx.Set(key)
 		if err != nil {
 			return err
@@ -94,8 +92,8 @@ func TestDiskFull(t *testing.T) {
 			synctest.Wait()
 		}
 		free(1000)
-		var events []observe.Event
-		e := mustOpen(t, mem, Options{OnEvent: func(e observe.Event) { events = append(events, e) }})
+		var events []Event
+		e := mustOpen(t, mem, Options{OnEvent: func(e Event) { events = append(events, e) }})
 		require.NoError(t, setX(e, "a", 1))
 		require.NoError(t, setX(e, "gone", 1))
 		free(10)
@@ -104,7 +102,7 @@ func TestDiskFull(t *testing.T) {
 		require.ErrorIs(t, setX(e, "b", 2), ErrDiskFull)
 		require.Equal(t, state, stateText(t, e), "rolled back")
 		require.NoError(t, setX(e, "a", 1), "nothing to write")
-		remove := func(tx *txn.Tx) error {
+		remove := func(tx *Tx) error {
 			_, err := named(t, tx, "gone").PopMin(1)
 			return err
 		}
@@ -115,7 +113,7 @@ func TestDiskFull(t *testing.T) {
 		require.NoError(t, e.Flush())
 		free(1000)
 		require.NoError(t, setX(e, "a", 2))
-		require.Equal(t, []observe.Event{{Kind: observe.EventDiskFull, Free: 10 << 20}, {Kind: observe.EventDiskFull, Ended: true, Free: 1000 << 20}}, events)
+		require.Equal(t, []Event{{Kind: EventDiskFull, Free: 10 << 20}, {Kind: EventDiskFull, Ended: true, Free: 1000 << 20}}, events)
 		require.NoError(t, e.Close())
 	})
 }

@@ -6,8 +6,6 @@ import (
 	"fmt"
 	"sync"
 	"testing"
-
-	"github.com/zrankdb/zrank/engine/internal/txn"
 )
 
 // BenchmarkUpdateFed is BenchmarkUpdate with feeds: "never" is an engine that nobody has asked for one, 0 one that keeps commits for
@@ -22,7 +20,7 @@ func BenchmarkUpdateFed(b *testing.B) {
 			b.Run(fmt.Sprintf("durability=%s/readers=%s", level, name), func(b *testing.B) {
 				e := benchEngine(b, level)
 				if readers >= 0 {
-					mustView(b, e, nil, func(tx *txn.Tx) { tx.Seq() })
+					mustView(b, e, nil, func(tx *Tx) { tx.Seq() })
 				}
 				shown := readFeeds(b, e, readers)
 				b.ReportAllocs()

@@ -85,7 +85,7 @@ func (r *replica) resync(e *Engine) error {
 // look copies what there is.
 func (r *replica) look(e *Engine) error {
 	r.w.sets, r.keys = map[string]*oracle{}, map[string]string{}
-	return e.View(replicated, func(tx *txn.Tx) error {
+	return e.View(replicated, func(tx *Tx) error {
 		r.at = tx.Seq()
 		for _, key := range replicated {
 			o, err := readAny(tx, key)
@@ -254,7 +254,7 @@ func TestFeedConcurrent(t *testing.T) {
 				writers.Go(func() { churn(t, e, uint64(w), times(1500)) })
 			}
 			writers.Wait()
-			mustView(t, e, nil, func(tx *txn.Tx) { end.Store(tx.Seq() + 1) })
+			mustView(t, e, nil, func(tx *Tx) { end.Store(tx.Seq() + 1) })
 			require.NoError(t, setX(e, "end", 1))
 			require.NoError(t, e.Flush())
 			readers.Wait()
@@ -299,7 +299,7 @@ func churn(t testing.TB, e *Engine, seed uint64, commits int) {
 	rng := rand.New(rand.NewPCG(seed, 7))
 	for i := range commits {
 		keys := []string{fmt.Sprint("k", rng.IntN(6)), fmt.Sprint("k", rng.IntN(6))}
-		err := e.Update(keys, func(tx *txn.Tx) error {
+		err := e.Update(keys, func(tx *Tx) error {
 			for range 1 + rng.IntN(4) {
 				s, err := tx.Set(keys[rng.IntN(2)])
 				if err == nil && s.Len() > 0 && rng.IntN(8) == 0 {

@@ -15,8 +15,6 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"github.com/zrankdb/zrank/engine/internal/locks"
-	"github.com/zrankdb/zrank/engine/internal/txn"
 	"github.com/zrankdb/zrank/internal/memfs"
 	"github.com/zrankdb/zrank/persist"
 )
@@ -62,12 +60,12 @@ func feedEnd(feed iter.Seq2[Commit, error]) (err error) {
 func TestFeed(t *testing.T) {
 	onBoth(t, func(t *testing.T, e *Engine) {
 		early := e.Feed(t.Context(), 0)
-		mustView(t, e, nil, func(tx *txn.Tx) { require.Zero(t, tx.Seq()) })
-		mustUpdate(t, e, []string{"a"}, func(tx *txn.Tx) { add(t, tx, "a", "x", 1); add(t, tx, "a", "y", 2) })
-		mustUpdate(t, e, nil, func(tx *txn.Tx) { require.NoError(t, tx.Put("coins", []byte("5"))) })
-		mustUpdate(t, e, []string{"a"}, func(tx *txn.Tx) { add(t, tx, "a", "x", 1) }) // no commit
-		require.ErrorIs(t, e.Update([]string{"a"}, func(tx *txn.Tx) error { add(t, tx, "a", "x", 9); return ErrExists }), ErrExists)
-		mustUpdate(t, e, []string{"a", "t"}, func(tx *txn.Tx) {
+		mustView(t, e, nil, func(tx *Tx) { require.Zero(t, tx.Seq()) })
+		mustUpdate(t, e, []string{"a"}, func(tx *Tx) { add(t, tx, "a", "x", 1); add(t, tx, "a", "y", 2) })
+		mustUpdate(t, e, nil, func(tx *Tx) { require.NoError(t, tx.Put("coins", []byte("5"))) })
+		mustUpdate(t, e, []string{"a"}, func(tx *Tx) { add(t, tx, "a", "x", 1) }) // no commit
+		require.ErrorIs(t, e.Update([]string{"a"}, func(tx *Tx) error { add(t, tx, "a", "x", 9); return ErrExists }), ErrExists)
+		mustUpdate(t, e, []string{"a", "t"}, func(tx *Tx) {
 			s, err := tx.SetTied("t", 8)
 			require.NoError(t, err)
 			_, err = s.AddTied([]byte("z"), []byte("12345678"), -1.5)
@@ -75,7 +73,7 @@ func TestFeed(t *testing.T) {
 			_, err = named(t, tx, "a").Remove([]byte("x"))
 			require.NoError(t, err)
 		})
-		mustUpdate(t, e, []string{"a"}, func(tx *txn.Tx) {
+		mustUpdate(t, e, []string{"a"}, func(tx *Tx) {
 			_, err := named(t, tx, "a").PopMin(1)
 			require.NoError(t, err)
 		})
@@ -86,7 +84,7 @@ func TestFeed(t *testing.T) {
 			"4: drop a;",
 		}
 		require.Equal(t, want, takeCommits(t, early, 4))
-		mustView(t, e, []string{"a"}, func(tx *txn.Tx) { require.EqualValues(t, 4, tx.Seq()) })
+		mustView(t, e, []string{"a"}, func(tx *Tx) { require.EqualValues(t, 4, tx.Seq()) })
 		for from := range want {
 			require.Equal(t, want[from:], takeCommits(t, e.Feed(t.Context(), uint64(from)), 4-from))
 		}
@@ -104,8 +102,8 @@ func TestFeedOptions(t *testing.T) {
 func TestFeedCommitsAreOwn(t *testing.T) {
 	onBoth(t, func(t *testing.T, e *Engine) {
 		feed := e.Feed(t.Context(), 0)
-		mustView(t, e, nil, func(tx *txn.Tx) { tx.Seq() })
-		mustUpdate(t, e, []string{"a"}, func(tx *txn.Tx) { add(t, tx, "a", "x", 1) })
+		mustView(t, e, nil, func(tx *Tx) { tx.Seq() })
+		mustUpdate(t, e, []string{"a"}, func(tx *Tx) { add(t, tx, "a", "x", 1) })
 		for range 2 {
 			for c, err := range feed {
 				require.NoError(t, err)
@@ -139,8 +137,8 @@ func TestFeedEnds(t *testing.T) {
 			require.ErrorIs(t, feedEnd(e.Feed(ctx, 0)), why)
 			synctest.Wait()
 			require.NoError(t, e.Close())
-			require.ErrorIs(t, <-errs, locks.ErrClosed)
-			require.ErrorIs(t, feedEnd(e.Feed(t.Context(), 0)), locks.ErrClosed)
+			require.ErrorIs(t, <-errs, ErrClosed)
+			require.ErrorIs(t, feedEnd(e.Feed(t.Context(), 0)), ErrClosed)
 		})
 	}
 }
@@ -156,7 +154,7 @@ func TestFeedDurable(t *testing.T) {
 				shown <- time.Since(start)
 			}()
 			synctest.Wait()
-			mustUpdate(t, e, []string{"a"}, func(tx *txn.Tx) { add(t, tx, "a", "x", 1) })
+			mustUpdate(t, e, []string{"a"}, func(tx *Tx) { add(t, tx, "a", "x", 1) })
 			if level == None {
 				time.Sleep(time.Hour)
 				require.NoError(t, e.Flush())
@@ -178,12 +176,12 @@ func TestFeedSlowReader(t *testing.T) {
 			e, err = Open("db", withFS(o, memfs.New()))
 		}
 		require.NoError(t, err)
-		mustUpdate(t, e, []string{"a"}, func(tx *txn.Tx) { add(t, tx, "a", "x", 0) })
+		mustUpdate(t, e, []string{"a"}, func(tx *Tx) { add(t, tx, "a", "x", 0) })
 		next, stop := iter.Pull2(e.Feed(t.Context(), 0))
-		mustView(t, e, nil, func(tx *txn.Tx) { require.EqualValues(t, 1, tx.Seq()) })
+		mustView(t, e, nil, func(tx *Tx) { require.EqualValues(t, 1, tx.Seq()) })
 		before := feedHeap()
 		for i := range commits {
-			mustUpdate(t, e, []string{"a"}, func(tx *txn.Tx) { add(t, tx, "a", "x", float64(i+1)) })
+			mustUpdate(t, e, []string{"a"}, func(tx *Tx) { add(t, tx, "a", "x", float64(i+1)) })
 		}
 		grown := feedHeap() - before
 		require.NoError(t, e.Flush())
@@ -221,7 +219,7 @@ func feedHeap() int {
 // to these sets and to others. The sets' versions tell.
 func TestSeq(t *testing.T) {
 	onBoth(t, func(t *testing.T, e *Engine) {
-		mustView(t, e, nil, func(tx *txn.Tx) { tx.Seq() })
+		mustView(t, e, nil, func(tx *Tx) { tx.Seq() })
 		all := e.Feed(t.Context(), 0)
 		commits := times(3000)
 		var wg sync.WaitGroup
@@ -272,7 +270,7 @@ type lookAt struct {
 func lookAtTwo(t testing.TB, e *Engine, rng *rand.Rand) lookAt {
 	l := lookAt{versions: map[string]uint64{}}
 	some := []string{fmt.Sprint("k", rng.IntN(4)), fmt.Sprint("k", rng.IntN(4))}
-	mustView(t, e, some, func(tx *txn.Tx) {
+	mustView(t, e, some, func(tx *Tx) {
 		for _, key := range some {
 			l.versions[key] = named(t, tx, key).Version()
 		}
@@ -286,7 +284,7 @@ func raiseVersions(t testing.TB, e *Engine, w uint64, commits int) {
 	rng := rand.New(rand.NewPCG(w, 5))
 	for i := range commits {
 		key := fmt.Sprint("k", rng.IntN(4))
-		err := e.Update([]string{key}, func(tx *txn.Tx) error {
+		err := e.Update([]string{key}, func(tx *Tx) error {
 			s, err := tx.Set(key)
 			if err == nil {
 				_, err = s.Add(fmt.Append(nil, w), float64(i))

@@ -10,7 +10,6 @@ import (
 	"github.com/cockroachdb/pebble/v2/vfs"
 	"github.com/stretchr/testify/require"
 
-	"github.com/zrankdb/zrank/engine/internal/txn"
 	"github.com/zrankdb/zrank/internal/matrix"
 	"github.com/zrankdb/zrank/persist"
 )
@@ -20,7 +19,7 @@ func scatter(t testing.TB, e *Engine, key string, first, last int) {
 	rng := rand.New(rand.NewPCG(uint64(first), 1))
 	member := make([]byte, 20)
 	for first < last {
-		mustUpdate(t, e, []string{key}, func(tx *txn.Tx) {
+		mustUpdate(t, e, []string{key}, func(tx *Tx) {
 			s := named(t, tx, key)
 			for n := min(first+10_000, last); first < n; first++ {
 				binary.BigEndian.PutUint64(member, uint64(first)*0x9e3779b97f4a7c15)
@@ -38,7 +37,7 @@ func increments(t testing.TB, e *Engine, keys []string, members int, log int64) 
 	for ; e.store.LogBytes() < log; n++ {
 		key := keys[rng.IntN(len(keys))]
 		binary.BigEndian.PutUint64(member, uint64(rng.IntN(members))*0x9e3779b97f4a7c15)
-		mustUpdate(t, e, []string{key}, func(tx *txn.Tx) {
+		mustUpdate(t, e, []string{key}, func(tx *Tx) {
 			_, err := named(t, tx, key).IncrBy(member, 1)
 			require.NoError(t, err)
 		})
@@ -61,7 +60,7 @@ func TestOpenFigures(t *testing.T) {
 		start := time.Now()
 		e = openAt(t, fs, dir)
 		opened := time.Since(start)
-		mustView(t, e, []string{"big"}, func(tx *txn.Tx) { require.Equal(t, members, named(t, tx, "big").Len()) })
+		mustView(t, e, []string{"big"}, func(tx *Tx) { require.Equal(t, members, named(t, tx, "big").Len()) })
 		t.Logf("%d members in one set: open after a clean close %v, first touch %v", members, opened, time.Since(start)-opened)
 		require.NoError(t, e.Close())
 	})
@@ -73,7 +72,7 @@ func TestOpenFigures(t *testing.T) {
 		e := openAt(t, fs, dir)
 		for i := 0; i < n; i++ {
 			key := fmt.Sprintf("player:%d", i)
-			mustUpdate(t, e, []string{key}, func(tx *txn.Tx) { add(t, tx, key, "score", 1) })
+			mustUpdate(t, e, []string{key}, func(tx *Tx) { add(t, tx, key, "score", 1) })
 		}
 		require.NoError(t, e.Snapshot())
 		require.NoError(t, e.Close())

@@ -10,7 +10,6 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"github.com/zrankdb/zrank/engine/internal/txn"
 	"github.com/zrankdb/zrank/internal/matrix"
 )
 
@@ -43,7 +42,7 @@ func openAndClose(dir string, i int) error {
 			return fmt.Errorf("opened twice")
 		}
 	}
-	err = e.Update([]string{"a"}, func(tx *txn.Tx) error {
+	err = e.Update([]string{"a"}, func(tx *Tx) error {
 		s, err := tx.Set("a")
 		if err == nil {
 			_, err = s.IncrBy([]byte("x"), 1)

@@ -12,7 +12,6 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"github.com/zrankdb/zrank/engine/internal/txn"
 	"github.com/zrankdb/zrank/internal/invariants"
 	"github.com/zrankdb/zrank/internal/matrix"
 	"github.com/zrankdb/zrank/internal/memfs"
@@ -58,7 +57,7 @@ func (z *fuzzy) update() {
 	kind := z.rng.IntN(60)
 	diff := map[string]*string{}
 	last := z.e.store.LastSeq()
-	err := z.e.Update([]string{key}, func(tx *txn.Tx) error {
+	err := z.e.Update([]string{key}, func(tx *Tx) error {
 		s, err := tx.SetTied(key, fuzzyKeys[key].tie)
 		if err != nil {
 			return err
@@ -98,7 +97,7 @@ func (z *fuzzy) update() {
 }
 
 // each removes members, or gives them scores, and ties where the set has them.
-func (z *fuzzy) each(s *txn.Set, diff map[string]*string, lo, hi int, remove bool) error {
+func (z *fuzzy) each(s *Set, diff map[string]*string, lo, hi int, remove bool) error {
 	n, width := fuzzyKeys[s.Key()].members, fuzzyKeys[s.Key()].tie
 	for i := lo; i < hi; i++ {
 		m := z.member(s.Key(), i%n)
@@ -121,7 +120,7 @@ func (z *fuzzy) each(s *txn.Set, diff map[string]*string, lo, hi int, remove boo
 }
 
 // putBack takes some members out and puts them back in another order.
-func (z *fuzzy) putBack(s *txn.Set, key string, lo int) error {
+func (z *fuzzy) putBack(s *Set, key string, lo int) error {
 	type entry struct {
 		member, tie []byte
 		score       float64
@@ -202,7 +201,7 @@ func (z *fuzzy) compare(e *Engine, whole bool) error {
 	if err != nil {
 		return err
 	}
-	return e.View(keys, func(tx *txn.Tx) error {
+	return e.View(keys, func(tx *Tx) error {
 		for _, key := range keys {
 			s, err := tx.Set(key)
 			if err != nil {

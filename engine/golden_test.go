@@ -11,7 +11,6 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/zrankdb/zrank/engine/internal/facts"
-	"github.com/zrankdb/zrank/engine/internal/txn"
 	"github.com/zrankdb/zrank/internal/golden"
 	"github.com/zrankdb/zrank/internal/matrix"
 	"github.com/zrankdb/zrank/zset"
@@ -111,7 +110,7 @@ func writeGolden(t *testing.T, archive string) {
 // goldenLine does an update of a script on the engine alone.
 func goldenLine(r *runner, line string) error {
 	head, ops := parse(line)
-	return r.e.Update(head[1:], func(tx *txn.Tx) error {
+	return r.e.Update(head[1:], func(tx *Tx) error {
 		for _, f := range ops {
 			engineOp(r.e, tx, f)
 		}

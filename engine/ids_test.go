@@ -12,7 +12,6 @@ import (
 	"github.com/zrankdb/zrank/engine/internal/checkpoint"
 	"github.com/zrankdb/zrank/engine/internal/facts"
 	"github.com/zrankdb/zrank/engine/internal/keyspace"
-	"github.com/zrankdb/zrank/engine/internal/txn"
 	"github.com/zrankdb/zrank/internal/invariants"
 	"github.com/zrankdb/zrank/internal/matrix"
 	"github.com/zrankdb/zrank/internal/memfs"
@@ -174,7 +173,7 @@ func TestListingWhileKeysMove(t *testing.T) {
 					if a == b {
 						continue
 					}
-					mustUpdate(t, e, []string{a, b, spare}, func(tx *txn.Tx) {
+					mustUpdate(t, e, []string{a, b, spare}, func(tx *Tx) {
 						require.NoError(t, errors.Join(tx.Rename(a, spare), tx.Rename(b, a), tx.Rename(spare, b)))
 					})
 				}
@@ -211,7 +210,7 @@ func TestIDTakenOver(t *testing.T) {
 	}
 	var wg sync.WaitGroup
 	wg.Go(func() {
-		require.NoError(t, e.Update([]string{"a"}, func(tx *txn.Tx) error {
+		require.NoError(t, e.Update([]string{"a"}, func(tx *Tx) error {
 			close(locked)
 			<-goOn
 			s, err := tx.Set("a")

@@ -11,10 +11,8 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"github.com/zrankdb/zrank/engine/internal/facts"
 	"github.com/zrankdb/zrank/engine/internal/locks"
 	"github.com/zrankdb/zrank/engine/internal/owner"
-	"github.com/zrankdb/zrank/engine/internal/recovery"
 	"github.com/zrankdb/zrank/engine/internal/txn"
 	"github.com/zrankdb/zrank/internal/hangtest"
 	"github.com/zrankdb/zrank/persist"
@@ -22,7 +20,7 @@ import (
 )
 
 // idle is a closure that does nothing.
-func idle(*txn.Tx) error { return nil }
+func idle(*Tx) error { return nil }
 
 func errorOf[T any](_ T, err error) error { return err }
 
@@ -61,7 +59,7 @@ func refusedInside(e *Engine, dir string) map[string]func() error {
 		"RangeStore": func() error {
 			return errorOf(e.RangeStore(ctx, "a", "a", func(v *zset.View) (lo, hi int) { return 0, v.Len() }))
 		},
-		"CopyInts":    func() error { return errorOf2(e.CopyInts(ctx, "a", facts.Form{})) },
+		"CopyInts":    func() error { return errorOf2(e.CopyInts(ctx, "a", Form{})) },
 		"StoreInts":   func() error { return e.StoreInts(ctx, "a", txn.Must(zset.NewInt(zset.Options{}))) },
 		"Preload":     func() error { return errorOf(e.Preload(ctx, "")) },
 		"Unload":      func() error { return e.Unload("a") },
@@ -107,7 +105,7 @@ func allowedInside(e *Engine, dir string) map[string]func() error {
 		"Owner":       func() error { return errorOf(e.Owner(owner.New())) },
 		"InTx": func() error {
 			if !e.InTx() {
-				return txn.ErrConflict
+				return ErrConflict
 			}
 			return nil
 		},
@@ -140,24 +138,24 @@ func countRunning(r *locks.Running) (n int) {
 }
 
 // ways are the two kinds of transactions, of one key.
-var ways = map[string]func(e *Engine, fn func(*txn.Tx) error) error{
-	"Update": func(e *Engine, fn func(*txn.Tx) error) error { return e.Update([]string{"a"}, fn) },
-	"View":   func(e *Engine, fn func(*txn.Tx) error) error { return e.View([]string{"a"}, fn) },
+var ways = map[string]func(e *Engine, fn func(*Tx) error) error{
+	"Update": func(e *Engine, fn func(*Tx) error) error { return e.Update([]string{"a"}, fn) },
+	"View":   func(e *Engine, fn func(*Tx) error) error { return e.View([]string{"a"}, fn) },
 }
 
 // TestInTx calls every method of Engine inside the closures of an Update and of a View: those that would wait for what the closure has
 // locked are refused at once, the others answer, and the engine is as it was.
 func TestInTx(t *testing.T) {
 	onBoth(t, func(t *testing.T, e *Engine) {
-		mustUpdate(t, e, []string{"a", "b"}, func(tx *txn.Tx) { add(t, tx, "a", "x", 1); add(t, tx, "b", "y", 2) })
+		mustUpdate(t, e, []string{"a", "b"}, func(tx *Tx) { add(t, tx, "a", "x", 1); add(t, tx, "b", "y", 2) })
 		before := stateText(t, e)
 		for way, run := range ways {
 			for name, call := range refusedInside(e, "") {
 				t.Run(way+"/"+name, func(t *testing.T) {
 					hangtest.Do(t, func() {
-						require.NoError(t, run(e, func(*txn.Tx) error {
-							require.ErrorIs(t, call(), locks.ErrInTx)
-							require.ErrorIs(t, call(), locks.ErrInTx, "again")
+						require.NoError(t, run(e, func(*Tx) error {
+							require.ErrorIs(t, call(), ErrInTx)
+							require.ErrorIs(t, call(), ErrInTx, "again")
 							return nil
 						}))
 						require.Equal(t, before, stateText(t, e))
@@ -166,7 +164,7 @@ func TestInTx(t *testing.T) {
 			}
 			for name, call := range allowedInside(e, "backup of "+way) {
 				t.Run(way+"/"+name, func(t *testing.T) {
-					hangtest.Do(t, func() { require.NoError(t, run(e, func(*txn.Tx) error { return call() })) })
+					hangtest.Do(t, func() { require.NoError(t, run(e, func(*Tx) error { return call() })) })
 				})
 			}
 		}
@@ -182,7 +180,7 @@ func TestInTxOwner(t *testing.T) {
 		"Update":    func() error { return o.Update([]string{"board/a"}, idle) },
 		"Delete":    func() error { return errorOf(o.Delete("board/a")) },
 		"StoreInts": func() error { return o.StoreInts(ctx, "board/a", txn.Must(zset.NewInt(zset.Options{}))) },
-		"Check":     func() error { return errorOf(o.Check(ctx, nil, recovery.Audit{})) },
+		"Check":     func() error { return errorOf(o.Check(ctx, nil, Audit{})) },
 		"Seal":      func() error { return errorOf(o.Seal("board/a")) },
 	}
 	known := append(slices.Collect(maps.Keys(refused)), "In", "Digest")
@@ -194,8 +192,8 @@ func TestInTxOwner(t *testing.T) {
 	for _, run := range ways {
 		for name, call := range refused {
 			hangtest.Do(t, func() {
-				require.NoError(t, run(e, func(*txn.Tx) error {
-					require.ErrorIs(t, call(), locks.ErrInTx, name)
+				require.NoError(t, run(e, func(*Tx) error {
+					require.ErrorIs(t, call(), ErrInTx, name)
 					return nil
 				}))
 			})
@@ -209,19 +207,19 @@ func TestInTxOwner(t *testing.T) {
 func TestInTxGoesOn(t *testing.T) {
 	onBoth(t, func(t *testing.T, e *Engine) {
 		hangtest.Do(t, func() {
-			mustUpdate(t, e, []string{"a"}, func(tx *txn.Tx) {
+			mustUpdate(t, e, []string{"a"}, func(tx *Tx) {
 				add(t, tx, "a", "x", 1)
-				require.ErrorIs(t, setX(e, "a", 7), locks.ErrInTx)
-				require.ErrorIs(t, setX(e, "other", 7), locks.ErrInTx, "whatever the key")
+				require.ErrorIs(t, setX(e, "a", 7), ErrInTx)
+				require.ErrorIs(t, setX(e, "other", 7), ErrInTx, "whatever the key")
 				add(t, tx, "a", "y", 2)
 				require.NoError(t, tx.Put("k", []byte("v")))
 			})
-			err := e.Update([]string{"a"}, func(tx *txn.Tx) error {
+			err := e.Update([]string{"a"}, func(tx *Tx) error {
 				add(t, tx, "a", "z", 3)
 				return setX(e, "a", 7)
 			})
-			require.ErrorIs(t, err, locks.ErrInTx)
-			mustView(t, e, []string{"a", "other"}, func(tx *txn.Tx) {
+			require.ErrorIs(t, err, ErrInTx)
+			mustView(t, e, []string{"a", "other"}, func(tx *Tx) {
 				require.Equal(t, 2, named(t, tx, "a").Len(), "the first has committed, the second is rolled back")
 				require.Zero(t, named(t, tx, "other").Len())
 				v, ok, err := tx.Get("k")
@@ -268,15 +266,15 @@ func TestInTxOtherEngine(t *testing.T) {
 	other, err := New(Options{})
 	require.NoError(t, err)
 	hangtest.Do(t, func() {
-		mustUpdate(t, e, []string{"a"}, func(*txn.Tx) {
+		mustUpdate(t, e, []string{"a"}, func(*Tx) {
 			require.NoError(t, setX(other, "a", 1))
 			require.False(t, other.InTx())
-			mustUpdate(t, other, []string{"a"}, func(*txn.Tx) {
-				require.ErrorIs(t, setX(e, "b", 1), locks.ErrInTx)
-				require.ErrorIs(t, setX(other, "b", 1), locks.ErrInTx)
+			mustUpdate(t, other, []string{"a"}, func(*Tx) {
+				require.ErrorIs(t, setX(e, "b", 1), ErrInTx)
+				require.ErrorIs(t, setX(other, "b", 1), ErrInTx)
 			})
 			require.NoError(t, setX(other, "b", 1))
-			require.ErrorIs(t, setX(e, "b", 1), locks.ErrInTx)
+			require.ErrorIs(t, setX(e, "b", 1), ErrInTx)
 		})
 	})
 	require.NoError(t, other.Close())
@@ -295,10 +293,10 @@ func TestInTxBeside(t *testing.T) {
 			leave := make(chan struct{})
 			for range callers {
 				wg.Go(func() { // all these are inside at the same time
-					errs <- e.View([]string{"v"}, func(*txn.Tx) error {
+					errs <- e.View([]string{"v"}, func(*Tx) error {
 						inside <- struct{}{}
 						<-leave
-						if err := setX(e, "b", 1); err != locks.ErrInTx {
+						if err := setX(e, "b", 1); err != ErrInTx {
 							return err
 						}
 						return nil
@@ -308,14 +306,14 @@ func TestInTxBeside(t *testing.T) {
 			for range callers {
 				<-inside
 			}
-			mustUpdate(t, e, []string{"a"}, func(*txn.Tx) {
+			mustUpdate(t, e, []string{"a"}, func(*Tx) {
 				wg.Go(func() { errs <- setX(e, "other", 1) })
 				for i := range callers {
 					wg.Go(func() { errs <- setX(e, "a", float64(i)) })
 					wg.Go(func() { errs <- errorOf2(e.Usage("a")) })
 					wg.Go(func() { errs <- e.View([]string{"v", "a"}, idle) })
 				}
-				require.ErrorIs(t, setX(e, "b", 1), locks.ErrInTx)
+				require.ErrorIs(t, setX(e, "b", 1), ErrInTx)
 			})
 			close(leave)
 			wg.Wait()
@@ -334,14 +332,14 @@ func TestInTxRangeStore(t *testing.T) {
 	onBoth(t, func(t *testing.T, e *Engine) {
 		e.ops.PageWork = 1000
 		for _, members := range []int{1, 100} {
-			mustUpdate(t, e, []string{"a"}, func(tx *txn.Tx) {
+			mustUpdate(t, e, []string{"a"}, func(tx *Tx) {
 				for i := range members {
 					add(t, tx, "a", wide(i), float64(i))
 				}
 			})
 			hangtest.Do(t, func() {
 				n, err := e.RangeStore(context.Background(), "b", "a", func(v *zset.View) (lo, hi int) {
-					require.ErrorIs(t, setX(e, "a", 1), locks.ErrInTx)
+					require.ErrorIs(t, setX(e, "a", 1), ErrInTx)
 					return 0, v.Len()
 				})
 				require.NoError(t, err)

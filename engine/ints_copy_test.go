@@ -11,7 +11,6 @@ import (
 	"github.com/cockroachdb/pebble/v2/vfs/errorfs"
 	"github.com/stretchr/testify/require"
 
-	"github.com/zrankdb/zrank/engine/internal/facts"
 	"github.com/zrankdb/zrank/engine/internal/setops"
 	"github.com/zrankdb/zrank/engine/internal/txn"
 	"github.com/zrankdb/zrank/internal/invariants"
@@ -21,7 +20,7 @@ import (
 )
 
 // intSetOf makes what fillInts does by hand; if score is not 0, all have it.
-func intSetOf(t testing.TB, f facts.Form, n int, score int64) *zset.IntSet {
+func intSetOf(t testing.TB, f Form, n int, score int64) *zset.IntSet {
 	t.Helper()
 	b := txn.Must(zset.NewIntBuilder(optionsOf(f)))
 	for i := range n {
@@ -50,7 +49,7 @@ func TestCopyIntsAtOneInstant(t *testing.T) {
 	e.ops.Copied = func() { // between two pages, when nothing is locked
 		pages++
 		for range 3 {
-			mustUpdate(t, e, []string{"n"}, func(tx *txn.Tx) {
+			mustUpdate(t, e, []string{"n"}, func(tx *Tx) {
 				s := intsOf(t, tx, "n", form)
 				from, _, _ := intMember(form, moved*7%n)
 				to, _, _ := intMember(form, (moved*7+n/2)%n)
@@ -73,7 +72,7 @@ func TestCopyIntsAtOneInstant(t *testing.T) {
 			over += x.Score - base
 		}
 		require.Zero(t, over)
-		mustUpdate(t, e, []string{"n"}, func(tx *txn.Tx) { require.NoError(t, intsOf(t, tx, "n", form).Expect(seq)) })
+		mustUpdate(t, e, []string{"n"}, func(tx *Tx) { require.NoError(t, intsOf(t, tx, "n", form).Expect(seq)) })
 	}
 	z, seq, err := e.CopyInts(t.Context(), "absent", form)
 	require.NoError(t, err)
@@ -162,7 +161,7 @@ func TestStoreIntsPowerCut(t *testing.T) {
 }
 
 // eitherInts opens what a power cut has left, in which n has one of two forms.
-func eitherInts(cut crashed, old, form facts.Form, n int) (isNew bool, err error) {
+func eitherInts(cut crashed, old, form Form, n int) (isNew bool, err error) {
 	e, err := Open("db", Options{FS: cut.fs, SnapshotBytes: -1})
 	if err != nil {
 		return false, fmt.Errorf("%s: %w", cut.what, err)
@@ -197,6 +196,6 @@ func TestDone(t *testing.T) {
 }
 
 // optionsOf returns the options of a set of a form.
-func optionsOf(f facts.Form) zset.Options {
+func optionsOf(f Form) zset.Options {
 	return zset.Options{TieWidth: f.TieWidth, ScoreTie: f.ScoreTie, DenseRanks: f.Dense}
 }

@@ -10,7 +10,6 @@ import (
 	"time"
 
 	"github.com/zrankdb/zrank/engine/internal/facts"
-	"github.com/zrankdb/zrank/engine/internal/txn"
 	"github.com/zrankdb/zrank/internal/model"
 	"github.com/zrankdb/zrank/zset"
 )
@@ -24,8 +23,8 @@ import (
 // TIE is a byte that all of the tie consists of, in hexadecimal; "-" is Add, which leaves the tie.
 
 // intForm returns the form that goes with a width of ties.
-func intForm(width int) facts.Form {
-	return facts.Form{TieWidth: width, ScoreTie: width / 16 * 8, Dense: width%16 == 8}
+func intForm(width int) Form {
+	return Form{TieWidth: width, ScoreTie: width / 16 * 8, Dense: width%16 == 8}
 }
 
 func int64Of(s string) int64 {
@@ -44,7 +43,7 @@ func tieArg(s string, width int) []byte {
 	return slices.Repeat(tieOf(s), width)
 }
 
-func engineIntOp(tx *txn.Tx, f []string) string {
+func engineIntOp(tx *Tx, f []string) string {
 	width := integer(f[2])
 	s, err := tx.IntSet(f[1], intForm(width))
 	if err != nil {
@@ -112,7 +111,7 @@ func (o *oracle) text(entries []model.Entry) (text string) {
 }
 
 // intSet returns a set as Tx.IntSet does, or the error's text.
-func (m *modelTx) intSet(key string, f facts.Form) (*oracle, string) {
+func (m *modelTx) intSet(key string, f Form) (*oracle, string) {
 	o, failed := m.any(key)
 	if failed != "" {
 		return nil, failed
@@ -122,9 +121,9 @@ func (m *modelTx) intSet(key string, f facts.Form) (*oracle, string) {
 	}
 	switch {
 	case o.form == nil:
-		return nil, errText(facts.ErrKind)
+		return nil, errText(ErrKind)
 	case *o.form != f:
-		return nil, errText(facts.ErrTieWidth)
+		return nil, errText(ErrTieWidth)
 	}
 	return o, ""
 }
@@ -192,7 +191,7 @@ func (o *oracle) putInt(member string, tie []byte, score int64) (added bool) {
 }
 
 // readIntSet is readSet.
-func readIntSet(s *txn.IntSet) (*oracle, error) {
+func readIntSet(s *IntSet) (*oracle, error) {
 	f := facts.LayoutOf(s.IntView).Form
 	o := &oracle{Set: model.New(), width: s.TieWidth(), form: &f, version: s.Version()}
 	if at, ok := s.Expiry(); ok {

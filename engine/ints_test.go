@@ -11,8 +11,6 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"github.com/zrankdb/zrank/engine/internal/facts"
-	"github.com/zrankdb/zrank/engine/internal/setops"
 	"github.com/zrankdb/zrank/engine/internal/txn"
 	"github.com/zrankdb/zrank/internal/memfs"
 	"github.com/zrankdb/zrank/persist"
@@ -20,13 +18,13 @@ import (
 )
 
 // intForms are the forms that these tests try.
-var intForms = []facts.Form{{}, {TieWidth: 24, ScoreTie: 8}, {TieWidth: 40, ScoreTie: 24, Dense: true}, {Dense: true}}
+var intForms = []Form{{}, {TieWidth: 24, ScoreTie: 8}, {TieWidth: 40, ScoreTie: 24, Dense: true}, {Dense: true}}
 
 // intEdges are scores that a float64 does not have, or only just.
 var intEdges = []int64{math.MinInt64, math.MinInt64 + 1, -1 << 53, -1<<53 - 1, -1, 0, 1, 1<<53 + 1, math.MaxInt64 - 1, math.MaxInt64}
 
 // ints returns a set of a transaction.
-func intsOf(t testing.TB, tx *txn.Tx, key string, f facts.Form) *txn.IntSet {
+func intsOf(t testing.TB, tx *Tx, key string, f Form) *IntSet {
 	t.Helper()
 	s, err := tx.IntSet(key, f)
 	require.NoError(t, err)
@@ -34,9 +32,9 @@ func intsOf(t testing.TB, tx *txn.Tx, key string, f facts.Form) *txn.IntSet {
 }
 
 // fillInts makes a set of n members, with scores at the edges first.
-func fillInts(t testing.TB, e *Engine, key string, f facts.Form, n int) {
+func fillInts(t testing.TB, e *Engine, key string, f Form, n int) {
 	t.Helper()
-	mustUpdate(t, e, []string{key}, func(tx *txn.Tx) {
+	mustUpdate(t, e, []string{key}, func(tx *Tx) {
 		for i := range n {
 			member, tie, score := intMember(f, i)
 			_, err := intsOf(t, tx, key, f).AddTied(member, tie, score)
@@ -45,7 +43,7 @@ func fillInts(t testing.TB, e *Engine, key string, f facts.Form, n int) {
 	})
 }
 
-func intMember(f facts.Form, i int) (member, tie []byte, score int64) {
+func intMember(f Form, i int) (member, tie []byte, score int64) {
 	tie = make([]byte, f.TieWidth)
 	for j := range tie {
 		tie[j] = byte(i * (j + 3))
@@ -54,8 +52,8 @@ func intMember(f facts.Form, i int) (member, tie []byte, score int64) {
 }
 
 // hasInts says what of fillInts is not there.
-func hasInts(e *Engine, key string, f facts.Form, n int) error {
-	return e.View([]string{key}, func(tx *txn.Tx) error {
+func hasInts(e *Engine, key string, f Form, n int) error {
+	return e.View([]string{key}, func(tx *Tx) error {
 		s, err := tx.IntSet(key, f)
 		if err != nil {
 			return err
@@ -99,7 +97,7 @@ func TestIntsAreExact(t *testing.T) {
 				u, _, err = e.Usage("o")
 				require.NoError(t, err)
 				require.Equal(t, []any{true, form, true}, []any{u.Ints, u.Form, u.Loaded})
-				mustView(t, e, []string{"o"}, func(tx *txn.Tx) {
+				mustView(t, e, []string{"o"}, func(tx *Tx) {
 					s := intsOf(t, tx, "o", form)
 					require.Equal(t, form.Dense, s.Options().DenseRanks)
 					require.Equal(t, form.ScoreTie, s.Options().ScoreTie)
@@ -156,7 +154,7 @@ func TestIntsInsideATransaction(t *testing.T) {
 	form := intForms[2]
 	fillInts(t, e, "n", form, 30)
 	undo := errors.New("undo")
-	require.ErrorIs(t, e.Update([]string{"n"}, func(tx *txn.Tx) error {
+	require.ErrorIs(t, e.Update([]string{"n"}, func(tx *Tx) error {
 		s := intsOf(t, tx, "n", form)
 		_, err := s.IncrBy([]byte("m000009"), 1)
 		require.ErrorIs(t, err, zset.ErrOverflow)
@@ -168,8 +166,8 @@ func TestIntsInsideATransaction(t *testing.T) {
 		score, ok, err := s.IncrByIf([]byte("m000007"), -1, zset.LT)
 		require.NoError(t, err)
 		require.Equal(t, []any{int64(1 << 53), true}, []any{score, ok})
-		require.ErrorIs(t, s.ExpectScore([]byte("m000007"), 1<<53+1), txn.ErrConflict)
-		require.ErrorIs(t, s.ExpectAbsent([]byte("m000007")), txn.ErrConflict)
+		require.ErrorIs(t, s.ExpectScore([]byte("m000007"), 1<<53+1), ErrConflict)
+		require.ErrorIs(t, s.ExpectAbsent([]byte("m000007")), ErrConflict)
 		popped, err := s.PopMax(7)
 		require.NoError(t, err)
 		require.Equal(t, int64(math.MaxInt64), popped[0].Score)
@@ -178,7 +176,7 @@ func TestIntsInsideATransaction(t *testing.T) {
 		return undo
 	}), undo)
 	require.NoError(t, hasInts(e, "n", form, 30))
-	mustUpdate(t, e, []string{"f", "g", "n"}, func(tx *txn.Tx) {
+	mustUpdate(t, e, []string{"f", "g", "n"}, func(tx *Tx) {
 		add(t, tx, "f", "x", 1.5)
 		f, n := named(t, tx, "f"), intsOf(t, tx, "n", form)
 		require.NoError(t, tx.Rename("n", "g"))
@@ -187,19 +185,19 @@ func TestIntsInsideATransaction(t *testing.T) {
 		require.Zero(t, f.Len(), "what the key has now is not for it")
 		require.Zero(t, n.Len())
 		_, err := f.Add([]byte("x"), 2)
-		require.ErrorIs(t, err, facts.ErrKind)
+		require.ErrorIs(t, err, ErrKind)
 		_, err = n.PopMin(1)
-		require.ErrorIs(t, err, facts.ErrKind)
+		require.ErrorIs(t, err, ErrKind)
 		_, err = n.RemoveRange(0, 1)
-		require.ErrorIs(t, err, facts.ErrKind)
-		require.ErrorIs(t, f.ExpectScore([]byte("m000001"), 0), txn.ErrConflict)
-		g, err := tx.IntSet("g", facts.Form{})
+		require.ErrorIs(t, err, ErrKind)
+		require.ErrorIs(t, f.ExpectScore([]byte("m000001"), 0), ErrConflict)
+		g, err := tx.IntSet("g", Form{})
 		require.NoError(t, err)
 		require.Zero(t, g.Len())
 		_, err = named(t, tx, "g").Add([]byte("x"), 1)
 		require.NoError(t, err, "it was empty")
-		_, err = tx.IntSet("g", facts.Form{})
-		require.ErrorIs(t, err, facts.ErrKind)
+		_, err = tx.IntSet("g", Form{})
+		require.ErrorIs(t, err, ErrKind)
 	})
 	require.NoError(t, hasInts(e, "f", form, 30))
 	require.NoError(t, e.Close())
@@ -213,15 +211,15 @@ func TestFormOfEmptied(t *testing.T) {
 	form, other := intForms[2], intForms[1]
 	fillInts(t, e, "a", form, 300)
 	for _, fails := range []bool{true, false} {
-		err = e.Update([]string{"a"}, func(tx *txn.Tx) error {
+		err = e.Update([]string{"a"}, func(tx *Tx) error {
 			s, err := tx.IntSet("a", form)
 			require.NoError(t, err)
 			_, err = s.RemoveRange(0, s.Len())
 			require.NoError(t, err)
 			_, err = tx.IntSet("a", other)
-			require.ErrorIs(t, err, facts.ErrTieWidth)
+			require.ErrorIs(t, err, ErrTieWidth)
 			_, err = tx.Set("a")
-			require.ErrorIs(t, err, facts.ErrKind)
+			require.ErrorIs(t, err, ErrKind)
 			if fails {
 				return io.EOF
 			}
@@ -271,30 +269,30 @@ func TestIntsRefused(t *testing.T) {
 	for name, call := range calls {
 		for _, key := range []string{"n", "big"} {
 			err := call(key)
-			require.ErrorIs(t, err, facts.ErrKind, name)
+			require.ErrorIs(t, err, ErrKind, name)
 			require.ErrorContains(t, err, fmt.Sprintf("%q", key), name)
 		}
 	}
-	for _, other := range []facts.Form{{}, {TieWidth: 24}, {TieWidth: 24, ScoreTie: 16}, {TieWidth: 24, ScoreTie: 8, Dense: true}, {TieWidth: 40, ScoreTie: 8}} {
-		for _, run := range []func([]string, func(*txn.Tx) error) error{e.Update, e.View} {
-			require.ErrorIs(t, run([]string{"n"}, func(tx *txn.Tx) error { _, err := tx.IntSet("n", other); return err }), facts.ErrTieWidth)
-			require.ErrorIs(t, run([]string{"f"}, func(tx *txn.Tx) error { _, err := tx.IntSet("f", other); return err }), facts.ErrKind)
+	for _, other := range []Form{{}, {TieWidth: 24}, {TieWidth: 24, ScoreTie: 16}, {TieWidth: 24, ScoreTie: 8, Dense: true}, {TieWidth: 40, ScoreTie: 8}} {
+		for _, run := range []func([]string, func(*Tx) error) error{e.Update, e.View} {
+			require.ErrorIs(t, run([]string{"n"}, func(tx *Tx) error { _, err := tx.IntSet("n", other); return err }), ErrTieWidth)
+			require.ErrorIs(t, run([]string{"f"}, func(tx *Tx) error { _, err := tx.IntSet("f", other); return err }), ErrKind)
 		}
 		_, _, err := e.CopyInts(ctx, "n", other)
-		require.ErrorIs(t, err, facts.ErrTieWidth)
+		require.ErrorIs(t, err, ErrTieWidth)
 	}
 	_, _, err := e.CopyInts(ctx, "f", form)
-	require.ErrorIs(t, err, facts.ErrKind)
-	require.Error(t, e.Update([]string{"new"}, func(tx *txn.Tx) error { _, err := tx.IntSet("new", facts.Form{TieWidth: 7}); return err }))
-	require.ErrorIs(t, e.StoreInts(ctx, "n", txn.Must(zset.NewInt(zset.Options{Cap: 5}))), setops.ErrForm)
-	require.ErrorIs(t, e.StoreInts(ctx, "n", zset.As[int64](txn.Must(newSet()))), facts.ErrKind)
+	require.ErrorIs(t, err, ErrKind)
+	require.Error(t, e.Update([]string{"new"}, func(tx *Tx) error { _, err := tx.IntSet("new", Form{TieWidth: 7}); return err }))
+	require.ErrorIs(t, e.StoreInts(ctx, "n", txn.Must(zset.NewInt(zset.Options{Cap: 5}))), ErrForm)
+	require.ErrorIs(t, e.StoreInts(ctx, "n", zset.As[int64](txn.Must(newSet()))), ErrKind)
 	require.Equal(t, before, stateText(t, e))
 	t.Logf("%d calls refuse int sets, small and big", len(calls))
 	require.NoError(t, e.Close())
 }
 
 func tied(e *Engine, key string, width int) error {
-	return e.Update([]string{key}, func(tx *txn.Tx) error { _, err := tx.SetTied(key, width); return err })
+	return e.Update([]string{key}, func(tx *Tx) error { _, err := tx.SetTied(key, width); return err })
 }
 
 // TestIntsEndAWait: who waits to pop hears that the key has got a set of int64 scores, and the set stays as it is.
@@ -306,10 +304,10 @@ func TestIntsEndAWait(t *testing.T) {
 		failed <- err
 	}()
 	for e.m.Waiters.N.Load() == 0 {
-		mustView(t, e, nil, func(*txn.Tx) {})
+		mustView(t, e, nil, func(*Tx) {})
 	}
 	fillInts(t, e, "n", intForms[1], 20)
-	require.ErrorIs(t, <-failed, facts.ErrKind)
+	require.ErrorIs(t, <-failed, ErrKind)
 	require.NoError(t, hasInts(e, "n", intForms[1], 20))
 	require.NoError(t, e.Close())
 }
@@ -336,7 +334,7 @@ func TestIntsWholeSets(t *testing.T) {
 		stored, err := e.UnionStore(t.Context(), "copy", zset.Combine[float64]{}, "f")
 		require.NoError(t, err)
 		require.Equal(t, 1, stored, "it replaces whatever there was")
-		mustView(t, e, []string{"copy"}, func(tx *txn.Tx) { require.Equal(t, 1, named(t, tx, "copy").Len()) })
+		mustView(t, e, []string{"copy"}, func(tx *Tx) { require.Equal(t, 1, named(t, tx, "copy").Len()) })
 		kind, err := e.Type("n")
 		require.NoError(t, err)
 		require.Equal(t, "zset", kind)

@@ -12,7 +12,6 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"github.com/zrankdb/zrank/engine/internal/txn"
 	"github.com/zrankdb/zrank/zset"
 )
 
@@ -81,7 +80,7 @@ func killTraffic(dir string, seed uint64) error {
 
 // killBegin gives out the gold, once.
 func killBegin(e *Engine) error {
-	err := e.Update([]string{"account0"}, func(tx *txn.Tx) error {
+	err := e.Update([]string{"account0"}, func(tx *Tx) error {
 		if _, begun, err := tx.Get("begun"); begun || err != nil {
 			return err
 		}
@@ -94,7 +93,7 @@ func killBegin(e *Engine) error {
 	if err != nil {
 		return err
 	}
-	return e.Update([]string{"big0"}, func(tx *txn.Tx) error {
+	return e.Update([]string{"big0"}, func(tx *Tx) error {
 		s, err := tx.Set("big0")
 		if err != nil || s.Len() > 0 {
 			return err
@@ -121,7 +120,7 @@ type killWorker struct {
 func (k *killWorker) name() string { return fmt.Sprint("worker", k.id) }
 
 func (k *killWorker) work() (err error) {
-	err = k.e.View(nil, func(tx *txn.Tx) (err error) {
+	err = k.e.View(nil, func(tx *Tx) (err error) {
 		k.n, err = killNumber(tx, k.name())
 		return err
 	})
@@ -134,7 +133,7 @@ func (k *killWorker) work() (err error) {
 	return err
 }
 
-func killNumber(tx *txn.Tx, name string) (n int, err error) {
+func killNumber(tx *Tx, name string) (n int, err error) {
 	v, ok, err := tx.Get(name)
 	if ok {
 		_, err = fmt.Sscan(string(v), &n)
@@ -148,7 +147,7 @@ var killKinds = []string{"pay", "pay", "pay", "rename", "copy", "drop", "push", 
 func (k *killWorker) one(kind string) error {
 	p := k.rng.Perm(killAccounts)
 	from, to, own := fmt.Sprint("account", p[0]), fmt.Sprint("account", p[1]), fmt.Sprint("own", k.id)
-	return k.e.Update([]string{from, to, own, "queue", "log"}, func(tx *txn.Tx) error {
+	return k.e.Update([]string{from, to, own, "queue", "log"}, func(tx *Tx) error {
 		log, err := tx.Set("log")
 		if err == nil {
 			_, err = log.Add([]byte(k.name()), float64(k.n+1))
@@ -167,7 +166,7 @@ func (k *killWorker) one(kind string) error {
 }
 
 // move moves gold between accounts, or into the queue, or out of it.
-func (k *killWorker) move(tx *txn.Tx, kind, from, to string) error {
+func (k *killWorker) move(tx *Tx, kind, from, to string) error {
 	a, errA := tx.Set(from)
 	b, errB := tx.Set(to)
 	queue, errQ := tx.Set("queue")
@@ -198,7 +197,7 @@ func (k *killWorker) move(tx *txn.Tx, kind, from, to string) error {
 }
 
 // pass hands all the gold of two accounts over to one, which has been renamed, or copied, or was there when the other was dropped.
-func (k *killWorker) pass(tx *txn.Tx, kind, from, to string) error {
+func (k *killWorker) pass(tx *Tx, kind, from, to string) error {
 	a, errA := tx.Set(from)
 	b, errB := tx.Set(to)
 	if err := errors.Join(errA, errB); err != nil {
@@ -226,7 +225,7 @@ func (k *killWorker) pass(tx *txn.Tx, kind, from, to string) error {
 }
 
 // expire gives an account a time that is far away, or makes a set of the worker's own that is soon gone.
-func (k *killWorker) expire(tx *txn.Tx, kind, account, own string) error {
+func (k *killWorker) expire(tx *Tx, kind, account, own string) error {
 	if kind == "expire" {
 		s, err := tx.Set(account)
 		if err == nil && k.rng.IntN(2) == 0 {
@@ -279,7 +278,7 @@ func killBigOne(e *Engine, rng *rand.Rand) error {
 
 // killShuffle moves points between members of a big set.
 func killShuffle(e *Engine, rng *rand.Rand, key string) error {
-	return e.Update([]string{key}, func(tx *txn.Tx) error {
+	return e.Update([]string{key}, func(tx *Tx) error {
 		s, err := tx.Set(key)
 		for range 20 {
 			by := float64(rng.IntN(9))

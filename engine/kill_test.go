@@ -17,7 +17,6 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"github.com/zrankdb/zrank/engine/internal/txn"
 	"github.com/zrankdb/zrank/internal/matrix"
 )
 
@@ -136,7 +135,7 @@ func droppedStaged(e *Engine) (bool, error) {
 
 // killWhole checks that a big set has all members and points, or is not there.
 func killWhole(e *Engine, key string) error {
-	return e.View([]string{key}, func(tx *txn.Tx) error {
+	return e.View([]string{key}, func(tx *Tx) error {
 		s, err := tx.Set(key)
 		if err != nil || s.Len() == 0 {
 			return err
@@ -149,7 +148,7 @@ func killWhole(e *Engine, key string) error {
 }
 
 // scoresOf returns the sum of all scores.
-func scoresOf(s *txn.Set) (sum float64) {
+func scoresOf(s *Set) (sum float64) {
 	for _, score := range s.Range(0, s.Len()) {
 		sum += score
 	}
@@ -159,7 +158,7 @@ func scoresOf(s *txn.Set) (sum float64) {
 // conserved checks that all the gold is there, and every transaction that has returned.
 func (k *killed) conserved(e *Engine) error {
 	keys := killKeys()
-	return e.View(append(keys, "log"), func(tx *txn.Tx) error {
+	return e.View(append(keys, "log"), func(tx *Tx) error {
 		gold, want := 0.0, 0.0
 		for _, key := range keys {
 			s, err := tx.Set(key)

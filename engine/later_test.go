@@ -10,8 +10,6 @@ import (
 	"github.com/cockroachdb/pebble/v2/vfs/errorfs"
 	"github.com/stretchr/testify/require"
 
-	"github.com/zrankdb/zrank/engine/internal/locks"
-	"github.com/zrankdb/zrank/engine/internal/txn"
 	"github.com/zrankdb/zrank/internal/memfs"
 	"github.com/zrankdb/zrank/persist"
 )
@@ -19,7 +17,7 @@ import (
 // later adds a member by UpdateLater.
 func later(t *testing.T, e *Engine, key, member string) uint64 {
 	t.Helper()
-	seq, err := e.UpdateLater([]string{key}, func(tx *txn.Tx) error { add(t, tx, key, member, 1); return nil })
+	seq, err := e.UpdateLater([]string{key}, func(tx *Tx) error { add(t, tx, key, member, 1); return nil })
 	require.NoError(t, err)
 	return seq
 }
@@ -37,7 +35,7 @@ func TestUpdateLater(t *testing.T) {
 		}
 		require.Equal(t, []uint64{1, 2, 3, 4, 5}, seqs)
 		require.EqualValues(t, 5, later(t, e, "a", "4"), "nothing changed, but what was there may be lost")
-		mustView(t, e, []string{"a"}, func(tx *txn.Tx) { require.Equal(t, 5, named(t, tx, "a").Len()) })
+		mustView(t, e, []string{"a"}, func(tx *Tx) { require.Equal(t, 5, named(t, tx, "a").Len()) })
 		require.Zero(t, e.DurableSeq())
 		require.Zero(t, membersLeft(t, mem), "nothing has been acknowledged")
 
@@ -55,16 +53,16 @@ func TestUpdateLater(t *testing.T) {
 		require.Equal(t, 5, membersLeft(t, mem))
 		require.NoError(t, e.Close())
 		_, err := e.UpdateLater(nil, nil)
-		require.ErrorIs(t, err, locks.ErrClosed)
+		require.ErrorIs(t, err, ErrClosed)
 		require.NoError(t, e.Acknowledge(5), "Close has made it durable")
-		require.ErrorIs(t, e.Acknowledge(6), locks.ErrClosed)
+		require.ErrorIs(t, e.Acknowledge(6), ErrClosed)
 	})
 }
 
 // membersLeft returns how many members the set a has after a power cut that takes all that was not flushed.
 func membersLeft(t *testing.T, mem *memfs.FS) (n int) {
 	e := mustOpen(t, powerCut(mem, 0, 1), Options{})
-	mustView(t, e, []string{"a"}, func(tx *txn.Tx) { n = named(t, tx, "a").Len() })
+	mustView(t, e, []string{"a"}, func(tx *Tx) { n = named(t, tx, "a").Len() })
 	require.NoError(t, e.Close())
 	return n
 }
@@ -80,7 +78,7 @@ func TestUpdateLaterCounts(t *testing.T) {
 		seq := later(t, e, "a", "m")
 		var wg sync.WaitGroup
 		wg.Go(func() { require.NoError(t, e.Acknowledge(seq)) })
-		wg.Go(func() { mustUpdate(t, e, []string{"b"}, func(tx *txn.Tx) { add(t, tx, "b", "m", 1) }) })
+		wg.Go(func() { mustUpdate(t, e, []string{"b"}, func(tx *Tx) { add(t, tx, "b", "m", 1) }) })
 		time.Sleep(time.Second)
 		close(open)
 		wg.Wait()

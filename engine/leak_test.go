@@ -12,8 +12,6 @@ import (
 	"github.com/cockroachdb/pebble/v2/vfs"
 	"github.com/stretchr/testify/require"
 
-	"github.com/zrankdb/zrank/engine/internal/observe"
-	"github.com/zrankdb/zrank/engine/internal/txn"
 	"github.com/zrankdb/zrank/internal/invariants"
 	"github.com/zrankdb/zrank/internal/matrix"
 	"github.com/zrankdb/zrank/persist"
@@ -64,14 +62,14 @@ func (h *heldBytes) count(t *testing.T, fsys persist.FS, dir string) {
 
 // openCloseRound opens the engine, does a little of everything, and closes it.
 func openCloseRound(t *testing.T, fsys persist.FS, dir string, i int) {
-	e, err := Open(dir, Options{FS: fsys, Durability: Durability(i % 3), MemoryLimit: 1 << 20, OnEvent: func(observe.Event) {}})
+	e, err := Open(dir, Options{FS: fsys, Durability: Durability(i % 3), MemoryLimit: 1 << 20, OnEvent: func(Event) {}})
 	require.NoError(t, err)
 	key := fmt.Sprint("key", i%10)
-	mustUpdate(t, e, []string{key}, func(tx *txn.Tx) {
+	mustUpdate(t, e, []string{key}, func(tx *Tx) {
 		add(t, tx, key, fmt.Sprint("member", i%300), float64(i))
 		require.NoError(t, tx.Put("round", fmt.Append(nil, i)))
 	})
-	mustView(t, e, []string{key, "absent"}, func(*txn.Tx) {})
+	mustView(t, e, []string{key, "absent"}, func(*Tx) {})
 	if i%4 == 0 {
 		require.NoError(t, e.Snapshot())
 	}
@@ -98,7 +96,7 @@ func TestLeaks(t *testing.T) {
 				dir = filepath.Join(t.TempDir(), "db")
 			}
 			if testing.Short() {
-				rounds /= 5
+				rounds = max(rounds/5, 50)
 			}
 			warm := rounds / 5 // the sets, Pebble's tables and the pools of the runtime have then what they will have
 			var before heldBytes

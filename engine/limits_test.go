@@ -9,8 +9,6 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"github.com/zrankdb/zrank/engine/internal/observe"
-	"github.com/zrankdb/zrank/engine/internal/txn"
 	"github.com/zrankdb/zrank/internal/invariants"
 	"github.com/zrankdb/zrank/persist"
 	"github.com/zrankdb/zrank/zset"
@@ -25,27 +23,27 @@ type limitRow struct {
 }
 
 var limitRows = []limitRow{
-	{"key", txn.MaxKey, func(e *Engine, n int) error { return setX(e, strings.Repeat("k", n), 1) }, txn.ErrKeyTooLong},
-	{"key of a View", txn.MaxKey, func(e *Engine, n int) error {
-		return e.View([]string{strings.Repeat("v", n)}, func(*txn.Tx) error { return nil })
-	}, txn.ErrKeyTooLong},
-	{"keys", txn.MaxKeys, func(e *Engine, n int) error {
-		return e.Update(manyKeys(n), func(tx *txn.Tx) error { return tx.Put("keys", nil) })
-	}, txn.ErrTooManyKeys},
-	{"private key", txn.MaxKey, func(e *Engine, n int) error {
-		return e.Update(nil, func(tx *txn.Tx) error { return tx.Put(strings.Repeat("p", n), []byte("v")) })
-	}, txn.ErrKeyTooLong},
-	{"value", txn.MaxTransaction - 7, func(e *Engine, n int) error {
-		return e.Update(nil, func(tx *txn.Tx) error { return tx.Put("v", make([]byte, n)) })
+	{"key", MaxKey, func(e *Engine, n int) error { return setX(e, strings.Repeat("k", n), 1) }, ErrKeyTooLong},
+	{"key of a View", MaxKey, func(e *Engine, n int) error {
+		return e.View([]string{strings.Repeat("v", n)}, func(*Tx) error { return nil })
+	}, ErrKeyTooLong},
+	{"keys", MaxKeys, func(e *Engine, n int) error {
+		return e.Update(manyKeys(n), func(tx *Tx) error { return tx.Put("keys", nil) })
+	}, ErrTooManyKeys},
+	{"private key", MaxKey, func(e *Engine, n int) error {
+		return e.Update(nil, func(tx *Tx) error { return tx.Put(strings.Repeat("p", n), []byte("v")) })
+	}, ErrKeyTooLong},
+	{"value", MaxTransaction - 7, func(e *Engine, n int) error {
+		return e.Update(nil, func(tx *Tx) error { return tx.Put("v", make([]byte, n)) })
 	}, ErrTooLarge},
-	{"member, key of 64 KiB", txn.MaxTransaction - 65566, func(e *Engine, n int) error { return addLong(e, strings.Repeat("k", txn.MaxKey), n) }, ErrTooLarge},
-	{"member, no key", txn.MaxTransaction - 28, func(e *Engine, n int) error { return addLong(e, "", n) }, ErrTooLarge},
-	{"member", txn.MaxTransaction - 29, func(e *Engine, n int) error { return addLong(e, "m", n) }, ErrTooLarge},
+	{"member, key of 64 KiB", MaxTransaction - 65566, func(e *Engine, n int) error { return addLong(e, strings.Repeat("k", MaxKey), n) }, ErrTooLarge},
+	{"member, no key", MaxTransaction - 28, func(e *Engine, n int) error { return addLong(e, "", n) }, ErrTooLarge},
+	{"member", MaxTransaction - 29, func(e *Engine, n int) error { return addLong(e, "m", n) }, ErrTooLarge},
 }
 
 // addLong adds a member of n bytes.
 func addLong(e *Engine, key string, n int) error {
-	return e.Update([]string{key}, func(tx *txn.Tx) error {
+	return e.Update([]string{key}, func(tx *Tx) error {
 		s, err := tx.Set(key)
 		if err == nil {
 			_, err = s.Add(bytes.Repeat([]byte{1}, n), 1)
@@ -60,7 +58,7 @@ func sumOf(t *testing.T, e *Engine) uint32 {
 	sum := crc32.NewIEEE()
 	keys, err := e.Keys("")
 	require.NoError(t, err)
-	require.NoError(t, e.View(keys, func(tx *txn.Tx) error {
+	require.NoError(t, e.View(keys, func(tx *Tx) error {
 		for _, key := range keys {
 			s, err := tx.Set(key)
 			require.NoError(t, err)
@@ -126,7 +124,7 @@ func TestEmptyKey(t *testing.T) {
 	fs := persist.MemFS()
 	e := mustOpen(t, fs, Options{})
 	require.NoError(t, setX(e, "", 1))
-	require.NoError(t, e.Update(nil, func(tx *txn.Tx) error { return tx.Put("", []byte("v")) }))
+	require.NoError(t, e.Update(nil, func(tx *Tx) error { return tx.Put("", []byte("v")) }))
 	state := stateText(t, e)
 	require.NoError(t, e.Snapshot())
 	require.NoError(t, e.Close())
@@ -135,7 +133,7 @@ func TestEmptyKey(t *testing.T) {
 	keys, err := e.Keys("")
 	require.NoError(t, err)
 	require.Equal(t, []string{""}, keys)
-	require.NoError(t, e.View(nil, func(tx *txn.Tx) error {
+	require.NoError(t, e.View(nil, func(tx *Tx) error {
 		v, ok, err := tx.Get("")
 		require.True(t, ok)
 		require.Equal(t, "v", string(v))
@@ -152,9 +150,9 @@ func TestMaxSets(t *testing.T) {
 		require.NoError(t, setX(e, fmt.Sprint(i), 1))
 	}
 	state := stateText(t, e)
-	require.ErrorIs(t, setX(e, "more", 1), txn.ErrTooManySets)
+	require.ErrorIs(t, setX(e, "more", 1), ErrTooManySets)
 	two := func(drop string, makes ...string) error {
-		return e.Update(append(makes, drop), func(tx *txn.Tx) error {
+		return e.Update(append(makes, drop), func(tx *Tx) error {
 			s, err := tx.Set(drop)
 			require.NoError(t, err)
 			_, err = s.PopMin(1)
@@ -165,16 +163,16 @@ func TestMaxSets(t *testing.T) {
 			return nil
 		})
 	}
-	require.ErrorIs(t, two("0", "a", "b"), txn.ErrTooManySets)
+	require.ErrorIs(t, two("0", "a", "b"), ErrTooManySets)
 	require.Equal(t, state, stateText(t, e))
 	require.NoError(t, setX(e, "99", 2))
 	require.NoError(t, two("0"))
 	require.NoError(t, setX(e, "more", 1))
-	require.ErrorIs(t, setX(e, "0", 1), txn.ErrTooManySets)
+	require.ErrorIs(t, setX(e, "0", 1), ErrTooManySets)
 	require.NoError(t, two("1", "1a"), "one goes and one comes")
 	require.NoError(t, e.Close())
 	e = mustOpen(t, fs, Options{MaxSets: 100})
-	require.ErrorIs(t, setX(e, "0", 1), txn.ErrTooManySets, "after an open")
+	require.ErrorIs(t, setX(e, "0", 1), ErrTooManySets, "after an open")
 	require.NoError(t, e.Close())
 	e = mustOpen(t, fs, Options{MaxSets: 50})
 	require.NoError(t, setX(e, "99", 3), "more are there than may be made")
@@ -189,12 +187,12 @@ func TestMaxSets(t *testing.T) {
 // makes room.
 func TestMemoryLimitInMemory(t *testing.T) {
 	const limit, sets = 128 << 10, 10
-	heard := make(chan observe.Event, 1000)
-	e, err := New(Options{MemoryLimit: limit, SlowCall: -1, OnEvent: func(v observe.Event) { heard <- v }})
+	heard := make(chan Event, 1000)
+	e, err := New(Options{MemoryLimit: limit, SlowCall: -1, OnEvent: func(v Event) { heard <- v }})
 	require.NoError(t, err)
 	key := func(i int) string { return fmt.Sprint("set", i%sets) }
 	addTo := func(i int) error {
-		return e.Update([]string{key(i)}, func(tx *txn.Tx) error {
+		return e.Update([]string{key(i)}, func(tx *Tx) error {
 			s, err := tx.Set(key(i))
 			if err == nil {
 				_, err = s.Add(fmt.Appendf(nil, "member:%013d", i), float64(i))
@@ -208,10 +206,10 @@ func TestMemoryLimitInMemory(t *testing.T) {
 		if err == nil {
 			continue
 		}
-		require.ErrorIs(t, err, txn.ErrMemoryLimit)
+		require.ErrorIs(t, err, ErrMemoryLimit)
 		if refused++; refused%100 == 1 {
 			state := stateText(t, e)
-			require.ErrorIs(t, addTo(n), txn.ErrMemoryLimit)
+			require.ErrorIs(t, addTo(n), ErrMemoryLimit)
 			require.Equal(t, state, stateText(t, e))
 		}
 	}
@@ -219,16 +217,16 @@ func TestMemoryLimitInMemory(t *testing.T) {
 	require.NoError(t, err)
 	require.InDelta(t, limit, st.Memory, limit/4)
 	began := <-heard
-	require.Equal(t, observe.EventMemory, began.Kind)
+	require.Equal(t, EventMemory, began.Kind)
 	require.False(t, began.Ended)
-	require.NoError(t, e.Update([]string{key(0)}, func(tx *txn.Tx) error {
+	require.NoError(t, e.Update([]string{key(0)}, func(tx *Tx) error {
 		s, err := tx.Set(key(0))
 		require.NoError(t, err)
 		_, err = s.Add([]byte("member:0000000000000"), 7)
 		return err
 	}), "a member that is there")
 	for i := range sets {
-		require.NoError(t, e.Update([]string{key(i)}, func(tx *txn.Tx) error {
+		require.NoError(t, e.Update([]string{key(i)}, func(tx *Tx) error {
 			s, err := tx.Set(key(i))
 			require.NoError(t, err)
 			_, err = s.PopMin(s.Len())
@@ -237,7 +235,7 @@ func TestMemoryLimitInMemory(t *testing.T) {
 	}
 	require.NoError(t, addTo(n))
 	over := <-heard
-	require.Equal(t, observe.EventMemory, over.Kind)
+	require.Equal(t, EventMemory, over.Kind)
 	require.True(t, over.Ended)
 	require.Empty(t, heard, "once each")
 	t.Logf("limit of %d: %d members in %d bytes, %d refused", limit, st.Members, st.Memory, refused)

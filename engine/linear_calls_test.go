@@ -89,9 +89,9 @@ func (op linearOp) do(e *Engine, clock *linearClock) (answer string, err error) 
 		answer, err = op.transact(e)
 	}
 	switch {
-	case errors.Is(err, txn.ErrNoSet):
+	case errors.Is(err, ErrNoSet):
 		return "no set", nil
-	case errors.Is(err, txn.ErrConflict):
+	case errors.Is(err, ErrConflict):
 		return "conflict", nil
 	}
 	return answer, err
@@ -165,7 +165,7 @@ func (op linearOp) wait(e *Engine) (answer string, err error) {
 // expect reads in one transaction and writes in another.
 func (op linearOp) expect(e *Engine) (answer string, err error) {
 	keys, seq := linearKeys[op.set:op.set+1], uint64(0)
-	err = e.View(keys, func(tx *txn.Tx) error {
+	err = e.View(keys, func(tx *Tx) error {
 		s, err := op.open(tx, keys[0])
 		if err == nil {
 			answer, seq = s.text(linearSize), txn.Must(txn.AnyHandle(tx, keys[0])).LastSeq()
@@ -175,7 +175,7 @@ func (op linearOp) expect(e *Engine) (answer string, err error) {
 	if runtime.Gosched(); err != nil {
 		return "", err
 	}
-	return answer, e.Update(keys, func(tx *txn.Tx) error {
+	return answer, e.Update(keys, func(tx *Tx) error {
 		s, err := op.open(tx, keys[0])
 		if err == nil {
 			err = txn.Must(txn.AnyHandle(tx, keys[0])).Floats.Expect(seq)
@@ -197,14 +197,14 @@ func (op linearOp) transact(e *Engine) (answer string, err error) {
 	if slices.Contains([]string{"both", "move", "swap", "copy inside"}, op.kind) {
 		keys = linearKeys
 	}
-	err = run(keys, func(tx *txn.Tx) (err error) {
+	err = run(keys, func(tx *Tx) (err error) {
 		answer, err = op.inside(tx)
 		return err
 	})
 	return answer, err
 }
 
-func (op linearOp) inside(tx *txn.Tx) (string, error) {
+func (op linearOp) inside(tx *Tx) (string, error) {
 	s, err := op.open(tx, linearKeys[op.set])
 	if err != nil {
 		return "", err
@@ -264,7 +264,7 @@ func (op linearOp) write(s linearSet, score float64, had bool) (err error) {
 }
 
 // cross is move and swap, which change both sets and the private key.
-func (op linearOp) cross(tx *txn.Tx, s linearSet, score float64, had bool) error {
+func (op linearOp) cross(tx *Tx, s linearSet, score float64, had bool) error {
 	if op.kind == "move" && !had {
 		return nil
 	}
@@ -295,7 +295,7 @@ func put(s linearSet, member []byte, score float64, present bool) (err error) {
 	return err
 }
 
-func linearMoves(tx *txn.Tx) (n int, err error) {
+func linearMoves(tx *Tx) (n int, err error) {
 	v, ok, err := tx.Get("moves")
 	if ok {
 		_, err = fmt.Sscan(string(v), &n)
@@ -303,7 +303,7 @@ func linearMoves(tx *txn.Tx) (n int, err error) {
 	return n, err
 }
 
-func (op linearOp) both(tx *txn.Tx) (text string, err error) {
+func (op linearOp) both(tx *Tx) (text string, err error) {
 	for _, key := range linearKeys {
 		s, err := op.open(tx, key)
 		if err != nil {

@@ -4,8 +4,6 @@ import (
 	"context"
 	"slices"
 
-	"github.com/zrankdb/zrank/engine/internal/facts"
-	"github.com/zrankdb/zrank/engine/internal/txn"
 	"github.com/zrankdb/zrank/zset"
 )
 
@@ -26,13 +24,13 @@ type linearSet interface {
 
 const linearBase = 1 << 53
 
-var linearForm = facts.Form{TieWidth: 24, ScoreTie: 8}
+var linearForm = Form{TieWidth: 24, ScoreTie: 8}
 
 // linearInts are the writes that sets with int64 scores take, and that are of one moment also when big sets are copied.
 var linearInts = slices.DeleteFunc(append(slices.Clone(linearSets), "copy inside"), func(kind string) bool { return kind == "wait" })
 
 // open returns a set of the history's kind.
-func (op linearOp) open(tx *txn.Tx, key string) (linearSet, error) {
+func (op linearOp) open(tx *Tx, key string) (linearSet, error) {
 	if !op.ints {
 		s, err := tx.Set(key)
 		return linearFloatSet{s}, err
@@ -41,7 +39,7 @@ func (op linearOp) open(tx *txn.Tx, key string) (linearSet, error) {
 	return linearIntSet{s}, err
 }
 
-type linearFloatSet struct{ *txn.Set }
+type linearFloatSet struct{ *Set }
 
 func (s linearFloatSet) atLeast(n int) int {
 	lo, hi := s.ScoreInterval(zset.Bound{Score: float64(n)}, zset.Bound{Score: 1e9})
@@ -50,7 +48,7 @@ func (s linearFloatSet) atLeast(n int) int {
 
 func (s linearFloatSet) text(n int) string { return linearText(s.View, n) }
 
-type linearIntSet struct{ *txn.IntSet }
+type linearIntSet struct{ *IntSet }
 
 func (s linearIntSet) Score(member []byte) (float64, bool) {
 	score, ok := s.IntSet.Score(member)

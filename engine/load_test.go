@@ -15,7 +15,6 @@ import (
 	"github.com/cockroachdb/pebble/v2/vfs/errorfs"
 	"github.com/stretchr/testify/require"
 
-	"github.com/zrankdb/zrank/engine/internal/txn"
 	"github.com/zrankdb/zrank/internal/matrix"
 	"github.com/zrankdb/zrank/internal/memfs"
 	"github.com/zrankdb/zrank/persist"
@@ -28,7 +27,7 @@ func manySets(t testing.TB, fs persist.FS, sets, n int) (keys []string) {
 	for i := range sets {
 		key := fmt.Sprintf("set%02d", i)
 		keys = append(keys, key)
-		mustUpdate(t, e, []string{key}, func(tx *txn.Tx) {
+		mustUpdate(t, e, []string{key}, func(tx *Tx) {
 			for j := range n {
 				add(t, tx, key, fmt.Sprintf("%d:%0400x", j, rng.Uint64()), float64(j))
 			}
@@ -78,14 +77,14 @@ func TestLoadHoldsUpNobody(t *testing.T) {
 	const n = 600
 	keys := manySets(t, mem, 3, n)
 	e := mustOpen(t, errorfs.Wrap(mem, g), Options{SnapshotBytes: -1})
-	mustView(t, e, keys[1:2], func(*txn.Tx) {})
+	mustView(t, e, keys[1:2], func(*Tx) {})
 	shut := make(chan struct{})
 	g.shut.Store(&shut)
 	var wg sync.WaitGroup
 	var loaded atomic.Int64
 	for i := range 8 {
 		wg.Go(func() {
-			do := func(tx *txn.Tx) error {
+			do := func(tx *Tx) error {
 				if named(t, tx, keys[0]).Len() < n {
 					panic("half a set")
 				}
@@ -100,11 +99,11 @@ func TestLoadHoldsUpNobody(t *testing.T) {
 		})
 	}
 	for g.waiting.Load() == 0 {
-		mustView(t, e, keys[1:2], func(*txn.Tx) {})
+		mustView(t, e, keys[1:2], func(*Tx) {})
 	}
 	for i := range 100 {
-		mustUpdate(t, e, keys[1:2], func(tx *txn.Tx) { add(t, tx, keys[1], "x", float64(i)) })
-		mustView(t, e, keys[1:2], func(*txn.Tx) {})
+		mustUpdate(t, e, keys[1:2], func(tx *Tx) { add(t, tx, keys[1], "x", float64(i)) })
+		mustView(t, e, keys[1:2], func(*Tx) {})
 	}
 	st, err := e.Stats()
 	require.NoError(t, err)
@@ -128,14 +127,14 @@ func TestLoadAgain(t *testing.T) {
 	var wg sync.WaitGroup
 	for range 4 {
 		wg.Go(func() {
-			require.ErrorIs(t, e.View(keys, func(*txn.Tx) error { return nil }), syscall.EIO)
-			require.ErrorIs(t, e.Update(keys, func(*txn.Tx) error { return nil }), syscall.EIO)
+			require.ErrorIs(t, e.View(keys, func(*Tx) error { return nil }), syscall.EIO)
+			require.ErrorIs(t, e.Update(keys, func(*Tx) error { return nil }), syscall.EIO)
 		})
 	}
 	wg.Wait()
 	counted(t, e)
 	g.broken.Store(false)
-	mustUpdate(t, e, keys, func(tx *txn.Tx) {
+	mustUpdate(t, e, keys, func(tx *Tx) {
 		for _, key := range keys {
 			require.Equal(t, n, named(t, tx, key).Len())
 		}
@@ -151,7 +150,7 @@ func TestRow12Engine(t *testing.T) {
 	want := map[string]string{}
 	e := mustOpen(t, mem, Options{SnapshotBytes: -1})
 	for _, key := range keys {
-		mustView(t, e, []string{key}, func(tx *txn.Tx) { want[key] = entriesOf(named(t, tx, key)) })
+		mustView(t, e, []string{key}, func(tx *Tx) { want[key] = entriesOf(named(t, tx, key)) })
 	}
 	require.NoError(t, e.Close())
 	rng := rand.New(rand.NewPCG(12, 2))
@@ -168,7 +167,7 @@ func TestRow12Engine(t *testing.T) {
 		opened++
 		for range 2 {
 			for _, key := range keys {
-				err := e.View([]string{key}, func(tx *txn.Tx) error {
+				err := e.View([]string{key}, func(tx *Tx) error {
 					require.True(t, want[key] == entriesOf(named(t, tx, key)), key)
 					return nil
 				})
@@ -189,7 +188,7 @@ func TestRow12Engine(t *testing.T) {
 		rounds, refused, opened, opened*len(keys), bad, good)
 }
 
-func entriesOf(s *txn.Set) string {
+func entriesOf(s *Set) string {
 	var b strings.Builder
 	for _, e := range s.Append(nil, 0, s.Len()) {
 		fmt.Fprintf(&b, "%s=%v ", e.Member, e.Score)

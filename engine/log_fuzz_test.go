@@ -9,7 +9,6 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/zrankdb/zrank/engine/internal/facts"
-	"github.com/zrankdb/zrank/engine/internal/txn"
 	"github.com/zrankdb/zrank/persist"
 )
 
@@ -46,7 +45,7 @@ func content(t *testing.T, e *Engine) string {
 	keys, err := e.Keys("")
 	require.NoError(t, err)
 	for _, key := range keys {
-		err := e.View([]string{key}, func(tx *txn.Tx) error {
+		err := e.View([]string{key}, func(tx *Tx) error {
 			st, err := tx.Stat(key)
 			require.NoError(t, err)
 			if !st.Exists { // no commit of an engine leaves an empty set

@@ -6,7 +6,6 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"github.com/zrankdb/zrank/engine/internal/txn"
 	"github.com/zrankdb/zrank/persist"
 	"github.com/zrankdb/zrank/zset"
 )
@@ -14,29 +13,29 @@ import (
 // TestNothingLogged: a transaction that changes nothing in the end, or fails, leaves the log and the version as they are.
 func TestNothingLogged(t *testing.T) {
 	e := mustOpen(t, persist.MemFS(), Options{})
-	mustUpdate(t, e, []string{"a"}, func(tx *txn.Tx) { add(t, tx, "a", "x", 1) })
+	mustUpdate(t, e, []string{"a"}, func(tx *Tx) { add(t, tx, "a", "x", 1) })
 	before, err := e.Stats()
 	require.NoError(t, err)
-	rows := map[string]func(s *txn.Set) error{
-		"nothing":        func(*txn.Set) error { return nil },
-		"the same score": func(s *txn.Set) error { _, err := s.Add([]byte("x"), 1); return err },
-		"plus nothing":   func(s *txn.Set) error { _, err := s.IncrBy([]byte("x"), 0); return err },
-		"there and back": func(s *txn.Set) error {
+	rows := map[string]func(s *Set) error{
+		"nothing":        func(*Set) error { return nil },
+		"the same score": func(s *Set) error { _, err := s.Add([]byte("x"), 1); return err },
+		"plus nothing":   func(s *Set) error { _, err := s.IncrBy([]byte("x"), 0); return err },
+		"there and back": func(s *Set) error {
 			_, _ = s.IncrBy([]byte("x"), 5)
 			_, err := s.IncrBy([]byte("x"), -5)
 			return err
 		},
-		"removed and added": func(s *txn.Set) error { _, _ = s.Remove([]byte("x")); _, err := s.Add([]byte("x"), 1); return err },
-		"added and removed": func(s *txn.Set) error { _, _ = s.Add([]byte("y"), 1); _, err := s.Remove([]byte("y")); return err },
-		"popped and added":  func(s *txn.Set) error { _, _ = s.PopMin(1); _, err := s.Add([]byte("x"), 1); return err },
-		"nobody removed":    func(s *txn.Set) error { _, err := s.Remove([]byte("y")); return err },
-		"none popped":       func(s *txn.Set) error { _, err := s.PopMax(-1); return err },
-		"NaN, ignored":      func(s *txn.Set) error { _, _ = s.Add([]byte("x"), math.NaN()); return nil },
-		"NaN":               func(s *txn.Set) error { _, err := s.Add([]byte("y"), math.NaN()); return err },
+		"removed and added": func(s *Set) error { _, _ = s.Remove([]byte("x")); _, err := s.Add([]byte("x"), 1); return err },
+		"added and removed": func(s *Set) error { _, _ = s.Add([]byte("y"), 1); _, err := s.Remove([]byte("y")); return err },
+		"popped and added":  func(s *Set) error { _, _ = s.PopMin(1); _, err := s.Add([]byte("x"), 1); return err },
+		"nobody removed":    func(s *Set) error { _, err := s.Remove([]byte("y")); return err },
+		"none popped":       func(s *Set) error { _, err := s.PopMax(-1); return err },
+		"NaN, ignored":      func(s *Set) error { _, _ = s.Add([]byte("x"), math.NaN()); return nil },
+		"NaN":               func(s *Set) error { _, err := s.Add([]byte("y"), math.NaN()); return err },
 	}
 	for name, fn := range rows {
 		for _, key := range []string{"a", "b"} {
-			err := e.Update([]string{"a", "b"}, func(tx *txn.Tx) error {
+			err := e.Update([]string{"a", "b"}, func(tx *Tx) error {
 				s := named(t, tx, key)
 				if key == "b" && name != "nothing" { // a set that the transaction makes and empties again
 					_, err := s.Add([]byte("x"), 1)
@@ -57,7 +56,7 @@ func TestNothingLogged(t *testing.T) {
 			st.Updates, st.Views = before.Updates, before.Views
 			st.RolledBack, st.DiskWaits, st.DiskWaited = before.RolledBack, before.DiskWaits, before.DiskWaited
 			require.Equal(t, before, st, "%s in %s", name, key)
-			mustView(t, e, []string{"a"}, func(tx *txn.Tx) { require.Equal(t, uint64(1), named(t, tx, "a").Version(), name) })
+			mustView(t, e, []string{"a"}, func(tx *Tx) { require.Equal(t, uint64(1), named(t, tx, "a").Version(), name) })
 		}
 	}
 	require.NoError(t, e.Close())
@@ -67,9 +66,9 @@ func TestNothingLogged(t *testing.T) {
 func TestTooLarge(t *testing.T) {
 	fs := persist.MemFS()
 	e := mustOpen(t, fs, Options{})
-	mustUpdate(t, e, []string{"a"}, func(tx *txn.Tx) { add(t, tx, "a", "x", 1) })
+	mustUpdate(t, e, []string{"a"}, func(tx *Tx) { add(t, tx, "a", "x", 1) })
 	before := stateText(t, e)
-	require.ErrorIs(t, e.Update([]string{"a", "b"}, func(tx *txn.Tx) error {
+	require.ErrorIs(t, e.Update([]string{"a", "b"}, func(tx *Tx) error {
 		add(t, tx, "a", "x", 2)
 		add(t, tx, "b", "x", 2)
 		return tx.Put("big", make([]byte, persist.MaxCommit))
@@ -80,12 +79,12 @@ func TestTooLarge(t *testing.T) {
 	for _, m := range []byte("xy") { // members so long that two would not fit in one page
 		member := make([]byte, persist.MaxCommit/2+1)
 		member[0] = m
-		mustUpdate(t, e, []string{"long"}, func(tx *txn.Tx) { add(t, tx, "long", string(member), 1) })
+		mustUpdate(t, e, []string{"long"}, func(tx *Tx) { add(t, tx, "long", string(member), 1) })
 	}
 	require.NoError(t, e.Snapshot())
 	require.NoError(t, e.Close())
 	e = mustOpen(t, fs, Options{})
 	require.Zero(t, e.Recovery().Commits)
-	mustView(t, e, []string{"long"}, func(tx *txn.Tx) { require.Equal(t, 2, named(t, tx, "long").Len()) })
+	mustView(t, e, []string{"long"}, func(tx *Tx) { require.Equal(t, 2, named(t, tx, "long").Len()) })
 	require.NoError(t, e.Close())
 }

@@ -27,16 +27,16 @@ func (e *Engine) Snapshot() error {
 // each million members, and snapshots wait until all are. Nothing is loaded and nothing evicted: memory is taken for one set and the
 // log. progress may be nil. An error means that the check did not come to its end: ErrMemory, ErrClosed, ErrPersistence, that
 // of ctx. O(bytes).
-func (e *Engine) Check(ctx context.Context, progress func(recovery.Report)) (recovery.Report, error) {
-	return e.check(ctx, progress, recovery.Audit{})
+func (e *Engine) Check(ctx context.Context, progress func(Report)) (Report, error) {
+	return e.check(ctx, progress, Audit{})
 }
 
-func (e *Engine) check(ctx context.Context, progress func(recovery.Report), a recovery.Audit) (recovery.Report, error) {
+func (e *Engine) check(ctx context.Context, progress func(Report), a Audit) (Report, error) {
 	if err := e.locks.MayWait(); err != nil {
-		return recovery.Report{}, err
+		return Report{}, err
 	}
 	if e.store == nil {
-		return recovery.Report{}, ErrMemory
+		return Report{}, ErrMemory
 	}
 	return recovery.CheckLive(ctx, e.checkpoints, progress, a)
 }
@@ -44,8 +44,8 @@ func (e *Engine) check(ctx context.Context, progress func(recovery.Report), a re
 // CheckDir checks the directory of an engine that nobody has open, and changes no file there but those called LOCK. It reads
 // what can be read of a directory too that Open refuses. Of o it takes FS and Logger. Errors: ErrLocked, ErrNotStore, that of
 // ctx, the file system's. O(bytes).
-func CheckDir(ctx context.Context, dir string, o Options, progress func(recovery.Report)) (recovery.Report, error) {
-	return recovery.CheckDir(ctx, dir, o.store(), progress, recovery.Audit{})
+func CheckDir(ctx context.Context, dir string, o Options, progress func(Report)) (Report, error) {
+	return recovery.CheckDir(ctx, dir, o.store(), progress, Audit{})
 }
 
 // Salvaged says what of a damaged engine is in its copy, and what is lost.
@@ -58,7 +58,7 @@ type Salvaged = persist.Salvaged
 // file system's. O(bytes).
 func (e *Engine) Backup(ctx context.Context, dir string) error {
 	if e.life.Closed.Load() {
-		return locks.ErrClosed
+		return ErrClosed
 	}
 	if e.store == nil {
 		return ErrMemory
@@ -70,8 +70,8 @@ func (e *Engine) Backup(ctx context.Context, dir string) error {
 // then on. dir must not exist, or be empty. All of it is read before and after. Of o it takes FS and Logger. Errors: ErrExists,
 // ErrNotStore, ErrLocked, ErrCorrupt if anything is damaged, that of ctx, the file system's; after an error nothing is left.
 // O(bytes).
-func Restore(ctx context.Context, backup, dir string, o Options) (recovery.Report, error) {
-	rep, err := recovery.CheckDir(ctx, backup, o.store(), nil, recovery.Audit{})
+func Restore(ctx context.Context, backup, dir string, o Options) (Report, error) {
+	rep, err := recovery.CheckDir(ctx, backup, o.store(), nil, Audit{})
 	if err == nil && len(rep.Problems) > 0 {
 		err = &persist.CorruptError{Key: rep.Problems[0].Where, Reason: rep.Problems[0].What}
 	}
@@ -88,7 +88,7 @@ func Restore(ctx context.Context, backup, dir string, o Options) (recovery.Repor
 func Salvage(ctx context.Context, from, dir string, o Options) (Salvaged, error) {
 	done, err := persist.Salvage(ctx, from, dir, o.store())
 	if err == nil {
-		done.Copy, err = recovery.CheckDir(ctx, dir, o.store(), nil, recovery.Audit{})
+		done.Copy, err = recovery.CheckDir(ctx, dir, o.store(), nil, Audit{})
 	}
 	return done, err
 }

@@ -8,8 +8,6 @@ import (
 	"strings"
 	"time"
 
-	"github.com/zrankdb/zrank/engine/internal/facts"
-	"github.com/zrankdb/zrank/engine/internal/locks"
 	"github.com/zrankdb/zrank/engine/internal/txn"
 	"github.com/zrankdb/zrank/internal/glob"
 )
@@ -19,7 +17,7 @@ import (
 // Exists returns how many of the keys have a set, one named twice counted twice, as Redis EXISTS. Nothing is read from the disk.
 // O(keys log keys). Errors: ErrClosed.
 func (e *Engine) Exists(keys ...string) (n int, err error) {
-	err = e.m.View(txn.KeepCold, keys, func(tx *txn.Tx) error {
+	err = e.m.View(txn.KeepCold, keys, func(tx *Tx) error {
 		for _, key := range keys {
 			s, err := txn.HandleOf(tx, key)
 			if err != nil {
@@ -67,7 +65,7 @@ func (e *Engine) Delete(keys ...string) (n int, err error) {
 
 // remove is Delete in a transaction with a further mode.
 func (e *Engine) remove(how txn.Mode, keys []string) (n int, err error) {
-	err = e.m.Update(txn.KeepCold|how, keys, func(tx *txn.Tx) error {
+	err = e.m.Update(txn.KeepCold|how, keys, func(tx *Tx) error {
 		n = 0
 		for _, key := range txn.InOrder(keys) {
 			there, err := tx.Drop(key)
@@ -88,13 +86,13 @@ func (e *Engine) remove(how txn.Mode, keys []string) (n int, err error) {
 
 // Rename is Tx.Rename in a transaction of its own.
 func (e *Engine) Rename(from, to string) error {
-	return e.Update([]string{from, to}, func(tx *txn.Tx) error { return tx.Rename(from, to) })
+	return e.Update([]string{from, to}, func(tx *Tx) error { return tx.Rename(from, to) })
 }
 
 // RenameIfAbsent is Rename if there is no set under to, and reports whether there was none, as Redis RENAMENX. Errors: those of
 // Rename.
 func (e *Engine) RenameIfAbsent(from, to string) (done bool, err error) {
-	err = e.Update([]string{from, to}, func(tx *txn.Tx) error {
+	err = e.Update([]string{from, to}, func(tx *Tx) error {
 		_, t, err := txn.PairOf(tx, from, to)
 		if err != nil || t.There() {
 			return err
@@ -126,7 +124,7 @@ func (e *Engine) Persist(key string) (had bool, err error) {
 
 // onSet changes one set.
 func (e *Engine) onSet(key string, fn func(*txn.Handle) error) error {
-	return e.Update([]string{key}, func(tx *txn.Tx) error {
+	return e.Update([]string{key}, func(tx *Tx) error {
 		h, err := txn.AnyHandle(tx, key)
 		if err != nil {
 			return err
@@ -152,7 +150,7 @@ func (e *Engine) Expiry(key string) (at time.Time, exists bool, err error) {
 // O(1). Errors: ErrClosed.
 func (e *Engine) Count() (int, error) {
 	if e.life.Closed.Load() {
-		return 0, locks.ErrClosed
+		return 0, ErrClosed
 	}
 	return e.counters.Sets(), nil
 }
@@ -239,7 +237,7 @@ const (
 // Clear drops all sets, as Redis FLUSHALL, up to a thousand in one commit: others see it happen step by step. It returns how many it has
 // dropped. Sets made meanwhile may stay. Sets under reserved keys and private keys stay. O(sets log sets). Errors: those of Update, that of ctx.
 func (e *Engine) Clear(ctx context.Context) (n int, err error) {
-	keys, err := e.list(func(key string) bool { return !facts.Reserved(key) })
+	keys, err := e.list(func(key string) bool { return !Reserved(key) })
 	for err == nil && len(keys) > 0 {
 		if err = ctx.Err(); err != nil {
 			break

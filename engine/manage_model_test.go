@@ -26,7 +26,7 @@ type keysModel struct {
 // keptSet is a set of the map; one whose time is up stays until an Update names it.
 type keptSet struct{ members, at int64 }
 
-var someKeys = []string{"", "\x00", "a", "b", "c:1", "c:2", "c:22", "\xff\xfe", "a\x000", "staged\x001", strings.Repeat("k", txn.MaxKey)}
+var someKeys = []string{"", "\x00", "a", "b", "c:1", "c:2", "c:22", "\xff\xfe", "a\x000", "staged\x001", strings.Repeat("k", MaxKey)}
 
 func (m *keysModel) key() string { return someKeys[m.rng.IntN(len(someKeys))] }
 
@@ -97,7 +97,7 @@ func (m *keysModel) add() error {
 	s.members++
 	m.sets[key] = s
 	n := 0
-	err := m.e.Update([]string{key}, func(tx *txn.Tx) error {
+	err := m.e.Update([]string{key}, func(tx *Tx) error {
 		set, err := tx.Set(key)
 		if err == nil {
 			_, err = set.Add(fmt.Append(nil, s.members), 1)
@@ -151,7 +151,7 @@ func (m *keysModel) rename() error {
 func (m *keysModel) renamed(from, to string) string {
 	s, ok := m.look(from)
 	if !ok {
-		return errText(txn.ErrNoSet)
+		return errText(ErrNoSet)
 	}
 	m.named(from, to)
 	delete(m.sets, from)
@@ -163,7 +163,7 @@ func (m *keysModel) renameIfAbsent() error {
 	from, to := m.key(), m.key()
 	want := "true"
 	if _, ok := m.look(from); !ok {
-		want = errText(txn.ErrNoSet)
+		want = errText(ErrNoSet)
 	} else if _, ok := m.look(to); ok {
 		want = "false"
 		m.named(from, to)

@@ -12,7 +12,6 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"github.com/zrankdb/zrank/engine/internal/locks"
 	"github.com/zrankdb/zrank/engine/internal/txn"
 	"github.com/zrankdb/zrank/internal/memfs"
 	"github.com/zrankdb/zrank/persist"
@@ -67,7 +66,7 @@ func someSets(t testing.TB, e *Engine, prefix string, n int) (keys []string) {
 		keys = append(keys, fmt.Sprintf("%s%05d", prefix, i))
 	}
 	for some := range slices.Chunk(keys, 1000) {
-		mustUpdate(t, e, some, func(tx *txn.Tx) {
+		mustUpdate(t, e, some, func(tx *Tx) {
 			for _, key := range some {
 				add(t, tx, key, "x", 1)
 			}
@@ -168,7 +167,7 @@ func churnKeys(t testing.TB, e *Engine, stay []string, w int, stop chan struct{}
 		}
 		a, b, other := stay[rng.IntN(len(stay))], stay[rng.IntN(len(stay))], fmt.Sprintf("other%d/%d", w, i%500)
 		keys := []string{a, b, other}
-		mustUpdate(t, e, keys, func(tx *txn.Tx) {
+		mustUpdate(t, e, keys, func(tx *Tx) {
 			switch rng.IntN(4) {
 			case 0: // swap
 				require.NoError(t, tx.Rename(a, other))
@@ -247,10 +246,10 @@ func TestClear(t *testing.T) {
 		someSets(t, e, "k", 2500)
 		for i := range 300 { // 18 MiB of keys: more than one commit may have
 			key := fmt.Sprint(i, strings.Repeat("k", 60<<10))
-			mustUpdate(t, e, []string{key}, func(tx *txn.Tx) { add(t, tx, key, "x", 1) })
+			mustUpdate(t, e, []string{key}, func(tx *Tx) { add(t, tx, key, "x", 1) })
 		}
 		require.NoError(t, e.Rename("k00000", "a"))
-		mustUpdate(t, e, nil, func(tx *txn.Tx) { require.NoError(t, tx.Put("k", nil)) })
+		mustUpdate(t, e, nil, func(tx *Tx) { require.NoError(t, tx.Put("k", nil)) })
 		ctx, cancel := context.WithCancel(t.Context())
 		cancel()
 		n, err := e.Clear(ctx)
@@ -262,7 +261,7 @@ func TestClear(t *testing.T) {
 		n, err = e.Count()
 		require.NoError(t, err)
 		require.Zero(t, n)
-		mustView(t, e, nil, func(tx *txn.Tx) {
+		mustView(t, e, nil, func(tx *Tx) {
 			_, ok, err := tx.Get("k")
 			require.NoError(t, err)
 			require.True(t, ok)
@@ -289,7 +288,7 @@ func TestManageClosed(t *testing.T) {
 		calls = append(calls, err)
 		_, _, err = e.RandomKey(r)
 		for i, err := range append(calls, err) {
-			require.ErrorIs(t, err, locks.ErrClosed, "call %d", i)
+			require.ErrorIs(t, err, ErrClosed, "call %d", i)
 		}
 		t.Logf("%d calls", len(calls)+1)
 	})

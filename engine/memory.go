@@ -6,9 +6,7 @@ import (
 	"sync/atomic"
 
 	"github.com/zrankdb/zrank/engine/internal/keyspace"
-	"github.com/zrankdb/zrank/engine/internal/locks"
 	"github.com/zrankdb/zrank/engine/internal/residency"
-	"github.com/zrankdb/zrank/engine/internal/txn"
 )
 
 // Preload reads the sets whose keys begin with prefix into memory, several at a time, so that their first touch need not
@@ -26,7 +24,7 @@ func (e *Engine) Preload(ctx context.Context, prefix string) (loaded int, err er
 			return err
 		}
 		if e.life.Closed.Load() {
-			return locks.ErrClosed
+			return ErrClosed
 		}
 		s := e.keys.Find(keys[i])
 		if s == nil {
@@ -38,7 +36,7 @@ func (e *Engine) Preload(ctx context.Context, prefix string) (loaded int, err er
 			return err
 		}
 		if !fits {
-			return txn.ErrMemoryLimit
+			return ErrMemoryLimit
 		}
 		if err := e.residency.Load(s); err != nil {
 			return err

@@ -8,7 +8,6 @@ import (
 	"github.com/cockroachdb/pebble/v2/vfs/errorfs"
 	"github.com/stretchr/testify/require"
 
-	"github.com/zrankdb/zrank/engine/internal/txn"
 	"github.com/zrankdb/zrank/internal/memfs"
 )
 
@@ -38,11 +37,11 @@ func TestNothingToChange(t *testing.T) {
 		g := &flushGate{}
 		close(g.shut())
 		e := mustOpen(t, errorfs.Wrap(memfs.New(), g), Options{})
-		mustUpdate(t, e, []string{"a"}, func(tx *txn.Tx) { add(t, tx, "a", "x", 1); require.NoError(t, tx.Put("k", nil)) })
+		mustUpdate(t, e, []string{"a"}, func(tx *Tx) { add(t, tx, "a", "x", 1); require.NoError(t, tx.Put("k", nil)) })
 		open := g.shut()
 		returned := make(chan bool, 3)
 		remove := func(removed bool) {
-			mustUpdate(t, e, []string{"a"}, func(tx *txn.Tx) {
+			mustUpdate(t, e, []string{"a"}, func(tx *Tx) {
 				ok, err := named(t, tx, "a").Remove([]byte("x"))
 				require.NoError(t, err)
 				require.Equal(t, removed, ok)

@@ -12,9 +12,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"github.com/zrankdb/zrank/engine/internal/locks"
 	"github.com/zrankdb/zrank/engine/internal/setops"
-	"github.com/zrankdb/zrank/engine/internal/txn"
 	"github.com/zrankdb/zrank/internal/matrix"
 	"github.com/zrankdb/zrank/internal/model"
 	"github.com/zrankdb/zrank/persist"
@@ -35,7 +33,7 @@ var operated = []string{"a", "b", "c", "d", "e"}
 func (o *operator) fill(t *testing.T) {
 	key, n := operated[o.rng.IntN(5)], []int{0, 1, 10, 120, 120 + times(200)}[o.rng.IntN(5)]
 	s := model.New()
-	mustUpdate(t, o.e, []string{key}, func(tx *txn.Tx) {
+	mustUpdate(t, o.e, []string{key}, func(tx *Tx) {
 		_, err := named(t, tx, key).PopMin(math.MaxInt)
 		require.NoError(t, err)
 		for range n {
@@ -166,7 +164,7 @@ func zsetText(v *zset.View) string {
 func (o *operator) compare(t *testing.T) {
 	for _, key := range operated {
 		want := o.sets.of([]string{key})[0]
-		mustView(t, o.e, []string{key}, func(tx *txn.Tx) {
+		mustView(t, o.e, []string{key}, func(tx *Tx) {
 			require.Equal(t, entriesText(want.All()), zsetText(named(t, tx, key).View), key)
 		})
 	}
@@ -199,7 +197,7 @@ func TestOperationErrors(t *testing.T) {
 	onBoth(t, func(t *testing.T, e *Engine) {
 		ctx, cancel := context.WithCancel(t.Context())
 		e.ops.PageWork = 1000
-		mustUpdate(t, e, []string{"a", "tied"}, func(tx *txn.Tx) {
+		mustUpdate(t, e, []string{"a", "tied"}, func(tx *Tx) {
 			for i := range 300 {
 				add(t, tx, "a", wide(i), float64(i))
 			}
@@ -223,7 +221,7 @@ func TestOperationErrors(t *testing.T) {
 		n, err := e.RangeStore(ctx, "copy", "tied", func(v *zset.View) (int, int) { return 0, v.Len() })
 		require.NoError(t, err)
 		require.Equal(t, 1, n)
-		mustView(t, e, []string{"copy"}, func(tx *txn.Tx) {
+		mustView(t, e, []string{"copy"}, func(tx *Tx) {
 			_, tie, ok := named(t, tx, "copy").Get([]byte("x"))
 			require.True(t, ok)
 			require.Equal(t, "12345678", string(tie), "a range keeps its ties")
@@ -243,9 +241,9 @@ func TestOperationErrors(t *testing.T) {
 		require.Nil(t, e.keys.Find("a").Rare, "nothing is left of it")
 		require.Nil(t, e.keys.Find("d"))
 		e.ops.Copied = func() { require.NoError(t, e.Close()) }
-		require.ErrorIs(t, second(e.Union(t.Context(), zset.Combine[float64]{}, "a")), locks.ErrClosed)
-		require.ErrorIs(t, second(e.InterCard(t.Context(), 0, "a")), locks.ErrClosed)
-		require.ErrorIs(t, second(e.UnionStore(t.Context(), "a", zset.Combine[float64]{}, "a")), locks.ErrClosed)
+		require.ErrorIs(t, second(e.Union(t.Context(), zset.Combine[float64]{}, "a")), ErrClosed)
+		require.ErrorIs(t, second(e.InterCard(t.Context(), 0, "a")), ErrClosed)
+		require.ErrorIs(t, second(e.UnionStore(t.Context(), "a", zset.Combine[float64]{}, "a")), ErrClosed)
 	})
 }
 
@@ -254,7 +252,7 @@ func TestOperationErrors(t *testing.T) {
 func TestStoreInPlaceOfInput(t *testing.T) {
 	onBoth(t, func(t *testing.T, e *Engine) {
 		e.ops.PageWork = 1000
-		mustUpdate(t, e, []string{"total", "day"}, func(tx *txn.Tx) {
+		mustUpdate(t, e, []string{"total", "day"}, func(tx *Tx) {
 			for i := range 300 {
 				add(t, tx, "total", wide(i), 1)
 				add(t, tx, "day", wide(i), 10)
@@ -263,7 +261,7 @@ func TestStoreInPlaceOfInput(t *testing.T) {
 		n, writes := 0, 0
 		between := func() error { // as a writer between two locks
 			writes++
-			return e.Update([]string{"total"}, func(tx *txn.Tx) error {
+			return e.Update([]string{"total"}, func(tx *Tx) error {
 				_, err := named(t, tx, "total").IncrBy([]byte(wide(0)), 100)
 				return err
 			})
@@ -282,7 +280,7 @@ func TestStoreInPlaceOfInput(t *testing.T) {
 		require.Equal(t, 300, stored)
 		require.Equal(t, setops.StoreAttempts, n)
 		require.Equal(t, setops.StoreAttempts-1, writes)
-		mustView(t, e, []string{"total"}, func(tx *txn.Tx) {
+		mustView(t, e, []string{"total"}, func(tx *Tx) {
 			score, _ := named(t, tx, "total").Score([]byte(wide(0)))
 			require.Equal(t, 211.0, score)
 		})
@@ -294,7 +292,7 @@ func TestInterOrder(t *testing.T) {
 	e, err := New(Options{})
 	require.NoError(t, err)
 	keys := []string{"far", "few", "near"}
-	mustUpdate(t, e, keys, func(tx *txn.Tx) {
+	mustUpdate(t, e, keys, func(tx *Tx) {
 		for i := range 300 {
 			for key, from := range map[string]int{"far": 15, "near": 150, "few": 280} {
 				if i >= from {
@@ -311,7 +309,7 @@ func TestInterOrder(t *testing.T) {
 	for _, weights := range [][]float64{nil, {1, 1, 1}, {2, 3, 2}, {1, 0, math.Inf(1)}} {
 		how := zset.Combine[float64]{Weights: weights}
 		var want *zset.Set
-		mustView(t, e, keys, func(tx *txn.Tx) {
+		mustView(t, e, keys, func(tx *Tx) {
 			want, err = zset.Inter(zset.Options{}, how, named(t, tx, "far").View, named(t, tx, "few").View, named(t, tx, "near").View)
 			require.NoError(t, err)
 		})
@@ -328,7 +326,7 @@ func TestInterOrder(t *testing.T) {
 func TestStoreAnything(t *testing.T) {
 	e := mustOpen(t, persist.MemFS(), Options{})
 	for i, key := range []string{"a", "b"} {
-		mustUpdate(t, e, []string{key, "dst", "tied"}, func(tx *txn.Tx) {
+		mustUpdate(t, e, []string{key, "dst", "tied"}, func(tx *Tx) {
 			for j := range 9 {
 				add(t, tx, key, fmt.Sprintf("%01000000d", 9*i+j), 1)
 			}
@@ -346,7 +344,7 @@ func TestStoreAnything(t *testing.T) {
 	n, err = e.UnionStore(t.Context(), "tied", how, "a")
 	require.NoError(t, err)
 	require.Equal(t, 9, n)
-	mustView(t, e, []string{"tied"}, func(tx *txn.Tx) { require.Zero(t, named(t, tx, "tied").TieWidth()) })
+	mustView(t, e, []string{"tied"}, func(tx *Tx) { require.Zero(t, named(t, tx, "tied").TieWidth()) })
 	n, err = e.UnionStore(t.Context(), "tied", how, "none")
 	require.NoError(t, err)
 	require.Zero(t, n)

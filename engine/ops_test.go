@@ -11,9 +11,6 @@ import (
 	"strings"
 	"time"
 
-	"github.com/zrankdb/zrank/engine/internal/facts"
-	"github.com/zrankdb/zrank/engine/internal/locks"
-	"github.com/zrankdb/zrank/engine/internal/txn"
 	"github.com/zrankdb/zrank/internal/model"
 	"github.com/zrankdb/zrank/zset"
 )
@@ -59,7 +56,7 @@ func tieOf(s string) []byte {
 
 // errText names an error that both sides know.
 func errText(err error) string {
-	for _, known := range []error{locks.ErrInTx, txn.ErrNoSet, txn.ErrNotNamed, facts.ErrTieWidth, facts.ErrKind, zset.ErrOverflow, txn.ErrReadOnly, txn.ErrConflict, zset.ErrNaN, zset.ErrXXAndNX, zset.ErrGTLTNX} {
+	for _, known := range []error{ErrInTx, ErrNoSet, ErrNotNamed, ErrTieWidth, ErrKind, zset.ErrOverflow, ErrReadOnly, ErrConflict, zset.ErrNaN, zset.ErrXXAndNX, zset.ErrGTLTNX} {
 		if errors.Is(err, known) {
 			return "error: " + known.Error()
 		}
@@ -75,7 +72,7 @@ func answer(v any, err error) string {
 }
 
 // engineOp does one operation on the engine.
-func engineOp(e *Engine, tx *txn.Tx, f []string) string {
+func engineOp(e *Engine, tx *Tx, f []string) string {
 	switch f[0] {
 	case "put":
 		return answer("", tx.Put(text(f[1]), []byte(text(f[2]))))
@@ -122,7 +119,7 @@ func engineInside(e *Engine, key string) string {
 	return said
 }
 
-func engineSetOp(s *txn.Set, f []string) string {
+func engineSetOp(s *Set, f []string) string {
 	switch f[0] {
 	case "expire":
 		return answer(s.ExpireIn(time.Duration(integer(f[2])) * time.Second))
@@ -165,7 +162,7 @@ func popped(entries []zset.Entry) string {
 	return entriesText(list)
 }
 
-func engineScan(tx *txn.Tx, prefix string) string {
+func engineScan(tx *Tx, prefix string) string {
 	var keys, values [][]byte // kept, to see that they are copies
 	for kv, err := range tx.Scan(prefix) {
 		if err != nil {
@@ -199,7 +196,7 @@ func (m *modelTx) op(f []string) string {
 		}
 		return fmt.Sprintf("%q %q", keys, values)
 	case "inside":
-		return strings.Repeat(errText(locks.ErrInTx)+"; ", 4)
+		return strings.Repeat(errText(ErrInTx)+"; ", 4)
 	}
 	switch f[0] {
 	case "drop":

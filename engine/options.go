@@ -64,7 +64,7 @@ type Options struct {
 	// OnEvent hears of disks, snapshots, slow calls and the memory limit, one call after the other in a goroutine of its own. It
 	// may block, and then events beyond 64 are lost: see Stats.EventsLost. It may call the engine, but must not panic. nil means
 	// nobody.
-	OnEvent func(observe.Event)
+	OnEvent func(Event)
 	// MemoryLimit is how many bytes the sets in memory may take, by their own count: see Stats.Memory. Sets that have not been
 	// touched for longest leave memory, and come back when they are touched. It should be well above what is in use at a time:
 	// the sets of running transactions stay, even one that is bigger than the limit. In an engine made by New nothing can leave:

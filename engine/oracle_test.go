@@ -6,7 +6,6 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/zrankdb/zrank/engine/internal/facts"
 	"github.com/zrankdb/zrank/engine/internal/txn"
 	"github.com/zrankdb/zrank/internal/model"
 )
@@ -22,7 +21,7 @@ type world struct {
 type oracle struct {
 	*model.Set
 	width   int
-	form    *facts.Form // of one with int64 scores; see intEntry
+	form    *Form // of one with int64 scores; see intEntry
 	version uint64
 	expires int64 // seconds; 0: never
 
@@ -124,7 +123,7 @@ func (m *modelTx) pass(how, from, to string) string {
 		return failed
 	}
 	if f.Len() == 0 {
-		return errText(txn.ErrNoSet)
+		return errText(ErrNoSet)
 	}
 	switch {
 	case from == to:
@@ -145,7 +144,7 @@ func (m *modelTx) pass(how, from, to string) string {
 // any returns a set of either kind, or the error's text.
 func (m *modelTx) any(key string) (*oracle, string) {
 	if !slices.Contains(m.named, key) {
-		return nil, errText(txn.ErrNotNamed)
+		return nil, errText(ErrNotNamed)
 	}
 	o := m.w.sets[key]
 	if o == nil {
@@ -166,10 +165,10 @@ func (m *modelTx) set(key string, width int) (*oracle, string) {
 		o.width, o.form = max(width, 0), nil
 	}
 	if o.form != nil {
-		return nil, errText(facts.ErrKind)
+		return nil, errText(ErrKind)
 	}
 	if width >= 0 && o.width != width {
-		return nil, errText(facts.ErrTieWidth)
+		return nil, errText(ErrTieWidth)
 	}
 	return o, ""
 }
@@ -203,7 +202,7 @@ func stateOf(e *Engine) (*world, error) {
 		return nil, err
 	}
 	w := newWorld()
-	err = e.View(keys, func(tx *txn.Tx) error {
+	err = e.View(keys, func(tx *Tx) error {
 		for _, key := range keys {
 			if w.sets[key], err = readAny(tx, key); err != nil {
 				return err
@@ -221,7 +220,7 @@ func stateOf(e *Engine) (*world, error) {
 }
 
 // readAny copies a set of either kind; nil: there is none.
-func readAny(tx *txn.Tx, key string) (*oracle, error) {
+func readAny(tx *Tx, key string) (*oracle, error) {
 	h, err := txn.AnyHandle(tx, key)
 	switch {
 	case err != nil || h.View.Len() == 0:
@@ -234,7 +233,7 @@ func readAny(tx *txn.Tx, key string) (*oracle, error) {
 }
 
 // readSet copies a set, and checks on the way that it is in order and that look-ups agree with it.
-func readSet(s *txn.Set) (*oracle, error) {
+func readSet(s *Set) (*oracle, error) {
 	o := &oracle{Set: model.New(), width: s.TieWidth(), version: s.Version()}
 	if at, ok := s.Expiry(); ok {
 		o.expires = at.Unix()

@@ -5,20 +5,18 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/require"
-
-	"github.com/zrankdb/zrank/engine/internal/txn"
 )
 
 // TestScanStops: a walk over private keys, committed ones and the transaction's own, may stop after any key.
 func TestScanStops(t *testing.T) {
 	onBoth(t, func(t *testing.T, e *Engine) {
-		mustUpdate(t, e, nil, func(tx *txn.Tx) {
+		mustUpdate(t, e, nil, func(tx *Tx) {
 			for i := range 10 {
 				require.NoError(t, tx.Put(fmt.Sprintf("k%02d", 2*i), fmt.Append(nil, i)))
 			}
 			require.NoError(t, tx.Put("other", nil))
 		})
-		mustUpdate(t, e, nil, func(tx *txn.Tx) {
+		mustUpdate(t, e, nil, func(tx *Tx) {
 			require.NoError(t, tx.Put("k", nil))
 			require.NoError(t, tx.Put("k03", nil))
 			require.NoError(t, tx.Put("k04", []byte("new")))
@@ -47,7 +45,7 @@ func TestScanStops(t *testing.T) {
 func TestValuesAreCopies(t *testing.T) {
 	onBoth(t, func(t *testing.T, e *Engine) {
 		value, kept := []byte("mine"), [][]byte{}
-		mustUpdate(t, e, nil, func(tx *txn.Tx) {
+		mustUpdate(t, e, nil, func(tx *Tx) {
 			require.NoError(t, tx.Put("k", value))
 			copy(value, "gone")
 			got, _, err := tx.Get("k")
@@ -55,7 +53,7 @@ func TestValuesAreCopies(t *testing.T) {
 			kept = append(kept, got)
 		})
 		for range 2 {
-			mustView(t, e, nil, func(tx *txn.Tx) {
+			mustView(t, e, nil, func(tx *Tx) {
 				got, _, err := tx.Get("k")
 				require.NoError(t, err)
 				kept = append(kept, got)

@@ -7,7 +7,6 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"github.com/zrankdb/zrank/engine/internal/txn"
 	"github.com/zrankdb/zrank/internal/memfs"
 )
 
@@ -20,7 +19,7 @@ func TestManyPutBack(t *testing.T) {
 			require.NoError(t, err)
 			defer e.Close()
 			add := func(lo, hi int, score float64, end error) error {
-				return e.Update([]string{"k"}, func(tx *txn.Tx) error {
+				return e.Update([]string{"k"}, func(tx *Tx) error {
 					s := named(t, tx, "k")
 					for i := lo; i < hi; i++ {
 						if _, err := s.Add(fmt.Appendf(nil, "%0*d", c.length, i), score); err != nil {

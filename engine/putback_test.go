@@ -8,7 +8,6 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/zrankdb/zrank/engine/internal/checkpoint"
-	"github.com/zrankdb/zrank/engine/internal/txn"
 	"github.com/zrankdb/zrank/internal/memfs"
 	"github.com/zrankdb/zrank/zset"
 )
@@ -19,18 +18,18 @@ func TestPutBackWhilePagesAreWritten(t *testing.T) {
 	n := times(20_000)
 	name := func(i int) []byte { return fmt.Appendf(nil, "member-%013d", i) }
 	failed := errors.New("failed")
-	swap := func(s *txn.Set) { // the last page's place goes to a member of the first, and the other way round
+	swap := func(s *Set) { // the last page's place goes to a member of the first, and the other way round
 		for _, i := range []int{n - 10, 0} {
 			_, err := s.Remove(name(i))
 			require.NoError(t, err)
 		}
 	}
 	cases := map[string]struct {
-		do   func(s *txn.Set) error
+		do   func(s *Set) error
 		want error
 	}{
-		"rolled back": {func(s *txn.Set) error { swap(s); return failed }, failed},
-		"put back": {func(s *txn.Set) error {
+		"rolled back": {func(s *Set) error { swap(s); return failed }, failed},
+		"put back": {func(s *Set) error {
 			swap(s)
 			for _, i := range []int{n - 10, 0} {
 				if _, err := s.Add(name(i), float64(i)); err != nil {
@@ -39,13 +38,13 @@ func TestPutBackWhilePagesAreWritten(t *testing.T) {
 			}
 			return nil
 		}, nil},
-		"a range removed and rolled back": {func(s *txn.Set) error {
+		"a range removed and rolled back": {func(s *Set) error {
 			if removed, err := s.RemoveRange(100, n-100); err != nil || removed != n-200 {
 				return fmt.Errorf("%d removed: %w", removed, err)
 			}
 			return failed
 		}, failed},
-		"emptied and rolled back": {func(s *txn.Set) error {
+		"emptied and rolled back": {func(s *Set) error {
 			if _, err := s.PopMax(n); err != nil {
 				return err
 			}
@@ -58,13 +57,13 @@ func TestPutBackWhilePagesAreWritten(t *testing.T) {
 }
 
 // testPutBack fills a set and writes its pages as a snapshot does, with a transaction after the first.
-func testPutBack(t *testing.T, n int, name func(int) []byte, do func(s *txn.Set) error, want error) {
+func testPutBack(t *testing.T, n int, name func(int) []byte, do func(s *Set) error, want error) {
 	r := newRunner(Options{SnapshotBytes: -1}, memfs.NewCrashable())
 	require.NoError(t, r.open())
-	in := func(do func(s *txn.Set) error) error {
-		return r.e.Update([]string{"k"}, func(tx *txn.Tx) error { return do(named(t, tx, "k")) })
+	in := func(do func(s *Set) error) error {
+		return r.e.Update([]string{"k"}, func(tx *Tx) error { return do(named(t, tx, "k")) })
 	}
-	require.NoError(t, in(func(s *txn.Set) error {
+	require.NoError(t, in(func(s *Set) error {
 		for i := range n {
 			if _, err := s.Add(name(i), float64(i)); err != nil {
 				return err

@@ -52,7 +52,7 @@ func vanishWhileLoading(write bool) error {
 	if write {
 		run = e.Update
 	}
-	nothing := func(tx *txn.Tx) error {
+	nothing := func(tx *Tx) error {
 		s, err := tx.Set("a")
 		if err == nil && s.Len() > 0 {
 			err = errors.New("a set whose time is up")

@@ -11,8 +11,6 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/zrankdb/zrank/engine/internal/facts"
-	"github.com/zrankdb/zrank/engine/internal/recovery"
-	"github.com/zrankdb/zrank/engine/internal/txn"
 	"github.com/zrankdb/zrank/internal/memfs"
 	"github.com/zrankdb/zrank/persist"
 	"github.com/zrankdb/zrank/zset"
@@ -24,7 +22,7 @@ func TestLazyLoading(t *testing.T) {
 	e := mustOpen(t, fs, Options{})
 	for i := range 20 {
 		key := fmt.Sprintf("set%02d", i)
-		mustUpdate(t, e, []string{key}, func(tx *txn.Tx) { add(t, tx, key, "x", float64(i)) })
+		mustUpdate(t, e, []string{key}, func(tx *Tx) { add(t, tx, key, "x", float64(i)) })
 	}
 	require.NoError(t, e.Snapshot())
 	require.NoError(t, e.Close())
@@ -41,17 +39,17 @@ func TestLazyLoading(t *testing.T) {
 		r := e.Recovery()
 		require.Positive(t, r.Duration)
 		r.Duration, r.Store = 0, persist.Recovery{}
-		require.Equal(t, recovery.Recovery{Sets: sets, Loaded: loaded, Commits: commits, LastSeq: last}, r)
+		require.Equal(t, Recovery{Sets: sets, Loaded: loaded, Commits: commits, LastSeq: last}, r)
 	}
 	e = mustOpen(t, fs, Options{})
 	recovered(20, 0, 0, 20)
 	loaded(0)
-	mustView(t, e, []string{"set03", "absent"}, func(*txn.Tx) {})
+	mustView(t, e, []string{"set03", "absent"}, func(*Tx) {})
 	loaded(1)
-	mustUpdate(t, e, []string{"set03", "set04"}, func(tx *txn.Tx) { add(t, tx, "set04", "x", 9) })
+	mustUpdate(t, e, []string{"set03", "set04"}, func(tx *Tx) { add(t, tx, "set04", "x", 9) })
 	loaded(2)
-	mustUpdate(t, e, nil, func(tx *txn.Tx) { require.NoError(t, tx.Put("coins", nil)) })
-	mustUpdate(t, e, []string{"set05", "set06"}, func(tx *txn.Tx) {
+	mustUpdate(t, e, nil, func(tx *Tx) { require.NoError(t, tx.Put("coins", nil)) })
+	mustUpdate(t, e, []string{"set05", "set06"}, func(tx *Tx) {
 		add(t, tx, "set05", "x", 9)
 		add(t, tx, "set06", "x", 9)
 	})
@@ -138,7 +136,7 @@ func TestCorruptSet(t *testing.T) {
 			require.ErrorIs(t, e.Update([]string{"absent", key, "good"}, nil), ErrCorrupt, key)
 		}
 	}
-	mustUpdate(t, e, []string{"absent", "good"}, func(tx *txn.Tx) { add(t, tx, "good", "x", 1) })
+	mustUpdate(t, e, []string{"absent", "good"}, func(tx *Tx) { add(t, tx, "good", "x", 1) })
 	st, err := e.Stats()
 	require.NoError(t, err)
 	require.Equal(t, 4, st.Sets)

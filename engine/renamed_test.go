@@ -51,20 +51,20 @@ func renamedIsDurable() error {
 }
 
 // replacements are ways in which keys get other sets.
-var replacements = map[string]func(tx *txn.Tx) error{
-	"replaced": func(tx *txn.Tx) error {
+var replacements = map[string]func(tx *Tx) error{
+	"replaced": func(tx *Tx) error {
 		_, err := tx.Drop("k0")
 		s, also := tx.Set("k0")
 		return errors.Join(err, also, second(s.Add([]byte("new"), 1)))
 	},
-	"renamed": func(tx *txn.Tx) error { return tx.Rename("k0", "b") },
-	"copied":  func(tx *txn.Tx) error { return errors.Join(tx.Copy("k0", "b"), second(tx.Drop("k0"))) },
-	"chained": func(tx *txn.Tx) error { return errors.Join(tx.Rename("k0", "b"), tx.Rename("k1", "k0")) },
+	"renamed": func(tx *Tx) error { return tx.Rename("k0", "b") },
+	"copied":  func(tx *Tx) error { return errors.Join(tx.Copy("k0", "b"), second(tx.Drop("k0"))) },
+	"chained": func(tx *Tx) error { return errors.Join(tx.Rename("k0", "b"), tx.Rename("k1", "k0")) },
 }
 
 // listingHasAll lists the sets when the log has a commit that gives keys other sets, and the keys have not got them yet: the commit is
 // held up by the list of sets that expire.
-func listingHasAll(do func(tx *txn.Tx) error) error {
+func listingHasAll(do func(tx *Tx) error) error {
 	e, err := Open("db", Options{FS: memfs.New(), SnapshotBytes: -1})
 	if err != nil {
 		return err

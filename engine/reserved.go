@@ -16,23 +16,23 @@ type Owner struct{ e *Engine }
 // Owner returns the engine's Owner to package board, which alone can make a valid Pass. Error: ErrReserved for another Pass.
 func (e *Engine) Owner(p owner.Pass) (Owner, error) {
 	if !p.Valid() {
-		return Owner{}, facts.ErrReserved
+		return Owner{}, ErrReserved
 	}
 	return Owner{e}, nil
 }
 
 // Update is Engine.Update of a transaction that may change reserved keys.
-func (o Owner) Update(keys []string, fn func(*txn.Tx) error) error {
+func (o Owner) Update(keys []string, fn func(*Tx) error) error {
 	if o.e == nil {
-		return facts.ErrReserved
+		return ErrReserved
 	}
 	return o.e.m.Update(txn.Owning, keys, fn)
 }
 
 // In runs fn, which may change reserved keys in a transaction of the same engine, and returns its error.
-func (o Owner) In(tx *txn.Tx, fn func() error) (err error) {
+func (o Owner) In(tx *Tx, fn func() error) (err error) {
 	if o.e == nil || !o.e.m.AsOwner(tx, func() { err = fn() }) {
-		return facts.ErrReserved
+		return ErrReserved
 	}
 	return err
 }
@@ -40,7 +40,7 @@ func (o Owner) In(tx *txn.Tx, fn func() error) (err error) {
 // Delete is Engine.Delete of any keys.
 func (o Owner) Delete(keys ...string) (int, error) {
 	if o.e == nil {
-		return 0, facts.ErrReserved
+		return 0, ErrReserved
 	}
 	return o.e.remove(txn.Owning, keys)
 }
@@ -48,7 +48,7 @@ func (o Owner) Delete(keys ...string) (int, error) {
 // StoreInts is Engine.StoreInts under any key.
 func (o Owner) StoreInts(ctx context.Context, key string, z *zset.IntSet) error {
 	if o.e == nil {
-		return facts.ErrReserved
+		return ErrReserved
 	}
 	return o.e.ops.StoreInts(ctx, key, z)
 }
@@ -61,17 +61,17 @@ type Seal struct {
 }
 
 // Check is Engine.Check with an Audit.
-func (o Owner) Check(ctx context.Context, progress func(recovery.Report), a recovery.Audit) (recovery.Report, error) {
+func (o Owner) Check(ctx context.Context, progress func(Report), a Audit) (Report, error) {
 	if o.e == nil {
-		return recovery.Report{}, facts.ErrReserved
+		return Report{}, ErrReserved
 	}
 	return o.e.check(ctx, progress, a)
 }
 
 // AuditDir is CheckDir with an Audit, for package board.
-func AuditDir(ctx context.Context, p owner.Pass, dir string, o Options, progress func(recovery.Report), a recovery.Audit) (recovery.Report, error) {
+func AuditDir(ctx context.Context, p owner.Pass, dir string, o Options, progress func(Report), a Audit) (Report, error) {
 	if !p.Valid() {
-		return recovery.Report{}, facts.ErrReserved
+		return Report{}, ErrReserved
 	}
 	return recovery.CheckDir(ctx, dir, o.store(), progress, a)
 }
@@ -84,7 +84,7 @@ func (o Owner) Digest(v *zset.IntView) uint64 { return facts.DigestOf(v) }
 // reads no set from the disk. O(1), and O(pages) for a cold set. Errors: ErrReserved, those of Usage.
 func (o Owner) Seal(key string) (Seal, error) {
 	if o.e == nil {
-		return Seal{}, facts.ErrReserved
+		return Seal{}, ErrReserved
 	}
 	u, ok, err := o.e.Usage(key)
 	return Seal{u.Members, u.digest.Sum, u.digest.Known || !ok}, err

@@ -13,7 +13,6 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"github.com/zrankdb/zrank/engine/internal/facts"
 	"github.com/zrankdb/zrank/engine/internal/owner"
 	"github.com/zrankdb/zrank/engine/internal/txn"
 	"github.com/zrankdb/zrank/persist"
@@ -43,8 +42,8 @@ func reserve(t *testing.T) reserving {
 	require.NoError(t, err)
 	t.Cleanup(func() { _ = e.Close() })
 	o := ownerOf(t, e)
-	require.NoError(t, o.Update([]string{ranked, old, own}, func(tx *txn.Tx) error {
-		s, err := tx.IntSet(ranked, facts.Form{})
+	require.NoError(t, o.Update([]string{ranked, old, own}, func(tx *Tx) error {
+		s, err := tx.IntSet(ranked, Form{})
 		require.NoError(t, err)
 		for i, member := range []string{"x", "y"} {
 			_, err = s.Add([]byte(member), int64(i))
@@ -72,7 +71,7 @@ func ownerOf(t testing.TB, e *Engine) Owner {
 func (e reserving) everything(t *testing.T) (text string) {
 	t.Helper()
 	text = stateText(t, e.Engine)
-	require.NoError(t, e.View(nil, func(tx *txn.Tx) error {
+	require.NoError(t, e.View(nil, func(tx *Tx) error {
 		for kv, err := range tx.Scan("") {
 			require.NoError(t, err)
 			text += string(kv.Key) + "=" + string(kv.Value) + "\n"
@@ -109,7 +108,7 @@ var changesKeys = map[string][]func(e reserving) error{
 
 // readsKeys are those that read what reserved keys hold.
 var readsKeys = map[string]func(e reserving) error{
-	"CopyInts":  func(e reserving) error { return third(e.CopyInts(e.ctx, ranked, facts.Form{})) },
+	"CopyInts":  func(e reserving) error { return third(e.CopyInts(e.ctx, ranked, Form{})) },
 	"Diff":      func(e reserving) error { return second(e.Diff(e.ctx, old, own)) },
 	"Inter":     func(e reserving) error { return second(e.Inter(e.ctx, zset.Combine[float64]{}, old)) },
 	"InterCard": func(e reserving) error { return second(e.InterCard(e.ctx, 0, old, own)) },
@@ -121,10 +120,10 @@ var readsKeys = map[string]func(e reserving) error{
 	"Keys":      func(e reserving) error { return second(e.Keys("board/")) },
 	"Preload":   func(e reserving) error { return second(e.Preload(e.ctx, "board/")) },
 	"Unload":    func(e reserving) error { return e.Unload(ranked) },
-	"View":      func(e reserving) error { return e.View([]string{ranked, absent}, func(*txn.Tx) error { return nil }) },
-	"Update":    func(e reserving) error { return e.Update([]string{ranked, absent}, func(*txn.Tx) error { return nil }) },
+	"View":      func(e reserving) error { return e.View([]string{ranked, absent}, func(*Tx) error { return nil }) },
+	"Update":    func(e reserving) error { return e.Update([]string{ranked, absent}, func(*Tx) error { return nil }) },
 	"UpdateLater": func(e reserving) error {
-		return second(e.UpdateLater([]string{ranked, absent}, func(*txn.Tx) error { return nil }))
+		return second(e.UpdateLater([]string{ranked, absent}, func(*Tx) error { return nil }))
 	},
 }
 
@@ -133,25 +132,25 @@ const noKeys = "Acknowledge Backup Barrier Check Clear Close Count Done DurableS
 	"ScanKeys SetListpack Settings Snapshot Stats Waiting"
 
 // changesInTx are the methods of a Tx that change what a key holds.
-var changesInTx = map[string][]func(tx *txn.Tx) error{
-	"Copy":   {func(tx *txn.Tx) error { return tx.Copy(own, ranked) }, func(tx *txn.Tx) error { return tx.Copy(ranked, absent) }},
-	"Drop":   {func(tx *txn.Tx) error { return second(tx.Drop(ranked)) }, func(tx *txn.Tx) error { return second(tx.Drop(absent)) }},
-	"Rename": {func(tx *txn.Tx) error { return tx.Rename(ranked, "to") }, func(tx *txn.Tx) error { return tx.Rename(own, absent) }, func(tx *txn.Tx) error { return tx.Rename(old, ranked) }},
-	"Put":    {func(tx *txn.Tx) error { return tx.Put(secret, nil) }, func(tx *txn.Tx) error { return tx.Put("board/private", nil) }},
-	"Delete": {func(tx *txn.Tx) error { return tx.Delete(secret) }, func(tx *txn.Tx) error { return tx.Delete("board.none") }},
+var changesInTx = map[string][]func(tx *Tx) error{
+	"Copy":   {func(tx *Tx) error { return tx.Copy(own, ranked) }, func(tx *Tx) error { return tx.Copy(ranked, absent) }},
+	"Drop":   {func(tx *Tx) error { return second(tx.Drop(ranked)) }, func(tx *Tx) error { return second(tx.Drop(absent)) }},
+	"Rename": {func(tx *Tx) error { return tx.Rename(ranked, "to") }, func(tx *Tx) error { return tx.Rename(own, absent) }, func(tx *Tx) error { return tx.Rename(old, ranked) }},
+	"Put":    {func(tx *Tx) error { return tx.Put(secret, nil) }, func(tx *Tx) error { return tx.Put("board/private", nil) }},
+	"Delete": {func(tx *Tx) error { return tx.Delete(secret) }, func(tx *Tx) error { return tx.Delete("board.none") }},
 }
 
 // readsInTx are the others; what Set, SetTied and IntSet return refuses to be changed.
-var readsInTx = map[string]func(tx *txn.Tx) error{
-	"Get":     func(tx *txn.Tx) error { return third(tx.Get(secret)) },
-	"IntSet":  func(tx *txn.Tx) error { return second(tx.IntSet(ranked, facts.Form{})) },
-	"Now":     func(tx *txn.Tx) error { tx.Now(); return nil },
-	"Saw":     func(tx *txn.Tx) error { tx.Saw(); return nil },
-	"Seq":     func(tx *txn.Tx) error { tx.Seq(); return nil },
-	"Set":     func(tx *txn.Tx) error { return second(tx.Set(old)) },
-	"SetTied": func(tx *txn.Tx) error { return second(tx.SetTied(old, 0)) },
-	"Stat":    func(tx *txn.Tx) error { return second(tx.Stat(ranked)) },
-	"Scan": func(tx *txn.Tx) error {
+var readsInTx = map[string]func(tx *Tx) error{
+	"Get":     func(tx *Tx) error { return third(tx.Get(secret)) },
+	"IntSet":  func(tx *Tx) error { return second(tx.IntSet(ranked, Form{})) },
+	"Now":     func(tx *Tx) error { tx.Now(); return nil },
+	"Saw":     func(tx *Tx) error { tx.Saw(); return nil },
+	"Seq":     func(tx *Tx) error { tx.Seq(); return nil },
+	"Set":     func(tx *Tx) error { return second(tx.Set(old)) },
+	"SetTied": func(tx *Tx) error { return second(tx.SetTied(old, 0)) },
+	"Stat":    func(tx *Tx) error { return second(tx.Stat(ranked)) },
+	"Scan": func(tx *Tx) error {
 		for _, err := range tx.Scan("board.") {
 			return err
 		}
@@ -183,9 +182,9 @@ func TestReservedMethods(t *testing.T) {
 		tables []string
 	}{
 		{&Engine{}, names(slices.Collect(maps.Keys(changesKeys)), slices.Collect(maps.Keys(readsKeys)), strings.Fields(noKeys))},
-		{&txn.Tx{}, names(slices.Collect(maps.Keys(changesInTx)), slices.Collect(maps.Keys(readsInTx)))},
-		{&txn.Set{}, names(changesMembers, readsMembers)},
-		{&txn.IntSet{}, names(changesMembers, readsMembers)},
+		{&Tx{}, names(slices.Collect(maps.Keys(changesInTx)), slices.Collect(maps.Keys(readsInTx)))},
+		{&Set{}, names(changesMembers, readsMembers)},
+		{&IntSet{}, names(changesMembers, readsMembers)},
 	} {
 		var have []string
 		for m := range reflect.TypeOf(row.of).Methods() {
@@ -206,7 +205,7 @@ func TestReservedKeys(t *testing.T) {
 	}
 	for name, calls := range changesKeys {
 		for _, call := range calls {
-			require.ErrorIs(t, call(e), facts.ErrReserved, name)
+			require.ErrorIs(t, call(e), ErrReserved, name)
 			unchanged(name)
 		}
 	}
@@ -217,10 +216,10 @@ func TestReservedKeys(t *testing.T) {
 	keys := []string{ranked, old, absent, own, "to"}
 	for name, calls := range changesInTx {
 		for _, call := range calls {
-			require.ErrorIs(t, e.Update(keys, call), facts.ErrReserved, name)
+			require.ErrorIs(t, e.Update(keys, call), ErrReserved, name)
 			unchanged(name)
-			require.NoError(t, e.Update(keys, func(tx *txn.Tx) error { // whoever goes on after the error has changed nothing either
-				require.ErrorIs(t, call(tx), facts.ErrReserved, name)
+			require.NoError(t, e.Update(keys, func(tx *Tx) error { // whoever goes on after the error has changed nothing either
+				require.ErrorIs(t, call(tx), ErrReserved, name)
 				return nil
 			}))
 			unchanged(name)
@@ -232,19 +231,19 @@ func TestReservedKeys(t *testing.T) {
 		unchanged(name)
 	}
 	for _, name := range slices.Concat(changesMembers, readsMembers) {
-		require.NoError(t, e.Update(keys, func(tx *txn.Tx) error {
-			ints, err := tx.IntSet(ranked, facts.Form{})
+		require.NoError(t, e.Update(keys, func(tx *Tx) error {
+			ints, err := tx.IntSet(ranked, Form{})
 			require.NoError(t, err)
 			floats, err := tx.Set(old)
 			require.NoError(t, err)
-			fresh, err := tx.IntSet(absent, facts.Form{})
+			fresh, err := tx.IntSet(absent, Form{})
 			require.NoError(t, err)
 			for _, s := range []any{ints, floats, fresh} {
 				err := callAny(t, s, name)
 				if slices.Contains(changesMembers, name) {
-					require.ErrorIs(t, err, facts.ErrReserved, name)
+					require.ErrorIs(t, err, ErrReserved, name)
 				} else {
-					require.NotErrorIs(t, err, facts.ErrReserved, name)
+					require.NotErrorIs(t, err, ErrReserved, name)
 				}
 			}
 			return nil
@@ -311,7 +310,7 @@ func TestReservedLeft(t *testing.T) {
 	require.Equal(t, 2, n)
 	require.NoError(t, e.Rename(old, "mine"))
 	require.NoError(t, setX(e.Engine, "mine", 5))
-	require.ErrorIs(t, setX(e.Engine, old, 5), facts.ErrReserved)
+	require.ErrorIs(t, setX(e.Engine, old, 5), ErrReserved)
 	keys, err := e.Keys("")
 	require.NoError(t, err)
 	require.Equal(t, []string{ranked, "copy", "mine", own}, keys)
@@ -321,7 +320,7 @@ func TestReservedLeft(t *testing.T) {
 func TestReservedNames(t *testing.T) {
 	for key, want := range map[string]bool{"board/": true, "board.": true, "board/a": true, "board.meta\x00": true, "": false, "board": false,
 		"boards/a": false, "Board/a": false, "board\x00": false, "a/board/": false, "\x00\x01board/a": false} {
-		require.Equal(t, want, facts.Reserved(key), "%q", key)
+		require.Equal(t, want, Reserved(key), "%q", key)
 	}
 }
 
@@ -329,18 +328,18 @@ func TestReservedNames(t *testing.T) {
 func TestOwnerOfNobody(t *testing.T) {
 	e, other := reserve(t), reserve(t)
 	_, err := e.Owner(owner.Pass{})
-	require.ErrorIs(t, err, facts.ErrReserved)
-	none := func(*txn.Tx) error { return nil }
-	require.ErrorIs(t, Owner{}.Update(nil, none), facts.ErrReserved)
-	require.ErrorIs(t, second(Owner{}.Delete(ranked)), facts.ErrReserved)
-	require.ErrorIs(t, Owner{}.StoreInts(e.ctx, ranked, someInts()), facts.ErrReserved)
-	require.NoError(t, e.Update([]string{ranked}, func(tx *txn.Tx) error {
+	require.ErrorIs(t, err, ErrReserved)
+	none := func(*Tx) error { return nil }
+	require.ErrorIs(t, Owner{}.Update(nil, none), ErrReserved)
+	require.ErrorIs(t, second(Owner{}.Delete(ranked)), ErrReserved)
+	require.ErrorIs(t, Owner{}.StoreInts(e.ctx, ranked, someInts()), ErrReserved)
+	require.NoError(t, e.Update([]string{ranked}, func(tx *Tx) error {
 		drop := func() error { return second(tx.Drop(ranked)) }
-		require.ErrorIs(t, Owner{}.In(tx, drop), facts.ErrReserved)
-		require.ErrorIs(t, ownerOf(t, other.Engine).In(tx, drop), facts.ErrReserved)
+		require.ErrorIs(t, Owner{}.In(tx, drop), ErrReserved)
+		require.ErrorIs(t, ownerOf(t, other.Engine).In(tx, drop), ErrReserved)
 		require.NoError(t, ownerOf(t, e.Engine).In(tx, drop))
-		require.ErrorIs(t, second(tx.Drop(ranked)), facts.ErrReserved, "after In")
+		require.ErrorIs(t, second(tx.Drop(ranked)), ErrReserved, "after In")
 		return nil
 	}))
-	require.ErrorIs(t, e.Rename(ranked, "to"), txn.ErrNoSet)
+	require.ErrorIs(t, e.Rename(ranked, "to"), ErrNoSet)
 }

@@ -9,7 +9,6 @@ import (
 	"sync/atomic"
 	"time"
 
-	"github.com/zrankdb/zrank/engine/internal/txn"
 	"github.com/zrankdb/zrank/internal/memfs"
 	"github.com/zrankdb/zrank/persist"
 )
@@ -160,7 +159,7 @@ func (r *runner) update(keys []string, ops [][]string) (err error) {
 			err = r.acknowledge()
 		}
 	}()
-	err = r.change(keys, func(tx *txn.Tx) error {
+	err = r.change(keys, func(tx *Tx) error {
 		for _, f := range ops {
 			switch f[0] {
 			case "panic":
@@ -186,7 +185,7 @@ func (r *runner) update(keys []string, ops [][]string) (err error) {
 }
 
 // change does a transaction on the engine.
-func (r *runner) change(keys []string, fn func(*txn.Tx) error) error {
+func (r *runner) change(keys []string, fn func(*Tx) error) error {
 	if !r.later {
 		return r.e.Update(keys, fn)
 	}
@@ -215,7 +214,7 @@ func (r *runner) lastSeq() uint64 {
 
 func (r *runner) view(keys []string, ops [][]string) error {
 	m := r.now().begin(keys, r.clock.Load())
-	return r.e.View(keys, func(tx *txn.Tx) error {
+	return r.e.View(keys, func(tx *Tx) error {
 		for _, f := range ops {
 			if got, want := engineOp(r.e, tx, f), m.op(f); got != want {
 				return fmt.Errorf("%v: got %s, want %s", f, got, want)

@@ -10,7 +10,6 @@ import (
 
 	"github.com/cockroachdb/pebble/v2/vfs/errorfs"
 
-	"github.com/zrankdb/zrank/engine/internal/txn"
 	"github.com/zrankdb/zrank/internal/memfs"
 	"github.com/zrankdb/zrank/internal/seeded"
 )
@@ -52,14 +51,14 @@ func nothingToChange() error {
 	if err != nil {
 		return err
 	}
-	change := func(do func(s *txn.Set) error) error {
-		return e.Update([]string{"a"}, func(tx *txn.Tx) error {
+	change := func(do func(s *Set) error) error {
+		return e.Update([]string{"a"}, func(tx *Tx) error {
 			s, err := tx.Set("a")
 			return errors.Join(err, do(s))
 		})
 	}
-	remove := func(s *txn.Set) error { return second(s.Remove([]byte("x"))) }
-	if err := change(func(s *txn.Set) error { return second(s.Add([]byte("x"), 1)) }); err != nil {
+	remove := func(s *Set) error { return second(s.Remove([]byte("x"))) }
+	if err := change(func(s *Set) error { return second(s.Add([]byte("x"), 1)) }); err != nil {
 		return err
 	}
 	open := g.shut()

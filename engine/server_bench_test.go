@@ -29,7 +29,7 @@ func servedSet(b *testing.B) (e *Engine, members [][]byte) {
 		members = append(members, text[20*i:20*i+20])
 		require.NoError(b, z.Add(members[i], rng.Float64()))
 	}
-	mustUpdate(b, e, []string{"arena"}, func(tx *txn.Tx) {
+	mustUpdate(b, e, []string{"arena"}, func(tx *Tx) {
 		h, err := txn.AnyHandle(tx, "arena")
 		require.NoError(b, err)
 		h.Put(zset.As[int64](z.Set()), 0, facts.Digest{})
@@ -47,7 +47,7 @@ func BenchmarkServer(b *testing.B) {
 		b.Run(fmt.Sprintf("op=zadd/commands=%d", n), func(b *testing.B) {
 			b.ReportAllocs()
 			for b.Loop() {
-				_, err := e.UpdateLater(keys, func(tx *txn.Tx) error {
+				_, err := e.UpdateLater(keys, func(tx *Tx) error {
 					for range n {
 						s, err := tx.Set("arena")
 						if err != nil {
@@ -68,7 +68,7 @@ func BenchmarkServer(b *testing.B) {
 		b.Run(fmt.Sprintf("op=zscore/commands=%d", n), func(b *testing.B) {
 			b.ReportAllocs()
 			for b.Loop() {
-				err := e.View(keys, func(tx *txn.Tx) error {
+				err := e.View(keys, func(tx *Tx) error {
 					for range n {
 						s, err := tx.Set("arena")
 						if err != nil {

@@ -95,7 +95,7 @@ func (e *Engine) Copy(ctx context.Context, from, to string) (n int, err error) {
 // CopyInts returns a copy of the set of a key, which has int64 scores and this form, as it was at one instant between call and
 // return, and its LastSeq at that instant. The copy is the caller's own, and is not counted by Options.MemoryLimit; of a key without a
 // set it is empty, and the number 0. Writers wait no longer than for Union. O(n log n). Errors: those of Tx.IntSet and of InterCard.
-func (e *Engine) CopyInts(ctx context.Context, key string, f facts.Form) (*zset.IntSet, uint64, error) {
+func (e *Engine) CopyInts(ctx context.Context, key string, f Form) (*zset.IntSet, uint64, error) {
 	return e.ops.CopyInts(ctx, key, f)
 }
 

@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"math"
 
-	"github.com/zrankdb/zrank/engine/internal/txn"
 	"github.com/zrankdb/zrank/internal/model"
 	"github.com/zrankdb/zrank/zset"
 )
@@ -20,7 +19,7 @@ import (
 func manyScore(i int) float64 { return float64(i % 7) }
 
 // engineSetOpIf does one of them on the engine.
-func engineSetOpIf(s *txn.Set, f []string) string {
+func engineSetOpIf(s *Set, f []string) string {
 	member := []byte(text(f[2]))
 	switch f[0] {
 	case "addif":
@@ -83,7 +82,7 @@ func conflictUnless(ok bool) string {
 	if ok {
 		return ""
 	}
-	return errText(txn.ErrConflict)
+	return errText(ErrConflict)
 }
 
 func (o *oracle) cut(entries []model.Entry) string {

@@ -7,7 +7,6 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"github.com/zrankdb/zrank/engine/internal/txn"
 	"github.com/zrankdb/zrank/internal/invariants"
 	"github.com/zrankdb/zrank/zset"
 )
@@ -98,12 +97,12 @@ func TestRemoveRange(t *testing.T) {
 		if invariants.Enabled {
 			n = 300 // each change is checked, in time that grows with n
 		}
-		mustUpdate(t, e, []string{"a"}, func(tx *txn.Tx) {
+		mustUpdate(t, e, []string{"a"}, func(tx *Tx) {
 			for i := range n {
 				add(t, tx, "a", fmt.Sprintf("m%05d", i), float64(i))
 			}
 		})
-		failed := e.Update([]string{"a"}, func(tx *txn.Tx) error {
+		failed := e.Update([]string{"a"}, func(tx *Tx) error {
 			s := named(t, tx, "a")
 			removed, err := s.RemoveRange(10, n-10)
 			require.NoError(t, err)
@@ -115,7 +114,7 @@ func TestRemoveRange(t *testing.T) {
 			return errScript
 		})
 		require.Equal(t, errScript, failed)
-		mustUpdate(t, e, []string{"a"}, func(tx *txn.Tx) {
+		mustUpdate(t, e, []string{"a"}, func(tx *Tx) {
 			s := named(t, tx, "a")
 			require.Equal(t, n, s.Len())
 			before := s.Version()
@@ -129,7 +128,7 @@ func TestRemoveRange(t *testing.T) {
 				require.Zero(t, removed)
 			}
 		})
-		mustView(t, e, []string{"a"}, func(tx *txn.Tx) {
+		mustView(t, e, []string{"a"}, func(tx *Tx) {
 			s := named(t, tx, "a")
 			require.Equal(t, 100, s.Len())
 			score, ok := s.Score([]byte("m00099"))
@@ -142,7 +141,7 @@ func TestRemoveRange(t *testing.T) {
 // TestPoppedAreCopies: what a pop hands out is the caller's, whatever the set does next and whatever the caller does to it.
 func TestPoppedAreCopies(t *testing.T) {
 	onBoth(t, func(t *testing.T, e *Engine) {
-		mustUpdate(t, e, []string{"a"}, func(tx *txn.Tx) {
+		mustUpdate(t, e, []string{"a"}, func(tx *Tx) {
 			s, err := tx.SetTied("a", 8)
 			require.NoError(t, err)
 			for i := range 200 {
@@ -151,7 +150,7 @@ func TestPoppedAreCopies(t *testing.T) {
 			}
 		})
 		before := stateText(t, e)
-		require.Equal(t, errScript, e.Update([]string{"a"}, func(tx *txn.Tx) error {
+		require.Equal(t, errScript, e.Update([]string{"a"}, func(tx *Tx) error {
 			s := named(t, tx, "a")
 			low, err := s.PopMin(150)
 			require.NoError(t, err)

@@ -5,8 +5,6 @@ import (
 	"time"
 
 	"github.com/stretchr/testify/require"
-
-	"github.com/zrankdb/zrank/engine/internal/txn"
 )
 
 func TestSettings(t *testing.T) {
@@ -31,7 +29,7 @@ func TestStatsCountExpiries(t *testing.T) {
 		return st.Expiring
 	}
 	for _, key := range []string{"a", "b", "c"} {
-		require.NoError(t, e.Update([]string{key}, func(tx *txn.Tx) error {
+		require.NoError(t, e.Update([]string{key}, func(tx *Tx) error {
 			s, err := tx.Set(key)
 			require.NoError(t, err)
 			_, err = s.Add([]byte("m"), 1)

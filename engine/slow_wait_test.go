@@ -11,8 +11,6 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/zrankdb/zrank/engine/internal/locks"
-	"github.com/zrankdb/zrank/engine/internal/observe"
-	"github.com/zrankdb/zrank/engine/internal/txn"
 	"github.com/zrankdb/zrank/internal/hangtest"
 	"github.com/zrankdb/zrank/persist"
 	"github.com/zrankdb/zrank/zset"
@@ -20,9 +18,9 @@ import (
 
 // waitsTold returns options under which every call that waits for a lock is told of, and what tells. Timers fire at once, so that
 // nothing depends on how fast anything is.
-func waitsTold() (Options, chan observe.Event) {
-	told := make(chan observe.Event, 1000)
-	return Options{SlowCall: time.Nanosecond, SnapshotBytes: -1, OnEvent: func(v observe.Event) {
+func waitsTold() (Options, chan Event) {
+	told := make(chan Event, 1000)
+	return Options{SlowCall: time.Nanosecond, SnapshotBytes: -1, OnEvent: func(v Event) {
 		if v.Waiting {
 			told <- v
 		}
@@ -30,7 +28,7 @@ func waitsTold() (Options, chan observe.Event) {
 }
 
 // onBothTold is onBoth with waitsTold.
-func onBothTold(t *testing.T, f func(t *testing.T, e *Engine, told chan observe.Event)) {
+func onBothTold(t *testing.T, f func(t *testing.T, e *Engine, told chan Event)) {
 	for _, stored := range []bool{false, true} {
 		o, told := waitsTold()
 		e, err := New(o)
@@ -47,11 +45,11 @@ func onBothTold(t *testing.T, f func(t *testing.T, e *Engine, told chan observe.
 // TestSlowWait: a goroutine that a closure has started and waits for, and that waits for a key of the closure, is told of while it
 // waits, with who has the key. The closures here wait for the event, which ends what would hang for ever.
 func TestSlowWait(t *testing.T) {
-	for way, run := range map[string]func(e *Engine, keys []string, fn func(*txn.Tx) error) error{"update": (*Engine).Update, "view": (*Engine).View} {
+	for way, run := range map[string]func(e *Engine, keys []string, fn func(*Tx) error) error{"update": (*Engine).Update, "view": (*Engine).View} {
 		t.Run(way, func(t *testing.T) {
-			onBothTold(t, func(t *testing.T, e *Engine, told chan observe.Event) {
+			onBothTold(t, func(t *testing.T, e *Engine, told chan Event) {
 				var wg sync.WaitGroup
-				require.NoError(t, run(e, []string{"b", "a"}, func(*txn.Tx) error {
+				require.NoError(t, run(e, []string{"b", "a"}, func(*Tx) error {
 					caller := make(chan int64, 1)
 					wg.Go(func() {
 						caller <- locks.GoroutineID()
@@ -61,9 +59,9 @@ func TestSlowWait(t *testing.T) {
 					require.Positive(t, v.Duration)
 					require.Len(t, v.Holders, 1)
 					h := v.Holders[0]
-					require.Equal(t, observe.Event{Kind: observe.EventSlowCall, Waiting: true, Op: "update", Key: "b", Keys: []string{"b"}, N: 1,
+					require.Equal(t, Event{Kind: EventSlowCall, Waiting: true, Op: "update", Key: "b", Keys: []string{"b"}, N: 1,
 						Goroutine: <-caller, Duration: v.Duration, Holders: v.Holders}, v)
-					require.Equal(t, observe.Holder{Op: way, Keys: []string{"a", "b"}, N: 2, Goroutine: locks.GoroutineID(), Duration: h.Duration}, h)
+					require.Equal(t, Holder{Op: way, Keys: []string{"a", "b"}, N: 2, Goroutine: locks.GoroutineID(), Duration: h.Duration}, h)
 					if way == "update" {
 						require.Positive(t, h.Duration)
 					}
@@ -78,9 +76,9 @@ func TestSlowWait(t *testing.T) {
 
 // TestSlowWaitChain: who waits for a key that a waiting call has locked is told of that one.
 func TestSlowWaitChain(t *testing.T) {
-	onBothTold(t, func(t *testing.T, e *Engine, told chan observe.Event) {
+	onBothTold(t, func(t *testing.T, e *Engine, told chan Event) {
 		var wg sync.WaitGroup
-		mustView(t, e, []string{"c"}, func(*txn.Tx) {
+		mustView(t, e, []string{"c"}, func(*Tx) {
 			wg.Go(func() { require.NoError(t, e.Update([]string{"a", "c"}, idle)) })
 			first := <-told
 			require.Equal(t, "c", first.Key)
@@ -90,7 +88,7 @@ func TestSlowWaitChain(t *testing.T) {
 			require.Equal(t, "a", second.Key)
 			require.Len(t, second.Holders, 1)
 			h := second.Holders[0]
-			require.Equal(t, observe.Holder{Op: "update", Keys: []string{"a", "c"}, N: 2, Goroutine: first.Goroutine, Duration: h.Duration, Waiting: true}, h)
+			require.Equal(t, Holder{Op: "update", Keys: []string{"a", "c"}, N: 2, Goroutine: first.Goroutine, Duration: h.Duration, Waiting: true}, h)
 		})
 		wg.Wait()
 	})
@@ -98,12 +96,12 @@ func TestSlowWaitChain(t *testing.T) {
 
 // TestSlowWaitPrivate: the lock of the private keys is told of too.
 func TestSlowWaitPrivate(t *testing.T) {
-	onBothTold(t, func(t *testing.T, e *Engine, told chan observe.Event) {
+	onBothTold(t, func(t *testing.T, e *Engine, told chan Event) {
 		var wg sync.WaitGroup
-		mustUpdate(t, e, []string{"a"}, func(tx *txn.Tx) {
+		mustUpdate(t, e, []string{"a"}, func(tx *Tx) {
 			require.NoError(t, tx.Put("k", nil))
 			wg.Go(func() {
-				mustView(t, e, []string{"b"}, func(tx *txn.Tx) {
+				mustView(t, e, []string{"b"}, func(tx *Tx) {
 					_, _, err := tx.Get("k")
 					require.NoError(t, err)
 				})
@@ -124,7 +122,7 @@ func TestSlowWaitCalls(t *testing.T) {
 	o, told := waitsTold()
 	e := mustOpen(t, persist.MemFS(), o)
 	ctx := context.Background()
-	mustUpdate(t, e, []string{"a"}, func(tx *txn.Tx) { add(t, tx, "a", "x", 1) })
+	mustUpdate(t, e, []string{"a"}, func(tx *Tx) { add(t, tx, "a", "x", 1) })
 	calls := map[string]func() error{
 		"look":     func() error { return errorOf(e.Keys("")) },
 		"usage":    func() error { return errorOf2(e.Usage("a")) },
@@ -137,7 +135,7 @@ func TestSlowWaitCalls(t *testing.T) {
 	for name, call := range calls {
 		hangtest.Do(t, func() {
 			var wg sync.WaitGroup
-			mustUpdate(t, e, []string{"a"}, func(tx *txn.Tx) {
+			mustUpdate(t, e, []string{"a"}, func(tx *Tx) {
 				add(t, tx, "a", "x", 1)
 				add(t, tx, "a", name, 1)
 				wg.Go(func() { require.NoError(t, call()) })
@@ -151,7 +149,7 @@ func TestSlowWaitCalls(t *testing.T) {
 	}
 	hangtest.Do(t, func() {
 		var wg sync.WaitGroup
-		mustUpdate(t, e, []string{"a"}, func(tx *txn.Tx) {
+		mustUpdate(t, e, []string{"a"}, func(tx *Tx) {
 			callers := map[int64]bool{}
 			for range 3 {
 				wg.Go(func() { require.NoError(t, setX(e, "a", 1)) })
@@ -169,7 +167,7 @@ func TestSlowWaitCalls(t *testing.T) {
 // TestSlowWaitUnheard: where nobody listens, or no call is slow, no timer is set.
 func TestSlowWaitUnheard(t *testing.T) {
 	var said bytes.Buffer
-	for _, o := range []Options{{}, {SlowCall: -1, OnEvent: func(observe.Event) {}}} {
+	for _, o := range []Options{{}, {SlowCall: -1, OnEvent: func(Event) {}}} {
 		e, err := New(o)
 		require.NoError(t, err)
 		require.False(t, e.locks.Slow.Heard)

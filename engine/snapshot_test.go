@@ -13,7 +13,6 @@ import (
 
 	"github.com/zrankdb/zrank/engine/internal/checkpoint"
 	"github.com/zrankdb/zrank/engine/internal/keyspace"
-	"github.com/zrankdb/zrank/engine/internal/txn"
 	"github.com/zrankdb/zrank/internal/memfs"
 	"github.com/zrankdb/zrank/persist"
 )
@@ -86,10 +85,10 @@ func TestSnapshotUnderChange(t *testing.T) {
 	e := mustOpen(t, mem, Options{SnapshotBytes: -1, Durability: None})
 	for round := range times(10) {
 		done := make(chan error, 1)
-		mustUpdate(t, e, []string{"big"}, func(tx *txn.Tx) { fill(t, named(t, tx, "big"), rng, 1000) })
+		mustUpdate(t, e, []string{"big"}, func(tx *Tx) { fill(t, named(t, tx, "big"), rng, 1000) })
 		go func() { done <- e.Snapshot() }()
 		for range 200 {
-			mustUpdate(t, e, []string{"big"}, func(tx *txn.Tx) {
+			mustUpdate(t, e, []string{"big"}, func(tx *Tx) {
 				s := named(t, tx, "big")
 				switch p := rng.IntN(100); {
 				case p == 0:
@@ -117,7 +116,7 @@ func TestSnapshotUnderChange(t *testing.T) {
 }
 
 // fill gives n members at random a score.
-func fill(t *testing.T, s *txn.Set, rng *rand.Rand, n int) {
+func fill(t *testing.T, s *Set, rng *rand.Rand, n int) {
 	for range n {
 		_, err := s.Add([]byte(wide(rng.IntN(1500))), float64(rng.IntN(100)))
 		require.NoError(t, err)
@@ -129,7 +128,7 @@ func TestCloseSnapshots(t *testing.T) {
 	for _, snapshotBytes := range []int64{0, -1} {
 		fs := persist.MemFS()
 		e := mustOpen(t, fs, Options{SnapshotBytes: snapshotBytes})
-		mustUpdate(t, e, []string{"a"}, func(tx *txn.Tx) { add(t, tx, "a", string(make([]byte, checkpoint.CloseLogBytes)), 1) })
+		mustUpdate(t, e, []string{"a"}, func(tx *Tx) { add(t, tx, "a", string(make([]byte, checkpoint.CloseLogBytes)), 1) })
 		require.NoError(t, e.Close())
 		e = mustOpen(t, fs, Options{})
 		require.Equal(t, snapshotBytes < 0, e.Recovery().Commits == 1)

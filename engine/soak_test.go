@@ -14,7 +14,6 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"github.com/zrankdb/zrank/engine/internal/txn"
 	"github.com/zrankdb/zrank/zset"
 )
 
@@ -99,7 +98,7 @@ func (s *soak) run(name string, do func(*rand.Rand) error) {
 			default:
 			}
 			err := do(r)
-			if err != nil && !errors.Is(err, txn.ErrNoSet) && !errors.Is(err, context.DeadlineExceeded) && !errors.Is(err, errScript) {
+			if err != nil && !errors.Is(err, ErrNoSet) && !errors.Is(err, context.DeadlineExceeded) && !errors.Is(err, errScript) {
 				s.t.Errorf("%s: %v", name, err)
 				return
 			}
@@ -111,7 +110,7 @@ func (s *soak) run(name string, do func(*rand.Rand) error) {
 // update changes two sets in some way.
 func (s *soak) update(r *rand.Rand) error {
 	a, b := s.key(r), s.key(r)
-	return s.e.Update([]string{a, b}, func(tx *txn.Tx) error {
+	return s.e.Update([]string{a, b}, func(tx *Tx) error {
 		x, err := tx.Set(a)
 		if err != nil {
 			return err
@@ -143,7 +142,7 @@ func (s *soak) update(r *rand.Rand) error {
 // view reads a set in order.
 func (s *soak) view(r *rand.Rand) error {
 	key := s.key(r)
-	return s.e.View([]string{key}, func(tx *txn.Tx) error {
+	return s.e.View([]string{key}, func(tx *Tx) error {
 		x, err := tx.Set(key)
 		if err != nil {
 			return err

@@ -38,7 +38,7 @@ func bigSet(t testing.TB, n, size int) *zset.Set {
 
 // onlyWhole checks that a key has all of a set of n members, or what it had before.
 func onlyWhole(e *Engine, key string, n int, before string) (whole bool, err error) {
-	err = e.View([]string{key}, func(tx *txn.Tx) error {
+	err = e.View([]string{key}, func(tx *Tx) error {
 		s, err := tx.Set(key)
 		if err != nil {
 			return err

@@ -11,8 +11,6 @@ import (
 	"time"
 
 	"github.com/stretchr/testify/require"
-
-	"github.com/zrankdb/zrank/engine/internal/txn"
 )
 
 // BenchmarkStall updates a big set from two goroutines, one member a commit, for as long as the set takes to be written, and
@@ -62,7 +60,7 @@ func stallMember(dst []byte, i int) []byte {
 func prepare(b *testing.B, e *Engine, members int) {
 	var member []byte
 	for lo := 0; lo < members; lo += 10_000 {
-		mustUpdate(b, e, []string{"arena"}, func(tx *txn.Tx) {
+		mustUpdate(b, e, []string{"arena"}, func(tx *Tx) {
 			s := named(b, tx, "arena")
 			for i := lo; i < lo+10_000; i++ {
 				member = stallMember(member, i)
@@ -86,7 +84,7 @@ func stalls(b *testing.B, e *Engine, members int, seed uint64, stop chan struct{
 		}
 		member = stallMember(member, rng.IntN(members))
 		start := time.Now()
-		err := e.Update([]string{"arena"}, func(tx *txn.Tx) error {
+		err := e.Update([]string{"arena"}, func(tx *Tx) error {
 			s, err := tx.Set("arena")
 			if err == nil {
 				_, err = s.Add(member, rng.Float64()*1e6)

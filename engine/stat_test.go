@@ -5,9 +5,6 @@ import (
 	"time"
 
 	"github.com/stretchr/testify/require"
-
-	"github.com/zrankdb/zrank/engine/internal/facts"
-	"github.com/zrankdb/zrank/engine/internal/txn"
 )
 
 // TestStat looks at keys of both kinds, in transactions of both kinds, before and after changes of the transaction's own.
@@ -15,14 +12,14 @@ func TestStat(t *testing.T) {
 	onBoth(t, func(t *testing.T, e *Engine) {
 		keys := []string{"f", "i", "none"}
 		at := e.Now().Add(time.Hour).Truncate(time.Millisecond)
-		form := facts.Form{TieWidth: 8, ScoreTie: 8, Dense: true}
-		stat := func(tx *txn.Tx, key string) txn.Stat {
+		form := Form{TieWidth: 8, ScoreTie: 8, Dense: true}
+		stat := func(tx *Tx, key string) Stat {
 			st, err := tx.Stat(key)
 			require.NoError(t, err)
 			return st
 		}
-		mustUpdate(t, e, keys, func(tx *txn.Tx) {
-			require.Equal(t, []txn.Stat{{}, {}, {}}, []txn.Stat{stat(tx, "f"), stat(tx, "i"), stat(tx, "none")})
+		mustUpdate(t, e, keys, func(tx *Tx) {
+			require.Equal(t, []Stat{{}, {}, {}}, []Stat{stat(tx, "f"), stat(tx, "i"), stat(tx, "none")})
 			s, err := tx.IntSet("i", form)
 			require.NoError(t, err)
 			for m := range 200 {
@@ -33,20 +30,20 @@ func TestStat(t *testing.T) {
 			require.NoError(t, err)
 			add(t, tx, "f", "m", 1)
 			st := stat(tx, "f")
-			require.Equal(t, txn.Stat{Exists: true, Members: 1, Encoding: "listpack", Size: named(t, tx, "f").Size()}, st)
+			require.Equal(t, Stat{Exists: true, Members: 1, Encoding: "listpack", Size: named(t, tx, "f").Size()}, st)
 		})
-		mustView(t, e, keys, func(tx *txn.Tx) {
+		mustView(t, e, keys, func(tx *Tx) {
 			require.EqualValues(t, 1, stat(tx, "f").LastSeq)
 			st := stat(tx, "i")
 			require.True(t, at.Equal(st.Expires))
 			require.Greater(t, st.Size, 1000)
-			require.Equal(t, txn.Stat{Exists: true, Ints: true, Form: form, Members: 200, Size: st.Size, Encoding: "skiplist", LastSeq: 1, Expires: st.Expires}, st)
+			require.Equal(t, Stat{Exists: true, Ints: true, Form: form, Members: 200, Size: st.Size, Encoding: "skiplist", LastSeq: 1, Expires: st.Expires}, st)
 			require.Zero(t, stat(tx, "none"))
 			_, err := tx.Stat("other")
-			require.ErrorIs(t, err, txn.ErrNotNamed)
+			require.ErrorIs(t, err, ErrNotNamed)
 		})
-		var after *txn.Tx
-		mustUpdate(t, e, keys, func(tx *txn.Tx) {
+		var after *Tx
+		mustUpdate(t, e, keys, func(tx *Tx) {
 			require.NoError(t, tx.Rename("i", "none"))
 			require.Zero(t, stat(tx, "i"))
 			require.Equal(t, 200, stat(tx, "none").Members)
@@ -56,6 +53,6 @@ func TestStat(t *testing.T) {
 			after = tx
 		})
 		_, err := after.Stat("f")
-		require.ErrorIs(t, err, txn.ErrTxDone)
+		require.ErrorIs(t, err, ErrTxDone)
 	})
 }

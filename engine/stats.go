@@ -3,10 +3,8 @@ package engine
 import (
 	"time"
 
-	"github.com/zrankdb/zrank/engine/internal/checkpoint"
 	"github.com/zrankdb/zrank/engine/internal/keyspace"
 	"github.com/zrankdb/zrank/engine/internal/locks"
-	"github.com/zrankdb/zrank/engine/internal/observe"
 )
 
 // Stats are figures of an engine. What is counted is counted since the engine was opened, unless said otherwise.
@@ -27,16 +25,16 @@ type Stats struct {
 	LastSeq    uint64        // the last commit, in the engine's whole life; 0 in memory only, as are the others from Log on
 	DurableSeq uint64        // the last commit that is known to be on the disk
 	Lag        time.Duration // age of the oldest commit that is not; 0: there is none
-	Snapshots  checkpoint.Snapshots
+	Snapshots  Snapshots
 
 	Commits    uint64 // transactions that have changed something
 	RolledBack uint64 // transactions that have failed after they had begun
 	DiskWaits  uint64 // times that a caller has waited for the disk
 	DiskWaited time.Duration
-	SlowCalls  uint64            // Updates, Acknowledges, and Views of the sample, that took Options.SlowCall
-	Updates    observe.CallTimes // of all Updates, waiting for locks and for the disk included
-	Views      observe.CallTimes // of a random sample of one in ViewSample
-	EventsLost uint64            // that OnEvent and Logger were too slow for
+	SlowCalls  uint64    // Updates, Acknowledges, and Views of the sample, that took Options.SlowCall
+	Updates    CallTimes // of all Updates, waiting for locks and for the disk included
+	Views      CallTimes // of a random sample of one in ViewSample
+	EventsLost uint64    // that OnEvent and Logger were too slow for
 }
 
 // Layers are bytes of memory by what they are for.
@@ -51,7 +49,7 @@ type Layers struct {
 // O(files on the disk). Errors: ErrClosed.
 func (e *Engine) Stats() (Stats, error) {
 	if e.life.Closed.Load() {
-		return Stats{}, locks.ErrClosed
+		return Stats{}, ErrClosed
 	}
 	t, a := e.counters.Totals(), e.keys.Accounts
 	st := Stats{Sets: t.Sets, Loaded: t.Loaded, Members: t.Members, Updates: t.Updates, Views: t.Views, Commits: t.Commits, RolledBack: t.RolledBack,

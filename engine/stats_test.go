@@ -10,7 +10,6 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"github.com/zrankdb/zrank/engine/internal/txn"
 	"github.com/zrankdb/zrank/internal/invariants"
 	"github.com/zrankdb/zrank/internal/matrix"
 	"github.com/zrankdb/zrank/persist"
@@ -61,7 +60,7 @@ func statsSteps(t *testing.T, e *Engine, rng *rand.Rand, n int) (commits, failed
 	for range n {
 		key := fmt.Sprint("key", rng.IntN(40))
 		before := e.store
-		err := e.Update([]string{key, "other"}, func(tx *txn.Tx) error {
+		err := e.Update([]string{key, "other"}, func(tx *Tx) error {
 			s := named(t, tx, key)
 			switch rng.IntN(6) {
 			case 0:
@@ -200,7 +199,7 @@ func TestKeyspaceBytes(t *testing.T) {
 			for j := range keys {
 				keys[j] = fmt.Sprintf("player:%08d", i+j)
 			}
-			mustUpdate(t, e, keys, func(tx *txn.Tx) {
+			mustUpdate(t, e, keys, func(tx *Tx) {
 				for _, key := range keys {
 					add(t, tx, key, "x", 1)
 				}

@@ -5,8 +5,6 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/require"
-
-	"github.com/zrankdb/zrank/engine/internal/txn"
 )
 
 // TestStoredIsNotReadAgain: once its result is in place, and others may change it, a set operation does not look at it. The race
@@ -28,7 +26,7 @@ func TestStoredIsNotReadAgain(t *testing.T) {
 			if err := setX(e, "b", float64(n)); err != nil {
 				panic(err)
 			}
-			_ = e.Update([]string{"b"}, func(tx *txn.Tx) error {
+			_ = e.Update([]string{"b"}, func(tx *Tx) error {
 				s, err := tx.Set("b")
 				if err == nil {
 					_, err = s.Remove([]byte("x"))

@@ -9,16 +9,13 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"github.com/zrankdb/zrank/engine/internal/facts"
-	"github.com/zrankdb/zrank/engine/internal/recovery"
-	"github.com/zrankdb/zrank/engine/internal/txn"
 	"github.com/zrankdb/zrank/persist"
 	"github.com/zrankdb/zrank/zset"
 )
 
 // putMembers adds n members to a set.
 func putMembers(t testing.TB, e *Engine, key string, n int) {
-	mustUpdate(t, e, []string{key}, func(tx *txn.Tx) {
+	mustUpdate(t, e, []string{key}, func(tx *Tx) {
 		for i := range n {
 			add(t, tx, key, fmt.Sprint(i), float64(i))
 		}
@@ -26,8 +23,8 @@ func putMembers(t testing.TB, e *Engine, key string, n int) {
 }
 
 // addInts adds n members to a set with ties.
-func addInts(t *testing.T, tx *txn.Tx, key string, n int) {
-	s, err := tx.IntSet(key, facts.Form{TieWidth: 8})
+func addInts(t *testing.T, tx *Tx, key string, n int) {
+	s, err := tx.IntSet(key, Form{TieWidth: 8})
 	require.NoError(t, err)
 	for i := range n {
 		_, err := s.Add([]byte{byte(i)}, 1)
@@ -37,7 +34,7 @@ func addInts(t *testing.T, tx *txn.Tx, key string, n int) {
 
 // encodings returns those of some sets, in one word each.
 func encodings(t testing.TB, e *Engine, keys ...string) (list []string) {
-	mustView(t, e, keys, func(tx *txn.Tx) {
+	mustView(t, e, keys, func(tx *Tx) {
 		for _, key := range keys {
 			st, err := tx.Stat(key)
 			require.NoError(t, err)
@@ -57,10 +54,10 @@ func TestSetListpack(t *testing.T) {
 		for _, key := range []string{"a", "b", "c"} {
 			putMembers(t, e, key, 10)
 		}
-		mustUpdate(t, e, []string{"i"}, func(tx *txn.Tx) { addInts(t, tx, "i", 10) })
+		mustUpdate(t, e, []string{"i"}, func(tx *Tx) { addInts(t, tx, "i", 10) })
 		e.SetListpack(5, 64)
 		require.Equal(t, []string{"listpack", "listpack", "listpack", "listpack"}, encodings(t, e, "a", "b", "c", "i"))
-		mustUpdate(t, e, []string{"a", "b", "i"}, func(tx *txn.Tx) {
+		mustUpdate(t, e, []string{"a", "b", "i"}, func(tx *Tx) {
 			add(t, tx, "a", "new", 1)
 			add(t, tx, "b", "1", 100)
 			addInts(t, tx, "i", 11)
@@ -84,7 +81,7 @@ func TestSetListpackHigh(t *testing.T) {
 	ctx := context.Background()
 	onBoth(t, func(t *testing.T, e *Engine) {
 		putMembers(t, e, "a", 200)
-		mustUpdate(t, e, []string{"i"}, func(tx *txn.Tx) { addInts(t, tx, "i", 10) })
+		mustUpdate(t, e, []string{"i"}, func(tx *Tx) { addInts(t, tx, "i", 10) })
 		e.SetListpack(math.MaxInt, math.MaxInt)
 		entries, member := e.Listpack()
 		require.Equal(t, []int{math.MaxInt32, math.MaxInt32}, []int{entries, member})
@@ -94,7 +91,7 @@ func TestSetListpackHigh(t *testing.T) {
 		require.NoError(t, err)
 		_, err = e.Copy(ctx, "a", "copy")
 		require.NoError(t, err)
-		z, _, err := e.CopyInts(ctx, "i", facts.Form{TieWidth: 8})
+		z, _, err := e.CopyInts(ctx, "i", Form{TieWidth: 8})
 		require.NoError(t, err)
 		require.NoError(t, e.StoreInts(ctx, "j", z))
 		require.Equal(t, []string{"listpack", "listpack", "skiplist", "skiplist", "listpack"}, encodings(t, e, "many", "range", "copy", "a", "j"))
@@ -102,7 +99,7 @@ func TestSetListpackHigh(t *testing.T) {
 		e.SetListpack(-1, -1)
 		entries, member = e.Listpack()
 		require.Equal(t, []int{0, 0}, []int{entries, member})
-		mustUpdate(t, e, []string{"x", "y"}, func(tx *txn.Tx) {
+		mustUpdate(t, e, []string{"x", "y"}, func(tx *Tx) {
 			add(t, tx, "x", "", 1)
 			e.SetListpack(1, 0) // as CONFIG SET between MULTI and EXEC
 			add(t, tx, "y", "", 1)
@@ -139,7 +136,7 @@ func TestListpackOfOptions(t *testing.T) {
 		require.NoError(t, e.Unload("a"))
 		e.SetListpack(1000, 64)
 		require.Equal(t, []string{"listpack"}, encodings(t, e, "a"))
-		_, err := e.Check(context.Background(), func(recovery.Report) {})
+		_, err := e.Check(context.Background(), func(Report) {})
 		require.NoError(t, err)
 	}
 	require.NoError(t, e.Close())
@@ -156,7 +153,7 @@ func TestSetListpackAnyTime(t *testing.T) {
 		wg.Go(func() {
 			for i := range rounds {
 				key := fmt.Sprint(i % 7)
-				mustUpdate(t, e, []string{key}, func(tx *txn.Tx) { add(t, tx, key, fmt.Sprint(g, i), float64(i)) })
+				mustUpdate(t, e, []string{key}, func(tx *Tx) { add(t, tx, key, fmt.Sprint(g, i), float64(i)) })
 			}
 		})
 	}
@@ -173,13 +170,13 @@ func TestSetListpackAnyTime(t *testing.T) {
 	members := 0
 	for i := range 7 {
 		key := fmt.Sprint(i)
-		mustView(t, e, []string{key}, func(tx *txn.Tx) {
+		mustView(t, e, []string{key}, func(tx *Tx) {
 			members += named(t, tx, key).Len()
 			require.NoError(t, named(t, tx, key).Check())
 		})
 	}
 	require.Equal(t, 3*rounds+1, members)
-	_, err := e.Check(context.Background(), func(recovery.Report) {})
+	_, err := e.Check(context.Background(), func(Report) {})
 	require.NoError(t, err)
 	require.NoError(t, e.Close())
 }

@@ -1,7 +1,6 @@
 package engine
 
 import (
-	"github.com/zrankdb/zrank/engine/internal/observe"
 	"github.com/zrankdb/zrank/engine/internal/txn"
 )
 
@@ -15,14 +14,14 @@ import (
 // ErrDiskFull while there is hardly any free space, ErrStalled while the disk does not answer, ErrPersistence if it has
 // failed. After ErrStalled and ErrPersistence the commit may or may not be there when the engine is opened again: all of it or
 // nothing.
-func (e *Engine) Update(keys []string, fn func(*txn.Tx) error) error {
+func (e *Engine) Update(keys []string, fn func(*Tx) error) error {
 	return e.m.Update(0, keys, fn)
 }
 
 // View runs fn on a consistent view of the sets with the given keys and of private keys. fn must not keep what it
 // reads without copying, and gets ErrInTx from calls of the engine, as in Update. O(keys log keys). Errors: that of fn, ErrClosed, ErrInTx, ErrKeyTooLong,
 // ErrTooManyKeys, ErrCorrupt if a set cannot be read.
-func (e *Engine) View(keys []string, fn func(*txn.Tx) error) error {
+func (e *Engine) View(keys []string, fn func(*Tx) error) error {
 	return e.m.View(0, keys, fn)
 }
 
@@ -31,7 +30,7 @@ func (e *Engine) View(keys []string, fn func(*txn.Tx) error) error {
 // it may have seen; 0: there is nothing to wait for. Who runs many transactions before it answers anybody, as a server does with a
 // pipeline, acknowledges the highest seq of all once. It should not go on for long without: nothing else holds it back when the
 // disk is slow. O(keys log keys). Errors: those of Update; after any of them nothing has changed.
-func (e *Engine) UpdateLater(keys []string, fn func(*txn.Tx) error) (seq uint64, err error) {
+func (e *Engine) UpdateLater(keys []string, fn func(*Tx) error) (seq uint64, err error) {
 	return e.m.UpdateAnd(e.m.NewTx(txn.Write), keys, fn, e.m.Passed)
 }
 
@@ -44,6 +43,6 @@ func (e *Engine) Acknowledge(seq uint64) error {
 	}
 	began := e.counters.Now()
 	err := e.m.Acknowledge(seq)
-	e.m.Slow.Report(observe.Event{Op: "acknowledge", Duration: e.counters.Now() - began, Err: err}, nil)
+	e.m.Slow.Report(Event{Op: "acknowledge", Duration: e.counters.Now() - began, Err: err}, nil)
 	return err
 }

@@ -7,8 +7,6 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"github.com/zrankdb/zrank/engine/internal/facts"
-	"github.com/zrankdb/zrank/engine/internal/txn"
 	"github.com/zrankdb/zrank/persist"
 	"github.com/zrankdb/zrank/zset"
 )
@@ -36,25 +34,25 @@ func mustOpen(t testing.TB, fs persist.FS, o Options) *Engine {
 	return e
 }
 
-func mustUpdate(t testing.TB, e *Engine, keys []string, fn func(*txn.Tx)) {
+func mustUpdate(t testing.TB, e *Engine, keys []string, fn func(*Tx)) {
 	t.Helper()
-	require.NoError(t, e.Update(keys, func(tx *txn.Tx) error { fn(tx); return nil }))
+	require.NoError(t, e.Update(keys, func(tx *Tx) error { fn(tx); return nil }))
 }
 
-func mustView(t testing.TB, e *Engine, keys []string, fn func(*txn.Tx)) {
+func mustView(t testing.TB, e *Engine, keys []string, fn func(*Tx)) {
 	t.Helper()
-	require.NoError(t, e.View(keys, func(tx *txn.Tx) error { fn(tx); return nil }))
+	require.NoError(t, e.View(keys, func(tx *Tx) error { fn(tx); return nil }))
 }
 
 // named returns a set of a transaction.
-func named(t testing.TB, tx *txn.Tx, key string) *txn.Set {
+func named(t testing.TB, tx *Tx, key string) *Set {
 	t.Helper()
 	s, err := tx.Set(key)
 	require.NoError(t, err)
 	return s
 }
 
-func add(t testing.TB, tx *txn.Tx, key, member string, score float64) {
+func add(t testing.TB, tx *Tx, key, member string, score float64) {
 	t.Helper()
 	_, err := named(t, tx, key).Add([]byte(member), score)
 	require.NoError(t, err)
@@ -68,7 +66,7 @@ func stateText(t *testing.T, e *Engine) string {
 }
 
 // messUp changes everything there is, and makes more.
-func messUp(t *testing.T, tx *txn.Tx) {
+func messUp(t *testing.T, tx *Tx) {
 	for _, key := range []string{"a", "new"} {
 		for i := range 300 { // past the listpack
 			add(t, tx, key, wide(i), float64(i))
@@ -93,17 +91,17 @@ func messUp(t *testing.T, tx *txn.Tx) {
 // and the locks free.
 func TestRollback(t *testing.T) {
 	fault := errors.New("fault")
-	ends := map[string]func(run func(fn func(*txn.Tx) error) error){
-		"error": func(run func(func(*txn.Tx) error) error) {
-			err := run(func(tx *txn.Tx) error { messUp(t, tx); return fault })
+	ends := map[string]func(run func(fn func(*Tx) error) error){
+		"error": func(run func(func(*Tx) error) error) {
+			err := run(func(tx *Tx) error { messUp(t, tx); return fault })
 			require.Equal(t, fault, err, "the closure's own error")
 		},
-		"panic": func(run func(func(*txn.Tx) error) error) {
-			require.PanicsWithValue(t, "boo", func() { _ = run(func(tx *txn.Tx) error { messUp(t, tx); panic("boo") }) })
+		"panic": func(run func(func(*Tx) error) error) {
+			require.PanicsWithValue(t, "boo", func() { _ = run(func(tx *Tx) error { messUp(t, tx); panic("boo") }) })
 		},
-		"panic in a scan": func(run func(func(*txn.Tx) error) error) {
+		"panic in a scan": func(run func(func(*Tx) error) error) {
 			require.PanicsWithValue(t, "coins", func() {
-				_ = run(func(tx *txn.Tx) error {
+				_ = run(func(tx *Tx) error {
 					messUp(t, tx)
 					for kv := range tx.Scan("") {
 						panic(string(kv.Key))
@@ -112,11 +110,11 @@ func TestRollback(t *testing.T) {
 				})
 			})
 		},
-		"goexit": func(run func(func(*txn.Tx) error) error) {
+		"goexit": func(run func(func(*Tx) error) error) {
 			done := make(chan struct{})
 			go func() {
 				defer close(done)
-				_ = run(func(tx *txn.Tx) error { messUp(t, tx); runtime.Goexit(); return nil })
+				_ = run(func(tx *Tx) error { messUp(t, tx); runtime.Goexit(); return nil })
 			}()
 			<-done
 		},
@@ -125,7 +123,7 @@ func TestRollback(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			onBoth(t, func(t *testing.T, e *Engine) {
 				keys := []string{"tied", "new", "gone", "a"}
-				mustUpdate(t, e, keys, func(tx *txn.Tx) {
+				mustUpdate(t, e, keys, func(tx *Tx) {
 					add(t, tx, "a", "x", 1)
 					add(t, tx, "gone", "x", 1)
 					s, err := tx.SetTied("tied", 8)
@@ -136,9 +134,9 @@ func TestRollback(t *testing.T) {
 					require.NoError(t, tx.Put("xp", []byte("8")))
 				})
 				before := stateText(t, e)
-				end(func(fn func(*txn.Tx) error) error { return e.Update(keys, fn) })
+				end(func(fn func(*Tx) error) error { return e.Update(keys, fn) })
 				require.Equal(t, before, stateText(t, e))
-				mustUpdate(t, e, keys, func(tx *txn.Tx) { messUp(t, tx) })
+				mustUpdate(t, e, keys, func(tx *Tx) { messUp(t, tx) })
 				require.NotEqual(t, before, stateText(t, e))
 			})
 		})
@@ -149,10 +147,10 @@ func TestRollback(t *testing.T) {
 func TestViewEnds(t *testing.T) {
 	onBoth(t, func(t *testing.T, e *Engine) {
 		fault := errors.New("fault")
-		look := func(tx *txn.Tx) { _, _, err := tx.Get("coins"); require.NoError(t, err) }
-		require.Equal(t, fault, e.View([]string{"a"}, func(tx *txn.Tx) error { look(tx); return fault }))
-		require.Panics(t, func() { _ = e.View([]string{"a"}, func(tx *txn.Tx) error { look(tx); panic("boo") }) })
-		mustUpdate(t, e, []string{"a"}, func(tx *txn.Tx) {
+		look := func(tx *Tx) { _, _, err := tx.Get("coins"); require.NoError(t, err) }
+		require.Equal(t, fault, e.View([]string{"a"}, func(tx *Tx) error { look(tx); return fault }))
+		require.Panics(t, func() { _ = e.View([]string{"a"}, func(tx *Tx) error { look(tx); panic("boo") }) })
+		mustUpdate(t, e, []string{"a"}, func(tx *Tx) {
 			add(t, tx, "a", "x", 1)
 			require.NoError(t, tx.Put("coins", nil))
 		})
@@ -162,7 +160,7 @@ func TestViewEnds(t *testing.T) {
 // TestNamed: a transaction has the sets it named, in any order and any number of times, and no others.
 func TestNamed(t *testing.T) {
 	onBoth(t, func(t *testing.T, e *Engine) {
-		mustUpdate(t, e, []string{"b", "a", "b", "", "a"}, func(tx *txn.Tx) {
+		mustUpdate(t, e, []string{"b", "a", "b", "", "a"}, func(tx *Tx) {
 			for _, key := range []string{"a", "b", ""} {
 				add(t, tx, key, "x", 1)
 				require.Equal(t, key, named(t, tx, key).Key())
@@ -170,20 +168,20 @@ func TestNamed(t *testing.T) {
 			again := named(t, tx, "a")
 			require.Equal(t, 1, again.Len(), "the same set again")
 			_, err := tx.Set("c")
-			require.ErrorIs(t, err, txn.ErrNotNamed)
+			require.ErrorIs(t, err, ErrNotNamed)
 			_, err = tx.SetTied("c", 8)
-			require.ErrorIs(t, err, txn.ErrNotNamed)
+			require.ErrorIs(t, err, ErrNotNamed)
 		})
-		mustView(t, e, []string{"nothing", "a", "a"}, func(tx *txn.Tx) {
+		mustView(t, e, []string{"nothing", "a", "a"}, func(tx *Tx) {
 			require.Equal(t, 1, named(t, tx, "a").Len())
 			s := named(t, tx, "nothing")
 			require.Zero(t, s.Len())
 			require.Zero(t, s.Version())
 			require.Equal(t, "nothing", s.Key())
 			_, err := tx.Set("b")
-			require.ErrorIs(t, err, txn.ErrNotNamed)
+			require.ErrorIs(t, err, ErrNotNamed)
 		})
-		mustUpdate(t, e, nil, func(tx *txn.Tx) { require.NoError(t, tx.Put("only", []byte("private"))) })
+		mustUpdate(t, e, nil, func(tx *Tx) { require.NoError(t, tx.Put("only", []byte("private"))) })
 		keys, err := e.Keys("")
 		require.NoError(t, err)
 		require.Equal(t, []string{"", "a", "b"}, keys)
@@ -191,7 +189,7 @@ func TestNamed(t *testing.T) {
 }
 
 // changes are the calls that change something, on a set and on private keys.
-func changes(tx *txn.Tx, s *txn.Set) map[string]error {
+func changes(tx *Tx, s *Set) map[string]error {
 	out := map[string]error{"put": tx.Put("k", nil), "delete": tx.Delete("k")}
 	m := []byte("x")
 	_, out["add"] = s.Add(m, 1)
@@ -209,12 +207,12 @@ func changes(tx *txn.Tx, s *txn.Set) map[string]error {
 // TestReadOnly: a View changes nothing, on a set that exists and on one that does not.
 func TestReadOnly(t *testing.T) {
 	onBoth(t, func(t *testing.T, e *Engine) {
-		mustUpdate(t, e, []string{"a"}, func(tx *txn.Tx) { add(t, tx, "a", "x", 1) })
+		mustUpdate(t, e, []string{"a"}, func(tx *Tx) { add(t, tx, "a", "x", 1) })
 		before := stateText(t, e)
-		mustView(t, e, []string{"a", "b"}, func(tx *txn.Tx) {
+		mustView(t, e, []string{"a", "b"}, func(tx *Tx) {
 			for _, key := range []string{"a", "b"} {
 				for call, err := range changes(tx, named(t, tx, key)) {
-					require.ErrorIs(t, err, txn.ErrReadOnly, call)
+					require.ErrorIs(t, err, ErrReadOnly, call)
 				}
 			}
 		})
@@ -225,34 +223,34 @@ func TestReadOnly(t *testing.T) {
 // TestTxDone: a transaction that is kept after its closure answers ErrTxDone.
 func TestTxDone(t *testing.T) {
 	onBoth(t, func(t *testing.T, e *Engine) {
-		var tx *txn.Tx
-		var s *txn.Set
-		mustUpdate(t, e, []string{"a"}, func(now *txn.Tx) { tx, s = now, named(t, now, "a"); add(t, now, "a", "x", 1) })
+		var tx *Tx
+		var s *Set
+		mustUpdate(t, e, []string{"a"}, func(now *Tx) { tx, s = now, named(t, now, "a"); add(t, now, "a", "x", 1) })
 		check := func() {
 			for call, err := range changes(tx, s) {
-				require.ErrorIs(t, err, txn.ErrTxDone, call)
+				require.ErrorIs(t, err, ErrTxDone, call)
 			}
 			_, err := tx.Set("a")
-			require.ErrorIs(t, err, txn.ErrTxDone)
+			require.ErrorIs(t, err, ErrTxDone)
 			_, err = tx.SetTied("a", 8)
-			require.ErrorIs(t, err, txn.ErrTxDone)
+			require.ErrorIs(t, err, ErrTxDone)
 			_, _, err = tx.Get("k")
-			require.ErrorIs(t, err, txn.ErrTxDone)
+			require.ErrorIs(t, err, ErrTxDone)
 			steps := 0
 			for _, err := range tx.Scan("") {
-				require.ErrorIs(t, err, txn.ErrTxDone)
+				require.ErrorIs(t, err, ErrTxDone)
 				steps++
 			}
 			require.Equal(t, 1, steps)
 		}
 		check()
 		fault := errors.New("fault")
-		require.Equal(t, fault, e.Update([]string{"a"}, func(now *txn.Tx) error { tx, s = now, named(t, now, "a"); return fault }))
+		require.Equal(t, fault, e.Update([]string{"a"}, func(now *Tx) error { tx, s = now, named(t, now, "a"); return fault }))
 		check()
-		mustView(t, e, []string{"a"}, func(now *txn.Tx) { tx = now })
+		mustView(t, e, []string{"a"}, func(now *Tx) { tx = now })
 		_, err := tx.Set("a")
-		require.ErrorIs(t, err, txn.ErrTxDone)
-		require.ErrorIs(t, tx.Put("k", nil), txn.ErrTxDone)
+		require.ErrorIs(t, err, ErrTxDone)
+		require.ErrorIs(t, tx.Put("k", nil), ErrTxDone)
 	})
 }
 
@@ -260,8 +258,8 @@ func TestTxDone(t *testing.T) {
 func TestTieWidth(t *testing.T) {
 	onBoth(t, func(t *testing.T, e *Engine) {
 		keys := []string{"a"}
-		tied := func(width int) func(*txn.Tx) error {
-			return func(tx *txn.Tx) error {
+		tied := func(width int) func(*Tx) error {
+			return func(tx *Tx) error {
 				s, err := tx.SetTied("a", width)
 				if err == nil {
 					_, err = s.AddTied([]byte("x"), make([]byte, width), 1)
@@ -271,29 +269,29 @@ func TestTieWidth(t *testing.T) {
 		}
 		require.ErrorContains(t, e.Update(keys, tied(5)), "5")
 		require.NoError(t, e.Update(keys, tied(8)))
-		require.ErrorIs(t, e.Update(keys, tied(16)), facts.ErrTieWidth)
-		require.ErrorIs(t, e.Update(keys, tied(0)), facts.ErrTieWidth)
-		require.ErrorIs(t, e.View(keys, tied(16)), facts.ErrTieWidth)
-		require.ErrorIs(t, e.Update(keys, func(tx *txn.Tx) error {
+		require.ErrorIs(t, e.Update(keys, tied(16)), ErrTieWidth)
+		require.ErrorIs(t, e.Update(keys, tied(0)), ErrTieWidth)
+		require.ErrorIs(t, e.View(keys, tied(16)), ErrTieWidth)
+		require.ErrorIs(t, e.Update(keys, func(tx *Tx) error {
 			_, err := named(t, tx, "a").AddTied([]byte("y"), make([]byte, 16), 1)
 			return err
 		}), zset.ErrTieWidth)
-		mustUpdate(t, e, keys, func(tx *txn.Tx) {
+		mustUpdate(t, e, keys, func(tx *Tx) {
 			require.Equal(t, 8, named(t, tx, "a").TieWidth())
 			_, err := named(t, tx, "a").Remove([]byte("x"))
 			require.NoError(t, err)
 			_, err = tx.SetTied("a", 16)
-			require.ErrorIs(t, err, facts.ErrTieWidth, "the set is there until the commit")
+			require.ErrorIs(t, err, ErrTieWidth, "the set is there until the commit")
 		})
-		mustView(t, e, keys, func(tx *txn.Tx) {
+		mustView(t, e, keys, func(tx *Tx) {
 			_, err := tx.SetTied("a", 24)
 			require.NoError(t, err, "one that does not exist has no width")
 		})
-		mustUpdate(t, e, keys, func(tx *txn.Tx) {
+		mustUpdate(t, e, keys, func(tx *Tx) {
 			_, err := named(t, tx, "a").Remove([]byte("nobody"))
 			require.NoError(t, err)
 			require.NoError(t, tied(24)(tx), "it holds nothing")
-			require.ErrorIs(t, tied(8)(tx), facts.ErrTieWidth)
+			require.ErrorIs(t, tied(8)(tx), ErrTieWidth)
 		})
 		require.NoError(t, e.Update(keys, tied(24)))
 	})
@@ -313,9 +311,9 @@ func TestAppearAndVanish(t *testing.T) {
 				require.Equal(t, len(want), st.Sets)
 			}
 		}
-		mustUpdate(t, e, []string{"a"}, func(tx *txn.Tx) { named(t, tx, "a") })
+		mustUpdate(t, e, []string{"a"}, func(tx *Tx) { named(t, tx, "a") })
 		has("")
-		mustUpdate(t, e, []string{"a/1", "a/2", "b"}, func(tx *txn.Tx) {
+		mustUpdate(t, e, []string{"a/1", "a/2", "b"}, func(tx *Tx) {
 			add(t, tx, "a/2", "x", 1)
 			add(t, tx, "b", "x", 1)
 			add(t, tx, "a/1", "x", 1)
@@ -323,7 +321,7 @@ func TestAppearAndVanish(t *testing.T) {
 		has("", "a/1", "a/2", "b")
 		has("a/", "a/1", "a/2")
 		has("c")
-		mustUpdate(t, e, []string{"a/1"}, func(tx *txn.Tx) {
+		mustUpdate(t, e, []string{"a/1"}, func(tx *Tx) {
 			_, err := named(t, tx, "a/1").PopMin(1)
 			require.NoError(t, err)
 			add(t, tx, "a/1", "y", 1)
@@ -331,7 +329,7 @@ func TestAppearAndVanish(t *testing.T) {
 			require.NoError(t, err)
 		})
 		has("", "a/2", "b")
-		mustUpdate(t, e, []string{"a/1"}, func(tx *txn.Tx) {
+		mustUpdate(t, e, []string{"a/1"}, func(tx *Tx) {
 			require.Zero(t, named(t, tx, "a/1").Version(), "a new set")
 			add(t, tx, "a/1", "x", 1)
 		})

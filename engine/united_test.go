@@ -9,7 +9,6 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/zrankdb/zrank/engine/internal/setops"
-	"github.com/zrankdb/zrank/engine/internal/txn"
 	"github.com/zrankdb/zrank/zset"
 )
 
@@ -32,7 +31,7 @@ func BenchmarkUnited(b *testing.B) {
 				e, err := New(Options{})
 				require.NoError(b, err)
 				prepare(b, e, members)
-				mustUpdate(b, e, []string{"small"}, func(tx *txn.Tx) { add(b, tx, "small", "x", 1) })
+				mustUpdate(b, e, []string{"small"}, func(tx *Tx) { add(b, tx, "small", "x", 1) })
 				stop := make(chan struct{})
 				waits := make(chan []time.Duration, 1)
 				go func() { waits <- stalls(b, e, members, 1, stop) }()
@@ -51,7 +50,7 @@ func BenchmarkUnited(b *testing.B) {
 
 // unitedLocked is the simple way.
 func unitedLocked(e *Engine) error {
-	return e.View([]string{"arena", "small"}, func(tx *txn.Tx) error {
+	return e.View([]string{"arena", "small"}, func(tx *Tx) error {
 		in, err := setops.Inputs(tx, []string{"arena", "small"})
 		if err != nil {
 			return err

@@ -9,8 +9,6 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"github.com/zrankdb/zrank/engine/internal/facts"
-	"github.com/zrankdb/zrank/engine/internal/locks"
 	"github.com/zrankdb/zrank/engine/internal/txn"
 	"github.com/zrankdb/zrank/internal/invariants"
 	"github.com/zrankdb/zrank/internal/memfs"
@@ -76,7 +74,7 @@ func TestUnload(t *testing.T) {
 			require.NoError(t, hasInts(e, "changed", form, 600))
 			require.NoError(t, sound(e, 4))
 			require.NoError(t, e.Close())
-			require.ErrorIs(t, e.Unload("kept"), locks.ErrClosed)
+			require.ErrorIs(t, e.Unload("kept"), ErrClosed)
 		})
 	}
 }
@@ -152,8 +150,8 @@ func TestUnloadWhileWritten(t *testing.T) {
 	require.NoError(t, m.Close())
 }
 
-func setInt(e *Engine, key string, f facts.Form) error {
-	return e.Update([]string{key}, func(tx *txn.Tx) error {
+func setInt(e *Engine, key string, f Form) error {
+	return e.Update([]string{key}, func(tx *Tx) error {
 		s, err := tx.IntSet(key, f)
 		if err == nil {
 			_, err = s.Add([]byte("more"), 1<<53+1)
@@ -217,7 +215,7 @@ func TestUnloadRaces(t *testing.T) {
 // unloadRace adds a member, looks for it, and does one other thing.
 func unloadRace(e *Engine, rng *rand.Rand, key, member string) error {
 	form := intForms[1]
-	err := e.Update([]string{key}, func(tx *txn.Tx) error {
+	err := e.Update([]string{key}, func(tx *Tx) error {
 		s, err := tx.IntSet(key, form)
 		if err == nil {
 			_, err = s.Add([]byte(member), rng.Int64())
@@ -238,7 +236,7 @@ func unloadRace(e *Engine, rng *rand.Rand, key, member string) error {
 	if err != nil {
 		return err
 	}
-	return e.View([]string{key}, func(tx *txn.Tx) error {
+	return e.View([]string{key}, func(tx *Tx) error {
 		s, err := tx.IntSet(key, form)
 		if err == nil && s.Len() == 0 {
 			err = fmt.Errorf("%q is empty", key)

@@ -9,14 +9,14 @@ import (
 // Usage says what one set takes.
 type Usage struct {
 	Members  int
-	Ints     bool       // it has int64 scores
-	Form     facts.Form // if Ints
-	Loaded   bool       // it is in memory; one that is not, and changed no more, costs no memory but Keyspace
-	Encoding string     // "listpack" or "skiplist", as Redis OBJECT ENCODING; "": it is not in memory
-	Memory   int        // bytes of memory of its entries; 0 if it is not in memory
-	Index    int        // of Memory: the order of scores
-	Table    int        // of Memory: the members
-	Keyspace int        // about what the engine takes beside Memory to find it, in bytes
+	Ints     bool   // it has int64 scores
+	Form     Form   // if Ints
+	Loaded   bool   // it is in memory; one that is not, and changed no more, costs no memory but Keyspace
+	Encoding string // "listpack" or "skiplist", as Redis OBJECT ENCODING; "": it is not in memory
+	Memory   int    // bytes of memory of its entries; 0 if it is not in memory
+	Index    int    // of Memory: the order of scores
+	Table    int    // of Memory: the members
+	Keyspace int    // about what the engine takes beside Memory to find it, in bytes
 
 	Version    uint64 // see Set.Version
 	LastCommit uint64 // the last commit that changed it, or the one its snapshot was taken at if there was none since Open

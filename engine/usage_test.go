@@ -7,8 +7,6 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/zrankdb/zrank/engine/internal/keyspace"
-	"github.com/zrankdb/zrank/engine/internal/locks"
-	"github.com/zrankdb/zrank/engine/internal/txn"
 	"github.com/zrankdb/zrank/internal/invariants"
 	"github.com/zrankdb/zrank/persist"
 )
@@ -40,7 +38,7 @@ func TestUsage(t *testing.T) {
 	e := mustOpen(t, fs, Options{SnapshotBytes: -1})
 	unused(t, e, "big")
 	require.NoError(t, setX(e, "small", 1))
-	mustUpdate(t, e, []string{"big"}, func(tx *txn.Tx) {
+	mustUpdate(t, e, []string{"big"}, func(tx *Tx) {
 		for i := range n {
 			add(t, tx, "big", fmt.Sprintf("member:%013d", i*7919%n), float64(i))
 		}
@@ -84,17 +82,17 @@ func usageCold(t *testing.T, fs persist.FS, n int, loaded Usage) {
 	small := usage(t, e, "small")
 	require.Positive(t, small.Disk)
 	require.LessOrEqual(t, small.Disk, u.Disk, "sets of a few pages share blocks")
-	mustView(t, e, []string{"big"}, func(*txn.Tx) {})
+	mustView(t, e, []string{"big"}, func(*Tx) {})
 	require.Equal(t, n+1, usage(t, e, "big").Members)
 	require.Equal(t, u.Disk, usage(t, e, "big").Disk)
-	mustUpdate(t, e, []string{"big"}, func(tx *txn.Tx) {
+	mustUpdate(t, e, []string{"big"}, func(tx *Tx) {
 		_, err := named(t, tx, "big").PopMin(n + 1)
 		require.NoError(t, err)
 	})
 	unused(t, e, "big")
 	require.NoError(t, e.Close())
 	_, _, err = e.Usage("big")
-	require.ErrorIs(t, err, locks.ErrClosed)
+	require.ErrorIs(t, err, ErrClosed)
 	t.Logf("%d members: %d bytes in memory, %d of them index and %d table; %d pages, %d bytes on the disk", n, loaded.Memory, loaded.Index, loaded.Table, u.Pages, u.Disk)
 }
 
@@ -120,7 +118,7 @@ func BenchmarkStats(b *testing.B) {
 				for j := range keys {
 					keys[j] = fmt.Sprintf("set:%07d", i+j)
 				}
-				mustUpdate(b, e, keys, func(tx *txn.Tx) {
+				mustUpdate(b, e, keys, func(tx *Tx) {
 					for _, key := range keys {
 						add(b, tx, key, "x", 1)
 					}

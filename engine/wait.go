@@ -6,7 +6,6 @@ import (
 	"slices"
 
 	"github.com/zrankdb/zrank/engine/internal/facts"
-	"github.com/zrankdb/zrank/engine/internal/locks"
 	"github.com/zrankdb/zrank/engine/internal/waitqueue"
 	"github.com/zrankdb/zrank/zset"
 )
@@ -117,7 +116,7 @@ func (e *Engine) await(ctx context.Context, w *waitqueue.Waiter) (a waitqueue.Se
 	case <-ctx.Done():
 		err = context.Cause(ctx)
 	case <-e.life.Stop:
-		err = locks.ErrClosed
+		err = ErrClosed
 	}
 	return w.GiveUp(err)
 }

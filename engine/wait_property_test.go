@@ -14,7 +14,6 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"github.com/zrankdb/zrank/engine/internal/txn"
 	"github.com/zrankdb/zrank/engine/internal/waitqueue"
 	"github.com/zrankdb/zrank/internal/memfs"
 )
@@ -46,7 +45,7 @@ func (h *handover) produce(seed uint64) {
 		n := int64(1 + rng.IntN(3))
 		last := h.made.Add(n)
 		keys := []string{h.keys[rng.IntN(len(h.keys))], h.keys[rng.IntN(len(h.keys))]}
-		err := h.e.Update(keys, func(tx *txn.Tx) error {
+		err := h.e.Update(keys, func(tx *Tx) error {
 			for i := last - n; i < min(last, int64(h.total)); i++ {
 				s, err := tx.Set(keys[rng.IntN(2)])
 				if err == nil {
@@ -93,12 +92,12 @@ func (h *handover) consume(all context.Context, seed uint64) {
 func (h *handover) grab(all context.Context) {
 	for i := 0; all.Err() == nil; i++ {
 		if i%20 > 0 {
-			_ = h.e.View(h.keys, func(*txn.Tx) error { return nil })
+			_ = h.e.View(h.keys, func(*Tx) error { return nil })
 			continue
 		}
 		var a waitqueue.Served
 		key := h.keys[i/20%len(h.keys)]
-		err := h.e.Update([]string{key}, func(tx *txn.Tx) error {
+		err := h.e.Update([]string{key}, func(tx *Tx) error {
 			s, err := tx.Set(key)
 			if err == nil {
 				a.Entries, err = s.PopMax(1)
@@ -220,11 +219,11 @@ func withFS(o Options, fs *memfs.FS) Options {
 // cutPower looks at what a power cut would leave when half has been delivered, and counts what must not be there.
 func (h *handover) cutPower(mem *memfs.FS) int {
 	for h.count() < h.total/2 {
-		_ = h.e.View(h.keys, func(*txn.Tx) error { return nil })
+		_ = h.e.View(h.keys, func(*Tx) error { return nil })
 	}
 	before := h.delivered()
 	e := mustOpen(h.t, powerCut(mem, 0, 1), Options{})
-	mustView(h.t, e, h.keys, func(tx *txn.Tx) {
+	mustView(h.t, e, h.keys, func(tx *Tx) {
 		for _, key := range h.keys {
 			for _, m := range before {
 				_, there := named(h.t, tx, key).Score([]byte(m))

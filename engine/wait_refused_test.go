@@ -10,7 +10,6 @@ import (
 	"github.com/cockroachdb/pebble/v2/vfs"
 	"github.com/stretchr/testify/require"
 
-	"github.com/zrankdb/zrank/engine/internal/txn"
 	"github.com/zrankdb/zrank/internal/memfs"
 )
 
@@ -48,13 +47,13 @@ func TestWaitRefused(t *testing.T) {
 func TestWaitForManyKeys(t *testing.T) {
 	e, err := New(Options{})
 	require.NoError(t, err)
-	keys := make([]string, 2*txn.MaxKeys)
+	keys := make([]string, 2*MaxKeys)
 	for i := range keys {
-		keys[i] = fmt.Sprint("k", i%(txn.MaxKeys+1))
+		keys[i] = fmt.Sprint("k", i%(MaxKeys+1))
 	}
-	require.Len(t, inCallersOrder(keys), txn.MaxKeys+1)
+	require.Len(t, inCallersOrder(keys), MaxKeys+1)
 	require.Equal(t, []string{"b", "a", "c"}, inCallersOrder([]string{"b", "a", "b", "c", "a"}))
 	_, _, err = e.PopMinWait(context.Background(), keys...)
-	require.ErrorIs(t, err, txn.ErrTooManyKeys)
+	require.ErrorIs(t, err, ErrTooManyKeys)
 	require.Zero(t, e.m.Waiters.N.Load())
 }

@@ -13,7 +13,6 @@ import (
 	"github.com/cockroachdb/pebble/v2/vfs/errorfs"
 	"github.com/stretchr/testify/require"
 
-	"github.com/zrankdb/zrank/engine/internal/locks"
 	"github.com/zrankdb/zrank/engine/internal/txn"
 	"github.com/zrankdb/zrank/engine/internal/waitqueue"
 	"github.com/zrankdb/zrank/internal/memfs"
@@ -58,7 +57,7 @@ func (w *waitScript) add(entries ...string) {
 	for _, x := range entries {
 		keys = append(keys, strings.Fields(x)[0])
 	}
-	mustUpdate(w.t, w.e, keys, func(tx *txn.Tx) {
+	mustUpdate(w.t, w.e, keys, func(tx *Tx) {
 		for _, x := range entries {
 			f := strings.Fields(x)
 			add(w.t, tx, f[0], f[1], number(f[2]))
@@ -86,7 +85,7 @@ func (w *waitScript) left(want string) {
 	keys, err := w.e.Keys("")
 	require.NoError(w.t, err)
 	var b strings.Builder
-	mustView(w.t, w.e, keys, func(tx *txn.Tx) {
+	mustView(w.t, w.e, keys, func(tx *Tx) {
 		for _, key := range keys {
 			fmt.Fprintf(&b, "%s:", key)
 			for m, score := range named(w.t, tx, key).Range(0, 1000) {
@@ -131,7 +130,7 @@ func scripted(t *testing.T, f func(w *waitScript)) {
 func TestPopWaitAtOnce(t *testing.T) {
 	onBoth(t, func(t *testing.T, e *Engine) {
 		ctx := t.Context()
-		mustUpdate(t, e, []string{"a", "b"}, func(tx *txn.Tx) {
+		mustUpdate(t, e, []string{"a", "b"}, func(tx *Tx) {
 			for i, m := range []string{"p", "q", "r", "s", "t", "u"} {
 				add(t, tx, "b", m, float64(i))
 			}
@@ -173,7 +172,7 @@ func TestPopWaitRefused(t *testing.T) {
 			_, _, err = e.PopMaxWaitN(t.Context(), n, "a")
 			require.ErrorIs(t, err, ErrCount)
 		}
-		mustUpdate(t, e, []string{"a"}, func(tx *txn.Tx) { add(t, tx, "a", "x", 1) })
+		mustUpdate(t, e, []string{"a"}, func(tx *Tx) { add(t, tx, "a", "x", 1) })
 		ctx, cancel := context.WithCancelCause(t.Context())
 		why := errors.New("why")
 		cancel(why)
@@ -181,7 +180,7 @@ func TestPopWaitRefused(t *testing.T) {
 		require.ErrorIs(t, err, why, "the entry stays")
 		require.NoError(t, e.Close())
 		_, _, err = e.PopMaxWait(t.Context(), "a")
-		require.ErrorIs(t, err, locks.ErrClosed)
+		require.ErrorIs(t, err, ErrClosed)
 	})
 }
 
@@ -239,15 +238,15 @@ func TestPopWaitNotWoken(t *testing.T) {
 	scripted(t, func(w *waitScript) {
 		ctx, cancel := context.WithCancel(w.t.Context())
 		w.call("1", ctx, false, 1, "q")
-		mustUpdate(w.t, w.e, []string{"q"}, func(tx *txn.Tx) {
+		mustUpdate(w.t, w.e, []string{"q"}, func(tx *Tx) {
 			add(w.t, tx, "q", "x", 1)
 			_, err := named(w.t, tx, "q").Remove([]byte("x"))
 			require.NoError(w.t, err)
 		})
 		failed := errors.New("failed")
-		require.ErrorIs(w.t, w.e.Update([]string{"q"}, func(tx *txn.Tx) error { add(w.t, tx, "q", "x", 1); return failed }), failed)
+		require.ErrorIs(w.t, w.e.Update([]string{"q"}, func(tx *Tx) error { add(w.t, tx, "q", "x", 1); return failed }), failed)
 		w.add("p x 1")
-		mustUpdate(w.t, w.e, []string{"q"}, func(tx *txn.Tx) { // its own pops come before
+		mustUpdate(w.t, w.e, []string{"q"}, func(tx *Tx) { // its own pops come before
 			add(w.t, tx, "q", "x", 1)
 			add(w.t, tx, "q", "y", 2)
 			got, err := named(w.t, tx, "q").PopMin(1)
@@ -269,8 +268,8 @@ func TestPopWaitNotWoken(t *testing.T) {
 func TestPopWaitNobodyBetween(t *testing.T) {
 	scripted(t, func(w *waitScript) {
 		w.call("1", w.t.Context(), false, 1, "q")
-		mustUpdate(w.t, w.e, []string{"q"}, func(tx *txn.Tx) { add(w.t, tx, "q", "x", 1) })
-		mustUpdate(w.t, w.e, []string{"q"}, func(tx *txn.Tx) {
+		mustUpdate(w.t, w.e, []string{"q"}, func(tx *Tx) { add(w.t, tx, "q", "x", 1) })
+		mustUpdate(w.t, w.e, []string{"q"}, func(tx *Tx) {
 			got, err := named(w.t, tx, "q").PopMin(1)
 			require.NoError(w.t, err)
 			require.Empty(w.t, got)
@@ -309,7 +308,7 @@ func TestPopWaitClose(t *testing.T) {
 		require.Equal(w.t, int64(5), w.e.m.Waiters.N.Load())
 		require.NoError(w.t, w.e.Close())
 		synctest.Wait()
-		closed := locks.ErrClosed.Error()
+		closed := ErrClosed.Error()
 		w.returned("0: "+closed, "1: "+closed, "2: "+closed, "3: "+closed, "4: "+closed)
 	})
 }
@@ -331,7 +330,7 @@ func TestPopWaitKeepsNothing(t *testing.T) {
 		}
 		synctest.Wait()
 		require.Empty(t, e.keys.All())
-		mustUpdate(t, e, []string{"q", "k7"}, func(tx *txn.Tx) { add(t, tx, "q", "x", 1) })
+		mustUpdate(t, e, []string{"q", "k7"}, func(tx *Tx) { add(t, tx, "q", "x", 1) })
 		synctest.Wait()
 		require.Len(t, returned, 1)
 		require.Equal(t, "q<nil>", <-returned)
@@ -347,23 +346,23 @@ func TestPopWaitKeepsNothing(t *testing.T) {
 // TestPopWaitUnserved: what keeps a transaction from serving a call is the call's error, and the entry stays.
 func TestPopWaitUnserved(t *testing.T) {
 	e := mustOpen(t, persist.MemFS(), Options{})
-	mustUpdate(t, e, []string{"q"}, func(tx *txn.Tx) { add(t, tx, "q", "x", 1) })
-	mustView(t, e, []string{"q"}, func(tx *txn.Tx) { require.EqualValues(t, 1, named(t, tx, "q").Version()) })
-	_ = e.Update([]string{"q"}, func(tx *txn.Tx) error {
+	mustUpdate(t, e, []string{"q"}, func(tx *Tx) { add(t, tx, "q", "x", 1) })
+	mustView(t, e, []string{"q"}, func(tx *Tx) { require.EqualValues(t, 1, named(t, tx, "q").Version()) })
+	_ = e.Update([]string{"q"}, func(tx *Tx) error {
 		named(t, tx, "q")
 		require.NoError(t, e.store.Close())
 		a := txn.PopFor(tx, &waitqueue.Waiter{Keys: []string{"p", "q"}, N: 1})
-		require.ErrorIs(t, a.Err, locks.ErrClosed)
+		require.ErrorIs(t, a.Err, ErrClosed)
 		require.Contains(t, a.Err.Error(), `"q"`)
 		return nil
 	})
-	mustView(t, e, []string{"q"}, func(tx *txn.Tx) {
+	mustView(t, e, []string{"q"}, func(tx *Tx) {
 		require.Equal(t, 1, named(t, tx, "q").Len())
 		require.EqualValues(t, 1, named(t, tx, "q").Version())
 	})
 	_, _, err := e.PopMinWait(t.Context(), "q")
-	require.ErrorIs(t, err, locks.ErrClosed)
-	mustView(t, e, []string{"q"}, func(tx *txn.Tx) { require.Equal(t, 1, named(t, tx, "q").Len()) })
+	require.ErrorIs(t, err, ErrClosed)
+	mustView(t, e, []string{"q"}, func(tx *Tx) { require.Equal(t, 1, named(t, tx, "q").Len()) })
 	require.NoError(t, e.Close())
 }
 
@@ -376,7 +375,7 @@ func TestPopWaitStalled(t *testing.T) {
 		w := newWaitScript(t, e)
 		w.call("1", t.Context(), false, 1, "q")
 		disk.delay.Store(int64(time.Minute))
-		stalled := e.Update([]string{"q"}, func(tx *txn.Tx) error { add(t, tx, "q", "x", 1); add(t, tx, "q", "y", 2); return nil })
+		stalled := e.Update([]string{"q"}, func(tx *Tx) error { add(t, tx, "q", "x", 1); add(t, tx, "q", "y", 2); return nil })
 		require.ErrorIs(t, stalled, ErrStalled)
 		synctest.Wait()
 		w.returned("1: " + stalled.Error())

@@ -14,7 +14,7 @@ var ErrForm = errors.New("engine: set was made with options that no Form has")
 
 // CopyInts is Engine.CopyInts.
 func (o *Operations) CopyInts(ctx context.Context, key string, f facts.Form) (*zset.IntSet, uint64, error) {
-	want := facts.Layout{f, true}
+	want := facts.Layout{Form: f, Ints: true}
 	none, err := want.NewSet()
 	if err != nil {
 		return nil, 0, err
@@ -54,7 +54,7 @@ func (o *Operations) StoreInts(ctx context.Context, key string, z *zset.IntSet) 
 	o.m.Keys.Limits.Fit(z)
 	var d facts.Digest
 	if facts.Reserved(key) {
-		d = facts.Digest{facts.DigestOf(z.View()), true}
+		d = facts.Digest{Sum: facts.DigestOf(z.View()), Known: true}
 	}
 	return o.Install(ctx, key, z, 0, d, func(Instant) bool { return true })
 }

@@ -201,7 +201,7 @@ func (m *Manager) Vanished(s *keyspace.Set, seq uint64) {
 func (tx *Tx) moves() (moves []keyspace.Move) {
 	for _, h := range tx.sets {
 		if h.pending != &h.own {
-			moves = append(moves, keyspace.Move{h.key, h.S, h.lock})
+			moves = append(moves, keyspace.Move{Key: h.key, S: h.S, Lock: h.lock})
 		}
 	}
 	return moves

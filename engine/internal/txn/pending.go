@@ -82,7 +82,7 @@ func (c *pending) rollback() {
 	s := c.S
 	s.Version = c.version
 	s.SetExpires(c.expires)
-	s.SetDigest(facts.Digest{c.sum, s.Digest().Known})
+	s.SetDigest(facts.Digest{Sum: c.sum, Known: s.Digest().Known})
 	for _, t := range c.undo.Records {
 		if !t.Had {
 			s.Entries.Remove([]byte(t.Member))

@@ -54,7 +54,7 @@ func (tx *Tx) SetTied(key string, tieWidth int) (*Set, error) {
 // form while it holds nothing; the first member added makes it. Errors: ErrNotNamed, ErrTxDone, ErrKind if it has float64 scores,
 // ErrTieWidth if it has another form, that of zset.Options.Validate for a form that cannot be.
 func (tx *Tx) IntSet(key string, f facts.Form) (*IntSet, error) {
-	h, err := tx.formed(key, facts.Layout{f, true})
+	h, err := tx.formed(key, facts.Layout{Form: f, Ints: true})
 	if err != nil {
 		return nil, err
 	}
