@@ -50,26 +50,26 @@ func New(o Options) (*Engine, error) {
 
 // newEngine puts the parts together; store is nil in memory only.
 func newEngine(o Options, v *observe.Dispatcher, store *persist.Store) *Engine {
-	e := &Engine{life: lifetime.NewLifetime(), events: v, counters: observe.NewCounters(), store: store}
+	e := &Engine{life: lifetime.New(), events: v, counters: observe.NewCounters(), store: store}
 	heard := o.SlowCall >= 0 && (o.OnEvent != nil || o.Logger.Enabled(context.Background(), slog.LevelWarn))
 	slow := &observe.SlowCalls{Limit: o.SlowCall, Heard: heard, Counters: e.counters, Events: v}
 	limit := o.MemoryLimit
 	if store == nil {
 		limit = 0 // nothing can leave
 	}
-	e.keys = keyspace.NewKeyspace(keyspace.NewAccounts(e.counters, limit))
+	e.keys = keyspace.New(keyspace.NewAccounts(e.counters, limit))
 	e.keys.Limits.Set(o.sets().Listpack())
-	e.locks = locks.NewLocks(e.life, slow)
-	e.checkpoints = checkpoint.NewCheckpoints(e.keys, e.locks, v, e.life, store, o.SnapshotBytes, o.SnapshotAge)
+	e.locks = locks.New(e.life, slow)
+	e.checkpoints = checkpoint.New(e.keys, e.locks, v, e.life, store, o.SnapshotBytes, o.SnapshotAge)
 	p := &residency.Pressure{Accounts: e.keys.Accounts, Events: v, Limit: o.MemoryLimit}
-	e.residency = residency.NewResidency(e.keys, e.locks, v, e.life, e.checkpoints, p, store, o.SlowCall)
+	e.residency = residency.New(e.keys, e.locks, v, e.life, e.checkpoints, p, store, o.SlowCall)
 	e.m = &txn.Manager{Life: e.life, Clock: o.Clock, Events: v, Counters: e.counters, Slow: slow, Locks: e.locks, Keys: e.keys, Checkpoints: e.checkpoints,
-		Residency: e.residency, Store: store, Numbers: persist.NewMemLog(o.FeedBytes), Waiters: waitqueue.NewWaiters(), Expiries: keyspace.NewExpiries(), Pressure: p, MaxSets: o.MaxSets}
+		Residency: e.residency, Store: store, Numbers: persist.NewMemLog(o.FeedBytes), Waiters: waitqueue.New(), Expiries: keyspace.NewExpiries(), Pressure: p, MaxSets: o.MaxSets}
 	e.m.Private.Init(store)
 	if o.lazy {
 		e.m.Collector.Do(func() {})
 	}
-	e.ops = setops.NewOperations(e.m)
+	e.ops = setops.New(e.m)
 	e.settings = Settings{Stored: store != nil, Durability: o.Durability, MemoryLimit: o.MemoryLimit, MaxSets: o.MaxSets}
 	return e
 }

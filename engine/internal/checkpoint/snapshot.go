@@ -35,7 +35,9 @@ type Manager struct {
 	Dropped   map[string]uint64 // sets the store still has, and the commit that dropped them
 }
 
-func NewCheckpoints(keys *keyspace.Keyspace, l *locks.Table, v *observe.Dispatcher, life *lifetime.Lifetime, store *persist.Store, bytes int64, age time.Duration) *Manager {
+// New returns a Manager of the sets of a keyspace. A store of nil is an engine in memory only: nothing may be asked of the Manager then. bytes and
+// age are Options.SnapshotBytes and Options.SnapshotAge.
+func New(keys *keyspace.Keyspace, l *locks.Table, v *observe.Dispatcher, life *lifetime.Lifetime, store *persist.Store, bytes int64, age time.Duration) *Manager {
 	return &Manager{Keys: keys, Locks: l, events: v, life: life, Store: store, bytes: bytes, age: age, due: make(chan struct{}, 1), Dropped: map[string]uint64{}}
 }
 

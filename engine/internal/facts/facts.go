@@ -29,14 +29,14 @@ type Facts struct {
 	Digest   Digest
 }
 
+// The bytes of facts: how many the short form has, and the flags that follow it in the long form.
 const (
-	ShortFacts = 9
-	WithExpiry = 1
-	WithKey    = 2
-	WithNoKey  = 4 // hidden
-	WithInts   = 8
-	WithDense  = 16
-	// WithScoreTie says that the score tie is not 0.
+	ShortFacts   = 9
+	WithExpiry   = 1
+	WithKey      = 2
+	WithNoKey    = 4 // hidden
+	WithInts     = 8
+	WithDense    = 16
 	WithScoreTie = 32
 	withDigest   = 64
 	AllFlags     = 2*withDigest - 1
@@ -52,6 +52,7 @@ func FactsOf(f Layout, version uint64) Facts {
 	return Facts{TieWidth: f.TieWidth, ScoreTie: f.ScoreTie, Dense: f.Dense, Ints: f.Ints, Version: version}
 }
 
+// Encode returns the facts as they are stored. DecodeFacts undoes it.
 func (f Facts) Encode() []byte {
 	b := binary.BigEndian.AppendUint64([]byte{byte(f.TieWidth)}, f.Version)
 	flags := f.flags()

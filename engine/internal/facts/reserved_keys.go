@@ -21,6 +21,7 @@ func Reserved(key string) bool {
 	return len(key) > 5 && (key[5] == '/' || key[5] == '.') && key[:5] == "board"
 }
 
+// ReservedError returns an ErrReserved that names the key.
 func ReservedError(key string) error { return fmt.Errorf("%w: %q", ErrReserved, key) }
 
 // Refuse returns ErrReserved if one of the keys is reserved.

@@ -39,6 +39,7 @@ type Accounts struct {
 	Unloads  map[*Set]struct{} // those to leave memory as soon as the disk has them and nobody uses them
 }
 
+// NewAccounts returns accounts of no sets. limit is how many bytes sets may take in memory; 0 means any number.
 func NewAccounts(c *observe.Counters, limit int64) *Accounts {
 	a := &Accounts{counters: c, Limit: limit, Layers: map[*Set]layer{}, resident: map[*Set]struct{}{}}
 	a.now.Store(Leaving + 1)

@@ -101,6 +101,7 @@ func (s *Set) Expires() int64 {
 	return s.Rare.Expires
 }
 
+// SetExpires sets when the set is gone, in milliseconds after 1970; 0 means never. The caller holds its lock for writing.
 func (s *Set) SetExpires(at int64) {
 	if s.Rare != nil || at != 0 {
 		s.Extra().Expires = at
@@ -121,6 +122,7 @@ func (s *Set) Digest() facts.Digest {
 	return s.Rare.Digest
 }
 
+// SetDigest sets the digest of a set. The caller holds its lock for writing.
 func (s *Set) SetDigest(d facts.Digest) {
 	if s.Rare != nil || d.Known {
 		s.Extra().Digest = d

@@ -14,11 +14,9 @@ type Expiries struct {
 	Wake  chan struct{}
 }
 
+// NewExpiries returns an index of no sets.
 func NewExpiries() *Expiries {
-	due, err := zset.NewInt(zset.Options{})
-	if err != nil {
-		panic(err) // the options are our own
-	}
+	due, _ := zset.NewInt(zset.Options{}) // the zero options are valid
 	return &Expiries{Due: due, Wake: make(chan struct{}, 1)}
 }
 
@@ -35,6 +33,7 @@ func (x *Expiries) Add(key string, at int64) {
 	}
 }
 
+// Remove removes a key. O(log n).
 func (x *Expiries) Remove(key string) {
 	x.Mu.Lock()
 	defer x.Mu.Unlock()

@@ -95,6 +95,7 @@ func (k *Keyspace) Filling() uint64 {
 	return first
 }
 
+// Unstage undoes Stage. O(1).
 func (k *Keyspace) Unstage(s *Set) {
 	k.Moving.Lock()
 	defer k.Moving.Unlock()

@@ -32,12 +32,14 @@ type Keyspace struct {
 	Limits   listpackLimits
 }
 
+// Shard has the sets of one part of the keys.
 type Shard struct {
 	Mu   sync.RWMutex
 	Sets map[string]*Set
 }
 
-func NewKeyspace(a *Accounts) *Keyspace {
+// New returns an empty keyspace.
+func New(a *Accounts) *Keyspace {
 	k := &Keyspace{seed: maphash.MakeSeed(), Accounts: a}
 	for i := range k.Shards {
 		k.Shards[i].Sets = map[string]*Set{}
@@ -51,6 +53,7 @@ func (k *Keyspace) hash(key string) uint64 { return maphash.String(k.seed, key) 
 // shardOf returns the number of a key's shard.
 func (k *Keyspace) shardOf(key string) uint64 { return k.hash(key) / (1 << 64 / shards) }
 
+// Shard returns the shard of a key. O(1).
 func (k *Keyspace) Shard(key string) *Shard { return &k.Shards[k.shardOf(key)] }
 
 // Find returns the set of a key, or nil. O(1).

@@ -12,4 +12,5 @@ type Lifetime struct {
 	Stopped sync.WaitGroup // the goroutines that end then
 }
 
-func NewLifetime() *Lifetime { return &Lifetime{Stop: make(chan struct{})} }
+// New returns a lifetime that has begun.
+func New() *Lifetime { return &Lifetime{Stop: make(chan struct{})} }

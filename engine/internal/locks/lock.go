@@ -47,5 +47,8 @@ func (l *KeyLock) TryLock() bool {
 	return false
 }
 
-func (l *KeyLock) Unlock()  { l.Of.Load().Unlock() }
+// Unlock undoes Lock.
+func (l *KeyLock) Unlock() { l.Of.Load().Unlock() }
+
+// RUnlock undoes RLock.
 func (l *KeyLock) RUnlock() { l.Of.Load().RUnlock() }

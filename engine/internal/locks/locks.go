@@ -24,7 +24,8 @@ type Table struct {
 	Waits   slowWaits
 }
 
-func NewLocks(life *lifetime.Lifetime, slow *observe.SlowCalls) *Table {
+// New returns a Table for the keys of one engine.
+func New(life *lifetime.Lifetime, slow *observe.SlowCalls) *Table {
 	l := &Table{life: life, Slow: slow}
 	if slow.Heard {
 		l.Running.noted = new([runningBuckets * runningPlaces]atomic.Pointer[Closure])

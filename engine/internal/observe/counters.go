@@ -35,6 +35,7 @@ type Stripe struct {
 
 const maxStripes = 16
 
+// NewCounters returns counters at zero, with a stripe for each processor, 16 at most.
 func NewCounters() *Counters {
 	c := &Counters{}
 	n := 1

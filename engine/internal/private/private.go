@@ -26,6 +26,7 @@ type Keys struct {
 	Kept    atomic.Int64 // how many recent has, for Stats
 }
 
+// Value is the value of a private key.
 type Value struct {
 	Value   []byte
 	Deleted bool
@@ -37,6 +38,7 @@ type privateSeq struct {
 	seq uint64
 }
 
+// Init makes p the private keys of a store; nil means memory only.
 func (p *Keys) Init(store *persist.Store) { p.store, p.Recent = store, map[string]Value{} }
 
 // Get returns a key's committed value. The caller holds mu.

@@ -43,10 +43,12 @@ type Manager struct {
 	Hopeless time.Time  // until then none is taken: the last did not help. Guarded by relief
 }
 
-func NewResidency(keys *keyspace.Keyspace, l *locks.Table, v *observe.Dispatcher, life *lifetime.Lifetime, c *checkpoint.Manager, p *Pressure, store *persist.Store, slow time.Duration) *Manager {
+// New returns a Manager of the sets of a keyspace. slow is Options.SlowCall.
+func New(keys *keyspace.Keyspace, l *locks.Table, v *observe.Dispatcher, life *lifetime.Lifetime, c *checkpoint.Manager, p *Pressure, store *persist.Store, slow time.Duration) *Manager {
 	return &Manager{keys: keys, accounts: keys.Accounts, locks: l, events: v, life: life, checkpoints: c, pressure: p, store: store, slow: slow, due: make(chan struct{}, 1)}
 }
 
+// ReliefPause is the time between two tries to get below the limit.
 const ReliefPause = time.Second
 
 // guess returns about what memory a set takes.

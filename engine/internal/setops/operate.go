@@ -25,7 +25,8 @@ type Operations struct {
 	Copied     func() // tests only: is called before each page of a capture
 }
 
-func NewOperations(m *txn.Manager) *Operations {
+// New returns the operations of an engine.
+func New(m *txn.Manager) *Operations {
 	return &Operations{m: m, PageWork: PageWork, StageBytes: StageBytes}
 }
 
@@ -41,6 +42,7 @@ type operation struct {
 	Make func([]Input) (*zset.IntSet, error)
 }
 
+// Union is the operation of Engine.Union.
 func Union(how zset.Combine[float64], keys []string) *operation {
 	return &operation{
 		keys: keys,
@@ -56,6 +58,7 @@ func Union(how zset.Combine[float64], keys []string) *operation {
 	}
 }
 
+// Inter is the operation of Engine.Inter.
 func Inter(how zset.Combine[float64], keys []string) *operation {
 	return &operation{
 		keys: keys,
@@ -76,6 +79,7 @@ func (o *Operations) InterCard(ctx context.Context, limit int, keys []string) (n
 	return n, err
 }
 
+// Diff is the operation of Engine.Diff.
 func Diff(first string, others []string) *operation {
 	return &operation{
 		keys: append([]string{first}, others...),

@@ -6,10 +6,11 @@ import (
 	"github.com/zrankdb/zrank/persist"
 )
 
+// The limits of transactions and keys; package engine says what they mean.
 const (
-	MaxKey         = 64 << 10 // bytes
-	MaxKeys        = 64 << 10 // of one transaction
-	MaxTransaction = persist.MaxCommit
+	MaxKey         = 64 << 10          // bytes
+	MaxKeys        = 64 << 10          // of one transaction
+	MaxTransaction = persist.MaxCommit // bytes as encoded in the log
 )
 
 // keysAllowed says why a transaction may not name the keys, which are in order, or nil.

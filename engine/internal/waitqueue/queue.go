@@ -26,7 +26,8 @@ type Queue struct {
 
 const waiterShards = 256
 
-func NewWaiters() *Queue { return &Queue{seed: maphash.MakeSeed()} }
+// New returns a Queue in which nobody waits.
+func New() *Queue { return &Queue{seed: maphash.MakeSeed()} }
 
 func (q *Queue) shardOf(key string) uint64 { return maphash.String(q.seed, key) % waiterShards }
 
