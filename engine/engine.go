@@ -51,8 +51,8 @@ func New(o Options) (*Engine, error) {
 // newEngine puts the parts together; store is nil in memory only.
 func newEngine(o Options, v *observe.Dispatcher, store *persist.Store) *Engine {
 	e := &Engine{life: lifetime.New(), events: v, counters: observe.NewCounters(), store: store}
-	heard := o.SlowCall >= 0 && (o.OnEvent != nil || o.Logger.Enabled(context.Background(), slog.LevelWarn))
-	slow := &observe.SlowCalls{Limit: o.SlowCall, Heard: heard, Counters: e.counters, Events: v}
+	observed := o.SlowCall >= 0 && (o.OnEvent != nil || o.Logger.Enabled(context.Background(), slog.LevelWarn))
+	slow := &observe.SlowCalls{Limit: o.SlowCall, Observed: observed, Counters: e.counters, Events: v}
 	limit := o.MemoryLimit
 	if store == nil {
 		limit = 0 // nothing can leave
@@ -82,15 +82,15 @@ func Open(dir string, o Options) (*Engine, error) {
 		return nil, err
 	}
 	o = o.withDefaults()
-	told, so := o.events(), o.store()
+	v, so := o.events(), o.store()
 	if o.OnEvent != nil {
-		so.OnEvent = told.Disk
+		so.OnEvent = v.Disk
 	}
 	store, err := persist.Open(dir, so)
 	if err != nil {
 		return nil, err
 	}
-	e := newEngine(o, told, store)
+	e := newEngine(o, v, store)
 	r := &recovery.Recoverer{Keys: e.keys, Residency: e.residency, Checkpoints: e.checkpoints, Store: store}
 	if err := r.Recover(); err != nil {
 		return nil, errors.Join(fmt.Errorf("engine: open %s: %w", dir, err), store.Close())

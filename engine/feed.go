@@ -149,7 +149,7 @@ type commitReader struct {
 	c     Commit
 	names map[string]string // the keys of sets, by what the log calls them
 	ints  bool              // the set that was created last has int64 scores
-	room  []byte            // for members and ties, most of the time in one piece
+	text  []byte            // of members and ties, most of the time in one piece
 }
 
 // effect adds what an effect of the engine's means to others; see commit.go.
@@ -161,9 +161,9 @@ func (r *commitReader) effect(x persist.Effect) error {
 	if key, ok := r.names[x.Set]; ok {
 		c.Key = key
 	}
-	at := len(r.room)
-	r.room = append(append(r.room, x.Member...), x.Value...)
-	copied := r.room[at:len(r.room):len(r.room)]
+	at := len(r.text)
+	r.text = append(append(r.text, x.Member...), x.Value...)
+	copied := r.text[at:len(r.text):len(r.text)]
 	member, value := copied[:len(x.Member):len(x.Member)], copied[len(x.Member):]
 	switch x.Kind {
 	case persist.Put:

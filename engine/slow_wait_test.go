@@ -170,11 +170,11 @@ func TestSlowWaitUnheard(t *testing.T) {
 	for _, o := range []Options{{}, {SlowCall: -1, OnEvent: func(Event) {}}} {
 		e, err := New(o)
 		require.NoError(t, err)
-		require.False(t, e.locks.Slow.Heard)
+		require.False(t, e.locks.Slow.Observed)
 		require.NoError(t, e.Close())
 	}
 	e, err := New(Options{Logger: slog.New(slog.NewTextHandler(&said, nil))})
 	require.NoError(t, err)
-	require.True(t, e.locks.Slow.Heard)
+	require.True(t, e.locks.Slow.Observed)
 	require.NoError(t, e.Close())
 }

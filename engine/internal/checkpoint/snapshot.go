@@ -41,17 +41,17 @@ func New(keys *keyspace.Keyspace, l *locks.Table, v *observe.Dispatcher, life *l
 	return &Manager{Keys: keys, Locks: l, events: v, life: life, Store: store, bytes: bytes, age: age, due: make(chan struct{}, 1), Dropped: map[string]uint64{}}
 }
 
-// Snapshot takes a snapshot, and tells of it.
+// Snapshot takes a snapshot, and emits EventSnapshot before and after.
 func (c *Manager) Snapshot() error {
 	c.Running.Lock()
 	defer c.Running.Unlock()
-	c.events.Tell(observe.Event{Kind: observe.EventSnapshot})
+	c.events.Emit(observe.Event{Kind: observe.EventSnapshot})
 	began := time.Now()
 	bytes, err := c.takeSnapshot()
 	c.Keys.Accounts.UnloadNoted()
 	took := time.Since(began)
 	c.Figures.ended(took, bytes, err)
-	c.events.Tell(observe.Event{Kind: observe.EventSnapshot, Ended: true, Duration: took, Bytes: bytes, Err: err})
+	c.events.Emit(observe.Event{Kind: observe.EventSnapshot, Ended: true, Duration: took, Bytes: bytes, Err: err})
 	return err
 }
 
@@ -146,7 +146,7 @@ func (c *Manager) watched(pages iter.Seq[[]byte]) iter.Seq[[]byte] {
 	}
 }
 
-// Settle tells the set what has become of its pages.
+// Settle tells the set whether its pages were kept.
 func (w *WrittenSet) Settle(kept bool) {
 	w.s.Mu.Lock()
 	defer w.s.Mu.Unlock()
@@ -169,7 +169,7 @@ func nextReturned(returned []string, i int) int {
 // back meanwhile. A page is nil if the one on the disk is still right.
 func PagesOf(s *keyspace.Set) iter.Seq[[]byte] {
 	return func(yield func([]byte) bool) {
-		var room []byte
+		var buf []byte
 		back := 0
 		for i := 0; ; i++ {
 			s.Mu.RLock()
@@ -178,12 +178,12 @@ func PagesOf(s *keyspace.Set) iter.Seq[[]byte] {
 			switch {
 			case i < s.Entries.Pages() && !s.Entries.PageChanged(i):
 			case i < s.Entries.Pages():
-				room = takePage(s, room[:0], i)
-				page = room
+				buf = takePage(s, buf[:0], i)
+				page = buf
 			case s.Rare != nil && back < len(s.Rare.Returned):
 				next := nextReturned(s.Rare.Returned, back)
-				room = s.Entries.AppendMembers(room[:0], s.Rare.Returned[back:next])
-				page, back = room, next
+				buf = s.Entries.AppendMembers(buf[:0], s.Rare.Returned[back:next])
+				page, back = buf, next
 			default:
 				more = false
 			}
@@ -203,7 +203,7 @@ func takePage(s *keyspace.Set, dst []byte, i int) []byte {
 	return s.Entries.TakePage(dst, i)
 }
 
-// takenLate is what takePage should have done.
+// takenLate does late what takePage should have done, in builds with a seeded bug.
 func takenLate(s *keyspace.Set, i int) {
 	if seeded.Bug("a page is taken after its lock") {
 		s.Mu.RLock()

@@ -17,7 +17,7 @@ import (
 //
 //   - D1: the digest of a set is that of the entries it holds after the last commit that changed it.
 //
-// It finds damage and mistakes. It is no protection from somebody who makes up entries on purpose: the hash is fast, and has no key.
+// It finds damage and mistakes. It does not stop an attacker who forges entries: the hash is fast and has no key.
 
 // Digest is the digest of a set. The zero value is that of a set that has none: made under another key, or by a version without.
 type Digest struct {
@@ -27,8 +27,8 @@ type Digest struct {
 
 // EntryHash returns the hash of an entry: XXH64 of the score, 8 bytes big endian, the tie and the member.
 func EntryHash[T, M ~string | ~[]byte](score int64, tie T, member M) uint64 {
-	var room [128]byte // most entries are shorter
-	b := binary.BigEndian.AppendUint64(room[:0], uint64(score))
+	var buf [128]byte // most entries are shorter
+	b := binary.BigEndian.AppendUint64(buf[:0], uint64(score))
 	return xxhash.Sum64(append(append(b, tie...), member...))
 }
 

@@ -8,11 +8,10 @@ import (
 	"github.com/zrankdb/zrank/engine/internal/observe"
 )
 
-// A set counts for something in the engine's figures: that it exists, its members in memory, its bytes. What it counts for is
-// noted in the set, and brought up to date by account whenever its lock for writing is given back, so that Stats need not look
-// at sets.
+// Each set adds to the engine's figures: sets, members in memory, bytes. Its share is stored in the set and updated by Account whenever
+// its write lock is released, so that Stats need not look at sets.
 
-// tally is what a set counts for at present. Guarded by its lock.
+// tally is the share of a set. It is guarded by the set's lock.
 type tally struct {
 	Size    int    // bytes
 	Members uint32 // in memory
@@ -36,7 +35,7 @@ type Accounts struct {
 	resident map[*Set]struct{} // those that count for something; kept only if there is a limit
 
 	unloadMu sync.Mutex
-	Unloads  map[*Set]struct{} // those to leave memory as soon as the disk has them and nobody uses them
+	Unloads  map[*Set]struct{} // sets that leave memory as soon as the disk has them and no transaction uses them
 }
 
 // NewAccounts returns accounts of no sets. limit is how many bytes sets may take in memory; 0 means any number.
@@ -138,7 +137,7 @@ func (a *Accounts) countLayers(s *Set, size int) {
 // keys, of which five in eight are in use on the average.
 const PerSet = int(unsafe.Sizeof(Set{})+15)&^15 + int(unsafe.Sizeof(sync.RWMutex{})) + (16+8+1)*8/5
 
-// reside notes whether a set counts for something. The caller holds its lock for writing.
+// reside adds a set to the resident sets, or removes it. The caller holds its lock for writing.
 func (a *Accounts) reside(s *Set, resident bool) {
 	if a.Limit == 0 || s.resident == resident {
 		return

@@ -9,10 +9,10 @@
 //	keyspace.go    Keyspace: find, obtain, list, scan, and change keys
 //	entry.go       Set: one sorted set and its state
 //	ids.go         what sets are called in the log, and sets that have no key yet
-//	track.go       Tracker: the members that have changed since somebody began to copy a set
+//	track.go       Tracker: the members that have changed since a copy of a set began
 //	expiries.go    Expiries: sets by the time at which they vanish
 //	thresholds.go  when a set moves from a listpack to a skiplist
-//	account.go     Accounts: sets, members and bytes, kept up to date by those who hold a set's lock
+//	account.go     Accounts: sets, members and bytes, updated under the lock of the set that changes
 //	leave.go       how a set leaves memory
 //	candidates.go  sets in memory by when they were last used
 package keyspace

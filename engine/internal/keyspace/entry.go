@@ -12,10 +12,10 @@ import (
 
 // Set is one sorted set and what the engine knows of it. All fields but used and pins are guarded by mu.
 type Set struct {
-	Key string // by which it is found; whoever waited for its lock looks whether it is still this one
+	Key string // the key of the set; a caller that has waited for the lock checks it again
 	Mu  locks.KeyLock
-	// z holds the entries, of int64 scores or of float64 scores: see form. Nil in a set that is on the disk only, or that nobody has
-	// added to.
+	// Entries has int64 or float64 scores: see facts.Layout. It is nil in a set that is on the disk only, or that has never had a
+	// member.
 	Entries *zset.IntSet
 	Rare    *Rare // what few sets have; nil: none of it
 
@@ -29,13 +29,13 @@ type Set struct {
 
 	// exists is false from when a key is first locked until a commit that adds a member, and after the set has become empty.
 	Exists bool
-	// gone marks a set that has been taken out of the keyspace: whoever waited for its lock looks the key up again.
+	// Gone marks a set that has been removed from the keyspace. A caller that has waited for its lock looks the key up again.
 	Gone     bool
 	Writing  bool // a snapshot writes the pages one by one
 	resident bool // it is in accounts.resident
 }
 
-// Rare is what few sets have at a time.
+// rare has the state that few sets have at a time.
 type Rare struct {
 	Id      string       // what the log and snapshots call it,
 	Other   bool         // if that is not its key
@@ -51,7 +51,7 @@ type Rare struct {
 	copies   *Tracker            // of the private copies of it that are under way
 }
 
-// Extra returns what few sets have, to be changed.
+// Extra returns the rare state of the set for changes, and allocates it if needed.
 func (s *Set) Extra() *Rare {
 	if s.Rare == nil {
 		s.Rare = &Rare{}
@@ -59,7 +59,7 @@ func (s *Set) Extra() *Rare {
 	return s.Rare
 }
 
-// Slim lets go of what few sets have, if this one has nothing of it any more.
+// Slim frees the rare state if nothing of it is set.
 func (s *Set) Slim() {
 	if r := s.Rare; r != nil && !r.Other && !r.Hidden && r.Expires == 0 && r.Loading == nil && r.Returned == nil && r.copies == nil && !r.Digest.Known {
 		s.Rare = nil
@@ -87,7 +87,7 @@ func (s *Set) Is(key string) bool { return !s.Gone && s.Key == key }
 // Cold reports whether the set is on the disk only. The caller holds its lock.
 func (s *Set) Cold() bool { return s.Exists && s.Entries == nil }
 
-// Loading is a set that is being read. Whoever wants the set waits for it.
+// Loading is a set that is being read from the disk. Callers that want the set wait for Done.
 type Loading struct {
 	Done chan struct{}
 	Err  error // read after done

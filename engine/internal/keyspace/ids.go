@@ -6,11 +6,10 @@ import (
 	"sync"
 )
 
-// In the log and in snapshots a set is called what its key was when it was made: its id. So a set that gets another key keeps
-// its pages and its place in the log, and each effect says all that it does by itself. While a set of another key has the id
-// that a new one would take, the new one gets an id that nobody has.
+// In the log and in snapshots a set is called by its id, which is the key that it was made under. So a set that is renamed keeps its
+// pages and its place in the log. While a renamed set has the id that a new set would take, the new set gets an unused id.
 
-// ids has the ids of the sets that have another key.
+// ids has the ids of the renamed sets.
 type ids struct {
 	Mu  sync.Mutex
 	Ids map[string]struct{}
@@ -57,7 +56,7 @@ func (k *Keyspace) FreshID(key string, seq uint64) string {
 	}
 }
 
-// Rename notes the key that a set has after a commit. Its lock is held.
+// rename sets the key of a set after a commit. The caller holds its lock.
 func (k *Keyspace) Rename(s *Set, key string) {
 	if s.Key == key && !s.Hidden() {
 		return

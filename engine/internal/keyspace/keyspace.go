@@ -19,12 +19,12 @@ type Keyspace struct {
 	seed   maphash.Seed
 	Shards [shards]Shard
 
-	// A set that gets another key may leave a shard that a listing has yet to come to for one where it has been already.
+	// A set that gets another key may move from a shard that a listing has not reached to one that it has passed. moved has such sets.
 	Moving   sync.Mutex
 	Listings int    // under way
 	Moved    []*Set // meanwhile
-	// staged has the sets that the log has, or is about to have, and that cannot be found by a key yet; of those that many commits
-	// fill also the last commit before, of others notFilled.
+	// staged has the sets that are in the log, or are about to be, and have no key yet. The value is the last commit before those that fill
+	// the set, or notFilled if one commit makes it.
 	Staged map[*Set]uint64
 
 	Ids      ids

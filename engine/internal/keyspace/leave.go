@@ -20,7 +20,7 @@ func (a *Accounts) LeaveLater(s *Set) {
 	a.Unloads[s] = struct{}{}
 }
 
-// UnloadNoted goes, after a snapshot, through the sets that could not leave before.
+// unloadNoted evicts, after a snapshot, the sets that could not leave before.
 func (a *Accounts) UnloadNoted() {
 	a.unloadMu.Lock()
 	noted := a.Unloads
@@ -35,7 +35,7 @@ func (a *Accounts) UnloadNoted() {
 	}
 }
 
-// Leave lets go of what a set holds in memory if the disk has it as it is and nobody needs it; false: it stays. The caller holds
+// Leave frees the memory of a set if the disk has its latest state and no transaction uses it. It returns false if the set stays. The caller holds
 // its lock for writing.
 func (a *Accounts) Leave(s *Set) bool {
 	if s.Pins.Load() > 0 || s.Writing || s.Base == 0 || s.Changed > s.Base {

@@ -8,7 +8,7 @@ import (
 )
 
 // listpackLimits are the thresholds of all sets: entries in the upper 32 bits, bytes of a member in the lower. A set takes them
-// on with its next change, so that nobody has to go through all sets.
+// on with its next change, so that changing the thresholds is O(1).
 type listpackLimits struct{ both atomic.Uint64 }
 
 func (l *listpackLimits) Set(entries, member int) {
@@ -21,7 +21,7 @@ func (l *listpackLimits) Get() (entries, member int) {
 	return int(both >> 32), int(both & math.MaxUint32)
 }
 
-// Fit gives a set that nobody else uses yet the thresholds, and the encoding that they call for.
+// Fit applies the thresholds to a set that is not shared yet, and re-encodes it if they ask for that.
 func (l *listpackLimits) Fit(z *zset.IntSet) {
 	z.SetListpack(l.Get())
 	z.Fit()

@@ -2,8 +2,8 @@ package keyspace
 
 import "github.com/zrankdb/zrank/internal/seeded"
 
-// Tracker lists the members of a set that have changed, or may have moved, since somebody began to copy the set. Those who change the
-// set add to it, under the lock that they hold anyway.
+// Tracker lists the members of a set that have changed, or may have moved, since a copy of the set began. Transactions that change the
+// set add to it, under the lock that they hold.
 type Tracker struct {
 	// changed are the members, and work what it costs to read them, in bytes. Both are guarded by the set's lock: they are added to under
 	// the lock for writing, and taken under the lock for reading by the one goroutine that copies.
@@ -15,7 +15,7 @@ type Tracker struct {
 // MemberWork is what it costs to read a member, beside its length.
 const MemberWork = 48
 
-// Track makes a tracker known to those who change the set, and keeps the set in memory. The caller holds the set's lock for
+// Track starts a tracker, and keeps the set in memory. The caller holds the set's lock for
 // writing. O(1).
 func (s *Set) Track(t *Tracker) {
 	s.Pins.Add(1)
@@ -35,10 +35,10 @@ func (s *Set) Untrack(t *Tracker) {
 	}
 }
 
-// Tracked reports whether somebody copies the set. The caller holds its lock.
+// Tracked reports whether a copy of the set is under way. The caller holds its lock.
 func (s *Set) Tracked() bool { return s.Rare != nil && s.Rare.copies != nil }
 
-// Note tells those who copy the set that a member has changed, or may have moved. The caller holds the set's lock for writing.
+// Note adds a member that has changed, or may have moved, to all trackers of the set. The caller holds the set's lock for writing.
 func (s *Set) Note(member string) {
 	if s.Rare == nil {
 		return

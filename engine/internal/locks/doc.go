@@ -2,11 +2,11 @@
 //
 // It owns the lock of each key, the registry of goroutines that run a closure of a transaction, and the list of calls that wait. It
 // promises that a call on a goroutine that is inside a closure gets ErrInTx at once, and that a call that has waited for
-// Options.SlowCall is reported while it still waits, with those who hold the lock.
+// Options.SlowCall is reported while it still waits, with the holders of the lock.
 //
 // # Where things are
 //
-//	locks.go      Table: locking with a report, and who may wait
+//	locks.go      Table: taking locks, and refusing calls that must not wait
 //	lock.go       KeyLock, the lock of a key as a set has it
 //	running.go    Running: the goroutines that run a closure (N1, N2)
 //	goroutine.go  the number of the calling goroutine

@@ -9,7 +9,7 @@ import (
 // key's lock must not find that it waits for another key's by now. So a set that gets another key gets the lock of that key, and
 // the one that comes in its place keeps the lock.
 
-// KeyLock is the lock of a set. Only who holds it for writing, and the lock that comes in its place too, may change which it is.
+// KeyLock is the lock of a set. A caller that changes which lock it is holds both, the old and the new one, for writing.
 type KeyLock struct{ Of atomic.Pointer[sync.RWMutex] }
 
 // Lock locks the set, whatever its key. The caller must hold no other set's lock.

@@ -16,7 +16,7 @@ var (
 	ErrInTx   = errors.New("engine: call inside the closure of a transaction")
 )
 
-// Table takes the locks of sets. It refuses callers that would wait for themselves, and tells of calls that wait for long.
+// Table takes the locks of sets. It refuses callers that would wait for themselves, and reports calls that wait for long.
 type Table struct {
 	life    *lifetime.Lifetime
 	Slow    *observe.SlowCalls
@@ -27,7 +27,7 @@ type Table struct {
 // New returns a Table for the keys of one engine.
 func New(life *lifetime.Lifetime, slow *observe.SlowCalls) *Table {
 	l := &Table{life: life, Slow: slow}
-	if slow.Heard {
+	if slow.Observed {
 		l.Running.noted = new([runningBuckets * runningPlaces]atomic.Pointer[Closure])
 	}
 	return l
@@ -55,12 +55,12 @@ func (l *Table) MayBegin(c *Closure) error {
 	return l.mayWaitOn(c.Goroutine)
 }
 
-// LockSoon locks a lock for writing or for reading. It returns false if it would have to wait, and somebody would hear of that.
+// LockSoon locks a lock for writing or for reading. It returns false if it would have to wait and a long wait is to be reported.
 func (l *Table) LockSoon(m *sync.RWMutex, write bool) bool {
 	switch {
-	case l.Slow.Heard && write:
+	case l.Slow.Observed && write:
 		return m.TryLock()
-	case l.Slow.Heard:
+	case l.Slow.Observed:
 		return m.TryRLock()
 	case write:
 		m.Lock()

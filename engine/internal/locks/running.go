@@ -15,7 +15,7 @@ import (
 // Goroutines are spread over buckets by their numbers, so that those on different processors hardly ever write to the same cache line,
 // and a look is at one line. Where more closures run at a time than a bucket has places for, the others are in a map. The places have
 // numbers, not pointers, since atomic operations on pointers cost twice as much; which transactions they are is noted beside them, and
-// only if somebody hears of slow calls.
+// only if slow calls are reported.
 //
 //   - N1: from before a closure is called until it has returned, panicked or ended its goroutine, the number of its goroutine is in its
 //     bucket or in crowd, and at no other time.
@@ -23,7 +23,7 @@ import (
 //     that does not is not, whatever others do meanwhile.
 type Running struct {
 	Buckets [runningBuckets]runningBucket
-	noted   *[runningBuckets * runningPlaces]atomic.Pointer[Closure] // the closure at each place; nil: nobody asks
+	noted   *[runningBuckets * runningPlaces]atomic.Pointer[Closure] // the closure at each place; nil: slow calls are not reported
 	Crowded atomic.Int64                                             // how many are in crowd
 	mu      sync.Mutex
 	crowd   map[int64]*Closure
@@ -32,7 +32,7 @@ type Running struct {
 // Closure is a closure of a transaction that runs, or is about to.
 type Closure struct {
 	of        Transaction // the transaction
-	Goroutine int64       // that runs it; 0: nobody has asked yet
+	Goroutine int64       // that runs it; 0: not known yet
 	place     int32       // where running has it, from 1; inCrowd: there; 0: it does not run
 }
 
@@ -40,7 +40,7 @@ type Closure struct {
 type Transaction interface {
 	// Find returns the key of a lock that the transaction has, "" for that of the private keys; false: it does not have it.
 	Find(*sync.RWMutex) (key string, ok bool)
-	// Describe tells of the transaction, for an Event.
+	// Describe returns the transaction as an Event shows it.
 	Describe(now time.Duration) observe.Holder
 }
 

@@ -7,9 +7,9 @@ import (
 	"github.com/zrankdb/zrank/engine/internal/observe"
 )
 
-// A call that waits for a lock for Options.SlowCall is told of while it waits: if a closure waits for it, it never ends, and nothing
-// could be told afterwards. Looking for who has the lock costs nothing before that: a call that gets its lock at once does not come
-// here, one that has to wait sets a timer, and what is told is found out when the timer fires.
+// A call that has waited for a lock for Options.SlowCall is reported while it still waits: if a closure waits for that call, neither ever
+// ends, and a report afterwards would never come. Calls that get their lock at once pay nothing for this. A call that has to wait starts a
+// timer; the holders of the lock are looked up only when the timer fires.
 
 // Wait is a call that waits for a lock.
 type Wait struct {
@@ -28,7 +28,7 @@ type Wait struct {
 
 	// Guarded by slowWaits.mu.
 	over  bool
-	pause time.Duration // until the next try, if others were told of just before
+	pause time.Duration // until the next try, if another call has just been reported
 	again *time.Timer
 }
 
@@ -36,17 +36,17 @@ type Wait struct {
 type slowWaits struct {
 	mu   sync.Mutex
 	All  map[*Wait]struct{}
-	last time.Duration // when the last one was told of, and 1 ns; 0: none was
+	last time.Duration // time of the last report plus 1 ns; 0: there was none
 }
 
-// slowWaitPause is the longest time between two tries to tell of a call.
+// slowWaitPause is the longest time between two tries to report a call.
 const slowWaitPause = 10 * time.Second
 
 // Wait waits for a lock, for a call that w describes.
 func (l *Table) Wait(m *sync.RWMutex, write bool, w *Wait) {
 	w.l, w.lock = l, m
 	w.began, w.caller = w.l.Slow.Counters.Now(), GoroutineID()
-	w.timer = time.AfterFunc(w.l.Slow.Limit, w.tell)
+	w.timer = time.AfterFunc(w.l.Slow.Limit, w.report)
 	if write {
 		w.lock.Lock()
 	} else {
@@ -65,8 +65,8 @@ func (l *Table) Wait(m *sync.RWMutex, write bool, w *Wait) {
 	}
 }
 
-// tell tells that the call waits, or tries again later if another one was told of within slowPause: each is told of once.
-func (w *Wait) tell() {
+// report emits the event of the call, once. If another call was reported within SlowPause it tries again later.
+func (w *Wait) report() {
 	x := &w.l.Waits
 	x.mu.Lock()
 	defer x.mu.Unlock()
@@ -80,14 +80,14 @@ func (w *Wait) tell() {
 	now := w.l.Slow.Counters.Now() + 1
 	if x.last > 0 && now-x.last < observe.SlowPause {
 		w.pause = min(max(2*w.pause, observe.SlowPause), slowWaitPause)
-		w.again = time.AfterFunc(w.pause, w.tell)
+		w.again = time.AfterFunc(w.pause, w.report)
 		return
 	}
 	x.last = now
-	w.l.Slow.Events.Tell(w.event())
+	w.l.Slow.Events.Emit(w.event())
 }
 
-// event is what is told of the call. The caller holds slowWaits.mu.
+// event returns the event of the call. The caller holds slowWaits.mu.
 func (w *Wait) event() observe.Event {
 	now := w.l.Slow.Counters.Now()
 	v := observe.Event{Kind: observe.EventSlowCall, Waiting: true, Op: w.Op, Key: w.Key, Private: w.Private, Goroutine: w.caller, Duration: now - w.began}

@@ -6,7 +6,7 @@
 // # Where things are
 //
 //	events.go      Event, its kinds and its line in a log; Dispatcher, which passes events on
-//	slow_calls.go  SlowCalls, which decides what calls are slow and how often that is told
+//	slow_calls.go  SlowCalls, which decides what calls are slow and how often they are reported
 //	counters.go    Counters, striped by processor, and their Totals
 //	histogram.go   Recorder and CallTimes
 package observe

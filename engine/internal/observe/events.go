@@ -35,7 +35,7 @@ const (
 	EventMemory
 	// EventSlowCall: an Update, or a View of the sample, has taken Options.SlowCall. There is one at most in 100 ms;
 	// Stats.SlowCalls has them all. With Waiting, any call has waited for the lock of a key for Options.SlowCall, and goes on to wait:
-	// perhaps for ever, if those who have it locked wait for it. Each wait is told of once, and there is one event at most in 100 ms.
+	// perhaps for ever, if the holder of the lock waits for this call. Each wait is reported once, and there is one event at most in 100 ms.
 	EventSlowCall
 	// EventExpired: sets have been collected after their time; with Err, one could not be dropped, and stays for about a second.
 	EventExpired
@@ -68,7 +68,7 @@ type Event struct {
 	Private   bool     // it waits for the lock of the private keys, which is one for all; Key is ""
 	Keys      []string // that were named, the first 8, at most 64 bytes of each
 	Goroutine int64    // that waits: its number in a dump of stacks
-	Holders   []Holder // who has the lock, 8 at most; none: the engine itself, for a check or the like, or whoever had it has just gone
+	Holders   []Holder // the holders of the lock, 8 at most; none: the engine itself, for a check or the like, or it has just been released
 
 	Err error // the ErrPersistence that commits get: EventFailed; why it failed: EventSnapshot, EventSlowCall, EventExpired
 }
@@ -103,8 +103,7 @@ const (
 	maxHolders   = 8
 )
 
-// Dispatcher passes events to Options.OnEvent and Options.Logger, in one goroutine, which is there only while there is something to
-// tell, so that nobody has to end it. Who has something to tell never waits.
+// Dispatcher passes events to Options.OnEvent and Options.Logger, in one goroutine, which lives only while events are queued, so that nothing has to stop it. Emit never waits.
 type Dispatcher struct {
 	Call func(Event)
 	Log  *slog.Logger
@@ -115,8 +114,8 @@ type Dispatcher struct {
 	running bool
 }
 
-// Tell passes an event on. EventFailed, which comes once, is never lost.
-func (v *Dispatcher) Tell(e Event) {
+// Emit passes an event on. EventFailed, which comes once, is never lost.
+func (v *Dispatcher) Emit(e Event) {
 	e.Key = cutKey(e.Key)
 	if v.Call == nil && !v.Log.Enabled(context.Background(), e.level()) {
 		return
@@ -134,12 +133,12 @@ func (v *Dispatcher) Tell(e Event) {
 	}
 }
 
-// cutKey returns what of a key is told.
+// CutKey returns the part of a key that an event shows.
 func cutKey(key string) string { return key[:min(len(key), maxEventKey)] }
 
 // Disk passes on what the store tells, which has logged it.
 func (v *Dispatcher) Disk(e persist.Event) {
-	v.Tell(Event{Kind: EventKind(e.Kind), Ended: e.Ended, Duration: e.Duration, Free: e.Free, Err: e.Err})
+	v.Emit(Event{Kind: EventKind(e.Kind), Ended: e.Ended, Duration: e.Duration, Free: e.Free, Err: e.Err})
 }
 
 func (v *Dispatcher) run() {
@@ -220,7 +219,7 @@ func (e Event) attrs() []slog.Attr {
 	return list
 }
 
-// AddHolder adds who has the lock that a call waits for, and the key of the lock unless it is that of the private keys.
+// AddHolder adds a holder of the lock that a call waits for, and the key of the lock unless it is that of the private keys.
 func AddHolder(v *Event, key string, by Holder) {
 	if v.Key == "" {
 		v.Key = key

@@ -5,19 +5,19 @@ import (
 	"time"
 )
 
-// SlowCalls counts calls that took longer than Options.SlowCall, and tells of some of them.
+// SlowCalls counts calls that took longer than Options.SlowCall, and emits events for some of them.
 type SlowCalls struct {
 	Limit    time.Duration // below 0: no call is slow
-	Heard    bool          // somebody hears of them
+	Observed bool          // there is a listener or a logger for them
 	Counters *Counters
 	Events   *Dispatcher
-	last     atomic.Int64 // when the last event was told, by counters.now, and 1; 0: none was
+	last     atomic.Int64 // time of the last event by Counters.Now, plus 1; 0: there was none
 }
 
 // SlowPause is the least time between two events about slow calls: a slow disk makes every call slow.
 const SlowPause = 100 * time.Millisecond
 
-// Report counts a call if it was slow, and tells of it.
+// Report counts a call if it was slow, and emits an event if there was none for SlowPause.
 func (s *SlowCalls) Report(v Event, keys []string) {
 	if v.Duration < s.Limit || s.Limit < 0 {
 		return
@@ -31,5 +31,5 @@ func (s *SlowCalls) Report(v Event, keys []string) {
 	if len(keys) > 0 {
 		v.Key = keys[0]
 	}
-	s.Events.Tell(v)
+	s.Events.Emit(v)
 }

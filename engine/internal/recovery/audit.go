@@ -5,8 +5,8 @@ import (
 	"github.com/zrankdb/zrank/persist"
 )
 
-// Audit hears, while a check runs, what is stored under reserved keys, so that package board can compare that with what it knows. It
-// hears of sets first and of private keys then, all as of one moment. Either may be nil.
+// Audit is called while a check runs with what is stored under reserved keys, so that package board can compare it with its records.
+// Sets come first, private keys after them, all as of one moment. Either function may be nil.
 type Audit struct {
 	Set     func(key string, s Audited)
 	Private func(kv persist.KV) // valid until it returns
@@ -20,7 +20,7 @@ type Audited struct {
 	Doubtful bool
 }
 
-// private is what a check of the store tells of private keys; nil: nobody listens.
+// private returns the function for private keys, or nil.
 func (a Audit) private() func(persist.KV) {
 	if a.Private == nil {
 		return nil
@@ -32,21 +32,21 @@ func (a Audit) private() func(persist.KV) {
 	}
 }
 
-// found tells of a set that was read.
+// found passes on a set that was read.
 func (a Audit) found(r *recovering, sum summary) {
 	if key := r.key(); a.Set != nil && facts.Reserved(key) && !r.facts.Hidden {
 		a.Set(key, Audited{Members: sum.entries, Digest: sum.members})
 	}
 }
 
-// doubt tells of a set that could not be read as it is.
+// doubt passes on a set whose state is not known.
 func (a Audit) doubt(key string) {
 	if a.Set != nil && facts.Reserved(key) {
 		a.Set(key, Audited{Doubtful: true})
 	}
 }
 
-// passedOver tells of a set that has changed since it was captured, by an effect that is not applied: it may have another key by then.
+// passedOver passes on a set that an effect has changed after it was captured. The effect is not applied, and the set may have another key by it.
 func (a Audit) passedOver(r *recovering, x persist.Effect) {
 	if a.Set == nil {
 		return

@@ -30,7 +30,7 @@ func CheckLive(ctx context.Context, x *checkpoint.Manager, progress func(Report)
 	return rep, locks.ClosedError(err)
 }
 
-// CheckDir checks a directory that nobody has open.
+// CheckDir checks a directory that no engine has open.
 func CheckDir(ctx context.Context, dir string, o persist.Options, progress func(Report), a Audit) (Report, error) {
 	im, err := persist.OpenImage(dir, o)
 	if err != nil {
@@ -47,7 +47,7 @@ type check struct {
 	began  uint64              // the last commit when the sets in memory were first looked at
 	memory map[string]captured // the sets that exist
 	logs   map[string][]logged // what the log says of each set
-	keys   map[string]string   // of the sets of a directory that nobody has open, and what the log calls each
+	keys   map[string]string   // keys of the sets of a directory, with their ids
 	extra  []persist.Problem
 }
 

@@ -23,7 +23,7 @@ import (
 //
 // Sets are loaded where the last snapshot does not have all that was committed. If Store.Clean is false, the engine was not closed.
 // If it is true, Close took no snapshot: little was to be read (see Close), or Options.SnapshotBytes was negative, or it could not,
-// and returned persist.ErrDiskFull, ErrStalled or ErrPersistence, or told of a snapshot that failed by EventSnapshot. Each Open loads them
+// and returned persist.ErrDiskFull, ErrStalled or ErrPersistence, or emitted EventSnapshot with the error of a snapshot. Each Open loads them
 // until a snapshot has them.
 type Recovery struct {
 	Sets     int // in the last snapshot

@@ -33,7 +33,7 @@ type Manager struct {
 	life        *lifetime.Lifetime
 	checkpoints *checkpoint.Manager
 	store       *persist.Store
-	slow        time.Duration // reading that takes so long is told of; below 0: none is
+	slow        time.Duration // a read that takes this long is reported; below 0: none is
 	Loads       atomic.Uint64 // sets that were read
 	due         chan struct{} // wakes the goroutine that makes sets leave
 	pressure    *Pressure
@@ -71,7 +71,7 @@ func (m *Manager) EvictIfDue() {
 }
 
 // EvictWhenDue makes sets leave memory each time there is little left, until Close. As long as they take more than the limit, because
-// all are in use, it tries again: nobody may come any more who would wake it.
+// all are in use, it tries again after ReliefPause: there may be no further commit to wake it.
 func (m *Manager) EvictWhenDue() {
 	defer m.life.Stopped.Done()
 	var again <-chan time.Time

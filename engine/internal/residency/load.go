@@ -18,8 +18,8 @@ import (
 )
 
 // A set that exists and has no z is on the disk only, as the last snapshot has it: nothing can have changed it since. It is
-// read without any lock, so that nobody waits for it but those who want it; the set's lock is held to note that it is being
-// read, and to put z in its place.
+// read without any lock, so that only callers that want the set wait for it. The set's lock is held to mark it as loading, and to
+// store its entries.
 
 // Load brings a set into memory if it is on the disk only. The caller holds no lock. After an error the next one tries again.
 // O(members log members).
@@ -60,10 +60,10 @@ func (m *Manager) Load(s *keyspace.Set) error {
 	return err
 }
 
-// loaded tells of a set if reading it was slow.
+// loaded emits an event if reading the set was slow.
 func (m *Manager) loaded(s *keyspace.Set, z *zset.IntSet, took time.Duration) {
 	if z != nil && m.slow >= 0 && took >= m.slow {
-		m.events.Tell(observe.Event{Kind: observe.EventSlowLoad, Key: s.Key, Duration: took, Bytes: int64(z.Size())})
+		m.events.Emit(observe.Event{Kind: observe.EventSlowLoad, Key: s.Key, Duration: took, Bytes: int64(z.Size())})
 	}
 }
 

@@ -11,13 +11,13 @@ import (
 )
 
 // copying is a private copy of a set under way, made while writers go on: the set is scanned page by page, and what changes
-// meanwhile is noted by those who change it, under the lock they hold anyway, and read again.
+// meanwhile is noted by the transactions that change it, under the lock that they hold, and read again.
 //
 //   - P1: once the scan has ended, every member that is not in changed is in the copy as it is in the set, or in neither. In a
 //     copy that follows a lead, that holds of the members it was asked for.
 //
-// The scan meets every member that nobody touches, whatever happens to others: that is what zset's AppendScan promises. A
-// member that somebody has touched since it was last read is in changed. Members that a transaction has taken out and put
+// The scan meets every member that does not change, whatever happens to others: that is what zset's AppendScan promises. A
+// member that has changed since it was last read is in changed. Members that a transaction has taken out and put
 // back as they were count as touched: the scan may have missed them.
 //
 // It scans members and does not read pages, as a snapshot does: so the set can go on giving memory back, several copies of it
@@ -30,7 +30,7 @@ type copying struct {
 	z *zset.IntSet     // what s held when it began; if s holds something else, or is gone, the copy is void
 	b *zset.IntBuilder // the copy
 
-	begun            bool // those who change the set know of it
+	begun            bool // the tracker of the set is on
 	cursor           uint64
 	scanned          bool
 	keyspace.Tracker // has the members to be read again
@@ -59,7 +59,7 @@ func newCopying(c *capture, s *keyspace.Set) (*copying, error) {
 	return &copying{c: c, s: s, k: s.Key, z: s.Entries, b: b}, err
 }
 
-// begin makes the copy known to those who change the set, and keeps the set in memory. The caller holds the set's lock for
+// begin starts to track the changes of the set, and keeps the set in memory. The caller holds the set's lock for
 // writing. O(1).
 func (x *copying) begin() {
 	x.s.Track(&x.Tracker)

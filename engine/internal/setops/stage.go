@@ -23,7 +23,7 @@ const (
 )
 
 // Install makes a set, which nobody else uses, that of a key, in the place of what the key had, ties and expiry and all, if still
-// says so of what the key has at that moment; else it returns errOvertaken. It becomes visible at once. An empty one leaves the key
+// returns true for what the key has at that moment. Otherwise it returns errOvertaken. It becomes visible at once. An empty one leaves the key
 // without a set. If ctx ends before that, nothing has changed. Errors: those of Update, that of ctx.
 func (o *Operations) Install(ctx context.Context, key string, z *zset.IntSet, expires int64, d facts.Digest, still func(Instant) bool) error {
 	put := func(h *txn.Handle) { h.Put(z, expires, d) }

@@ -60,7 +60,7 @@ func (o *Operations) OperateInto(ctx context.Context, dst string, op *operation)
 	}
 }
 
-// operateIn does it in one transaction, or returns errBig if that would take long and nobody says whatever.
+// operateIn does it in one transaction. It returns errBig if that would take long, unless whatever is true.
 func (o *Operations) operateIn(dst string, op *operation, whatever bool) (n int, err error) {
 	err = o.m.Update(0, append([]string{dst}, op.keys...), func(tx *txn.Tx) error {
 		in, err := Inputs(tx, op.keys)

@@ -14,9 +14,9 @@ import (
 // batches keeps the memory of batches from commit to commit.
 var batches = sync.Pool{New: func() any { return new(persist.Batch) }}
 
-// commit gives the transaction its place in the log and returns its sequence number. If it has changed nothing, that of the
-// last commit that it may have seen: what makes it true that there was nothing to change. If commit returns an error, the
-// transaction must be rolled back.
+// commit appends the transaction to the log and returns its sequence number. If the transaction has changed nothing, it returns the
+// number of the last commit that the transaction may have seen, so that waiting for it makes durable what the transaction has read. After
+// an error the caller must roll back.
 func (tx *Tx) commit() (seq uint64, err error) {
 	for c := range tx.changes {
 		if c.owner != nil {
@@ -39,7 +39,7 @@ func (tx *Tx) commit() (seq uint64, err error) {
 			}
 			return tx.Saw(), nil
 		}
-		tx.hesitate()
+		tx.yieldBeforeLog()
 		if seq, err = tx.m.Store.Append(b); err != nil {
 			tx.m.Keys.Ids.Remove(named...)
 			tx.unstage()
@@ -63,8 +63,8 @@ func (tx *Tx) commit() (seq uint64, err error) {
 	return seq, nil
 }
 
-// hesitate lets others pass between a change and its place in the log, in builds with seeded bugs.
-func (tx *Tx) hesitate() {
+// yieldBeforeLog lets others pass between a change and its place in the log, in builds with seeded bugs.
+func (tx *Tx) yieldBeforeLog() {
 	if !seeded.Bug("the log is not in the order of the changes") || tx.holds.Load() {
 		return
 	}
@@ -109,7 +109,7 @@ func (tx *Tx) Saw() (seq uint64) {
 	return seq
 }
 
-// encode writes down what the transaction has changed. Sets that are gone come first: others may have their names.
+// encode appends the changes of the transaction to a batch. Dropped sets come first, because new ones may have their ids.
 func (tx *Tx) encode(b *persist.Batch) {
 	for c := range tx.changes {
 		if c.S.Exists && (c.owner == nil || c.dirty() && c.S.Entries.Len() == 0) {
@@ -130,7 +130,7 @@ func (tx *Tx) encode(b *persist.Batch) {
 	}
 }
 
-// drop writes down that the set is gone. Who reads the log is told before what its key was, if that is not its name there.
+// drop writes that the set is gone. If the key is not the set's id, a Create before the Drop gives readers of the log the key.
 func (c *pending) drop(b *persist.Batch) {
 	if s := c.S; s.Id() != s.Key {
 		b.Create(s.Id(), facts.Facts{Version: s.Version, Key: s.Key, Other: true}.Encode())
@@ -138,7 +138,7 @@ func (c *pending) drop(b *persist.Batch) {
 	b.Drop(c.S.Id())
 }
 
-// encode writes down the set and the members that have changed.
+// encode appends the set and its changed members to a batch.
 func (c *pending) encode(b *persist.Batch) {
 	id, f := c.S.Id(), c.S.Facts()
 	f.Hidden, f.Other, f.Key = false, id != c.owner.key, ""
@@ -162,7 +162,7 @@ func (c *pending) encode(b *persist.Batch) {
 	}
 }
 
-// committed brings what the engine knows of a set up to a commit.
+// committed updates the state of a set after a commit.
 func (m *Manager) committed(c *pending, seq uint64) {
 	s := c.S
 	if c.owner == nil {
@@ -207,8 +207,8 @@ func (tx *Tx) moves() (moves []keyspace.Move) {
 	return moves
 }
 
-// name gives the sets ids that are new to the log, and returns those that have become foreign by it. The keys are locked, so
-// that nobody else can take the ids they stand for.
+// name gives ids to the sets that are new to the log, and returns those ids that differ from their keys by it. The keys are locked, so
+// that no other transaction can take these ids.
 func (tx *Tx) name() (named []string) {
 	for c := range tx.changes {
 		if id := c.S.Id(); c.S.Exists && c.moved() && c.S.Entries.Len() > 0 && id != c.owner.key && tx.m.Keys.Ids.Add(id) {

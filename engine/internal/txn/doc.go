@@ -18,6 +18,6 @@
 //	expire.go      expiry of sets, and the goroutine that collects them
 //	serve.go       commits for calls that wait to pop
 //	stat.go        Stat
-//	holder.go      a transaction as those see it who wait for its locks
+//	holder.go      a transaction as a holder of locks, for reports
 //	errors.go      the errors of transactions
 package txn

@@ -12,8 +12,8 @@ import (
 	"github.com/zrankdb/zrank/persist"
 )
 
-// A set may have a time at which it is gone. From then on no transaction sees it, whether it is still there or not; a
-// transaction that changes it, and otherwise a goroutine that looks for such sets, drops it as any other commit would.
+// A set may have an expiry. From then on no transaction sees it. It is dropped by the next transaction that changes it, or by the
+// collector, a goroutine that looks for expired sets.
 
 const (
 	ExpiryBeat = time.Second // how soon a jump of the clock is noticed
@@ -77,8 +77,8 @@ func (h *Handle) expireAt(ms int64) {
 	}
 }
 
-// unschedule forgets when those sets vanish whose time, key or existence a commit changes, and returns them. It comes before
-// schedule for all of them: one set may have taken another's key.
+// unschedule removes the sets whose expiry, key or existence a commit changes from the index of expiries, and returns them. The caller
+// schedules them after all are removed, because one set may have taken another's key.
 func (tx *Tx) unschedule() (changed []*pending) {
 	for c := range tx.changes {
 		at := c.S.Expires()
@@ -123,14 +123,14 @@ func (m *Manager) collectExpired() {
 				return
 			}
 			if err != nil {
-				m.Events.Tell(observe.Event{Kind: observe.EventExpired, Key: key, Err: err})
+				m.Events.Emit(observe.Event{Kind: observe.EventExpired, Key: key, Err: err})
 				first, keys = 1, nil // look again in a while
 				break
 			}
 		}
 		if dropped > 0 {
 			m.Counters.Expired.Add(uint64(dropped))
-			m.Events.Tell(observe.Event{Kind: observe.EventExpired, N: dropped, Duration: m.Counters.Now() - began})
+			m.Events.Emit(observe.Event{Kind: observe.EventExpired, N: dropped, Duration: m.Counters.Now() - began})
 		}
 		if len(keys) == 0 && !m.untilNext(first) || m.Life.Closed.Load() {
 			return

@@ -11,15 +11,15 @@ import (
 	"github.com/zrankdb/zrank/zset"
 )
 
-// Handle is a key inside a transaction: what Set and IntSet have in common. The engine itself works on handles and on scores as
-// zset.As shows them, whatever kind they are; only Set speaks float64.
+// handle is a key inside a transaction, the common part of Set and IntSet. The engine works on handles, with scores as zset.As shows
+// them for either kind.
 type Handle struct {
 	tx       *Tx
 	key      string
 	lock     *sync.RWMutex // the key's
 	*pending               // what the key stands for now
 	own      pending
-	View     *zset.IntView // of what it stands for; nil: nobody has looked yet
+	View     *zset.IntView // of the set that it stands for; nil until it is first used
 	Floats   Set
 	Ints     IntSet
 }
@@ -38,7 +38,7 @@ func Must[T any](v T, err error) T {
 	return v
 }
 
-// show lets callers see a set, those that have asked for its kind. To others the key has nothing.
+// show sets the views of the handle: callers that ask for the set's kind see the set, callers of the other kind an empty one.
 func (h *Handle) show(v *zset.IntView) {
 	h.View = v
 	h.Floats.View, h.Ints.IntView = (*zset.View)(Empty.View()), Empty.View()

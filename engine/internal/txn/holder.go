@@ -8,7 +8,7 @@ import (
 	"github.com/zrankdb/zrank/engine/internal/observe"
 )
 
-// held is a transaction as those see it who wait for its locks.
+// held is a transaction as a holder of locks, for reports of calls that wait.
 type held Tx
 
 // Find returns the key of a lock that the transaction has, "" for that of the private keys.

@@ -35,7 +35,7 @@ func (tx *Tx) Rename(from, to string) error {
 	}
 	c := f.pending
 	f.replace(facts.Layout{})
-	if !c.S.Exists { // nobody but this transaction has seen it
+	if !c.S.Exists { // this transaction has made it
 		made := t.replace(facts.Layout{})
 		made.S.Entries, made.S.Version, made.whole = c.S.Entries, c.S.Version, true
 		made.S.SetExpires(c.S.Expires())

@@ -46,7 +46,7 @@ func (tx *Tx) growth() (g growth) {
 	for c := range tx.changes {
 		was, n := c.S.Tally, 0
 		if c.owner != nil && c.S.Entries == nil {
-			continue // nobody has looked at it
+			continue // the transaction has not used it
 		}
 		if c.owner != nil {
 			n = c.S.Entries.Len()
@@ -66,8 +66,8 @@ func (tx *Tx) growth() (g growth) {
 	return g
 }
 
-// withinLimits returns why the engine has no room for what the transaction, which has been settled, has made, or nil. A set that was
-// refused room keeps what it has taken for the attempt; so the next attempt, which needs none, counts by its members.
+// withinLimits returns why the engine has no room for what the transaction, which has been settled, has made, or nil. A set keeps the memory
+// that it took for a refused attempt; so the next attempt, which takes no more, counts by its members.
 func (tx *Tx) withinLimits() error {
 	m := tx.m
 	if m.MaxSets == 0 && m.MaxMemory == 0 {

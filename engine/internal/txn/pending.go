@@ -10,9 +10,9 @@ import (
 	"github.com/zrankdb/zrank/internal/seeded"
 )
 
-// pending is a set and what a transaction does to it. Each key of a transaction begins with the set that was locked under it. A
-// key that is dropped, or takes over another's set, gets another pending; then the first one belongs to no key, and is dropped
-// by the commit.
+// pending is a set and what a transaction does to it. Each key of a transaction begins with the pending of the set that was locked
+// under it. A key that is dropped, or that gets another key's set, gets another pending. A pending without a key is dropped by the
+// commit.
 type pending struct {
 	S       *keyspace.Set
 	owner   *Handle // the key that it belongs to; nil: none
@@ -23,7 +23,7 @@ type pending struct {
 	whole   bool // all members are new to the log, not those touched only
 }
 
-// replace gives the key a set of its own that holds nothing, in the place of what it stood for.
+// replace gives the key a new, empty set in place of the one that it stood for.
 func (h *Handle) replace(f facts.Layout) *pending {
 	c := &pending{S: keyspace.MakeSet(h.key, h.lock), owner: h}
 	c.S.Entries = Must(f.NewSet())
@@ -33,7 +33,7 @@ func (h *Handle) replace(f facts.Layout) *pending {
 	return c
 }
 
-// release leaves the key with nothing for a moment.
+// release takes the set from the key. The caller gives it another one.
 func (h *Handle) release() {
 	h.pending.owner = nil
 	h.pending, h.View = nil, nil
@@ -49,13 +49,13 @@ func (h *Handle) give(c *pending) {
 // moved reports whether the set has come from another key.
 func (c *pending) moved() bool { return c.owner != nil && c.S.Key != c.owner.key }
 
-// dirty reports whether the commit has something to say of the set.
+// dirty reports whether the commit must write the set.
 func (c *pending) dirty() bool {
 	return len(c.undo.Records) > 0 || c.whole || c.moved() || c.expires != c.S.Expires()
 }
 
-// stage lets listings have the sets that the commit makes in the place of others, before the log has them: a snapshot that may
-// cut the commit out of the log finds them, and waits for their locks.
+// stage adds the sets that the commit makes in place of others to listings, before the log has them. A snapshot that may cut the
+// commit out of the log then finds them, and waits for their locks.
 func (tx *Tx) stage() {
 	if seeded.Bug("forget a moved set in the listing") {
 		return
@@ -76,8 +76,8 @@ func (tx *Tx) unstage() {
 	}
 }
 
-// rollback gives a set that was locked what it had. Every touched member gets it back after those are gone that were not there:
-// so that there is room.
+// rollback restores a set. It removes the added members first, and restores the changed and removed ones then, so that a
+// set with a cap never exceeds it.
 func (c *pending) rollback() {
 	s := c.S
 	s.Version = c.version
@@ -99,8 +99,8 @@ func (c *pending) rollback() {
 	}
 }
 
-// settle forgets the members that are as they were before the transaction, and brings the digest up to date (D1). If all members are,
-// the set has not changed.
+// settle drops the undo records of members that are as they were before the transaction, and updates the digest (D1). If no record
+// is left, the set has not changed.
 func (c *pending) settle() {
 	d := c.begun()
 	c.undo.Records = slices.DeleteFunc(c.undo.Records, func(t undo.Record) bool {
@@ -123,7 +123,8 @@ func (c *pending) settle() {
 	}
 }
 
-// begun is the digest that the changes of a transaction are added to: a set that comes to be gets one if its key and its kind want it.
+// begun returns the digest to which the changes of the transaction are added. A new set has a digest if its key is reserved and its
+// scores are int64.
 func (c *pending) begun() facts.Digest {
 	if c.S.Exists || c.whole || c.S.Entries == nil {
 		return c.S.Digest()
@@ -131,7 +132,7 @@ func (c *pending) begun() facts.Digest {
 	return facts.Digest{Known: facts.Reserved(c.owner.key) && c.S.Entries.Integers()}
 }
 
-// noteAll tells those who copy the set what a commit has changed.
+// noteAll adds the members that a commit has changed to the trackers of the set.
 func (c *pending) noteAll() {
 	if !c.S.Tracked() || seeded.Bug("copies do not hear of commits") {
 		return

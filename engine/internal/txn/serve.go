@@ -40,7 +40,7 @@ func (m *Manager) PopOrEnter(w *waitqueue.Waiter) (a waitqueue.Served, err error
 	return a, err
 }
 
-// serve hands over what the transaction, which is committed and still holds its sets, has left where somebody waits (W1).
+// serve pops for the calls that wait for the transaction's sets (W1). The transaction is committed and still holds its locks.
 func (tx *Tx) serve() {
 	if tx.m.Waiters.N.Load() == 0 {
 		return
@@ -52,7 +52,7 @@ func (tx *Tx) serve() {
 	}
 }
 
-// firstWaiter returns who has waited for longest for one of the sets that have members now, or nil.
+// firstWaiter returns the call that has waited longest for one of the sets that have members now, or nil.
 func (tx *Tx) firstWaiter() (first *waitqueue.Waiter) {
 	for _, s := range tx.sets {
 		if !s.hasMembers() {
@@ -74,7 +74,7 @@ func PopFor(tx *Tx, w *waitqueue.Waiter) (a waitqueue.Served) {
 	for _, key := range w.Keys {
 		s, err := HandleOf(tx, key)
 		if err != nil || !s.hasMembers() {
-			continue // not a key of this transaction: nobody has left anything there
+			continue // not a key of this transaction, or no members
 		}
 		own := tx.m.NewTx(Write)
 		own.now = tx.now

@@ -14,7 +14,7 @@ func (w writer[S]) Remove(member []byte) (removed bool, err error) {
 
 // RemoveRange is zset.Set.RemoveRange: it deletes the entries with ranks in [lo, hi), from 0 and without hi, those of
 // RankInterval, ScoreInterval or MemberInterval, and returns their number. The transaction remembers each of them, about 100
-// bytes and the member, and the commit names each: who clears a big set does it in several transactions. O(log n + hi - lo).
+// bytes and the member, and the commit names each: clear a big set in several transactions. O(log n + hi - lo).
 // Errors: ErrReadOnly, ErrReserved, ErrTxDone, ErrKind.
 func (w writer[S]) RemoveRange(lo, hi int) (removed int, err error) {
 	if err := w.writable(); err != nil {

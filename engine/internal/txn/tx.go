@@ -23,7 +23,7 @@ type Tx struct {
 	sets    []*Handle     // in order of keys, locked
 	adopted *sync.RWMutex // the lock of a set that was staged, of which a transaction adopts one
 	made    []*pending    // sets that the transaction has made in the place of others, locked too
-	now     time.Time     // zero: nobody has asked yet
+	now     time.Time     // zero until the transaction asks for it
 	write   bool
 	asIs    bool // sets on the disk only stay there: they may be dropped, and not looked at
 	done    bool
@@ -32,7 +32,7 @@ type Tx struct {
 	holds   atomic.Bool // e.private.mu; written by the closure's goroutine
 	private map[string]private.Value
 
-	began time.Duration // when the call began, by counters.now; 0: nobody has asked
+	began time.Duration // when the call began, by Counters.Now; 0: not measured
 
 	closure locks.Closure
 	one     struct { // room for sets of one key, which most transactions name
@@ -99,7 +99,7 @@ func (tx *Tx) look(keys []string, fn func(*Tx) error) error {
 	return fn(tx)
 }
 
-// InOrder returns the keys sorted, each once: the same slice if they are.
+// inOrder returns the keys sorted and without duplicates. It returns the same slice if it is so already.
 func InOrder(keys []string) []string {
 	for i := 1; i < len(keys); i++ {
 		if keys[i-1] >= keys[i] {
@@ -111,8 +111,8 @@ func InOrder(keys []string) []string {
 	return keys
 }
 
-// begin locks the sets of a transaction, all of them in memory. Those on the disk only are read while nothing is locked, and
-// pins keep those in memory that are there.
+// begin locks the sets of a transaction and makes sure that all are in memory. Sets on the disk only are read while nothing is locked;
+// the others are pinned meanwhile.
 func (tx *Tx) begin(keys []string) error {
 	keys = InOrder(keys)
 	if err := keysAllowed(keys); err != nil {
@@ -144,9 +144,9 @@ func (tx *Tx) begin(keys []string) error {
 	return nil
 }
 
-// lock locks the sets with the given keys, making those that are not there, and returns those on the disk only. Sets that do
-// not exist are locked for a View too: if one could appear while the others are being locked, the View would see half of the
-// commit that made it. A set whose time is up is one that does not exist: to an Update another stands in its place.
+// lock locks the sets of the keys, creates missing ones, and returns those that are on the disk only. A View locks sets that do not exist
+// too: if one appeared while the View locks the others, it would see half of the commit that made it. An expired set counts as
+// missing: an Update replaces it.
 func (tx *Tx) lock(keys []string) (cold []*keyspace.Set) {
 	tx.lockOnly(keys)
 	for _, x := range tx.sets {
@@ -177,7 +177,7 @@ func (tx *Tx) lock(keys []string) (cold []*keyspace.Set) {
 	return nil
 }
 
-// lockOnly locks the sets with the given keys, making those that are not there.
+// lockOnly locks the sets of the keys, and creates missing ones.
 func (tx *Tx) lockOnly(keys []string) {
 	tx.makeHandles(len(keys))
 	for i, key := range keys {
@@ -204,7 +204,7 @@ func (tx *Tx) makeHandles(n int) {
 	}
 }
 
-// init notes what the transaction knows of a set that it has locked.
+// init sets up the handle of a set that the transaction has locked.
 func (h *Handle) init(tx *Tx, key string, s *keyspace.Set, m *sync.RWMutex) {
 	*h = Handle{tx: tx, key: key, lock: m, own: pending{S: s, owner: h, version: s.Version, expires: s.Expires(), sum: s.Digest().Sum}}
 	h.Floats.h, h.Ints.h = h, h
@@ -258,7 +258,7 @@ func (tx *Tx) unlock() {
 	}
 }
 
-// release counts a set as it is now, and takes it out of the keyspace if it does not exist. Its lock is held.
+// release updates the accounts of a set, and removes it from the keyspace if it does not exist. The caller holds its lock.
 func (tx *Tx) release(s *keyspace.Set) {
 	if !s.Exists && !s.Gone {
 		tx.m.Keys.Remove(s)
@@ -267,7 +267,7 @@ func (tx *Tx) release(s *keyspace.Set) {
 	s.Slim()
 }
 
-// runlock is unlock of a View. Taking a set out needs its lock for writing, which is waited for when no other is held.
+// runlock is unlock for a View. Removing a set needs its lock for writing; runlock waits for it when it holds no other lock.
 func (tx *Tx) runlock() {
 	if tx.holds.Load() {
 		tx.m.Private.Mu.RUnlock()
@@ -288,7 +288,7 @@ func (tx *Tx) runlock() {
 	}
 }
 
-// rollback takes back what the transaction has changed in memory.
+// rollback undoes the changes of the transaction in memory.
 func (tx *Tx) rollback() {
 	for _, s := range tx.sets {
 		s.own.rollback()

@@ -27,13 +27,12 @@ func (w writer[S]) Version() uint64 { return w.h.S.Version }
 
 // LastSeq returns the sequence number of the last commit that has changed the set, 0 if the set does not exist; the
 // transaction's own changes do not count. Every commit has another number, so that a set that was deleted and made again, even
-// with the same members, is told from the one before. An engine that was opened again may say a higher number for a set that
-// has not changed since. A commit that a crash takes away may leave its number to another: who keeps numbers for longer than
-// the process lives calls Barrier before. O(1).
+// with the same members, differs from the one before. After the engine was opened again the number may be higher for a set that
+// has not changed since. The number of a commit that a crash takes away may be used again: call Barrier before you keep a number
+// beyond the life of the process. O(1).
 func (w writer[S]) LastSeq() uint64 { return w.h.LastSeq() }
 
-// Expect returns ErrConflict unless LastSeq is seq: then nobody has changed the set since it was read there, this transaction
-// aside. 0 expects that it does not exist. O(1). Errors: ErrConflict, ErrTxDone.
+// Expect returns ErrConflict unless LastSeq is seq, which means that no other transaction has changed the set since LastSeq returned seq. 0 expects that it does not exist. O(1). Errors: ErrConflict, ErrTxDone.
 func (w writer[S]) Expect(seq uint64) error {
 	if w.h.tx.done {
 		return ErrTxDone
@@ -81,7 +80,7 @@ func (w writer[S]) change(member []byte, f func(z *zset.SetOf[S]) error) error {
 	return f(zset.As[S](w.h.S.Entries))
 }
 
-// shown returns what callers who have asked for the kind see.
+// shown returns the view of the set for callers that asked for this kind.
 func (w writer[S]) shown() *zset.ViewOf[S] {
 	if ints[S]() {
 		return (*zset.ViewOf[S])(w.h.Ints.IntView)

@@ -11,8 +11,8 @@ import (
 
 // Queue are the calls that wait for an element to pop: for each key, in the order of their arrival.
 //
-// W1: while a set is not locked, it has no members or nobody waits for its key. So whoever arrives and finds members overtakes
-// nobody. A call enters the queues of its keys while it holds their sets' locks; a transaction serves the queues of its keys,
+// W1: while a set is not locked, it has no members or no call waits for its key. So a call that arrives and finds members overtakes
+// none. A call enters the queues of its keys while it holds their sets' locks; a transaction serves the queues of its keys,
 // until there are no members or no waiters left, before it lets go of them.
 //
 // W2: a call is taken out of the game once: by the transaction that serves it, which then owes it an answer, or by itself when it
@@ -26,7 +26,7 @@ type Queue struct {
 
 const waiterShards = 256
 
-// New returns a Queue in which nobody waits.
+// New returns an empty Queue.
 func New() *Queue { return &Queue{seed: maphash.MakeSeed()} }
 
 func (q *Queue) shardOf(key string) uint64 { return maphash.String(q.seed, key) % waiterShards }
@@ -124,6 +124,6 @@ func (w *Waiter) GiveUp(err error) (a Served, _ error) {
 	if w.Take() {
 		return a, err
 	}
-	a = <-w.Answer // whoever has taken it is about to answer
+	a = <-w.Answer // the transaction that has taken it is about to answer
 	return a, a.Err
 }
