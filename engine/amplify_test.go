@@ -22,7 +22,7 @@ func BenchmarkAmplification(b *testing.B) {
 				defer e.Close()
 				prepare(b, e, members)
 				require.NoError(b, e.Snapshot())
-				whole := float64(e.lastWritten.Load())
+				whole := float64(e.checkpoints.LastWritten.Load())
 				rng := rand.New(rand.NewPCG(7, 6))
 				zipf := rand.NewZipf(rng, 1.1, 1, members-1)
 				pick := map[string]func() int{
@@ -43,7 +43,7 @@ func BenchmarkAmplification(b *testing.B) {
 				}
 				log := float64(e.store.LogBytes())
 				require.NoError(b, e.Snapshot())
-				written := float64(e.lastWritten.Load())
+				written := float64(e.checkpoints.LastWritten.Load())
 				b.ReportMetric(written/float64(len(changed)*record), "x_records")
 				b.ReportMetric(written/log, "x_log")
 				b.ReportMetric(100*written/whole, "%_pages")

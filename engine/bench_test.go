@@ -9,6 +9,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/zrankdb/zrank/engine/internal/locks"
 	"github.com/zrankdb/zrank/internal/invariants"
 )
 
@@ -96,14 +97,11 @@ func BenchmarkView(b *testing.B) {
 func BenchmarkRunning(b *testing.B) {
 	e := benchEngine(b, "memory")
 	b.Run("note", func(b *testing.B) {
-		tx := &Tx{e: e}
 		for b.Loop() {
-			tx.goroutine, tx.place = 0, 0
-			if tx.mayBegin() != nil {
+			if e.locks.MayWait() != nil {
 				b.Fatal("inside")
 			}
-			e.running.enter(tx)
-			e.running.leave(tx)
+			e.m.Inside(func() {})
 		}
 	})
 	b.Run("rlock", func(b *testing.B) {
@@ -115,7 +113,7 @@ func BenchmarkRunning(b *testing.B) {
 	})
 	b.Run("goroutine", func(b *testing.B) {
 		for b.Loop() {
-			_ = goroutineID()
+			_ = locks.GoroutineID()
 		}
 	})
 }

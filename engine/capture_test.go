@@ -10,6 +10,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/zrankdb/zrank/engine/internal/setops"
 	"github.com/zrankdb/zrank/internal/invariants"
 	"github.com/zrankdb/zrank/internal/matrix"
 	"github.com/zrankdb/zrank/internal/memfs"
@@ -148,7 +149,7 @@ func TestUnionConserves(t *testing.T) {
 				e, err = mustOpen(t, memfs.New(), o), nil
 			}
 			require.NoError(t, err)
-			e.pageWork = vaultBalls() * 10
+			e.ops.PageWork = vaultBalls() * 10
 			fillVaults(t, e)
 			var wg sync.WaitGroup
 			var stop atomic.Bool
@@ -180,7 +181,7 @@ func TestUnionConserves(t *testing.T) {
 // to it: every point is there in the end.
 func TestStoreLosesNoWrite(t *testing.T) {
 	onBoth(t, func(t *testing.T, e *Engine) {
-		e.pageWork = 300
+		e.ops.PageWork = 300
 		mustUpdate(t, e, []string{"total"}, func(tx *Tx) {
 			for i := range 100 {
 				add(t, tx, "total", fmt.Sprint("m", i), 0)
@@ -241,14 +242,14 @@ func TestCaptureBehindWriters(t *testing.T) {
 			})
 		}
 		write()
-		e.copied, e.pageWork = write, 20_000
+		e.ops.Copied, e.ops.PageWork = write, 20_000
 		z, err := e.Union(t.Context(), zset.Combine[float64]{}, "a", "b")
 		require.NoError(t, err)
 		require.Equal(t, n, z.Len())
 		for member, sum := range z.Range(0, n) {
 			require.Zero(t, sum, string(member))
 		}
-		require.Greater(t, pages, captureRounds)
+		require.Greater(t, pages, setops.CaptureRounds)
 		t.Logf("%d times %d members changed between the pages of a union", pages, 2*n)
 	})
 }

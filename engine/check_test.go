@@ -10,6 +10,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/zrankdb/zrank/engine/internal/facts"
 	"github.com/zrankdb/zrank/internal/matrix"
 	"github.com/zrankdb/zrank/persist"
 	"github.com/zrankdb/zrank/zset"
@@ -183,27 +184,27 @@ func TestCheckMemory(t *testing.T) {
 	}
 	require.Empty(t, problems())
 	for _, key := range []string{"a", "b", "log"} {
-		s := e.keys.find(key)
-		_, err := zset.As[float64](s.z).Add([]byte("x"), 7)
+		s := e.keys.Find(key)
+		_, err := zset.As[float64](s.Entries).Add([]byte("x"), 7)
 		require.NoError(t, err)
 		found := problems()
 		require.Len(t, found, 1)
 		require.Equal(t, fmt.Sprintf("set %q", key), found[0].Where)
 		require.Contains(t, found[0].What, "memory holds")
-		_, err = zset.As[float64](s.z).Add([]byte("x"), map[string]float64{"a": 5, "b": 1, "log": 1}[key])
+		_, err = zset.As[float64](s.Entries).Add([]byte("x"), map[string]float64{"a": 5, "b": 1, "log": 1}[key])
 		require.NoError(t, err)
 		require.Empty(t, problems())
 	}
-	s := e.keys.find("b")
-	s.version++
+	s := e.keys.Find("b")
+	s.Version++
 	require.Len(t, problems(), 1)
-	s.version--
-	e.keys.remove(s)
+	s.Version--
+	e.keys.Remove(s)
 	require.Contains(t, problems()[0].What, "does not exist in memory")
-	s.gone = false
-	obtained(e, "b").exists = true
+	s.Gone = false
+	obtained(e, "b").Exists = true
 	require.Empty(t, problems(), "on the disk only")
-	obtained(e, "new").exists = true
+	obtained(e, "new").Exists = true
 	require.Contains(t, problems()[0].What, "is not stored")
 	require.NoError(t, e.Close())
 	_, err := e.Check(t.Context(), nil)
@@ -215,7 +216,7 @@ func TestCheckMemory(t *testing.T) {
 func TestCheckDir(t *testing.T) {
 	for want, fs := range map[string]persist.FS{
 		"facts of set":   corrupt(t, func(b *persist.Batch) { b.Create("s", []byte("x")) }, false),
-		"value of":       corrupt(t, func(b *persist.Batch) { b.Create("s", facts{}.encode()); b.Put("s", []byte("m"), []byte("x")) }, false),
+		"value of":       corrupt(t, func(b *persist.Batch) { b.Create("s", facts.Facts{}.Encode()); b.Put("s", []byte("m"), []byte("x")) }, false),
 		"does not exist": corrupt(t, func(b *persist.Batch) { b.Put("s", []byte("m"), make([]byte, 8)) }, false),
 	} {
 		rep, err := CheckDir(t.Context(), "db", Options{FS: fs}, nil)

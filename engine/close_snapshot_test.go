@@ -11,6 +11,8 @@ import (
 	"github.com/cockroachdb/pebble/v2/vfs/errorfs"
 	"github.com/stretchr/testify/require"
 
+	"github.com/zrankdb/zrank/engine/internal/checkpoint"
+	"github.com/zrankdb/zrank/engine/internal/txn"
 	"github.com/zrankdb/zrank/internal/memfs"
 )
 
@@ -68,7 +70,7 @@ var closings = []closing{
 	{name: "a long log and a disk whose writes take a second each", change: func(t *testing.T, e *Engine, disk *slow, _ *memfs.FS) {
 		addMany(t, e, "new", 250_000)
 		time.Sleep(time.Second) // until it is written
-		require.Greater(t, e.store.LogBytes(), int64(closeLogBytes))
+		require.Greater(t, e.store.LogBytes(), int64(checkpoint.CloseLogBytes))
 		disk.tables.Store(int64(time.Second))
 	}},
 	{name: "a silent disk", loaded: 1, err: ErrStalled, change: func(t *testing.T, e *Engine, disk *slow, _ *memfs.FS) {
@@ -89,10 +91,10 @@ func changeBig(t *testing.T, e *Engine, _ *slow, _ *memfs.FS) { require.NoError(
 func commitInSnapshot(t *testing.T, e *Engine, _ *slow, _ *memfs.FS) {
 	mustUpdate(t, e, []string{"big"}, func(tx *Tx) { add(t, tx, "big", "y", 1) })
 	var once sync.Once
-	e.paged = func(page []byte) []byte {
+	e.checkpoints.Paged = func(page []byte) []byte {
 		once.Do(func() {
-			tx := &Tx{e: e, write: true}
-			_, err := tx.run([]string{"big"}, func(tx *Tx) error { add(t, tx, "big", "y", 2); add(t, tx, "big", "y", 1); return nil })
+			tx := e.m.NewTx(txn.Write)
+			_, err := e.m.Run(tx, []string{"big"}, func(tx *Tx) error { add(t, tx, "big", "y", 2); add(t, tx, "big", "y", 1); return nil })
 			require.NoError(t, err)
 		})
 		return page

@@ -24,8 +24,8 @@ func times(n int) int {
 	return n
 }
 
-// move moves the member from one set to another, which makes and ends sets.
-func move(e *Engine, from, to string) error {
+// transfer moves the member from one set to another, which makes and ends sets.
+func transfer(e *Engine, from, to string) error {
 	return e.Update([]string{from, to}, func(tx *Tx) error {
 		a, err := tx.Set(from)
 		if err != nil {
@@ -61,7 +61,7 @@ func TestViewOfAbsentSets(t *testing.T) {
 		wg.Go(func() {
 			for !stop.Load() {
 				for j := range 3 {
-					if err := move(e, keys[(i+j)%3], keys[(i+j+1)%3]); err != nil {
+					if err := transfer(e, keys[(i+j)%3], keys[(i+j+1)%3]); err != nil {
 						panic(err)
 					}
 				}
@@ -83,8 +83,8 @@ func TestViewOfAbsentSets(t *testing.T) {
 	stop.Store(true)
 	wg.Wait()
 	left := 0
-	for i := range e.keys.shards {
-		left += len(e.keys.shards[i].sets)
+	for i := range e.keys.Shards {
+		left += len(e.keys.Shards[i].Sets)
 	}
 	require.Equal(t, 1, left, "sets that do not exist leave the keyspace")
 }
@@ -156,7 +156,7 @@ func conserved(e *Engine, keys []string) error {
 	})
 }
 
-// TestRow35Conservation: goroutines move gold between sets, which vanish and come back, while snapshots run. No View ever sees gold
+// TestRow35Conservation: goroutines transfer gold between sets, which vanish and come back, while snapshots run. No View ever sees gold
 // made or lost, nor does what a power cut leaves at any moment.
 func TestRow35Conservation(t *testing.T) {
 	var crashes, batches atomic.Int64

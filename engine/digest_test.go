@@ -9,6 +9,8 @@ import (
 	"github.com/cockroachdb/pebble/v2/vfs"
 	"github.com/stretchr/testify/require"
 
+	"github.com/zrankdb/zrank/engine/internal/facts"
+	"github.com/zrankdb/zrank/engine/internal/txn"
 	"github.com/zrankdb/zrank/internal/memfs"
 	"github.com/zrankdb/zrank/persist"
 	"github.com/zrankdb/zrank/zset"
@@ -39,12 +41,12 @@ func TestDigest(t *testing.T) {
 				require.NoError(t, e.Close())
 				open()
 			case 3:
-				z := must(zset.NewInt(form.options()))
+				z := txn.Must(zset.NewInt(optionsOf(form)))
 				for i := range r.IntN(300) {
-					must(z.AddTied(fmt.Appendf(nil, "m%d", i), make([]byte, 8), r.Int64N(9)))
+					txn.Must(z.AddTied(fmt.Appendf(nil, "m%d", i), make([]byte, 8), r.Int64N(9)))
 				}
-				if e.stageBytes = 1 << 20; r.IntN(2) == 0 {
-					e.stageBytes = 1 << 10
+				if e.ops.StageBytes = 1 << 20; r.IntN(2) == 0 {
+					e.ops.StageBytes = 1 << 10
 				}
 				require.NoError(t, o.StoreInts(t.Context(), ranked, z))
 			case 4:
@@ -101,7 +103,7 @@ func sealed(t *testing.T, e *Engine, form Form) {
 	o := ownerOf(t, e)
 	seal, err := o.Seal(ranked)
 	require.NoError(t, err)
-	cold := e.keys.find(ranked) != nil && e.keys.find(ranked).cold()
+	cold := e.keys.Find(ranked) != nil && e.keys.Find(ranked).Cold()
 	z, _, err := e.CopyInts(t.Context(), ranked, form)
 	require.NoError(t, err)
 	require.Equal(t, Seal{z.Len(), o.Digest(z.View()), true}, seal)
@@ -112,14 +114,14 @@ func sealed(t *testing.T, e *Engine, form Form) {
 
 // TestDigestOf: pinned, for it is stored, and the order of entries does not count.
 func TestDigestOf(t *testing.T) {
-	require.Equal(t, uint64(0x34c96acdcadb1bbb), entryHash(0, "", "")) // XXH64 of eight zero bytes
-	z := must(zset.NewInt(zset.Options{}))
-	must(z.Add([]byte("ada"), 5))
-	must(z.Add([]byte("bob"), -3))
-	require.Equal(t, entryHash(5, "", "ada")+entryHash(-3, "", "bob"), digestOf(z.View()))
-	require.NotEqual(t, entryHash(5, "", "ada"), entryHash(5, "a", "adb"))
+	require.Equal(t, uint64(0x34c96acdcadb1bbb), facts.EntryHash(0, "", "")) // XXH64 of eight zero bytes
+	z := txn.Must(zset.NewInt(zset.Options{}))
+	txn.Must(z.Add([]byte("ada"), 5))
+	txn.Must(z.Add([]byte("bob"), -3))
+	require.Equal(t, facts.EntryHash(5, "", "ada")+facts.EntryHash(-3, "", "bob"), facts.DigestOf(z.View()))
+	require.NotEqual(t, facts.EntryHash(5, "", "ada"), facts.EntryHash(5, "a", "adb"))
 	long := string(make([]byte, 300))
-	require.Equal(t, entryHash(1, "tie", long), entryHash(1, []byte("tie"), []byte(long)))
+	require.Equal(t, facts.EntryHash(1, "tie", long), facts.EntryHash(1, []byte("tie"), []byte(long)))
 }
 
 // TestDigestWhose: sets under other keys, and those of float64 scores, have none.
@@ -140,8 +142,8 @@ func TestCheckDigest(t *testing.T) {
 	e, err := Open("db", Options{FS: mem, SnapshotBytes: -1})
 	require.NoError(t, err)
 	require.NoError(t, ownerOf(t, e).StoreInts(t.Context(), ranked, someInts()))
-	e.paged = func(page []byte) []byte {
-		b := must(Form{}.Builder())
+	e.checkpoints.Paged = func(page []byte) []byte {
+		b := txn.Must(Form{}.Builder())
 		require.NoError(t, b.Add([]byte("z"), 2))
 		return b.Set().AppendPage(nil, 0)
 	}
@@ -155,18 +157,18 @@ func TestCheckDigest(t *testing.T) {
 
 // TestFactsWithDigest: facts are read back as they were written, with every other part, and not if they are cut.
 func TestFactsWithDigest(t *testing.T) {
-	for _, f := range []facts{
-		{ints: true, digest: digest{0, true}},
-		{ints: true, digest: digest{1<<64 - 1, true}, expires: 5, scoreTie: 8, tieWidth: 16, dense: true, key: "k", other: true, version: 7},
+	for _, f := range []facts.Facts{
+		{Ints: true, Digest: facts.Digest{Known: true}},
+		{Ints: true, Digest: facts.Digest{Sum: 1<<64 - 1, Known: true}, Expires: 5, ScoreTie: 8, TieWidth: 16, Dense: true, Key: "k", Other: true, Version: 7},
 	} {
-		b := f.encode()
-		read, err := decodeFacts("id", b)
+		b := f.Encode()
+		read, err := facts.DecodeFacts("id", b)
 		require.NoError(t, err)
 		require.Equal(t, f, read)
-		if !f.other {
+		if !f.Other {
 			for n := range b {
-				if n != shortFacts {
-					_, err := decodeFacts("id", b[:n])
+				if n != facts.ShortFacts {
+					_, err := facts.DecodeFacts("id", b[:n])
 					require.ErrorIs(t, err, persist.ErrCorrupt)
 				}
 			}

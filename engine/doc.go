@@ -117,19 +117,30 @@
 //
 // # Where things are
 //
-//	keyspace.go, lock.go             keys to sets, and the lock of each key
-//	tx.go, pending.go                a transaction, and what it does to a set; later.go has its wait for the disk
-//	running.go, goroutine.go         which goroutines run a closure, so that calls inside are refused
-//	handle.go, set.go, set_*.go      a set in a transaction, of either kind; form.go says which there are, stat.go
-//	                                 what it holds, thresholds.go when it moves from a listpack to a skiplist
-//	digest.go, audit.go              what a board's set holds, in 8 bytes; what a check tells package board
-//	commit.go, facts.go, names.go    its way to the log, and what sets are called there
-//	keys.go, manage.go, expire.go    whole sets: drop, rename, copy, list, expire
-//	reserved.go                      keys that only package board may change; internal/owner is how it proves that it is
-//	capture.go, copying.go           copies of several sets at one instant; operate.go, stores.go and ints.go use them, stage.go writes big results
-//	wait.go, queue.go, feed.go       calls that wait for members; the feed of commits
-//	snapshot.go, due.go, recover.go  to the disk and back; load.go, evict.go and unload.go, one set at a time
-//	account.go, counters.go          what Stats shows; events.go tells, of slow calls calls.go and, while they wait for a lock, slow_wait.go
+//	engine.go, options.go, settings.go  Engine: New, Open, Close; Options, and what of them can be asked and changed
+//	transactions.go, retry.go           Update, UpdateLater, View; Retry
+//	types.go, errors.go                 what the packages below define for callers: Tx, Set, Event and the like
+//	manage.go                           whole sets: exist, delete, rename, expire, list, scan, clear
+//	set_operations.go                   Union, Inter, Diff, their stores, Copy, CopyInts, StoreInts
+//	wait.go, feed.go                    calls that wait for members; the feed of commits
+//	memory.go, maintenance.go           Preload, Unload; Snapshot, Check, Backup, Restore, Salvage
+//	stats.go, usage.go                  figures of the engine, and of one set
+//	reserved.go                         Owner, by which package board changes its keys; internal/owner is how it proves that it is board
+//
+// The rest is in packages of its own, whose imports run down this list:
+//
+//	internal/setops      set operations across keys, and storing sets whole
+//	internal/txn         transactions: locking, undo, commit
+//	internal/recovery    reading sets back: Open and Check
+//	internal/residency   which sets are in memory: load and evict
+//	internal/checkpoint  snapshots, and when they are due
+//	internal/keyspace    keys to sets, ids, expiries, accounts
+//	internal/undo, internal/private, internal/waitqueue
+//	                     the undo log; private keys; queues of calls that wait
+//	internal/locks       the locks of keys, ErrInTx, reports of calls that wait for long
+//	internal/facts       how a set is written down
+//	internal/observe     counters, histograms, events
+//	internal/lifetime    when the engine ends
 //
 // # Locks
 //

@@ -53,7 +53,7 @@ func TestSnapshotRetry(t *testing.T) {
 		var said bytes.Buffer
 		e := mustOpen(t, persist.MemFS(), Options{SnapshotBytes: 1, Logger: slog.New(slog.NewTextHandler(&said, nil))})
 		start, tries := time.Now(), []time.Duration{}
-		e.paged = func(page []byte) []byte {
+		e.checkpoints.Paged = func(page []byte) []byte {
 			if tries = append(tries, time.Since(start)); len(tries) <= 4 {
 				return tooLong
 			}

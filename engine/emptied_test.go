@@ -6,6 +6,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/zrankdb/zrank/engine/internal/observe"
 	"github.com/zrankdb/zrank/persist"
 )
 
@@ -18,7 +19,7 @@ func TestRenamedAndEmptied(t *testing.T) {
 		_, err := named(t, tx, "much longer").Remove([]byte("x"))
 		require.NoError(t, err)
 	})
-	require.Zero(t, e.counters.total(func(s *stripe) *atomic.Int64 { return &s.keys }), "bytes of keys")
+	require.Zero(t, e.counters.Total(func(s *observe.Stripe) *atomic.Int64 { return &s.Keys }), "bytes of keys")
 	require.NoError(t, inOrderInside(e))
 	mustUpdate(t, e, []string{"short"}, func(tx *Tx) { require.Equal(t, "short", named(t, tx, "short").ID()) })
 	require.NoError(t, e.Close())

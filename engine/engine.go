@@ -5,60 +5,35 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
-	"sync"
-	"sync/atomic"
 	"time"
 
+	"github.com/zrankdb/zrank/engine/internal/checkpoint"
+	"github.com/zrankdb/zrank/engine/internal/keyspace"
+	"github.com/zrankdb/zrank/engine/internal/lifetime"
+	"github.com/zrankdb/zrank/engine/internal/locks"
+	"github.com/zrankdb/zrank/engine/internal/observe"
+	"github.com/zrankdb/zrank/engine/internal/recovery"
+	"github.com/zrankdb/zrank/engine/internal/residency"
+	"github.com/zrankdb/zrank/engine/internal/setops"
+	"github.com/zrankdb/zrank/engine/internal/txn"
+	"github.com/zrankdb/zrank/engine/internal/waitqueue"
 	"github.com/zrankdb/zrank/persist"
 )
 
 // Engine keeps sorted sets by key. Its methods may be called from any goroutine.
 type Engine struct {
-	keys    keyspace
-	private private
-	store   *persist.Store // nil: memory only
-	clock   func() time.Time
-	numbers *persist.MemLog // numbers the commits in memory only
-	waiters waiters
-	running running
-	closed  atomic.Bool
-	limits  listpackLimits
-	emptied atomic.Uint64 // the last commit that left a set without members
-
-	settings  Settings
-	recovery  Recovery
-	memory    memory
-	counters  counters
-	layers    layers
-	unloading unloading
-	events    *events
-	snapshots snapshots
-	slowCall  time.Duration // below 0: no call is slow
-	heard     bool          // somebody hears of slow calls
-	slowWaits slowWaits
-	lastSlow  atomic.Int64 // when the last event about a slow call was told, by counters.now, and 1; 0: none was
-	maxSets   int          // 0: any number
-	maxMemory int64        // that sets may take in memory only; 0: any. With a store it is memory.limit
-	pressure  atomic.Bool  // EventMemory has been told, and not that it is over
-	foreign   foreign
-	expiries  expiries
-	collector sync.Once // starts the goroutine that drops sets whose time is up
-
-	pageWork int    // bytes of work that a set operation does at a time with sets locked; less in tests
-	copied   func() // tests only: is called before each page of a capture
-
-	// snapshots are taken one at a time, by Snapshot or by the goroutine that due wakes.
-	snapshotBytes int64
-	snapshotAge   time.Duration
-	lastWritten   atomic.Int64             // bytes of pages that the last snapshot has written
-	stageBytes    int                      // stageBytes, but in tests
-	paged         func(page []byte) []byte // tests only: is called after each page of a snapshot, and may give it another
-	snapshotting  sync.Mutex
-	due           chan struct{}
-	stop          chan struct{}
-	stopped       sync.WaitGroup
-	droppedMu     sync.Mutex
-	dropped       map[string]uint64 // sets the store still has, and the commit that dropped them
+	life        *lifetime.Lifetime
+	events      *observe.Dispatcher
+	counters    *observe.Counters
+	keys        *keyspace.Keyspace
+	locks       *locks.Table
+	checkpoints *checkpoint.Manager
+	residency   *residency.Manager
+	m           *txn.Manager
+	ops         *setops.Operations
+	store       *persist.Store // nil: memory only
+	settings    Settings
+	recovery    Recovery
 }
 
 // New returns an engine that keeps everything in memory only. Its commits are never durable. Errors: those of
@@ -68,31 +43,34 @@ func New(o Options) (*Engine, error) {
 		return nil, err
 	}
 	o = o.withDefaults()
-	e := newEngine(o, o.events())
-	e.maxMemory = o.MemoryLimit
+	e := newEngine(o, o.events(), nil)
+	e.m.MaxMemory = o.MemoryLimit
 	return e, nil
 }
 
-func newEngine(o Options, told *events) *Engine {
-	e := &Engine{clock: o.Clock, events: told, slowCall: o.SlowCall, maxSets: o.MaxSets, snapshotBytes: o.SnapshotBytes, snapshotAge: o.SnapshotAge, dropped: map[string]uint64{},
-		pageWork: pageWork, stageBytes: stageBytes, due: make(chan struct{}, 1), stop: make(chan struct{})}
-	e.heard = o.SlowCall >= 0 && (o.OnEvent != nil || o.Logger.Enabled(context.Background(), slog.LevelWarn))
-	if e.heard {
-		e.running.noted = new([runningBuckets * runningPlaces]atomic.Pointer[Tx])
+// newEngine puts the parts together; store is nil in memory only.
+func newEngine(o Options, v *observe.Dispatcher, store *persist.Store) *Engine {
+	e := &Engine{life: lifetime.New(), events: v, counters: observe.NewCounters(), store: store}
+	observed := o.SlowCall >= 0 && (o.OnEvent != nil || o.Logger.Enabled(context.Background(), slog.LevelWarn))
+	slow := &observe.SlowCalls{Limit: o.SlowCall, Observed: observed, Counters: e.counters, Events: v}
+	limit := o.MemoryLimit
+	if store == nil {
+		limit = 0 // nothing can leave
 	}
+	e.keys = keyspace.New(keyspace.NewAccounts(e.counters, limit))
+	e.keys.Limits.Set(o.sets().Listpack())
+	e.locks = locks.New(e.life, slow)
+	e.checkpoints = checkpoint.New(e.keys, e.locks, v, e.life, store, o.SnapshotBytes, o.SnapshotAge)
+	p := &residency.Pressure{Accounts: e.keys.Accounts, Events: v, Limit: o.MemoryLimit}
+	e.residency = residency.New(e.keys, e.locks, v, e.life, e.checkpoints, p, store, o.SlowCall)
+	e.m = &txn.Manager{Life: e.life, Clock: o.Clock, Events: v, Counters: e.counters, Slow: slow, Locks: e.locks, Keys: e.keys, Checkpoints: e.checkpoints,
+		Residency: e.residency, Store: store, Numbers: persist.NewMemLog(o.FeedBytes), Waiters: waitqueue.New(), Expiries: keyspace.NewExpiries(), Pressure: p, MaxSets: o.MaxSets}
+	e.m.Private.Init(store)
 	if o.lazy {
-		e.collector.Do(func() {})
+		e.m.Collector.Do(func() {})
 	}
-	e.limits.set(o.sets().Listpack())
-	e.settings = Settings{Durability: o.Durability, MemoryLimit: o.MemoryLimit, MaxSets: o.MaxSets}
-	e.keys.init()
-	e.private.init()
-	e.expiries.init()
-	e.numbers = persist.NewMemLog(o.FeedBytes)
-	e.counters.init()
-	e.layers.sets = map[*set]layer{}
-	e.memory.now.Store(leaving + 1)
-	e.memory.due, e.memory.resident = make(chan struct{}, 1), map[*set]struct{}{}
+	e.ops = setops.New(e.m)
+	e.settings = Settings{Stored: store != nil, Durability: o.Durability, MemoryLimit: o.MemoryLimit, MaxSets: o.MaxSets}
 	return e
 }
 
@@ -104,25 +82,27 @@ func Open(dir string, o Options) (*Engine, error) {
 		return nil, err
 	}
 	o = o.withDefaults()
-	told, so := o.events(), o.store()
+	v, so := o.events(), o.store()
 	if o.OnEvent != nil {
-		so.OnEvent = told.disk
+		so.OnEvent = v.Disk
 	}
 	store, err := persist.Open(dir, so)
 	if err != nil {
 		return nil, err
 	}
-	e := newEngine(o, told)
-	e.store, e.settings.Stored = store, true
-	e.private.store = store
-	e.memory.limit = o.MemoryLimit
-	if err := e.recover(); err != nil {
+	e := newEngine(o, v, store)
+	r := &recovery.Recoverer{Keys: e.keys, Residency: e.residency, Checkpoints: e.checkpoints, Store: store}
+	if err := r.Recover(); err != nil {
 		return nil, errors.Join(fmt.Errorf("engine: open %s: %w", dir, err), store.Close())
 	}
-	e.stopped.Add(2)
-	go e.snapshotWhenDue()
-	go e.evictWhenDue()
-	e.evictIfDue()
+	e.recovery = r.Found
+	for _, s := range e.keys.All() {
+		e.m.Schedule(s)
+	}
+	e.life.Stopped.Add(2)
+	go e.checkpoints.SnapshotWhenDue()
+	go e.residency.EvictWhenDue()
+	e.residency.EvictIfDue()
 	return e, nil
 }
 
@@ -134,16 +114,16 @@ func (e *Engine) Close() error {
 	if e.InTx() {
 		return ErrInTx
 	}
-	if e.closed.Swap(true) {
+	if e.life.Closed.Swap(true) {
 		return nil
 	}
-	close(e.stop)
-	e.collector.Do(func() {}) // it does not start any more
+	close(e.life.Stop)
+	e.m.Collector.Do(func() {}) // it does not start any more
 	if e.store == nil {
-		e.stopped.Wait()
+		e.life.Stopped.Wait()
 		return nil
 	}
-	err := e.lastSnapshot()
+	err := e.checkpoints.LastSnapshot()
 	return errors.Join(err, e.store.Close())
 }
 
@@ -153,13 +133,13 @@ func (e *Engine) Flush() error { return e.Barrier(context.Background()) }
 // Barrier makes every commit durable that Update has returned for, at any level. If ctx ends before, it returns the reason;
 // the commits stay as they are. Errors: ErrStalled, ErrPersistence, ErrClosed.
 func (e *Engine) Barrier(ctx context.Context) error {
-	if e.closed.Load() {
+	if e.life.Closed.Load() {
 		return ErrClosed
 	}
 	if e.store == nil {
 		return nil
 	}
-	return e.closedError(e.store.Barrier(ctx))
+	return locks.ClosedError(e.store.Barrier(ctx))
 }
 
 // LastSeq returns the number of the last commit, in the engine's whole life; 0 in memory only. O(1).
@@ -179,10 +159,14 @@ func (e *Engine) DurableSeq() uint64 {
 }
 
 // Done returns a channel that is closed when Close begins, for goroutines that should end with the engine. O(1).
-func (e *Engine) Done() <-chan struct{} { return e.stop }
+func (e *Engine) Done() <-chan struct{} { return e.life.Stop }
 
 // Now returns the time by the engine's clock.
-func (e *Engine) Now() time.Time { return e.clock() }
+func (e *Engine) Now() time.Time { return e.m.Clock() }
+
+// InTx reports whether the calling goroutine runs a closure of one of the engine's transactions. Then calls that could wait for it return
+// ErrInTx. It is for functions that are called both inside and outside. O(1).
+func (e *Engine) InTx() bool { return e.locks.InTx() }
 
 // Recovery tells what Open found.
 func (e *Engine) Recovery() Recovery { return e.recovery }

@@ -3,51 +3,55 @@ package engine
 import (
 	"errors"
 
+	"github.com/zrankdb/zrank/engine/internal/facts"
+	"github.com/zrankdb/zrank/engine/internal/locks"
+	"github.com/zrankdb/zrank/engine/internal/setops"
+	"github.com/zrankdb/zrank/engine/internal/txn"
 	"github.com/zrankdb/zrank/persist"
 )
 
 var (
 	// ErrClosed is returned by every call after Close.
-	ErrClosed = errors.New("engine: closed")
+	ErrClosed = locks.ErrClosed
 	// ErrReadOnly is returned when a transaction started by View is asked to change something.
-	ErrReadOnly = errors.New("engine: change in a View")
+	ErrReadOnly = txn.ErrReadOnly
 	// ErrNotNamed is returned when a transaction asks for a set whose key was not among the keys it started with.
-	ErrNotNamed = errors.New("engine: key was not named when the transaction started")
+	ErrNotNamed = txn.ErrNotNamed
 	// ErrNoSet is returned when a set that is to be renamed or copied does not exist.
-	ErrNoSet = errors.New("engine: no such set")
+	ErrNoSet = txn.ErrNoSet
 	// ErrTime is returned for a time at which no set can expire: before 1970 or after the year 9999.
-	ErrTime = errors.New("engine: not a time to expire at")
+	ErrTime = txn.ErrTime
 	// ErrTieWidth is returned when a set exists with ties of another width than asked for, or with another Form.
-	ErrTieWidth = errors.New("engine: set has ties of another width")
+	ErrTieWidth = facts.ErrTieWidth
 	// ErrKind is returned when a set has int64 scores and the call is for float64 scores, or the other way round.
-	ErrKind = errors.New("engine: set has scores of another kind")
+	ErrKind = facts.ErrKind
 	// ErrForm is returned by StoreInts for a set that was made with options that the engine does not keep.
-	ErrForm = errors.New("engine: set was made with options that no Form has")
+	ErrForm = setops.ErrForm
 	// ErrMemory is returned by Backup and Check of an engine that keeps everything in memory only.
 	ErrMemory = errors.New("engine: nothing is stored")
 	// ErrMemoryLimit is returned by Preload when the sets it reads would not fit in Options.MemoryLimit, and by Update of an engine
 	// in memory only when the sets that the transaction changes would take more than before, and all more than that. Nothing has
 	// changed. Removing always goes.
-	ErrMemoryLimit = errors.New("engine: no room for more under the memory limit")
+	ErrMemoryLimit = txn.ErrMemoryLimit
 	// ErrTooManySets is returned by Update when there would be more sets than Options.MaxSets. Nothing has changed.
-	ErrTooManySets = errors.New("engine: too many sets")
+	ErrTooManySets = txn.ErrTooManySets
 	// ErrKeyTooLong is returned when a key of a set, or a private key, is longer than MaxKey.
-	ErrKeyTooLong = errors.New("engine: key is too long")
+	ErrKeyTooLong = txn.ErrKeyTooLong
 	// ErrTooManyKeys is returned when a transaction names more than MaxKeys keys.
-	ErrTooManyKeys = errors.New("engine: transaction names too many keys")
+	ErrTooManyKeys = txn.ErrTooManyKeys
 	// ErrConflict is returned by Expect, ExpectScore and ExpectAbsent when somebody else was faster: read again and retry.
-	ErrConflict = errors.New("engine: conflict")
+	ErrConflict = txn.ErrConflict
 	// ErrNoKeys is returned by PopMinWait and its like when there is nothing to wait for.
 	ErrNoKeys = errors.New("engine: no keys to wait for")
 	// ErrCount is returned by PopMinWaitN and PopMaxWaitN for less than one entry.
 	ErrCount = errors.New("engine: count is less than 1")
 	// ErrInTx is returned by calls of the engine that lock keys, or wait for those who do, on a goroutine that runs the closure of one of
 	// its transactions: they could wait for themselves. Use the Tx instead. See "Calls inside a closure" in the package's doc.
-	ErrInTx = errors.New("engine: call inside the closure of a transaction")
+	ErrInTx = locks.ErrInTx
 	// ErrReserved is returned by calls that would change a key that begins with "board/" or "board.": see Reserved.
-	ErrReserved = errors.New("engine: key is reserved for boards")
+	ErrReserved = facts.ErrReserved
 	// ErrTxDone is returned when a transaction is used after its closure has returned.
-	ErrTxDone = errors.New("engine: transaction is over")
+	ErrTxDone = txn.ErrTxDone
 )
 
 // Errors of the store that callers ask for, so that they need not import it.

@@ -14,6 +14,7 @@ import (
 	"github.com/cockroachdb/pebble/v2/vfs/errorfs"
 	"github.com/stretchr/testify/require"
 
+	"github.com/zrankdb/zrank/engine/internal/observe"
 	"github.com/zrankdb/zrank/internal/memfs"
 	"github.com/zrankdb/zrank/persist"
 )
@@ -104,7 +105,7 @@ func TestEventSnapshot(t *testing.T) {
 		log := slog.New(slog.NewTextHandler(&said, &slog.HandlerOptions{Level: slog.LevelDebug}))
 		e := mustOpen(t, persist.MemFS(), Options{OnEvent: h.add, Logger: log, SnapshotBytes: -1})
 		require.NoError(t, setX(e, "a", 1))
-		e.paged = func(page []byte) []byte {
+		e.checkpoints.Paged = func(page []byte) []byte {
 			time.Sleep(3 * time.Second)
 			return page
 		}
@@ -117,7 +118,7 @@ func TestEventSnapshot(t *testing.T) {
 		require.Equal(t, Event{Kind: EventSnapshot, Ended: true, Duration: 3 * time.Second, Bytes: st.Snapshots.Bytes}, list[1])
 		require.Equal(t, Snapshots{Taken: 1, Age: 1, Duration: 3 * time.Second, Bytes: st.Snapshots.Bytes}, st.Snapshots)
 
-		e.paged = func([]byte) []byte { return tooLong }
+		e.checkpoints.Paged = func([]byte) []byte { return tooLong }
 		require.NoError(t, setX(e, "a", 2))
 		require.ErrorIs(t, e.Snapshot(), ErrTooLarge)
 		list = h.take()
@@ -168,7 +169,7 @@ func TestEventMemory(t *testing.T) {
 		const limit = 16 << 10
 		e := mustOpen(t, persist.MemFS(), Options{MemoryLimit: limit, OnEvent: h.add, SlowCall: -1, SnapshotBytes: -1})
 		mustUpdate(t, e, []string{"huge"}, func(tx *Tx) {
-			named(t, tx, "huge").s.pins.Add(1) // in use for long
+			e.keys.Find("huge").Pins.Add(1) // in use for long
 			for i := range 700 {
 				add(t, tx, "huge", fmt.Sprintf("player:%08d", i), float64(i))
 			}
@@ -217,38 +218,18 @@ func TestEventsLost(t *testing.T) {
 			require.NoError(t, e.Snapshot())
 			synctest.Wait()
 		}
-		e.collected(3, time.Second)
-		e.events.tell(Event{Kind: EventFailed})
+		e.events.Emit(Event{Kind: EventExpired, N: 3, Duration: time.Second})
+		e.events.Emit(Event{Kind: EventFailed})
 		st, err := e.Stats()
 		require.NoError(t, err)
-		require.EqualValues(t, 3, st.Expired)
-		require.EqualValues(t, 2*n-maxEvents, st.EventsLost, "one is with the listener")
+		require.EqualValues(t, 2*n-observe.MaxEvents, st.EventsLost, "one is with the listener")
 		close(hold)
 		list := h.take()
-		require.Len(t, list, maxEvents+2)
+		require.Len(t, list, observe.MaxEvents+2)
 		require.Equal(t, Event{Kind: EventFailed}, list[len(list)-1])
-		e.collected(3, time.Second)
+		e.events.Emit(Event{Kind: EventExpired, N: 3, Duration: time.Second})
 		require.Equal(t, []Event{{Kind: EventExpired, N: 3, Duration: time.Second}}, h.take())
 		require.NoError(t, e.Close())
 		t.Logf("%d events, %d heard, %d lost", 2*n+2, len(list), st.EventsLost)
 	})
-}
-
-// TestEventNames: every kind has a name, a line for the log and a level.
-func TestEventNames(t *testing.T) {
-	texts := map[string]bool{}
-	for k := EventSlowSync; k <= EventExpired; k++ {
-		for _, ended := range []bool{false, true} {
-			v := Event{Kind: k, Ended: ended}
-			require.NotContains(t, v.text(), "EventKind")
-			require.False(t, texts[v.text()], v.text())
-			texts[v.text()] = true
-		}
-	}
-	require.Equal(t, "EventKind(0)", EventKind(0).String())
-	require.Equal(t, "EventKind(99)", EventKind(99).String())
-	for _, k := range []persist.EventKind{persist.EventSlowSync, persist.EventStalled, persist.EventDiskFull, persist.EventFailed} {
-		require.Equal(t, k.String(), EventKind(k).String())
-	}
-	require.Len(t, Event{Kind: EventSlowCall, Op: "view", Duration: 1, Bytes: 1, Key: "k", N: 1, Err: errStop}.attrs(), 6)
 }

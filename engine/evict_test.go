@@ -13,6 +13,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/zrankdb/zrank/engine/internal/residency"
 	"github.com/zrankdb/zrank/internal/matrix"
 	"github.com/zrankdb/zrank/internal/memfs"
 	"github.com/zrankdb/zrank/persist"
@@ -45,7 +46,7 @@ func newPeriods(t testing.TB, fs persist.FS, n, members, part int) *periods {
 		p.keys, p.want = append(p.keys, key), append(p.want, want)
 	}
 	require.NoError(t, p.e.Snapshot())
-	p.total = p.e.memory.used.Load()
+	p.total = p.e.keys.Accounts.Used.Load()
 	require.NoError(t, p.e.Close())
 	p.o = Options{Durability: None, SnapshotBytes: -1, MemoryLimit: p.total / int64(part)}
 	p.e = mustOpen(t, fs, p.o)
@@ -102,7 +103,7 @@ func TestRow39Limit(t *testing.T) {
 	most := int64(0)
 	for i := range steps {
 		p.step(t, rng)
-		used := p.e.memory.used.Load()
+		used := p.e.keys.Accounts.Used.Load()
 		require.LessOrEqual(t, used, p.o.MemoryLimit+p.largest+p.largest/2, "step %d", i)
 		most = max(most, used)
 	}
@@ -170,7 +171,7 @@ func TestLimitConcurrent(t *testing.T) {
 	}
 	p.verify(t)
 	counted(t, p.e)
-	require.Positive(t, p.e.memory.evicted.Load())
+	require.Positive(t, p.e.keys.Accounts.Evicted.Load())
 	require.NoError(t, p.e.Close())
 }
 
@@ -209,9 +210,9 @@ func TestLeastRecentFirst(t *testing.T) {
 	require.Equal(t, 40, st.Loads, "the set in use has never left")
 	require.Positive(t, st.Evicted)
 	for _, key := range []string{p.keys[0], p.keys[39], p.keys[38]} {
-		require.NotNil(t, p.e.keys.find(key).z)
+		require.NotNil(t, p.e.keys.Find(key).Entries)
 	}
-	require.Nil(t, p.e.keys.find(p.keys[1]).z)
+	require.Nil(t, p.e.keys.Find(p.keys[1]).Entries)
 	require.NoError(t, p.e.Close())
 }
 
@@ -228,8 +229,8 @@ func TestPreload(t *testing.T) {
 	require.Zero(t, n)
 	_, err = p.e.Preload(ctx, "")
 	require.ErrorIs(t, err, ErrMemoryLimit)
-	require.Zero(t, p.e.memory.evicted.Load())
-	require.LessOrEqual(t, p.e.memory.used.Load(), p.o.MemoryLimit)
+	require.Zero(t, p.e.keys.Accounts.Evicted.Load())
+	require.LessOrEqual(t, p.e.keys.Accounts.Used.Load(), p.o.MemoryLimit)
 	require.NoError(t, p.e.Close())
 	_, err = p.e.Preload(ctx, "")
 	require.ErrorIs(t, err, ErrClosed)
@@ -249,9 +250,9 @@ func TestLimitWhenIdle(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		const limit, sets = 256 << 10, 20
 		e := mustOpen(t, memfs.New(), Options{MemoryLimit: limit})
-		e.memory.relief.Lock()
-		e.memory.hopeless = time.Now().Add(reliefPause) // a snapshot has just not helped
-		e.memory.relief.Unlock()
+		e.residency.Relief.Lock()
+		e.residency.Hopeless = time.Now().Add(residency.ReliefPause) // a snapshot has just not helped
+		e.residency.Relief.Unlock()
 		for i := range sets {
 			key := fmt.Sprintf("s%d", i)
 			mustUpdate(t, e, []string{key}, func(tx *Tx) {
@@ -261,10 +262,10 @@ func TestLimitWhenIdle(t *testing.T) {
 			})
 		}
 		synctest.Wait()
-		require.Greater(t, e.memory.used.Load(), int64(limit))
-		time.Sleep(3 * reliefPause)
+		require.Greater(t, e.keys.Accounts.Used.Load(), int64(limit))
+		time.Sleep(3 * residency.ReliefPause)
 		synctest.Wait()
-		require.LessOrEqual(t, e.memory.used.Load(), int64(limit))
+		require.LessOrEqual(t, e.keys.Accounts.Used.Load(), int64(limit))
 		require.NoError(t, e.Close())
 	})
 }

@@ -15,6 +15,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"github.com/zrankdb/zrank/engine/internal/txn"
 	"github.com/zrankdb/zrank/internal/memfs"
 	"github.com/zrankdb/zrank/persist"
 )
@@ -95,8 +96,8 @@ func TestLastSeqNamesOneState(t *testing.T) {
 				require.NoError(t, err)
 				mustView(t, r.e, keys, func(tx *Tx) {
 					for _, key := range keys {
-						s := must(tx.any(key)) // of either kind
-						id, state := fmt.Sprint(key, "@", s.LastSeq()), intsText(s.view.Append(nil, 0, s.view.Len()))
+						s := txn.Must(txn.AnyHandle(tx, key)) // of either kind
+						id, state := fmt.Sprint(key, "@", s.LastSeq()), intsText(s.View.Append(nil, 0, s.View.Len()))
 						if was, seen := states[id]; seen {
 							require.Equal(t, was, state, "%s seed %d: %s after %s", name, seed, id, line)
 						}
@@ -117,7 +118,7 @@ var optimists = map[string]func(e *Engine) error{
 	"last seq": func(e *Engine) error {
 		var seq uint64
 		var score float64
-		return readWrite(e, func(s *Set) { seq = s.LastSeq(); score, _ = s.Score([]byte("x")) }, func(s *Set) error {
+		return readWrite(e, func(s setInTx) { seq = s.LastSeq(); score, _ = s.Score([]byte("x")) }, func(s setInTx) error {
 			if err := s.Expect(seq); err != nil {
 				return err
 			}
@@ -128,7 +129,7 @@ var optimists = map[string]func(e *Engine) error{
 	"score": func(e *Engine) error {
 		var score float64
 		var had bool
-		return readWrite(e, func(s *Set) { score, had = s.Score([]byte("x")) }, func(s *Set) error {
+		return readWrite(e, func(s setInTx) { score, had = s.Score([]byte("x")) }, func(s setInTx) error {
 			err := s.ExpectAbsent([]byte("x"))
 			if had {
 				err = s.ExpectScore([]byte("x"), score)
@@ -142,7 +143,7 @@ var optimists = map[string]func(e *Engine) error{
 	"a set that vanishes with every second change": func(e *Engine) error {
 		var seq uint64
 		var total float64
-		return readWrite(e, func(s *Set) { seq, total = s.LastSeq(), totalOf(s) }, func(s *Set) error {
+		return readWrite(e, func(s setInTx) { seq, total = s.LastSeq(), totalOf(s) }, func(s setInTx) error {
 			if seq == 0 {
 				total = totalOf(s) // absent again is the same as absent still
 			}
@@ -160,7 +161,7 @@ var optimists = map[string]func(e *Engine) error{
 	},
 	"private key": func(e *Engine) error {
 		var before []byte
-		return readWrite(e, func(s *Set) { before, _, _ = s.tx.Get("total") }, func(s *Set) error {
+		return readWrite(e, func(s setInTx) { before, _, _ = s.tx.Get("total") }, func(s setInTx) error {
 			if now, _, err := s.tx.Get("total"); err != nil || string(now) != string(before) {
 				return errors.Join(err, fmt.Errorf("%w: total is %s, not %s", ErrConflict, now, before))
 			}
@@ -170,8 +171,14 @@ var optimists = map[string]func(e *Engine) error{
 	},
 }
 
+// setInTx is a set and the transaction that it is in.
+type setInTx struct {
+	*Set
+	tx *Tx
+}
+
 // totalOf reads the private key total, 0 if there is none.
-func totalOf(s *Set) float64 {
+func totalOf(s setInTx) float64 {
 	text, ok, err := s.tx.Get("total")
 	if err != nil {
 		panic(err)
@@ -183,17 +190,17 @@ func totalOf(s *Set) float64 {
 }
 
 // readWrite reads in one transaction, lets others pass, and writes in another.
-func readWrite(e *Engine, read func(*Set), write func(*Set) error) error {
-	in := func(fn func(*Set) error) func(tx *Tx) error {
+func readWrite(e *Engine, read func(setInTx), write func(setInTx) error) error {
+	in := func(fn func(setInTx) error) func(tx *Tx) error {
 		return func(tx *Tx) error {
 			s, err := tx.Set("a")
 			if err != nil {
 				return err
 			}
-			return fn(s)
+			return fn(setInTx{s, tx})
 		}
 	}
-	if err := e.View([]string{"a"}, in(func(s *Set) error { read(s); return nil })); err != nil {
+	if err := e.View([]string{"a"}, in(func(s setInTx) error { read(s); return nil })); err != nil {
 		return err
 	}
 	runtime.Gosched()
@@ -225,7 +232,7 @@ func TestNoLostUpdate(t *testing.T) {
 			wg.Wait()
 			mustView(t, e, []string{"a"}, func(tx *Tx) {
 				got, _ := named(t, tx, "a").Score([]byte("x"))
-				require.Equal(t, want, got+totalOf(named(t, tx, "a")))
+				require.Equal(t, want, got+totalOf(setInTx{named(t, tx, "a"), tx}))
 			})
 			require.NoError(t, e.Close())
 		})

@@ -8,7 +8,8 @@ import (
 	"math"
 	"time"
 
-	"github.com/zrankdb/zrank/internal/seeded"
+	"github.com/zrankdb/zrank/engine/internal/facts"
+	"github.com/zrankdb/zrank/engine/internal/locks"
 	"github.com/zrankdb/zrank/persist"
 )
 
@@ -90,7 +91,7 @@ func (e *Engine) Feed(ctx context.Context, from uint64) iter.Seq2[Commit, error]
 				return
 			}
 		}
-		yield(Commit{}, e.closedError(err))
+		yield(Commit{}, locks.ClosedError(err))
 	}
 }
 
@@ -99,7 +100,7 @@ func (e *Engine) follow(from uint64) (*persist.Follower, error) {
 	if e.store != nil {
 		return e.store.Follow(from)
 	}
-	return e.numbers.Follow(from)
+	return e.m.Numbers.Follow(from)
 }
 
 // nextCommit waits for a commit.
@@ -119,7 +120,7 @@ func (e *Engine) nextCommit(ctx context.Context, f *persist.Follower) (c Commit,
 		select {
 		case <-more:
 		case <-ctx.Done():
-		case <-e.stop:
+		case <-e.life.Stop:
 		}
 		more = nil
 	}
@@ -127,7 +128,7 @@ func (e *Engine) nextCommit(ctx context.Context, f *persist.Follower) (c Commit,
 
 // interrupted says why a call that waits must not go on, or nil.
 func (e *Engine) interrupted(ctx context.Context) error {
-	if err := e.mayWait(); err != nil {
+	if err := e.locks.MayWait(); err != nil {
 		return err
 	}
 	if ctx.Err() != nil {
@@ -148,7 +149,7 @@ type commitReader struct {
 	c     Commit
 	names map[string]string // the keys of sets, by what the log calls them
 	ints  bool              // the set that was created last has int64 scores
-	room  []byte            // for members and ties, most of the time in one piece
+	text  []byte            // of members and ties, most of the time in one piece
 }
 
 // effect adds what an effect of the engine's means to others; see commit.go.
@@ -160,9 +161,9 @@ func (r *commitReader) effect(x persist.Effect) error {
 	if key, ok := r.names[x.Set]; ok {
 		c.Key = key
 	}
-	at := len(r.room)
-	r.room = append(append(r.room, x.Member...), x.Value...)
-	copied := r.room[at:len(r.room):len(r.room)]
+	at := len(r.text)
+	r.text = append(append(r.text, x.Member...), x.Value...)
+	copied := r.text[at:len(r.text):len(r.text)]
 	member, value := copied[:len(x.Member):len(x.Member)], copied[len(x.Member):]
 	switch x.Kind {
 	case persist.Put:
@@ -192,20 +193,20 @@ func (r *commitReader) effect(x persist.Effect) error {
 
 // create adds a ChangeCreate.
 func (r *commitReader) create(x persist.Effect) error {
-	f, err := decodeFacts(x.Set, x.Value)
+	f, err := facts.DecodeFacts(x.Set, x.Value)
 	if err != nil {
 		return err
 	}
-	c := Change{Kind: ChangeCreate, ID: x.Set, Key: x.Set, Staged: f.hidden, TieWidth: f.tieWidth, Version: f.version}
-	if r.ints = f.ints; r.ints {
-		c.Ints, c.Form = true, f.form().Form
+	c := Change{Kind: ChangeCreate, ID: x.Set, Key: x.Set, Staged: f.Hidden, TieWidth: f.TieWidth, Version: f.Version}
+	if r.ints = f.Ints; r.ints {
+		c.Ints, c.Form = true, f.Form().Form
 	}
-	if f.other {
-		c.Key = f.key
-		r.names[x.Set] = f.key
+	if f.Other {
+		c.Key = f.Key
+		r.names[x.Set] = f.Key
 	}
-	if f.expires != 0 {
-		c.Expires = time.UnixMilli(f.expires)
+	if f.Expires != 0 {
+		c.Expires = time.UnixMilli(f.Expires)
 	}
 	r.c.Changes = append(r.c.Changes, c)
 	return nil
@@ -217,60 +218,4 @@ func (r *commitReader) last() *Change {
 		return &Change{}
 	}
 	return &r.c.Changes[len(r.c.Changes)-1]
-}
-
-// Seq returns a number between commits: what the transaction sees of its sets and of private keys is of commits up to it, its own
-// changes aside, and every later commit on them has a higher one. Other sets may be ahead. A Feed from it goes on where the
-// transaction looks. While a set operation stores a big result by many commits, Seq is the last one before these, so that the
-// feed has all of it; then the transaction may see later commits too. The View may show commits that are not durable yet: see Feed.
-// O(results that are being stored).
-func (tx *Tx) Seq() uint64 {
-	if store := tx.e.store; store != nil {
-		store.KeepTail()
-	} else {
-		tx.e.numbers.Keep()
-	}
-	if seeded.Bug("a feed begins within a staged set") {
-		return tx.e.lastSeq()
-	}
-	last := tx.e.lastSeq() // first: a set that is being filled before that is found
-	return min(last, tx.e.keys.filling())
-}
-
-// lastSeq returns the number of the last commit.
-func (e *Engine) lastSeq() uint64 {
-	if e.store != nil {
-		return e.store.LastSeq()
-	}
-	return e.numbers.LastSeq()
-}
-
-// number gives a commit in memory only its number; 0 if it has changed nothing.
-func (tx *Tx) number() uint64 {
-	if !tx.changed() {
-		return 0
-	}
-	if seq, ok := tx.e.numbers.Count(); ok {
-		return seq
-	}
-	return tx.writeForFeeds()
-}
-
-// writeForFeeds is number where feeds read: they see what has changed as it would be in the log.
-func (tx *Tx) writeForFeeds() uint64 {
-	b := batches.Get().(*persist.Batch)
-	defer batches.Put(b)
-	b.Reset()
-	tx.encode(b)
-	return tx.e.numbers.Append(b)
-}
-
-// changed reports whether the transaction has changed anything, as encode would write it down. Its sets are settled.
-func (tx *Tx) changed() bool {
-	for c := range tx.changes {
-		if c.owner != nil && c.dirty() || c.owner == nil && c.s.exists {
-			return true
-		}
-	}
-	return len(tx.private) > 0
 }

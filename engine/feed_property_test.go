@@ -12,6 +12,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/zrankdb/zrank/engine/internal/txn"
 	"github.com/zrankdb/zrank/internal/invariants"
 	"github.com/zrankdb/zrank/internal/matrix"
 	"github.com/zrankdb/zrank/internal/memfs"
@@ -94,11 +95,11 @@ func (r *replica) look(e *Engine) error {
 			if o == nil {
 				continue
 			}
-			h, err := tx.named(key)
+			h, err := txn.HandleOf(tx, key)
 			if err != nil {
 				return err
 			}
-			r.keys[h.ID()], r.w.sets[h.ID()] = key, o
+			r.keys[h.S.Id()], r.w.sets[h.S.Id()] = key, o
 		}
 		return nil
 	})
@@ -132,7 +133,7 @@ func (f *follower) read(r *runner, n int) (err error) {
 	for ; n > 0; n-- {
 		visible := r.e.DurableSeq()
 		if r.mem == nil {
-			visible = r.e.numbers.LastSeq()
+			visible = r.e.m.Numbers.LastSeq()
 		}
 		if f.log == nil {
 			if f.log, err = r.e.follow(f.at); err != nil {

@@ -225,7 +225,7 @@ func (z *fuzzy) compare(e *Engine, whole bool) error {
 func (z *fuzzy) open() (err error) {
 	z.e, err = Open("db", Options{FS: z.mem, SnapshotBytes: -1, Durability: None})
 	if err == nil {
-		z.e.paged = z.paged
+		z.e.checkpoints.Paged = z.paged
 	}
 	return err
 }

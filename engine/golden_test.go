@@ -10,6 +10,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/zrankdb/zrank/engine/internal/facts"
 	"github.com/zrankdb/zrank/internal/golden"
 	"github.com/zrankdb/zrank/internal/matrix"
 	"github.com/zrankdb/zrank/zset"
@@ -97,7 +98,7 @@ func writeGolden(t *testing.T, archive string) {
 			require.NoError(t, r.e.Close())
 		}
 	}
-	_, err := r.e.stage(context.Background(), zset.As[int64](bigSet(t, 1200, 200).View().CopyRange(0, 10)), 0, digest{})
+	_, err := r.e.ops.Stage(context.Background(), zset.As[int64](bigSet(t, 1200, 200).View().CopyRange(0, 10)), 0, facts.Digest{})
 	require.NoError(t, err)
 	require.NoError(t, r.e.Flush())
 	require.NoError(t, os.CopyFS(filepath.Join(root, "live"), os.DirFS(dir)))
@@ -111,7 +112,7 @@ func goldenLine(r *runner, line string) error {
 	head, ops := parse(line)
 	return r.e.Update(head[1:], func(tx *Tx) error {
 		for _, f := range ops {
-			engineOp(tx, f)
+			engineOp(r.e, tx, f)
 		}
 		return nil
 	})

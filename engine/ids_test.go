@@ -9,6 +9,9 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/zrankdb/zrank/engine/internal/checkpoint"
+	"github.com/zrankdb/zrank/engine/internal/facts"
+	"github.com/zrankdb/zrank/engine/internal/keyspace"
 	"github.com/zrankdb/zrank/internal/invariants"
 	"github.com/zrankdb/zrank/internal/matrix"
 	"github.com/zrankdb/zrank/internal/memfs"
@@ -127,7 +130,7 @@ func renameInSnapshot(chain []string, at, many, percent int) error {
 	err := errors.Join(step(chain[:at]...), step("update c:1 | add c:1 m 1"))
 	var inside error
 	b.do = func() { inside = step(chain[at:to]...) }
-	b.e.paged = b.paged
+	b.e.checkpoints.Paged = b.paged
 	err = errors.Join(err, b.e.Snapshot(), inside, b.barrier(nil), step("check"))
 	if percent > 0 {
 		err = errors.Join(err, step("glance", "crash 0", "snapshot"))
@@ -153,7 +156,7 @@ func TestListingWhileKeysMove(t *testing.T) {
 	onBoth(t, func(t *testing.T, e *Engine) {
 		const n = 40
 		keys := someSets(t, e, "k", n)
-		sets := e.keys.all()
+		sets := e.keys.All()
 		stop := make(chan struct{})
 		var wg sync.WaitGroup
 		for w := range 2 {
@@ -178,8 +181,8 @@ func TestListingWhileKeysMove(t *testing.T) {
 		}
 		listings := times(2000)
 		for range listings {
-			seen := map[*set]int{}
-			for _, s := range e.keys.all() {
+			seen := map[*keyspace.Set]int{}
+			for _, s := range e.keys.All() {
 				seen[s]++
 			}
 			for i, s := range sets {
@@ -201,7 +204,7 @@ func TestIDTakenOver(t *testing.T) {
 	require.NoError(t, setX(e, "a", 1))
 	require.NoError(t, e.Rename("a", "b"))
 	locked, pages, goOn := make(chan struct{}), 0, make(chan struct{})
-	e.paged = func(page []byte) []byte {
+	e.checkpoints.Paged = func(page []byte) []byte {
 		pages++
 		return page
 	}
@@ -215,25 +218,25 @@ func TestIDTakenOver(t *testing.T) {
 		}))
 	})
 	<-locked
-	X, O := e.keys.find("b"), e.keys.find("a")
+	X, O := e.keys.Find("b"), e.keys.Find("a")
 	sn, err := e.store.Snapshot(e.store.LastSeq())
 	require.NoError(t, err)
-	written := map[string]*writtenSet{}
-	w, err := e.writeSet(sn, X, written)
+	written := map[string]*checkpoint.WrittenSet{}
+	w, err := e.checkpoints.WriteSet(sn, X, written)
 	require.NoError(t, err)
-	written[w.id] = w
-	require.Equal(t, "a", w.id)
+	written[w.Id] = w
+	require.Equal(t, "a", w.Id)
 	_, err = e.Delete("b")
 	require.NoError(t, err)
 	close(goOn)
 	wg.Wait()
-	require.Equal(t, "a", O.id())
-	again, err := e.writeSet(sn, O, written)
+	require.Equal(t, "a", O.Id())
+	again, err := e.checkpoints.WriteSet(sn, O, written)
 	require.NoError(t, err, "not twice in one snapshot")
 	require.Nil(t, again)
 	require.NoError(t, sn.Publish())
-	w.settle(true)
-	e.published(written, nil)
+	w.Settle(true)
+	e.checkpoints.Published(written, nil)
 	for range 2 {
 		left := powerCut(mem, 0, 1)
 		crashed := mustOpen(t, left, Options{})
@@ -253,29 +256,29 @@ func TestRenamedIsDurable(t *testing.T) {
 
 // TestFacts: what encodes decodes to the same, and what does not is refused.
 func TestFacts(t *testing.T) {
-	last := lastExpiry.UnixMilli()
-	good := []facts{{}, {tieWidth: 8, version: 1}, {expires: 1}, {expires: last, key: "", other: true}, {hidden: true}, {key: "b", other: true},
-		{tieWidth: 255, version: 1<<64 - 1, expires: last, key: "\x00\xff", other: true}, {ints: true}, {ints: true, hidden: true},
-		{ints: true, tieWidth: 40, scoreTie: 24, dense: true, expires: 7}, {ints: true, dense: true, key: "b", other: true},
-		{ints: true, tieWidth: 40, scoreTie: 40, expires: last, key: "\x08", other: true}}
+	last := facts.LastExpiry.UnixMilli()
+	good := []facts.Facts{{}, {TieWidth: 8, Version: 1}, {Expires: 1}, {Expires: last, Key: "", Other: true}, {Hidden: true}, {Key: "b", Other: true},
+		{TieWidth: 255, Version: 1<<64 - 1, Expires: last, Key: "\x00\xff", Other: true}, {Ints: true}, {Ints: true, Hidden: true},
+		{Ints: true, TieWidth: 40, ScoreTie: 24, Dense: true, Expires: 7}, {Ints: true, Dense: true, Key: "b", Other: true},
+		{Ints: true, TieWidth: 40, ScoreTie: 40, Expires: last, Key: "\x08", Other: true}}
 	for _, f := range good {
-		got, err := decodeFacts("a", f.encode())
+		got, err := facts.DecodeFacts("a", f.Encode())
 		require.NoError(t, err)
 		require.Equal(t, f, got)
-		for n := range f.encode() {
-			if short, err := decodeFacts("a", f.encode()[:n]); err == nil {
-				require.Equal(t, f.encode()[:n], short.encode(), "a shorter one that makes sense")
+		for n := range f.Encode() {
+			if short, err := facts.DecodeFacts("a", f.Encode()[:n]); err == nil {
+				require.Equal(t, f.Encode()[:n], short.Encode(), "a shorter one that makes sense")
 			} else {
 				require.ErrorIs(t, err, ErrCorrupt)
 			}
 		}
 	}
-	and := func(b ...byte) []byte { return append(facts{version: 3}.encode(), b...) }
-	bad := [][]byte{nil, and()[:8], and(0), and(allFlags + 1), and(withDense), and(withScoreTie, 8), and(withInts | withScoreTie), and(withInts|withScoreTie, 0), and(withInts, 8),
-		and(withKey | withNoKey), and(withNoKey, 'a'), and(withKey, 'a'), and(withExpiry),
-		and(withExpiry, 0, 0, 0, 0, 0, 0, 0, 0), and(withExpiry, 0xff, 0, 0, 0, 0, 0, 0, 0), and(withExpiry, 0, 0, 0, 0, 0, 0, 0, 1, 'x')}
+	and := func(b ...byte) []byte { return append(facts.Facts{Version: 3}.Encode(), b...) }
+	bad := [][]byte{nil, and()[:8], and(0), and(facts.AllFlags + 1), and(facts.WithDense), and(facts.WithScoreTie, 8), and(facts.WithInts | facts.WithScoreTie), and(facts.WithInts|facts.WithScoreTie, 0), and(facts.WithInts, 8),
+		and(facts.WithKey | facts.WithNoKey), and(facts.WithNoKey, 'a'), and(facts.WithKey, 'a'), and(facts.WithExpiry),
+		and(facts.WithExpiry, 0, 0, 0, 0, 0, 0, 0, 0), and(facts.WithExpiry, 0xff, 0, 0, 0, 0, 0, 0, 0), and(facts.WithExpiry, 0, 0, 0, 0, 0, 0, 0, 1, 'x')}
 	for _, b := range bad {
-		_, err := decodeFacts("a", b)
+		_, err := facts.DecodeFacts("a", b)
 		require.ErrorIs(t, err, ErrCorrupt, "%x", b)
 	}
 	t.Logf("%d facts, %d that make no sense", len(good), len(bad))
@@ -283,27 +286,27 @@ func TestFacts(t *testing.T) {
 
 // FuzzFacts: bytes are facts that encode to the same bytes, or ErrCorrupt.
 func FuzzFacts(f *testing.F) {
-	f.Add("a", facts{version: 1}.encode())
-	f.Add("a", facts{tieWidth: 8, expires: 5, key: "b", other: true}.encode())
-	f.Add("a", facts{hidden: true}.encode())
-	f.Add("a", facts{ints: true, tieWidth: 40, scoreTie: 24, dense: true, expires: 5, key: "b", other: true}.encode())
+	f.Add("a", facts.Facts{Version: 1}.Encode())
+	f.Add("a", facts.Facts{TieWidth: 8, Expires: 5, Key: "b", Other: true}.Encode())
+	f.Add("a", facts.Facts{Hidden: true}.Encode())
+	f.Add("a", facts.Facts{Ints: true, TieWidth: 40, ScoreTie: 24, Dense: true, Expires: 5, Key: "b", Other: true}.Encode())
 	f.Fuzz(func(t *testing.T, id string, b []byte) {
-		got, err := decodeFacts(id, b)
+		got, err := facts.DecodeFacts(id, b)
 		if err != nil {
 			require.ErrorIs(t, err, ErrCorrupt)
 			return
 		}
-		require.Equal(t, b, got.encode())
+		require.Equal(t, b, got.Encode())
 	})
 }
 
 // TestTwoSetsOneKey: a directory in which two sets have one key is refused, and a check of it says so.
 func TestTwoSetsOneKey(t *testing.T) {
 	fs := corrupt(t, func(b *persist.Batch) {
-		b.Create("a", facts{version: 1, key: "k", other: true}.encode())
-		b.Put("a", []byte("x"), appendValue(nil, false, 1, nil))
-		b.Create("k", facts{version: 1}.encode())
-		b.Put("k", []byte("x"), appendValue(nil, false, 1, nil))
+		b.Create("a", facts.Facts{Version: 1, Key: "k", Other: true}.Encode())
+		b.Put("a", []byte("x"), facts.AppendValue(nil, false, 1, nil))
+		b.Create("k", facts.Facts{Version: 1}.Encode())
+		b.Put("k", []byte("x"), facts.AppendValue(nil, false, 1, nil))
 	}, false)
 	_, err := Open("db", Options{FS: fs})
 	require.ErrorIs(t, err, ErrCorrupt)

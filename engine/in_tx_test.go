@@ -11,7 +11,9 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/zrankdb/zrank/engine/internal/locks"
 	"github.com/zrankdb/zrank/engine/internal/owner"
+	"github.com/zrankdb/zrank/engine/internal/txn"
 	"github.com/zrankdb/zrank/internal/hangtest"
 	"github.com/zrankdb/zrank/persist"
 	"github.com/zrankdb/zrank/zset"
@@ -58,7 +60,7 @@ func refusedInside(e *Engine, dir string) map[string]func() error {
 			return errorOf(e.RangeStore(ctx, "a", "a", func(v *zset.View) (lo, hi int) { return 0, v.Len() }))
 		},
 		"CopyInts":    func() error { return errorOf2(e.CopyInts(ctx, "a", Form{})) },
-		"StoreInts":   func() error { return e.StoreInts(ctx, "a", must(zset.NewInt(zset.Options{}))) },
+		"StoreInts":   func() error { return e.StoreInts(ctx, "a", txn.Must(zset.NewInt(zset.Options{}))) },
 		"Preload":     func() error { return errorOf(e.Preload(ctx, "")) },
 		"Unload":      func() error { return e.Unload("a") },
 		"PopMinWait":  func() error { return errorOf2(e.PopMinWait(ctx, "a")) },
@@ -68,7 +70,7 @@ func refusedInside(e *Engine, dir string) map[string]func() error {
 		"Snapshot":    e.Snapshot,
 		"Check":       func() error { return errorOf(e.Check(ctx, nil)) },
 		"Feed": func() error {
-			for _, err := range e.Feed(ctx, e.lastSeq()) {
+			for _, err := range e.Feed(ctx, e.m.LastSeq()) {
 				return err
 			}
 			return nil
@@ -124,15 +126,15 @@ func TestInTxKnowsEveryMethod(t *testing.T) {
 }
 
 // count returns how many closures run.
-func (r *running) count() (n int) {
-	for i := range r.buckets {
-		for j := range r.buckets[i] {
-			if r.buckets[i][j].Load() != 0 {
+func countRunning(r *locks.Running) (n int) {
+	for i := range r.Buckets {
+		for j := range r.Buckets[i] {
+			if r.Buckets[i][j].Load() != 0 {
 				n++
 			}
 		}
 	}
-	return n + int(r.crowded.Load())
+	return n + int(r.Crowded.Load())
 }
 
 // ways are the two kinds of transactions, of one key.
@@ -177,7 +179,7 @@ func TestInTxOwner(t *testing.T) {
 	refused := map[string]func() error{
 		"Update":    func() error { return o.Update([]string{"board/a"}, idle) },
 		"Delete":    func() error { return errorOf(o.Delete("board/a")) },
-		"StoreInts": func() error { return o.StoreInts(ctx, "board/a", must(zset.NewInt(zset.Options{}))) },
+		"StoreInts": func() error { return o.StoreInts(ctx, "board/a", txn.Must(zset.NewInt(zset.Options{}))) },
 		"Check":     func() error { return errorOf(o.Check(ctx, nil, Audit{})) },
 		"Seal":      func() error { return errorOf(o.Seal("board/a")) },
 	}
@@ -253,7 +255,7 @@ func TestInTxEnds(t *testing.T) {
 				})
 			}
 		}
-		require.Zero(t, e.running.count())
+		require.Zero(t, countRunning(&e.locks.Running))
 	})
 }
 
@@ -319,7 +321,7 @@ func TestInTxBeside(t *testing.T) {
 			for err := range errs {
 				require.NoError(t, err)
 			}
-			require.Zero(t, e.running.count())
+			require.Zero(t, countRunning(&e.locks.Running))
 			require.NoError(t, e.Close())
 		})
 	})
@@ -328,7 +330,7 @@ func TestInTxBeside(t *testing.T) {
 // TestInTxRangeStore: the function that RangeStore is given is inside, whether the sets are big or not.
 func TestInTxRangeStore(t *testing.T) {
 	onBoth(t, func(t *testing.T, e *Engine) {
-		e.pageWork = 1000
+		e.ops.PageWork = 1000
 		for _, members := range []int{1, 100} {
 			mustUpdate(t, e, []string{"a"}, func(tx *Tx) {
 				for i := range members {

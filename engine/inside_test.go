@@ -5,6 +5,9 @@ import (
 	"fmt"
 	"maps"
 
+	"github.com/zrankdb/zrank/engine/internal/facts"
+	"github.com/zrankdb/zrank/engine/internal/keyspace"
+	"github.com/zrankdb/zrank/engine/internal/setops"
 	"github.com/zrankdb/zrank/zset"
 )
 
@@ -15,27 +18,27 @@ import (
 //   - K3: expiries has the sets that vanish at some time, and no others
 //   - K4: count is how many there are; none are staged, and none noted as moved
 func inOrderInside(e *Engine) error {
-	e.snapshotting.Lock()
-	defer e.snapshotting.Unlock()
+	e.checkpoints.Running.Lock()
+	defer e.checkpoints.Running.Unlock()
 	seen := inside{map[string]string{}, map[string]struct{}{}, map[string]int64{}}
-	for i := range e.keys.shards {
-		if err := seen.addAll(&e.keys.shards[i]); err != nil {
+	for i := range e.keys.Shards {
+		if err := seen.addAll(&e.keys.Shards[i]); err != nil {
 			return err
 		}
 	}
-	e.foreign.mu.Lock()
-	defer e.foreign.mu.Unlock()
-	if !maps.Equal(seen.foreign, e.foreign.ids) {
-		return fmt.Errorf("violates K2: foreign ids are %q, want %q", e.foreign.ids, seen.foreign)
+	e.keys.Ids.Mu.Lock()
+	defer e.keys.Ids.Mu.Unlock()
+	if !maps.Equal(seen.foreign, e.keys.Ids.Ids) {
+		return fmt.Errorf("violates K2: foreign ids are %q, want %q", e.keys.Ids.Ids, seen.foreign)
 	}
-	if scheduled := e.expiries.all(); !maps.Equal(seen.due, scheduled) {
+	if scheduled := allExpiries(e.m.Expiries); !maps.Equal(seen.due, scheduled) {
 		return fmt.Errorf("violates K3: expiries has %v, want %v", scheduled, seen.due)
 	}
-	e.keys.moving.Lock()
-	defer e.keys.moving.Unlock()
-	if k := &e.keys; e.counters.sets() != len(seen.ids) || len(k.staged) > 0 || len(k.moved) > 0 || k.listings != 0 {
-		return fmt.Errorf("violates K4: count %d, want %d; %d staged, %d moved, %d listings", e.counters.sets(), len(seen.ids),
-			len(k.staged), len(k.moved), k.listings)
+	e.keys.Moving.Lock()
+	defer e.keys.Moving.Unlock()
+	if k := e.keys; e.counters.Sets() != len(seen.ids) || len(k.Staged) > 0 || len(k.Moved) > 0 || k.Listings != 0 {
+		return fmt.Errorf("violates K4: count %d, want %d; %d staged, %d moved, %d listings", e.counters.Sets(), len(seen.ids),
+			len(k.Staged), len(k.Moved), k.Listings)
 	}
 	return nil
 }
@@ -47,10 +50,10 @@ type inside struct {
 	due     map[string]int64
 }
 
-func (x *inside) addAll(sh *shard) error {
-	sh.mu.RLock()
-	defer sh.mu.RUnlock()
-	for key, s := range sh.sets {
+func (x *inside) addAll(sh *keyspace.Shard) error {
+	sh.Mu.RLock()
+	defer sh.Mu.RUnlock()
+	for key, s := range sh.Sets {
 		if err := x.add(key, s); err != nil {
 			return err
 		}
@@ -58,31 +61,31 @@ func (x *inside) addAll(sh *shard) error {
 	return nil
 }
 
-func (x *inside) add(key string, s *set) error {
-	s.mu.RLock()
-	defer s.mu.RUnlock()
-	if s.key != key || s.gone || !s.exists || s.hidden() {
-		return fmt.Errorf("violates K1: under %q is a set %q, exists %v, gone %v, hidden %v", key, s.key, s.exists, s.gone, s.hidden())
+func (x *inside) add(key string, s *keyspace.Set) error {
+	s.Mu.RLock()
+	defer s.Mu.RUnlock()
+	if s.Key != key || s.Gone || !s.Exists || s.Hidden() {
+		return fmt.Errorf("violates K1: under %q is a set %q, exists %v, gone %v, hidden %v", key, s.Key, s.Exists, s.Gone, s.Hidden())
 	}
-	id := s.id()
+	id := s.Id()
 	if other, twice := x.ids[id]; twice {
 		return fmt.Errorf("violates K2: %q and %q have the id %q", key, other, id)
 	}
 	if x.ids[id] = key; id != key {
 		x.foreign[id] = struct{}{}
 	}
-	if at := s.expires(); at != 0 {
+	if at := s.Expires(); at != 0 {
 		x.due[key] = at
 	}
 	return nil
 }
 
 // all returns when which set is gone.
-func (x *expiries) all() map[string]int64 {
-	x.mu.Lock()
-	defer x.mu.Unlock()
+func allExpiries(x *keyspace.Expiries) map[string]int64 {
+	x.Mu.Lock()
+	defer x.Mu.Unlock()
 	all := map[string]int64{}
-	for key, at := range x.due.View().Range(0, x.due.Len()) {
+	for key, at := range x.Due.View().Range(0, x.Due.Len()) {
 		all[string(key)] = at
 	}
 	return all
@@ -92,11 +95,11 @@ func newSet() (*zset.Set, error) { return zset.New(zset.Options{}) }
 
 // install makes a set that of a key, whatever the key has.
 func install(e *Engine, ctx context.Context, key string, z *zset.Set) error {
-	return e.install(ctx, key, zset.As[int64](z), 0, digest{}, func(instant) bool { return true })
+	return e.ops.Install(ctx, key, zset.As[int64](z), 0, facts.Digest{}, func(setops.Instant) bool { return true })
 }
 
 // obtained returns the set of a key, which is made if there is none.
-func obtained(e *Engine, key string) *set {
-	s, _ := e.keys.obtain(key)
+func obtained(e *Engine, key string) *keyspace.Set {
+	s, _ := e.keys.Obtain(key)
 	return s
 }

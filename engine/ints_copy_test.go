@@ -11,6 +11,8 @@ import (
 	"github.com/cockroachdb/pebble/v2/vfs/errorfs"
 	"github.com/stretchr/testify/require"
 
+	"github.com/zrankdb/zrank/engine/internal/setops"
+	"github.com/zrankdb/zrank/engine/internal/txn"
 	"github.com/zrankdb/zrank/internal/invariants"
 	"github.com/zrankdb/zrank/internal/memfs"
 	"github.com/zrankdb/zrank/persist"
@@ -20,7 +22,7 @@ import (
 // intSetOf makes what fillInts does by hand; if score is not 0, all have it.
 func intSetOf(t testing.TB, f Form, n int, score int64) *zset.IntSet {
 	t.Helper()
-	b := must(zset.NewIntBuilder(f.options()))
+	b := txn.Must(zset.NewIntBuilder(optionsOf(f)))
 	for i := range n {
 		member, tie, own := intMember(f, i)
 		if score != 0 {
@@ -39,12 +41,12 @@ func TestCopyIntsAtOneInstant(t *testing.T) {
 	if invariants.Enabled {
 		n = 300
 	}
-	e := must(New(Options{}))
-	e.pageWork = 2 << 10
+	e := txn.Must(New(Options{}))
+	e.ops.PageWork = 2 << 10
 	form := intForms[2]
 	require.NoError(t, e.StoreInts(t.Context(), "n", intSetOf(t, form, n, base)))
 	moved, pages := 0, 0
-	e.copied = func() { // between two pages, when nothing is locked
+	e.ops.Copied = func() { // between two pages, when nothing is locked
 		pages++
 		for range 3 {
 			mustUpdate(t, e, []string{"n"}, func(tx *Tx) {
@@ -64,7 +66,7 @@ func TestCopyIntsAtOneInstant(t *testing.T) {
 		require.NoError(t, err)
 		require.NoError(t, z.Check())
 		require.Equal(t, n, z.Len())
-		require.Equal(t, form.options(), z.Options())
+		require.Equal(t, optionsOf(form), z.Options())
 		over := int64(0)
 		for _, x := range z.Append(nil, 0, n) {
 			over += x.Score - base
@@ -76,9 +78,9 @@ func TestCopyIntsAtOneInstant(t *testing.T) {
 	require.NoError(t, err)
 	require.Zero(t, z.Len())
 	require.Zero(t, seq)
-	require.Equal(t, form.options(), z.Options())
+	require.Equal(t, optionsOf(form), z.Options())
 	ctx, cancel := context.WithCancel(t.Context())
-	e.copied = cancel
+	e.ops.Copied = cancel
 	_, _, err = e.CopyInts(ctx, "n", form)
 	require.ErrorIs(t, err, context.Canceled)
 	require.NoError(t, e.Close())
@@ -88,17 +90,17 @@ func TestCopyIntsAtOneInstant(t *testing.T) {
 // TestStoreInts: a set takes the place of whatever the key had, form, kind and expiry; small ones in one commit, big ones by many; an
 // empty one leaves nothing. All of it is there after a power cut, and none of a set that was refused.
 func TestStoreInts(t *testing.T) {
-	for _, stage := range []int{stageBytes, 4 << 10} {
+	for _, stage := range []int{setops.StageBytes, 4 << 10} {
 		mem := memfs.NewCrashable()
 		e := mustOpen(t, mem, Options{SnapshotBytes: -1})
-		e.stageBytes = stage
+		e.ops.StageBytes = stage
 		require.NoError(t, setX(e, "n", 1))
 		expireIn(t, e, "n", 1<<40)
 		for i, form := range intForms {
-			before, n := e.lastSeq(), 500*(i%2)+20
+			before, n := e.m.LastSeq(), 500*(i%2)+20
 			require.NoError(t, e.StoreInts(t.Context(), "n", intSetOf(t, form, n, 0)))
-			commits := e.lastSeq() - before
-			require.Equal(t, stage != stageBytes && n > 500, commits > 1, "%d commits", commits)
+			commits := e.m.LastSeq() - before
+			require.Equal(t, stage != setops.StageBytes && n > 500, commits > 1, "%d commits", commits)
 			at, ok, err := e.Expiry("n")
 			require.NoError(t, err)
 			require.True(t, ok && at.IsZero())
@@ -107,14 +109,14 @@ func TestStoreInts(t *testing.T) {
 			}
 			mem = cutAndClose(t, e, mem)
 			e = mustOpen(t, mem, Options{SnapshotBytes: -1})
-			e.stageBytes = stage
+			e.ops.StageBytes = stage
 			require.NoError(t, hasInts(e, "n", form, n))
 			require.NoError(t, sound(e, 1))
 		}
 		ctx, cancel := context.WithCancel(t.Context())
 		cancel()
-		require.ErrorIs(t, e.StoreInts(ctx, "m", intSetOf(t, intForms[1], 600, 1)), map[bool]error{true: context.Canceled}[stage != stageBytes])
-		require.NoError(t, e.StoreInts(t.Context(), "n", must(zset.NewInt(zset.Options{}))))
+		require.ErrorIs(t, e.StoreInts(ctx, "m", intSetOf(t, intForms[1], 600, 1)), map[bool]error{true: context.Canceled}[stage != setops.StageBytes])
+		require.NoError(t, e.StoreInts(t.Context(), "n", txn.Must(zset.NewInt(zset.Options{}))))
 		_, err := e.Delete("m")
 		require.NoError(t, err)
 		require.NoError(t, sound(e, 0))
@@ -146,7 +148,7 @@ func TestStoreIntsPowerCut(t *testing.T) {
 	fillInts(t, e, "n", old, n)
 	require.NoError(t, e.Close())
 	e = mustOpen(t, errorfs.Wrap(r.mem, c), Options{SnapshotBytes: -1})
-	e.stageBytes = 4 << 10
+	e.ops.StageBytes = 4 << 10
 	require.NoError(t, e.StoreInts(t.Context(), "n", intSetOf(t, form, n, 0)))
 	r.acked.Store(1)
 	require.NoError(t, e.Snapshot())
@@ -181,7 +183,7 @@ func eitherInts(cut crashed, old, form Form, n int) (isNew bool, err error) {
 // TestDone: the channel is closed when Close begins, and not before.
 func TestDone(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		for _, e := range []*Engine{must(New(Options{})), must(Open("db", Options{FS: persist.MemFS()}))} {
+		for _, e := range []*Engine{txn.Must(New(Options{})), txn.Must(Open("db", Options{FS: persist.MemFS()}))} {
 			ended := false
 			go func() { <-e.Done(); ended = true }()
 			synctest.Wait()
@@ -191,4 +193,9 @@ func TestDone(t *testing.T) {
 			require.True(t, ended)
 		}
 	})
+}
+
+// optionsOf returns the options of a set of a form.
+func optionsOf(f Form) zset.Options {
+	return zset.Options{TieWidth: f.TieWidth, ScoreTie: f.ScoreTie, DenseRanks: f.Dense}
 }

@@ -9,6 +9,7 @@ import (
 	"strconv"
 	"time"
 
+	"github.com/zrankdb/zrank/engine/internal/facts"
 	"github.com/zrankdb/zrank/internal/model"
 	"github.com/zrankdb/zrank/zset"
 )
@@ -191,7 +192,7 @@ func (o *oracle) putInt(member string, tie []byte, score int64) (added bool) {
 
 // readIntSet is readSet.
 func readIntSet(s *IntSet) (*oracle, error) {
-	f := formOf(s.IntView).Form
+	f := facts.LayoutOf(s.IntView).Form
 	o := &oracle{Set: model.New(), width: s.TieWidth(), form: &f, version: s.Version()}
 	if at, ok := s.Expiry(); ok {
 		o.expires = at.Unix()

@@ -11,6 +11,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/zrankdb/zrank/engine/internal/txn"
 	"github.com/zrankdb/zrank/internal/memfs"
 	"github.com/zrankdb/zrank/persist"
 	"github.com/zrankdb/zrank/zset"
@@ -149,7 +150,7 @@ func TestIntsAreCopied(t *testing.T) {
 // TestIntsInsideATransaction: a rollback puts everything back; a set that is absent takes any form; a handle of one kind is of no use
 // for a key that has got a set of the other; overflow is refused.
 func TestIntsInsideATransaction(t *testing.T) {
-	e := must(New(Options{}))
+	e := txn.Must(New(Options{}))
 	form := intForms[2]
 	fillInts(t, e, "n", form, 30)
 	undo := errors.New("undo")
@@ -237,12 +238,12 @@ func TestFormOfEmptied(t *testing.T) {
 // TestIntsRefused: every call for float64 scores that meets a set of int64 scores says so, and names it; nothing changes. The other way
 // round too, and for another form.
 func TestIntsRefused(t *testing.T) {
-	e := must(Open("db", Options{FS: persist.MemFS()}))
+	e := txn.Must(Open("db", Options{FS: persist.MemFS()}))
 	ctx := t.Context()
 	form := intForms[1]
 	fillInts(t, e, "n", form, 20)
 	fillInts(t, e, "big", form, 300)
-	e.pageWork = 1 << 10
+	e.ops.PageWork = 1 << 10
 	require.NoError(t, setX(e, "f", 1))
 	how := zset.Combine[float64]{}
 	calls := map[string]func(key string) error{
@@ -283,8 +284,8 @@ func TestIntsRefused(t *testing.T) {
 	_, _, err := e.CopyInts(ctx, "f", form)
 	require.ErrorIs(t, err, ErrKind)
 	require.Error(t, e.Update([]string{"new"}, func(tx *Tx) error { _, err := tx.IntSet("new", Form{TieWidth: 7}); return err }))
-	require.ErrorIs(t, e.StoreInts(ctx, "n", must(zset.NewInt(zset.Options{Cap: 5}))), ErrForm)
-	require.ErrorIs(t, e.StoreInts(ctx, "n", zset.As[int64](must(newSet()))), ErrKind)
+	require.ErrorIs(t, e.StoreInts(ctx, "n", txn.Must(zset.NewInt(zset.Options{Cap: 5}))), ErrForm)
+	require.ErrorIs(t, e.StoreInts(ctx, "n", zset.As[int64](txn.Must(newSet()))), ErrKind)
 	require.Equal(t, before, stateText(t, e))
 	t.Logf("%d calls refuse int sets, small and big", len(calls))
 	require.NoError(t, e.Close())
@@ -296,13 +297,13 @@ func tied(e *Engine, key string, width int) error {
 
 // TestIntsEndAWait: who waits to pop hears that the key has got a set of int64 scores, and the set stays as it is.
 func TestIntsEndAWait(t *testing.T) {
-	e := must(New(Options{}))
+	e := txn.Must(New(Options{}))
 	failed := make(chan error)
 	go func() {
 		_, _, err := e.PopMinWait(context.Background(), "n")
 		failed <- err
 	}()
-	for e.waiters.n.Load() == 0 {
+	for e.m.Waiters.N.Load() == 0 {
 		mustView(t, e, nil, func(*Tx) {})
 	}
 	fillInts(t, e, "n", intForms[1], 20)
@@ -313,10 +314,10 @@ func TestIntsEndAWait(t *testing.T) {
 
 // TestIntsWholeSets: copies, results over an int set, and expiry.
 func TestIntsWholeSets(t *testing.T) {
-	e := must(Open("db", Options{FS: persist.MemFS(), SnapshotBytes: -1}))
+	e := txn.Must(Open("db", Options{FS: persist.MemFS(), SnapshotBytes: -1}))
 	form := intForms[2]
 	for _, n := range []int{20, 800} {
-		e.pageWork = 10 << 10
+		e.ops.PageWork = 10 << 10
 		fillInts(t, e, "n", form, n)
 		copied, err := e.Copy(t.Context(), "n", "copy")
 		require.NoError(t, err)

@@ -113,7 +113,7 @@ func (k *killed) look() error {
 
 // droppedStaged reports whether the last commit is that of Open, which drops staged sets.
 func droppedStaged(e *Engine) (bool, error) {
-	last := e.lastSeq()
+	last := e.m.LastSeq()
 	if last == 0 {
 		return false, nil
 	}

@@ -17,16 +17,16 @@ import (
 	"github.com/zrankdb/zrank/persist"
 )
 
-// held is what a process holds.
-type held struct {
+// heldBytes is what a process holds.
+type heldBytes struct {
 	goroutines, descriptors, heap, files int
 	bytes                                int64 // of the files
 }
 
 // holds returns what the process holds, and how many files are below dir.
-func holds(t *testing.T, fsys persist.FS, dir string) held {
+func holds(t *testing.T, fsys persist.FS, dir string) heldBytes {
 	t.Helper()
-	h := held{goroutines: runtime.NumGoroutine(), heap: heapBytes()}
+	h := heldBytes{goroutines: runtime.NumGoroutine(), heap: heapBytes()}
 	if list, err := os.ReadDir("/proc/self/fd"); err == nil {
 		h.descriptors = len(list)
 	}
@@ -45,7 +45,7 @@ func holds(t *testing.T, fsys persist.FS, dir string) held {
 }
 
 // count counts the files below dir.
-func (h *held) count(t *testing.T, fsys persist.FS, dir string) {
+func (h *heldBytes) count(t *testing.T, fsys persist.FS, dir string) {
 	names, err := fsys.List(dir)
 	require.NoError(t, err)
 	for _, name := range names {
@@ -96,17 +96,17 @@ func TestLeaks(t *testing.T) {
 				dir = filepath.Join(t.TempDir(), "db")
 			}
 			if testing.Short() {
-				rounds /= 5
+				rounds = max(rounds/5, 50)
 			}
 			warm := rounds / 5 // the sets, Pebble's tables and the pools of the runtime have then what they will have
-			var before held
+			var before heldBytes
 			for i := range rounds {
 				if i == warm {
 					before = holds(t, row.fs, dir)
 				}
 				openCloseRound(t, row.fs, dir, i)
 			}
-			var after held
+			var after heldBytes
 			ended := func() bool { // in a goroutine of its own
 				after = holds(t, row.fs, dir)
 				return after.goroutines <= before.goroutines+1 && after.descriptors <= before.descriptors

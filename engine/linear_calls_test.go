@@ -10,6 +10,7 @@ import (
 	"sync/atomic"
 	"time"
 
+	"github.com/zrankdb/zrank/engine/internal/txn"
 	"github.com/zrankdb/zrank/zset"
 )
 
@@ -167,7 +168,7 @@ func (op linearOp) expect(e *Engine) (answer string, err error) {
 	err = e.View(keys, func(tx *Tx) error {
 		s, err := op.open(tx, keys[0])
 		if err == nil {
-			answer, seq = s.text(linearSize), must(tx.any(keys[0])).LastSeq()
+			answer, seq = s.text(linearSize), txn.Must(txn.AnyHandle(tx, keys[0])).LastSeq()
 		}
 		return err
 	})
@@ -177,7 +178,7 @@ func (op linearOp) expect(e *Engine) (answer string, err error) {
 	return answer, e.Update(keys, func(tx *Tx) error {
 		s, err := op.open(tx, keys[0])
 		if err == nil {
-			err = must(tx.any(keys[0])).Expect(seq)
+			err = txn.Must(txn.AnyHandle(tx, keys[0])).Floats.Expect(seq)
 		}
 		if err == nil {
 			_, err = s.Add(op.name(), float64(op.n))
@@ -308,7 +309,7 @@ func (op linearOp) both(tx *Tx) (text string, err error) {
 		if err != nil {
 			return "", err
 		}
-		at, _ := must(tx.any(key)).Expiry()
+		at, _ := txn.Must(txn.AnyHandle(tx, key)).Expiry()
 		text += fmt.Sprint(s.text(linearSize), tick(at), "|")
 	}
 	moves, err := linearMoves(tx)

@@ -64,7 +64,7 @@ func (h *history) run(e *Engine, n int, barrier bool, stop *atomic.Bool) {
 	var done atomic.Bool
 	snapshot := func() error {
 		err := e.Snapshot()
-		e.sweep()
+		e.residency.Sweep()
 		return err
 	}
 	unload := func() error { return e.Unload(linearKeys...) }
@@ -206,7 +206,7 @@ func (row linearRow) open(h *history) (e *Engine, err error) {
 		return New(row.Options)
 	}
 	if e, err = Open("db", row.Options); err == nil && row.copies {
-		e.pageWork = 1
+		e.ops.PageWork = 1
 	}
 	return e, err
 }

@@ -112,7 +112,7 @@ func TestLoadHoldsUpNobody(t *testing.T) {
 	close(shut)
 	g.shut.Store(nil)
 	wg.Wait()
-	require.EqualValues(t, 2, e.memory.loads.Load())
+	require.EqualValues(t, 2, e.residency.Loads.Load())
 	counted(t, e)
 	require.NoError(t, e.Close())
 }

@@ -8,6 +8,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/zrankdb/zrank/engine/internal/facts"
 	"github.com/zrankdb/zrank/persist"
 )
 
@@ -73,13 +74,13 @@ func content(t *testing.T, e *Engine) string {
 // after it has been snapshotted, closed and opened again.
 func FuzzLog(f *testing.F) {
 	put := func(value ...byte) string { return "\x01\x00\x01" + string(rune(len(value))) + string(value) }
-	create := func(x facts) string { return "\x80\x00\x00" + string(rune(len(x.encode()))) + string(x.encode()) }
+	create := func(x facts.Facts) string { return "\x80\x00\x00" + string(rune(len(x.Encode()))) + string(x.Encode()) }
 	score := []byte{0x40, 0, 0, 0, 0, 0, 0, 0}
-	f.Add([]byte(create(facts{version: 1}) + put(score...) + "\x82\x00\x01\x00" + put(score...)))
-	f.Add([]byte(create(facts{version: 2, tieWidth: 8}) + put(append(score, score...)...) + "\x83\x00\x00\x00" + create(facts{})))
-	f.Add([]byte(create(facts{version: 3, ints: true, tieWidth: 8, scoreTie: 8, dense: true}) + put(append(score, score...)...)))
-	f.Add([]byte(create(facts{hidden: true}) + put(score...)))
-	f.Add([]byte(create(facts{key: "s1", other: true}) + put(score...) + "\x80\x01\x00\x09" + string(facts{}.encode())))
+	f.Add([]byte(create(facts.Facts{Version: 1}) + put(score...) + "\x82\x00\x01\x00" + put(score...)))
+	f.Add([]byte(create(facts.Facts{Version: 2, TieWidth: 8}) + put(append(score, score...)...) + "\x83\x00\x00\x00" + create(facts.Facts{})))
+	f.Add([]byte(create(facts.Facts{Version: 3, Ints: true, TieWidth: 8, ScoreTie: 8, Dense: true}) + put(append(score, score...)...)))
+	f.Add([]byte(create(facts.Facts{Hidden: true}) + put(score...)))
+	f.Add([]byte(create(facts.Facts{Key: "s1", Other: true}) + put(score...) + "\x80\x01\x00\x09" + string(facts.Facts{}.Encode())))
 	f.Add([]byte(put(score...)))
 	f.Fuzz(func(t *testing.T, data []byte) {
 		fs := persist.MemFS()

@@ -17,10 +17,14 @@ func TestNothingLogged(t *testing.T) {
 	before, err := e.Stats()
 	require.NoError(t, err)
 	rows := map[string]func(s *Set) error{
-		"nothing":           func(*Set) error { return nil },
-		"the same score":    func(s *Set) error { _, err := s.Add([]byte("x"), 1); return err },
-		"plus nothing":      func(s *Set) error { _, err := s.IncrBy([]byte("x"), 0); return err },
-		"there and back":    func(s *Set) error { _, _ = s.IncrBy([]byte("x"), 5); _, err := s.IncrBy([]byte("x"), -5); return err },
+		"nothing":        func(*Set) error { return nil },
+		"the same score": func(s *Set) error { _, err := s.Add([]byte("x"), 1); return err },
+		"plus nothing":   func(s *Set) error { _, err := s.IncrBy([]byte("x"), 0); return err },
+		"there and back": func(s *Set) error {
+			_, _ = s.IncrBy([]byte("x"), 5)
+			_, err := s.IncrBy([]byte("x"), -5)
+			return err
+		},
 		"removed and added": func(s *Set) error { _, _ = s.Remove([]byte("x")); _, err := s.Add([]byte("x"), 1); return err },
 		"added and removed": func(s *Set) error { _, _ = s.Add([]byte("y"), 1); _, err := s.Remove([]byte("y")); return err },
 		"popped and added":  func(s *Set) error { _, _ = s.PopMin(1); _, err := s.Add([]byte("x"), 1); return err },

@@ -8,6 +8,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/zrankdb/zrank/engine/internal/txn"
 	"github.com/zrankdb/zrank/internal/glob"
 )
 
@@ -16,13 +17,13 @@ import (
 // Exists returns how many of the keys have a set, one named twice counted twice, as Redis EXISTS. Nothing is read from the disk.
 // O(keys log keys). Errors: ErrClosed.
 func (e *Engine) Exists(keys ...string) (n int, err error) {
-	err = e.view(&Tx{e: e, asIs: true}, keys, func(tx *Tx) error {
+	err = e.m.View(txn.KeepCold, keys, func(tx *Tx) error {
 		for _, key := range keys {
-			s, err := tx.named(key)
+			s, err := txn.HandleOf(tx, key)
 			if err != nil {
 				return err
 			}
-			if s.there() {
+			if s.There() {
 				n++
 			}
 		}
@@ -34,13 +35,13 @@ func (e *Engine) Exists(keys ...string) (n int, err error) {
 // look reports whether a key has a set whose time is not up, and when that will be, 0: never.
 func (e *Engine) look(key string, now int64) (at int64, ok bool) {
 	for {
-		s := e.keys.find(key)
+		s := e.keys.Find(key)
 		if s == nil {
 			return 0, false
 		}
-		e.rlockSet(s, "look", key)
-		is, exists, at := s.is(key), s.exists && !s.expiredBy(now), s.expires()
-		s.mu.RUnlock()
+		e.locks.Rlock(&s.Mu, "look", key)
+		is, exists, at := s.Is(key), s.Exists && !s.ExpiredBy(now), s.Expires()
+		s.Mu.RUnlock()
 		if is { // otherwise the key has another set by now, or none
 			return at, exists
 		}
@@ -59,14 +60,14 @@ func (e *Engine) Type(key string) (string, error) {
 // Delete drops the sets of the keys in one commit, and returns how many there were, as Redis DEL. It reads nothing from the disk, and
 // costs the same whatever they hold. O(keys log keys). Errors: those of Update, ErrReserved: then none is dropped.
 func (e *Engine) Delete(keys ...string) (n int, err error) {
-	return e.remove(&Tx{e: e, write: true, asIs: true}, keys)
+	return e.remove(0, keys)
 }
 
-// remove is Delete in a transaction that is about to begin.
-func (e *Engine) remove(tx *Tx, keys []string) (n int, err error) {
-	err = e.update(tx, keys, func(tx *Tx) error {
+// remove is Delete in a transaction with a further mode.
+func (e *Engine) remove(how txn.Mode, keys []string) (n int, err error) {
+	err = e.m.Update(txn.KeepCold|how, keys, func(tx *Tx) error {
 		n = 0
-		for _, key := range inOrder(keys) {
+		for _, key := range txn.InOrder(keys) {
 			there, err := tx.Drop(key)
 			if err != nil {
 				return err
@@ -92,8 +93,8 @@ func (e *Engine) Rename(from, to string) error {
 // Rename.
 func (e *Engine) RenameIfAbsent(from, to string) (done bool, err error) {
 	err = e.Update([]string{from, to}, func(tx *Tx) error {
-		_, t, err := tx.pair(from, to)
-		if err != nil || t.there() {
+		_, t, err := txn.PairOf(tx, from, to)
+		if err != nil || t.There() {
 			return err
 		}
 		done = true
@@ -105,26 +106,26 @@ func (e *Engine) RenameIfAbsent(from, to string) (done bool, err error) {
 // ExpireAt makes the set of a key vanish at a time: see Set.ExpireAt. It reports whether there is such a set. Other errors: those of
 // Update.
 func (e *Engine) ExpireAt(key string, at time.Time) (ok bool, err error) {
-	err = e.onSet(key, func(s *handle) error { ok, err = s.ExpireAt(at); return err })
+	err = e.onSet(key, func(s *txn.Handle) error { ok, err = s.VanishAt(at); return err })
 	return ok && err == nil, err
 }
 
 // ExpireIn is ExpireAt, so long from now.
 func (e *Engine) ExpireIn(key string, d time.Duration) (ok bool, err error) {
-	err = e.onSet(key, func(s *handle) error { ok, err = s.ExpireIn(d); return err })
+	err = e.onSet(key, func(s *txn.Handle) error { ok, err = s.VanishIn(d); return err })
 	return ok && err == nil, err
 }
 
 // Persist makes the set of a key stay for good: see Set.Persist.
 func (e *Engine) Persist(key string) (had bool, err error) {
-	err = e.onSet(key, func(s *handle) error { had, err = s.Persist(); return err })
+	err = e.onSet(key, func(s *txn.Handle) error { had, err = s.Persist(); return err })
 	return had && err == nil, err
 }
 
 // onSet changes one set.
-func (e *Engine) onSet(key string, fn func(*handle) error) error {
+func (e *Engine) onSet(key string, fn func(*txn.Handle) error) error {
 	return e.Update([]string{key}, func(tx *Tx) error {
-		h, err := tx.any(key)
+		h, err := txn.AnyHandle(tx, key)
 		if err != nil {
 			return err
 		}
@@ -135,10 +136,10 @@ func (e *Engine) onSet(key string, fn func(*handle) error) error {
 // Expiry returns when the set of a key vanishes: exists is false if there is no such set, and at is zero if it stays for good.
 // What Redis calls PTTL is at.Sub(e.Now()). Nothing is read from the disk. O(1). Errors: ErrClosed.
 func (e *Engine) Expiry(key string) (at time.Time, exists bool, err error) {
-	if err := e.mayWait(); err != nil {
+	if err := e.locks.MayWait(); err != nil {
 		return time.Time{}, false, err
 	}
-	ms, exists := e.look(key, e.clock().UnixMilli())
+	ms, exists := e.look(key, e.m.Clock().UnixMilli())
 	if exists && ms != 0 {
 		at = time.UnixMilli(ms)
 	}
@@ -148,10 +149,10 @@ func (e *Engine) Expiry(key string) (at time.Time, exists bool, err error) {
 // Count returns the number of sets, as Redis DBSIZE. Sets whose time is up count until they are dropped, within about a second.
 // O(1). Errors: ErrClosed.
 func (e *Engine) Count() (int, error) {
-	if e.closed.Load() {
+	if e.life.Closed.Load() {
 		return 0, ErrClosed
 	}
-	return e.counters.sets(), nil
+	return e.counters.Sets(), nil
 }
 
 // Keys returns the keys of the sets that exist and whose keys begin with prefix, in order. O(sets). Errors: ErrClosed.
@@ -166,11 +167,11 @@ func (e *Engine) Glob(pattern string) ([]string, error) {
 }
 
 func (e *Engine) list(match func(string) bool) ([]string, error) {
-	if err := e.mayWait(); err != nil {
+	if err := e.locks.MayWait(); err != nil {
 		return nil, err
 	}
-	now := e.clock().UnixMilli()
-	all, _ := e.keys.from(0, math.MaxInt)
+	now := e.m.Clock().UnixMilli()
+	all, _ := e.keys.From(0, math.MaxInt)
 	var keys []string
 	for _, key := range all {
 		if !match(key) {
@@ -188,12 +189,12 @@ func (e *Engine) list(match func(string) bool) ([]string, error) {
 // and ends with cursor 0. Keys that are there from its beginning to its end come once; others perhaps. It needs no memory between calls, and no
 // cursor is good for another engine, nor for this one when it is opened again. O(n + sets/256). Errors: ErrClosed.
 func (e *Engine) ScanKeys(cursor uint64, n int) (keys []string, next uint64, err error) {
-	if err := e.mayWait(); err != nil {
+	if err := e.locks.MayWait(); err != nil {
 		return nil, 0, err
 	}
-	now := e.clock().UnixMilli()
+	now := e.m.Clock().UnixMilli()
 	for {
-		found, after := e.keys.from(cursor, max(n, 1)-len(keys))
+		found, after := e.keys.From(cursor, max(n, 1)-len(keys))
 		for _, key := range found {
 			if _, ok := e.look(key, now); ok {
 				keys = append(keys, key)
@@ -208,15 +209,15 @@ func (e *Engine) ScanKeys(cursor uint64, n int) (keys []string, next uint64, err
 // RandomKey returns the key of a set, each as likely as any other, as Redis RANDOMKEY; false: there are none. A nil r stands for one with a seed of chance. O(sets/256).
 // Errors: ErrClosed.
 func (e *Engine) RandomKey(r *rand.Rand) (key string, ok bool, err error) {
-	if err := e.mayWait(); err != nil {
+	if err := e.locks.MayWait(); err != nil {
 		return "", false, err
 	}
 	if r == nil {
 		r = rand.New(rand.NewPCG(rand.Uint64(), rand.Uint64()))
 	}
-	now := e.clock().UnixMilli()
+	now := e.m.Clock().UnixMilli()
 	for range 16 {
-		key := e.keys.random(r)
+		key := e.keys.Random(r)
 		if _, ok := e.look(key, now); ok {
 			return key, true, nil
 		}

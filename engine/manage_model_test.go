@@ -10,10 +10,12 @@ import (
 	"slices"
 	"strings"
 	"time"
+
+	"github.com/zrankdb/zrank/engine/internal/txn"
 )
 
-// manager does calls on whole sets, on an engine and on a naive map, and returns the first difference. Keys may be any bytes.
-type manager struct {
+// keysModel does calls on whole sets, on an engine and on a naive map, and returns the first difference. Keys may be any bytes.
+type keysModel struct {
 	e    *Engine
 	rng  *rand.Rand
 	now  int64 // milliseconds
@@ -26,18 +28,18 @@ type keptSet struct{ members, at int64 }
 
 var someKeys = []string{"", "\x00", "a", "b", "c:1", "c:2", "c:22", "\xff\xfe", "a\x000", "staged\x001", strings.Repeat("k", MaxKey)}
 
-func (m *manager) key() string { return someKeys[m.rng.IntN(len(someKeys))] }
+func (m *keysModel) key() string { return someKeys[m.rng.IntN(len(someKeys))] }
 
-func (m *manager) clock() time.Time { return time.UnixMilli(m.now) }
+func (m *keysModel) clock() time.Time { return time.UnixMilli(m.now) }
 
 // look returns the set of a key unless its time is up.
-func (m *manager) look(key string) (keptSet, bool) {
+func (m *keysModel) look(key string) (keptSet, bool) {
 	s, ok := m.sets[key]
 	return s, ok && (s.at == 0 || m.now < s.at)
 }
 
 // named drops those whose time is up, as an Update does that names them, if it does not fail.
-func (m *manager) named(keys ...string) {
+func (m *keysModel) named(keys ...string) {
 	for _, key := range keys {
 		if _, ok := m.look(key); !ok {
 			delete(m.sets, key)
@@ -45,7 +47,7 @@ func (m *manager) named(keys ...string) {
 	}
 }
 
-func (m *manager) keys(match func(string) bool) []string {
+func (m *keysModel) keys(match func(string) bool) []string {
 	keys := []string{}
 	for key := range maps.Keys(m.sets) {
 		if _, ok := m.look(key); ok && match(key) {
@@ -65,7 +67,7 @@ func said(got any, err error, want any) error {
 }
 
 // step makes one call.
-func (m *manager) step() error {
+func (m *keysModel) step() error {
 	calls := []struct {
 		weight int
 		name   string
@@ -88,7 +90,7 @@ func (m *manager) step() error {
 	panic("the weights are not 34")
 }
 
-func (m *manager) add() error {
+func (m *keysModel) add() error {
 	key := m.key()
 	m.named(key)
 	s := m.sets[key]
@@ -106,11 +108,11 @@ func (m *manager) add() error {
 	return said(n, err, s.members)
 }
 
-func (m *manager) delete() error {
+func (m *keysModel) delete() error {
 	keys := []string{m.key(), m.key(), m.key()}[:1+m.rng.IntN(3)]
 	m.named(keys...)
 	want := 0
-	for _, key := range inOrder(keys) {
+	for _, key := range txn.InOrder(keys) {
 		if _, ok := m.sets[key]; ok {
 			want++
 		}
@@ -120,7 +122,7 @@ func (m *manager) delete() error {
 	return said(n, err, want)
 }
 
-func (m *manager) exists() error {
+func (m *keysModel) exists() error {
 	keys := make([]string, m.rng.IntN(5))
 	want := 0
 	for i := range keys {
@@ -140,13 +142,13 @@ func (m *manager) exists() error {
 	return said(n, err, want)
 }
 
-func (m *manager) rename() error {
+func (m *keysModel) rename() error {
 	from, to := m.key(), m.key()
 	err := m.e.Rename(from, to)
 	return said("", err, m.renamed(from, to))
 }
 
-func (m *manager) renamed(from, to string) string {
+func (m *keysModel) renamed(from, to string) string {
 	s, ok := m.look(from)
 	if !ok {
 		return errText(ErrNoSet)
@@ -157,7 +159,7 @@ func (m *manager) renamed(from, to string) string {
 	return ""
 }
 
-func (m *manager) renameIfAbsent() error {
+func (m *keysModel) renameIfAbsent() error {
 	from, to := m.key(), m.key()
 	want := "true"
 	if _, ok := m.look(from); !ok {
@@ -172,7 +174,7 @@ func (m *manager) renameIfAbsent() error {
 	return said(done, err, want)
 }
 
-func (m *manager) expire() error {
+func (m *keysModel) expire() error {
 	key, in := m.key(), int64(m.rng.IntN(3000)-200)
 	m.named(key)
 	s, ok := m.sets[key]
@@ -190,7 +192,7 @@ func (m *manager) expire() error {
 	return said(got, err, ok)
 }
 
-func (m *manager) persist() error {
+func (m *keysModel) persist() error {
 	key := m.key()
 	m.named(key)
 	s, ok := m.sets[key]
@@ -202,7 +204,7 @@ func (m *manager) persist() error {
 	return said(got, err, had)
 }
 
-func (m *manager) expiry() error {
+func (m *keysModel) expiry() error {
 	key := m.key()
 	s, ok := m.look(key)
 	want := time.Time{}
@@ -213,12 +215,12 @@ func (m *manager) expiry() error {
 	return said(fmt.Sprint(at, exists), err, fmt.Sprint(want, ok))
 }
 
-func (m *manager) count() error {
+func (m *keysModel) count() error {
 	n, err := m.e.Count()
 	return said(n, err, len(m.sets))
 }
 
-func (m *manager) glob() error {
+func (m *keysModel) glob() error {
 	pattern := []string{"*", "c:*", "c:?", "[ab]", "", "?", "*\xfe", "k*k", "c:[^2]*"}[m.rng.IntN(9)]
 	got, err := m.e.Glob(pattern)
 	return said(fmt.Sprintf("%q", append([]string{}, got...)), err, fmt.Sprintf("%q", m.keys(func(key string) bool {
@@ -237,7 +239,7 @@ func runes(s string) string {
 	return b.String()
 }
 
-func (m *manager) prefix() error {
+func (m *keysModel) prefix() error {
 	prefix := []string{"", "c:", "k", "zzz"}[m.rng.IntN(4)]
 	got, err := m.e.Keys(prefix)
 	return said(fmt.Sprintf("%q", append([]string{}, got...)), err, fmt.Sprintf("%q", m.keys(func(key string) bool {
@@ -245,7 +247,7 @@ func (m *manager) prefix() error {
 	})))
 }
 
-func (m *manager) scan() error {
+func (m *keysModel) scan() error {
 	n := m.rng.IntN(6) - 2
 	got := []string{}
 	for cursor, begun := uint64(0), false; !begun || cursor != 0; begun = true {
@@ -262,7 +264,7 @@ func (m *manager) scan() error {
 	return said(fmt.Sprintf("%q", got), nil, fmt.Sprintf("%q", m.keys(func(string) bool { return true })))
 }
 
-func (m *manager) random() error {
+func (m *keysModel) random() error {
 	key, ok, err := m.e.RandomKey(m.rng)
 	if _, there := m.look(key); err == nil && ok && !there {
 		return fmt.Errorf("%.50q does not exist", key)
@@ -270,7 +272,7 @@ func (m *manager) random() error {
 	return said(ok, err, len(m.keys(func(string) bool { return true })) > 0)
 }
 
-func (m *manager) wait() error {
+func (m *keysModel) wait() error {
 	m.now += int64(m.rng.IntN(700))
 	return nil
 }

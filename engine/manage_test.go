@@ -12,6 +12,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/zrankdb/zrank/engine/internal/txn"
 	"github.com/zrankdb/zrank/internal/memfs"
 	"github.com/zrankdb/zrank/persist"
 )
@@ -26,7 +27,7 @@ func TestManage(t *testing.T) {
 	}{{"memory", false, Options{}}, {"stored", true, Options{}}, {"limit", true, Options{MemoryLimit: 1, SnapshotBytes: 1}}} {
 		t.Run(way.name, func(t *testing.T) {
 			t.Parallel()
-			m := &manager{rng: rand.New(rand.NewPCG(5, 1)), now: 1e12, sets: map[string]keptSet{}, did: map[string]int{}}
+			m := &keysModel{rng: rand.New(rand.NewPCG(5, 1)), now: 1e12, sets: map[string]keptSet{}, did: map[string]int{}}
 			fs, o := memfs.New(), way.o
 			o.Clock, o.lazy = m.clock, true
 			open := func() {
@@ -193,8 +194,8 @@ func churnKeys(t testing.TB, e *Engine, stay []string, w int, stop chan struct{}
 func TestRandomKey(t *testing.T) {
 	onBoth(t, func(t *testing.T, e *Engine) {
 		now := time.UnixMilli(1e12)
-		e.clock = func() time.Time { return now }
-		e.collector.Do(func() {}) // those whose time is up stay
+		e.m.Clock = func() time.Time { return now }
+		e.m.Collector.Do(func() {}) // those whose time is up stay
 		r := rand.New(rand.NewPCG(7, 7))
 		_, ok, err := e.RandomKey(nil)
 		require.NoError(t, err)
@@ -279,7 +280,7 @@ func TestManageClosed(t *testing.T) {
 			second(e.Exists("k00000")), second(e.Exists()), second(e.Type("k00000")), second(e.Delete("k00000")), e.Rename("k00000", "b"), second(e.RenameIfAbsent("k00000", "b")),
 			second(e.ExpireAt("k00000", time.UnixMilli(1))), second(e.ExpireIn("k00000", 1)), second(e.Persist("k00000")),
 			second(e.Count()), second(e.Keys("")), second(e.Glob("*")), second(e.Clear(t.Context())),
-			install(e, t.Context(), "k00000", must(newSet())),
+			install(e, t.Context(), "k00000", txn.Must(newSet())),
 		}
 		_, _, err := e.Expiry("k00000")
 		calls = append(calls, err)

@@ -12,6 +12,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/zrankdb/zrank/engine/internal/setops"
 	"github.com/zrankdb/zrank/internal/matrix"
 	"github.com/zrankdb/zrank/internal/model"
 	"github.com/zrankdb/zrank/persist"
@@ -69,7 +70,7 @@ func (o *operator) how(n int) zset.Combine[float64] {
 
 // step does one operation both ways, stores it or not, and compares.
 func (o *operator) step(t *testing.T) {
-	o.e.pageWork = []int{0, 3000, pageWork}[o.rng.IntN(3)] // under locks, or of copies
+	o.e.ops.PageWork = []int{0, 3000, setops.PageWork}[o.rng.IntN(3)] // under locks, or of copies
 	ctx, keys, dst := context.Background(), o.keys(), operated[o.rng.IntN(5)]
 	how := o.how(len(keys))
 	var want *model.Set
@@ -195,7 +196,7 @@ func TestOperations(t *testing.T) {
 func TestOperationErrors(t *testing.T) {
 	onBoth(t, func(t *testing.T, e *Engine) {
 		ctx, cancel := context.WithCancel(t.Context())
-		e.pageWork = 1000
+		e.ops.PageWork = 1000
 		mustUpdate(t, e, []string{"a", "tied"}, func(tx *Tx) {
 			for i := range 300 {
 				add(t, tx, "a", wide(i), float64(i))
@@ -232,14 +233,14 @@ func TestOperationErrors(t *testing.T) {
 		require.NoError(t, err)
 		require.Zero(t, n)
 
-		e.copied = cancel
+		e.ops.Copied = cancel
 		_, err = e.Union(ctx, zset.Combine[float64]{}, "a", "tied")
 		require.ErrorIs(t, err, context.Canceled)
 		require.ErrorIs(t, second(e.Diff(ctx, "tied")), context.Canceled)
 		require.ErrorIs(t, second(e.DiffStore(ctx, "d", "tied")), context.Canceled)
-		require.Nil(t, e.keys.find("a").rare, "nothing is left of it")
-		require.Nil(t, e.keys.find("d"))
-		e.copied = func() { require.NoError(t, e.Close()) }
+		require.Nil(t, e.keys.Find("a").Rare, "nothing is left of it")
+		require.Nil(t, e.keys.Find("d"))
+		e.ops.Copied = func() { require.NoError(t, e.Close()) }
 		require.ErrorIs(t, second(e.Union(t.Context(), zset.Combine[float64]{}, "a")), ErrClosed)
 		require.ErrorIs(t, second(e.InterCard(t.Context(), 0, "a")), ErrClosed)
 		require.ErrorIs(t, second(e.UnionStore(t.Context(), "a", zset.Combine[float64]{}, "a")), ErrClosed)
@@ -250,7 +251,7 @@ func TestOperationErrors(t *testing.T) {
 // often it comes.
 func TestStoreInPlaceOfInput(t *testing.T) {
 	onBoth(t, func(t *testing.T, e *Engine) {
-		e.pageWork = 1000
+		e.ops.PageWork = 1000
 		mustUpdate(t, e, []string{"total", "day"}, func(tx *Tx) {
 			for i := range 300 {
 				add(t, tx, "total", wide(i), 1)
@@ -265,20 +266,20 @@ func TestStoreInPlaceOfInput(t *testing.T) {
 				return err
 			})
 		}
-		op := union(zset.Combine[float64]{}, []string{"total", "day"})
-		make := op.make
-		op.make = func(in []input) (*zset.IntSet, error) {
+		op := setops.Union(zset.Combine[float64]{}, []string{"total", "day"})
+		make := op.Make
+		op.Make = func(in []setops.Input) (*zset.IntSet, error) {
 			z, err := make(in)
-			if n++; n < storeAttempts {
+			if n++; n < setops.StoreAttempts {
 				err = errors.Join(err, between())
 			}
 			return z, err
 		}
-		stored, err := e.operateInto(t.Context(), "total", op)
+		stored, err := e.ops.OperateInto(t.Context(), "total", op)
 		require.NoError(t, err)
 		require.Equal(t, 300, stored)
-		require.Equal(t, storeAttempts, n)
-		require.Equal(t, storeAttempts-1, writes)
+		require.Equal(t, setops.StoreAttempts, n)
+		require.Equal(t, setops.StoreAttempts-1, writes)
 		mustView(t, e, []string{"total"}, func(tx *Tx) {
 			score, _ := named(t, tx, "total").Score([]byte(wide(0)))
 			require.Equal(t, 211.0, score)
@@ -313,7 +314,7 @@ func TestInterOrder(t *testing.T) {
 			require.NoError(t, err)
 		})
 		require.Equal(t, 10, want.Len())
-		for _, e.pageWork = range []int{0, pageWork} {
+		for _, e.ops.PageWork = range []int{0, setops.PageWork} {
 			got, err := e.Inter(t.Context(), how, keys...)
 			require.NoError(t, err)
 			require.Equal(t, zsetText(want.View()), zsetText(got.View()), weights)

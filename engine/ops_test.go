@@ -72,7 +72,7 @@ func answer(v any, err error) string {
 }
 
 // engineOp does one operation on the engine.
-func engineOp(tx *Tx, f []string) string {
+func engineOp(e *Engine, tx *Tx, f []string) string {
 	switch f[0] {
 	case "put":
 		return answer("", tx.Put(text(f[1]), []byte(text(f[2]))))
@@ -84,7 +84,7 @@ func engineOp(tx *Tx, f []string) string {
 	case "scan":
 		return engineScan(tx, text(f[1]))
 	case "inside":
-		return engineInside(tx.e, f[1])
+		return engineInside(e, f[1])
 	case "drop":
 		return answer(tx.Drop(f[1]))
 	case "rename":

@@ -6,6 +6,7 @@ import (
 	"log/slog"
 	"time"
 
+	"github.com/zrankdb/zrank/engine/internal/observe"
 	"github.com/zrankdb/zrank/persist"
 	"github.com/zrankdb/zrank/zset"
 )
@@ -132,7 +133,9 @@ func (o Options) Validate() error {
 }
 
 // events returns what passes on the engine's events.
-func (o Options) events() *events { return &events{call: o.OnEvent, log: o.Logger} }
+func (o Options) events() *observe.Dispatcher {
+	return &observe.Dispatcher{Call: o.OnEvent, Log: o.Logger}
+}
 
 // sets returns the options of sets that come of them.
 func (o Options) sets() zset.Options {

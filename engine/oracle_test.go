@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/zrankdb/zrank/engine/internal/txn"
 	"github.com/zrankdb/zrank/internal/model"
 )
 
@@ -90,7 +91,7 @@ func (w *world) visible(now int64) *world {
 
 func (w *world) begin(keys []string, now int64) *modelTx {
 	c := &world{maps.Clone(w.sets), maps.Clone(w.private)}
-	keys = inOrder(keys)
+	keys = txn.InOrder(keys)
 	for _, key := range keys {
 		if o := c.sets[key]; o != nil && o.expired(now) {
 			delete(c.sets, key)
@@ -220,14 +221,14 @@ func stateOf(e *Engine) (*world, error) {
 
 // readAny copies a set of either kind; nil: there is none.
 func readAny(tx *Tx, key string) (*oracle, error) {
-	h, err := tx.any(key)
+	h, err := txn.AnyHandle(tx, key)
 	switch {
-	case err != nil || h.view.Len() == 0:
+	case err != nil || h.View.Len() == 0:
 		return nil, err
-	case h.view.Integers():
-		return readIntSet(&h.ints)
+	case h.View.Integers():
+		return readIntSet(&h.Ints)
 	default:
-		return readSet(&h.floats)
+		return readSet(&h.Floats)
 	}
 }
 

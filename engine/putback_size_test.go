@@ -33,7 +33,7 @@ func TestManyPutBack(t *testing.T) {
 				require.NoError(t, add(lo, lo+100, 1, nil))
 			}
 			failed, pages := errors.New("failed"), 0
-			e.paged = func(page []byte) []byte {
+			e.checkpoints.Paged = func(page []byte) []byte {
 				if pages++; pages < 3000 && (c.length < 100 || pages == 1) {
 					require.ErrorIs(t, add(0, c.members, 2, failed), failed)
 				}

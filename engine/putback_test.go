@@ -7,6 +7,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/zrankdb/zrank/engine/internal/checkpoint"
 	"github.com/zrankdb/zrank/internal/memfs"
 	"github.com/zrankdb/zrank/zset"
 )
@@ -71,10 +72,10 @@ func testPutBack(t *testing.T, n int, name func(int) []byte, do func(s *Set) err
 		return nil
 	}))
 
-	s, b := r.e.keys.find("k"), builder(t)
-	s.writing = true
-	s.z.HoldPages()
-	for i, page := range numbered(s.pages()) {
+	s, b := r.e.keys.Find("k"), builder(t)
+	s.Writing = true
+	s.Entries.HoldPages()
+	for i, page := range numbered(checkpoint.PagesOf(s)) {
 		require.NoError(t, b.LoadPage(page))
 		if i == 0 {
 			require.ErrorIs(t, in(do), want)

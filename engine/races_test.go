@@ -12,6 +12,7 @@ import (
 	"github.com/cockroachdb/pebble/v2/vfs/errorfs"
 	"github.com/stretchr/testify/require"
 
+	"github.com/zrankdb/zrank/engine/internal/txn"
 	"github.com/zrankdb/zrank/internal/memfs"
 	"github.com/zrankdb/zrank/zset"
 )
@@ -107,9 +108,9 @@ func followStaged(after int) error {
 	if err != nil {
 		return err
 	}
-	e.stageBytes = testStage
+	e.ops.StageBytes = testStage
 	err = errors.Join(setX(e, "a", 1), setX(e, "b", 1), r.look(e))
-	b, copied := must(zset.NewBuilder(zset.Options{})), error(nil)
+	b, copied := txn.Must(zset.NewBuilder(zset.Options{})), error(nil)
 	for i := range 3000 {
 		err = errors.Join(err, b.Add(fmt.Append(nil, "member", i), float64(i)))
 	}
@@ -128,13 +129,13 @@ func followStaged(after int) error {
 		if err = errors.Join(err, r.apply(c)); err != nil {
 			return err
 		}
-		if c.Seq == e.lastSeq() {
+		if c.Seq == e.m.LastSeq() {
 			break
 		}
 	}
 	state, err := stateOf(e)
 	if err == nil && setsText(state) != r.text(0) {
-		err = fmt.Errorf("the replica has %d of 3000 members", len(r.w.sets[e.keys.find("a").id()].All()))
+		err = fmt.Errorf("the replica has %d of 3000 members", len(r.w.sets[e.keys.Find("a").Id()].All()))
 	}
 	return errors.Join(err, e.Close())
 }

@@ -10,6 +10,7 @@ import (
 	"github.com/cockroachdb/pebble/v2/vfs"
 	"github.com/stretchr/testify/require"
 
+	"github.com/zrankdb/zrank/engine/internal/facts"
 	"github.com/zrankdb/zrank/internal/memfs"
 	"github.com/zrankdb/zrank/persist"
 	"github.com/zrankdb/zrank/zset"
@@ -82,12 +83,12 @@ func corrupt(t *testing.T, fill func(b *persist.Batch), snapshot bool) persist.F
 		sn, err := s.Snapshot(1)
 		require.NoError(t, err)
 		page := []byte("no page")
-		require.NoError(t, sn.WriteSet("bad", facts{}.encode(), 1, 1, slices.Values([][]byte{page})))
+		require.NoError(t, sn.WriteSet("bad", facts.Facts{}.Encode(), 1, 1, slices.Values([][]byte{page})))
 		require.NoError(t, sn.WriteSet("bad facts", []byte("12345678"), 1, 1, slices.Values([][]byte{page})))
-		require.NoError(t, sn.WriteSet("bad width", facts{tieWidth: 7}.encode(), 1, 1, slices.Values([][]byte{page})))
+		require.NoError(t, sn.WriteSet("bad width", facts.Facts{TieWidth: 7}.Encode(), 1, 1, slices.Values([][]byte{page})))
 		good, err := zset.New(zset.Options{})
 		require.NoError(t, err)
-		require.NoError(t, sn.WriteSet("good", facts{}.encode(), 1, 0, slices.Values([][]byte{good.AppendPage(nil, 0)})))
+		require.NoError(t, sn.WriteSet("good", facts.Facts{}.Encode(), 1, 0, slices.Values([][]byte{good.AppendPage(nil, 0)})))
 		require.NoError(t, sn.Publish())
 	}
 	require.NoError(t, s.Close())
@@ -96,13 +97,15 @@ func corrupt(t *testing.T, fill func(b *persist.Batch), snapshot bool) persist.F
 
 // TestCorruptLog: effects that make no sense stop Open with ErrCorrupt, and it names the set.
 func TestCorruptLog(t *testing.T) {
-	create := func(b *persist.Batch, width int) { b.Create("arena", facts{tieWidth: width, version: 1}.encode()) }
+	create := func(b *persist.Batch, width int) {
+		b.Create("arena", facts.Facts{TieWidth: width, Version: 1}.Encode())
+	}
 	score := slices.Concat([]byte{0x40}, make([]byte, 7))
 	nan := []byte(strings.Repeat("\xff", 8))
 	require.True(t, math.IsNaN(math.Float64frombits(math.MaxUint64)))
 	rows := map[string]func(b *persist.Batch){
 		"facts too short": func(b *persist.Batch) { b.Create("arena", []byte{0}) },
-		"facts too long":  func(b *persist.Batch) { b.Create("arena", make([]byte, shortFacts+1)) },
+		"facts too long":  func(b *persist.Batch) { b.Create("arena", make([]byte, facts.ShortFacts+1)) },
 		"tie width":       func(b *persist.Batch) { create(b, 3) },
 		"put in no set":   func(b *persist.Batch) { b.Put("arena", []byte("x"), score) },
 		"remove, no set":  func(b *persist.Batch) { b.Remove("arena", []byte("x")) },
@@ -147,7 +150,7 @@ func TestCorruptSetInTail(t *testing.T) {
 	s, err := persist.Open("db", persist.Options{FS: fs})
 	require.NoError(t, err)
 	var b persist.Batch
-	b.Create("bad", facts{}.encode())
+	b.Create("bad", facts.Facts{}.Encode())
 	_, err = s.Append(&b)
 	require.NoError(t, err)
 	require.NoError(t, s.Close())

@@ -9,6 +9,9 @@ import (
 
 	"github.com/cockroachdb/pebble/v2/vfs/errorfs"
 
+	"github.com/zrankdb/zrank/engine/internal/facts"
+	"github.com/zrankdb/zrank/engine/internal/keyspace"
+	"github.com/zrankdb/zrank/engine/internal/txn"
 	"github.com/zrankdb/zrank/internal/memfs"
 	"github.com/zrankdb/zrank/zset"
 )
@@ -70,23 +73,23 @@ func listingHasAll(do func(tx *Tx) error) error {
 		err = errors.Join(err, setX(e, key, 1), second(e.ExpireIn(key, time.Hour)))
 	}
 	before, done := e.store.LastSeq(), make(chan error, 1)
-	e.expiries.mu.Lock()
+	e.m.Expiries.Mu.Lock()
 	go func() { done <- e.Update([]string{"k0", "k1", "b"}, do) }()
 	for e.store.LastSeq() == before {
 		runtime.Gosched()
 	}
-	listed := map[*set]bool{}
-	for _, s := range e.keys.all() {
+	listed := map[*keyspace.Set]bool{}
+	for _, s := range e.keys.All() {
 		if listed[s] {
 			err = errors.Join(err, errors.New("a set is listed twice"))
 		}
 		listed[s] = true
 	}
-	e.expiries.mu.Unlock()
+	e.m.Expiries.Mu.Unlock()
 	err = errors.Join(err, <-done)
-	for _, s := range e.keys.all() {
+	for _, s := range e.keys.All() {
 		if !listed[s] {
-			err = errors.Join(err, fmt.Errorf("the set of %q is not listed", s.key))
+			err = errors.Join(err, fmt.Errorf("the set of %q is not listed", s.Key))
 		}
 	}
 	return errors.Join(err, inOrderInside(e), e.Close())
@@ -99,16 +102,16 @@ func stagedUnseen() error {
 	if err != nil {
 		return err
 	}
-	z := must(newSet())
+	z := txn.Must(newSet())
 	_, err = z.Add([]byte("x"), 1)
-	s, failed := e.stage(context.Background(), zset.As[int64](z), 0, digest{})
+	s, failed := e.ops.Stage(context.Background(), zset.As[int64](z), 0, facts.Digest{})
 	err = errors.Join(err, failed, noneStaged(e, 0, 1))
 	left, failed := Open("db", Options{FS: powerCut(mem, 0, 1), SnapshotBytes: -1})
 	if failed != nil {
 		return errors.Join(err, failed, e.Close())
 	}
 	err = errors.Join(err, sound(left, 0), left.Close())
-	e.unstage(s)
+	e.ops.Unstage(s)
 	return errors.Join(err, sound(e, 0), e.Close())
 }
 
@@ -124,7 +127,7 @@ func collectorTriesAgain() error {
 	now = now.Add(time.Minute)
 	f.left.Store(0)
 	_ = setX(e, "b", 1)
-	if second(e.collect("a")) == nil {
+	if second(e.m.Collect("a")) == nil {
 		err = errors.Join(err, errors.New("the disk has not failed"))
 	}
 	err = errors.Join(err, inOrderInside(e))

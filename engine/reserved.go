@@ -2,36 +2,13 @@ package engine
 
 import (
 	"context"
-	"fmt"
 
+	"github.com/zrankdb/zrank/engine/internal/facts"
 	"github.com/zrankdb/zrank/engine/internal/owner"
+	"github.com/zrankdb/zrank/engine/internal/recovery"
+	"github.com/zrankdb/zrank/engine/internal/txn"
 	"github.com/zrankdb/zrank/zset"
 )
-
-// Keys of sets and private keys that begin with "board/" or "board." belong to package board. Everybody may read them. A call that
-// would change one returns ErrReserved, unless it comes from an Owner.
-
-// Reserved reports whether a key of a set, or a private key, is reserved for package board: it begins with "board/" or "board.". Such
-// keys can be read; calls that would change one return ErrReserved. O(1).
-//
-// A directory may hold sets of the program's own under such keys, from a version of this package that let it make them. It opens, and
-// they can be read. One with float64 scores, which no board ever has, can be given another key by Rename; of one with int64 scores
-// CopyInts and Copy make a copy. A private key keeps its value.
-func Reserved(key string) bool {
-	return len(key) > 5 && (key[5] == '/' || key[5] == '.') && key[:5] == "board"
-}
-
-func reservedError(key string) error { return fmt.Errorf("%w: %q", ErrReserved, key) }
-
-// refuse returns ErrReserved if one of the keys is reserved.
-func refuse(keys ...string) error {
-	for _, key := range keys {
-		if Reserved(key) {
-			return reservedError(key)
-		}
-	}
-	return nil
-}
 
 // Owner changes reserved keys. Only package board can get one: see Engine.Owner. The methods of the zero Owner return ErrReserved.
 type Owner struct{ e *Engine }
@@ -49,18 +26,15 @@ func (o Owner) Update(keys []string, fn func(*Tx) error) error {
 	if o.e == nil {
 		return ErrReserved
 	}
-	return o.e.update(&Tx{e: o.e, write: true, owner: true}, keys, fn)
+	return o.e.m.Update(txn.Owning, keys, fn)
 }
 
 // In runs fn, which may change reserved keys in a transaction of the same engine, and returns its error.
-func (o Owner) In(tx *Tx, fn func() error) error {
-	if o.e == nil || tx.e != o.e {
+func (o Owner) In(tx *Tx, fn func() error) (err error) {
+	if o.e == nil || !o.e.m.AsOwner(tx, func() { err = fn() }) {
 		return ErrReserved
 	}
-	was := tx.owner
-	tx.owner = true
-	defer func() { tx.owner = was }()
-	return fn()
+	return err
 }
 
 // Delete is Engine.Delete of any keys.
@@ -68,7 +42,7 @@ func (o Owner) Delete(keys ...string) (int, error) {
 	if o.e == nil {
 		return 0, ErrReserved
 	}
-	return o.e.remove(&Tx{e: o.e, write: true, asIs: true, owner: true}, keys)
+	return o.e.remove(txn.Owning, keys)
 }
 
 // StoreInts is Engine.StoreInts under any key.
@@ -76,5 +50,42 @@ func (o Owner) StoreInts(ctx context.Context, key string, z *zset.IntSet) error 
 	if o.e == nil {
 		return ErrReserved
 	}
-	return o.e.storeInts(ctx, key, z)
+	return o.e.ops.StoreInts(ctx, key, z)
+}
+
+// Seal is what a set holds, told without reading it.
+type Seal struct {
+	Members int
+	Digest  uint64 // see Owner.Digest
+	Known   bool   // Digest is; false for a set that a version without digests has made
+}
+
+// Check is Engine.Check with an Audit.
+func (o Owner) Check(ctx context.Context, progress func(Report), a Audit) (Report, error) {
+	if o.e == nil {
+		return Report{}, ErrReserved
+	}
+	return o.e.check(ctx, progress, a)
+}
+
+// AuditDir is CheckDir with an Audit, for package board.
+func AuditDir(ctx context.Context, p owner.Pass, dir string, o Options, progress func(Report), a Audit) (Report, error) {
+	if !p.Valid() {
+		return Report{}, ErrReserved
+	}
+	return recovery.CheckDir(ctx, dir, o.store(), progress, a)
+}
+
+// Digest returns the digest of a set: the sum, modulo 2^64, of XXH64 of the score, 8 bytes big endian, the tie and the member of each
+// entry. O(n).
+func (o Owner) Digest(v *zset.IntView) uint64 { return facts.DigestOf(v) }
+
+// Seal returns what a set with int64 scores holds, after waiting for transactions on it. One that does not exist holds nothing. It
+// reads no set from the disk. O(1), and O(pages) for a cold set. Errors: ErrReserved, those of Usage.
+func (o Owner) Seal(key string) (Seal, error) {
+	if o.e == nil {
+		return Seal{}, ErrReserved
+	}
+	u, ok, err := o.e.Usage(key)
+	return Seal{u.Members, u.digest.Sum, u.digest.Known || !ok}, err
 }

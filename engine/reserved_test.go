@@ -14,6 +14,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/zrankdb/zrank/engine/internal/owner"
+	"github.com/zrankdb/zrank/engine/internal/txn"
 	"github.com/zrankdb/zrank/persist"
 	"github.com/zrankdb/zrank/zset"
 )
@@ -168,8 +169,8 @@ var readsMembers = strings.Fields("Above Append AppendMembers AppendPage AppendR
 	"ScoreInterval ScoreRank Seek SeekAfter Size TieWidth Version")
 
 func someInts() *zset.IntSet {
-	z := must(zset.NewInt(zset.Options{}))
-	must(z.Add([]byte("z"), 1))
+	z := txn.Must(zset.NewInt(zset.Options{}))
+	txn.Must(z.Add([]byte("z"), 1))
 	return z
 }
 

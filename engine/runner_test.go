@@ -168,7 +168,7 @@ func (r *runner) update(keys []string, ops [][]string) (err error) {
 				want = errScript
 				return errScript
 			}
-			if got, want := engineOp(tx, f), m.op(f); got != want {
+			if got, want := engineOp(r.e, tx, f), m.op(f); got != want {
 				return fmt.Errorf("%v: got %s, want %s", f, got, want)
 			}
 		}
@@ -216,7 +216,7 @@ func (r *runner) view(keys []string, ops [][]string) error {
 	m := r.now().begin(keys, r.clock.Load())
 	return r.e.View(keys, func(tx *Tx) error {
 		for _, f := range ops {
-			if got, want := engineOp(tx, f), m.op(f); got != want {
+			if got, want := engineOp(r.e, tx, f), m.op(f); got != want {
 				return fmt.Errorf("%v: got %s, want %s", f, got, want)
 			}
 		}
@@ -245,7 +245,7 @@ func compare(e *Engine, w *world, now int64) error {
 		return fmt.Errorf("state is\n%swant\n%s", got, want)
 	}
 	st, err := e.Stats()
-	if err == nil && (st.Sets != len(w.sets) || st.Loaded < len(want.sets) && e.memory.limit == 0) {
+	if err == nil && (st.Sets != len(w.sets) || st.Loaded < len(want.sets) && e.keys.Accounts.Limit == 0) {
 		err = fmt.Errorf("%+v, want %d sets, and those that are not expired loaded", st, len(w.sets))
 	}
 	return errors.Join(err, inOrderInside(e))

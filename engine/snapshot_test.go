@@ -11,23 +11,25 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/zrankdb/zrank/engine/internal/checkpoint"
+	"github.com/zrankdb/zrank/engine/internal/keyspace"
 	"github.com/zrankdb/zrank/internal/memfs"
 	"github.com/zrankdb/zrank/persist"
 )
 
 // keyOutside returns a key that is not in the given shard.
-func keyOutside(e *Engine, sh *shard) string {
+func keyOutside(e *Engine, sh *keyspace.Shard) string {
 	for i := 0; ; i++ {
-		if key := fmt.Sprintf("k%d", i); e.keys.shard(key) != sh {
+		if key := fmt.Sprintf("k%d", i); e.keys.Shard(key) != sh {
 			return key
 		}
 	}
 }
 
 // during runs f while a snapshot is held between reading how far the log is and looking at the sets.
-func during(t *testing.T, e *Engine, sh *shard, f func()) {
+func during(t *testing.T, e *Engine, sh *keyspace.Shard, f func()) {
 	t.Helper()
-	sh.mu.Lock()
+	sh.Mu.Lock()
 	done := make(chan error, 1)
 	go func() { done <- e.Snapshot() }()
 	for {
@@ -37,7 +39,7 @@ func during(t *testing.T, e *Engine, sh *shard, f func()) {
 		runtime.Gosched()
 	}
 	f()
-	sh.mu.Unlock()
+	sh.Mu.Unlock()
 	require.NoError(t, <-done)
 }
 
@@ -52,7 +54,7 @@ func TestSnapshotMeetsDrop(t *testing.T) {
 				t.Run(fmt.Sprintf("stored=%v/again=%v/then=%s", stored, again, then[first]), func(t *testing.T) {
 					r := newRunner(Options{SnapshotBytes: -1}, memfs.NewCrashable())
 					require.NoError(t, r.open())
-					sh := &r.e.keys.shards[0]
+					sh := &r.e.keys.Shards[0]
 					key := keyOutside(r.e, sh)
 					step := func(line string) { require.NoError(t, r.step(strings.ReplaceAll(line, "KEY", key)), line) }
 					step("update KEY | add KEY x 1")
@@ -126,7 +128,7 @@ func TestCloseSnapshots(t *testing.T) {
 	for _, snapshotBytes := range []int64{0, -1} {
 		fs := persist.MemFS()
 		e := mustOpen(t, fs, Options{SnapshotBytes: snapshotBytes})
-		mustUpdate(t, e, []string{"a"}, func(tx *Tx) { add(t, tx, "a", string(make([]byte, closeLogBytes)), 1) })
+		mustUpdate(t, e, []string{"a"}, func(tx *Tx) { add(t, tx, "a", string(make([]byte, checkpoint.CloseLogBytes)), 1) })
 		require.NoError(t, e.Close())
 		e = mustOpen(t, fs, Options{})
 		require.Equal(t, snapshotBytes < 0, e.Recovery().Commits == 1)

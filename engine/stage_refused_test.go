@@ -9,6 +9,9 @@ import (
 	"github.com/cockroachdb/pebble/v2/vfs"
 	"github.com/stretchr/testify/require"
 
+	"github.com/zrankdb/zrank/engine/internal/facts"
+	"github.com/zrankdb/zrank/engine/internal/setops"
+	"github.com/zrankdb/zrank/engine/internal/txn"
 	"github.com/zrankdb/zrank/internal/memfs"
 	"github.com/zrankdb/zrank/zset"
 )
@@ -31,7 +34,7 @@ func stagedLeftInLog(t *testing.T, reopen bool) {
 		synctest.Wait()
 	}
 	set := func(member string) *zset.Set {
-		z := must(zset.New(zset.Options{}))
+		z := txn.Must(zset.New(zset.Options{}))
 		_, err := z.Add([]byte(member), 1)
 		require.NoError(t, err)
 		return z
@@ -39,19 +42,19 @@ func stagedLeftInLog(t *testing.T, reopen bool) {
 	free(1000)
 	e := mustOpen(t, mem, Options{SnapshotBytes: -1})
 	require.NoError(t, setX(e, "other", 1))
-	e.freshID("staged") // somebody else's, at the same time
-	left, err := e.stage(t.Context(), zset.As[int64](set("left")), 0, digest{})
+	e.keys.FreshID("staged", e.m.LastSeq()) // somebody else's, at the same time
+	left, err := e.ops.Stage(t.Context(), zset.As[int64](set("left")), 0, facts.Digest{})
 	require.NoError(t, err)
 	free(10)
 	if reopen {
 		require.NoError(t, e.Close())
 		e = mustOpen(t, mem, Options{SnapshotBytes: -1})
 	} else {
-		e.unstage(left)
+		e.ops.Unstage(left)
 	}
 	free(1000)
-	e.stageBytes = 1
-	require.NoError(t, e.install(t.Context(), "a", zset.As[int64](set("right")), 0, digest{}, func(instant) bool { return true }))
+	e.ops.StageBytes = 1
+	require.NoError(t, e.ops.Install(t.Context(), "a", zset.As[int64](set("right")), 0, facts.Digest{}, func(setops.Instant) bool { return true }))
 	state := stateText(t, e)
 	require.NotContains(t, state, "left")
 	require.NoError(t, e.Close())

@@ -13,6 +13,8 @@ import (
 	"github.com/cockroachdb/pebble/v2/vfs/errorfs"
 	"github.com/stretchr/testify/require"
 
+	"github.com/zrankdb/zrank/engine/internal/facts"
+	"github.com/zrankdb/zrank/engine/internal/txn"
 	"github.com/zrankdb/zrank/internal/matrix"
 	"github.com/zrankdb/zrank/internal/memfs"
 	"github.com/zrankdb/zrank/persist"
@@ -25,7 +27,7 @@ const testStage = 16 << 10
 // bigSet makes a set of n members of so many bytes.
 func bigSet(t testing.TB, n, size int) *zset.Set {
 	t.Helper()
-	b := must(zset.NewBuilder(zset.Options{}))
+	b := txn.Must(zset.NewBuilder(zset.Options{}))
 	for i := range n {
 		require.NoError(t, b.Add(append(make([]byte, size-6), fmt.Sprintf("%06d", i)...), float64(i)))
 	}
@@ -74,7 +76,7 @@ func sound(e *Engine, sets int) error {
 		if err != nil {
 			return err
 		}
-		if f, err := decodeFacts(r.Key, r.Meta); err != nil || f.hidden {
+		if f, err := facts.DecodeFacts(r.Key, r.Meta); err != nil || f.Hidden {
 			return fmt.Errorf("%q in the store: %+v, %w", r.Key, f, err)
 		}
 		records++
@@ -105,7 +107,7 @@ func TestInstallIsInvisible(t *testing.T) {
 		t.Run(fmt.Sprintf("snapshots=%d/limit=%d", o.SnapshotBytes, o.MemoryLimit), func(t *testing.T) {
 			mem, g := memfs.New(), &gateSyncs{}
 			e := mustOpen(t, errorfs.Wrap(mem, g), o)
-			e.stageBytes = testStage
+			e.ops.StageBytes = testStage
 			someSets(t, e, "k", 20)
 			expireIn(t, e, "k00003", 1<<40)
 			z := bigSet(t, n, 200)
@@ -114,7 +116,7 @@ func TestInstallIsInvisible(t *testing.T) {
 			look := func() {
 				mu.Lock()
 				defer mu.Unlock()
-				if m := e.keys.find("k00003").mu.of.Load(); m.TryRLock() {
+				if m := e.keys.Find("k00003").Mu.Of.Load(); m.TryRLock() {
 					m.RUnlock()
 				} else { // it is being published
 					return
@@ -136,7 +138,7 @@ func TestInstallIsInvisible(t *testing.T) {
 			require.NoError(t, err)
 			require.True(t, ok && at.IsZero(), at)
 			require.NoError(t, sound(e, 20))
-			require.NoError(t, install(e, t.Context(), "k00003", must(newSet())))
+			require.NoError(t, install(e, t.Context(), "k00003", txn.Must(newSet())))
 			require.NoError(t, sound(e, 19))
 			counted(t, e)
 			require.NoError(t, e.Close())
@@ -167,7 +169,7 @@ func TestInstallCancelled(t *testing.T) {
 	for at := range 4 {
 		mem, g := memfs.New(), &gateSyncs{}
 		e := mustOpen(t, errorfs.Wrap(mem, g), Options{SnapshotBytes: -1})
-		e.stageBytes = testStage
+		e.ops.StageBytes = testStage
 		someSets(t, e, "k", 3)
 		ctx, cancel := context.WithCancel(t.Context())
 		flushes := 0
@@ -223,7 +225,7 @@ func TestInstallAndDamage(t *testing.T) {
 		mem, f := memfs.NewCrashable(), &faulty{}
 		f.left.Store(1 << 40)
 		e := mustOpen(t, errorfs.Wrap(mem, f), Options{SnapshotBytes: 64 << 10})
-		e.stageBytes = testStage
+		e.ops.StageBytes = testStage
 		someSets(t, e, "k", 3)
 		z := bigSet(t, 1200, 200)
 		f.left.Store(n)
@@ -294,11 +296,11 @@ func TestInstallPowerCut(t *testing.T) {
 		o.StallTimeout = time.Hour // the disk waits for the looks
 		c := &cutter{mem: memfs.NewCrashable(), every: uint64(matrix.Pick(5, 1))}
 		e := mustOpen(t, errorfs.Wrap(c.mem, c), o)
-		e.stageBytes = 512 // Pebble looks for flipped bits in what is torn: that takes as long as the square of it
+		e.ops.StageBytes = 512 // Pebble looks for flipped bits in what is torn: that takes as long as the square of it
 		someSets(t, e, "k", 3)
 		z := bigSet(t, 60, 200)
 		require.NoError(t, c.watch(func(e *Engine) error {
-			if len(e.dropped) > 0 {
+			if len(e.checkpoints.Dropped) > 0 {
 				leftovers++
 			}
 			now, err := onlyWhole(e, "k00001", 60, "x=1 ")

@@ -35,7 +35,7 @@ func BenchmarkStall(b *testing.B) {
 					if running {
 						start := time.Now()
 						require.NoError(b, e.Snapshot())
-						wait, wrote = time.Since(start), float64(e.lastWritten.Load())
+						wait, wrote = time.Since(start), float64(e.checkpoints.LastWritten.Load())
 					} else {
 						<-time.After(wait)
 					}

@@ -1,8 +1,10 @@
 package engine
 
 import (
-	"sync"
 	"time"
+
+	"github.com/zrankdb/zrank/engine/internal/keyspace"
+	"github.com/zrankdb/zrank/engine/internal/locks"
 )
 
 // Stats are figures of an engine. What is counted is counted since the engine was opened, unless said otherwise.
@@ -35,9 +37,6 @@ type Stats struct {
 	EventsLost uint64    // that OnEvent and Logger were too slow for
 }
 
-// ViewSample is how many Views there are to one that is timed, on the average.
-const ViewSample = 16
-
 // Layers are bytes of memory by what they are for.
 type Layers struct {
 	Listpacks int // sets in that encoding, and what bigger sets need beside their index and table
@@ -46,60 +45,29 @@ type Layers struct {
 	Keyspace  int // about what finding sets takes, cold ones included: keys, a map of them
 }
 
-// Snapshots are figures of snapshots.
-type Snapshots struct {
-	Taken    uint64        // since Open
-	Failed   uint64        // since Open
-	Age      time.Duration // since the last one was published, before Open perhaps; 0: there is none
-	Duration time.Duration // of the last one
-	Bytes    int64         // of pages that the last one has written
-	Err      error         // why the last one failed; nil: it did not
-}
-
-// snapshots is what the engine notes about them.
-type snapshots struct {
-	mu   sync.Mutex
-	last Snapshots // but for Age
-}
-
-// ended notes the end of a snapshot.
-func (n *snapshots) ended(took time.Duration, bytes int64, err error) {
-	n.mu.Lock()
-	defer n.mu.Unlock()
-	n.last.Duration, n.last.Bytes, n.last.Err = took, bytes, err
-	if err != nil {
-		n.last.Failed++
-	} else {
-		n.last.Taken++
-	}
-}
-
 // Stats returns the engine's figures, each at about this moment. It looks at no set and takes no lock that a transaction holds.
 // O(files on the disk). Errors: ErrClosed.
 func (e *Engine) Stats() (Stats, error) {
-	if e.closed.Load() {
+	if e.life.Closed.Load() {
 		return Stats{}, ErrClosed
 	}
-	var st Stats
-	e.counters.addTo(&st)
-	m := &e.memory
-	st.Memory, st.Loads, st.Evicted = int(m.used.Load()), int(m.loads.Load()), int(m.evicted.Load())
-	st.Layers.Keyspace += st.Sets * perSet
-	st.Expiring = e.expiries.count()
-	st.Private, st.EventsLost = int(e.private.kept.Load()), e.events.lost.Load()
+	t, a := e.counters.Totals(), e.keys.Accounts
+	st := Stats{Sets: t.Sets, Loaded: t.Loaded, Members: t.Members, Updates: t.Updates, Views: t.Views, Commits: t.Commits, RolledBack: t.RolledBack,
+		Layers:    Layers{Keyspace: t.Keys + t.Sets*keyspace.PerSet, Listpacks: t.Listpacks, Indexes: t.Indexes, Tables: t.Tables},
+		SlowCalls: e.counters.Slow.Load(), Expired: e.counters.Expired.Load(),
+		Memory: int(a.Used.Load()), Loads: int(e.residency.Loads.Load()), Evicted: int(a.Evicted.Load()),
+		Expiring: e.m.Expiries.Count(), Private: int(e.m.Private.Kept.Load()), EventsLost: e.events.Lost.Load()}
 	if e.store == nil {
 		return st, nil
 	}
 	st.DurableSeq = e.store.DurableSeq() // first: it is never above LastSeq
 	st.Log, st.LastSeq, st.Lag = e.store.LogBytes(), e.store.LastSeq(), e.store.Lag()
 	st.DiskWaits, st.DiskWaited = e.store.Waits()
-	e.snapshots.mu.Lock()
-	st.Snapshots = e.snapshots.last
-	e.snapshots.mu.Unlock()
+	st.Snapshots = e.checkpoints.Figures.Now()
 	if at := e.store.SnapshotTime(); !at.IsZero() {
 		st.Snapshots.Age = max(time.Since(at), 1)
 	}
 	var err error
 	st.Disk, err = e.store.DiskUsage()
-	return st, e.closedError(err)
+	return st, locks.ClosedError(err)
 }

@@ -7,6 +7,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/zrankdb/zrank/engine/internal/waitqueue"
 	"github.com/zrankdb/zrank/persist"
 )
 
@@ -42,7 +43,7 @@ func TestStatsWhileWriting(t *testing.T) {
 	}
 	stop.Store(true)
 	wg.Wait()
-	t.Logf("%d looks, %d commits", looks, e.lastSeq())
+	t.Logf("%d looks, %d commits", looks, e.m.LastSeq())
 	require.Zero(t, ahead, "durable before it is there")
 	require.Zero(t, below, "fewer than none")
 	require.NoError(t, e.Close())
@@ -52,14 +53,14 @@ func TestStatsWhileWriting(t *testing.T) {
 func TestServedPopsCount(t *testing.T) {
 	e, err := New(Options{})
 	require.NoError(t, err)
-	w := &waiter{keys: []string{"a"}, n: 1, answer: make(chan served, 1)}
-	a, err := e.popOrEnter(w)
+	w := &waitqueue.Waiter{Keys: []string{"a"}, N: 1, Answer: make(chan waitqueue.Served, 1)}
+	a, err := e.m.PopOrEnter(w)
 	require.NoError(t, err)
-	require.Nil(t, a.entries)
+	require.Nil(t, a.Entries)
 	require.NoError(t, setX(e, "a", 1))
-	require.Len(t, (<-w.answer).entries, 1)
+	require.Len(t, (<-w.Answer).Entries, 1)
 	st, err := e.Stats()
 	require.NoError(t, err)
 	require.EqualValues(t, 2, st.Commits)
-	require.EqualValues(t, 2, e.lastSeq())
+	require.EqualValues(t, 2, e.m.LastSeq())
 }

@@ -19,38 +19,40 @@ import (
 func counted(t testing.TB, e *Engine) {
 	t.Helper()
 	var want, st Stats
-	for _, s := range e.keys.all() {
-		s.mu.RLock()
-		if s.exists {
+	for _, s := range e.keys.All() {
+		s.Mu.RLock()
+		if s.Exists {
 			want.Sets++
-			want.Layers.Keyspace += len(s.key)
+			want.Layers.Keyspace += len(s.Key)
 		}
-		if s.exists && s.z != nil {
+		if s.Exists && s.Entries != nil {
 			want.Loaded++
-			want.Members += s.z.Len()
-			want.Memory += s.z.Size()
-			index, table := s.z.Layers()
+			want.Members += s.Entries.Len()
+			want.Memory += s.Entries.Size()
+			index, table := s.Entries.Layers()
 			want.Layers.Indexes += index
 			want.Layers.Tables += table
-			want.Layers.Listpacks += s.z.Size() - index - table
+			want.Layers.Listpacks += s.Entries.Size() - index - table
 		}
-		s.mu.RUnlock()
+		s.Mu.RUnlock()
 	}
-	e.private.mu.RLock()
-	want.Private = len(e.private.recent)
-	e.private.mu.RUnlock()
-	e.counters.addTo(&st)
-	require.Equal(t, want.Memory, int(e.memory.used.Load()))
+	e.m.Private.Mu.RLock()
+	want.Private = len(e.m.Private.Recent)
+	e.m.Private.Mu.RUnlock()
+	sum := e.counters.Totals()
+	st = Stats{Sets: sum.Sets, Loaded: sum.Loaded, Members: sum.Members,
+		Layers: Layers{Keyspace: sum.Keys, Listpacks: sum.Listpacks, Indexes: sum.Indexes, Tables: sum.Tables}}
+	require.Equal(t, want.Memory, int(e.keys.Accounts.Used.Load()))
 	require.Equal(t, want.Layers, st.Layers)
 	require.Equal(t, []int{want.Sets, want.Loaded, want.Members}, []int{st.Sets, st.Loaded, st.Members})
-	require.Equal(t, want.Private, int(e.private.kept.Load()))
+	require.Equal(t, want.Private, int(e.m.Private.Kept.Load()))
 	big := 0
-	for _, s := range e.keys.all() {
-		if s.z != nil && s.exists && s.z.Encoding() == "skiplist" {
+	for _, s := range e.keys.All() {
+		if s.Entries != nil && s.Exists && s.Entries.Encoding() == "skiplist" {
 			big++
 		}
 	}
-	require.Len(t, e.layers.sets, big)
+	require.Len(t, e.keys.Accounts.Layers, big)
 }
 
 // statsSteps does n random transactions on 40 keys, of all sizes up to 400 members, some of which fail.
@@ -119,9 +121,9 @@ func TestStatsCounted(t *testing.T) {
 				require.NoError(t, e.Close())
 				e, commits, failed = open(), 0, 0
 			}
-			e.memory.sweeping.Lock() // no eviction now
+			e.residency.Sweeping.Lock() // no eviction now
 			counted(t, e)
-			e.memory.sweeping.Unlock()
+			e.residency.Sweeping.Unlock()
 			st, err := e.Stats()
 			require.NoError(t, err)
 			require.EqualValues(t, commits, st.Commits)

@@ -335,8 +335,8 @@ func TestAppearAndVanish(t *testing.T) {
 		})
 		has("a/", "a/1", "a/2")
 		left := 0
-		for i := range e.keys.shards {
-			left += len(e.keys.shards[i].sets)
+		for i := range e.keys.Shards {
+			left += len(e.keys.Shards[i].Sets)
 		}
 		require.Equal(t, 3, left)
 	})

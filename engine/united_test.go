@@ -8,6 +8,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/zrankdb/zrank/engine/internal/setops"
 	"github.com/zrankdb/zrank/zset"
 )
 
@@ -50,11 +51,11 @@ func BenchmarkUnited(b *testing.B) {
 // unitedLocked is the simple way.
 func unitedLocked(e *Engine) error {
 	return e.View([]string{"arena", "small"}, func(tx *Tx) error {
-		in, err := tx.inputs([]string{"arena", "small"})
+		in, err := setops.Inputs(tx, []string{"arena", "small"})
 		if err != nil {
 			return err
 		}
-		_, err = zset.Union(zset.Options{}, zset.Combine[float64]{}, views(in)...)
+		_, err = zset.Union(zset.Options{}, zset.Combine[float64]{}, setops.Views(in)...)
 		return err
 	})
 }

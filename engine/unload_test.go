@@ -9,6 +9,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/zrankdb/zrank/engine/internal/txn"
 	"github.com/zrankdb/zrank/internal/invariants"
 	"github.com/zrankdb/zrank/internal/memfs"
 	"github.com/zrankdb/zrank/persist"
@@ -46,10 +47,10 @@ func TestUnload(t *testing.T) {
 			require.Equal(t, []bool{true, true, true, true}, loadedSets(t, e, keys...))
 			fillInts(t, e, "changed", form, 600)
 			fillInts(t, e, "touched", form, 600)
-			before := e.memory.used.Load()
+			before := e.keys.Accounts.Used.Load()
 			require.NoError(t, e.Unload(append(keys, "nobody", "kept")...))
 			require.Equal(t, []bool{false, true, true, false}, loadedSets(t, e, keys...))
-			require.Less(t, e.memory.used.Load(), before)
+			require.Less(t, e.keys.Accounts.Used.Load(), before)
 			n, err := e.Exists(keys...) // does not look at them
 			require.NoError(t, err)
 			require.Equal(t, 4, n)
@@ -63,7 +64,7 @@ func TestUnload(t *testing.T) {
 			require.Equal(t, []bool{true, true, true, true}, loadedSets(t, e, keys...), "they came back, and stay")
 			require.NoError(t, e.Unload(keys...))
 			require.Equal(t, []bool{false, false, false, false}, loadedSets(t, e, keys...))
-			require.Zero(t, e.memory.used.Load())
+			require.Zero(t, e.keys.Accounts.Used.Load())
 			st, err := e.Stats()
 			require.NoError(t, err)
 			require.Equal(t, []int{4, 0, 0, 0}, []int{st.Sets, st.Loaded, st.Members, st.Memory})
@@ -82,12 +83,12 @@ func TestUnload(t *testing.T) {
 func TestUnloadWhileCopied(t *testing.T) {
 	e := mustOpen(t, memfs.NewCrashable(), Options{SnapshotBytes: -1})
 	defer e.Close()
-	e.pageWork = 4 << 10
+	e.ops.PageWork = 4 << 10
 	form, n := intForms[2], 2000
 	fillInts(t, e, "a", form, n)
 	require.NoError(t, e.Snapshot())
 	pauses := 0
-	e.copied = func() {
+	e.ops.Copied = func() {
 		pauses++
 		require.NoError(t, e.Unload("a"))
 		require.Equal(t, []bool{true}, loadedSets(t, e, "a"))
@@ -112,11 +113,11 @@ func TestUnloadWhileWritten(t *testing.T) {
 	for _, key := range []string{"same", "more", "gone", "from"} {
 		fillInts(t, e, key, form, 500)
 	}
-	more, changed := e.keys.find("more"), false
-	e.paged = func(page []byte) []byte {
-		more.mu.RLock()
-		now := more.writing && !changed
-		more.mu.RUnlock()
+	more, changed := e.keys.Find("more"), false
+	e.checkpoints.Paged = func(page []byte) []byte {
+		more.Mu.RLock()
+		now := more.Writing && !changed
+		more.Mu.RUnlock()
 		if now {
 			changed = true
 			require.NoError(t, e.Unload("same", "more", "gone", "from"))
@@ -139,10 +140,10 @@ func TestUnloadWhileWritten(t *testing.T) {
 	require.NoError(t, e.Unload("to"))
 	require.NoError(t, e.Snapshot())
 	require.Equal(t, []bool{false}, loadedSets(t, e, "to"))
-	require.Empty(t, e.unloading.sets)
+	require.Empty(t, e.keys.Accounts.Unloads)
 	require.NoError(t, sound(e, 3))
 	require.NoError(t, e.Close())
-	m := must(New(Options{}))
+	m := txn.Must(New(Options{}))
 	fillInts(t, m, "n", form, 20)
 	require.NoError(t, m.Unload("n"))
 	require.NoError(t, hasInts(m, "n", form, 20))
@@ -192,7 +193,7 @@ func TestUnloadRaces(t *testing.T) {
 	for err := range failed {
 		require.NoError(t, err)
 	}
-	evicted, loads := e.memory.evicted.Load(), e.memory.loads.Load()
+	evicted, loads := e.keys.Accounts.Evicted.Load(), e.residency.Loads.Load()
 	require.Greater(t, evicted, uint64(rounds/10))
 	require.Positive(t, loads)
 	for range 2 {

@@ -1,5 +1,11 @@
 package engine
 
+import (
+	"github.com/zrankdb/zrank/engine/internal/facts"
+	"github.com/zrankdb/zrank/engine/internal/keyspace"
+	"github.com/zrankdb/zrank/engine/internal/locks"
+)
+
 // Usage says what one set takes.
 type Usage struct {
 	Members  int
@@ -18,22 +24,22 @@ type Usage struct {
 	Pages      int    // that the last snapshot has of it
 	Disk       int64  // about what they take on the disk in bytes; pages that the store has not yet written out count for nothing
 
-	digest digest
+	digest facts.Digest
 }
 
 // Usage returns what a set takes, as Redis MEMORY USAGE and OBJECT ENCODING; ok is false if it does not exist. It reads no set
 // from the disk. O(pages). Errors: ErrClosed, ErrCorrupt.
 func (e *Engine) Usage(key string) (u Usage, ok bool, err error) {
-	if err := e.mayWait(); err != nil {
+	if err := e.locks.MayWait(); err != nil {
 		return u, false, err
 	}
-	now := e.clock().UnixMilli()
+	now := e.m.Clock().UnixMilli()
 	for {
-		s := e.keys.find(key)
+		s := e.keys.Find(key)
 		if s == nil {
 			return u, false, nil
 		}
-		id, is, exists := s.usage(e, &u, key, now)
+		id, is, exists := e.usageOf(s, &u, key, now)
 		if !is {
 			continue // the key has another set by now, or none
 		}
@@ -41,61 +47,61 @@ func (e *Engine) Usage(key string) (u Usage, ok bool, err error) {
 			u.Dirty = u.Dirty && e.store != nil
 			return u, exists, nil
 		}
-		r, err := e.record(*id)
+		r, err := e.residency.Record(*id)
 		if err != nil {
-			if u = (Usage{}); s.left() {
+			if u = (Usage{}); left(s) {
 				continue // dropped meanwhile, and its record with it
 			}
 			return u, false, err
 		}
 		if u.Pages = r.Pages; !u.Loaded {
-			f, err := decodeFacts(r.Key, r.Meta)
+			f, err := facts.DecodeFacts(r.Key, r.Meta)
 			if err != nil {
 				return Usage{}, false, err
 			}
 			u.Members = r.Entries
-			u.digest = f.digest
-			u.formed(f.form())
+			u.digest = f.Digest
+			u.formed(f.Form())
 		}
 		u.Disk, err = e.store.SizeOf(r)
-		return u, true, e.closedError(err)
+		return u, true, locks.ClosedError(err)
 	}
 }
 
 // left reports whether the set has been taken out of the keyspace.
-func (s *set) left() bool {
-	s.mu.RLock()
-	defer s.mu.RUnlock()
-	return s.gone
+func left(s *keyspace.Set) bool {
+	s.Mu.RLock()
+	defer s.Mu.RUnlock()
+	return s.Gone
 }
 
-// usage fills in what is known under the set's lock, and returns what the disk calls it; nil: it is not there.
-func (s *set) usage(e *Engine, u *Usage, key string, now int64) (id *string, is, exists bool) {
-	e.rlockSet(s, "usage", key)
-	defer s.mu.RUnlock()
-	if !s.is(key) {
+// usageOf fills in what is known under the set's lock, and returns what the disk calls it; nil: it is not there.
+func (e *Engine) usageOf(s *keyspace.Set, u *Usage, key string, now int64) (id *string, is, exists bool) {
+	e.locks.Rlock(&s.Mu, "usage", key)
+	defer s.Mu.RUnlock()
+	if !s.Is(key) {
 		return nil, false, false
 	}
-	if !s.exists || s.expiredBy(now) {
+	if !s.Exists || s.ExpiredBy(now) {
 		return nil, true, false
 	}
-	u.Keyspace, u.Version, u.LastCommit, u.Dirty = perSet+len(s.key), s.version, max(s.changed, s.base), s.changed > s.base
-	if s.z != nil {
-		u.Loaded, u.Members, u.Encoding, u.Memory = true, s.z.Len(), s.z.Encoding(), s.z.Size()
-		u.Index, u.Table = s.z.Layers()
-		u.digest = s.digest()
-		u.formed(formOf(s.z.View()))
+	u.Keyspace, u.Version, u.LastCommit, u.Dirty = keyspace.PerSet+len(s.Key), s.Version, max(s.Changed, s.Base), s.Changed > s.Base
+	if s.Entries != nil {
+		u.Loaded, u.Members, u.Encoding, u.Memory = true, s.Entries.Len(), s.Entries.Encoding(), s.Entries.Size()
+		u.Index, u.Table = s.Entries.Layers()
+		u.digest = s.Digest()
+		u.formed(facts.LayoutOf(s.Entries.View()))
 	}
-	if s.base > 0 {
-		name := s.id()
+	if s.Base > 0 {
+		name := s.Id()
 		id = &name
 	}
 	return id, true, true
 }
 
 // formed fills in what a set was made as.
-func (u *Usage) formed(f form) {
-	if u.Ints = f.ints; u.Ints {
+func (u *Usage) formed(f facts.Layout) {
+	if u.Ints = f.Ints; u.Ints {
 		u.Form = f.Form
 	}
 }

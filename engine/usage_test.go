@@ -6,6 +6,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/zrankdb/zrank/engine/internal/keyspace"
 	"github.com/zrankdb/zrank/internal/invariants"
 	"github.com/zrankdb/zrank/persist"
 )
@@ -43,7 +44,7 @@ func TestUsage(t *testing.T) {
 		}
 	})
 	u := usage(t, e, "small")
-	require.Equal(t, Usage{Members: 1, Loaded: true, Encoding: "listpack", Memory: u.Memory, Keyspace: perSet + 5, Version: 1, LastCommit: 1, Dirty: true}, u)
+	require.Equal(t, Usage{Members: 1, Loaded: true, Encoding: "listpack", Memory: u.Memory, Keyspace: keyspace.PerSet + 5, Version: 1, LastCommit: 1, Dirty: true}, u)
 	require.Positive(t, u.Memory)
 	u = usage(t, e, "big")
 	require.Equal(t, "skiplist", u.Encoding)
@@ -103,7 +104,7 @@ func TestUsageInMemory(t *testing.T) {
 	u, ok, err := e.Usage("a")
 	require.NoError(t, err)
 	require.True(t, ok)
-	require.Equal(t, Usage{Members: 1, Loaded: true, Encoding: "listpack", Memory: u.Memory, Keyspace: perSet + 1, Version: 1, LastCommit: 1}, u)
+	require.Equal(t, Usage{Members: 1, Loaded: true, Encoding: "listpack", Memory: u.Memory, Keyspace: keyspace.PerSet + 1, Version: 1, LastCommit: 1}, u)
 	require.NoError(t, e.Close())
 }
 

@@ -5,7 +5,8 @@ import (
 	"fmt"
 	"slices"
 
-	"github.com/zrankdb/zrank/internal/invariants"
+	"github.com/zrankdb/zrank/engine/internal/facts"
+	"github.com/zrankdb/zrank/engine/internal/waitqueue"
 	"github.com/zrankdb/zrank/zset"
 )
 
@@ -26,67 +27,67 @@ import (
 // Errors: ErrNoKeys, ErrReserved, the cause of ctx's end, and at once if it has ended before; ErrClosed, and those of Update: also what
 // befell the transaction that was to serve the call, and then the entry stays.
 func (e *Engine) PopMinWait(ctx context.Context, keys ...string) (key string, entry zset.Entry, err error) {
-	return onlyEntry(e.popWait(ctx, &waiter{keys: keys, n: 1}))
+	return onlyEntry(e.popWait(ctx, &waitqueue.Waiter{Keys: keys, N: 1}))
 }
 
 // PopMaxWait is PopMinWait for the greatest score, as Redis BZPOPMAX.
 func (e *Engine) PopMaxWait(ctx context.Context, keys ...string) (key string, entry zset.Entry, err error) {
-	return onlyEntry(e.popWait(ctx, &waiter{keys: keys, n: 1, max: true}))
+	return onlyEntry(e.popWait(ctx, &waitqueue.Waiter{Keys: keys, N: 1, Max: true}))
 }
 
 // PopMinWaitN is PopMinWait for up to n entries, all of the same set, the least first; at least one. It does not wait for more to
 // come. As Redis BZMPOP. Errors: those of PopMinWait, ErrCount if n is less than 1.
 func (e *Engine) PopMinWaitN(ctx context.Context, n int, keys ...string) (key string, entries []zset.Entry, err error) {
-	a, err := e.popWait(ctx, &waiter{keys: keys, n: n})
-	return a.key, a.entries, err
+	a, err := e.popWait(ctx, &waitqueue.Waiter{Keys: keys, N: n})
+	return a.Key, a.Entries, err
 }
 
 // PopMaxWaitN is PopMinWaitN for the greatest scores, the greatest first.
 func (e *Engine) PopMaxWaitN(ctx context.Context, n int, keys ...string) (key string, entries []zset.Entry, err error) {
-	a, err := e.popWait(ctx, &waiter{keys: keys, n: n, max: true})
-	return a.key, a.entries, err
+	a, err := e.popWait(ctx, &waitqueue.Waiter{Keys: keys, N: n, Max: true})
+	return a.Key, a.Entries, err
 }
 
 // Waiting returns how many calls wait for members now. O(1).
-func (e *Engine) Waiting() int { return int(e.waiters.n.Load()) }
+func (e *Engine) Waiting() int { return int(e.m.Waiters.N.Load()) }
 
 // onlyEntry takes the only entry out of an answer.
-func onlyEntry(a served, err error) (string, zset.Entry, error) {
+func onlyEntry(a waitqueue.Served, err error) (string, zset.Entry, error) {
 	if err != nil {
 		return "", zset.Entry{}, err
 	}
-	return a.key, a.entries[0], nil
+	return a.Key, a.Entries[0], nil
 }
 
 // popWait pops at once or waits.
-func (e *Engine) popWait(ctx context.Context, w *waiter) (served, error) {
-	if len(w.keys) == 0 {
-		return served{}, ErrNoKeys
+func (e *Engine) popWait(ctx context.Context, w *waitqueue.Waiter) (waitqueue.Served, error) {
+	if len(w.Keys) == 0 {
+		return waitqueue.Served{}, ErrNoKeys
 	}
-	if w.n < 1 {
-		return served{}, fmt.Errorf("%w: %d", ErrCount, w.n)
+	if w.N < 1 {
+		return waitqueue.Served{}, fmt.Errorf("%w: %d", ErrCount, w.N)
 	}
-	if err := refuse(w.keys...); err != nil {
-		return served{}, err
+	if err := facts.Refuse(w.Keys...); err != nil {
+		return waitqueue.Served{}, err
 	}
 	if err := e.interrupted(ctx); err != nil {
-		return served{}, err
+		return waitqueue.Served{}, err
 	}
-	w.keys = inCallersOrder(w.keys)
-	w.answer = make(chan served, 1)
-	a, err := e.popOrEnter(w)
+	w.Keys = inCallersOrder(w.Keys)
+	w.Answer = make(chan waitqueue.Served, 1)
+	a, err := e.m.PopOrEnter(w)
 	switch {
-	case err != nil && w.places != nil: // a set whose time is up could not be dropped
-		defer e.waiters.leave(&e.keys, w)
-		a, err = w.giveUp(err)
-	case err == nil && a.entries == nil:
+	case err != nil && w.Places != nil: // a set whose time is up could not be dropped
+		defer e.m.Waiters.Leave(w)
+		a, err = w.GiveUp(err)
+	case err == nil && a.Entries == nil:
 		a, err = e.await(ctx, w)
 	}
 	if err == nil {
-		err = e.acknowledge(a.seq)
+		err = e.m.Acknowledge(a.Seq)
 	}
 	if err != nil {
-		return served{}, err
+		return waitqueue.Served{}, err
 	}
 	return a, nil
 }
@@ -106,103 +107,16 @@ func inCallersOrder(keys []string) []string {
 	return once
 }
 
-// popOrEnter pops from the first set that has members; if none has, it puts the waiter in line.
-func (e *Engine) popOrEnter(w *waiter) (a served, err error) {
-	a.seq, err = (&Tx{e: e, write: true}).run(w.keys, func(tx *Tx) error {
-		for _, key := range w.keys {
-			s, err := tx.Set(key)
-			if err != nil {
-				return err
-			}
-			if s.Len() > 0 {
-				if invariants.Enabled && e.waiters.first(&e.keys, key) != nil {
-					invariants.Violated("engine", "W1", fmt.Sprintf("somebody waits for %q, which has members", key), s.Len())
-				}
-				a.key = key
-				a.entries, err = w.pop(s)
-				return err
-			}
-		}
-		e.waiters.enter(&e.keys, w)
-		return nil
-	})
-	return a, err
-}
-
 // await waits to be served.
-func (e *Engine) await(ctx context.Context, w *waiter) (a served, err error) {
-	defer e.waiters.leave(&e.keys, w)
+func (e *Engine) await(ctx context.Context, w *waitqueue.Waiter) (a waitqueue.Served, err error) {
+	defer e.m.Waiters.Leave(w)
 	select {
-	case a = <-w.answer:
-		return a, a.err
+	case a = <-w.Answer:
+		return a, a.Err
 	case <-ctx.Done():
 		err = context.Cause(ctx)
-	case <-e.stop:
+	case <-e.life.Stop:
 		err = ErrClosed
 	}
-	return w.giveUp(err)
-}
-
-// giveUp returns the error, unless the waiter has been served.
-func (w *waiter) giveUp(err error) (a served, _ error) {
-	if w.take() {
-		return a, err
-	}
-	a = <-w.answer // whoever has taken it is about to answer
-	return a, a.err
-}
-
-// serve hands over what the transaction, which is committed and still holds its sets, has left where somebody waits (W1).
-func (tx *Tx) serve() {
-	if tx.e.waiters.n.Load() == 0 {
-		return
-	}
-	for w := tx.firstWaiter(); w != nil; w = tx.firstWaiter() {
-		if w.take() {
-			w.answer <- tx.popFor(w)
-		}
-	}
-}
-
-// firstWaiter returns who has waited for longest for one of the sets that have members now, or nil.
-func (tx *Tx) firstWaiter() (first *waiter) {
-	for _, s := range tx.sets {
-		if !s.hasMembers() {
-			continue
-		}
-		w := tx.e.waiters.first(&tx.e.keys, s.key)
-		if w != nil && (first == nil || w.ticket < first.ticket) {
-			first = w
-		}
-	}
-	return first
-}
-
-// hasMembers reports whether the set holds anything now.
-func (h *handle) hasMembers() bool { return h.s.exists && h.s.z != nil && h.s.z.Len() > 0 }
-
-// popFor pops for a waiter, in a commit of its own.
-func (tx *Tx) popFor(w *waiter) (a served) {
-	for _, key := range w.keys {
-		s, err := tx.named(key)
-		if err != nil || !s.hasMembers() {
-			continue // not a key of this transaction: nobody has left anything there
-		}
-		own := &Tx{e: tx.e, write: true, now: tx.now}
-		own.makeHandles(1)
-		own.sets[0].init(own, key, s.s, s.lock)
-		own.sets[0].show(s.s.z.View())
-		a.key = key
-		if a.entries, a.err = w.pop(&own.sets[0].floats); a.err == nil {
-			a.seq, a.err = own.commit()
-		}
-		tx.e.counted(own, a.err == nil)
-		if a.err != nil {
-			own.rollback()
-			a = served{err: fmt.Errorf("engine: pop from %q: %w", key, tx.e.closedError(a.err))}
-		}
-		own.sets[0].own.touched.forget()
-		return a
-	}
-	return a
+	return w.GiveUp(err)
 }

@@ -14,6 +14,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/zrankdb/zrank/engine/internal/waitqueue"
 	"github.com/zrankdb/zrank/internal/memfs"
 )
 
@@ -73,9 +74,9 @@ func (h *handover) consume(all context.Context, seed uint64) {
 		if rng.IntN(4) == 0 {
 			go cancel()
 		}
-		w := &waiter{n: 1 + rng.IntN(2), max: rng.IntN(2) == 0}
+		w := &waitqueue.Waiter{N: 1 + rng.IntN(2), Max: rng.IntN(2) == 0}
 		for _, i := range rng.Perm(len(h.keys))[:1+rng.IntN(len(h.keys))] {
-			w.keys = append(w.keys, h.keys[i])
+			w.Keys = append(w.Keys, h.keys[i])
 		}
 		a, err := h.e.popWait(ctx, w)
 		cancel()
@@ -83,7 +84,7 @@ func (h *handover) consume(all context.Context, seed uint64) {
 			h.t.Error(err)
 			return
 		}
-		h.note(a, w.ticket)
+		h.note(a, w.Ticket)
 	}
 }
 
@@ -94,12 +95,12 @@ func (h *handover) grab(all context.Context) {
 			_ = h.e.View(h.keys, func(*Tx) error { return nil })
 			continue
 		}
-		var a served
+		var a waitqueue.Served
 		key := h.keys[i/20%len(h.keys)]
 		err := h.e.Update([]string{key}, func(tx *Tx) error {
 			s, err := tx.Set(key)
 			if err == nil {
-				a.entries, err = s.PopMax(1)
+				a.Entries, err = s.PopMax(1)
 			}
 			return err
 		})
@@ -112,16 +113,16 @@ func (h *handover) grab(all context.Context) {
 }
 
 // note notes what a call has returned.
-func (h *handover) note(a served, ticket uint64) {
+func (h *handover) note(a waitqueue.Served, ticket uint64) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
-	for _, x := range a.entries {
+	for _, x := range a.Entries {
 		h.got[string(x.Member)]++
 	}
-	if len(a.entries) == 0 {
+	if len(a.Entries) == 0 {
 		h.expired++
 	} else if ticket > 0 {
-		h.served = append(h.served, ticketAt{ticket, a.seq})
+		h.served = append(h.served, ticketAt{ticket, a.Seq})
 	}
 	if len(h.got) == h.total {
 		h.stop()

@@ -13,6 +13,8 @@ import (
 	"github.com/cockroachdb/pebble/v2/vfs/errorfs"
 	"github.com/stretchr/testify/require"
 
+	"github.com/zrankdb/zrank/engine/internal/txn"
+	"github.com/zrankdb/zrank/engine/internal/waitqueue"
 	"github.com/zrankdb/zrank/internal/memfs"
 	"github.com/zrankdb/zrank/persist"
 	"github.com/zrankdb/zrank/zset"
@@ -33,9 +35,9 @@ func newWaitScript(t *testing.T, e *Engine) *waitScript {
 // call starts one and lets it find its place. Its result is noted under a name.
 func (w *waitScript) call(name string, ctx context.Context, max bool, n int, keys ...string) {
 	go func() {
-		a, err := w.e.popWait(ctx, &waiter{keys: keys, n: n, max: max})
-		text := a.key
-		for _, x := range a.entries {
+		a, err := w.e.popWait(ctx, &waitqueue.Waiter{Keys: keys, N: n, Max: max})
+		text := a.Key
+		for _, x := range a.Entries {
 			text += fmt.Sprintf(" %s=%v", x.Member, x.Score)
 		}
 		if err != nil {
@@ -97,12 +99,12 @@ func (w *waitScript) left(want string) {
 // nobody checks that the registry is empty, and that waiting has left no sets.
 func nobody(t testing.TB, e *Engine) {
 	t.Helper()
-	require.Zero(t, e.waiters.n.Load())
-	for i := range e.waiters.shards {
-		require.Empty(t, e.waiters.shards[i].queues)
+	require.Zero(t, e.m.Waiters.N.Load())
+	for i := range e.m.Waiters.Shards {
+		require.Empty(t, e.m.Waiters.Shards[i].Queues)
 	}
-	for _, s := range e.keys.all() {
-		require.True(t, s.exists, "%q", s.key)
+	for _, s := range e.keys.All() {
+		require.True(t, s.Exists, "%q", s.Key)
 	}
 }
 
@@ -303,7 +305,7 @@ func TestPopWaitClose(t *testing.T) {
 		for i := range 5 {
 			w.call(fmt.Sprint(i), w.t.Context(), false, 1, "q", fmt.Sprint(i))
 		}
-		require.Equal(w.t, int64(5), w.e.waiters.n.Load())
+		require.Equal(w.t, int64(5), w.e.m.Waiters.N.Load())
 		require.NoError(w.t, w.e.Close())
 		synctest.Wait()
 		closed := ErrClosed.Error()
@@ -327,12 +329,12 @@ func TestPopWaitKeepsNothing(t *testing.T) {
 			}
 		}
 		synctest.Wait()
-		require.Empty(t, e.keys.all())
+		require.Empty(t, e.keys.All())
 		mustUpdate(t, e, []string{"q", "k7"}, func(tx *Tx) { add(t, tx, "q", "x", 1) })
 		synctest.Wait()
 		require.Len(t, returned, 1)
 		require.Equal(t, "q<nil>", <-returned)
-		require.Empty(t, e.keys.all())
+		require.Empty(t, e.keys.All())
 		cancel()
 		synctest.Wait()
 		require.Len(t, returned, 1999)
@@ -349,9 +351,9 @@ func TestPopWaitUnserved(t *testing.T) {
 	_ = e.Update([]string{"q"}, func(tx *Tx) error {
 		named(t, tx, "q")
 		require.NoError(t, e.store.Close())
-		a := tx.popFor(&waiter{keys: []string{"p", "q"}, n: 1})
-		require.ErrorIs(t, a.err, ErrClosed)
-		require.Contains(t, a.err.Error(), `"q"`)
+		a := txn.PopFor(tx, &waitqueue.Waiter{Keys: []string{"p", "q"}, N: 1})
+		require.ErrorIs(t, a.Err, ErrClosed)
+		require.Contains(t, a.Err.Error(), `"q"`)
 		return nil
 	})
 	mustView(t, e, []string{"q"}, func(tx *Tx) {

@@ -16,9 +16,9 @@ const misuse = "a bug of the calling structure, which checks before it calls; a 
 // exceptions, each with its reason.
 var exceptions = []exception{
 	{"internal/invariants/doc.go", "Violated", "panic", "it is how a structure reports our own bug"},
-	{"engine/handle.go", "must", "panic", "options of our own are valid"},
+	{"engine/internal/txn/handle.go", "Must", "panic", "options of our own are valid"},
 	{"zset/set.go", "As", "unsafe.Pointer", "types of one layout; the comment there says what else it would cost"},
-	{"engine/pending.go", "pending.rollback", "panic", "giving back what was there cannot fail; going on would break E1"},
+	{"engine/internal/txn/pending.go", "pending.rollback", "panic", "giving back what was there cannot fail; going on would break E1"},
 	{"listpack/list.go", "New", "panic", misuse},
 	{"listpack/walk.go", "List.At", "panic", misuse},
 	{"listpack/change.go", "List.Insert", "panic", misuse},

@@ -1,0 +1,13 @@
+// Package facts says how a set is written down: its form, its facts, its digest and the value of each member.
+//
+// It is pure: nothing here takes a lock or reads a disk. The formats are those of the log and of snapshots, so a change here is a
+// change of stored bytes.
+//
+// # Where things are
+//
+//	form.go           Form and Layout: kind of scores, width of ties, dense ranks
+//	facts.go          Facts, and their bytes
+//	value.go          the value of a Put in the log
+//	digest.go         Digest, the sum of the hashes of a set's entries
+//	reserved_keys.go  Reserved: which keys only package board may change
+package facts

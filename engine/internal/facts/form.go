@@ -1,0 +1,95 @@
+package facts
+
+import (
+	"errors"
+	"fmt"
+
+	"github.com/zrankdb/zrank/zset"
+)
+
+var (
+	// ErrTieWidth is returned when a set exists with ties of another width than asked for, or with another Form.
+	ErrTieWidth = errors.New("engine: set has ties of another width")
+	// ErrKind is returned when a set has int64 scores and the call is for float64 scores, or the other way round.
+	ErrKind = errors.New("engine: set has scores of another kind")
+)
+
+// Form says how a set with int64 scores orders its entries. The set keeps it for as long as it exists. The zero value is one without ties.
+type Form struct {
+	TieWidth int  // of each tie, in bytes: see zset.Options.TieWidth
+	ScoreTie int  // how many leading bytes of each tie belong to the score: see zset.Options.ScoreTie
+	Dense    bool // dense ranks take O(log n): see zset.Options.DenseRanks
+}
+
+// Layout is what a set was made as. One of float64 scores has nothing but a tie width.
+type Layout struct {
+	Form
+	Ints bool
+}
+
+// LayoutOf returns the form of a set. O(1).
+func LayoutOf(v *zset.IntView) Layout {
+	o := v.Options()
+	return Layout{Form{o.TieWidth, o.ScoreTie, o.DenseRanks}, v.Integers()}
+}
+
+func (f Form) options() zset.Options {
+	return zset.Options{TieWidth: f.TieWidth, ScoreTie: f.ScoreTie, DenseRanks: f.Dense}
+}
+
+// NewSet returns an empty set of the form.
+func (f Layout) NewSet() (*zset.IntSet, error) {
+	if f.Ints {
+		return zset.NewInt(f.options())
+	}
+	z, err := zset.New(f.options())
+	return zset.As[int64](z), err
+}
+
+// Builder returns a builder of a set of the form, for StoreInts. O(1). Errors: those of zset.Options.Validate.
+func (f Form) Builder() (*zset.IntBuilder, error) { return zset.NewIntBuilder(f.options()) }
+
+// NewBuilder returns an empty builder of a set of the form.
+func (f Layout) NewBuilder() (*zset.IntBuilder, error) {
+	if f.Ints {
+		return f.Builder()
+	}
+	b, err := zset.NewBuilder(f.options())
+	return (*zset.IntBuilder)(b), err
+}
+
+// String names the kind and what is not zero.
+func (f Layout) String() string {
+	kind := "float64 scores"
+	if f.Ints {
+		kind = "int64 scores"
+	}
+	text := fmt.Sprintf("%s, tie width %d", kind, f.TieWidth)
+	if f.ScoreTie != 0 {
+		text += fmt.Sprintf(", %d of it score", f.ScoreTie)
+	}
+	if f.Dense {
+		text += ", dense ranks"
+	}
+	return text
+}
+
+// Accepts says why the set of a key, which has one form, cannot be used as one of another, or nil.
+func (f Layout) Accepts(key string, want Layout) error {
+	switch {
+	case f.Ints != want.Ints:
+		return KindError(key, f.Ints)
+	case f != want:
+		return fmt.Errorf("%w: %q has %v, not %v", ErrTieWidth, key, f, want)
+	}
+	return nil
+}
+
+// KindError says that the set of a key has scores of a kind, and not of the other.
+func KindError(key string, ints bool) error {
+	kind := "float64"
+	if ints {
+		kind = "int64"
+	}
+	return fmt.Errorf("%w: %q has %s", ErrKind, key, kind)
+}

@@ -1,0 +1,161 @@
+package keyspace
+
+import (
+	"sync"
+	"sync/atomic"
+	"unsafe"
+
+	"github.com/zrankdb/zrank/engine/internal/observe"
+)
+
+// Each set adds to the engine's figures: sets, members in memory, bytes. Its share is stored in the set and updated by Account whenever
+// its write lock is released, so that Stats need not look at sets.
+
+// tally is the share of a set. It is guarded by the set's lock.
+type tally struct {
+	Size    int    // bytes
+	Members uint32 // in memory
+	Exists  bool
+	guessed bool // size is what it is expected to take when it has been read
+	big     bool // it is in accounts.layers
+}
+
+// Accounts has the sums.
+type Accounts struct {
+	counters *observe.Counters
+	Limit    int64         // of used; 0: none
+	Used     atomic.Int64  // bytes of all sets, and what those are expected to take that are being read
+	now      atomic.Uint32 // rises with each set that comes into memory
+	Evicted  atomic.Uint64
+
+	layersMu sync.Mutex
+	Layers   map[*Set]layer // the shares of the sets that are no listpacks
+
+	mu       sync.Mutex
+	resident map[*Set]struct{} // those that count for something; kept only if there is a limit
+
+	unloadMu sync.Mutex
+	Unloads  map[*Set]struct{} // sets that leave memory as soon as the disk has them and no transaction uses them
+}
+
+// NewAccounts returns accounts of no sets. limit is how many bytes sets may take in memory; 0 means any number.
+func NewAccounts(c *observe.Counters, limit int64) *Accounts {
+	a := &Accounts{counters: c, Limit: limit, Layers: map[*Set]layer{}, resident: map[*Set]struct{}{}}
+	a.now.Store(Leaving + 1)
+	return a
+}
+
+// layer is how the bytes of a set divide.
+type layer struct{ index, table int }
+
+// Account counts a set as it is now. The caller holds its lock for writing. O(1).
+func (a *Accounts) Account(s *Set) {
+	exists, size, members := s.Exists && !s.Gone && !s.Hidden(), 0, 0
+	if exists && s.Entries != nil {
+		size, members = s.Entries.Size(), s.Entries.Len()
+	}
+	c := &s.Tally
+	if c.guessed {
+		a.count(s, 0)
+	}
+	if exists != c.Exists || members != int(c.Members) {
+		a.countSet(s, exists, members)
+	}
+	if size != c.Size {
+		a.countLayers(s, size)
+		a.count(s, size)
+	}
+	a.reside(s, size > 0)
+}
+
+// Expect counts a set that is about to be read, by a guess in bytes. The caller holds its lock for writing.
+func (a *Accounts) Expect(s *Set, guess int) {
+	a.count(s, guess)
+	s.Tally.guessed = true
+}
+
+// count counts the bytes of a set.
+func (a *Accounts) count(s *Set, size int) {
+	a.Used.Add(int64(size - s.Tally.Size))
+	s.Tally.Size, s.Tally.guessed = size, false
+}
+
+// countSet counts that a set exists, or does not any more, and its members.
+func (a *Accounts) countSet(s *Set, exists bool, members int) {
+	c, mine := &s.Tally, a.counters.Mine()
+	if exists != c.Exists {
+		by := int64(-1)
+		if exists {
+			by = 1
+		}
+		mine.Sets.Add(by)
+		mine.Keys.Add(by * int64(len(s.Key)))
+	}
+	if has := members > 0; has != (c.Members > 0) {
+		by := int64(-1)
+		if has {
+			by = 1
+		}
+		mine.Loaded.Add(by)
+	}
+	mine.Members.Add(int64(members) - int64(c.Members))
+	c.Exists, c.Members = exists, uint32(members)
+}
+
+// Rekey gives a set another key. The caller holds its lock for writing.
+func (a *Accounts) Rekey(s *Set, key string) {
+	if s.Tally.Exists {
+		a.counters.Mine().Keys.Add(int64(len(key) - len(s.Key)))
+	}
+	s.Key = key
+}
+
+// countLayers counts how the bytes of a set divide, which are about to become size. A listpack is all in one.
+func (a *Accounts) countLayers(s *Set, size int) {
+	mine, now := a.counters.Mine(), layer{}
+	if size > 0 {
+		now.index, now.table = s.Entries.Layers()
+	}
+	c := &s.Tally
+	if big := now != (layer{}); big || c.big {
+		a.layersMu.Lock()
+		was := a.Layers[s]
+		if c.big = big; big {
+			a.Layers[s] = now
+		} else {
+			delete(a.Layers, s)
+		}
+		a.layersMu.Unlock()
+		mine.Indexes.Add(int64(now.index - was.index))
+		mine.Tables.Add(int64(now.table - was.table))
+		mine.Listpacks.Add(int64(was.index + was.table - now.index - now.table))
+	}
+	mine.Listpacks.Add(int64(size - c.Size))
+}
+
+// PerSet is about what a set takes beside its entries and its key: what the engine knows of it, its lock, and its place in a map of
+// keys, of which five in eight are in use on the average.
+const PerSet = int(unsafe.Sizeof(Set{})+15)&^15 + int(unsafe.Sizeof(sync.RWMutex{})) + (16+8+1)*8/5
+
+// reside adds a set to the resident sets, or removes it. The caller holds its lock for writing.
+func (a *Accounts) reside(s *Set, resident bool) {
+	if a.Limit == 0 || s.resident == resident {
+		return
+	}
+	s.resident = resident
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	if !resident {
+		delete(a.resident, s)
+		return
+	}
+	a.resident[s] = struct{}{}
+	s.Used.Store(a.now.Add(1))
+}
+
+// Touch notes that a set is used: it does not leave memory now, even if Unload has been asked to.
+func (a *Accounts) Touch(s *Set) {
+	if now := a.now.Load(); s.Used.Load() != now {
+		s.Used.Store(now)
+	}
+}

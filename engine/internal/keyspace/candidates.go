@@ -1,0 +1,24 @@
+package keyspace
+
+import (
+	"cmp"
+	"slices"
+)
+
+// candidate is a set and when it was last touched.
+type candidate struct {
+	S    *Set
+	used uint32
+}
+
+// Candidates returns the sets in memory, those first that have not been touched for longest.
+func (a *Accounts) Candidates() []candidate {
+	a.mu.Lock()
+	all := make([]candidate, 0, len(a.resident))
+	for s := range a.resident {
+		all = append(all, candidate{s, s.Used.Load()})
+	}
+	a.mu.Unlock()
+	slices.SortFunc(all, func(x, y candidate) int { return cmp.Compare(x.used, y.used) })
+	return all
+}

@@ -1,0 +1,145 @@
+package keyspace
+
+import (
+	"sync"
+	"sync/atomic"
+
+	"github.com/zrankdb/zrank/engine/internal/facts"
+	"github.com/zrankdb/zrank/engine/internal/locks"
+	"github.com/zrankdb/zrank/internal/seeded"
+	"github.com/zrankdb/zrank/zset"
+)
+
+// Set is one sorted set and what the engine knows of it. All fields but used and pins are guarded by mu.
+type Set struct {
+	Key string // the key of the set; a caller that has waited for the lock checks it again
+	Mu  locks.KeyLock
+	// Entries has int64 or float64 scores: see facts.Layout. It is nil in a set that is on the disk only, or that has never had a
+	// member.
+	Entries *zset.IntSet
+	Rare    *Rare // what few sets have; nil: none of it
+
+	Version uint64
+	Changed uint64 // sequence number of the last commit that changed it
+	Base    uint64 // the last snapshot holds all changes up to this commit; 0: it does not have the set
+
+	Used  atomic.Uint32 // when it was last touched, by accounts.now
+	Tally tally         // what it counts for in the engine's figures
+	Pins  atomic.Int32  // transactions that are about to lock it; it stays in memory meanwhile
+
+	// exists is false from when a key is first locked until a commit that adds a member, and after the set has become empty.
+	Exists bool
+	// Gone marks a set that has been removed from the keyspace. A caller that has waited for its lock looks the key up again.
+	Gone     bool
+	Writing  bool // a snapshot writes the pages one by one
+	resident bool // it is in accounts.resident
+}
+
+// rare has the state that few sets have at a time.
+type Rare struct {
+	Id      string       // what the log and snapshots call it,
+	Other   bool         // if that is not its key
+	Hidden  bool         // it is being filled by many commits, and has no key yet
+	Expires int64        // milliseconds after 1970; 0: never
+	Loading *Loading     // it is being read from the disk
+	Digest  facts.Digest // of one that is in memory
+
+	// returned has the members that transactions have taken out and put back while a snapshot writes the pages: they may have
+	// left a page yet to be written for one that is written already.
+	Returned []string
+	Known    map[string]struct{} // those in returned
+	copies   *Tracker            // of the private copies of it that are under way
+}
+
+// Extra returns the rare state of the set for changes, and allocates it if needed.
+func (s *Set) Extra() *Rare {
+	if s.Rare == nil {
+		s.Rare = &Rare{}
+	}
+	return s.Rare
+}
+
+// Slim frees the rare state if nothing of it is set.
+func (s *Set) Slim() {
+	if r := s.Rare; r != nil && !r.Other && !r.Hidden && r.Expires == 0 && r.Loading == nil && r.Returned == nil && r.copies == nil && !r.Digest.Known {
+		s.Rare = nil
+	}
+}
+
+// Id returns what the set is called in the log and in snapshots.
+func (s *Set) Id() string {
+	if s.Rare != nil && s.Rare.Other {
+		return s.Rare.Id
+	}
+	return s.Key
+}
+
+// MakeSet returns a set that does not exist yet, with a lock.
+func MakeSet(key string, m *sync.RWMutex) *Set {
+	s := &Set{Key: key}
+	s.Mu.Of.Store(m)
+	return s
+}
+
+// Is reports whether a set that has just been locked is the one with this key.
+func (s *Set) Is(key string) bool { return !s.Gone && s.Key == key }
+
+// Cold reports whether the set is on the disk only. The caller holds its lock.
+func (s *Set) Cold() bool { return s.Exists && s.Entries == nil }
+
+// Loading is a set that is being read from the disk. Callers that want the set wait for Done.
+type Loading struct {
+	Done chan struct{}
+	Err  error // read after done
+}
+
+// Expires returns when the set is gone, in milliseconds after 1970; 0: never.
+func (s *Set) Expires() int64 {
+	if s.Rare == nil {
+		return 0
+	}
+	return s.Rare.Expires
+}
+
+// SetExpires sets when the set is gone, in milliseconds after 1970; 0 means never. The caller holds its lock for writing.
+func (s *Set) SetExpires(at int64) {
+	if s.Rare != nil || at != 0 {
+		s.Extra().Expires = at
+	}
+}
+
+// ExpiredBy reports whether a set's time is up at a moment, in milliseconds after 1970.
+func (s *Set) ExpiredBy(now int64) bool { return s.Expires() != 0 && s.Expires() <= now }
+
+// Hidden reports whether the set has no key yet.
+func (s *Set) Hidden() bool { return s.Rare != nil && s.Rare.Hidden }
+
+// Digest returns the digest of a set that is in memory.
+func (s *Set) Digest() facts.Digest {
+	if s.Rare == nil {
+		return facts.Digest{}
+	}
+	return s.Rare.Digest
+}
+
+// SetDigest sets the digest of a set. The caller holds its lock for writing.
+func (s *Set) SetDigest(d facts.Digest) {
+	if s.Rare != nil || d.Known {
+		s.Extra().Digest = d
+	}
+}
+
+// Facts returns those of a set that is in memory. The caller holds its lock.
+func (s *Set) Facts() facts.Facts {
+	f := facts.FactsOf(facts.LayoutOf(s.Entries.View()), s.Version)
+	if seeded.Bug("the facts lose what kind of scores a set has") {
+		f.Ints, f.Dense, f.ScoreTie = false, false, 0
+	}
+	if r := s.Rare; r != nil {
+		f.Expires, f.Hidden, f.Digest = r.Expires, r.Hidden, r.Digest
+		if r.Other && !r.Hidden && !seeded.Bug("a renamed set keeps its old key in the snapshot") {
+			f.Key, f.Other = s.Key, true
+		}
+	}
+	return f
+}

@@ -1,0 +1,66 @@
+package keyspace
+
+import (
+	"sync"
+
+	"github.com/zrankdb/zrank/zset"
+)
+
+// Expiries has the sets that will be gone at some time.
+type Expiries struct {
+	Mu    sync.Mutex
+	Due   *zset.IntSet // keys, by milliseconds after 1970
+	first int64        // the earliest that the collector knows of; 0: none
+	Wake  chan struct{}
+}
+
+// NewExpiries returns an index of no sets.
+func NewExpiries() *Expiries {
+	due, _ := zset.NewInt(zset.Options{}) // the zero options are valid
+	return &Expiries{Due: due, Wake: make(chan struct{}, 1)}
+}
+
+// Add notes when the set of a key is gone.
+func (x *Expiries) Add(key string, at int64) {
+	x.Mu.Lock()
+	defer x.Mu.Unlock()
+	_, _ = x.Due.Add([]byte(key), at) // keys are shorter than members may be
+	if x.first == 0 || at < x.first {
+		select {
+		case x.Wake <- struct{}{}:
+		default:
+		}
+	}
+}
+
+// Remove removes a key. O(log n).
+func (x *Expiries) Remove(key string) {
+	x.Mu.Lock()
+	defer x.Mu.Unlock()
+	x.Due.Remove([]byte(key))
+}
+
+// Count returns how many sets vanish at some time.
+func (x *Expiries) Count() int {
+	x.Mu.Lock()
+	defer x.Mu.Unlock()
+	return x.Due.Len()
+}
+
+// Take returns some keys whose time is up, and otherwise when the first one's will be, 0 if there is none.
+func (x *Expiries) Take(now int64) (keys []string, first int64) {
+	x.Mu.Lock()
+	defer x.Mu.Unlock()
+	for key, at := range x.Due.View().Range(0, expiryBatch) {
+		if at > now {
+			first = at
+			break
+		}
+		keys = append(keys, string(key))
+	}
+	x.first = first
+	return keys, first
+}
+
+// expiryBatch is how many keys take returns at most.
+const expiryBatch = 64

@@ -1,0 +1,50 @@
+package keyspace
+
+import "github.com/zrankdb/zrank/engine/internal/facts"
+
+// Sets leave memory for two reasons: the memory limit (see residency), or because they were asked to.
+
+// Leaving is in set.used of one that is to leave memory. accounts.now is never 0.
+const Leaving = 0
+
+// LeaveLater makes a set leave memory, at once or after the next snapshot. The caller holds its lock for writing.
+func (a *Accounts) LeaveLater(s *Set) {
+	if a.Leave(s) {
+		return
+	}
+	a.unloadMu.Lock()
+	defer a.unloadMu.Unlock()
+	if a.Unloads == nil {
+		a.Unloads = map[*Set]struct{}{}
+	}
+	a.Unloads[s] = struct{}{}
+}
+
+// unloadNoted evicts, after a snapshot, the sets that could not leave before.
+func (a *Accounts) UnloadNoted() {
+	a.unloadMu.Lock()
+	noted := a.Unloads
+	a.Unloads = nil
+	a.unloadMu.Unlock()
+	for s := range noted {
+		s.Mu.Lock()
+		if !s.Gone && s.Exists && s.Entries != nil && s.Used.Load() == Leaving {
+			a.LeaveLater(s)
+		}
+		s.Mu.Unlock()
+	}
+}
+
+// Leave frees the memory of a set if the disk has its latest state and no transaction uses it. It returns false if the set stays. The caller holds
+// its lock for writing.
+func (a *Accounts) Leave(s *Set) bool {
+	if s.Pins.Load() > 0 || s.Writing || s.Base == 0 || s.Changed > s.Base {
+		return false
+	}
+	s.Entries = nil
+	s.SetDigest(facts.Digest{})
+	s.Slim()
+	a.Account(s)
+	a.Evicted.Add(1)
+	return true
+}

@@ -1,0 +1,16 @@
+package lifetime
+
+import (
+	"sync"
+	"sync/atomic"
+)
+
+// Lifetime says when the engine ends, to all its parts.
+type Lifetime struct {
+	Closed  atomic.Bool    // Close has been called
+	Stop    chan struct{}  // is closed when Close begins
+	Stopped sync.WaitGroup // the goroutines that end then
+}
+
+// New returns a lifetime that has begun.
+func New() *Lifetime { return &Lifetime{Stop: make(chan struct{})} }

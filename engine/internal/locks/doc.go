@@ -1,0 +1,14 @@
+// Package locks takes the locks of keys, refuses calls that would wait for themselves, and reports calls that wait for long.
+//
+// It owns the lock of each key, the registry of goroutines that run a closure of a transaction, and the list of calls that wait. It
+// promises that a call on a goroutine that is inside a closure gets ErrInTx at once, and that a call that has waited for
+// Options.SlowCall is reported while it still waits, with the holders of the lock.
+//
+// # Where things are
+//
+//	locks.go      Table: taking locks, and refusing calls that must not wait
+//	lock.go       KeyLock, the lock of a key as a set has it
+//	running.go    Running: the goroutines that run a closure (N1, N2)
+//	goroutine.go  the number of the calling goroutine
+//	slow_wait.go  Wait: a call that waits for a lock, and its Event
+package locks

@@ -1,0 +1,113 @@
+package locks
+
+import (
+	"sync"
+	"time"
+
+	"github.com/zrankdb/zrank/engine/internal/observe"
+)
+
+// A call that has waited for a lock for Options.SlowCall is reported while it still waits: if a closure waits for that call, neither ever
+// ends, and a report afterwards would never come. Calls that get their lock at once pay nothing for this. A call that has to wait starts a
+// timer; the holders of the lock are looked up only when the timer fires.
+
+// Wait is a call that waits for a lock.
+type Wait struct {
+	l       *Table
+	lock    *sync.RWMutex
+	Op, Key string      // the key that the lock is of; "": not known, or private
+	Private bool        // the lock is that of the private keys
+	Keys    []string    // that a transaction has named
+	Own     Transaction // the transaction, if it waits inside its closure
+	// has returns the key of a lock that a transaction has locked already; nil: the call is none.
+	Has    func(*sync.RWMutex) (key string, ok bool)
+	caller int64 // the goroutine
+	began  time.Duration
+
+	timer *time.Timer
+
+	// Guarded by slowWaits.mu.
+	over  bool
+	pause time.Duration // until the next try, if another call has just been reported
+	again *time.Timer
+}
+
+// slowWaits are the calls that have waited for Options.SlowCall, and wait.
+type slowWaits struct {
+	mu   sync.Mutex
+	All  map[*Wait]struct{}
+	last time.Duration // time of the last report plus 1 ns; 0: there was none
+}
+
+// slowWaitPause is the longest time between two tries to report a call.
+const slowWaitPause = 10 * time.Second
+
+// Wait waits for a lock, for a call that w describes.
+func (l *Table) Wait(m *sync.RWMutex, write bool, w *Wait) {
+	w.l, w.lock = l, m
+	w.began, w.caller = w.l.Slow.Counters.Now(), GoroutineID()
+	w.timer = time.AfterFunc(w.l.Slow.Limit, w.report)
+	if write {
+		w.lock.Lock()
+	} else {
+		w.lock.RLock()
+	}
+	if w.timer.Stop() {
+		return
+	}
+	x := &w.l.Waits
+	x.mu.Lock()
+	defer x.mu.Unlock()
+	w.over = true
+	delete(x.All, w)
+	if w.again != nil {
+		w.again.Stop()
+	}
+}
+
+// report emits the event of the call, once. If another call was reported within SlowPause it tries again later.
+func (w *Wait) report() {
+	x := &w.l.Waits
+	x.mu.Lock()
+	defer x.mu.Unlock()
+	if w.over {
+		return
+	}
+	if x.All == nil {
+		x.All = map[*Wait]struct{}{}
+	}
+	x.All[w] = struct{}{}
+	now := w.l.Slow.Counters.Now() + 1
+	if x.last > 0 && now-x.last < observe.SlowPause {
+		w.pause = min(max(2*w.pause, observe.SlowPause), slowWaitPause)
+		w.again = time.AfterFunc(w.pause, w.report)
+		return
+	}
+	x.last = now
+	w.l.Slow.Events.Emit(w.event())
+}
+
+// event returns the event of the call. The caller holds slowWaits.mu.
+func (w *Wait) event() observe.Event {
+	now := w.l.Slow.Counters.Now()
+	v := observe.Event{Kind: observe.EventSlowCall, Waiting: true, Op: w.Op, Key: w.Key, Private: w.Private, Goroutine: w.caller, Duration: now - w.began}
+	v.N, v.Keys = len(w.Keys), observe.FirstKeys(len(w.Keys), func(i int) string { return w.Keys[i] })
+	for _, tx := range w.l.Running.all() {
+		if tx == w.Own {
+			continue
+		}
+		if key, ok := tx.Find(w.lock); ok {
+			observe.AddHolder(&v, key, tx.Describe(now))
+		}
+	}
+	for other := range w.l.Waits.All {
+		if other == w || other.Own != nil || other.Has == nil {
+			continue
+		}
+		if key, ok := other.Has(w.lock); ok {
+			observe.AddHolder(&v, key, observe.Holder{Op: other.Op, N: len(other.Keys), Goroutine: other.caller, Duration: now - other.began, Waiting: true,
+				Keys: observe.FirstKeys(len(other.Keys), func(i int) string { return other.Keys[i] })})
+		}
+	}
+	return v
+}

@@ -1,0 +1,249 @@
+package recovery
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"iter"
+	"maps"
+	"slices"
+
+	"github.com/zrankdb/zrank/engine/internal/checkpoint"
+	"github.com/zrankdb/zrank/engine/internal/facts"
+	"github.com/zrankdb/zrank/engine/internal/keyspace"
+	"github.com/zrankdb/zrank/engine/internal/locks"
+	"github.com/zrankdb/zrank/engine/internal/residency"
+	"github.com/zrankdb/zrank/persist"
+)
+
+// Report is what a check has read, and what it found wrong.
+type Report = persist.Report
+
+// CheckLive checks an engine that is open.
+func CheckLive(ctx context.Context, x *checkpoint.Manager, progress func(Report), a Audit) (Report, error) {
+	c := &check{logs: map[string][]logged{}, audit: a}
+	im, err := c.capture(ctx, x)
+	if err != nil {
+		return Report{}, locks.ClosedError(err)
+	}
+	rep, err := c.run(ctx, im, progress)
+	return rep, locks.ClosedError(err)
+}
+
+// CheckDir checks a directory that no engine has open.
+func CheckDir(ctx context.Context, dir string, o persist.Options, progress func(Report), a Audit) (Report, error) {
+	im, err := persist.OpenImage(dir, o)
+	if err != nil {
+		return Report{}, err
+	}
+	c := &check{logs: map[string][]logged{}, keys: map[string]string{}, audit: a}
+	return c.run(ctx, im, progress)
+}
+
+// check is a check under way.
+type check struct {
+	audit  Audit
+	live   bool
+	began  uint64              // the last commit when the sets in memory were first looked at
+	memory map[string]captured // the sets that exist
+	logs   map[string][]logged // what the log says of each set
+	keys   map[string]string   // keys of the sets of a directory, with their ids
+	extra  []persist.Problem
+}
+
+// captured is what a set was in memory at some moment.
+type captured struct {
+	loaded bool
+	sum    summary
+	upto   uint64 // the last commit that had changed it
+}
+
+// summary tells sets apart.
+type summary struct {
+	facts.Facts
+	entries int
+	members uint64 // see digestOf
+}
+
+// logged is one effect.
+type logged struct {
+	seq    uint64
+	effect persist.Effect
+}
+
+// capture takes a summary of every set in memory, and then an image of the store that holds at least what they held. No
+// snapshot may be taken meanwhile: its pages might show what came after.
+func (c *check) capture(ctx context.Context, x *checkpoint.Manager) (*persist.Image, error) {
+	x.Running.Lock()
+	defer x.Running.Unlock()
+	c.live, c.began, c.memory = true, x.Store.LastSeq(), map[string]captured{}
+	for _, s := range x.Keys.All() {
+		if err := ctx.Err(); err != nil {
+			return nil, err
+		}
+		c.captureSet(x.Locks, s)
+	}
+	return x.Store.Image()
+}
+
+func (c *check) captureSet(l *locks.Table, s *keyspace.Set) {
+	l.Rlock(&s.Mu, "check", "")
+	defer s.Mu.RUnlock()
+	if !s.Exists || s.Gone {
+		return
+	}
+	m := captured{loaded: s.Entries != nil && !s.Hidden(), upto: s.Changed} // of one that is hidden a part may be stored
+	if m.loaded {
+		m.sum = summary{s.Facts(), s.Entries.Len(), facts.DigestOf(s.Entries.View())}
+		if err := s.Entries.Check(); err != nil {
+			c.problem(s.Key, "in memory: %v", err)
+		}
+	}
+	c.memory[s.Id()] = m
+}
+
+func (c *check) problem(key, format string, args ...any) {
+	c.extra = append(c.extra, persist.Problem{Where: fmt.Sprintf("set %q", key), What: fmt.Sprintf(format, args...)})
+}
+
+// run reads the image and compares.
+func (c *check) run(ctx context.Context, im *persist.Image, progress func(Report)) (Report, error) {
+	defer im.Close()
+	rep, err := im.Check(ctx, persist.CheckOptions{Progress: progress, Effect: c.effect, Set: c.stored, Private: c.audit.private()})
+	if err != nil {
+		return rep, err
+	}
+	for _, key := range slices.Sorted(maps.Keys(c.logs)) { // sets that are in the log only
+		r := &recovering{s: &keyspace.Set{Key: key}}
+		if c.compare(r, c.logs[key]); r.s.Exists {
+			rep.Sets++
+		}
+	}
+	for _, key := range slices.Sorted(maps.Keys(c.memory)) {
+		c.problem(key, "exists in memory, and is not stored")
+	}
+	rep.Problems = append(rep.Problems, c.extra...)
+	return rep, nil
+}
+
+// effect keeps an effect of the log for when its set comes.
+func (c *check) effect(seq uint64, e persist.Effect) {
+	e.Member, e.Value = bytes.Clone(e.Member), bytes.Clone(e.Value)
+	c.logs[e.Set] = append(c.logs[e.Set], logged{seq, e})
+}
+
+// stored reads one set from its pages.
+func (c *check) stored(r persist.SetRecord, pages iter.Seq[[]byte]) error {
+	read, err := setOf(r, pages)
+	log := c.logs[r.Key]
+	delete(c.logs, r.Key)
+	if err != nil {
+		delete(c.memory, r.Key)
+		c.audit.doubt(r.Key)
+		return err
+	}
+	c.compare(read, log)
+	return nil
+}
+
+// setOf makes a set of its pages.
+func setOf(r persist.SetRecord, pages iter.Seq[[]byte]) (*recovering, error) {
+	f, err := facts.DecodeFacts(r.Key, r.Meta)
+	if err != nil {
+		return nil, err
+	}
+	b, err := residency.NewBuilder(r.Key, f)
+	if err != nil {
+		return nil, err
+	}
+	for page := range pages {
+		if err := b.LoadPage(page); err != nil {
+			return nil, err
+		}
+	}
+	s := &keyspace.Set{Key: r.Key, Exists: true, Version: f.Version}
+	return &recovering{s: s, base: r.Base, b: b, form: f.Form(), facts: f}, nil
+}
+
+// compare brings a set that was read from the disk up to the commit at which it was captured, and compares.
+func (c *check) compare(r *recovering, log []logged) {
+	s := r.s
+	m, captured := c.memory[s.Key]
+	delete(c.memory, s.Key)
+	later := false // something may have changed it since it was captured
+	for _, l := range log {
+		later = later || c.live && l.seq > c.began
+		if l.seq <= r.base {
+			continue
+		}
+		if c.live && (captured && m.loaded && l.seq > m.upto || !captured && l.seq > c.began) {
+			c.audit.passedOver(r, l.effect)
+			continue
+		}
+		if err := r.apply(l.seq, l.effect); err != nil {
+			c.problem(s.Key, "%v", err)
+			c.audit.doubt(r.key())
+			return
+		}
+	}
+	sum := c.read(r, m.loaded)
+	switch {
+	case !c.live && s.Exists:
+		c.only(r)
+	case !c.live:
+	case captured && !s.Exists && (m.loaded || !later):
+		c.problem(s.Key, "exists in memory, and is not stored")
+	case !captured && s.Exists && !later:
+		c.problem(s.Key, "is stored, and does not exist in memory")
+	case captured && m.loaded && sum != m.sum:
+		c.problem(s.Key, "after commit %d memory holds %v, the disk %v", m.upto, m.sum, sum)
+	}
+}
+
+// read finishes a set that was read from the disk, if it exists, and checks it by itself. It returns a summary if it has needed one,
+// or others do.
+func (c *check) read(r *recovering, needed bool) (sum summary) {
+	s, d := r.s, r.facts.Digest
+	if !s.Exists {
+		return sum
+	}
+	s.Entries = r.b.Set()
+	if err := s.Entries.Check(); err != nil {
+		c.problem(s.Key, "as stored: %v", err)
+	}
+	if !needed && !d.Known && !facts.Reserved(r.key()) {
+		return sum
+	}
+	sum = summary{r.facts, s.Entries.Len(), facts.DigestOf(s.Entries.View())}
+	if d.Known && !r.facts.Hidden && d.Sum != sum.members {
+		c.problem(s.Key, "its entries have digest %016x, and not %016x as it was written", sum.members, d.Sum)
+	}
+	c.audit.found(r, sum)
+	return sum
+}
+
+// key returns the key of a set, by what was read of it.
+func (r *recovering) key() string {
+	if r.facts.Other {
+		return r.facts.Key
+	}
+	return r.s.Key
+}
+
+// only notes the key of a set, which no other may have.
+func (c *check) only(r *recovering) {
+	key := r.key()
+	if r.facts.Hidden {
+		return
+	}
+	if other, twice := c.keys[key]; twice {
+		c.problem(r.s.Key, "has the key %q, as the set %q has", key, other)
+	}
+	c.keys[key] = r.s.Key
+}
+
+// String says what a person can tell sets apart by.
+func (s summary) String() string {
+	return fmt.Sprintf("%d members, %s, version %d, expiry %d, key %q, digest %016x", s.entries, s.Form(), s.Version,
+		s.Expires, s.Key, s.members)
+}

@@ -1,0 +1,149 @@
+package residency
+
+import (
+	"errors"
+	"fmt"
+	"iter"
+	"runtime"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	"github.com/zrankdb/zrank/engine/internal/facts"
+	"github.com/zrankdb/zrank/engine/internal/keyspace"
+	"github.com/zrankdb/zrank/engine/internal/locks"
+	"github.com/zrankdb/zrank/engine/internal/observe"
+	"github.com/zrankdb/zrank/persist"
+	"github.com/zrankdb/zrank/zset"
+)
+
+// A set that exists and has no z is on the disk only, as the last snapshot has it: nothing can have changed it since. It is
+// read without any lock, so that only callers that want the set wait for it. The set's lock is held to mark it as loading, and to
+// store its entries.
+
+// Load brings a set into memory if it is on the disk only. The caller holds no lock. After an error the next one tries again.
+// O(members log members).
+func (m *Manager) Load(s *keyspace.Set) error {
+	m.locks.Lock(&s.Mu, "load", "")
+	if s.Gone || !s.Cold() {
+		s.Mu.Unlock()
+		return nil
+	}
+	if s.Rare != nil && s.Rare.Loading != nil {
+		l := s.Rare.Loading
+		s.Mu.Unlock()
+		<-l.Done
+		return l.Err
+	}
+	l, id := &keyspace.Loading{Done: make(chan struct{})}, s.Id()
+	s.Extra().Loading = l
+	s.Mu.Unlock()
+	began := time.Now()
+	z, f, err := m.read(s, id)
+	m.loaded(s, z, time.Since(began))
+	s.Mu.Lock()
+	s.Rare.Loading = nil
+	switch {
+	case s.Gone:
+		err = nil // it has been dropped meanwhile, and its pages with it; the next look finds out
+	case err == nil:
+		m.keys.Limits.Fit(z)
+		s.Entries, s.Version = z, f.Version
+		s.SetDigest(f.Digest)
+		m.Loads.Add(1)
+	}
+	s.Slim()
+	m.accounts.Account(s)
+	s.Mu.Unlock()
+	l.Err = err
+	close(l.Done)
+	return err
+}
+
+// loaded emits an event if reading the set was slow.
+func (m *Manager) loaded(s *keyspace.Set, z *zset.IntSet, took time.Duration) {
+	if z != nil && m.slow >= 0 && took >= m.slow {
+		m.events.Emit(observe.Event{Kind: observe.EventSlowLoad, Key: s.Key, Duration: took, Bytes: int64(z.Size())})
+	}
+}
+
+// LoadAll loads sets, several at a time, and returns the first error.
+func (m *Manager) LoadAll(sets []*keyspace.Set) error {
+	if len(sets) == 1 {
+		return m.Load(sets[0])
+	}
+	return InParallel(len(sets), func(i int) error { return m.Load(sets[i]) })
+}
+
+// InParallel calls do for 0 to n-1 from several goroutines, until one call returns an error, and returns that.
+func InParallel(n int, do func(i int) error) error {
+	var next atomic.Int64
+	var once sync.Once
+	var failed error
+	var wg sync.WaitGroup
+	for range min(runtime.GOMAXPROCS(0), n) {
+		wg.Go(func() {
+			for i := int(next.Add(1)) - 1; i < n; i = int(next.Add(1)) - 1 {
+				if err := do(i); err != nil {
+					once.Do(func() { failed = err })
+					next.Store(int64(n))
+				}
+			}
+		})
+	}
+	wg.Wait()
+	return failed
+}
+
+// read reads a set from the disk, a big one with several goroutines, and makes room for it first.
+func (m *Manager) read(s *keyspace.Set, id string) (*zset.IntSet, facts.Facts, error) {
+	r, err := m.Record(id)
+	if err != nil {
+		return nil, facts.Facts{}, err
+	}
+	s.Mu.Lock()
+	m.accounts.Expect(s, guess(r))
+	s.Mu.Unlock()
+	m.makeRoom()
+	b, f, err := m.Builder(r)
+	if err != nil {
+		return nil, facts.Facts{}, err
+	}
+	return b.Set(), f, nil
+}
+
+// Record returns where the last snapshot has put a set.
+func (m *Manager) Record(id string) (persist.SetRecord, error) {
+	r, ok, err := m.store.Set(id)
+	if err == nil && !ok {
+		err = fmt.Errorf("%w: set %q has no record", persist.ErrCorrupt, id)
+	}
+	return r, locks.ClosedError(err)
+}
+
+// Builder returns a builder that holds what the disk has of a set.
+func (m *Manager) Builder(r persist.SetRecord) (*zset.IntBuilder, facts.Facts, error) {
+	f, err := facts.DecodeFacts(r.Key, r.Meta)
+	if err != nil {
+		return nil, facts.Facts{}, err
+	}
+	b, err := NewBuilder(r.Key, f)
+	if err != nil {
+		return nil, facts.Facts{}, err
+	}
+	pages := func(from, to int) iter.Seq2[[]byte, error] { return m.store.PagesOf(r, from, to) }
+	err = b.LoadPages(r.Pages, runtime.GOMAXPROCS(0), pages)
+	if errors.Is(err, zset.ErrCorruptPage) {
+		err = fmt.Errorf("%w: set %q: %w", persist.ErrCorrupt, r.Key, err)
+	}
+	return b, f, locks.ClosedError(err)
+}
+
+// NewBuilder returns an empty builder for a set with these facts.
+func NewBuilder(key string, f facts.Facts) (*zset.IntBuilder, error) {
+	b, err := f.Form().NewBuilder()
+	if err != nil {
+		return nil, fmt.Errorf("%w: set %q: %w", persist.ErrCorrupt, key, err)
+	}
+	return b, nil
+}

@@ -1,0 +1,307 @@
+package setops
+
+import (
+	"context"
+	"slices"
+
+	"github.com/zrankdb/zrank/engine/internal/keyspace"
+	"github.com/zrankdb/zrank/engine/internal/locks"
+	"github.com/zrankdb/zrank/engine/internal/txn"
+	"github.com/zrankdb/zrank/internal/seeded"
+	"github.com/zrankdb/zrank/zset"
+)
+
+// capture makes private copies of several sets as they were at one instant, while writers go on. See copying for one set. When
+// the copies have come near, all sets are locked for reading at once, in the order of keys, and what is left is read: that
+// instant is what the copies show.
+//
+// A set is locked for one page of work at a time. For the end all are locked for as much as one page (pageWork), but for two
+// cases: if writers change more than a page between two rounds, captureRounds times in a row, all are locked for what has
+// changed since the last round; and a set that was dropped and made again in each round is copied whole then.
+//
+// A capture with a lead copies the lead whole, and of the other sets those members that it holds, or has held meanwhile.
+type capture struct {
+	o      *Operations
+	keys   []string // in order, each once
+	lead   int      // an index of keys; -1: none, all are copied whole
+	copies []*copying
+	inputs []Input
+	void   []*copying // to be ended when nothing is locked
+	locked bool       // all sets are locked
+}
+
+// Input is a set of a set operation.
+type Input struct {
+	*zset.IntView
+	z     *zset.IntSet // a copy: its own set
+	Whole int          // of the whole set, where the View has a part of it
+	seq   uint64       // see Set.LastSeq
+	Was   Instant      // of which set, and when
+}
+
+// Instant is a moment in the life of a set.
+type Instant struct {
+	S       *keyspace.Set // nil if it did not exist
+	Version uint64
+	Expires int64
+}
+
+// CaptureRounds is how often a capture tries to come within a page of the writers.
+const CaptureRounds = 8
+
+// Capture returns private copies of the sets with these keys as they were at one instant between call and return. lead is an
+// index of keys, or -1; if there is one, copies of the others hold at least those of its members that they had. Sets that do
+// not exist are empty. O(members log members), or that for the lead's members times the number of keys.
+func (o *Operations) Capture(ctx context.Context, keys []string, lead int) ([]Input, error) {
+	c := &capture{o: o, keys: txn.InOrder(keys), lead: -1}
+	if lead >= 0 {
+		c.lead, _ = slices.BinarySearch(c.keys, keys[lead])
+	}
+	c.copies, c.inputs = make([]*copying, len(c.keys)), make([]Input, len(c.keys))
+	err := c.run(ctx)
+	c.end(c.copies...)
+	if err != nil {
+		return nil, err
+	}
+	for i, x := range c.copies {
+		c.inputs[i].IntView = txn.Empty.View()
+		if x != nil {
+			if err := x.apply(); err != nil {
+				return nil, err
+			}
+			c.inputs[i].z = x.b.Set()
+			c.inputs[i].IntView = c.inputs[i].z.View()
+		}
+	}
+	all := make([]Input, len(keys))
+	for i, key := range keys {
+		at, _ := slices.BinarySearch(c.keys, key)
+		all[i] = c.inputs[at]
+	}
+	return all, nil
+}
+
+// run copies all sets.
+func (c *capture) run(ctx context.Context) error {
+	for round := 1; ; round++ {
+		if err := c.begin(); err != nil {
+			return err
+		}
+		if err := c.read(ctx); err != nil {
+			return err
+		}
+		done, err := c.finish(ctx, round == CaptureRounds)
+		c.end(c.void...)
+		c.void = nil
+		if done || err != nil {
+			return err
+		}
+	}
+}
+
+// begin begins to copy the sets that exist and are not being copied.
+func (c *capture) begin() error {
+	for i, key := range c.keys {
+		if c.copies[i] != nil {
+			continue
+		}
+		if err := c.beginOne(i, key); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (c *capture) beginOne(i int, key string) error {
+	return c.o.m.LockOne(key, func(h *txn.Handle) error {
+		if !h.S.Exists {
+			return nil
+		}
+		if err := c.add(i, h.S); err != nil {
+			return err
+		}
+		c.copies[i].begin()
+		return nil
+	})
+}
+
+// add adds an empty copy. The caller holds the set's lock.
+func (c *capture) add(i int, s *keyspace.Set) (err error) {
+	if c.copies[i], err = newCopying(c, s); err != nil {
+		return err
+	}
+	if c.lead >= 0 && i != c.lead && c.copies[c.lead] != nil && !seeded.Bug("a set that appears is not asked for the lead's members") { // it has been asked for none of the lead's members
+		c.copies[c.lead].scanned = false
+	}
+	return nil
+}
+
+// read brings the copies near to the sets: to what they are, if all are locked.
+func (c *capture) read(ctx context.Context) error {
+	for i, x := range c.copies {
+		if x == nil || c.lead >= 0 && c.lead != i {
+			continue
+		}
+		if err := c.scan(ctx, x); err != nil {
+			return err
+		}
+	}
+	if c.lead >= 0 { // first, for what it holds is asked for in the others
+		if err := c.catchUp(ctx, c.copies[c.lead]); err != nil {
+			return err
+		}
+	}
+	for _, x := range c.copies {
+		if err := c.catchUp(ctx, x); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// scan copies a set page by page, and asks the others for the lead's members.
+func (c *capture) scan(ctx context.Context, x *copying) error {
+	for !x.scanned {
+		if err := c.pause(ctx); err != nil {
+			return err
+		}
+		behind, err := x.scan()
+		if err != nil {
+			return err
+		}
+		if c.lead >= 0 {
+			x.members = x.members[:0]
+			for _, e := range x.entries {
+				x.members = append(x.members, string(e.Member))
+			}
+			if err := c.readIn(x.members, x); err != nil {
+				return err
+			}
+		}
+		if behind > c.o.PageWork { // so that what is noted takes little memory
+			if err := c.catchUp(ctx, x); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// catchUp reads what has changed in a set, a page at a time; what has changed in the lead in all sets.
+func (c *capture) catchUp(ctx context.Context, x *copying) error {
+	if x == nil {
+		return nil
+	}
+	x.members = x.members[:0]
+	work := 0
+	for member := range x.changes() {
+		x.members = append(x.members, member)
+		if work += keyspace.MemberWork + len(member); work >= c.o.PageWork {
+			if err := c.pause(ctx); err != nil {
+				return err
+			}
+			if err := c.readAgain(x); err != nil {
+				return err
+			}
+			x.members, work = x.members[:0], 0
+		}
+	}
+	return c.readAgain(x)
+}
+
+// readAgain reads the members that a set has listed.
+func (c *capture) readAgain(x *copying) error {
+	if err := x.read(x.members); err != nil || c.lead < 0 || x != c.copies[c.lead] {
+		return err
+	}
+	return c.readIn(x.members, x)
+}
+
+// readIn reads members in all sets but one.
+func (c *capture) readIn(members []string, but *copying) error {
+	for _, x := range c.copies {
+		if x != nil && x != but {
+			if err := x.read(members); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// pause is between two pages, when nothing is locked but at the end.
+func (c *capture) pause(ctx context.Context) error {
+	if c.locked {
+		return nil
+	}
+	if c.o.Copied != nil {
+		c.o.Copied()
+	}
+	if c.o.m.Life.Closed.Load() {
+		return locks.ErrClosed
+	}
+	return ctx.Err()
+}
+
+// finish locks all sets, and reads what is left if it is not much, or if this is the last try.
+func (c *capture) finish(ctx context.Context, last bool) (done bool, err error) {
+	err = c.o.m.View(0, c.keys, func(tx *txn.Tx) error {
+		for i, s := range txn.LockedBy(tx) {
+			if x := c.copies[i]; x != nil && !(x.of(s.S) && s.S.Exists) {
+				c.void, c.copies[i] = append(c.void, x), nil
+			}
+		}
+		if c.left(tx) > c.o.PageWork && !last {
+			return nil
+		}
+		done = true
+		c.locked = true
+		defer func() { c.locked = false }()
+		return c.complete(ctx, tx)
+	})
+	return done, err
+}
+
+// left returns how much is left to be read, in bytes. All sets are locked.
+func (c *capture) left(tx *txn.Tx) (work int) {
+	for i, s := range txn.LockedBy(tx) {
+		x := c.copies[i]
+		switch {
+		case x != nil && i == c.lead:
+			work += x.Work * len(c.keys)
+		case x != nil:
+			work += x.Work
+		case s.S.Exists && (c.lead < 0 || c.lead == i):
+			work += s.View.Size()
+		case s.S.Exists: // it will be asked for the lead's members
+			work += txn.LockedBy(tx)[c.lead].View.Size()
+		}
+	}
+	return work
+}
+
+// complete reads what is left. All sets are locked.
+func (c *capture) complete(ctx context.Context, tx *txn.Tx) error {
+	for i, s := range txn.LockedBy(tx) {
+		if !s.S.Exists {
+			c.inputs[i] = Input{}
+			continue
+		}
+		c.inputs[i] = Input{Whole: s.View.Len(), seq: s.LastSeq(), Was: Instant{s.S, s.S.Version, s.S.Expires()}}
+		if c.copies[i] == nil {
+			if err := c.add(i, s.S); err != nil {
+				return err
+			}
+		}
+	}
+	return c.read(ctx)
+}
+
+// end ends copies. Nothing is locked.
+func (c *capture) end(copies ...*copying) {
+	for _, x := range copies {
+		if x != nil {
+			x.end()
+		}
+	}
+}

@@ -1,0 +1,263 @@
+package setops
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"slices"
+
+	"github.com/zrankdb/zrank/engine/internal/facts"
+	"github.com/zrankdb/zrank/engine/internal/keyspace"
+	"github.com/zrankdb/zrank/engine/internal/txn"
+	"github.com/zrankdb/zrank/zset"
+)
+
+// Set operations across keys. Each shows its inputs as they were at one instant between call and return, and holds up writers
+// to them for one page of work at a time, about 64 KiB: small inputs are worked on under their locks; big ones are copied while
+// writers go on (see capture), and worked on when nothing is locked. Inter, InterCard and Diff copy the set that bounds their
+// result, and look up its members in the others, however big these are.
+
+// Operations does set operations.
+type Operations struct {
+	m          *txn.Manager
+	PageWork   int    // bytes of work that an operation does at a time with sets locked; less in tests
+	StageBytes int    // about what one of many commits of a big result has; less in tests
+	Copied     func() // tests only: is called before each page of a capture
+}
+
+// New returns the operations of an engine.
+func New(m *txn.Manager) *Operations {
+	return &Operations{m: m, PageWork: PageWork, StageBytes: StageBytes}
+}
+
+// operation is a set operation.
+type operation struct {
+	keys  []string // of its inputs, as the caller gives them
+	whole bool     // the result is the first input, expiry and all
+	// lead returns the input that holds whatever the result can hold; nil if there is none such.
+	lead func([]Input) int
+	// work returns what it costs under the locks of the inputs, in bytes.
+	work func([]Input) int
+	// make computes the result.
+	Make func([]Input) (*zset.IntSet, error)
+}
+
+// Union is the operation of Engine.Union.
+func Union(how zset.Combine[float64], keys []string) *operation {
+	return &operation{
+		keys: keys,
+		work: func(in []Input) (work int) {
+			for _, i := range in {
+				work += i.Size()
+			}
+			return work
+		},
+		Make: func(in []Input) (*zset.IntSet, error) {
+			return raw(zset.Union(zset.Options{}, how, Views(in)...))
+		},
+	}
+}
+
+// Inter is the operation of Engine.Inter.
+func Inter(how zset.Combine[float64], keys []string) *operation {
+	return &operation{
+		keys: keys,
+		lead: smallest,
+		work: func(in []Input) int { return lookUps(in, smallest(in)) },
+		Make: func(in []Input) (*zset.IntSet, error) { return raw(interOf(how, in)) },
+	}
+}
+
+// InterCard is Engine.InterCard.
+func (o *Operations) InterCard(ctx context.Context, limit int, keys []string) (n int, err error) {
+	op := Inter(zset.Combine[float64]{}, keys)
+	op.Make = func(in []Input) (*zset.IntSet, error) {
+		n = zset.InterCard(limit, Views(in)...)
+		return nil, nil
+	}
+	_, _, err = o.Operate(ctx, op)
+	return n, err
+}
+
+// Diff is the operation of Engine.Diff.
+func Diff(first string, others []string) *operation {
+	return &operation{
+		keys: append([]string{first}, others...),
+		lead: func([]Input) int { return 0 },
+		work: func(in []Input) int { return lookUps(in, 0) },
+		Make: func(in []Input) (*zset.IntSet, error) {
+			sets := Views(in)
+			return raw(zset.Diff(zset.Options{}, sets[0], sets[1:]...))
+		},
+	}
+}
+
+// smallest returns the input with fewest members, -1 if there is none.
+func smallest(in []Input) int {
+	least := -1
+	for i := range in {
+		if least < 0 || in[i].Whole < in[least].Whole {
+			least = i
+		}
+	}
+	return least
+}
+
+// lookUps returns what it costs to look all members of one input up in the others.
+func lookUps(in []Input, lead int) int {
+	if lead < 0 {
+		return 0
+	}
+	return in[lead].Size() + in[lead].Whole*keyspace.MemberWork*(len(in)-1)
+}
+
+// Views returns the inputs, which have float64 scores.
+func Views(in []Input) []*zset.View {
+	list := make([]*zset.View, len(in))
+	for i := range in {
+		list[i] = in[i].Floats()
+	}
+	return list
+}
+
+// Floats returns the input as one of float64 scores.
+func (i Input) Floats() *zset.View { return (*zset.View)(i.IntView) }
+
+// raw is zset.As for a result.
+func raw(z *zset.Set, err error) (*zset.IntSet, error) { return zset.As[int64](z), err }
+
+// interOf is zset.Inter of inputs of which only a part may be there. It goes through them in the order of their whole sizes,
+// which shows where sums are rounded: parts with the members that all have, and no others, are of equal size, and stay in order.
+func interOf(how zset.Combine[float64], in []Input) (*zset.Set, error) {
+	if !slices.ContainsFunc(in, func(i Input) bool { return i.Whole != i.Len() }) || how.Weights != nil && len(how.Weights) != len(in) {
+		return zset.Inter(zset.Options{}, how, Views(in)...)
+	}
+	order := make([]int, len(in))
+	for i := range order {
+		order[i] = i
+	}
+	slices.SortStableFunc(order, func(x, y int) int { return cmp.Compare(in[x].Whole, in[y].Whole) })
+	all, err := zset.Inter(zset.Options{}, zset.Combine[float64]{Aggregate: zset.Count}, Views(in)...)
+	if err != nil {
+		return nil, err
+	}
+	sets, weights := make([]*zset.View, len(in)), how.Weights
+	how.Weights = nil
+	for i, from := range order {
+		if sets[i], err = restricted(in[from].Floats(), all.View()); err != nil {
+			return nil, err
+		}
+		if weights != nil {
+			how.Weights = append(how.Weights, weights[from])
+		}
+	}
+	return zset.Inter(zset.Options{}, how, sets...)
+}
+
+// restricted returns a set of those members of a set that another holds.
+func restricted(v, to *zset.View) (*zset.View, error) {
+	b, err := zset.NewBuilder(zset.Options{})
+	if err != nil {
+		return nil, err
+	}
+	for member := range to.Range(0, to.Len()) {
+		if score, ok := v.Score(member); ok {
+			if err := b.Add(member, score); err != nil {
+				return nil, err
+			}
+		}
+	}
+	return b.Set().View(), nil
+}
+
+// Operate does a set operation. The instants are those of its inputs.
+func (o *Operations) Operate(ctx context.Context, op *operation) (z *zset.IntSet, was []Instant, err error) {
+	if err := ctx.Err(); err != nil {
+		return nil, nil, err
+	}
+	lead, done := -1, false
+	err = o.m.View(0, op.keys, func(tx *txn.Tx) error {
+		in, err := Inputs(tx, op.keys)
+		if err != nil {
+			return err
+		}
+		if done = op.work(in) <= o.PageWork; done {
+			z, was, err = op.result(in)
+		} else if op.lead != nil {
+			lead = op.lead(in)
+		}
+		return err
+	})
+	if err != nil || done {
+		return z, was, err
+	}
+	in, err := o.Capture(ctx, op.keys, lead)
+	if err != nil {
+		return nil, nil, err
+	}
+	return op.result(in)
+}
+
+// result computes the result and returns the instants of its inputs.
+func (op *operation) result(in []Input) (z *zset.IntSet, was []Instant, err error) {
+	for i, x := range in {
+		if x.Integers() && !op.whole {
+			return nil, nil, facts.KindError(op.keys[i], true)
+		}
+		was = append(was, x.Was)
+	}
+	z, err = op.Make(in)
+	return z, was, err
+}
+
+// Inputs returns the sets of a transaction, as they are.
+func Inputs(tx *txn.Tx, keys []string) ([]Input, error) {
+	in := make([]Input, len(keys))
+	for i, key := range keys {
+		h, err := txn.AnyHandle(tx, key)
+		if err != nil {
+			return nil, err
+		}
+		in[i] = Input{IntView: h.View, Whole: h.View.Len(), seq: h.LastSeq()}
+		if h.S.Exists {
+			in[i].Was = Instant{h.S, h.S.Version, h.S.Expires()}
+		}
+	}
+	return in, nil
+}
+
+// RangeOf is the operation that takes a range of a set, which ranks tells.
+func (o *Operations) RangeOf(src string, ranks func(*zset.View) (lo, hi int)) *operation {
+	ranks = o.insideOnly(ranks)
+	return &operation{
+		keys: []string{src},
+		work: func(in []Input) int {
+			lo, hi := ranks(in[0].Floats())
+			return max(min(hi, in[0].Whole)-max(lo, 0), 0) * (in[0].Size()/max(in[0].Whole, 1) + 1)
+		},
+		Make: func(in []Input) (*zset.IntSet, error) { return in[0].CopyRange(ranks(in[0].Floats())), nil },
+	}
+}
+
+// CopyOf is the operation that takes a whole set, which must exist.
+func CopyOf(from string) *operation {
+	return &operation{
+		keys:  []string{from},
+		whole: true,
+		work:  func(in []Input) int { return in[0].Size() },
+		Make: func(in []Input) (*zset.IntSet, error) {
+			if in[0].Whole == 0 {
+				return nil, fmt.Errorf("%w: %q", txn.ErrNoSet, from)
+			}
+			return in[0].Copy(), nil
+		},
+	}
+}
+
+// insideOnly returns a function that runs f as in a closure: it is called with nothing locked too, when src is big.
+func (o *Operations) insideOnly(f func(*zset.View) (lo, hi int)) func(*zset.View) (lo, hi int) {
+	return func(v *zset.View) (lo, hi int) {
+		o.m.Inside(func() { lo, hi = f(v) })
+		return lo, hi
+	}
+}

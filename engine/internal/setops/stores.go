@@ -1,0 +1,89 @@
+package setops
+
+import (
+	"context"
+	"errors"
+	"slices"
+
+	"github.com/zrankdb/zrank/engine/internal/facts"
+	"github.com/zrankdb/zrank/engine/internal/txn"
+)
+
+// Set operations that store their result. With inputs and a dst of a page of work in all, each is one transaction. Else it is
+// two: one that sees the inputs at an instant, and one that puts the result in its place.
+
+// StoreAttempts is how often the result for a dst among the inputs is made without holding up writers.
+const StoreAttempts = 3
+
+var (
+	errBig       = errors.New("engine: too much for one transaction")
+	errOvertaken = errors.New("engine: the set to be replaced has changed")
+)
+
+// expiry returns when the result vanishes: with the first input, if it is that one as a whole.
+func (op *operation) expiry(was []Instant) int64 {
+	if !op.whole {
+		return 0
+	}
+	return was[0].Expires
+}
+
+// OperateInto does a set operation and stores its result.
+func (o *Operations) OperateInto(ctx context.Context, dst string, op *operation) (n int, err error) {
+	if err := facts.Refuse(dst); err != nil {
+		return 0, err
+	}
+	for attempt := 1; ; attempt++ {
+		if err := ctx.Err(); err != nil {
+			return 0, err
+		}
+		n, err := o.operateIn(dst, op, attempt == StoreAttempts)
+		if !errors.Is(err, errBig) {
+			return n, err
+		}
+		z, was, err := o.Operate(ctx, op)
+		if err != nil {
+			return 0, err
+		}
+		still := func(Instant) bool { return true }
+		if i := slices.Index(op.keys, dst); i >= 0 {
+			still = func(is Instant) bool { return is == was[i] }
+		}
+		o.m.Keys.Limits.Fit(z)
+		n = z.Len() // from install on it is not ours
+		if err = o.Install(ctx, dst, z, op.expiry(was), facts.Digest{}, still); err == nil {
+			return n, nil
+		}
+		if !errors.Is(err, errOvertaken) {
+			return 0, err
+		}
+	}
+}
+
+// operateIn does it in one transaction. It returns errBig if that would take long, unless whatever is true.
+func (o *Operations) operateIn(dst string, op *operation, whatever bool) (n int, err error) {
+	err = o.m.Update(0, append([]string{dst}, op.keys...), func(tx *txn.Tx) error {
+		in, err := Inputs(tx, op.keys)
+		if err != nil {
+			return err
+		}
+		to, err := txn.AnyHandle(tx, dst)
+		if err != nil {
+			return err
+		}
+		if !whatever && op.work(in)+to.View.Size() > o.PageWork {
+			return errBig
+		}
+		z, was, err := op.result(in)
+		if err != nil {
+			return err
+		}
+		if !op.whole { // as in Redis a copy has the encoding of what it was made of
+			o.m.Keys.Limits.Fit(z)
+		}
+		n = z.Len()
+		to.Put(z, op.expiry(was), facts.Digest{})
+		return nil
+	})
+	return n, err
+}

@@ -1,0 +1,17 @@
+package txn
+
+import "errors"
+
+// The errors of transactions; package engine says of each when it is returned.
+var (
+	ErrReadOnly    = errors.New("engine: change in a View")
+	ErrNotNamed    = errors.New("engine: key was not named when the transaction started")
+	ErrNoSet       = errors.New("engine: no such set")
+	ErrTime        = errors.New("engine: not a time to expire at")
+	ErrMemoryLimit = errors.New("engine: no room for more under the memory limit")
+	ErrTooManySets = errors.New("engine: too many sets")
+	ErrKeyTooLong  = errors.New("engine: key is too long")
+	ErrTooManyKeys = errors.New("engine: transaction names too many keys")
+	ErrConflict    = errors.New("engine: conflict")
+	ErrTxDone      = errors.New("engine: transaction is over")
+)

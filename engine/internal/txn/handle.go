@@ -1,0 +1,125 @@
+package txn
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"sync"
+
+	"github.com/zrankdb/zrank/engine/internal/facts"
+	"github.com/zrankdb/zrank/engine/internal/keyspace"
+	"github.com/zrankdb/zrank/zset"
+)
+
+// handle is a key inside a transaction, the common part of Set and IntSet. The engine works on handles, with scores as zset.As shows
+// them for either kind.
+type Handle struct {
+	tx       *Tx
+	key      string
+	lock     *sync.RWMutex // the key's
+	*pending               // what the key stands for now
+	own      pending
+	View     *zset.IntView // of the set that it stands for; nil until it is first used
+	Floats   Set
+	Ints     IntSet
+}
+
+// Empty and nothing stand for sets that do not exist, in Views.
+var (
+	Empty   = Must(facts.Layout{}.NewSet())
+	nothing = pending{S: &keyspace.Set{}}
+)
+
+// Must is for options of our own.
+func Must[T any](v T, err error) T {
+	if err != nil {
+		panic(err)
+	}
+	return v
+}
+
+// show sets the views of the handle: callers that ask for the set's kind see the set, callers of the other kind an empty one.
+func (h *Handle) show(v *zset.IntView) {
+	h.View = v
+	h.Floats.View, h.Ints.IntView = (*zset.View)(Empty.View()), Empty.View()
+	if v.Integers() {
+		h.Ints.IntView = v
+	} else {
+		h.Floats.View = (*zset.View)(v)
+	}
+}
+
+// HandleOf finds a key among those the transaction has locked.
+func HandleOf(tx *Tx, key string) (*Handle, error) {
+	if tx.done {
+		return nil, ErrTxDone
+	}
+	i, ok := slices.BinarySearchFunc(tx.sets, key, func(h *Handle, key string) int { return strings.Compare(h.key, key) })
+	if !ok {
+		return nil, fmt.Errorf("%w: %q", ErrNotNamed, key)
+	}
+	h := tx.sets[i]
+	if h.View == nil && h.S.Entries != nil {
+		h.show(h.S.Entries.View())
+	}
+	return h, nil
+}
+
+// AnyHandle returns a key whose set may have scores of either kind. One that does not exist is empty.
+func AnyHandle(tx *Tx, key string) (*Handle, error) {
+	h, err := HandleOf(tx, key)
+	if err == nil && h.View == nil {
+		err = h.prepare(facts.Layout{})
+	}
+	return h, err
+}
+
+// prepare gives a key that stands for nothing an empty set of a form.
+func (h *Handle) prepare(f facts.Layout) error {
+	if h.S.Entries != nil && facts.LayoutOf(h.S.Entries.View()) == f {
+		return nil
+	}
+	z, err := f.NewSet()
+	if err != nil {
+		return err
+	}
+	h.S.Entries = z
+	h.show(z.View())
+	return nil
+}
+
+// free reports whether the key, in an Update, may get a set of any form: it stands for none, and nothing has been added.
+func (h *Handle) free() bool {
+	return h.tx.write && !h.S.Exists && (h.View == nil || h.View.Len() == 0)
+}
+
+// writable says why the set may not be changed, or nil.
+func (h *Handle) writable() error {
+	if h.tx.done {
+		return ErrTxDone
+	}
+	if !h.tx.write {
+		return ErrReadOnly
+	}
+	if !h.tx.owner && facts.Reserved(h.key) {
+		return facts.ReservedError(h.key)
+	}
+	return nil
+}
+
+// ints reports whether S is int64.
+func ints[S zset.Score]() bool { return S(1)/2 == 0 }
+
+// LastSeq is writer.LastSeq.
+func (h *Handle) LastSeq() uint64 {
+	switch {
+	case !h.S.Exists:
+		return 0
+	case h.S.Changed == 0: // since the snapshot that it was opened from
+		return h.S.Base
+	}
+	return h.S.Changed
+}
+
+// LockedBy returns the keys that a transaction has locked, in order.
+func LockedBy(tx *Tx) []*Handle { return tx.sets }

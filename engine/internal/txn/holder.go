@@ -1,0 +1,57 @@
+package txn
+
+import (
+	"slices"
+	"sync"
+	"time"
+
+	"github.com/zrankdb/zrank/engine/internal/observe"
+)
+
+// held is a transaction as a holder of locks, for reports of calls that wait.
+type held Tx
+
+// Find returns the key of a lock that the transaction has, "" for that of the private keys.
+func (tx *held) Find(m *sync.RWMutex) (key string, ok bool) {
+	if m == &tx.m.Private.Mu {
+		return "", tx.holds.Load()
+	}
+	return handles(tx.sets).find(m)
+}
+
+// describe tells of a transaction whose closure runs.
+func (tx *held) Describe(now time.Duration) observe.Holder {
+	h := observe.Holder{Op: (*Tx)(tx).op(), N: len(tx.sets), Goroutine: tx.closure.Goroutine, Keys: observe.FirstKeys(len(tx.sets), func(i int) string { return tx.sets[i].key })}
+	if tx.began != 0 {
+		h.Duration = now - tx.began
+	}
+	return h
+}
+
+// op is what a transaction is called in an Event.
+func (tx *Tx) op() string {
+	if tx.write {
+		return "update"
+	}
+	return "view"
+}
+
+// handles are keys that a transaction has locked.
+type handles []*Handle
+
+// find returns the key that a lock is of; false: of none of them.
+func (hs handles) find(lock *sync.RWMutex) (key string, ok bool) {
+	if i := slices.IndexFunc(hs, func(h *Handle) bool { return h.lock == lock }); i >= 0 {
+		return hs[i].key, true
+	}
+	return "", false
+}
+
+// keys returns the keys. O(keys).
+func (hs handles) keys() []string {
+	keys := make([]string, len(hs))
+	for i, h := range hs {
+		keys[i] = h.key
+	}
+	return keys
+}

@@ -1,0 +1,92 @@
+package txn
+
+import (
+	"fmt"
+
+	"github.com/zrankdb/zrank/persist"
+)
+
+// The limits of transactions and keys; package engine says what they mean.
+const (
+	MaxKey         = 64 << 10          // bytes
+	MaxKeys        = 64 << 10          // of one transaction
+	MaxTransaction = persist.MaxCommit // bytes as encoded in the log
+)
+
+// keysAllowed says why a transaction may not name the keys, which are in order, or nil.
+func keysAllowed(keys []string) error {
+	if len(keys) > MaxKeys {
+		return fmt.Errorf("%w: %d, the limit is %d", ErrTooManyKeys, len(keys), MaxKeys)
+	}
+	for _, key := range keys {
+		if err := keyAllowed(key); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// keyAllowed says why there can be no such key, or nil.
+func keyAllowed(key string) error {
+	if len(key) > MaxKey {
+		return fmt.Errorf("%w: %d bytes beginning %q, the limit is %d", ErrKeyTooLong, len(key), key[:32], MaxKey)
+	}
+	return nil
+}
+
+// growth is what a transaction adds.
+type growth struct {
+	sets    int
+	members int
+	bytes   int
+}
+
+// growth returns what the transaction, which has been settled, adds.
+func (tx *Tx) growth() (g growth) {
+	for c := range tx.changes {
+		was, n := c.S.Tally, 0
+		if c.owner != nil && c.S.Entries == nil {
+			continue // the transaction has not used it
+		}
+		if c.owner != nil {
+			n = c.S.Entries.Len()
+		}
+		g.members += n - int(was.Members)
+		g.bytes -= was.Size
+		if n > 0 {
+			g.bytes += c.S.Entries.Size()
+		}
+		switch exists := n > 0; {
+		case exists && !was.Exists:
+			g.sets++
+		case was.Exists && !exists:
+			g.sets--
+		}
+	}
+	return g
+}
+
+// withinLimits returns why the engine has no room for what the transaction, which has been settled, has made, or nil. A set keeps the memory
+// that it took for a refused attempt; so the next attempt, which takes no more, counts by its members.
+func (tx *Tx) withinLimits() error {
+	m := tx.m
+	if m.MaxSets == 0 && m.MaxMemory == 0 {
+		return nil
+	}
+	g := tx.growth()
+	if g.sets > 0 && m.MaxSets > 0 {
+		if have := m.Counters.Sets(); have+g.sets > m.MaxSets {
+			return fmt.Errorf("%w: %d and %d more, the limit is %d", ErrTooManySets, have, g.sets, m.MaxSets)
+		}
+	}
+	if m.MaxMemory == 0 || g.bytes <= 0 && g.members <= 0 {
+		return nil
+	}
+	used := m.Keys.Accounts.Used.Load()
+	if used+int64(g.bytes) > m.MaxMemory {
+		m.Pressure.Pressed(used)
+		return fmt.Errorf("%w: %d bytes and %d more, the limit is %d", ErrMemoryLimit, used, g.bytes, m.MaxMemory)
+	}
+	m.Pressure.Relieved()
+	return nil
+}

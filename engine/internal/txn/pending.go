@@ -1,0 +1,143 @@
+package txn
+
+import (
+	"fmt"
+	"slices"
+
+	"github.com/zrankdb/zrank/engine/internal/facts"
+	"github.com/zrankdb/zrank/engine/internal/keyspace"
+	"github.com/zrankdb/zrank/engine/internal/undo"
+	"github.com/zrankdb/zrank/internal/seeded"
+)
+
+// pending is a set and what a transaction does to it. Each key of a transaction begins with the pending of the set that was locked
+// under it. A key that is dropped, or that gets another key's set, gets another pending. A pending without a key is dropped by the
+// commit.
+type pending struct {
+	S       *keyspace.Set
+	owner   *Handle // the key that it belongs to; nil: none
+	version uint64  // before the transaction
+	expires int64   // before
+	sum     uint64  // that of the digest before
+	undo    undo.Log
+	whole   bool // all members are new to the log, not those touched only
+}
+
+// replace gives the key a new, empty set in place of the one that it stood for.
+func (h *Handle) replace(f facts.Layout) *pending {
+	c := &pending{S: keyspace.MakeSet(h.key, h.lock), owner: h}
+	c.S.Entries = Must(f.NewSet())
+	h.tx.made = append(h.tx.made, c)
+	h.release()
+	h.give(c)
+	return c
+}
+
+// release takes the set from the key. The caller gives it another one.
+func (h *Handle) release() {
+	h.pending.owner = nil
+	h.pending, h.View = nil, nil
+}
+
+// give makes the key stand for a set.
+func (h *Handle) give(c *pending) {
+	c.owner = h
+	h.pending = c
+	h.show(c.S.Entries.View())
+}
+
+// moved reports whether the set has come from another key.
+func (c *pending) moved() bool { return c.owner != nil && c.S.Key != c.owner.key }
+
+// dirty reports whether the commit must write the set.
+func (c *pending) dirty() bool {
+	return len(c.undo.Records) > 0 || c.whole || c.moved() || c.expires != c.S.Expires()
+}
+
+// stage adds the sets that the commit makes in place of others to listings, before the log has them. A snapshot that may cut the
+// commit out of the log then finds them, and waits for their locks.
+func (tx *Tx) stage() {
+	if seeded.Bug("forget a moved set in the listing") {
+		return
+	}
+	for _, c := range tx.made {
+		if c.owner != nil && !c.S.Exists && c.S.Entries.Len() > 0 {
+			tx.m.Keys.Stage(c.S, keyspace.NotFilled)
+		}
+	}
+}
+
+// unstage takes it back.
+func (tx *Tx) unstage() {
+	for _, c := range tx.made {
+		if !c.S.Hidden() {
+			tx.m.Keys.Unstage(c.S)
+		}
+	}
+}
+
+// rollback restores a set. It removes the added members first, and restores the changed and removed ones then, so that a
+// set with a cap never exceeds it.
+func (c *pending) rollback() {
+	s := c.S
+	s.Version = c.version
+	s.SetExpires(c.expires)
+	s.SetDigest(facts.Digest{Sum: c.sum, Known: s.Digest().Known})
+	for _, t := range c.undo.Records {
+		if !t.Had {
+			s.Entries.Remove([]byte(t.Member))
+		}
+	}
+	for _, t := range c.undo.Records {
+		if !t.Had {
+			continue
+		}
+		if _, err := s.Entries.AddTied([]byte(t.Member), []byte(t.Tie), t.Score); err != nil {
+			panic(fmt.Sprintf("engine: rollback of %q in %q: %v", t.Member, s.Key, err))
+		}
+		s.PutBack(t.Member)
+	}
+}
+
+// settle drops the undo records of members that are as they were before the transaction, and updates the digest (D1). If no record
+// is left, the set has not changed.
+func (c *pending) settle() {
+	d := c.begun()
+	c.undo.Records = slices.DeleteFunc(c.undo.Records, func(t undo.Record) bool {
+		score, tie, ok := c.S.Entries.Get([]byte(t.Member))
+		same := ok == t.Had && score == t.Score && string(tie) == t.Tie
+		if same && ok {
+			c.S.PutBack(t.Member)
+		}
+		if d.Known && !same && t.Had {
+			d.Remove(t.Score, t.Tie, t.Member)
+		}
+		if d.Known && !same && ok {
+			d.Add(score, string(tie), t.Member)
+		}
+		return same
+	})
+	c.S.SetDigest(d)
+	if !c.dirty() {
+		c.S.Version = c.version
+	}
+}
+
+// begun returns the digest to which the changes of the transaction are added. A new set has a digest if its key is reserved and its
+// scores are int64.
+func (c *pending) begun() facts.Digest {
+	if c.S.Exists || c.whole || c.S.Entries == nil {
+		return c.S.Digest()
+	}
+	return facts.Digest{Known: facts.Reserved(c.owner.key) && c.S.Entries.Integers()}
+}
+
+// noteAll adds the members that a commit has changed to the trackers of the set.
+func (c *pending) noteAll() {
+	if !c.S.Tracked() || seeded.Bug("copies do not hear of commits") {
+		return
+	}
+	for _, t := range c.undo.Records {
+		c.S.Note(t.Member)
+	}
+}

@@ -1,0 +1,97 @@
+package txn
+
+import (
+	"fmt"
+
+	"github.com/zrankdb/zrank/engine/internal/locks"
+	"github.com/zrankdb/zrank/engine/internal/waitqueue"
+	"github.com/zrankdb/zrank/internal/invariants"
+	"github.com/zrankdb/zrank/zset"
+)
+
+// popOf pops what a waiter wants from a set.
+func popOf(w *waitqueue.Waiter, s *Set) ([]zset.Entry, error) {
+	if w.Max {
+		return s.PopMax(w.N)
+	}
+	return s.PopMin(w.N)
+}
+
+// PopOrEnter pops from the first set that has members; if none has, it puts the waiter in line.
+func (m *Manager) PopOrEnter(w *waitqueue.Waiter) (a waitqueue.Served, err error) {
+	a.Seq, err = m.Run(m.NewTx(Write), w.Keys, func(tx *Tx) error {
+		for _, key := range w.Keys {
+			s, err := tx.Set(key)
+			if err != nil {
+				return err
+			}
+			if s.Len() > 0 {
+				if invariants.Enabled && m.Waiters.First(key) != nil {
+					invariants.Violated("engine", "W1", fmt.Sprintf("somebody waits for %q, which has members", key), s.Len())
+				}
+				a.Key = key
+				a.Entries, err = popOf(w, s)
+				return err
+			}
+		}
+		m.Waiters.Enter(w)
+		return nil
+	})
+	return a, err
+}
+
+// serve pops for the calls that wait for the transaction's sets (W1). The transaction is committed and still holds its locks.
+func (tx *Tx) serve() {
+	if tx.m.Waiters.N.Load() == 0 {
+		return
+	}
+	for w := tx.firstWaiter(); w != nil; w = tx.firstWaiter() {
+		if w.Take() {
+			w.Answer <- PopFor(tx, w)
+		}
+	}
+}
+
+// firstWaiter returns the call that has waited longest for one of the sets that have members now, or nil.
+func (tx *Tx) firstWaiter() (first *waitqueue.Waiter) {
+	for _, s := range tx.sets {
+		if !s.hasMembers() {
+			continue
+		}
+		w := tx.m.Waiters.First(s.key)
+		if w != nil && (first == nil || w.Ticket < first.Ticket) {
+			first = w
+		}
+	}
+	return first
+}
+
+// hasMembers reports whether the set holds anything now.
+func (h *Handle) hasMembers() bool { return h.S.Exists && h.S.Entries != nil && h.S.Entries.Len() > 0 }
+
+// PopFor pops for a waiter, in a commit of its own.
+func PopFor(tx *Tx, w *waitqueue.Waiter) (a waitqueue.Served) {
+	for _, key := range w.Keys {
+		s, err := HandleOf(tx, key)
+		if err != nil || !s.hasMembers() {
+			continue // not a key of this transaction, or no members
+		}
+		own := tx.m.NewTx(Write)
+		own.now = tx.now
+		own.makeHandles(1)
+		own.sets[0].init(own, key, s.S, s.lock)
+		own.sets[0].show(s.S.Entries.View())
+		a.Key = key
+		if a.Entries, a.Err = popOf(w, &own.sets[0].Floats); a.Err == nil {
+			a.Seq, a.Err = own.commit()
+		}
+		own.counted(a.Err == nil)
+		if a.Err != nil {
+			own.rollback()
+			a = waitqueue.Served{Err: fmt.Errorf("engine: pop from %q: %w", key, locks.ClosedError(a.Err))}
+		}
+		own.sets[0].own.undo.Release()
+		return a
+	}
+	return a
+}

@@ -1,0 +1,77 @@
+package txn
+
+import (
+	"github.com/zrankdb/zrank/engine/internal/facts"
+	"github.com/zrankdb/zrank/zset"
+)
+
+// Set is a sorted set inside a transaction. It has the reading methods of zset.View, and changes that commit with the
+// transaction. It is valid until the closure returns.
+//
+// What zset says of walking holds here: a walk (Range, RevRange) must not change the set it walks, and the members and ties
+// that it hands out alias the set until its next change. Collect first with Append, which copies, then change. Other sets of
+// the transaction may change meanwhile.
+type Set struct {
+	*zset.View
+	writer[float64]
+}
+
+// IntSet is a Set with int64 scores, exact over their whole range. It has the reading methods of zset.IntView.
+type IntSet struct {
+	*zset.IntView
+	writer[int64]
+}
+
+// Set returns the set of a key that the transaction has named. One that does not exist is empty; the first member added
+// makes it. Errors: ErrNotNamed, ErrTxDone, ErrKind if it has int64 scores.
+func (tx *Tx) Set(key string) (*Set, error) {
+	h, err := HandleOf(tx, key)
+	if err != nil {
+		return nil, err
+	}
+	if h.View == nil || h.View.Integers() && h.free() {
+		err = h.prepare(facts.Layout{})
+	} else if h.View.Integers() {
+		err = facts.KindError(key, true)
+	}
+	if err != nil {
+		return nil, err
+	}
+	return &h.Floats, nil
+}
+
+// SetTied is Set for a set whose ties have the given width. One that does not exist takes any width while it holds nothing.
+// Errors: those of Set, ErrTieWidth if it exists with another.
+func (tx *Tx) SetTied(key string, tieWidth int) (*Set, error) {
+	h, err := tx.formed(key, facts.Layout{Form: facts.Form{TieWidth: tieWidth}})
+	if err != nil {
+		return nil, err
+	}
+	return &h.Floats, nil
+}
+
+// IntSet returns the set of a key that the transaction has named, with int64 scores. One that does not exist is empty, and takes any
+// form while it holds nothing; the first member added makes it. Errors: ErrNotNamed, ErrTxDone, ErrKind if it has float64 scores,
+// ErrTieWidth if it has another form, that of zset.Options.Validate for a form that cannot be.
+func (tx *Tx) IntSet(key string, f facts.Form) (*IntSet, error) {
+	h, err := tx.formed(key, facts.Layout{Form: f, Ints: true})
+	if err != nil {
+		return nil, err
+	}
+	return &h.Ints, nil
+}
+
+// formed returns a key whose set has a form, or none that exists.
+func (tx *Tx) formed(key string, f facts.Layout) (*Handle, error) {
+	h, err := HandleOf(tx, key)
+	if err != nil {
+		return nil, err
+	}
+	if h.free() {
+		err = h.prepare(f)
+	}
+	if err == nil && (h.S.Exists || tx.write) {
+		err = facts.LayoutOf(h.View).Accepts(key, f)
+	}
+	return h, err
+}

@@ -1,0 +1,32 @@
+package txn
+
+import (
+	"time"
+
+	"github.com/zrankdb/zrank/engine/internal/facts"
+)
+
+// Stat is what a key holds, whatever its kind.
+type Stat struct {
+	Exists   bool       // it has members; all else is zero if not
+	Ints     bool       // it has int64 scores
+	Form     facts.Form // its tie width; if Ints, the rest too
+	Members  int
+	Size     int       // bytes of memory of its entries, as zset.View.Size
+	Encoding string    // "listpack" or "skiplist", as Redis OBJECT ENCODING
+	LastSeq  uint64    // see Set.LastSeq: the transaction's own changes do not count
+	Expires  time.Time // when it vanishes; zero: never
+}
+
+// Stat says what a key that the transaction has named holds, its own changes included: so one can look before one asks for a Set or
+// an IntSet. O(1). Errors: ErrNotNamed, ErrTxDone.
+func (tx *Tx) Stat(key string) (Stat, error) {
+	h, err := HandleOf(tx, key)
+	if err != nil || h.View == nil || h.View.Len() == 0 {
+		return Stat{}, err
+	}
+	f, v := facts.LayoutOf(h.View), h.View
+	st := Stat{Exists: true, Ints: f.Ints, Form: f.Form, Members: v.Len(), Size: v.Size(), Encoding: v.Encoding(), LastSeq: h.LastSeq()}
+	st.Expires, _ = h.Expiry()
+	return st, nil
+}

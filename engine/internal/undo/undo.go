@@ -1,0 +1,119 @@
+package undo
+
+import (
+	"strings"
+	"sync"
+
+	"github.com/zrankdb/zrank/zset"
+)
+
+// Log records what members had before a transaction first changed them. A rollback restores that, and a commit writes the new state of
+// these members to the log, each once however often it changed. The zero value is empty.
+type Log struct {
+	Records []Record
+	first   [1]Record           // backs records while one is enough
+	pooled  *undoRecords        // backs records from the second on, while it is big enough; nil: none was taken from the pool
+	index   map[string]struct{} // the members in records; filled only beyond maxSearched
+	texts   strings.Builder     // backs the strings in records
+}
+
+// Record is the state of a member before the transaction.
+type Record struct {
+	Member string
+	Had    bool  // the set had the member; otherwise the rest is zero
+	Score  int64 // as zset.As shows it
+	Tie    string
+}
+
+// maxSearched is the number of records up to which a member is searched for without an index.
+const maxSearched = 16
+
+// undoRecords is memory for the records of one transaction of a pipeline. The pool hands it from transaction to transaction.
+type undoRecords [2 * maxSearched]Record
+
+var recordsPool = sync.Pool{New: func() any { return new(undoRecords) }}
+
+// Release gives pooled memory back. The log must not be used any more.
+func (l *Log) Release() {
+	if l.pooled != nil {
+		clear(l.pooled[:])
+		recordsPool.Put(l.pooled)
+		l.pooled, l.Records = nil, nil
+	}
+}
+
+// Record records a member's present state, unless the log has the member already. O(1).
+func (l *Log) Record(v *zset.IntView, member []byte) {
+	if l.has(member) {
+		return
+	}
+	score, tie, had := v.Get(member)
+	l.add(member, tie, score, had)
+}
+
+// RecordAll records members whose present states are these entries, but for members that the log has already. O(entries).
+func (l *Log) RecordAll(entries []zset.IntEntry) {
+	for _, e := range entries {
+		if !l.has(e.Member) {
+			l.add(e.Member, e.Tie, e.Score, true)
+		}
+	}
+}
+
+// add appends a record of a member that the log does not have.
+func (l *Log) add(member, tie []byte, score int64, had bool) {
+	switch len(l.Records) {
+	case 0:
+		l.Records = l.first[:0]
+	case len(l.first):
+		l.pooled = recordsPool.Get().(*undoRecords)
+		l.Records = append(l.pooled[:0], l.Records...)
+	}
+	text := l.copied(member, tie)
+	r := Record{Member: text[:len(member)], Had: had, Score: score, Tie: text[len(member):]}
+	l.Records = append(l.Records, r)
+	if len(l.Records) <= maxSearched {
+		return
+	}
+	if l.index == nil {
+		l.index = make(map[string]struct{}, 2*len(l.Records))
+		for _, earlier := range l.Records {
+			l.index[earlier.Member] = struct{}{}
+		}
+	}
+	l.index[r.Member] = struct{}{}
+}
+
+// textBlock is about how much text is in one piece of memory. A piece stays in memory as long as one member in it is referenced.
+const textBlock = 1 << 10
+
+// copied returns a string of a member and its tie. Strings of one transaction share pieces of memory.
+func (l *Log) copied(member, tie []byte) string {
+	n, b := len(member)+len(tie), &l.texts
+	if b.Cap()-b.Len() < n {
+		size := n
+		if len(l.Records) > 0 {
+			size = max(n, min(8*n, textBlock))
+		}
+		*b = strings.Builder{}
+		b.Grow(size)
+	}
+	from := b.Len()
+	b.Write(member)
+	b.Write(tie)
+	return b.String()[from:]
+}
+
+// has reports whether the log has a record of a member. O(1).
+func (l *Log) has(member []byte) bool {
+	if l.index != nil {
+		_, ok := l.index[string(member)]
+		return ok
+	}
+	for i := range l.Records {
+		if l.Records[i].Member == string(member) {
+			return true
+		}
+	}
+	return false
+}
