@@ -88,11 +88,11 @@ func TestWrongSpecs(t *testing.T) {
 	fails(t, 1, "nothere.json", "migrate", "--dir", dir, "--spec", filepath.Join(tmp, "nothere.json"))
 }
 
-// TestREADME keeps the spec that the README shows one that replay reads.
-func TestREADME(t *testing.T) {
-	readme, err := os.ReadFile("../../README.md")
+// TestShownSpec: replay reads the spec that docs/cli.md shows.
+func TestShownSpec(t *testing.T) {
+	page, err := os.ReadFile("../../docs/cli.md")
 	require.NoError(t, err)
-	_, text, found := strings.Cut(string(readme), "```json\n")
+	_, text, found := strings.Cut(string(page), "```json\n")
 	require.True(t, found)
 	text, _, _ = strings.Cut(text, "```")
 	all, array, err := readSpecs(write(t, filepath.Join(t.TempDir(), "boards.json"), text))

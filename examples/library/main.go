@@ -1,4 +1,4 @@
-// Command library keeps a ranking in ./zrank-library: the README's program for the engine without boards.
+// Command library keeps a ranking in ./zrank-library: the program of docs/library.md, the engine without boards.
 package main
 
 import (

@@ -24,18 +24,18 @@ func Example() {
 	// ada: 25 points, number 1 of all time, number 1 this week, passed 1
 }
 
-// shown are the programs that the README shows from func main on.
-var shown = []string{"submit", "library"}
+// shown are the programs that documents show from func main on.
+var shown = map[string]string{"submit": "README.md", "library": "docs/library.md"}
 
-// TestREADME keeps the README's programs the ones that run here.
-func TestREADME(t *testing.T) {
-	readme, err := os.ReadFile("../../README.md")
-	require.NoError(t, err)
-	for _, name := range shown {
+// TestShownPrograms: the programs that documents show are the ones that run here.
+func TestShownPrograms(t *testing.T) {
+	for name, document := range shown {
+		text, err := os.ReadFile("../../" + document)
+		require.NoError(t, err)
 		program, err := os.ReadFile("../" + name + "/main.go")
 		require.NoError(t, err)
 		_, body, found := strings.Cut(string(program), "func main() {")
 		require.True(t, found)
-		require.Contains(t, string(readme), "func main() {"+body, name)
+		require.Contains(t, string(text), "func main() {"+body, name)
 	}
 }
