@@ -26,7 +26,7 @@ func vaultBalls() int {
 	if invariants.Enabled {
 		return 40
 	}
-	return 4000
+	return matrix.Pick(1000, 4000)
 }
 
 func fillVaults(t *testing.T, e *Engine) {

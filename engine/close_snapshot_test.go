@@ -11,24 +11,23 @@ import (
 	"github.com/cockroachdb/pebble/v2/vfs/errorfs"
 	"github.com/stretchr/testify/require"
 
-	"github.com/zrankdb/zrank/engine/internal/checkpoint"
 	"github.com/zrankdb/zrank/engine/internal/txn"
 	"github.com/zrankdb/zrank/internal/memfs"
 )
 
-// What takes long to load: a set of so many members, or so many sets.
+// What counts as long to load in these tests: a set of so many members, or so many sets.
 const (
-	slowMembers = 110_000
-	slowSets    = 1100
+	slowMembers = 1100
+	slowSets    = 11
 )
 
 // addMany gives a set so many members of 32 bytes, in commits that are small enough.
 func addMany(t *testing.T, e *Engine, key string, members int) {
 	t.Helper()
-	for i := 0; i < members; i += 10_000 {
+	for i := 0; i < members; i += 1000 {
 		mustUpdate(t, e, []string{key}, func(tx *Tx) {
 			s := named(t, tx, key)
-			for j := i; j < min(members, i+10_000); j++ {
+			for j := i; j < min(members, i+1000); j++ {
 				_, err := s.Add(fmt.Appendf(nil, "%032d", j), float64(j))
 				require.NoError(t, err)
 			}
@@ -68,9 +67,9 @@ var closings = []closing{
 	}},
 	{name: "a commit that ends while Close takes its snapshot", change: commitInSnapshot},
 	{name: "a long log and a disk whose writes take a second each", change: func(t *testing.T, e *Engine, disk *slow, _ *memfs.FS) {
-		addMany(t, e, "new", 250_000)
+		addMany(t, e, "new", 2500)
 		time.Sleep(time.Second) // until it is written
-		require.Greater(t, e.store.LogBytes(), int64(checkpoint.CloseLogBytes))
+		require.Greater(t, e.store.LogBytes(), e.checkpoints.CloseLogBytes)
 		disk.tables.Store(int64(time.Second))
 	}},
 	{name: "a silent disk", loaded: 1, err: ErrStalled, change: func(t *testing.T, e *Engine, disk *slow, _ *memfs.FS) {
@@ -114,6 +113,7 @@ func (c closing) run(t *testing.T) {
 	mem, disk := memfs.NewCrashable(), &slow{}
 	c.o.SnapshotAge = -1
 	e := mustOpen(t, noReuse{errorfs.Wrap(mem, disk)}, c.o)
+	e.checkpoints.CloseMembers, e.checkpoints.CloseLogBytes = 1000, 64<<10
 	addMany(t, e, "big", slowMembers)
 	require.NoError(t, setX(e, "small", 1))
 	for i := range slowSets {

@@ -292,14 +292,14 @@ func TestRow34Linearizable(t *testing.T) {
 		t.Run(row.name, func(t *testing.T) {
 			var f linearFigures
 			for i := range uint64(matrix.Pick(1, 60)) {
-				require.NoError(t, row.run(&f, seed+i, times(2000)))
+				require.NoError(t, row.run(&f, seed+i, times(matrix.Pick(800, 2000))))
 			}
 			t.Log(f.String())
 			histories, total = histories+f.histories, total+f.operations
 		})
 	}
 	var f linearFigures
-	for i := range uint64(matrix.Pick(12, 2000)) {
+	for i := range uint64(matrix.Pick(6, 2000)) {
 		require.NoError(t, linearCrash(&f, seed+i, 400))
 	}
 	t.Log("with a power cut: ", f.String())

@@ -11,7 +11,6 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"github.com/zrankdb/zrank/engine/internal/checkpoint"
 	"github.com/zrankdb/zrank/engine/internal/keyspace"
 	"github.com/zrankdb/zrank/internal/memfs"
 	"github.com/zrankdb/zrank/persist"
@@ -128,7 +127,8 @@ func TestCloseSnapshots(t *testing.T) {
 	for _, snapshotBytes := range []int64{0, -1} {
 		fs := persist.MemFS()
 		e := mustOpen(t, fs, Options{SnapshotBytes: snapshotBytes})
-		mustUpdate(t, e, []string{"a"}, func(tx *Tx) { add(t, tx, "a", string(make([]byte, checkpoint.CloseLogBytes)), 1) })
+		e.checkpoints.CloseLogBytes = 1 << 10
+		mustUpdate(t, e, []string{"a"}, func(tx *Tx) { add(t, tx, "a", string(make([]byte, 2<<10)), 1) })
 		require.NoError(t, e.Close())
 		e = mustOpen(t, fs, Options{})
 		require.Equal(t, snapshotBytes < 0, e.Recovery().Commits == 1)

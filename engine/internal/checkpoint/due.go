@@ -15,12 +15,12 @@ import (
 // little of it has changed.
 
 const (
-	CloseLogBytes = 4 << 20 // of log: Close takes a snapshot of more
-	closeMembers  = 100_000 // in sets that Open would load, with setMembers for each set: Close takes a snapshot of more
-	setMembers    = 100     // take as long to load as it takes to find one set on the disk
+	closeLogBytes = 4 << 20 // Manager.CloseLogBytes, but in tests
+	closeMembers  = 100_000 // Manager.CloseMembers, but in tests
+	setMembers    = 100     // members that take as long to load as it takes to find one set on the disk
 
-	// closePatience is how long a disk may not answer before Close gives up its snapshot. A flush on a busy machine may take a second.
-	closePatience = 3 * time.Second
+	// closeTimeout is how long a disk may be silent before Close gives up its snapshot. A flush on a busy machine may take a second.
+	closeTimeout = 3 * time.Second
 )
 
 const (
@@ -95,14 +95,14 @@ func (c *Manager) LastSnapshot() error {
 		c.life.Stopped.Wait()
 		done <- c.snapshotForOpen()
 	}()
-	t := time.NewTicker(closePatience / 30)
+	t := time.NewTicker(closeTimeout / 30)
 	defer t.Stop()
 	for {
 		select {
 		case err := <-done:
 			return err
 		case <-t.C:
-			if c.Store.DiskWait() > closePatience {
+			if c.Store.DiskWait() > closeTimeout {
 				return nil // the log has everything
 			}
 		}
@@ -129,7 +129,7 @@ func (c *Manager) slowToOpen() bool {
 	if c.bytes <= 0 {
 		return false
 	}
-	if c.Store.LogBytes() > CloseLogBytes {
+	if c.Store.LogBytes() > c.CloseLogBytes {
 		return true
 	}
 	members := 0
@@ -142,5 +142,5 @@ func (c *Manager) slowToOpen() bool {
 		}
 		s.Mu.Unlock()
 	}
-	return members > closeMembers
+	return members > c.CloseMembers
 }

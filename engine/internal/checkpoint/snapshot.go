@@ -23,13 +23,16 @@ type Manager struct {
 	life   *lifetime.Lifetime
 	Store  *persist.Store
 
-	bytes       int64         // of log, from which on a snapshot is due; below 0: none is
-	age         time.Duration // of what is in the log, from which on a snapshot is due; below 0: none is
-	due         chan struct{} // wakes the goroutine that takes snapshots
-	Running     sync.Mutex    // one is taken at a time
-	LastWritten atomic.Int64  // bytes of pages that the last one has written
-	Figures     figures
-	Paged       func(page []byte) []byte // tests only: is called after each page, and may give it another
+	bytes int64         // of log, from which on a snapshot is due; below 0: none is
+	age   time.Duration // of what is in the log, from which on a snapshot is due; below 0: none is
+	// Close takes a snapshot if the log is longer than CloseLogBytes, or if Open would load more than CloseMembers, with setMembers for each set.
+	CloseLogBytes int64
+	CloseMembers  int
+	due           chan struct{} // wakes the goroutine that takes snapshots
+	Running       sync.Mutex    // one is taken at a time
+	LastWritten   atomic.Int64  // bytes of pages that the last one has written
+	Figures       figures
+	Paged         func(page []byte) []byte // tests only: is called after each page, and may give it another
 
 	droppedMu sync.Mutex
 	Dropped   map[string]uint64 // sets the store still has, and the commit that dropped them
@@ -38,7 +41,7 @@ type Manager struct {
 // New returns a Manager of the sets of a keyspace. A store of nil is an engine in memory only: nothing may be asked of the Manager then. bytes and
 // age are Options.SnapshotBytes and Options.SnapshotAge.
 func New(keys *keyspace.Keyspace, l *locks.Table, v *observe.Dispatcher, life *lifetime.Lifetime, store *persist.Store, bytes int64, age time.Duration) *Manager {
-	return &Manager{Keys: keys, Locks: l, events: v, life: life, Store: store, bytes: bytes, age: age, due: make(chan struct{}, 1), Dropped: map[string]uint64{}}
+	return &Manager{Keys: keys, Locks: l, events: v, life: life, Store: store, bytes: bytes, age: age, CloseLogBytes: closeLogBytes, CloseMembers: closeMembers, due: make(chan struct{}, 1), Dropped: map[string]uint64{}}
 }
 
 // Snapshot takes a snapshot, and emits EventSnapshot before and after.
