@@ -10,6 +10,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/zrankdb/zrank/internal/invariants"
+	"github.com/zrankdb/zrank/internal/matrix"
 )
 
 // store is what snapshots of a set have written: its pages, one after the other.
@@ -105,7 +106,7 @@ func (d *store) reload(t *testing.T) {
 // TestChangedPages is M6: through changes of all kinds, snapshots that are kept and lost, and reloads, a page that is not
 // marked as changed is, byte for byte, the one that is stored.
 func TestChangedPages(t *testing.T) {
-	rounds := 300
+	rounds := matrix.Pick(100, 300)
 	if invariants.Enabled {
 		rounds = 6
 	}

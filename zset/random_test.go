@@ -7,6 +7,8 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/require"
+
+	"github.com/zrankdb/zrank/internal/matrix"
 )
 
 // chiSquare is how far counts are from being all the same.
@@ -57,7 +59,7 @@ func TestRandomIsUniform(t *testing.T) {
 			for _, count := range []int{1, 2, n / 4, n/4 + 1, n / 2, n - 1, -1, -7, -3 * n} {
 				rng := rand.New(rand.NewPCG(seed, uint64(n)))
 				counts, entries := make([]int, n), []Entry(nil)
-				for drawn := 0; drawn < 100*n; drawn += max(count, -count) {
+				for drawn := 0; drawn < matrix.Pick(30, 100)*n; drawn += max(count, -count) {
 					entries = s.AppendRandom(entries[:0], rng, count)
 					require.Len(t, entries, max(count, -count))
 					for _, e := range entries {

@@ -9,6 +9,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/zrankdb/zrank/internal/invariants"
+	"github.com/zrankdb/zrank/internal/matrix"
 )
 
 // heap returns the bytes of the heap that are in use after garbage collection.
@@ -45,7 +46,7 @@ func sized(o Options, n int, built bool) *Set {
 
 // TestSize compares Size with what the heap holds.
 func TestSize(t *testing.T) {
-	for _, row := range []struct{ sets, n int }{{1000, 10}, {10_000, 20}, {1000, 70}, {1000, 100}, {1000, 128}, {100, 129}, {10, 1000}, {1, 10_000}, {1, 200_000}} {
+	for _, row := range []struct{ sets, n int }{{1000, 10}, {matrix.Pick(2000, 10_000), 20}, {1000, 70}, {1000, 100}, {1000, 128}, {100, 129}, {10, 1000}, {1, 10_000}, {1, matrix.Pick(50_000, 200_000)}} {
 		for _, built := range []bool{false, true} {
 			for name, o := range map[string]Options{"": {}, "/tie=16": {TieWidth: 16}, "/dense": {DenseRanks: true}} {
 				t.Run(fmt.Sprintf("sets=%d/len=%d/built=%v%s", row.sets, row.n, built, name), func(t *testing.T) {

@@ -19,10 +19,7 @@ import (
 // TestRow01KillReplay kills a replay with SIGKILL at random moments and runs it again, and expects the tables of one run without
 // kills, byte for byte, at the end and whenever a run finished before its kill.
 func TestRow01KillReplay(t *testing.T) {
-	results := 30_000
-	if testing.Short() {
-		results = 6000
-	}
+	results := matrix.Pick(8000, 30_000)
 	t.Run("season", func(t *testing.T) {
 		killReplay(t, seasonFile(t, results), "--window", "all,day", "--column", "score:float64")
 	})
@@ -33,14 +30,11 @@ func TestRow01KillReplay(t *testing.T) {
 	})
 }
 
-// goals returns a file of real goals: all of them, or only the first with -short.
+// goals returns a file of the first real goals.
 func goals(t *testing.T, first int) string {
 	path := sharedData(t, "goals/goals.csv.gz")
-	if !testing.Short() {
-		return path
-	}
 	lines := strings.SplitAfter(unzip(t, path), "\n")
-	return write(t, filepath.Join(t.TempDir(), "goals.csv"), strings.Join(lines[:first], ""))
+	return write(t, filepath.Join(t.TempDir(), "goals.csv"), strings.Join(lines[:min(first, len(lines))], ""))
 }
 
 // closingSpec has periods that close while a simulated season goes on: days with an hour of grace, of which 20 are kept, and seasons

@@ -15,6 +15,7 @@ import (
 
 	"github.com/zrankdb/zrank/engine/board/rules"
 	"github.com/zrankdb/zrank/internal/invariants"
+	"github.com/zrankdb/zrank/internal/matrix"
 	"github.com/zrankdb/zrank/zset"
 )
 
@@ -236,12 +237,12 @@ var (
 	allModes = []Mode{Ordinal, Competition, Modified, Dense}
 )
 
-// fewer is n, or less in builds that are slow and short runs.
+// fewer is n with -args -long, and less otherwise.
 func fewer(n int) int {
 	if invariants.Enabled || testing.Short() {
 		return max(n/5, 1)
 	}
-	return n
+	return matrix.Pick(max(2*n/5, 1), n)
 }
 
 func mustPin(t testing.TB, r Ranking) Ranking {

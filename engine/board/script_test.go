@@ -14,6 +14,7 @@ import (
 	"github.com/zrankdb/zrank/engine"
 	"github.com/zrankdb/zrank/engine/board/window"
 	"github.com/zrankdb/zrank/internal/invariants"
+	"github.com/zrankdb/zrank/internal/matrix"
 )
 
 // script does random things to two boards, one of whose names begins with the other's, and to naive ones, and compares every answer.
@@ -289,12 +290,12 @@ func runScripts(t *testing.T, durable bool, seeds, steps int, o engine.Options) 
 	t.Logf("%d scripts of %d steps: %v", seeds, steps, total)
 }
 
-// howMany is how much of something to do.
+// howMany is how much of something to do: n with -args -long.
 func howMany(n int) int {
 	if testing.Short() || invariants.Enabled {
 		return max(n/8, 2)
 	}
-	return n
+	return matrix.Pick(max(n/3, 2), n)
 }
 
 func TestScriptsInMemory(t *testing.T) {

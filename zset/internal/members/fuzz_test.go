@@ -13,6 +13,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/zrankdb/zrank/internal/invariants"
+	"github.com/zrankdb/zrank/internal/matrix"
 )
 
 // script runs operations on a table and on a Go map. An operation is two bytes: what to do, and with which member.
@@ -152,7 +153,7 @@ func FuzzTable(f *testing.F) {
 // TestScripts runs random scripts, which gopter makes shorter when one fails.
 func TestScripts(t *testing.T) {
 	parameters := gopter.DefaultTestParameters()
-	parameters.MinSuccessfulTests = 40
+	parameters.MinSuccessfulTests = matrix.Pick(16, 40)
 	if invariants.Enabled {
 		parameters.MinSuccessfulTests = 10 // each change is checked in O(n)
 	}

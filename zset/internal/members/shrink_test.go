@@ -10,6 +10,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/zrankdb/zrank/internal/invariants"
+	"github.com/zrankdb/zrank/internal/matrix"
 )
 
 // owner is a table with what its owner keeps: members by ref.
@@ -64,10 +65,7 @@ func mixed(i int) string { return fmt.Sprintf("%08d", i) + strings.Repeat("m", i
 
 // TestRemoveMost removes nine of ten members: memory follows.
 func TestRemoveMost(t *testing.T) {
-	n := 300_000
-	if testing.Short() {
-		n = 60_000
-	}
+	n := matrix.Pick(100_000, 300_000)
 	if invariants.Enabled {
 		n = 3000 // each change is checked in O(n)
 	}

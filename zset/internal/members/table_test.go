@@ -10,6 +10,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/zrankdb/zrank/internal/invariants"
+	"github.com/zrankdb/zrank/internal/matrix"
 )
 
 // want is the oracle's idea of a member: its key and tie.
@@ -58,10 +59,11 @@ func TestAgainstMap(t *testing.T) {
 	for _, tieWidth := range []int{0, 8, 40} {
 		t.Run(fmt.Sprintf("tie=%d", tieWidth), func(t *testing.T) {
 			const seed = 5
+			steps := matrix.Pick(8000, 20_000)
 			rng := rand.New(rand.NewPCG(seed, uint64(tieWidth)))
 			table, oracle := New(tieWidth), map[string]want{}
 			tie := make([]byte, tieWidth)
-			for i := range 20_000 {
+			for i := range steps {
 				m := name(rng.IntN(3000))
 				for at := range tieWidth / 8 {
 					binary.LittleEndian.PutUint64(tie[8*at:], rng.Uint64())
@@ -74,7 +76,7 @@ func TestAgainstMap(t *testing.T) {
 				case !ok:
 					table.Add(w.key, tie, []byte(m))
 					oracle[m] = w
-				case rng.IntN(2) == 0 || i > 15_000:
+				case rng.IntN(2) == 0 || i > steps*3/4:
 					table.Remove(ref)
 					delete(oracle, m)
 				default:
