@@ -110,7 +110,7 @@ func (s *Store) checkpoint(dir string) error {
 
 // check reads all of the stage, and returns the first problem as an error.
 func (g *stage) check(ctx context.Context) (rep Report, err error) {
-	im, err := newStore(g.tmp, Options{FS: g.fs}.withDefaults()).openImage(identityNewName)
+	im, err := openImage(NewDB(g.tmp, Options{FS: g.fs}.withDefaults().database()), identityNewName)
 	if err != nil {
 		return rep, err
 	}

@@ -38,28 +38,28 @@ type job struct {
 var errCommitterEnded = errors.New("the committer has ended")
 
 // commitLoop runs until Close or the first failure. Pebble may end the goroutine: see pebbleLogger.Fatalf.
-func (s *Store) commitLoop() {
-	defer close(s.gone)
+func (l *Log) commitLoop() {
+	defer close(l.gone)
 	stopped := false
 	defer func() {
 		if !stopped {
-			s.fail(errCommitterEnded)
+			l.fail(errCommitterEnded)
 		}
 	}()
-	defer s.catch()
-	ticks, stop := s.ticker()
+	defer l.catch()
+	ticks, stop := l.ticker()
 	defer stop()
 	for !stopped {
 		due := false
 		select {
-		case <-s.wake:
-			due = s.gather(ticks)
+		case <-l.wake:
+			due = l.gather(ticks)
 		case <-ticks:
 			due = true
 		}
-		w := s.take(due)
-		if err := s.round(w); err != nil {
-			s.fail(err)
+		w := l.take(due)
+		if err := l.round(w); err != nil {
+			l.fail(err)
 			return
 		}
 		stopped = w.stop
@@ -67,11 +67,11 @@ func (s *Store) commitLoop() {
 }
 
 // ticker beats once an interval at Level Interval, and never at the others.
-func (s *Store) ticker() (<-chan time.Time, func()) {
-	if s.level != Interval {
+func (l *Log) ticker() (<-chan time.Time, func()) {
+	if l.interval == 0 {
 		return nil, func() {}
 	}
-	t := time.NewTicker(s.interval)
+	t := time.NewTicker(l.interval)
 	return t.C, t.Stop
 }
 
@@ -81,15 +81,15 @@ const gatherFor = time.Millisecond
 
 // gather lets more commits come, where nobody waits for those that are there: at Interval and None. Only who wants something done
 // kicks meanwhile, for the queue is not empty. It reports whether the interval is over.
-func (s *Store) gather(ticks <-chan time.Time) (due bool) {
-	if s.level == Sync || s.pressing() {
+func (l *Log) gather(ticks <-chan time.Time) (due bool) {
+	if l.wait || l.pressing() {
 		return false
 	}
 	t := time.NewTimer(gatherFor)
 	defer t.Stop()
 	select {
 	case <-t.C:
-	case <-s.wake:
+	case <-l.wake:
 	case <-ticks:
 		return true
 	}
@@ -97,41 +97,41 @@ func (s *Store) gather(ticks <-chan time.Time) (due bool) {
 }
 
 // pressing reports whether somebody waits for the next round.
-func (s *Store) pressing() bool {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	return s.closing || len(s.jobs) > 0 || s.barrier > s.durable.Load() || s.held()
+func (l *Log) pressing() bool {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return l.isClosing() || len(l.jobs) > 0 || l.barrier > l.durable.Load() || l.held()
 }
 
 // take empties the queue. Who waits for it is from now on in the turn inflight.
-func (s *Store) take(due bool) *work {
-	s.mu.Lock()
-	defer s.mu.Unlock()
+func (l *Log) take(due bool) *work {
+	l.mu.Lock()
+	defer l.mu.Unlock()
 	w := &work{
-		chunks: s.queue.chunks,
-		jobs:   s.jobs,
-		last:   s.last.Load(),
-		bytes:  s.queued.Load(), // nothing else is in flight
-		stop:   s.closing,
+		chunks: l.queue.chunks,
+		jobs:   l.jobs,
+		last:   l.last.Load(),
+		bytes:  l.queued.Load(), // nothing else is in flight
+		stop:   l.isClosing(),
 	}
-	w.flush = due || w.stop || s.level == Sync || s.barrier > s.durable.Load()
-	s.queue.chunks, s.jobs = nil, nil
-	s.inflight, s.turn, s.taken, s.takenFlush = s.turn, newTurn(), w.last, w.flush
-	if s.lag.round = time.Now(); w.flush {
-		s.lag.taken()
+	w.flush = due || w.stop || l.wait || l.barrier > l.durable.Load()
+	l.queue.chunks, l.jobs = nil, nil
+	l.inflight, l.turn, l.taken, l.takenFlush = l.turn, newTurn(), w.last, w.flush
+	if l.lag.round = time.Now(); w.flush {
+		l.lag.taken()
 	}
 	return w
 }
 
 // round does the work. A failure ends it where it is; the latch answers those who wait.
-func (s *Store) round(w *work) error {
-	if err := s.write(w); err != nil {
+func (l *Log) round(w *work) error {
+	if err := l.write(w); err != nil {
 		return err
 	}
-	s.settle(w)
+	l.settle(w)
 	for _, j := range w.jobs {
 		j.done <- j.run()
-		if err := s.failure(); err != nil {
+		if err := l.failure(); err != nil {
 			return err
 		}
 	}
@@ -139,112 +139,112 @@ func (s *Store) round(w *work) error {
 }
 
 // write writes the chunks, and flushes them with the last one.
-func (s *Store) write(w *work) error {
+func (l *Log) write(w *work) error {
 	if seeded.Bug("publish durable early") && w.flush {
-		s.durable.Store(w.last)
+		l.durable.Store(w.last)
 	}
 	for i, c := range w.chunks {
-		b, err := s.encode(c)
+		b, err := l.encode(c)
 		if err != nil {
 			return err
 		}
-		if err := s.apply(b, w.flush && i == len(w.chunks)-1 && !seeded.Bug("ack before sync")); err != nil {
+		if err := l.apply(b, w.flush && i == len(w.chunks)-1 && !seeded.Bug("ack before sync")); err != nil {
 			return err
 		}
-		s.tail.keepGroup(c)
-		s.applied.Store(c.first + uint64(c.commits) - 1)
+		l.tail.keepGroup(c)
+		l.applied.Store(c.first + uint64(c.commits) - 1)
 		if seeded.Bug("HWM ahead of the sync") {
-			s.mark.advance(s.applied.Load(), s.committer.chain.prev)
+			l.mark.advance(l.applied.Load(), l.committer.chain.prev)
 		}
 	}
-	if !w.flush || s.durable.Load() == w.last {
+	if !w.flush || l.durable.Load() == w.last {
 		return nil
 	}
 	if len(w.chunks) == 0 {
-		if err := s.flushApplied(); err != nil {
+		if err := l.flushApplied(); err != nil {
 			return err
 		}
 	}
-	s.reached(w.last)
-	s.mark.advance(w.last, s.committer.chain.prev)
+	l.reached(w.last)
+	l.mark.advance(w.last, l.committer.chain.prev)
 	return nil
 }
 
 // flushApplied flushes what was applied without a flush: a batch that writes nothing, and waits.
-func (s *Store) flushApplied() error {
-	b := s.db.NewBatch()
+func (l *Log) flushApplied() error {
+	b := l.db.NewBatch()
 	if err := b.LogData(nil, nil); err != nil {
 		return err
 	}
-	return s.apply(b, true)
+	return l.apply(b, true)
 }
 
 // encode makes one Pebble batch of a chunk: the group, and the private keys of its commits.
-func (s *Store) encode(c *chunk) (*pebble.Batch, error) {
+func (l *Log) encode(c *chunk) (*pebble.Batch, error) {
 	g := group{
 		first:   c.first,
 		commits: c.commits,
-		durable: s.durable.Load(),
+		durable: l.durable.Load(),
 		millis:  uint64(time.Now().UnixMilli()),
-		store:   s.committer.chain.store,
-		prev:    s.committer.chain.prev,
+		store:   l.committer.chain.store,
+		prev:    l.committer.chain.prev,
 	}
 	value, crc := g.seal(c.log)
 	c.log = value
-	if err := s.committer.chain.step(g, crc); err != nil {
+	if err := l.committer.chain.step(g, crc); err != nil {
 		return nil, fmt.Errorf("persist: bug in the queue: %w", err)
 	}
-	b := s.db.NewBatchWithSize(len(value) + 2*len(c.private) + 128)
+	b := l.db.NewBatchWithSize(len(value) + 2*len(c.private) + 128)
 	if err := b.Set(keyLog(c.first), value, nil); err != nil {
 		return nil, err
 	}
 	private := b
 	if seeded.Bug("half a batch") {
-		private = s.db.NewBatch()
-		defer func() { _ = s.apply(private, true) }()
+		private = l.db.NewBatch()
+		defer func() { _ = l.apply(private, true) }()
 	}
 	put := func(k, v []byte) { _ = private.Set(keyPrivate(k), v, nil) } // fails only on an indexed batch
 	del := func(k []byte) { _ = private.Delete(keyPrivate(k), nil) }
 	if err := eachPrivate(c.private, put, del); err != nil {
 		return nil, err
 	}
-	s.committer.meter.add(c.first, len(value))
-	s.logSize.Store(s.committer.meter.size())
+	l.committer.meter.add(c.first, len(value))
+	l.logSize.Store(l.committer.meter.size())
 	return b, nil
 }
 
 // settle gives the chunks back and wakes those who waited for this round.
-func (s *Store) settle(w *work) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
+func (l *Log) settle(w *work) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
 	for _, c := range w.chunks {
-		s.queue.recycle(c)
+		l.queue.recycle(c)
 	}
-	s.queued.Add(-w.bytes)
+	l.queued.Add(-w.bytes)
 	if w.flush {
-		s.lag.flushed()
+		l.lag.flushed()
 	}
-	s.inflight.end()
-	s.inflight = nil
+	l.inflight.end()
+	l.inflight = nil
 }
 
 // do runs f in the committer, after everything appended so far is in Pebble, and returns its error.
-func (s *Store) do(f func() error) error {
+func (l *Log) do(f func() error) error {
 	j := &job{run: f, done: make(chan error, 1)}
-	s.mu.Lock()
-	if err := s.refused(); err != nil {
-		s.mu.Unlock()
+	l.mu.Lock()
+	if err := l.refused(); err != nil {
+		l.mu.Unlock()
 		return err
 	}
-	s.jobs = append(s.jobs, j)
-	s.mu.Unlock()
-	s.kick()
+	l.jobs = append(l.jobs, j)
+	l.mu.Unlock()
+	l.kick()
 	select {
 	case err := <-j.done:
 		return err
-	case <-s.failed:
-		return s.failure()
-	case <-s.abandoned:
+	case <-l.failed:
+		return l.failure()
+	case <-l.abandoned:
 		return ErrClosed
 	}
 }

@@ -149,8 +149,8 @@ func swapGroup() error {
 		return err
 	}
 	got, err := v.try(func(fs *memfs.FS) error {
-		s := newStore("db", Options{FS: fs}.withDefaults())
-		if err := s.openPebble(pebbleWrite); err != nil {
+		s := NewDB("db", Options{FS: fs}.withDefaults().database())
+		if err := s.open(pebbleWrite); err != nil {
 			return err
 		}
 		value, err := s.must(keyLog(4))

@@ -3,6 +3,7 @@ package persist
 import (
 	"errors"
 	"fmt"
+	"os"
 	"strings"
 
 	"github.com/cockroachdb/pebble/v2"
@@ -125,4 +126,17 @@ func readError(err error, key func() string) error {
 func reason(err error) string {
 	text := strings.ReplaceAll(err.Error(), "<corruption detail carrier>", "")
 	return strings.Join(strings.Fields(strings.ReplaceAll(text, "\n", " ")), " ")
+}
+
+// damaged makes a CorruptError of what Pebble says about a database that it cannot make sense of. What the system says
+// stays what it is, but for a file that should be there.
+func damaged(err error, key string) error {
+	var path *os.PathError
+	switch {
+	case errors.Is(err, ErrCorrupt), errors.Is(err, ErrPersistence):
+		return err
+	case errors.As(err, &path) && !errors.Is(err, os.ErrNotExist), errors.Is(err, os.ErrPermission):
+		return fmt.Errorf("persist: open: %w", err)
+	}
+	return &CorruptError{Key: key, Reason: reason(err)}
 }

@@ -85,10 +85,10 @@ func (n *notifier) run() {
 	}
 }
 
-// tell passes an event to the log and to the callback. It must not be called under mu.
-func (s *Store) tell(e Event) {
+// report passes an event to the logger and to the callback. It must not be called under a mutex.
+func (d *DB) report(e Event) {
 	level := slog.LevelWarn
-	args := []any{"dir", s.dir}
+	args := []any{"dir", d.dir}
 	switch e.Kind {
 	case EventSlowSync, EventStalled:
 		args = append(args, "duration", e.Duration)
@@ -102,6 +102,6 @@ func (s *Store) tell(e Event) {
 	if e.Ended {
 		level, text = slog.LevelInfo, text+" is over"
 	}
-	s.log.Log(context.Background(), level, text, args...)
-	s.events.add(e)
+	d.logger.Log(context.Background(), level, text, args...)
+	d.events.add(e)
 }

@@ -122,13 +122,13 @@ func TestWaitersFail(t *testing.T) {
 func TestPebbleGivesUp(t *testing.T) {
 	s := mustOpen(t, MemFS(), Options{})
 	err := s.do(func() error {
-		pebbleLogger{s}.Fatalf("no %s", "manifest")
+		pebbleLogger{s.DB}.Fatalf("no %s", "manifest")
 		return errors.New("Fatalf returned")
 	})
 	require.ErrorIs(t, err, ErrPersistence)
 	require.ErrorContains(t, err, "no manifest")
 	require.ErrorIs(t, s.Close(), ErrPersistence)
-	require.ErrorIs(t, s.guard(func() error { pebbleLogger{s}.Fatalf("x"); return nil }), ErrPersistence)
+	require.ErrorIs(t, s.guard(func() error { pebbleLogger{s.DB}.Fatalf("x"); return nil }), ErrPersistence)
 }
 
 // TestOpenFailure fails each operation of Open in turn, on a new disk and on one that has a store: Open returns the error,

@@ -307,9 +307,9 @@ func TestBlockedCallback(t *testing.T) {
 // TestEventNames: every kind has a name, in the log too.
 func TestEventNames(t *testing.T) {
 	var logged strings.Builder
-	s := newStore("db", Options{Logger: slog.New(slog.NewTextHandler(&logged, nil))}.withDefaults())
+	s := NewDB("db", Options{Logger: slog.New(slog.NewTextHandler(&logged, nil))}.withDefaults().database())
 	for k := EventSlowSync; k <= EventFailed; k++ {
-		s.tell(Event{Kind: k, Ended: true})
+		s.report(Event{Kind: k, Ended: true})
 		require.Contains(t, logged.String(), fmt.Sprintf("persist: the disk: %v is over", k))
 	}
 	require.Equal(t, "EventKind(0)", EventKind(0).String())

@@ -11,7 +11,7 @@ import (
 // goroutine.
 type Follower struct {
 	tail  *tail
-	store *Store // nil: the tail is all there is
+	log   *Log   // nil: the tail is all there is
 	next  uint64 // the commit to be shown next
 	piece piece  // holds it, if anything
 	off   int    // where in the piece it is
@@ -38,16 +38,16 @@ func (e *FellBehindError) Is(target error) bool { return target == ErrFellBehind
 // Follow returns a reader of the commits from from+1 on. It shows those that are durable, whatever the level, so that a number that
 // it has shown means the same commit for ever. From the first call on the last Options.TailBytes of the log are kept in memory;
 // older commits are read from Pebble, and are there until a snapshot cuts the log. Errors: ErrFutureSeq, ErrClosed. O(1).
-func (s *Store) Follow(from uint64) (*Follower, error) {
-	if s.isClosing() {
+func (l *Log) Follow(from uint64) (*Follower, error) {
+	if l.isClosing() {
 		return nil, ErrClosed
 	}
-	s.KeepTail()
-	return follow(&s.tail, s, from, s.LastSeq())
+	l.KeepTail()
+	return follow(&l.tail, l, from, l.LastSeq())
 }
 
 // KeepTail makes the store keep the last commits in memory from now on, as Follow does. O(1).
-func (s *Store) KeepTail() { s.tail.on.Store(true) }
+func (l *Log) KeepTail() { l.tail.on.Store(true) }
 
 // Follow returns a reader of the commits from from+1 on. The last ones are there, and none from before the first call of Follow
 // or Keep. Errors: ErrFutureSeq. O(1).
@@ -56,11 +56,11 @@ func (l *MemLog) Follow(from uint64) (*Follower, error) {
 	return follow(&l.tail, nil, from, l.LastSeq())
 }
 
-func follow(t *tail, s *Store, from, last uint64) (*Follower, error) {
+func follow(t *tail, l *Log, from, last uint64) (*Follower, error) {
 	if from > last {
 		return nil, fmt.Errorf("%w: %d, the last one is %d", ErrFutureSeq, from, last)
 	}
-	return &Follower{tail: t, store: s, next: from + 1}, nil
+	return &Follower{tail: t, log: l, next: from + 1}, nil
 }
 
 // More returns a channel that is closed when there is something new: a commit to show, or the end of the log. Call it before
@@ -98,19 +98,17 @@ func (f *Follower) Next(fn func(Effect) error) (seq uint64, err error) {
 
 // ended says why no commit will come any more, or nil.
 func (f *Follower) ended() error {
-	if f.store == nil {
+	if f.log == nil {
 		return nil
 	}
-	f.store.mu.Lock()
-	defer f.store.mu.Unlock()
-	return f.store.refused()
+	return f.log.refused()
 }
 
 // fetch gets the piece that holds the next commit, and finds the commit in it.
 func (f *Follower) fetch() (err error) {
 	p, ok := f.tail.find(f.next)
-	if !ok && f.store != nil {
-		p, ok, err = f.store.logPiece(f.next, f.tail.upto.Load())
+	if !ok && f.log != nil {
+		p, ok, err = f.log.logPiece(f.next, f.tail.upto.Load())
 	}
 	if err != nil {
 		return err
@@ -137,24 +135,24 @@ func (f *Follower) behind() error {
 	if !ok {
 		oldest = f.tail.upto.Load() + 1
 	}
-	if f.store != nil {
-		oldest = min(oldest, f.store.pointer().start)
+	if f.log != nil {
+		oldest = min(oldest, f.log.pointer().start)
 	}
 	return &FellBehindError{From: f.next - 1, Oldest: max(oldest, f.next+1)}
 }
 
 // logPiece reads groups from Pebble, from the one that holds commit seq, and no commit after upto; false: the commit is not there
 // any more. O(bytes), a few hundred KiB.
-func (s *Store) logPiece(seq, upto uint64) (p piece, ok bool, err error) {
-	if err := s.acquire(); err != nil {
+func (l *Log) logPiece(seq, upto uint64) (p piece, ok bool, err error) {
+	if err := l.acquire(); err != nil {
 		return p, false, err
 	}
-	defer s.release()
-	it, err := s.db.NewIter(&pebble.IterOptions{LowerBound: []byte(spaceLog), UpperBound: keyLog(upto + 1)})
+	defer l.release()
+	it, err := l.db.NewIter(&pebble.IterOptions{LowerBound: []byte(spaceLog), UpperBound: keyLog(upto + 1)})
 	if err != nil {
 		return p, false, readError(err, nameLog(seq))
 	}
-	c := chain{store: s.id.hash()}
+	c := chain{store: l.id.hash()}
 	for valid := it.SeekLT(keyLog(seq + 1)); valid && err == nil && len(p.body) < groupSize; valid = it.Next() {
 		err = p.addGroup(it, &c, upto)
 	}

@@ -201,34 +201,32 @@ func (h *highWater) published(p pointer, durable uint64, chain uint32) error {
 	return h.write()
 }
 
-// keepMark writes the mark after it has moved, once a period at most. A goroutine of its own, so that no commit waits
-// for this flush.
-func (s *Store) keepMark() {
-	h := s.mark
+// keep writes the mark after it has moved, once a period at most, until stop or the failure. It is for a goroutine of its
+// own, so that no commit waits for this flush.
+func (h *highWater) keep(failed <-chan struct{}) error {
 	defer close(h.done)
 	for {
 		select {
 		case <-h.quit:
-			return
-		case <-s.failed:
-			return
+			return nil
+		case <-failed:
+			return nil
 		case <-h.wake:
 		}
 		if err := h.write(); err != nil {
-			s.fail(err)
-			return
+			return err
 		}
 		pause := time.NewTimer(markPeriod)
 		select {
 		case <-pause.C:
 		case <-h.quit:
-		case <-s.failed:
+		case <-failed:
 		}
 		pause.Stop()
 	}
 }
 
-// stop ends keepMark.
+// stop ends keep.
 func (h *highWater) stop() {
 	close(h.quit)
 	<-h.done

@@ -26,39 +26,44 @@ type Image struct {
 
 // Image returns an image of the store that holds every commit appended before. The files it needs stay until it is closed,
 // which must be before the store is. Errors: ErrPersistence, ErrClosed.
-func (s *Store) Image() (*Image, error) {
-	if err := s.Flush(); err != nil {
+func (l *Log) Image() (*Image, error) {
+	if err := l.Flush(); err != nil {
 		return nil, err
 	}
-	if err := s.acquire(); err != nil {
+	if err := l.acquire(); err != nil {
 		return nil, err
 	}
-	snapshot := s.db.NewSnapshot()
+	snapshot := l.db.NewSnapshot()
 	return &Image{
 		db:     snapshot,
-		tables: s.tableFiles,
-		close:  func() error { defer s.release(); return snapshot.Close() },
-		id:     s.id,
+		tables: l.tableFiles,
+		close:  func() error { defer l.release(); return snapshot.Close() },
+		id:     l.id,
 	}, nil
 }
 
 // OpenImage opens the store in a directory that nobody has open, and changes no file there but those called LOCK. Of o it
 // takes FS and Logger. What is damaged shows in Check; where not even Pebble opens, the image has what its tables and logs
-// still give, in memory. Errors: ErrLocked, ErrNotStore, ErrNewerFormat, the file system's. O(log).
+// still give, in memory. Errors: ErrLocked, ErrNotStore, ErrNewerFormat, the file system'd. O(log).
 func OpenImage(dir string, o Options) (*Image, error) {
-	s := newStore(dir, o.withDefaults())
-	if !holdsStore(s.fs, s.dir) {
+	return imageOf(dir, o.withDefaults().database())
+}
+
+// imageOf opens the image of the store in a directory that nobody has open.
+func imageOf(dir string, c Config) (*Image, error) {
+	d := NewDB(dir, c)
+	if !holdsStore(d.fs, d.dir) {
 		return nil, fmt.Errorf("%w: %s", ErrNotStore, dir)
 	}
-	lock, err := lockDir(s.fs, s.dir)
+	lock, err := lockDir(d.fs, d.dir)
 	if err != nil {
 		return nil, err
 	}
-	_, refused := s.preflight()
-	im, err := s.openImage(identityName)
+	_, refused := preflight(d)
+	im, err := openImage(d, identityName)
 	if im != nil && err != nil { // not even Pebble opens it
 		im.problem(dbName, "%v", err)
-		err = s.openRaw(im)
+		err = openRaw(d, im)
 	}
 	if im != nil {
 		im.refused = refused
@@ -83,9 +88,9 @@ func holdsStore(fs FS, dir string) bool {
 
 // openImage opens the directory of a store that was not opened otherwise; the file called identity says which one it is. With
 // an error of Pebble's comes what else is known.
-func (s *Store) openImage(identity string) (*Image, error) {
+func openImage(d *DB, identity string) (*Image, error) {
 	im := &Image{}
-	n, err := readIdentityFile(s.fs, s.fs.PathJoin(s.dir, identity))
+	n, err := readIdentityFile(d.fs, d.fs.PathJoin(d.dir, identity))
 	if errors.Is(err, ErrNewerFormat) {
 		return nil, err
 	}
@@ -93,16 +98,16 @@ func (s *Store) openImage(identity string) (*Image, error) {
 		im.problem(identity, "%v", err)
 	}
 	im.id = n.id
-	o := s.pebbleOptions(pebbleReadOnly)
-	err = s.guard(func() (err error) {
-		s.db, err = pebble.Open(s.fs.PathJoin(s.dir, dbName), o)
+	o := d.pebbleOptions(pebbleReadOnly)
+	err = d.guard(func() (err error) {
+		d.db, err = pebble.Open(d.fs.PathJoin(d.dir, dbName), o)
 		return err
 	})
 	if err != nil {
 		return im, fmt.Errorf("persist: Pebble does not open it: %w", err)
 	}
-	im.db, im.tables, im.close = s.db, s.tableFiles, s.db.Close
-	if err := s.checkJoined(); err != nil {
+	im.db, im.tables, im.close = d.db, d.tableFiles, d.db.Close
+	if err := d.checkJoined(); err != nil {
 		im.found = append(im.found, problemOf(dbName, err))
 	}
 	return im, nil
@@ -194,16 +199,16 @@ type tableFile struct {
 }
 
 // tableFiles lists Pebble's tables.
-func (s *Store) tableFiles() ([]tableFile, error) {
-	levels, err := s.db.SSTables()
+func (d *DB) tableFiles() ([]tableFile, error) {
+	levels, err := d.db.SSTables()
 	if err != nil {
 		return nil, err
 	}
 	var files []tableFile
 	for _, tables := range levels {
 		for _, t := range tables {
-			name := s.fs.PathJoin(dbName, fmt.Sprintf("%06d.sst", uint64(t.BackingSSTNum)))
-			open := func() (vfs.File, error) { return s.fs.Open(s.fs.PathJoin(s.dir, name)) }
+			name := d.fs.PathJoin(dbName, fmt.Sprintf("%06d.sst", uint64(t.BackingSSTNum)))
+			open := func() (vfs.File, error) { return d.fs.Open(d.fs.PathJoin(d.dir, name)) }
 			files = append(files, tableFile{name, open})
 		}
 	}

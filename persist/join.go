@@ -23,19 +23,19 @@ import (
 // numbers after that of the tables must be in the logs, up to that of the whole (P15).
 
 // number gives a batch that writes anything its number. Committer goroutine only.
-func (s *Store) number(b *pebble.Batch) error {
+func (d *DB) number(b *pebble.Batch) error {
 	if b.Count() == 0 {
 		return nil
 	}
-	s.batches++
-	return b.Set(keyBatch, binary.BigEndian.AppendUint64(nil, s.batches), nil)
+	d.batches++
+	return b.Set(keyBatch, binary.BigEndian.AppendUint64(nil, d.batches), nil)
 }
 
 // loadNumber reads the number of the last batch. A store of an earlier version may have none.
-func (s *Store) loadNumber() error {
-	v, ok, err := s.get(keyBatch, nameOf(keyBatch))
+func (d *DB) loadNumber() error {
+	v, ok, err := d.get(keyBatch, nameOf(keyBatch))
 	if err == nil && ok {
-		s.batches, err = decodeNumber(v)
+		d.batches, err = decodeNumber(v)
 	}
 	return err
 }
@@ -49,16 +49,16 @@ func decodeNumber(v []byte) (uint64, error) {
 
 // checkJoined looks for a gap between the tables and the logs of a Pebble that is open for reading only: another one has moved
 // the logs into tables. O(logs).
-func (s *Store) checkJoined() error {
-	if err := s.loadNumber(); err != nil || s.batches == 0 {
+func (d *DB) checkJoined() error {
+	if err := d.loadNumber(); err != nil || d.batches == 0 {
 		return err
 	}
-	flushed, err := s.flushedNumber()
+	flushed, err := d.flushedNumber()
 	if err != nil {
 		return err
 	}
-	dir := s.fs.PathJoin(s.dir, dbName)
-	names, err := s.fs.List(dir)
+	dir := d.fs.PathJoin(d.dir, dbName)
+	names, err := d.fs.List(dir)
 	if err != nil {
 		return fmt.Errorf("persist: open: %w", err)
 	}
@@ -67,7 +67,7 @@ func (s *Store) checkJoined() error {
 		if !strings.HasSuffix(name, ".log") {
 			continue
 		}
-		f, err := s.fs.Open(s.fs.PathJoin(dir, name))
+		f, err := d.fs.Open(d.fs.PathJoin(dir, name))
 		if err != nil {
 			return fmt.Errorf("persist: open: %w", err)
 		}
@@ -75,18 +75,18 @@ func (s *Store) checkJoined() error {
 			return &CorruptError{Key: dbName + "/" + name, Reason: err.Error()}
 		}
 	}
-	for n := flushed + 1; n <= s.batches; n++ {
+	for n := flushed + 1; n <= d.batches; n++ {
 		if !seen[n] && !seeded.Bug("a log may be missing") {
 			return &CorruptError{Key: dbName, Reason: fmt.Sprintf(
-				"a log is missing: the tables end at batch %d, the store at %d, batch %d is not there", flushed, s.batches, n)}
+				"a log is missing: the tables end at batch %d, the store at %d, batch %d is not there", flushed, d.batches, n)}
 		}
 	}
 	return nil
 }
 
 // flushedNumber returns the number of the last batch that is in tables; 0 if none is.
-func (s *Store) flushedNumber() (n uint64, err error) {
-	it, err := s.db.NewIter(&pebble.IterOptions{LowerBound: keyBatch, UpperBound: keyAfter(keyBatch), OnlyReadGuaranteedDurable: true})
+func (d *DB) flushedNumber() (n uint64, err error) {
+	it, err := d.db.NewIter(&pebble.IterOptions{LowerBound: keyBatch, UpperBound: keyAfter(keyBatch), OnlyReadGuaranteedDurable: true})
 	if err != nil {
 		return 0, readError(err, nameOf(keyBatch))
 	}

@@ -15,7 +15,7 @@ import (
 // makeLayout1 turns a store in which each set has been written once into what layout 1 would have made of it.
 func makeLayout1(t *testing.T, fs FS) {
 	raw(t, fs, func(db *pebble.DB) {
-		s := &Store{db: db}
+		s := &DB{db: db}
 		v, err := s.must(keyFormat)
 		require.NoError(t, err)
 		v = v[:len(v)-4]
@@ -118,6 +118,6 @@ func TestLayout1Damage(t *testing.T) {
 	got, err = allPages(s, setRecord(t, s, "a"))
 	require.NoError(t, err)
 	require.Equal(t, []string{"one", "2", "three"}, got)
-	require.Equal(t, 3, pageKeys(t, s))
+	require.Equal(t, 3, pageKeys(t, s.DB))
 	require.NoError(t, s.Close())
 }

@@ -8,10 +8,10 @@ import (
 )
 
 // eachGroup calls fn with each group of the log and its bytes, checked, and in order after c.
-func (s *Store) eachGroup(fn func(g group, value []byte) error, c *chain) error {
+func (d *DB) eachGroup(fn func(g group, value []byte) error, c *chain) error {
 	from, to := keyLog(c.next), keyAfter([]byte(spaceLog))
 	name := func() string { return spaceLog }
-	return s.scan(from, to, name, func(key, value []byte) (bool, error) {
+	return d.scan(from, to, name, func(key, value []byte) (bool, error) {
 		first, err := firstOf(key)
 		if err != nil {
 			return false, err
@@ -33,23 +33,23 @@ func (s *Store) eachGroup(fn func(g group, value []byte) error, c *chain) error 
 // Replay calls fn with each effect of the log after the last published snapshot, in order; commits that wrote private keys
 // only are silent. It is for the time between Open and the first Append, and refuses after that. Member and Value are
 // valid during the call only. It stops at fn's first error and returns it. Errors: ErrCorrupt, ErrClosed. O(log).
-func (s *Store) Replay(fn func(seq uint64, e Effect) error) error {
-	if err := s.acquire(); err != nil {
+func (l *Log) Replay(fn func(seq uint64, e Effect) error) error {
+	if err := l.acquire(); err != nil {
 		return err
 	}
-	defer s.release()
-	if last := s.last.Load(); last != s.opened {
-		return fmt.Errorf("persist: Replay after Append: the log ended at %d, now at %d", s.opened, last)
+	defer l.release()
+	if last := l.last.Load(); last != l.opened {
+		return fmt.Errorf("persist: Replay after Append: the log ended at %d, now at %d", l.opened, last)
 	}
-	cur := s.pointer()
-	c := chain{store: s.id.hash(), next: cur.start, prev: cur.chain}
-	var d commitDecoder
-	return s.eachGroup(func(g group, value []byte) error {
-		if s.isClosing() {
+	cur := l.pointer()
+	c := chain{store: l.id.hash(), next: cur.start, prev: cur.chain}
+	var dec commitDecoder
+	return l.eachGroup(func(g group, value []byte) error {
+		if l.isClosing() {
 			return ErrClosed
 		}
 		return g.eachCommit(value, func(seq uint64, body *reader) error {
-			return d.decode(body, func(e Effect) error {
+			return dec.decode(body, func(e Effect) error {
 				if seq <= cur.upto {
 					return nil
 				}
@@ -61,9 +61,9 @@ func (s *Store) Replay(fn func(seq uint64, e Effect) error) error {
 
 // cutPoint returns where the log starts when the groups that end at or before upto are gone, and the checksum that the
 // first group kept, or the next one written, names.
-func (s *Store) cutPoint(upto uint64) (start uint64, prev uint32, err error) {
-	start, prev = s.current.start, s.current.chain
-	it, err := s.db.NewIter(&pebble.IterOptions{LowerBound: keyLog(start), UpperBound: keyLog(upto + 1)})
+func (d *DB) cutPoint(current pointer, upto uint64) (start uint64, prev uint32, err error) {
+	start, prev = current.start, current.chain
+	it, err := d.db.NewIter(&pebble.IterOptions{LowerBound: keyLog(start), UpperBound: keyLog(upto + 1)})
 	if err != nil {
 		return 0, 0, readError(err, nameLog(upto))
 	}

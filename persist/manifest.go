@@ -35,17 +35,18 @@ const (
 // watchFS is the file system as Pebble sees it, with an eye on the MANIFEST.
 type watchFS struct {
 	FS
-	s *Store
+	mark *highWater
+	fail func(error) // latches that the mark could not be written
 }
 
 // Create implements FS.
 func (w watchFS) Create(name string, category vfs.DiskWriteCategory) (vfs.File, error) {
 	f, err := w.FS.Create(name, category)
 	number, ok := manifestNumber(w.PathBase(name))
-	if err != nil || !ok || w.PathDir(name) != w.PathJoin(w.s.dir, dbName) {
+	if err != nil || !ok || w.PathDir(name) != w.PathJoin(w.mark.dir, dbName) {
 		return f, err
 	}
-	return &manifestFile{File: f, s: w.s, at: manifestMark{number: number}}, nil
+	return &manifestFile{File: f, mark: w.mark, fail: w.fail, at: manifestMark{number: number}}, nil
 }
 
 // Unwrap implements FS.
@@ -64,8 +65,9 @@ func manifestNumber(base string) (uint64, bool) {
 // manifestFile is a MANIFEST being written, by one goroutine at a time.
 type manifestFile struct {
 	vfs.File
-	s  *Store
-	at manifestMark
+	mark *highWater
+	fail func(error)
+	at   manifestMark
 }
 
 // Write implements vfs.File.
@@ -83,13 +85,14 @@ func (f *manifestFile) Sync() error {
 	if err := f.File.Sync(); err != nil {
 		return err
 	}
-	f.s.manifestSynced(f.at)
+	if err := f.mark.manifestSynced(f.at); err != nil {
+		f.fail(err)
+	}
 	return nil
 }
 
 // manifestSynced takes note of a flushed MANIFEST. It counts once it is the current one.
-func (s *Store) manifestSynced(m manifestMark) {
-	h := s.mark
+func (h *highWater) manifestSynced(m manifestMark) error {
 	h.mu.Lock()
 	h.synced = m
 	current := h.next.manifest.number == m.number
@@ -97,29 +100,24 @@ func (s *Store) manifestSynced(m manifestMark) {
 		h.next.manifest = m
 	}
 	h.mu.Unlock()
-	if current {
-		s.writeMark()
+	if !current {
+		return nil
 	}
+	return h.write()
 }
 
-// manifestCreated hears that a MANIFEST has become the current one, on the disk too.
-func (s *Store) manifestCreated(i pebble.ManifestCreateInfo) {
-	h := s.mark
+// manifestCreated takes note that the MANIFEST with this number has become the current one, on the disk too.
+func (h *highWater) manifestCreated(number uint64) error {
 	h.mu.Lock()
-	current := i.Err == nil && uint64(i.FileNum) == h.synced.number
+	current := number == h.synced.number
 	if current {
 		h.next.manifest = h.synced
 	}
 	h.mu.Unlock()
-	if current {
-		s.writeMark()
+	if !current {
+		return nil
 	}
-}
-
-func (s *Store) writeMark() {
-	if err := s.mark.write(); err != nil {
-		s.fail(err)
-	}
+	return h.write()
 }
 
 // checkFiles looks at the files that Pebble believes without a checksum: the markers, OPTIONS, and the MANIFEST, as far as

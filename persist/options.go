@@ -140,3 +140,24 @@ func (o Options) withDefaults() Options {
 	}
 	return o
 }
+
+// database returns what a database needs of o.
+func (o Options) database() Config {
+	return Config{
+		FS:           o.FS,
+		Logger:       o.Logger,
+		SlowSync:     o.SlowSync,
+		StallTimeout: o.StallTimeout,
+		DiskReserve:  o.DiskReserve,
+		OnEvent:      o.OnEvent,
+	}
+}
+
+// log returns what a log needs of o.
+func (o Options) log() LogConfig {
+	c := LogConfig{Sync: o.Level == Sync, MaxLag: o.MaxLag, TailBytes: o.TailBytes}
+	if o.Level == Interval {
+		c.Interval = o.Interval
+	}
+	return c
+}

@@ -16,17 +16,17 @@ const (
 const pebbleL0StopAt = 12
 
 // pace returns when Pebble can take further pages without holding up commits, or after a second.
-func (s *Store) pace() error {
-	s.watch.pacing.CompareAndSwap(0, s.watch.now())
+func (d *DB) pace() error {
+	d.watch.pacing.CompareAndSwap(0, d.watch.now())
 	for range paceLooks {
-		behind, err := s.behind()
+		behind, err := d.behind()
 		if err != nil || !behind {
-			s.watch.pacing.Store(0)
+			d.watch.pacing.Store(0)
 			return err
 		}
 		select {
-		case <-s.failed:
-			return s.failure()
+		case <-d.failed:
+			return d.failure()
 		case <-time.After(pacePause):
 		}
 	}
@@ -35,11 +35,11 @@ func (s *Store) pace() error {
 
 // behind counts bytes of memtables, as Pebble does: the first ones after Open are small, and Pebble does not flush those that
 // are full before they have half a memtable together.
-func (s *Store) behind() (bool, error) {
-	if err := s.acquire(); err != nil {
+func (d *DB) behind() (bool, error) {
+	if err := d.acquire(); err != nil {
 		return false, err
 	}
-	defer s.release()
-	m := s.db.Metrics()
+	defer d.release()
+	m := d.db.Metrics()
 	return m.MemTable.Size > paceMemory || m.Levels[0].Sublevels > paceSublevels, nil
 }

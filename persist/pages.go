@@ -42,11 +42,11 @@ func addSum(sum, crc uint32) uint32 {
 
 // Sets iterates over the sets of the last published snapshot, ordered by name. It reads one record a set and no page. An
 // error ends it: ErrCorrupt, ErrClosed. O(sets).
-func (s *Store) Sets() iter.Seq2[SetRecord, error] {
+func (d *DB) Sets() iter.Seq2[SetRecord, error] {
 	from := []byte(spaceSets)
 	name := func() string { return spaceSets }
-	return seq2(s, func(yield func(SetRecord) (bool, error)) error {
-		return s.scan(from, keyAfter(from), name, func(key, value []byte) (bool, error) {
+	return seq2(d, func(yield func(SetRecord) (bool, error)) error {
+		return d.scan(from, keyAfter(from), name, func(key, value []byte) (bool, error) {
 			r, err := decodeSetRecord(key, value)
 			if err != nil {
 				return false, named(err, nameSet(setOf(key)))
@@ -58,17 +58,17 @@ func (s *Store) Sets() iter.Seq2[SetRecord, error] {
 
 // Set returns what the last published snapshot knows of one set; ok is false if it is not in it. Errors: ErrCorrupt,
 // ErrClosed. O(log n).
-func (s *Store) Set(key string) (r SetRecord, ok bool, err error) {
-	if err := s.acquire(); err != nil {
+func (d *DB) Set(key string) (r SetRecord, ok bool, err error) {
+	if err := d.acquire(); err != nil {
 		return r, false, err
 	}
-	defer s.release()
-	return s.setRecord(key)
+	defer d.release()
+	return d.setRecord(key)
 }
 
-func (s *Store) setRecord(key string) (r SetRecord, ok bool, err error) {
+func (d *DB) setRecord(key string) (r SetRecord, ok bool, err error) {
 	at := keySet(key)
-	v, ok, err := s.get(at, nameSet(key))
+	v, ok, err := d.get(at, nameSet(key))
 	if err != nil || !ok {
 		return r, false, err
 	}
@@ -79,21 +79,21 @@ func (s *Store) setRecord(key string) (r SetRecord, ok bool, err error) {
 // Pages iterates over the pages of a set, in their order. Each is checked before it is seen. A caller keeps what it has built
 // only if no error came. A page is valid until the next step. Errors: ErrCorrupt, with the set and the page, ErrStale,
 // ErrClosed. O(bytes).
-func (s *Store) Pages(r SetRecord) iter.Seq2[[]byte, error] { return s.PagesOf(r, 0, r.Pages) }
+func (d *DB) Pages(r SetRecord) iter.Seq2[[]byte, error] { return d.PagesOf(r, 0, r.Pages) }
 
 // PagesOf is Pages for those from number from up to before number to, so that several goroutines can share the work.
-func (s *Store) PagesOf(r SetRecord, from, to int) iter.Seq2[[]byte, error] {
-	return seq2(s, func(yield func([]byte) (bool, error)) error {
+func (d *DB) PagesOf(r SetRecord, from, to int) iter.Seq2[[]byte, error] {
+	return seq2(d, func(yield func([]byte) (bool, error)) error {
 		i := -1
 		wanted := func(place) bool { i++; return from <= i && i < to }
-		return s.staleOr(&r, s.overPages(func(it *pebble.Iterator) error { return readPages(it, &r, wanted, yield) }))
+		return d.staleOr(&r, d.overPages(func(it *pebble.Iterator) error { return readPages(it, &r, wanted, yield) }))
 	})
 }
 
 // overPages calls fn with an iterator over the pages of all sets. What it sees is the store at the moment of the call.
-func (s *Store) overPages(fn func(*pebble.Iterator) error) (err error) {
+func (d *DB) overPages(fn func(*pebble.Iterator) error) (err error) {
 	space := []byte(spacePages)
-	it, err := s.db.NewIter(&pebble.IterOptions{LowerBound: space, UpperBound: keyAfter(space)})
+	it, err := d.db.NewIter(&pebble.IterOptions{LowerBound: space, UpperBound: keyAfter(space)})
 	if err != nil {
 		return readError(err, nameOf(space))
 	}
@@ -157,13 +157,13 @@ func readPage(it *pebble.Iterator, p place, i int) (page []byte, crc uint32, err
 }
 
 // learn reads page i at a place whose checksum is not known, and returns the place with it.
-func (s *Store) learn(at place, i int) (place, error) {
-	if err := s.acquire(); err != nil {
+func (d *DB) learn(at place, i int) (place, error) {
+	if err := d.acquire(); err != nil {
 		return at, err
 	}
-	defer s.release()
+	defer d.release()
 	key, name := keyPage(at.snapshot, at.id, uint32(i)), namePage(at.snapshot, at.id, i)
-	v, ok, err := s.get(key, name)
+	v, ok, err := d.get(key, name)
 	if err == nil && !ok {
 		err = corrupt(0, "the page is missing")
 	}
@@ -176,11 +176,11 @@ func (s *Store) learn(at place, i int) (place, error) {
 
 // staleOr returns ErrStale for damage if the record is not the set's any more, which explains what was found, and err
 // otherwise.
-func (s *Store) staleOr(r *SetRecord, err error) error {
+func (d *DB) staleOr(r *SetRecord, err error) error {
 	if !errors.Is(err, ErrCorrupt) {
 		return err
 	}
-	now, ok, getErr := s.setRecord(r.Key)
+	now, ok, getErr := d.setRecord(r.Key)
 	if getErr == nil && (!ok || !bytes.Equal(now.table, r.table)) {
 		return ErrStale
 	}

@@ -38,12 +38,12 @@ const (
 )
 
 // pebbleOptions returns Pebble's options. WALMinSyncInterval stays unset: it makes group commit slower.
-func (s *Store) pebbleOptions(mode pebbleMode) *pebble.Options {
+func (d *DB) pebbleOptions(mode pebbleMode) *pebble.Options {
 	o := &pebble.Options{
-		FS:                          watchFS{disk{s.fs}, s},
+		FS:                          watchFS{disk{d.fs}, d.mark, d.fail},
 		FormatMajorVersion:          pebbleFormat,
-		Logger:                      pebbleLogger{s},
-		EventListener:               s.pebbleEvents(),
+		Logger:                      pebbleLogger{d},
+		EventListener:               d.pebbleEvents(),
 		CacheSize:                   pebbleCache,
 		MemTableSize:                pebbleMemTable,
 		MemTableStopWritesThreshold: pebbleStopAt,
@@ -53,11 +53,11 @@ func (s *Store) pebbleOptions(mode pebbleMode) *pebble.Options {
 		ErrorIfExists:               mode == pebbleCreate,
 		ReadOnly:                    mode == pebbleReadOnly,
 	}
-	if s.tune != nil {
-		s.tune(o)
+	if d.tune != nil {
+		d.tune(o)
 	}
 	o.Experimental.FileCacheShards = 1
-	o.Experimental.CompactionScheduler = compactions{pebble.NewConcurrencyLimitSchedulerWithNoPeriodicGrantingForTest(), s.fs}
+	o.Experimental.CompactionScheduler = compactions{pebble.NewConcurrencyLimitSchedulerWithNoPeriodicGrantingForTest(), d.fs}
 	for i := range o.Levels {
 		o.Levels[i].Compression = func() *sstable.CompressionProfile { return block.FastestCompression }
 	}
@@ -65,15 +65,22 @@ func (s *Store) pebbleOptions(mode pebbleMode) *pebble.Options {
 }
 
 // pebbleEvents passes on what an operator must know.
-func (s *Store) pebbleEvents() *pebble.EventListener {
+func (d *DB) pebbleEvents() *pebble.EventListener {
 	return &pebble.EventListener{
-		BackgroundError: s.backgroundError,
-		ManifestCreated: s.manifestCreated,
+		BackgroundError: d.backgroundError,
+		ManifestCreated: func(i pebble.ManifestCreateInfo) {
+			if i.Err != nil {
+				return
+			}
+			if err := d.mark.manifestCreated(uint64(i.FileNum)); err != nil {
+				d.fail(err)
+			}
+		},
 		DataCorruption: func(i pebble.DataCorruptionInfo) {
-			s.log.Error("persist: damaged file", "path", i.Path, "details", i.Details)
+			d.logger.Error("persist: damaged file", "path", i.Path, "details", i.Details)
 		},
 		WriteStallBegin: func(i pebble.WriteStallBeginInfo) {
-			s.log.Warn("persist: the disk is behind, writes wait", "reason", i.Reason)
+			d.logger.Warn("persist: the disk is behind, writes wait", "reason", i.Reason)
 		},
 	}
 }
@@ -81,34 +88,34 @@ func (s *Store) pebbleEvents() *pebble.EventListener {
 // backgroundError latches the failure of a flush or a compaction. One that has read damaged bytes has written nothing: it
 // is no failure of the disk, and whoever reads those bytes is told; see blocked for what follows from it. Once the committer has ended there is nothing left to
 // fail: Close then reports what Pebble's own Close says.
-func (s *Store) backgroundError(err error) {
+func (d *DB) backgroundError(err error) {
 	if pebble.IsCorruptionError(err) {
-		s.damage.Store(&err)
-		s.log.Error("persist: damaged data, found in the background", "dir", s.dir, "cause", err)
+		d.damage.Store(&err)
+		d.logger.Error("persist: damaged data, found in the background", "dir", d.dir, "cause", err)
 		return
 	}
 	select {
-	case <-s.gone:
-		s.log.Warn("persist: in the background, while closing", "cause", err)
+	case <-d.gone:
+		d.logger.Warn("persist: in the background, while closing", "cause", err)
 	default:
-		s.fail(fmt.Errorf("in the background: %w", err))
+		d.fail(fmt.Errorf("in the background: %w", err))
 	}
 }
 
 // pebbleLogger keeps Pebble from printing and from ending the process.
-type pebbleLogger struct{ s *Store }
+type pebbleLogger struct{ d *DB }
 
 func (l pebbleLogger) Infof(string, ...any) {}
 
 func (l pebbleLogger) Errorf(format string, args ...any) {
-	l.s.log.Error("persist: " + fmt.Sprintf(format, args...))
+	l.d.logger.Error("persist: " + fmt.Sprintf(format, args...))
 }
 
 // Fatalf is for what failstop does not keep from Pebble, such as files that cannot be read. It must not return: Pebble would
 // go on as if nothing had happened. It latches the failure and ends the goroutine, which is one of Pebble's own, the committer,
 // or one that guard started.
 func (l pebbleLogger) Fatalf(format string, args ...any) {
-	l.s.fail(fmt.Errorf("%w: %s", errFatal, fmt.Sprintf(format, args...)))
+	l.d.fail(fmt.Errorf("%w: %s", errFatal, fmt.Sprintf(format, args...)))
 	runtime.Goexit()
 }
 
@@ -116,58 +123,58 @@ var errFatal = errors.New("pebble gave up")
 
 // guard runs f, which calls Pebble, in a goroutine that Pebble may end, panic in, or not come back from when the disk fails,
 // and returns f's error or the failure.
-func (s *Store) guard(f func() error) error {
+func (d *DB) guard(f func() error) error {
 	done := make(chan error, 1)
 	go func() {
 		err := errFatal
 		defer func() { done <- err }()
-		defer s.catch()
+		defer d.catch()
 		err = f()
 	}()
 	var err error
 	select {
 	case err = <-done:
-	case <-s.failed:
+	case <-d.failed:
 		select {
 		case <-done:
 		case <-time.After(guardPatience):
 		}
 	}
-	return cmp.Or(s.failure(), err)
+	return cmp.Or(d.failure(), err)
 }
 
 // guardPatience is how long guard waits for Pebble to come back after a failure.
 const guardPatience = time.Second
 
 // catch latches a panic of Pebble's, which is how it answers some failed writes. It is to be deferred.
-func (s *Store) catch() {
+func (d *DB) catch() {
 	if r := recover(); r != nil {
 		err, ok := r.(error)
 		if !ok {
 			err = fmt.Errorf("%v", r)
 		}
-		s.fail(fmt.Errorf("panic: %w\n%s", err, debug.Stack()))
+		d.fail(fmt.Errorf("panic: %w\n%s", err, debug.Stack()))
 	}
 }
 
 // apply writes one batch. With flush it returns when the batch, and so everything applied before it, is on the disk. Pebble
 // may believe so when it is not: the latch decides. The two steps, apply and wait, are the only way in which Pebble returns the error of a failed flush instead of ending the
 // process. Committer goroutine only.
-func (s *Store) apply(b *pebble.Batch, flush bool) (err error) {
-	if err = errors.Join(s.failure(), s.number(b)); err != nil {
+func (d *DB) apply(b *pebble.Batch, flush bool) (err error) {
+	if err = errors.Join(d.failure(), d.number(b)); err != nil {
 		return err
 	}
-	if err = s.blocked(); err != nil {
-		s.fail(err)
-		return s.failure()
+	if err = d.blocked(); err != nil {
+		d.fail(err)
+		return d.failure()
 	}
-	if err = s.timed(func() error { return s.hand(b, flush) }); err == nil {
-		err = s.fs.Err() // it may have dropped this flush, and not have told the store yet
+	if err = d.timed(func() error { return d.hand(b, flush) }); err == nil {
+		err = d.fs.Err() // it may have dropped this flush, and not have told the store yet
 	}
 	if err != nil {
-		s.fail(err)
+		d.fail(err)
 	}
-	if err = s.failure(); err != nil && !seeded.Bug("acknowledge after the latch") {
+	if err = d.failure(); err != nil && !seeded.Bug("acknowledge after the latch") {
 		return err
 	}
 	return b.Close()
@@ -175,21 +182,21 @@ func (s *Store) apply(b *pebble.Batch, flush bool) (err error) {
 
 // blocked returns the damage that keeps Pebble from sorting in its newest tables, when the next one would make it hold up every
 // write, for good: it cannot be told to give up one that waits. O(1) while no damage is known.
-func (s *Store) blocked() error {
-	damage := s.damage.Load()
-	if damage == nil || int(s.db.Metrics().Levels[0].Sublevels) < pebbleL0StopAt-1 {
+func (d *DB) blocked() error {
+	damage := d.damage.Load()
+	if damage == nil || int(d.db.Metrics().Levels[0].Sublevels) < pebbleL0StopAt-1 {
 		return nil
 	}
 	return fmt.Errorf("no room for new tables: %w", readError(*damage, nameOf([]byte(dbName))))
 }
 
 // hand is apply without the latch.
-func (s *Store) hand(b *pebble.Batch, flush bool) error {
-	s.writes(b.Len()) // asks the disk too
+func (d *DB) hand(b *pebble.Batch, flush bool) error {
+	d.writes(b.Len()) // asks the disk too
 	if !flush {
-		return s.db.Apply(b, pebble.NoSync)
+		return d.db.Apply(b, pebble.NoSync)
 	}
-	if err := s.db.ApplyNoSyncWait(b, pebble.Sync); err != nil {
+	if err := d.db.ApplyNoSyncWait(b, pebble.Sync); err != nil {
 		return err
 	}
 	return b.SyncWait()

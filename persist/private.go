@@ -5,22 +5,22 @@ import "iter"
 // KV is one private key and its value.
 type KV struct{ Key, Value []byte }
 
-// Private returns a private key's value, as of AppliedSeq. The value is the caller's. ok is false if there is no such
+// Private returns a private key's value, as of AppliedSeq. The value is the caller'd. ok is false if there is no such
 // key. Errors: ErrClosed, ErrCorrupt. O(log n).
-func (s *Store) Private(key []byte) (value []byte, ok bool, err error) {
-	if err := s.acquire(); err != nil {
+func (d *DB) Private(key []byte) (value []byte, ok bool, err error) {
+	if err := d.acquire(); err != nil {
 		return nil, false, err
 	}
-	defer s.release()
-	return s.get(keyPrivate(key), namePrivate(key))
+	defer d.release()
+	return d.get(keyPrivate(key), namePrivate(key))
 }
 
 // ScanPrivate iterates over the private keys that start with prefix, in order, as they were when the iteration started.
 // Key and Value are valid until the next step. An error ends it: ErrClosed, ErrCorrupt. O(log n + visited).
-func (s *Store) ScanPrivate(prefix []byte) iter.Seq2[KV, error] {
+func (d *DB) ScanPrivate(prefix []byte) iter.Seq2[KV, error] {
 	from := keyPrivate(prefix)
-	return seq2(s, func(yield func(KV) (bool, error)) error {
-		return s.scan(from, keyAfter(from), namePrivate(prefix), func(key, value []byte) (bool, error) {
+	return seq2(d, func(yield func(KV) (bool, error)) error {
+		return d.scan(from, keyAfter(from), namePrivate(prefix), func(key, value []byte) (bool, error) {
 			return yield(KV{key[len(spacePrivate):], value})
 		})
 	})

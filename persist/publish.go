@@ -20,7 +20,7 @@ func (sn *Snapshot) Publish() error {
 		return err
 	}
 	if seeded.Bug("publish early") {
-		sn.failed = errors.Join(sn.s.do(sn.publish), sn.handOver())
+		sn.failed = errors.Join(sn.l.do(sn.publish), sn.handOver())
 		sn.finish()
 		return sn.failed
 	}
@@ -30,7 +30,7 @@ func (sn *Snapshot) Publish() error {
 	if sn.failed = sn.readBack(); sn.failed != nil {
 		return sn.failed
 	}
-	sn.failed = sn.s.do(sn.publish)
+	sn.failed = sn.l.do(sn.publish)
 	if sn.failed == nil {
 		sn.finish()
 	}
@@ -41,50 +41,45 @@ func (sn *Snapshot) Publish() error {
 // snapshot exact: pages may show effects up to the last commit appended, so all of those must be in the log before the
 // pages count (P8).
 func (sn *Snapshot) publish() error {
-	s := sn.s
+	l := sn.l
 	next := pointer{snapshot: sn.number, upto: sn.upto, millis: uint64(time.Now().UnixMilli())}
 	var err error
-	if next.start, next.chain, err = s.cutPoint(sn.upto); err != nil {
+	if next.start, next.chain, err = l.cutPoint(l.current, sn.upto); err != nil {
 		return err
 	}
 	if err := sn.seededEarly(next); err != nil {
 		return err
 	}
-	b := s.db.NewBatch()
+	b := l.db.NewBatch()
 	err = errors.Join(sn.replaceSets(b), b.Set(keyCurrent, next.encode(), nil))
-	if err == nil && next.start > s.current.start {
-		err = b.DeleteRange(keyLog(s.current.start), keyLog(next.start), nil)
+	if err == nil && next.start > l.current.start {
+		err = b.DeleteRange(keyLog(l.current.start), keyLog(next.start), nil)
 	}
 	if err != nil {
 		return errors.Join(err, b.Close())
 	}
-	if err := s.apply(b, true); err != nil {
+	if err := l.apply(b, true); err != nil {
 		return err
 	}
-	s.reached(s.applied.Load())
-	if err := s.timed(func() error { return s.mark.published(next, s.durable.Load(), s.committer.chain.prev) }); err != nil {
-		s.fail(err)
-		return s.failure()
+	l.reached(l.applied.Load())
+	if err := l.timed(func() error { return l.mark.published(next, l.durable.Load(), l.committer.chain.prev) }); err != nil {
+		l.fail(err)
+		return l.failure()
 	}
-	s.committer.meter.cut(next.start)
-	s.logSize.Store(s.committer.meter.size())
-	s.mu.Lock()
-	s.current = next
-	s.lag.published(s.durable.Load() == s.last.Load())
-	s.mu.Unlock()
+	l.cut(next)
 	return nil
 }
 
 // seededEarly does in a batch of its own, not flushed, what belongs into the one that publishes.
 func (sn *Snapshot) seededEarly(next pointer) error {
-	s := sn.s
-	if seeded.Bug("cut early") && next.start > s.current.start {
-		b := s.db.NewBatch()
-		return errors.Join(b.DeleteRange(keyLog(s.current.start), keyLog(next.start), nil), s.apply(b, false))
+	l := sn.l
+	if seeded.Bug("cut early") && next.start > l.current.start {
+		b := l.db.NewBatch()
+		return errors.Join(b.DeleteRange(keyLog(l.current.start), keyLog(next.start), nil), l.apply(b, false))
 	}
 	if seeded.Bug("old pages deleted before publish") {
-		b := s.db.NewBatch()
-		return errors.Join(sn.deleteReplaced(b), s.apply(b, false))
+		b := l.db.NewBatch()
+		return errors.Join(sn.deleteReplaced(b), l.apply(b, false))
 	}
 	return nil
 }
@@ -136,7 +131,7 @@ func (sn *Snapshot) deleteReplaced(b *pebble.Batch) error {
 
 // deleteOld deletes the pages that the set's present record has and the next one has not.
 func (sn *Snapshot) deleteOld(b *pebble.Batch, key string, next *SetRecord) error {
-	old, ok, err := sn.s.setRecord(key)
+	old, ok, err := sn.l.setRecord(key)
 	if err != nil || !ok {
 		return err
 	}
@@ -163,9 +158,9 @@ func deletePages(b *pebble.Batch, at place, lo, hi int) error {
 }
 
 // pagesAfter reports whether there are pages of snapshots above number, which never counted. O(1).
-func (s *Store) pagesAfter(number uint64) (found bool, err error) {
+func (d *DB) pagesAfter(number uint64) (found bool, err error) {
 	from, to := keySnapshotPages(number+1), keyAfter([]byte(spacePages))
-	err = s.scan(from, to, nameOf([]byte(spacePages)), func(_, _ []byte) (bool, error) {
+	err = d.scan(from, to, nameOf([]byte(spacePages)), func(_, _ []byte) (bool, error) {
 		found = true
 		return false, nil
 	})
@@ -173,15 +168,15 @@ func (s *Store) pagesAfter(number uint64) (found bool, err error) {
 }
 
 // dropPagesAfter deletes them. O(1).
-func (s *Store) dropPagesAfter(number uint64) error {
-	found, err := s.pagesAfter(number)
+func (d *DB) dropPagesAfter(number uint64) error {
+	found, err := d.pagesAfter(number)
 	if err != nil || !found {
 		return err
 	}
 	from, to := keySnapshotPages(number+1), keyAfter([]byte(spacePages))
-	b := s.db.NewBatch()
+	b := d.db.NewBatch()
 	if err := b.DeleteRange(from, to, nil); err != nil {
 		return err
 	}
-	return s.apply(b, false)
+	return d.apply(b, false)
 }

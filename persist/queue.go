@@ -71,67 +71,59 @@ func (q *queue) recycle(c *chunk) {
 // waits for the disk: see Wait. Callers that hold the locks of what the batch changes get their order in the log. An empty
 // batch is no commit: Append returns the last number. Errors: ErrTooLarge, ErrDiskFull, ErrStalled, ErrPersistence,
 // ErrClosed; then nothing is queued. O(len).
-func (s *Store) Append(b *Batch) (seq uint64, err error) {
+func (l *Log) Append(b *Batch) (seq uint64, err error) {
 	if b.size() > MaxCommit {
 		return 0, fmt.Errorf("%w: a commit of %d bytes, the limit is %d", ErrTooLarge, b.size(), MaxCommit)
 	}
-	s.mu.Lock()
-	seq, idle, err := s.append(b)
-	s.mu.Unlock()
+	l.mu.Lock()
+	seq, idle, err := l.append(b)
+	l.mu.Unlock()
 	if idle {
-		s.kick()
+		l.kick()
 	}
 	return seq, err
 }
 
 // append does it, under mu. idle: nothing was queued, so nobody has told the committer yet.
-func (s *Store) append(b *Batch) (seq uint64, idle bool, err error) {
-	if err := s.refused(); err != nil {
+func (l *Log) append(b *Batch) (seq uint64, idle bool, err error) {
+	if err := l.refused(); err != nil {
 		return 0, false, err
 	}
-	seq = s.last.Load()
+	seq = l.last.Load()
 	if b.Len() == 0 {
 		return seq, false, nil
 	}
-	if err := s.refusedNow(b); err != nil {
+	if err := l.refusedNow(b); err != nil {
 		return 0, false, err
 	}
 	seq++
-	idle = len(s.queue.chunks) == 0
-	s.queue.add(seq, b)
-	s.queued.Add(int64(b.size()))
-	s.last.Store(seq)
-	s.lag.appended()
+	idle = len(l.queue.chunks) == 0
+	l.queue.add(seq, b)
+	l.queued.Add(int64(b.size()))
+	l.last.Store(seq)
+	l.lag.appended()
 	return seq, idle, nil
-}
-
-// refused says why the store takes no commit, or nil. Under mu.
-func (s *Store) refused() error {
-	if s.closing {
-		return ErrClosed
-	}
-	return s.broken
 }
 
 // refusedNow says why the store takes no commit at present, or nil: the disk is full, or the commit would have to wait for
 // a disk that does not answer. So the queue stays short however long the disk is silent. Under mu.
-func (s *Store) refusedNow(b *Batch) error {
-	if s.space.full != nil && (s.space.fuller || !b.removes()) && !seeded.Bug("ignore the reserve") {
-		return s.space.full
+func (l *Log) refusedNow(b *Batch) error {
+	if full := l.space.full.Load(); full != nil && (l.space.fuller.Load() || !b.removes()) && !seeded.Bug("ignore the reserve") {
+		return *full
 	}
-	if (s.level == Sync || s.held()) && !seeded.Bug("queue while stalled") {
-		return s.stalled()
+	if (l.wait || l.held()) && !seeded.Bug("queue while stalled") {
+		return l.stalled()
 	}
 	return nil
 }
 
 // held reports whether Wait holds commits back at Interval and None.
-func (s *Store) held() bool { return s.lag.late.Load() || s.queued.Load() > maxQueued }
+func (l *Log) held() bool { return l.lag.late.Load() || l.queued.Load() > maxQueued }
 
 // kick tells the committer that there is something to do.
-func (s *Store) kick() {
+func (l *Log) kick() {
 	select {
-	case s.wake <- struct{}{}:
+	case l.wake <- struct{}{}:
 	default: // told already
 	}
 }
@@ -156,62 +148,62 @@ func (t *turn) end() {
 // more than 8 MiB are queued, or at Interval a commit is not durable that is older than Options.MaxLag; then when that is
 // over. It returns nil for a commit that is durable, even after a failure or Close, and otherwise ErrPersistence, ErrClosed,
 // or ErrStalled while the disk does not answer. A commit that fails may or may not be found later.
-func (s *Store) Wait(seq uint64) error {
+func (l *Log) Wait(seq uint64) error {
 	for {
-		if s.level != Sync && seq <= s.last.Load() && !s.held() {
-			if s.durable.Load() >= seq {
+		if !l.wait && seq <= l.last.Load() && !l.held() {
+			if l.durable.Load() >= seq {
 				return nil
 			}
-			return s.failure()
+			return l.failure()
 		}
-		if s.level == Sync && s.durable.Load() >= seq {
+		if l.wait && l.durable.Load() >= seq {
 			return nil
 		}
-		t, err := s.turnOf(seq)
+		t, err := l.turnOf(seq)
 		if err != nil || t == nil {
 			return err
 		}
 		began := time.Now()
 		<-t.done
-		s.waits.Add(1)
-		s.waited.Add(int64(time.Since(began)))
+		l.waits.Add(1)
+		l.waited.Add(int64(time.Since(began)))
 	}
 }
 
 // turnOf returns the turn whose end decides about the commit.
-func (s *Store) turnOf(seq uint64) (*turn, error) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
+func (l *Log) turnOf(seq uint64) (*turn, error) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
 	switch {
-	case s.durable.Load() >= seq:
+	case l.durable.Load() >= seq:
 		return nil, nil
-	case s.broken != nil:
-		return nil, s.broken
-	case seq > s.last.Load() && s.closing:
+	case l.failure() != nil:
+		return nil, l.failure()
+	case seq > l.last.Load() && l.isClosing():
 		return nil, ErrClosed
-	case seq > s.last.Load():
-		return nil, fmt.Errorf("persist: wait for commit %d, the last one is %d", seq, s.last.Load())
-	case s.watch.stuck:
-		return nil, s.stalled()
-	case s.inflight != nil && seq <= s.taken:
-		return s.inflight, nil
+	case seq > l.last.Load():
+		return nil, fmt.Errorf("persist: wait for commit %d, the last one is %d", seq, l.last.Load())
+	case l.watch.stuck.Load():
+		return nil, l.stalled()
+	case l.inflight != nil && seq <= l.taken:
+		return l.inflight, nil
 	}
-	return s.turn, nil
+	return l.turn, nil
 }
 
 // Flush is Barrier without an end to its patience but ErrStalled.
-func (s *Store) Flush() error { return s.Barrier(context.Background()) }
+func (l *Log) Flush() error { return l.Barrier(context.Background()) }
 
 // Barrier returns when everything appended so far is durable, at any level. If ctx ends before, it returns the reason; the
 // commits stay as they are. Errors: ErrStalled, ErrPersistence, ErrClosed.
-func (s *Store) Barrier(ctx context.Context) error {
-	target := s.last.Load()
+func (l *Log) Barrier(ctx context.Context) error {
+	target := l.last.Load()
 	for first := true; ; first = false {
-		t, err := s.flushTurn(target, first)
+		t, err := l.flushTurn(target, first)
 		if err != nil || t == nil {
 			return err
 		}
-		s.kick()
+		l.kick()
 		select {
 		case <-t.done:
 		case <-ctx.Done():
@@ -221,22 +213,22 @@ func (s *Store) Barrier(ctx context.Context) error {
 }
 
 // flushTurn asks for a flush up to target and returns the turn that will have made it; nil: there is no need.
-func (s *Store) flushTurn(target uint64, first bool) (*turn, error) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	done := s.durable.Load() >= target
-	if done && !(first && s.closing) {
+func (l *Log) flushTurn(target uint64, first bool) (*turn, error) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	done := l.durable.Load() >= target
+	if done && !(first && l.isClosing()) {
 		return nil, nil
 	}
-	if err := s.refused(); err != nil {
+	if err := l.refused(); err != nil {
 		return nil, err
 	}
-	if err := s.stalled(); err != nil {
+	if err := l.stalled(); err != nil {
 		return nil, err
 	}
-	if s.inflight != nil && s.takenFlush && target <= s.taken {
-		return s.inflight, nil
+	if l.inflight != nil && l.takenFlush && target <= l.taken {
+		return l.inflight, nil
 	}
-	s.barrier = max(s.barrier, target)
-	return s.turn, nil
+	l.barrier = max(l.barrier, target)
+	return l.turn, nil
 }

@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"log/slog"
 	"slices"
 	"strings"
 
@@ -41,10 +42,10 @@ type rawRange struct {
 }
 
 // openRaw gives the image what can be read of tables and logs, in memory.
-func (s *Store) openRaw(im *Image) error {
+func openRaw(d *DB, im *Image) error {
 	r := &rawStore{im: im, keys: map[string]rawVersion{}}
-	dir := s.fs.PathJoin(s.dir, dbName)
-	names, err := s.fs.List(dir)
+	dir := d.fs.PathJoin(d.dir, dbName)
+	names, err := d.fs.List(dir)
 	if err != nil {
 		im.problem(dbName, "%v", err)
 	}
@@ -56,7 +57,7 @@ func (s *Store) openRaw(im *Image) error {
 		} else if !strings.HasSuffix(name, ".sst") {
 			continue
 		}
-		f, err := s.fs.Open(s.fs.PathJoin(dir, name))
+		f, err := d.fs.Open(d.fs.PathJoin(dir, name))
 		if err == nil {
 			err = safely(func() error { return read(name, f) })
 		}
@@ -200,7 +201,7 @@ func (r *rawStore) later(key, value []byte, seq uint64, deleted bool, was rawVer
 
 // build puts what is left into a Pebble of its own.
 func (r *rawStore) build() (*pebble.DB, error) {
-	quiet := newStore("", Options{}.withDefaults())
+	quiet := NewDB("", Config{FS: vfs.Default, Logger: slog.New(slog.DiscardHandler)})
 	o := quiet.pebbleOptions(pebbleCreate)
 	o.FS = memfs.New()
 	o.DisableWAL = true

@@ -7,8 +7,8 @@ import (
 	"github.com/cockroachdb/pebble/v2"
 )
 
-func (s *Store) get(key []byte, name func() string) ([]byte, bool, error) {
-	return get(s.db, key, name)
+func (d *DB) get(key []byte, name func() string) ([]byte, bool, error) {
+	return get(d.db, key, name)
 }
 
 // get returns a copy of the value of a key; nil, false: it is not there.
@@ -25,16 +25,16 @@ func get(db pebble.Reader, key []byte, name func() string) ([]byte, bool, error)
 }
 
 // must returns the value of a key that a store cannot be without.
-func (s *Store) must(key []byte) ([]byte, error) {
-	v, ok, err := s.get(key, nameOf(key))
+func (d *DB) must(key []byte) ([]byte, error) {
+	v, ok, err := d.get(key, nameOf(key))
 	if err == nil && !ok {
 		err = &CorruptError{Key: string(key), Reason: "the record is missing"}
 	}
 	return v, err
 }
 
-func (s *Store) scan(from, to []byte, name func() string, fn func(key, value []byte) (bool, error)) error {
-	return scan(s.db, from, to, name, fn)
+func (d *DB) scan(from, to []byte, name func() string, fn func(key, value []byte) (bool, error)) error {
+	return scan(d.db, from, to, name, fn)
 }
 
 // scan calls fn with each key in [from, to) in order, and its value, until fn returns false or an error. Both are valid
@@ -63,16 +63,16 @@ func scan(db pebble.Reader, from, to []byte, name func() string, fn func(key, va
 
 // seq2 makes an iterator of a function that reads and yields. The store stays open while it runs; a Close ends it with
 // ErrClosed at its next step.
-func seq2[T any](s *Store, read func(yield func(T) (bool, error)) error) iter.Seq2[T, error] {
+func seq2[T any](d *DB, read func(yield func(T) (bool, error)) error) iter.Seq2[T, error] {
 	return func(yield func(T, error) bool) {
 		var zero T
-		if err := s.acquire(); err != nil {
+		if err := d.acquire(); err != nil {
 			yield(zero, err)
 			return
 		}
-		defer s.release()
+		defer d.release()
 		err := read(func(v T) (bool, error) {
-			if s.isClosing() {
+			if d.isClosing() {
 				return false, ErrClosed
 			}
 			return yield(v, nil), nil

@@ -16,18 +16,18 @@ func (sn *Snapshot) readBack() error {
 	if seeded.Bug("no read back") {
 		return nil
 	}
-	if err := sn.s.acquire(); err != nil {
+	if err := sn.l.acquire(); err != nil {
 		return err
 	}
-	defer sn.s.release()
+	defer sn.l.release()
 	ours := func(p place) bool { return p.snapshot == sn.number }
 	seen := func([]byte) (bool, error) {
-		if sn.s.isClosing() {
+		if sn.l.isClosing() {
 			return false, ErrClosed
 		}
 		return true, nil
 	}
-	err := sn.s.overPages(func(it *pebble.Iterator) error {
+	err := sn.l.overPages(func(it *pebble.Iterator) error {
 		for _, r := range sn.inOrder() {
 			if err := readPages(it, &r, ours, seen); err != nil {
 				return err

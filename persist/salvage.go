@@ -96,30 +96,21 @@ func (c *copier) create() error {
 	if err := c.findStart(); err != nil {
 		return err
 	}
-	s, n := newStore(c.g.tmp, c.o), newIdentity()
+	d, n := NewDB(c.g.tmp, c.o.database()), newIdentity()
 	if seeded.Bug("restored under the old id") {
 		n.id = c.im.id
 	}
-	s.lock = closer(func() error { return nil }) // the stage has it
+	d.lock = closer(func() error { return nil }) // the stage has it
 	if err := beginCreate(c.o.FS, c.g.tmp, n); err != nil {
 		return err
 	}
-	if err := s.guard(func() error { return s.openPebble(pebbleCreate) }); err != nil {
+	if err := d.guard(func() error { return d.open(pebbleCreate) }); err != nil {
 		return err
 	}
-	s.id, s.current = n.id, pointer{upto: c.upto, start: c.upto + 1}
-	s.committer.chain = chain{store: n.id.hash(), next: c.upto + 1}
-	for _, n := range []interface{ Store(uint64) }{&s.last, &s.applied, &s.durable} {
-		n.Store(c.upto)
-	}
-	err := s.guard(func() error {
-		b := s.db.NewBatch()
-		err := errors.Join(b.Set(keyFormat, encodeFormat(n.id), nil), b.Set(keyCurrent, s.current.encode(), nil))
-		return errors.Join(err, s.apply(b, true), s.createMark(waterMark{store: n.id}), c.private(s))
-	})
-	s.run()
-	if c.s = s; err != nil {
-		return errors.Join(err, s.Close())
+	at := emptyLog(n.id, c.upto)
+	err := d.guard(func() error { return errors.Join(createRecords(d, n.id, at), c.private(d)) })
+	if c.s = start(d, c.o, at, Recovery{}); err != nil {
+		return errors.Join(err, c.s.Close())
 	}
 	return nil
 }
@@ -142,22 +133,22 @@ func (c *copier) findStart() error {
 }
 
 // private copies the private keys, before the committer runs.
-func (c *copier) private(s *Store) error {
-	b := s.db.NewBatch()
+func (c *copier) private(d *DB) error {
+	b := d.db.NewBatch()
 	err := c.im.walk([]byte(spacePrivate), keyAfter([]byte(spacePrivate)), func(key, value []byte) error {
 		if err := b.Set(key, value, nil); err != nil {
 			return err
 		}
 		if b.Len() >= pageBatch {
 			full := b
-			b = s.db.NewBatch()
-			if err := s.apply(full, false); err != nil {
+			b = d.db.NewBatch()
+			if err := d.apply(full, false); err != nil {
 				return err
 			}
 		}
 		return c.ctx.Err()
 	}, unseen)
-	return errors.Join(err, s.apply(b, false))
+	return errors.Join(err, d.apply(b, false))
 }
 
 // fill copies the log, and then the sets as a snapshot.

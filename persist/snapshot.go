@@ -18,7 +18,7 @@ const pageBatch = 64 << 10
 // Snapshot is one in the making. Its methods are for one goroutine. Until Publish returns nil the store is as if it did
 // not exist; a crash, Abort or a failure leaves the snapshot before it and the whole log.
 type Snapshot struct {
-	s       *Store
+	l       *Log
 	number  uint64
 	upto    uint64
 	batch   *pebble.Batch        // pages not yet handed over
@@ -37,22 +37,22 @@ var errSnapshotOver = errors.New("persist: the snapshot is published or aborted"
 // Snapshot starts a snapshot that will let the log be cut after commit upto. Whoever calls it writes, before Publish,
 // every set that a commit up to upto has changed since the last snapshot, with WriteSet or DropSet; a set that is left
 // out keeps its record and pages. Errors: ErrSnapshotRunning, ErrPersistence, ErrClosed. O(1).
-func (s *Store) Snapshot(upto uint64) (*Snapshot, error) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	if err := s.refused(); err != nil {
+func (l *Log) Snapshot(upto uint64) (*Snapshot, error) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if err := l.refused(); err != nil {
 		return nil, err
 	}
-	if s.running {
+	if l.running {
 		return nil, ErrSnapshotRunning
 	}
-	if last := s.last.Load(); upto < s.current.upto || upto > last {
-		return nil, fmt.Errorf("persist: snapshot up to %d: the last one ends at %d, the log at %d", upto, s.current.upto, last)
+	if last := l.last.Load(); upto < l.current.upto || upto > last {
+		return nil, fmt.Errorf("persist: snapshot up to %d: the last one ends at %d, the log at %d", upto, l.current.upto, last)
 	}
-	s.running = true
+	l.running = true
 	return &Snapshot{
-		s:       s,
-		number:  s.current.snapshot + 1,
+		l:       l,
+		number:  l.current.snapshot + 1,
 		upto:    upto,
 		written: make(map[string]SetRecord),
 		dropped: make(map[string]bool),
@@ -71,7 +71,7 @@ func (sn *Snapshot) WriteSet(key string, meta []byte, base uint64, entries int, 
 	if _, again := sn.written[key]; again {
 		return fmt.Errorf("persist: set %q is written twice in one snapshot", key)
 	}
-	if last := sn.s.LastSeq(); base < sn.upto || base > last || entries < 0 {
+	if last := sn.l.LastSeq(); base < sn.upto || base > last || entries < 0 {
 		return fmt.Errorf("persist: set %q: base %d, want %d to %d; %d entries", key, base, sn.upto, last, entries)
 	}
 	if seeded.Bug("base off by one") {
@@ -89,7 +89,7 @@ func (sn *Snapshot) WriteSet(key string, meta []byte, base uint64, entries int, 
 
 // writePages writes the pages that are given and fills in the record's table.
 func (sn *Snapshot) writePages(r *SetRecord, pages iter.Seq[[]byte]) error {
-	old, _, err := sn.s.Set(r.Key)
+	old, _, err := sn.l.Set(r.Key)
 	if err != nil {
 		return err
 	}
@@ -103,7 +103,7 @@ func (sn *Snapshot) writePages(r *SetRecord, pages iter.Seq[[]byte]) error {
 		case !ok:
 			err = fmt.Errorf("persist: set %q: page %d is to be kept, its record has %d", r.Key, r.Pages, old.Pages)
 		case !at.known:
-			at, err = sn.s.learn(at, r.Pages)
+			at, err = sn.l.learn(at, r.Pages)
 		}
 		if err != nil {
 			return err
@@ -122,11 +122,11 @@ func (sn *Snapshot) addPage(r *SetRecord, page []byte) (place, error) {
 		return at, fmt.Errorf("%w: a page of %d bytes, the limit is %d", ErrTooLarge, len(page), MaxCommit)
 	}
 	if sn.batch == nil {
-		if err := sn.s.acquire(); err != nil { // a batch may be made of an open Pebble only
+		if err := sn.l.acquire(); err != nil { // a batch may be made of an open Pebble only
 			return at, err
 		}
-		sn.batch = sn.s.db.NewBatchWithSize(pageBatch + pageBatch/4)
-		sn.s.release()
+		sn.batch = sn.l.db.NewBatchWithSize(pageBatch + pageBatch/4)
+		sn.l.release()
 	}
 	key := keyPage(at.snapshot, at.id, uint32(r.Pages))
 	op := sn.batch.SetDeferred(len(key), 4+len(page))
@@ -153,15 +153,15 @@ func (sn *Snapshot) handOver() error {
 		return nil
 	}
 	sn.batch = nil
-	if err := sn.s.roomForPages(b.Len()); err != nil {
+	if err := sn.l.roomForPages(b.Len()); err != nil {
 		return errors.Join(err, b.Close())
 	}
 	sn.unpaced += b.Len()
-	if err := sn.s.do(func() error { return sn.s.apply(b, false) }); err != nil || sn.unpaced < paceEvery {
+	if err := sn.l.do(func() error { return sn.l.apply(b, false) }); err != nil || sn.unpaced < paceEvery {
 		return err
 	}
 	sn.unpaced = 0
-	return sn.s.pace()
+	return sn.l.pace()
 }
 
 // DropSet says that the set does not exist any more: its record and pages go.
@@ -183,11 +183,11 @@ func (sn *Snapshot) Abort() error {
 		_ = sn.batch.Close()
 		sn.batch = nil
 	}
-	err := sn.s.do(func() error {
+	err := sn.l.do(func() error {
 		if seeded.Bug("abort leaves pages") {
 			return nil
 		}
-		return sn.s.dropPagesAfter(sn.number - 1)
+		return sn.l.dropPagesAfter(sn.number - 1)
 	})
 	sn.finish()
 	return err
@@ -195,20 +195,20 @@ func (sn *Snapshot) Abort() error {
 
 func (sn *Snapshot) finish() {
 	sn.over = true
-	sn.s.watch.pacing.Store(0)
-	sn.s.mu.Lock()
-	defer sn.s.mu.Unlock()
-	sn.s.running = false
+	sn.l.watch.pacing.Store(0)
+	sn.l.mu.Lock()
+	defer sn.l.mu.Unlock()
+	sn.l.running = false
 }
 
 func (sn *Snapshot) usable() error {
 	switch {
-	case sn.s.isClosing():
+	case sn.l.isClosing():
 		return ErrClosed
 	case sn.over:
 		return errSnapshotOver
 	case sn.failed != nil:
 		return sn.failed
 	}
-	return sn.s.failure()
+	return sn.l.failure()
 }

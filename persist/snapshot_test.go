@@ -23,10 +23,10 @@ func replayed(t *testing.T, s *Store) (out []string) {
 }
 
 // pageKeys counts the pages in Pebble, those that count and others.
-func pageKeys(t *testing.T, s *Store) (n int) {
+func pageKeys(t *testing.T, d *DB) (n int) {
 	t.Helper()
 	from := []byte(spacePages)
-	require.NoError(t, s.scan(from, keyAfter(from), nameOf(from), func(_, _ []byte) (bool, error) {
+	require.NoError(t, d.scan(from, keyAfter(from), nameOf(from), func(_, _ []byte) (bool, error) {
 		n++
 		return true, nil
 	}))
@@ -93,7 +93,7 @@ func TestTruncation(t *testing.T) {
 	require.NoError(t, sn.WriteSet("a", nil, 6, 6, pagesOf("three")))
 	require.NoError(t, sn.Publish())
 	require.Zero(t, s.LogBytes())
-	require.Equal(t, 1, pageKeys(t, s))
+	require.Equal(t, 1, pageKeys(t, s.DB))
 
 	require.NoError(t, s.Close())
 	s = mustOpen(t, fs, Options{})
@@ -125,7 +125,7 @@ func TestSnapshotSets(t *testing.T) {
 	require.NoError(t, sn.WriteSet("e", nil, 1, 1, pagesOf("e")))
 	sn.DropSet("e")
 	require.NoError(t, sn.Publish())
-	require.Equal(t, 21, pageKeys(t, s))
+	require.Equal(t, 21, pageKeys(t, s.DB))
 	a := setRecord(t, s, "a")
 	require.Equal(t, SetRecord{Key: "a", Meta: []byte("ma"), Base: 1, Pages: 20, Entries: 7, table: a.table}, a)
 	got, err := allPages(s, a)
@@ -140,9 +140,9 @@ func TestSnapshotSets(t *testing.T) {
 	require.NoError(t, err)
 	require.NoError(t, sn.WriteSet("a", nil, 2, 7, pagesOf("new")))
 	sn.DropSet("c")
-	require.Equal(t, 21, pageKeys(t, s), "nothing changes before Publish")
+	require.Equal(t, 21, pageKeys(t, s.DB), "nothing changes before Publish")
 	require.NoError(t, sn.Publish())
-	require.Equal(t, 1, pageKeys(t, s))
+	require.Equal(t, 1, pageKeys(t, s.DB))
 	_, err = allPages(s, a)
 	require.ErrorIs(t, err, ErrStale)
 	require.Equal(t, "b", setRecord(t, s, "b").Key, "a set that is not written keeps its record")
@@ -182,12 +182,12 @@ func TestAbort(t *testing.T) {
 	sn, err := s.Snapshot(1)
 	require.NoError(t, err)
 	require.NoError(t, sn.WriteSet("a", nil, 1, 1, pagesOf(page, page, page, page, page)))
-	require.Positive(t, pageKeys(t, s))
+	require.Positive(t, pageKeys(t, s.DB))
 	require.NoError(t, sn.Abort())
 	require.NoError(t, sn.Abort())
 	require.Error(t, sn.Publish())
 	require.Error(t, sn.WriteSet("a", nil, 1, 1, pagesOf()))
-	require.Zero(t, pageKeys(t, s))
+	require.Zero(t, pageKeys(t, s.DB))
 	require.Equal(t, []string{}, append([]string{}, setsOf(t, s)...))
 
 	sn, err = s.Snapshot(1)
@@ -197,11 +197,11 @@ func TestAbort(t *testing.T) {
 	mustAppend(t, s, put("a", "m", "w")) // flushes the pages with it
 	killed := mem.CrashClone(vfs.CrashCloneCfg{})
 	raw(t, killed, func(db *pebble.DB) {
-		x := &Store{db: db}
+		x := &DB{db: db}
 		require.Positive(t, pageKeys(t, x), "the crash must have left pages, or this tests nothing")
 	})
 	s2 := mustOpen(t, killed, Options{})
-	require.Zero(t, pageKeys(t, s2))
+	require.Zero(t, pageKeys(t, s2.DB))
 	require.Equal(t, []string{"1 put a m", "2 put a m"}, replayed(t, s2))
 	require.NoError(t, s2.Close())
 	require.NoError(t, s.Close())

@@ -2,6 +2,7 @@ package persist
 
 import (
 	"fmt"
+	"sync"
 	"sync/atomic"
 	"time"
 )
@@ -13,8 +14,10 @@ import (
 type space struct {
 	reserve int64        // Options.DiskReserve
 	ahead   atomic.Int64 // bytes that may be written before the next look
-	full    error        // what commits are answered; nil: there is space. Under mu
-	fuller  bool         // also those that only remove. Under mu
+
+	mu     sync.Mutex            // guards the changes of full and fuller
+	full   atomic.Pointer[error] // what commits are answered; nil: there is space
+	fuller atomic.Bool           // also those that only remove
 }
 
 const (
@@ -39,68 +42,69 @@ func (p *space) keep(total int64) int64 {
 }
 
 // free returns the free bytes and those to keep free; false: there is no telling, or no reserve.
-func (s *Store) free() (free, keep int64, ok bool) {
-	if s.space.reserve < 0 {
+func (d *DB) free() (free, keep int64, ok bool) {
+	if d.space.reserve < 0 {
 		return 0, 0, false
 	}
-	u, err := s.fs.GetDiskUsage(s.dir)
+	u, err := d.fs.GetDiskUsage(d.dir)
 	if err != nil {
 		return 0, 0, false
 	}
-	return int64(u.AvailBytes), s.space.keep(int64(u.TotalBytes)), true
+	return int64(u.AvailBytes), d.space.keep(int64(u.TotalBytes)), true
 }
 
 // watchSpace runs until the files are closed. It is a goroutine of its own: the question may hang on a disk that does.
-func (s *Store) watchSpace() {
+func (d *DB) watchSpace() {
 	t := time.NewTicker(spaceBeat)
 	defer t.Stop()
 	for {
 		select {
 		case <-t.C:
-			s.checkSpace()
-		case <-s.closed:
+			d.checkSpace()
+		case <-d.closed:
 			return
 		}
 	}
 }
 
 // checkSpace stops the commits below the reserve, those that only remove below three quarters of it, and lets them go on when a quarter more than that is free.
-func (s *Store) checkSpace() {
-	free, keep, ok := s.free()
-	if !ok || s.failure() != nil {
-		s.space.ahead.Store(spaceAhead)
+func (d *DB) checkSpace() {
+	free, keep, ok := d.free()
+	if !ok || d.failure() != nil {
+		d.space.ahead.Store(spaceAhead)
 		return
 	}
-	s.space.ahead.Store(min(spaceAhead, keep/4))
-	s.mu.Lock()
-	was := s.space.full != nil
+	d.space.ahead.Store(min(spaceAhead, keep/4))
+	d.space.mu.Lock()
+	was := d.space.full.Load() != nil
 	switch {
 	case free < keep:
-		s.space.full = fmt.Errorf("%w: %s has %d bytes free, and %d are kept back", ErrDiskFull, s.dir, free, keep)
+		err := fmt.Errorf("%w: %s has %d bytes free, and %d are kept back", ErrDiskFull, d.dir, free, keep)
+		d.space.full.Store(&err)
 	case free >= keep+keep/4:
-		s.space.full = nil
+		d.space.full.Store(nil)
 	}
-	s.space.fuller = free < keep-keep/4
-	full := s.space.full != nil
-	s.mu.Unlock()
+	d.space.fuller.Store(free < keep-keep/4)
+	full := d.space.full.Load() != nil
+	d.space.mu.Unlock()
 	if full != was {
-		s.tell(Event{Kind: EventDiskFull, Ended: was, Free: free})
+		d.report(Event{Kind: EventDiskFull, Ended: was, Free: free})
 	}
 }
 
 // writes counts what is about to be written, and looks at the disk when much has been since the last look.
-func (s *Store) writes(n int) {
-	if s.space.ahead.Add(int64(-n)) < 0 {
-		s.checkSpace()
+func (d *DB) writes(n int) {
+	if d.space.ahead.Add(int64(-n)) < 0 {
+		d.checkSpace()
 	}
 }
 
 // roomForPages returns ErrDiskFull if n bytes of pages would take more than half of the reserve. Snapshots may use the other
 // half, since they give back the space of the log. Pebble writes a page twice before it deletes the first copy.
-func (s *Store) roomForPages(n int) error {
-	free, keep, ok := s.free()
+func (d *DB) roomForPages(n int) error {
+	free, keep, ok := d.free()
 	if ok && free-2*int64(n) < keep/2 {
-		return fmt.Errorf("%w: a snapshot needs %d bytes, %s has %d, and %d are kept back", ErrDiskFull, n, s.dir, free, keep/2)
+		return fmt.Errorf("%w: a snapshot needs %d bytes, %s has %d, and %d are kept back", ErrDiskFull, n, d.dir, free, keep/2)
 	}
 	return nil
 }

@@ -357,8 +357,8 @@ func TestMeter(t *testing.T) {
 // raw changes a closed store behind its back.
 func raw(t *testing.T, fs FS, change func(db *pebble.DB)) {
 	t.Helper()
-	s := newStore("db", Options{FS: fs}.withDefaults())
-	require.NoError(t, s.openPebble(pebbleWrite))
+	s := NewDB("db", Options{FS: fs}.withDefaults().database())
+	require.NoError(t, s.open(pebbleWrite))
 	change(s.db)
 	require.NoError(t, s.db.Close())
 }

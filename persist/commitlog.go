@@ -1,0 +1,149 @@
+package persist
+
+import (
+	"sync"
+	"sync/atomic"
+	"time"
+)
+
+// LogConfig configures a Log.
+type LogConfig struct {
+	Sync      bool          // Wait waits until a commit is durable
+	Interval  time.Duration // between two flushes; 0: flushes are asked for
+	MaxLag    time.Duration // age of the oldest commit that is not durable beyond which Wait blocks, with an Interval
+	TailBytes int           // of the end of the log that are kept in memory for followers
+}
+
+// Log is the write-ahead log of an open store. Its methods may be called from any goroutine, unless they say otherwise.
+type Log struct {
+	*DB
+	wait     bool // LogConfig.Sync
+	interval time.Duration
+
+	last    atomic.Uint64 // last number given out; written under mu
+	applied atomic.Uint64 // last commit in Pebble; written by the committer
+	durable atomic.Uint64 // last commit flushed; written by the committer; <= applied (P2)
+	queued  atomic.Int64  // bytes appended and not yet in Pebble; written under mu
+	logSize atomic.Int64  // bytes of the groups that are kept; written by the committer
+	opened  uint64        // last number when the log was opened
+
+	waits  atomic.Uint64 // times that Wait has waited
+	waited atomic.Int64  // how long, in nanoseconds
+
+	// mu guards what follows. It is never held while Pebble is called, so that Pebble may report a failure from wherever it is.
+	mu         sync.Mutex
+	queue      queue
+	turn       *turn // ends when the committer has dealt with what is queued now
+	inflight   *turn // ends when the committer has dealt with what it holds; nil: it holds nothing
+	taken      uint64
+	takenFlush bool   // inflight makes everything up to taken durable
+	barrier    uint64 // commits up to here are to be flushed whatever the level
+	jobs       []*job
+	running    bool    // a snapshot is
+	current    pointer // m/current as last written
+	lag        lag
+
+	tail      tail
+	wake      chan struct{} // capacity 1: something is queued
+	committer committer     // the committer's own state
+}
+
+// LogState is a log as it was found or created: what the committer goes on from.
+type LogState struct {
+	Current pointer
+	Chain   chain // where the log ends
+	Meter   meter
+}
+
+// NewLog returns the log of a database that is open for writing. Run starts it.
+func NewLog(d *DB, c LogConfig, at LogState) *Log {
+	l := &Log{
+		DB:        d,
+		wait:      c.Sync,
+		interval:  c.Interval,
+		turn:      newTurn(),
+		wake:      make(chan struct{}, 1),
+		lag:       lag{max: c.MaxLag},
+		tail:      tail{limit: c.TailBytes},
+		current:   at.Current,
+		committer: committer{chain: at.Chain, meter: at.Meter},
+	}
+	last := at.Chain.next - 1
+	l.last.Store(last)
+	l.applied.Store(last)
+	l.reached(last)
+	l.opened = last
+	l.logSize.Store(at.Meter.size())
+	d.whenFailed(l.failedNow)
+	return l
+}
+
+// Run starts the committer and the watchdog.
+func (l *Log) Run() {
+	if l.interval > 0 {
+		l.lag.timer = time.AfterFunc(l.lag.max, l.lagTimer)
+		l.lag.timer.Stop()
+	}
+	go l.commitLoop()
+	go l.watchdog()
+}
+
+// failedNow ends the turns that will not be finished.
+func (l *Log) failedNow() {
+	l.mu.Lock()
+	l.turn.end()
+	l.inflight.end()
+	l.mu.Unlock()
+	l.tail.wake()
+}
+
+// LastSeq returns the number of the last commit that was appended; 0 is none. O(1).
+func (l *Log) LastSeq() uint64 { return l.last.Load() }
+
+// AppliedSeq returns the number of the last commit that is in Pebble. O(1).
+func (l *Log) AppliedSeq() uint64 { return l.applied.Load() }
+
+// DurableSeq returns the number of the last commit that is known to be on the disk. O(1).
+func (l *Log) DurableSeq() uint64 { return l.durable.Load() }
+
+// LogBytes returns the size of the log since the last truncation, in bytes, to within 64 KiB after a truncation. O(1).
+func (l *Log) LogBytes() int64 { return l.logSize.Load() }
+
+// Lag returns the age of the oldest commit that is not known to be on the disk; 0: there is none. O(1).
+func (l *Log) Lag() time.Duration {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	first := l.lag.first()
+	if l.durable.Load() >= l.last.Load() || first.IsZero() {
+		return 0
+	}
+	return time.Since(first)
+}
+
+// Waits returns how many times callers have waited in Wait, and how long together. O(1).
+func (l *Log) Waits() (n uint64, together time.Duration) {
+	return l.waits.Load(), time.Duration(l.waited.Load())
+}
+
+// pointer returns m/current as last written.
+func (l *Log) pointer() pointer {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return l.current
+}
+
+// reached notes that commits up to seq are durable.
+func (l *Log) reached(seq uint64) {
+	l.durable.Store(seq)
+	l.tail.reach(seq)
+}
+
+// cut notes that a snapshot has been published: the log starts where its pointer says. Committer goroutine only.
+func (l *Log) cut(next pointer) {
+	l.committer.meter.cut(next.start)
+	l.logSize.Store(l.committer.meter.size())
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.current = next
+	l.lag.published(l.durable.Load() == l.last.Load())
+}
