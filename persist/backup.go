@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"log/slog"
 	"path/filepath"
 	"strings"
 
@@ -12,26 +13,26 @@ import (
 	"github.com/zrankdb/zrank/internal/seeded"
 )
 
-// Backup writes a copy of the store to dir, while commits go on. It holds every commit appended before the call, and perhaps
+// backup writes a copy of the store to dir, while commits go on. It holds every commit appended before the call, and perhaps
 // later ones; Close ends it with ErrClosed. It is a store of its own, with the same id, which Open opens and Restore copies under a new id. Pebble's tables
 // are shared by hard links where dir is on the same file system, and copied otherwise. The copy is read in full before it
 // gets its name. dir must not exist, or be empty; its parents are made. Errors: ErrExists, ErrCorrupt if what was copied is
 // damaged, ErrPersistence, ErrClosed, that of ctx, the file system's; after an error nothing is left. O(bytes).
-func (s *Store) Backup(ctx context.Context, dir string) error {
-	if err := s.acquire(); err != nil {
+func backup(ctx context.Context, l *Log, dir string) error {
+	if err := l.acquire(); err != nil {
 		return err
 	}
-	defer s.release()
-	dir = absolute(s.fs, dir)
-	if inside(s.fs, s.dir, dir) {
-		return fmt.Errorf("persist: backup of %s to %s, which is inside of it", s.dir, dir)
+	defer l.release()
+	dir = absolute(l.fs, dir)
+	if inside(l.fs, l.dir, dir) {
+		return fmt.Errorf("persist: backup of %s to %s, which is inside of it", l.dir, dir)
 	}
-	g, err := newStage(s.fs, dir)
+	g, err := newStage(l.fs, dir)
 	if err != nil {
 		return err
 	}
-	ctx = untilClosed{ctx, s}
-	if err = s.backup(ctx, g); err == nil {
+	ctx = untilClosed{ctx, l.DB}
+	if err = fillBackup(ctx, l, g); err == nil {
 		err = g.finish()
 	}
 	if err != nil {
@@ -43,54 +44,55 @@ func (s *Store) Backup(ctx context.Context, dir string) error {
 // untilClosed is a context that is over when the store is being closed too.
 type untilClosed struct {
 	context.Context
-	s *Store
+	d *DB
 }
 
 // Err implements context.Context.
 func (c untilClosed) Err() error {
-	if c.s.isClosing() {
+	if c.d.isClosing() {
 		return ErrClosed
 	}
 	return c.Context.Err()
 }
 
-func (s *Store) backup(ctx context.Context, g *stage) error {
-	n, err := readIdentity(s.fs, s.dir)
+func fillBackup(ctx context.Context, l *Log, g *stage) error {
+	n, err := readIdentity(l.fs, l.dir)
 	if err != nil {
 		return err
 	}
-	if err := beginCreate(s.fs, g.tmp, n); err != nil {
+	if err := beginCreate(l.fs, g.tmp, n); err != nil {
 		return err
 	}
-	last := s.LastSeq()
+	last := l.LastSeq()
 	if !seeded.Bug("backup without barrier") {
-		if err := s.Flush(); err != nil {
+		if err := l.Flush(); err != nil {
 			return err
 		}
 	}
 	// Pebble 2.1.7 copies an empty manifest if it has not written to it since it was opened. A flush of what it has in memory does.
-	if err := s.guard(s.db.Flush); err != nil {
+	if err := l.guard(l.db.Flush); err != nil {
 		return err
 	}
-	if err := s.checkpoint(s.fs.PathJoin(g.tmp, dbName)); err != nil {
+	if err := checkpoint(l.DB, l.fs.PathJoin(g.tmp, dbName)); err != nil {
 		return err
 	}
 	if err := ctx.Err(); err != nil {
 		return err
 	}
-	rep, err := g.check(ctx)
+	rep, m, err := checkStage(ctx, g)
 	if err == nil && rep.LastSeq < last {
 		err = &CorruptError{Key: spaceLog, Reason: fmt.Sprintf("the copy's log ends at %d, the store's at %d", rep.LastSeq, last)}
 	}
 	if err != nil {
 		return err
 	}
-	return g.mark(n.id, rep)
+	_, err = writeMarkFile(g.fs, g.tmp, m)
+	return err
 }
 
 // checkpoint has Pebble copy itself, in a goroutine that Pebble may end. It panics when it cannot create or flush its markers;
 // nothing of the store's own is harmed by that.
-func (s *Store) checkpoint(dir string) error {
+func checkpoint(d *DB, dir string) error {
 	done := make(chan error, 1)
 	go func() {
 		err := errFatal
@@ -103,32 +105,27 @@ func (s *Store) checkpoint(dir string) error {
 			}
 			done <- err
 		}()
-		err = s.db.Checkpoint(dir)
+		err = d.db.Checkpoint(dir)
 	}()
 	return <-done
 }
 
-// check reads all of the stage, and returns the first problem as an error.
-func (g *stage) check(ctx context.Context) (rep Report, err error) {
-	im, err := openImage(NewDB(g.tmp, Options{FS: g.fs}.withDefaults().database()), identityNewName)
+// checkStage reads all of a copy, and returns the first problem as an error, and otherwise the mark of what the copy holds, which
+// is all that it ever will: see waterMark.
+func checkStage(ctx context.Context, g *stage) (rep Report, m waterMark, err error) {
+	im, err := openDatabase(NewDB(g.tmp, Config{FS: g.fs, Logger: slog.New(slog.DiscardHandler)}), identityNewName)
 	if err != nil {
-		return rep, err
+		return rep, m, err
 	}
 	if rep, err = im.Check(ctx, CheckOptions{}); err == nil {
-		err = rep.err()
+		err = firstProblem(rep)
 	}
-	return rep, errors.Join(err, im.Close())
+	m = waterMark{store: im.id, durable: rep.LastSeq, chain: rep.chain, snapshot: rep.Snapshot, upto: rep.upto, clean: true}
+	return rep, m, errors.Join(err, im.Close())
 }
 
-// mark writes down what the copy holds, which is all that it ever will: see waterMark.
-func (g *stage) mark(id storeID, rep Report) error {
-	m := waterMark{store: id, durable: rep.LastSeq, chain: rep.chain, snapshot: rep.Snapshot, upto: rep.upto, clean: true}
-	_, err := writeMarkFile(g.fs, g.tmp, m)
-	return err
-}
-
-// err returns a report's first problem as an error.
-func (r *Report) err() error {
+// firstProblem returns a report's first problem as an error.
+func firstProblem(r Report) error {
 	if len(r.Problems) == 0 {
 		return nil
 	}
@@ -136,17 +133,17 @@ func (r *Report) err() error {
 	return &CorruptError{Key: p.Where, Reason: fmt.Sprintf("%s (%d problems in all)", p.What, len(r.Problems))}
 }
 
-// Restore copies the store in the directory backup, which nobody has open, to dir, under a new id: both may be used from then
+// restore copies the store in the directory from, which nobody has open, to dir, under a new id: both may be used from then
 // on. It is the same commits with the same numbers. The copy is flushed, and read in full before it gets its name. dir must
-// not exist, or be empty. Of o it takes FS and Logger. Errors: ErrExists, ErrNotStore, ErrLocked, ErrNewerFormat, ErrCorrupt if
+// not exist, or be empty. It takes FS and Logger of o. Errors: ErrExists, ErrNotStore, ErrLocked, ErrNewerFormat, ErrCorrupt if
 // anything in the backup is damaged, that of ctx, the file system's; after an error nothing is left. O(bytes).
-func Restore(ctx context.Context, backup, dir string, o Options) (Report, error) {
-	c, err := copyStore(ctx, backup, dir, o, true)
-	return c.Copy, err
+func restore(ctx context.Context, from, dir string, c Config) (Report, error) {
+	done, err := copyStore(ctx, from, dir, c, true)
+	return done.Copy, err
 }
 
 // absolute returns a path that does not depend on the process's directory.
-func absolute(fs FS, dir string) string {
+func absolute(fs vfs.FS, dir string) string {
 	if vfs.Root(fs) == vfs.Default {
 		if abs, err := filepath.Abs(dir); err == nil {
 			return abs
@@ -156,7 +153,7 @@ func absolute(fs FS, dir string) string {
 }
 
 // inside reports whether a path is dir or below it, as far as their spelling tells.
-func inside(fs FS, dir, path string) bool {
+func inside(fs vfs.FS, dir, path string) bool {
 	rel, err := filepath.Rel(fs.PathJoin(dir), fs.PathJoin(path))
 	return err == nil && rel != ".." && !strings.HasPrefix(rel, ".."+string(filepath.Separator))
 }

@@ -16,6 +16,9 @@ type Batch struct {
 	puts    int // of effects, those that give a member or a private key a value
 }
 
+// MaxCommit is the largest commit, in bytes as encoded.
+const MaxCommit = 16 << 20
+
 // manyNames is where a batch stops looking for a set's number by comparing names and keeps a map.
 const manyNames = 8
 
@@ -75,12 +78,6 @@ func (b *Batch) Reset() {
 	b.effects, b.puts = 0, 0
 }
 
-// size is what the commit adds to the queue, in bytes.
-func (b *Batch) size() int { return len(b.log) + len(b.private) }
-
-// removes reports whether the commit only takes away: what it costs now, snapshots give back.
-func (b *Batch) removes() bool { return b.puts == 0 && b.size() <= maxRemoves }
-
 // effect writes what every effect starts with: its kind and its set.
 func (b *Batch) effect(k Kind, set string) {
 	b.effects++
@@ -120,6 +117,21 @@ func (b *Batch) indexNames() {
 		b.index[b.names[i]] = i
 	}
 }
+
+// sizeOfBatch is what the commit adds to the queue, in bytes.
+func sizeOfBatch(b *Batch) int { return len(b.log) + len(b.private) }
+
+// onlyRemoves reports whether the commit gives no member and no private key a value.
+func onlyRemoves(b *Batch) bool { return b.puts == 0 }
+
+// commitBody returns the commit as a group holds it, without its length. The bytes are the batch's.
+func commitBody(b *Batch) []byte { return b.log }
+
+// appendPrivate appends the private keys that the commit writes, as eachPrivate reads them.
+func appendPrivate(dst []byte, b *Batch) []byte { return append(dst, b.private...) }
+
+// batchOfBody returns the batch of a commit whose body is that of a group.
+func batchOfBody(body []byte) *Batch { return &Batch{log: body, effects: 1} }
 
 // eachPrivate calls put or del for each private key in an encoded list, which a Batch wrote.
 func eachPrivate(list []byte, put func(key, value []byte), del func(key []byte)) error {

@@ -289,7 +289,7 @@ func (c *checker) sets() error {
 	return c.eachRecord(func(r SetRecord) error {
 		c.rep.Sets++
 		name := nameSet(r.Key)()
-		if last := r.lastSnapshot(); c.cur != nil && last > c.cur.snapshot {
+		if last := lastSnapshot(&r); c.cur != nil && last > c.cur.snapshot {
 			c.problem(name, "written by snapshot %d, the last one is %d", last, c.cur.snapshot)
 		}
 		if r.Base > c.rep.LastSeq {
@@ -349,7 +349,7 @@ func (c *checker) set(name string, r SetRecord) error {
 func (im *Image) pages(r SetRecord) iter.Seq2[[]byte, error] {
 	return func(yield func([]byte, error) bool) {
 		sum, whole := uint32(0), true
-		places := r.places()
+		places := placesOf(&r)
 		for i := range r.Pages {
 			at, _ := places.next()
 			key, name := keyPage(at.snapshot, at.id, uint32(i)), namePage(at.snapshot, at.id, i)
@@ -383,7 +383,7 @@ func (c *checker) strays() error {
 	}
 	owned := map[string]bool{}
 	err := c.eachRecord(func(r SetRecord) error {
-		places := r.places()
+		places := placesOf(&r)
 		for i := range r.Pages {
 			at, _ := places.next()
 			owned[string(keyPage(at.snapshot, at.id, uint32(i)))] = true

@@ -1,6 +1,7 @@
 package persist
 
 import (
+	"fmt"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -78,6 +79,14 @@ func NewLog(d *DB, c LogConfig, at LogState) *Log {
 	return l
 }
 
+// startLog returns the running log of a database that is open for writing.
+func startLog(d *DB, c LogConfig, at LogState) *Log {
+	l := NewLog(d, c, at)
+	d.Run()
+	l.Run()
+	return l
+}
+
 // Run starts the committer and the watchdog.
 func (l *Log) Run() {
 	if l.interval > 0 {
@@ -138,12 +147,48 @@ func (l *Log) reached(seq uint64) {
 	l.tail.reach(seq)
 }
 
-// cut notes that a snapshot has been published: the log starts where its pointer says. Committer goroutine only.
-func (l *Log) cut(next pointer) {
+// beginSnapshot returns the number of the next snapshot, which will cut the log after commit upto. One runs at a time.
+func (l *Log) beginSnapshot(upto uint64) (number uint64, err error) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if err := l.refused(); err != nil {
+		return 0, err
+	}
+	if l.running {
+		return 0, ErrSnapshotRunning
+	}
+	if last := l.last.Load(); upto < l.current.upto || upto > last {
+		return 0, fmt.Errorf("persist: snapshot up to %d: the last one ends at %d, the log at %d", upto, l.current.upto, last)
+	}
+	l.running = true
+	return l.current.snapshot + 1, nil
+}
+
+// endSnapshot lets the next snapshot begin.
+func (l *Log) endSnapshot() {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.running = false
+}
+
+// cutPoint is cutPointOf for this log. Committer goroutine only.
+func (l *Log) cutPoint(upto uint64) (start uint64, prev uint32, err error) {
+	return cutPointOf(l.DB, l.current, upto)
+}
+
+// published notes that a flushed batch has written the pointer next: everything applied is durable, and the log starts where the
+// pointer says. Committer goroutine only.
+func (l *Log) published(next pointer) error {
+	l.reached(l.applied.Load())
+	if err := l.timed(func() error { return l.mark.published(next, l.durable.Load(), l.committer.chain.prev) }); err != nil {
+		l.fail(err)
+		return l.failure()
+	}
 	l.committer.meter.cut(next.start)
 	l.logSize.Store(l.committer.meter.size())
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	l.current = next
 	l.lag.published(l.durable.Load() == l.last.Load())
+	return nil
 }

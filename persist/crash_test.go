@@ -90,10 +90,10 @@ func patient() (restore func()) {
 		patients.Lock()
 		defer patients.Unlock()
 		if patients.n == 0 {
-			patients.was, closePatience = closePatience, time.Hour
+			patients.was, closeTimeout = closeTimeout, time.Hour
 		}
 		if patients.n += by; patients.n == 0 {
-			closePatience = patients.was
+			closeTimeout = patients.was
 		}
 	}
 	change(1)

@@ -95,7 +95,7 @@ func TestRow12OtherSets(t *testing.T) {
 	}
 	require.NoError(t, sn.Publish())
 	rec := setRecord(t, s, "b")
-	at, _ := rec.places().next()
+	at, _ := placesOf(&rec).next()
 	key := keyPage(at.snapshot, at.id, 1)
 	v, _, err := s.get(key, nameOf(key))
 	require.NoError(t, err)

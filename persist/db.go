@@ -18,7 +18,7 @@ import (
 
 // Config configures a DB. FS and Logger are set.
 type Config struct {
-	FS           FS
+	FS           vfs.FS
 	Logger       *slog.Logger
 	SlowSync     time.Duration // a write or flush that takes longer is an EventSlowSync
 	StallTimeout time.Duration // a write or flush that takes longer is an EventStalled

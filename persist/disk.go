@@ -9,7 +9,7 @@ import (
 // disk is the file system as Pebble sees it. Pebble names its current MANIFEST by creating a file marker.manifest.*, and
 // flushes the directory after that only, not before: a power cut may then keep the marker and lose the name of the MANIFEST
 // it points to, on a file system that does not keep the order of names. disk flushes the directory first.
-type disk struct{ FS }
+type disk struct{ vfs.FS }
 
 const markerPrefix = "marker."
 
@@ -24,4 +24,4 @@ func (d disk) Create(name string, category vfs.DiskWriteCategory) (vfs.File, err
 }
 
 // Unwrap implements FS.
-func (d disk) Unwrap() FS { return d.FS }
+func (d disk) Unwrap() vfs.FS { return d.FS }

@@ -49,6 +49,13 @@ type reader struct {
 	off int
 }
 
+// rest takes the bytes that are left.
+func (r *reader) rest() []byte {
+	b := r.buf[r.off:]
+	r.off = len(r.buf)
+	return b
+}
+
 func (r *reader) done() bool { return r.off == len(r.buf) }
 
 func (r *reader) byte() (byte, error) {

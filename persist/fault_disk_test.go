@@ -347,7 +347,7 @@ func TestRemoveOnFullDisk(t *testing.T) {
 		free(1 << 30)
 		require.NoError(t, try(&large))
 		both.Reset()
-		require.True(t, both.removes(), "empty again")
+		require.True(t, removes(&both), "empty again")
 		require.Equal(t, uint64(4), s.LastSeq())
 		require.NoError(t, s.Close())
 	})

@@ -256,7 +256,7 @@ func TestCloseStalled(t *testing.T) {
 		time.Sleep(time.Second)
 		start := time.Now()
 		require.ErrorIs(t, s.Close(), ErrStalled)
-		require.Equal(t, closePatience, time.Since(start))
+		require.Equal(t, closeTimeout, time.Since(start))
 		require.ErrorIs(t, <-job, ErrClosed)
 		_, err := Open("db", Options{FS: fs})
 		require.ErrorIs(t, err, ErrLocked)
@@ -279,10 +279,10 @@ func TestCloseSlow(t *testing.T) {
 		s := mustOpen(t, fs, Options{Level: None})
 		appendOne(t, s)
 		time.Sleep(time.Minute) // Pebble has nothing left to do in the background: what waits for a mutex there stops fake time
-		delay.Store(int64(closePatience) * 3 / 4)
+		delay.Store(int64(closeTimeout) * 3 / 4)
 		start := time.Now()
 		require.NoError(t, s.Close())
-		require.Greater(t, time.Since(start), 2*closePatience)
+		require.Greater(t, time.Since(start), 2*closeTimeout)
 	})
 }
 

@@ -15,7 +15,7 @@ func tidy(s *Store) error {
 		if err != nil {
 			return err
 		}
-		at := r.places()
+		at := placesOf(&r)
 		for i := range r.Pages {
 			p, _ := at.next()
 			named[string(keyPage(p.snapshot, p.id, uint32(i)))] = true

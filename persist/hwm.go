@@ -87,7 +87,7 @@ func decodeMark(v []byte) (m waterMark, err error) {
 
 // readMark returns the newer of the two slots. One that is damaged is what a power cut leaves; the other is then only
 // older. Errors: the file system's, and ErrCorrupt when neither is whole.
-func readMark(fs FS, dir string) (waterMark, error) {
+func readMark(fs vfs.FS, dir string) (waterMark, error) {
 	f, err := fs.Open(fs.PathJoin(dir, markName))
 	if errors.Is(err, os.ErrNotExist) {
 		return waterMark{}, &CorruptError{Key: markName, Reason: "the file is missing"}
@@ -110,7 +110,7 @@ func readMark(fs FS, dir string) (waterMark, error) {
 }
 
 // writeMarkFile creates the file, both slots and its name flushed, and returns what it says.
-func writeMarkFile(fs FS, dir string, m waterMark) (waterMark, error) {
+func writeMarkFile(fs vfs.FS, dir string, m waterMark) (waterMark, error) {
 	v := make([]byte, markFile)
 	for range 2 {
 		m.counter++
@@ -124,7 +124,7 @@ func writeMarkFile(fs FS, dir string, m waterMark) (waterMark, error) {
 
 // highWater keeps the file HWM up to date.
 type highWater struct {
-	fs   FS
+	fs   vfs.FS
 	dir  string
 	wake chan struct{} // capacity 1: durable has moved
 	quit chan struct{}
@@ -138,7 +138,7 @@ type highWater struct {
 	file vfs.File   // nil: the file is not open, and nothing is written
 }
 
-func newHighWater(fs FS, dir string) *highWater {
+func newHighWater(fs vfs.FS, dir string) *highWater {
 	return &highWater{fs: fs, dir: dir, wake: make(chan struct{}, 1), quit: make(chan struct{}), done: make(chan struct{})}
 }
 

@@ -73,7 +73,7 @@ func decodeIdentity(v []byte) (n identity, err error) {
 	return n, nil
 }
 
-func readIdentity(fs FS, dir string) (identity, error) {
+func readIdentity(fs vfs.FS, dir string) (identity, error) {
 	f, err := fs.Open(fs.PathJoin(dir, identityName))
 	if err != nil {
 		return identity{}, fmt.Errorf("persist: open identity: %w", err)
@@ -98,7 +98,7 @@ const (
 
 // lookAt tells what is at dir, and changes nothing. A store without IDENTITY is either one that was being created, and
 // then IDENTITY.tmp is there since before db was, or one that has lost the file, and then it is not ours to overwrite.
-func lookAt(fs FS, dir string) (dirState, error) {
+func lookAt(fs vfs.FS, dir string) (dirState, error) {
 	info, err := fs.Stat(dir)
 	if errors.Is(err, os.ErrNotExist) {
 		return dirNew, nil
@@ -132,7 +132,7 @@ func lookAt(fs FS, dir string) (dirState, error) {
 
 // beginCreate clears the rest of a creation that was cut short and writes IDENTITY.tmp, flushed, before anything else
 // exists. finishCreate renames it when the store is whole; until then the directory counts as new (P9).
-func beginCreate(fs FS, dir string, n identity) error {
+func beginCreate(fs vfs.FS, dir string, n identity) error {
 	for _, name := range []string{dbName, markName} {
 		if err := fs.RemoveAll(fs.PathJoin(dir, name)); err != nil && !errors.Is(err, os.ErrNotExist) {
 			return err
@@ -147,10 +147,10 @@ func beginCreate(fs FS, dir string, n identity) error {
 	return syncDir(fs, dir)
 }
 
-func finishCreate(fs FS, dir string) error { return nameIdentity(fs, dir, identityNewName) }
+func finishCreate(fs vfs.FS, dir string) error { return nameIdentity(fs, dir, identityNewName) }
 
 // renewIdentity replaces IDENTITY. The new file has a name that never stands for a creation that was cut short.
-func renewIdentity(fs FS, dir string, n identity) error {
+func renewIdentity(fs vfs.FS, dir string, n identity) error {
 	if err := writeFile(fs, fs.PathJoin(dir, identityRenewed), n.encode()); err != nil {
 		return err
 	}
@@ -158,7 +158,7 @@ func renewIdentity(fs FS, dir string, n identity) error {
 }
 
 // nameIdentity gives a file that is on the disk the name IDENTITY.
-func nameIdentity(fs FS, dir, name string) error {
+func nameIdentity(fs vfs.FS, dir, name string) error {
 	if err := syncDir(fs, dir); err != nil {
 		return err
 	}
@@ -172,7 +172,7 @@ func nameIdentity(fs FS, dir, name string) error {
 }
 
 // writeFile creates name with these bytes, flushed.
-func writeFile(fs FS, name string, b []byte) error {
+func writeFile(fs vfs.FS, name string, b []byte) error {
 	f, err := fs.Create(name, vfs.WriteCategoryUnspecified)
 	if err != nil {
 		return err
@@ -184,7 +184,7 @@ func writeFile(fs FS, name string, b []byte) error {
 }
 
 // syncDir flushes the names in a directory.
-func syncDir(fs FS, dir string) error {
+func syncDir(fs vfs.FS, dir string) error {
 	d, err := fs.OpenDir(dir)
 	if err != nil {
 		return err
@@ -193,7 +193,7 @@ func syncDir(fs FS, dir string) error {
 }
 
 // makeDir creates dir and its parents, and flushes the name of each one that was missing.
-func makeDir(fs FS, dir string) error {
+func makeDir(fs vfs.FS, dir string) error {
 	var parents []string
 	for d := dir; ; {
 		if _, err := fs.Stat(d); err == nil {

@@ -24,9 +24,9 @@ type Image struct {
 	refused error
 }
 
-// Image returns an image of the store that holds every commit appended before. The files it needs stay until it is closed,
+// imageOfLog returns an image of an open store that holds every commit appended before. The files it needs stay until it is closed,
 // which must be before the store is. Errors: ErrPersistence, ErrClosed.
-func (l *Log) Image() (*Image, error) {
+func imageOfLog(l *Log) (*Image, error) {
 	if err := l.Flush(); err != nil {
 		return nil, err
 	}
@@ -36,21 +36,15 @@ func (l *Log) Image() (*Image, error) {
 	snapshot := l.db.NewSnapshot()
 	return &Image{
 		db:     snapshot,
-		tables: l.tableFiles,
+		tables: func() ([]tableFile, error) { return tableFiles(l.DB) },
 		close:  func() error { defer l.release(); return snapshot.Close() },
 		id:     l.id,
 	}, nil
 }
 
-// OpenImage opens the store in a directory that nobody has open, and changes no file there but those called LOCK. Of o it
-// takes FS and Logger. What is damaged shows in Check; where not even Pebble opens, the image has what its tables and logs
-// still give, in memory. Errors: ErrLocked, ErrNotStore, ErrNewerFormat, the file system'd. O(log).
-func OpenImage(dir string, o Options) (*Image, error) {
-	return imageOf(dir, o.withDefaults().database())
-}
-
-// imageOf opens the image of the store in a directory that nobody has open.
-func imageOf(dir string, c Config) (*Image, error) {
+// openImage opens the store in a directory that nobody has open, and changes no file there but those called LOCK. What is damaged shows in Check; where not even Pebble opens, the image has what its tables and logs
+// still give, in memory. Errors: ErrLocked, ErrNotStore, ErrNewerFormat, the file system's. O(log).
+func openImage(dir string, c Config) (*Image, error) {
 	d := NewDB(dir, c)
 	if !holdsStore(d.fs, d.dir) {
 		return nil, fmt.Errorf("%w: %s", ErrNotStore, dir)
@@ -60,7 +54,7 @@ func imageOf(dir string, c Config) (*Image, error) {
 		return nil, err
 	}
 	_, refused := preflight(d)
-	im, err := openImage(d, identityName)
+	im, err := openDatabase(d, identityName)
 	if im != nil && err != nil { // not even Pebble opens it
 		im.problem(dbName, "%v", err)
 		err = openRaw(d, im)
@@ -77,7 +71,7 @@ func imageOf(dir string, c Config) (*Image, error) {
 }
 
 // holdsStore reports whether a directory looks like a store, whole or not.
-func holdsStore(fs FS, dir string) bool {
+func holdsStore(fs vfs.FS, dir string) bool {
 	for _, name := range []string{dbName, identityName} {
 		if _, err := fs.Stat(fs.PathJoin(dir, name)); err == nil {
 			return true
@@ -86,9 +80,9 @@ func holdsStore(fs FS, dir string) bool {
 	return false
 }
 
-// openImage opens the directory of a store that was not opened otherwise; the file called identity says which one it is. With
+// openDatabase opens the directory of a store that was not opened otherwise; the file called identity says which one it is. With
 // an error of Pebble's comes what else is known.
-func openImage(d *DB, identity string) (*Image, error) {
+func openDatabase(d *DB, identity string) (*Image, error) {
 	im := &Image{}
 	n, err := readIdentityFile(d.fs, d.fs.PathJoin(d.dir, identity))
 	if errors.Is(err, ErrNewerFormat) {
@@ -106,7 +100,8 @@ func openImage(d *DB, identity string) (*Image, error) {
 	if err != nil {
 		return im, fmt.Errorf("persist: Pebble does not open it: %w", err)
 	}
-	im.db, im.tables, im.close = d.db, d.tableFiles, d.db.Close
+	im.db, im.close = d.db, d.db.Close
+	im.tables = func() ([]tableFile, error) { return tableFiles(d) }
 	if err := d.checkJoined(); err != nil {
 		im.found = append(im.found, problemOf(dbName, err))
 	}
@@ -114,7 +109,7 @@ func openImage(d *DB, identity string) (*Image, error) {
 }
 
 // readIdentityFile reads a file of the form of IDENTITY.
-func readIdentityFile(fs FS, name string) (identity, error) {
+func readIdentityFile(fs vfs.FS, name string) (identity, error) {
 	f, err := fs.Open(name)
 	if errors.Is(err, os.ErrNotExist) {
 		return identity{}, errors.New("the file is missing")
@@ -199,7 +194,7 @@ type tableFile struct {
 }
 
 // tableFiles lists Pebble's tables.
-func (d *DB) tableFiles() ([]tableFile, error) {
+func tableFiles(d *DB) ([]tableFile, error) {
 	levels, err := d.db.SSTables()
 	if err != nil {
 		return nil, err

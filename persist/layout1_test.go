@@ -26,7 +26,7 @@ func makeLayout1(t *testing.T, fs FS) {
 			r, err := decodeSetRecord(key, value)
 			require.NoError(t, err)
 			var first place
-			sum, places := uint32(0), r.places()
+			sum, places := uint32(0), placesOf(&r)
 			for i := range r.Pages {
 				at, _ := places.next()
 				if sum = addSum(sum, at.crc); i == 0 {

@@ -19,7 +19,7 @@ import (
 // the path is, and keeps other handles of the process out. On the operating system's file system lockFile keeps other
 // processes out; Pebble's own lock will not do: it knows paths by their spelling only, and goes away when anything in the
 // process closes the file. Any other file system is seen by this process alone.
-func lockDir(fs FS, dir string) (io.Closer, error) {
+func lockDir(fs vfs.FS, dir string) (io.Closer, error) {
 	root := vfs.Root(fs)
 	if root != vfs.Default {
 		return handles.take(&handle{fs: root, dir: path.Clean("/" + filepath.ToSlash(dir))})
@@ -41,7 +41,7 @@ func lockDir(fs FS, dir string) (io.Closer, error) {
 
 // handle is a directory that this process has open.
 type handle struct {
-	fs   FS
+	fs   vfs.FS
 	dir  string
 	info os.FileInfo // which one it is on the disk; nil on a file system that only this process sees
 }

@@ -8,7 +8,7 @@ import (
 )
 
 // eachGroup calls fn with each group of the log and its bytes, checked, and in order after c.
-func (d *DB) eachGroup(fn func(g group, value []byte) error, c *chain) error {
+func eachGroup(d *DB, fn func(g group, value []byte) error, c *chain) error {
 	from, to := keyLog(c.next), keyAfter([]byte(spaceLog))
 	name := func() string { return spaceLog }
 	return d.scan(from, to, name, func(key, value []byte) (bool, error) {
@@ -44,7 +44,7 @@ func (l *Log) Replay(fn func(seq uint64, e Effect) error) error {
 	cur := l.pointer()
 	c := chain{store: l.id.hash(), next: cur.start, prev: cur.chain}
 	var dec commitDecoder
-	return l.eachGroup(func(g group, value []byte) error {
+	return eachGroup(l.DB, func(g group, value []byte) error {
 		if l.isClosing() {
 			return ErrClosed
 		}
@@ -59,9 +59,9 @@ func (l *Log) Replay(fn func(seq uint64, e Effect) error) error {
 	}, &c)
 }
 
-// cutPoint returns where the log starts when the groups that end at or before upto are gone, and the checksum that the
+// cutPointOf returns where the log starts when the groups that end at or before upto are gone, and the checksum that the
 // first group kept, or the next one written, names.
-func (d *DB) cutPoint(current pointer, upto uint64) (start uint64, prev uint32, err error) {
+func cutPointOf(d *DB, current pointer, upto uint64) (start uint64, prev uint32, err error) {
 	start, prev = current.start, current.chain
 	it, err := d.db.NewIter(&pebble.IterOptions{LowerBound: keyLog(start), UpperBound: keyLog(upto + 1)})
 	if err != nil {

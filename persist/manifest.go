@@ -34,7 +34,7 @@ const (
 
 // watchFS is the file system as Pebble sees it, with an eye on the MANIFEST.
 type watchFS struct {
-	FS
+	vfs.FS
 	mark *highWater
 	fail func(error) // latches that the mark could not be written
 }
@@ -50,7 +50,7 @@ func (w watchFS) Create(name string, category vfs.DiskWriteCategory) (vfs.File, 
 }
 
 // Unwrap implements FS.
-func (w watchFS) Unwrap() FS { return w.FS }
+func (w watchFS) Unwrap() vfs.FS { return w.FS }
 
 // manifestNumber takes the number out of a MANIFEST's name.
 func manifestNumber(base string) (uint64, bool) {
@@ -122,7 +122,7 @@ func (h *highWater) manifestCreated(number uint64) error {
 
 // checkFiles looks at the files that Pebble believes without a checksum: the markers, OPTIONS, and the MANIFEST, as far as
 // m knows it. It returns what the next mark says of the MANIFEST: all of it, since Pebble does not add to an old one.
-func checkFiles(fs FS, db string, m manifestMark) (manifestMark, error) {
+func checkFiles(fs vfs.FS, db string, m manifestMark) (manifestMark, error) {
 	names, err := fs.List(db)
 	if errors.Is(err, os.ErrNotExist) {
 		return m, &CorruptError{Key: dbName, Reason: "the database is missing"}
@@ -148,7 +148,7 @@ func checkFiles(fs FS, db string, m manifestMark) (manifestMark, error) {
 }
 
 // checkManifest compares the current MANIFEST with what is known of it.
-func checkManifest(fs FS, path string, number uint64, m manifestMark) (manifestMark, error) {
+func checkManifest(fs vfs.FS, path string, number uint64, m manifestMark) (manifestMark, error) {
 	key := fs.PathJoin(dbName, fs.PathBase(path))
 	if number < m.number {
 		return m, &CorruptError{Key: key, Reason: fmt.Sprintf("an older manifest is named as the current one, %d was in use", m.number)}
@@ -169,8 +169,12 @@ func checkManifest(fs FS, path string, number uint64, m manifestMark) (manifestM
 	return manifestMark{number, uint64(len(v)), checksum(v)}, nil
 }
 
+// pebbleFormat is pinned: from 020 on the write-ahead log says in each piece how far it had been flushed, so that damage in
+// the middle is seen; a later one is chosen by us, never by an upgrade.
+const pebbleFormat = pebble.FormatTableFormatV6
+
 // checkFormatMarker makes sure that the database has the one format that this package writes.
-func checkFormatMarker(fs FS, db string) error {
+func checkFormatMarker(fs vfs.FS, db string) error {
 	value, err := markerValue(fs, db, markerFormat)
 	if err != nil {
 		return err
@@ -186,7 +190,7 @@ func checkFormatMarker(fs FS, db string) error {
 }
 
 // markerValue returns what the newest marker of a name says: marker.<name>.<counter>.<value>.
-func markerValue(fs FS, db, name string) (string, error) {
+func markerValue(fs vfs.FS, db, name string) (string, error) {
 	value, err := atomicfs.ReadMarker(fs, db, name)
 	if err != nil {
 		return "", damaged(err, dbName)
@@ -198,7 +202,7 @@ func markerValue(fs FS, db, name string) (string, error) {
 }
 
 // readWhole returns the bytes of a file.
-func readWhole(fs FS, path string) ([]byte, error) {
+func readWhole(fs vfs.FS, path string) ([]byte, error) {
 	f, err := fs.Open(path)
 	if err != nil {
 		return nil, fmt.Errorf("persist: open: %w", err)

@@ -38,15 +38,7 @@ func open(dir string, o Options, tune func(*pebble.Options)) (*Store, error) {
 	if err != nil {
 		return nil, errors.Join(err, d.lock.Close())
 	}
-	return start(d, o, at, Recovery(found)), nil
-}
-
-// start returns the running store of an open database.
-func start(d *DB, o Options, at LogState, r Recovery) *Store {
-	s := &Store{Log: NewLog(d, o.log(), at), recovery: r}
-	d.Run()
-	s.Log.Run()
-	return s
+	return &Store{Log: startLog(d, o.log(), at), recovery: Recovery(found)}, nil
 }
 
 // Recovery tells what Open found.

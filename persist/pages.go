@@ -2,47 +2,16 @@ package persist
 
 import (
 	"bytes"
-	"encoding/binary"
 	"errors"
 	"fmt"
-	"hash/crc32"
 	"iter"
 
 	"github.com/cockroachdb/pebble/v2"
 )
 
-// A page is stored as the checksum of its key and bytes, u32, and the bytes.
-
-// sealPage writes the stored form of a page into dst, which is 4 bytes longer, and returns the checksum too.
-func sealPage(dst, key, page []byte) uint32 {
-	crc := sumOf(key, page)
-	binary.BigEndian.PutUint32(dst, crc)
-	copy(dst[4:], page)
-	return crc
-}
-
-// openPage checks a stored page and returns its bytes and checksum.
-func openPage(key, value []byte) (page []byte, crc uint32, err error) {
-	if len(value) < 4 {
-		return nil, 0, corrupt(0, "page of %d bytes", len(value))
-	}
-	crc, page = binary.BigEndian.Uint32(value), value[4:]
-	if got := sumOf(key, page); got != crc {
-		return nil, 0, corrupt(0, "page checksum is %08x, its bytes give %08x", crc, got)
-	}
-	return page, crc, nil
-}
-
-// addSum takes a page's checksum into that of all pages of a set of layout 1.
-func addSum(sum, crc uint32) uint32 {
-	var b [4]byte
-	binary.BigEndian.PutUint32(b[:], crc)
-	return crc32.Update(sum, castagnoli, b[:])
-}
-
-// Sets iterates over the sets of the last published snapshot, ordered by name. It reads one record a set and no page. An
+// sets iterates over the sets of the last published snapshot, ordered by name. It reads one record a set and no page. An
 // error ends it: ErrCorrupt, ErrClosed. O(sets).
-func (d *DB) Sets() iter.Seq2[SetRecord, error] {
+func sets(d *DB) iter.Seq2[SetRecord, error] {
 	from := []byte(spaceSets)
 	name := func() string { return spaceSets }
 	return seq2(d, func(yield func(SetRecord) (bool, error)) error {
@@ -56,17 +25,17 @@ func (d *DB) Sets() iter.Seq2[SetRecord, error] {
 	})
 }
 
-// Set returns what the last published snapshot knows of one set; ok is false if it is not in it. Errors: ErrCorrupt,
+// set returns what the last published snapshot knows of one set; ok is false if it is not in it. Errors: ErrCorrupt,
 // ErrClosed. O(log n).
-func (d *DB) Set(key string) (r SetRecord, ok bool, err error) {
+func set(d *DB, key string) (r SetRecord, ok bool, err error) {
 	if err := d.acquire(); err != nil {
 		return r, false, err
 	}
 	defer d.release()
-	return d.setRecord(key)
+	return recordOf(d, key)
 }
 
-func (d *DB) setRecord(key string) (r SetRecord, ok bool, err error) {
+func recordOf(d *DB, key string) (r SetRecord, ok bool, err error) {
 	at := keySet(key)
 	v, ok, err := d.get(at, nameSet(key))
 	if err != nil || !ok {
@@ -76,22 +45,22 @@ func (d *DB) setRecord(key string) (r SetRecord, ok bool, err error) {
 	return r, err == nil, named(err, nameSet(key))
 }
 
-// Pages iterates over the pages of a set, in their order. Each is checked before it is seen. A caller keeps what it has built
+// pages iterates over the pages of a set, in their order. Each is checked before it is seen. A caller keeps what it has built
 // only if no error came. A page is valid until the next step. Errors: ErrCorrupt, with the set and the page, ErrStale,
 // ErrClosed. O(bytes).
-func (d *DB) Pages(r SetRecord) iter.Seq2[[]byte, error] { return d.PagesOf(r, 0, r.Pages) }
+func pages(d *DB, r SetRecord) iter.Seq2[[]byte, error] { return pageRange(d, r, 0, r.Pages) }
 
-// PagesOf is Pages for those from number from up to before number to, so that several goroutines can share the work.
-func (d *DB) PagesOf(r SetRecord, from, to int) iter.Seq2[[]byte, error] {
+// pageRange is pages for those from number from up to before number to, so that several goroutines can share the work.
+func pageRange(d *DB, r SetRecord, from, to int) iter.Seq2[[]byte, error] {
 	return seq2(d, func(yield func([]byte) (bool, error)) error {
 		i := -1
 		wanted := func(place) bool { i++; return from <= i && i < to }
-		return d.staleOr(&r, d.overPages(func(it *pebble.Iterator) error { return readPages(it, &r, wanted, yield) }))
+		return staleOr(d, &r, overPages(d, func(it *pebble.Iterator) error { return readPages(it, &r, wanted, yield) }))
 	})
 }
 
 // overPages calls fn with an iterator over the pages of all sets. What it sees is the store at the moment of the call.
-func (d *DB) overPages(fn func(*pebble.Iterator) error) (err error) {
+func overPages(d *DB, fn func(*pebble.Iterator) error) (err error) {
 	space := []byte(spacePages)
 	it, err := d.db.NewIter(&pebble.IterOptions{LowerBound: space, UpperBound: keyAfter(space)})
 	if err != nil {
@@ -108,7 +77,7 @@ func (d *DB) overPages(fn func(*pebble.Iterator) error) (err error) {
 // readPages calls fn with those pages of a set that are wanted, until it returns false.
 func readPages(it *pebble.Iterator, r *SetRecord, wanted func(place) bool, fn func(page []byte) (bool, error)) (err error) {
 	sum, all := uint32(0), true
-	at := r.places()
+	at := placesOf(r)
 	for i := range r.Pages {
 		p, _ := at.next()
 		if !wanted(p) {
@@ -157,7 +126,7 @@ func readPage(it *pebble.Iterator, p place, i int) (page []byte, crc uint32, err
 }
 
 // learn reads page i at a place whose checksum is not known, and returns the place with it.
-func (d *DB) learn(at place, i int) (place, error) {
+func learn(d *DB, at place, i int) (place, error) {
 	if err := d.acquire(); err != nil {
 		return at, err
 	}
@@ -176,13 +145,37 @@ func (d *DB) learn(at place, i int) (place, error) {
 
 // staleOr returns ErrStale for damage if the record is not the set's any more, which explains what was found, and err
 // otherwise.
-func (d *DB) staleOr(r *SetRecord, err error) error {
+func staleOr(d *DB, r *SetRecord, err error) error {
 	if !errors.Is(err, ErrCorrupt) {
 		return err
 	}
-	now, ok, getErr := d.setRecord(r.Key)
-	if getErr == nil && (!ok || !bytes.Equal(now.table, r.table)) {
+	now, ok, getErr := recordOf(d, r.Key)
+	if getErr == nil && (!ok || !sameTable(&now, r)) {
 		return ErrStale
 	}
 	return err
+}
+
+// sizeOf returns about how many bytes of files the pages of a set take, as they are compressed. Pages that Pebble still has
+// in memory only count for nothing. Errors: ErrClosed, those of the disk. O(runs of pages that one snapshot wrote).
+func sizeOf(d *DB, r SetRecord) (int64, error) {
+	if err := d.acquire(); err != nil {
+		return 0, err
+	}
+	defer d.release()
+	sum, page := uint64(0), uint32(0)
+	at := placesOf(&r)
+	for p, ok := at.next(); ok; {
+		lo, run := page, p
+		for ok && p.snapshot == run.snapshot && p.id == run.id {
+			page++
+			p, ok = at.next()
+		}
+		n, err := d.db.EstimateDiskUsage(keyPage(run.snapshot, run.id, lo), keyPage(run.snapshot, run.id, page))
+		if err != nil {
+			return 0, fmt.Errorf("persist: size of %q: %w", r.Key, err)
+		}
+		sum += n
+	}
+	return int64(sum), nil
 }

@@ -24,10 +24,6 @@ const (
 	pebbleFiles    = 64
 )
 
-// pebbleFormat is pinned: from 020 on the write-ahead log says in each piece how far it had been flushed, so that damage in
-// the middle is seen; a later one is chosen by us, never by an upgrade.
-const pebbleFormat = pebble.FormatTableFormatV6
-
 // pebbleMode is what Pebble is opened for.
 type pebbleMode int
 
@@ -137,14 +133,14 @@ func (d *DB) guard(f func() error) error {
 	case <-d.failed:
 		select {
 		case <-done:
-		case <-time.After(guardPatience):
+		case <-time.After(guardTimeout):
 		}
 	}
 	return cmp.Or(d.failure(), err)
 }
 
-// guardPatience is how long guard waits for Pebble to come back after a failure.
-const guardPatience = time.Second
+// guardTimeout is how long guard waits for Pebble to come back after a failure.
+const guardTimeout = time.Second
 
 // catch latches a panic of Pebble's, which is how it answers some failed writes. It is to be deferred.
 func (d *DB) catch() {

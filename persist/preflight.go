@@ -71,7 +71,7 @@ func (f *found) inspect(d *DB) (err error) {
 	if err := d.checkJoined(); err != nil {
 		return err
 	}
-	if _, err := d.pagesAfter(f.log.Current.snapshot); err != nil { // Open looks there again to clear up
+	if _, err := pagesAfter(d, f.log.Current.snapshot); err != nil { // Open looks there again to clear up
 		return err
 	}
 	f.summary = Summary{Snapshot: f.log.Current.snapshot, Upto: f.log.Current.upto, Clean: f.mark.clean}
@@ -135,7 +135,7 @@ func (f *found) checkLog(d *DB) error {
 	current, c := f.log.Current, &f.log.Chain
 	*c = chain{store: d.id.hash(), next: current.start, prev: current.chain}
 	marked := c.prev // the checksum of the group that ends at the mark
-	err := d.eachGroup(func(g group, value []byte) error {
+	err := eachGroup(d, func(g group, value []byte) error {
 		f.log.Meter.add(g.first, len(value))
 		f.summary.Groups++
 		if c.next == f.mark.durable+1 {

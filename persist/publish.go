@@ -44,7 +44,7 @@ func (sn *Snapshot) publish() error {
 	l := sn.l
 	next := pointer{snapshot: sn.number, upto: sn.upto, millis: uint64(time.Now().UnixMilli())}
 	var err error
-	if next.start, next.chain, err = l.cutPoint(l.current, sn.upto); err != nil {
+	if next.start, next.chain, err = l.cutPoint(sn.upto); err != nil {
 		return err
 	}
 	if err := sn.seededEarly(next); err != nil {
@@ -52,8 +52,8 @@ func (sn *Snapshot) publish() error {
 	}
 	b := l.db.NewBatch()
 	err = errors.Join(sn.replaceSets(b), b.Set(keyCurrent, next.encode(), nil))
-	if err == nil && next.start > l.current.start {
-		err = b.DeleteRange(keyLog(l.current.start), keyLog(next.start), nil)
+	if err == nil && next.start > l.pointer().start {
+		err = b.DeleteRange(keyLog(l.pointer().start), keyLog(next.start), nil)
 	}
 	if err != nil {
 		return errors.Join(err, b.Close())
@@ -61,21 +61,15 @@ func (sn *Snapshot) publish() error {
 	if err := l.apply(b, true); err != nil {
 		return err
 	}
-	l.reached(l.applied.Load())
-	if err := l.timed(func() error { return l.mark.published(next, l.durable.Load(), l.committer.chain.prev) }); err != nil {
-		l.fail(err)
-		return l.failure()
-	}
-	l.cut(next)
-	return nil
+	return l.published(next)
 }
 
 // seededEarly does in a batch of its own, not flushed, what belongs into the one that publishes.
 func (sn *Snapshot) seededEarly(next pointer) error {
 	l := sn.l
-	if seeded.Bug("cut early") && next.start > l.current.start {
+	if seeded.Bug("cut early") && next.start > l.pointer().start {
 		b := l.db.NewBatch()
-		return errors.Join(b.DeleteRange(keyLog(l.current.start), keyLog(next.start), nil), l.apply(b, false))
+		return errors.Join(b.DeleteRange(keyLog(l.pointer().start), keyLog(next.start), nil), l.apply(b, false))
 	}
 	if seeded.Bug("old pages deleted before publish") {
 		b := l.db.NewBatch()
@@ -91,7 +85,7 @@ func (sn *Snapshot) replaceSets(b *pebble.Batch) error {
 		return err
 	}
 	for key, r := range sn.written {
-		if err := b.Set(keySet(key), r.encode(), nil); err != nil {
+		if err := b.Set(keySet(key), encodeSetRecord(&r), nil); err != nil {
 			return err
 		}
 	}
@@ -116,7 +110,7 @@ func (sn *Snapshot) deleteReplaced(b *pebble.Batch) error {
 		}
 	}
 	for i := range sn.orphans {
-		err := new(SetRecord).eachReplaced(&sn.orphans[i], func(at place, lo, hi int) error {
+		err := eachReplaced(&sn.orphans[i], &SetRecord{}, func(at place, lo, hi int) error {
 			if at.snapshot != sn.number {
 				return nil // a page that was kept goes with the record that has it
 			}
@@ -131,11 +125,11 @@ func (sn *Snapshot) deleteReplaced(b *pebble.Batch) error {
 
 // deleteOld deletes the pages that the set's present record has and the next one has not.
 func (sn *Snapshot) deleteOld(b *pebble.Batch, key string, next *SetRecord) error {
-	old, ok, err := sn.l.setRecord(key)
+	old, ok, err := recordOf(sn.l.DB, key)
 	if err != nil || !ok {
 		return err
 	}
-	return next.eachReplaced(&old, func(at place, lo, hi int) error { return deletePages(b, at, lo, hi) })
+	return eachReplaced(&old, next, func(at place, lo, hi int) error { return deletePages(b, at, lo, hi) })
 }
 
 // fewPages is up to where pages are deleted one by one: a range tombstone slows down reads around it.
@@ -158,7 +152,7 @@ func deletePages(b *pebble.Batch, at place, lo, hi int) error {
 }
 
 // pagesAfter reports whether there are pages of snapshots above number, which never counted. O(1).
-func (d *DB) pagesAfter(number uint64) (found bool, err error) {
+func pagesAfter(d *DB, number uint64) (found bool, err error) {
 	from, to := keySnapshotPages(number+1), keyAfter([]byte(spacePages))
 	err = d.scan(from, to, nameOf([]byte(spacePages)), func(_, _ []byte) (bool, error) {
 		found = true
@@ -168,8 +162,8 @@ func (d *DB) pagesAfter(number uint64) (found bool, err error) {
 }
 
 // dropPagesAfter deletes them. O(1).
-func (d *DB) dropPagesAfter(number uint64) error {
-	found, err := d.pagesAfter(number)
+func dropPagesAfter(d *DB, number uint64) error {
+	found, err := pagesAfter(d, number)
 	if err != nil || !found {
 		return err
 	}

@@ -2,7 +2,6 @@ package persist
 
 import (
 	"context"
-	"encoding/binary"
 	"fmt"
 	"time"
 
@@ -10,8 +9,6 @@ import (
 )
 
 const (
-	// MaxCommit is the largest commit that Append takes, in bytes as encoded.
-	MaxCommit = 16 << 20
 	// groupSize is where a group is cut. A larger commit is a group of its own.
 	groupSize = 256 << 10
 	// maxQueued is where Wait holds back callers whose level does not wait for the disk.
@@ -36,11 +33,10 @@ type queue struct {
 
 // add encodes a commit behind the last one.
 func (q *queue) add(seq uint64, b *Batch) {
-	c := q.room(seq, b.size())
+	c := q.room(seq, sizeOfBatch(b))
 	c.commits++
-	c.log = binary.AppendUvarint(c.log, uint64(len(b.log)))
-	c.log = append(c.log, b.log...)
-	c.private = append(c.private, b.private...)
+	c.log = appendBytes(c.log, commitBody(b))
+	c.private = appendPrivate(c.private, b)
 }
 
 // room returns the last chunk, or a new one when that would grow beyond groupSize.
@@ -72,8 +68,8 @@ func (q *queue) recycle(c *chunk) {
 // batch is no commit: Append returns the last number. Errors: ErrTooLarge, ErrDiskFull, ErrStalled, ErrPersistence,
 // ErrClosed; then nothing is queued. O(len).
 func (l *Log) Append(b *Batch) (seq uint64, err error) {
-	if b.size() > MaxCommit {
-		return 0, fmt.Errorf("%w: a commit of %d bytes, the limit is %d", ErrTooLarge, b.size(), MaxCommit)
+	if sizeOfBatch(b) > MaxCommit {
+		return 0, fmt.Errorf("%w: a commit of %d bytes, the limit is %d", ErrTooLarge, sizeOfBatch(b), MaxCommit)
 	}
 	l.mu.Lock()
 	seq, idle, err := l.append(b)
@@ -99,7 +95,7 @@ func (l *Log) append(b *Batch) (seq uint64, idle bool, err error) {
 	seq++
 	idle = len(l.queue.chunks) == 0
 	l.queue.add(seq, b)
-	l.queued.Add(int64(b.size()))
+	l.queued.Add(int64(sizeOfBatch(b)))
 	l.last.Store(seq)
 	l.lag.appended()
 	return seq, idle, nil
@@ -108,7 +104,7 @@ func (l *Log) append(b *Batch) (seq uint64, idle bool, err error) {
 // refusedNow says why the store takes no commit at present, or nil: the disk is full, or the commit would have to wait for
 // a disk that does not answer. So the queue stays short however long the disk is silent. Under mu.
 func (l *Log) refusedNow(b *Batch) error {
-	if full := l.space.full.Load(); full != nil && (l.space.fuller.Load() || !b.removes()) && !seeded.Bug("ignore the reserve") {
+	if full := l.space.full.Load(); full != nil && (l.space.fuller.Load() || !removes(b)) && !seeded.Bug("ignore the reserve") {
 		return *full
 	}
 	if (l.wait || l.held()) && !seeded.Bug("queue while stalled") {
@@ -116,6 +112,9 @@ func (l *Log) refusedNow(b *Batch) error {
 	}
 	return nil
 }
+
+// removes reports whether the commit may use the first quarter of the disk reserve: what it costs now, snapshots give back.
+func removes(b *Batch) bool { return onlyRemoves(b) && sizeOfBatch(b) <= maxRemoves }
 
 // held reports whether Wait holds commits back at Interval and None.
 func (l *Log) held() bool { return l.lag.late.Load() || l.queued.Load() > maxQueued }

@@ -192,7 +192,7 @@ func (r *rawStore) later(key, value []byte, seq uint64, deleted bool, was rawVer
 		if a.Base != b.Base { // the later one may have pages of earlier snapshots only
 			return a.Base > b.Base
 		}
-		return a.lastSnapshot() > b.lastSnapshot()
+		return lastSnapshot(&a) > lastSnapshot(&b)
 	case bytes.HasPrefix(key, []byte(spacePrivate)) && !bytes.Equal(value, was.value):
 		r.im.problem(namePrivate(key[len(spacePrivate):])(), "the files have two values, and do not say which is the later one")
 	}

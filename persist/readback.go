@@ -27,7 +27,7 @@ func (sn *Snapshot) readBack() error {
 		}
 		return true, nil
 	}
-	err := sn.l.overPages(func(it *pebble.Iterator) error {
+	err := overPages(sn.l.DB, func(it *pebble.Iterator) error {
 		for _, r := range sn.inOrder() {
 			if err := readPages(it, &r, ours, seen); err != nil {
 				return err
@@ -50,7 +50,7 @@ func (sn *Snapshot) inOrder() []SetRecord {
 	}
 	list := make([]numbered, 0, len(sn.written))
 	for _, r := range sn.written {
-		id, at := uint64(0), r.places()
+		id, at := uint64(0), placesOf(&r)
 		for p, ok := at.next(); ok && id == 0; p, ok = at.next() {
 			if p.snapshot == sn.number {
 				id = p.id

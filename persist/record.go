@@ -132,8 +132,8 @@ const (
 	recordFixed1  = 1 + 8 + 8 + 8 + 4 + 8 + 4
 )
 
-// encode: version u8 | base u64 | pages u32 | entries u64 | table length u32 | table ... | meta ... | crc u32.
-func (r *SetRecord) encode() []byte {
+// encodeSetRecord: version u8 | base u64 | pages u32 | entries u64 | table length u32 | table ... | meta ... | crc u32.
+func encodeSetRecord(r *SetRecord) []byte {
 	be := binary.BigEndian
 	v := make([]byte, 0, recordFixed+len(r.table)+len(r.Meta)+4)
 	v = append(v, recordVersion)

@@ -166,7 +166,7 @@ func (f *found) load(d *DB) (err error) {
 			return fmt.Errorf("persist: open %s: %w", d.dir, err)
 		}
 	}
-	return d.dropPagesAfter(f.log.Current.snapshot)
+	return dropPagesAfter(d, f.log.Current.snapshot)
 }
 
 // sameAs makes sure that Pebble, opened for writing, has what it had when it was opened for reading.
@@ -175,7 +175,7 @@ func (f *found) sameAs(d *DB) error {
 	if err != nil {
 		return err
 	}
-	start, chain, err := d.cutPoint(f.log.Current, f.last())
+	start, chain, err := cutPointOf(d, f.log.Current, f.last())
 	if err == nil && (p != f.log.Current || start != f.last()+1 || chain != f.log.Chain.prev) {
 		err = &CorruptError{Key: dbName, Reason: "the database changed while it was opened"}
 	}

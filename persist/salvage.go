@@ -26,33 +26,32 @@ type SalvagedSet struct {
 	Ahead uint64 // if not 0: its pages may hold commits up to this one, later than the last one in the copy
 }
 
-// Salvage copies what can be read of the store in from, which nobody has open and in which nothing is changed, to a new store
+// salvage copies what can be read of the store in from, which nobody has open and in which nothing is changed, to a new store
 // in to: the log up to the first commit that is damaged or missing, the sets as the last snapshot has them, and the private
 // keys as they are. Of a set with damaged pages the others are copied, and what the log says goes on top. So the copy is the
 // state after commit Copy.LastSeq, except for the sets in Sets and the private keys, which do not carry the number of their
-// commit. It has a new id. to must not exist, or be empty. Of o it takes FS and Logger. Errors: ErrExists, ErrNotStore,
+// commit. It has a new id. to must not exist, or be empty. It takes FS and Logger of o. Errors: ErrExists, ErrNotStore,
 // ErrLocked, ErrNewerFormat, that of ctx, the file system's; after an error nothing is left. O(bytes).
-func Salvage(ctx context.Context, from, to string, o Options) (Salvaged, error) {
-	return copyStore(ctx, from, to, o, false)
+func salvage(ctx context.Context, from, to string, c Config) (Salvaged, error) {
+	return copyStore(ctx, from, to, c, false)
 }
 
 // copyStore copies a store; a strict one fails if the store is not whole.
-func copyStore(ctx context.Context, from, to string, o Options, strict bool) (done Salvaged, err error) {
-	o = o.withDefaults()
-	o.Level = None
-	if inside(o.FS, absolute(o.FS, from), absolute(o.FS, to)) {
+func copyStore(ctx context.Context, from, to string, config Config, strict bool) (done Salvaged, err error) {
+	fs := config.FS
+	if inside(fs, absolute(fs, from), absolute(fs, to)) {
 		return done, fmt.Errorf("persist: copy of %s to %s, which is inside of it", from, to)
 	}
-	im, err := OpenImage(from, o)
+	im, err := openImage(from, config)
 	if err != nil {
 		return done, err
 	}
 	defer func() { err = errors.Join(err, im.Close()) }()
-	g, err := newStage(o.FS, absolute(o.FS, to))
+	g, err := newStage(fs, absolute(fs, to))
 	if err != nil {
 		return done, err
 	}
-	c := &copier{im: im, g: g, ctx: ctx, o: o}
+	c := &copier{im: im, g: g, ctx: ctx, config: config}
 	if err = c.run(strict); err == nil {
 		err = g.finish()
 	}
@@ -64,30 +63,30 @@ func copyStore(ctx context.Context, from, to string, o Options, strict bool) (do
 
 // copier is a copy under way.
 type copier struct {
-	im   *Image
-	g    *stage
-	ctx  context.Context
-	o    Options
-	s    *Store // the copy
-	upto uint64 // the log of the copy begins after it: the pages hold it
-	done Salvaged
+	im     *Image
+	g      *stage
+	ctx    context.Context
+	config Config
+	to     *Log   // of the copy
+	upto   uint64 // the log of the copy begins after it: the pages hold it
+	done   Salvaged
 }
 
 func (c *copier) run(strict bool) (err error) {
 	if c.done.Source, err = c.im.Check(c.ctx, CheckOptions{}); err != nil {
 		return err
 	}
-	if err = c.done.Source.err(); strict && err != nil {
+	if err = firstProblem(c.done.Source); strict && err != nil {
 		return err
 	}
 	if err := c.create(); err != nil {
 		return err
 	}
 	err = c.fill()
-	if err = errors.Join(err, c.s.Close()); err != nil {
+	if err = errors.Join(err, c.to.Close()); err != nil {
 		return err
 	}
-	c.done.Copy, err = c.g.check(c.ctx)
+	c.done.Copy, _, err = checkStage(c.ctx, c.g)
 	return err
 }
 
@@ -96,12 +95,12 @@ func (c *copier) create() error {
 	if err := c.findStart(); err != nil {
 		return err
 	}
-	d, n := NewDB(c.g.tmp, c.o.database()), newIdentity()
+	d, n := NewDB(c.g.tmp, c.config), newIdentity()
 	if seeded.Bug("restored under the old id") {
 		n.id = c.im.id
 	}
 	d.lock = closer(func() error { return nil }) // the stage has it
-	if err := beginCreate(c.o.FS, c.g.tmp, n); err != nil {
+	if err := beginCreate(c.config.FS, c.g.tmp, n); err != nil {
 		return err
 	}
 	if err := d.guard(func() error { return d.open(pebbleCreate) }); err != nil {
@@ -109,8 +108,8 @@ func (c *copier) create() error {
 	}
 	at := emptyLog(n.id, c.upto)
 	err := d.guard(func() error { return errors.Join(createRecords(d, n.id, at), c.private(d)) })
-	if c.s = start(d, c.o, at, Recovery{}); err != nil {
-		return errors.Join(err, c.s.Close())
+	if c.to = startLog(d, LogConfig{}, at); err != nil {
+		return errors.Join(err, c.to.Close())
 	}
 	return nil
 }
@@ -156,7 +155,7 @@ func (c *copier) fill() error {
 	if err := c.log(); err != nil {
 		return err
 	}
-	sn, err := c.s.Snapshot(c.upto)
+	sn, err := newSnapshot(c.to, c.upto)
 	if err != nil {
 		return err
 	}
@@ -177,7 +176,7 @@ func (c *copier) fill() error {
 func (c *copier) log() error {
 	l := logCopier{c: c}
 	return c.im.walk([]byte(spaceLog), keyAfter([]byte(spaceLog)), func(key, value []byte) error {
-		if first, err := firstOf(key); l.ended || err == nil && first > c.s.LastSeq()+1 {
+		if first, err := firstOf(key); l.ended || err == nil && first > c.to.LastSeq()+1 {
 			l.ended = true
 			c.done.Dropped++
 			return c.ctx.Err()
@@ -212,17 +211,16 @@ func (l *logCopier) group(key, value []byte) error {
 		return nil
 	}
 	return g.eachCommit(value, func(seq uint64, body *reader) error {
-		b := Batch{log: body.buf[body.off:], effects: 1}
-		body.off = len(body.buf)
+		b := batchOfBody(body.rest())
 		if seq <= l.c.upto {
 			return nil
 		}
-		n, err := l.c.s.Append(&b)
+		n, err := l.c.to.Append(b)
 		if err == nil && n != seq {
 			err = fmt.Errorf("persist: bug in the copy of the log: commit %d became %d", seq, n)
 		}
 		if err == nil {
-			err = l.c.s.Wait(n)
+			err = l.c.to.Wait(n)
 		}
 		return err
 	})
@@ -249,7 +247,7 @@ func (c *copier) set(sn *Snapshot, r SetRecord) error {
 			}
 		}
 	}
-	last := c.s.LastSeq()
+	last := c.to.LastSeq()
 	if err := sn.WriteSet(r.Key, r.Meta, min(max(r.Base, c.upto), last), r.Entries, pages); err != nil {
 		return err
 	}

@@ -150,7 +150,7 @@ func TestRawLaterRecord(t *testing.T) {
 			w.add(place{snapshot: n, id: uint64(i + 1), known: true})
 		}
 		r := SetRecord{Key: "a", Base: base, Pages: len(snaps), table: w.bytes()}
-		return r.encode()
+		return encodeSetRecord(&r)
 	}
 	old, now := rec(50, 4, 5), rec(60, 4) // snapshot 6 has dropped the page that 5 wrote
 	r := &rawStore{im: &Image{}, keys: map[string]rawVersion{}}

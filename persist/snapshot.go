@@ -34,25 +34,17 @@ type Snapshot struct {
 
 var errSnapshotOver = errors.New("persist: the snapshot is published or aborted")
 
-// Snapshot starts a snapshot that will let the log be cut after commit upto. Whoever calls it writes, before Publish,
+// newSnapshot starts a snapshot that will let the log be cut after commit upto. Whoever calls it writes, before Publish,
 // every set that a commit up to upto has changed since the last snapshot, with WriteSet or DropSet; a set that is left
 // out keeps its record and pages. Errors: ErrSnapshotRunning, ErrPersistence, ErrClosed. O(1).
-func (l *Log) Snapshot(upto uint64) (*Snapshot, error) {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	if err := l.refused(); err != nil {
+func newSnapshot(l *Log, upto uint64) (*Snapshot, error) {
+	number, err := l.beginSnapshot(upto)
+	if err != nil {
 		return nil, err
 	}
-	if l.running {
-		return nil, ErrSnapshotRunning
-	}
-	if last := l.last.Load(); upto < l.current.upto || upto > last {
-		return nil, fmt.Errorf("persist: snapshot up to %d: the last one ends at %d, the log at %d", upto, l.current.upto, last)
-	}
-	l.running = true
 	return &Snapshot{
 		l:       l,
-		number:  l.current.snapshot + 1,
+		number:  number,
 		upto:    upto,
 		written: make(map[string]SetRecord),
 		dropped: make(map[string]bool),
@@ -89,11 +81,11 @@ func (sn *Snapshot) WriteSet(key string, meta []byte, base uint64, entries int, 
 
 // writePages writes the pages that are given and fills in the record's table.
 func (sn *Snapshot) writePages(r *SetRecord, pages iter.Seq[[]byte]) error {
-	old, _, err := sn.l.Set(r.Key)
+	old, _, err := set(sn.l.DB, r.Key)
 	if err != nil {
 		return err
 	}
-	was := old.places()
+	was := placesOf(&old)
 	var table tableWriter
 	for page := range pages {
 		at, ok := was.next()
@@ -103,7 +95,7 @@ func (sn *Snapshot) writePages(r *SetRecord, pages iter.Seq[[]byte]) error {
 		case !ok:
 			err = fmt.Errorf("persist: set %q: page %d is to be kept, its record has %d", r.Key, r.Pages, old.Pages)
 		case !at.known:
-			at, err = sn.l.learn(at, r.Pages)
+			at, err = learn(sn.l.DB, at, r.Pages)
 		}
 		if err != nil {
 			return err
@@ -111,7 +103,7 @@ func (sn *Snapshot) writePages(r *SetRecord, pages iter.Seq[[]byte]) error {
 		table.add(at)
 		r.Pages++
 	}
-	r.table = table.bytes()
+	setTable(r, &table)
 	return nil
 }
 
@@ -187,7 +179,7 @@ func (sn *Snapshot) Abort() error {
 		if seeded.Bug("abort leaves pages") {
 			return nil
 		}
-		return sn.l.dropPagesAfter(sn.number - 1)
+		return dropPagesAfter(sn.l.DB, sn.number-1)
 	})
 	sn.finish()
 	return err
@@ -196,9 +188,7 @@ func (sn *Snapshot) Abort() error {
 func (sn *Snapshot) finish() {
 	sn.over = true
 	sn.l.watch.pacing.Store(0)
-	sn.l.mu.Lock()
-	defer sn.l.mu.Unlock()
-	sn.l.running = false
+	sn.l.endSnapshot()
 }
 
 func (sn *Snapshot) usable() error {

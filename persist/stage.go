@@ -4,19 +4,21 @@ import (
 	"errors"
 	"fmt"
 	"os"
+
+	"github.com/cockroachdb/pebble/v2/vfs"
 )
 
 // stage is a store in the making: everything is in dir.tmp, where IDENTITY is still called IDENTITY.tmp, until it is whole,
 // checked and flushed. What an interrupted one leaves opens as nothing, and is cleared by the next one (P9).
 type stage struct {
-	fs       FS
+	fs       vfs.FS
 	dir, tmp string
 	lock     interface{ Close() error }
 	parent   string
 }
 
 // newStage makes the directory. dir must not exist, or be an empty directory.
-func newStage(fs FS, dir string) (*stage, error) {
+func newStage(fs vfs.FS, dir string) (*stage, error) {
 	g := &stage{fs: fs, dir: dir, tmp: dir + ".tmp", parent: fs.PathDir(dir)}
 	names, err := fs.List(dir)
 	if err == nil && len(names) > 0 {

@@ -30,7 +30,7 @@ func groups(t *testing.T, s *Store) (n int) {
 	t.Helper()
 	cur := s.pointer()
 	c := chain{store: s.id.hash(), next: cur.start, prev: cur.chain}
-	require.NoError(t, s.eachGroup(func(group, []byte) error { n++; return nil }, &c))
+	require.NoError(t, eachGroup(s.DB, func(group, []byte) error { n++; return nil }, &c))
 	return n
 }
 
@@ -179,7 +179,7 @@ func TestGroupsAreCut(t *testing.T) {
 	require.NoError(t, s.Flush())
 	var sizes []int
 	c := chain{store: s.id.hash(), next: 1}
-	require.NoError(t, s.eachGroup(func(g group, v []byte) error { sizes = append(sizes, len(v)); return nil }, &c))
+	require.NoError(t, eachGroup(s.DB, func(g group, v []byte) error { sizes = append(sizes, len(v)); return nil }, &c))
 	require.Greater(t, sizes[len(sizes)-1], 20*len(value), "the large commit is one group")
 	for _, n := range sizes[:len(sizes)-1] {
 		require.LessOrEqual(t, n, groupSize+groupHeader+groupTrailer+64)

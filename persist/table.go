@@ -31,8 +31,8 @@ type places struct {
 	old  bool // a table of layout 1
 }
 
-// places starts with the first page.
-func (r *SetRecord) places() *places { return &places{rest: r.table, old: r.old} }
+// placesOf starts with the first page of a set.
+func placesOf(r *SetRecord) *places { return &places{rest: r.table, old: r.old} }
 
 // next returns the place of the next page. The table is one that checkTable has accepted.
 func (p *places) next() (place, bool) {
@@ -64,8 +64,8 @@ func (p *places) sum() (crc uint32, ok bool) {
 }
 
 // lastSnapshot returns the number of the last snapshot that wrote one of the pages; 0: there are none. O(pages).
-func (r *SetRecord) lastSnapshot() (number uint64) {
-	at := r.places()
+func lastSnapshot(r *SetRecord) (number uint64) {
+	at := placesOf(r)
 	for p, ok := at.next(); ok; p, ok = at.next() {
 		number = max(number, p.snapshot)
 	}
@@ -140,10 +140,15 @@ func (w *tableWriter) bytes() []byte {
 	return bytes.Clone(w.table)
 }
 
-// eachReplaced calls fn for the pages of old that r does not have in the same place: from page lo up to before hi, in the
-// same run.
-func (r *SetRecord) eachReplaced(old *SetRecord, fn func(at place, lo, hi int) error) error {
-	was, is := old.places(), r.places()
+// setTable gives the record the table of a writer.
+func setTable(r *SetRecord, w *tableWriter) { r.table = w.bytes() }
+
+// sameTable reports whether two records of a set name the same pages.
+func sameTable(a, b *SetRecord) bool { return bytes.Equal(a.table, b.table) }
+
+// eachReplaced calls fn for the pages [lo, hi) of old, run by run, that the record next does not have in the same place.
+func eachReplaced(old, next *SetRecord, fn func(at place, lo, hi int) error) error {
+	was, is := placesOf(old), placesOf(next)
 	var run place
 	lo := 0
 	for i := 0; ; i++ {

@@ -172,7 +172,8 @@ func (l *MemLog) Append(b *Batch) (seq uint64) {
 	t := &l.tail
 	t.mu.Lock()
 	seq = l.word.Add(2) / 2
-	t.keep(seq, 1, binary.AppendUvarint(prefix[:0], uint64(len(b.log))), b.log)
+	body := commitBody(b)
+	t.keep(seq, 1, binary.AppendUvarint(prefix[:0], uint64(len(body))), body)
 	t.upto.Store(seq)
 	t.mu.Unlock()
 	t.wake()

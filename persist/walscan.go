@@ -8,6 +8,8 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+
+	"github.com/cockroachdb/pebble/v2/vfs"
 )
 
 // Pebble ends the replay of its newest write-ahead log at the first piece that is not whole: it cannot tell a write that
@@ -58,7 +60,7 @@ type evidence struct {
 }
 
 // scanLogs reads Pebble's logs. last is the last commit recovered.
-func scanLogs(fs FS, db string, store uint32, last uint64) (e evidence, err error) {
+func scanLogs(fs vfs.FS, db string, store uint32, last uint64) (e evidence, err error) {
 	names, err := fs.List(db)
 	if err != nil {
 		return e, fmt.Errorf("persist: open: %w", err)

@@ -1,0 +1,35 @@
+package persist
+
+import (
+	"encoding/binary"
+	"hash/crc32"
+)
+
+// A page is stored as the checksum of its key and bytes, u32, and the bytes.
+
+// sealPage writes the stored form of a page into dst, which is 4 bytes longer, and returns the checksum too.
+func sealPage(dst, key, page []byte) uint32 {
+	crc := sumOf(key, page)
+	binary.BigEndian.PutUint32(dst, crc)
+	copy(dst[4:], page)
+	return crc
+}
+
+// openPage checks a stored page and returns its bytes and checksum.
+func openPage(key, value []byte) (page []byte, crc uint32, err error) {
+	if len(value) < 4 {
+		return nil, 0, corrupt(0, "page of %d bytes", len(value))
+	}
+	crc, page = binary.BigEndian.Uint32(value), value[4:]
+	if got := sumOf(key, page); got != crc {
+		return nil, 0, corrupt(0, "page checksum is %08x, its bytes give %08x", crc, got)
+	}
+	return page, crc, nil
+}
+
+// addSum takes a page's checksum into that of all pages of a set of layout 1.
+func addSum(sum, crc uint32) uint32 {
+	var b [4]byte
+	binary.BigEndian.PutUint32(b[:], crc)
+	return crc32.Update(sum, castagnoli, b[:])
+}
