@@ -19,15 +19,15 @@ import (
 // gets its name. dir must not exist, or be empty; its parents are made. Errors: ErrExists, ErrCorrupt if what was copied is
 // damaged, ErrPersistence, ErrClosed, that of ctx, the file system's; after an error nothing is left. O(bytes).
 func backup(ctx context.Context, l *Log, dir string) error {
-	if err := l.acquire(); err != nil {
+	if err := l.DB.acquire(); err != nil {
 		return err
 	}
-	defer l.release()
-	dir = absolute(l.fs, dir)
-	if inside(l.fs, l.dir, dir) {
-		return fmt.Errorf("persist: backup of %s to %s, which is inside of it", l.dir, dir)
+	defer l.DB.release()
+	dir = absolute(l.DB.fs, dir)
+	if inside(l.DB.fs, l.DB.dir, dir) {
+		return fmt.Errorf("persist: backup of %s to %s, which is inside of it", l.DB.dir, dir)
 	}
-	g, err := newStage(l.fs, dir)
+	g, err := newStage(l.DB.fs, dir)
 	if err != nil {
 		return err
 	}
@@ -56,11 +56,11 @@ func (c untilClosed) Err() error {
 }
 
 func fillBackup(ctx context.Context, l *Log, g *stage) error {
-	n, err := readIdentity(l.fs, l.dir)
+	n, err := readIdentity(l.DB.fs, l.DB.dir)
 	if err != nil {
 		return err
 	}
-	if err := beginCreate(l.fs, g.tmp, n); err != nil {
+	if err := beginCreate(l.DB.fs, g.tmp, n); err != nil {
 		return err
 	}
 	last := l.LastSeq()
@@ -70,10 +70,10 @@ func fillBackup(ctx context.Context, l *Log, g *stage) error {
 		}
 	}
 	// Pebble 2.1.7 copies an empty manifest if it has not written to it since it was opened. A flush of what it has in memory does.
-	if err := l.guard(l.db.Flush); err != nil {
+	if err := l.DB.guard(l.DB.db.Flush); err != nil {
 		return err
 	}
-	if err := checkpoint(l.DB, l.fs.PathJoin(g.tmp, dbName)); err != nil {
+	if err := checkpoint(l.DB, l.DB.fs.PathJoin(g.tmp, dbName)); err != nil {
 		return err
 	}
 	if err := ctx.Err(); err != nil {

@@ -59,7 +59,7 @@ func opensAs(fs FS, dir string, d *driver, least uint64) (storeID, error) {
 	if err != nil {
 		return storeID{}, err
 	}
-	return s.id, errors.Join(compare(s, d, least), s.Close())
+	return s.log.DB.id, errors.Join(compare(s, d, least), s.Close())
 }
 
 // backups takes backups while commits and snapshots go on, and opens each one, and a restored one beside it.
@@ -82,8 +82,8 @@ func backups(seed uint64, level Level, n int) (commits uint64, err error) {
 		}
 		old, err1 := opensAs(fs, backup, b.d, at)
 		fresh, err2 := opensAs(fs, copied, b.d, at)
-		if err = errors.Join(err, err1, err2); err == nil && (old != s.id || fresh == s.id) {
-			err = fmt.Errorf("store %x, its backup %x, restored as %x", s.id, old, fresh)
+		if err = errors.Join(err, err1, err2); err == nil && (old != s.log.DB.id || fresh == s.log.DB.id) {
+			err = fmt.Errorf("store %x, its backup %x, restored as %x", s.log.DB.id, old, fresh)
 		}
 		if err != nil {
 			return 0, errors.Join(fmt.Errorf("backup %d: %w", i, err), b.end(), s.Close())

@@ -19,7 +19,7 @@ import (
 func dump(t *testing.T, s *Store) string {
 	t.Helper()
 	var b strings.Builder
-	require.NoError(t, s.scan(nil, nil, func() string { return "everything" }, func(k, v []byte) (bool, error) {
+	require.NoError(t, s.log.DB.scan(nil, nil, func() string { return "everything" }, func(k, v []byte) (bool, error) {
 		fmt.Fprintf(&b, "%q=%d:%x\n", k, len(v), checksum(v))
 		return true, nil
 	}))
@@ -64,7 +64,7 @@ var badCalls = []struct {
 		return sn.Publish()
 	}, nil},
 	{"replay after a commit", func(s *Store) error { return s.Replay(func(uint64, Effect) error { return nil }) }, nil},
-	{"open it again", func(s *Store) error { _, err := Open("db", Options{FS: s.fs}); return err }, ErrLocked},
+	{"open it again", func(s *Store) error { _, err := Open("db", Options{FS: s.log.DB.fs}); return err }, ErrLocked},
 }
 
 // TestRow49BadInput: every mistake gets its error, and leaves the store and what opens next as they were.

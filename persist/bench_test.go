@@ -72,7 +72,7 @@ func benchPebble(b *testing.B, callers int, o *pebble.WriteOptions, value []byte
 	share(b, callers, func(c, n int) {
 		key := keyPrivate(fmt.Appendf(nil, "daily/player:%d", c))
 		for range n {
-			if err := s.db.Set(key, value, o); err != nil {
+			if err := s.log.DB.db.Set(key, value, o); err != nil {
 				b.Error(err)
 				return
 			}
@@ -109,7 +109,7 @@ func BenchmarkAppendLarge(b *testing.B) {
 	})
 	b.Run("impl=pebble/members=256", func(b *testing.B) {
 		for b.Loop() {
-			batch := s.db.NewBatch()
+			batch := s.log.DB.db.NewBatch()
 			for i := range uint64(members) {
 				_ = batch.Set(keyPrivate(u64(i)), value, nil)
 			}

@@ -24,9 +24,9 @@ func TestDamageBlocksPebble(t *testing.T) {
 	page := string(noise(30000))
 	require.NoError(t, sn.WriteSet("a", nil, 1, 1, pagesOf(page, page, page, page)))
 	require.NoError(t, sn.Publish())
-	require.NoError(t, s.db.Flush())
+	require.NoError(t, s.log.DB.db.Flush())
 	mustAppend(t, s, put("a", "m", "v"))
-	require.NoError(t, s.db.Flush())
+	require.NoError(t, s.log.DB.db.Flush())
 	require.NoError(t, s.Close())
 	for _, p := range filesLike(fs, ".sst") {
 		if v, _ := readWhole(fs, p); len(v) > 50000 {

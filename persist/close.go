@@ -16,19 +16,19 @@ var closeTimeout = map[bool]time.Duration{false: 4 * time.Second, true: 40 * tim
 // for the disk. When no write or flush has ended for closeTimeout it returns an error, and the files are closed when the last user
 // leaves. After a failed disk it returns the ErrPersistence that the commits were answered. The second call returns nil.
 func (l *Log) Close() error {
-	if l.beginClose() {
+	if l.DB.beginClose() {
 		return nil
 	}
 	l.tail.wake()
 	l.kick()
 	go func() {
-		<-l.gone
-		l.release()
+		<-l.DB.gone
+		l.DB.release()
 	}()
 	if l.awaitClosed() {
-		return errors.Join(l.failure(), l.result)
+		return errors.Join(l.DB.failure(), l.DB.result)
 	}
-	close(l.abandoned)
+	close(l.DB.abandoned)
 	return l.unclosed()
 }
 
@@ -39,11 +39,11 @@ func (l *Log) awaitClosed() bool {
 	defer t.Stop()
 	for {
 		select {
-		case <-l.closed:
+		case <-l.DB.closed:
 			return true
 		case <-t.C:
 		}
-		if min(time.Since(began), l.fs.Quiet()) >= closeTimeout {
+		if min(time.Since(began), l.DB.fs.Quiet()) >= closeTimeout {
 			return false
 		}
 	}
@@ -52,9 +52,9 @@ func (l *Log) awaitClosed() bool {
 // unclosed says why the files are still open.
 func (l *Log) unclosed() error {
 	select {
-	case <-l.gone:
-		return errors.Join(fmt.Errorf("persist: close %s: an iteration is still running, or the disk does not answer", l.dir), l.failure())
+	case <-l.DB.gone:
+		return errors.Join(fmt.Errorf("persist: close %s: an iteration is still running, or the disk does not answer", l.DB.dir), l.DB.failure())
 	default:
-		return errors.Join(fmt.Errorf("%w: close %s: what is not durable may be lost", ErrStalled, l.dir), l.failure())
+		return errors.Join(fmt.Errorf("%w: close %s: what is not durable may be lost", ErrStalled, l.DB.dir), l.DB.failure())
 	}
 }

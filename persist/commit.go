@@ -39,14 +39,14 @@ var errCommitterEnded = errors.New("the committer has ended")
 
 // commitLoop runs until Close or the first failure. Pebble may end the goroutine: see pebbleLogger.Fatalf.
 func (l *Log) commitLoop() {
-	defer close(l.gone)
+	defer close(l.DB.gone)
 	stopped := false
 	defer func() {
 		if !stopped {
-			l.fail(errCommitterEnded)
+			l.DB.fail(errCommitterEnded)
 		}
 	}()
-	defer l.catch()
+	defer l.DB.catch()
 	ticks, stop := l.ticker()
 	defer stop()
 	for !stopped {
@@ -59,7 +59,7 @@ func (l *Log) commitLoop() {
 		}
 		w := l.take(due)
 		if err := l.round(w); err != nil {
-			l.fail(err)
+			l.DB.fail(err)
 			return
 		}
 		stopped = w.stop
@@ -100,7 +100,7 @@ func (l *Log) gather(ticks <-chan time.Time) (due bool) {
 func (l *Log) pressing() bool {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	return l.isClosing() || len(l.jobs) > 0 || l.barrier > l.durable.Load() || l.held()
+	return l.DB.isClosing() || len(l.jobs) > 0 || l.barrier > l.durable.Load() || l.held()
 }
 
 // take empties the queue. Who waits for it is from now on in the turn inflight.
@@ -112,7 +112,7 @@ func (l *Log) take(due bool) *work {
 		jobs:   l.jobs,
 		last:   l.last.Load(),
 		bytes:  l.queued.Load(), // nothing else is in flight
-		stop:   l.isClosing(),
+		stop:   l.DB.isClosing(),
 	}
 	w.flush = due || w.stop || l.wait || l.barrier > l.durable.Load()
 	l.queue.chunks, l.jobs = nil, nil
@@ -131,7 +131,7 @@ func (l *Log) round(w *work) error {
 	l.settle(w)
 	for _, j := range w.jobs {
 		j.done <- j.run()
-		if err := l.failure(); err != nil {
+		if err := l.DB.failure(); err != nil {
 			return err
 		}
 	}
@@ -148,13 +148,13 @@ func (l *Log) write(w *work) error {
 		if err != nil {
 			return err
 		}
-		if err := l.apply(b, w.flush && i == len(w.chunks)-1 && !seeded.Bug("ack before sync")); err != nil {
+		if err := l.DB.apply(b, w.flush && i == len(w.chunks)-1 && !seeded.Bug("ack before sync")); err != nil {
 			return err
 		}
 		l.tail.keepGroup(c)
 		l.applied.Store(c.first + uint64(c.commits) - 1)
 		if seeded.Bug("HWM ahead of the sync") {
-			l.mark.advance(l.applied.Load(), l.committer.chain.prev)
+			l.DB.mark.advance(l.applied.Load(), l.committer.chain.prev)
 		}
 	}
 	if !w.flush || l.durable.Load() == w.last {
@@ -166,17 +166,17 @@ func (l *Log) write(w *work) error {
 		}
 	}
 	l.reached(w.last)
-	l.mark.advance(w.last, l.committer.chain.prev)
+	l.DB.mark.advance(w.last, l.committer.chain.prev)
 	return nil
 }
 
 // flushApplied flushes what was applied without a flush: a batch that writes nothing, and waits.
 func (l *Log) flushApplied() error {
-	b := l.db.NewBatch()
+	b := l.DB.db.NewBatch()
 	if err := b.LogData(nil, nil); err != nil {
 		return err
 	}
-	return l.apply(b, true)
+	return l.DB.apply(b, true)
 }
 
 // encode makes one Pebble batch of a chunk: the group, and the private keys of its commits.
@@ -194,14 +194,14 @@ func (l *Log) encode(c *chunk) (*pebble.Batch, error) {
 	if err := l.committer.chain.step(g, crc); err != nil {
 		return nil, fmt.Errorf("persist: bug in the queue: %w", err)
 	}
-	b := l.db.NewBatchWithSize(len(value) + 2*len(c.private) + 128)
+	b := l.DB.db.NewBatchWithSize(len(value) + 2*len(c.private) + 128)
 	if err := b.Set(keyLog(c.first), value, nil); err != nil {
 		return nil, err
 	}
 	private := b
 	if seeded.Bug("half a batch") {
-		private = l.db.NewBatch()
-		defer func() { _ = l.apply(private, true) }()
+		private = l.DB.db.NewBatch()
+		defer func() { _ = l.DB.apply(private, true) }()
 	}
 	put := func(k, v []byte) { _ = private.Set(keyPrivate(k), v, nil) } // fails only on an indexed batch
 	del := func(k []byte) { _ = private.Delete(keyPrivate(k), nil) }
@@ -232,7 +232,7 @@ func (l *Log) settle(w *work) {
 func (l *Log) do(f func() error) error {
 	j := &job{run: f, done: make(chan error, 1)}
 	l.mu.Lock()
-	if err := l.refused(); err != nil {
+	if err := l.DB.refused(); err != nil {
 		l.mu.Unlock()
 		return err
 	}
@@ -242,9 +242,9 @@ func (l *Log) do(f func() error) error {
 	select {
 	case err := <-j.done:
 		return err
-	case <-l.failed:
-		return l.failure()
-	case <-l.abandoned:
+	case <-l.DB.failed:
+		return l.DB.failure()
+	case <-l.DB.abandoned:
 		return ErrClosed
 	}
 }

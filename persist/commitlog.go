@@ -17,7 +17,7 @@ type LogConfig struct {
 
 // Log is the write-ahead log of an open store. Its methods may be called from any goroutine, unless they say otherwise.
 type Log struct {
-	*DB
+	DB       *DB
 	wait     bool // LogConfig.Sync
 	interval time.Duration
 
@@ -151,7 +151,7 @@ func (l *Log) reached(seq uint64) {
 func (l *Log) beginSnapshot(upto uint64) (number uint64, err error) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	if err := l.refused(); err != nil {
+	if err := l.DB.refused(); err != nil {
 		return 0, err
 	}
 	if l.running {
@@ -180,9 +180,9 @@ func (l *Log) cutPoint(upto uint64) (start uint64, prev uint32, err error) {
 // pointer says. Committer goroutine only.
 func (l *Log) published(next pointer) error {
 	l.reached(l.applied.Load())
-	if err := l.timed(func() error { return l.mark.published(next, l.durable.Load(), l.committer.chain.prev) }); err != nil {
-		l.fail(err)
-		return l.failure()
+	if err := l.DB.timed(func() error { return l.DB.mark.published(next, l.durable.Load(), l.committer.chain.prev) }); err != nil {
+		l.DB.fail(err)
+		return l.DB.failure()
 	}
 	l.committer.meter.cut(next.start)
 	l.logSize.Store(l.committer.meter.size())

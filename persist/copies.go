@@ -4,7 +4,7 @@ import "context"
 
 // Image returns an image of the store that holds every commit appended before. The files it needs stay until it is closed,
 // which must be before the store is. Errors: ErrPersistence, ErrClosed.
-func (s *Store) Image() (*Image, error) { return imageOfLog(s.Log) }
+func (s *Store) Image() (*Image, error) { return imageOfLog(s.log) }
 
 // OpenImage opens the store in a directory that nobody has open, and changes no file there but those called LOCK. Of o it
 // takes FS and Logger. What is damaged shows in Check; where not even Pebble opens, the image has what its tables and logs
@@ -18,7 +18,7 @@ func OpenImage(dir string, o Options) (*Image, error) {
 // new id. Pebble's tables are shared by hard links where dir is on the same file system, and copied otherwise. The copy is read in
 // full before it gets its name. dir must not exist, or be empty; its parents are made. Errors: ErrExists, ErrCorrupt if what was
 // copied is damaged, ErrPersistence, ErrClosed, that of ctx, the file system's; after an error nothing is left. O(bytes).
-func (s *Store) Backup(ctx context.Context, dir string) error { return backup(ctx, s.Log, dir) }
+func (s *Store) Backup(ctx context.Context, dir string) error { return backup(ctx, s.log, dir) }
 
 // Restore copies the store in the directory backup, which nobody has open, to dir, under a new id: both may be used from then
 // on. It is the same commits with the same numbers. The copy is flushed, and read in full before it gets its name. dir must

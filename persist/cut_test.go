@@ -166,13 +166,13 @@ func proveReadBack(seed uint64) error {
 	if err := errors.Join(d.commit(60), d.snapshot(true), d.commit(30)); err != nil {
 		return err
 	}
-	start, log := s.pointer(), s.LogBytes()
+	start, log := s.log.pointer(), s.LogBytes()
 	d.beforePublish = func(sn *Snapshot) error { return errors.Join(sn.handOver(), damagePage(s, sn, seed)) }
 	if err := d.snapshot(true); !errors.Is(err, ErrCorrupt) {
 		return fmt.Errorf("a damaged page was published: %v", err)
 	}
-	if s.pointer() != start || s.LogBytes() < log {
-		return fmt.Errorf("the log is cut: %+v, it was %+v", s.pointer(), start)
+	if s.log.pointer() != start || s.LogBytes() < log {
+		return fmt.Errorf("the log is cut: %+v, it was %+v", s.log.pointer(), start)
 	}
 	d.beforePublish = nil
 	if err := errors.Join(s.Flush(), checkState(everything(mem), d, d.acked.Load()), d.snapshot(true)); err != nil {
@@ -185,7 +185,7 @@ func proveReadBack(seed uint64) error {
 func damagePage(s *Store, sn *Snapshot, seed uint64) error {
 	var keys, values [][]byte
 	from := keySnapshotPages(sn.number)
-	err := s.scan(from, keyAfter(from), nameOf(from), func(key, value []byte) (bool, error) {
+	err := s.log.DB.scan(from, keyAfter(from), nameOf(from), func(key, value []byte) (bool, error) {
 		keys, values = append(keys, append([]byte{}, key...)), append(values, append([]byte{}, value...))
 		return true, nil
 	})
@@ -197,13 +197,13 @@ func damagePage(s *Store, sn *Snapshot, seed uint64) error {
 	switch rng.IntN(3) {
 	case 0:
 		values[i][rng.IntN(len(values[i]))] ^= 1 << rng.IntN(8)
-		return s.db.Set(keys[i], values[i], nil)
+		return s.log.DB.db.Set(keys[i], values[i], nil)
 	case 1:
 		page := append(values[i], 1)
 		sealPage(page, keys[i], page[4:]) // right in itself
-		return s.db.Set(keys[i], page, nil)
+		return s.log.DB.db.Set(keys[i], page, nil)
 	default:
-		return s.db.Delete(keys[i], nil)
+		return s.log.DB.db.Delete(keys[i], nil)
 	}
 }
 

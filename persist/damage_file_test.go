@@ -23,7 +23,7 @@ func settled(seed uint64) (*victim, error) {
 				return err
 			}
 		}
-		return errors.Join(d.commit(20), d.s.db.Flush(), d.commit(5), markNow(d))
+		return errors.Join(d.commit(20), d.s.log.DB.db.Flush(), d.commit(5), markNow(d))
 	})
 }
 
@@ -62,7 +62,7 @@ func everywhere(fs FS, path string, n int) (out []change) {
 func damageTables(n int) (*damages, error) {
 	r := &damages{}
 	v, err := newVictim(12, nil, func(d *driver) error {
-		return errors.Join(d.commit(300), d.snapshot(true), d.s.db.Flush(), d.commit(5), markNow(d))
+		return errors.Join(d.commit(300), d.snapshot(true), d.s.log.DB.db.Flush(), d.commit(5), markNow(d))
 	})
 	if err != nil {
 		return r, err
@@ -97,7 +97,7 @@ func TestRow12OtherSets(t *testing.T) {
 	rec := setRecord(t, s, "b")
 	at, _ := placesOf(&rec).next()
 	key := keyPage(at.snapshot, at.id, 1)
-	v, _, err := s.get(key, nameOf(key))
+	v, _, err := s.log.DB.get(key, nameOf(key))
 	require.NoError(t, err)
 	require.NoError(t, s.Close())
 	raw(t, fs, func(db *pebble.DB) { v[100]++; require.NoError(t, db.Set(key, v, pebble.Sync)) })

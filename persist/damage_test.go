@@ -272,7 +272,7 @@ func grow(n, size int) func(d *driver) error {
 }
 
 // markNow writes the high-water mark at once, as the passing of a second does.
-func markNow(d *driver) error { return d.s.mark.write() }
+func markNow(d *driver) error { return d.s.log.DB.mark.write() }
 
 // both does one after the other.
 func both(steps ...func(d *driver) error) func(d *driver) error {

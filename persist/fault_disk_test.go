@@ -256,7 +256,7 @@ func TestRow25FullInSnapshot(t *testing.T) {
 		require.NoError(t, tidy(s))
 		require.Positive(t, s.LogBytes())
 		usage(1 << 30)
-		s.checkSpace() // it has seen little space, perhaps
+		s.log.DB.checkSpace() // it has seen little space, perhaps
 		mustAppend(t, s, put("a", "m", "w"))
 		require.NoError(t, s.Close())
 		s = mustOpen(t, mem.CrashClone(vfs.CrashCloneCfg{}), Options{})
@@ -378,7 +378,7 @@ func TestLatchFirst(t *testing.T) {
 	mem := memfs.NewCrashable()
 	s := mustOpen(t, mem, Options{})
 	mustAppend(t, s, put("a", "m", "v"))
-	s.fs.Fail(injected)
+	s.log.DB.fs.Fail(injected)
 	var b Batch
 	b.Put("a", nil, nil)
 	seq, err := s.Append(&b)

@@ -155,7 +155,7 @@ func TestRow27Bound(t *testing.T) {
 					if err == nil {
 						acks++
 						if oldest := s.DurableSeq() + 1; oldest < uint64(len(appended)) {
-							require.LessOrEqual(t, time.Since(appended[oldest]), s.lag.max, "acknowledged beyond the bound")
+							require.LessOrEqual(t, time.Since(appended[oldest]), s.log.lag.max, "acknowledged beyond the bound")
 						}
 					} else {
 						stalls++
@@ -164,11 +164,11 @@ func TestRow27Bound(t *testing.T) {
 					}
 					time.Sleep(10 * time.Millisecond)
 				}
-				require.LessOrEqual(t, s.queued.Load(), int64(maxQueued))
+				require.LessOrEqual(t, s.log.queued.Load(), int64(maxQueued))
 				d.delay.Store(0)
 				time.Sleep(2 * time.Minute)
 				require.Equal(t, s.LastSeq(), s.DurableSeq())
-				require.False(t, s.lag.late.Load())
+				require.False(t, s.log.lag.late.Load())
 				mustAppend(t, s, put("a", "m", "v"))
 				require.NoError(t, s.Close())
 			})
@@ -252,7 +252,7 @@ func TestCloseStalled(t *testing.T) {
 		d.delay.Store(int64(time.Minute))
 		seq := appendOne(t, s)
 		job := make(chan error, 1)
-		go func() { job <- s.do(func() error { return nil }) }()
+		go func() { job <- s.log.do(func() error { return nil }) }()
 		time.Sleep(time.Second)
 		start := time.Now()
 		require.ErrorIs(t, s.Close(), ErrStalled)
@@ -296,7 +296,7 @@ func TestBlockedCallback(t *testing.T) {
 		for range maxEvents {
 			mustAppend(t, s, put("a", "m", "v"))
 		}
-		s.fail(errors.New("cause"))
+		s.log.DB.fail(errors.New("cause"))
 		require.ErrorIs(t, s.Close(), ErrPersistence)
 		close(release)
 		synctest.Wait()

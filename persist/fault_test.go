@@ -94,7 +94,7 @@ func newFaultRun(f *nth, seed uint64) (*faultRun, error) {
 	if err != nil {
 		return nil, err
 	}
-	f.fs.Store(s.fs)
+	f.fs.Store(s.log.DB.fs)
 	r.d = newDriver(s, seed)
 	return r, nil
 }

@@ -39,7 +39,7 @@ func (e *FellBehindError) Is(target error) bool { return target == ErrFellBehind
 // it has shown means the same commit for ever. From the first call on the last Options.TailBytes of the log are kept in memory;
 // older commits are read from Pebble, and are there until a snapshot cuts the log. Errors: ErrFutureSeq, ErrClosed. O(1).
 func (l *Log) Follow(from uint64) (*Follower, error) {
-	if l.isClosing() {
+	if l.DB.isClosing() {
 		return nil, ErrClosed
 	}
 	l.KeepTail()
@@ -101,7 +101,7 @@ func (f *Follower) ended() error {
 	if f.log == nil {
 		return nil
 	}
-	return f.log.refused()
+	return f.log.DB.refused()
 }
 
 // fetch gets the piece that holds the next commit, and finds the commit in it.
@@ -144,15 +144,15 @@ func (f *Follower) behind() error {
 // logPiece reads groups from Pebble, from the one that holds commit seq, and no commit after upto; false: the commit is not there
 // any more. O(bytes), a few hundred KiB.
 func (l *Log) logPiece(seq, upto uint64) (p piece, ok bool, err error) {
-	if err := l.acquire(); err != nil {
+	if err := l.DB.acquire(); err != nil {
 		return p, false, err
 	}
-	defer l.release()
-	it, err := l.db.NewIter(&pebble.IterOptions{LowerBound: []byte(spaceLog), UpperBound: keyLog(upto + 1)})
+	defer l.DB.release()
+	it, err := l.DB.db.NewIter(&pebble.IterOptions{LowerBound: []byte(spaceLog), UpperBound: keyLog(upto + 1)})
 	if err != nil {
 		return p, false, readError(err, nameLog(seq))
 	}
-	c := chain{store: l.id.hash()}
+	c := chain{store: l.DB.id.hash()}
 	for valid := it.SeekLT(keyLog(seq + 1)); valid && err == nil && len(p.body) < groupSize; valid = it.Next() {
 		err = p.addGroup(it, &c, upto)
 	}

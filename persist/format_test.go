@@ -161,7 +161,7 @@ func markCrashes(rounds int) (runs uint64, err error) {
 		}
 		rng := rand.New(rand.NewPCG(uint64(seed), 3))
 		for i := range 12 {
-			err = errors.Join(err, d.commit(1+rng.IntN(5)), d.s.do(func() error { return nil }), markNow(d))
+			err = errors.Join(err, d.commit(1+rng.IntN(5)), d.s.log.do(func() error { return nil }), markNow(d))
 			if i%5 == 4 {
 				err = errors.Join(err, d.snapshot(true), markNow(d))
 			}

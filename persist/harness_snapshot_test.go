@@ -23,7 +23,7 @@ func tidy(s *Store) error {
 	}
 	left, bytes := 0, 0
 	from := []byte(spacePages)
-	err := s.scan(from, keyAfter(from), nameOf(from), func(key, value []byte) (bool, error) {
+	err := s.log.DB.scan(from, keyAfter(from), nameOf(from), func(key, value []byte) (bool, error) {
 		if !named[string(key)] {
 			left, bytes = left+1, bytes+len(value)
 		}
@@ -33,7 +33,7 @@ func tidy(s *Store) error {
 	if err != nil || left > 0 || len(named) > 0 {
 		return fmt.Errorf("%d pages of %d bytes are left over, %d are missing: %w", left, bytes, len(named), err)
 	}
-	err = s.scan([]byte(spaceLog), keyLog(s.pointer().start), nameOf([]byte(spaceLog)), func(_, _ []byte) (bool, error) {
+	err = s.log.DB.scan([]byte(spaceLog), keyLog(s.log.pointer().start), nameOf([]byte(spaceLog)), func(_, _ []byte) (bool, error) {
 		left++
 		return true, nil
 	})
@@ -46,7 +46,7 @@ func tidy(s *Store) error {
 // snapshot writes the dirty sets, with commits going on between their pages, and publishes or aborts.
 func (d *driver) snapshot(publish bool) error {
 	upto := d.s.LastSeq()
-	if d.rng.IntN(3) == 0 && upto > d.s.pointer().upto {
+	if d.rng.IntN(3) == 0 && upto > d.s.log.pointer().upto {
 		upto-- // cuts through a group, at times; the sets are newer than they need to be
 	}
 	dirty := d.dirty

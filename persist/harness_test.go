@@ -309,7 +309,7 @@ func u64(n uint64) []byte { return binary.BigEndian.AppendUint64(nil, n) }
 // holdCommitter keeps the committer busy, so that what is appended queues up, until it is released.
 func holdCommitter(s *Store) (release func()) {
 	held, hold := make(chan struct{}), make(chan struct{})
-	go func() { _ = s.do(func() error { close(held); <-hold; return nil }) }()
+	go func() { _ = s.log.do(func() error { close(held); <-hold; return nil }) }()
 	<-held
 	return func() { close(hold) }
 }

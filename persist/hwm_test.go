@@ -80,7 +80,7 @@ func TestMarkFailure(t *testing.T) {
 	s := mustOpen(t, errorfs.Wrap(memfs.New(), f), Options{})
 	f.left.Store(0)
 	mustAppend(t, s, put("a", "m", "v"))
-	<-s.failed
+	<-s.log.DB.failed
 	_, err := s.Append(&Batch{})
 	require.ErrorIs(t, err, ErrPersistence)
 	require.ErrorIs(t, s.Close(), ErrPersistence)

@@ -30,15 +30,15 @@ func imageOfLog(l *Log) (*Image, error) {
 	if err := l.Flush(); err != nil {
 		return nil, err
 	}
-	if err := l.acquire(); err != nil {
+	if err := l.DB.acquire(); err != nil {
 		return nil, err
 	}
-	snapshot := l.db.NewSnapshot()
+	snapshot := l.DB.db.NewSnapshot()
 	return &Image{
 		db:     snapshot,
 		tables: func() ([]tableFile, error) { return tableFiles(l.DB) },
-		close:  func() error { defer l.release(); return snapshot.Close() },
-		id:     l.id,
+		close:  func() error { defer l.DB.release(); return snapshot.Close() },
+		id:     l.DB.id,
 	}, nil
 }
 

@@ -41,7 +41,7 @@ func makeLayout1(t *testing.T, fs FS) {
 }
 
 func layoutOf(t *testing.T, s *Store) uint32 {
-	v, err := s.must(keyFormat)
+	v, err := s.log.DB.must(keyFormat)
 	require.NoError(t, err)
 	return binary.BigEndian.Uint32(v)
 }
@@ -98,19 +98,19 @@ func TestLayout1Damage(t *testing.T) {
 	key := keyPage(1, 1, 1)
 	other := make([]byte, 4+3)
 	sealPage(other, key, []byte("TWO")) // right in itself
-	require.NoError(t, s.db.Set(key, other, pebble.NoSync))
+	require.NoError(t, s.log.DB.db.Set(key, other, pebble.NoSync))
 	_, err = allPages(s, r)
 	require.ErrorIs(t, err, ErrCorrupt)
 	require.ErrorContains(t, err, `"a"`)
 	key = keyPage(1, 1, 2)
-	require.NoError(t, s.db.Set(key, []byte("12345"), pebble.NoSync))
+	require.NoError(t, s.log.DB.db.Set(key, []byte("12345"), pebble.NoSync))
 	sn, err = s.Snapshot(1)
 	require.NoError(t, err)
 	require.ErrorIs(t, sn.WriteSet("a", nil, 1, 1, keep), ErrCorrupt)
 	require.NoError(t, sn.Abort())
 	other = make([]byte, 4+5)
 	sealPage(other, key, []byte("three"))
-	require.NoError(t, s.db.Set(key, other, pebble.NoSync))
+	require.NoError(t, s.log.DB.db.Set(key, other, pebble.NoSync))
 	sn, err = s.Snapshot(1)
 	require.NoError(t, err)
 	require.NoError(t, sn.WriteSet("a", nil, 1, 1, keep))
@@ -118,6 +118,6 @@ func TestLayout1Damage(t *testing.T) {
 	got, err = allPages(s, setRecord(t, s, "a"))
 	require.NoError(t, err)
 	require.Equal(t, []string{"one", "2", "three"}, got)
-	require.Equal(t, 3, pageKeys(t, s.DB))
+	require.Equal(t, 3, pageKeys(t, s.log.DB))
 	require.NoError(t, s.Close())
 }

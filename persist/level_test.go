@@ -102,12 +102,12 @@ func TestQueueBound(t *testing.T) {
 			go func() { waited <- s.Wait(seq) }()
 			synctest.Wait()
 			require.Empty(t, waited)
-			require.Greater(t, s.queued.Load(), int64(maxQueued))
+			require.Greater(t, s.log.queued.Load(), int64(maxQueued))
 			release()
 			require.NoError(t, <-waited)
-			require.LessOrEqual(t, s.queued.Load(), int64(maxQueued))
+			require.LessOrEqual(t, s.log.queued.Load(), int64(maxQueued))
 			require.NoError(t, s.Close())
-			require.Zero(t, s.queued.Load())
+			require.Zero(t, s.log.queued.Load())
 		})
 	}
 }

@@ -34,18 +34,18 @@ func eachGroup(d *DB, fn func(g group, value []byte) error, c *chain) error {
 // only are silent. It is for the time between Open and the first Append, and refuses after that. Member and Value are
 // valid during the call only. It stops at fn's first error and returns it. Errors: ErrCorrupt, ErrClosed. O(log).
 func (l *Log) Replay(fn func(seq uint64, e Effect) error) error {
-	if err := l.acquire(); err != nil {
+	if err := l.DB.acquire(); err != nil {
 		return err
 	}
-	defer l.release()
+	defer l.DB.release()
 	if last := l.last.Load(); last != l.opened {
 		return fmt.Errorf("persist: Replay after Append: the log ended at %d, now at %d", l.opened, last)
 	}
 	cur := l.pointer()
-	c := chain{store: l.id.hash(), next: cur.start, prev: cur.chain}
+	c := chain{store: l.DB.id.hash(), next: cur.start, prev: cur.chain}
 	var dec commitDecoder
 	return eachGroup(l.DB, func(g group, value []byte) error {
-		if l.isClosing() {
+		if l.DB.isClosing() {
 			return ErrClosed
 		}
 		return g.eachCommit(value, func(seq uint64, body *reader) error {

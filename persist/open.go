@@ -38,7 +38,7 @@ func open(dir string, o Options, tune func(*pebble.Options)) (*Store, error) {
 	if err != nil {
 		return nil, errors.Join(err, d.lock.Close())
 	}
-	return &Store{Log: startLog(d, o.log(), at), recovery: Recovery(found)}, nil
+	return &Store{log: startLog(d, o.log(), at), recovery: Recovery(found)}, nil
 }
 
 // Recovery tells what Open found.

@@ -214,21 +214,21 @@ func TestValueFlips(t *testing.T) {
 	mustAppend(t, s, put("a", "m", "x"))
 	rec := setRecord(t, s, "a")
 	for _, key := range [][]byte{keyLog(2), keySet("a"), keyPage(1, 1, 1)} {
-		v, ok, err := s.get(key, nameOf(key))
+		v, ok, err := s.log.DB.get(key, nameOf(key))
 		require.True(t, ok)
 		require.NoError(t, err)
 		for bit := range len(v) * 8 {
 			v[bit/8] ^= 1 << (bit % 8)
-			require.NoError(t, s.db.Set(key, v, pebble.NoSync))
+			require.NoError(t, s.log.DB.db.Set(key, v, pebble.NoSync))
 			_, err := read(s.forReplay())
 			require.ErrorIs(t, err, ErrCorrupt, "%q bit %d", key, bit)
 			v[bit/8] ^= 1 << (bit % 8)
 		}
-		require.NoError(t, s.db.Set(key, v, pebble.NoSync))
+		require.NoError(t, s.log.DB.db.Set(key, v, pebble.NoSync))
 		_, err = read(s.forReplay())
 		require.NoError(t, err)
 	}
-	require.NoError(t, s.db.Delete(keyPage(1, 1, 1), pebble.NoSync))
+	require.NoError(t, s.log.DB.db.Delete(keyPage(1, 1, 1), pebble.NoSync))
 	_, err = allPages(s, rec)
 	require.ErrorIs(t, err, ErrCorrupt, "the last page is missing")
 	require.NoError(t, s.Close())
@@ -236,7 +236,7 @@ func TestValueFlips(t *testing.T) {
 
 // forReplay pretends that nothing was appended since Open.
 func (s *Store) forReplay() *Store {
-	s.opened = s.last.Load()
+	s.log.opened = s.log.last.Load()
 	return s
 }
 

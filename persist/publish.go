@@ -50,7 +50,7 @@ func (sn *Snapshot) publish() error {
 	if err := sn.seededEarly(next); err != nil {
 		return err
 	}
-	b := l.db.NewBatch()
+	b := l.DB.db.NewBatch()
 	err = errors.Join(sn.replaceSets(b), b.Set(keyCurrent, next.encode(), nil))
 	if err == nil && next.start > l.pointer().start {
 		err = b.DeleteRange(keyLog(l.pointer().start), keyLog(next.start), nil)
@@ -58,7 +58,7 @@ func (sn *Snapshot) publish() error {
 	if err != nil {
 		return errors.Join(err, b.Close())
 	}
-	if err := l.apply(b, true); err != nil {
+	if err := l.DB.apply(b, true); err != nil {
 		return err
 	}
 	return l.published(next)
@@ -68,12 +68,12 @@ func (sn *Snapshot) publish() error {
 func (sn *Snapshot) seededEarly(next pointer) error {
 	l := sn.l
 	if seeded.Bug("cut early") && next.start > l.pointer().start {
-		b := l.db.NewBatch()
-		return errors.Join(b.DeleteRange(keyLog(l.pointer().start), keyLog(next.start), nil), l.apply(b, false))
+		b := l.DB.db.NewBatch()
+		return errors.Join(b.DeleteRange(keyLog(l.pointer().start), keyLog(next.start), nil), l.DB.apply(b, false))
 	}
 	if seeded.Bug("old pages deleted before publish") {
-		b := l.db.NewBatch()
-		return errors.Join(sn.deleteReplaced(b), l.apply(b, false))
+		b := l.DB.db.NewBatch()
+		return errors.Join(sn.deleteReplaced(b), l.DB.apply(b, false))
 	}
 	return nil
 }

@@ -82,7 +82,7 @@ func (l *Log) Append(b *Batch) (seq uint64, err error) {
 
 // append does it, under mu. idle: nothing was queued, so nobody has told the committer yet.
 func (l *Log) append(b *Batch) (seq uint64, idle bool, err error) {
-	if err := l.refused(); err != nil {
+	if err := l.DB.refused(); err != nil {
 		return 0, false, err
 	}
 	seq = l.last.Load()
@@ -104,11 +104,11 @@ func (l *Log) append(b *Batch) (seq uint64, idle bool, err error) {
 // refusedNow says why the store takes no commit at present, or nil: the disk is full, or the commit would have to wait for
 // a disk that does not answer. So the queue stays short however long the disk is silent. Under mu.
 func (l *Log) refusedNow(b *Batch) error {
-	if full := l.space.full.Load(); full != nil && (l.space.fuller.Load() || !removes(b)) && !seeded.Bug("ignore the reserve") {
+	if full := l.DB.space.full.Load(); full != nil && (l.DB.space.fuller.Load() || !removes(b)) && !seeded.Bug("ignore the reserve") {
 		return *full
 	}
 	if (l.wait || l.held()) && !seeded.Bug("queue while stalled") {
-		return l.stalled()
+		return l.DB.stalled()
 	}
 	return nil
 }
@@ -153,7 +153,7 @@ func (l *Log) Wait(seq uint64) error {
 			if l.durable.Load() >= seq {
 				return nil
 			}
-			return l.failure()
+			return l.DB.failure()
 		}
 		if l.wait && l.durable.Load() >= seq {
 			return nil
@@ -176,14 +176,14 @@ func (l *Log) turnOf(seq uint64) (*turn, error) {
 	switch {
 	case l.durable.Load() >= seq:
 		return nil, nil
-	case l.failure() != nil:
-		return nil, l.failure()
-	case seq > l.last.Load() && l.isClosing():
+	case l.DB.failure() != nil:
+		return nil, l.DB.failure()
+	case seq > l.last.Load() && l.DB.isClosing():
 		return nil, ErrClosed
 	case seq > l.last.Load():
 		return nil, fmt.Errorf("persist: wait for commit %d, the last one is %d", seq, l.last.Load())
-	case l.watch.stuck.Load():
-		return nil, l.stalled()
+	case l.DB.watch.stuck.Load():
+		return nil, l.DB.stalled()
 	case l.inflight != nil && seq <= l.taken:
 		return l.inflight, nil
 	}
@@ -216,13 +216,13 @@ func (l *Log) flushTurn(target uint64, first bool) (*turn, error) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	done := l.durable.Load() >= target
-	if done && !(first && l.isClosing()) {
+	if done && !(first && l.DB.isClosing()) {
 		return nil, nil
 	}
-	if err := l.refused(); err != nil {
+	if err := l.DB.refused(); err != nil {
 		return nil, err
 	}
-	if err := l.stalled(); err != nil {
+	if err := l.DB.stalled(); err != nil {
 		return nil, err
 	}
 	if l.inflight != nil && l.takenFlush && target <= l.taken {

@@ -16,13 +16,13 @@ func (sn *Snapshot) readBack() error {
 	if seeded.Bug("no read back") {
 		return nil
 	}
-	if err := sn.l.acquire(); err != nil {
+	if err := sn.l.DB.acquire(); err != nil {
 		return err
 	}
-	defer sn.l.release()
+	defer sn.l.DB.release()
 	ours := func(p place) bool { return p.snapshot == sn.number }
 	seen := func([]byte) (bool, error) {
-		if sn.l.isClosing() {
+		if sn.l.DB.isClosing() {
 			return false, ErrClosed
 		}
 		return true, nil

@@ -166,7 +166,7 @@ func TestSalvageLog(t *testing.T) {
 	for range 30 {
 		require.NoError(t, d.commit(1))
 	}
-	require.NoError(t, s.db.Delete(keyLog(s.LastSeq()-10), pebble.Sync))
+	require.NoError(t, s.log.DB.db.Delete(keyLog(s.LastSeq()-10), pebble.Sync))
 	require.NoError(t, s.Close())
 	_, err := Restore(t.Context(), "db", "never", Options{FS: fs})
 	require.ErrorIs(t, err, ErrCorrupt)

@@ -78,7 +78,7 @@ func TestFrozenHoweverSpelled(t *testing.T) {
 		seq, err := s.Append(&b)
 		require.NoError(t, err)
 		require.ErrorIs(t, s.Wait(seq), ErrPersistence)
-		_, _ = s.fs.Create(s.fs.PathJoin(s.dir, "x"), "")
+		_, _ = s.log.DB.fs.Create(s.log.DB.fs.PathJoin(s.log.DB.dir, "x"), "")
 		if _, err := mem.Stat("db/x"); err == nil {
 			t.Errorf("%s: not frozen", dir)
 		}
@@ -104,7 +104,7 @@ func TestDiskWaitOfPace(t *testing.T) {
 	start := time.Now()
 	t.Log("close:", s.Close(), time.Since(start))
 	close(free)
-	<-s.closed
+	<-s.log.DB.closed
 	require.Error(t, <-done)
 }
 

@@ -35,7 +35,7 @@ func missingGroups() error {
 				return err
 			}
 		}
-		if err := errors.Join(s.db.Delete(keyLog(missing+1), pebble.Sync), s.Close()); err != nil {
+		if err := errors.Join(s.log.DB.db.Delete(keyLog(missing+1), pebble.Sync), s.Close()); err != nil {
 			return err
 		}
 		if s, err = Open("db", Options{FS: fs}); err == nil {

@@ -39,9 +39,9 @@ func backupHoldsAll() error {
 	done := make(chan error, 1)
 	go func() { done <- s.Backup(context.Background(), "backup") }()
 	waits := func() bool {
-		s.mu.Lock()
-		defer s.mu.Unlock()
-		return s.barrier >= last
+		s.log.mu.Lock()
+		defer s.log.mu.Unlock()
+		return s.log.barrier >= last
 	}
 	for len(done) == 0 && !waits() {
 		runtime.Gosched()
@@ -63,10 +63,10 @@ func checkSeesPage() error {
 	d := newDriver(s, 1)
 	err = errors.Join(d.commit(40), d.snapshot(true))
 	from := []byte(spacePages)
-	err = errors.Join(err, s.scan(from, keyAfter(from), nameOf(from), func(key, value []byte) (bool, error) {
+	err = errors.Join(err, s.log.DB.scan(from, keyAfter(from), nameOf(from), func(key, value []byte) (bool, error) {
 		bad := slices.Clone(value)
 		bad[len(bad)-1] ^= 1
-		return false, s.db.Set(key, bad, pebble.Sync)
+		return false, s.log.DB.db.Set(key, bad, pebble.Sync)
 	}), s.Close())
 	if err != nil {
 		return err

@@ -114,11 +114,11 @@ func (sn *Snapshot) addPage(r *SetRecord, page []byte) (place, error) {
 		return at, fmt.Errorf("%w: a page of %d bytes, the limit is %d", ErrTooLarge, len(page), MaxCommit)
 	}
 	if sn.batch == nil {
-		if err := sn.l.acquire(); err != nil { // a batch may be made of an open Pebble only
+		if err := sn.l.DB.acquire(); err != nil { // a batch may be made of an open Pebble only
 			return at, err
 		}
-		sn.batch = sn.l.db.NewBatchWithSize(pageBatch + pageBatch/4)
-		sn.l.release()
+		sn.batch = sn.l.DB.db.NewBatchWithSize(pageBatch + pageBatch/4)
+		sn.l.DB.release()
 	}
 	key := keyPage(at.snapshot, at.id, uint32(r.Pages))
 	op := sn.batch.SetDeferred(len(key), 4+len(page))
@@ -145,15 +145,15 @@ func (sn *Snapshot) handOver() error {
 		return nil
 	}
 	sn.batch = nil
-	if err := sn.l.roomForPages(b.Len()); err != nil {
+	if err := sn.l.DB.roomForPages(b.Len()); err != nil {
 		return errors.Join(err, b.Close())
 	}
 	sn.unpaced += b.Len()
-	if err := sn.l.do(func() error { return sn.l.apply(b, false) }); err != nil || sn.unpaced < paceEvery {
+	if err := sn.l.do(func() error { return sn.l.DB.apply(b, false) }); err != nil || sn.unpaced < paceEvery {
 		return err
 	}
 	sn.unpaced = 0
-	return sn.l.pace()
+	return sn.l.DB.pace()
 }
 
 // DropSet says that the set does not exist any more: its record and pages go.
@@ -187,18 +187,18 @@ func (sn *Snapshot) Abort() error {
 
 func (sn *Snapshot) finish() {
 	sn.over = true
-	sn.l.watch.pacing.Store(0)
+	sn.l.DB.watch.pacing.Store(0)
 	sn.l.endSnapshot()
 }
 
 func (sn *Snapshot) usable() error {
 	switch {
-	case sn.l.isClosing():
+	case sn.l.DB.isClosing():
 		return ErrClosed
 	case sn.over:
 		return errSnapshotOver
 	case sn.failed != nil:
 		return sn.failed
 	}
-	return sn.l.failure()
+	return sn.l.DB.failure()
 }

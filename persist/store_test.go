@@ -28,9 +28,9 @@ func requireWorld(t *testing.T, s *Store, d *driver) {
 // groups counts the values in the log.
 func groups(t *testing.T, s *Store) (n int) {
 	t.Helper()
-	cur := s.pointer()
-	c := chain{store: s.id.hash(), next: cur.start, prev: cur.chain}
-	require.NoError(t, eachGroup(s.DB, func(group, []byte) error { n++; return nil }, &c))
+	cur := s.log.pointer()
+	c := chain{store: s.log.DB.id.hash(), next: cur.start, prev: cur.chain}
+	require.NoError(t, eachGroup(s.log.DB, func(group, []byte) error { n++; return nil }, &c))
 	return n
 }
 
@@ -178,8 +178,8 @@ func TestGroupsAreCut(t *testing.T) {
 	release()
 	require.NoError(t, s.Flush())
 	var sizes []int
-	c := chain{store: s.id.hash(), next: 1}
-	require.NoError(t, eachGroup(s.DB, func(g group, v []byte) error { sizes = append(sizes, len(v)); return nil }, &c))
+	c := chain{store: s.log.DB.id.hash(), next: 1}
+	require.NoError(t, eachGroup(s.log.DB, func(g group, v []byte) error { sizes = append(sizes, len(v)); return nil }, &c))
 	require.Greater(t, sizes[len(sizes)-1], 20*len(value), "the large commit is one group")
 	for _, n := range sizes[:len(sizes)-1] {
 		require.LessOrEqual(t, n, groupSize+groupHeader+groupTrailer+64)

@@ -13,14 +13,14 @@ const (
 
 // watchdog runs until the files are closed.
 func (l *Log) watchdog() {
-	beat := min(l.watch.slow, l.watch.timeout) / 4
+	beat := min(l.DB.watch.slow, l.DB.watch.timeout) / 4
 	t := time.NewTicker(min(max(beat, minBeat), maxBeat))
 	defer t.Stop()
 	for {
 		select {
 		case <-t.C:
 			l.checkCall()
-		case <-l.closed:
+		case <-l.DB.closed:
 			return
 		}
 	}
@@ -28,18 +28,18 @@ func (l *Log) watchdog() {
 
 // checkCall looks at the call that is under way.
 func (l *Log) checkCall() {
-	if l.failure() != nil {
+	if l.DB.failure() != nil {
 		return
 	}
-	age, told, stuck := l.watch.look()
+	age, told, stuck := l.DB.watch.look()
 	if stuck {
 		l.sendAway()
 	}
 	if told {
-		l.report(Event{Kind: EventSlowSync, Duration: age})
+		l.DB.report(Event{Kind: EventSlowSync, Duration: age})
 	}
 	if stuck {
-		l.report(Event{Kind: EventStalled, Duration: age})
+		l.DB.report(Event{Kind: EventStalled, Duration: age})
 	}
 }
 
