@@ -6,6 +6,8 @@ import (
 
 	"github.com/cockroachdb/pebble/v2"
 	"github.com/stretchr/testify/require"
+
+	"github.com/zrankdb/zrank/persist/internal/storedir"
 )
 
 // TestDamageBlocksPebble: damage that keeps Pebble from sorting in its newest tables fails the store, and says why, instead of
@@ -24,12 +26,12 @@ func TestDamageBlocksPebble(t *testing.T) {
 	page := string(noise(30000))
 	require.NoError(t, sn.WriteSet("a", nil, 1, 1, pagesOf(page, page, page, page)))
 	require.NoError(t, sn.Publish())
-	require.NoError(t, s.log.DB.db.Flush())
+	require.NoError(t, s.log.DB.Pebble.Flush())
 	mustAppend(t, s, put("a", "m", "v"))
-	require.NoError(t, s.log.DB.db.Flush())
+	require.NoError(t, s.log.DB.Pebble.Flush())
 	require.NoError(t, s.Close())
 	for _, p := range filesLike(fs, ".sst") {
-		if v, _ := readWhole(fs, p); len(v) > 50000 {
+		if v, _ := storedir.ReadWhole(fs, p); len(v) > 50000 {
 			require.NoError(t, edit(fs, p, flip(len(v)/2, 3)))
 		}
 	}

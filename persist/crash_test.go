@@ -18,6 +18,7 @@ import (
 	"github.com/zrankdb/zrank/internal/invariants"
 	"github.com/zrankdb/zrank/internal/matrix"
 	"github.com/zrankdb/zrank/internal/memfs"
+	"github.com/zrankdb/zrank/persist/internal/commitlog"
 )
 
 // crashed is the disk as a power cut would have left it.
@@ -90,10 +91,10 @@ func patient() (restore func()) {
 		patients.Lock()
 		defer patients.Unlock()
 		if patients.n == 0 {
-			patients.was, closeTimeout = closeTimeout, time.Hour
+			patients.was, commitlog.CloseTimeout = commitlog.CloseTimeout, time.Hour
 		}
 		if patients.n += by; patients.n == 0 {
-			closeTimeout = patients.was
+			commitlog.CloseTimeout = patients.was
 		}
 	}
 	change(1)

@@ -16,7 +16,9 @@ import (
 
 	"github.com/zrankdb/zrank/internal/matrix"
 	"github.com/zrankdb/zrank/internal/memfs"
+	"github.com/zrankdb/zrank/persist/internal/commitlog"
 	"github.com/zrankdb/zrank/persist/internal/faultfs"
+	"github.com/zrankdb/zrank/persist/internal/pebbledb"
 )
 
 // slowDisk takes its time over each sync of the log.
@@ -155,7 +157,7 @@ func TestRow27Bound(t *testing.T) {
 					if err == nil {
 						acks++
 						if oldest := s.DurableSeq() + 1; oldest < uint64(len(appended)) {
-							require.LessOrEqual(t, time.Since(appended[oldest]), s.log.lag.max, "acknowledged beyond the bound")
+							require.LessOrEqual(t, time.Since(appended[oldest]), Options{MaxLag: maxLag}.withDefaults().MaxLag, "acknowledged beyond the bound")
 						}
 					} else {
 						stalls++
@@ -164,11 +166,11 @@ func TestRow27Bound(t *testing.T) {
 					}
 					time.Sleep(10 * time.Millisecond)
 				}
-				require.LessOrEqual(t, s.log.queued.Load(), int64(maxQueued))
+				require.LessOrEqual(t, s.log.Queued.Load(), int64(commitlog.MaxQueued))
 				d.delay.Store(0)
 				time.Sleep(2 * time.Minute)
 				require.Equal(t, s.LastSeq(), s.DurableSeq())
-				require.False(t, s.log.lag.late.Load())
+				require.Zero(t, s.Lag())
 				mustAppend(t, s, put("a", "m", "v"))
 				require.NoError(t, s.Close())
 			})
@@ -252,11 +254,11 @@ func TestCloseStalled(t *testing.T) {
 		d.delay.Store(int64(time.Minute))
 		seq := appendOne(t, s)
 		job := make(chan error, 1)
-		go func() { job <- s.log.do(func() error { return nil }) }()
+		go func() { job <- s.log.Do(func() error { return nil }) }()
 		time.Sleep(time.Second)
 		start := time.Now()
 		require.ErrorIs(t, s.Close(), ErrStalled)
-		require.Equal(t, closeTimeout, time.Since(start))
+		require.Equal(t, commitlog.CloseTimeout, time.Since(start))
 		require.ErrorIs(t, <-job, ErrClosed)
 		_, err := Open("db", Options{FS: fs})
 		require.ErrorIs(t, err, ErrLocked)
@@ -279,10 +281,10 @@ func TestCloseSlow(t *testing.T) {
 		s := mustOpen(t, fs, Options{Level: None})
 		appendOne(t, s)
 		time.Sleep(time.Minute) // Pebble has nothing left to do in the background: what waits for a mutex there stops fake time
-		delay.Store(int64(closeTimeout) * 3 / 4)
+		delay.Store(int64(commitlog.CloseTimeout) * 3 / 4)
 		start := time.Now()
 		require.NoError(t, s.Close())
-		require.Greater(t, time.Since(start), 2*closeTimeout)
+		require.Greater(t, time.Since(start), 2*commitlog.CloseTimeout)
 	})
 }
 
@@ -293,23 +295,23 @@ func TestBlockedCallback(t *testing.T) {
 		release, told := make(chan struct{}), 0
 		s := mustOpen(t, d.fs(), Options{OnEvent: func(e Event) { <-release; told++ }})
 		d.delay.Store(int64(1500 * time.Millisecond))
-		for range maxEvents {
+		for range pebbledb.MaxEvents {
 			mustAppend(t, s, put("a", "m", "v"))
 		}
-		s.log.DB.fail(errors.New("cause"))
+		s.log.DB.Fail(errors.New("cause"))
 		require.ErrorIs(t, s.Close(), ErrPersistence)
 		close(release)
 		synctest.Wait()
-		require.Equal(t, maxEvents+2, told, "one is being told, the queue is full, and the failure is told in any case")
+		require.Equal(t, pebbledb.MaxEvents+2, told, "one is being told, the queue is full, and the failure is told in any case")
 	})
 }
 
 // TestEventNames: every kind has a name, in the log too.
 func TestEventNames(t *testing.T) {
 	var logged strings.Builder
-	s := NewDB("db", Options{Logger: slog.New(slog.NewTextHandler(&logged, nil))}.withDefaults().database())
+	s := pebbledb.New("db", Options{Logger: slog.New(slog.NewTextHandler(&logged, nil))}.withDefaults().database())
 	for k := EventSlowSync; k <= EventFailed; k++ {
-		s.report(Event{Kind: k, Ended: true})
+		s.Report(Event{Kind: k, Ended: true})
 		require.Contains(t, logged.String(), fmt.Sprintf("persist: the disk: %v is over", k))
 	}
 	require.Equal(t, "EventKind(0)", EventKind(0).String())

@@ -19,6 +19,7 @@ import (
 	"github.com/zrankdb/zrank/internal/memfs"
 	"github.com/zrankdb/zrank/persist/internal/failstop"
 	"github.com/zrankdb/zrank/persist/internal/faultfs"
+	"github.com/zrankdb/zrank/persist/internal/pebbledb"
 )
 
 var faultSeed = flag.Uint64("faultseed", 1, "of the rows of the fault matrix that fail the disk")
@@ -94,7 +95,7 @@ func newFaultRun(f *nth, seed uint64) (*faultRun, error) {
 	if err != nil {
 		return nil, err
 	}
-	f.fs.Store(s.log.DB.fs)
+	f.fs.Store(s.log.DB.FS)
 	r.d = newDriver(s, seed)
 	return r, nil
 }
@@ -164,7 +165,7 @@ func (r *faultRun) failed(err error) error {
 	_, appendErr := s.Append(&b)
 	_, snapErr := s.Snapshot(s.LastSeq())
 	for _, err := range []error{err, appendErr, snapErr} {
-		if !errors.Is(err, ErrPersistence) || errors.Is(err, errFatal) {
+		if !errors.Is(err, ErrPersistence) || errors.Is(err, pebbledb.ErrFatal) {
 			return fmt.Errorf("after the fault a call answers: %w", err)
 		}
 	}

@@ -11,6 +11,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/zrankdb/zrank/internal/matrix"
+	"github.com/zrankdb/zrank/persist/internal/storedir"
 )
 
 // TestCloseWhileForking: a directory is free when Close returns, while other goroutines start processes too. A process that
@@ -29,7 +30,7 @@ func TestCloseWhileForking(t *testing.T) {
 	defer stop.Store(true)
 	dir := t.TempDir()
 	for range matrix.Pick(20_000, 200_000) {
-		lock, err := lockDir(vfs.Default, dir)
+		lock, err := storedir.Lock(vfs.Default, dir)
 		require.NoError(t, err)
 		require.NoError(t, lock.Close())
 	}

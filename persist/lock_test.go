@@ -15,6 +15,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/zrankdb/zrank/internal/matrix"
+	"github.com/zrankdb/zrank/persist/internal/storedir"
 )
 
 // child runs a helper test of this binary in a process of its own, and waits for its first line.
@@ -145,7 +146,7 @@ func exists(path string) bool {
 
 func TestRow30LockFile(t *testing.T) {
 	dir := t.TempDir()
-	name := filepath.Join(dir, lockName)
+	name := filepath.Join(dir, storedir.LockName)
 	s, err := Open(dir, Options{})
 	require.NoError(t, err)
 	cases := map[string]func() error{
@@ -201,7 +202,7 @@ func TestRow32StaleLock(t *testing.T) {
 		require.Equal(t, "opened", said)
 		require.NoError(t, c.Process.Kill())
 		_ = c.Wait()
-		require.FileExists(t, filepath.Join(dir, lockName))
+		require.FileExists(t, filepath.Join(dir, storedir.LockName))
 		s, err := Open(dir, Options{})
 		require.NoError(t, err)
 		require.Equal(t, uint64(i+1), s.LastSeq())

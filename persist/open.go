@@ -5,6 +5,10 @@ import (
 	"time"
 
 	"github.com/cockroachdb/pebble/v2"
+
+	"github.com/zrankdb/zrank/persist/internal/commitlog"
+	"github.com/zrankdb/zrank/persist/internal/pebbledb"
+	"github.com/zrankdb/zrank/persist/internal/recovery"
 )
 
 // Open opens the store in dir, and creates dir and the store if there is none. It reads the log since the last snapshot and
@@ -24,21 +28,21 @@ func open(dir string, o Options, tune func(*pebble.Options)) (*Store, error) {
 	o = o.withDefaults()
 	c := o.database()
 	c.Tune = tune
-	d := NewDB(dir, c)
-	state, err := lockAndLook(d, o.MustExist)
+	d := pebbledb.New(dir, c)
+	state, err := recovery.Lock(d, o.MustExist)
 	if err != nil {
 		return nil, err
 	}
-	var at LogState
-	var found Summary
-	err = d.guard(func() (err error) {
-		at, found, err = openFiles(d, state)
+	var at commitlog.State
+	var found recovery.Summary
+	err = d.Guard(func() (err error) {
+		at, found, err = recovery.Open(d, state)
 		return err
 	})
 	if err != nil {
-		return nil, errors.Join(err, d.lock.Close())
+		return nil, errors.Join(err, d.Lock.Close())
 	}
-	return &Store{log: startLog(d, o.log(), at), recovery: Recovery(found)}, nil
+	return &Store{log: commitlog.Start(d, o.log(), at), recovery: Recovery(found)}, nil
 }
 
 // Recovery tells what Open found.

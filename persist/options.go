@@ -9,6 +9,8 @@ import (
 	"github.com/cockroachdb/pebble/v2/vfs"
 
 	"github.com/zrankdb/zrank/internal/memfs"
+	"github.com/zrankdb/zrank/persist/internal/commitlog"
+	"github.com/zrankdb/zrank/persist/internal/pebbledb"
 )
 
 // Level says what a nil from Wait means.
@@ -142,8 +144,8 @@ func (o Options) withDefaults() Options {
 }
 
 // database returns what a database needs of o.
-func (o Options) database() Config {
-	return Config{
+func (o Options) database() pebbledb.Config {
+	return pebbledb.Config{
 		FS:           o.FS,
 		Logger:       o.Logger,
 		SlowSync:     o.SlowSync,
@@ -154,8 +156,8 @@ func (o Options) database() Config {
 }
 
 // log returns what a log needs of o.
-func (o Options) log() LogConfig {
-	c := LogConfig{Sync: o.Level == Sync, MaxLag: o.MaxLag, TailBytes: o.TailBytes}
+func (o Options) log() commitlog.Config {
+	c := commitlog.Config{Sync: o.Level == Sync, MaxLag: o.MaxLag, TailBytes: o.TailBytes}
 	if o.Level == Interval {
 		c.Interval = o.Interval
 	}

@@ -14,6 +14,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/zrankdb/zrank/internal/matrix"
+	"github.com/zrankdb/zrank/persist/internal/format"
 )
 
 // pieces takes the text of a world apart, by set; the private keys are one piece.
@@ -166,7 +167,7 @@ func TestSalvageLog(t *testing.T) {
 	for range 30 {
 		require.NoError(t, d.commit(1))
 	}
-	require.NoError(t, s.log.DB.db.Delete(keyLog(s.LastSeq()-10), pebble.Sync))
+	require.NoError(t, s.log.DB.Pebble.Delete(format.KeyLog(s.LastSeq()-10), pebble.Sync))
 	require.NoError(t, s.Close())
 	_, err := Restore(t.Context(), "db", "never", Options{FS: fs})
 	require.ErrorIs(t, err, ErrCorrupt)

@@ -78,7 +78,7 @@ func TestFrozenHoweverSpelled(t *testing.T) {
 		seq, err := s.Append(&b)
 		require.NoError(t, err)
 		require.ErrorIs(t, s.Wait(seq), ErrPersistence)
-		_, _ = s.log.DB.fs.Create(s.log.DB.fs.PathJoin(s.log.DB.dir, "x"), "")
+		_, _ = s.log.DB.FS.Create(s.log.DB.FS.PathJoin(s.log.DB.Dir, "x"), "")
 		if _, err := mem.Stat("db/x"); err == nil {
 			t.Errorf("%s: not frozen", dir)
 		}
@@ -104,7 +104,7 @@ func TestDiskWaitOfPace(t *testing.T) {
 	start := time.Now()
 	t.Log("close:", s.Close(), time.Since(start))
 	close(free)
-	<-s.log.DB.closed
+	<-s.log.DB.Closed
 	require.Error(t, <-done)
 }
 
@@ -140,25 +140,4 @@ func TestDiskWaitOfSlowPace(t *testing.T) {
 		require.NoError(t, s.Close())
 		require.Less(t, time.Duration(most.Load()), 3*each)
 	})
-}
-
-// A record of a later snapshot may have pages of earlier ones only.
-func TestRawLaterRecord(t *testing.T) {
-	rec := func(base uint64, snaps ...uint64) []byte {
-		var w tableWriter
-		for i, n := range snaps {
-			w.add(place{snapshot: n, id: uint64(i + 1), known: true})
-		}
-		r := SetRecord{Key: "a", Base: base, Pages: len(snaps), table: w.bytes()}
-		return encodeSetRecord(&r)
-	}
-	old, now := rec(50, 4, 5), rec(60, 4) // snapshot 6 has dropped the page that 5 wrote
-	r := &rawStore{im: &Image{}, keys: map[string]rawVersion{}}
-	r.add(1, keySet("a"), old, 0)
-	r.add(1, keySet("a"), now, 99)
-	require.Equal(t, now, r.keys[string(keySet("a"))].value)
-	r = &rawStore{im: &Image{}, keys: map[string]rawVersion{}}
-	r.add(1, keySet("a"), now, 0)
-	r.add(1, keySet("a"), old, 40)
-	require.Equal(t, now, r.keys[string(keySet("a"))].value)
 }

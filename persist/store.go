@@ -4,11 +4,14 @@ import (
 	"context"
 	"iter"
 	"time"
+
+	"github.com/zrankdb/zrank/persist/internal/commitlog"
+	"github.com/zrankdb/zrank/persist/internal/snapshot"
 )
 
 // Store is an open store. All its methods may be called from any goroutine.
 type Store struct {
-	log      *Log
+	log      *commitlog.Log
 	recovery Recovery
 }
 
@@ -45,11 +48,11 @@ func (s *Store) Waits() (n uint64, together time.Duration) { return s.log.Waits(
 
 // SnapshotTime returns when the last snapshot was published, by the wall clock, to the millisecond; zero: there is none. O(1).
 func (s *Store) SnapshotTime() time.Time {
-	p := s.log.pointer()
-	if p.snapshot == 0 {
+	p := s.log.Pointer()
+	if p.Snapshot == 0 {
 		return time.Time{}
 	}
-	return time.UnixMilli(int64(p.millis))
+	return time.UnixMilli(int64(p.Millis))
 }
 
 // Append gives the commit the next sequence number, 1, 2, ... without gaps, queues a copy of it and returns. It never
@@ -87,29 +90,33 @@ func (s *Store) KeepTail() { s.log.KeepTail() }
 // Snapshot starts a snapshot that will let the log be cut after commit upto. Whoever calls it writes, before Publish,
 // every set that a commit up to upto has changed since the last snapshot, with WriteSet or DropSet; a set that is left
 // out keeps its record and pages. Errors: ErrSnapshotRunning, ErrPersistence, ErrClosed. O(1).
-func (s *Store) Snapshot(upto uint64) (*Snapshot, error) { return newSnapshot(s.log, upto) }
+func (s *Store) Snapshot(upto uint64) (*Snapshot, error) { return snapshot.New(s.log, upto) }
 
 // Sets iterates over the sets of the last published snapshot, ordered by name. It reads one record a set and no page. An
 // error ends it: ErrCorrupt, ErrClosed. O(sets).
-func (s *Store) Sets() iter.Seq2[SetRecord, error] { return sets(s.log.DB) }
+func (s *Store) Sets() iter.Seq2[SetRecord, error] { return snapshot.Sets(s.log.DB) }
 
 // Set returns what the last published snapshot knows of one set; ok is false if it is not in it. Errors: ErrCorrupt,
 // ErrClosed. O(log n).
-func (s *Store) Set(key string) (r SetRecord, ok bool, err error) { return set(s.log.DB, key) }
+func (s *Store) Set(key string) (r SetRecord, ok bool, err error) {
+	return snapshot.Set(s.log.DB, key)
+}
 
 // Pages iterates over the pages of a set, in their order. Each is checked before it is seen. A caller keeps what it has built
 // only if no error came. A page is valid until the next step. Errors: ErrCorrupt, with the set and the page, ErrStale,
 // ErrClosed. O(bytes).
-func (s *Store) Pages(r SetRecord) iter.Seq2[[]byte, error] { return pages(s.log.DB, r) }
+func (s *Store) Pages(r SetRecord) iter.Seq2[[]byte, error] {
+	return snapshot.Pages(s.log.DB, r)
+}
 
 // PagesOf is Pages for the pages [from, to), counted from 0, so that several goroutines can share the work.
 func (s *Store) PagesOf(r SetRecord, from, to int) iter.Seq2[[]byte, error] {
-	return pageRange(s.log.DB, r, from, to)
+	return snapshot.PageRange(s.log.DB, r, from, to)
 }
 
 // SizeOf returns about how many bytes of files the pages of a set take, as they are compressed. Pages that Pebble still has
 // in memory only count for nothing. Errors: ErrClosed, those of the disk. O(runs of pages that one snapshot wrote).
-func (s *Store) SizeOf(r SetRecord) (int64, error) { return sizeOf(s.log.DB, r) }
+func (s *Store) SizeOf(r SetRecord) (int64, error) { return snapshot.SizeOf(s.log.DB, r) }
 
 // Private returns a private key's value, as of AppliedSeq. The value is the caller's. ok is false if there is no such
 // key. Errors: ErrClosed, ErrCorrupt. O(log n).
@@ -117,4 +124,6 @@ func (s *Store) Private(key []byte) (value []byte, ok bool, err error) { return 
 
 // ScanPrivate iterates over the private keys that start with prefix, in order, as they were when the iteration started.
 // Key and Value are valid until the next step. An error ends it: ErrClosed, ErrCorrupt. O(log n + visited).
-func (s *Store) ScanPrivate(prefix []byte) iter.Seq2[KV, error] { return s.log.DB.ScanPrivate(prefix) }
+func (s *Store) ScanPrivate(prefix []byte) iter.Seq2[KV, error] {
+	return s.log.DB.ScanPrivate(prefix)
+}
