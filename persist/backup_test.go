@@ -94,9 +94,9 @@ func backups(seed uint64, level Level, n int) (commits uint64, err error) {
 	return s.LastSeq(), errors.Join(b.end(), s.Close())
 }
 
-// TestRow44Backup takes backups under load, and restores them.
-func TestRow44Backup(t *testing.T) {
-	n, commits := matrix.Pick(8, 100), uint64(0)
+// TestBackupUnderLoad takes backups under load, and restores them.
+func TestBackupUnderLoad(t *testing.T) {
+	n, commits := matrix.Pick(5, 100), uint64(0)
 	for seed, level := range []Level{Sync, Interval, None} {
 		c, err := backups(uint64(seed), level, n)
 		require.NoError(t, err, "seed %d, level %v", seed, level)
@@ -105,9 +105,9 @@ func TestRow44Backup(t *testing.T) {
 	matrix.Row(t, 44, "%d backups under load, all opened, and restored under a new id; %d commits", 3*n, commits)
 }
 
-// TestRow44Interrupted cuts the power before every operation of a backup and a restore: what is there under the name asked for
+// TestBackupSurvivesPowerCut cuts the power before every operation of a backup and a restore: what is there under the name asked for
 // is the whole of it, and the store that was copied opens too.
-func TestRow44Interrupted(t *testing.T) {
+func TestBackupSurvivesPowerCut(t *testing.T) {
 	c := &crasher{mem: memfs.NewCrashable(), ways: []int{0, 50, 100}, out: make(chan crashed, 16)}
 	c.switchOff(true)
 	d := newDriver(nil, 1)

@@ -68,8 +68,8 @@ var badCalls = []struct {
 	{"open it again", func(s *Store) error { _, err := Open("db", Options{FS: s.log.DB.FS}); return err }, ErrLocked},
 }
 
-// TestRow49BadInput: every mistake gets its error, and leaves the store and what opens next as they were.
-func TestRow49BadInput(t *testing.T) {
+// TestBadInput: every mistake gets its error, and leaves the store and what opens next as they were.
+func TestBadInput(t *testing.T) {
 	fs := MemFS()
 	s := mustOpen(t, fs, Options{})
 	mustAppend(t, s, func(b *Batch) {

@@ -121,9 +121,9 @@ func (l *load) snapshot(int) error {
 	return sn.Publish()
 }
 
-// TestRow42CloseUnderLoad: every call that is running ends with what it was for, or with ErrClosed; what was acknowledged is
+// TestCloseUnderLoad: every call that is running ends with what it was for, or with ErrClosed; what was acknowledged is
 // there afterwards.
-func TestRow42CloseUnderLoad(t *testing.T) {
+func TestCloseUnderLoad(t *testing.T) {
 	commits := uint64(0)
 	for _, level := range []Level{Sync, Interval, None} {
 		t.Run(level.String(), func(t *testing.T) {

@@ -76,16 +76,16 @@ func damageTables(n int) (*damages, error) {
 	return r, r.err(0)
 }
 
-func TestRow12Tables(t *testing.T) {
-	r, err := damageTables(matrix.Pick(12, 400))
+func TestDamagedTables(t *testing.T) {
+	r, err := damageTables(matrix.Pick(6, 400))
 	require.NoError(t, err)
 	require.Positive(t, r.count[refused])
 	require.Positive(t, r.count[partly])
 	matrix.Row(t, 12, "tables flipped, cleared, cut, deleted: %v", r)
 }
 
-// TestRow12OtherSets: damage in the pages of one set leaves the others readable, and is reported by the page's name.
-func TestRow12OtherSets(t *testing.T) {
+// TestDamagedTableHarmsNoOtherSet: damage in the pages of one set leaves the others readable, and is reported by the page's name.
+func TestDamagedTableHarmsNoOtherSet(t *testing.T) {
 	fs := memfs.NewCrashable()
 	s, err := open("db", Options{FS: fs}, nil)
 	require.NoError(t, err)
@@ -135,8 +135,8 @@ func damageManifest(n int) (*damages, error) {
 	return r, err
 }
 
-func TestRow13Manifest(t *testing.T) {
-	r, err := damageManifest(matrix.Pick(150, 1<<20))
+func TestDamagedManifest(t *testing.T) {
+	r, err := damageManifest(matrix.Pick(60, 1<<20))
 	require.NoError(t, err)
 	matrix.Row(t, 13, "manifest flipped, cleared, cut, deleted: %v", r)
 }
@@ -166,8 +166,8 @@ func damageNames(n int) (*damages, error) {
 	return r, r.err(0)
 }
 
-func TestRow14Markers(t *testing.T) {
-	r, err := damageNames(matrix.Pick(40, 1<<20))
+func TestDamagedMarkersAndOptions(t *testing.T) {
+	r, err := damageNames(matrix.Pick(20, 1<<20))
 	require.NoError(t, err)
 	matrix.Row(t, 14, "markers lost or renamed, OPTIONS flipped, cut, lost: %v (silent empty databases: 0)", r)
 }
@@ -229,7 +229,7 @@ func copyTree(from FS, dir string, to FS) error {
 	return err
 }
 
-func TestRow15LostFiles(t *testing.T) {
+func TestLostFiles(t *testing.T) {
 	r, err := loseFiles()
 	require.NoError(t, err)
 	matrix.Row(t, 15, "log or db lost: %v", r)
@@ -286,7 +286,7 @@ func (v *victim) goOn(fill func(d *driver) error) (*victim, error) {
 	return out, errors.Join(err, s.Close())
 }
 
-func TestRow16MixedCopies(t *testing.T) {
+func TestStaleFilePutBack(t *testing.T) {
 	r, err := mixCopies()
 	require.NoError(t, err)
 	require.Positive(t, r.count[refused])
@@ -323,7 +323,7 @@ func damageMark(n int) (one, all *damages, err error) {
 	return one, all, err
 }
 
-func TestRow17Mark(t *testing.T) {
+func TestDamagedHighWaterMarkAndIdentity(t *testing.T) {
 	one, all, err := damageMark(40)
 	require.NoError(t, err)
 	matrix.Row(t, 17, "one slot of HWM damaged: %v", one)

@@ -43,8 +43,8 @@ func cutLog(part, step, last int) (*damages, error) {
 	return r, r.err(0)
 }
 
-func TestRow09TornLog(t *testing.T) {
-	r, err := cutLog(matrix.Pick(16, 64)<<10, matrix.Pick(64, 1), 512)
+func TestLogCutAtAnyByte(t *testing.T) {
+	r, err := cutLog(matrix.Pick(16, 64)<<10, matrix.Pick(160, 1), 512)
 	require.NoError(t, err)
 	matrix.Row(t, 9, "newest log cut: %v", r)
 }
@@ -76,8 +76,8 @@ func flipLog(commits, size, flips int, mark bool) (*damages, error) {
 	return r, r.err(0)
 }
 
-func TestRow10FlippedLog(t *testing.T) {
-	flips := matrix.Pick(5, 2000)
+func TestBitFlipInLiveLog(t *testing.T) {
+	flips := matrix.Pick(2, 2000)
 	for _, c := range []struct{ commits, size int }{{2000, 100}, {200, 8 << 10}, {40, 65 << 10}} {
 		for _, mark := range []bool{true, false} {
 			r, err := flipLog(c.commits, c.size, flips, mark)
@@ -138,8 +138,8 @@ func flipClosed(flips int) (*damages, error) {
 	return r, r.err(0)
 }
 
-func TestRow11ClosedLog(t *testing.T) {
-	r, err := flipClosed(matrix.Pick(25, 1000))
+func TestBitFlipInClosedLog(t *testing.T) {
+	r, err := flipClosed(matrix.Pick(12, 1000))
 	require.NoError(t, err)
 	require.Positive(t, r.count[refused])
 	matrix.Row(t, 11, "closed log flipped or deleted: %v", r)

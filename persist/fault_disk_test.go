@@ -20,9 +20,9 @@ import (
 	"github.com/zrankdb/zrank/persist/internal/pebbledb"
 )
 
-// TestRow19FailedSync fails one sync of the log, and only that one, under many callers: none of them, and nobody after them,
+// TestFailedSyncIsNotRepeated fails one sync of the log, and only that one, under many callers: none of them, and nobody after them,
 // is told that a commit is durable.
-func TestRow19FailedSync(t *testing.T) {
+func TestFailedSyncIsNotRepeated(t *testing.T) {
 	runs, late := matrix.Pick(20, 2000), 0
 	for i := range runs {
 		n, err := proveFailedSync(i + 1)
@@ -82,9 +82,9 @@ func proveFailedSync(n int) (lost int, err error) {
 	return lost, s.Close()
 }
 
-// TestRow20NoSpin: after a fault everything comes to rest. In a bubble of synctest, time stands still until all goroutines
+// TestFailedCompactionIsNotRepeated: after a fault everything comes to rest. In a bubble of synctest, time stands still until all goroutines
 // are blocked: one that tries again and again would keep it from ever moving.
-func TestRow20NoSpin(t *testing.T) {
+func TestFailedCompactionIsNotRepeated(t *testing.T) {
 	errorsSeen := 0
 	for _, kind := range []faultfs.Kind{faultfs.Create, faultfs.Write, faultfs.Sync} {
 		synctest.Test(t, func(t *testing.T) {
@@ -209,8 +209,8 @@ func fillDisk(fs FS, dir string, o Options, more func() error) (refused error, e
 	return refused, errors.Join(err, s.Close())
 }
 
-// TestRow24FullDisk fills disks of several sizes.
-func TestRow24FullDisk(t *testing.T) {
+// TestFullDisk fills disks of several sizes.
+func TestFullDisk(t *testing.T) {
 	full, failed := 0, 0
 	for mb := int64(1); mb <= 64; mb += int64(matrix.Pick(21, 1)) {
 		synctest.Test(t, func(t *testing.T) {
@@ -231,8 +231,8 @@ func TestRow24FullDisk(t *testing.T) {
 	matrix.Row(t, 24, "%d disks in memory of 1 to 64 MB filled: %d answered ErrDiskFull and went on, %d too small and answered ErrPersistence; 0 hangs, all acknowledged commits recovered", full+failed, full, failed)
 }
 
-// TestRow25FullInSnapshot: a snapshot that would not fit is refused, leaves no page behind, keeps the log, and commits go on.
-func TestRow25FullInSnapshot(t *testing.T) {
+// TestFullDiskDuringSnapshot: a snapshot that would not fit is refused, leaves no page behind, keeps the log, and commits go on.
+func TestFullDiskDuringSnapshot(t *testing.T) {
 	for _, free := range []uint64{1 << 20, 3 << 20} { // room for no page, and for some
 		mem := memfs.NewCrashable()
 		usage := func(free uint64) { mem.TestingSetDiskUsage(vfs.DiskUsage{AvailBytes: free, TotalBytes: 1 << 40}) }

@@ -72,9 +72,9 @@ func appendOne(t *testing.T, s *Store) uint64 {
 	return seq
 }
 
-// TestRow27Stall: at level Sync a disk that takes a minute gives ErrStalled after StallTimeout, and to everybody who comes
+// TestStalledDisk: at level Sync a disk that takes a minute gives ErrStalled after StallTimeout, and to everybody who comes
 // meanwhile; nothing queues up; and when the disk answers all is as before.
-func TestRow27Stall(t *testing.T) {
+func TestStalledDisk(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		d := newSlowDisk()
 		s := mustOpen(t, d.fs(), Options{OnEvent: d.hear})
@@ -112,8 +112,8 @@ func TestRow27Stall(t *testing.T) {
 	})
 }
 
-// TestRow27Slow: syncs that are slow, but not that slow, hold commits up and are told of.
-func TestRow27Slow(t *testing.T) {
+// TestSlowDisk: syncs that are slow, but not that slow, hold commits up and are told of.
+func TestSlowDisk(t *testing.T) {
 	for delay, want := range map[time.Duration]string{
 		10 * time.Millisecond:  "",
 		990 * time.Millisecond: "",
@@ -134,9 +134,9 @@ func TestRow27Slow(t *testing.T) {
 	}
 }
 
-// TestRow27Bound: at level Interval no commit is acknowledged while one is not durable that is older than MaxLag, however
+// TestMaxLagOnSlowDisks: at level Interval no commit is acknowledged while one is not durable that is older than MaxLag, however
 // slow the disk is.
-func TestRow27Bound(t *testing.T) {
+func TestMaxLagOnSlowDisks(t *testing.T) {
 	acks, stalls := 0, 0
 	for _, delay := range []time.Duration{0, 10 * time.Millisecond, 500 * time.Millisecond, 3 * time.Second, time.Minute} {
 		for _, maxLag := range []time.Duration{0, 150 * time.Millisecond, 5 * time.Second} {

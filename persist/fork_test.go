@@ -29,7 +29,7 @@ func TestCloseWhileForking(t *testing.T) {
 	defer wg.Wait()
 	defer stop.Store(true)
 	dir := t.TempDir()
-	for range matrix.Pick(20_000, 200_000) {
+	for range matrix.Pick(8_000, 200_000) {
 		lock, err := storedir.Lock(vfs.Default, dir)
 		require.NoError(t, err)
 		require.NoError(t, lock.Close())

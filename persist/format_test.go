@@ -58,8 +58,8 @@ func layouts(t *testing.T, fs FS) (identity, record uint32) {
 	return n.Layout, record
 }
 
-// TestRow33Upgrade: a store of layout 1 opens with everything, and is of this layout from then on.
-func TestRow33Upgrade(t *testing.T) {
+// TestUpgradeOfLayout1: a store of layout 1 opens with everything, and is of this layout from then on.
+func TestUpgradeOfLayout1(t *testing.T) {
 	v := oldStore(t)
 	fs := v.copy()
 	for range 2 {
@@ -74,11 +74,11 @@ func TestRow33Upgrade(t *testing.T) {
 	matrix.Row(t, 33, "layout 1 opened and brought to %d, once", format.LayoutVersion)
 }
 
-// TestRow33UpgradeCrash cuts the power before every operation of the upgrade.
-func TestRow33UpgradeCrash(t *testing.T) {
+// TestPowerCutDuringUpgrade cuts the power before every operation of the upgrade.
+func TestPowerCutDuringUpgrade(t *testing.T) {
 	v := oldStore(t)
 	runs := uint64(0)
-	for seed := range matrix.Pick(2, 50) {
+	for seed := range matrix.Pick(1, 50) {
 		mem := v.copy()
 		acked := v.d.acked.Load()
 		c := &crasher{mem: mem, acked: func() uint64 { return acked }, ways: []int{0, 30, 50, 70, 100}, out: make(chan crashed)}
@@ -91,8 +91,8 @@ func TestRow33UpgradeCrash(t *testing.T) {
 	matrix.Row(t, 33, "%d power cuts in the upgrade from layout 1: 0 violations", runs)
 }
 
-// TestRow33Newer: each place that names a later layout makes Open refuse, with nothing changed.
-func TestRow33Newer(t *testing.T) {
+// TestNewerFormatIsRefused: each place that names a later layout makes Open refuse, with nothing changed.
+func TestNewerFormatIsRefused(t *testing.T) {
 	v, err := newVictim(34, nil, both(grow(10, 100), markNow))
 	require.NoError(t, err)
 	newer := binary.BigEndian.AppendUint32(nil, format.LayoutVersion+1)
@@ -122,8 +122,8 @@ func TestRow33Newer(t *testing.T) {
 	matrix.Row(t, 33, "a later layout in %d places: refused, nothing changed", len(changes))
 }
 
-// TestRow38ReplayTwice replays the log twice, and from before the sets' bases: the state is the same.
-func TestRow38ReplayTwice(t *testing.T) {
+// TestLogReplayedTwice replays the log twice, and from before the sets' bases: the state is the same.
+func TestLogReplayedTwice(t *testing.T) {
 	runs := matrix.Pick(5, 200)
 	for seed := range runs {
 		v, err := newVictim(uint64(seed), nil, func(d *driver) error {
@@ -147,7 +147,7 @@ func TestRow38ReplayTwice(t *testing.T) {
 // TestMarkNeverTooHigh cuts the power while commits at every level, snapshots and marks are on their way: what the mark
 // says is always there.
 func TestMarkNeverTooHigh(t *testing.T) {
-	runs, err := markCrashes(matrix.Pick(3, 30))
+	runs, err := markCrashes(matrix.Pick(1, 30))
 	require.NoError(t, err)
 	t.Logf("%d power cuts with marks on their way, 0 false alarms", runs)
 }

@@ -53,8 +53,8 @@ func scramble(rng *rand.Rand, how int, b, other []byte) []byte {
 	return b
 }
 
-func TestRow48RandomFiles(t *testing.T) {
-	r, err := randomFiles(matrix.Pick(300, 4000))
+func TestRandomFiles(t *testing.T) {
+	r, err := randomFiles(matrix.Pick(120, 4000))
 	require.NoError(t, err)
 	matrix.Row(t, 48, "random bytes, other files and moved pieces in the place of a store's files: %v, 0 panics", r)
 }

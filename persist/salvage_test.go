@@ -125,9 +125,9 @@ func flips(seed uint64, n int) (found map[string]int, err error) {
 	return found, nil
 }
 
-// TestRow12CheckAndSalvage flips bits all over a store's files.
-func TestRow12CheckAndSalvage(t *testing.T) {
-	n := matrix.Pick(30, 3000)
+// TestCheckAndSalvageDamagedStores flips bits all over a store's files.
+func TestCheckAndSalvageDamagedStores(t *testing.T) {
+	n := matrix.Pick(10, 3000)
 	found, err := flips(1, n)
 	require.NoError(t, err)
 	total := 0
