@@ -10,7 +10,7 @@ import (
 // which must be before the store is. Errors: ErrPersistence, ErrClosed.
 func (s *Store) Image() (*Image, error) { return image.Of(s.log) }
 
-// OpenImage opens the store in a directory that nobody has open, and changes no file there but those called LOCK. Of o it
+// OpenImage opens the store in a directory that is not open, and changes no file there but those called LOCK. Of o it
 // takes FS and Logger. What is damaged shows in Check; where not even Pebble opens, the image has what its tables and logs
 // still give, in memory. Errors: ErrLocked, ErrNotStore, ErrNewerFormat, the file system's. O(log).
 func OpenImage(dir string, o Options) (*Image, error) {
@@ -24,7 +24,7 @@ func OpenImage(dir string, o Options) (*Image, error) {
 // copied is damaged, ErrPersistence, ErrClosed, that of ctx, the file system's; after an error nothing is left. O(bytes).
 func (s *Store) Backup(ctx context.Context, dir string) error { return image.Backup(ctx, s.log, dir) }
 
-// Restore copies the store in the directory backup, which nobody has open, to dir, under a new id: both may be used from then
+// Restore copies the store in the directory backup, which must be closed, to dir, under a new id: both may be used from then
 // on. It is the same commits with the same numbers. The copy is flushed, and read in full before it gets its name. dir must
 // not exist, or be empty. Of o it takes FS and Logger. Errors: ErrExists, ErrNotStore, ErrLocked, ErrNewerFormat, ErrCorrupt if
 // anything in the backup is damaged, that of ctx, the file system's; after an error nothing is left. O(bytes).
@@ -32,7 +32,7 @@ func Restore(ctx context.Context, backup, dir string, o Options) (Report, error)
 	return image.Restore(ctx, backup, dir, o.withDefaults().database())
 }
 
-// Salvage copies what can be read of the store in from, which nobody has open and in which nothing is changed, to a new store
+// Salvage copies what can be read of the store in from, which must be closed and is not changed, to a new store
 // in to: the log up to the first commit that is damaged or missing, the sets as the last snapshot has them, and the private
 // keys as they are. Of a set with damaged pages the others are copied, and what the log says goes on top. So the copy is the
 // state after commit Copy.LastSeq, except for the sets in Sets and the private keys, which do not carry the number of their

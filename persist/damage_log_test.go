@@ -44,7 +44,7 @@ func cutLog(part, step, last int) (*damages, error) {
 }
 
 func TestLogCutAtAnyByte(t *testing.T) {
-	r, err := cutLog(matrix.Pick(16, 64)<<10, matrix.Pick(160, 1), 512)
+	r, err := cutLog(matrix.Pick(16, 64)<<10, matrix.Pick(251, 1), matrix.Pick(160, 512))
 	require.NoError(t, err)
 	matrix.Row(t, 9, "newest log cut: %v", r)
 }
@@ -78,7 +78,9 @@ func flipLog(commits, size, flips int, mark bool) (*damages, error) {
 
 func TestBitFlipInLiveLog(t *testing.T) {
 	flips := matrix.Pick(2, 2000)
-	for _, c := range []struct{ commits, size int }{{2000, 100}, {200, 8 << 10}, {40, 65 << 10}} {
+	for _, c := range []struct{ commits, size int }{
+		{matrix.Pick(500, 2000), 100}, {matrix.Pick(60, 200), 8 << 10}, {matrix.Pick(15, 40), 65 << 10},
+	} {
 		for _, mark := range []bool{true, false} {
 			r, err := flipLog(c.commits, c.size, flips, mark)
 			require.NoError(t, err)

@@ -48,7 +48,7 @@ var (
 	// ErrExists is returned by Backup, Restore and Salvage when there is something where they are to write. Nothing is changed.
 	ErrExists = errs.ErrExists
 
-	// ErrFellBehind is returned to who follows a log and wants commits that are gone. The error is a *FellBehindError.
+	// ErrFellBehind is returned to a follower that asks for commits that are gone. The error is a *FellBehindError.
 	ErrFellBehind = errs.ErrFellBehind
 
 	// ErrFutureSeq is returned by Follow for a number that no commit has yet. It is that of another log, or of a commit that a

@@ -262,7 +262,7 @@ func TestFailureOfAnyOperation(t *testing.T) {
 	testFaults(t, 18, faultfs.Fault{Err: injected}, map[string]func(faultfs.Op) bool{
 		"any": any,
 		"log": matching("", ".log", faultfs.Write),
-	}, matrix.Pick(31, 1))
+	}, matrix.Pick(47, 1))
 }
 
 // TestFailureWritingTables fails the writing of tables.
@@ -302,6 +302,6 @@ func TestShortWrites(t *testing.T) {
 		"table":    matching("", ".sst", faultfs.Write),
 		"manifest": matching("MANIFEST-", "", faultfs.Write),
 	}
-	testFaults(t, 23, faultfs.Fault{Short: true}, writes, matrix.Pick(83, 1))
-	testFaults(t, 23, faultfs.Fault{Short: true, Err: injected}, writes, matrix.Pick(83, 1))
+	testFaults(t, 23, faultfs.Fault{Short: true}, writes, matrix.Pick(127, 1))
+	testFaults(t, 23, faultfs.Fault{Short: true, Err: injected}, writes, matrix.Pick(127, 1))
 }

@@ -29,14 +29,14 @@ func TestInterval(t *testing.T) {
 		for i := range uint64(10) {
 			require.Equal(t, i+1, mustAppend(t, s, put("a", "m", "v")))
 		}
-		time.Sleep(commitlog.GatherFor - 1)
+		time.Sleep(commitlog.GatherTime - 1)
 		synctest.Wait()
 		require.Zero(t, s.AppliedSeq(), "gathered")
 		time.Sleep(1)
 		synctest.Wait()
 		require.Equal(t, uint64(10), s.AppliedSeq(), "written together")
 		require.Zero(t, s.DurableSeq())
-		time.Sleep(699*time.Millisecond - commitlog.GatherFor)
+		time.Sleep(699*time.Millisecond - commitlog.GatherTime)
 		require.Zero(t, lastAfterCrash(t, mem))
 		time.Sleep(2 * time.Millisecond)
 		synctest.Wait()

@@ -17,7 +17,7 @@ import (
 type Level uint8
 
 const (
-	// Sync: the commit is on the disk, and the disk has been told to flush. Survives power loss.
+	// Sync: the commit is on the disk, and flushed. Survives power loss.
 	Sync Level = iota
 	// Interval: the commit is queued; a flush follows within Options.Interval and one sync.
 	Interval
@@ -74,9 +74,9 @@ type Options struct {
 	// on an FS that does not know its free space.
 	DiskReserve int64
 	// OnEvent hears of slow, stalled, full and failed disks, one call after the other in a goroutine of its own. It may
-	// block and may call the store, but must not panic. nil is nobody.
+	// block and may call the store, but must not panic. It may be nil.
 	OnEvent func(Event)
-	// TailBytes is how much of the end of the log is kept in memory once somebody follows it; see Store.Follow. 0 is 4 MiB.
+	// TailBytes is how much of the end of the log is kept in memory from the first Follow on; see Store.Follow. 0 is 4 MiB.
 	TailBytes int
 	// MustExist makes Open fail with ErrNotStore, and change nothing, where there is no store yet.
 	MustExist bool

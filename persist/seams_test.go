@@ -1,7 +1,6 @@
 package persist
 
 import (
-	"runtime"
 	"strings"
 	"sync/atomic"
 	"syscall"
@@ -99,7 +98,7 @@ func TestDiskWaitOfPace(t *testing.T) {
 		done <- sn.WriteSet("a", nil, 1, 1, pagesOf(pages...))
 	}()
 	for s.DiskWait() <= time.Second {
-		runtime.Gosched()
+		<-time.After(10 * time.Millisecond)
 	}
 	start := time.Now()
 	t.Log("close:", s.Close(), time.Since(start))

@@ -36,8 +36,8 @@ func (s *Store) LogBytes() int64 { return s.log.LogBytes() }
 // DiskUsage returns the bytes that the store takes on the disk, space that Pebble is about to give back included. O(files).
 func (s *Store) DiskUsage() (int64, error) { return s.log.DB.DiskUsage() }
 
-// DiskWait returns how long the disk has been silent: somebody waits, the committer for a write or flush or a snapshot for those in
-// Pebble's background, and none has ended meanwhile. 0: nobody waits. O(1).
+// DiskWait returns how long no write or flush has ended while the committer waits for one, or a snapshot for those in Pebble's
+// background; 0: neither waits. O(1).
 func (s *Store) DiskWait() time.Duration { return s.log.DB.DiskWait() }
 
 // Lag returns the age of the oldest commit that is not known to be on the disk; 0: there is none. O(1).

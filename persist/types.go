@@ -52,7 +52,7 @@ type Follower = commitlog.Follower
 // goroutine.
 type MemLog = commitlog.MemLog
 
-// NewMemLog returns a log that keeps so many bytes of commits, once somebody follows it.
+// NewMemLog returns a log that keeps so many bytes of commits, from the first Follow or Keep on.
 func NewMemLog(bytes int) *MemLog { return commitlog.NewMemLog(bytes) }
 
 // Event is something about the disk that an operator must know. Each kind but EventFailed comes twice: when it begins, and
@@ -74,7 +74,7 @@ const (
 )
 
 // Image is a store at one moment, to be read only: of an open store, while commits and snapshots go on, or of a directory
-// that nobody has open, damaged or not. Check reads all of it. It is for one goroutine.
+// that is not open, damaged or not. Check reads all of it. It is for one goroutine.
 type Image = image.Image
 
 // CheckOptions are what a check does besides reading: callbacks for its progress and for what it reads.

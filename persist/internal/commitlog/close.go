@@ -21,7 +21,7 @@ func (l *Log) Close() error {
 		return nil
 	}
 	l.tail.wake()
-	l.kick()
+	l.wakeCommitter()
 	go func() {
 		<-l.DB.Gone
 		l.DB.Release()

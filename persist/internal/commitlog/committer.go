@@ -13,7 +13,7 @@ import (
 )
 
 // The committer is the one goroutine that writes to Pebble. Each round it takes everything queued, writes it as few
-// groups, flushes if somebody is to be told so, wakes those who wait, and then runs the jobs of the snapshot.
+// groups, flushes where a caller waits for that, wakes the callers, and then runs the jobs of the snapshot.
 
 // committer is the state that only the committer goroutine touches, once it runs.
 type committer struct {
@@ -39,7 +39,7 @@ type job struct {
 
 var errCommitterEnded = errors.New("the committer has ended")
 
-// commitLoop runs until Close or the first failure. Pebble may end the goroutine: see pebbleLogger.Fatalf.
+// commitLoop runs until Close or the first failure. Pebble may end the goroutine: see pebbledb.Logger.Fatalf.
 func (l *Log) commitLoop() {
 	defer close(l.DB.Gone)
 	stopped := false
@@ -68,7 +68,7 @@ func (l *Log) commitLoop() {
 	}
 }
 
-// ticker beats once an interval at Level Interval, and never at the others.
+// ticker ticks once an interval, and never without one.
 func (l *Log) ticker() (<-chan time.Time, func()) {
 	if l.interval == 0 {
 		return nil, func() {}
@@ -77,17 +77,17 @@ func (l *Log) ticker() (<-chan time.Time, func()) {
 	return t.C, t.Stop
 }
 
-// GatherFor is how long commits that nobody waits for are gathered before they are written. A round costs as much as many commits,
-// and takes the processor from those who make them: with clients that wait for each answer, writing at once halves their number.
-const GatherFor = time.Millisecond
+// GatherTime is how long the committer lets commits collect that no caller waits for. A round costs as much as many commits, and
+// takes the processor from the callers: with clients that wait for each answer, writing at once halves their throughput.
+const GatherTime = time.Millisecond
 
-// gather lets more commits come, where nobody waits for those that are there: at Interval and None. Only who wants something done
-// kicks meanwhile, for the queue is not empty. It reports whether the interval is over.
+// gather lets more commits collect at levels that do not wait for the disk. Append does not wake the committer while the queue is not
+// empty; a wake here is a flush, a job or Close. It reports whether the interval is over.
 func (l *Log) gather(ticks <-chan time.Time) (due bool) {
-	if l.wait || l.pressing() {
+	if l.wait || l.urgent() {
 		return false
 	}
-	t := time.NewTimer(GatherFor)
+	t := time.NewTimer(GatherTime)
 	defer t.Stop()
 	select {
 	case <-t.C:
@@ -98,14 +98,14 @@ func (l *Log) gather(ticks <-chan time.Time) (due bool) {
 	return false
 }
 
-// pressing reports whether somebody waits for the next round.
-func (l *Log) pressing() bool {
+// urgent reports whether a caller waits for the next round.
+func (l *Log) urgent() bool {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	return l.DB.IsClosing() || len(l.jobs) > 0 || l.flushTo > l.durable.Load() || l.held()
 }
 
-// take empties the queue. Who waits for it is from now on in the turn inflight.
+// take empties the queue. The turn of its waiters becomes inflight.
 func (l *Log) take(due bool) *work {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -125,12 +125,12 @@ func (l *Log) take(due bool) *work {
 	return w
 }
 
-// round does the work. A failure ends it where it is; the latch answers those who wait.
+// round does the work. A failure ends it at once; the latch answers the waiters.
 func (l *Log) round(w *work) error {
 	if err := l.write(w); err != nil {
 		return err
 	}
-	l.settle(w)
+	l.endRound(w)
 	for _, j := range w.jobs {
 		j.done <- j.run()
 		if err := l.DB.Failure(); err != nil {
@@ -215,8 +215,8 @@ func (l *Log) encode(c *chunk) (*pebble.Batch, error) {
 	return b, nil
 }
 
-// settle gives the chunks back and wakes those who waited for this round.
-func (l *Log) settle(w *work) {
+// endRound recycles the chunks and wakes the callers that waited for this round.
+func (l *Log) endRound(w *work) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	for _, c := range w.chunks {
@@ -240,7 +240,7 @@ func (l *Log) Do(f func() error) error {
 	}
 	l.jobs = append(l.jobs, j)
 	l.mu.Unlock()
-	l.kick()
+	l.wakeCommitter()
 	select {
 	case err := <-j.done:
 		return err

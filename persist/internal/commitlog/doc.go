@@ -6,7 +6,7 @@
 // commits goes through Do.
 //
 // A commit's way: Append puts it into the queue; the committer takes the queue, seals each chunk as a group, applies it, flushes with
-// the last one where somebody waits for that, and ends the turn; Wait returns.
+// the last one where a caller waits for that, and ends the turn; Wait returns.
 //
 // # Where things are
 //

@@ -50,7 +50,7 @@ func follow(t *tail, l *Log, from, last uint64) (*Follower, error) {
 func (f *Follower) More() <-chan struct{} { return f.tail.wait() }
 
 // Next calls fn with each effect of the next commit and returns its number; 0: there is none yet. A commit of private keys only
-// has no effects. Member and Value must not be changed, nor kept for long: all who follow see the same memory. It does not wait.
+// has no effects. Member and Value must not be changed, nor kept for long: all followers see the same memory. It does not wait.
 // Errors: ErrFellBehind, as a *FellBehindError; ErrCorrupt; ErrClosed; ErrPersistence once all that is durable has been shown;
 // that of fn, and then the same commit comes again. O(len).
 func (f *Follower) Next(fn func(format.Effect) error) (seq uint64, err error) {

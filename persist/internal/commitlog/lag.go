@@ -7,14 +7,14 @@ import (
 	"github.com/zrankdb/zrank/internal/seeded"
 )
 
-// lag knows the age of the oldest commit that is not durable, and keeps the promise of Level Interval: the oldest commit that is not durable is no older than max, or Wait blocks. Two
-// times are enough, one for the commits that the flush under way will make durable, one for those after them. mu guards it,
-// but for late.
+// lag measures the age of the oldest commit that is not durable. At Level Interval it makes Wait block once that age exceeds max. Two
+// times are enough: one for the commits that the running flush will make durable, one for those after them. Log.mu guards it, except
+// late.
 type lag struct {
 	max      time.Duration
 	late     atomic.Bool // the oldest commit is older than max
 	oldest   time.Time   // when the first commit after the last flush began was appended; zero: there is none
-	flushing time.Time   // the same for the commits of the flush under way
+	flushing time.Time   // the same for the commits of the running flush
 	round    time.Time   // when the committer's round began
 	timer    *time.Timer // keeps the promise, and runs while there is an oldest commit; nil at other levels
 	armed    bool
@@ -65,7 +65,7 @@ func (l *lag) first() time.Time {
 
 func (l *lag) overdue() bool { return !l.first().IsZero() && time.Since(l.first()) >= l.max }
 
-// arm starts the timer if there is something to wait for and nobody does. Under mu.
+// arm starts the timer if a commit is not durable and the timer does not run. Under mu.
 func (l *lag) arm() {
 	if l.timer == nil || l.armed || l.late.Load() || l.first().IsZero() {
 		return
@@ -89,6 +89,6 @@ func (l *Log) lagTimer() {
 	}
 	l.mu.Unlock()
 	if late {
-		l.kick()
+		l.wakeCommitter()
 	}
 }

@@ -79,7 +79,7 @@ func New(d *pebbledb.DB, c Config, at State) *Log {
 	l.reached(last)
 	l.Opened = last
 	l.logSize.Store(at.Meter.Size())
-	d.WhenFailed(l.failedNow)
+	d.WhenFailed(l.endTurns)
 	return l
 }
 
@@ -101,8 +101,8 @@ func (l *Log) Run() {
 	go l.watchdog()
 }
 
-// failedNow ends the turns that will not be finished.
-func (l *Log) failedNow() {
+// endTurns ends the turns that will not be finished.
+func (l *Log) endTurns() {
 	l.mu.Lock()
 	l.turn.end()
 	l.inflight.end()

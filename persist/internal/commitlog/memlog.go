@@ -7,22 +7,22 @@ import (
 	"github.com/zrankdb/zrank/persist/internal/format"
 )
 
-// MemLog stands for the log where nothing is stored: it numbers commits, and shows the last ones to those who follow. Its methods
-// may be called from any goroutine.
+// MemLog is the log of an engine that stores nothing: it numbers commits, and shows the last ones to followers. Its methods may be
+// called from any goroutine.
 type MemLog struct {
 	tail tail
 	word atomic.Uint64 // the last number given out, twice, and 1 more once Append is to be called; rises under mu from then on
 }
 
-// NewMemLog returns a log that keeps so many bytes of commits, once somebody follows it.
+// NewMemLog returns a log that keeps so many bytes of commits from the first Follow or Keep on.
 func NewMemLog(bytes int) *MemLog {
 	l := &MemLog{}
 	l.tail.limit = bytes
 	return l
 }
 
-// Count gives a commit the next number as long as nobody follows. Once somebody does it returns false, and the commit goes to
-// Append. O(1).
+// Count gives a commit the next number until the first Follow or Keep. From then on it returns false, and the caller calls Append.
+// O(1).
 func (l *MemLog) Count() (seq uint64, ok bool) {
 	for {
 		w := l.word.Load()
@@ -35,7 +35,7 @@ func (l *MemLog) Count() (seq uint64, ok bool) {
 	}
 }
 
-// Append gives the commit the next number and keeps a copy of it for those who follow. An empty batch is no commit: 0. Callers
+// Append gives the commit the next number and keeps a copy of it for followers. An empty batch is no commit: 0. Callers
 // that hold the locks of what the batch changes get their order in the log. Private keys are not kept. O(len), amortised.
 func (l *MemLog) Append(b *format.Batch) (seq uint64) {
 	if b.Len() == 0 {

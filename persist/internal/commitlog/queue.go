@@ -14,7 +14,7 @@ import (
 const (
 	// GroupSize is where a group is cut. A larger commit is a group of its own.
 	GroupSize = 256 << 10
-	// MaxQueued is where Wait holds back callers whose level does not wait for the disk.
+	// MaxQueued is the size of the queue, in bytes, above which Wait blocks at levels that do not wait for the disk.
 	MaxQueued = 8 << 20
 )
 
@@ -36,14 +36,14 @@ type queue struct {
 
 // Add encodes a commit behind the last one.
 func (q *queue) Add(seq uint64, b *format.Batch) {
-	c := q.room(seq, format.SizeOfBatch(b))
+	c := q.chunkFor(seq, format.SizeOfBatch(b))
 	c.commits++
 	c.log = format.AppendBytes(c.log, format.CommitBody(b))
 	c.private = format.AppendPrivate(c.private, b)
 }
 
-// room returns the last chunk, or a new one when that would grow beyond groupSize.
-func (q *queue) room(seq uint64, size int) *chunk {
+// chunkFor returns the last chunk, or a new one when that would grow beyond groupSize.
+func (q *queue) chunkFor(seq uint64, size int) *chunk {
 	if n := len(q.Chunks); n > 0 && q.Chunks[n-1].size()+size <= GroupSize {
 		return q.Chunks[n-1]
 	}
@@ -78,12 +78,12 @@ func (l *Log) Append(b *format.Batch) (seq uint64, err error) {
 	seq, idle, err := l.append(b)
 	l.mu.Unlock()
 	if idle {
-		l.kick()
+		l.wakeCommitter()
 	}
 	return seq, err
 }
 
-// append does it, under mu. idle: nothing was queued, so nobody has told the committer yet.
+// append is Append, under mu. idle: the queue was empty, so the committer must be woken.
 func (l *Log) append(b *format.Batch) (seq uint64, idle bool, err error) {
 	if err := l.DB.Refused(); err != nil {
 		return 0, false, err
@@ -124,15 +124,15 @@ func removes(b *format.Batch) bool {
 // held reports whether Wait holds commits back at Interval and None.
 func (l *Log) held() bool { return l.lag.late.Load() || l.Queued.Load() > MaxQueued }
 
-// kick tells the committer that there is something to do.
-func (l *Log) kick() {
+// wakeCommitter starts a round of the committer. It does not wait.
+func (l *Log) wakeCommitter() {
 	select {
 	case l.wake <- struct{}{}:
-	default: // told already
+	default: // a wake is pending
 	}
 }
 
-// turn is one round of the committer, as those who wait see it.
+// turn is what callers wait for: the end of one round of the committer.
 type turn struct {
 	done  chan struct{}
 	ended bool // done is closed
@@ -140,7 +140,7 @@ type turn struct {
 
 func newTurn() *turn { return &turn{done: make(chan struct{})} }
 
-// end wakes those who wait. Under mu; a turn ends once, by the committer or by the latch.
+// end wakes the waiters. Under mu; a turn ends once, by the committer or by the latch.
 func (t *turn) end() {
 	if t != nil && !t.ended {
 		t.ended = true
@@ -174,7 +174,7 @@ func (l *Log) Wait(seq uint64) error {
 	}
 }
 
-// turnOf returns the turn whose end decides about the commit.
+// turnOf returns the turn to wait for; when it has ended the commit is durable, or an error is known.
 func (l *Log) turnOf(seq uint64) (*turn, error) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -195,7 +195,7 @@ func (l *Log) turnOf(seq uint64) (*turn, error) {
 	return l.turn, nil
 }
 
-// Flush is Barrier without an end to its patience but ErrStalled.
+// Flush is Barrier without a deadline.
 func (l *Log) Flush() error { return l.Barrier(context.Background()) }
 
 // Barrier returns when everything appended so far is durable, at any level. If ctx ends before, it returns the reason; the
@@ -207,7 +207,7 @@ func (l *Log) Barrier(ctx context.Context) error {
 		if err != nil || t == nil {
 			return err
 		}
-		l.kick()
+		l.wakeCommitter()
 		select {
 		case <-t.done:
 		case <-ctx.Done():

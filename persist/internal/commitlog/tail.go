@@ -10,11 +10,11 @@ import (
 	"github.com/zrankdb/zrank/persist/internal/format"
 )
 
-// tail keeps the last commits of a log in memory, encoded as in a group, for those who follow the log: once for all of them.
-// It is off, and costs nothing, until somebody follows.
+// tail keeps the last commits of a log in memory, encoded as in a group. All followers share it. It is off, and costs nothing, until
+// the first Follow.
 //
-// P17: pieces follow each other without a gap, up to the last commit that was added. What a piece holds does not change any
-// more; only its end moves.
+// P17: pieces follow each other without a gap, up to the last commit that was added. The bytes of a piece do not change;
+// only its end moves.
 // P18: a follower is shown commits up to upto only. In a store that is what is durable, at any level.
 type tail struct {
 	limit int           // bytes that the pieces may take; the newest one stays whatever it takes
@@ -25,7 +25,7 @@ type tail struct {
 	mu     sync.Mutex
 	pieces []piece
 	bytes  int           // that the pieces take
-	more   chan struct{} // closed when upto has risen, or the log has ended; nil: nobody waits
+	more   chan struct{} // closed when upto has risen, or the log has ended; nil: no follower waits
 }
 
 // piece is some commits, one after the other.
@@ -108,7 +108,7 @@ func (t *tail) reach(seq uint64) {
 	t.wake()
 }
 
-// wake tells those who wait to look again. O(1); one load if nobody waits.
+// wake makes waiting followers look again. O(1); one load if none waits.
 func (t *tail) wake() {
 	if !t.waits.Load() {
 		return
@@ -122,7 +122,7 @@ func (t *tail) wake() {
 	t.waits.Store(false)
 }
 
-// wait returns what the next wake closes. Who has it looks once more before waiting.
+// wait returns the channel that the next wake closes. The caller looks for a commit once more before it waits.
 func (t *tail) wait() <-chan struct{} {
 	t.mu.Lock()
 	defer t.mu.Unlock()

@@ -11,14 +11,14 @@ import (
 
 // The watchdog looks four times in the shortest time it has to notice, within these bounds.
 const (
-	maxBeat = 250 * time.Millisecond
-	minBeat = time.Millisecond
+	maxLook = 250 * time.Millisecond
+	minLook = time.Millisecond
 )
 
 // watchdog runs until the files are closed.
 func (l *Log) watchdog() {
-	beat := l.DB.LookEvery()
-	t := time.NewTicker(min(max(beat, minBeat), maxBeat))
+	every := l.DB.LookEvery()
+	t := time.NewTicker(min(max(every, minLook), maxLook))
 	defer t.Stop()
 	for {
 		select {
@@ -30,16 +30,16 @@ func (l *Log) watchdog() {
 	}
 }
 
-// checkCall looks at the call that is under way.
+// checkCall reports a slow or stalled call, and wakes the callers that wait for a stalled one.
 func (l *Log) checkCall() {
 	if l.DB.Failure() != nil {
 		return
 	}
-	age, told, stuck := l.DB.Look()
+	age, slow, stuck := l.DB.Look()
 	if stuck {
-		l.sendAway()
+		l.wakeWaiters()
 	}
-	if told {
+	if slow {
 		l.DB.Report(pebbledb.Event{Kind: pebbledb.EventSlowSync, Duration: age})
 	}
 	if stuck {
@@ -47,8 +47,8 @@ func (l *Log) checkCall() {
 	}
 }
 
-// sendAway wakes everybody who waits for the committer, so that they look again.
-func (l *Log) sendAway() {
+// wakeWaiters ends the turns that callers wait for, so that they see the ErrStalled.
+func (l *Log) wakeWaiters() {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	l.turn.end()

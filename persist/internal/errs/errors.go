@@ -55,7 +55,7 @@ var (
 	// ErrExists is returned by Backup, Restore and Salvage when there is something where they are to write. Nothing is changed.
 	ErrExists = errors.New("persist: the destination is there already")
 
-	// ErrFellBehind is returned to who follows a log and wants commits that are gone. The error is a *FellBehindError.
+	// ErrFellBehind is returned to a follower that asks for commits that are gone. The error is a *FellBehindError.
 	ErrFellBehind = errors.New("persist: fell behind the log")
 
 	// ErrFutureSeq is returned by Follow for a number that no commit has yet. It is that of another log, or of a commit that a
@@ -69,7 +69,7 @@ var (
 
 // DataLossError says how much of what was durable is gone. errors.Is(err, ErrDataLoss) holds.
 type DataLossError struct {
-	Have     uint64 // the last commit that is there
+	Have     uint64 // the last commit in the store
 	Want     uint64 // the last commit that is known to have been durable
 	Evidence string // what says so
 }
@@ -85,7 +85,7 @@ func (e *DataLossError) Is(target error) bool { return target == ErrDataLoss }
 // FellBehindError says that commits are gone that a follower still wants. errors.Is(err, ErrFellBehind) holds.
 type FellBehindError struct {
 	From   uint64 // the last commit that the follower has
-	Oldest uint64 // the first one that is there
+	Oldest uint64 // the first commit that can still be read
 }
 
 // Error implements error.
@@ -142,7 +142,7 @@ func reason(err error) string {
 	return strings.Join(strings.Fields(strings.ReplaceAll(text, "\n", " ")), " ")
 }
 
-// Damaged makes a CorruptError of what Pebble says about a database that it cannot make sense of. What the system says
+// Damaged makes a CorruptError of Pebble's error for a database that it cannot read. Errors of the operating system
 // stays what it is, but for a file that should be there.
 func Damaged(err error, key string) error {
 	var path *os.PathError

@@ -13,7 +13,7 @@ type Batch struct {
 	names   []string
 	index   map[string]int // names[index[s]] == s; filled only beyond manyNames
 	effects int
-	puts    int // of effects, those that give a member or a private key a value
+	puts    int // the effects that give a member or a private key a value
 }
 
 // MaxCommit is the largest commit, in bytes as encoded.

@@ -31,7 +31,7 @@ var castagnoli = crc32.MakeTable(crc32.Castagnoli)
 // Checksum returns the CRC-32C of b.
 func Checksum(b []byte) uint32 { return crc32.Checksum(b, castagnoli) }
 
-// AddChecksum returns the checksum of more bytes, behind those that sum is of.
+// AddChecksum extends a checksum by the bytes that follow.
 func AddChecksum(sum uint32, b []byte) uint32 { return crc32.Update(sum, castagnoli, b) }
 
 // Group is the header of a group: commits [first, first+commits) of one store.

@@ -116,7 +116,7 @@ func checkpoint(d *pebbledb.DB, dir string) error {
 }
 
 // checkStage reads all of a copy, and returns the first problem as an error, and otherwise the mark of what the copy holds, which
-// is all that it ever will: see waterMark.
+// is all that it ever will: see storedir.Mark.
 func checkStage(ctx context.Context, g *storedir.Staging) (rep Report, m storedir.Mark, err error) {
 	im, err := openDatabase(pebbledb.New(g.Tmp, pebbledb.Config{FS: g.Fs, Logger: slog.New(slog.DiscardHandler)}), storedir.IdentityNewName)
 	if err != nil {
@@ -138,7 +138,7 @@ func firstProblem(r Report) error {
 	return &errs.CorruptError{Key: p.Where, Reason: fmt.Sprintf("%s (%d problems in all)", p.What, len(r.Problems))}
 }
 
-// Restore copies the store in the directory from, which nobody has open, to dir, under a new id: both may be used from then
+// Restore copies the store in the directory from, which must be closed, to dir, under a new id: both may be used from then
 // on. It is the same commits with the same numbers. The copy is flushed, and read in full before it gets its name. dir must
 // not exist, or be empty. It takes FS and Logger of o. Errors: ErrExists, ErrNotStore, ErrLocked, ErrNewerFormat, ErrCorrupt if
 // anything in the backup is damaged, that of ctx, the file system's; after an error nothing is left. O(bytes).

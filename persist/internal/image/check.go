@@ -48,7 +48,7 @@ type CheckOptions struct {
 	Effect func(seq uint64, e format.Effect)
 	// Set sees each set and those of its pages that can be read, after the log. An error is a problem of the set's.
 	Set func(r format.SetRecord, pages iter.Seq[[]byte]) error
-	// Private sees each private key that can be read, after the sets. What it sees is valid until it returns.
+	// Private sees each private key that can be read, after the sets. The bytes are valid until it returns.
 	Private func(pebbledb.KV)
 }
 
@@ -70,7 +70,7 @@ func (im *Image) Check(ctx context.Context, o CheckOptions) (Report, error) {
 	return c.rep, nil
 }
 
-// checker is a check under way.
+// checker is the state of one check.
 type checker struct {
 	*Image
 	o   CheckOptions
@@ -212,7 +212,7 @@ func (c *checker) log() error {
 	return err
 }
 
-// private reads the caller's own keys, and sees that there are none of nobody's.
+// private reads the private keys, and looks for keys that no record of a store has.
 func (c *checker) private() error {
 	err := c.walk([]byte(format.PrefixPrivate), format.KeyAfter([]byte(format.PrefixPrivate)), func(key, value []byte) error {
 		c.rep.PrivateKeys++
@@ -286,7 +286,7 @@ func (r *logReader) next(key, value []byte) (g format.Group, fine bool, err erro
 
 // sets reads every set's record and its pages.
 func (c *checker) sets() error {
-	err := c.eachRecord(func(r format.SetRecord) error { c.rep.PagesOf += r.Pages; return c.ctx.Err() }, silent, unseen)
+	err := c.eachRecord(func(r format.SetRecord) error { c.rep.PagesOf += r.Pages; return c.ctx.Err() }, ignoreRecord, ignoreGap)
 	if err != nil {
 		return err
 	}
@@ -316,8 +316,8 @@ func (im *Image) eachRecord(fn func(format.SetRecord) error, bad func(set string
 }
 
 // For passes over what another pass reports.
-func silent(string, error)        {}
-func unseen(_, _ []byte, _ error) {}
+func ignoreRecord(string, error)     {}
+func ignoreGap(_, _ []byte, _ error) {}
 
 // set reads the pages of one set.
 func (c *checker) set(name string, r format.SetRecord) error {
@@ -393,7 +393,7 @@ func (c *checker) strays() error {
 			owned[string(format.KeyPage(at.Snapshot, at.ID, uint32(i)))] = true
 		}
 		return c.ctx.Err()
-	}, silent, unseen)
+	}, ignoreRecord, ignoreGap)
 	if err != nil {
 		return err
 	}
@@ -402,5 +402,5 @@ func (c *checker) strays() error {
 			c.problem(fmt.Sprintf("p/%x", bytes.TrimPrefix(key, []byte(format.PrefixPages))), "no set has this page")
 		}
 		return c.ctx.Err()
-	}, unseen)
+	}, ignoreGap)
 }

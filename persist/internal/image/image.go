@@ -20,7 +20,7 @@ import (
 )
 
 // Image is a store at one moment, to be read only: of an open store, while commits and snapshots go on, or of a directory
-// that nobody has open, damaged or not. It is for one goroutine.
+// that is not open, damaged or not. It is for one goroutine.
 type Image struct {
 	db     pebble.Reader
 	tables func() ([]tableFile, error) // that Pebble counts on at this moment; nil: none
@@ -49,8 +49,9 @@ func Of(l *commitlog.Log) (*Image, error) {
 	}, nil
 }
 
-// Open opens the store in a directory that nobody has open, and changes no file there but those called LOCK. What is damaged shows in Check; where not even Pebble opens, the image has what its tables and logs
-// still give, in memory. Errors: ErrLocked, ErrNotStore, ErrNewerFormat, the file system's. O(log).
+// Open opens the store in a directory that is not open, and changes no file there but LOCK. Damage shows in Check; where Pebble does
+// not open, the image holds what its tables and logs still give, in memory. Errors: ErrLocked, ErrNotStore, ErrNewerFormat, the file
+// system's. O(log).
 func Open(dir string, c pebbledb.Config) (*Image, error) {
 	d := pebbledb.New(dir, c)
 	if !holdsStore(d.FS, d.Dir) {
@@ -109,7 +110,7 @@ func openDatabase(d *pebbledb.DB, identity string) (*Image, error) {
 	}
 	im.db, im.close = d.Pebble, d.Pebble.Close
 	im.tables = func() ([]tableFile, error) { return tableFiles(d) }
-	if err := d.CheckJoined(); err != nil {
+	if err := d.CheckBatchNumbers(); err != nil {
 		im.found = append(im.found, problemOf(storedir.DBName, err))
 	}
 	return im, nil

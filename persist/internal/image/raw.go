@@ -166,7 +166,7 @@ func (r *rawStore) batch(b batchrepr.Reader, seq uint64) error {
 	}
 }
 
-// Add takes note of a version of a key.
+// Add records a version of a key, unless a later one is known.
 func (r *rawStore) Add(kind pebble.InternalKeyKind, key, value []byte, seq uint64) {
 	deleted := kind == pebble.InternalKeyKindDelete || kind == pebble.InternalKeyKindDeleteSized || kind == pebble.InternalKeyKindSingleDelete
 	if !deleted && kind != pebble.InternalKeyKindSet && kind != pebble.InternalKeyKindSetWithDelete {

@@ -21,7 +21,7 @@ type Salvaged struct {
 	Copy    Report // of the new one; no Problems
 	Dropped int    // groups of the log that are there but not in the copy: they follow what is damaged
 	Sets    []SalvagedSet
-	Gaps    int // stretches of set records that cannot be read: nobody knows the names, and only the log may have such a set
+	Gaps    int // stretches of set records that cannot be read: their names are unknown, and only the log may have such a set
 }
 
 // SalvagedSet is a set that is not in the copy as it was.
@@ -32,7 +32,7 @@ type SalvagedSet struct {
 	Ahead uint64 // if not 0: its pages may hold commits up to this one, later than the last one in the copy
 }
 
-// Salvage copies what can be read of the store in from, which nobody has open and in which nothing is changed, to a new store
+// Salvage copies what can be read of the store in from, which must be closed and is not changed, to a new store
 // in to: the log up to the first commit that is damaged or missing, the sets as the last snapshot has them, and the private
 // keys as they are. Of a set with damaged pages the others are copied, and what the log says goes on top. So the copy is the
 // state after commit Copy.LastSeq, except for the sets in Sets and the private keys, which do not carry the number of their
@@ -67,7 +67,7 @@ func copyStore(ctx context.Context, from, to string, config pebbledb.Config, str
 	return c.done, nil
 }
 
-// copier is a copy under way.
+// copier is the state of one copy.
 type copier struct {
 	im     *Image
 	g      *storedir.Staging
@@ -134,7 +134,7 @@ func (c *copier) findStart() error {
 			c.upto, found = first-1, true
 		}
 		return c.ctx.Err()
-	}, unseen)
+	}, ignoreGap)
 }
 
 // private copies the private keys, before the committer runs.
@@ -152,7 +152,7 @@ func (c *copier) private(d *pebbledb.DB) error {
 			}
 		}
 		return c.ctx.Err()
-	}, unseen)
+	}, ignoreGap)
 	return errors.Join(err, d.Apply(b, false))
 }
 
@@ -191,10 +191,10 @@ func (c *copier) log() error {
 			return err
 		}
 		return c.ctx.Err()
-	}, unseen)
+	}, ignoreGap)
 }
 
-// logCopier is the copy of a log under way.
+// logCopier copies the log, group by group.
 type logCopier struct {
 	c     *copier
 	d     format.CommitDecoder

@@ -23,7 +23,7 @@ import (
 // Pebble opens its tables and what logs there are, and does not ask whether a log between them is missing: as in a copy of the
 // directory that was made file by file, while the store was open. The chain of groups shows a gap in the log, but what a
 // missing log has said of sets and private keys may lie before the log's start. So every batch has a number, in m/batch: all
-// numbers after that of the tables must be in the logs, up to that of the whole (P15).
+// noteNumber after that of the tables must be in the logs, up to that of the whole (P15).
 
 // number gives a batch that writes anything its number. Committer goroutine only.
 func (d *DB) number(b *pebble.Batch) error {
@@ -50,9 +50,9 @@ func decodeNumber(v []byte) (uint64, error) {
 	return binary.BigEndian.Uint64(v), nil
 }
 
-// CheckJoined looks for a gap between the tables and the logs of a Pebble that is open for reading only: another one has moved
+// CheckBatchNumbers looks for a gap between the tables and the logs of a Pebble that is open for reading only: another one has moved
 // the logs into tables. O(logs).
-func (d *DB) CheckJoined() error {
+func (d *DB) CheckBatchNumbers() error {
 	if err := d.loadNumber(); err != nil || d.batches == 0 {
 		return err
 	}
@@ -74,7 +74,7 @@ func (d *DB) CheckJoined() error {
 		if err != nil {
 			return fmt.Errorf("persist: open: %w", err)
 		}
-		if err := EachBatch(name, f, func(b batchrepr.Reader, _ uint64) error { return numbers(b, seen) }); err != nil {
+		if err := EachBatch(name, f, func(b batchrepr.Reader, _ uint64) error { return noteNumber(b, seen) }); err != nil {
 			return &errs.CorruptError{Key: storedir.DBName + "/" + name, Reason: err.Error()}
 		}
 	}
@@ -105,8 +105,8 @@ func (d *DB) flushedNumber() (n uint64, err error) {
 	return n, nil
 }
 
-// numbers takes note of a batch's number.
-func numbers(b batchrepr.Reader, seen map[uint64]bool) error {
+// noteNumber adds the number of a batch to seen.
+func noteNumber(b batchrepr.Reader, seen map[uint64]bool) error {
 	for {
 		_, key, value, ok, err := b.Next()
 		if err != nil || !ok {
@@ -122,7 +122,7 @@ func numbers(b batchrepr.Reader, seen map[uint64]bool) error {
 	}
 }
 
-// EachBatch calls fn with the batches of one of Pebble's logs and Pebble's numbers of their first keys, up to the end or the
+// EachBatch calls fn with the batches of one of Pebble's logs and Pebble's noteNumber of their first keys, up to the end or the
 // first batch that is damaged, which look the same. It closes the file.
 func EachBatch(name string, f vfs.File, fn func(b batchrepr.Reader, seq uint64) error) error {
 	defer f.Close()
@@ -150,7 +150,7 @@ func EachBatch(name string, f vfs.File, fn func(b batchrepr.Reader, seq uint64) 
 	}
 }
 
-// recordReader calls make, whose type for the number of a file has no name outside of Pebble.
-func recordReader[N ~uint64](make func(io.Reader, N) *record.Reader, f io.Reader, number uint64) *record.Reader {
-	return make(f, N(number))
+// recordReader calls newReader: Pebble does not export the type of its file number.
+func recordReader[N ~uint64](newReader func(io.Reader, N) *record.Reader, f io.Reader, number uint64) *record.Reader {
+	return newReader(f, N(number))
 }

@@ -26,12 +26,12 @@ type Config struct {
 	SlowSync     time.Duration // a write or flush that takes longer is an EventSlowSync
 	StallTimeout time.Duration // a write or flush that takes longer is an EventStalled
 	DiskReserve  int64         // free bytes below which the disk counts as full; 0: the default; negative: none
-	OnEvent      func(Event)   // nil: nobody listens
+	OnEvent      func(Event)   // may be nil
 	Tune         func(*pebble.Options)
 }
 
 // DB is the Pebble database of a store, with what must hold for every access: the files are behind failstop, the first failure
-// closes the latch, and the database stays open as long as somebody reads it. Its methods may be called from any goroutine,
+// closes the latch, and the database stays open until the last reader is done. Its methods may be called from any goroutine,
 // unless they say otherwise.
 type DB struct {
 	Dir    string
@@ -49,7 +49,7 @@ type DB struct {
 
 	mu     sync.Mutex // guards refs and onFail
 	refs   int        // users of db: the store itself, and each running read
-	onFail func()     // called after the latch has closed; nil: nobody waits yet
+	onFail func()     // called after the latch has closed; may be nil
 
 	watch   callWatch
 	damage  atomic.Pointer[error] // that Pebble has found in the background, last

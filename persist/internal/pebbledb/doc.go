@@ -4,7 +4,7 @@
 //
 //   - The first failure closes the latch: every write from then on is refused with the same ErrPersistence, and the files stay as
 //     they are (P13). Reads go on. Pebble neither ends the process nor panics in it.
-//   - Pebble stays open as long as somebody has acquired it.
+//   - Pebble stays open until every Acquire has its Release.
 //   - A write is timed, so that a disk that does not answer is noticed, and refused when the disk is nearly full.
 //   - Batches are numbered without gaps (P15).
 //
@@ -12,7 +12,7 @@
 //
 // # Where things are
 //
-//	batchnumber.go   the numbers of batches, and the search for a missing log of Pebble's
+//	batchnumber.go   the noteNumber of batches, and the search for a missing log of Pebble's
 //	db.go            DB: opening, users, the latch, closing
 //	event.go         Event, and the notifier that calls Options.OnEvent
 //	pace.go          waiting for Pebble to catch up while a snapshot writes pages

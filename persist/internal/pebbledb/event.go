@@ -42,7 +42,7 @@ type Event struct {
 	Err      error         // the ErrPersistence that commits get: EventFailed
 }
 
-// notifier calls Options.OnEvent. It has a goroutine only while there is something to tell, so that nobody has to end it.
+// notifier calls Options.OnEvent. It runs a goroutine only while events are queued, so that nothing has to stop it.
 type notifier struct {
 	call func(Event)
 

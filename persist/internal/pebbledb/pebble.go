@@ -84,9 +84,9 @@ func (d *DB) pebbleEvents() *pebble.EventListener {
 	}
 }
 
-// backgroundError latches the failure of a flush or a compaction. One that has read damaged bytes has written nothing: it
-// is no failure of the disk, and whoever reads those bytes is told; see blocked for what follows from it. Once the committer has ended there is nothing left to
-// fail: Close then reports what Pebble's own Close says.
+// backgroundError latches the failure of a flush or a compaction. One that has read damaged bytes has written nothing: it is not
+// a failure of the disk, and the next reader of those bytes gets ErrCorrupt; see blocked for what follows. After the committer has
+// ended nothing is latched: Close reports what Pebble's own Close returns.
 func (d *DB) backgroundError(err error) {
 	if pebble.IsCorruptionError(err) {
 		d.damage.Store(&err)
@@ -159,9 +159,9 @@ func (d *DB) Catch() {
 	}
 }
 
-// Apply writes one batch. With flush it returns when the batch, and so everything applied before it, is on the disk. Pebble
-// may believe so when it is not: the latch decides. The two steps, apply and wait, are the only way in which Pebble returns the error of a failed flush instead of ending the
-// process. Committer goroutine only.
+// Apply writes one batch. With flush it returns when the batch, and everything applied before it, is on the disk. Pebble may
+// report success for a flush that failstop has dropped; the latch decides. ApplyNoSyncWait followed by SyncWait is the only way in
+// which Pebble returns the error of a failed flush instead of ending the process. Committer goroutine only.
 func (d *DB) Apply(b *pebble.Batch, flush bool) (err error) {
 	if err = errors.Join(d.Failure(), d.number(b)); err != nil {
 		return err
@@ -170,8 +170,8 @@ func (d *DB) Apply(b *pebble.Batch, flush bool) (err error) {
 		d.Fail(err)
 		return d.Failure()
 	}
-	if err = d.Timed(func() error { return d.hand(b, flush) }); err == nil {
-		err = d.FS.Err() // it may have dropped this flush, and not have told the store yet
+	if err = d.Timed(func() error { return d.applyToPebble(b, flush) }); err == nil {
+		err = d.FS.Err() // failstop may have dropped this flush before onFail was called
 	}
 	if err != nil {
 		d.Fail(err)
@@ -182,8 +182,8 @@ func (d *DB) Apply(b *pebble.Batch, flush bool) (err error) {
 	return b.Close()
 }
 
-// blocked returns the damage that keeps Pebble from sorting in its newest tables, when the next one would make it hold up every
-// write, for good: it cannot be told to give up one that waits. O(1) while no damage is known.
+// blocked returns the damage that keeps Pebble from compacting its newest tables, once the next table would make Pebble block every
+// write for good: a blocked write cannot be cancelled. O(1) while no damage is known.
 func (d *DB) blocked() error {
 	damage := d.damage.Load()
 	if damage == nil || int(d.Pebble.Metrics().Levels[0].Sublevels) < pebbleL0StopAt-1 {
@@ -192,8 +192,8 @@ func (d *DB) blocked() error {
 	return fmt.Errorf("no room for new tables: %w", errs.ReadError(*damage, format.NameOf([]byte(storedir.DBName))))
 }
 
-// hand is apply without the latch.
-func (d *DB) hand(b *pebble.Batch, flush bool) error {
+// applyToPebble is Apply without the latch.
+func (d *DB) applyToPebble(b *pebble.Batch, flush bool) error {
 	d.writes(b.Len()) // asks the disk too
 	if !flush {
 		return d.Pebble.Apply(b, pebble.NoSync)

@@ -9,8 +9,7 @@ import (
 	"github.com/zrankdb/zrank/persist/internal/errs"
 )
 
-// A full disk is not a failed disk: it is seen before a write fails, commits are refused, and what is there can be read,
-// flushed and cut. Pebble needs space to give space back, and that is what the reserve is for.
+// A full disk is not a failed disk: it is noticed before a write fails. Commits are refused; reads, flushes and snapshots go on. Pebble needs space to give space back, and that is what the reserve is for.
 
 // space is what the store knows of the free space of its disk.
 type space struct {
@@ -81,7 +80,8 @@ func (d *DB) watchSpace() {
 	}
 }
 
-// CheckSpace stops the commits below the reserve, those that only remove below three quarters of it, and lets them go on when a quarter more than that is free.
+// CheckSpace refuses commits below the reserve, and those that only remove below three quarters of it. It accepts them again when a
+// quarter more than the reserve is free.
 func (d *DB) CheckSpace() {
 	free, keep, ok := d.free()
 	if !ok || d.Failure() != nil {
@@ -113,9 +113,9 @@ func (d *DB) writes(n int) {
 	}
 }
 
-// RoomForPages returns ErrDiskFull if n bytes of pages would take more than half of the reserve. Snapshots may use the other
+// SpaceForPages returns ErrDiskFull if n bytes of pages would take more than half of the reserve. Snapshots may use the other
 // half, since they give back the space of the log. Pebble writes a page twice before it deletes the first copy.
-func (d *DB) RoomForPages(n int) error {
+func (d *DB) SpaceForPages(n int) error {
 	free, keep, ok := d.free()
 	if ok && free-2*int64(n) < keep/2 {
 		return fmt.Errorf("%w: a snapshot needs %d bytes, %s has %d, and %d are kept back", errs.ErrDiskFull, n, d.Dir, free, keep/2)

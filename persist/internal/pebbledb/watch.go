@@ -15,7 +15,7 @@ type callWatch struct {
 	slow    time.Duration
 	timeout time.Duration
 
-	// began is when the call that is under way began: nanoseconds after epoch, and 1; 0: there is none. The watchdog makes
+	// began is the start of the running call, in nanoseconds after epoch plus 1; 0: no call runs. The watchdog makes
 	// it negative, under mu, when it has reported the call: then the end of the call is reported too.
 	began atomic.Int64
 
@@ -23,9 +23,9 @@ type callWatch struct {
 	// one page to the next until Pebble has caught up, or the snapshot is over.
 	pacing atomic.Int64
 
-	mu    sync.Mutex  // guards told, and the changes of stuck
-	told  bool        // an EventSlowSync was reported for the call
-	stuck atomic.Bool // the call has taken timeout
+	mu       sync.Mutex  // guards reported, and the changes of stuck
+	reported bool        // an EventSlowSync was reported for the call
+	stuck    atomic.Bool // the call has taken timeout
 }
 
 func (w *callWatch) start() { w.began.Store(w.now()) }
@@ -33,7 +33,7 @@ func (w *callWatch) start() { w.began.Store(w.now()) }
 // now is never 0.
 func (w *callWatch) now() int64 { return int64(time.Since(w.epoch)) + 1 }
 
-// age returns how long a call that began then has been under way.
+// age returns how long a call that began then has run.
 func (w *callWatch) age(began int64) time.Duration {
 	if began == 0 {
 		return 0
@@ -41,8 +41,8 @@ func (w *callWatch) age(began int64) time.Duration {
 	return time.Since(w.epoch) - time.Duration(max(began, -began)-1)
 }
 
-// DiskWait returns how long the disk has been silent: somebody waits, the committer for a write or flush or a snapshot for those in
-// Pebble's background, and none has ended meanwhile. 0: nobody waits. O(1).
+// DiskWait returns how long no write or flush has ended while the committer waits for one, or a snapshot for those in Pebble's
+// background; 0: neither waits. O(1).
 func (d *DB) DiskWait() time.Duration {
 	waited := max(d.watch.age(d.watch.began.Load()), d.watch.age(d.watch.pacing.Load()))
 	return min(waited, d.FS.Quiet())
@@ -62,27 +62,27 @@ func (d *DB) callEnded() {
 		return
 	}
 	age := d.watch.age(began)
-	told, stuck := d.watch.ended()
+	slow, stuck := d.watch.ended()
 	if stuck {
 		d.Report(Event{Kind: EventStalled, Ended: true, Duration: age})
 	}
-	if told {
+	if slow {
 		d.Report(Event{Kind: EventSlowSync, Ended: true, Duration: age})
 	}
 }
 
 // ended forgets the call that has ended, and returns what was reported of it.
-func (w *callWatch) ended() (told, stuck bool) {
+func (w *callWatch) ended() (slow, stuck bool) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	told, stuck = w.told, w.stuck.Load()
-	w.told = false
+	slow, stuck = w.reported, w.stuck.Load()
+	w.reported = false
 	w.stuck.Store(false)
-	return told, stuck
+	return slow, stuck
 }
 
-// look returns what is new of the call that is under way: told, it has become slow; stuck, it has reached the timeout.
-func (w *callWatch) look() (age time.Duration, told, stuck bool) {
+// look returns the age of the running call; slow: it has just become slow; stuck: it has just reached the timeout.
+func (w *callWatch) look() (age time.Duration, slow, stuck bool) {
 	began := w.began.Load()
 	age = w.age(began)
 	if age < min(w.slow, w.timeout) {
@@ -93,13 +93,13 @@ func (w *callWatch) look() (age time.Duration, told, stuck bool) {
 	if began > 0 && !w.began.CompareAndSwap(began, -began) || began < 0 && w.began.Load() != began {
 		return age, false, false // it has just ended
 	}
-	told = age >= w.slow && !w.told
+	slow = age >= w.slow && !w.reported
 	stuck = age >= w.timeout && !w.stuck.Load()
-	w.told = w.told || told
+	w.reported = w.reported || slow
 	if stuck {
 		w.stuck.Store(true)
 	}
-	return age, told, stuck
+	return age, slow, stuck
 }
 
 // Stalled returns ErrStalled while the disk does not answer.
@@ -110,8 +110,9 @@ func (d *DB) Stalled() error {
 	return fmt.Errorf("%w: one write or flush has taken %v", errs.ErrStalled, d.watch.age(d.watch.began.Load()).Round(time.Millisecond))
 }
 
-// Look reports what is new of the call to the disk that is under way: told, it has become slow; stuck, it has reached the timeout.
-func (d *DB) Look() (age time.Duration, told, stuck bool) { return d.watch.look() }
+// Look returns the age of the running call to the disk; slow: it has just become slow; stuck: it has just reached the timeout. Each
+// is reported once a call.
+func (d *DB) Look() (age time.Duration, slow, stuck bool) { return d.watch.look() }
 
 // LookEvery returns how often Look must be called to notice both in time.
 func (d *DB) LookEvery() time.Duration { return min(d.watch.slow, d.watch.timeout) / 4 }

@@ -74,7 +74,7 @@ func (f *found) inspect(d *pebbledb.DB) (err error) {
 	if err := errors.Join(checkSets(d), checkLeft(d, f.log.Current)); err != nil {
 		return err
 	}
-	if err := d.CheckJoined(); err != nil {
+	if err := d.CheckBatchNumbers(); err != nil {
 		return err
 	}
 	if _, err := snapshot.PagesAfter(d, f.log.Current.Snapshot); err != nil { // Open looks there again to clear up
@@ -165,7 +165,7 @@ func (f *found) checkLog(d *pebbledb.DB) error {
 	return nil
 }
 
-// checkMark compares what is there with what must be.
+// checkMark compares the log and the snapshot with the high-water mark.
 func (f *found) checkMark() error {
 	m := f.mark
 	switch {

@@ -99,8 +99,7 @@ func walNumber(name string) (uint64, bool) {
 	return n, err == nil
 }
 
-// scan takes in the groups of one log, and returns where the last one ends of those that were not recovered; 0: there is
-// none. O(len).
+// scan notes the groups of one log, and returns the end offset of the last one that Pebble did not recover, or 0. O(len).
 func (e *evidence) scan(v []byte, store uint32, last uint64) (end int) {
 	var buf []byte
 	for at := 0; ; {

@@ -65,7 +65,7 @@ func PageRange(d *pebbledb.DB, r format.SetRecord, from, to int) iter.Seq2[[]byt
 	})
 }
 
-// overPages calls fn with an iterator over the pages of all sets. What it sees is the store at the moment of the call.
+// overPages calls fn with an iterator over the pages of all sets, as they are at the moment of the call.
 func overPages(d *pebbledb.DB, fn func(*pebble.Iterator) error) (err error) {
 	space := []byte(format.PrefixPages)
 	it, err := d.Pebble.NewIter(&pebble.IterOptions{LowerBound: space, UpperBound: format.KeyAfter(space)})
@@ -131,8 +131,8 @@ func readPage(it *pebble.Iterator, p format.Place, i int) (page []byte, crc uint
 	return page, crc, errs.WithKey(err, name)
 }
 
-// learn reads page i at a place whose checksum is not known, and returns the place with it.
-func learn(d *pebbledb.DB, at format.Place, i int) (format.Place, error) {
+// readChecksum reads page i, whose checksum the table does not have, and returns its place with the checksum.
+func readChecksum(d *pebbledb.DB, at format.Place, i int) (format.Place, error) {
 	if err := d.Acquire(); err != nil {
 		return at, err
 	}

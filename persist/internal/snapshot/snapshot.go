@@ -99,7 +99,7 @@ func (sn *Snapshot) writePages(r *format.SetRecord, pages iter.Seq[[]byte]) erro
 		case !ok:
 			err = fmt.Errorf("persist: set %q: page %d is to be kept, its record has %d", r.Key, r.Pages, old.Pages)
 		case !at.Known:
-			at, err = learn(sn.l.DB, at, r.Pages)
+			at, err = readChecksum(sn.l.DB, at, r.Pages)
 		}
 		if err != nil {
 			return err
@@ -149,7 +149,7 @@ func HandOver(sn *Snapshot) error {
 		return nil
 	}
 	sn.batch = nil
-	if err := sn.l.DB.RoomForPages(b.Len()); err != nil {
+	if err := sn.l.DB.SpaceForPages(b.Len()); err != nil {
 		return errors.Join(err, b.Close())
 	}
 	sn.unpaced += b.Len()

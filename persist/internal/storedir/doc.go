@@ -1,5 +1,5 @@
-// Package storedir owns a store's directory, apart from what Pebble keeps in db: which files there are, who may use them, and what
-// they say about the store.
+// Package storedir owns a store's directory, apart from what Pebble keeps in db: its files, its lock, and what the files say about the
+// store.
 //
 // It promises that a directory is a store from the moment IDENTITY has its name (P9), that one handle at a time holds it, and that
 // the high-water mark never says more than what is on the disk (P11).

@@ -105,7 +105,7 @@ const (
 )
 
 // Inspect tells what is at dir, and changes nothing. A store without IDENTITY is either one that was being created, and
-// then IDENTITY.tmp is there since before db was, or one that has lost the file, and then it is not ours to overwrite.
+// then IDENTITY.tmp is older than db, or one that has lost the file, and then it must not be overwritten.
 func Inspect(fs vfs.FS, dir string) (State, error) {
 	info, err := fs.Stat(dir)
 	if errors.Is(err, os.ErrNotExist) {

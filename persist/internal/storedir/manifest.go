@@ -94,7 +94,7 @@ func (f *manifestFile) Sync() error {
 	return nil
 }
 
-// manifestSynced takes note of a flushed MANIFEST. It counts once it is the current one.
+// manifestSynced records a flushed MANIFEST, and writes the mark if it is the current one.
 func (h *MarkFile) manifestSynced(m ManifestMark) error {
 	h.mu.Lock()
 	h.synced = m
@@ -109,7 +109,7 @@ func (h *MarkFile) manifestSynced(m ManifestMark) error {
 	return h.Write()
 }
 
-// ManifestCreated takes note that the MANIFEST with this number has become the current one, on the disk too.
+// ManifestCreated records that the MANIFEST with this number has become the current one, on the disk too.
 func (h *MarkFile) ManifestCreated(number uint64) error {
 	h.mu.Lock()
 	current := number == h.synced.Number

@@ -135,7 +135,7 @@ type MarkFile struct {
 	done chan struct{}
 
 	mu     sync.Mutex   // guards next and synced; never held during I/O
-	next   Mark         // what the next write says
+	next   Mark         // the mark that the next write writes
 	synced ManifestMark // the MANIFEST that was flushed last, which may not be the current one yet
 
 	io   sync.Mutex // held during I/O; before mu
@@ -160,7 +160,7 @@ func (h *MarkFile) Open(m Mark) error {
 	return nil
 }
 
-// Note changes what the next write says. What it adds is on the disk.
+// Note changes the mark that the next write writes. Everything it adds is on the disk already (P11).
 func (h *MarkFile) Note(change func(next *Mark)) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
@@ -194,7 +194,7 @@ func (h *MarkFile) Advance(durable uint64, chain uint32) {
 	h.Note(func(next *Mark) { next.Durable, next.Chain = durable, chain })
 	select {
 	case h.wake <- struct{}{}:
-	default: // told already
+	default: // a wake is pending
 	}
 }
 

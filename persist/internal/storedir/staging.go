@@ -11,7 +11,7 @@ import (
 )
 
 // Staging is a store in the making: everything is in dir.tmp, where IDENTITY is still called IDENTITY.tmp, until it is whole,
-// checked and flushed. What an interrupted one leaves opens as nothing, and is cleared by the next one (P9).
+// checked and flushed. The rest of an interrupted one does not open, and the next one clears it (P9).
 type Staging struct {
 	Fs       vfs.FS
 	dir, Tmp string
