@@ -67,6 +67,7 @@ func TestDamageBlocksPebble(t *testing.T) {
 	require.ErrorIs(t, err, ErrPersistence)
 	require.ErrorIs(t, err, ErrCorrupt)
 	require.ErrorIs(t, s.Close(), ErrCorrupt)
+	<-s.log.DB.Closed // on a slow machine Close has given up waiting for a compaction
 	s, err = open("db", Options{FS: fs}, small)
 	require.NoError(t, err, "the lock is free")
 	require.NoError(t, s.Close())

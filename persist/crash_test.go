@@ -244,7 +244,7 @@ func TestPowerCutBeforeEveryOperation(t *testing.T) {
 	seeds := uint64(matrix.Pick(1, 40))
 	var sum cuts
 	for seed := range seeds {
-		f, err := powerCuts(seed, matrix.Pick(7, 12), matrix.Pick(4, 50))
+		f, err := powerCuts(seed, matrix.Pick(6, 12), matrix.Pick(3, 50))
 		require.NoError(t, err, "seed %d", seed)
 		sum.points, sum.names, sum.runs, sum.again = sum.points+f.points, sum.names+f.names, sum.runs+f.runs, sum.again+f.again
 	}

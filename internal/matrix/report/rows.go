@@ -55,13 +55,13 @@ var faults = map[int]string{
 
 // tests names the tests of persist for each row. A test that is called TestRow and a number needs no entry.
 var tests = map[int][]string{
-	1: {"TestKillAtSyncLosesNothing"},
-	2: {"TestKillAtIntervalLosesAnIntervalAtMost"},
-	3: {"TestKillAtNoneLosesATail"},
-	4: {"TestKillInsideOpenSnapshotAndClose"},
-	5: {"TestPowerCutBeforeEveryOperation"},
-	8: {"TestReorderedLogTail"},
-	9: {"TestLogCutAtAnyByte"},
+	1:  {"TestKillAtSyncLosesNothing"},
+	2:  {"TestKillAtIntervalLosesAnIntervalAtMost"},
+	3:  {"TestKillAtNoneLosesATail"},
+	4:  {"TestKillInsideOpenSnapshotAndClose"},
+	5:  {"TestPowerCutBeforeEveryOperation"},
+	8:  {"TestReorderedLogTail"},
+	9:  {"TestLogCutAtAnyByte"},
 	10: {"TestBitFlipInLiveLog"},
 	11: {"TestBitFlipInClosedLog"},
 	12: {"TestCheckAndSalvageDamagedStores", "TestDamagedTables", "TestDamagedTableHarmsNoOtherSet"},
