@@ -46,6 +46,9 @@ func filesOf(fs FS, dir string) (files, error) {
 			continue
 		}
 		f, err := fs.Open(path)
+		if errors.Is(err, os.ErrNotExist) {
+			continue
+		}
 		if err != nil {
 			return nil, err
 		}
