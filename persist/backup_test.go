@@ -19,6 +19,8 @@ import (
 
 	"github.com/zrankdb/zrank/internal/matrix"
 	"github.com/zrankdb/zrank/internal/memfs"
+	"github.com/zrankdb/zrank/persist/internal/format"
+	"github.com/zrankdb/zrank/persist/internal/storedir"
 )
 
 // busy is a store that commits and snapshots without end, in the background.
@@ -54,12 +56,12 @@ func (b *busy) end() error {
 }
 
 // opensAs opens a copy and compares it with the model after as many commits as it has, of which at least some must be there.
-func opensAs(fs FS, dir string, d *driver, least uint64) (storeID, error) {
+func opensAs(fs FS, dir string, d *driver, least uint64) (format.StoreID, error) {
 	s, err := open(dir, Options{FS: fs, MustExist: true}, small)
 	if err != nil {
-		return storeID{}, err
+		return format.StoreID{}, err
 	}
-	return s.id, errors.Join(compare(s, d, least), s.Close())
+	return s.log.DB.ID, errors.Join(compare(s, d, least), s.Close())
 }
 
 // backups takes backups while commits and snapshots go on, and opens each one, and a restored one beside it.
@@ -82,8 +84,8 @@ func backups(seed uint64, level Level, n int) (commits uint64, err error) {
 		}
 		old, err1 := opensAs(fs, backup, b.d, at)
 		fresh, err2 := opensAs(fs, copied, b.d, at)
-		if err = errors.Join(err, err1, err2); err == nil && (old != s.id || fresh == s.id) {
-			err = fmt.Errorf("store %x, its backup %x, restored as %x", s.id, old, fresh)
+		if err = errors.Join(err, err1, err2); err == nil && (old != s.log.DB.ID || fresh == s.log.DB.ID) {
+			err = fmt.Errorf("store %x, its backup %x, restored as %x", s.log.DB.ID, old, fresh)
 		}
 		if err != nil {
 			return 0, errors.Join(fmt.Errorf("backup %d: %w", i, err), b.end(), s.Close())
@@ -92,9 +94,9 @@ func backups(seed uint64, level Level, n int) (commits uint64, err error) {
 	return s.LastSeq(), errors.Join(b.end(), s.Close())
 }
 
-// TestRow44Backup takes backups under load, and restores them.
-func TestRow44Backup(t *testing.T) {
-	n, commits := matrix.Pick(8, 100), uint64(0)
+// TestBackupUnderLoad takes backups under load, and restores them.
+func TestBackupUnderLoad(t *testing.T) {
+	n, commits := matrix.Pick(5, 100), uint64(0)
 	for seed, level := range []Level{Sync, Interval, None} {
 		c, err := backups(uint64(seed), level, n)
 		require.NoError(t, err, "seed %d, level %v", seed, level)
@@ -103,9 +105,9 @@ func TestRow44Backup(t *testing.T) {
 	matrix.Row(t, 44, "%d backups under load, all opened, and restored under a new id; %d commits", 3*n, commits)
 }
 
-// TestRow44Interrupted cuts the power before every operation of a backup and a restore: what is there under the name asked for
+// TestBackupSurvivesPowerCut cuts the power before every operation of a backup and a restore: what is there under the name asked for
 // is the whole of it, and the store that was copied opens too.
-func TestRow44Interrupted(t *testing.T) {
+func TestBackupSurvivesPowerCut(t *testing.T) {
 	c := &crasher{mem: memfs.NewCrashable(), ways: []int{0, 50, 100}, out: make(chan crashed, 16)}
 	c.switchOff(true)
 	d := newDriver(nil, 1)
@@ -243,7 +245,7 @@ func TestBackupRefuses(t *testing.T) {
 	mustAppend(t, s, put("a", "x", "1"))
 	for _, name := range []string{"full", "half.tmp"} {
 		require.NoError(t, fs.MkdirAll(name, 0o755))
-		require.NoError(t, writeFile(fs, fs.PathJoin(name, "mine"), []byte("1")))
+		require.NoError(t, storedir.WriteFile(fs, fs.PathJoin(name, "mine"), []byte("1")))
 	}
 	require.ErrorIs(t, s.Backup(ctx, "full"), ErrExists)
 	require.ErrorIs(t, s.Backup(ctx, "half"), ErrExists)
@@ -298,7 +300,7 @@ func copyDir(fs FS, from, to string, rng *rand.Rand, between func()) error {
 			continue
 		}
 		if err == nil {
-			err = writeFile(fs, dst, b)
+			err = storedir.WriteFile(fs, dst, b)
 		}
 		if err != nil {
 			return err

@@ -13,14 +13,15 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/zrankdb/zrank/internal/matrix"
+	"github.com/zrankdb/zrank/persist/internal/format"
 )
 
 // dump is everything that a store holds, byte for byte.
 func dump(t *testing.T, s *Store) string {
 	t.Helper()
 	var b strings.Builder
-	require.NoError(t, s.scan(nil, nil, func() string { return "everything" }, func(k, v []byte) (bool, error) {
-		fmt.Fprintf(&b, "%q=%d:%x\n", k, len(v), checksum(v))
+	require.NoError(t, s.log.DB.Scan(nil, nil, func() string { return "everything" }, func(k, v []byte) (bool, error) {
+		fmt.Fprintf(&b, "%q=%d:%x\n", k, len(v), format.Checksum(v))
 		return true, nil
 	}))
 	return b.String()
@@ -64,14 +65,18 @@ var badCalls = []struct {
 		return sn.Publish()
 	}, nil},
 	{"replay after a commit", func(s *Store) error { return s.Replay(func(uint64, Effect) error { return nil }) }, nil},
-	{"open it again", func(s *Store) error { _, err := Open("db", Options{FS: s.fs}); return err }, ErrLocked},
+	{"open it again", func(s *Store) error { _, err := Open("db", Options{FS: s.log.DB.FS}); return err }, ErrLocked},
 }
 
-// TestRow49BadInput: every mistake gets its error, and leaves the store and what opens next as they were.
-func TestRow49BadInput(t *testing.T) {
+// TestBadInput: every mistake gets its error, and leaves the store and what opens next as they were.
+func TestBadInput(t *testing.T) {
 	fs := MemFS()
 	s := mustOpen(t, fs, Options{})
-	mustAppend(t, s, func(b *Batch) { b.Create("s", nil); b.Put("s", []byte("m"), []byte("v")); b.PutPrivate(nil, nil) })
+	mustAppend(t, s, func(b *Batch) {
+		b.Create("s", nil)
+		b.Put("s", []byte("m"), []byte("v"))
+		b.PutPrivate(nil, nil)
+	})
 	sn, err := s.Snapshot(1)
 	require.NoError(t, err)
 	require.NoError(t, sn.Publish())

@@ -6,6 +6,8 @@ import (
 	"testing"
 
 	"github.com/cockroachdb/pebble/v2"
+
+	"github.com/zrankdb/zrank/persist/internal/format"
 )
 
 // share runs n operations on so many callers, each with its own state.
@@ -70,9 +72,9 @@ func benchPebble(b *testing.B, callers int, o *pebble.WriteOptions, value []byte
 	defer s.Close()
 	b.ReportAllocs()
 	share(b, callers, func(c, n int) {
-		key := keyPrivate(fmt.Appendf(nil, "daily/player:%d", c))
+		key := format.KeyPrivate(fmt.Appendf(nil, "daily/player:%d", c))
 		for range n {
-			if err := s.db.Set(key, value, o); err != nil {
+			if err := s.log.DB.Pebble.Set(key, value, o); err != nil {
 				b.Error(err)
 				return
 			}
@@ -109,9 +111,9 @@ func BenchmarkAppendLarge(b *testing.B) {
 	})
 	b.Run("impl=pebble/members=256", func(b *testing.B) {
 		for b.Loop() {
-			batch := s.db.NewBatch()
+			batch := s.log.DB.Pebble.NewBatch()
 			for i := range uint64(members) {
-				_ = batch.Set(keyPrivate(u64(i)), value, nil)
+				_ = batch.Set(format.KeyPrivate(u64(i)), value, nil)
 			}
 			if err := batch.Commit(pebble.Sync); err != nil {
 				b.Fatal(err)

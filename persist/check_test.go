@@ -14,6 +14,9 @@ import (
 
 	"github.com/cockroachdb/pebble/v2"
 	"github.com/stretchr/testify/require"
+
+	"github.com/zrankdb/zrank/persist/internal/format"
+	"github.com/zrankdb/zrank/persist/internal/storedir"
 )
 
 // files is a directory as bytes, by path.
@@ -43,6 +46,9 @@ func filesOf(fs FS, dir string) (files, error) {
 			continue
 		}
 		f, err := fs.Open(path)
+		if errors.Is(err, os.ErrNotExist) {
+			continue
+		}
 		if err != nil {
 			return nil, err
 		}
@@ -61,7 +67,7 @@ func (f files) fs() (FS, error) {
 		if err := fs.MkdirAll(fs.PathDir(path), 0o755); err != nil {
 			return nil, err
 		}
-		if err := writeFile(fs, path, slices.Clone(b)); err != nil {
+		if err := storedir.WriteFile(fs, path, slices.Clone(b)); err != nil {
 			return nil, err
 		}
 	}
@@ -195,9 +201,9 @@ func damage(t *testing.T, change func(b *pebble.Batch, s *Store)) Report {
 	require.NoError(t, sn.WriteSet("a", nil, 2, 2, pagesOf("one", "two")))
 	require.NoError(t, sn.WriteSet("b", nil, 3, 2, pagesOf("three")))
 	require.NoError(t, sn.Publish())
-	b := s.db.NewBatch()
+	b := s.log.DB.Pebble.NewBatch()
 	change(b, s)
-	require.NoError(t, s.db.Apply(b, pebble.Sync))
+	require.NoError(t, s.log.DB.Pebble.Apply(b, pebble.Sync))
 	im, err := s.Image()
 	require.NoError(t, err)
 	rep, err := im.Check(t.Context(), CheckOptions{})
@@ -213,30 +219,36 @@ func TestCheckFinds(t *testing.T) {
 		return func(b *pebble.Batch, _ *Store) { _ = b.Set(key, value, nil) }
 	}
 	page := func(number, id uint64, i uint32, text string) func(*pebble.Batch, *Store) {
-		key := keyPage(number, id, i)
+		key := format.KeyPage(number, id, i)
 		value := make([]byte, 4+len(text))
-		sealPage(value, key, []byte(text))
+		format.SealPage(value, key, []byte(text))
 		return set(key, value)
 	}
 	for want, change := range map[string]func(*pebble.Batch, *Store){
-		"":                            func(b *pebble.Batch, _ *Store) { _ = b.LogData(nil, nil) },
-		"m/format: at byte 0":         set(keyFormat, []byte("x")),
-		"another store":               set(keyFormat, encodeFormat(storeID{1})),
-		"m/current":                   func(b *pebble.Batch, _ *Store) { _ = b.Delete(keyCurrent, nil) },
-		"page is missing":             func(b *pebble.Batch, _ *Store) { _ = b.Delete(keyPage(1, 1, 1), nil) },
-		"p/1/1/0":                     set(keyPage(1, 1, 0), []byte("xxxxone")),
-		"the set's record says":       page(1, 1, 0, "eno"),
-		"no set has this page":        page(1, 1, 2, "three"),
-		`s/"b"`:                       set(keySet("b"), []byte("x")),
-		"log starts at 3":             set(keyLog(1), []byte("x")),
-		"l/3":                         set(keyLog(3), []byte("x")),
-		"not the key of a group":      set([]byte("l/abc"), []byte("x")),
-		"log ends at":                 func(b *pebble.Batch, _ *Store) { _ = b.Set(keyCurrent, (pointer{9, 9, 3, 1, 1}).encode(), nil) },
-		"written by snapshot 1":       func(b *pebble.Batch, _ *Store) { _ = b.Set(keyCurrent, (pointer{0, 2, 3, 1, 1}).encode(), nil) },
-		"its pages go up to commit 3": func(b *pebble.Batch, _ *Store) { _ = b.Delete(keyLog(3), nil) },
-		"group follows one":           func(b *pebble.Batch, _ *Store) { _ = b.Set(keyCurrent, (pointer{1, 2, 3, 1, 1}).encode(), nil) },
-		`"zzz"`:                       set([]byte("zzz"), nil),
-		`"m/other"`:                   set([]byte("m/other"), nil),
+		"":                       func(b *pebble.Batch, _ *Store) { _ = b.LogData(nil, nil) },
+		"m/format: at byte 0":    set(format.KeyFormat, []byte("x")),
+		"another store":          set(format.KeyFormat, format.EncodeFormat(format.StoreID{1})),
+		"m/current":              func(b *pebble.Batch, _ *Store) { _ = b.Delete(format.KeyCurrent, nil) },
+		"page is missing":        func(b *pebble.Batch, _ *Store) { _ = b.Delete(format.KeyPage(1, 1, 1), nil) },
+		"p/1/1/0":                set(format.KeyPage(1, 1, 0), []byte("xxxxone")),
+		"the set's record says":  page(1, 1, 0, "eno"),
+		"no set has this page":   page(1, 1, 2, "three"),
+		`s/"b"`:                  set(format.KeySet("b"), []byte("x")),
+		"log starts at 3":        set(format.KeyLog(1), []byte("x")),
+		"l/3":                    set(format.KeyLog(3), []byte("x")),
+		"not the key of a group": set([]byte("l/abc"), []byte("x")),
+		"log ends at": func(b *pebble.Batch, _ *Store) {
+			_ = b.Set(format.KeyCurrent, (format.Pointer{Snapshot: 9, Upto: 9, Start: 3, Chain: 1, Millis: 1}).Encode(), nil)
+		},
+		"written by snapshot 1": func(b *pebble.Batch, _ *Store) {
+			_ = b.Set(format.KeyCurrent, (format.Pointer{Snapshot: 0, Upto: 2, Start: 3, Chain: 1, Millis: 1}).Encode(), nil)
+		},
+		"its pages go up to commit 3": func(b *pebble.Batch, _ *Store) { _ = b.Delete(format.KeyLog(3), nil) },
+		"group follows one": func(b *pebble.Batch, _ *Store) {
+			_ = b.Set(format.KeyCurrent, (format.Pointer{Snapshot: 1, Upto: 2, Start: 3, Chain: 1, Millis: 1}).Encode(), nil)
+		},
+		`"zzz"`:     set([]byte("zzz"), nil),
+		`"m/other"`: set([]byte("m/other"), nil),
 	} {
 		rep := damage(t, change)
 		var text []string

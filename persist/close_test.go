@@ -121,9 +121,9 @@ func (l *load) snapshot(int) error {
 	return sn.Publish()
 }
 
-// TestRow42CloseUnderLoad: every call that is running ends with what it was for, or with ErrClosed; what was acknowledged is
+// TestCloseUnderLoad: every call that is running ends with what it was for, or with ErrClosed; what was acknowledged is
 // there afterwards.
-func TestRow42CloseUnderLoad(t *testing.T) {
+func TestCloseUnderLoad(t *testing.T) {
 	commits := uint64(0)
 	for _, level := range []Level{Sync, Interval, None} {
 		t.Run(level.String(), func(t *testing.T) {
@@ -160,13 +160,13 @@ func TestCloseInIteration(t *testing.T) {
 				b.PutPrivate([]byte{byte(i)}, nil)
 			}
 		})
-		var errs []error
+		var got []error
 		for _, err := range s.ScanPrivate(nil) {
-			if errs = append(errs, err); len(errs) == 1 {
+			if got = append(got, err); len(got) == 1 {
 				require.ErrorContains(t, s.Close(), "an iteration is still running")
 			}
 		}
-		require.Equal(t, []error{nil, ErrClosed}, errs)
+		require.Equal(t, []error{nil, ErrClosed}, got)
 		synctest.Wait()
 		s = mustOpen(t, fs, Options{})
 		require.Equal(t, uint64(1), s.LastSeq())

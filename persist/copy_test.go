@@ -13,10 +13,10 @@ import (
 	"github.com/zrankdb/zrank/internal/matrix"
 )
 
-// TestRow45CopiedLive copies the directory of an open store file by file while commits and snapshots go on between the
+// TestCopyOfLiveDirectory copies the directory of an open store file by file while commits and snapshots go on between the
 // pieces. A copy opens, and then it holds the state after some commit, or it is refused, or says which set it cannot read.
-func TestRow45CopiedLive(t *testing.T) {
-	runs, opened := matrix.Pick(30, 2000), 0
+func TestCopyOfLiveDirectory(t *testing.T) {
+	runs, opened := matrix.Pick(12, 2000), 0
 	refused := map[string]int{}
 	for seed := range uint64(runs) {
 		rng := rand.New(rand.NewPCG(seed, 45))

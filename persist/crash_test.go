@@ -15,9 +15,9 @@ import (
 	"github.com/cockroachdb/pebble/v2/vfs/errorfs"
 	"github.com/stretchr/testify/require"
 
-	"github.com/zrankdb/zrank/internal/invariants"
 	"github.com/zrankdb/zrank/internal/matrix"
 	"github.com/zrankdb/zrank/internal/memfs"
+	"github.com/zrankdb/zrank/persist/internal/commitlog"
 )
 
 // crashed is the disk as a power cut would have left it.
@@ -90,10 +90,10 @@ func patient() (restore func()) {
 		patients.Lock()
 		defer patients.Unlock()
 		if patients.n == 0 {
-			patients.was, closePatience = closePatience, time.Hour
+			patients.was, commitlog.CloseTimeout = commitlog.CloseTimeout, time.Hour
 		}
 		if patients.n += by; patients.n == 0 {
-			closePatience = patients.was
+			commitlog.CloseTimeout = patients.was
 		}
 	}
 	change(1)
@@ -239,15 +239,12 @@ func few(bad []error) error {
 	return fmt.Errorf("%d violations, the first: %w", len(bad), errors.Join(bad[:min(len(bad), 3)]...))
 }
 
-// TestRow05PowerCut is rows 5, 6 and 7.
-func TestRow05PowerCut(t *testing.T) {
-	seeds := uint64(matrix.Pick(2, 40))
-	if testing.Short() || invariants.Enabled {
-		seeds = 1
-	}
+// TestPowerCutBeforeEveryOperation is rows 5, 6 and 7.
+func TestPowerCutBeforeEveryOperation(t *testing.T) {
+	seeds := uint64(matrix.Pick(1, 40))
 	var sum cuts
 	for seed := range seeds {
-		f, err := powerCuts(seed, 12, matrix.Pick(6, 50))
+		f, err := powerCuts(seed, matrix.Pick(6, 12), matrix.Pick(3, 50))
 		require.NoError(t, err, "seed %d", seed)
 		sum.points, sum.names, sum.runs, sum.again = sum.points+f.points, sum.names+f.names, sum.runs+f.runs, sum.again+f.again
 	}

@@ -13,6 +13,9 @@ import (
 
 	"github.com/zrankdb/zrank/internal/matrix"
 	"github.com/zrankdb/zrank/internal/memfs"
+	"github.com/zrankdb/zrank/persist/internal/format"
+	"github.com/zrankdb/zrank/persist/internal/recovery"
+	"github.com/zrankdb/zrank/persist/internal/storedir"
 )
 
 // settled is a store with snapshots, tables and a log, as a kill has left it.
@@ -23,7 +26,7 @@ func settled(seed uint64) (*victim, error) {
 				return err
 			}
 		}
-		return errors.Join(d.commit(20), d.s.db.Flush(), d.commit(5), markNow(d))
+		return errors.Join(d.commit(20), d.s.log.DB.Pebble.Flush(), d.commit(5), markNow(d))
 	})
 }
 
@@ -40,7 +43,7 @@ func (r *damages) all(v *victim, changes []change) {
 // everywhere lists flips, cuts and cleared blocks at n places of a file, and its deletion.
 func everywhere(fs FS, path string, n int) (out []change) {
 	size := 0
-	if v, err := readWhole(fs, path); err == nil {
+	if v, err := storedir.ReadWhole(fs, path); err == nil {
 		size = len(v)
 	}
 	add := func(name string, at int, how func(v []byte) []byte) {
@@ -62,7 +65,7 @@ func everywhere(fs FS, path string, n int) (out []change) {
 func damageTables(n int) (*damages, error) {
 	r := &damages{}
 	v, err := newVictim(12, nil, func(d *driver) error {
-		return errors.Join(d.commit(300), d.snapshot(true), d.s.db.Flush(), d.commit(5), markNow(d))
+		return errors.Join(d.commit(300), d.snapshot(true), d.s.log.DB.Pebble.Flush(), d.commit(5), markNow(d))
 	})
 	if err != nil {
 		return r, err
@@ -73,16 +76,16 @@ func damageTables(n int) (*damages, error) {
 	return r, r.err(0)
 }
 
-func TestRow12Tables(t *testing.T) {
-	r, err := damageTables(matrix.Pick(12, 400))
+func TestDamagedTables(t *testing.T) {
+	r, err := damageTables(matrix.Pick(6, 400))
 	require.NoError(t, err)
 	require.Positive(t, r.count[refused])
 	require.Positive(t, r.count[partly])
 	matrix.Row(t, 12, "tables flipped, cleared, cut, deleted: %v", r)
 }
 
-// TestRow12OtherSets: damage in the pages of one set leaves the others readable, and is reported by the page's name.
-func TestRow12OtherSets(t *testing.T) {
+// TestDamagedTableHarmsNoOtherSet: damage in the pages of one set leaves the others readable, and is reported by the page's name.
+func TestDamagedTableHarmsNoOtherSet(t *testing.T) {
 	fs := memfs.NewCrashable()
 	s, err := open("db", Options{FS: fs}, nil)
 	require.NoError(t, err)
@@ -95,9 +98,9 @@ func TestRow12OtherSets(t *testing.T) {
 	}
 	require.NoError(t, sn.Publish())
 	rec := setRecord(t, s, "b")
-	at, _ := rec.places().next()
-	key := keyPage(at.snapshot, at.id, 1)
-	v, _, err := s.get(key, nameOf(key))
+	at, _ := format.PlacesOf(&rec).Next()
+	key := format.KeyPage(at.Snapshot, at.ID, 1)
+	v, _, err := s.log.DB.Get(key, format.NameOf(key))
 	require.NoError(t, err)
 	require.NoError(t, s.Close())
 	raw(t, fs, func(db *pebble.DB) { v[100]++; require.NoError(t, db.Set(key, v, pebble.Sync)) })
@@ -111,7 +114,7 @@ func TestRow12OtherSets(t *testing.T) {
 			continue
 		}
 		require.ErrorIs(t, err, ErrCorrupt)
-		require.ErrorContains(t, err, fmt.Sprintf("p/%d/%d/1", at.snapshot, at.id))
+		require.ErrorContains(t, err, fmt.Sprintf("p/%d/%d/1", at.Snapshot, at.ID))
 	}
 	require.NoError(t, s.Close())
 	matrix.Row(t, 12, "1 of 3 sets with a damaged page: reported by its name, 2 read")
@@ -124,7 +127,7 @@ func damageManifest(n int) (*damages, error) {
 	if err != nil {
 		return r, err
 	}
-	manifests := filesLike(v.disk, manifestPrefix) // an older one may be on its way out
+	manifests := filesLike(v.disk, "MANIFEST-") // an older one may be on its way out
 	r.all(v, everywhere(v.disk, manifests[len(manifests)-1], n))
 	if err = r.err(0); err == nil && r.count[refused] != r.tried() {
 		err = fmt.Errorf("not all refused: %v", r)
@@ -132,8 +135,8 @@ func damageManifest(n int) (*damages, error) {
 	return r, err
 }
 
-func TestRow13Manifest(t *testing.T) {
-	r, err := damageManifest(matrix.Pick(150, 1<<20))
+func TestDamagedManifest(t *testing.T) {
+	r, err := damageManifest(matrix.Pick(60, 1<<20))
 	require.NoError(t, err)
 	matrix.Row(t, 13, "manifest flipped, cleared, cut, deleted: %v", r)
 }
@@ -145,7 +148,7 @@ func damageNames(n int) (*damages, error) {
 	if err != nil {
 		return r, err
 	}
-	for _, path := range filesLike(v.disk, markerPrefix) {
+	for _, path := range filesLike(v.disk, "marker.") {
 		var changes []change
 		changes = append(changes, everywhere(v.disk, path, 0)...)
 		for i := len("db/db/marker."); i < len(path); i++ {
@@ -157,14 +160,14 @@ func damageNames(n int) (*damages, error) {
 		}
 		r.all(v, changes)
 	}
-	for _, path := range filesLike(v.disk, optionsPrefix) {
+	for _, path := range filesLike(v.disk, "OPTIONS-") {
 		r.all(v, everywhere(v.disk, path, n))
 	}
 	return r, r.err(0)
 }
 
-func TestRow14Markers(t *testing.T) {
-	r, err := damageNames(matrix.Pick(40, 1<<20))
+func TestDamagedMarkersAndOptions(t *testing.T) {
+	r, err := damageNames(matrix.Pick(20, 1<<20))
 	require.NoError(t, err)
 	matrix.Row(t, 14, "markers lost or renamed, OPTIONS flipped, cut, lost: %v (silent empty databases: 0)", r)
 }
@@ -188,7 +191,7 @@ func loseFiles() (*damages, error) {
 		{"only the markers left", func(fs *memfs.FS) error {
 			names, err := fs.List("db/db")
 			for _, n := range names {
-				if !strings.HasPrefix(n, markerPrefix) {
+				if !strings.HasPrefix(n, "marker.") {
 					err = errors.Join(err, fs.Remove("db/db/"+n))
 				}
 			}
@@ -226,7 +229,7 @@ func copyTree(from FS, dir string, to FS) error {
 	return err
 }
 
-func TestRow15LostFiles(t *testing.T) {
+func TestLostFiles(t *testing.T) {
 	r, err := loseFiles()
 	require.NoError(t, err)
 	matrix.Row(t, 15, "log or db lost: %v", r)
@@ -253,7 +256,7 @@ func mixCopies() (*damages, error) {
 		var changes []change
 		for _, n := range append(names, "../HWM", "../IDENTITY") {
 			path := from.disk.PathJoin("db/db", n)
-			if info, err := from.disk.Stat(path); err != nil || info.IsDir() || n == lockName {
+			if info, err := from.disk.Stat(path); err != nil || info.IsDir() || n == storedir.LockName {
 				continue
 			}
 			changes = append(changes, change{what + " " + path, func(fs *memfs.FS) error { return keepFile(from.disk, path, fs) }})
@@ -283,7 +286,7 @@ func (v *victim) goOn(fill func(d *driver) error) (*victim, error) {
 	return out, errors.Join(err, s.Close())
 }
 
-func TestRow16MixedCopies(t *testing.T) {
+func TestStaleFilePutBack(t *testing.T) {
 	r, err := mixCopies()
 	require.NoError(t, err)
 	require.Positive(t, r.count[refused])
@@ -298,12 +301,12 @@ func damageMark(n int) (one, all *damages, err error) {
 		return one, all, err
 	}
 	for slot := range 2 {
-		for i := range markSize {
+		for i := range len(storedir.Mark{}.Encode()) {
 			at := slot*markStride + i
 			one.all(v, []change{{fmt.Sprintf("flip HWM at %d", at), func(fs *memfs.FS) error { return edit(fs, "db/HWM", flip(at, byte(i))) }}})
 		}
 	}
-	one.all(v, []change{{"HWM cut", func(fs *memfs.FS) error { return edit(fs, "db/HWM", cut(markSize)) }}})
+	one.all(v, []change{{"HWM cut", func(fs *memfs.FS) error { return edit(fs, "db/HWM", cut(len(storedir.Mark{}.Encode()))) }}})
 	all.all(v, append(everywhere(v.disk, "db/IDENTITY", n),
 		change{"HWM deleted", func(fs *memfs.FS) error { return fs.Remove("db/HWM") }},
 		change{"HWM emptied", func(fs *memfs.FS) error { return edit(fs, "db/HWM", cut(0)) }},
@@ -311,7 +314,7 @@ func damageMark(n int) (one, all *damages, err error) {
 			return errors.Join(edit(fs, "db/HWM", flip(50, 0)), edit(fs, "db/HWM", flip(markStride+50, 0)))
 		}},
 		change{"HWM of another store", func(fs *memfs.FS) error {
-			_, err := writeMarkFile(fs, "db", exampleMark)
+			_, err := storedir.WriteMarkFile(fs, "db", storedir.Mark{Store: format.StoreID{1, 2, 3}, Counter: 4, Durable: 5})
 			return err
 		}}))
 	if err = errors.Join(one.err(0), all.err(0)); err == nil && (one.count[whole] != one.tried() || all.count[refused] != all.tried()) {
@@ -320,7 +323,7 @@ func damageMark(n int) (one, all *damages, err error) {
 	return one, all, err
 }
 
-func TestRow17Mark(t *testing.T) {
+func TestDamagedHighWaterMarkAndIdentity(t *testing.T) {
 	one, all, err := damageMark(40)
 	require.NoError(t, err)
 	matrix.Row(t, 17, "one slot of HWM damaged: %v", one)
@@ -338,7 +341,7 @@ func TestDamageOnDisk(t *testing.T) {
 	logs, err := os.ReadDir(dir + "/db")
 	require.NoError(t, err)
 	for _, f := range logs {
-		if strings.HasSuffix(f.Name(), walSuffix) {
+		if strings.HasSuffix(f.Name(), recovery.WalSuffix) {
 			require.NoError(t, os.Truncate(dir+"/db/"+f.Name(), 0))
 		}
 	}
@@ -351,3 +354,6 @@ func TestDamageOnDisk(t *testing.T) {
 	require.Equal(t, uint64(1), loss.Have)
 	require.Equal(t, before, tree(t, dir))
 }
+
+// markStride is the distance of the two slots in HWM.
+const markStride = 4096

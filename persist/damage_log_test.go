@@ -1,7 +1,6 @@
 package persist
 
 import (
-	"encoding/binary"
 	"errors"
 	"fmt"
 	"strings"
@@ -15,6 +14,10 @@ import (
 
 	"github.com/zrankdb/zrank/internal/matrix"
 	"github.com/zrankdb/zrank/internal/memfs"
+	"github.com/zrankdb/zrank/persist/internal/format"
+	"github.com/zrankdb/zrank/persist/internal/pebbledb"
+	"github.com/zrankdb/zrank/persist/internal/recovery"
+	"github.com/zrankdb/zrank/persist/internal/storedir"
 )
 
 // cutLog cuts the newest log at every step-th byte of its last part, and at every one of its last bytes.
@@ -40,8 +43,8 @@ func cutLog(part, step, last int) (*damages, error) {
 	return r, r.err(0)
 }
 
-func TestRow09TornLog(t *testing.T) {
-	r, err := cutLog(matrix.Pick(16, 64)<<10, matrix.Pick(64, 1), 512)
+func TestLogCutAtAnyByte(t *testing.T) {
+	r, err := cutLog(matrix.Pick(16, 64)<<10, matrix.Pick(251, 1), matrix.Pick(160, 512))
 	require.NoError(t, err)
 	matrix.Row(t, 9, "newest log cut: %v", r)
 }
@@ -55,10 +58,10 @@ func flipLog(commits, size, flips int, mark bool) (*damages, error) {
 		return r, err
 	}
 	if !mark {
-		m, err := readMark(v.disk, "db")
-		m.durable, m.chain = 0, 0
+		m, err := storedir.ReadMark(v.disk, "db")
+		m.Durable, m.Chain = 0, 0
 		if err == nil {
-			_, err = writeMarkFile(v.disk, "db", m)
+			_, err = storedir.WriteMarkFile(v.disk, "db", m)
 		}
 		if err != nil {
 			return r, err
@@ -73,9 +76,11 @@ func flipLog(commits, size, flips int, mark bool) (*damages, error) {
 	return r, r.err(0)
 }
 
-func TestRow10FlippedLog(t *testing.T) {
-	flips := matrix.Pick(5, 2000)
-	for _, c := range []struct{ commits, size int }{{2000, 100}, {200, 8 << 10}, {40, 65 << 10}} {
+func TestBitFlipInLiveLog(t *testing.T) {
+	flips := matrix.Pick(2, 2000)
+	for _, c := range []struct{ commits, size int }{
+		{matrix.Pick(500, 2000), 100}, {matrix.Pick(60, 200), 8 << 10}, {matrix.Pick(15, 40), 65 << 10},
+	} {
 		for _, mark := range []bool{true, false} {
 			r, err := flipLog(c.commits, c.size, flips, mark)
 			require.NoError(t, err)
@@ -115,12 +120,12 @@ func flipClosed(flips int) (*damages, error) {
 	if err != nil {
 		return r, err
 	}
-	logs := filesLike(v.disk, walSuffix)
+	logs := filesLike(v.disk, recovery.WalSuffix)
 	if len(logs) < 2 {
 		return r, fmt.Errorf("%d logs", len(logs))
 	}
 	for _, path := range logs[:len(logs)-1] {
-		log, err := readWhole(v.disk, path)
+		log, err := storedir.ReadWhole(v.disk, path)
 		if err != nil {
 			return r, err
 		}
@@ -135,8 +140,8 @@ func flipClosed(flips int) (*damages, error) {
 	return r, r.err(0)
 }
 
-func TestRow11ClosedLog(t *testing.T) {
-	r, err := flipClosed(matrix.Pick(25, 1000))
+func TestBitFlipInClosedLog(t *testing.T) {
+	r, err := flipClosed(matrix.Pick(12, 1000))
 	require.NoError(t, err)
 	require.Positive(t, r.count[refused])
 	matrix.Row(t, 11, "closed log flipped or deleted: %v", r)
@@ -149,22 +154,22 @@ func swapGroup() error {
 		return err
 	}
 	got, err := v.try(func(fs *memfs.FS) error {
-		s := newStore("db", Options{FS: fs}.withDefaults())
-		if err := s.openPebble(pebbleWrite); err != nil {
+		s := pebbledb.New("db", Options{FS: fs}.withDefaults().database())
+		if err := s.Open(pebbledb.ReadWrite); err != nil {
 			return err
 		}
-		value, err := s.must(keyLog(4))
+		value, err := s.Must(format.KeyLog(4))
 		if err != nil {
 			return err
 		}
-		g, _, err := openGroup(value)
+		g, _, err := format.OpenGroup(value)
 		if err != nil {
 			return err
 		}
 		var b Batch
 		b.Put("a", []byte("m0"), []byte("forged"))
-		sealed, _ := g.seal(append(binary.AppendUvarint(make([]byte, groupHeader), uint64(len(b.log))), b.log...))
-		return errors.Join(s.db.Set(keyLog(4), sealed, pebble.Sync), s.db.Close())
+		sealed, _ := g.Seal(format.AppendBytes(make([]byte, format.GroupHeader), format.CommitBody(&b)))
+		return errors.Join(s.Pebble.Set(format.KeyLog(4), sealed, pebble.Sync), s.Pebble.Close())
 	})
 	if err == nil && got != refused {
 		err = fmt.Errorf("a swapped group was not seen: verdict %d", got)

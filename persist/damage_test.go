@@ -7,13 +7,14 @@ import (
 	"slices"
 	"strings"
 	"sync"
-	"testing"
 
 	"github.com/cockroachdb/pebble/v2"
 	"github.com/cockroachdb/pebble/v2/vfs"
-	"github.com/stretchr/testify/require"
 
 	"github.com/zrankdb/zrank/internal/memfs"
+	"github.com/zrankdb/zrank/persist/internal/format"
+	"github.com/zrankdb/zrank/persist/internal/recovery"
+	"github.com/zrankdb/zrank/persist/internal/storedir"
 )
 
 // victim is a store as a kill -9 has left it, which the damage tests copy, damage and open.
@@ -165,9 +166,9 @@ func fingerprint(fs FS) prints {
 			path := fs.PathJoin(dir, name)
 			if info, err := fs.Stat(path); err == nil && info.IsDir() {
 				walk(path)
-			} else if name != lockName {
-				v, _ := readWhole(fs, path)
-				out[path] = checksum(v) + uint32(len(v))
+			} else if name != storedir.LockName {
+				v, _ := storedir.ReadWhole(fs, path)
+				out[path] = format.Checksum(v) + uint32(len(v))
 			}
 		}
 	}
@@ -191,11 +192,11 @@ func (p prints) changed(now prints) string {
 
 // edit changes the bytes of a file.
 func edit(fs FS, path string, change func(v []byte) []byte) error {
-	v, err := readWhole(fs, path)
+	v, err := storedir.ReadWhole(fs, path)
 	if err != nil {
 		return err
 	}
-	return writeFile(fs, path, change(v))
+	return storedir.WriteFile(fs, path, change(v))
 }
 
 func flip(at int, bit byte) func(v []byte) []byte {
@@ -229,19 +230,19 @@ func filesLike(fs FS, part string) []string {
 
 // liveLog returns the path and the bytes of the newest log.
 func (v *victim) liveLog() (string, []byte) {
-	logs := filesLike(v.disk, walSuffix)
+	logs := filesLike(v.disk, recovery.WalSuffix)
 	path := logs[len(logs)-1]
-	b, _ := readWhole(v.disk, path)
+	b, _ := storedir.ReadWhole(v.disk, path)
 	return path, bytes.TrimRight(b, "\x00")
 }
 
 // keepFile puts a copy of a file of one disk onto another.
 func keepFile(from FS, path string, to FS) error {
-	b, err := readWhole(from, path)
+	b, err := storedir.ReadWhole(from, path)
 	if err != nil {
 		return err
 	}
-	return writeFile(to, path, b)
+	return storedir.WriteFile(to, path, b)
 }
 
 // grow makes n acknowledged commits of about size bytes, each flushed in a group of its own.
@@ -272,7 +273,7 @@ func grow(n, size int) func(d *driver) error {
 }
 
 // markNow writes the high-water mark at once, as the passing of a second does.
-func markNow(d *driver) error { return d.s.mark.write() }
+func markNow(d *driver) error { return d.s.log.DB.Mark.Write() }
 
 // both does one after the other.
 func both(steps ...func(d *driver) error) func(d *driver) error {
@@ -284,15 +285,4 @@ func both(steps ...func(d *driver) error) func(d *driver) error {
 		}
 		return nil
 	}
-}
-
-func TestStitch(t *testing.T) {
-	v := make([]byte, 3*walBlock)
-	for i := range v {
-		v[i] = byte(i)
-	}
-	v[walBlock+6] = walSyncLast
-	got, end := stitch(v, walBlock-3, 5, nil)
-	require.Equal(t, []byte{253, 254, 255, walSyncHeader, walSyncHeader + 1}, got)
-	require.Equal(t, walBlock+walSyncHeader+2, end)
 }

@@ -8,7 +8,7 @@
 //   - group: the commits that were written together, one value in Pebble.
 //   - log: the groups since the last truncation.
 //   - page: a piece of a set's state, in the engine's own bytes. A snapshot writes those that have changed, and keeps the others.
-//   - page table: where the pages of a set are: for each, which snapshot wrote it, and its checksum; see table.go.
+//   - page table: where the pages of a set are: for each, which snapshot wrote it, and its checksum; see internal/format/table.go.
 //   - base: a set's pages hold every effect on it up to this commit, and perhaps later ones.
 //   - upto: the commit up to which a snapshot covers every set; the log before it is gone.
 //   - pointer: the record m/current, which names the snapshot that counts and where the log starts.
@@ -33,8 +33,8 @@
 // # Following the log
 //
 // A [Follower] shows every commit from a number on, in order, as soon as it is durable, at any level: what it has shown no crash
-// takes back, and its number means the same commit for ever. It reads the tail of the log, which is kept in memory once somebody
-// has followed it, and before that what is in Pebble, until a snapshot cuts the log there. Who wants what is in neither is told so.
+// takes back, and its number means the same commit for ever. It reads the tail of the log, which is kept in memory from the first
+// Follow on, and older commits from Pebble, until a snapshot cuts the log there. A commit that is in neither is an ErrFellBehind.
 // Nothing is queued for it, and no writer waits for it. Private keys are not shown: they are beside the groups.
 //
 // # What is promised
@@ -57,7 +57,7 @@
 //
 //	it fails            ErrPersistence, for good. The files stay as they are at that instant, reads go on, and opening the
 //	                    directory again finds everything acknowledged. A flush that failed is never tried again.
-//	it is silent        ErrStalled after Options.StallTimeout, at once for those who come later, until it answers.
+//	it is silent        ErrStalled after Options.StallTimeout, later commits at once, until it answers.
 //	it is nearly full   ErrDiskFull below Options.DiskReserve, before anything is queued, until there is space. What only
 //	                    removes goes on for the first quarter of it.
 //
@@ -69,8 +69,8 @@
 // # The directory
 //
 //	<dir>/LOCK       flock, held while the store is open; so is one on <dir> itself
-//	<dir>/IDENTITY   which store this is, and of what layout; see identity
-//	<dir>/HWM        the high-water mark: what must be there; see waterMark
+//	<dir>/IDENTITY   which store this is, and of what layout; see storedir.Identity
+//	<dir>/HWM        the high-water mark: what must be there; see storedir.Mark
 //	<dir>/db/        Pebble
 //
 // A store comes to be in this order: LOCK; IDENTITY.tmp; db; m/format and m/current in it; HWM; rename to IDENTITY. A
@@ -184,7 +184,32 @@
 //   - P15: batches are numbered 1, 2, ... in m/batch; after that of the tables, all numbers are in Pebble's logs.
 //   - P16: a backup, a restored or a salvaged store has IDENTITY only if it was read in full, and its own name only after that.
 //   - P17: the tail in memory holds consecutive commits up to the last one written; what it holds does not change.
-//   - P18: who follows the log is shown commits <= durable, each once, in order.
+//   - P18: a follower is shown commits <= durable, each once, in order.
+//
+// # Where things are
+//
+//	copies.go    Image, OpenImage, Backup, Restore, Salvage
+//	errors.go    the sentinel errors and the types that say more
+//	open.go      Open, Recovery
+//	options.go   Options, Level, FS
+//	store.go     Store: committing, waiting, following, snapshots, private keys, figures
+//	types.go     what the rooms below declare and callers use: Batch, Effect, Snapshot, Follower, Event, Report, ...
+//
+// Behind them, from the bottom up; each imports only what stands above it here:
+//
+//	internal/failstop    a file system that stops at the first failed write
+//	internal/errs        the errors
+//	internal/format      the stored bytes: keys, groups, effects, records, page tables
+//	internal/storedir    the directory: IDENTITY, HWM, LOCK, Pebble's MANIFEST, building a store under a temporary name
+//	internal/pebbledb    the Pebble database: the latch, applying batches, reading, free space, timing the disk
+//	internal/commitlog   the log: queue, committer, waiting, followers, replay
+//	internal/snapshot    writing, publishing and reading snapshots
+//	internal/recovery    opening and creating a store: preflight, the search behind the end of Pebble's log
+//	internal/image       whole stores: check, backup, restore, salvage
+//	internal/faultfs     a file system for tests that fails on demand
+//
+// A commit goes from Store.Append to commitlog/queue.go, committer.go and pebbledb.DB.Apply. A snapshot goes from Store.Snapshot to
+// snapshot/snapshot.go and publish.go. Open is recovery/open.go.
 //
 // # Left out, and why
 //

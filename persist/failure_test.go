@@ -16,6 +16,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/zrankdb/zrank/internal/memfs"
+	"github.com/zrankdb/zrank/persist/internal/pebbledb"
 )
 
 // faulty fails the n-th operation that matches, and from then on all that do, or only that one.
@@ -105,10 +106,10 @@ func TestWaitersFail(t *testing.T) {
 		go func() { waits <- s.Wait(seq) }()
 	}
 	go func() { waits <- s.Flush() }()
-	go func() { waits <- s.do(func() error { return errors.New("must not run") }) }()
+	go func() { waits <- s.log.Do(func() error { return errors.New("must not run") }) }()
 	cause := errors.New("cause")
-	s.fail(cause)
-	s.fail(errors.New("a later one"))
+	s.log.DB.Fail(cause)
+	s.log.DB.Fail(errors.New("a later one"))
 	for range cap(waits) {
 		err := <-waits
 		require.ErrorIs(t, err, ErrPersistence)
@@ -121,14 +122,14 @@ func TestWaitersFail(t *testing.T) {
 // TestPebbleGivesUp: Pebble's Fatalf ends the goroutine that called it, latches, and lets Close return.
 func TestPebbleGivesUp(t *testing.T) {
 	s := mustOpen(t, MemFS(), Options{})
-	err := s.do(func() error {
-		pebbleLogger{s}.Fatalf("no %s", "manifest")
+	err := s.log.Do(func() error {
+		pebbledb.Logger{D: s.log.DB}.Fatalf("no %s", "manifest")
 		return errors.New("Fatalf returned")
 	})
 	require.ErrorIs(t, err, ErrPersistence)
 	require.ErrorContains(t, err, "no manifest")
 	require.ErrorIs(t, s.Close(), ErrPersistence)
-	require.ErrorIs(t, s.guard(func() error { pebbleLogger{s}.Fatalf("x"); return nil }), ErrPersistence)
+	require.ErrorIs(t, s.log.DB.Guard(func() error { pebbledb.Logger{D: s.log.DB}.Fatalf("x"); return nil }), ErrPersistence)
 }
 
 // TestOpenFailure fails each operation of Open in turn, on a new disk and on one that has a store: Open returns the error,

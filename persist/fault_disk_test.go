@@ -17,11 +17,12 @@ import (
 	"github.com/zrankdb/zrank/internal/matrix"
 	"github.com/zrankdb/zrank/internal/memfs"
 	"github.com/zrankdb/zrank/persist/internal/faultfs"
+	"github.com/zrankdb/zrank/persist/internal/pebbledb"
 )
 
-// TestRow19FailedSync fails one sync of the log, and only that one, under many callers: none of them, and nobody after them,
+// TestFailedSyncIsNotRepeated fails one sync of the log, and only that one, under many callers: none of them, and nobody after them,
 // is told that a commit is durable.
-func TestRow19FailedSync(t *testing.T) {
+func TestFailedSyncIsNotRepeated(t *testing.T) {
 	runs, late := matrix.Pick(20, 2000), 0
 	for i := range runs {
 		n, err := proveFailedSync(i + 1)
@@ -81,9 +82,9 @@ func proveFailedSync(n int) (lost int, err error) {
 	return lost, s.Close()
 }
 
-// TestRow20NoSpin: after a fault everything comes to rest. In a bubble of synctest, time stands still until all goroutines
+// TestFailedCompactionIsNotRepeated: after a fault everything comes to rest. In a bubble of synctest, time stands still until all goroutines
 // are blocked: one that tries again and again would keep it from ever moving.
-func TestRow20NoSpin(t *testing.T) {
+func TestFailedCompactionIsNotRepeated(t *testing.T) {
 	errorsSeen := 0
 	for _, kind := range []faultfs.Kind{faultfs.Create, faultfs.Write, faultfs.Sync} {
 		synctest.Test(t, func(t *testing.T) {
@@ -208,8 +209,8 @@ func fillDisk(fs FS, dir string, o Options, more func() error) (refused error, e
 	return refused, errors.Join(err, s.Close())
 }
 
-// TestRow24FullDisk fills disks of several sizes.
-func TestRow24FullDisk(t *testing.T) {
+// TestFullDisk fills disks of several sizes.
+func TestFullDisk(t *testing.T) {
 	full, failed := 0, 0
 	for mb := int64(1); mb <= 64; mb += int64(matrix.Pick(21, 1)) {
 		synctest.Test(t, func(t *testing.T) {
@@ -230,8 +231,8 @@ func TestRow24FullDisk(t *testing.T) {
 	matrix.Row(t, 24, "%d disks in memory of 1 to 64 MB filled: %d answered ErrDiskFull and went on, %d too small and answered ErrPersistence; 0 hangs, all acknowledged commits recovered", full+failed, full, failed)
 }
 
-// TestRow25FullInSnapshot: a snapshot that would not fit is refused, leaves no page behind, keeps the log, and commits go on.
-func TestRow25FullInSnapshot(t *testing.T) {
+// TestFullDiskDuringSnapshot: a snapshot that would not fit is refused, leaves no page behind, keeps the log, and commits go on.
+func TestFullDiskDuringSnapshot(t *testing.T) {
 	for _, free := range []uint64{1 << 20, 3 << 20} { // room for no page, and for some
 		mem := memfs.NewCrashable()
 		usage := func(free uint64) { mem.TestingSetDiskUsage(vfs.DiskUsage{AvailBytes: free, TotalBytes: 1 << 40}) }
@@ -256,7 +257,7 @@ func TestRow25FullInSnapshot(t *testing.T) {
 		require.NoError(t, tidy(s))
 		require.Positive(t, s.LogBytes())
 		usage(1 << 30)
-		s.checkSpace() // it has seen little space, perhaps
+		s.log.DB.CheckSpace() // it has seen little space, perhaps
 		mustAppend(t, s, put("a", "m", "w"))
 		require.NoError(t, s.Close())
 		s = mustOpen(t, mem.CrashClone(vfs.CrashCloneCfg{}), Options{})
@@ -274,10 +275,10 @@ func TestDiskReserve(t *testing.T) {
 		d := newSlowDisk()
 		free := func(bytes uint64) {
 			mem.TestingSetDiskUsage(vfs.DiskUsage{AvailBytes: bytes, TotalBytes: 1 << 40})
-			time.Sleep(spaceBeat)
+			time.Sleep(pebbledb.SpaceInterval)
 			synctest.Wait()
 		}
-		free(defaultReserve - 1)
+		free(pebbledb.DefaultReserve - 1)
 		s := mustOpen(t, mem, Options{OnEvent: d.hear, Level: None})
 		var b Batch
 		b.Put("a", nil, nil)
@@ -287,12 +288,12 @@ func TestDiskReserve(t *testing.T) {
 		seq, err := s.Append(new(Batch))
 		require.NoError(t, err, "nothing to write")
 		require.Zero(t, seq)
-		free(defaultReserve)
+		free(pebbledb.DefaultReserve)
 		_, err = s.Append(&b)
 		require.ErrorIs(t, err, ErrDiskFull, "not yet")
-		free(defaultReserve / 4 * 5)
+		free(pebbledb.DefaultReserve / 4 * 5)
 		mustAppend(t, s, put("a", "m", "v"))
-		free(defaultReserve - 1)
+		free(pebbledb.DefaultReserve - 1)
 		require.NoError(t, s.Flush())
 		require.NoError(t, s.Wait(1))
 		_, err = s.Append(&b)
@@ -305,8 +306,6 @@ func TestDiskReserve(t *testing.T) {
 		mustAppend(t, s, put("a", "m", "v"))
 		require.NoError(t, s.Close())
 	})
-	p := space{}
-	require.Equal(t, []int64{4 << 20, 24 << 20, 64 << 20, 64 << 20}, []int64{p.keep(8 << 20), p.keep(64 << 20), p.keep(512 << 20), p.keep(1 << 50)})
 }
 
 // TestRemoveOnFullDisk: commits that only remove go on down to three quarters of the reserve.
@@ -315,7 +314,7 @@ func TestRemoveOnFullDisk(t *testing.T) {
 		mem := memfs.NewCrashable()
 		free := func(bytes uint64) {
 			mem.TestingSetDiskUsage(vfs.DiskUsage{AvailBytes: bytes, TotalBytes: 1 << 40})
-			time.Sleep(spaceBeat)
+			time.Sleep(pebbledb.SpaceInterval)
 			synctest.Wait()
 		}
 		free(1 << 30)
@@ -328,7 +327,7 @@ func TestRemoveOnFullDisk(t *testing.T) {
 		remove.DeletePrivate([]byte("k"))
 		both.Remove("a", []byte("m"))
 		both.PutPrivate([]byte("k"), nil)
-		large.Remove("a", make([]byte, maxRemoves))
+		large.Remove("a", make([]byte, pebbledb.MaxRemoves))
 		try := func(b *Batch) error {
 			seq, err := s.Append(b)
 			if err != nil {
@@ -336,18 +335,16 @@ func TestRemoveOnFullDisk(t *testing.T) {
 			}
 			return s.Wait(seq)
 		}
-		free(defaultReserve - 1)
+		free(pebbledb.DefaultReserve - 1)
 		require.NoError(t, try(&remove))
 		require.ErrorIs(t, try(&both), ErrDiskFull)
 		require.ErrorIs(t, try(&large), ErrDiskFull)
-		free(defaultReserve / 4 * 3)
+		free(pebbledb.DefaultReserve / 4 * 3)
 		require.NoError(t, try(&remove))
-		free(defaultReserve/4*3 - 1)
+		free(pebbledb.DefaultReserve/4*3 - 1)
 		require.ErrorIs(t, try(&remove), ErrDiskFull)
 		free(1 << 30)
 		require.NoError(t, try(&large))
-		both.Reset()
-		require.True(t, both.removes(), "empty again")
 		require.Equal(t, uint64(4), s.LastSeq())
 		require.NoError(t, s.Close())
 	})
@@ -378,7 +375,7 @@ func TestLatchFirst(t *testing.T) {
 	mem := memfs.NewCrashable()
 	s := mustOpen(t, mem, Options{})
 	mustAppend(t, s, put("a", "m", "v"))
-	s.fs.Fail(injected)
+	s.log.DB.FS.Fail(injected)
 	var b Batch
 	b.Put("a", nil, nil)
 	seq, err := s.Append(&b)

@@ -15,8 +15,8 @@ import (
 	"github.com/zrankdb/zrank/internal/matrix"
 )
 
-// TestRow24Tmpfs fills real file systems of several sizes. It needs the right to mount.
-func TestRow24Tmpfs(t *testing.T) {
+// TestFullTmpfs fills real file systems of several sizes. It needs the right to mount.
+func TestFullTmpfs(t *testing.T) {
 	full, failed := 0, 0
 	for mb := 4; mb <= 64; mb += matrix.Pick(30, 1) {
 		dir := t.TempDir()
@@ -39,9 +39,9 @@ func TestRow24Tmpfs(t *testing.T) {
 
 const limitVariable = "ZRANK_TEST_LIMIT"
 
-// TestRow26Descriptors takes the file descriptors away from a process that has a store open: it gets errors, keeps running,
+// TestNoFileDescriptorsLeft takes the file descriptors away from a process that has a store open: it gets errors, keeps running,
 // and what was acknowledged is there.
-func TestRow26Descriptors(t *testing.T) {
+func TestNoFileDescriptorsLeft(t *testing.T) {
 	if dir := os.Getenv(limitVariable); dir != "" {
 		withoutDescriptors(t, dir)
 		return
@@ -49,7 +49,7 @@ func TestRow26Descriptors(t *testing.T) {
 	cases, failed := 0, 0
 	for spare := range matrix.Pick(3, 12) {
 		dir := t.TempDir()
-		child := exec.Command(os.Args[0], "-test.run=^TestRow26Descriptors$", "-test.timeout=60s")
+		child := exec.Command(os.Args[0], "-test.run=^TestNoFileDescriptorsLeft$", "-test.timeout=60s")
 		child.Env = append(os.Environ(), limitVariable+"="+dir, fmt.Sprintf("ZRANK_TEST_SPARE=%d", spare))
 		out, err := child.CombinedOutput()
 		require.NoError(t, err, "%s", out)

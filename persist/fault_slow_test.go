@@ -16,7 +16,9 @@ import (
 
 	"github.com/zrankdb/zrank/internal/matrix"
 	"github.com/zrankdb/zrank/internal/memfs"
+	"github.com/zrankdb/zrank/persist/internal/commitlog"
 	"github.com/zrankdb/zrank/persist/internal/faultfs"
+	"github.com/zrankdb/zrank/persist/internal/pebbledb"
 )
 
 // slowDisk takes its time over each sync of the log.
@@ -70,9 +72,9 @@ func appendOne(t *testing.T, s *Store) uint64 {
 	return seq
 }
 
-// TestRow27Stall: at level Sync a disk that takes a minute gives ErrStalled after StallTimeout, and to everybody who comes
+// TestStalledDisk: at level Sync a disk that takes a minute gives ErrStalled after StallTimeout, and to everybody who comes
 // meanwhile; nothing queues up; and when the disk answers all is as before.
-func TestRow27Stall(t *testing.T) {
+func TestStalledDisk(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		d := newSlowDisk()
 		s := mustOpen(t, d.fs(), Options{OnEvent: d.hear})
@@ -110,8 +112,8 @@ func TestRow27Stall(t *testing.T) {
 	})
 }
 
-// TestRow27Slow: syncs that are slow, but not that slow, hold commits up and are told of.
-func TestRow27Slow(t *testing.T) {
+// TestSlowDisk: syncs that are slow, but not that slow, hold commits up and are told of.
+func TestSlowDisk(t *testing.T) {
 	for delay, want := range map[time.Duration]string{
 		10 * time.Millisecond:  "",
 		990 * time.Millisecond: "",
@@ -132,9 +134,9 @@ func TestRow27Slow(t *testing.T) {
 	}
 }
 
-// TestRow27Bound: at level Interval no commit is acknowledged while one is not durable that is older than MaxLag, however
+// TestMaxLagOnSlowDisks: at level Interval no commit is acknowledged while one is not durable that is older than MaxLag, however
 // slow the disk is.
-func TestRow27Bound(t *testing.T) {
+func TestMaxLagOnSlowDisks(t *testing.T) {
 	acks, stalls := 0, 0
 	for _, delay := range []time.Duration{0, 10 * time.Millisecond, 500 * time.Millisecond, 3 * time.Second, time.Minute} {
 		for _, maxLag := range []time.Duration{0, 150 * time.Millisecond, 5 * time.Second} {
@@ -155,7 +157,7 @@ func TestRow27Bound(t *testing.T) {
 					if err == nil {
 						acks++
 						if oldest := s.DurableSeq() + 1; oldest < uint64(len(appended)) {
-							require.LessOrEqual(t, time.Since(appended[oldest]), s.lag.max, "acknowledged beyond the bound")
+							require.LessOrEqual(t, time.Since(appended[oldest]), Options{MaxLag: maxLag}.withDefaults().MaxLag, "acknowledged beyond the bound")
 						}
 					} else {
 						stalls++
@@ -164,11 +166,11 @@ func TestRow27Bound(t *testing.T) {
 					}
 					time.Sleep(10 * time.Millisecond)
 				}
-				require.LessOrEqual(t, s.queued.Load(), int64(maxQueued))
+				require.LessOrEqual(t, s.log.Queued.Load(), int64(commitlog.MaxQueued))
 				d.delay.Store(0)
 				time.Sleep(2 * time.Minute)
 				require.Equal(t, s.LastSeq(), s.DurableSeq())
-				require.False(t, s.lag.late.Load())
+				require.Zero(t, s.Lag())
 				mustAppend(t, s, put("a", "m", "v"))
 				require.NoError(t, s.Close())
 			})
@@ -252,11 +254,11 @@ func TestCloseStalled(t *testing.T) {
 		d.delay.Store(int64(time.Minute))
 		seq := appendOne(t, s)
 		job := make(chan error, 1)
-		go func() { job <- s.do(func() error { return nil }) }()
+		go func() { job <- s.log.Do(func() error { return nil }) }()
 		time.Sleep(time.Second)
 		start := time.Now()
 		require.ErrorIs(t, s.Close(), ErrStalled)
-		require.Equal(t, closePatience, time.Since(start))
+		require.Equal(t, commitlog.CloseTimeout, time.Since(start))
 		require.ErrorIs(t, <-job, ErrClosed)
 		_, err := Open("db", Options{FS: fs})
 		require.ErrorIs(t, err, ErrLocked)
@@ -279,10 +281,10 @@ func TestCloseSlow(t *testing.T) {
 		s := mustOpen(t, fs, Options{Level: None})
 		appendOne(t, s)
 		time.Sleep(time.Minute) // Pebble has nothing left to do in the background: what waits for a mutex there stops fake time
-		delay.Store(int64(closePatience) * 3 / 4)
+		delay.Store(int64(commitlog.CloseTimeout) * 3 / 4)
 		start := time.Now()
 		require.NoError(t, s.Close())
-		require.Greater(t, time.Since(start), 2*closePatience)
+		require.Greater(t, time.Since(start), 2*commitlog.CloseTimeout)
 	})
 }
 
@@ -293,23 +295,23 @@ func TestBlockedCallback(t *testing.T) {
 		release, told := make(chan struct{}), 0
 		s := mustOpen(t, d.fs(), Options{OnEvent: func(e Event) { <-release; told++ }})
 		d.delay.Store(int64(1500 * time.Millisecond))
-		for range maxEvents {
+		for range pebbledb.MaxEvents {
 			mustAppend(t, s, put("a", "m", "v"))
 		}
-		s.fail(errors.New("cause"))
+		s.log.DB.Fail(errors.New("cause"))
 		require.ErrorIs(t, s.Close(), ErrPersistence)
 		close(release)
 		synctest.Wait()
-		require.Equal(t, maxEvents+2, told, "one is being told, the queue is full, and the failure is told in any case")
+		require.Equal(t, pebbledb.MaxEvents+2, told, "one is being told, the queue is full, and the failure is told in any case")
 	})
 }
 
 // TestEventNames: every kind has a name, in the log too.
 func TestEventNames(t *testing.T) {
 	var logged strings.Builder
-	s := newStore("db", Options{Logger: slog.New(slog.NewTextHandler(&logged, nil))}.withDefaults())
+	s := pebbledb.New("db", Options{Logger: slog.New(slog.NewTextHandler(&logged, nil))}.withDefaults().database())
 	for k := EventSlowSync; k <= EventFailed; k++ {
-		s.tell(Event{Kind: k, Ended: true})
+		s.Report(Event{Kind: k, Ended: true})
 		require.Contains(t, logged.String(), fmt.Sprintf("persist: the disk: %v is over", k))
 	}
 	require.Equal(t, "EventKind(0)", EventKind(0).String())

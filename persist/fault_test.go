@@ -19,6 +19,7 @@ import (
 	"github.com/zrankdb/zrank/internal/memfs"
 	"github.com/zrankdb/zrank/persist/internal/failstop"
 	"github.com/zrankdb/zrank/persist/internal/faultfs"
+	"github.com/zrankdb/zrank/persist/internal/pebbledb"
 )
 
 var faultSeed = flag.Uint64("faultseed", 1, "of the rows of the fault matrix that fail the disk")
@@ -94,7 +95,7 @@ func newFaultRun(f *nth, seed uint64) (*faultRun, error) {
 	if err != nil {
 		return nil, err
 	}
-	f.fs.Store(s.fs)
+	f.fs.Store(s.log.DB.FS)
 	r.d = newDriver(s, seed)
 	return r, nil
 }
@@ -164,7 +165,7 @@ func (r *faultRun) failed(err error) error {
 	_, appendErr := s.Append(&b)
 	_, snapErr := s.Snapshot(s.LastSeq())
 	for _, err := range []error{err, appendErr, snapErr} {
-		if !errors.Is(err, ErrPersistence) || errors.Is(err, errFatal) {
+		if !errors.Is(err, ErrPersistence) || errors.Is(err, pebbledb.ErrFatal) {
 			return fmt.Errorf("after the fault a call answers: %w", err)
 		}
 	}
@@ -255,52 +256,52 @@ func testFaults(t *testing.T, row int, fault faultfs.Fault, sorts map[string]fun
 	matrix.Row(t, row, "%d faults in turn, once and for ever, 3 power cuts each: 0 acknowledged commits lost, 0 hangs, 0 exits", total)
 }
 
-// TestRow18AnyOperation fails every mutation of a store's life in turn.
-func TestRow18AnyOperation(t *testing.T) {
+// TestFailureOfAnyOperation fails every mutation of a store's life in turn.
+func TestFailureOfAnyOperation(t *testing.T) {
 	any := func(op faultfs.Op) bool { return op.Kind != faultfs.Close }
 	testFaults(t, 18, faultfs.Fault{Err: injected}, map[string]func(faultfs.Op) bool{
 		"any": any,
 		"log": matching("", ".log", faultfs.Write),
-	}, matrix.Pick(13, 1))
+	}, matrix.Pick(47, 1))
 }
 
-// TestRow20Tables fails the writing of tables.
-func TestRow20Tables(t *testing.T) {
+// TestFailureWritingTables fails the writing of tables.
+func TestFailureWritingTables(t *testing.T) {
 	testFaults(t, 20, faultfs.Fault{Err: injected}, map[string]func(faultfs.Op) bool{
 		"create": matching("", ".sst", faultfs.Create),
 		"write":  matching("", ".sst", faultfs.Write),
 		"sync":   matching("", ".sst", faultfs.Sync),
 		"close":  matching("", ".sst", faultfs.Close),
-	}, matrix.Pick(9, 1))
+	}, matrix.Pick(19, 1))
 }
 
-// TestRow21Manifest fails Pebble's MANIFEST and the marker that names it.
-func TestRow21Manifest(t *testing.T) {
+// TestFailureWritingManifest fails Pebble's MANIFEST and the marker that names it.
+func TestFailureWritingManifest(t *testing.T) {
 	testFaults(t, 21, faultfs.Fault{Err: injected}, map[string]func(faultfs.Op) bool{
 		"create": matching("MANIFEST-", "", faultfs.Create),
 		"write":  matching("MANIFEST-", "", faultfs.Write),
 		"sync":   matching("MANIFEST-", "", faultfs.Sync),
 		"marker": matching("marker.", ""),
 		"dir":    matching("db", "", faultfs.Sync, faultfs.OpenDir),
-	}, matrix.Pick(9, 1))
+	}, matrix.Pick(19, 1))
 }
 
-// TestRow22Names fails what changes the names of files.
-func TestRow22Names(t *testing.T) {
+// TestFailureRenamingAndRemoving fails what changes the names of files.
+func TestFailureRenamingAndRemoving(t *testing.T) {
 	testFaults(t, 22, faultfs.Fault{Err: fmt.Errorf("injected: %w", syscall.EROFS)}, map[string]func(faultfs.Op) bool{
 		"remove": matching("", "", faultfs.Remove),
 		"reuse":  matching("", "", faultfs.Reuse),
 		"create": matching("", "", faultfs.Create),
-	}, matrix.Pick(5, 1))
+	}, matrix.Pick(11, 1))
 }
 
-// TestRow23ShortWrites writes half of what was asked for, with an error and without.
-func TestRow23ShortWrites(t *testing.T) {
+// TestShortWrites writes half of what was asked for, with an error and without.
+func TestShortWrites(t *testing.T) {
 	writes := map[string]func(faultfs.Op) bool{
 		"log":      matching("", ".log", faultfs.Write),
 		"table":    matching("", ".sst", faultfs.Write),
 		"manifest": matching("MANIFEST-", "", faultfs.Write),
 	}
-	testFaults(t, 23, faultfs.Fault{Short: true}, writes, matrix.Pick(37, 1))
-	testFaults(t, 23, faultfs.Fault{Short: true, Err: injected}, writes, matrix.Pick(37, 1))
+	testFaults(t, 23, faultfs.Fault{Short: true}, writes, matrix.Pick(127, 1))
+	testFaults(t, 23, faultfs.Fault{Short: true, Err: injected}, writes, matrix.Pick(127, 1))
 }

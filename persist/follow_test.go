@@ -2,7 +2,6 @@ package persist
 
 import (
 	"fmt"
-	"math/rand/v2"
 	"strings"
 	"testing"
 	"testing/synctest"
@@ -182,35 +181,6 @@ func TestFellBehind(t *testing.T) {
 	mustAppend(t, s, put("a", "x", "6"))
 	require.Len(t, followed(t, mustFollow(t, s, 5)), 1)
 	require.NoError(t, s.Close())
-}
-
-// TestTailBounded: the tail takes no more than its limit, but for the newest piece; it holds on to nothing older.
-func TestTailBounded(t *testing.T) {
-	for _, limit := range []int{1, 1000, 64 << 10} {
-		l := NewMemLog(limit)
-		l.Keep()
-		rng := rand.New(rand.NewPCG(1, uint64(limit)))
-		most, largest := 0, 0
-		for i := range 5000 {
-			var b Batch
-			b.Put("a", []byte("x"), make([]byte, rng.IntN(400)))
-			if i%1000 == 999 {
-				b.Put("a", []byte("y"), make([]byte, 3*limit))
-			}
-			largest = max(largest, len(b.log)+10)
-			require.EqualValues(t, i+1, l.Append(&b))
-			sum := 0
-			for _, p := range l.tail.pieces {
-				sum += cap(p.body) + pieceOverhead
-			}
-			require.Equal(t, sum, l.tail.bytes)
-			if n := len(l.tail.pieces); n > 1 {
-				require.LessOrEqual(t, sum, limit)
-			}
-			most = max(most, sum)
-		}
-		t.Logf("limit %d: at most %d bytes, the largest commit had %d", limit, most, largest)
-	}
 }
 
 // TestMemLog: commits are counted until somebody follows, and kept from then on; a follower sees each of the rest.

@@ -11,6 +11,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/zrankdb/zrank/internal/matrix"
+	"github.com/zrankdb/zrank/persist/internal/storedir"
 )
 
 // TestCloseWhileForking: a directory is free when Close returns, while other goroutines start processes too. A process that
@@ -28,8 +29,8 @@ func TestCloseWhileForking(t *testing.T) {
 	defer wg.Wait()
 	defer stop.Store(true)
 	dir := t.TempDir()
-	for range matrix.Pick(20_000, 200_000) {
-		lock, err := lockDir(vfs.Default, dir)
+	for range matrix.Pick(8_000, 200_000) {
+		lock, err := storedir.Lock(vfs.Default, dir)
 		require.NoError(t, err)
 		require.NoError(t, lock.Close())
 	}

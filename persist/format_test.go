@@ -14,21 +14,23 @@ import (
 
 	"github.com/zrankdb/zrank/internal/matrix"
 	"github.com/zrankdb/zrank/internal/memfs"
+	"github.com/zrankdb/zrank/persist/internal/format"
+	"github.com/zrankdb/zrank/persist/internal/storedir"
 )
 
 // makeOld turns a closed store into one of layout 1: no high-water mark, and the old number where a layout is named.
 func makeOld(t *testing.T, fs FS) {
 	t.Helper()
-	n, err := readIdentity(fs, "db")
+	n, err := storedir.ReadIdentity(fs, "db")
 	require.NoError(t, err)
-	n.layout = layoutBeforeMark
-	require.NoError(t, writeFile(fs, "db/IDENTITY", n.encode()))
+	n.Layout = format.LayoutBeforeMark
+	require.NoError(t, storedir.WriteFile(fs, "db/IDENTITY", n.Encode()))
 	require.NoError(t, fs.Remove("db/HWM"))
 	raw(t, fs, func(db *pebble.DB) {
-		v := binary.BigEndian.AppendUint32(nil, layoutBeforeMark)
-		require.NoError(t, db.Set(keyFormat, withSum(keyFormat, append(v, n.id[:]...)), pebble.Sync))
+		v := binary.BigEndian.AppendUint32(nil, format.LayoutBeforeMark)
+		require.NoError(t, db.Set(format.KeyFormat, format.WithSum(format.KeyFormat, append(v, n.ID[:]...)), pebble.Sync))
 	})
-	require.NoError(t, syncDir(fs, "db"))
+	require.NoError(t, storedir.SyncDir(fs, "db"))
 }
 
 // oldStore is a store of layout 1 and what it holds.
@@ -42,41 +44,41 @@ func oldStore(t *testing.T) *victim {
 	return v
 }
 
-func layouts(t *testing.T, fs FS) (identity, format uint32) {
+func layouts(t *testing.T, fs FS) (identity, record uint32) {
 	t.Helper()
-	n, err := readIdentity(fs, "db")
+	n, err := storedir.ReadIdentity(fs, "db")
 	require.NoError(t, err)
 	raw(t, fs, func(db *pebble.DB) {
-		v, c, err := db.Get(keyFormat)
+		v, c, err := db.Get(format.KeyFormat)
 		require.NoError(t, err)
-		_, format, err = decodeFormat(v)
+		_, record, err = format.DecodeFormat(v)
 		require.NoError(t, err)
 		require.NoError(t, c.Close())
 	})
-	return n.layout, format
+	return n.Layout, record
 }
 
-// TestRow33Upgrade: a store of layout 1 opens with everything, and is of this layout from then on.
-func TestRow33Upgrade(t *testing.T) {
+// TestUpgradeOfLayout1: a store of layout 1 opens with everything, and is of this layout from then on.
+func TestUpgradeOfLayout1(t *testing.T) {
 	v := oldStore(t)
 	fs := v.copy()
 	for range 2 {
 		require.NoError(t, checkState(fs, v.d, v.d.acked.Load()))
-		identity, format := layouts(t, fs)
-		require.Equal(t, uint32(layoutVersion), identity)
-		require.Equal(t, uint32(layoutVersion), format)
+		identity, record := layouts(t, fs)
+		require.Equal(t, uint32(format.LayoutVersion), identity)
+		require.Equal(t, uint32(format.LayoutVersion), record)
 	}
 	require.NoError(t, fs.Remove("db/HWM"))
 	_, err := open("db", Options{FS: fs}, nil)
 	require.ErrorIs(t, err, ErrCorrupt, "from then on the mark must be there")
-	matrix.Row(t, 33, "layout 1 opened and brought to %d, once", layoutVersion)
+	matrix.Row(t, 33, "layout 1 opened and brought to %d, once", format.LayoutVersion)
 }
 
-// TestRow33UpgradeCrash cuts the power before every operation of the upgrade.
-func TestRow33UpgradeCrash(t *testing.T) {
+// TestPowerCutDuringUpgrade cuts the power before every operation of the upgrade.
+func TestPowerCutDuringUpgrade(t *testing.T) {
 	v := oldStore(t)
 	runs := uint64(0)
-	for seed := range matrix.Pick(2, 50) {
+	for seed := range matrix.Pick(1, 50) {
 		mem := v.copy()
 		acked := v.d.acked.Load()
 		c := &crasher{mem: mem, acked: func() uint64 { return acked }, ways: []int{0, 30, 50, 70, 100}, out: make(chan crashed)}
@@ -89,22 +91,24 @@ func TestRow33UpgradeCrash(t *testing.T) {
 	matrix.Row(t, 33, "%d power cuts in the upgrade from layout 1: 0 violations", runs)
 }
 
-// TestRow33Newer: each place that names a later layout makes Open refuse, with nothing changed.
-func TestRow33Newer(t *testing.T) {
+// TestNewerFormatIsRefused: each place that names a later layout makes Open refuse, with nothing changed.
+func TestNewerFormatIsRefused(t *testing.T) {
 	v, err := newVictim(34, nil, both(grow(10, 100), markNow))
 	require.NoError(t, err)
-	newer := binary.BigEndian.AppendUint32(nil, layoutVersion+1)
+	newer := binary.BigEndian.AppendUint32(nil, format.LayoutVersion+1)
 	changes := []change{
 		{"IDENTITY", func(fs *memfs.FS) error {
 			return edit(fs, "db/IDENTITY", func(b []byte) []byte { copy(b[8:], newer); return b })
 		}},
 		{"m/format", func(fs *memfs.FS) error {
-			raw(t, fs, func(db *pebble.DB) { err = db.Set(keyFormat, withSum(keyFormat, newer), pebble.Sync) })
+			raw(t, fs, func(db *pebble.DB) {
+				err = db.Set(format.KeyFormat, format.WithSum(format.KeyFormat, newer), pebble.Sync)
+			})
 			return err
 		}},
 		{"database format", func(fs *memfs.FS) error {
 			name := filesLike(fs, "marker.format-version")[0]
-			return fs.Rename(name, fmt.Sprintf("db/db/marker.format-version.000099.%03d", pebbleFormat+1))
+			return fs.Rename(name, fmt.Sprintf("db/db/marker.format-version.000099.%03d", storedir.PebbleFormat+1))
 		}},
 	}
 	for _, c := range changes {
@@ -118,8 +122,8 @@ func TestRow33Newer(t *testing.T) {
 	matrix.Row(t, 33, "a later layout in %d places: refused, nothing changed", len(changes))
 }
 
-// TestRow38ReplayTwice replays the log twice, and from before the sets' bases: the state is the same.
-func TestRow38ReplayTwice(t *testing.T) {
+// TestLogReplayedTwice replays the log twice, and from before the sets' bases: the state is the same.
+func TestLogReplayedTwice(t *testing.T) {
 	runs := matrix.Pick(5, 200)
 	for seed := range runs {
 		v, err := newVictim(uint64(seed), nil, func(d *driver) error {
@@ -143,7 +147,7 @@ func TestRow38ReplayTwice(t *testing.T) {
 // TestMarkNeverTooHigh cuts the power while commits at every level, snapshots and marks are on their way: what the mark
 // says is always there.
 func TestMarkNeverTooHigh(t *testing.T) {
-	runs, err := markCrashes(matrix.Pick(3, 30))
+	runs, err := markCrashes(matrix.Pick(1, 30))
 	require.NoError(t, err)
 	t.Logf("%d power cuts with marks on their way, 0 false alarms", runs)
 }
@@ -161,7 +165,7 @@ func markCrashes(rounds int) (runs uint64, err error) {
 		}
 		rng := rand.New(rand.NewPCG(uint64(seed), 3))
 		for i := range 12 {
-			err = errors.Join(err, d.commit(1+rng.IntN(5)), d.s.do(func() error { return nil }), markNow(d))
+			err = errors.Join(err, d.commit(1+rng.IntN(5)), d.s.log.Do(func() error { return nil }), markNow(d))
 			if i%5 == 4 {
 				err = errors.Join(err, d.snapshot(true), markNow(d))
 			}

@@ -5,6 +5,9 @@ import (
 	"fmt"
 	"maps"
 	"slices"
+
+	"github.com/zrankdb/zrank/persist/internal/format"
+	"github.com/zrankdb/zrank/persist/internal/snapshot"
 )
 
 // tidy checks that Pebble holds nothing that nobody will delete: pages that no record names, log before the pointer's start;
@@ -15,15 +18,15 @@ func tidy(s *Store) error {
 		if err != nil {
 			return err
 		}
-		at := r.places()
+		at := format.PlacesOf(&r)
 		for i := range r.Pages {
-			p, _ := at.next()
-			named[string(keyPage(p.snapshot, p.id, uint32(i)))] = true
+			p, _ := at.Next()
+			named[string(format.KeyPage(p.Snapshot, p.ID, uint32(i)))] = true
 		}
 	}
 	left, bytes := 0, 0
-	from := []byte(spacePages)
-	err := s.scan(from, keyAfter(from), nameOf(from), func(key, value []byte) (bool, error) {
+	from := []byte(format.PrefixPages)
+	err := s.log.DB.Scan(from, format.KeyAfter(from), format.NameOf(from), func(key, value []byte) (bool, error) {
 		if !named[string(key)] {
 			left, bytes = left+1, bytes+len(value)
 		}
@@ -33,7 +36,7 @@ func tidy(s *Store) error {
 	if err != nil || left > 0 || len(named) > 0 {
 		return fmt.Errorf("%d pages of %d bytes are left over, %d are missing: %w", left, bytes, len(named), err)
 	}
-	err = s.scan([]byte(spaceLog), keyLog(s.pointer().start), nameOf([]byte(spaceLog)), func(_, _ []byte) (bool, error) {
+	err = s.log.DB.Scan([]byte(format.PrefixLog), format.KeyLog(s.log.Pointer().Start), format.NameOf([]byte(format.PrefixLog)), func(_, _ []byte) (bool, error) {
 		left++
 		return true, nil
 	})
@@ -46,7 +49,7 @@ func tidy(s *Store) error {
 // snapshot writes the dirty sets, with commits going on between their pages, and publishes or aborts.
 func (d *driver) snapshot(publish bool) error {
 	upto := d.s.LastSeq()
-	if d.rng.IntN(3) == 0 && upto > d.s.pointer().upto {
+	if d.rng.IntN(3) == 0 && upto > d.s.log.Pointer().Upto {
 		upto-- // cuts through a group, at times; the sets are newer than they need to be
 	}
 	dirty := d.dirty
@@ -62,7 +65,7 @@ func (d *driver) snapshot(publish bool) error {
 	for _, set := range slices.Sorted(maps.Keys(dirty)) {
 		err := d.writeSet(sn, set)
 		if err == nil && d.rng.IntN(3) == 0 { // little of it fills no batch
-			err = sn.handOver()
+			err = snapshot.HandOver(sn)
 		}
 		if err != nil {
 			return errors.Join(err, sn.Abort())

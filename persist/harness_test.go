@@ -14,6 +14,8 @@ import (
 
 	"github.com/cockroachdb/pebble/v2"
 	"github.com/stretchr/testify/require"
+
+	"github.com/zrankdb/zrank/persist/internal/format"
 )
 
 // world is what a store should hold: the tests' model.
@@ -54,7 +56,7 @@ func (w *world) String() string {
 	for _, set := range slices.Sorted(maps.Keys(w.sets)) {
 		fmt.Fprintf(&b, "set %q %q\n", set, w.meta[set])
 		for _, m := range slices.Sorted(maps.Keys(w.sets[set])) {
-			fmt.Fprintf(&b, "  %q=%d:%x\n", m, len(w.sets[set][m]), checksum([]byte(w.sets[set][m])))
+			fmt.Fprintf(&b, "  %q=%d:%x\n", m, len(w.sets[set][m]), format.Checksum([]byte(w.sets[set][m])))
 		}
 	}
 	for _, k := range slices.Sorted(maps.Keys(w.private)) {
@@ -106,16 +108,16 @@ func encodeTestPage(members []string, live map[string]string) []byte {
 	b := []byte{} // nil would keep the page
 	for _, m := range members {
 		if v, ok := live[m]; ok {
-			b = appendBytes(appendBytes(b, []byte(m)), []byte(v))
+			b = format.AppendBytes(format.AppendBytes(b, []byte(m)), []byte(v))
 		}
 	}
 	return b
 }
 
 func decodeTestPage(page []byte, into map[string]string) {
-	for r := (reader{buf: page}); !r.done(); {
-		m, _ := r.bytes()
-		v, err := r.bytes()
+	for r := (format.Reader{Buf: page}); !r.Done(); {
+		m, _ := r.Bytes()
+		v, err := r.Bytes()
 		if err != nil {
 			panic(err)
 		}
@@ -309,7 +311,7 @@ func u64(n uint64) []byte { return binary.BigEndian.AppendUint64(nil, n) }
 // holdCommitter keeps the committer busy, so that what is appended queues up, until it is released.
 func holdCommitter(s *Store) (release func()) {
 	held, hold := make(chan struct{}), make(chan struct{})
-	go func() { _ = s.do(func() error { close(held); <-hold; return nil }) }()
+	go func() { _ = s.log.Do(func() error { close(held); <-hold; return nil }) }()
 	<-held
 	return func() { close(hold) }
 }

@@ -11,33 +11,8 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/zrankdb/zrank/internal/memfs"
+	"github.com/zrankdb/zrank/persist/internal/storedir"
 )
-
-var exampleMark = waterMark{
-	store: storeID{1, 2, 3}, counter: 4, durable: 5, chain: 6, snapshot: 7, upto: 8,
-	manifest: manifestMark{9, 10, 11}, clean: true,
-}
-
-func TestMarkBytes(t *testing.T) {
-	v := exampleMark.encode()
-	require.Len(t, v, markSize)
-	m, err := decodeMark(v)
-	require.NoError(t, err)
-	require.Equal(t, exampleMark, m)
-}
-
-func FuzzMark(f *testing.F) {
-	f.Add(exampleMark.encode())
-	f.Add(waterMark{}.encode())
-	f.Fuzz(func(t *testing.T, v []byte) {
-		m, err := decodeMark(v)
-		if err != nil {
-			require.ErrorIs(t, err, ErrCorrupt)
-			return
-		}
-		require.Equal(t, v, m.encode())
-	})
-}
 
 // TestMarkPeriod: the file follows the commits, once a second.
 func TestMarkPeriod(t *testing.T) {
@@ -57,19 +32,19 @@ func TestMarkPeriod(t *testing.T) {
 			time.Sleep(100 * time.Millisecond)
 			if i%10 == 9 {
 				synctest.Wait()
-				m, err := readMark(mem, "db")
+				m, err := storedir.ReadMark(mem, "db")
 				require.NoError(t, err)
-				require.LessOrEqual(t, m.durable, last)
-				require.GreaterOrEqual(t, m.durable+10, last)
-				require.False(t, m.clean)
+				require.LessOrEqual(t, m.Durable, last)
+				require.GreaterOrEqual(t, m.Durable+10, last)
+				require.False(t, m.Clean)
 			}
 		}
 		require.LessOrEqual(t, writes.Load()-before, int64(11))
 		require.NoError(t, s.Close())
-		m, err := readMark(mem, "db")
+		m, err := storedir.ReadMark(mem, "db")
 		require.NoError(t, err)
-		require.True(t, m.clean)
-		require.Equal(t, uint64(100), m.durable)
+		require.True(t, m.Clean)
+		require.Equal(t, uint64(100), m.Durable)
 	})
 }
 
@@ -80,7 +55,7 @@ func TestMarkFailure(t *testing.T) {
 	s := mustOpen(t, errorfs.Wrap(memfs.New(), f), Options{})
 	f.left.Store(0)
 	mustAppend(t, s, put("a", "m", "v"))
-	<-s.failed
+	<-s.log.DB.Failed
 	_, err := s.Append(&Batch{})
 	require.ErrorIs(t, err, ErrPersistence)
 	require.ErrorIs(t, s.Close(), ErrPersistence)
@@ -111,11 +86,11 @@ func TestRecovery(t *testing.T) {
 	require.True(t, recovered().Clean)
 
 	path, log := v.liveLog()
-	m, err := readMark(v.disk, "db")
+	m, err := storedir.ReadMark(v.disk, "db")
 	require.NoError(t, err)
-	m.durable, m.chain = 0, 0
+	m.Durable, m.Chain = 0, 0
 	fs = v.copy()
-	_, err = writeMarkFile(fs, "db", m)
+	_, err = storedir.WriteMarkFile(fs, "db", m)
 	require.NoError(t, err)
 	require.NoError(t, edit(fs, path, cut(len(log)-40)))
 	torn := recovered()
@@ -132,15 +107,15 @@ func TestMarkOfHalfCreated(t *testing.T) {
 	require.NoError(t, mustOpen(t, fs, Options{}).Close())
 	require.NoError(t, fs.Rename("db/IDENTITY", "db/IDENTITY.tmp"))
 	full := errors.New("full")
-	err := beginCreate(errorfs.Wrap(fs, errorfs.InjectorFunc(func(op errorfs.Op) error {
+	err := storedir.BeginCreate(errorfs.Wrap(fs, errorfs.InjectorFunc(func(op errorfs.Op) error {
 		if op.Kind == errorfs.OpCreate {
 			return full
 		}
 		return nil
-	})), "db", newIdentity())
+	})), "db", storedir.NewIdentity())
 	require.ErrorIs(t, err, full)
 	require.NoError(t, fs.Remove("db/IDENTITY.tmp"))
-	state, err := lookAt(fs, "db")
+	state, err := storedir.Inspect(fs, "db")
 	require.NoError(t, err)
-	require.Equal(t, dirNew, state)
+	require.Equal(t, storedir.StateNew, state)
 }

@@ -32,13 +32,13 @@ func TestKeptPages(t *testing.T) {
 	}
 	require.NoError(t, write(many...))
 	require.NoError(t, write(append(make([]string, 30), "y")...))
-	require.Equal(t, 31, pageKeys(t, s))
+	require.Equal(t, 31, pageKeys(t, s.log.DB))
 	sn, err := s.Snapshot(1)
 	require.NoError(t, err)
 	require.NoError(t, sn.WriteSet("a", nil, 1, 1, func(yield func([]byte) bool) { _ = yield(nil) && yield([]byte("z")) }))
 	sn.DropSet("a")
 	require.NoError(t, sn.Publish())
-	require.Zero(t, pageKeys(t, s), "the kept page goes with the old record, the new one with the set")
+	require.Zero(t, pageKeys(t, s.log.DB), "the kept page goes with the old record, the new one with the set")
 }
 
 // writeOrKeep publishes a set of these pages; "" keeps the one that is there.

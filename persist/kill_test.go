@@ -68,24 +68,24 @@ func killRow(t *testing.T, level Level) killed {
 	t.Helper()
 	seed := uint64(time.Now().UnixNano())
 	t.Logf("seed %d", seed)
-	f, err := kills(filepath.Join(t.TempDir(), "db"), level, matrix.Pick(12, 500), seed)
+	f, err := kills(filepath.Join(t.TempDir(), "db"), level, matrix.Pick(5, 500), seed)
 	require.NoError(t, err)
 	return f
 }
 
-func TestRow01KillSync(t *testing.T) {
+func TestKillAtSyncLosesNothing(t *testing.T) {
 	f := killRow(t, Sync)
 	require.Zero(t, f.lost)
 	matrix.Row(t, 1, "%d kills, %d of them before the first acknowledgement, %d commits acknowledged, %d lost, 0 gaps", f.kills, f.early, f.acked, f.lost)
 }
 
-func TestRow02KillInterval(t *testing.T) {
+func TestKillAtIntervalLosesAnIntervalAtMost(t *testing.T) {
 	f := killRow(t, Interval)
 	matrix.Row(t, 2, "%d kills, %d commits acknowledged, %d lost, the oldest acknowledged %v before its kill; interval %v, slowest flush %v; 0 gaps, nothing lost that was called durable",
 		f.kills, f.acked, f.lost, f.worst.Round(100*time.Microsecond), childInterval, f.flush.Round(100*time.Microsecond))
 }
 
-func TestRow03KillNone(t *testing.T) {
+func TestKillAtNoneLosesATail(t *testing.T) {
 	f := killRow(t, None)
 	matrix.Row(t, 3, "%d kills, %d commits acknowledged, %d lost; 0 gaps, nothing lost from before a snapshot or flush", f.kills, f.acked, f.lost)
 }
@@ -149,10 +149,10 @@ func suicide(dir string, n uint64) (heard, error) {
 	return h, err
 }
 
-func TestRow04KillInside(t *testing.T) {
+func TestKillInsideOpenSnapshotAndClose(t *testing.T) {
 	seed := uint64(time.Now().UnixNano())
 	t.Logf("seed %d", seed)
-	phases, err := suicides(t.TempDir(), matrix.Pick(6, 1), seed)
+	phases, err := suicides(t.TempDir(), matrix.Pick(17, 1), seed)
 	require.NoError(t, err)
 	total := 0
 	for _, n := range phases {

@@ -10,38 +10,40 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/zrankdb/zrank/internal/memfs"
+	"github.com/zrankdb/zrank/persist/internal/format"
+	"github.com/zrankdb/zrank/persist/internal/pebbledb"
 )
 
 // makeLayout1 turns a store in which each set has been written once into what layout 1 would have made of it.
 func makeLayout1(t *testing.T, fs FS) {
 	raw(t, fs, func(db *pebble.DB) {
-		s := &Store{db: db}
-		v, err := s.must(keyFormat)
+		s := &pebbledb.DB{Pebble: db}
+		v, err := s.Must(format.KeyFormat)
 		require.NoError(t, err)
 		v = v[:len(v)-4]
 		binary.BigEndian.PutUint32(v, 1)
-		require.NoError(t, db.Set(keyFormat, withSum(keyFormat, v), pebble.Sync))
-		from := []byte(spaceSets)
-		require.NoError(t, s.scan(from, keyAfter(from), nameOf(from), func(key, value []byte) (bool, error) {
-			r, err := decodeSetRecord(key, value)
+		require.NoError(t, db.Set(format.KeyFormat, format.WithSum(format.KeyFormat, v), pebble.Sync))
+		from := []byte(format.PrefixSets)
+		require.NoError(t, s.Scan(from, format.KeyAfter(from), format.NameOf(from), func(key, value []byte) (bool, error) {
+			r, err := format.DecodeSetRecord(key, value)
 			require.NoError(t, err)
-			var first place
-			sum, places := uint32(0), r.places()
+			var first format.Place
+			sum, places := uint32(0), format.PlacesOf(&r)
 			for i := range r.Pages {
-				at, _ := places.next()
-				if sum = addSum(sum, at.crc); i == 0 {
+				at, _ := places.Next()
+				if sum = format.AddSum(sum, at.CRC); i == 0 {
 					first = at
 				}
-				require.Equal(t, first.id, at.id)
-				require.Equal(t, first.snapshot, at.snapshot)
+				require.Equal(t, first.ID, at.ID)
+				require.Equal(t, first.Snapshot, at.Snapshot)
 			}
-			return true, db.Set(keySet(r.Key), encodeRecord1(r, first, sum), pebble.Sync)
+			return true, db.Set(format.KeySet(r.Key), encodeRecord1(r, first, sum), pebble.Sync)
 		}))
 	})
 }
 
 func layoutOf(t *testing.T, s *Store) uint32 {
-	v, err := s.must(keyFormat)
+	v, err := s.log.DB.Must(format.KeyFormat)
 	require.NoError(t, err)
 	return binary.BigEndian.Uint32(v)
 }
@@ -61,13 +63,13 @@ func TestLayout1(t *testing.T) {
 	stop := c.start(func(x crashed) error { return checkState(x.fs, d, x.acked) })
 	d.s = mustOpen(t, errorfs.Wrap(mem, c), Options{StallTimeout: time.Hour})
 	require.NoError(t, compare(d.s, d, d.acked.Load()))
-	require.Equal(t, uint32(layoutVersion), layoutOf(t, d.s))
+	require.Equal(t, uint32(format.LayoutVersion), layoutOf(t, d.s))
 	require.NoError(t, d.commit(1))
 	require.NoError(t, d.snapshot(false))
-	require.Equal(t, uint32(layoutVersion), layoutOf(t, d.s))
+	require.Equal(t, uint32(format.LayoutVersion), layoutOf(t, d.s))
 	require.NoError(t, d.snapshot(true))
 	require.Positive(t, d.kept)
-	require.Equal(t, uint32(layoutVersion), layoutOf(t, d.s))
+	require.Equal(t, uint32(format.LayoutVersion), layoutOf(t, d.s))
 	require.NoError(t, tidy(d.s))
 	require.NoError(t, d.commit(20))
 	require.NoError(t, d.snapshot(true))
@@ -95,22 +97,22 @@ func TestLayout1Damage(t *testing.T) {
 	require.NoError(t, err)
 	require.Equal(t, []string{"one", "two", "three"}, got)
 	keep := func(yield func([]byte) bool) { _ = yield(nil) && yield([]byte("2")) && yield(nil) }
-	key := keyPage(1, 1, 1)
+	key := format.KeyPage(1, 1, 1)
 	other := make([]byte, 4+3)
-	sealPage(other, key, []byte("TWO")) // right in itself
-	require.NoError(t, s.db.Set(key, other, pebble.NoSync))
+	format.SealPage(other, key, []byte("TWO")) // right in itself
+	require.NoError(t, s.log.DB.Pebble.Set(key, other, pebble.NoSync))
 	_, err = allPages(s, r)
 	require.ErrorIs(t, err, ErrCorrupt)
 	require.ErrorContains(t, err, `"a"`)
-	key = keyPage(1, 1, 2)
-	require.NoError(t, s.db.Set(key, []byte("12345"), pebble.NoSync))
+	key = format.KeyPage(1, 1, 2)
+	require.NoError(t, s.log.DB.Pebble.Set(key, []byte("12345"), pebble.NoSync))
 	sn, err = s.Snapshot(1)
 	require.NoError(t, err)
 	require.ErrorIs(t, sn.WriteSet("a", nil, 1, 1, keep), ErrCorrupt)
 	require.NoError(t, sn.Abort())
 	other = make([]byte, 4+5)
-	sealPage(other, key, []byte("three"))
-	require.NoError(t, s.db.Set(key, other, pebble.NoSync))
+	format.SealPage(other, key, []byte("three"))
+	require.NoError(t, s.log.DB.Pebble.Set(key, other, pebble.NoSync))
 	sn, err = s.Snapshot(1)
 	require.NoError(t, err)
 	require.NoError(t, sn.WriteSet("a", nil, 1, 1, keep))
@@ -118,6 +120,18 @@ func TestLayout1Damage(t *testing.T) {
 	got, err = allPages(s, setRecord(t, s, "a"))
 	require.NoError(t, err)
 	require.Equal(t, []string{"one", "2", "three"}, got)
-	require.Equal(t, 3, pageKeys(t, s))
+	require.Equal(t, 3, pageKeys(t, s.log.DB))
 	require.NoError(t, s.Close())
+}
+
+// encodeRecord1 writes a record as layout 1 did, in which one snapshot has written all pages.
+func encodeRecord1(r SetRecord, at format.Place, sum uint32) []byte {
+	be := binary.BigEndian
+	v := be.AppendUint64([]byte{1}, at.Snapshot)
+	v = be.AppendUint64(v, at.ID)
+	v = be.AppendUint64(v, r.Base)
+	v = be.AppendUint32(v, uint32(r.Pages))
+	v = be.AppendUint64(v, uint64(r.Entries))
+	v = be.AppendUint32(v, sum)
+	return format.WithSum(format.KeySet(r.Key), append(v, r.Meta...))
 }

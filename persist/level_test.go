@@ -9,6 +9,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/zrankdb/zrank/internal/memfs"
+	"github.com/zrankdb/zrank/persist/internal/commitlog"
 )
 
 // lastAfterCrash returns how many commits a power cut would leave now.
@@ -28,14 +29,14 @@ func TestInterval(t *testing.T) {
 		for i := range uint64(10) {
 			require.Equal(t, i+1, mustAppend(t, s, put("a", "m", "v")))
 		}
-		time.Sleep(gatherFor - 1)
+		time.Sleep(commitlog.GatherTime - 1)
 		synctest.Wait()
 		require.Zero(t, s.AppliedSeq(), "gathered")
 		time.Sleep(1)
 		synctest.Wait()
 		require.Equal(t, uint64(10), s.AppliedSeq(), "written together")
 		require.Zero(t, s.DurableSeq())
-		time.Sleep(699*time.Millisecond - gatherFor)
+		time.Sleep(699*time.Millisecond - commitlog.GatherTime)
 		require.Zero(t, lastAfterCrash(t, mem))
 		time.Sleep(2 * time.Millisecond)
 		synctest.Wait()
@@ -102,12 +103,12 @@ func TestQueueBound(t *testing.T) {
 			go func() { waited <- s.Wait(seq) }()
 			synctest.Wait()
 			require.Empty(t, waited)
-			require.Greater(t, s.queued.Load(), int64(maxQueued))
+			require.Greater(t, s.log.Queued.Load(), int64(commitlog.MaxQueued))
 			release()
 			require.NoError(t, <-waited)
-			require.LessOrEqual(t, s.queued.Load(), int64(maxQueued))
+			require.LessOrEqual(t, s.log.Queued.Load(), int64(commitlog.MaxQueued))
 			require.NoError(t, s.Close())
-			require.Zero(t, s.queued.Load())
+			require.Zero(t, s.log.Queued.Load())
 		})
 	}
 }

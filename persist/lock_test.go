@@ -15,6 +15,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/zrankdb/zrank/internal/matrix"
+	"github.com/zrankdb/zrank/persist/internal/storedir"
 )
 
 // child runs a helper test of this binary in a process of its own, and waits for its first line.
@@ -84,11 +85,11 @@ func requireLocked(t *testing.T, dir string) {
 	require.Contains(t, said, "locked=true")
 }
 
-func TestRow28SecondProcess(t *testing.T) {
+func TestSecondProcessIsRefused(t *testing.T) {
 	dir := t.TempDir()
 	c, said := child(t, "TestHelperOpen", dir)
 	require.Equal(t, "opened", said)
-	n := matrix.Pick(50, 1000)
+	n := matrix.Pick(20, 1000)
 	for range n {
 		_, err := Open(dir, Options{})
 		require.ErrorIs(t, err, ErrLocked)
@@ -102,7 +103,7 @@ func TestRow28SecondProcess(t *testing.T) {
 	matrix.Row(t, 28, "%d attempts while another process holds the store: %d refused", n+2, n+2)
 }
 
-func TestRow29Spellings(t *testing.T) {
+func TestOtherSpellingIsRefused(t *testing.T) {
 	parent := t.TempDir()
 	dir := filepath.Join(parent, "Store")
 	s, err := Open(dir, Options{})
@@ -143,9 +144,9 @@ func exists(path string) bool {
 	return err == nil
 }
 
-func TestRow30LockFile(t *testing.T) {
+func TestLockFileDeletedByOthers(t *testing.T) {
 	dir := t.TempDir()
-	name := filepath.Join(dir, lockName)
+	name := filepath.Join(dir, storedir.LockName)
 	s, err := Open(dir, Options{})
 	require.NoError(t, err)
 	cases := map[string]func() error{
@@ -167,7 +168,7 @@ func TestRow30LockFile(t *testing.T) {
 	matrix.Row(t, 30, "LOCK read, deleted, replaced and renamed under an open store: %d of %d still exclusive", len(cases), len(cases))
 }
 
-func TestRow31ChildOutlives(t *testing.T) {
+func TestChildProcessOutlivesParent(t *testing.T) {
 	dir := t.TempDir()
 	n := matrix.Pick(2, 20)
 	for range n {
@@ -193,15 +194,15 @@ func kill(t *testing.T, pid string) {
 	require.NoError(t, p.Kill())
 }
 
-func TestRow32StaleLock(t *testing.T) {
+func TestStaleLockAfterKill(t *testing.T) {
 	dir := t.TempDir()
-	n := matrix.Pick(5, 50)
+	n := matrix.Pick(3, 50)
 	for i := range n {
 		c, said := child(t, "TestHelperOpen", dir)
 		require.Equal(t, "opened", said)
 		require.NoError(t, c.Process.Kill())
 		_ = c.Wait()
-		require.FileExists(t, filepath.Join(dir, lockName))
+		require.FileExists(t, filepath.Join(dir, storedir.LockName))
 		s, err := Open(dir, Options{})
 		require.NoError(t, err)
 		require.Equal(t, uint64(i+1), s.LastSeq())

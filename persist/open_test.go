@@ -14,6 +14,9 @@ import (
 	"github.com/cockroachdb/pebble/v2/vfs"
 	"github.com/cockroachdb/pebble/v2/vfs/errorfs"
 	"github.com/stretchr/testify/require"
+
+	"github.com/zrankdb/zrank/persist/internal/format"
+	"github.com/zrankdb/zrank/persist/internal/storedir"
 )
 
 // tree lists a directory with the contents of its files, to prove that nothing changed.
@@ -118,13 +121,13 @@ func TestDamagedFiles(t *testing.T) {
 			return firstError(os.RemoveAll(dir+"/db"), os.Mkdir(dir+"/db", 0o755))
 		}, ErrCorrupt},
 		"identity of another": {func(dir string) error {
-			return os.WriteFile(dir+"/IDENTITY", newIdentity().encode(), 0o644)
+			return os.WriteFile(dir+"/IDENTITY", storedir.NewIdentity().Encode(), 0o644)
 		}, ErrCorrupt},
 		"identity cut":   {func(dir string) error { return os.Truncate(dir+"/IDENTITY", 20) }, ErrCorrupt},
 		"identity empty": {func(dir string) error { return os.Truncate(dir+"/IDENTITY", 0) }, ErrCorrupt},
 		"identity newer": {func(dir string) error {
-			v := newIdentity().encode()
-			binary.BigEndian.PutUint32(v[8:], layoutVersion+1)
+			v := storedir.NewIdentity().Encode()
+			binary.BigEndian.PutUint32(v[8:], format.LayoutVersion+1)
 			return os.WriteFile(dir+"/IDENTITY", v, 0o644)
 		}, ErrNewerFormat},
 	} {
@@ -156,22 +159,22 @@ func TestDamagedRecords(t *testing.T) {
 	set := func(key, value []byte) func(*pebble.DB) error {
 		return func(db *pebble.DB) error { return db.Set(key, value, pebble.Sync) }
 	}
-	newer := binary.BigEndian.AppendUint32(nil, layoutVersion+1)
+	newer := binary.BigEndian.AppendUint32(nil, format.LayoutVersion+1)
 	for name, c := range map[string]struct {
 		change func(db *pebble.DB) error
 		want   error
 		at     string
 	}{
-		"format missing":   {func(db *pebble.DB) error { return db.Delete(keyFormat, pebble.Sync) }, ErrCorrupt, "m/format"},
-		"format newer":     {set(keyFormat, withSum(keyFormat, newer)), ErrNewerFormat, ""},
-		"format damaged":   {set(keyFormat, []byte("x")), ErrCorrupt, "m/format"},
-		"pointer missing":  {func(db *pebble.DB) error { return db.Delete(keyCurrent, pebble.Sync) }, ErrCorrupt, "m/current"},
-		"pointer damaged":  {set(keyCurrent, make([]byte, 44)), ErrCorrupt, "m/current"},
-		"log missing":      {func(db *pebble.DB) error { return db.Delete(keyLog(3), pebble.Sync) }, ErrCorrupt, "l/4"},
-		"log start lost":   {func(db *pebble.DB) error { return db.Delete(keyLog(1), pebble.Sync) }, ErrCorrupt, "l/2"},
-		"log moved":        {copyKey(keyLog(2), keyLog(3)), ErrCorrupt, "l/3"},
+		"format missing":   {func(db *pebble.DB) error { return db.Delete(format.KeyFormat, pebble.Sync) }, ErrCorrupt, "m/format"},
+		"format newer":     {set(format.KeyFormat, format.WithSum(format.KeyFormat, newer)), ErrNewerFormat, ""},
+		"format damaged":   {set(format.KeyFormat, []byte("x")), ErrCorrupt, "m/format"},
+		"pointer missing":  {func(db *pebble.DB) error { return db.Delete(format.KeyCurrent, pebble.Sync) }, ErrCorrupt, "m/current"},
+		"pointer damaged":  {set(format.KeyCurrent, make([]byte, 44)), ErrCorrupt, "m/current"},
+		"log missing":      {func(db *pebble.DB) error { return db.Delete(format.KeyLog(3), pebble.Sync) }, ErrCorrupt, "l/4"},
+		"log start lost":   {func(db *pebble.DB) error { return db.Delete(format.KeyLog(1), pebble.Sync) }, ErrCorrupt, "l/2"},
+		"log moved":        {copyKey(format.KeyLog(2), format.KeyLog(3)), ErrCorrupt, "l/3"},
 		"log key":          {set([]byte("l/x"), nil), ErrCorrupt, `"l/x"`},
-		"log end, covered": {set(keyCurrent, pointer{snapshot: 1, upto: 9, start: 1}.encode()), ErrCorrupt, "l/"},
+		"log end, covered": {set(format.KeyCurrent, format.Pointer{Snapshot: 1, Upto: 9, Start: 1}.Encode()), ErrCorrupt, "l/"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			fs := MemFS()
@@ -213,22 +216,22 @@ func TestValueFlips(t *testing.T) {
 	mustAppend(t, s, put("a", "m", "w"))
 	mustAppend(t, s, put("a", "m", "x"))
 	rec := setRecord(t, s, "a")
-	for _, key := range [][]byte{keyLog(2), keySet("a"), keyPage(1, 1, 1)} {
-		v, ok, err := s.get(key, nameOf(key))
+	for _, key := range [][]byte{format.KeyLog(2), format.KeySet("a"), format.KeyPage(1, 1, 1)} {
+		v, ok, err := s.log.DB.Get(key, format.NameOf(key))
 		require.True(t, ok)
 		require.NoError(t, err)
 		for bit := range len(v) * 8 {
 			v[bit/8] ^= 1 << (bit % 8)
-			require.NoError(t, s.db.Set(key, v, pebble.NoSync))
+			require.NoError(t, s.log.DB.Pebble.Set(key, v, pebble.NoSync))
 			_, err := read(s.forReplay())
 			require.ErrorIs(t, err, ErrCorrupt, "%q bit %d", key, bit)
 			v[bit/8] ^= 1 << (bit % 8)
 		}
-		require.NoError(t, s.db.Set(key, v, pebble.NoSync))
+		require.NoError(t, s.log.DB.Pebble.Set(key, v, pebble.NoSync))
 		_, err = read(s.forReplay())
 		require.NoError(t, err)
 	}
-	require.NoError(t, s.db.Delete(keyPage(1, 1, 1), pebble.NoSync))
+	require.NoError(t, s.log.DB.Pebble.Delete(format.KeyPage(1, 1, 1), pebble.NoSync))
 	_, err = allPages(s, rec)
 	require.ErrorIs(t, err, ErrCorrupt, "the last page is missing")
 	require.NoError(t, s.Close())
@@ -236,7 +239,7 @@ func TestValueFlips(t *testing.T) {
 
 // forReplay pretends that nothing was appended since Open.
 func (s *Store) forReplay() *Store {
-	s.opened = s.last.Load()
+	s.log.Opened = s.log.Last.Load()
 	return s
 }
 

@@ -9,13 +9,15 @@ import (
 	"github.com/cockroachdb/pebble/v2/vfs"
 
 	"github.com/zrankdb/zrank/internal/memfs"
+	"github.com/zrankdb/zrank/persist/internal/commitlog"
+	"github.com/zrankdb/zrank/persist/internal/pebbledb"
 )
 
 // Level says what a nil from Wait means.
 type Level uint8
 
 const (
-	// Sync: the commit is on the disk, and the disk has been told to flush. Survives power loss.
+	// Sync: the commit is on the disk, and flushed. Survives power loss.
 	Sync Level = iota
 	// Interval: the commit is queued; a flush follows within Options.Interval and one sync.
 	Interval
@@ -72,9 +74,9 @@ type Options struct {
 	// on an FS that does not know its free space.
 	DiskReserve int64
 	// OnEvent hears of slow, stalled, full and failed disks, one call after the other in a goroutine of its own. It may
-	// block and may call the store, but must not panic. nil is nobody.
+	// block and may call the store, but must not panic. It may be nil.
 	OnEvent func(Event)
-	// TailBytes is how much of the end of the log is kept in memory once somebody follows it; see Store.Follow. 0 is 4 MiB.
+	// TailBytes is how much of the end of the log is kept in memory from the first Follow on; see Store.Follow. 0 is 4 MiB.
 	TailBytes int
 	// MustExist makes Open fail with ErrNotStore, and change nothing, where there is no store yet.
 	MustExist bool
@@ -139,4 +141,25 @@ func (o Options) withDefaults() Options {
 		o.Logger = slog.New(slog.DiscardHandler)
 	}
 	return o
+}
+
+// database returns what a database needs of o.
+func (o Options) database() pebbledb.Config {
+	return pebbledb.Config{
+		FS:           o.FS,
+		Logger:       o.Logger,
+		SlowSync:     o.SlowSync,
+		StallTimeout: o.StallTimeout,
+		DiskReserve:  o.DiskReserve,
+		OnEvent:      o.OnEvent,
+	}
+}
+
+// log returns what a log needs of o.
+func (o Options) log() commitlog.Config {
+	c := commitlog.Config{Sync: o.Level == Sync, MaxLag: o.MaxLag, TailBytes: o.TailBytes}
+	if o.Level == Interval {
+		c.Interval = o.Interval
+	}
+	return c
 }

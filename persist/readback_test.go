@@ -6,6 +6,8 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/require"
+
+	"github.com/zrankdb/zrank/persist/internal/snapshot"
 )
 
 // TestReadBackGoesOneWay: the sets of a snapshot are read back in the order of their pages, not in that of a map. Sets that keep
@@ -23,7 +25,7 @@ func TestReadBackGoesOneWay(t *testing.T) {
 	for _, key := range written {
 		require.NoError(t, sn.WriteSet(key, nil, 1, 2, pagesOf(key+" 0", key+" 1")))
 	}
-	require.Equal(t, written, keysOf(sn.inOrder()))
+	require.Equal(t, written, keysOf(snapshot.InOrder(sn)))
 	require.NoError(t, sn.Publish())
 
 	mustAppend(t, s, put("a", "m", "w"))
@@ -34,7 +36,7 @@ func TestReadBackGoesOneWay(t *testing.T) {
 	require.NoError(t, sn.WriteSet(written[0], nil, 2, 2, changed))
 	require.NoError(t, sn.WriteSet(written[1], nil, 2, 2, kept))
 	require.NoError(t, sn.WriteSet(written[2], nil, 2, 2, changed))
-	require.Equal(t, []string{written[1], written[0], written[2]}, keysOf(sn.inOrder()))
+	require.Equal(t, []string{written[1], written[0], written[2]}, keysOf(snapshot.InOrder(sn)))
 	require.NoError(t, sn.Publish())
 	got, err := allPages(s, setRecord(t, s, written[2]))
 	require.NoError(t, err)

@@ -14,6 +14,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/zrankdb/zrank/internal/matrix"
+	"github.com/zrankdb/zrank/persist/internal/format"
 )
 
 // pieces takes the text of a world apart, by set; the private keys are one piece.
@@ -124,9 +125,9 @@ func flips(seed uint64, n int) (found map[string]int, err error) {
 	return found, nil
 }
 
-// TestRow12CheckAndSalvage flips bits all over a store's files.
-func TestRow12CheckAndSalvage(t *testing.T) {
-	n := matrix.Pick(30, 3000)
+// TestCheckAndSalvageDamagedStores flips bits all over a store's files.
+func TestCheckAndSalvageDamagedStores(t *testing.T) {
+	n := matrix.Pick(10, 3000)
 	found, err := flips(1, n)
 	require.NoError(t, err)
 	total := 0
@@ -166,7 +167,7 @@ func TestSalvageLog(t *testing.T) {
 	for range 30 {
 		require.NoError(t, d.commit(1))
 	}
-	require.NoError(t, s.db.Delete(keyLog(s.LastSeq()-10), pebble.Sync))
+	require.NoError(t, s.log.DB.Pebble.Delete(format.KeyLog(s.LastSeq()-10), pebble.Sync))
 	require.NoError(t, s.Close())
 	_, err := Restore(t.Context(), "db", "never", Options{FS: fs})
 	require.ErrorIs(t, err, ErrCorrupt)

@@ -1,7 +1,6 @@
 package persist
 
 import (
-	"runtime"
 	"strings"
 	"sync/atomic"
 	"syscall"
@@ -78,7 +77,7 @@ func TestFrozenHoweverSpelled(t *testing.T) {
 		seq, err := s.Append(&b)
 		require.NoError(t, err)
 		require.ErrorIs(t, s.Wait(seq), ErrPersistence)
-		_, _ = s.fs.Create(s.fs.PathJoin(s.dir, "x"), "")
+		_, _ = s.log.DB.FS.Create(s.log.DB.FS.PathJoin(s.log.DB.Dir, "x"), "")
 		if _, err := mem.Stat("db/x"); err == nil {
 			t.Errorf("%s: not frozen", dir)
 		}
@@ -99,12 +98,12 @@ func TestDiskWaitOfPace(t *testing.T) {
 		done <- sn.WriteSet("a", nil, 1, 1, pagesOf(pages...))
 	}()
 	for s.DiskWait() <= time.Second {
-		runtime.Gosched()
+		<-time.After(10 * time.Millisecond)
 	}
 	start := time.Now()
 	t.Log("close:", s.Close(), time.Since(start))
 	close(free)
-	<-s.closed
+	<-s.log.DB.Closed
 	require.Error(t, <-done)
 }
 
@@ -140,25 +139,4 @@ func TestDiskWaitOfSlowPace(t *testing.T) {
 		require.NoError(t, s.Close())
 		require.Less(t, time.Duration(most.Load()), 3*each)
 	})
-}
-
-// A record of a later snapshot may have pages of earlier ones only.
-func TestRawLaterRecord(t *testing.T) {
-	rec := func(base uint64, snaps ...uint64) []byte {
-		var w tableWriter
-		for i, n := range snaps {
-			w.add(place{snapshot: n, id: uint64(i + 1), known: true})
-		}
-		r := SetRecord{Key: "a", Base: base, Pages: len(snaps), table: w.bytes()}
-		return r.encode()
-	}
-	old, now := rec(50, 4, 5), rec(60, 4) // snapshot 6 has dropped the page that 5 wrote
-	r := &rawStore{im: &Image{}, keys: map[string]rawVersion{}}
-	r.add(1, keySet("a"), old, 0)
-	r.add(1, keySet("a"), now, 99)
-	require.Equal(t, now, r.keys[string(keySet("a"))].value)
-	r = &rawStore{im: &Image{}, keys: map[string]rawVersion{}}
-	r.add(1, keySet("a"), now, 0)
-	r.add(1, keySet("a"), old, 40)
-	require.Equal(t, now, r.keys[string(keySet("a"))].value)
 }

@@ -9,6 +9,7 @@ import (
 	"github.com/cockroachdb/pebble/v2"
 
 	"github.com/zrankdb/zrank/internal/seeded"
+	"github.com/zrankdb/zrank/persist/internal/format"
 )
 
 func init() {
@@ -35,7 +36,7 @@ func missingGroups() error {
 				return err
 			}
 		}
-		if err := errors.Join(s.db.Delete(keyLog(missing+1), pebble.Sync), s.Close()); err != nil {
+		if err := errors.Join(s.log.DB.Pebble.Delete(format.KeyLog(missing+1), pebble.Sync), s.Close()); err != nil {
 			return err
 		}
 		if s, err = Open("db", Options{FS: fs}); err == nil {
@@ -50,13 +51,13 @@ func missingGroups() error {
 
 // groupFlips flips each bit of a group: it must be refused.
 func groupFlips() error {
-	value, _ := group{first: 7, commits: 1, durable: 6, store: 2, prev: 3}.seal(append(make([]byte, groupHeader), 11, 1, 0, 1, 'a', 0, 2, 1, 1, 'x', 1, '1'))
-	if _, _, err := openGroup(value); err != nil {
+	value, _ := format.Group{First: 7, Commits: 1, Durable: 6, Store: 2, Prev: 3}.Seal(append(make([]byte, format.GroupHeader), 11, 1, 0, 1, 'a', 0, 2, 1, 1, 'x', 1, '1'))
+	if _, _, err := format.OpenGroup(value); err != nil {
 		return err
 	}
 	for bit := range 8 * len(value) {
 		value[bit/8] ^= 1 << (bit % 8)
-		if _, _, err := openGroup(value); err == nil {
+		if _, _, err := format.OpenGroup(value); err == nil {
 			return fmt.Errorf("a group with bit %d flipped is accepted", bit)
 		}
 		value[bit/8] ^= 1 << (bit % 8)

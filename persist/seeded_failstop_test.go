@@ -12,10 +12,9 @@ import (
 	"github.com/cockroachdb/pebble/v2/vfs"
 
 	"github.com/zrankdb/zrank/internal/memfs"
+	"github.com/zrankdb/zrank/internal/seeded"
 	"github.com/zrankdb/zrank/persist/internal/failstop"
 	"github.com/zrankdb/zrank/persist/internal/faultfs"
-
-	"github.com/zrankdb/zrank/internal/seeded"
 )
 
 func init() {

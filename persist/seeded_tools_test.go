@@ -12,6 +12,7 @@ import (
 	"github.com/cockroachdb/pebble/v2"
 
 	"github.com/zrankdb/zrank/internal/seeded"
+	"github.com/zrankdb/zrank/persist/internal/format"
 )
 
 func init() {
@@ -38,11 +39,7 @@ func backupHoldsAll() error {
 	}
 	done := make(chan error, 1)
 	go func() { done <- s.Backup(context.Background(), "backup") }()
-	waits := func() bool {
-		s.mu.Lock()
-		defer s.mu.Unlock()
-		return s.barrier >= last
-	}
+	waits := func() bool { return s.log.FlushTarget() >= last }
 	for len(done) == 0 && !waits() {
 		runtime.Gosched()
 	}
@@ -62,11 +59,11 @@ func checkSeesPage() error {
 	}
 	d := newDriver(s, 1)
 	err = errors.Join(d.commit(40), d.snapshot(true))
-	from := []byte(spacePages)
-	err = errors.Join(err, s.scan(from, keyAfter(from), nameOf(from), func(key, value []byte) (bool, error) {
+	from := []byte(format.PrefixPages)
+	err = errors.Join(err, s.log.DB.Scan(from, format.KeyAfter(from), format.NameOf(from), func(key, value []byte) (bool, error) {
 		bad := slices.Clone(value)
 		bad[len(bad)-1] ^= 1
-		return false, s.db.Set(key, bad, pebble.Sync)
+		return false, s.log.DB.Pebble.Set(key, bad, pebble.Sync)
 	}), s.Close())
 	if err != nil {
 		return err

@@ -10,6 +10,8 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/zrankdb/zrank/internal/memfs"
+	"github.com/zrankdb/zrank/persist/internal/format"
+	"github.com/zrankdb/zrank/persist/internal/pebbledb"
 )
 
 // replayed lists the log that Replay shows.
@@ -23,10 +25,10 @@ func replayed(t *testing.T, s *Store) (out []string) {
 }
 
 // pageKeys counts the pages in Pebble, those that count and others.
-func pageKeys(t *testing.T, s *Store) (n int) {
+func pageKeys(t *testing.T, d *pebbledb.DB) (n int) {
 	t.Helper()
-	from := []byte(spacePages)
-	require.NoError(t, s.scan(from, keyAfter(from), nameOf(from), func(_, _ []byte) (bool, error) {
+	from := []byte(format.PrefixPages)
+	require.NoError(t, d.Scan(from, format.KeyAfter(from), format.NameOf(from), func(_, _ []byte) (bool, error) {
 		n++
 		return true, nil
 	}))
@@ -78,7 +80,7 @@ func TestTruncation(t *testing.T) {
 	require.NoError(t, sn.Publish())
 	require.Error(t, sn.Publish())
 	require.NoError(t, sn.Abort(), "after Publish it does nothing")
-	require.Equal(t, uint64(4), s.pointer().start, "the group 4..6 straddles upto")
+	require.Equal(t, uint64(4), s.log.Pointer().Start, "the group 4..6 straddles upto")
 	require.LessOrEqual(t, s.LogBytes(), before)
 	_, err = s.Snapshot(4)
 	require.Error(t, err, "a snapshot never goes back")
@@ -93,7 +95,7 @@ func TestTruncation(t *testing.T) {
 	require.NoError(t, sn.WriteSet("a", nil, 6, 6, pagesOf("three")))
 	require.NoError(t, sn.Publish())
 	require.Zero(t, s.LogBytes())
-	require.Equal(t, 1, pageKeys(t, s))
+	require.Equal(t, 1, pageKeys(t, s.log.DB))
 
 	require.NoError(t, s.Close())
 	s = mustOpen(t, fs, Options{})
@@ -125,9 +127,9 @@ func TestSnapshotSets(t *testing.T) {
 	require.NoError(t, sn.WriteSet("e", nil, 1, 1, pagesOf("e")))
 	sn.DropSet("e")
 	require.NoError(t, sn.Publish())
-	require.Equal(t, 21, pageKeys(t, s))
+	require.Equal(t, 21, pageKeys(t, s.log.DB))
 	a := setRecord(t, s, "a")
-	require.Equal(t, SetRecord{Key: "a", Meta: []byte("ma"), Base: 1, Pages: 20, Entries: 7, table: a.table}, a)
+	require.Equal(t, []any{"a", []byte("ma"), uint64(1), 20, 7}, []any{a.Key, a.Meta, a.Base, a.Pages, a.Entries})
 	got, err := allPages(s, a)
 	require.NoError(t, err)
 	require.Equal(t, many, got)
@@ -140,9 +142,9 @@ func TestSnapshotSets(t *testing.T) {
 	require.NoError(t, err)
 	require.NoError(t, sn.WriteSet("a", nil, 2, 7, pagesOf("new")))
 	sn.DropSet("c")
-	require.Equal(t, 21, pageKeys(t, s), "nothing changes before Publish")
+	require.Equal(t, 21, pageKeys(t, s.log.DB), "nothing changes before Publish")
 	require.NoError(t, sn.Publish())
-	require.Equal(t, 1, pageKeys(t, s))
+	require.Equal(t, 1, pageKeys(t, s.log.DB))
 	_, err = allPages(s, a)
 	require.ErrorIs(t, err, ErrStale)
 	require.Equal(t, "b", setRecord(t, s, "b").Key, "a set that is not written keeps its record")
@@ -182,12 +184,12 @@ func TestAbort(t *testing.T) {
 	sn, err := s.Snapshot(1)
 	require.NoError(t, err)
 	require.NoError(t, sn.WriteSet("a", nil, 1, 1, pagesOf(page, page, page, page, page)))
-	require.Positive(t, pageKeys(t, s))
+	require.Positive(t, pageKeys(t, s.log.DB))
 	require.NoError(t, sn.Abort())
 	require.NoError(t, sn.Abort())
 	require.Error(t, sn.Publish())
 	require.Error(t, sn.WriteSet("a", nil, 1, 1, pagesOf()))
-	require.Zero(t, pageKeys(t, s))
+	require.Zero(t, pageKeys(t, s.log.DB))
 	require.Equal(t, []string{}, append([]string{}, setsOf(t, s)...))
 
 	sn, err = s.Snapshot(1)
@@ -197,11 +199,11 @@ func TestAbort(t *testing.T) {
 	mustAppend(t, s, put("a", "m", "w")) // flushes the pages with it
 	killed := mem.CrashClone(vfs.CrashCloneCfg{})
 	raw(t, killed, func(db *pebble.DB) {
-		x := &Store{db: db}
+		x := &pebbledb.DB{Pebble: db}
 		require.Positive(t, pageKeys(t, x), "the crash must have left pages, or this tests nothing")
 	})
 	s2 := mustOpen(t, killed, Options{})
-	require.Zero(t, pageKeys(t, s2))
+	require.Zero(t, pageKeys(t, s2.log.DB))
 	require.Equal(t, []string{"1 put a m", "2 put a m"}, replayed(t, s2))
 	require.NoError(t, s2.Close())
 	require.NoError(t, s.Close())

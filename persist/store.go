@@ -1,243 +1,129 @@
 package persist
 
 import (
-	"errors"
-	"fmt"
-	"io"
-	"log/slog"
-	"sync"
-	"sync/atomic"
+	"context"
+	"iter"
 	"time"
 
-	"github.com/cockroachdb/pebble/v2"
-
-	"github.com/zrankdb/zrank/internal/invariants"
-	"github.com/zrankdb/zrank/persist/internal/failstop"
+	"github.com/zrankdb/zrank/persist/internal/commitlog"
+	"github.com/zrankdb/zrank/persist/internal/snapshot"
 )
 
 // Store is an open store. All its methods may be called from any goroutine.
 type Store struct {
-	dir      string
-	fs       *failstop.FS
-	level    Level
-	interval time.Duration
-	log      *slog.Logger
-
-	mustExist bool // Options.MustExist
-	recovery  Recovery
-	mark      *highWater
-
-	tune   func(*pebble.Options) // tests only: smaller tables
-	id     storeID
-	opened uint64 // last number when Open returned
-	db     *pebble.DB
-	lock   io.Closer
-
-	last    atomic.Uint64 // last number given out; written under mu
-	applied atomic.Uint64 // last commit in Pebble; written by the committer
-	durable atomic.Uint64 // last commit flushed; written by the committer; <= applied (P2)
-	queued  atomic.Int64  // bytes appended and not yet in Pebble; written under mu
-	logSize atomic.Int64  // bytes of the groups that are kept; written by the committer
-
-	waits  atomic.Uint64 // times that Wait has waited
-	waited atomic.Int64  // how long, in nanoseconds
-
-	// mu guards the queue and the life of the store. It is never held while Pebble is called, so that Pebble may report
-	// a failure from wherever it is.
-	mu         sync.Mutex
-	queue      queue
-	turn       *turn // ends when the committer has dealt with what is queued now
-	inflight   *turn // ends when the committer has dealt with what it holds; nil: it holds nothing
-	taken      uint64
-	takenFlush bool   // inflight makes everything up to taken durable
-	barrier    uint64 // commits up to here are to be flushed whatever the level
-	jobs       []*job
-	running    bool    // a snapshot is
-	current    pointer // m/current as last written
-	refs       int     // users of db: the store itself, and each running read
-	closing    bool
-	broken     error // the latch: what every commit is answered after the first failure
-
-	tail   tail
-	watch  watch
-	lag    lag
-	damage atomic.Pointer[error] // that Pebble has found in the background, last
-	space  space
-	events notifier
-
-	wake      chan struct{} // capacity 1: something is queued
-	failed    chan struct{} // closed by the latch
-	gone      chan struct{} // closed when the committer has ended
-	closed    chan struct{} // closed when the files are closed
-	abandoned chan struct{} // closed when Close has given up waiting
-	result    error         // of closing them; read after closed
-
-	committer committer // the committer's own state
-	batches   uint64    // number of the last batch; the committer's
+	log      *commitlog.Log
+	recovery Recovery
 }
-
-// LastSeq returns the number of the last commit that was appended; 0 is none. O(1).
-func (s *Store) LastSeq() uint64 { return s.last.Load() }
-
-// AppliedSeq returns the number of the last commit whose private keys Private and ScanPrivate see. O(1).
-func (s *Store) AppliedSeq() uint64 { return s.applied.Load() }
-
-// DurableSeq returns the number of the last commit that is known to be on the disk. O(1).
-func (s *Store) DurableSeq() uint64 { return s.durable.Load() }
-
-// LogBytes returns the size of the log since the last truncation, in bytes, to within 64 KiB after a truncation: what the
-// next Open has to read, and so the sign that a snapshot is due. O(1).
-func (s *Store) LogBytes() int64 { return s.logSize.Load() }
-
-// DiskUsage returns the bytes that the store takes on the disk, space that Pebble is about to give back included. O(files).
-func (s *Store) DiskUsage() (int64, error) {
-	if err := s.acquire(); err != nil {
-		return 0, err
-	}
-	defer s.release()
-	return int64(s.db.Metrics().DiskSpaceUsage()), nil
-}
-
-// pointer returns m/current as last written.
-func (s *Store) pointer() pointer {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	return s.current
-}
-
-// acquire keeps Pebble open until release. A Close in the meantime takes effect at once for every new call, and closes the
-// files when the last user has left.
-func (s *Store) acquire() error {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	if s.closing {
-		return ErrClosed
-	}
-	s.refs++
-	return nil
-}
-
-func (s *Store) release() {
-	s.mu.Lock()
-	s.refs--
-	last := s.refs == 0
-	s.mu.Unlock()
-	if last {
-		go s.closeFiles()
-	}
-}
-
-// isClosing tells a running read to stop.
-func (s *Store) isClosing() bool {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	return s.closing
-}
-
-// closePatience is how long Close waits while the disk does nothing: it does not answer, or an iteration does not end. Builds that
-// check everything are ten times slower.
-var closePatience = map[bool]time.Duration{false: 4 * time.Second, true: 40 * time.Second}[invariants.Enabled]
 
 // Close makes everything appended durable, at any level, and closes the store. It ends running iterations with ErrClosed
 // and waits for them and for the disk. When no write or flush has ended for 4 s it returns an error, and the files are closed when
 // the last user leaves. After a failed disk it returns the ErrPersistence that the commits were answered. The second call returns nil.
-func (s *Store) Close() error {
-	s.mu.Lock()
-	again := s.closing
-	s.closing = true
-	s.mu.Unlock()
-	if again {
-		return nil
+func (s *Store) Close() error { return s.log.Close() }
+
+// LastSeq returns the number of the last commit that was appended; 0 is none. O(1).
+func (s *Store) LastSeq() uint64 { return s.log.LastSeq() }
+
+// AppliedSeq returns the number of the last commit whose private keys Private and ScanPrivate see. O(1).
+func (s *Store) AppliedSeq() uint64 { return s.log.AppliedSeq() }
+
+// DurableSeq returns the number of the last commit that is known to be on the disk. O(1).
+func (s *Store) DurableSeq() uint64 { return s.log.DurableSeq() }
+
+// LogBytes returns the size of the log since the last truncation, in bytes, to within 64 KiB after a truncation: what the
+// next Open has to read, and so the sign that a snapshot is due. O(1).
+func (s *Store) LogBytes() int64 { return s.log.LogBytes() }
+
+// DiskUsage returns the bytes that the store takes on the disk, space that Pebble is about to give back included. O(files).
+func (s *Store) DiskUsage() (int64, error) { return s.log.DB.DiskUsage() }
+
+// DiskWait returns how long no write or flush has ended while the committer waits for one, or a snapshot for those in Pebble's
+// background; 0: neither waits. O(1).
+func (s *Store) DiskWait() time.Duration { return s.log.DB.DiskWait() }
+
+// Lag returns the age of the oldest commit that is not known to be on the disk; 0: there is none. O(1).
+func (s *Store) Lag() time.Duration { return s.log.Lag() }
+
+// Waits returns how many times callers have waited in Wait since Open, and how long together. O(1).
+func (s *Store) Waits() (n uint64, together time.Duration) { return s.log.Waits() }
+
+// SnapshotTime returns when the last snapshot was published, by the wall clock, to the millisecond; zero: there is none. O(1).
+func (s *Store) SnapshotTime() time.Time {
+	p := s.log.Pointer()
+	if p.Snapshot == 0 {
+		return time.Time{}
 	}
-	s.tail.wake()
-	s.kick()
-	go func() {
-		<-s.gone
-		s.release()
-	}()
-	if s.awaitClosed() {
-		return errors.Join(s.failure(), s.result)
-	}
-	close(s.abandoned)
-	return s.unclosed()
+	return time.UnixMilli(int64(p.Millis))
 }
 
-// awaitClosed waits for the files to be closed; false: the disk has done nothing for closePatience.
-func (s *Store) awaitClosed() bool {
-	began := time.Now()
-	t := time.NewTicker(closePatience / 8)
-	defer t.Stop()
-	for {
-		select {
-		case <-s.closed:
-			return true
-		case <-t.C:
-		}
-		if min(time.Since(began), s.fs.Quiet()) >= closePatience {
-			return false
-		}
-	}
+// Append gives the commit the next sequence number, 1, 2, ... without gaps, queues a copy of it and returns. It never
+// waits for the disk: see Wait. Callers that hold the locks of what the batch changes get their order in the log. An empty
+// batch is no commit: Append returns the last number. Errors: ErrTooLarge, ErrDiskFull, ErrStalled, ErrPersistence,
+// ErrClosed; then nothing is queued. O(len).
+func (s *Store) Append(b *Batch) (seq uint64, err error) { return s.log.Append(b) }
+
+// Wait returns when the commit has what the level promises. At Sync: it is durable. At Interval and None: at once, unless
+// more than 8 MiB are queued, or at Interval a commit is not durable that is older than Options.MaxLag; then when that is
+// over. It returns nil for a commit that is durable, even after a failure or Close, and otherwise ErrPersistence, ErrClosed,
+// or ErrStalled while the disk does not answer. A commit that fails may or may not be found later.
+func (s *Store) Wait(seq uint64) error { return s.log.Wait(seq) }
+
+// Flush is Barrier without a deadline.
+func (s *Store) Flush() error { return s.log.Flush() }
+
+// Barrier returns when everything appended so far is durable, at any level. If ctx ends before, it returns the reason; the
+// commits stay as they are. Errors: ErrStalled, ErrPersistence, ErrClosed.
+func (s *Store) Barrier(ctx context.Context) error { return s.log.Barrier(ctx) }
+
+// Replay calls fn with each effect of the log after the last published snapshot, in order; commits that wrote private keys
+// only are silent. It is for the time between Open and the first Append, and refuses after that. Member and Value are
+// valid during the call only. It stops at fn's first error and returns it. Errors: ErrCorrupt, ErrClosed. O(log).
+func (s *Store) Replay(fn func(seq uint64, e Effect) error) error { return s.log.Replay(fn) }
+
+// Follow returns a reader of the commits from from+1 on. It shows those that are durable, whatever the level, so that a number that
+// it has shown means the same commit for ever. From the first call on the last Options.TailBytes of the log are kept in memory;
+// older commits are read from Pebble, and are there until a snapshot cuts the log. Errors: ErrFutureSeq, ErrClosed. O(1).
+func (s *Store) Follow(from uint64) (*Follower, error) { return s.log.Follow(from) }
+
+// KeepTail makes the store keep the last commits in memory from now on, as Follow does. O(1).
+func (s *Store) KeepTail() { s.log.KeepTail() }
+
+// Snapshot starts a snapshot that will let the log be cut after commit upto. Whoever calls it writes, before Publish,
+// every set that a commit up to upto has changed since the last snapshot, with WriteSet or DropSet; a set that is left
+// out keeps its record and pages. Errors: ErrSnapshotRunning, ErrPersistence, ErrClosed. O(1).
+func (s *Store) Snapshot(upto uint64) (*Snapshot, error) { return snapshot.New(s.log, upto) }
+
+// Sets iterates over the sets of the last published snapshot, ordered by name. It reads one record a set and no page. An
+// error ends it: ErrCorrupt, ErrClosed. O(sets).
+func (s *Store) Sets() iter.Seq2[SetRecord, error] { return snapshot.Sets(s.log.DB) }
+
+// Set returns what the last published snapshot knows of one set; ok is false if it is not in it. Errors: ErrCorrupt,
+// ErrClosed. O(log n).
+func (s *Store) Set(key string) (r SetRecord, ok bool, err error) {
+	return snapshot.Set(s.log.DB, key)
 }
 
-// unclosed says why the files are still open.
-func (s *Store) unclosed() error {
-	select {
-	case <-s.gone:
-		return errors.Join(fmt.Errorf("persist: close %s: an iteration is still running, or the disk does not answer", s.dir), s.failure())
-	default:
-		return errors.Join(fmt.Errorf("%w: close %s: what is not durable may be lost", ErrStalled, s.dir), s.failure())
-	}
+// Pages iterates over the pages of a set, in their order. Each is checked before it is seen. A caller keeps what it has built
+// only if no error came. A page is valid until the next step. Errors: ErrCorrupt, with the set and the page, ErrStale,
+// ErrClosed. O(bytes).
+func (s *Store) Pages(r SetRecord) iter.Seq2[[]byte, error] {
+	return snapshot.Pages(s.log.DB, r)
 }
 
-// closeFiles closes Pebble and gives the directory back, even when Pebble ends the goroutine on the way.
-func (s *Store) closeFiles() {
-	defer close(s.closed)
-	if s.lag.timer != nil {
-		s.lag.timer.Stop()
-	}
-	defer func() { s.result = errors.Join(s.result, s.lock.Close()) }()
-	defer s.catch()
-	s.mark.stop()
-	if err := s.db.Close(); err != nil && s.failure() == nil {
-		s.result = fmt.Errorf("persist: close %s: %w", s.dir, err)
-	}
-	s.result = errors.Join(s.result, s.mark.close(s.failure() == nil && s.result == nil))
+// PagesOf is Pages for the pages [from, to), counted from 0, so that several goroutines can share the work.
+func (s *Store) PagesOf(r SetRecord, from, to int) iter.Seq2[[]byte, error] {
+	return snapshot.PageRange(s.log.DB, r, from, to)
 }
 
-// fail is the latch: the first failure decides what every commit from now on is answered, freezes the files, and wakes who
-// waits.
-func (s *Store) fail(cause error) {
-	s.mu.Lock()
-	first := s.broken == nil
-	if first {
-		s.broken = fmt.Errorf("%w: %w", ErrPersistence, cause)
-		close(s.failed)
-		s.turn.end()
-		s.inflight.end()
-	}
-	broken := s.broken
-	s.mu.Unlock()
-	if first {
-		s.fs.Fail(cause)
-		s.tail.wake()
-		s.tell(Event{Kind: EventFailed, Err: broken})
-	}
-}
+// SizeOf returns about how many bytes of files the pages of a set take, as they are compressed. Pages that Pebble still has
+// in memory only count for nothing. Errors: ErrClosed, those of the disk. O(runs of pages that one snapshot wrote).
+func (s *Store) SizeOf(r SetRecord) (int64, error) { return snapshot.SizeOf(s.log.DB, r) }
 
-// reached notes that commits up to seq are durable.
-func (s *Store) reached(seq uint64) {
-	s.durable.Store(seq)
-	s.tail.reach(seq)
-}
+// Private returns a private key's value, as of AppliedSeq. The value is the caller's. ok is false if there is no such
+// key. Errors: ErrClosed, ErrCorrupt. O(log n).
+func (s *Store) Private(key []byte) (value []byte, ok bool, err error) { return s.log.DB.Private(key) }
 
-// failure returns what the latch holds; nil: all is well.
-func (s *Store) failure() error {
-	select {
-	case <-s.failed:
-		s.mu.Lock()
-		defer s.mu.Unlock()
-		return s.broken
-	default:
-		return nil
-	}
+// ScanPrivate iterates over the private keys that start with prefix, in order, as they were when the iteration started.
+// Key and Value are valid until the next step. An error ends it: ErrClosed, ErrCorrupt. O(log n + visited).
+func (s *Store) ScanPrivate(prefix []byte) iter.Seq2[KV, error] {
+	return s.log.DB.ScanPrivate(prefix)
 }

@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"fmt"
 	"math"
-	"math/rand/v2"
 	"runtime"
 	"sync"
 	"testing"
@@ -14,6 +13,9 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/zrankdb/zrank/internal/memfs"
+	"github.com/zrankdb/zrank/persist/internal/commitlog"
+	"github.com/zrankdb/zrank/persist/internal/format"
+	"github.com/zrankdb/zrank/persist/internal/pebbledb"
 )
 
 // requireWorld compares what a reopened store holds with the model.
@@ -28,9 +30,9 @@ func requireWorld(t *testing.T, s *Store, d *driver) {
 // groups counts the values in the log.
 func groups(t *testing.T, s *Store) (n int) {
 	t.Helper()
-	cur := s.pointer()
-	c := chain{store: s.id.hash(), next: cur.start, prev: cur.chain}
-	require.NoError(t, s.eachGroup(func(group, []byte) error { n++; return nil }, &c))
+	cur := s.log.Pointer()
+	c := format.Chain{Store: s.log.DB.ID.Hash(), Next: cur.Start, Prev: cur.Chain}
+	require.NoError(t, commitlog.EachGroup(s.log.DB, func(format.Group, []byte) error { n++; return nil }, &c))
 	return n
 }
 
@@ -178,11 +180,11 @@ func TestGroupsAreCut(t *testing.T) {
 	release()
 	require.NoError(t, s.Flush())
 	var sizes []int
-	c := chain{store: s.id.hash(), next: 1}
-	require.NoError(t, s.eachGroup(func(g group, v []byte) error { sizes = append(sizes, len(v)); return nil }, &c))
+	c := format.Chain{Store: s.log.DB.ID.Hash(), Next: 1}
+	require.NoError(t, commitlog.EachGroup(s.log.DB, func(g format.Group, v []byte) error { sizes = append(sizes, len(v)); return nil }, &c))
 	require.Greater(t, sizes[len(sizes)-1], 20*len(value), "the large commit is one group")
 	for _, n := range sizes[:len(sizes)-1] {
-		require.LessOrEqual(t, n, groupSize+groupHeader+groupTrailer+64)
+		require.LessOrEqual(t, n, commitlog.GroupSize+format.GroupHeader+format.GroupTrailer+64)
 	}
 	require.LessOrEqual(t, len(sizes), 13)
 	require.NoError(t, s.Close())
@@ -327,38 +329,11 @@ func TestOptions(t *testing.T) {
 	require.Equal(t, "put Kind(0) Kind(9)", fmt.Sprint(Put, " ", Kind(0), " ", Kind(9)))
 }
 
-// TestMeter compares the meter with a list of all groups.
-func TestMeter(t *testing.T) {
-	rng := rand.New(rand.NewPCG(3, 3))
-	var m meter
-	sizes := map[uint64]int64{}
-	next, start := uint64(1), uint64(1)
-	for range 2000 {
-		n := 50 + rng.IntN(5000)
-		m.add(next, n)
-		sizes[next] = int64(n)
-		next += 1 + uint64(rng.IntN(3))
-		if rng.IntN(100) == 0 {
-			start += rng.Uint64N(next - start + 1)
-			m.cut(start)
-		}
-		var want int64
-		for first, n := range sizes {
-			if first >= start {
-				want += n
-			}
-		}
-		require.InDelta(t, want, m.size(), markEvery+5050)
-	}
-	m.cut(next)
-	require.Zero(t, m.size())
-}
-
 // raw changes a closed store behind its back.
 func raw(t *testing.T, fs FS, change func(db *pebble.DB)) {
 	t.Helper()
-	s := newStore("db", Options{FS: fs}.withDefaults())
-	require.NoError(t, s.openPebble(pebbleWrite))
-	change(s.db)
-	require.NoError(t, s.db.Close())
+	s := pebbledb.New("db", Options{FS: fs}.withDefaults().database())
+	require.NoError(t, s.Open(pebbledb.ReadWrite))
+	change(s.Pebble)
+	require.NoError(t, s.Pebble.Close())
 }

@@ -1,8 +1,8 @@
 // Package matrix is what the tests of the fault matrix share: the figure each row prints, and how much of a row to run.
 //
-// The test of row 5 is called TestRow05 and something, in the package that it puts to the proof, and ends with a call of
-// Row. `go test -run '^TestRow' -v ./persist/... ./engine/... ./server/... ./cmd/...` shows the figures; with -args -long behind it
-// every row runs as long as it takes to be sure.
+// A test of a row ends with a call of Row, which has the number of the row. In persist its name says what it proves, and
+// internal/matrix/report lists it; elsewhere it is called TestRow05 and something. `go run ./internal/matrix/report` shows the
+// figures of all rows; with -args -long behind go test every row runs as long as it takes to be sure.
 package matrix
 
 import (

@@ -13,10 +13,12 @@ import (
 	"flag"
 	"fmt"
 	"io"
+	"maps"
 	"os"
 	"os/exec"
 	"os/signal"
 	"runtime"
+	"slices"
 	"strings"
 	"time"
 )
@@ -43,7 +45,7 @@ func report(ctx context.Context, long, race bool, out, progress io.Writer) (ok b
 	if err != nil {
 		return false, err
 	}
-	args := []string{"test", "-json", "-count=1", "-p=1", "-timeout=0", "-run", "^TestRow"}
+	args := []string{"test", "-json", "-count=1", "-p=1", "-timeout=0", "-run", pattern()}
 	if race {
 		args = append(args, "-race")
 	}
@@ -70,6 +72,15 @@ func report(ctx context.Context, long, race bool, out, progress io.Writer) (ok b
 		fmt.Fprintln(out, "FAILED:", strings.Join(r.failures, ", "))
 	}
 	return len(r.failures) == 0 && len(r.missing()) == 0, nil
+}
+
+// pattern matches the names of the tests that print the figure of a row.
+func pattern() string {
+	names := []string{"TestRow.*"}
+	for _, row := range slices.Sorted(maps.Keys(tests)) {
+		names = append(names, tests[row]...)
+	}
+	return "^(" + strings.Join(names, "|") + ")$"
 }
 
 // rowPackages returns the packages that have tests of rows: those whose tests import internal/matrix. The others do not

@@ -1,6 +1,8 @@
 package main
 
 import (
+	"os"
+	"path/filepath"
 	"strings"
 	"testing"
 
@@ -30,4 +32,22 @@ func TestCollect(t *testing.T) {
 	require.Equal(t, []string{"engine TestRow34", "engine seeded bugs"}, r.failures)
 	require.Len(t, r.missing(), 47)
 	require.NotContains(t, r.missing(), 5)
+}
+
+// TestEveryRowTestExists looks for each test that the table of rows names, in the tests of persist.
+func TestEveryRowTestExists(t *testing.T) {
+	files, err := filepath.Glob("../../../persist/*_test.go")
+	require.NoError(t, err)
+	var source strings.Builder
+	for _, name := range files {
+		text, err := os.ReadFile(name)
+		require.NoError(t, err)
+		source.Write(text)
+	}
+	for row, names := range tests {
+		require.NotEmpty(t, faults[row])
+		for _, name := range names {
+			require.Contains(t, source.String(), "func "+name+"(t *testing.T)", "row %d", row)
+		}
+	}
 }

@@ -4,8 +4,8 @@
 // Pebble answers a failed write by ending the process, by panicking in a goroutine of its own, by trying again for ever, or
 // by going on as if nothing had happened, depending on which write it was. None of that helps a program that has the
 // database embedded. Below this file system Pebble never learns of most failures: it believes that all is well until it is
-// closed, does nothing rash, and goes on answering reads. Who must not believe it asks Err after each write that it wants
-// to rely on.
+// closed, does nothing rash, and goes on answering reads. A caller that relies on a
+// write asks Err after it.
 //
 // # Terms
 //
@@ -42,4 +42,9 @@
 //
 //   - Waiting for mutations that are under way when the latch closes: one may be stuck in a sync for a minute. They started
 //     before, and a crash could have caught them too.
+//
+// # Where things are
+//
+//	file.go   files that are open for writing, before and after the latch
+//	fs.go     FS: the latch, the overlay, operations on names
 package failstop

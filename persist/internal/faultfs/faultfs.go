@@ -1,5 +1,3 @@
-// Package faultfs is a file system for tests. It asks a hook before each mutation whether to do it, to fail it or to do half
-// of it; the hook may also take its time.
 package faultfs
 
 import (

@@ -1,0 +1,61 @@
+package commitlog
+
+import (
+	"errors"
+	"fmt"
+	"time"
+
+	"github.com/zrankdb/zrank/internal/invariants"
+	"github.com/zrankdb/zrank/persist/internal/errs"
+)
+
+// CloseTimeout is how long Close waits while the disk does nothing: it does not answer, or an iteration does not end. Builds that
+// check everything are ten times slower.
+var CloseTimeout = map[bool]time.Duration{false: 4 * time.Second, true: 40 * time.Second}[invariants.Enabled]
+
+// Close makes everything appended durable and closes the database. It ends running iterations with ErrClosed and waits for them and
+// for the disk. When no write or flush has ended for closeTimeout it returns an error, and the files are closed when the last user
+// leaves. After a failed disk it returns the ErrPersistence that the commits were answered. The second call returns nil.
+func (l *Log) Close() error {
+	if l.DB.BeginClose() {
+		return nil
+	}
+	l.tail.wake()
+	l.wakeCommitter()
+	go func() {
+		<-l.DB.Gone
+		l.DB.Release()
+	}()
+	if l.awaitClosed() {
+		return errors.Join(l.DB.Failure(), l.DB.Result)
+	}
+	close(l.DB.Abandoned)
+	return l.unclosed()
+}
+
+// awaitClosed waits for the files to be closed; false: the disk has done nothing for closeTimeout.
+func (l *Log) awaitClosed() bool {
+	began := time.Now()
+	t := time.NewTicker(CloseTimeout / 8)
+	defer t.Stop()
+	for {
+		select {
+		case <-l.DB.Closed:
+			return true
+		case <-t.C:
+		}
+		if min(time.Since(began), l.DB.FS.Quiet()) >= CloseTimeout {
+			return false
+		}
+	}
+}
+
+// unclosed says why the files are still open.
+func (l *Log) unclosed() error {
+	select {
+	case <-l.DB.Gone:
+		return errors.Join(fmt.Errorf("persist: close %s: an iteration is still running, or the disk does not answer", l.DB.Dir), l.DB.Failure())
+	default:
+		return errors.Join(fmt.Errorf("%w: close %s: what is not durable may be lost", errs.ErrStalled, l.DB.Dir), l.DB.Failure())
+	}
+}

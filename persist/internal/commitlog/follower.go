@@ -1,0 +1,174 @@
+package commitlog
+
+import (
+	"fmt"
+
+	"github.com/cockroachdb/pebble/v2"
+
+	"github.com/zrankdb/zrank/persist/internal/errs"
+	"github.com/zrankdb/zrank/persist/internal/format"
+)
+
+// Follower reads a log, commit by commit, from a number on, at its own pace: from the tail in memory, and in a store from Pebble
+// where the tail does not reach back so far. Nothing is kept for it: it holds one piece of the log at a time. It is for one
+// goroutine.
+type Follower struct {
+	tail  *tail
+	log   *Log   // nil: the tail is all there is
+	next  uint64 // the commit to be shown next
+	piece piece  // holds it, if anything
+	off   int    // where in the piece it is
+	d     format.CommitDecoder
+}
+
+// maxInterned is how many names of sets a follower remembers, to have one string for each.
+const maxInterned = 1024
+
+// Follow returns a reader of the commits from from+1 on. It shows those that are durable, whatever the level, so that a number that
+// it has shown means the same commit for ever. From the first call on the last Options.TailBytes of the log are kept in memory;
+// older commits are read from Pebble, and are there until a snapshot cuts the log. Errors: ErrFutureSeq, ErrClosed. O(1).
+func (l *Log) Follow(from uint64) (*Follower, error) {
+	if l.DB.IsClosing() {
+		return nil, errs.ErrClosed
+	}
+	l.KeepTail()
+	return follow(&l.tail, l, from, l.LastSeq())
+}
+
+// KeepTail makes the store keep the last commits in memory from now on, as Follow does. O(1).
+func (l *Log) KeepTail() { l.tail.on.Store(true) }
+
+func follow(t *tail, l *Log, from, last uint64) (*Follower, error) {
+	if from > last {
+		return nil, fmt.Errorf("%w: %d, the last one is %d", errs.ErrFutureSeq, from, last)
+	}
+	return &Follower{tail: t, log: l, next: from + 1}, nil
+}
+
+// More returns a channel that is closed when there is something new: a commit to show, or the end of the log. Call it before
+// the Next that finds nothing, and wait for it after. O(1).
+func (f *Follower) More() <-chan struct{} { return f.tail.wait() }
+
+// Next calls fn with each effect of the next commit and returns its number; 0: there is none yet. A commit of private keys only
+// has no effects. Member and Value must not be changed, nor kept for long: all followers see the same memory. It does not wait.
+// Errors: ErrFellBehind, as a *FellBehindError; ErrCorrupt; ErrClosed; ErrPersistence once all that is durable has been shown;
+// that of fn, and then the same commit comes again. O(len).
+func (f *Follower) Next(fn func(format.Effect) error) (seq uint64, err error) {
+	if f.next > f.tail.upto.Load() {
+		return 0, f.ended()
+	}
+	if f.next >= f.piece.end {
+		if err := f.fetch(); err != nil {
+			return 0, err
+		}
+	}
+	r := format.Reader{Buf: f.piece.body, Off: f.off}
+	body, err := r.Bytes()
+	if err == nil {
+		err = f.d.Decode(&format.Reader{Buf: r.Buf[:r.Off], Off: r.Off - len(body)}, fn)
+	}
+	if err != nil {
+		return 0, errs.WithKey(err, func() string { return fmt.Sprintf("commit %d", f.next) })
+	}
+	if len(f.d.Intern) > maxInterned {
+		f.d.Intern = nil
+	}
+	f.off = r.Off
+	f.next++
+	return f.next - 1, nil
+}
+
+// ended says why no commit will come any more, or nil.
+func (f *Follower) ended() error {
+	if f.log == nil {
+		return nil
+	}
+	return f.log.DB.Refused()
+}
+
+// fetch gets the piece that holds the next commit, and finds the commit in it.
+func (f *Follower) fetch() (err error) {
+	p, ok := f.tail.find(f.next)
+	if !ok && f.log != nil {
+		p, ok, err = f.log.logPiece(f.next, f.tail.upto.Load())
+	}
+	if err != nil {
+		return err
+	}
+	if !ok {
+		return f.behind()
+	}
+	at, r := p.first, format.Reader{Buf: p.body}
+	if p.first == f.piece.first { // it has grown
+		at, r.Off = f.piece.end, f.off
+	}
+	for ; at < f.next; at++ {
+		if _, err := r.Bytes(); err != nil {
+			return errs.WithKey(err, func() string { return fmt.Sprintf("commit %d", at) })
+		}
+	}
+	f.piece, f.off = p, r.Off
+	return nil
+}
+
+// behind returns the error for a commit that is gone.
+func (f *Follower) behind() error {
+	oldest, ok := f.tail.oldest()
+	if !ok {
+		oldest = f.tail.upto.Load() + 1
+	}
+	if f.log != nil {
+		oldest = min(oldest, f.log.Pointer().Start)
+	}
+	return &errs.FellBehindError{From: f.next - 1, Oldest: max(oldest, f.next+1)}
+}
+
+// logPiece reads groups from Pebble, from the one that holds commit seq, and no commit after upto; false: the commit is not there
+// any more. O(bytes), a few hundred KiB.
+func (l *Log) logPiece(seq, upto uint64) (p piece, ok bool, err error) {
+	if err := l.DB.Acquire(); err != nil {
+		return p, false, err
+	}
+	defer l.DB.Release()
+	it, err := l.DB.Pebble.NewIter(&pebble.IterOptions{LowerBound: []byte(format.PrefixLog), UpperBound: format.KeyLog(upto + 1)})
+	if err != nil {
+		return p, false, errs.ReadError(err, format.NameLog(seq))
+	}
+	c := format.Chain{Store: l.DB.ID.Hash()}
+	for valid := it.SeekLT(format.KeyLog(seq + 1)); valid && err == nil && len(p.body) < GroupSize; valid = it.Next() {
+		err = p.addGroup(it, &c, upto)
+	}
+	if closeErr := it.Close(); err == nil && closeErr != nil {
+		err = errs.ReadError(closeErr, format.NameLog(seq))
+	}
+	return p, p.first <= seq && seq < p.end, err
+}
+
+// addGroup adds the group that an iterator stands on, unless commits after upto are in it.
+func (p *piece) addGroup(it *pebble.Iterator, c *format.Chain, upto uint64) error {
+	first, err := format.FirstOf(it.Key())
+	if err != nil {
+		return err
+	}
+	v, err := it.ValueAndErr()
+	if err != nil {
+		return errs.ReadError(err, format.NameLog(first))
+	}
+	g, crc, err := format.OpenGroup(v)
+	if err != nil {
+		return errs.WithKey(err, format.NameLog(first))
+	}
+	if p.end == 0 {
+		p.first, p.end = first, first
+		c.Next, c.Prev = first, g.Prev
+	}
+	if g.Last() > upto {
+		return nil
+	}
+	if err := c.Step(g, crc); err != nil {
+		return errs.WithKey(err, format.NameLog(first))
+	}
+	p.body = append(p.body, v[format.GroupHeader:len(v)-format.GroupTrailer]...)
+	p.end = c.Next
+	return nil
+}

@@ -1,0 +1,93 @@
+package commitlog
+
+import (
+	"errors"
+	"fmt"
+
+	"github.com/cockroachdb/pebble/v2"
+
+	"github.com/zrankdb/zrank/persist/internal/errs"
+	"github.com/zrankdb/zrank/persist/internal/format"
+	"github.com/zrankdb/zrank/persist/internal/pebbledb"
+)
+
+// EachGroup calls fn with each group of the log and its bytes, checked, and in order after c.
+func EachGroup(d *pebbledb.DB, fn func(g format.Group, value []byte) error, c *format.Chain) error {
+	from, to := format.KeyLog(c.Next), format.KeyAfter([]byte(format.PrefixLog))
+	name := func() string { return format.PrefixLog }
+	return d.Scan(from, to, name, func(key, value []byte) (bool, error) {
+		first, err := format.FirstOf(key)
+		if err != nil {
+			return false, err
+		}
+		g, crc, err := format.OpenGroup(value)
+		if err == nil && g.First != first {
+			err = errs.Corruptf(format.OffFirst, "group starts at %d, its key says %d", g.First, first)
+		}
+		if err == nil {
+			err = c.Step(g, crc)
+		}
+		if err == nil {
+			err = fn(g, value)
+		}
+		return true, errs.WithKey(err, format.NameLog(first))
+	})
+}
+
+// Replay calls fn with each effect of the log after the last published snapshot, in order; commits that wrote private keys
+// only are silent. It is for the time between Open and the first Append, and refuses after that. Member and Value are
+// valid during the call only. It stops at fn's first error and returns it. Errors: ErrCorrupt, ErrClosed. O(log).
+func (l *Log) Replay(fn func(seq uint64, e format.Effect) error) error {
+	if err := l.DB.Acquire(); err != nil {
+		return err
+	}
+	defer l.DB.Release()
+	if last := l.Last.Load(); last != l.Opened {
+		return fmt.Errorf("persist: Replay after Append: the log ended at %d, now at %d", l.Opened, last)
+	}
+	cur := l.Pointer()
+	c := format.Chain{Store: l.DB.ID.Hash(), Next: cur.Start, Prev: cur.Chain}
+	var dec format.CommitDecoder
+	return EachGroup(l.DB, func(g format.Group, value []byte) error {
+		if l.DB.IsClosing() {
+			return errs.ErrClosed
+		}
+		return g.EachCommit(value, func(seq uint64, body *format.Reader) error {
+			return dec.Decode(body, func(e format.Effect) error {
+				if seq <= cur.Upto {
+					return nil
+				}
+				return fn(seq, e)
+			})
+		})
+	}, &c)
+}
+
+// CutPointOf returns where the log starts when the groups that end at or before upto are gone, and the checksum that the
+// first group kept, or the next one written, names.
+func CutPointOf(d *pebbledb.DB, current format.Pointer, upto uint64) (start uint64, prev uint32, err error) {
+	start, prev = current.Start, current.Chain
+	it, err := d.Pebble.NewIter(&pebble.IterOptions{LowerBound: format.KeyLog(start), UpperBound: format.KeyLog(upto + 1)})
+	if err != nil {
+		return 0, 0, errs.ReadError(err, format.NameLog(upto))
+	}
+	if it.Last() {
+		var v []byte
+		if v, err = it.ValueAndErr(); err == nil {
+			start, prev, err = cutAt(v, upto)
+		}
+	}
+	if err = errors.Join(err, it.Close()); err != nil {
+		return 0, 0, errs.ReadError(errs.WithKey(err, format.NameLog(upto)), format.NameLog(upto))
+	}
+	return start, prev, nil
+}
+
+// cutAt decides about the last group that starts at or before upto: it goes if it also ends there.
+func cutAt(value []byte, upto uint64) (start uint64, prev uint32, err error) {
+	g, crc, err := format.OpenGroup(value)
+	if err == nil && g.Last() <= upto {
+		return g.Last() + 1, crc, nil
+	}
+	return g.First, g.Prev, err
+}

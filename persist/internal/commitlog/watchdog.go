@@ -1,0 +1,60 @@
+package commitlog
+
+import (
+	"time"
+
+	"github.com/zrankdb/zrank/persist/internal/pebbledb"
+)
+
+// The committer may be stuck in a write or a flush for as long as the disk takes. The watchdog, a goroutine beside it, reports
+// that to the operator and wakes the callers that would otherwise wait. All times are monotonic.
+
+// The watchdog looks four times in the shortest time it has to notice, within these bounds.
+const (
+	maxLook = 250 * time.Millisecond
+	minLook = time.Millisecond
+)
+
+// watchdog runs until the files are closed.
+func (l *Log) watchdog() {
+	every := l.DB.LookEvery()
+	t := time.NewTicker(min(max(every, minLook), maxLook))
+	defer t.Stop()
+	for {
+		select {
+		case <-t.C:
+			l.checkCall()
+		case <-l.DB.Closed:
+			return
+		}
+	}
+}
+
+// checkCall reports a slow or stalled call, and wakes the callers that wait for a stalled one.
+func (l *Log) checkCall() {
+	if l.DB.Failure() != nil {
+		return
+	}
+	age, slow, stuck := l.DB.Look()
+	if stuck {
+		l.wakeWaiters()
+	}
+	if slow {
+		l.DB.Report(pebbledb.Event{Kind: pebbledb.EventSlowSync, Duration: age})
+	}
+	if stuck {
+		l.DB.Report(pebbledb.Event{Kind: pebbledb.EventStalled, Duration: age})
+	}
+}
+
+// wakeWaiters ends the turns that callers wait for, so that they see the ErrStalled.
+func (l *Log) wakeWaiters() {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.turn.end()
+	l.turn = newTurn()
+	if l.inflight != nil {
+		l.inflight.end()
+		l.inflight = newTurn()
+	}
+}

@@ -1,0 +1,156 @@
+package errs
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"strings"
+
+	"github.com/cockroachdb/pebble/v2"
+)
+
+// Test for these with errors.Is: most come wrapped with the path, the size or the cause.
+var (
+	// ErrClosed is returned by every method of a Store, and of its snapshots, after Close.
+	ErrClosed = errors.New("persist: store is closed")
+
+	// ErrLocked is returned by Open when another process, or another handle in this process, has the directory open,
+	// however the path is spelled.
+	ErrLocked = errors.New("persist: directory is in use by another process or another handle")
+
+	// ErrNotStore is returned by Open when the path is a file, or a directory that holds other things than a store, or
+	// nothing while Options.MustExist is set. Nothing is changed.
+	ErrNotStore = errors.New("persist: not a zrank store")
+
+	// ErrNewerFormat is returned by Open when the store was written by a later version of this package. Nothing is changed.
+	ErrNewerFormat = errors.New("persist: store has a newer format")
+
+	// ErrPersistence is returned when the disk failed: by the commits that were waiting for it, and by every commit and
+	// snapshot after that. It wraps the first cause. Reads go on; what was acknowledged is there when the store is opened
+	// again.
+	ErrPersistence = errors.New("persist: the disk failed, nothing more is written")
+
+	// ErrStalled is returned when the disk has not answered for Options.StallTimeout: by Append, and then nothing is queued;
+	// by Wait and Barrier, and then the commit may yet become durable. The store goes on when the disk does.
+	ErrStalled = errors.New("persist: the disk does not answer")
+
+	// ErrDiskFull is returned by Append, and by snapshots, while the disk has less free space than Options.DiskReserve
+	// wants; nothing is queued. Commits that only remove, and are not large, get it below three quarters of that only. It ends by
+	// itself when there is space again.
+	ErrDiskFull = errors.New("persist: the disk is full")
+
+	// ErrCorrupt is returned when stored bytes are not what was written. The error is a *CorruptError.
+	ErrCorrupt = errors.New("persist: stored data is damaged")
+
+	// ErrDataLoss is returned by Open when commits that were durable are not there, and nothing else is wrong: the end of the
+	// log was cut off, or files are older than others. The error is a *DataLossError. Nothing is changed.
+	ErrDataLoss = errors.New("persist: durable data is missing")
+
+	// ErrTooLarge is returned when one commit, or one page, is larger than MaxCommit. Nothing of it is queued.
+	ErrTooLarge = errors.New("persist: too large")
+
+	// ErrSnapshotRunning is returned by Store.Snapshot while the snapshot before it is neither published nor aborted.
+	ErrSnapshotRunning = errors.New("persist: a snapshot is already running")
+
+	// ErrExists is returned by Backup, Restore and Salvage when there is something where they are to write. Nothing is changed.
+	ErrExists = errors.New("persist: the destination is there already")
+
+	// ErrFellBehind is returned to a follower that asks for commits that are gone. The error is a *FellBehindError.
+	ErrFellBehind = errors.New("persist: fell behind the log")
+
+	// ErrFutureSeq is returned by Follow for a number that no commit has yet. It is that of another log, or of a commit that a
+	// crash took back.
+	ErrFutureSeq = errors.New("persist: no commit has this number yet")
+
+	// ErrStale is returned by Store.Pages for a SetRecord that a later snapshot has replaced or dropped: read the record
+	// again.
+	ErrStale = errors.New("persist: the set has been written again since this record was read")
+)
+
+// DataLossError says how much of what was durable is gone. errors.Is(err, ErrDataLoss) holds.
+type DataLossError struct {
+	Have     uint64 // the last commit in the store
+	Want     uint64 // the last commit that is known to have been durable
+	Evidence string // what says so
+}
+
+// Error implements error.
+func (e *DataLossError) Error() string {
+	return fmt.Sprintf("%v: the log ends at commit %d, commit %d was durable (%s)", ErrDataLoss, e.Have, e.Want, e.Evidence)
+}
+
+// Is makes every DataLossError an ErrDataLoss.
+func (e *DataLossError) Is(target error) bool { return target == ErrDataLoss }
+
+// FellBehindError says that commits are gone that a follower still wants. errors.Is(err, ErrFellBehind) holds.
+type FellBehindError struct {
+	From   uint64 // the last commit that the follower has
+	Oldest uint64 // the first commit that can still be read
+}
+
+// Error implements error.
+func (e *FellBehindError) Error() string {
+	return fmt.Sprintf("%v: commit %d is wanted, the oldest one is %d", ErrFellBehind, e.From+1, e.Oldest)
+}
+
+// Is makes every FellBehindError an ErrFellBehind.
+func (e *FellBehindError) Is(target error) bool { return target == ErrFellBehind }
+
+// CorruptError says which stored bytes are wrong. errors.Is(err, ErrCorrupt) holds.
+type CorruptError struct {
+	Key    string // the record, as a person would write it: "l/17", "s/\"daily\"", "p/3/0/12", or a file name
+	Offset int    // where in its value, in bytes
+	Reason string
+}
+
+// Error implements error.
+func (e *CorruptError) Error() string {
+	return fmt.Sprintf("%v: %s at byte %d: %s", ErrCorrupt, e.Key, e.Offset, e.Reason)
+}
+
+// Is makes every CorruptError an ErrCorrupt.
+func (e *CorruptError) Is(target error) bool { return target == ErrCorrupt }
+
+// Corruptf makes a CorruptError. Decoders that do not know their key leave it empty and the caller fills it with named.
+func Corruptf(offset int, format string, args ...any) error {
+	return &CorruptError{Offset: offset, Reason: fmt.Sprintf(format, args...)}
+}
+
+// WithKey gives the key to a CorruptError that has none yet, and returns any other error as it is.
+func WithKey(err error, key func() string) error {
+	var c *CorruptError
+	if errors.As(err, &c) && c.Key == "" {
+		c.Key = key()
+	}
+	return err
+}
+
+// ReadError wraps, once, what Pebble answered to a read of key. Pebble marks damage in a way errors.Is does not see.
+func ReadError(err error, key func() string) error {
+	if errors.Is(err, ErrCorrupt) {
+		return err
+	}
+	if pebble.IsCorruptionError(err) {
+		return &CorruptError{Key: key(), Reason: reason(err)}
+	}
+	return fmt.Errorf("persist: read %s: %w", key(), err)
+}
+
+// reason is what Pebble says about damage, in one line and without the name of a type that it adds.
+func reason(err error) string {
+	text := strings.ReplaceAll(err.Error(), "<corruption detail carrier>", "")
+	return strings.Join(strings.Fields(strings.ReplaceAll(text, "\n", " ")), " ")
+}
+
+// Damaged makes a CorruptError of Pebble's error for a database that it cannot read. Errors of the operating system
+// stays what it is, but for a file that should be there.
+func Damaged(err error, key string) error {
+	var path *os.PathError
+	switch {
+	case errors.Is(err, ErrCorrupt), errors.Is(err, ErrPersistence):
+		return err
+	case errors.As(err, &path) && !errors.Is(err, os.ErrNotExist), errors.Is(err, os.ErrPermission):
+		return fmt.Errorf("persist: open: %w", err)
+	}
+	return &CorruptError{Key: key, Reason: reason(err)}
+}

@@ -1,0 +1,172 @@
+package format
+
+import (
+	"encoding/binary"
+	"fmt"
+
+	"github.com/zrankdb/zrank/persist/internal/errs"
+)
+
+// Kind says what an Effect did. The numbers are stored: they are never reused.
+type Kind uint8
+
+const (
+	// Create: the set exists now; Value is its meta.
+	Create Kind = 1 + iota
+	// Put: Member has Value now.
+	Put
+	// Remove: Member is gone.
+	Remove
+	// Drop: the set is gone, members and all.
+	Drop
+)
+
+var kindNames = [...]string{Create: "create", Put: "put", Remove: "remove", Drop: "drop"}
+
+// String returns "create", "put", "remove" or "drop".
+func (k Kind) String() string {
+	if k >= Create && k <= Drop {
+		return kindNames[k]
+	}
+	return fmt.Sprintf("Kind(%d)", uint8(k))
+}
+
+// Effect is one absolute change to one set: applying it twice is the same as applying it once.
+type Effect struct {
+	Kind   Kind
+	Set    string
+	Member []byte // Put, Remove
+	Value  []byte // Create: meta; Put: value
+}
+
+// AppendBytes appends a length and the bytes.
+func AppendBytes(dst, b []byte) []byte {
+	return append(binary.AppendUvarint(dst, uint64(len(b))), b...)
+}
+
+// Reader takes a value apart. It never trusts a length: every read is checked against the bytes that are there, and
+// nothing is allocated by a number that was read.
+type Reader struct {
+	Buf []byte
+	Off int
+}
+
+// Rest takes the bytes that are left.
+func (r *Reader) Rest() []byte {
+	b := r.Buf[r.Off:]
+	r.Off = len(r.Buf)
+	return b
+}
+
+// Done reports whether nothing is left.
+func (r *Reader) Done() bool { return r.Off == len(r.Buf) }
+
+func (r *Reader) byte() (byte, error) {
+	if r.Done() {
+		return 0, errs.Corruptf(r.Off, "value ends early")
+	}
+	r.Off++
+	return r.Buf[r.Off-1], nil
+}
+
+// uvarint reads a varint in its only valid form, the shortest one.
+func (r *Reader) uvarint() (uint64, error) {
+	v, n := binary.Uvarint(r.Buf[r.Off:])
+	if n == 0 {
+		return 0, errs.Corruptf(r.Off, "value ends inside a varint")
+	}
+	if n < 0 || (n > 1 && r.Buf[r.Off+n-1] == 0) {
+		return 0, errs.Corruptf(r.Off, "varint is too long")
+	}
+	r.Off += n
+	return v, nil
+}
+
+// Bytes reads a length and that many bytes. The result is part of the value, without room to grow into it.
+func (r *Reader) Bytes() ([]byte, error) {
+	at := r.Off
+	n, err := r.uvarint()
+	if err != nil {
+		return nil, err
+	}
+	if n > uint64(len(r.Buf)-r.Off) {
+		return nil, errs.Corruptf(at, "length %d is beyond the end, %d bytes are left", n, len(r.Buf)-r.Off)
+	}
+	b := r.Buf[r.Off : r.Off+int(n) : r.Off+int(n)]
+	r.Off += int(n)
+	return b, nil
+}
+
+// CommitDecoder turns a commit's body into effects. It is reused from commit to commit.
+type CommitDecoder struct {
+	names  []string          // the sets of this commit, in order of first use
+	Intern map[string]string // the sets of the whole log: one string each, not one a commit
+}
+
+// Decode calls fn with each effect of the commit that r holds. Member and Value point into r.
+func (d *CommitDecoder) Decode(r *Reader, fn func(Effect) error) error {
+	d.names = d.names[:0]
+	for !r.Done() {
+		e, err := d.effect(r)
+		if err != nil {
+			return err
+		}
+		if err := fn(e); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (d *CommitDecoder) effect(r *Reader) (e Effect, err error) {
+	at := r.Off
+	k, err := r.byte()
+	if err != nil {
+		return e, err
+	}
+	e.Kind = Kind(k)
+	if e.Kind < Create || e.Kind > Drop {
+		return e, errs.Corruptf(at, "unknown effect kind %d", k)
+	}
+	if e.Set, err = d.set(r); err != nil {
+		return e, err
+	}
+	if e.Kind == Put || e.Kind == Remove {
+		if e.Member, err = r.Bytes(); err != nil {
+			return e, err
+		}
+	}
+	if e.Kind == Put || e.Kind == Create {
+		e.Value, err = r.Bytes()
+	}
+	return e, err
+}
+
+// set reads a reference to a set: 0 and a name that is new in this commit, or the number of an earlier one.
+func (d *CommitDecoder) set(r *Reader) (string, error) {
+	at := r.Off
+	ref, err := r.uvarint()
+	if err != nil {
+		return "", err
+	}
+	if ref > uint64(len(d.names)) {
+		return "", errs.Corruptf(at, "set number %d, and the commit has named %d", ref, len(d.names))
+	}
+	if ref > 0 {
+		return d.names[ref-1], nil
+	}
+	b, err := r.Bytes()
+	if err != nil {
+		return "", err
+	}
+	name, ok := d.Intern[string(b)]
+	if !ok {
+		if d.Intern == nil {
+			d.Intern = make(map[string]string)
+		}
+		name = string(b)
+		d.Intern[name] = name
+	}
+	d.names = append(d.names, name)
+	return name, nil
+}

@@ -1,0 +1,13 @@
+// Package image reads whole stores, open ones and closed ones, damaged or not, to check and to copy them.
+//
+// It promises that nothing of the source is changed, LOCK aside, that Check goes on behind what is damaged and reports all of it,
+// and that a copy has IDENTITY and its own name only after it was read in full (P16).
+//
+// # Where things are
+//
+//	backup.go    Backup of an open store, Restore, checking a copy
+//	check.go     Check: reads everything and reports what is wrong
+//	image.go     Image: a store at one moment
+//	raw.go       an image from tables and logs alone, where Pebble's list of tables is damaged
+//	salvage.go   Salvage: copies what can be read
+package image

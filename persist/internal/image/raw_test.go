@@ -1,0 +1,31 @@
+package image
+
+import (
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/zrankdb/zrank/persist/internal/format"
+)
+
+// A record of a later snapshot may have pages of earlier ones only.
+func TestRawLaterRecord(t *testing.T) {
+	rec := func(base uint64, snaps ...uint64) []byte {
+		var w format.TableWriter
+		for i, n := range snaps {
+			w.Add(format.Place{Snapshot: n, ID: uint64(i + 1), Known: true})
+		}
+		r := format.SetRecord{Key: "a", Base: base, Pages: len(snaps)}
+		format.SetTable(&r, &w)
+		return format.EncodeSetRecord(&r)
+	}
+	old, now := rec(50, 4, 5), rec(60, 4) // snapshot 6 has dropped the page that 5 wrote
+	r := &rawStore{Im: &Image{}, Keys: map[string]rawVersion{}}
+	r.Add(1, format.KeySet("a"), old, 0)
+	r.Add(1, format.KeySet("a"), now, 99)
+	require.Equal(t, now, r.Keys[string(format.KeySet("a"))].Value)
+	r = &rawStore{Im: &Image{}, Keys: map[string]rawVersion{}}
+	r.Add(1, format.KeySet("a"), now, 0)
+	r.Add(1, format.KeySet("a"), old, 40)
+	require.Equal(t, now, r.Keys[string(format.KeySet("a"))].Value)
+}

@@ -1,0 +1,271 @@
+package image
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+
+	"github.com/zrankdb/zrank/internal/seeded"
+	"github.com/zrankdb/zrank/persist/internal/commitlog"
+	"github.com/zrankdb/zrank/persist/internal/format"
+	"github.com/zrankdb/zrank/persist/internal/pebbledb"
+	"github.com/zrankdb/zrank/persist/internal/recovery"
+	"github.com/zrankdb/zrank/persist/internal/snapshot"
+	"github.com/zrankdb/zrank/persist/internal/storedir"
+)
+
+// Salvaged says what of a damaged store is in its copy, and what is lost.
+type Salvaged struct {
+	Source  Report // of the damaged store; Problems say what is wrong with it
+	Copy    Report // of the new one; no Problems
+	Dropped int    // groups of the log that are there but not in the copy: they follow what is damaged
+	Sets    []SalvagedSet
+	Gaps    int // stretches of set records that cannot be read: their names are unknown, and only the log may have such a set
+}
+
+// SalvagedSet is a set that is not in the copy as it was.
+type SalvagedSet struct {
+	Key   string
+	Pages int    // that it had; 0: its record cannot be read
+	Lost  int    // of those, that could not be read: the members on them are in the copy only if the log has them
+	Ahead uint64 // if not 0: its pages may hold commits up to this one, later than the last one in the copy
+}
+
+// Salvage copies what can be read of the store in from, which must be closed and is not changed, to a new store
+// in to: the log up to the first commit that is damaged or missing, the sets as the last snapshot has them, and the private
+// keys as they are. Of a set with damaged pages the others are copied, and what the log says goes on top. So the copy is the
+// state after commit Copy.LastSeq, except for the sets in Sets and the private keys, which do not carry the number of their
+// commit. It has a new id. to must not exist, or be empty. It takes FS and Logger of o. Errors: ErrExists, ErrNotStore,
+// ErrLocked, ErrNewerFormat, that of ctx, the file system's; after an error nothing is left. O(bytes).
+func Salvage(ctx context.Context, from, to string, c pebbledb.Config) (Salvaged, error) {
+	return copyStore(ctx, from, to, c, false)
+}
+
+// copyStore copies a store; a strict one fails if the store is not whole.
+func copyStore(ctx context.Context, from, to string, config pebbledb.Config, strict bool) (done Salvaged, err error) {
+	fs := config.FS
+	if inside(fs, absolute(fs, from), absolute(fs, to)) {
+		return done, fmt.Errorf("persist: copy of %s to %s, which is inside of it", from, to)
+	}
+	im, err := Open(from, config)
+	if err != nil {
+		return done, err
+	}
+	defer func() { err = errors.Join(err, im.Close()) }()
+	g, err := storedir.NewStaging(fs, absolute(fs, to))
+	if err != nil {
+		return done, err
+	}
+	c := &copier{im: im, g: g, ctx: ctx, config: config}
+	if err = c.run(strict); err == nil {
+		err = g.Finish()
+	}
+	if err != nil {
+		return c.done, errors.Join(fmt.Errorf("persist: copy %s to %s: %w", from, to, err), g.Drop())
+	}
+	return c.done, nil
+}
+
+// copier is the state of one copy.
+type copier struct {
+	im     *Image
+	g      *storedir.Staging
+	ctx    context.Context
+	config pebbledb.Config
+	to     *commitlog.Log // of the copy
+	upto   uint64         // the log of the copy begins after it: the pages hold it
+	done   Salvaged
+}
+
+func (c *copier) run(strict bool) (err error) {
+	if c.done.Source, err = c.im.Check(c.ctx, CheckOptions{}); err != nil {
+		return err
+	}
+	if err = firstProblem(c.done.Source); strict && err != nil {
+		return err
+	}
+	if err := c.create(); err != nil {
+		return err
+	}
+	err = c.fill()
+	if err = errors.Join(err, c.to.Close()); err != nil {
+		return err
+	}
+	c.done.Copy, _, err = checkStage(c.ctx, c.g)
+	return err
+}
+
+// create makes the copy, empty, at the commit where its log begins, with its identity hidden until it is whole.
+func (c *copier) create() error {
+	if err := c.findStart(); err != nil {
+		return err
+	}
+	d, n := pebbledb.New(c.g.Tmp, c.config), storedir.NewIdentity()
+	if seeded.Bug("restored under the old id") {
+		n.ID = c.im.id
+	}
+	d.Lock = storedir.CloserFunc(func() error { return nil }) // the stage has it
+	if err := storedir.BeginCreate(c.config.FS, c.g.Tmp, n); err != nil {
+		return err
+	}
+	if err := d.Guard(func() error { return d.Open(pebbledb.CreateNew) }); err != nil {
+		return err
+	}
+	at := recovery.EmptyLog(n.ID, c.upto)
+	err := d.Guard(func() error { return errors.Join(recovery.CreateRecords(d, n.ID, at), c.private(d)) })
+	if c.to = commitlog.Start(d, commitlog.Config{}, at); err != nil {
+		return errors.Join(err, c.to.Close())
+	}
+	return nil
+}
+
+// findStart finds the commit after which the log is needed: that of the pointer or, where that is lost, of the first group.
+func (c *copier) findStart() error {
+	if v, err := c.im.must(format.KeyCurrent); err == nil {
+		if p, err := format.DecodePointer(v); err == nil {
+			c.upto = p.Upto
+			return nil
+		}
+	}
+	found := false
+	return c.im.walk([]byte(format.PrefixLog), format.KeyAfter([]byte(format.PrefixLog)), func(key, _ []byte) error {
+		if first, err := format.FirstOf(key); err == nil && first > 0 && !found {
+			c.upto, found = first-1, true
+		}
+		return c.ctx.Err()
+	}, ignoreGap)
+}
+
+// private copies the private keys, before the committer runs.
+func (c *copier) private(d *pebbledb.DB) error {
+	b := d.Pebble.NewBatch()
+	err := c.im.walk([]byte(format.PrefixPrivate), format.KeyAfter([]byte(format.PrefixPrivate)), func(key, value []byte) error {
+		if err := b.Set(key, value, nil); err != nil {
+			return err
+		}
+		if b.Len() >= snapshot.PageBatch {
+			full := b
+			b = d.Pebble.NewBatch()
+			if err := d.Apply(full, false); err != nil {
+				return err
+			}
+		}
+		return c.ctx.Err()
+	}, ignoreGap)
+	return errors.Join(err, d.Apply(b, false))
+}
+
+// fill copies the log, and then the sets as a snapshot.
+func (c *copier) fill() error {
+	if err := c.log(); err != nil {
+		return err
+	}
+	sn, err := snapshot.New(c.to, c.upto)
+	if err != nil {
+		return err
+	}
+	err = c.im.eachRecord(func(r format.SetRecord) error { return c.set(sn, r) }, func(set string, _ error) {
+		c.done.Sets = append(c.done.Sets, SalvagedSet{Key: set})
+	}, func(_, _ []byte, _ error) { c.done.Gaps++ })
+	if err == nil {
+		err = sn.Publish()
+	}
+	if err != nil {
+		return errors.Join(err, sn.Abort())
+	}
+	return nil
+}
+
+// log appends the commits of the log as they are, from the first one that the pages do not hold, up to the first group that is
+// damaged or missing.
+func (c *copier) log() error {
+	l := logCopier{c: c}
+	return c.im.walk([]byte(format.PrefixLog), format.KeyAfter([]byte(format.PrefixLog)), func(key, value []byte) error {
+		if first, err := format.FirstOf(key); l.ended || err == nil && first > c.to.LastSeq()+1 {
+			l.ended = true
+			c.done.Dropped++
+			return c.ctx.Err()
+		}
+		if err := l.group(key, value); err != nil {
+			return err
+		}
+		return c.ctx.Err()
+	}, ignoreGap)
+}
+
+// logCopier copies the log, group by group.
+type logCopier struct {
+	c     *copier
+	d     format.CommitDecoder
+	chain *format.Chain // from the first group that is copied
+	ended bool
+}
+
+// group copies a group, unless it is damaged. Where that leaves a gap, the next one ends the copy.
+func (l *logCopier) group(key, value []byte) error {
+	g, crc, err := format.OpenGroup(value)
+	if err != nil || !bytes.Equal(key, format.KeyLog(g.First)) || g.Last() <= l.c.upto || l.decode(g, value) != nil {
+		return nil
+	}
+	if l.chain == nil {
+		l.chain = &format.Chain{Store: l.c.im.hash(g), Next: g.First, Prev: g.Prev}
+	}
+	if l.chain.Step(g, crc) != nil {
+		l.ended = true
+		l.c.done.Dropped++
+		return nil
+	}
+	return g.EachCommit(value, func(seq uint64, body *format.Reader) error {
+		b := format.BatchOfBody(body.Rest())
+		if seq <= l.c.upto {
+			return nil
+		}
+		n, err := l.c.to.Append(b)
+		if err == nil && n != seq {
+			err = fmt.Errorf("persist: bug in the copy of the log: commit %d became %d", seq, n)
+		}
+		if err == nil {
+			err = l.c.to.Wait(n)
+		}
+		return err
+	})
+}
+
+// decode takes all effects of a group apart.
+func (l *logCopier) decode(g format.Group, value []byte) error {
+	return g.EachCommit(value, func(_ uint64, body *format.Reader) error {
+		return l.d.Decode(body, func(format.Effect) error { return nil })
+	})
+}
+
+// set copies the pages of a set that can be read.
+func (c *copier) set(sn *snapshot.Snapshot, r format.SetRecord) error {
+	kept, lost := 0, 0
+	pages := func(yield func([]byte) bool) {
+		for page, err := range c.im.pages(r) {
+			if err != nil {
+				lost++
+				continue
+			}
+			if kept++; !yield(page) {
+				return
+			}
+		}
+	}
+	last := c.to.LastSeq()
+	if err := sn.WriteSet(r.Key, r.Meta, min(max(r.Base, c.upto), last), r.Entries, pages); err != nil {
+		return err
+	}
+	if kept == 0 && r.Pages > 0 {
+		sn.DropSet(r.Key)
+	}
+	set := SalvagedSet{Key: r.Key, Pages: r.Pages, Lost: lost}
+	if r.Base > last {
+		set.Ahead = r.Base
+	}
+	if lost > 0 || set.Ahead > 0 {
+		c.done.Sets = append(c.done.Sets, set)
+	}
+	return c.ctx.Err()
+}

@@ -1,0 +1,156 @@
+package pebbledb
+
+import (
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+
+	"github.com/cockroachdb/pebble/v2"
+	"github.com/cockroachdb/pebble/v2/batchrepr"
+	"github.com/cockroachdb/pebble/v2/record"
+	"github.com/cockroachdb/pebble/v2/vfs"
+	"github.com/cockroachdb/pebble/v2/wal"
+
+	"github.com/zrankdb/zrank/internal/seeded"
+	"github.com/zrankdb/zrank/persist/internal/errs"
+	"github.com/zrankdb/zrank/persist/internal/format"
+	"github.com/zrankdb/zrank/persist/internal/storedir"
+)
+
+// Pebble opens its tables and what logs there are, and does not ask whether a log between them is missing: as in a copy of the
+// directory that was made file by file, while the store was open. The chain of groups shows a gap in the log, but what a
+// missing log has said of sets and private keys may lie before the log's start. So every batch has a number, in m/batch: all
+// noteNumber after that of the tables must be in the logs, up to that of the whole (P15).
+
+// number gives a batch that writes anything its number. Committer goroutine only.
+func (d *DB) number(b *pebble.Batch) error {
+	if b.Count() == 0 {
+		return nil
+	}
+	d.batches++
+	return b.Set(format.KeyBatch, binary.BigEndian.AppendUint64(nil, d.batches), nil)
+}
+
+// loadNumber reads the number of the last batch. A store of an earlier version may have none.
+func (d *DB) loadNumber() error {
+	v, ok, err := d.Get(format.KeyBatch, format.NameOf(format.KeyBatch))
+	if err == nil && ok {
+		d.batches, err = decodeNumber(v)
+	}
+	return err
+}
+
+func decodeNumber(v []byte) (uint64, error) {
+	if len(v) != 8 {
+		return 0, &errs.CorruptError{Key: string(format.KeyBatch), Reason: fmt.Sprintf("%d bytes, want 8", len(v))}
+	}
+	return binary.BigEndian.Uint64(v), nil
+}
+
+// CheckBatchNumbers looks for a gap between the tables and the logs of a Pebble that is open for reading only: another one has moved
+// the logs into tables. O(logs).
+func (d *DB) CheckBatchNumbers() error {
+	if err := d.loadNumber(); err != nil || d.batches == 0 {
+		return err
+	}
+	flushed, err := d.flushedNumber()
+	if err != nil {
+		return err
+	}
+	dir := d.FS.PathJoin(d.Dir, storedir.DBName)
+	names, err := d.FS.List(dir)
+	if err != nil {
+		return fmt.Errorf("persist: open: %w", err)
+	}
+	seen := map[uint64]bool{}
+	for _, name := range names {
+		if !strings.HasSuffix(name, ".log") {
+			continue
+		}
+		f, err := d.FS.Open(d.FS.PathJoin(dir, name))
+		if err != nil {
+			return fmt.Errorf("persist: open: %w", err)
+		}
+		if err := EachBatch(name, f, func(b batchrepr.Reader, _ uint64) error { return noteNumber(b, seen) }); err != nil {
+			return &errs.CorruptError{Key: storedir.DBName + "/" + name, Reason: err.Error()}
+		}
+	}
+	for n := flushed + 1; n <= d.batches; n++ {
+		if !seen[n] && !seeded.Bug("a log may be missing") {
+			return &errs.CorruptError{Key: storedir.DBName, Reason: fmt.Sprintf(
+				"a log is missing: the tables end at batch %d, the store at %d, batch %d is not there", flushed, d.batches, n)}
+		}
+	}
+	return nil
+}
+
+// flushedNumber returns the number of the last batch that is in tables; 0 if none is.
+func (d *DB) flushedNumber() (n uint64, err error) {
+	it, err := d.Pebble.NewIter(&pebble.IterOptions{LowerBound: format.KeyBatch, UpperBound: format.KeyAfter(format.KeyBatch), OnlyReadGuaranteedDurable: true})
+	if err != nil {
+		return 0, errs.ReadError(err, format.NameOf(format.KeyBatch))
+	}
+	if it.First() {
+		var v []byte
+		if v, err = it.ValueAndErr(); err == nil {
+			n, err = decodeNumber(v)
+		}
+	}
+	if err = errors.Join(err, it.Close()); err != nil {
+		return 0, errs.ReadError(err, format.NameOf(format.KeyBatch))
+	}
+	return n, nil
+}
+
+// noteNumber adds the number of a batch to seen.
+func noteNumber(b batchrepr.Reader, seen map[uint64]bool) error {
+	for {
+		_, key, value, ok, err := b.Next()
+		if err != nil || !ok {
+			return err
+		}
+		if slices.Equal(key, format.KeyBatch) {
+			n, err := decodeNumber(value)
+			if err != nil {
+				return err
+			}
+			seen[n] = true
+		}
+	}
+}
+
+// EachBatch calls fn with the batches of one of Pebble's logs and Pebble's noteNumber of their first keys, up to the end or the
+// first batch that is damaged, which look the same. It closes the file.
+func EachBatch(name string, f vfs.File, fn func(b batchrepr.Reader, seq uint64) error) error {
+	defer f.Close()
+	number, _, ok := wal.ParseLogFilename(name)
+	if !ok {
+		return errors.New("not the name of a log")
+	}
+	records := recordReader(record.NewReader, f, uint64(number))
+	for {
+		next, err := records.Next()
+		if err != nil {
+			return nil
+		}
+		b, err := io.ReadAll(next)
+		if err != nil {
+			return nil
+		}
+		header, ok := batchrepr.ReadHeader(b)
+		if !ok {
+			return errors.New("a batch without a header")
+		}
+		if err := fn(batchrepr.Read(b), uint64(header.SeqNum)); err != nil {
+			return err
+		}
+	}
+}
+
+// recordReader calls newReader: Pebble does not export the type of its file number.
+func recordReader[N ~uint64](newReader func(io.Reader, N) *record.Reader, f io.Reader, number uint64) *record.Reader {
+	return newReader(f, N(number))
+}

@@ -1,0 +1,222 @@
+package pebbledb
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"log/slog"
+	"path/filepath"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	"github.com/cockroachdb/pebble/v2"
+	"github.com/cockroachdb/pebble/v2/vfs"
+
+	"github.com/zrankdb/zrank/persist/internal/errs"
+	"github.com/zrankdb/zrank/persist/internal/failstop"
+	"github.com/zrankdb/zrank/persist/internal/format"
+	"github.com/zrankdb/zrank/persist/internal/storedir"
+)
+
+// Config configures a DB. FS and Logger are set.
+type Config struct {
+	FS           vfs.FS
+	Logger       *slog.Logger
+	SlowSync     time.Duration // a write or flush that takes longer is an EventSlowSync
+	StallTimeout time.Duration // a write or flush that takes longer is an EventStalled
+	DiskReserve  int64         // free bytes below which the disk counts as full; 0: the default; negative: none
+	OnEvent      func(Event)   // may be nil
+	Tune         func(*pebble.Options)
+}
+
+// DB is the Pebble database of a store, with what must hold for every access: the files are behind failstop, the first failure
+// closes the latch, and the database stays open until the last reader is done. Its methods may be called from any goroutine,
+// unless they say otherwise.
+type DB struct {
+	Dir    string
+	FS     *failstop.FS
+	logger *slog.Logger
+	tune   func(*pebble.Options) // tests only: smaller tables
+	ID     format.StoreID
+	Pebble *pebble.DB
+	Mark   *storedir.MarkFile
+	Lock   io.Closer
+
+	closing atomic.Bool           // Close was called
+	broken  atomic.Pointer[error] // the latch: the ErrPersistence of the first failure
+	Failed  chan struct{}         // closed by the latch
+
+	mu     sync.Mutex // guards refs and onFail
+	refs   int        // users of db: the store itself, and each running read
+	onFail func()     // called after the latch has closed; may be nil
+
+	watch   callWatch
+	damage  atomic.Pointer[error] // that Pebble has found in the background, last
+	space   space
+	events  notifier
+	batches uint64 // number of the last batch; the committer's
+
+	Gone      chan struct{} // closed when the committer has ended
+	Closed    chan struct{} // closed when the files are closed
+	Abandoned chan struct{} // closed when Close has given up waiting
+	Result    error         // of closing the files; read after closed
+}
+
+// New returns the database in a directory, not opened yet.
+func New(dir string, c Config) *DB {
+	if vfs.Root(c.FS) == vfs.Default {
+		if abs, err := filepath.Abs(dir); err == nil { // the process may change its directory later
+			dir = abs
+		}
+	} else {
+		dir = c.FS.PathJoin(dir) // failstop knows what is in it by the spelling
+	}
+	d := &DB{
+		Dir:       dir,
+		logger:    c.Logger,
+		tune:      c.Tune,
+		refs:      1,
+		Failed:    make(chan struct{}),
+		Gone:      make(chan struct{}),
+		Closed:    make(chan struct{}),
+		Abandoned: make(chan struct{}),
+		watch:     callWatch{epoch: time.Now(), slow: c.SlowSync, timeout: c.StallTimeout},
+		space:     space{reserve: c.DiskReserve},
+		events:    notifier{call: c.OnEvent},
+	}
+	d.FS = failstop.New(c.FS, d.Dir, d.Fail)
+	d.Mark = storedir.NewMarkFile(d.FS, d.Dir)
+	return d
+}
+
+// Run starts the goroutines that keep the high-water mark and watch the free space. They end when the files are closed.
+func (d *DB) Run() {
+	d.CheckSpace()
+	go func() {
+		if err := d.Mark.Keep(d.Failed); err != nil {
+			d.Fail(err)
+		}
+	}()
+	go d.watchSpace()
+}
+
+// Acquire keeps Pebble open until release. A Close in the meantime takes effect at once for every new call, and closes the
+// files when the last user has left.
+func (d *DB) Acquire() error {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	if d.closing.Load() {
+		return errs.ErrClosed
+	}
+	d.refs++
+	return nil
+}
+
+// Release ends what Acquire began. The last user to leave closes the files.
+func (d *DB) Release() {
+	d.mu.Lock()
+	d.refs--
+	last := d.refs == 0
+	d.mu.Unlock()
+	if last {
+		go d.closeFiles()
+	}
+}
+
+// BeginClose makes every later acquire and refused fail. again: it was called before.
+func (d *DB) BeginClose() (again bool) {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	return d.closing.Swap(true)
+}
+
+// IsClosing tells a running read to stop.
+func (d *DB) IsClosing() bool { return d.closing.Load() }
+
+// Refused returns why the store takes no commit, or nil.
+func (d *DB) Refused() error {
+	if d.closing.Load() {
+		return errs.ErrClosed
+	}
+	return d.Failure()
+}
+
+// Fail is the latch: the first failure decides what every commit from now on is answered, freezes the files, and wakes those
+// that wait.
+func (d *DB) Fail(cause error) {
+	broken := fmt.Errorf("%w: %w", errs.ErrPersistence, cause)
+	if !d.broken.CompareAndSwap(nil, &broken) {
+		return
+	}
+	close(d.Failed)
+	d.FS.Fail(cause)
+	d.mu.Lock()
+	wake := d.onFail
+	d.mu.Unlock()
+	if wake != nil {
+		wake()
+	}
+	d.Report(Event{Kind: EventFailed, Err: broken})
+}
+
+// WhenFailed has f called once the latch has closed; it may be called twice.
+func (d *DB) WhenFailed(f func()) {
+	d.mu.Lock()
+	d.onFail = f
+	d.mu.Unlock()
+	if d.Failure() != nil {
+		f()
+	}
+}
+
+// Failure returns what the latch holds; nil: all is well.
+func (d *DB) Failure() error {
+	if broken := d.broken.Load(); broken != nil {
+		return *broken
+	}
+	return nil
+}
+
+// Open opens Pebble.
+func (d *DB) Open(mode Mode) error {
+	db, err := pebble.Open(d.FS.PathJoin(d.Dir, storedir.DBName), d.PebbleOptions(mode))
+	switch {
+	case errors.Is(err, pebble.ErrDBDoesNotExist):
+		return &errs.CorruptError{Key: storedir.DBName, Reason: "the database is missing"}
+	case pebble.IsCorruptionError(err), err != nil && mode == ReadOnly:
+		return errs.Damaged(err, storedir.DBName)
+	case err != nil:
+		return fmt.Errorf("persist: open %s: %w", d.Dir, err)
+	}
+	d.Pebble = db
+	return nil
+}
+
+// ClosePebble closes Pebble alone.
+func (d *DB) ClosePebble() error {
+	err := d.Pebble.Close()
+	d.Pebble = nil
+	return err
+}
+
+// closeFiles closes Pebble and gives the directory back, even when Pebble ends the goroutine on the way.
+func (d *DB) closeFiles() {
+	defer close(d.Closed)
+	defer func() { d.Result = errors.Join(d.Result, d.Lock.Close()) }()
+	defer d.Catch()
+	d.Mark.Stop()
+	if err := d.Pebble.Close(); err != nil && d.Failure() == nil {
+		d.Result = fmt.Errorf("persist: close %s: %w", d.Dir, err)
+	}
+	d.Result = errors.Join(d.Result, d.Mark.Close(d.Failure() == nil && d.Result == nil))
+}
+
+// DiskUsage returns the bytes that the database takes on the disk. O(files).
+func (d *DB) DiskUsage() (int64, error) {
+	if err := d.Acquire(); err != nil {
+		return 0, err
+	}
+	defer d.Release()
+	return int64(d.Pebble.Metrics().DiskSpaceUsage()), nil
+}

@@ -1,0 +1,24 @@
+// Package pebbledb owns the Pebble database of a store and every access to it.
+//
+// It promises:
+//
+//   - The first failure closes the latch: every write from then on is refused with the same ErrPersistence, and the files stay as
+//     they are (P13). Reads go on. Pebble neither ends the process nor panics in it.
+//   - Pebble stays open until every Acquire has its Release.
+//   - A write is timed, so that a disk that does not answer is noticed, and refused when the disk is nearly full.
+//   - Batches are numbered without gaps (P15).
+//
+// Apply is for the one goroutine that writes (P10).
+//
+// # Where things are
+//
+//	batchnumber.go   the noteNumber of batches, and the search for a missing log of Pebble's
+//	db.go            DB: opening, users, the latch, closing
+//	event.go         Event, and the notifier that calls Options.OnEvent
+//	pace.go          waiting for Pebble to catch up while a snapshot writes pages
+//	pebble.go        Pebble's options, its logger, guarding calls to it, Apply
+//	private.go       reading private keys
+//	read.go          Get, Scan and iterators that end when the store closes
+//	space.go         the free space of the disk
+//	watch.go         how long the call to the disk has taken that is under way
+package pebbledb

@@ -1,0 +1,107 @@
+package pebbledb
+
+import (
+	"context"
+	"fmt"
+	"log/slog"
+	"sync"
+	"time"
+)
+
+// EventKind says what an Event is about.
+type EventKind uint8
+
+const (
+	// EventSlowSync: one write or flush has taken Options.SlowSync, and goes on.
+	EventSlowSync EventKind = iota + 1
+	// EventStalled: one write or flush has taken Options.StallTimeout, and goes on.
+	EventStalled
+	// EventDiskFull: there is less free space than Options.DiskReserve.
+	EventDiskFull
+	// EventFailed: the disk has failed, and the store writes nothing more.
+	EventFailed
+)
+
+var eventNames = [...]string{EventSlowSync: "slow sync", EventStalled: "stalled", EventDiskFull: "disk full", EventFailed: "failed"}
+
+// String returns "slow sync", "stalled", "disk full" or "failed".
+func (k EventKind) String() string {
+	if k > 0 && int(k) < len(eventNames) {
+		return eventNames[k]
+	}
+	return fmt.Sprintf("EventKind(%d)", uint8(k))
+}
+
+// Event is something about the disk that an operator must know. Each kind but EventFailed comes twice: when it begins, and
+// with Ended when it is over.
+type Event struct {
+	Kind     EventKind
+	Ended    bool
+	Duration time.Duration // of the write or flush so far: EventSlowSync, EventStalled
+	Free     int64         // bytes: EventDiskFull
+	Err      error         // the ErrPersistence that commits get: EventFailed
+}
+
+// notifier calls Options.OnEvent. It runs a goroutine only while events are queued, so that nothing has to stop it.
+type notifier struct {
+	call func(Event)
+
+	mu      sync.Mutex
+	queue   []Event
+	running bool
+}
+
+// MaxEvents is how many events wait for a callback that blocks; those beyond are lost, except EventFailed, which comes once.
+const MaxEvents = 64
+
+func (n *notifier) add(e Event) {
+	if n.call == nil {
+		return
+	}
+	n.mu.Lock()
+	defer n.mu.Unlock()
+	if len(n.queue) >= MaxEvents && e.Kind != EventFailed {
+		return
+	}
+	n.queue = append(n.queue, e)
+	if !n.running {
+		n.running = true
+		go n.run()
+	}
+}
+
+func (n *notifier) run() {
+	for {
+		n.mu.Lock()
+		if len(n.queue) == 0 {
+			n.running = false
+			n.mu.Unlock()
+			return
+		}
+		e := n.queue[0]
+		n.queue = n.queue[1:]
+		n.mu.Unlock()
+		n.call(e)
+	}
+}
+
+// Report passes an event to the logger and to the callback. It must not be called under a mutex.
+func (d *DB) Report(e Event) {
+	level := slog.LevelWarn
+	args := []any{"dir", d.Dir}
+	switch e.Kind {
+	case EventSlowSync, EventStalled:
+		args = append(args, "duration", e.Duration)
+	case EventDiskFull:
+		args = append(args, "free", e.Free)
+	case EventFailed:
+		level = slog.LevelError
+		args = append(args, "cause", e.Err)
+	}
+	text := "persist: the disk: " + e.Kind.String()
+	if e.Ended {
+		level, text = slog.LevelInfo, text+" is over"
+	}
+	d.logger.Log(context.Background(), level, text, args...)
+	d.events.add(e)
+}

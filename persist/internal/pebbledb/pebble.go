@@ -1,0 +1,239 @@
+package pebbledb
+
+import (
+	"cmp"
+	"errors"
+	"fmt"
+	"runtime"
+	"runtime/debug"
+	"time"
+
+	"github.com/cockroachdb/pebble/v2"
+	"github.com/cockroachdb/pebble/v2/sstable"
+	"github.com/cockroachdb/pebble/v2/sstable/block"
+
+	"github.com/zrankdb/zrank/internal/seeded"
+	"github.com/zrankdb/zrank/persist/internal/errs"
+	"github.com/zrankdb/zrank/persist/internal/failstop"
+	"github.com/zrankdb/zrank/persist/internal/format"
+	"github.com/zrankdb/zrank/persist/internal/storedir"
+)
+
+// Pebble is read when a set is loaded and otherwise only written to: what it caches, we have too.
+const (
+	pebbleCache    = 1 << 20
+	pebbleMemTable = 4 << 20
+	pebbleStopAt   = 4 // full memtables: writes wait
+	pebbleFiles    = 64
+)
+
+// Mode is what Pebble is opened for.
+type Mode int
+
+const (
+	ReadWrite Mode = iota // an existing database
+	ReadOnly              // the same, and no file is changed
+	CreateNew             // one that must not exist yet
+)
+
+// PebbleOptions returns Pebble's options. WALMinSyncInterval stays unset: it makes group commit slower.
+func (d *DB) PebbleOptions(mode Mode) *pebble.Options {
+	o := &pebble.Options{
+		FS:                          storedir.ManifestFS{FS: storedir.MarkerFS{FS: d.FS}, Mark: d.Mark, Fail: d.Fail},
+		FormatMajorVersion:          storedir.PebbleFormat,
+		Logger:                      Logger{d},
+		EventListener:               d.pebbleEvents(),
+		CacheSize:                   pebbleCache,
+		MemTableSize:                pebbleMemTable,
+		MemTableStopWritesThreshold: pebbleStopAt,
+		MaxOpenFiles:                pebbleFiles,
+		FlushDelayDeleteRange:       time.Second,       // so that truncated log gives its space back
+		ErrorIfNotExists:            mode != CreateNew, // never an empty database in the place of a lost one
+		ErrorIfExists:               mode == CreateNew,
+		ReadOnly:                    mode == ReadOnly,
+	}
+	if d.tune != nil {
+		d.tune(o)
+	}
+	o.Experimental.FileCacheShards = 1
+	o.Experimental.CompactionScheduler = compactions{pebble.NewConcurrencyLimitSchedulerWithNoPeriodicGrantingForTest(), d.FS}
+	for i := range o.Levels {
+		o.Levels[i].Compression = func() *sstable.CompressionProfile { return block.FastestCompression }
+	}
+	return o
+}
+
+// pebbleEvents passes on what an operator must know.
+func (d *DB) pebbleEvents() *pebble.EventListener {
+	return &pebble.EventListener{
+		BackgroundError: d.backgroundError,
+		ManifestCreated: func(i pebble.ManifestCreateInfo) {
+			if i.Err != nil {
+				return
+			}
+			if err := d.Mark.ManifestCreated(uint64(i.FileNum)); err != nil {
+				d.Fail(err)
+			}
+		},
+		DataCorruption: func(i pebble.DataCorruptionInfo) {
+			d.logger.Error("persist: damaged file", "path", i.Path, "details", i.Details)
+		},
+		WriteStallBegin: func(i pebble.WriteStallBeginInfo) {
+			d.logger.Warn("persist: the disk is behind, writes wait", "reason", i.Reason)
+		},
+	}
+}
+
+// backgroundError latches the failure of a flush or a compaction. One that has read damaged bytes has written nothing: it is not
+// a failure of the disk, and the next reader of those bytes gets ErrCorrupt; see blocked for what follows. After the committer has
+// ended nothing is latched: Close reports what Pebble's own Close returns.
+func (d *DB) backgroundError(err error) {
+	if pebble.IsCorruptionError(err) {
+		d.damage.Store(&err)
+		d.logger.Error("persist: damaged data, found in the background", "dir", d.Dir, "cause", err)
+		return
+	}
+	select {
+	case <-d.Gone:
+		d.logger.Warn("persist: in the background, while closing", "cause", err)
+	default:
+		d.Fail(fmt.Errorf("in the background: %w", err))
+	}
+}
+
+// Logger keeps Pebble from printing and from ending the process.
+type Logger struct{ D *DB }
+
+// Infof drops the message.
+func (l Logger) Infof(string, ...any) {}
+
+// Errorf passes the message on.
+func (l Logger) Errorf(format string, args ...any) {
+	l.D.logger.Error("persist: " + fmt.Sprintf(format, args...))
+}
+
+// Fatalf is for what failstop does not keep from Pebble, such as files that cannot be read. It must not return: Pebble would
+// go on as if nothing had happened. It latches the failure and ends the goroutine, which is one of Pebble's own, the committer,
+// or one that guard started.
+func (l Logger) Fatalf(format string, args ...any) {
+	l.D.Fail(fmt.Errorf("%w: %s", ErrFatal, fmt.Sprintf(format, args...)))
+	runtime.Goexit()
+}
+
+// ErrFatal is the cause of a failure when Pebble has called Fatalf.
+var ErrFatal = errors.New("pebble gave up")
+
+// Guard runs f, which calls Pebble, in a goroutine that Pebble may end, panic in, or not come back from when the disk fails,
+// and returns f's error or the failure.
+func (d *DB) Guard(f func() error) error {
+	done := make(chan error, 1)
+	go func() {
+		err := ErrFatal
+		defer func() { done <- err }()
+		defer d.Catch()
+		err = f()
+	}()
+	var err error
+	select {
+	case err = <-done:
+	case <-d.Failed:
+		select {
+		case <-done:
+		case <-time.After(guardTimeout):
+		}
+	}
+	return cmp.Or(d.Failure(), err)
+}
+
+// guardTimeout is how long guard waits for Pebble to come back after a failure.
+const guardTimeout = time.Second
+
+// Catch latches a panic of Pebble's, which is how it answers some failed writes. It is to be deferred.
+func (d *DB) Catch() {
+	if r := recover(); r != nil {
+		err, ok := r.(error)
+		if !ok {
+			err = fmt.Errorf("%v", r)
+		}
+		d.Fail(fmt.Errorf("panic: %w\n%s", err, debug.Stack()))
+	}
+}
+
+// Apply writes one batch. With flush it returns when the batch, and everything applied before it, is on the disk. Pebble may
+// report success for a flush that failstop has dropped; the latch decides. ApplyNoSyncWait followed by SyncWait is the only way in
+// which Pebble returns the error of a failed flush instead of ending the process. Committer goroutine only.
+func (d *DB) Apply(b *pebble.Batch, flush bool) (err error) {
+	if err = errors.Join(d.Failure(), d.number(b)); err != nil {
+		return err
+	}
+	if err = d.blocked(); err != nil {
+		d.Fail(err)
+		return d.Failure()
+	}
+	if err = d.Timed(func() error { return d.applyToPebble(b, flush) }); err == nil {
+		err = d.FS.Err() // failstop may have dropped this flush before onFail was called
+	}
+	if err != nil {
+		d.Fail(err)
+	}
+	if err = d.Failure(); err != nil && !seeded.Bug("acknowledge after the latch") {
+		return err
+	}
+	return b.Close()
+}
+
+// blocked returns the damage that keeps Pebble from compacting its newest tables, once the next table would make Pebble block every
+// write for good: a blocked write cannot be cancelled. O(1) while no damage is known.
+func (d *DB) blocked() error {
+	damage := d.damage.Load()
+	if damage == nil || int(d.Pebble.Metrics().Levels[0].Sublevels) < pebbleL0StopAt-1 {
+		return nil
+	}
+	return fmt.Errorf("no room for new tables: %w", errs.ReadError(*damage, format.NameOf([]byte(storedir.DBName))))
+}
+
+// applyToPebble is Apply without the latch.
+func (d *DB) applyToPebble(b *pebble.Batch, flush bool) error {
+	d.writes(b.Len()) // asks the disk too
+	if !flush {
+		return d.Pebble.Apply(b, pebble.NoSync)
+	}
+	if err := d.Pebble.ApplyNoSyncWait(b, pebble.Sync); err != nil {
+		return err
+	}
+	return b.SyncWait()
+}
+
+// compactions keeps Pebble from compacting once the files are frozen: a compaction that fails is tried again at once, for
+// ever.
+type compactions struct {
+	pebble.CompactionScheduler
+	fs *failstop.FS
+}
+
+// Register implements pebble.CompactionScheduler.
+func (c compactions) Register(n int, db pebble.DBForCompaction) {
+	c.CompactionScheduler.Register(n, frozen{db, c.fs})
+}
+
+// TrySchedule implements pebble.CompactionScheduler.
+func (c compactions) TrySchedule() (bool, pebble.CompactionGrantHandle) {
+	if c.fs.Err() != nil {
+		return false, nil
+	}
+	return c.CompactionScheduler.TrySchedule()
+}
+
+// frozen is a database that has nothing to compact once its files are frozen.
+type frozen struct {
+	pebble.DBForCompaction
+	fs *failstop.FS
+}
+
+// GetWaitingCompaction implements pebble.DBForCompaction.
+func (f frozen) GetWaitingCompaction() (bool, pebble.WaitingCompaction) {
+	if f.fs.Err() != nil {
+		return false, pebble.WaitingCompaction{}
+	}
+	return f.DBForCompaction.GetWaitingCompaction()
+}

@@ -1,0 +1,31 @@
+package pebbledb
+
+import (
+	"iter"
+
+	"github.com/zrankdb/zrank/persist/internal/format"
+)
+
+// KV is one private key and its value.
+type KV struct{ Key, Value []byte }
+
+// Private returns a private key's value, as of AppliedSeq. The value is the caller's. ok is false if there is no such
+// key. Errors: ErrClosed, ErrCorrupt. O(log n).
+func (d *DB) Private(key []byte) (value []byte, ok bool, err error) {
+	if err := d.Acquire(); err != nil {
+		return nil, false, err
+	}
+	defer d.Release()
+	return d.Get(format.KeyPrivate(key), format.NamePrivate(key))
+}
+
+// ScanPrivate iterates over the private keys that start with prefix, in order, as they were when the iteration started.
+// Key and Value are valid until the next step. An error ends it: ErrClosed, ErrCorrupt. O(log n + visited).
+func (d *DB) ScanPrivate(prefix []byte) iter.Seq2[KV, error] {
+	from := format.KeyPrivate(prefix)
+	return Seq2(d, func(yield func(KV) (bool, error)) error {
+		return d.Scan(from, format.KeyAfter(from), format.NamePrivate(prefix), func(key, value []byte) (bool, error) {
+			return yield(KV{key[len(format.PrefixPrivate):], value})
+		})
+	})
+}

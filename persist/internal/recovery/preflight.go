@@ -1,0 +1,196 @@
+package recovery
+
+import (
+	"errors"
+	"fmt"
+
+	"github.com/zrankdb/zrank/internal/seeded"
+	"github.com/zrankdb/zrank/persist/internal/commitlog"
+	"github.com/zrankdb/zrank/persist/internal/errs"
+	"github.com/zrankdb/zrank/persist/internal/format"
+	"github.com/zrankdb/zrank/persist/internal/pebbledb"
+	"github.com/zrankdb/zrank/persist/internal/snapshot"
+	"github.com/zrankdb/zrank/persist/internal/storedir"
+)
+
+// found is what the preflight knows of a store.
+type found struct {
+	identity storedir.Identity
+	layout   uint32        // of m/format
+	mark     storedir.Mark // as the file says; zero in a store of layout 1 that has none
+	hasMark  bool
+	manifest storedir.ManifestMark // the current one
+	log      commitlog.State
+	summary  Summary
+}
+
+// last is the last commit of the log.
+func (f *found) last() uint64 { return f.log.Chain.Next - 1 }
+
+// Preflight opens Pebble for reading only, which changes no file, and checks everything that Open promises to check. It sets
+// the database's id and the number of its last batch. An error means that the store is damaged, or belongs to a later version,
+// and is as it was.
+func Preflight(d *pebbledb.DB) (f found, err error) {
+	defer func() {
+		if r := recover(); r != nil { // Pebble panics at some bytes that it did not write
+			err = &errs.CorruptError{Key: storedir.DBName, Reason: fmt.Sprintf("panic while reading: %v", r)}
+		}
+	}()
+	if f.identity, err = storedir.ReadIdentity(d.FS, d.Dir); err != nil {
+		return f, err
+	}
+	f.mark, err = storedir.ReadMark(d.FS, d.Dir)
+	if f.hasMark = err == nil; !f.hasMark && !(f.identity.Layout == format.LayoutBeforeMark && errors.Is(err, errs.ErrCorrupt)) {
+		return f, err
+	}
+	if f.hasMark && f.mark.Store != f.identity.ID {
+		return f, &errs.CorruptError{Key: storedir.MarkName, Reason: "the high-water mark belongs to another store than IDENTITY says"}
+	}
+	if f.manifest, err = storedir.CheckFiles(d.FS, d.FS.PathJoin(d.Dir, storedir.DBName), f.mark.Manifest); err != nil {
+		return f, err
+	}
+	if err := d.Open(pebbledb.ReadOnly); err != nil {
+		return f, err
+	}
+	err = f.inspect(d)
+	closeErr := d.ClosePebble()
+	if err == nil && closeErr != nil {
+		err = errs.Damaged(closeErr, storedir.DBName)
+	}
+	return f, err
+}
+
+// inspect checks what an open Pebble holds.
+func (f *found) inspect(d *pebbledb.DB) (err error) {
+	if f.layout, err = readFormat(d, f.identity.ID); err != nil {
+		return err
+	}
+	if !f.hasMark && f.layout > format.LayoutBeforeMark {
+		return &errs.CorruptError{Key: storedir.MarkName, Reason: "the file is missing"}
+	}
+	if f.log.Current, err = readPointer(d); err != nil {
+		return err
+	}
+	if err := errors.Join(checkSets(d), checkLeft(d, f.log.Current)); err != nil {
+		return err
+	}
+	if err := d.CheckBatchNumbers(); err != nil {
+		return err
+	}
+	if _, err := snapshot.PagesAfter(d, f.log.Current.Snapshot); err != nil { // Open looks there again to clear up
+		return err
+	}
+	f.summary = Summary{Snapshot: f.log.Current.Snapshot, Upto: f.log.Current.Upto, Clean: f.mark.Clean}
+	if err := f.checkLog(d); err != nil {
+		return err
+	}
+	if f.hasMark && !seeded.Bug("ignore the high-water mark") {
+		if err := f.checkMark(); err != nil {
+			return err
+		}
+	}
+	if f.mark.Clean || seeded.Bug("skip the raw scan") {
+		return nil // the log is as long as it was: there is nothing to look for behind its end
+	}
+	return f.checkRaw(d)
+}
+
+// readFormat reads m/format, and returns the layout.
+func readFormat(d *pebbledb.DB, id format.StoreID) (layout uint32, err error) {
+	v, err := d.Must(format.KeyFormat)
+	if err != nil {
+		return 0, err
+	}
+	if d.ID, layout, err = format.DecodeFormat(v); err != nil {
+		return 0, errs.WithKey(err, format.NameOf(format.KeyFormat))
+	}
+	if d.ID != id {
+		return 0, &errs.CorruptError{Key: string(format.KeyFormat), Offset: 4, Reason: "the database belongs to another store than IDENTITY says"}
+	}
+	return layout, nil
+}
+
+func readPointer(d *pebbledb.DB) (format.Pointer, error) {
+	v, err := d.Must(format.KeyCurrent)
+	if err != nil {
+		return format.Pointer{}, err
+	}
+	p, err := format.DecodePointer(v)
+	return p, errs.WithKey(err, format.NameOf(format.KeyCurrent))
+}
+
+// checkSets reads the sets' records. O(sets).
+func checkSets(d *pebbledb.DB) error {
+	from := []byte(format.PrefixSets)
+	return d.Scan(from, format.KeyAfter(from), format.NameOf(from), func(key, value []byte) (bool, error) {
+		if _, err := format.DecodeSetRecord(key, value); err != nil {
+			return false, errs.WithKey(err, format.NameSet(format.SetOf(key)))
+		}
+		return true, nil
+	})
+}
+
+// checkLeft reads what dropPagesAfter will read: the first page that a crashed snapshot has left.
+func checkLeft(d *pebbledb.DB, current format.Pointer) error {
+	from, to := format.KeySnapshotPages(current.Snapshot+1), format.KeyAfter([]byte(format.PrefixPages))
+	return d.Scan(from, to, format.NameOf([]byte(format.PrefixPages)), func(_, _ []byte) (bool, error) { return false, nil })
+}
+
+// checkLog reads the whole log, and finds where it goes on. The commits are taken apart by Replay.
+func (f *found) checkLog(d *pebbledb.DB) error {
+	current, c := f.log.Current, &f.log.Chain
+	*c = format.Chain{Store: d.ID.Hash(), Next: current.Start, Prev: current.Chain}
+	marked := c.Prev // the checksum of the group that ends at the mark
+	err := commitlog.EachGroup(d, func(g format.Group, value []byte) error {
+		f.log.Meter.Add(g.First, len(value))
+		f.summary.Groups++
+		if c.Next == f.mark.Durable+1 {
+			marked = c.Prev
+		}
+		return nil
+	}, c)
+	if err != nil {
+		return err
+	}
+	last := f.last()
+	if last < current.Upto {
+		return &errs.CorruptError{Key: format.PrefixLog, Reason: fmt.Sprintf("log ends at %d, the snapshot at %d", last, current.Upto)}
+	}
+	f.summary.Commits = last - current.Upto
+	inLog := f.mark.Durable+1 >= current.Start && f.mark.Durable <= last
+	if f.hasMark && inLog && f.mark.Durable > 0 && marked != f.mark.Chain {
+		reason := fmt.Sprintf("the group that ends at %d has checksum %08x, the high-water mark says %08x", f.mark.Durable, marked, f.mark.Chain)
+		return &errs.CorruptError{Key: format.PrefixLog, Reason: reason}
+	}
+	return nil
+}
+
+// checkMark compares the log and the snapshot with the high-water mark.
+func (f *found) checkMark() error {
+	m := f.mark
+	switch {
+	case f.last() < m.Durable:
+		return &errs.DataLossError{Have: f.last(), Want: m.Durable, Evidence: "the high-water mark"}
+	case f.log.Current.Snapshot < m.Snapshot:
+		reason := fmt.Sprintf("the last snapshot is number %d, number %d was published", f.log.Current.Snapshot, m.Snapshot)
+		return &errs.DataLossError{Have: f.last(), Want: m.Durable, Evidence: "the high-water mark: " + reason}
+	case m.Clean && (f.last() != m.Durable || f.log.Current.Snapshot != m.Snapshot):
+		return &errs.CorruptError{Key: storedir.MarkName, Reason: fmt.Sprintf(
+			"the store was closed at commit %d and snapshot %d, the log ends at %d and the snapshot is %d: files of different moments",
+			m.Durable, m.Snapshot, f.last(), f.log.Current.Snapshot)}
+	}
+	return nil
+}
+
+// checkRaw looks for groups behind the place where Pebble stopped to read its log.
+func (f *found) checkRaw(d *pebbledb.DB) error {
+	e, err := scanLogs(d.FS, d.FS.PathJoin(d.Dir, storedir.DBName), d.ID.Hash(), f.last())
+	if err != nil {
+		return err
+	}
+	f.summary.DroppedTail = e.torn
+	if e.promised > f.last() {
+		return &errs.DataLossError{Have: f.last(), Want: e.promised, Evidence: fmt.Sprintf("the group of commit %d", e.by)}
+	}
+	return nil
+}

@@ -1,0 +1,12 @@
+// Package snapshot writes snapshots and reads their pages.
+//
+// It promises P6 (pages count only when a record names them, and do not change), P7 (one batch publishes a snapshot, deletes what it
+// replaces and cuts the log) and that every page written was read back before the log is cut.
+//
+// # Where things are
+//
+//	pages.go      reading the sets' records and their pages
+//	publish.go    the batch that publishes a snapshot, and the deletion of pages
+//	readback.go   reading back what was written
+//	snapshot.go   Snapshot: writing the pages of sets
+package snapshot

@@ -1,0 +1,187 @@
+package snapshot
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"iter"
+
+	"github.com/cockroachdb/pebble/v2"
+
+	"github.com/zrankdb/zrank/persist/internal/errs"
+	"github.com/zrankdb/zrank/persist/internal/format"
+	"github.com/zrankdb/zrank/persist/internal/pebbledb"
+)
+
+// Sets iterates over the sets of the last published snapshot, ordered by name. It reads one record a set and no page. An
+// error ends it: ErrCorrupt, ErrClosed. O(sets).
+func Sets(d *pebbledb.DB) iter.Seq2[format.SetRecord, error] {
+	from := []byte(format.PrefixSets)
+	name := func() string { return format.PrefixSets }
+	return pebbledb.Seq2(d, func(yield func(format.SetRecord) (bool, error)) error {
+		return d.Scan(from, format.KeyAfter(from), name, func(key, value []byte) (bool, error) {
+			r, err := format.DecodeSetRecord(key, value)
+			if err != nil {
+				return false, errs.WithKey(err, format.NameSet(format.SetOf(key)))
+			}
+			return yield(r)
+		})
+	})
+}
+
+// Set returns what the last published snapshot knows of one set; ok is false if it is not in it. Errors: ErrCorrupt,
+// ErrClosed. O(log n).
+func Set(d *pebbledb.DB, key string) (r format.SetRecord, ok bool, err error) {
+	if err := d.Acquire(); err != nil {
+		return r, false, err
+	}
+	defer d.Release()
+	return recordOf(d, key)
+}
+
+func recordOf(d *pebbledb.DB, key string) (r format.SetRecord, ok bool, err error) {
+	at := format.KeySet(key)
+	v, ok, err := d.Get(at, format.NameSet(key))
+	if err != nil || !ok {
+		return r, false, err
+	}
+	r, err = format.DecodeSetRecord(at, v)
+	return r, err == nil, errs.WithKey(err, format.NameSet(key))
+}
+
+// Pages iterates over the pages of a set, in their order. Each is checked before it is seen. A caller keeps what it has built
+// only if no error came. A page is valid until the next step. Errors: ErrCorrupt, with the set and the page, ErrStale,
+// ErrClosed. O(bytes).
+func Pages(d *pebbledb.DB, r format.SetRecord) iter.Seq2[[]byte, error] {
+	return PageRange(d, r, 0, r.Pages)
+}
+
+// PageRange is pages for those from number from up to before number to, so that several goroutines can share the work.
+func PageRange(d *pebbledb.DB, r format.SetRecord, from, to int) iter.Seq2[[]byte, error] {
+	return pebbledb.Seq2(d, func(yield func([]byte) (bool, error)) error {
+		i := -1
+		wanted := func(format.Place) bool { i++; return from <= i && i < to }
+		return staleOr(d, &r, overPages(d, func(it *pebble.Iterator) error { return readPages(it, &r, wanted, yield) }))
+	})
+}
+
+// overPages calls fn with an iterator over the pages of all sets, as they are at the moment of the call.
+func overPages(d *pebbledb.DB, fn func(*pebble.Iterator) error) (err error) {
+	space := []byte(format.PrefixPages)
+	it, err := d.Pebble.NewIter(&pebble.IterOptions{LowerBound: space, UpperBound: format.KeyAfter(space)})
+	if err != nil {
+		return errs.ReadError(err, format.NameOf(space))
+	}
+	defer func() {
+		if closeErr := it.Close(); err == nil && closeErr != nil {
+			err = errs.ReadError(closeErr, format.NameOf(space))
+		}
+	}()
+	return fn(it)
+}
+
+// readPages calls fn with those pages of a set that are wanted, until it returns false.
+func readPages(it *pebble.Iterator, r *format.SetRecord, wanted func(format.Place) bool, fn func(page []byte) (bool, error)) (err error) {
+	sum, all := uint32(0), true
+	at := format.PlacesOf(r)
+	for i := range r.Pages {
+		p, _ := at.Next()
+		if !wanted(p) {
+			all = false
+			continue
+		}
+		page, crc, err := readPage(it, p, i)
+		if err != nil {
+			return fmt.Errorf("persist: set %q: page %d: %w", r.Key, i, err)
+		}
+		sum = format.AddSum(sum, crc)
+		if more, err := fn(page); err != nil || !more {
+			return err
+		}
+	}
+	if want, old := at.Sum(); old && all && sum != want {
+		err = errs.Corruptf(0, "the pages have checksum %08x, the record says %08x", sum, want)
+		return fmt.Errorf("persist: set %q: %w", r.Key, errs.WithKey(err, format.NameSet(r.Key)))
+	}
+	return nil
+}
+
+// readPage reads page i at its place. The iterator stands anywhere; if on the page before, in the same run, it goes on.
+func readPage(it *pebble.Iterator, p format.Place, i int) (page []byte, crc uint32, err error) {
+	key := format.KeyPage(p.Snapshot, p.ID, uint32(i))
+	name := format.NamePage(p.Snapshot, p.ID, i)
+	if i > 0 && it.Valid() && bytes.Equal(it.Key(), format.KeyPage(p.Snapshot, p.ID, uint32(i-1))) {
+		it.Next()
+	} else {
+		it.SeekGE(key)
+	}
+	if !it.Valid() || !bytes.Equal(it.Key(), key) {
+		if err := it.Error(); err != nil {
+			return nil, 0, errs.ReadError(err, name)
+		}
+		return nil, 0, errs.WithKey(errs.Corruptf(0, "the page is missing"), name)
+	}
+	v, err := it.ValueAndErr()
+	if err != nil {
+		return nil, 0, errs.ReadError(err, name)
+	}
+	if page, crc, err = format.OpenPage(key, v); err == nil && p.Known && crc != p.CRC {
+		err = errs.Corruptf(0, "page has checksum %08x, the set's record says %08x", crc, p.CRC)
+	}
+	return page, crc, errs.WithKey(err, name)
+}
+
+// readChecksum reads page i, whose checksum the table does not have, and returns its place with the checksum.
+func readChecksum(d *pebbledb.DB, at format.Place, i int) (format.Place, error) {
+	if err := d.Acquire(); err != nil {
+		return at, err
+	}
+	defer d.Release()
+	key, name := format.KeyPage(at.Snapshot, at.ID, uint32(i)), format.NamePage(at.Snapshot, at.ID, i)
+	v, ok, err := d.Get(key, name)
+	if err == nil && !ok {
+		err = errs.Corruptf(0, "the page is missing")
+	}
+	if err == nil {
+		_, at.CRC, err = format.OpenPage(key, v)
+	}
+	at.Known = true
+	return at, errs.WithKey(err, name)
+}
+
+// staleOr returns ErrStale for damage if the record is not the set's any more, which explains what was found, and err
+// otherwise.
+func staleOr(d *pebbledb.DB, r *format.SetRecord, err error) error {
+	if !errors.Is(err, errs.ErrCorrupt) {
+		return err
+	}
+	now, ok, getErr := recordOf(d, r.Key)
+	if getErr == nil && (!ok || !format.SameTable(&now, r)) {
+		return errs.ErrStale
+	}
+	return err
+}
+
+// SizeOf returns about how many bytes of files the pages of a set take, as they are compressed. Pages that Pebble still has
+// in memory only count for nothing. Errors: ErrClosed, those of the disk. O(runs of pages that one snapshot wrote).
+func SizeOf(d *pebbledb.DB, r format.SetRecord) (int64, error) {
+	if err := d.Acquire(); err != nil {
+		return 0, err
+	}
+	defer d.Release()
+	sum, page := uint64(0), uint32(0)
+	at := format.PlacesOf(&r)
+	for p, ok := at.Next(); ok; {
+		lo, run := page, p
+		for ok && p.Snapshot == run.Snapshot && p.ID == run.ID {
+			page++
+			p, ok = at.Next()
+		}
+		n, err := d.Pebble.EstimateDiskUsage(format.KeyPage(run.Snapshot, run.ID, lo), format.KeyPage(run.Snapshot, run.ID, page))
+		if err != nil {
+			return 0, fmt.Errorf("persist: size of %q: %w", r.Key, err)
+		}
+		sum += n
+	}
+	return int64(sum), nil
+}

@@ -1,0 +1,72 @@
+package storedir
+
+import (
+	"errors"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/zrankdb/zrank/persist/internal/errs"
+	"github.com/zrankdb/zrank/persist/internal/format"
+)
+
+var exampleMark = Mark{
+	Store: format.StoreID{1, 2, 3}, Counter: 4, Durable: 5, Chain: 6, Snapshot: 7, Upto: 8,
+	Manifest: ManifestMark{Number: 9, Length: 10, CRC: 11}, Clean: true,
+}
+
+func TestMarkBytes(t *testing.T) {
+	v := exampleMark.Encode()
+	require.Len(t, v, markSize)
+	m, err := decodeMark(v)
+	require.NoError(t, err)
+	require.Equal(t, exampleMark, m)
+}
+
+func FuzzMark(f *testing.F) {
+	f.Add(exampleMark.Encode())
+	f.Add(Mark{}.Encode())
+	f.Fuzz(func(t *testing.T, v []byte) {
+		m, err := decodeMark(v)
+		if err != nil {
+			require.ErrorIs(t, err, errs.ErrCorrupt)
+			return
+		}
+		require.Equal(t, v, m.Encode())
+	})
+}
+
+// FuzzIdentity: what decodes is what encodes to the same bytes.
+func FuzzIdentity(f *testing.F) {
+	f.Add(NewIdentity().Encode())
+	f.Add([]byte(identityMagic))
+	f.Fuzz(func(t *testing.T, v []byte) {
+		n, err := DecodeIdentity(v)
+		if err != nil {
+			require.True(t, errors.Is(err, errs.ErrCorrupt) || errors.Is(err, errs.ErrNewerFormat))
+			return
+		}
+		require.Equal(t, v, n.Encode())
+	})
+}
+
+// TestMarkAndIdentityFlips flips each bit of both files: all are seen.
+func TestMarkAndIdentityFlips(t *testing.T) {
+	n := Identity{ID: format.StoreID{1, 2}, Millis: 3}
+	for name, c := range map[string]struct {
+		value  []byte
+		decode func(v []byte) error
+	}{
+		"mark":     {exampleMark.Encode(), func(v []byte) error { _, err := decodeMark(v); return err }},
+		"identity": {n.Encode(), func(v []byte) error { _, err := DecodeIdentity(v); return err }},
+	} {
+		require.NoError(t, c.decode(c.value), name)
+		for bit := range len(c.value) * 8 {
+			c.value[bit/8] ^= 1 << (bit % 8)
+			require.Error(t, c.decode(c.value), "%s, bit %d", name, bit)
+			c.value[bit/8] ^= 1 << (bit % 8)
+		}
+		require.Error(t, c.decode(c.value[:len(c.value)-1]), name)
+		require.Error(t, c.decode(append(c.value, 0)), name)
+	}
+}

@@ -1,0 +1,219 @@
+package storedir
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/cockroachdb/pebble/v2"
+	"github.com/cockroachdb/pebble/v2/vfs"
+	"github.com/cockroachdb/pebble/v2/vfs/atomicfs"
+
+	"github.com/zrankdb/zrank/persist/internal/errs"
+	"github.com/zrankdb/zrank/persist/internal/format"
+)
+
+// Pebble's MANIFEST lists its tables, as a log of changes. Pebble takes a damaged one for one that ends early, opens what
+// was there before, and deletes the tables it does not know. So the high-water mark carries the checksum of what has been
+// flushed of the current MANIFEST, written within the call that flushes it, and the preflight compares.
+
+// ManifestMark is a flushed prefix of a MANIFEST. Number 0: nothing is known.
+type ManifestMark struct {
+	Number uint64
+	Length uint64
+	CRC    uint32
+}
+
+const (
+	manifestPrefix = "MANIFEST-"
+	markerManifest = "manifest"
+	markerFormat   = "format-version"
+	optionsPrefix  = "OPTIONS-"
+)
+
+// ManifestFS is the file system as Pebble sees it, with an eye on the MANIFEST.
+type ManifestFS struct {
+	vfs.FS
+	Mark *MarkFile
+	Fail func(error) // latches that the mark could not be written
+}
+
+// Create implements FS.
+func (w ManifestFS) Create(name string, category vfs.DiskWriteCategory) (vfs.File, error) {
+	f, err := w.FS.Create(name, category)
+	number, ok := manifestNumber(w.PathBase(name))
+	if err != nil || !ok || w.PathDir(name) != w.PathJoin(w.Mark.dir, DBName) {
+		return f, err
+	}
+	return &manifestFile{File: f, mark: w.Mark, fail: w.Fail, at: ManifestMark{Number: number}}, nil
+}
+
+// Unwrap implements FS.
+func (w ManifestFS) Unwrap() vfs.FS { return w.FS }
+
+// manifestNumber takes the number out of a MANIFEST's name.
+func manifestNumber(base string) (uint64, bool) {
+	digits, ok := strings.CutPrefix(base, manifestPrefix)
+	if !ok {
+		return 0, false
+	}
+	n, err := strconv.ParseUint(digits, 10, 64)
+	return n, err == nil
+}
+
+// manifestFile is a MANIFEST being written, by one goroutine at a time.
+type manifestFile struct {
+	vfs.File
+	mark *MarkFile
+	fail func(error)
+	at   ManifestMark
+}
+
+// Write implements vfs.File.
+func (f *manifestFile) Write(b []byte) (int, error) {
+	next := ManifestMark{f.at.Number, f.at.Length + uint64(len(b)), format.AddChecksum(f.at.CRC, b)} // Write may change b
+	n, err := f.File.Write(b)
+	if err == nil {
+		f.at = next
+	}
+	return n, err
+}
+
+// Sync implements vfs.File. A failure to write the mark is not one of the MANIFEST: it is latched, and Pebble goes on.
+func (f *manifestFile) Sync() error {
+	if err := f.File.Sync(); err != nil {
+		return err
+	}
+	if err := f.mark.manifestSynced(f.at); err != nil {
+		f.fail(err)
+	}
+	return nil
+}
+
+// manifestSynced records a flushed MANIFEST, and writes the mark if it is the current one.
+func (h *MarkFile) manifestSynced(m ManifestMark) error {
+	h.mu.Lock()
+	h.synced = m
+	current := h.next.Manifest.Number == m.Number
+	if current {
+		h.next.Manifest = m
+	}
+	h.mu.Unlock()
+	if !current {
+		return nil
+	}
+	return h.Write()
+}
+
+// ManifestCreated records that the MANIFEST with this number has become the current one, on the disk too.
+func (h *MarkFile) ManifestCreated(number uint64) error {
+	h.mu.Lock()
+	current := number == h.synced.Number
+	if current {
+		h.next.Manifest = h.synced
+	}
+	h.mu.Unlock()
+	if !current {
+		return nil
+	}
+	return h.Write()
+}
+
+// CheckFiles looks at the files that Pebble believes without a checksum: the markers, OPTIONS, and the MANIFEST, as far as
+// m knows it. It returns what the next mark says of the MANIFEST: all of it, since Pebble does not add to an old one.
+func CheckFiles(fs vfs.FS, db string, m ManifestMark) (ManifestMark, error) {
+	names, err := fs.List(db)
+	if errors.Is(err, os.ErrNotExist) {
+		return m, &errs.CorruptError{Key: DBName, Reason: "the database is missing"}
+	}
+	if err != nil {
+		return m, fmt.Errorf("persist: open: %w", err)
+	}
+	if err := checkFormatMarker(fs, db); err != nil {
+		return m, err
+	}
+	if !slices.ContainsFunc(names, func(n string) bool { return strings.HasPrefix(n, optionsPrefix) }) {
+		return m, &errs.CorruptError{Key: DBName, Reason: "no OPTIONS file"}
+	}
+	name, err := markerValue(fs, db, markerManifest)
+	if err != nil {
+		return m, err
+	}
+	number, ok := manifestNumber(name)
+	if !ok {
+		return m, &errs.CorruptError{Key: DBName, Reason: fmt.Sprintf("marker names %q as the manifest", name)}
+	}
+	return checkManifest(fs, fs.PathJoin(db, name), number, m)
+}
+
+// checkManifest compares the current MANIFEST with what is known of it.
+func checkManifest(fs vfs.FS, path string, number uint64, m ManifestMark) (ManifestMark, error) {
+	key := fs.PathJoin(DBName, fs.PathBase(path))
+	if number < m.Number {
+		return m, &errs.CorruptError{Key: key, Reason: fmt.Sprintf("an older manifest is named as the current one, %d was in use", m.Number)}
+	}
+	v, err := ReadWhole(fs, path)
+	if errors.Is(err, os.ErrNotExist) {
+		return m, &errs.CorruptError{Key: key, Reason: "the manifest is missing"}
+	}
+	if err != nil {
+		return m, err
+	}
+	if number == m.Number && uint64(len(v)) < m.Length {
+		return m, &errs.CorruptError{Key: key, Offset: len(v), Reason: fmt.Sprintf("the manifest has %d bytes, %d were flushed", len(v), m.Length)}
+	}
+	if number == m.Number && format.Checksum(v[:m.Length]) != m.CRC {
+		return m, &errs.CorruptError{Key: key, Reason: fmt.Sprintf("manifest checksum is %08x, its bytes give %08x", m.CRC, format.Checksum(v[:m.Length]))}
+	}
+	return ManifestMark{number, uint64(len(v)), format.Checksum(v)}, nil
+}
+
+// PebbleFormat is pinned: from 020 on the write-ahead log says in each piece how far it had been flushed, so that damage in
+// the middle is seen; a later one is chosen by us, never by an upgrade.
+const PebbleFormat = pebble.FormatTableFormatV6
+
+// checkFormatMarker makes sure that the database has the one format that this package writes.
+func checkFormatMarker(fs vfs.FS, db string) error {
+	value, err := markerValue(fs, db, markerFormat)
+	if err != nil {
+		return err
+	}
+	n, err := strconv.ParseUint(value, 10, 64)
+	switch {
+	case err != nil || pebble.FormatMajorVersion(n) < PebbleFormat:
+		return &errs.CorruptError{Key: DBName, Reason: fmt.Sprintf("marker says that the database has format %q", value)}
+	case pebble.FormatMajorVersion(n) > PebbleFormat:
+		return fmt.Errorf("%w: database format %d, this version knows %d", errs.ErrNewerFormat, n, PebbleFormat)
+	}
+	return nil
+}
+
+// markerValue returns what the newest marker of a name says: marker.<name>.<counter>.<value>.
+func markerValue(fs vfs.FS, db, name string) (string, error) {
+	value, err := atomicfs.ReadMarker(fs, db, name)
+	if err != nil {
+		return "", errs.Damaged(err, DBName)
+	}
+	if value == "" {
+		return "", &errs.CorruptError{Key: DBName, Reason: "no marker." + name}
+	}
+	return value, nil
+}
+
+// ReadWhole returns the bytes of a file.
+func ReadWhole(fs vfs.FS, path string) ([]byte, error) {
+	f, err := fs.Open(path)
+	if err != nil {
+		return nil, fmt.Errorf("persist: open: %w", err)
+	}
+	defer f.Close()
+	v, err := io.ReadAll(f)
+	if err != nil {
+		return nil, fmt.Errorf("persist: read %s: %w", path, err)
+	}
+	return v, nil
+}

@@ -1,0 +1,93 @@
+package persist
+
+import (
+	"github.com/zrankdb/zrank/persist/internal/commitlog"
+	"github.com/zrankdb/zrank/persist/internal/format"
+	"github.com/zrankdb/zrank/persist/internal/image"
+	"github.com/zrankdb/zrank/persist/internal/pebbledb"
+	"github.com/zrankdb/zrank/persist/internal/snapshot"
+)
+
+// MaxCommit is the largest commit that Append takes, in bytes as encoded.
+const MaxCommit = format.MaxCommit
+
+// Effect is one absolute change to one set: applying it twice is the same as applying it once.
+type Effect = format.Effect
+
+// Kind says what an Effect did. The numbers are stored: they are never reused.
+type Kind = format.Kind
+
+const (
+	// Create: the set exists now; Value is its meta.
+	Create = format.Create
+	// Put: Member has Value now.
+	Put = format.Put
+	// Remove: Member is gone.
+	Remove = format.Remove
+	// Drop: the set is gone, members and all.
+	Drop = format.Drop
+)
+
+// Batch collects the effects of one commit, already encoded as they go to the log. The zero value is ready. A batch is
+// for one goroutine at a time; every argument is copied.
+type Batch = format.Batch
+
+// SetRecord is what the last snapshot knows of one set: its name and meta, the commit up to which its pages hold every effect, and
+// how many pages and entries there are.
+type SetRecord = format.SetRecord
+
+// KV is one private key and its value.
+type KV = pebbledb.KV
+
+// Snapshot is a snapshot in the making: WriteSet and DropSet say what has changed, Publish makes it the one that counts, Abort
+// deletes it. Its methods are for one goroutine. Until Publish returns nil the store is as if it did not exist; a crash, Abort or
+// a failure leaves the snapshot before it and the whole log.
+type Snapshot = snapshot.Snapshot
+
+// Follower reads a log, commit by commit, at its own pace: Next shows a commit, More says when there may be another one. It is for
+// one goroutine.
+type Follower = commitlog.Follower
+
+// MemLog numbers commits where nothing is stored, and shows the last ones to followers. Its methods may be called from any
+// goroutine.
+type MemLog = commitlog.MemLog
+
+// NewMemLog returns a log that keeps so many bytes of commits, from the first Follow or Keep on.
+func NewMemLog(bytes int) *MemLog { return commitlog.NewMemLog(bytes) }
+
+// Event is something about the disk that an operator must know. Each kind but EventFailed comes twice: when it begins, and
+// with Ended when it is over.
+type Event = pebbledb.Event
+
+// EventKind says what an Event is about.
+type EventKind = pebbledb.EventKind
+
+const (
+	// EventSlowSync: one write or flush has taken Options.SlowSync, and goes on.
+	EventSlowSync = pebbledb.EventSlowSync
+	// EventStalled: one write or flush has taken Options.StallTimeout, and goes on.
+	EventStalled = pebbledb.EventStalled
+	// EventDiskFull: there is less free space than Options.DiskReserve.
+	EventDiskFull = pebbledb.EventDiskFull
+	// EventFailed: the disk has failed, and the store writes nothing more.
+	EventFailed = pebbledb.EventFailed
+)
+
+// Image is a store at one moment, to be read only: of an open store, while commits and snapshots go on, or of a directory
+// that is not open, damaged or not. Check reads all of it. It is for one goroutine.
+type Image = image.Image
+
+// CheckOptions are what a check does besides reading: callbacks for its progress and for what it reads.
+type CheckOptions = image.CheckOptions
+
+// Report is what a check has read, and what it found wrong.
+type Report = image.Report
+
+// Problem is one thing that is wrong with a store.
+type Problem = image.Problem
+
+// Salvaged says what of a damaged store is in its copy, and what is lost.
+type Salvaged = image.Salvaged
+
+// SalvagedSet is a set that is not in the copy as it was.
+type SalvagedSet = image.SalvagedSet
