@@ -76,24 +76,24 @@ func (c *crasher) switchOff(off bool) {
 
 func (c *crasher) String() string { return "crasher" }
 
-// patients are the crashers that run, one in another's check too.
-var patients struct {
+// closeTimeouts are the crashers that run, one in another's check too.
+var closeTimeouts struct {
 	sync.Mutex
 	n   int
 	was time.Duration
 }
 
-// patient lets Close wait as long as it takes, until restore is called. The first crasher to start and the last one to stop are
+// noCloseTimeout lets Close wait as long as it takes, until restore is called. The first crasher to start and the last one to stop are
 // alone.
-func patient() (restore func()) {
+func noCloseTimeout() (restore func()) {
 	change := func(by int) {
-		patients.Lock()
-		defer patients.Unlock()
-		if patients.n == 0 {
-			patients.was, commitlog.CloseTimeout = commitlog.CloseTimeout, time.Hour
+		closeTimeouts.Lock()
+		defer closeTimeouts.Unlock()
+		if closeTimeouts.n == 0 {
+			closeTimeouts.was, commitlog.CloseTimeout = commitlog.CloseTimeout, time.Hour
 		}
-		if patients.n += by; patients.n == 0 {
-			commitlog.CloseTimeout = patients.was
+		if closeTimeouts.n += by; closeTimeouts.n == 0 {
+			commitlog.CloseTimeout = closeTimeouts.was
 		}
 	}
 	change(1)
@@ -103,7 +103,7 @@ func patient() (restore func()) {
 // start checks crashed disks in the background until the returned function is called, which returns what was wrong. An operation on
 // the disk takes as long as the checks of others before it: that is no silent disk.
 func (c *crasher) start(check func(crashed) error) (stop func() []error) {
-	restore := patient()
+	restore := noCloseTimeout()
 	var wg sync.WaitGroup
 	var mu sync.Mutex
 	var bad []error

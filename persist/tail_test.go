@@ -133,7 +133,7 @@ type tails struct{ cuts, changed, corrupt int }
 // reorderedTails runs commits at level None, flushed now and then, cuts the power before writes and flushes of the log and reorders what
 // was not flushed. Every disk opens, with a prefix of the commits that has all that were flushed, and none is called damaged.
 func reorderedTails(seed uint64, commits int) (f tails, err error) {
-	defer patient()() // the disk waits for the checks
+	defer noCloseTimeout()() // the disk waits for the checks
 	mem := memfs.NewCrashable()
 	d := newDriver(nil, seed)
 	rng := rand.New(rand.NewPCG(seed, 8))
