@@ -24,6 +24,8 @@ type Result struct {
 	Workload    string    `json:"workload,omitempty"` // empty: uniform
 	MemberBytes int       `json:"member_bytes"`
 	Samples     []Sample  `json:"samples"`
+
+	index map[Ref]map[int]float64 // of the samples, once a figure was asked for
 }
 
 // Sample is what one process measured of one line.

@@ -99,16 +99,28 @@ func (s Series) Over(other Series) Series {
 
 // Series returns one figure. It has no values if it was not measured.
 func (r *Result) Series(ref Ref) Series {
-	s := Series{Ref: ref, Unit: ref.Metric.Unit(), Better: ref.Metric.Better(), Values: map[int]float64{}}
+	return Series{Ref: ref, Unit: ref.Metric.Unit(), Better: ref.Metric.Better(), Values: r.indexed()[ref]}
+}
+
+// indexed returns the values of all figures, by round.
+func (r *Result) indexed() map[Ref]map[int]float64 {
+	if r.index != nil {
+		return r.index
+	}
+	r.index = map[Ref]map[int]float64{}
 	for _, x := range r.Samples {
-		if v, ok := x.Figures[ref.Metric]; ok && x.Line == ref.Line && x.System == ref.System && x.N == ref.N {
-			if s.Unit == figure.Objects && v < noAllocs {
+		for m, v := range x.Figures {
+			ref := Ref{x.Line, x.System, m, x.N}
+			if r.index[ref] == nil {
+				r.index[ref] = map[int]float64{}
+			}
+			if m == figure.Allocs && v < noAllocs {
 				v = 0
 			}
-			s.Values[x.Round] = v
+			r.index[ref][x.Round] = v
 		}
 	}
-	return s
+	return r.index
 }
 
 // Stat returns one figure, and false if it was not measured.

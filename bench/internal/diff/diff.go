@@ -84,13 +84,13 @@ func Compare(from, to *bench.Result, o Options) (*Diff, error) {
 	if err != nil {
 		return nil, fmt.Errorf("the new one: %w", err)
 	}
-	was, both := map[bench.Ref]bench.Series{}, []Row(nil)
+	titles, was, both := suite.Titles(to), map[bench.Ref]bench.Series{}, []Row(nil)
 	for _, s := range before {
 		was[s.Ref] = s
 	}
 	for _, s := range after {
 		if old, ok := was[s.Ref]; ok {
-			both = append(both, d.row(old, s))
+			both = append(both, d.row(old, s, titles))
 		}
 	}
 	for _, r := range both {
@@ -111,12 +111,13 @@ func chosen(r *bench.Result, o Options) (list []bench.Series, err error) {
 	if o.Against == "" {
 		return r.All(), nil
 	}
+	pairs := suite.Pairs(r)
 	for _, theirs := range r.All() {
 		if theirs.System != o.Against || theirs.Better == figure.Neither {
 			continue
 		}
 		own := theirs.Ref
-		if own.System = suite.Ours(r, theirs.Ref); own.System == "" {
+		if own.System = pairs[[2]string{theirs.Line, theirs.System}]; own.System == "" {
 			continue
 		}
 		if q := r.Series(own).Over(theirs); len(q.Values) > 0 {
@@ -130,8 +131,8 @@ func chosen(r *bench.Result, o Options) (list []bench.Series, err error) {
 }
 
 // row tests one figure.
-func (d *Diff) row(was, is bench.Series) Row {
-	r := Row{Ref: is.Ref, Title: suite.Title(d.new, is.Ref), Unit: is.Unit, Old: was.Stat(), New: is.Stat(), OldN: len(was.Values),
+func (d *Diff) row(was, is bench.Series, titles map[string]string) Row {
+	r := Row{Ref: is.Ref, Title: suite.Title(titles, is.Ref), Unit: is.Unit, Old: was.Stat(), New: is.Stat(), OldN: len(was.Values),
 		NewN: len(is.Values), Verdict: Same, better: is.Better}
 	old, now := r.Old.Value, r.New.Value
 	if old != 0 {

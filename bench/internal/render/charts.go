@@ -30,9 +30,9 @@ func growthCharts(r *bench.Result) (list []Chart, err error) {
 	if len(r.Sizes()) < 2 {
 		return nil, nil
 	}
-	titles, found, unit := []string(nil), map[string][]line{}, map[string]figure.Unit{}
+	names, titles, found, unit := suite.Titles(r), []string(nil), map[string][]line{}, map[string]figure.Unit{}
 	for _, s := range r.All() {
-		v, name := s.Stat().Value, suite.Title(r, s.Ref)
+		v, name := s.Stat().Value, suite.Title(names, s.Ref)
 		if v <= 0 || s.N == 0 || s.Unit == figure.Objects {
 			continue
 		}
@@ -62,6 +62,7 @@ func growthCharts(r *bench.Result) (list []Chart, err error) {
 // percentileCharts has one chart for each line whose calls were timed. Lines of one system share a chart.
 func percentileCharts(r *bench.Result) (list []Chart, err error) {
 	var single []line
+	names := suite.Titles(r)
 	show := func(v float64) string { return bench.Quantity(v, figure.Nanoseconds) }
 	add := func(title string, all []line) {
 		if err == nil {
@@ -77,7 +78,7 @@ func percentileCharts(r *bench.Result) (list []Chart, err error) {
 				all = append(all, line{name: system, points: points, ours: suite.IsOurs(system)})
 			}
 		}
-		switch title := suite.LineTitle(r, name); {
+		switch title := names[name]; {
 		case len(all) == 1:
 			all[0].name, all[0].ours = title, false
 			single = append(single, all[0])

@@ -6,6 +6,7 @@
 package suite
 
 import (
+	"cmp"
 	"fmt"
 	"io"
 	"slices"
@@ -64,8 +65,9 @@ func Timed(r *bench.Result) (list []string) {
 	return list
 }
 
-// LineTitle returns what the tables call a line: the title of its row, with the head of the column if the row has several lines.
-func LineTitle(r *bench.Result, line string) string {
+// Titles returns what the tables call each line: the title of its row, with the head of the column if the row has several lines.
+func Titles(r *bench.Result) map[string]string {
+	titles := map[string]string{}
 	for _, t := range Tables(r) {
 		title := ""
 		for _, row := range t.Rows {
@@ -73,22 +75,21 @@ func LineTitle(r *bench.Result, line string) string {
 				title = strings.TrimSpace(row.Title)
 			}
 			for i, c := range row.Cells {
-				switch {
-				case c.Line != line:
-				case row.Cells[0].Line != row.Cells[len(row.Cells)-1].Line:
-					return title + ", " + t.Head[i]
-				default:
-					return title
+				if _, ok := titles[c.Line]; ok {
+					continue
+				}
+				if titles[c.Line] = title; row.Cells[0].Line != row.Cells[len(row.Cells)-1].Line {
+					titles[c.Line] += ", " + t.Head[i]
 				}
 			}
 		}
 	}
-	return line
+	return titles
 }
 
-// Title returns what a reader calls a figure.
-func Title(r *bench.Result, ref bench.Ref) string {
-	title := LineTitle(r, ref.Line)
+// Title returns what a reader calls a figure, of the titles of its result.
+func Title(titles map[string]string, ref bench.Ref) string {
+	title := cmp.Or(titles[ref.Line], ref.Line)
 	if ref.N == 0 {
 		title += ": " + ref.Metric.Title()
 	}
@@ -101,18 +102,19 @@ func IsOurs(system string) bool {
 	return name == bench.Zset || name != measure.LineClock && !slices.Contains(peers.Names(), name)
 }
 
-// Ours returns the system of ours that a peer's figure is held against, and "" if there is none.
-func Ours(r *bench.Result, ref bench.Ref) string {
+// Pairs returns for each peer's line the system of ours that it is held against.
+func Pairs(r *bench.Result) map[[2]string]string {
+	pairs := map[[2]string]string{}
 	for _, t := range Tables(r) {
 		for _, row := range t.Rows {
 			for _, c := range row.Cells {
-				if c.Line == ref.Line && c.System == ref.System && c.Ours != "" {
-					return c.Ours
+				if c.Ours != "" {
+					pairs[[2]string{c.Line, c.System}] = c.Ours
 				}
 			}
 		}
 	}
-	return ""
+	return pairs
 }
 
 // Better returns how many times as good a peer's figure is as ours; 0 if it is none, or no better.
