@@ -30,7 +30,7 @@ func (d *Diff) note(both []Row, oldOnly, newOnly int) {
 	}
 	add(oldOnly > 0, "%d figures are in the old one alone", oldOnly)
 	add(newOnly > 0, "%d figures are in the new one alone", newOnly)
-	weak, few := 0, Row{OldN: math.MaxInt32}
+	weak, few := 0, Row{}
 	changed := 0
 	for _, r := range d.Rows {
 		if leastP(r.OldN, r.NewN) >= d.Alpha {
@@ -42,12 +42,14 @@ func (d *Diff) note(both []Row, oldOnly, newOnly int) {
 			changed++
 		}
 	}
-	enough := 1
-	for leastP(enough, enough) >= d.Alpha {
-		enough++
+	if weak > 0 {
+		enough := 1
+		for leastP(enough, enough) >= d.Alpha {
+			enough++
+		}
+		add(true, "%d and %d rounds can never reach p < %g, the least is p = %.3f: %d of %d figures show no change, whatever they did; take %d at least in each, better %d",
+			few.OldN, few.NewN, d.Alpha, leastP(few.OldN, few.NewN), weak, len(d.Rows), enough, max(enough+2, 6))
 	}
-	add(weak > 0, "%d and %d rounds can never reach p < %g, the least is p = %.3f: %d of %d figures show no change, whatever they did; take %d at least in each, better %d",
-		few.OldN, few.NewN, d.Alpha, leastP(few.OldN, few.NewN), weak, len(d.Rows), enough, max(enough+2, 6))
 	if slower, n := drift(both); d.Against == "" && n > 0 {
 		add(math.Abs(slower) >= drifted, "the times of the peers, whose code is the same, are %+.0f %% in the median of %d figures: the machine did that; --against divides it out",
 			slower, n)
