@@ -63,12 +63,12 @@ func TestEveryFigureComesOut(t *testing.T) {
 		"compare":  {"--n 200,1100 --budget 1ms --peers map,tidwall,bytedance,pebble", "score look-up|n = 200 members|n = 1,100 members|allocations, walk|outside this process", 16},
 		"growth":   {"--to 1500 --budget 1ms --peers map --workload append", "rank of a member|1,000|memory per member", 0},
 		"latency":  {"--budget 2ms --peers counted --workload " + smallFile(t), "two looks at the clock|increment, zipf|150 members", 0},
-		"durable":  {"--n 1000 --for 20ms", "Sync, 16 callers|None, 1 caller|a flush of 4 KiB takes|>= 0.80x", 3},
+		"durable":  {"--n 1000 --for 10ms", "Sync, 16 callers|None, 1 caller|a flush of 4 KiB takes|>= 0.80x", 3},
 		"recover":  {"--n 1000 --log 50000 --calls 20", "open after kill -9|commits replayed|Sync, during snapshots|per byte of log, zipf", 4},
 		"engine":   {"--n 1000 --sets 10 --for 5ms --cases hot/memory,many/sync", "one set, memory, 50/50|many sets, Sync, 95/5|8 goroutines|1,000 members", 0},
 		"keyspace": {"--n 1000", "time to fill|overhead|bytes of files a set|first read of a set, p99", 1},
 		"pauses":   {"--n 1000 --for 10ms", "Sync, united, stored: others|Interval, deleted", 2},
-		"boards":   {"--n 1000 --for 5ms --after 10ms", "memory, submits, hot tail|memory, cards, dense|Sync, submits, uniform|apply/100|live|migrate", 1},
+		"boards":   {"--n 1000 --for 5ms --after 10ms --cases memory,interval,periods", "memory, submits, hot tail|memory, cards, dense|Interval, submits, uniform|apply/100|live|migrate", 1},
 	} {
 		t.Run(name, func(t *testing.T) {
 			b, dir := suite.Named(name), t.TempDir()
@@ -107,12 +107,12 @@ func TestEveryFigureComesOut(t *testing.T) {
 
 // TestCommand runs a benchmark as its users do.
 func TestCommand(t *testing.T) {
-	out, progress, err := run("durable", "--n", "1000", "--for", "10ms", "--seed", "7", "--json")
+	out, progress, err := run("keyspace", "--n", "1000", "--seed", "7", "--json")
 	require.NoError(t, err)
-	assert.Contains(t, progress, "round 3 of 3: Sync, 16 callers ... ")
+	assert.Contains(t, progress, "round 3 of 3: sets ... ")
 	assert.Contains(t, progress, ", about ")
 	tables := printed(t, out)
-	assert.Contains(t, tables, "go run . durable --n 1000 --for 10ms --seed 7; median over 3 rounds")
+	assert.Contains(t, tables, "go run . keyspace --n 1000 --seed 7; median over 3 rounds")
 }
 
 func hasRedis() bool {
@@ -204,7 +204,7 @@ var recorded = []string{"results/2026-11-21.json", "results/2026-11-22-resp.json
 func TestEveryResultIsReadable(t *testing.T) {
 	files, err := filepath.Glob("results/*.json")
 	require.NoError(t, err)
-	assert.Len(t, files, 8)
+	assert.GreaterOrEqual(t, len(files), 8)
 	for _, name := range files {
 		text, err := os.ReadFile(name)
 		require.NoError(t, err)

@@ -1,4 +1,3 @@
-// Package figure names what benchmarks measure: a number each, under a name that result files keep.
 package figure
 
 import "strings"

@@ -1,0 +1,17 @@
+// Package recovery measures opening an engine, and what a snapshot costs while it is taken. Every figure is of a fresh process on a fresh
+// copy of a directory with n members in one set, which a subprocess makes first.
+//
+//   - Open: until engine.Open returns. Touch: until the first rank is known. Cold: the kernel forgets the files first. Killed: another
+//     process has written a log of a given length, without snapshots, and was killed while it went on writing.
+//   - Stall: writers while snapshots are taken (package crew). Before each snapshot a twentieth of the members change, at random, which is
+//     something on every page.
+//   - Amplify: the bytes that reach the files for each byte of log, over some lengths of log with a snapshot after each. Nothing is
+//     written while a snapshot is taken, so what Pebble's log grows by meanwhile is pages.
+//
+// # Where things are
+//
+//   - recovery.go: the benchmark, its cases and its tables
+//   - open.go: build, open, and Redis beside
+//   - fill.go: logs of a length
+//   - stall.go: writers while snapshots are taken
+package recovery
