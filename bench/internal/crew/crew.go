@@ -92,10 +92,10 @@ type Watched struct {
 	Windows []Window
 }
 
-// Watch lets a crew write for a while before an event and for a while after it. Calls count from the beginning of the event.
+// Watch lets a crew write before an event, no longer than after it, and for a while after it. Calls count from the beginning of the event.
 func Watch(before, after time.Duration, train func(id int) func(i int) error, event func() error) (w Watched, err error) {
 	c := Hire(train)
-	Pause(before)
+	Pause(min(before, after))
 	from := c.Now()
 	err = event()
 	Pause(after)
