@@ -3,6 +3,7 @@ package recovery
 import (
 	"errors"
 	"fmt"
+	"os"
 
 	"github.com/zrankdb/zrank/bench/internal/bench"
 	"github.com/zrankdb/zrank/bench/internal/disk"
@@ -47,7 +48,7 @@ func fillUntilKilled(o bench.Options) error {
 	if err := errors.Join(l.until(o.LogBytes), e.Flush()); err != nil {
 		return err
 	}
-	if _, err := fmt.Println(ready); err != nil {
+	if _, err := fmt.Fprintln(os.Stdout, ready); err != nil {
 		return err
 	}
 	for {
