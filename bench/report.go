@@ -13,17 +13,14 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/zrankdb/zrank/bench/internal/page"
-	"github.com/zrankdb/zrank/bench/internal/report"
+	"github.com/zrankdb/zrank/bench/internal/render"
 )
 
-// reporting is what the flags of report say.
+// reporting is the flags of report.
 type reporting struct {
-	out    string
-	dir    string
-	quick  bool
-	resume bool
-	parts  []part
+	out, dir      string
+	quick, resume bool
+	parts         []part
 }
 
 // The files of a report.
@@ -32,25 +29,30 @@ const (
 	markdownFile = "report.md"
 )
 
-const reportHelp = `Report writes one page of HTML that needs no other file and no network, with plots, and
-the same as Markdown: machine and commit, the targets of the design each met or missed,
-the rows we lose, and every part with its tables.
+// part is a command that a report measures with.
+type part struct{ args, quick string }
 
-With files, which the --json of the other commands wrote, it makes the page of them.
-Without, it measures first: compare, growth, latency, durable and recover, in about 25
-minutes, or in two with --quick, whose small sets say little. Each part's figures are kept
-as JSON beside the page, so that --resume goes on where an interrupted run stopped.
-A redis-server in the path is measured beside.`
+// parts are all, in order.
+var parts = []part{
+	{"compare --n 1e6", "compare --n 1e4 --budget 50ms"},
+	{"growth --budget 200ms", "growth --to 1e4 --budget 50ms"},
+	{"latency --budget 500ms", "latency --n 1e4 --budget 30ms"},
+	{"durable --for 1s", "durable --n 1e4 --for 200ms"},
+	{"recover", "recover --n 1e4 --log 1000000 --calls 400"},
+}
 
 func newReport() *cobra.Command {
 	r := reporting{parts: parts}
 	cmd := &cobra.Command{
 		Use:   "report [raw.json...]",
 		Short: "Write a page of what was measured, or measure it first",
-		Long:  reportHelp,
-		Example: "  go run . report\n" +
-			"  go run . report --quick --out /tmp/quick\n" +
-			"  go run . report --resume\n" +
+		Long: `Report writes one page of HTML that needs no other file and no network, with charts, and the same as Markdown: machine and commit, the
+targets of the design each met or missed, the rows we lose, and every part with its tables.
+
+With files, which the --json of the other commands wrote, it makes the page of them. Without, it measures first: compare, growth, latency,
+durable and recover, in about 25 minutes, or in two with --quick, whose small sets say little. Each part's figures are kept as JSON beside
+the page, so that --resume goes on where an interrupted run stopped. A redis-server in the path is measured beside.`,
+		Example: "  go run . report\n  go run . report --quick --out /tmp/quick\n  go run . report --resume\n" +
 			"  go run . report results/2026-11-21.json results/2026-11-22-resp.json --out /tmp/page",
 		RunE: func(cmd *cobra.Command, args []string) error { return r.run(cmd, args) },
 	}
@@ -75,15 +77,11 @@ func (r *reporting) run(cmd *cobra.Command, files []string) error {
 			return err
 		}
 	}
-	var docs []report.Document
-	for _, name := range files {
-		doc, err := load(name)
-		if err != nil {
-			return err
-		}
-		docs = append(docs, doc)
+	results, err := load(files...)
+	if err != nil {
+		return err
 	}
-	p, err := page.New(docs)
+	p, err := render.NewPage(results)
 	if err != nil {
 		return err
 	}
@@ -109,28 +107,14 @@ func create(name string, write func(io.Writer) error) error {
 	return os.Rename(f.Name(), name)
 }
 
-// part is a command that a report measures with.
-type part struct {
-	args, quick []string
-}
-
-// parts are all, in order.
-var parts = []part{
-	{args: []string{"compare", "--n", "1e6"}, quick: []string{"compare", "--n", "1e4", "--budget", "50ms"}},
-	{args: []string{"growth", "--budget", "200ms"}, quick: []string{"growth", "--to", "1e4", "--budget", "50ms"}},
-	{args: []string{"latency", "--budget", "500ms"}, quick: []string{"latency", "--n", "1e4", "--budget", "30ms"}},
-	{args: []string{"durable", "--for", "1s"}, quick: []string{"durable", "--n", "1e4", "--for", "200ms"}},
-	{args: []string{"recover"}, quick: []string{"recover", "--n", "1e4", "--log", "1000000", "--calls", "400"}},
-}
-
-// command returns the arguments of a part, and the name of the file that its figures are kept in: another one of a quick run, so
-// that neither is taken for the other.
+// command returns the arguments of a part, and the file of its figures, which is another one of a quick run.
 func (r *reporting) command(p part) (args []string, file string) {
-	args, file = p.args, p.args[0]+".json"
+	args = strings.Fields(p.args)
+	file = args[0] + ".json"
 	if r.quick {
-		args, file = p.quick, "quick-"+file
+		args, file = strings.Fields(p.quick), "quick-"+file
 	}
-	return append(args[:len(args):len(args)], "--dir", r.dir), filepath.Join(r.out, file)
+	return append(args, "--dir", r.dir), filepath.Join(r.out, file)
 }
 
 // measure runs every part, and returns the files of their figures.
@@ -138,7 +122,7 @@ func (r *reporting) measure(ctx context.Context, progress io.Writer) (files []st
 	for _, p := range r.parts {
 		_, file := r.command(p)
 		if _, err := os.Stat(file); err == nil && !r.resume {
-			return nil, fmt.Errorf("%s is there from an earlier run: go on with it by --resume, or say another --out", file)
+			return nil, fmt.Errorf("%s exists from an earlier run: go on with it by --resume, or name another --out", file)
 		}
 		files = append(files, file)
 	}
@@ -149,27 +133,23 @@ func (r *reporting) measure(ctx context.Context, progress io.Writer) (files []st
 			fmt.Fprintf(progress, "part %d of %d: %s was measured before\n", i+1, len(r.parts), file)
 			continue
 		} else if !errors.Is(err, fs.ErrNotExist) {
-			return nil, fmt.Errorf("%w; take it away to measure it again", err)
+			return nil, fmt.Errorf("%w; remove it to measure it again", err)
 		}
 		fmt.Fprintf(progress, "part %d of %d, after %v: %s\n", i+1, len(r.parts), time.Since(began).Round(time.Second), strings.Join(args, " "))
-		if err := measured(ctx, progress, args, file); err != nil {
-			if ctx.Err() != nil { // what the part says of its subprocess is that it was killed
-				err = errors.New("interrupted")
-			}
+		err := create(file, func(w io.Writer) error {
+			root := newRoot()
+			root.SilenceErrors = true // report prints it
+			root.SetArgs(append(args, "--json"))
+			root.SetOut(w)
+			root.SetErr(progress)
+			return root.ExecuteContext(ctx)
+		})
+		if ctx.Err() != nil { // the error of the part is that its subprocess was killed
+			err = errors.New("interrupted")
+		}
+		if err != nil {
 			return nil, fmt.Errorf("%s: %w; what was measured is kept: go on with the same flags and --resume", args[0], err)
 		}
 	}
 	return files, nil
-}
-
-// measured runs a command of this program, and keeps its figures in a file.
-func measured(ctx context.Context, progress io.Writer, args []string, file string) error {
-	return create(file, func(w io.Writer) error {
-		root := newRoot()
-		root.SilenceErrors = true // report says it
-		root.SetArgs(append(args[:len(args):len(args)], "--json"))
-		root.SetOut(w)
-		root.SetErr(progress)
-		return root.ExecuteContext(ctx)
-	})
 }

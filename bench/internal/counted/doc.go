@@ -16,4 +16,9 @@
 // entered by a delete, so that nothing has to be mended on the way back. A row that moves within its leaf's interval
 // changes no count at all. Lows are not mended when their row goes, so that a few dead members stay in memory: fewer than
 // there are leaves.
+//
+// # Where things are
+//
+//   - tree.go: Tree, its descents, and how nodes split and merge
+//   - node.go: leaves and inner nodes
 package counted

@@ -1,6 +1,3 @@
-// Package crew is callers. Loop has some call one after the other. A Crew is writers who come at fixed times, whatever happens: an open loop. A call's time counts from when it was due,
-// not from when the writer got round to it, so that a writer who is held up is late for the calls after as well, and those
-// count too. The lateness of timers, about 0.1 ms, is in the times.
 package crew
 
 import (
@@ -88,3 +85,31 @@ func Within(r *latency.Recorder, calls []Call, windows []Window) {
 
 // Pause lets some time pass.
 func Pause(d time.Duration) { <-time.After(d) }
+
+// Watched is the calls of a crew, and the windows in which they count.
+type Watched struct {
+	Made    [Writers][]Call
+	Windows []Window
+}
+
+// Watch lets a crew write before an event, no longer than after it, and for a while after it. Calls count from the beginning of the event.
+func Watch(before, after time.Duration, train func(id int) func(i int) error, event func() error) (w Watched, err error) {
+	c := Hire(train)
+	Pause(min(before, after))
+	from := c.Now()
+	err = event()
+	Pause(after)
+	w.Windows = []Window{{From: from, To: c.Now()}}
+	var failed error
+	w.Made, failed = c.Dismiss()
+	return w, errors.Join(err, failed)
+}
+
+// All returns the times of all writers' calls.
+func (w Watched) All() *latency.Recorder {
+	times := latency.New()
+	for _, made := range w.Made {
+		Within(times, made, w.Windows)
+	}
+	return times
+}

@@ -2,82 +2,49 @@ package disk
 
 import (
 	"fmt"
-	"io"
 	"io/fs"
 	"os"
 	"path/filepath"
 )
 
-// Copy copies a directory of files and directories to a new place, and flushes each file: nothing is left for the disk to do.
+// Copy copies a directory to a new or an empty one, and flushes each file: nothing is left for the disk to do.
 func Copy(from, to string) error {
-	return each(from, func(name string, dir bool) error {
-		target := filepath.Join(to, name)
-		if dir {
-			return os.MkdirAll(target, 0o755)
-		}
-		return copyFile(filepath.Join(from, name), target)
-	})
-}
-
-func copyFile(from, to string) error {
-	src, err := os.Open(from)
-	if err != nil {
+	if err := os.CopyFS(to, os.DirFS(from)); err != nil {
 		return err
 	}
-	defer src.Close()
-	dst, err := os.Create(to)
-	if err != nil {
-		return err
-	}
-	defer dst.Close()
-	if _, err := io.Copy(dst, src); err != nil {
-		return err
-	}
-	return flush(dst)
+	return each(to, func(f *os.File, _ fs.FileInfo) error { return flush(f) })
 }
 
 // Evict makes the operating system forget what it has of a directory's files in memory, where it can be asked to.
 func Evict(dir string) error {
-	return each(dir, func(name string, isDir bool) error {
-		if isDir {
-			return nil
-		}
-		f, err := os.Open(filepath.Join(dir, name))
-		if err != nil {
-			return err
-		}
-		defer f.Close()
-		return evict(f)
-	})
+	return each(dir, func(f *os.File, _ fs.FileInfo) error { return evict(f) })
 }
 
 // Size returns the bytes of all files in a directory.
-func Size(dir string) (int64, error) {
-	total := int64(0)
-	err := each(dir, func(name string, isDir bool) error {
-		if isDir {
-			return nil
-		}
-		info, err := os.Stat(filepath.Join(dir, name))
-		if err == nil {
-			total += info.Size()
-		}
-		return err
+func Size(dir string) (total int64, err error) {
+	err = each(dir, func(_ *os.File, info fs.FileInfo) error {
+		total += info.Size()
+		return nil
 	})
 	return total, err
 }
 
-// each calls f with the path of everything in a directory, relative to it, the directory itself as "." first.
-func each(dir string, f func(name string, isDir bool) error) error {
+// each calls f with every file in a directory, open.
+func each(dir string, do func(f *os.File, info fs.FileInfo) error) error {
 	err := filepath.WalkDir(dir, func(path string, d fs.DirEntry, err error) error {
+		if err != nil || d.IsDir() {
+			return err
+		}
+		f, err := os.Open(path)
 		if err != nil {
 			return err
 		}
-		name, err := filepath.Rel(dir, path)
+		defer f.Close()
+		info, err := f.Stat()
 		if err != nil {
 			return err
 		}
-		return f(name, d.IsDir())
+		return do(f, info)
 	})
 	if err != nil {
 		return fmt.Errorf("walk %s: %w", dir, err)

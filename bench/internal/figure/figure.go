@@ -1,83 +1,73 @@
-// Package figure names what the commands other than compare find: one number each, under a name that JSON keeps.
 package figure
+
+import "strings"
 
 // Metric names one figure.
 type Metric string
 
 // Of callers: what they reach, and how long each of their calls takes.
 const (
-	Rate  Metric = "per_second"
-	Calls Metric = "calls" // how many the percentiles are of
-	P50   Metric = "p50_ns"
-	P99   Metric = "p99_ns"
-	P999  Metric = "p999_ns"
-	Max   Metric = "max_ns"
+	Rate        Metric = "per_second"
+	Calls       Metric = "calls" // that the percentiles are of
+	P50         Metric = "p50_ns"
+	P99         Metric = "p99_ns"
+	P999        Metric = "p999_ns"
+	Max         Metric = "max_ns"
+	Collections Metric = "collections" // that ran while calls were timed
+	CPUCall     Metric = "cpu_call_ns" // CPU time of the server for a call, kernel included
 )
 
-// Of opening an engine.
+// Of a sorted set.
+const (
+	Call    Metric = "call_ns"      // the mean of a loop of calls
+	Member  Metric = "member_bytes" // of memory, of each member
+	GC      Metric = "gc_ms"        // CPU time of a full collection, all threads together
+	Slowest Metric = "slowest_ms"   // CPU time of the slowest call
+	Allocs  Metric = "allocs"       // objects allocated by a call
+)
+
+// Of an engine on a disk.
 const (
 	Open          Metric = "open_ms"
-	Touch         Metric = "touch_ms"
+	Touch         Metric = "touch_ms" // the first read
+	Close         Metric = "close_ms"
+	Fill          Metric = "fill_ms"
+	Took          Metric = "took_ms" // of what happens while others call
+	Migrate       Metric = "migrate_ms"
 	MemoryOpen    Metric = "memory_open_bytes"
 	MemoryTouched Metric = "memory_touched_bytes"
 	MemoryPeak    Metric = "memory_peak_bytes"
 	Commits       Metric = "commits_replayed"
 	Log           Metric = "log_bytes"
 	Disk          Metric = "disk_bytes"
+	Snapshot      Metric = "snapshot_ms"
+	Snapshots     Metric = "snapshots"
+	PagesPerLog   Metric = "page_bytes_per_log_byte"
+	FilesPerLog   Metric = "file_bytes_per_log_byte"
 )
 
-// Of snapshots.
+// Bytes of one small set, and of one player in one window of a board.
 const (
-	Snapshot    Metric = "snapshot_ms"
-	Snapshots   Metric = "snapshots"
-	PagesPerLog Metric = "page_bytes_per_log_byte"
-	FilesPerLog Metric = "file_bytes_per_log_byte"
-)
-
-// Took is how long something took that others had to bear.
-const Took Metric = "took_ms"
-
-// Of very many small sets. The bytes are of one set.
-const (
-	Fill        Metric = "fill_ms"
-	Close       Metric = "close_ms"
 	SetBytes    Metric = "set_bytes"
 	SetOwn      Metric = "set_own_bytes" // its key and its entries
 	SetOverhead Metric = "set_overhead_bytes"
 	SetDisk     Metric = "set_disk_bytes"
-	SetCold     Metric = "set_cold_bytes" // of memory, before it is touched
+	SetCold     Metric = "set_cold_bytes" // of memory, before the set is loaded
+	Live        Metric = "live_bytes"
+	Closed      Metric = "closed_bytes" // in memory
+	Stored      Metric = "stored_bytes" // on the disk
+	Files       Metric = "files_bytes"  // of the whole directory
 )
 
-// Of a board's periods. The bytes are of one player in one window.
+// Resident memory of a server.
 const (
-	Live    Metric = "live_bytes"
-	Closed  Metric = "closed_bytes" // in memory
-	Stored  Metric = "stored_bytes" // on the disk
-	Files   Metric = "files_bytes"  // of the whole directory
-	Migrate Metric = "migrate_ms"
+	Empty  Metric = "memory_empty_bytes"
+	Filled Metric = "memory_filled_bytes" // with all members, after a pause
+	Loaded Metric = "memory_loaded_bytes" // after the calls
 )
 
-// Of a server's process.
-const (
-	Empty   Metric = "memory_empty_bytes"  // before anything is in
-	Filled  Metric = "memory_filled_bytes" // with all members in, after a pause
-	Loaded  Metric = "memory_loaded_bytes" // after the calls
-	Member  Metric = "member_bytes"        // of memory, of each member; of a process: Filled over Empty
-	CPUCall Metric = "cpu_call_ns"         // that the server works for a call, kernel included
-)
-
-// Of a sorted set, as it grows, and of its single calls.
-const (
-	Call        Metric = "call_ns"     // the mean of a loop of calls
-	GC          Metric = "gc_ms"       // CPU time of a full collection, all threads together
-	Collections Metric = "collections" // that ran while calls were timed
-)
-
-// Figures are what one run found. What it cannot know is absent.
+// Figures are what one run measured of one line. What it cannot measure is absent.
 type Figures map[Metric]float64
-
-// Lines are the figures of each line of a table that one run found.
-type Lines map[string]Figures
 
 // Unit is what a figure is counted in.
 type Unit string
@@ -88,20 +78,68 @@ const (
 	Nanoseconds  Unit = "ns"
 	Milliseconds Unit = "ms"
 	Bytes        Unit = "B"
-	Count        Unit = ""
-	Times        Unit = "x"
 	Small        Unit = "B each" // bytes that are few
+	Objects      Unit = "allocs"
+	Times        Unit = "x"
+	Count        Unit = ""
 )
 
-var units = map[Metric]Unit{
-	Rate: PerSecond, Calls: Count, P50: Nanoseconds, P99: Nanoseconds, P999: Nanoseconds, Max: Nanoseconds,
-	Open: Milliseconds, Touch: Milliseconds, MemoryOpen: Bytes, MemoryTouched: Bytes, MemoryPeak: Bytes, Commits: Count,
-	Log: Bytes, Disk: Bytes, Snapshot: Milliseconds, Snapshots: Count, PagesPerLog: Times, FilesPerLog: Times,
-	Took: Milliseconds, Fill: Milliseconds, Close: Milliseconds, SetBytes: Small, SetOwn: Small, SetOverhead: Small, SetDisk: Small, SetCold: Small,
-	Empty: Bytes, Filled: Bytes, Loaded: Bytes, Member: Small, CPUCall: Nanoseconds,
-	Live: Small, Closed: Small, Stored: Small, Files: Small, Migrate: Milliseconds,
-	Call: Nanoseconds, GC: Milliseconds, Collections: Count,
+// Unit returns the unit, which the name ends in.
+func (m Metric) Unit() Unit {
+	switch m {
+	case Rate:
+		return PerSecond
+	case Allocs:
+		return Objects
+	case PagesPerLog, FilesPerLog:
+		return Times
+	case Member, SetBytes, SetOwn, SetOverhead, SetDisk, SetCold, Live, Closed, Stored, Files:
+		return Small
+	}
+	for suffix, unit := range suffixes {
+		if strings.HasSuffix(string(m), suffix) {
+			return unit
+		}
+	}
+	return Count
 }
 
-// Unit returns what the metric is counted in.
-func (m Metric) Unit() Unit { return units[m] }
+var suffixes = map[string]Unit{"_ns": Nanoseconds, "_ms": Milliseconds, "_bytes": Bytes}
+
+// Title returns the name without the unit, for a reader.
+func (m Metric) Title() string {
+	switch m {
+	case Rate:
+		return "calls/s"
+	case P999:
+		return "p99.9"
+	case Max:
+		return "worst"
+	}
+	name := string(m)
+	for suffix := range suffixes {
+		name = strings.TrimSuffix(name, suffix)
+	}
+	return strings.ReplaceAll(name, "_", " ")
+}
+
+// Direction says which way a figure is better.
+type Direction string
+
+// The directions.
+const (
+	Less    Direction = "less"
+	More    Direction = "more"
+	Neither Direction = "neither" // it says how much was done, not how well
+)
+
+// Better returns which way the metric is better.
+func (m Metric) Better() Direction {
+	switch m {
+	case Rate:
+		return More
+	case Calls, Commits, Log, Snapshots, SetOwn, Collections:
+		return Neither
+	}
+	return Less
+}

@@ -1,4 +1,3 @@
-// Package latency collects how long calls take, and tells the percentiles.
 package latency
 
 import (

@@ -33,7 +33,7 @@ func (b boards) bytes() (float64, bool, error) {
 func (r *run) empty(l *workload.Load) boards {
 	list := make(boards, l.Boards)
 	for i := range list {
-		list[i] = r.peer.New()
+		list[i] = r.running.New()
 	}
 	return list
 }
@@ -77,7 +77,7 @@ func (r *run) replay(l *workload.Load) (boards, error) {
 	for i := range l.Build.Len() {
 		k, want := l.Build.Key(i), l.Build.Score(i)
 		if got, ok := set[l.Build.Board(i)].Score(k); !ok || got != want {
-			return nil, fmt.Errorf("%s: after the replay %q has %v %v, want %v", r.Peer.Name, k.Name, got, ok, want)
+			return nil, fmt.Errorf("%s: after the replay %q has %v %v, want %v", r.peer.Name, k.Name, got, ok, want)
 		}
 	}
 	return set, nil

@@ -22,4 +22,13 @@
 //   - Allocations are the process's count of heap objects over the counted part of the loop. The runtime now and then
 //     makes a few of its own.
 //   - Bytes are live heap after full collections, less the same before the build, over the members that the board has.
+//
+// # Where things are
+//
+//   - benchmarks.go: compare, growth and latency, their tables and targets
+//   - lines.go: what is measured
+//   - run.go: one peer in this process, and the order of its measurements
+//   - ops.go: the loops of calls, and single calls
+//   - boards.go, grow.go, heap.go: builds and replays, growth, memory and collections
+//   - cputime_linux.go, cputime_other.go: clocks
 package measure

@@ -20,7 +20,7 @@ func (r *run) grow(l *workload.Load) {
 	r.got[Slowest] = slowest(set, &l.FractionBuild)
 	r.got[BytesFraction] = perMember(before, LiveHeap(), l.N)
 	if r.ordered {
-		r.updates(UpdateFraction, "", set.ordered(), &l.FractionUpdate)
+		r.loop(updates(UpdateFraction, set.ordered(), &l.FractionUpdate))
 	}
 	runtime.KeepAlive(set)
 }

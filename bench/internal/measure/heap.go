@@ -48,7 +48,7 @@ func (r *run) small(s *workload.Stream) {
 	}
 	before := LiveHeap()
 	for b := range set {
-		set[b] = r.peer.New()
+		set[b] = r.running.New()
 		for i := b * smallBoard; i < (b+1)*smallBoard; i++ {
 			set[b].Insert(s.Key(i), s.Score(i))
 		}

@@ -1,10 +1,14 @@
 package measure
 
 import (
+	"context"
 	"errors"
 	"runtime"
+	"slices"
 	"time"
 
+	"github.com/zrankdb/zrank/bench/internal/bench"
+	"github.com/zrankdb/zrank/bench/internal/figure"
 	"github.com/zrankdb/zrank/bench/internal/peers"
 	"github.com/zrankdb/zrank/bench/internal/workload"
 )
@@ -12,89 +16,110 @@ import (
 const (
 	minOps = 20_000
 	maxOps = 250_000
-	// minInserts is how many inserts a build takes at least, in boards one after the other.
+	// minInserts is how many inserts a build makes at least, in boards one after the other.
 	minInserts = 8000
-	// batch is the number of operations between two looks at the clock.
-	batch = 256
 	// smallN is the size of the board that Update1k is measured on.
 	smallN = 1000
 )
 
-// Options say what a run does.
-type Options struct {
-	Peer     peers.Peer
-	Workload *workload.Workload // nil: workload.Uniform
-	N        int                // members, at least 100; the workload may bring its own
-	Seed     uint64             // of the load
-	Budget   time.Duration      // the longest that one operation's loop may take
-	Dir      string             // an empty directory for a peer that wants files
-	Core     bool               // only the metrics of Core
-}
-
 // run is one peer under measurement.
 type run struct {
-	Options
-	peer    *peers.Running
-	ordered bool // the peer knows order
-	now     func() time.Duration
-	got     Figures
+	bench.Options
+	workload *workload.Workload
+	peer     peers.Peer
+	running  *peers.Running
+	ordered  bool // the peer knows order
+	now      func() time.Duration
+	core     bool // only what growth measures
+	got      map[string]float64
 }
 
-// sink keeps results alive, so that no call is optimized away.
-var sink uint64
-
-// Run measures the peer.
-func Run(o Options) (f Figures, err error) {
+// begin measures one peer with f, in this process.
+func begin(o bench.Options, f func(r *run) ([]bench.Sample, error)) (found bench.Once, err error) {
 	runtime.LockOSThread() // threadTime is this thread's
 	defer runtime.UnlockOSThread()
-	r, err := start(o)
-	if err != nil {
+	r := &run{Options: o, now: threadTime, got: map[string]float64{}, core: o.Bench == growthName}
+	if r.peer, err = peers.Named(o.System); err != nil {
 		return nil, err
 	}
-	defer func() { err = errors.Join(err, r.peer.Close()) }()
-	load := r.draw(min(max(r.N, minOps), maxOps))
-	if err := r.measure(load); err != nil {
+	if r.workload, err = workload.Find(o.Workload); err != nil {
 		return nil, err
 	}
-	runtime.KeepAlive(load)
-	return r.got, nil
-}
-
-// start starts the peer.
-func start(o Options) (*run, error) {
-	if o.Workload == nil {
-		o.Workload = &workload.All[0]
-	}
-	if o.Workload.N != 0 {
-		o.N = o.Workload.N
-	}
-	running, err := o.Peer.Start(o.Dir)
-	if err != nil {
+	if r.running, err = r.peer.Start(o.Dir); err != nil {
 		return nil, err
 	}
-	r := &run{Options: o, peer: running, now: threadTime, got: Figures{}}
-	_, r.ordered = running.New().(peers.Ordered)
-	if o.Peer.Outside {
+	defer func() { err = errors.Join(err, r.running.Close()) }()
+	_, r.ordered = r.running.New().(peers.Ordered)
+	if r.peer.Outside {
 		r.now = wallTime
 	}
-	return r, nil
+	return f(r)
 }
 
 var began = time.Now()
 
 func wallTime() time.Duration { return time.Since(began) }
 
-func (r *run) draw(ops int) *workload.Load { return r.Workload.Draw(r.N, ops, r.Seed) }
+// start is a run of compare or growth.
+func start(_ context.Context, o bench.Options) (bench.Session, error) {
+	return begin(o, func(r *run) (found []bench.Sample, err error) {
+		load := r.workload.Draw(r.N, min(max(r.N, minOps), maxOps), r.Seed)
+		if err := r.measure(load); err != nil {
+			return nil, err
+		}
+		runtime.KeepAlive(load)
+		for _, l := range Lines {
+			if v, ok := r.got[l.Name]; ok && r.counts(l) {
+				found = append(found, bench.Sample{Line: l.Name, Figures: figure.Figures{bench.LineMetric(l.Name): v}})
+			}
+		}
+		return found, nil
+	})
+}
 
-// measure measures everything, or what is in Core and of it what the peer has.
+// counts is false of what growth does not show, and of objects and collections if the members are in another process or on a disk.
+func (r *run) counts(l Line) bool {
+	return (l.Core || !r.core) && (!r.peer.Outside || bench.LineMetric(l.Name) == figure.Call || l.Name == Bytes)
+}
+
+// single is a run of latency.
+func single(_ context.Context, o bench.Options) (bench.Session, error) {
+	return begin(o, func(r *run) (found []bench.Sample, err error) {
+		load := r.workload.Draw(r.N, maxOps, r.Seed)
+		set, err := r.build(load)
+		if err != nil {
+			return nil, err
+		}
+		list := []op{{LineClock, maxOps, 1, func(int, int) {}}, lookups(set, load)}
+		if r.ordered {
+			list = append(list, r.ops(set.ordered(), load)...)
+		}
+		for _, o := range list {
+			if o.line == LineClock && r.System == bench.Zset {
+				found = append(found, r.calls(o))
+				found[0].System = LineClock
+			} else if slices.Contains(timed, o.line) {
+				found = append(found, r.calls(o))
+			}
+		}
+		runtime.KeepAlive(load)
+		runtime.KeepAlive(set)
+		return found, nil
+	})
+}
+
+// measure measures everything that the peer can do.
 func (r *run) measure(load *workload.Load) error {
-	inside := !r.Peer.Outside
-	if inside && !r.Core {
+	inside := !r.peer.Outside
+	if inside && !r.core {
 		r.grow(load)
 		r.small(&load.Build)
 	}
-	if r.ordered && !r.Core && r.Workload.N == 0 {
-		r.update1k()
+	if r.ordered && !r.core && r.workload.N == 0 {
+		l := r.workload.Draw(smallN, minOps, r.Seed)
+		set := r.empty(l)
+		fill(set, &l.Build)
+		r.loop(updates(Update1k, set.ordered(), &l.Update))
 	}
 	if inside {
 		r.got[GCEmpty] = fullGC(r.Budget)
@@ -106,35 +131,27 @@ func (r *run) measure(load *workload.Load) error {
 	if inside {
 		r.got[GC] = fullGC(r.Budget)
 	}
-	r.score(set, load)
+	r.loop(lookups(set, load))
 	if r.ordered {
-		r.reads(set.ordered(), load)
-		before := LiveHeap() // with what the board keeps for its pages
-		r.writes(set.ordered(), load)
-		if inside && !r.Core {
-			r.got[BytesUpdated] = r.got[Bytes] + perMember(before, LiveHeap(), load.N)
+		before := uint64(0)
+		for _, o := range r.ops(set.ordered(), load) {
+			if o.line == Update {
+				before = LiveHeap() // with what the board keeps for its pages
+			}
+			if !r.core || o.line != Walk && o.line != Incr && o.line != Churn {
+				r.loop(o)
+			}
 		}
+		r.got[BytesUpdated] = r.got[Bytes] + perMember(before, LiveHeap(), load.N)
 	}
-	if inside && !r.Core {
+	if inside && !r.core {
 		r.removal(set, load)
 	}
-	r.forget()
 	return nil
 }
 
-// forget drops what does not count: what is not in Core, if only that was asked for, and objects and bytes of this process if the
-// members are in another or on a disk.
-func (r *run) forget() {
-	for m := range r.got {
-		d, _ := Describe(m)
-		if r.Core && !d.Core || r.Peer.Outside && d.Unit != Nanoseconds && m != Bytes {
-			delete(r.got, m)
-		}
-	}
-}
-
-// build makes the boards, without a warm-up or a budget. Few members it puts in several times, and takes the mean. A replay's
-// boards are then made anew from its events.
+// build makes the boards, without a warm-up or a budget. Few members it inserts several times, and takes the mean. A replay's boards are
+// then made anew from its events.
 func (r *run) build(l *workload.Load) (boards, error) {
 	all := make([]boards, max(1, minInserts/l.N))
 	for i := range all {
@@ -155,9 +172,9 @@ func (r *run) build(l *workload.Load) (boards, error) {
 	}
 	if !queued {
 		r.got[Build] = float64(r.now()-start) / float64(inserts)
-		r.got[AllocsBuild] = count.perOp(inserts)
+		r.got[allocs+Build] = count.perOp(inserts)
 	}
-	if !r.Peer.Outside {
+	if !r.peer.Outside {
 		r.got[Bytes] = perMember(before, LiveHeap(), inserts)
 	} else if weighs {
 		now, _, err := all[0].bytes()
@@ -166,18 +183,9 @@ func (r *run) build(l *workload.Load) (boards, error) {
 		}
 		r.got[Bytes] = (now - held) / float64(inserts)
 	}
-	set := all[0]
 	runtime.KeepAlive(all)
 	if l.Events.Len() > 0 && r.ordered {
 		return r.replay(l)
 	}
-	return set, nil
-}
-
-// update1k measures updates on a board of smallN members.
-func (r *run) update1k() {
-	l := r.Workload.Draw(smallN, minOps, r.Seed)
-	set := r.empty(l)
-	fill(set, &l.Build)
-	r.updates(Update1k, "", set.ordered(), &l.Update)
+	return all[0], nil
 }

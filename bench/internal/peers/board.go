@@ -1,8 +1,6 @@
 package peers
 
-import (
-	"github.com/zrankdb/zrank/bench/internal/workload"
-)
+import "github.com/zrankdb/zrank/bench/internal/workload"
 
 // Board is the part of a sorted set that is measured. Ranks are 0-based, lowest score first; intervals of ranks are
 // half-open and must lie within the board.
@@ -43,23 +41,4 @@ type Queuer interface {
 	Queue(k workload.Key, score float64)
 	// Drain waits for all that was queued on any board of the process.
 	Drain()
-}
-
-// row is an entry of the peers that keep strings.
-type row struct {
-	score  float64
-	member string
-}
-
-// rowLess is the order of a sorted set.
-func rowLess(a, b row) bool {
-	if a.score != b.score {
-		return a.score < b.score
-	}
-	return a.member < b.member
-}
-
-// fold adds an entry to a Walk's number. It reads the member's last byte, so that a walk has to fetch the text.
-func fold(sum uint64, score float64, last byte) uint64 {
-	return sum*31 + uint64(int64(score)) + uint64(last)
 }

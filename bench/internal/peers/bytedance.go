@@ -44,7 +44,7 @@ func (b *bytedance) Row(i int) (string, float64) { return b.page[i].Value, b.pag
 func (b *bytedance) Walk(lo, hi int) uint64 {
 	var sum uint64
 	for _, e := range b.set.Range(lo, hi-1) {
-		sum = fold(sum, e.Score, e.Value[len(e.Value)-1])
+		sum = fold(sum, e.Score, e.Value)
 	}
 	return sum
 }

@@ -140,7 +140,7 @@ func (s *script) pages(b Ordered) error {
 			if member, score := b.Row(i); member != e.Member || score != e.Score {
 				return fmt.Errorf("page [%d, %d) row %d is %q %v, want %q %v", lo, hi, i, member, score, e.Member, e.Score)
 			}
-			sum = fold(sum, e.Score, e.Member[len(e.Member)-1])
+			sum = fold(sum, e.Score, e.Member)
 		}
 		if got := b.Walk(lo, hi); got != sum {
 			return fmt.Errorf("walk [%d, %d) folds to %d, want %d", lo, hi, got, sum)

@@ -16,4 +16,12 @@
 // Left out, since Go's module mirror did not have them when they were tried in November 2026:
 // wangjia184/sortedset, liyiheng/zset, werbenhu/ranklist, zavitax/sortedset-go, songzhibin97/gkit, haxqer/rank, arriqaaq/zset, tikv/pd
 // (pkg/btree), gansidui/skiplist, ajwerner/btree.
+//
+// # Where things are
+//
+//   - board.go: Board, what a peer does
+//   - registry.go: the list of peers
+//   - check.go: the comparison with the model
+//   - mapped.go: an ordered structure with a map; trees.go, skiplists.go: those structures
+//   - zset.go, bytedance.go, pebble.go, redis.go: the other peers
 package peers

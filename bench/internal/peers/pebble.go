@@ -40,19 +40,21 @@ type pebbleRow struct {
 	lo, hi int // in text
 }
 
-// startPebble opens a database in a directory with the options that persist gives it, but for the cache.
-func startPebble(dir string) (*Running, error) {
+// OpenPebble opens a database with the options that persist gives it, but for the cache.
+func OpenPebble(dir string, cache int64) (*pebble.DB, error) {
 	o := &pebble.Options{
-		FormatMajorVersion:          pebble.FormatTableFormatV6,
-		Logger:                      silent{},
-		CacheSize:                   pebbleCache,
-		MemTableSize:                4 << 20,
-		MemTableStopWritesThreshold: 4,
+		FormatMajorVersion: pebble.FormatTableFormatV6, Logger: silent{}, CacheSize: cache, MaxOpenFiles: 64,
+		MemTableSize: 4 << 20, MemTableStopWritesThreshold: 4,
 	}
+	o.Experimental.FileCacheShards = 1
 	for i := range o.Levels {
 		o.Levels[i].Compression = func() *sstable.CompressionProfile { return block.FastestCompression }
 	}
-	db, err := pebble.Open(dir, o)
+	return pebble.Open(dir, o)
+}
+
+func startPebble(dir string) (*Running, error) {
+	db, err := OpenPebble(dir, pebbleCache)
 	if err != nil {
 		return nil, err
 	}
@@ -230,6 +232,8 @@ func (b *pebbleBoard) Row(i int) (string, float64) {
 
 func (b *pebbleBoard) Walk(lo, hi int) uint64 {
 	var sum uint64
-	b.between(lo, hi, func(score float64, member []byte) { sum = fold(sum, score, member[len(member)-1]) })
+	b.between(lo, hi, func(score float64, member []byte) {
+		sum = sum*31 + uint64(int64(score)) + uint64(member[len(member)-1])
+	})
 	return sum
 }

@@ -3,12 +3,11 @@ package peers
 import (
 	"bytes"
 	"context"
-	"errors"
-	"fmt"
 	"strconv"
 	"strings"
 
 	"github.com/zrankdb/zrank/bench/internal/redis"
+	"github.com/zrankdb/zrank/bench/internal/subject"
 	"github.com/zrankdb/zrank/bench/internal/workload"
 )
 
@@ -17,7 +16,7 @@ const queued = 256
 
 // server is a redis-server and the connection that all its boards share.
 type server struct {
-	*redis.Conn
+	*subject.Server
 	waiting int // commands that were queued and have no reply yet
 }
 
@@ -36,33 +35,26 @@ func startRedis(dir string) (*Running, error) {
 	if err != nil {
 		return nil, err
 	}
-	process, err := redis.Start(context.Background(), program, dir)
+	x, err := subject.StartRedis(context.Background(), program, dir)
 	if err != nil {
 		return nil, err
 	}
-	conn, err := process.Dial()
-	if err != nil {
-		return nil, errors.Join(err, process.Close())
-	}
-	s, boards := &server{Conn: conn}, 0
-	return &Running{
-		New: func() Board {
-			boards++
-			return &redisBoard{s: s, key: "board:" + strconv.Itoa(boards)}
-		},
-		Close: func() error { return errors.Join(conn.Close(), process.Close()) },
-	}, nil
+	s, boards := &server{Server: x}, 0
+	return &Running{Close: x.Close, New: func() Board {
+		boards++
+		return &redisBoard{s: s, key: "board:" + strconv.Itoa(boards)}
+	}}, nil
 }
 
 // ask sends one command and returns the first line or the text of its reply. The measurement ends when the server is gone.
 func (b *redisBoard) ask(args ...string) []byte {
-	b.s.Append(args...)
-	must(b.s.Flush())
+	b.s.Control.Append(args...)
+	must(b.s.Control.Flush())
 	return b.receive()
 }
 
 func (b *redisBoard) receive() []byte {
-	reply, err := b.s.Receive()
+	reply, err := b.s.Control.Receive()
 	must(err)
 	return reply
 }
@@ -77,15 +69,15 @@ func number(reply []byte) int {
 func text(score float64) string { return strconv.FormatFloat(score, 'g', -1, 64) }
 
 func (b *redisBoard) Queue(k workload.Key, score float64) {
-	b.s.Append("ZADD", b.key, text(score), k.Name)
+	b.s.Control.Append("ZADD", b.key, text(score), k.Name)
 	if b.s.waiting++; b.s.waiting == queued {
 		b.Drain()
 	}
 }
 
 func (b *redisBoard) Drain() {
-	must(b.s.Flush())
-	must(b.s.ReceiveAll(b.s.waiting))
+	must(b.s.Control.Flush())
+	must(b.s.Control.ReceiveAll(b.s.waiting))
 	b.s.waiting = 0
 }
 
@@ -137,19 +129,10 @@ func (b *redisBoard) Walk(lo, hi int) uint64 {
 	b.Page(lo, hi)
 	var sum uint64
 	for _, r := range b.page {
-		sum = fold(sum, r.score, r.member[len(r.member)-1])
+		sum = fold(sum, r.score, r.member)
 	}
 	return sum
 }
 
 // Bytes is what the server says of itself.
-func (b *redisBoard) Bytes() (float64, error) {
-	info := string(b.ask("INFO", "memory"))
-	_, rest, _ := strings.Cut(info, "used_memory:")
-	value, _, _ := strings.Cut(rest, "\r\n")
-	used, err := strconv.ParseFloat(value, 64)
-	if err != nil {
-		return 0, fmt.Errorf("used_memory of redis: %w", err)
-	}
-	return used, nil
-}
+func (b *redisBoard) Bytes() (float64, error) { return subject.UsedMemory(b.s.Control) }

@@ -13,7 +13,6 @@ import (
 type Peer struct {
 	Name   string // short, as in flags and columns
 	Title  string // as in a README
-	Module string // module path; empty for Go itself, what is written here, and servers
 	Linear bool   // ranks and pages cost O(n)
 	// Outside means that the members are not in this process's heap, and that other threads or processes do part of the work: its
 	// times are wall time, and objects and collections are not counted.
@@ -26,15 +25,15 @@ type Peer struct {
 
 // All is every peer, ours first.
 var All = []Peer{
-	{Name: "zset", Title: "zset", Module: "github.com/zrankdb/zrank", board: newZset},
+	{Name: "zset", Title: "zset", board: newZset},
 	{Name: "map", Title: "Go map", board: newGomap},
 	{Name: "counted", Title: "counted B+ tree + map", board: newCounted},
-	{Name: "tidwall", Title: "tidwall/btree + map", Module: "github.com/tidwall/btree", board: newTidwall},
-	{Name: "google", Title: "google/btree + map", Module: "github.com/google/btree", board: newGoogle, Linear: true},
-	{Name: "bytedance", Title: "bytedance zset", Module: "github.com/bytedance/gopkg", board: newBytedance},
-	{Name: "workiva", Title: "Workiva skip list + map", Module: "github.com/Workiva/go-datastructures", board: newWorkiva},
-	{Name: "huandu", Title: "huandu/skiplist + map", Module: "github.com/huandu/skiplist", board: newHuandu, Linear: true},
-	{Name: "pebble", Title: "Pebble alone", Module: "github.com/cockroachdb/pebble/v2", start: startPebble, Linear: true, Outside: true},
+	{Name: "tidwall", Title: "tidwall/btree + map", board: newTidwall},
+	{Name: "google", Title: "google/btree + map", board: newGoogle, Linear: true},
+	{Name: "bytedance", Title: "bytedance zset", board: newBytedance},
+	{Name: "workiva", Title: "Workiva skip list + map", board: newWorkiva},
+	{Name: "huandu", Title: "huandu/skiplist + map", board: newHuandu, Linear: true},
+	{Name: "pebble", Title: "Pebble alone", start: startPebble, Linear: true, Outside: true},
 	{Name: "redis", Title: "redis-server, loopback", start: startRedis, Outside: true, lacks: lacksRedis},
 }
 

@@ -1,73 +1,110 @@
 package recovery
 
 import (
+	"errors"
 	"fmt"
-	"io"
+	"os"
 
+	"github.com/zrankdb/zrank/bench/internal/bench"
+	"github.com/zrankdb/zrank/bench/internal/disk"
+	"github.com/zrankdb/zrank/bench/internal/figure"
+	"github.com/zrankdb/zrank/bench/internal/subject"
 	"github.com/zrankdb/zrank/bench/internal/workload"
 	"github.com/zrankdb/zrank/engine"
 )
 
-// Ready is the line that Fill writes when the log is as long as it should be.
-const Ready = "ready"
+// ready is the line that fillUntilKilled prints when the log is long enough.
+const ready = "ready"
 
 const (
 	// looks is how many commits there are between two looks at the length of the log.
 	looks = 2000
-	// Updates that go beside the members go to sideSets sets of sideMembers each.
+	// Updates of other sets go to sideSets sets of sideMembers each.
 	sideSets, sideMembers = 100, 1000
+	// lengths is how many times amplify fills the log and takes a snapshot.
+	lengths = 2
 )
 
-// Fill writes commits of one update each until the log has o.LogBytes on the disk, writes Ready, and goes on until it is
-// killed.
-func Fill(o Options, out io.Writer) error {
+// filler makes commits of one update each.
+type filler struct {
+	e    *engine.Engine
+	r    random
+	keys [][]string // of the sets, in turn
+}
+
+// fillUntilKilled fills the log, prints ready, and goes on until it is killed.
+func fillUntilKilled(o bench.Options) error {
 	e, err := engine.Open(o.Dir, engine.Options{Durability: engine.Interval, SnapshotBytes: -1})
 	if err != nil {
 		return err
 	}
-	l := newLoad(o.N, o.Seed+1)
-	keys := [][]string{arenaKey}
-	if o.Beside {
-		l, keys = newLoad(sideMembers, o.Seed+1), nil
+	l := filler{e, newRandom(o.N, o.Seed+1, false), [][]string{subject.ArenaKey}}
+	if o.Case == fillBeside {
+		l.r, l.keys = newRandom(sideMembers, o.Seed+1, false), nil
 		for i := range sideSets {
-			keys = append(keys, []string{fmt.Sprintf("side:%d", i)})
+			l.keys = append(l.keys, []string{fmt.Sprintf("side:%d", i)})
 		}
 	}
-	if err := fill(e, l, keys, o.LogBytes); err != nil {
+	if err := errors.Join(l.until(o.LogBytes), e.Flush()); err != nil {
 		return err
 	}
-	if err := e.Flush(); err != nil {
-		return err
-	}
-	if _, err := fmt.Fprintln(out, Ready); err != nil {
+	if _, err := fmt.Fprintln(os.Stdout, ready); err != nil {
 		return err
 	}
 	for {
-		if err := some(e, l, keys); err != nil {
+		if err := l.some(); err != nil {
 			return err
 		}
 	}
 }
 
-// fill makes commits of one update each, to the sets in turn, until the log has so many bytes.
-func fill(e *engine.Engine, l *load, keys [][]string, bytes int64) error {
+// until makes commits until the log has so many bytes.
+func (l filler) until(bytes int64) error {
 	for {
-		st, err := e.Stats()
+		st, err := l.e.Stats()
 		if err != nil || st.Log >= bytes {
 			return err
 		}
-		if err := some(e, l, keys); err != nil {
+		if err := l.some(); err != nil {
 			return err
 		}
 	}
 }
 
-func some(e *engine.Engine, l *load, keys [][]string) error {
-	var s workload.Stream = l.draw(looks)
+func (l filler) some() error {
+	s := workload.NewStream(looks, l.r.pick, l.r.score)
 	for i := range looks {
-		if err := apply(e, keys[i%len(keys)], &s, i, i+1); err != nil {
+		if err := subject.Add(l.e, l.keys[i%len(l.keys)], &s, i, i+1, 0); err != nil {
 			return err
 		}
 	}
 	return nil
+}
+
+// amplify counts what is written for each byte of log.
+func amplify(zipf bool) func(o bench.Options, f figure.Figures) error {
+	return func(o bench.Options, f figure.Figures) error {
+		meter := disk.NewMeter()
+		e, err := engine.Open(o.Dir, engine.Options{Durability: engine.None, SnapshotBytes: -1, FS: meter})
+		if err != nil {
+			return err
+		}
+		l, before := filler{e, newRandom(o.N, o.Seed+1, zipf), [][]string{subject.ArenaKey}}, meter.Written()
+		var log, pages int64
+		for i := 0; i < lengths && err == nil; i++ {
+			err = errors.Join(l.until(o.LogBytes), e.Flush())
+			st, failed := e.Stats()
+			log += st.Log
+			start := meter.Written()
+			err = errors.Join(err, failed, e.Snapshot())
+			pages += meter.Written().Since(start).Log
+		}
+		if err = errors.Join(err, e.Close()); err != nil {
+			return err
+		}
+		f[figure.Log] = float64(log)
+		f[figure.PagesPerLog] = float64(pages) / float64(log)
+		f[figure.FilesPerLog] = float64(meter.Written().Since(before).All) / float64(log)
+		return nil
+	}
 }

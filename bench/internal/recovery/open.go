@@ -1,80 +1,130 @@
 package recovery
 
 import (
+	"context"
 	"errors"
 	"fmt"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
 	"time"
 
+	"github.com/zrankdb/zrank/bench/internal/bench"
 	"github.com/zrankdb/zrank/bench/internal/disk"
 	"github.com/zrankdb/zrank/bench/internal/figure"
+	"github.com/zrankdb/zrank/bench/internal/process"
+	"github.com/zrankdb/zrank/bench/internal/subject"
+	"github.com/zrankdb/zrank/bench/internal/workload"
 	"github.com/zrankdb/zrank/engine"
 )
 
-// build makes a directory with n members that was closed well.
-func build(o Options) (figure.Figures, error) {
+// zipfExponent is the skew of a zipf load: the hottest of 1 M members takes about 12 % of it.
+const zipfExponent = 1.1
+
+// random draws members and scores.
+type random struct {
+	pick  func(int) int
+	score func() float64
+}
+
+func newRandom(n int, seed uint64, zipf bool) random {
+	r := rand.New(rand.NewPCG(seed, 0x7265636f76))
+	x := random{func(int) int { return r.IntN(n) }, func() float64 { return float64(r.Int64N(workload.ScoreSpan)) }}
+	if zipf {
+		z := rand.NewZipf(r, zipfExponent, 1, uint64(n-1))
+		x.pick = func(int) int { return workload.Spread(int(z.Uint64()), n) }
+	}
+	return x
+}
+
+// makeBase makes a directory with n members that was closed well.
+func makeBase(o bench.Options) error {
 	e, err := engine.Open(o.Dir, engine.Options{Durability: engine.None})
 	if err != nil {
-		return nil, err
+		return err
 	}
-	l := newLoad(o.N, o.Seed)
-	for lo := 0; lo < o.N && err == nil; lo += buildSize {
-		hi := min(lo+buildSize, o.N)
-		s := l.drawAll(lo, hi)
-		err = apply(e, arenaKey, &s, 0, hi-lo)
-	}
+	err = subject.Fill(e, subject.Arena, o.N, newRandom(o.N, o.Seed, false).score)
 	if err == nil {
 		err = e.Snapshot()
 	}
-	if err = errors.Join(err, e.Close()); err != nil {
-		return nil, err
-	}
-	size, err := disk.Size(o.Dir)
-	return figure.Figures{figure.Disk: float64(size)}, err
+	return errors.Join(err, e.Close())
 }
 
-// open opens a directory and asks for a rank.
-func open(o Options) (figure.Figures, error) {
-	if o.Cold {
-		if err := disk.Evict(o.Dir); err != nil {
-			return nil, err
-		}
+// cold is open after the kernel has forgotten the files.
+func cold(o bench.Options, f figure.Figures) error {
+	if err := disk.Evict(o.Dir); err != nil {
+		return err
 	}
-	f := figure.Figures{}
-	start := time.Now()
+	return open(o, f)
+}
+
+// open opens the directory and asks for a rank.
+func open(o bench.Options, f figure.Figures) error {
+	begin := time.Now()
 	e, err := engine.Open(o.Dir, engine.Options{})
 	if err != nil {
-		return nil, err
+		return err
 	}
-	f[figure.Open] = milliseconds(time.Since(start))
-	memory(f, figure.MemoryOpen)
+	f[figure.Open] = bench.Milliseconds(time.Since(begin))
+	resident(f, figure.MemoryOpen)
 	f[figure.Commits] = float64(e.Recovery().Commits)
 	err = touch(e, o, f)
 	if err == nil {
-		memory(f, figure.MemoryTouched)
-		peak(f)
+		resident(f, figure.MemoryTouched)
 		var st engine.Stats
 		st, err = e.Stats()
 		f[figure.Log] = float64(st.Log)
 	}
-	return f, errors.Join(err, e.Close())
+	return errors.Join(err, e.Close())
+}
+
+// resident notes the memory of this process, now and at most, where the system knows it.
+func resident(f figure.Figures, m figure.Metric) {
+	if now, most, ok := process.Resident(process.Self); ok {
+		f[m], f[figure.MemoryPeak] = now, most
+	}
 }
 
 // touch asks for the rank of a member, and whether all are there.
-func touch(e *engine.Engine, o Options, f figure.Figures) error {
-	s := newLoad(o.N, o.Seed).draw(1)
-	start := time.Now()
-	return e.View(arenaKey, func(tx *engine.Tx) error {
-		set, err := tx.Set(arena)
+func touch(e *engine.Engine, o bench.Options, f figure.Figures) error {
+	r := newRandom(o.N, o.Seed, false)
+	s := workload.NewStream(1, r.pick, r.score)
+	begin := time.Now()
+	return e.View(subject.ArenaKey, func(tx *engine.Tx) error {
+		set, err := tx.Set(subject.Arena)
 		if err != nil {
 			return err
 		}
 		_, ok := set.Rank(s.Key(0).Raw)
-		f[figure.Touch] = milliseconds(time.Since(start))
-		if !ok || set.Len() != o.N {
-			return fmt.Errorf("%d members of %d are there", set.Len(), o.N)
+		f[figure.Touch] = bench.Milliseconds(time.Since(begin))
+		if !ok {
+			return fmt.Errorf("%q is not ranked", s.Key(0).Name)
 		}
-		return nil
+		return bench.Want("members", set.Len(), o.N)
 	})
 }
 
-func milliseconds(d time.Duration) float64 { return d.Seconds() * 1000 }
+// loadRedis has a redis-server load the same members from its RDB, which the first round makes.
+func loadRedis(ctx context.Context, o bench.Options, f figure.Figures) error {
+	dir := filepath.Join(o.Shared, bench.Redis)
+	if _, err := os.Stat(filepath.Join(dir, "dump.rdb")); errors.Is(err, os.ErrNotExist) {
+		s, err := subject.StartRedis(ctx, o.Redis, dir)
+		if err != nil {
+			return err
+		}
+		all := workload.Apart(0, o.N, o.N, newRandom(o.N, o.Seed, false).score)
+		if err = s.Add(&all, subject.Arena); err == nil {
+			_, err = s.Control.Do("SAVE")
+		}
+		if err = errors.Join(err, s.Close()); err != nil {
+			return err
+		}
+	}
+	s, err := subject.StartRedis(ctx, o.Redis, dir)
+	if err != nil {
+		return err
+	}
+	f[figure.Open] = bench.Milliseconds(s.Loaded)
+	n, err := s.Number("ZCARD", subject.Arena)
+	return errors.Join(err, bench.Want("members", n, o.N), s.Close())
+}

@@ -34,13 +34,16 @@ func Dial(addr string) (*Conn, error) {
 func (c *Conn) Close() error { return c.conn.Close() }
 
 // Append adds a command to those that Flush sends.
-func (c *Conn) Append(args ...string) {
-	c.out = head(c.out, '*', len(args))
+func (c *Conn) Append(args ...string) { c.out = AppendCommand(c.out, args...) }
+
+// AppendCommand appends a command as it goes over the wire.
+func AppendCommand(b []byte, args ...string) []byte {
+	b = head(b, '*', len(args))
 	for _, a := range args {
-		c.out = head(c.out, '$', len(a))
-		c.out = append(c.out, a...)
-		c.out = append(c.out, "\r\n"...)
+		b = append(head(b, '$', len(a)), a...)
+		b = append(b, "\r\n"...)
 	}
+	return b
 }
 
 func head(b []byte, kind byte, n int) []byte {

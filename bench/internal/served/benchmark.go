@@ -7,71 +7,57 @@ import (
 	"fmt"
 	"net"
 	"os/exec"
-	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
+
+	"github.com/zrankdb/zrank/bench/internal/figure"
 )
 
-// FindBenchmark returns the redis-benchmark beside a redis-server or in the path, and "" if there is none.
-func FindBenchmark(server string) string {
-	for _, name := range []string{filepath.Join(filepath.Dir(server), "redis-benchmark"), "redis-benchmark"} {
-		if program, err := exec.LookPath(name); err == nil {
-			return program
-		}
-	}
-	return ""
-}
-
-// row is what redis-benchmark finds. Times are ns.
-type row struct{ rate, p50, p99, max float64 }
-
 // benchmark has redis-benchmark make calls.
-func benchmark(ctx context.Context, program, addr string, s Spot, n, calls int) (row, error) {
+func benchmark(ctx context.Context, program, addr string, s spot, n, calls int) (figure.Figures, error) {
 	host, port, err := net.SplitHostPort(addr)
 	if err != nil {
-		return row{}, err
+		return nil, err
 	}
-	args := append([]string{"-h", host, "-p", port, "-c", strconv.Itoa(Connections), "-P", strconv.Itoa(s.Depth), "-n", strconv.Itoa(calls),
-		"-r", strconv.Itoa(n), "--csv", "--precision", "3"}, s.Command.benchmark...)
+	args := append([]string{"-h", host, "-p", port, "-c", strconv.Itoa(connectionCount), "-P", strconv.Itoa(s.depth), "-n", strconv.Itoa(calls),
+		"-r", strconv.Itoa(n), "--csv", "--precision", "3"}, s.command.benchmark...)
 	out, err := exec.CommandContext(ctx, program, args...).Output()
+	var failed *exec.ExitError
+	if errors.As(err, &failed) {
+		err = fmt.Errorf("%w: %s", err, failed.Stderr)
+	}
 	if err != nil {
-		var failed *exec.ExitError
-		if errors.As(err, &failed) {
-			err = fmt.Errorf("%w: %s", err, failed.Stderr)
-		}
-		return row{}, fmt.Errorf("redis-benchmark %s: %w", strings.Join(args, " "), err)
+		return nil, fmt.Errorf("redis-benchmark %s: %w", strings.Join(args, " "), err)
 	}
 	return parse(string(out))
 }
 
 // parse reads the CSV of redis-benchmark: a head and one row, times in ms.
-func parse(text string) (r row, err error) {
+func parse(text string) (figure.Figures, error) {
 	table, err := csv.NewReader(strings.NewReader(text)).ReadAll()
+	if err == nil && len(table) != 2 {
+		err = fmt.Errorf("%d rows, want 2", len(table))
+	}
+	f := figure.Figures{}
+	for m, column := range map[figure.Metric]string{figure.Rate: "rps", figure.P50: "p50_latency_ms", figure.P99: "p99_latency_ms", figure.Max: "max_latency_ms"} {
+		if err != nil {
+			break
+		}
+		i := slices.Index(table[0], column)
+		if i < 0 {
+			err = fmt.Errorf("no %s", column)
+			break
+		}
+		if f[m], err = strconv.ParseFloat(table[1][i], 64); m != figure.Rate {
+			f[m] *= 1e6
+		}
+		if f[m] <= 0 && err == nil {
+			err = fmt.Errorf("%s is 0", column)
+		}
+	}
 	if err != nil {
-		return r, fmt.Errorf("redis-benchmark: %w: %q", err, text)
+		return nil, fmt.Errorf("redis-benchmark: %w: %q", err, text)
 	}
-	if len(table) != 2 {
-		return r, fmt.Errorf("redis-benchmark: %d rows and not 2: %q", len(table), text)
-	}
-	const ms = 1e6
-	for _, want := range []struct {
-		column string
-		to     *float64
-		unit   float64
-	}{{"rps", &r.rate, 1}, {"p50_latency_ms", &r.p50, ms}, {"p99_latency_ms", &r.p99, ms}, {"max_latency_ms", &r.max, ms}} {
-		for i, name := range table[0] {
-			if name != want.column {
-				continue
-			}
-			v, err := strconv.ParseFloat(table[1][i], 64)
-			if err != nil {
-				return r, fmt.Errorf("redis-benchmark: %w: %q", err, text)
-			}
-			*want.to = v * want.unit
-		}
-		if *want.to <= 0 {
-			return r, fmt.Errorf("redis-benchmark: no %s: %q", want.column, text)
-		}
-	}
-	return r, nil
+	return f, nil
 }

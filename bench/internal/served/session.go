@@ -3,44 +3,32 @@ package served
 import (
 	"context"
 	"errors"
+	"fmt"
+	"math/rand/v2"
+	"path/filepath"
 	"slices"
 	"time"
 
+	"github.com/zrankdb/zrank/bench/internal/bench"
 	"github.com/zrankdb/zrank/bench/internal/crew"
 	"github.com/zrankdb/zrank/bench/internal/figure"
 	"github.com/zrankdb/zrank/bench/internal/latency"
-	"github.com/zrankdb/zrank/bench/internal/process"
+	system "github.com/zrankdb/zrank/bench/internal/process"
 	"github.com/zrankdb/zrank/bench/internal/redis"
+	"github.com/zrankdb/zrank/bench/internal/subject"
+	"github.com/zrankdb/zrank/bench/internal/workload"
 )
-
-// Options say what a run does.
-type Options struct {
-	Level     string
-	System    string
-	Dir       string        // empty, on the disk that is measured
-	Program   string        // of the server
-	Flags     []string      // of zrank serve, besides those of the level
-	Benchmark string        // the redis-benchmark; empty: its turns are left out
-	N         int           // members
-	Seed      uint64        // of the load
-	For       time.Duration // how long the calls of a spot are counted, in all turns
-	Pause     time.Duration // after the members are in, before the memory is read
-}
-
-// Supported says whether this system can be measured on.
-func Supported() bool { return supported }
 
 // warmup is which part of For a spot runs before its first turn counts.
 const warmup = 10
 
-// Session is one server with its members in, measured in turns.
-type Session struct {
+// session is one server with its members in, measured in turns.
+type session struct {
 	ctx    context.Context
-	o      Options
-	level  Level
-	server *redis.Server
+	o      bench.Options
+	server *subject.Server
 	conns  *connections
-	spots  []Spot
+	spots  []spot
 	found  []tally // of each spot
 	turn   int
 	memory figure.Figures
@@ -48,24 +36,24 @@ type Session struct {
 
 // tally is what the turns of a spot found.
 type tally struct {
-	calls int
-	took  time.Duration
-	cpu   time.Duration
-	times *latency.Recorder
-	rows  []row // of redis-benchmark
+	calls     int
+	took, cpu time.Duration
+	times     *latency.Recorder
+	figures   []figure.Figures // of redis-benchmark
 }
 
-// Start starts the server and puts all members in.
-func Start(ctx context.Context, o Options) (*Session, error) {
-	level, err := LevelNamed(o.Level)
-	if err != nil {
-		return nil, err
+// start starts the server and inserts all members.
+func start(ctx context.Context, o bench.Options) (bench.Session, error) {
+	i := slices.IndexFunc(levels, func(l subject.Level) bool { return l.Name == o.Case })
+	if i < 0 {
+		return nil, fmt.Errorf("no level %q", o.Case)
 	}
-	s := &Session{ctx: ctx, o: o, level: level, spots: Spots(o.Benchmark != ""), memory: figure.Figures{}}
+	s := &session{ctx: ctx, o: o, spots: spots(o.Benchmark != ""), memory: figure.Figures{}}
 	for range s.spots {
 		s.found = append(s.found, tally{times: latency.New()})
 	}
-	if s.server, err = launch(ctx, o, level); err != nil {
+	var err error
+	if s.server, err = launch(ctx, o, levels[i]); err != nil {
 		return nil, err
 	}
 	if err := s.prepare(); err != nil {
@@ -74,28 +62,50 @@ func Start(ctx context.Context, o Options) (*Session, error) {
 	return s, nil
 }
 
-func (s *Session) prepare() (err error) {
+// launch starts the server of a system, empty.
+func launch(ctx context.Context, o bench.Options, l subject.Level) (*subject.Server, error) {
+	if o.System == bench.Redis {
+		return subject.StartRedis(ctx, o.Redis, o.Dir, l.Redis...)
+	}
+	addr, err := redis.FreeAddr()
+	if err != nil {
+		return nil, err
+	}
+	args := append([]string{"serve", "--resp", addr}, l.Serve...)
+	if l.Disk {
+		args = append(args, "--dir", filepath.Join(o.Dir, "data"))
+	}
+	s, err := redis.Launch(ctx, o.Dir, addr, o.Program, append(args, o.Serve...)...)
+	if err != nil {
+		return nil, err
+	}
+	return subject.Control(s)
+}
+
+func (s *session) prepare() (err error) {
 	s.weigh(figure.Empty)
-	if err := fill(s.server, s.o.N, s.o.Seed); err != nil {
-		return err
+	r := rand.New(rand.NewPCG(s.o.Seed, 0x66696c6c))
+	order := r.Perm(s.o.N)
+	all := workload.NewStream(s.o.N, func(i int) int { return order[i] }, func() float64 { return float64(r.Int64N(workload.ScoreSpan)) })
+	if err := s.server.Add(&all, subject.Arena); err != nil {
+		return fmt.Errorf("insert the members: %w", err)
 	}
 	crew.Pause(s.o.Pause)
 	s.weigh(figure.Filled)
 	s.memory[figure.Member] = (s.memory[figure.Filled] - s.memory[figure.Empty]) / float64(s.o.N)
-	if s.conns, err = dial(s.server.Addr(), Connections); err != nil {
+	if s.conns, err = dial(s.server.Addr(), connectionCount); err != nil {
 		return err
 	}
 	return s.server.Halt()
 }
 
 // weigh notes the memory of the server's process now.
-func (s *Session) weigh(m figure.Metric) {
-	now, peak, _ := process.Resident(s.server.PID())
-	s.memory[m], s.memory[figure.MemoryPeak] = now, peak
+func (s *session) weigh(m figure.Metric) {
+	s.memory[m], s.memory[figure.MemoryPeak], _ = system.Resident(s.server.PID())
 }
 
 // Turn measures the next spot for a while. After the last one comes the first.
-func (s *Session) Turn() error {
+func (s *session) Turn() error {
 	if err := s.server.Resume(); err != nil {
 		return err
 	}
@@ -106,21 +116,21 @@ func (s *Session) Turn() error {
 }
 
 // measure makes one turn of a spot. before is what the spot before it found: for redis-benchmark the same with the other client.
-func (s *Session) measure(spot Spot, t *tally, before tally) error {
-	if spot.Client == Benchmark {
+func (s *session) measure(x spot, t *tally, before tally) error {
+	if x.client == redisBenchmark {
 		share := float64(s.o.For/passes) / float64(before.took)
-		calls := max(Connections*spot.Depth, int(float64(before.calls)*share))
-		r, err := benchmark(s.ctx, s.o.Benchmark, s.server.Addr(), spot, s.o.N, calls)
-		t.rows = append(t.rows, r)
+		calls := max(connectionCount*x.depth, int(float64(before.calls)*share))
+		f, err := benchmark(s.ctx, s.o.Benchmark, s.server.Addr(), x, s.o.N, calls)
+		t.figures = append(t.figures, f)
 		return err
 	}
-	load := draw(spot, s.o.N, s.o.Seed+uint64(s.turn)<<32)
+	load := draw(x, s.o.N, s.o.Seed+uint64(s.turn)<<32)
 	if s.turn < len(s.spots) {
 		if _, _, err := s.conns.drive(load, s.o.For/warmup, latency.New()); err != nil {
 			return err
 		}
 	}
-	cpu, err := process.CPU(s.server.PID())
+	cpu, err := system.CPU(s.server.PID())
 	if err != nil {
 		return err
 	}
@@ -128,51 +138,44 @@ func (s *Session) measure(spot Spot, t *tally, before tally) error {
 	if err != nil {
 		return err
 	}
-	t.calls += calls
-	t.took += took
-	spent, err := process.CPU(s.server.PID())
-	t.cpu += spent - cpu
+	spent, err := system.CPU(s.server.PID())
+	t.calls, t.took, t.cpu = t.calls+calls, t.took+took, t.cpu+spent-cpu
 	return err
 }
 
 // End ends the server and returns what the turns found.
-func (s *Session) End() (figure.Lines, error) {
-	err := s.server.Resume()
-	if err == nil {
+func (s *session) End() (found []bench.Sample, err error) {
+	if err = s.server.Resume(); err == nil {
 		s.weigh(figure.Loaded)
-		err = holds(s.server, s.o.N)
+		n, failed := s.server.Number("ZCARD", subject.Arena)
+		err = errors.Join(failed, bench.Want("members", n, s.o.N))
 	}
 	if err = errors.Join(err, s.conns.Close(), s.server.Close()); err != nil {
 		return nil, err
 	}
-	lines := figure.Lines{s.level.Process(): s.memory}
-	for i, spot := range s.spots[:min(s.turn, len(s.spots))] {
-		lines[s.level.Line(spot)] = s.found[i].figures()
+	found = append(found, bench.Sample{Line: process(s.o.Case), Figures: s.memory})
+	for i, x := range s.spots[:min(s.turn, len(s.spots))] {
+		found = append(found, bench.Sample{Line: line(s.o.Case, x), Figures: s.found[i].total()})
 	}
-	return lines, nil
+	return found, nil
 }
 
-func (t *tally) figures() figure.Figures {
+// total is all turns together; of redis-benchmark the median of each figure.
+func (t *tally) total() figure.Figures {
 	f := figure.Figures{}
-	if len(t.rows) > 0 {
-		f[figure.Rate] = t.middle(func(r row) float64 { return r.rate })
-		f[figure.P50] = t.middle(func(r row) float64 { return r.p50 })
-		f[figure.P99] = t.middle(func(r row) float64 { return r.p99 })
-		f[figure.Max] = t.middle(func(r row) float64 { return r.max })
+	if len(t.figures) == 0 {
+		f[figure.Rate] = float64(t.calls) / t.took.Seconds()
+		f[figure.CPUCall] = float64(t.cpu) / float64(t.calls)
+		t.times.Into(f)
 		return f
 	}
-	f[figure.Rate] = float64(t.calls) / t.took.Seconds()
-	f[figure.CPUCall] = float64(t.cpu) / float64(t.calls)
-	t.times.Into(f)
-	return f
-}
-
-// middle is the median of what redis-benchmark found in the turns.
-func (t *tally) middle(of func(row) float64) float64 {
-	var list []float64
-	for _, r := range t.rows {
-		list = append(list, of(r))
+	for m := range t.figures[0] {
+		var values []float64
+		for _, turn := range t.figures {
+			values = append(values, turn[m])
+		}
+		slices.Sort(values)
+		f[m] = values[len(values)/2]
 	}
-	slices.Sort(list)
-	return list[len(list)/2]
+	return f
 }

@@ -5,4 +5,12 @@
 // front to back, so that a peer never pays for fetching the question, only for answering it. Each operation has its own
 // copy of the member's text, as a request just parsed would: Go's map compares the addresses of strings before their
 // bytes, and must not win by that.
+//
+// # Where things are
+//
+//   - workload.go: the list of workloads
+//   - shapes.go: which members and scores they draw
+//   - load.go: what is drawn for one run
+//   - stream.go: operations in memory, and cursors of callers
+//   - replay.go, file.go: the events of a file
 package workload

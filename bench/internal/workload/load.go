@@ -42,9 +42,6 @@ type Events struct {
 	Adds   bool   // to the score, if there is one; otherwise the score is set
 }
 
-// New draws a load of the workload Uniform. n is at least 100.
-func New(n, ops int, seed uint64) *Load { return All[0].Draw(n, ops, seed) }
-
 // shape is what tells one workload from another: which members, and which scores.
 type shape struct {
 	order         []int           // of the build, every member once

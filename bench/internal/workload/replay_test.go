@@ -3,7 +3,6 @@ package workload
 import (
 	"compress/gzip"
 	"fmt"
-	"math"
 	"os"
 	"path/filepath"
 	"strings"
@@ -145,36 +144,4 @@ func TestFilesThatCannotBeReplayed(t *testing.T) {
 	_, err = Find(bad + ".gz")
 	assert.ErrorIs(t, err, gzip.ErrHeader)
 	assert.ErrorContains(t, err, "bad.csv.gz: decompress: ")
-}
-
-// TestRealGoals holds the facts of ../shared/data/goals against its replay, where it is there.
-func TestRealGoals(t *testing.T) {
-	const path = "../../../../shared/data/goals/goals.csv.gz"
-	if _, err := os.Stat(path); err != nil {
-		t.Skipf("no real data: %v", err)
-	}
-	w, err := Find(path)
-	require.NoError(t, err)
-	assert.Equal(t, 20_916, w.N)
-	l := w.Draw(0, 20_000, 1)
-	assert.Equal(t, 46_934, l.Events.Len())
-	assert.Equal(t, 20, l.Boards)
-	counts := map[float64]float64{}
-	goals := 0.0
-	for i := range l.Build.Len() {
-		counts[l.Build.Score(i)] += 1 / float64(w.N)
-		goals += l.Build.Score(i)
-	}
-	assert.Equal(t, 46_934.0, goals)
-	assert.InDelta(t, 0.55, counts[1], 0.005, "as the provenance of hottail says")
-	assert.InDelta(t, 0.19, counts[2], 0.005)
-	first := 0
-	for _, fresh := range l.Events.Fresh {
-		if fresh {
-			first++
-		}
-	}
-	assert.InDelta(t, 0.45, float64(first)/46_934, 0.005)
-	assert.False(t, math.Signbit(l.Incr.Score(0)))
-	t.Logf("%d events, %d members, %d boards; %.3f have one goal", l.Events.Len(), w.N, l.Boards, counts[1])
 }

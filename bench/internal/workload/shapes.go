@@ -3,8 +3,6 @@ package workload
 import "math/rand/v2"
 
 const (
-	// scoreSpan is where uniform scores come from: integers in [0, 2^40).
-	scoreSpan = 1 << 40
 	// zipfExponent is the skew of hot members: the hottest of 1 M takes about 12 %.
 	zipfExponent = 1.1
 	// tailExponent is the skew of the scores of hottail: 53 % are 1.
@@ -19,7 +17,7 @@ const (
 
 func uniform(r *rand.Rand, n int) shape {
 	member := func(int) int { return r.IntN(n) }
-	score := func() float64 { return float64(r.Int64N(scoreSpan)) }
+	score := func() float64 { return float64(r.Int64N(ScoreSpan)) }
 	return shape{
 		order: r.Perm(n), // so that hot members do not stand side by side in memory
 		pick:  member, hot: hottest(r, n), churn: member, uniformMember: member,

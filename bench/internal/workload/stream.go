@@ -108,3 +108,56 @@ func (n *names) stream(count int, pick func(i int) int, score func() float64) St
 	}
 	return Stream{text: string(drawn.text), raw: drawn.text, scores: scores, ends: drawn.ends}
 }
+
+// ScoreSpan is where whole scores come from: [0, 2^40), so that adding a small number makes another score.
+const ScoreSpan = 1 << 40
+
+// Apart draws the members from the lo-th to the hi-th of n, each once, in an order in which neighbours are far apart.
+func Apart(lo, hi, n int, score func() float64) Stream {
+	return NewStream(hi-lo, func(i int) int { return Spread(lo+i, n) }, score)
+}
+
+// Spread maps the members of n onto themselves, neighbours far apart.
+func Spread(i, n int) int { return int(uint64(i) * spread % uint64(n)) }
+
+// spread is a prime above every n.
+const spread = 2_654_435_761
+
+// Cursor is the place of one caller in a stream that several read again and again.
+type Cursor struct {
+	at, end int
+	size    int
+	pass    int
+	id, of  int
+	_       [64]byte // no two callers share a cache line
+}
+
+// NewCursor returns the cursor of caller id, of so many, who takes size operations at a time. Each begins at another place.
+func NewCursor(s *Stream, id, of, size int) Cursor {
+	return Cursor{at: s.Len() / of * id, end: s.Len(), size: size, id: id, of: of}
+}
+
+// Next returns the first of the next operations, and what to add to their scores: no two visits to an operation, by whichever caller,
+// give it the same score.
+func (c *Cursor) Next() (lo int, shift float64) {
+	if c.at+c.size > c.end {
+		c.at = 0
+		c.pass++
+	}
+	lo = c.at
+	c.at += c.size
+	return lo, float64(c.pass*c.of + c.id)
+}
+
+// Endless returns operations one after the other, each as a stream and its place there. It draws 2,000 at a time.
+func Endless(pick func(int) int, score func() float64) func() (s *Stream, at int) {
+	const drawn = 2000
+	var s Stream
+	i := -1
+	return func() (*Stream, int) {
+		if i++; i%drawn == 0 {
+			s = NewStream(drawn, pick, score)
+		}
+		return &s, i % drawn
+	}
+}

@@ -74,3 +74,9 @@ func Names() []string {
 	}
 	return names
 }
+
+// ReplayHelp describes the replay of a file.
+var ReplayHelp = Workload{Name: "FILE.csv[.gz]", What: "replay of a file", Provenance: `The events of a file in its order: deltas are added up, or
+scores set. Then the same operations as everywhere, on its members, each as often as it is in the file. The file is CSV, compressed if its
+name ends in .gz; its first line names the columns: member; delta or score; board, if there are several. Other columns are ignored, and
+others can be named behind the file: 'FILE.csv.gz?delta=delta_solved&member=team'.`}

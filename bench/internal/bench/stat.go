@@ -1,0 +1,216 @@
+package bench
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/zrankdb/zrank/bench/internal/figure"
+)
+
+// Our systems, and names that several benchmarks share.
+const (
+	Zset  = "zset"
+	Zrank = "zrank"
+	Redis = "redis"
+)
+
+// Ref names one figure of a result.
+type Ref struct {
+	Line   string        `json:"line"`
+	System string        `json:"system"`
+	Metric figure.Metric `json:"metric"`
+	N      int           `json:"n"` // as in Sample
+}
+
+// Stat is a figure over the rounds.
+type Stat struct{ Value, Min, Max float64 }
+
+// Spread returns half the range in per cent of the value.
+func (s Stat) Spread() float64 {
+	if s.Value == 0 {
+		return 0
+	}
+	return (s.Max - s.Min) / 2 / s.Value * 100
+}
+
+// String returns the value and the spread.
+func (s Stat) String(u figure.Unit) string {
+	return fmt.Sprintf("%s ±%.0f%%", Quantity(s.Value, u), s.Spread())
+}
+
+// center returns the figure of the sorted values of some rounds: the median; of a maximum the greatest; and of the slowest call the
+// least, because a stall of the system's comes back in every round, and one of the machine's does not.
+func center(sorted []float64, m figure.Metric) Stat {
+	s := Stat{Min: sorted[0], Max: sorted[len(sorted)-1]}
+	middle := len(sorted) / 2
+	switch {
+	case m == figure.Slowest:
+		s.Value = s.Min
+	case m == figure.Max:
+		s.Value = s.Max
+	case len(sorted)%2 == 0:
+		s.Value = (sorted[middle-1] + sorted[middle]) / 2
+	default:
+		s.Value = sorted[middle]
+	}
+	return s
+}
+
+// Series is one figure with its value in every round.
+type Series struct {
+	Ref
+	Title  string
+	Unit   figure.Unit
+	Better figure.Direction
+	Values map[int]float64 // by round
+}
+
+// Sorted returns the values in ascending order.
+func (s Series) Sorted() (values []float64) {
+	for _, v := range s.Values {
+		values = append(values, v)
+	}
+	slices.Sort(values)
+	return values
+}
+
+// Stat returns the figure. There has to be a value.
+func (s Series) Stat() Stat {
+	m := s.Metric
+	if s.Unit == figure.Times {
+		m = "" // the median, of a ratio
+	}
+	return center(s.Sorted(), m)
+}
+
+// Over returns the series divided by another, round by round. It has the rounds that both have.
+func (s Series) Over(other Series) Series {
+	q := s
+	q.Values, q.Unit = map[int]float64{}, figure.Times
+	for i, v := range s.Values {
+		if o := other.Values[i]; o > 0 {
+			q.Values[i] = v / o
+		}
+	}
+	return q
+}
+
+// Series returns one figure. It has no values if it was not measured.
+func (r *Result) Series(ref Ref) Series {
+	return Series{Ref: ref, Unit: ref.Metric.Unit(), Better: ref.Metric.Better(), Values: r.indexed()[ref]}
+}
+
+// indexed returns the values of all figures, by round.
+func (r *Result) indexed() map[Ref]map[int]float64 {
+	if r.index != nil {
+		return r.index
+	}
+	r.index = map[Ref]map[int]float64{}
+	for _, x := range r.Samples {
+		for m, v := range x.Figures {
+			ref := Ref{x.Line, x.System, m, x.N}
+			if r.index[ref] == nil {
+				r.index[ref] = map[int]float64{}
+			}
+			if m == figure.Allocs && v < noAllocs {
+				v = 0
+			}
+			r.index[ref][x.Round] = v
+		}
+	}
+	return r.index
+}
+
+// Stat returns one figure, and false if it was not measured.
+func (r *Result) Stat(ref Ref) (Stat, bool) {
+	s := r.Series(ref)
+	if len(s.Values) == 0 {
+		return Stat{}, false
+	}
+	return s.Stat(), true
+}
+
+// Ratio returns the quotient of two figures, and false if no round has both.
+func (r *Result) Ratio(ref, over Ref) (Stat, bool) {
+	s := r.Series(ref).Over(r.Series(over))
+	if len(s.Values) == 0 {
+		return Stat{}, false
+	}
+	return s.Stat(), true
+}
+
+// All returns every figure, in the order of the samples.
+func (r *Result) All() (list []Series) {
+	seen := map[Ref]bool{}
+	for _, x := range r.Samples {
+		var metrics []figure.Metric
+		for m := range x.Figures {
+			metrics = append(metrics, m)
+		}
+		slices.SortFunc(metrics, func(a, b figure.Metric) int { return cmp.Compare(a, b) })
+		for _, m := range metrics {
+			if ref := (Ref{x.Line, x.System, m, x.N}); !seen[ref] {
+				seen[ref] = true
+				list = append(list, r.Series(ref))
+			}
+		}
+	}
+	return list
+}
+
+// Quantity writes a figure with its unit.
+func Quantity(v float64, u figure.Unit) string {
+	switch u {
+	case figure.Nanoseconds:
+		return span(v)
+	case figure.Milliseconds:
+		return span(v * 1e6)
+	case figure.Bytes:
+		return digits(v/1e6) + " MB"
+	case figure.Small:
+		return digits(v) + " B"
+	case figure.Objects:
+		return fmt.Sprintf("%.4f", v)
+	case figure.Times:
+		if v < 0.01 && v > 0 {
+			return "<0.01x"
+		}
+		return fmt.Sprintf("%.2fx", v)
+	}
+	return Comma(int(v + 0.5))
+}
+
+// span writes a time in ns.
+func span(ns float64) string {
+	for _, unit := range []struct {
+		least float64
+		name  string
+	}{{1e9, "s"}, {1e6, "ms"}, {1e3, "µs"}} {
+		if ns >= unit.least {
+			return digits(ns/unit.least) + " " + unit.name
+		}
+	}
+	return fmt.Sprintf("%.0f ns", ns)
+}
+
+// digits writes three of them, or those before the point.
+func digits(v float64) string {
+	switch {
+	case v >= 99.95:
+		return Comma(int(v + 0.5))
+	case v >= 9.995:
+		return fmt.Sprintf("%.1f", v)
+	}
+	return fmt.Sprintf("%.2f", v)
+}
+
+// Comma writes a number with commas between thousands.
+func Comma(n int) string {
+	text := fmt.Sprint(n)
+	for i := len(text) - 3; i > 0; i -= 3 {
+		text = text[:i] + "," + text[i:]
+	}
+	return strings.TrimPrefix(text, ",")
+}

@@ -1,0 +1,131 @@
+package bench
+
+import (
+	"errors"
+	"fmt"
+	"time"
+
+	"github.com/zrankdb/zrank/bench/internal/crew"
+	"github.com/zrankdb/zrank/bench/internal/figure"
+	"github.com/zrankdb/zrank/bench/internal/latency"
+)
+
+// Passes is how many turns a spot has.
+const Passes = 5
+
+// warmup is which part of For a spot runs before its first turn counts.
+const warmup = 4
+
+// Spot is one line, measured in some turns: callers in a closed loop.
+type Spot struct {
+	Line    string
+	Callers int
+	// Call makes the next calls of one caller and returns how many they are; nil: the system has no such calls, and leaves the turn out.
+	Call func(id int) (calls int, err error)
+	// Timed means that calls are timed, too, each turn for as long again: what is counted is not slowed by a clock.
+	Timed bool
+	// Units is how many units of the rate a call counts for; 0: 1.
+	Units int
+}
+
+// Turns is a session whose spots take one turn after the other.
+type Turns struct {
+	Spots []Spot
+	For   time.Duration // of a spot, in all its turns
+	// Halt and Resume stop what the system does in another process; nil: nothing.
+	Halt, Resume func() error
+	// Finish checks and closes the system. It gets the number of calls, warm-up included.
+	Finish func(calls int) error
+
+	turn  int
+	calls int
+	found []tally
+}
+
+type tally struct {
+	calls int
+	took  time.Duration
+	times []*latency.Recorder // of each caller
+}
+
+// Turn measures the next spot for a while. After the last one comes the first.
+func (s *Turns) Turn() (err error) {
+	if s.found == nil {
+		s.found = make([]tally, len(s.Spots))
+	}
+	at, first := s.turn%len(s.Spots), s.turn < len(s.Spots)
+	if s.turn++; s.Spots[at].Call == nil {
+		return nil
+	}
+	if s.Resume != nil {
+		err = s.Resume()
+	}
+	if err == nil {
+		err = s.measure(s.Spots[at], &s.found[at], first)
+	}
+	if s.Halt != nil {
+		err = errors.Join(err, s.Halt())
+	}
+	return err
+}
+
+func (s *Turns) measure(spot Spot, t *tally, first bool) error {
+	if first {
+		for range spot.Callers {
+			t.times = append(t.times, latency.New())
+		}
+		calls, _, err := crew.Loop(spot.Callers, s.For/warmup, spot.Call)
+		s.calls += calls
+		if err != nil {
+			return err
+		}
+	}
+	calls, took, err := crew.Loop(spot.Callers, s.For/Passes, spot.Call)
+	t.calls, t.took, s.calls = t.calls+calls, t.took+took, s.calls+calls
+	if err != nil || !spot.Timed {
+		return err
+	}
+	calls, _, err = crew.Loop(spot.Callers, s.For/Passes, func(id int) (int, error) {
+		start := time.Now()
+		n, err := spot.Call(id)
+		t.times[id].Record(time.Since(start))
+		return n, err
+	})
+	s.calls += calls
+	return err
+}
+
+// End closes the system and returns a sample for each spot that had a turn.
+func (s *Turns) End() (found []Sample, err error) {
+	if s.Resume != nil {
+		err = s.Resume()
+	}
+	if err = errors.Join(err, s.Finish(s.calls)); err != nil {
+		return nil, err
+	}
+	for i := range min(s.turn, len(s.Spots)) {
+		f, t := figure.Figures{}, s.found[i]
+		if s.Spots[i].Call == nil {
+			continue
+		}
+		f[figure.Rate] = float64(t.calls*max(1, s.Spots[i].Units)) / t.took.Seconds()
+		all := latency.New()
+		for _, own := range t.times {
+			all.Add(own)
+		}
+		all.Into(f)
+		found = append(found, Sample{Line: s.Spots[i].Line, Figures: f})
+	}
+	return found, nil
+}
+
+// Want returns an error if a count is not what was put in.
+func Want(what string, found, want int) error {
+	if found != want {
+		return fmt.Errorf("%d %s at the end, want %d", found, what, want)
+	}
+	return nil
+}
+
+// Milliseconds returns a duration as figures have it.
+func Milliseconds(d time.Duration) float64 { return d.Seconds() * 1000 }

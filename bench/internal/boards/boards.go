@@ -1,0 +1,183 @@
+package boards
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/spf13/pflag"
+
+	"github.com/zrankdb/zrank/bench/internal/bench"
+	"github.com/zrankdb/zrank/bench/internal/figure"
+	"github.com/zrankdb/zrank/bench/internal/subject"
+	"github.com/zrankdb/zrank/engine/board"
+)
+
+// The systems besides the board. Those of 100 make 100 submissions in one transaction.
+const (
+	sets       = "sets"
+	bytedance  = "bytedance"
+	applied    = "apply/100"
+	increments = "sets/100"
+	pipelined  = "redis/100"
+	together   = 100
+)
+
+// ours is the system of ours that each peer is held against.
+var ours = map[string]string{sets: bench.Zrank, bytedance: bench.Zrank, bench.Redis: bench.Zrank, increments: applied, pipelined: applied}
+
+var inMemory = []string{bench.Zrank, sets, bytedance, bench.Redis, applied, increments, pipelined}
+
+// systems returns those of a level.
+func systems(l subject.Level) []string {
+	if !l.Disk {
+		return inMemory
+	}
+	return slices.DeleteFunc(slices.Clone(inMemory), func(s string) bool { return s == bytedance })
+}
+
+// kind is what is called: submissions of players drawn in some way, or cards in some rank mode.
+type kind struct {
+	title string
+	card  bool
+	mode  board.Mode
+	zipf  bool
+}
+
+var kinds = []kind{
+	{title: "submits, uniform"},
+	{title: "submits, hot tail", zipf: true},
+	{title: "cards, ordinal", card: true, mode: board.Ordinal},
+	{title: "cards, competition", card: true, mode: board.Competition},
+	{title: "cards, modified", card: true, mode: board.Modified},
+	{title: "cards, dense", card: true, mode: board.Dense},
+}
+
+var callers = []int{1, 16}
+
+// has reports whether a system makes calls of a kind: cards are read in memory only, and by peers in ordinal ranks, the only ones that
+// they have.
+func has(l subject.Level, system string, k kind) bool {
+	if !k.card || l.Disk {
+		return !k.card
+	}
+	return system == bench.Zrank || (system == bytedance || system == bench.Redis) && k.mode == board.Ordinal
+}
+
+func line(l subject.Level, k kind, n int) string { return fmt.Sprintf("%s/%s/%d", l.Name, k.title, n) }
+
+// periods is what --cases calls the stages of periods.go.
+const periods = "periods"
+
+func caseNames() []string { return append(subject.LevelNames(subject.Levels), periods) }
+
+// Benchmark is the declaration.
+var Benchmark = bench.Benchmark{
+	Name: "boards", Title: "A leaderboard", Short: "Measure a leaderboard beside three sets by hand",
+	Long: `Boards measures a leaderboard of three windows, all time, day and week: submissions a second and cards a second, beside three sets by
+hand: this engine's, bytedance's in memory, and those of a redis-server over loopback, where there is one in the path. Then the memory of
+a player in a window, live and closed, the time to close a day, and what submitters wait for meanwhile.
+
+A million players want about 4 GB of memory.`,
+	Example: "--n 1e5 --cases memory,periods",
+	N:       1_000_000, NUsage: "number of players", Redis: true,
+	Flags: func(f *pflag.FlagSet, o *bench.Options) {
+		f.DurationVar(&o.For, "for", time.Second, "how long the calls of each figure are counted in a round")
+		f.DurationVar(&o.After, "after", time.Second, "how long submissions count after a period was closed")
+		f.StringSliceVar(&o.Cases, "cases", caseNames(), "what to measure")
+		f.StringSliceVar(&o.Systems, "systems", inMemory, "which systems submit, zrank beside them")
+	},
+	Plan: plan, Start: start, Tables: tables,
+	Load:    func(o *bench.Options) string { return bench.Comma(o.N) + " players of 20 bytes in each of 3 windows" },
+	Targets: []bench.Target{{What: "p99.9 of submitters, a day is closed", Line: "close", Metric: figure.P999, Limit: 2e6, At: 1e6}},
+	Notes: `Submits: points added in three windows, with the rank in each; /100: 100 in a transaction, without ranks. sets: three plain sets of this
+engine, bytedance: under one lock, redis: MULTI, three ZINCRBY and three ZREVRANK, EXEC; those know no ties by time, no calendar and
+nothing of before. Ratios: ours over it, zrank over those that ask for ranks, apply/100 over the others; above 1x boards make more.
+Cards: the first 10, a player's row and 5 around it on each side, in memory; redis: two round trips. Hot tail: zipf, 1.1.
+Interval: a power cut takes 1 s at most, as with appendfsync everysec; Sync: none, as with always. Submitters: 4,000 a second from 64
+writers, timed from when each was due, at Interval(100ms), from midnight until a second, or what --after says, after the end. Names of
+players count up: the disk's figures gain by that.`,
+}
+
+func plan(_ context.Context, o *bench.Options, progress io.Writer) (cases []bench.Case, err error) {
+	err = errors.Join(bench.Choose("cases", o.Cases, caseNames()), bench.Choose("systems", o.Systems, inMemory), o.FindRedis(progress))
+	if err != nil {
+		return nil, err
+	}
+	for _, name := range o.Cases {
+		if name == periods {
+			for _, stage := range stages() {
+				cases = append(cases, bench.Case{Name: stage, Title: "periods, " + stage, Systems: []string{bench.Zrank}})
+			}
+			continue
+		}
+		l := subject.LevelNamed(name)
+		wanted := slices.DeleteFunc(o.WithRedis(systems(l)), func(s string) bool { return s != bench.Zrank && !slices.Contains(o.Systems, s) })
+		cases = append(cases, bench.Case{Name: name, Title: l.Title, Systems: wanted, Turns: bench.Passes * spots(l)})
+	}
+	return cases, nil
+}
+
+// spots is how many spots the systems of a level have at most.
+func spots(l subject.Level) (n int) {
+	for _, k := range kinds {
+		if has(l, bench.Zrank, k) {
+			n += len(callers)
+		}
+	}
+	return n
+}
+
+func start(ctx context.Context, o bench.Options) (bench.Session, error) {
+	if slices.Contains(subject.LevelNames(subject.Levels), o.Case) {
+		return startCalls(ctx, o, subject.LevelNamed(o.Case))
+	}
+	f := figure.Figures{}
+	return bench.Once{{Line: o.Case, Figures: f}}, runStage(ctx, o, f)
+}
+
+func tables(*bench.Result) []bench.Table {
+	rates := bench.Table{Head: []string{"1 caller", "16 callers"}}
+	for _, l := range subject.Levels {
+		for _, k := range kinds {
+			title := l.Title + ", " + k.title
+			for _, system := range systems(l) {
+				if !has(l, system, k) {
+					continue
+				}
+				row := bench.Row{Title: title, System: system}
+				for _, n := range callers {
+					row.Cells = append(row.Cells, bench.Cell{Ours: ours[system], Ref: bench.Ref{Line: line(l, k, n), System: system, Metric: figure.Rate}})
+				}
+				rates.Rows, title = append(rates.Rows, row), ""
+			}
+		}
+	}
+	facts := bench.Table{Head: []string{"found"}, Rows: []bench.Row{
+		bench.Fact("memory of a player in a window, live", live, figure.Live),
+		bench.Fact("memory of a player, closed", kept, figure.Closed),
+		bench.Fact("disk for a player, closed", kept, figure.Stored),
+		bench.Fact("  all files of that engine, log included", kept, figure.Files),
+		bench.Fact("close a day, nobody submits", kept, figure.Took),
+		bench.Fact("  the snapshot after it", kept, figure.Snapshot),
+		bench.Fact("first card of a closed day, from the disk", kept, figure.Touch),
+		bench.Fact("migrate a closed day to other ties", kept, figure.Migrate),
+	}}
+	calls := bench.TimesTable(false)
+	for _, e := range events {
+		calls.Rows = append(calls.Rows, bench.TimesRow("submitters, "+e.title, e.name, bench.Zrank, "", false))
+		if e.happens() {
+			facts.Rows = append(facts.Rows, bench.Fact("under load: "+e.title, e.name, figure.Took))
+		}
+	}
+	return []bench.Table{rates, facts, calls}
+}
+
+func absent(name string) error { return fmt.Errorf("%q is not ranked", name) }
+
+// many reports whether a system makes its submissions together.
+func many(system string) bool { return strings.HasSuffix(system, "/100") }

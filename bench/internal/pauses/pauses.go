@@ -1,0 +1,80 @@
+package pauses
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"time"
+
+	"github.com/spf13/pflag"
+
+	"github.com/zrankdb/zrank/bench/internal/bench"
+	"github.com/zrankdb/zrank/bench/internal/figure"
+	"github.com/zrankdb/zrank/engine"
+	"github.com/zrankdb/zrank/zset"
+)
+
+// event is something that happens to the big set.
+type event struct {
+	name, title string
+	do          func(*engine.Engine) error // nil: nothing happens
+}
+
+// events is every event, in the order of the table. A new one is a row here and nothing else.
+var events = []event{
+	{"still", "nothing", nil},
+	{"snapshot", "snapshotted", (*engine.Engine).Snapshot}, // the first: every page is written
+	{"delete", "deleted", func(e *engine.Engine) error { _, err := e.Delete(big); return err }},
+	{"unite", "united, stored", func(e *engine.Engine) error {
+		_, err := e.UnionStore(context.Background(), "united", zset.Combine[float64]{}, big, small(0))
+		return err
+	}},
+}
+
+var levels = []struct{ name, title string }{{"sync", "Sync"}, {"interval", "Interval"}}
+
+// sides are which sets a line is of: even writers write to the big set, odd ones to the small sets.
+var sides = []string{"big", "small"}
+
+func line(event, level, side string) string { return fmt.Sprintf("%s/%s/%s", event, level, side) }
+
+// Benchmark is the declaration.
+var Benchmark = bench.Benchmark{
+	Name: "pauses", Title: "Writers during snapshots of a big set", Short: "Measure writers while a big set is snapshotted, deleted, united",
+	Long: `Pauses measures what writers wait for, to a very big set and to others, while something happens to the big set: nothing, for comparison;
+its first snapshot, which writes every page; its deletion; its union with a small one, stored. 64 writers call at fixed times, 4,000 calls
+a second in all, and a call's time counts from when it was due. Ten million members want about 1 GB of memory and 1 GB of disk.`,
+	Example: "--n 1e6 --rounds 5",
+	N:       10_000_000, NUsage: "number of members in the big set",
+	Flags: func(f *pflag.FlagSet, o *bench.Options) {
+		f.DurationVar(&o.After, "for", time.Second, "how long calls count after the event")
+	},
+	Plan: func(context.Context, *bench.Options, io.Writer) (cases []bench.Case, err error) {
+		for _, l := range levels {
+			for _, e := range events {
+				cases = append(cases, bench.Case{Name: e.name + "/" + l.name, Title: e.name + ", " + l.name, Systems: []string{bench.Zrank}})
+			}
+		}
+		return cases, nil
+	},
+	Start: start, Tables: tables,
+	Targets: []bench.Target{
+		{What: "p99.9 while snapshotted, Sync", Line: line("snapshot", "sync", "big"), Metric: figure.P999, Limit: 2e6, At: 1e7},
+		{What: "p99.9 while snapshotted, Interval", Line: line("snapshot", "interval", "big"), Metric: figure.P999, Limit: 2e6, At: 1e7},
+	},
+	Notes: `Calls: 4,000 a second from 64 writers, half of them to the big set, timed from when each was due, from the beginning of the event until a
+second, or what --for says, after its end; worst: of all rounds. Snapshotted: for the first time, so every page is written.`,
+}
+
+func tables(*bench.Result) []bench.Table {
+	calls, facts := bench.TimesTable(false), bench.Table{Head: []string{"took"}}
+	for _, l := range levels {
+		for _, e := range events {
+			title := l.title + ", " + e.title
+			calls.Rows = append(calls.Rows, bench.TimesRow(title+": big set", line(e.name, l.name, "big"), bench.Zrank, "", false),
+				bench.TimesRow(title+": others", line(e.name, l.name, "small"), bench.Zrank, "", false))
+			facts.Rows = append(facts.Rows, bench.Fact(title, line(e.name, l.name, "big"), figure.Took))
+		}
+	}
+	return []bench.Table{calls, facts}
+}

@@ -1,0 +1,92 @@
+package subject
+
+import (
+	"time"
+
+	"github.com/zrankdb/zrank/bench/internal/workload"
+	"github.com/zrankdb/zrank/engine"
+)
+
+// Arena is the key of the one set that most benchmarks have.
+const Arena = "arena"
+
+// ArenaKey is Arena as Update and View take it.
+var ArenaKey = []string{Arena}
+
+// Level is what a power cut may lose of the writes.
+type Level struct {
+	Name, Title string
+	Disk        bool
+	Engine      engine.Options
+	Redis       []string // options of redis-server
+	Serve       []string // flags of zrank serve, without the directory
+}
+
+// lag is what a power cut may lose at Interval; Redis has no other.
+const lag = time.Second
+
+// Levels are the levels, in the order of the tables.
+var Levels = []Level{
+	{Name: "memory", Title: "memory", Redis: []string{"--appendonly", "no"}, Serve: []string{"--memory"}},
+	{Name: "interval", Title: "Interval", Disk: true, Engine: engine.Options{Durability: engine.Interval, Interval: lag},
+		Redis: []string{"--appendonly", "yes", "--appendfsync", "everysec"}, Serve: []string{"--durability", "interval", "--interval", lag.String()}},
+	{Name: "sync", Title: "Sync", Disk: true, Engine: engine.Options{Durability: engine.Sync},
+		Redis: []string{"--appendonly", "yes", "--appendfsync", "always"}, Serve: []string{"--durability", "sync"}},
+}
+
+// LevelNames returns the names of some levels.
+func LevelNames(list []Level) (names []string) {
+	for _, l := range list {
+		names = append(names, l.Name)
+	}
+	return names
+}
+
+// LevelNamed returns the level of a name, which has to be one.
+func LevelNamed(name string) Level {
+	for _, l := range Levels {
+		if l.Name == name {
+			return l
+		}
+	}
+	panic("no level " + name)
+}
+
+// Open opens an engine in a directory, or one in memory.
+func (l Level) Open(dir string, o engine.Options) (*engine.Engine, error) {
+	if !l.Disk {
+		return engine.New(o)
+	}
+	return engine.Open(dir, o)
+}
+
+// Settle makes everything durable after the members are in.
+func (l Level) Settle(e *engine.Engine) error {
+	if !l.Disk {
+		return nil
+	}
+	return e.Snapshot()
+}
+
+// Add commits the updates [lo, hi) of a stream to a set, with shift added to every score.
+func Add(e *engine.Engine, key []string, s *workload.Stream, lo, hi int, shift float64) error {
+	return e.Update(key, func(tx *engine.Tx) error {
+		set, err := tx.Set(key[0])
+		for i := lo; i < hi && err == nil; i++ {
+			_, err = set.Add(s.Key(i).Raw, s.Score(i)+shift)
+		}
+		return err
+	})
+}
+
+// Fill gives a set its n members, neighbours far apart, in commits of 10,000.
+func Fill(e *engine.Engine, key string, n int, score func() float64) error {
+	const size = 10_000
+	for lo := 0; lo < n; lo += size {
+		s := workload.Apart(lo, min(lo+size, n), n, score)
+		if err := Add(e, []string{key}, &s, 0, s.Len(), 0); err != nil {
+			return err
+		}
+	}
+	return nil
+}

@@ -1,0 +1,161 @@
+package traffic
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/spf13/pflag"
+
+	"github.com/zrankdb/zrank/bench/internal/bench"
+	"github.com/zrankdb/zrank/bench/internal/figure"
+	"github.com/zrankdb/zrank/bench/internal/subject"
+	"github.com/zrankdb/zrank/bench/internal/workload"
+)
+
+// The systems. Those of 16 make 16 calls in a transaction, or send 16 commands before they read the replies.
+const (
+	batched   = "zrank/16"
+	bytedance = "bytedance"
+	pipelined = "redis/16"
+	together  = 16
+)
+
+// ours is the system of ours that each peer is held against.
+var ours = map[string]string{bytedance: bench.Zrank, bench.Redis: bench.Zrank, pipelined: batched}
+
+// keyspaces are one set of all members, and many.
+var keyspaces = []struct{ name, title string }{{"hot", "one set"}, {"many", "many sets"}}
+
+// mixes are how many of 100 calls are writes.
+var mixes = []struct {
+	title  string
+	writes uint8
+}{{"50/50", 50}, {"95/5", 5}}
+
+// callers are the numbers of goroutines.
+var callers = []int{1, 2, 4, 8}
+
+func systems(level string) []string {
+	if level == "memory" {
+		return []string{bench.Zrank, bytedance, bench.Redis, batched, pipelined}
+	}
+	return []string{bench.Zrank, bench.Redis, batched, pipelined}
+}
+
+func caseNames() (names []string) {
+	for _, k := range keyspaces {
+		for _, l := range subject.Levels {
+			names = append(names, k.name+"/"+l.Name)
+		}
+	}
+	return names
+}
+
+// Benchmark is the declaration.
+var Benchmark = bench.Benchmark{
+	Name: "engine", Title: "Many goroutines", Short: "Measure calls/s of many goroutines beside bytedance and Redis",
+	Long: `Engine measures goroutines that read and write sets at once: 1, 2, 4 and 8 of them, half of the calls writes and one in twenty, on one hot
+set and on many small ones, in memory, at Interval and at Sync. Peers are bytedance's sorted set with its lock, in memory, and a
+redis-server over loopback, one command at a time and 16, where there is one in the path.`,
+	Example: "--cases hot/memory,many/memory --for 3s\n--dir /mnt/nvme",
+	N:       100_000, NUsage: "number of members in the hot set", Redis: true,
+	Flags: func(f *pflag.FlagSet, o *bench.Options) {
+		f.IntVar(&o.Sets, "sets", 10_000, "number of small sets, of 20 members each")
+		f.DurationVar(&o.For, "for", time.Second, "how long the calls of each figure are counted in a round")
+		f.StringSliceVar(&o.Cases, "cases", caseNames(), "what to measure")
+	},
+	Plan: func(_ context.Context, o *bench.Options, progress io.Writer) (cases []bench.Case, err error) {
+		if err := errors.Join(bench.Choose("cases", o.Cases, caseNames()), o.FindRedis(progress)); err != nil {
+			return nil, err
+		}
+		for _, name := range o.Cases {
+			_, level, _ := strings.Cut(name, "/")
+			cases = append(cases, bench.Case{Name: name, Title: name, Systems: o.WithRedis(systems(level)),
+				Turns: bench.Passes * len(mixes) * len(callers)})
+		}
+		return cases, nil
+	},
+	Start: start, Tables: tables,
+	Load: func(o *bench.Options) string {
+		return fmt.Sprintf("%s members of 20 bytes in the one set, %d in each of %d sets", bench.Comma(o.N), smallSet, o.Sets)
+	},
+	Notes: `Calls/s; behind a peer's, ours over it: above 1x zrank makes more. 50/50, 95/5: per cent of reads (a rank) and of writes (another
+score). Redis: a process of its own over loopback, a connection for each goroutine. zrank/16: 16 calls in a transaction; redis/16: 16
+commands are sent before the replies are read; these two are held against each other. Interval: a power cut takes 1 s of writes at
+most, as with appendfsync everysec; Sync: none, as with always. bytedance: each set with its lock; many are in a map under another.`,
+}
+
+func line(name, mix string, n int) string { return fmt.Sprintf("%s/%s/%d", name, mix, n) }
+
+// tables is a row for each case, mix and system, a column for each number of goroutines.
+func tables(*bench.Result) []bench.Table {
+	t := bench.Table{Head: []string{"1 goroutine"}}
+	for _, n := range callers[1:] {
+		t.Head = append(t.Head, fmt.Sprintf("%d goroutines", n))
+	}
+	for _, k := range keyspaces {
+		for _, l := range subject.Levels {
+			for _, m := range mixes {
+				title := fmt.Sprintf("%s, %s, %s", k.title, l.Title, m.title)
+				for _, system := range systems(l.Name) {
+					row := bench.Row{Title: title, System: system}
+					for _, n := range callers {
+						row.Cells = append(row.Cells, bench.Cell{Ours: ours[system],
+							Ref: bench.Ref{Line: line(k.name+"/"+l.Name, m.title, n), System: system, Metric: figure.Rate}})
+					}
+					t.Rows, title = append(t.Rows, row), ""
+				}
+			}
+		}
+	}
+	return []bench.Table{t}
+}
+
+// start opens a system, inserts all members, and connects the callers.
+func start(ctx context.Context, o bench.Options) (bench.Session, error) {
+	if !slices.Contains(caseNames(), o.Case) {
+		return nil, fmt.Errorf("no case %q", o.Case)
+	}
+	_, name, _ := strings.Cut(o.Case, "/")
+	l := draw(o)
+	sys, err := open(ctx, o, subject.LevelNamed(name), l)
+	if err != nil {
+		return nil, err
+	}
+	of := slices.Max(callers)
+	cursors, clients, buffers := make([]workload.Cursor, of), make([]client, of), make([][]call, of)
+	err = l.fill(sys, o.Seed)
+	for i := range of {
+		if err == nil {
+			cursors[i], buffers[i] = workload.NewCursor(&l.calls, i, of, sys.together), make([]call, sys.together)
+			clients[i], err = sys.client()
+		}
+	}
+	if err == nil && sys.halt != nil {
+		err = sys.halt()
+	}
+	if err != nil {
+		return nil, errors.Join(err, sys.close())
+	}
+	s := &bench.Turns{For: o.For, Halt: sys.halt, Resume: sys.resume, Finish: func(int) error {
+		found, err := sys.count()
+		return errors.Join(err, bench.Want("members", found, len(l.keys)*l.members), sys.close())
+	}}
+	for _, m := range mixes {
+		for _, n := range callers {
+			s.Spots = append(s.Spots, bench.Spot{Line: line(o.Case, m.title, n), Callers: n, Call: func(id int) (int, error) {
+				lo, shift := cursors[id].Next()
+				for i := range buffers[id] {
+					buffers[id][i] = l.call(lo+i, shift, m.writes)
+				}
+				return sys.together, clients[id](buffers[id])
+			}})
+		}
+	}
+	return s, nil
+}
