@@ -86,11 +86,11 @@ func TestKillOneThatWaits(t *testing.T) {
 			require.NoError(t, err)
 		}
 		synctest.Wait()
-		require.True(t, waiting(s.client(1)))
-		require.True(t, waiting(s.client(2)))
+		require.True(t, waiting(s.host.clients.get(1)))
+		require.True(t, waiting(s.host.clients.get(2)))
 		go func() { _, _ = ahead.Write([]byte(strings.Repeat("PING\r\n", readAhead/3))) }()
 		synctest.Wait()
-		require.Nil(t, s.client(2), "it has sent too much")
+		require.Nil(t, s.host.clients.get(2), "it has sent too much")
 		_, err := asks.Write([]byte("CLIENT KILL ID 1\r\n"))
 		require.NoError(t, err)
 		_, err = io.ReadFull(asks, make([]byte, len(":1\r\n")))
@@ -134,19 +134,19 @@ func TestAnsweredBeforeWaiting(t *testing.T) {
 		p.raw([]byte("PING\r\nBZPOPMIN a b 0\r\n"))
 		require.Equal(t, "+PONG\r\n", p.reply())
 		synctest.Wait()
-		require.True(t, waiting(s.client(1)))
-		require.EqualValues(t, 2, s.waited.n.Load())
+		require.True(t, waiting(s.host.clients.get(1)))
+		require.EqualValues(t, 2, s.host.waited.n.Load())
 		require.NoError(t, p.conn.Close())
 		synctest.Wait()
 		require.Zero(t, clients(s))
-		require.Zero(t, s.waited.n.Load())
+		require.Zero(t, s.host.waited.n.Load())
 	})
 }
 
 // TestWatchBigStore: a big result that is stored where nothing was, and deleted again, is a change to who watches.
 func TestWatchBigStore(t *testing.T) {
 	p := startServer(t, engine.Options{}, Options{})
-	p.s.patientFrom = 2
+	p.s.host.deferAbove = 2
 	other := p.another()
 	other.line("ZADD src 1 a 2 b 3 c")
 	for _, store := range []string{"ZUNIONSTORE dst 1 src", "ZRANGESTORE dst src 0 -1"} {

@@ -133,7 +133,7 @@ func TestAuthThatWaitsEnds(t *testing.T) {
 		reply, _ := says(t, admin, "AUTH secret")
 		require.Equal(t, "+OK", reply)
 		for range 3 * authFree {
-			s.authDelay.wrong(addressOf(&net.TCPAddr{IP: net.ParseIP("10.0.0.1")}), time.Now())
+			s.host.authDelay.wrong(addressOf(&net.TCPAddr{IP: net.ParseIP("10.0.0.1")}), time.Now())
 		}
 		begun := time.Now()
 		for _, end := range []func(){
@@ -160,7 +160,7 @@ func TestAuthInTransaction(t *testing.T) {
 		reply, _ := says(t, client, "AUTH secret")
 		require.Equal(t, "+OK", reply)
 		for range 2 * authFree {
-			s.authDelay.wrong(addressOf(&net.TCPAddr{IP: net.ParseIP("10.0.0.1")}), time.Now())
+			s.host.authDelay.wrong(addressOf(&net.TCPAddr{IP: net.ParseIP("10.0.0.1")}), time.Now())
 		}
 		begun := time.Now()
 		for _, line := range []string{"MULTI", "AUTH ada key", "EXEC"} {

@@ -86,7 +86,7 @@ func TestWaitingInLine(t *testing.T) {
 
 // idOf returns the number of the n-th client of a test.
 func (s *Server) idOf(t *testing.T, n int64) int64 {
-	require.NotNil(t, s.client(n))
+	require.NotNil(t, s.host.clients.get(n))
 	return n
 }
 
@@ -127,7 +127,7 @@ func TestWaitingAndIdleness(t *testing.T) {
 		_, err := p.in.ReadByte()
 		require.ErrorIs(t, err, io.EOF)
 		synctest.Wait()
-		require.Empty(t, s.everyClient())
+		require.Empty(t, s.host.clients.all())
 	})
 }
 

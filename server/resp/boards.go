@@ -5,40 +5,52 @@ import (
 	"errors"
 	"strings"
 
+	"github.com/zrankdb/zrank/engine"
 	"github.com/zrankdb/zrank/engine/board"
 )
 
-// boardCommands are zrank's own: leaderboards. They know all that a board does of a member, where the sorted sets of its periods show
-// one number: see ints. Scores are exact here: a column of int64 is an integer, one of float64 a double. Ranks count from 1.
+// BOARD.* are zrank's own commands: leaderboards. They show all that a board knows of a member, where the sorted sets of its periods show
+// one number: see keyspace.Tx.Read. Scores are exact: a column of int64 is an integer, one of float64 a double. Ranks count from 1.
 //
-// They are refused between MULTI and EXEC: which sets a submission touches depends on when it is done. BOARD.SUBMIT is answered when
+// They are refused between MULTI and EXEC: which sets a submission touches depends on when it is executed. BOARD.SUBMIT is answered when
 // its own commit is durable; those of a pipeline follow each other.
-var boardCommands = []command{
-	{name: "board.submit", arity: -4, flags: write | denyoom | noMulti, alone: boardSubmit,
-		doc: doc{"Applies a member's result to every window of a board", "", "board", "O(W*log(N)) for W windows of N members"}},
-	{name: "board.top", arity: -4, flags: readonly | noMulti, alone: boardTop,
-		doc: doc{"Returns the first rows of a ranking", "", "board", "O(log(N)+M) for M rows"}},
-	{name: "board.rank", arity: -4, flags: readonly | noMulti, alone: boardRank,
-		doc: doc{"Returns a member's row in a ranking", "", "board", "O(log(N))"}},
-	{name: "board.around", arity: -5, flags: readonly | noMulti, alone: boardAround,
-		doc: doc{"Returns a member's row with the rows before and after it", "", "board", "O(log(N)+M) for M rows"}},
-	{name: "board.periods", arity: 3, flags: readonly | noMulti, alone: boardPeriods,
-		doc: doc{"Returns the periods of a window that hold anybody", "", "board", "O(P) for P periods"}},
-	{name: "board.info", arity: -1, flags: readonly | noMulti, alone: boardInfo,
-		doc: doc{"Returns the names of boards, or what one is like", "", "board", "O(B) for B boards, or O(W) for W windows"}},
+
+// boardCommands are the commands on the boards of one engine.
+type boardCommands struct {
+	e      *engine.Engine
+	boards *board.Boards // nil: the boards are not open
 }
 
-// board returns a board by its name.
-func (c *client) board(name []byte) (*board.Board, error) {
+// boardTable returns the commands BOARD.*. boards may be nil: there are no boards then.
+func boardTable(e *engine.Engine, boards *board.Boards) []command {
+	b := &boardCommands{e, boards}
+	return []command{
+		{name: "board.submit", arity: -4, flags: write | denyoom | noMulti, alone: b.submit,
+			doc: doc{"Applies a member's result to every window of a board", "", "board", "O(W*log(N)) for W windows of N members"}},
+		{name: "board.top", arity: -4, flags: readonly | noMulti, alone: b.top,
+			doc: doc{"Returns the first rows of a ranking", "", "board", "O(log(N)+M) for M rows"}},
+		{name: "board.rank", arity: -4, flags: readonly | noMulti, alone: b.rank,
+			doc: doc{"Returns a member's row in a ranking", "", "board", "O(log(N))"}},
+		{name: "board.around", arity: -5, flags: readonly | noMulti, alone: b.around,
+			doc: doc{"Returns a member's row with the rows before and after it", "", "board", "O(log(N)+M) for M rows"}},
+		{name: "board.periods", arity: 3, flags: readonly | noMulti, alone: b.periods,
+			doc: doc{"Returns the periods of a window that hold anybody", "", "board", "O(P) for P periods"}},
+		{name: "board.info", arity: -1, flags: readonly | noMulti, alone: b.info,
+			doc: doc{"Returns the names of boards, or what one is like", "", "board", "O(B) for B boards, or O(W) for W windows"}},
+	}
+}
+
+// find returns a board by its name.
+func (b *boardCommands) find(name []byte) (*board.Board, error) {
 	missing := refusal("ERR no such board '" + clip(name, 128) + "'")
-	if c.s.o.Boards == nil {
+	if b.boards == nil {
 		return nil, missing
 	}
-	b, err := c.s.o.Boards.Board(string(name))
+	found, err := b.boards.Board(string(name))
 	if errors.Is(err, board.ErrNoBoard) {
 		return nil, missing
 	}
-	return b, err
+	return found, err
 }
 
 // noWindow says in words of the server that a board lacks a window; other errors stay what they are.
@@ -87,41 +99,41 @@ func parseChoice(words [][]byte) (o choice, err error) {
 
 // ranking finds the ranking that a request is about: its second and third words are a board and a window, and those that make a
 // choice come after the first n.
-func (c *client) ranking(a [][]byte, n int) (r board.Ranking, o choice, err error) {
+func (b *boardCommands) ranking(a [][]byte, n int) (r board.Ranking, o choice, err error) {
 	if o, err = parseChoice(a[n:]); err != nil {
 		return nil, o, err
 	}
-	b, err := c.board(a[1])
+	of, err := b.find(a[1])
 	if err != nil {
 		return nil, o, err
 	}
 	if o.period == "" {
-		r, err = b.Live(string(a[2]))
+		r, err = of.Live(string(a[2]))
 	} else {
-		r, err = b.Period(string(a[2]), o.period)
+		r, err = of.Period(string(a[2]), o.period)
 	}
 	if err != nil {
-		return nil, o, noWindow(b, a[2], err)
+		return nil, o, noWindow(of, a[2], err)
 	}
 	return r.By(o.mode), o, nil
 }
 
-// boardTop: BOARD.TOP name window n [PERIOD p] [MODE m] [META]
-func boardTop(c *client, a [][]byte) error {
+// top is BOARD.TOP name window n [PERIOD p] [MODE m] [META]
+func (b *boardCommands) top(c *client, a [][]byte) error {
 	n, err := parseRows(a[3])
 	if err != nil {
 		return err
 	}
-	r, o, err := c.ranking(a, 4)
+	r, o, err := b.ranking(a, 4)
 	if err != nil {
 		return err
 	}
-	return r.View(func(r board.Ranking) error { return c.writePlaces(r, 1, n, o) })
+	return r.View(func(r board.Ranking) error { return writePlaces(&c.out, r, 1, n, o) })
 }
 
-// boardRank: BOARD.RANK name window member [PERIOD p] [MODE m] [META]
-func boardRank(c *client, a [][]byte) error {
-	r, o, err := c.ranking(a, 4)
+// rank is BOARD.RANK name window member [PERIOD p] [MODE m] [META]
+func (b *boardCommands) rank(c *client, a [][]byte) error {
+	r, o, err := b.ranking(a, 4)
 	if err != nil {
 		return err
 	}
@@ -130,20 +142,20 @@ func boardRank(c *client, a [][]byte) error {
 	case err != nil:
 		return err
 	case ok:
-		c.writeRow(row, o)
+		writeRow(&c.out, row, o)
 	default:
 		c.out.NullArray()
 	}
 	return nil
 }
 
-// boardAround: BOARD.AROUND name window member n [PERIOD p] [MODE m] [META]
-func boardAround(c *client, a [][]byte) error {
+// around is BOARD.AROUND name window member n [PERIOD p] [MODE m] [META]
+func (b *boardCommands) around(c *client, a [][]byte) error {
 	n, err := parseRows(a[4])
 	if err != nil {
 		return err
 	}
-	r, o, err := c.ranking(a, 5)
+	r, o, err := b.ranking(a, 5)
 	if err != nil {
 		return err
 	}
@@ -162,7 +174,7 @@ func boardAround(c *client, a [][]byte) error {
 		}
 		n := min(n, members) // on each side, and more on one near the end of the other
 		first := max(min(row.Rank-n, members-2*n), 1)
-		return c.writePlaces(r, first, first+2*n, o)
+		return writePlaces(&c.out, r, first, first+2*n, o)
 	})
 }
 
@@ -178,56 +190,56 @@ func parseRows(word []byte) (int, error) {
 	return n, nil
 }
 
-// boardPeriods: BOARD.PERIODS name window
-func boardPeriods(c *client, a [][]byte) error {
-	b, err := c.board(a[1])
+// periods is BOARD.PERIODS name window
+func (b *boardCommands) periods(c *client, a [][]byte) error {
+	of, err := b.find(a[1])
 	if err != nil {
 		return err
 	}
-	version := b.Version()
-	periods, err := b.Periods(string(a[2]))
+	version := of.Version()
+	periods, err := of.Periods(string(a[2]))
 	if err != nil {
-		return noWindow(b, a[2], err)
+		return noWindow(of, a[2], err)
 	}
 	c.out.Array(len(periods))
 	for _, u := range periods {
 		c.out.Map(7)
-		c.writePeriod(u.Info, version, u.Members)
+		writePeriod(&c.out, u.Info, version, u.Members)
 		c.out.BulkString("closed")
 		c.out.Bool(u.Closed)
-		c.writeTime("closed-at", u.ClosedAt)
+		writeTime(&c.out, "closed-at", u.ClosedAt)
 	}
 	return nil
 }
 
-// boardInfo: BOARD.INFO [name]
-func boardInfo(c *client, a [][]byte) error {
+// info is BOARD.INFO [name]
+func (b *boardCommands) info(c *client, a [][]byte) error {
 	switch {
 	case len(a) > 2:
 		return errArity("board.info")
 	case len(a) == 1:
-		c.writeBoards()
+		b.writeBoards(&c.out)
 		return nil
 	}
-	b, err := c.board(a[1])
+	of, err := b.find(a[1])
 	if err != nil {
 		return err
 	}
-	spec := b.Spec()
+	spec := of.Spec()
 	text, err := json.Marshal(spec)
 	if err != nil {
 		return err
 	}
-	version, mark := b.Version(), c.out.Len()
+	version, mark := of.Version(), c.out.Len()
 	c.out.Map(4)
-	c.writeText("board", spec.Name)
+	writeText(&c.out, "board", spec.Name)
 	c.out.BulkString("version")
 	c.out.Int(int64(version))
-	c.writeText("spec", string(text))
+	writeText(&c.out, "spec", string(text))
 	c.out.BulkString("windows")
 	c.out.Array(len(spec.Windows))
 	for _, w := range spec.Windows {
-		if err := c.writeWindow(b, w, version); err != nil {
+		if err := b.writeWindow(&c.out, of, w, version); err != nil {
 			c.out.Truncate(mark)
 			return err
 		}

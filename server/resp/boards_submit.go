@@ -11,21 +11,21 @@ import (
 	"github.com/zrankdb/zrank/server/resp/internal/wire"
 )
 
-// boardSubmit: BOARD.SUBMIT name member score [score ...] [AT unix-seconds[.fraction]] [ONCE key] [META text]
-func boardSubmit(c *client, a [][]byte) error {
-	b, err := c.board(a[1])
+// submit is BOARD.SUBMIT name member score [score ...] [AT unix-seconds[.fraction]] [ONCE key] [META text]
+func (b *boardCommands) submit(c *client, a [][]byte) error {
+	of, err := b.find(a[1])
 	if err != nil {
 		return err
 	}
-	sub, err := parseSubmission(b, a)
+	sub, err := parseSubmission(of, a)
 	if err != nil {
 		return err
 	}
-	change, err := b.Submit(sub)
+	change, err := of.Submit(sub)
 	if err != nil {
 		return err
 	}
-	c.writeChange(change)
+	writeChange(&c.out, change)
 	return nil
 }
 
@@ -117,43 +117,43 @@ func parseTime(text string) (time.Time, error) {
 }
 
 // writeChange tells what a submission has done to each window. Ranks are ordinal; was is the rank before, rank the one now.
-func (c *client) writeChange(change board.Change) {
-	c.out.Map(2)
-	c.out.BulkString("duplicate")
-	c.out.Bool(change.Duplicate)
-	c.out.BulkString("windows")
-	c.out.Array(1 + len(change.Others))
-	c.writeMove(change.Move)
+func writeChange(w *wire.Writer, change board.Change) {
+	w.Map(2)
+	w.BulkString("duplicate")
+	w.Bool(change.Duplicate)
+	w.BulkString("windows")
+	w.Array(1 + len(change.Others))
+	writeMove(w, change.Move)
 	for _, m := range change.Others {
-		c.writeMove(m)
+		writeMove(w, m)
 	}
 }
 
-func (c *client) writeMove(m board.Move) {
-	c.out.Map(9)
-	c.writeText("window", m.Window)
-	c.writeText("period", m.Period)
-	c.out.BulkString("changed")
-	c.out.Bool(m.Changed)
-	c.out.BulkString("improved")
-	c.out.Bool(m.Improved)
-	c.writeRank("was", m.Before)
-	c.writeRank("rank", m.After)
-	c.out.BulkString("score")
-	c.out.Array(m.After.Score.Len())
-	c.writeScore(m.After.Score)
-	c.out.BulkString("passed")
-	c.out.Int(int64(m.Passed))
-	c.out.BulkString("members")
-	c.out.Int(int64(m.Len))
+func writeMove(w *wire.Writer, m board.Move) {
+	w.Map(9)
+	writeText(w, "window", m.Window)
+	writeText(w, "period", m.Period)
+	w.BulkString("changed")
+	w.Bool(m.Changed)
+	w.BulkString("improved")
+	w.Bool(m.Improved)
+	writeRank(w, "was", m.Before)
+	writeRank(w, "rank", m.After)
+	w.BulkString("score")
+	w.Array(m.After.Score.Len())
+	writeScore(w, m.After.Score)
+	w.BulkString("passed")
+	w.Int(int64(m.Passed))
+	w.BulkString("members")
+	w.Int(int64(m.Len))
 }
 
 // writeRank writes a rank under its name, null for who has none.
-func (c *client) writeRank(name string, row board.Row) {
-	c.out.BulkString(name)
+func writeRank(w *wire.Writer, name string, row board.Row) {
+	w.BulkString(name)
 	if row.Rank == 0 {
-		c.out.Null()
+		w.Null()
 		return
 	}
-	c.out.Int(int64(row.Rank))
+	w.Int(int64(row.Rank))
 }

@@ -19,101 +19,101 @@ const rowsAtATime = 128
 const leastRow = len("*2\r\n:1\r\n") + wire.LeastBulk
 
 // writePlaces writes the rows of a ranking at places, as far as there are any.
-func (c *client) writePlaces(r board.Ranking, first, last int, o choice) error {
+func writePlaces(w *wire.Writer, r board.Ranking, first, last int, o choice) error {
 	members, err := r.Len()
 	if err != nil {
 		return err
 	}
-	mark, last := c.out.Len(), min(last, members)
-	if !c.out.Expect(last-first+1, leastRow) {
+	mark, last := w.Len(), min(last, members)
+	if !w.Expect(last-first+1, leastRow) {
 		return nil
 	}
-	c.out.Array(max(last-first+1, 0))
-	for ; first <= last && c.out.Over() == nil; first += rowsAtATime {
+	w.Array(max(last-first+1, 0))
+	for ; first <= last && w.Over() == nil; first += rowsAtATime {
 		rows, err := r.Places(first, min(last, first+rowsAtATime-1))
 		if err != nil {
-			c.out.Truncate(mark)
+			w.Truncate(mark)
 			return err
 		}
 		for _, row := range rows {
-			c.writeRow(row, o)
+			writeRow(w, row, o)
 		}
 	}
 	return nil
 }
 
 // writeRow writes a row: its rank, the member, each column of the score, and the metadata, null for none, if they are asked for.
-func (c *client) writeRow(row board.Row, o choice) {
+func writeRow(w *wire.Writer, row board.Row, o choice) {
 	n := 2 + row.Score.Len()
 	if o.meta {
 		n++
 	}
-	c.out.Array(n)
-	c.out.Int(int64(row.Rank))
-	c.out.BulkString(row.Member)
-	c.writeScore(row.Score)
+	w.Array(n)
+	w.Int(int64(row.Rank))
+	w.BulkString(row.Member)
+	writeScore(w, row.Score)
 	switch {
 	case !o.meta:
 	case row.Meta == nil:
-		c.out.Null()
+		w.Null()
 	default:
-		c.out.Bulk(row.Meta)
+		w.Bulk(row.Meta)
 	}
 }
 
 // writeScore writes the columns of a score, one after the other.
-func (c *client) writeScore(s board.Score) {
+func writeScore(w *wire.Writer, s board.Score) {
 	for i := range s.Len() {
 		if v := s.At(i); v.IsFloat() {
-			c.out.Double(v.Float())
+			w.Double(v.Float())
 		} else {
-			c.out.Int(v.Int())
+			w.Int(v.Int())
 		}
 	}
 }
 
 // writeBoards writes the names of the boards.
-func (c *client) writeBoards() {
-	if c.s.o.Boards == nil {
-		c.out.Array(0)
+func (b *boardCommands) writeBoards(w *wire.Writer) {
+	if b.boards == nil {
+		w.Array(0)
 		return
 	}
-	all := c.s.o.Boards.All()
-	c.out.Array(len(all))
-	for _, b := range all {
-		c.out.BulkString(b.Name())
+	all := b.boards.All()
+	w.Array(len(all))
+	for _, one := range all {
+		w.BulkString(one.Name())
 	}
 }
 
 // writeWindow writes what a window is like now. Its live period may hold nobody yet; between seasons there is none.
-func (c *client) writeWindow(b *board.Board, w board.Window, version int) error {
+func (b *boardCommands) writeWindow(w *wire.Writer, of *board.Board, window board.Window, version int) error {
 	var info board.Info
-	r, err := b.Live(w.Name)
+	r, err := of.Live(window.Name)
 	if outside := new(board.OutsideError); errors.As(err, &outside) {
-		info.Window = w.Name
+		info.Window = window.Name
 	} else if err != nil {
 		return err
 	} else {
 		info = r.Info()
 	}
-	info.Board = b.Name()
+	info.Board = of.Name()
 	members := 0
 	if info.Period != "" {
-		u, _, err := c.s.e.Usage(keyOf(info, version))
+		u, _, err := b.e.Usage(keyOf(info, version))
 		if err != nil {
 			return err
 		}
 		members = u.Members
 	}
-	reset, _, err := b.NextReset(w.Name)
+	reset, _, err := of.NextReset(window.Name)
 	if err != nil {
 		return err
 	}
-	c.out.Map(8)
-	c.writeText("window", w.Name)
-	c.writeText("calendar", w.Text())
-	c.writePeriod(info, version, members)
-	c.writeTime("next-reset", reset)
+	w.Map(8)
+	writeText(w, "window", window.Name)
+	writeText(w, "calendar", window.Text())
+	writePeriod(w, info, version, members)
+	writeTime(w, "next-reset", reset)
 	return nil
 }
 
@@ -123,33 +123,33 @@ func keyOf(i board.Info, version int) string {
 }
 
 // writePeriod writes five pairs: what a period is called, its key, its times, and how many it holds.
-func (c *client) writePeriod(i board.Info, version, members int) {
+func writePeriod(w *wire.Writer, i board.Info, version, members int) {
 	if i.Period == "" {
-		c.out.BulkString("period")
-		c.out.Null()
-		c.out.BulkString("key")
-		c.out.Null()
+		w.BulkString("period")
+		w.Null()
+		w.BulkString("key")
+		w.Null()
 	} else {
-		c.writeText("period", i.Period)
-		c.writeText("key", keyOf(i, version))
+		writeText(w, "period", i.Period)
+		writeText(w, "key", keyOf(i, version))
 	}
-	c.writeTime("start", i.Start)
-	c.writeTime("end", i.End)
-	c.out.BulkString("members")
-	c.out.Int(int64(members))
+	writeTime(w, "start", i.Start)
+	writeTime(w, "end", i.End)
+	w.BulkString("members")
+	w.Int(int64(members))
 }
 
-func (c *client) writeText(name, text string) {
-	c.out.BulkString(name)
-	c.out.BulkString(text)
+func writeText(w *wire.Writer, name, text string) {
+	w.BulkString(name)
+	w.BulkString(text)
 }
 
 // writeTime writes a time in seconds after 1970 under its name, null for none.
-func (c *client) writeTime(name string, t time.Time) {
-	c.out.BulkString(name)
+func writeTime(w *wire.Writer, name string, t time.Time) {
+	w.BulkString(name)
 	if t.IsZero() {
-		c.out.Null()
+		w.Null()
 		return
 	}
-	c.out.Int(t.Unix())
+	w.Int(t.Unix())
 }

@@ -96,7 +96,7 @@ func clientSetName(c *client, a [][]byte) error {
 	if err := nameAllowed(a[2]); err != nil {
 		return err
 	}
-	c.set(func() { c.name = string(a[2]) })
+	c.update(func() { c.name = string(a[2]) })
 	c.out.OK()
 	return nil
 }
@@ -115,7 +115,7 @@ func clientSetInfo(c *client, a [][]byte) error {
 	if len(a[3]) > longestName {
 		return errLongName
 	}
-	c.set(func() { *field = string(a[3]) })
+	c.update(func() { *field = string(a[3]) })
 	c.out.OK()
 	return nil
 }
@@ -129,13 +129,13 @@ func parseOnOff(word []byte) (on bool, err error) {
 	return on, err
 }
 
-func clientNoEvict(c *client, a [][]byte) error { return c.noted(&c.noEvict, a[2]) }
-func clientNoTouch(c *client, a [][]byte) error { return c.noted(&c.noTouch, a[2]) }
+func clientNoEvict(c *client, a [][]byte) error { return note(c, &c.noEvict, a[2]) }
+func clientNoTouch(c *client, a [][]byte) error { return note(c, &c.noTouch, a[2]) }
 
-func (c *client) noted(what *bool, word []byte) error {
+func note(c *client, what *bool, word []byte) error {
 	on, err := parseOnOff(word)
 	if err == nil {
-		c.set(func() { *what = on })
+		c.update(func() { *what = on })
 		c.out.OK()
 	}
 	return err
@@ -174,7 +174,7 @@ func clientUnblock(c *client, a [][]byte) error {
 	if err != nil {
 		return err
 	}
-	other := c.s.client(id)
+	other := c.host.clients.get(id)
 	c.out.Int(number(other != nil && other.unblock(cause)))
 	return nil
 }

@@ -77,7 +77,7 @@ func TestClientKill(t *testing.T) {
 // TestCommandDocs wants what redis-cli reads of every command, in both protocols, and every row of the table to be whole.
 func TestCommandDocs(t *testing.T) {
 	p := startServer(t, engine.Options{}, Options{})
-	n := len(p.s.commands)
+	n := len(p.s.host.commands)
 	require.Equal(t, fmt.Sprintf(":%d\r\n", n), p.line("COMMAND COUNT"))
 	for _, protocol := range []string{"2", "3"} {
 		p.line("HELLO " + protocol)
@@ -92,7 +92,7 @@ func TestCommandDocs(t *testing.T) {
 		"*1\r\n%3\r\n$5\r\nflags\r\n~1\r\n+RW\r\n$12\r\nbegin_search\r\n%2\r\n$4\r\ntype\r\n$5\r\nindex\r\n$4\r\nspec\r\n%1\r\n$5\r\nindex\r\n:1\r\n"+
 		"$9\r\nfind_keys\r\n%2\r\n$4\r\ntype\r\n$5\r\nrange\r\n$4\r\nspec\r\n%3\r\n$7\r\nlastkey\r\n:0\r\n$7\r\nkeystep\r\n:1\r\n$5\r\nlimit\r\n:0\r\n*0\r\n",
 		p.line("COMMAND INFO zadd"))
-	for _, m := range inOrder(p.s.commands) {
+	for _, m := range p.s.host.commands.all() {
 		require.NotEmpty(t, m.doc.summary, m.name)
 		require.Equal(t, m.doc.group == "board", m.doc.since == "", m.name)
 		require.NotEmpty(t, m.doc.group, m.name)
@@ -100,7 +100,7 @@ func TestCommandDocs(t *testing.T) {
 		require.True(t, m.tx != nil || m.alone != nil, m.name)
 	}
 	for form := range forms {
-		require.NotNil(t, p.s.inText([]byte(form)), form)
+		require.NotNil(t, p.s.host.commands.named([]byte(form)), form)
 	}
 }
 
@@ -109,6 +109,6 @@ func TestCommandList(t *testing.T) {
 	p := newDesk(t, Options{})
 	names := items(p.ask("COMMAND LIST"))
 	require.Subset(t, names, []string{"client", "client|list", "config|set", "zadd"})
-	require.Greater(t, len(names), len(p.s.commands))
+	require.Greater(t, len(names), len(p.s.host.commands))
 	require.Equal(t, names, items(p.ask("COMMAND LIST FILTERBY PATTERN *")))
 }

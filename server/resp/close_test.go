@@ -62,9 +62,9 @@ func TestCloseEndsAll(t *testing.T) {
 			n, err := s.e.Exists("never")
 			require.NoError(t, err)
 			require.Zero(t, n)
-			require.Empty(t, s.everyClient())
+			require.Empty(t, s.host.clients.all())
 			require.Zero(t, s.e.Waiting())
-			require.Error(t, s.work.Err())
+			require.Error(t, s.host.work.Err())
 			require.NoError(t, s.Close(), "once more")
 		})
 	}

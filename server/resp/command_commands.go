@@ -1,11 +1,11 @@
 package resp
 
 import (
-	"maps"
 	"slices"
 	"strings"
 
 	"github.com/zrankdb/zrank/internal/glob"
+	"github.com/zrankdb/zrank/server/resp/internal/wire"
 )
 
 // commandCommands say which commands there are, from the table: Redis COMMAND.
@@ -35,31 +35,16 @@ var commandHelp = []string{
 	"GETKEYS <full-command>", "    Return the keys from a full command.",
 }
 
-// inText returns the command, or subcommand, that a text names: "get", "client|id"; nil if there is none.
-func (s *Server) inText(text []byte) *command {
-	container, sub, two := strings.Cut(string(text), "|")
-	m := look(s.commands, []byte(container))
-	if m != nil && two {
-		return look(m.subs, []byte(sub))
-	}
-	return m
-}
-
-// byName returns commands in the order of their names.
-func byName(all map[string]*command) []*command {
-	return slices.SortedFunc(maps.Values(all), func(a, b *command) int { return strings.Compare(a.name, b.name) })
-}
-
 func commandAll(c *client, _ [][]byte) error {
-	c.out.Array(len(c.s.commands))
-	for _, m := range byName(c.s.commands) {
-		c.describeCommand(m)
+	c.out.Array(len(c.host.commands))
+	for _, m := range c.host.commands.sorted() {
+		describeCommand(&c.out, m)
 	}
 	return nil
 }
 
 func commandCount(c *client, _ [][]byte) error {
-	c.out.Int(int64(len(c.s.commands)))
+	c.out.Int(int64(len(c.host.commands)))
 	return nil
 }
 
@@ -72,8 +57,8 @@ func commandInfo(c *client, a [][]byte) error {
 		if c.out.Over() != nil {
 			break
 		}
-		if m := c.s.inText(name); m != nil {
-			c.describeCommand(m)
+		if m := c.host.commands.named(name); m != nil {
+			describeCommand(&c.out, m)
 		} else {
 			c.out.Null()
 		}
@@ -82,42 +67,38 @@ func commandInfo(c *client, a [][]byte) error {
 }
 
 // describeCommand writes what COMMAND INFO says of a command.
-func (c *client) describeCommand(m *command) {
-	w := &c.out
+func describeCommand(w *wire.Writer, m *command) {
 	first, last, step := m.keys.span()
 	w.Array(10)
 	w.BulkString(m.name)
 	w.Int(int64(m.arity))
-	c.statuses(flagNames(m))
+	statuses(w, flagNames(m))
 	w.Int(int64(first))
 	w.Int(int64(last))
 	w.Int(int64(step))
-	c.statuses(categories(m))
+	statuses(w, categories(m))
 	w.Array(0) // tips
-	c.keySpecs(m)
+	keySpecs(w, m)
 	w.Array(len(m.subs))
-	for _, sub := range byName(m.subs) {
-		c.describeCommand(sub)
+	for _, sub := range m.subs.sorted() {
+		describeCommand(w, sub)
 	}
 }
 
-func (c *client) statuses(list []string) {
-	c.out.Set(len(list))
+func statuses(w *wire.Writer, list []string) {
+	w.Set(len(list))
 	for _, text := range list {
-		c.out.Status(text)
+		w.Status(text)
 	}
 }
-
-// span returns where keys stand that are at fixed places, as COMMAND INFO has it: the first, the last, and the step.
-func (k keys) span() (first, last, step int) { return k.first, k.last, k.step }
 
 // commandDocs is what redis-cli shows while one types.
 func commandDocs(c *client, a [][]byte) error {
-	list := byName(c.s.commands)
+	list := c.host.commands.sorted()
 	if len(a) > 2 {
 		list = nil
 		for _, name := range a[2:] {
-			if m := c.s.inText(name); m != nil {
+			if m := c.host.commands.named(name); m != nil {
 				list = append(list, m)
 			}
 		}
@@ -127,14 +108,13 @@ func commandDocs(c *client, a [][]byte) error {
 		if c.out.Over() != nil {
 			break
 		}
-		c.document(m)
+		document(&c.out, m)
 	}
 	return nil
 }
 
 // document writes what COMMAND DOCS says of a command, its name first.
-func (c *client) document(m *command) {
-	w := &c.out
+func document(w *wire.Writer, m *command) {
 	pairs := [][2]string{{"summary", m.doc.summary}, {"group", m.doc.group}, {"complexity", m.doc.complexity}}
 	if m.doc.since != "" { // else it is none of Redis's
 		pairs = append(pairs, [2]string{"since", m.doc.since})
@@ -150,21 +130,20 @@ func (c *client) document(m *command) {
 		w.BulkString("arguments")
 		w.Array(len(words))
 		for _, word := range words {
-			c.argument(word)
+			argument(w, word)
 		}
 	}
 	if len(m.subs) > 0 {
 		w.BulkString("subcommands")
 		w.Map(len(m.subs))
-		for _, sub := range byName(m.subs) {
-			c.document(sub)
+		for _, sub := range m.subs.sorted() {
+			document(w, sub)
 		}
 	}
 }
 
 // argument writes one word of a command's form: redis-cli shows its name.
-func (c *client) argument(name string) {
-	w := &c.out
+func argument(w *wire.Writer, name string) {
 	w.Map(2)
 	w.BulkString("name")
 	w.BulkString(name)
@@ -192,8 +171,8 @@ func commandList(c *client, a [][]byte) error {
 		}
 	}
 	var names []string
-	for _, m := range byName(c.s.commands) {
-		for _, some := range append([]*command{m}, byName(m.subs)...) {
+	for _, m := range c.host.commands.sorted() {
+		for _, some := range append([]*command{m}, m.subs.sorted()...) {
 			if takes(some) {
 				names = append(names, some.name)
 			}
@@ -208,9 +187,9 @@ func commandList(c *client, a [][]byte) error {
 
 // commandGetKeys is Redis COMMAND GETKEYS.
 func commandGetKeys(c *client, a [][]byte) error {
-	m, err := c.s.find(a[2:])
+	m, err := c.host.commands.find(a[2:])
 	if err != nil {
-		if look(c.s.commands, a[2]) == nil {
+		if c.host.commands.look(a[2]) == nil {
 			return refusal("ERR Invalid command specified")
 		}
 		return refusal("ERR Invalid number of arguments specified for command")

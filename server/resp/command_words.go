@@ -1,6 +1,10 @@
 package resp
 
-import "strings"
+import (
+	"strings"
+
+	"github.com/zrankdb/zrank/server/resp/internal/wire"
+)
 
 // What COMMAND says in Redis's words, made from the rows of the table.
 
@@ -48,34 +52,33 @@ func categories(m *command) (names []string) {
 }
 
 // keySpecs writes where a command has its keys, as COMMAND INFO of Redis 7 has it.
-func (c *client) keySpecs(m *command) {
+func keySpecs(w *wire.Writer, m *command) {
 	access := "RO"
 	if m.flags&write != 0 {
 		access = "RW"
 	}
 	fixed, counted := m.keys.first > 0, m.keys.num > 0
-	c.out.Array(int(number(fixed) + number(counted)))
+	w.Array(int(number(fixed) + number(counted)))
 	if fixed {
 		last := m.keys.last
 		if last > 0 {
 			last -= m.keys.first // from the first on
 		}
-		c.keySpec(access, m.keys.first, "range", []string{"lastkey", "keystep", "limit"}, []int{last, m.keys.step, 0})
+		keySpec(w, access, m.keys.first, "range", []string{"lastkey", "keystep", "limit"}, []int{last, m.keys.step, 0})
 	}
 	if counted {
 		if fixed {
 			access = "RO" // the first one is what is written to
 		}
-		c.keySpec(access, m.keys.num, "keynum", []string{"keynumidx", "firstkey", "keystep"}, []int{0, 1, 1})
+		keySpec(w, access, m.keys.num, "keynum", []string{"keynumidx", "firstkey", "keystep"}, []int{0, 1, 1})
 	}
 }
 
 // keySpec writes one of them: where to begin, and how to find the keys from there.
-func (c *client) keySpec(access string, index int, how string, names []string, values []int) {
-	w := &c.out
+func keySpec(w *wire.Writer, access string, index int, how string, names []string, values []int) {
 	w.Map(3)
 	w.BulkString("flags")
-	c.statuses([]string{access})
+	statuses(w, []string{access})
 	w.BulkString("begin_search")
 	w.Map(2)
 	w.BulkString("type")

@@ -10,23 +10,26 @@ import (
 	"github.com/zrankdb/zrank/server/resp/internal/wire"
 )
 
-var configCommands = []command{
-	{name: "config|get", arity: -3, flags: admin, alone: configGet,
-		doc: doc{"Returns settings whose names match patterns", "2.0.0", "server", "O(settings)"}},
-	{name: "config|set", arity: -4, flags: admin, alone: configSet,
-		doc: doc{"Changes settings, all or none", "2.0.0", "server", "O(settings)"}},
-	{name: "config|resetstat", arity: 2, flags: admin, alone: configResetstat,
-		doc: doc{"Sets the figures of INFO back", "2.0.0", "server", "O(commands)"}},
-	{name: "config|rewrite", arity: 2, flags: admin, alone: configRewrite,
-		doc: doc{"Refused: there is no configuration file", "2.8.0", "server", "O(1)"}},
-	{name: "config|help", arity: 2, alone: helpOf("CONFIG", "GET <pattern>", "    Settings whose names match, and their values.",
-		"SET <setting> <value>", "    Changes a setting until the server ends.", "RESETSTAT", "    Sets the figures of INFO back.",
-		"REWRITE", "    Refused: there is no configuration file."),
-		doc: doc{"Says what CONFIG can do", "5.0.0", "server", "O(1)"}},
+// config returns the subcommands of CONFIG.
+func (s *adminServer) config() table {
+	return subcommands([]command{
+		{name: "config|get", arity: -3, flags: admin, alone: s.configGet,
+			doc: doc{"Returns settings whose names match patterns", "2.0.0", "server", "O(settings)"}},
+		{name: "config|set", arity: -4, flags: admin, alone: s.configSet,
+			doc: doc{"Changes settings, all or none", "2.0.0", "server", "O(settings)"}},
+		{name: "config|resetstat", arity: 2, flags: admin, alone: s.configResetstat,
+			doc: doc{"Sets the figures of INFO back", "2.0.0", "server", "O(commands)"}},
+		{name: "config|rewrite", arity: 2, flags: admin, alone: configRewrite,
+			doc: doc{"Refused: there is no configuration file", "2.8.0", "server", "O(1)"}},
+		{name: "config|help", arity: 2, alone: helpOf("CONFIG", "GET <pattern>", "    Settings whose names match, and their values.",
+			"SET <setting> <value>", "    Changes a setting until the server ends.", "RESETSTAT", "    Sets the figures of INFO back.",
+			"REWRITE", "    Refused: there is no configuration file."),
+			doc: doc{"Says what CONFIG can do", "5.0.0", "server", "O(1)"}},
+	})
 }
 
 // configGet answers with each setting that matches one of the patterns, once. A name without wildcards is answered as it was asked for.
-func configGet(c *client, a [][]byte) error {
+func (s *adminServer) configGet(c *client, a [][]byte) error {
 	type pair struct{ name, value string }
 	var list []pair
 	for i := range parameters {
@@ -39,7 +42,7 @@ func configGet(c *client, a [][]byte) error {
 		if word := string(a[2+asked]); !strings.ContainsAny(word, "*?[") {
 			name = word
 		}
-		list = append(list, pair{name, p.get(c.s)})
+		list = append(list, pair{name, p.get(s)})
 	}
 	c.out.Map(len(list))
 	for _, p := range list {
@@ -53,7 +56,7 @@ func configGet(c *client, a [][]byte) error {
 func matches(pattern, name string) bool { return glob.Compile(strings.ToLower(pattern))(name) }
 
 // configSet changes settings if all of them can be changed. As Redis it looks at all names before it reads a value.
-func configSet(c *client, a [][]byte) error {
+func (s *adminServer) configSet(c *client, a [][]byte) error {
 	if len(a)%2 != 0 {
 		return errSyntax
 	}
@@ -67,14 +70,14 @@ func configSet(c *client, a [][]byte) error {
 	}
 	var changes []func()
 	for i, p := range found {
-		change, why := p.to(c.s, a[2*i+3])
+		change, why := p.to(s, a[2*i+3])
 		if why != "" {
 			return errSetting(a[2*i+2], why)
 		}
 		changes = append(changes, change)
 	}
-	c.s.settings.mu.Lock()
-	defer c.s.settings.mu.Unlock()
+	s.setting.Lock()
+	defer s.setting.Unlock()
 	for _, change := range changes {
 		change()
 	}
@@ -104,8 +107,8 @@ func errSetting(name []byte, why string) refusal {
 	return refusal("ERR CONFIG SET failed (possibly related to argument '" + string(name) + "') - " + why)
 }
 
-func configResetstat(c *client, _ [][]byte) error {
-	c.s.resetStats()
+func (s *adminServer) configResetstat(c *client, _ [][]byte) error {
+	s.host.resetStats()
 	c.out.OK()
 	return nil
 }
@@ -115,7 +118,7 @@ func configRewrite(*client, [][]byte) error {
 }
 
 // to returns what gives a parameter a value, or why it cannot have it.
-func (p *parameter) to(s *Server, value []byte) (change func(), why string) {
+func (p *parameter) to(s *adminServer, value []byte) (change func(), why string) {
 	if p.set == nil && strings.EqualFold(string(value), p.get(s)) {
 		return func() {}, ""
 	}

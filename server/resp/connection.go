@@ -51,39 +51,18 @@ func quit(c *client, _ [][]byte) error {
 
 // reset makes the connection as if it were new: Redis RESET.
 func reset(c *client, _ [][]byte) error {
-	c.endMulti()
-	c.unwatch()
-	c.set(func() { c.session, c.out.Protocol = session{user: c.s.welcome()}, 2 })
-	c.in.Restrict(c.user == nil)
-	c.unmute()
+	c.reset()
 	c.out.Status("RESET")
 	return nil
 }
 
 func selectDatabase(c *client, a [][]byte) error {
-	db, err := c.s.database(a[1])
+	db, err := parseDatabase(a[1], c.host.o.databases)
 	if err == nil {
-		c.set(func() { c.db = db })
+		c.update(func() { c.db = db })
 		c.out.OK()
 	}
 	return err
-}
-
-// database reads the number of a database.
-func (s *Server) database(word []byte) (int, error) { return parseDatabase(word, s.o.Databases) }
-
-// parseDatabase reads the number of one of so many databases.
-func parseDatabase(word []byte, databases int) (int, error) {
-	n, err := parseInt[int64](word)
-	switch {
-	case err != nil:
-		return 0, err
-	case n != int64(int32(n)):
-		return 0, refusal("ERR value is out of range, value must between -2147483648 and 2147483647")
-	case n < 0 || n >= int64(databases):
-		return 0, errDatabase
-	}
-	return int(n), nil
 }
 
 // hello is Redis HELLO [protocol [AUTH name password] [SETNAME name]]. As in Redis options are done one after the other, so that those
@@ -101,7 +80,7 @@ func hello(c *client, a [][]byte) error {
 		protocol = int(n)
 	}
 	for rest := a[min(2, len(a)):]; len(rest) > 0; {
-		words, err := c.helloOption(rest)
+		words, err := helloOption(c, rest)
 		if err != nil {
 			return err
 		}
@@ -111,13 +90,13 @@ func hello(c *client, a [][]byte) error {
 		return refusal("NOAUTH HELLO must be called with the client already authenticated, otherwise the HELLO AUTH <user> <pass> " +
 			"option can be used to authenticate the client and select the RESP protocol version at the same time")
 	}
-	c.set(func() { c.out.Protocol = protocol })
-	c.greet()
+	c.update(func() { c.out.Protocol = protocol })
+	greet(c)
 	return nil
 }
 
 // helloOption does the first option of HELLO, and returns how many words it has.
-func (c *client) helloOption(a [][]byte) (words int, err error) {
+func helloOption(c *client, a [][]byte) (words int, err error) {
 	switch {
 	case is(a[0], "auth") && len(a) > 2:
 		return 3, c.authenticate(a[1], a[2])
@@ -125,14 +104,14 @@ func (c *client) helloOption(a [][]byte) (words int, err error) {
 		if err := nameAllowed(a[1]); err != nil {
 			return 0, err
 		}
-		c.set(func() { c.name = string(a[1]) })
+		c.update(func() { c.name = string(a[1]) })
 		return 2, nil
 	}
 	return 0, refusal("ERR Syntax error in HELLO option '" + clip(a[0], 128) + "'")
 }
 
 // greet writes what HELLO answers.
-func (c *client) greet() {
+func greet(c *client) {
 	w := &c.out
 	w.Map(7)
 	for _, pair := range [][2]string{{"server", "redis"}, {"version", redisVersion}} {

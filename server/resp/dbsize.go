@@ -1,106 +1,11 @@
 package resp
 
-import (
-	"slices"
-
-	"github.com/zrankdb/zrank/engine"
-)
-
-// keyCounts are the keys of each database.
-type keyCounts struct {
-	keys    map[int]int
-	expires map[int]int // of those, that vanish at some time
-}
-
-func newCounts() keyCounts { return keyCounts{map[int]int{}, map[int]int{}} }
-
-func (n keyCounts) add(db, keys int, expires bool) {
-	n.keys[db] += keys
-	n.expires[db] += int(number(expires)) * keys
-}
-
-// databases returns those that have keys, in order.
-func (n keyCounts) databases() (list []int) {
-	for db, keys := range n.keys {
-		if keys > 0 {
-			list = append(list, db)
-		}
-	}
-	slices.Sort(list)
-	return list
-}
-
-// count counts the keys of all databases, given how many sorted sets the engine has, and how many of these vanish at some time. O(plain
-// values) as long as no client has used another database than 0, or a key that begins with a zero byte; otherwise O(all keys). Sorted
-// sets whose time is up count until the engine has dropped them, as in Redis.
-func (c *client) count(sets, expiring int) (keyCounts, error) {
-	n := newCounts()
-	n.keys[0], n.expires[0] = sets, expiring
-	if c.s.elsewhere.Load() {
-		if err := c.countElsewhere(n); err != nil {
-			return n, err
-		}
-	}
-	if c.s.plain.n.Load() == 0 {
-		return n, nil
-	}
-	return n, c.s.e.View(nil, func(tx *engine.Tx) error {
-		t := txn{c: c, tx: tx}
-		for _, name := range c.s.plain.names() {
-			v, err := t.plainAt(name)
-			if err != nil {
-				return err
-			}
-			if db, _, ok := clientKey(name); ok && v.kind != none {
-				n.add(db, 1, !v.expires.IsZero())
-			}
-		}
-		return nil
-	})
-}
-
-// countElsewhere counts the sorted sets of other databases than 0, which have been counted there, where they are.
-func (c *client) countElsewhere(n keyCounts) error {
-	names, err := c.s.e.Keys("\x00")
-	if err != nil {
-		return err
-	}
-	for _, name := range names {
-		at, there, err := c.s.e.Expiry(name)
-		if err != nil {
-			return err
-		}
-		if there {
-			n.add(0, -1, !at.IsZero())
-		}
-		if db, _, ok := clientKey(name); there && ok {
-			n.add(db, 1, !at.IsZero())
-		}
-	}
-	return nil
-}
-
-// count is client.count of the keys that the transaction has named.
-func (t *txn) count() (keyCounts, error) {
-	n := newCounts()
-	for _, name := range t.all {
-		h, err := t.look(name)
-		if err != nil {
-			return n, err
-		}
-		if db, _, ok := clientKey(name); ok && h.kind != none {
-			n.add(db, 1, !h.expires.IsZero())
-		}
-	}
-	return n, nil
-}
-
 func dbsizeAlone(c *client, _ [][]byte) error {
-	sets, err := c.s.e.Count()
+	sets, err := c.host.e.Count()
 	if err != nil {
 		return err
 	}
-	n, err := c.count(sets, 0) // who vanishes is not asked
+	n, err := c.host.space.count(sets, 0) // who vanishes is not asked
 	if err == nil {
 		c.out.Int(int64(n.keys[c.db]))
 	}
@@ -110,7 +15,7 @@ func dbsizeAlone(c *client, _ [][]byte) error {
 func dbsizeTx(t *txn, _ [][]byte) error {
 	n, err := t.count()
 	if err == nil {
-		t.w.Int(int64(n.keys[t.step.db]))
+		t.w.Int(int64(n.keys[t.db]))
 	}
 	return err
 }

@@ -5,13 +5,11 @@ import (
 	"strconv"
 	"strings"
 	"time"
-
-	"github.com/zrankdb/zrank/engine"
 )
 
-// debugCommand is DEBUG. It is for tests, and refused unless Options.Debug allows it. It has few of Redis's subcommands.
-func debugCommand(c *client, a [][]byte) error {
-	if !c.s.o.Debug {
+// debug is DEBUG. It is for tests, and refused unless Options.Debug allows it. It has few of Redis's subcommands.
+func (s *adminServer) debug(c *client, a [][]byte) error {
+	if !s.o.debug {
 		return refusal("ERR DEBUG command not allowed. If the enable-debug-command option is set to \"local\", you can run it from a " +
 			"local connection, otherwise you need to set this option in the configuration file, and then restart the server.")
 	}
@@ -23,7 +21,7 @@ func debugCommand(c *client, a [][]byte) error {
 	case sub == "reload":
 		return debugReload(c)
 	case sub == "log" && len(a) == 3:
-		c.s.o.Logger.Info("resp: DEBUG LOG", "text", clip(a[2], 1024))
+		s.host.o.log.Info("resp: DEBUG LOG", "text", clip(a[2], 1024))
 	case sub == "set-active-expire" && len(a) == 3: // a set whose time is up is gone for clients, whether it has been dropped or not
 	case sub == "help" && len(a) == 2:
 		return helpOf("DEBUG", "OBJECT <key>", "    What a key's value is kept in.", "SLEEP <seconds>", "    Holds this client up, and no other.",
@@ -37,7 +35,7 @@ func debugCommand(c *client, a [][]byte) error {
 }
 
 func debugObject(c *client, key []byte) error {
-	name := c.names.of(c.db, key)
+	name := c.key(key)
 	return c.transact([]string{name}, false, func(t *txn) error {
 		h, err := t.look(name)
 		if err != nil {
@@ -59,7 +57,7 @@ func debugSleep(c *client, seconds []byte) error {
 		return err
 	}
 	const longest = 24 * time.Hour
-	ctx, cancel := context.WithTimeout(c.s.ctx, time.Duration(min(max(s, 0), longest.Seconds())*float64(time.Second)))
+	ctx, cancel := context.WithTimeout(c.host.ctx, time.Duration(min(max(s, 0), longest.Seconds())*float64(time.Second)))
 	defer cancel()
 	<-ctx.Done()
 	c.out.OK()
@@ -69,33 +67,16 @@ func debugSleep(c *client, seconds []byte) error {
 // debugReload makes what has become small enough a listpack again, as reading it from the disk would: the sets are made anew. Those
 // with int64 scores, with ties, or under a reserved key, stay as they are.
 func debugReload(c *client) error {
-	names, err := c.s.e.Keys("")
+	names, err := c.host.e.Keys("")
 	if err != nil {
 		return err
 	}
-	most, _ := c.s.e.Listpack()
+	most, _ := c.host.e.Listpack()
 	for _, name := range names {
-		if err := c.transact([]string{name}, true, func(t *txn) error { return t.reload(name, most) }); err != nil {
+		if err := c.transact([]string{name}, true, func(t *txn) error { return t.rebuild(name, most) }); err != nil {
 			return err
 		}
 	}
 	c.out.OK()
 	return nil
-}
-
-// reload makes a set anew if it is no listpack and has few enough members.
-func (t *txn) reload(name string, most int) error {
-	stat, err := t.tx.Stat(name)
-	small := stat.Exists && stat.Encoding != "listpack" && stat.Members <= most
-	if err != nil || !small || stat.Ints || stat.Form.TieWidth > 0 || engine.Reserved(name) {
-		return err
-	}
-	s, err := t.tx.Set(name)
-	if err != nil {
-		return err
-	}
-	if err := t.put(name, s.Append(nil, 0, s.Len())); err != nil || stat.Expires.IsZero() {
-		return err
-	}
-	return t.expire(name, stat.Expires)
 }

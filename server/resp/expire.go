@@ -1,53 +1,10 @@
 package resp
 
 import (
-	"math"
 	"time"
 )
 
 // Times at which keys vanish, as clients write and read them.
-
-// unit is what a command counts time in: so many milliseconds.
-type unit int64
-
-const (
-	milliseconds unit = 1
-	seconds      unit = 1000
-)
-
-// epoch is where a command counts time from.
-type epoch bool
-
-const (
-	fromNow  epoch = false
-	from1970 epoch = true
-)
-
-// lastExpiry is the last millisecond after 1970 at which a key can vanish, in the year 9999: the engine's last. Keys that are to vanish
-// later do so then.
-const lastExpiry = 253_402_300_799_999
-
-// timeOf is a millisecond after 1970 as the engine has it.
-func timeOf(ms int64) time.Time { return time.UnixMilli(min(ms, lastExpiry)) }
-
-// moment returns the millisecond after 1970 that a command means. The command's name is for the error.
-func moment(n int64, u unit, from epoch, now time.Time, name string) (ms int64, err error) {
-	if n > math.MaxInt64/int64(u) || n < math.MinInt64/int64(u) {
-		return 0, errExpireTime(name)
-	}
-	ms = n * int64(u)
-	if from == fromNow {
-		if ms > math.MaxInt64-now.UnixMilli() {
-			return 0, errExpireTime(name)
-		}
-		ms += now.UnixMilli()
-	}
-	return ms, nil
-}
-
-func errExpireTime(name string) refusal {
-	return refusal("ERR invalid expire time in '" + name + "' command")
-}
 
 // expireIf are the conditions of EXPIRE.
 type expireIf struct{ nx, xx, gt, lt bool }
@@ -108,7 +65,7 @@ func expireBy(u unit, from epoch) func(*txn, [][]byte) error {
 		if err != nil {
 			return err
 		}
-		at, err := moment(n, u, from, t.tx.Now(), t.step.m.name)
+		at, err := moment(n, u, from, t.now(), t.step.m.name)
 		if err != nil {
 			return err
 		}
@@ -142,7 +99,7 @@ func expiryOf(u unit, from epoch) func(*txn, [][]byte) error {
 		default:
 			ms := h.expires.UnixMilli()
 			if from == fromNow {
-				ms = max(ms-t.tx.Now().UnixMilli(), 0)
+				ms = max(ms-t.now().UnixMilli(), 0)
 			}
 			t.w.Int((ms + int64(u)/2) / int64(u))
 		}

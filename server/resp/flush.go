@@ -15,32 +15,23 @@ const (
 	flushBytes = 1 << 20 // about how long these are together at most
 )
 
-// parseFlush says whether the words after FLUSHDB and FLUSHALL are right. It is the same whether the keys are dropped in the
-// background or not.
-func parseFlush(a [][]byte) error {
-	if len(a) == 1 || len(a) == 2 && (is(a[1], "sync") || is(a[1], "async")) {
-		return nil
-	}
-	return errSyntax
-}
-
 func flushdbAlone(c *client, a [][]byte) error  { return flushAlone(c, a, c.db) }
 func flushallAlone(c *client, a [][]byte) error { return flushAlone(c, a, anyDatabase) }
-func flushdbTx(t *txn, a [][]byte) error        { return flushTx(t, a, t.step.db) }
+func flushdbTx(t *txn, a [][]byte) error        { return flushTx(t, a, t.db) }
 func flushallTx(t *txn, a [][]byte) error       { return flushTx(t, a, anyDatabase) }
 
 func flushAlone(c *client, a [][]byte, db int) error {
 	if err := parseFlush(a); err != nil {
 		return err
 	}
-	names, err := c.s.e.Keys(dbPrefix(max(db, 0)))
+	names, err := c.host.e.Keys(dbPrefix(max(db, 0)))
 	if err != nil {
 		return err
 	}
-	if err := inSteps(names, db, c.dropSets); err != nil {
+	if err := inSteps(c, names, db, dropSets); err != nil {
 		return err
 	}
-	if err := inSteps(c.s.plain.names(), db, c.dropPlains); err != nil {
+	if err := inSteps(c, c.host.space.plainKeys(), db, dropPlains); err != nil {
 		return err
 	}
 	c.out.OK()
@@ -48,14 +39,14 @@ func flushAlone(c *client, a [][]byte, db int) error {
 }
 
 // inSteps calls drop with the keys of a database, some at a time.
-func inSteps(names []string, db int, drop func([]string) error) error {
+func inSteps(c *client, names []string, db int, drop func(*client, []string) error) error {
 	names = slices.DeleteFunc(names, func(name string) bool { _, ok := in(db, name); return !ok })
 	for len(names) > 0 {
 		some := 0
 		for bytes := 0; some < min(len(names), flushKeys) && bytes < flushBytes; some++ {
 			bytes += len(names[some])
 		}
-		if err := drop(names[:some]); err != nil {
+		if err := drop(c, names[:some]); err != nil {
 			return err
 		}
 		names = names[some:]
@@ -64,10 +55,10 @@ func inSteps(names []string, db int, drop func([]string) error) error {
 }
 
 // dropSets drops those sorted sets that have float64 scores, but under reserved keys. None is read from the disk for it.
-func (c *client) dropSets(names []string) error {
+func dropSets(c *client, names []string) error {
 	var floats []string
 	for _, name := range names {
-		u, there, err := c.s.e.Usage(name)
+		u, there, err := c.host.e.Usage(name)
 		if err != nil {
 			return err
 		}
@@ -75,11 +66,11 @@ func (c *client) dropSets(names []string) error {
 			floats = append(floats, name)
 		}
 	}
-	_, err := c.s.e.Delete(floats...)
+	_, err := c.host.e.Delete(floats...)
 	return err
 }
 
-func (c *client) dropPlains(names []string) error {
+func dropPlains(c *client, names []string) error {
 	return c.transact(names, true, func(t *txn) error {
 		for _, name := range names {
 			if _, err := t.dropPlain(name); err != nil {

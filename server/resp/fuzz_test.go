@@ -45,7 +45,7 @@ func FuzzServer(f *testing.F) {
 		for clients(s) > 0 {
 			runtime.Gosched()
 		}
-		require.Zero(t, s.budget.Used())
+		require.Zero(t, s.host.budget.Used())
 	}
 	f.Fuzz(func(t *testing.T, text []byte) {
 		talk(t, text)

@@ -165,7 +165,7 @@ func copyTo(a [][]byte) (db int, key []byte, ok bool) {
 }
 
 func copyKey(t *txn, a [][]byte) error {
-	o, err := parseCopy(a, t.step.db, t.c.s.o.Databases)
+	o, err := parseCopy(a, t.db, t.c.host.o.databases)
 	if err != nil {
 		return err
 	}

@@ -3,11 +3,9 @@ package resp
 import (
 	"bytes"
 	"fmt"
-	"maps"
 	"os"
 	"runtime"
 	"runtime/debug"
-	"slices"
 	"strings"
 	"time"
 
@@ -15,12 +13,9 @@ import (
 	"github.com/zrankdb/zrank/server/resp/internal/wire"
 )
 
-// redisVersion is the version of Redis whose replies the server's are, as clients ask for it.
-const redisVersion = "7.2.0"
-
 // report is what INFO writes about: figures as they were when it was asked for.
 type report struct {
-	s    *Server
+	s    *adminServer
 	st   engine.Stats
 	keys keyCounts
 	now  time.Time
@@ -39,37 +34,37 @@ var sections = []struct {
 	{"Keyspace", false, (*report).keyspace},
 }
 
-func infoAlone(c *client, a [][]byte) error {
-	st, err := c.s.e.Stats()
+func (s *adminServer) infoAlone(c *client, a [][]byte) error {
+	st, err := s.host.e.Stats()
 	if err != nil {
 		return err
 	}
-	keys, err := c.count(st.Sets, st.Expiring)
+	keys, err := s.host.space.count(st.Sets, st.Expiring)
 	if err == nil {
-		c.out.Verbatim("txt", c.s.info(st, keys, a[1:]))
+		c.out.Verbatim("txt", s.info(st, keys, a[1:]))
 	}
 	return err
 }
 
-func infoTx(t *txn, a [][]byte) error {
-	st, err := t.c.s.e.Stats()
+func (s *adminServer) infoTx(t *txn, a [][]byte) error {
+	st, err := s.host.e.Stats()
 	if err != nil {
 		return err
 	}
 	keys, err := t.count()
 	if err == nil {
-		t.w.Verbatim("txt", t.c.s.info(st, keys, a[1:]))
+		t.w.Verbatim("txt", s.info(st, keys, a[1:]))
 	}
 	return err
 }
 
 // info returns the sections that are asked for, by name or as default, all or everything.
-func (s *Server) info(st engine.Stats, keys keyCounts, asked [][]byte) string {
+func (s *adminServer) info(st engine.Stats, keys keyCounts, asked [][]byte) string {
 	want := map[string]bool{"default": len(asked) == 0}
 	for _, word := range asked {
 		want[strings.ToLower(string(word))] = true
 	}
-	r := &report{s: s, st: st, keys: keys, now: s.e.Now()}
+	r := &report{s: s, st: st, keys: keys, now: s.host.e.Now()}
 	for _, part := range sections {
 		if !want["all"] && !want["everything"] && !(want["default"] && !part.extra) && !want[strings.ToLower(part.name)] {
 			continue
@@ -105,7 +100,7 @@ func human(n int64) string {
 }
 
 func (r *report) server() {
-	_, port := r.s.address()
+	_, port := r.s.listeners.address()
 	up := r.now.Sub(r.s.started)
 	r.line("redis_version", redisVersion)
 	r.line("zrank_version", version())
@@ -137,12 +132,9 @@ func version() string {
 }
 
 func (r *report) clients() {
-	r.s.mu.Lock()
-	connected := len(r.s.clients)
-	r.s.mu.Unlock()
-	r.line("connected_clients", connected)
+	r.line("connected_clients", r.s.host.clients.len())
 	r.line("cluster_connections", 0)
-	r.line("maxclients", r.s.maxClients())
+	r.line("maxclients", r.s.host.maxClients.Load())
 	r.line("blocked_clients", r.s.blocked())
 	r.line("tracking_clients", 0)
 }
@@ -150,12 +142,12 @@ func (r *report) clients() {
 func (r *report) memory() {
 	var m runtime.MemStats
 	runtime.ReadMemStats(&m)
-	limit := r.s.e.Settings().MemoryLimit
+	limit := r.s.host.e.Settings().MemoryLimit
 	r.bytes("used_memory", int64(m.HeapAlloc))
 	r.bytes("used_memory_rss", resident(int64(m.Sys-m.HeapReleased)))
 	r.line("used_memory_dataset", r.st.Memory)
 	r.line("used_memory_keyspace", r.st.Layers.Keyspace)
-	r.line("used_memory_clients", r.s.budget.Used())
+	r.line("used_memory_clients", r.s.host.budget.Used())
 	r.bytes("maxmemory", limit)
 	r.line("maxmemory_policy", "noeviction")
 	r.line("mem_allocator", "go")
@@ -173,7 +165,7 @@ func resident(otherwise int64) int64 {
 }
 
 func (r *report) persistence() {
-	set, snap := r.s.e.Settings(), r.st.Snapshots
+	set, snap := r.s.host.e.Settings(), r.st.Snapshots
 	status := "ok"
 	if snap.Err != nil {
 		status = "err"
@@ -199,9 +191,9 @@ func (r *report) persistence() {
 }
 
 func (r *report) stats() {
-	n := &r.s.counters
+	n := &r.s.host.counters
 	var calls int64
-	for _, m := range r.s.each {
+	for _, m := range r.s.host.commands.all() {
 		calls += m.calls.Load()
 	}
 	r.line("total_connections_received", n.connections.Load())
@@ -232,7 +224,7 @@ func (r *report) cpu() {
 // commandstats says how often each command was asked for. How long they take is not measured: the fields are there for programs
 // that want them.
 func (r *report) commandstats() {
-	for _, m := range r.s.each {
+	for _, m := range r.s.host.commands.all() {
 		if n := m.calls.Load(); n > 0 {
 			fmt.Fprintf(&r.text, "cmdstat_%s:calls=%d,usec=0,usec_per_call=0.00,rejected_calls=0,failed_calls=0\r\n", m.name, n)
 		}
@@ -245,27 +237,4 @@ func (r *report) keyspace() {
 	for _, db := range r.keys.databases() {
 		fmt.Fprintf(&r.text, "db%d:keys=%d,expires=%d,avg_ttl=0\r\n", db, r.keys.keys[db], r.keys.expires[db])
 	}
-}
-
-// resetStats sets the figures back that count what has happened.
-func (s *Server) resetStats() {
-	s.counters.connections.Store(0)
-	s.counters.refused.Store(0)
-	s.counters.evicted.Store(0)
-	for _, m := range s.each {
-		m.calls.Store(0)
-	}
-}
-
-// inOrder returns all commands, those with two words too, by name.
-func inOrder(all map[string]*command) []*command {
-	var list []*command
-	for _, m := range all {
-		if m.subs == nil {
-			list = append(list, m)
-		}
-		list = slices.AppendSeq(list, maps.Values(m.subs))
-	}
-	slices.SortFunc(list, func(a, b *command) int { return strings.Compare(a.name, b.name) })
-	return list
 }

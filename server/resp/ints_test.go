@@ -17,7 +17,7 @@ import (
 // shown runs fn on the set of a key as clients read it.
 func shown(t *testing.T, p *peer, key string, fn func(v sorted)) {
 	t.Helper()
-	c := &client{s: p.s}
+	c := &client{host: p.s.host}
 	require.NoError(t, c.transact([]string{key}, false, func(x *txn) error {
 		v, err := x.read([]byte(key))
 		require.NoError(t, err)
@@ -171,7 +171,7 @@ func TestBoardsThatAreNotOpen(t *testing.T) {
 	key := "board/arena/day/" + live.Info().Period + "/v1"
 	shown(t, p, key, func(v sorted) { require.Equal(t, 1, v.Len()) })
 	other := serve(t, p.s.e, Options{})
-	c := &client{s: other.s}
+	c := &client{host: other.s.host}
 	read := func() error {
 		return c.transact([]string{key}, false, func(x *txn) error {
 			_, err := x.read([]byte(key))
@@ -179,7 +179,7 @@ func TestBoardsThatAreNotOpen(t *testing.T) {
 		})
 	}
 	require.ErrorContains(t, read(), "boards are not open")
-	c = &client{s: p.s}
+	c = &client{host: p.s.host}
 	require.NoError(t, read())
 	require.NoError(t, boards.Close())
 	require.ErrorContains(t, read(), "closed")

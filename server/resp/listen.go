@@ -11,12 +11,6 @@ import (
 	"github.com/zrankdb/zrank/server/resp/internal/flow"
 )
 
-// listener is a net.Listener that is served.
-type listener struct{ net.Listener }
-
-// closeGrace is how long Close waits for clients to take what they have been answered.
-const closeGrace = 5 * time.Second
-
 // Listen binds an address as Options.Bind does, and serves it in the background until Close. It returns the address, with the port that
 // was chosen for port 0. Errors: those of Options.Bind, ErrClosed.
 func (s *Server) Listen(addr string) (net.Addr, error) {
@@ -53,7 +47,7 @@ func (s *Server) accept(l *listener) error {
 			}
 			continue
 		}
-		if s.ctx.Err() != nil {
+		if s.host.ctx.Err() != nil {
 			return ErrClosed
 		}
 		var passing interface{ Temporary() bool }
@@ -63,11 +57,12 @@ func (s *Server) accept(l *listener) error {
 		s.o.Logger.Warn("resp: accept", "err", err) // out of descriptors, say
 		select {
 		case <-time.After(50 * time.Millisecond):
-		case <-s.ctx.Done():
+		case <-s.host.ctx.Done():
 		}
 	}
 }
 
+// enter adds a listener, unless the server is closed.
 func (s *Server) enter(l *listener) error {
 	if err := s.o.admits(l.Addr()); err != nil {
 		return err
@@ -77,44 +72,38 @@ func (s *Server) enter(l *listener) error {
 	if s.closed {
 		return ErrClosed
 	}
-	s.listeners[l] = struct{}{}
+	s.listeners.add(l)
 	s.done.Add(1)
 	return nil
 }
 
+// leave closes and removes a listener that enter has added.
 func (s *Server) leave(l *listener) {
 	_ = l.Close()
-	s.mu.Lock()
-	delete(s.listeners, l)
-	s.mu.Unlock()
+	s.listeners.remove(l)
 	s.done.Done()
 }
 
-// take serves a client in a goroutine of its own. It returns false if there is no room for one more, who has been told so.
+// take serves a client in a goroutine of its own. If there are MaxClients already it tells the client so, and returns false.
 func (s *Server) take(conn net.Conn) bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	switch {
-	case s.closed:
+	if s.closed {
 		_ = conn.Close()
-	case len(s.clients) >= s.o.MaxClients:
-		s.counters.refused.Add(1)
+		return true
+	}
+	c := s.host.accept(conn)
+	if c == nil {
 		flow.Try(conn, "-ERR max number of clients reached\r\n")
 		_ = conn.Close()
 		return false
-	default:
-		s.counters.connections.Add(1)
-		c := newClient(s, conn, s.lastID.Add(1))
-		s.clients[c.id] = c
-		s.done.Add(1)
-		go func() {
-			defer s.done.Done()
-			c.serve()
-			s.mu.Lock()
-			delete(s.clients, c.id)
-			s.mu.Unlock()
-		}()
 	}
+	s.done.Add(1)
+	go func() {
+		defer s.done.Done()
+		serveClient(c)
+		s.host.clients.remove(c)
+	}()
 	return true
 }
 
@@ -137,14 +126,10 @@ func (s *Server) Close() error {
 		return nil
 	}
 	s.stop()
-	s.mu.Lock()
-	for l := range s.listeners {
-		_ = l.Close()
+	s.listeners.close()
+	for _, c := range s.host.clients.all() {
+		c.conn.stop()
 	}
-	for _, c := range s.clients {
-		c.hurry()
-	}
-	s.mu.Unlock()
 	ended := make(chan struct{})
 	go func() { s.done.Wait(); close(ended) }()
 	select {
@@ -153,11 +138,9 @@ func (s *Server) Close() error {
 	case <-ctx.Done():
 	}
 	s.abandon()
-	s.mu.Lock()
-	for _, c := range s.clients {
+	for _, c := range s.host.clients.all() {
 		_ = c.conn.Close()
 	}
-	s.mu.Unlock()
 	<-ended
 	return nil
 }

@@ -2,9 +2,6 @@ package resp
 
 // What a key's value is kept in, and how big it is.
 
-// subKey is the key of a command whose name has two words.
-var subKey = keys{2, 2, 1, 0}
-
 var objectCommands = []command{
 	{name: "object|encoding", arity: 3, flags: readonly, keys: subKey, tx: objectEncoding,
 		doc: doc{"Returns what a key's value is kept in: listpack or skiplist of a sorted set", "2.2.3", "generic", "O(1)"}},

@@ -2,10 +2,7 @@ package resp
 
 import (
 	"cmp"
-	"encoding/binary"
 	"slices"
-
-	"github.com/zrankdb/zrank/server/resp/internal/wire"
 )
 
 // setCommands are about plain sets, in the least form: they are there to be inputs of set operations, each member with score 1.
@@ -22,32 +19,8 @@ var setCommands = []command{
 		doc: doc{"Says whether a plain set has a member", "1.0.0", "set", "O(members of the set)"}},
 }
 
-// members returns the members of a plain set, in the order in which they were added. They alias the value. Bytes that are no member
-// end the list.
-func members(v plainValue) [][]byte {
-	var list [][]byte
-	for b := v.body; len(b) > 0; {
-		n, width := binary.Uvarint(b)
-		if width <= 0 || n > uint64(len(b)-width) {
-			break
-		}
-		end := width + int(n)
-		list, b = append(list, b[width:end:end]), b[end:]
-	}
-	return list
-}
-
-// setOf returns the value that a plain set with these members is stored as.
-func setOf(list [][]byte) plainValue {
-	v := plainValue{kind: aSet}
-	for _, m := range list {
-		v.body = append(binary.AppendUvarint(v.body, uint64(len(m))), m...)
-	}
-	return v
-}
-
 // plainSet returns the plain set of a key; one that does not exist is empty. Errors: errWrongType.
-func (t *txn) plainSet(name string) (list [][]byte, v plainValue, err error) {
+func plainSet(t *txn, name string) (list [][]byte, v plainValue, err error) {
 	h, err := t.look(name)
 	if err != nil {
 		return nil, v, err
@@ -60,7 +33,7 @@ func (t *txn) plainSet(name string) (list [][]byte, v plainValue, err error) {
 
 // putSet stores a plain set in the place of one whose expiry it has, and which makes it a hashtable if that was one. A set without
 // members is gone.
-func (t *txn) putSet(name string, list [][]byte, was plainValue) error {
+func putSet(t *txn, name string, list [][]byte, was plainValue) error {
 	if len(list) == 0 {
 		_, err := t.dropPlain(name)
 		return err
@@ -72,7 +45,7 @@ func (t *txn) putSet(name string, list [][]byte, was plainValue) error {
 
 func sadd(t *txn, a [][]byte) error {
 	name := t.name(a[1])
-	list, was, err := t.plainSet(name)
+	list, was, err := plainSet(t, name)
 	if err != nil {
 		return err
 	}
@@ -89,8 +62,8 @@ func sadd(t *txn, a [][]byte) error {
 	}
 	if len(list) > before {
 		_, integers := intset(list)
-		was.hashed = was.hashed || !integers || int64(len(list)) > t.c.s.settings.intsetEntries.Load()
-		if err := t.putSet(name, list, was); err != nil {
+		was.hashed = was.hashed || !integers || int64(len(list)) > t.space.intsetEntries.Load()
+		if err := putSet(t, name, list, was); err != nil {
 			return err
 		}
 	}
@@ -100,7 +73,7 @@ func sadd(t *txn, a [][]byte) error {
 
 func srem(t *txn, a [][]byte) error {
 	name := t.name(a[1])
-	list, was, err := t.plainSet(name)
+	list, was, err := plainSet(t, name)
 	if err != nil {
 		return err
 	}
@@ -111,7 +84,7 @@ func srem(t *txn, a [][]byte) error {
 	before := len(list)
 	list = slices.DeleteFunc(list, func(m []byte) bool { _, ok := gone[string(m)]; return ok })
 	if len(list) < before {
-		if err := t.putSet(name, list, was); err != nil {
+		if err := putSet(t, name, list, was); err != nil {
 			return err
 		}
 	}
@@ -120,7 +93,7 @@ func srem(t *txn, a [][]byte) error {
 }
 
 func smembers(t *txn, a [][]byte) error {
-	list, v, err := t.plainSet(t.name(a[1]))
+	list, v, err := plainSet(t, t.name(a[1]))
 	if err != nil {
 		return err
 	}
@@ -135,7 +108,7 @@ func smembers(t *txn, a [][]byte) error {
 }
 
 func scard(t *txn, a [][]byte) error {
-	list, _, err := t.plainSet(t.name(a[1]))
+	list, _, err := plainSet(t, t.name(a[1]))
 	if err == nil {
 		t.w.Int(int64(len(list)))
 	}
@@ -143,30 +116,9 @@ func scard(t *txn, a [][]byte) error {
 }
 
 func sismember(t *txn, a [][]byte) error {
-	list, _, err := t.plainSet(t.name(a[1]))
+	list, _, err := plainSet(t, t.name(a[1]))
 	if err == nil {
 		t.w.Int(number(slices.ContainsFunc(list, func(m []byte) bool { return string(m) == string(a[2]) })))
 	}
 	return err
-}
-
-// intset returns the numbers that the members of a plain set are, and false if one of them is no integer.
-func intset(list [][]byte) (numbers map[string]int64, ok bool) {
-	numbers = make(map[string]int64, len(list))
-	for _, m := range list {
-		n, ok := wire.ParseInt(m)
-		if !ok {
-			return nil, false
-		}
-		numbers[string(m)] = n
-	}
-	return numbers, true
-}
-
-// number is a truth as commands answer it.
-func number(yes bool) int64 {
-	if yes {
-		return 1
-	}
-	return 0
 }

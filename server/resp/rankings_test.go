@@ -11,6 +11,7 @@ import (
 	"github.com/zrankdb/zrank/engine"
 	"github.com/zrankdb/zrank/engine/board"
 	"github.com/zrankdb/zrank/internal/invariants"
+	"github.com/zrankdb/zrank/server/resp/internal/wire"
 )
 
 // TestRankingsAsRedis: commands that read answer of a ranking, byte for byte, what they answer of a sorted set with the same scores.
@@ -111,7 +112,7 @@ func TestKeysOfBoards(t *testing.T) {
 	key := "board/arena/day/2026-11-21/v1"
 	p.line("ZADD own 1 a")
 	p.line("SET text x")
-	members := 2 * patientFrom
+	members := 2 * deferAbove
 	if invariants.Enabled {
 		members = 10 // a set is checked whole after every change
 	}
@@ -148,12 +149,12 @@ func TestRowsAsBoards(t *testing.T) {
 	live, err := b.Live("all")
 	require.NoError(t, err)
 	text := func(rows []board.Row) string {
-		c := &client{s: p.s}
-		c.out.Array(len(rows))
+		w := wire.Writer{Protocol: 2}
+		w.Array(len(rows))
 		for _, row := range rows {
-			c.writeRow(row, choice{})
+			writeRow(&w, row, choice{})
 		}
-		return string(c.out.Buf)
+		return string(w.Buf)
 	}
 	asked := 0
 	for _, n := range []int{0, 1, 5, rowsAtATime, rowsAtATime + 1, members / 2, members - 1, members, members + 1, 5 * members} {

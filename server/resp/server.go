@@ -2,62 +2,25 @@ package resp
 
 import (
 	"context"
-	"fmt"
-	"hash/maphash"
-	"math/rand/v2"
 	"sync"
-	"sync/atomic"
-	"time"
 
 	"github.com/zrankdb/zrank/engine"
-	"github.com/zrankdb/zrank/server/resp/internal/budget"
 )
 
 // Server speaks the Redis protocol in front of an engine. Its methods may be called from any goroutine.
 type Server struct {
-	e        *engine.Engine
-	o        Options
-	commands map[string]*command
-	each     []*command // all of them, by name
-	runID    string     // tells servers apart
-	plain    plain
-	chance   chance
-	// patientFrom is the constant, but for tests.
-	patientFrom int
-	settings    settings
-	seed        maphash.Seed // of the order in which SCAN walks plain values
-	// elsewhere: a client has named a key that is not the engine's own word for it: of another database, say.
-	elsewhere atomic.Bool
-	started   time.Time
-	saving    atomic.Bool // BGSAVE is under way
-	budget    *budget.Budget
-	turns     chan struct{} // see memory.go
+	e    *engine.Engine
+	o    Options
+	host *host
 
-	ctx     context.Context // ends when Close begins
-	stop    context.CancelFunc
-	work    context.Context // of what is left to the engine: ends when Close waits no longer
-	abandon context.CancelFunc
-	done    sync.WaitGroup // of listeners and clients
+	stop    context.CancelFunc // Close begins
+	abandon context.CancelFunc // Close waits no longer
+	done    sync.WaitGroup     // listeners, clients and BGSAVE
 
-	mu                        sync.Mutex
-	closed                    bool
-	listeners                 map[*listener]struct{}
-	clients                   map[int64]*client
-	lastID                    atomic.Int64
-	refused, wrongAuth, noTLS seldom // what the log is told of clients
-	evicted                   seldom
-	counters                  counters
-	authDelay                 authDelay
-	watchers                  watchers
-	waited                    waited
-	forReplicas               atomic.Int64 // how many clients wait for replicas
-}
-
-// counters are figures since the server was made, for INFO.
-type counters struct {
-	connections atomic.Int64 // taken
-	refused     atomic.Int64 // over MaxClients
-	evicted     atomic.Int64 // disconnected for their memory
+	listeners listeners
+	refused   throttledLog
+	mu        sync.Mutex // no client and no listener is added after closed is set
+	closed    bool
 }
 
 // New returns a server of an engine, which listens nowhere yet: see Listen and Serve. The engine stays the caller's, who closes the
@@ -67,16 +30,48 @@ func New(e *engine.Engine, o Options) (*Server, error) {
 		return nil, err
 	}
 	o = o.filled()
-	s := &Server{e: e, o: o, commands: commandTable(), budget: budget.New(o.ClientMemory), turns: newTurns(), seed: maphash.MakeSeed(), chance: newChance(rand.Uint64()), patientFrom: patientFrom, started: e.Now(),
-		listeners: map[*listener]struct{}{}, clients: map[int64]*client{}}
-	s.ctx, s.stop = context.WithCancel(context.Background())
-	s.work, s.abandon = context.WithCancel(context.Background())
-	s.settings.init(o)
-	s.each, s.runID = inOrder(s.commands), fmt.Sprintf("%016x%016x%08x", rand.Uint64(), rand.Uint64(), rand.Uint32())
-	if err := s.plain.load(e); err != nil {
+	keys, err := newSpace(e, o.Boards)
+	if err != nil {
 		return nil, err
 	}
-	others, err := e.Keys("\x00")
-	s.elsewhere.Store(len(others) > 0)
-	return s, err
+	s := &Server{e: e, o: o}
+	closing, stop := context.WithCancel(context.Background())
+	work, abandon := context.WithCancel(context.Background())
+	s.stop, s.abandon = stop, abandon
+	s.host = newHost(closing, work, e, keys, o.config())
+	s.host.commands = newTable(s.families()...)
+	return s, nil
+}
+
+// families returns the commands of the server.
+func (s *Server) families() [][]command {
+	return [][]command{
+		connectionCommands,
+		commandCommands,
+		transactionCommands,
+		sortedSetCommands,
+		genericCommands,
+		stringCommands,
+		setCommands,
+		adminTable(s.host, &s.listeners, adminOptions{debug: s.o.Debug, shutdown: s.o.Shutdown, done: &s.done}),
+		boardTable(s.e, s.o.Boards),
+	}
+}
+
+// config returns the options, which are filled, as the clients' host takes them.
+func (o Options) config() config {
+	c := config{
+		conn:         connOptions{maxRequest: o.MaxRequest, maxPending: o.MaxPending, slowTimeout: o.SlowTimeout, handshakeTimeout: o.HandshakeTimeout},
+		maxReply:     o.MaxReply,
+		maxClients:   o.MaxClients,
+		clientMemory: o.ClientMemory,
+		databases:    o.Databases,
+		idleTimeout:  o.IdleTimeout,
+		scores:       o.Scores,
+		log:          o.Logger,
+	}
+	for _, u := range o.Users {
+		c.users = append(c.users, authUser{name: u.Name, password: u.Password, readOnly: u.ReadOnly})
+	}
+	return c
 }

@@ -83,7 +83,7 @@ func set(t *txn, a [][]byte) error {
 	if err != nil {
 		return err
 	}
-	at, err := o.at(t.tx.Now())
+	at, err := o.at(t.now())
 	if err != nil {
 		return err
 	}
@@ -100,7 +100,7 @@ func set(t *txn, a [][]byte) error {
 		if o.keepTTL {
 			at = h.expires
 		}
-		if err := t.setString(name, plainValue{kind: aString, expires: at, body: a[2]}); err != nil {
+		if err := setString(t, name, plainValue{kind: aString, expires: at, body: a[2]}); err != nil {
 			return err
 		}
 	}
@@ -116,8 +116,8 @@ func set(t *txn, a [][]byte) error {
 }
 
 // setString gives a key a string in the place of what it holds; one whose time is past is gone at once.
-func (t *txn) setString(name string, v plainValue) error {
-	if !v.expires.IsZero() && !t.tx.Now().Before(v.expires) {
+func setString(t *txn, name string, v plainValue) error {
+	if !v.expires.IsZero() && !t.now().Before(v.expires) {
 		_, err := t.drop(name)
 		return err
 	}
@@ -125,7 +125,7 @@ func (t *txn) setString(name string, v plainValue) error {
 }
 
 // stringAt returns what a key holds, if that is a string or nothing. Errors: errWrongType.
-func (t *txn) stringAt(name string) (held, error) {
+func stringAt(t *txn, name string) (held, error) {
 	h, err := t.look(name)
 	if err == nil && h.kind != none && h.kind != aString {
 		err = errWrongType
@@ -134,7 +134,7 @@ func (t *txn) stringAt(name string) (held, error) {
 }
 
 func get(t *txn, a [][]byte) error {
-	h, err := t.stringAt(t.name(a[1]))
+	h, err := stringAt(t, t.name(a[1]))
 	switch {
 	case err != nil:
 		return err
@@ -147,7 +147,7 @@ func get(t *txn, a [][]byte) error {
 }
 
 func strlen(t *txn, a [][]byte) error {
-	h, err := t.stringAt(t.name(a[1]))
+	h, err := stringAt(t, t.name(a[1]))
 	if err == nil {
 		t.w.Int(int64(len(h.plain.body)))
 	}

@@ -23,9 +23,10 @@ func TestReadOnlyUsers(t *testing.T) {
 		zdiff zinter zintercard zlexcount zmscore zrandmember zrange zrangebylex zrangebyscore zrank zrevrange zrevrangebylex
 		zrevrangebyscore zrevrank zscan zscore zunion`
 	var found []string
-	c := &client{session: session{user: &User{Name: "ro", ReadOnly: true}}}
+	p := startServer(t, engine.Options{}, Options{})
+	c := &client{identity: identity{user: &authUser{name: "ro", readOnly: true}}}
 	denied := 0
-	for _, m := range inOrder(commandTable()) {
+	for _, m := range p.s.host.commands.all() {
 		if c.admit(m) == nil {
 			found = append(found, m.name)
 		} else {
@@ -38,8 +39,9 @@ func TestReadOnlyUsers(t *testing.T) {
 
 // TestBeforeAuth names all commands that a client may send before it has said who it is.
 func TestBeforeAuth(t *testing.T) {
+	p := startServer(t, engine.Options{}, Options{})
 	var found []string
-	for _, m := range inOrder(commandTable()) {
+	for _, m := range p.s.host.commands.all() {
 		if (&client{}).admit(m) == nil {
 			found = append(found, m.name)
 		}
@@ -98,11 +100,11 @@ func TestPasswordsAreNotTold(t *testing.T) {
 	t.Logf("%d bytes without it", len(said)+log.Len())
 }
 
-// TestSeldom: of what happens often the log is told once, and later how often.
-func TestSeldom(t *testing.T) {
+// TestThrottledLog: a thousand events are one line, and the next line counts them.
+func TestThrottledLog(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		var text bytes.Buffer
-		log, l := slog.New(slog.NewTextHandler(&text, nil)), seldom{}
+		log, l := slog.New(slog.NewTextHandler(&text, nil)), throttledLog{}
 		for range 1000 {
 			l.warn(log, "it happened")
 		}

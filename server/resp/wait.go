@@ -37,7 +37,7 @@ func waitTx(t *txn, a [][]byte) error {
 	return err
 }
 
-func waitAlone(c *client, a [][]byte) error {
+func (s *adminServer) waitAlone(c *client, a [][]byte) error {
 	replicas, most, err := parseWait(a)
 	if err != nil {
 		return err
@@ -50,8 +50,8 @@ func waitAlone(c *client, a [][]byte) error {
 		c.closing = true
 		return nil
 	}
-	c.s.forReplicas.Add(1)
-	defer c.s.forReplicas.Add(-1)
+	s.replicas.Add(1)
+	defer s.replicas.Add(-1)
 	err = c.block(most, func(ctx context.Context) error {
 		<-ctx.Done()
 		return context.Cause(ctx)
@@ -60,4 +60,4 @@ func waitAlone(c *client, a [][]byte) error {
 }
 
 // blocked returns how many clients wait, for members or for replicas.
-func (s *Server) blocked() int { return s.e.Waiting() + int(s.forReplicas.Load()) }
+func (s *adminServer) blocked() int { return s.host.e.Waiting() + int(s.replicas.Load()) }

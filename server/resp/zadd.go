@@ -20,10 +20,10 @@ type adding struct {
 // fewScores is how many scores ZADD keeps without asking for memory.
 const fewScores = 32
 
-func zadd(t *txn, a [][]byte) error { return t.add(a, adding{}) }
+func zadd(t *txn, a [][]byte) error { return addMembers(t, a, adding{}) }
 
 // zincrby is ZADD INCR to Redis, down to the order of its checks.
-func zincrby(t *txn, a [][]byte) error { return t.add(a, adding{incr: true}) }
+func zincrby(t *txn, a [][]byte) error { return addMembers(t, a, adding{incr: true}) }
 
 // parse reads the words after the key: options up to the first word that is none, then pairs.
 func (q *adding) parse(words [][]byte) error {
@@ -76,7 +76,7 @@ func (q *adding) scores(dst []float64) ([]float64, error) {
 	return dst, nil
 }
 
-func (t *txn) add(a [][]byte, q adding) error {
+func addMembers(t *txn, a [][]byte, q adding) error {
 	if err := q.parse(a[2:]); err != nil {
 		return err
 	}
@@ -86,7 +86,7 @@ func (t *txn) add(a [][]byte, q adding) error {
 		return err
 	}
 	if q.incr {
-		return t.increment(a[1], q.pairs[1], scores[0], q.condition)
+		return increment(t, a[1], q.pairs[1], scores[0], q.condition)
 	}
 	s, err := t.change(a[1])
 	if err != nil {
@@ -107,7 +107,7 @@ func (t *txn) add(a [][]byte, q adding) error {
 }
 
 // increment adds to a member's score. A sum that is no number changes nothing.
-func (t *txn) increment(key, member []byte, delta float64, c zset.Condition) error {
+func increment(t *txn, key, member []byte, delta float64, c zset.Condition) error {
 	s, err := t.change(key)
 	if err != nil {
 		return err
@@ -119,7 +119,7 @@ func (t *txn) increment(key, member []byte, delta float64, c zset.Condition) err
 	if err != nil {
 		return err
 	}
-	t.scoreOrNull(score, ok)
+	writeScoreOrNull(t.w, score, ok)
 	return nil
 }
 

@@ -18,10 +18,10 @@ const (
 	errTimeoutNegative = refusal("ERR timeout is negative")
 )
 
-func zpopmin(t *txn, a [][]byte) error { return t.zpop(a, false) }
-func zpopmax(t *txn, a [][]byte) error { return t.zpop(a, true) }
+func zpopmin(t *txn, a [][]byte) error { return popEnd(t, a, false) }
+func zpopmax(t *txn, a [][]byte) error { return popEnd(t, a, true) }
 
-func (t *txn) zpop(a [][]byte, highest bool) error {
+func popEnd(t *txn, a [][]byte, highest bool) error {
 	if len(a) > 3 {
 		return errSyntax
 	}
@@ -37,13 +37,13 @@ func (t *txn) zpop(a [][]byte, highest bool) error {
 	if err != nil {
 		return err
 	}
-	return t.take(s, n, highest, as)
+	return popEntries(t, s, n, highest, as)
 }
 
-// take answers with up to n entries of a set and removes them.
-func (t *txn) take(s *engine.Set, n int, highest bool, as shape) error {
+// popEntries answers with up to n entries of a set and removes them.
+func popEntries(t *txn, s *engine.Set, n int, highest bool, as shape) error {
 	n = min(n, s.Len())
-	t.interval(s.View, 0, n, highest, as)
+	writeInterval(t.w, s.View, 0, n, highest, as)
 	if t.w.Over() != nil {
 		return nil // the caller undoes it
 	}
@@ -55,8 +55,8 @@ func (t *txn) take(s *engine.Set, n int, highest bool, as shape) error {
 	return err
 }
 
-// firstOf returns the first of several sets that has members, and its key; nil if none has.
-func (t *txn) firstOf(keys [][]byte) (key []byte, s *engine.Set, err error) {
+// firstNonEmpty returns the first of several sets that has members, and its key; nil if none has.
+func firstNonEmpty(t *txn, keys [][]byte) (key []byte, s *engine.Set, err error) {
 	for _, key := range keys {
 		if s, err = t.change(key); err != nil || s.Len() > 0 {
 			return key, s, err
@@ -65,7 +65,7 @@ func (t *txn) firstOf(keys [][]byte) (key []byte, s *engine.Set, err error) {
 	return nil, nil, nil
 }
 
-// mpop is what ZMPOP is asked for, and BZMPOP after its timeout.
+// popFirst is what ZMPOP is asked for, and BZMPOP after its timeout.
 type mpop struct {
 	keys    [][]byte
 	highest bool
@@ -105,11 +105,11 @@ func zmpop(t *txn, a [][]byte) error {
 	if err != nil {
 		return err
 	}
-	return t.mpop(q)
+	return popFirst(t, q)
 }
 
-func (t *txn) mpop(q mpop) error {
-	key, s, err := t.firstOf(q.keys)
+func popFirst(t *txn, q mpop) error {
+	key, s, err := firstNonEmpty(t, q.keys)
 	if err != nil {
 		return err
 	}
@@ -119,7 +119,7 @@ func (t *txn) mpop(q mpop) error {
 	}
 	t.w.Array(2)
 	t.w.Bulk(key)
-	return t.take(s, q.count, q.highest, pairedScores)
+	return popEntries(t, s, q.count, q.highest, pairedScores)
 }
 
 // parseTimeout reads how many seconds a command may wait, to the millisecond; 0 is for ever. Redis takes one of more milliseconds than
@@ -146,9 +146,9 @@ func popNow(t *txn, a [][]byte) error {
 		return err
 	}
 	if p.many {
-		return t.mpop(p.mpop)
+		return popFirst(t, p.mpop)
 	}
-	key, s, err := t.firstOf(p.keys)
+	key, s, err := firstNonEmpty(t, p.keys)
 	if err != nil {
 		return err
 	}
@@ -158,11 +158,11 @@ func popNow(t *txn, a [][]byte) error {
 	}
 	t.w.Array(3)
 	t.w.Bulk(key)
-	return t.takeOne(s, p.highest)
+	return popOne(t, s, p.highest)
 }
 
-// takeOne is take of one entry, whose member and score are items of a reply that has begun.
-func (t *txn) takeOne(s *engine.Set, highest bool) error {
+// popOne is take of one entry, whose member and score are items of a reply that has begun.
+func popOne(t *txn, s *engine.Set, highest bool) error {
 	rank := 0
 	if highest {
 		rank = s.Len() - 1

@@ -22,31 +22,31 @@ func zrandmember(t *txn, a [][]byte) error {
 	case err != nil:
 		return err
 	case len(a) > 2:
-		return t.random(v, count, as)
+		return drawMembers(t, v, count, as)
 	case v.Len() == 0:
 		t.w.Null()
 	default:
-		t.w.Bulk(v.AppendRandom(nil, t.c.s.chance.draw(), -1)[0].Member)
+		t.w.Bulk(v.AppendRandom(nil, t.c.host.rand.fork(), -1)[0].Member)
 	}
 	return nil
 }
 
-// random answers with so many different entries, or, of a negative count, with as many that are each drawn anew.
-func (t *txn) random(v sorted, count int, as shape) error {
+// drawMembers answers with so many different entries, or, of a negative count, with as many that are each drawn anew.
+func drawMembers(t *txn, v sorted, count int, as shape) error {
 	n := v.Len()
 	switch {
 	case count >= n:
-		t.interval(v, 0, n, false, as)
+		writeInterval(t.w, v, 0, n, false, as)
 	case count >= 0:
 		if err := t.c.borrow(count, entryBytes); err != nil {
 			return err
 		}
-		t.entries(walked(v.AppendRandom(nil, t.c.s.chance.draw(), count)), count, as)
+		writeEntries(t.w, walked(v.AppendRandom(nil, t.c.host.rand.fork(), count)), count, as)
 	case n == 0:
 		t.w.Array(0)
 	default:
-		r := t.c.s.chance.draw()
-		t.entries(func(yield func([]byte, float64) bool) { drawn(v, r, -count, yield) }, -count, as)
+		r := t.c.host.rand.fork()
+		writeEntries(t.w, func(yield func([]byte, float64) bool) { drawn(v, r, -count, yield) }, -count, as)
 	}
 	return nil
 }

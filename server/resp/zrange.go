@@ -68,7 +68,7 @@ func ranging(of query) func(*txn, [][]byte) error {
 		if q.scores {
 			as = withScores
 		}
-		t.interval(v, lo, hi, q.reverse, as)
+		writeInterval(t.w, v, lo, hi, q.reverse, as)
 		return nil
 	}
 }

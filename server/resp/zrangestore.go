@@ -21,16 +21,16 @@ func zrangestore(t *txn, a [][]byte) error {
 	if err != nil {
 		return err
 	}
-	if hi-lo > t.c.s.patientFrom && t.mayLeave(a[2:3], []sorted{v}) {
+	if hi-lo > t.c.host.deferAbove && mayDefer(t, a[2:3], []sorted{v}) {
 		c, src := t.c, t.name(a[2])
-		return t.storeLater(a[1], a[2:3], func(ctx context.Context, dst string) (int, error) {
-			return c.s.e.RangeStore(ctx, dst, src, func(v *zset.View) (lo, hi int) {
+		return deferStore(t, a[1], a[2:3], func(ctx context.Context, dst string) (int, error) {
+			return c.host.e.RangeStore(ctx, dst, src, func(v *zset.View) (lo, hi int) {
 				lo, hi, _ = q.ranks(v) // it has no errors for a View
 				return lo, hi
 			})
 		})
 	}
-	return t.store(a[1], cloned(v, lo, hi))
+	return storeEntries(t, a[1], cloned(v, lo, hi))
 }
 
 // ranks is find, of ranks whatever the direction.

@@ -33,12 +33,12 @@ func zscan(t *txn, a [][]byte) error {
 		list, next = v.AppendScan(nil, cursor, min(o.count, maxScan))
 		list = slices.DeleteFunc(list, func(e zset.Entry) bool { return !o.match(string(e.Member)) })
 	}
-	t.scanned(next, list, v.Encoding() == "listpack")
+	writeScanned(t, next, list, v.Encoding() == "listpack")
 	return nil
 }
 
-// scanned answers with a cursor and entries.
-func (t *txn) scanned(next uint64, list []zset.Entry, listpack bool) {
+// writeScanned answers with a cursor and entries.
+func writeScanned(t *txn, next uint64, list []zset.Entry, listpack bool) {
 	t.w.Array(2)
 	t.w.BulkString(decimal(next))
 	t.w.Array(2 * len(list))

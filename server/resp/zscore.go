@@ -16,7 +16,8 @@ func zscore(t *txn, a [][]byte) error {
 	if err != nil {
 		return err
 	}
-	t.scoreOrNull(v.Score(a[2]))
+	score, ok := v.Score(a[2])
+	writeScoreOrNull(t.w, score, ok)
 	return nil
 }
 
@@ -27,16 +28,17 @@ func zmscore(t *txn, a [][]byte) error {
 	}
 	t.w.Array(len(a) - 2)
 	for _, member := range a[2:] {
-		t.scoreOrNull(v.Score(member))
+		score, ok := v.Score(member)
+		writeScoreOrNull(t.w, score, ok)
 	}
 	return nil
 }
 
-func zrank(t *txn, a [][]byte) error    { return t.rank(a, false) }
-func zrevrank(t *txn, a [][]byte) error { return t.rank(a, true) }
+func zrank(t *txn, a [][]byte) error    { return answerRank(t, a, false) }
+func zrevrank(t *txn, a [][]byte) error { return answerRank(t, a, true) }
 
-// rank answers with a member's rank, and its score if WITHSCORE, of Redis 7.2, stands behind it.
-func (t *txn) rank(a [][]byte, reverse bool) error {
+// answerRank answers with a member's rank, and its score if WITHSCORE, of Redis 7.2, stands behind it.
+func answerRank(t *txn, a [][]byte, reverse bool) error {
 	if len(a) > 4 {
 		return errArity(t.step.m.name)
 	}

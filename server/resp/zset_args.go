@@ -1,8 +1,6 @@
 package resp
 
 import (
-	"math"
-
 	"github.com/zrankdb/zrank/internal/seeded"
 	"github.com/zrankdb/zrank/server/resp/internal/wire"
 	"github.com/zrankdb/zrank/zset"
@@ -13,47 +11,8 @@ import (
 const (
 	errBoundNotFloat  = refusal("ERR min or max is not a float")
 	errBoundNotMember = refusal("ERR min or max not valid string range item")
-	errPositive       = refusal("ERR value is out of range, must be positive")
 	errRange          = refusal("ERR value is out of range")
 )
-
-// is says whether a word is an option, which is given in lower case.
-func is(word []byte, option string) bool {
-	if len(word) != len(option) {
-		return false
-	}
-	for i, c := range word {
-		if 'A' <= c && c <= 'Z' {
-			c += 'a' - 'A'
-		}
-		if c != option[i] {
-			return false
-		}
-	}
-	return true
-}
-
-// parseInt reads an integer of 64 bits. Where an int has 32 bits, one beyond it is the nearest int that has an opposite: a rank or a count
-// that no set reaches. Errors: errNotInteger.
-func parseInt[T int | int64](word []byte) (T, error) {
-	n, ok := wire.ParseInt(word)
-	if !ok {
-		return 0, errNotInteger
-	}
-	if int64(T(n)) != n {
-		n = max(min(n, math.MaxInt), -math.MaxInt)
-	}
-	return T(n), nil
-}
-
-// parseFrom reads an integer that may not be lower than another, and has one error for all that can be wrong with it.
-func parseFrom(least int, word []byte, otherwise refusal) (int, error) {
-	n, err := parseInt[int](word)
-	if err != nil || n < least {
-		return 0, otherwise
-	}
-	return n, nil
-}
 
 // bounds are the two ends of an interval.
 type bounds struct {

@@ -17,69 +17,69 @@ import (
 // attempt is made in a transaction, however long it takes.
 
 const (
-	patientFrom     = 4096 // entries that an operation goes through, above which it is too much for a transaction
-	patientAttempts = 3
+	patientFrom   = 4096 // writeEntries that an operation goes through, above which it is too much for a transaction
+	deferAttempts = 3
 )
 
 var (
-	errLater     = errors.New("resp: too much for one transaction")
-	errOvertaken = errors.New("resp: a key holds something else by now")
+	errDeferred     = errors.New("resp: too much for one transaction")
+	errInputChanged = errors.New("resp: a key holds something else by now")
 )
 
-// patiently runs a command by itself: in a transaction, or after it if it is too much for one.
-func patiently(c *client, a [][]byte) error {
-	s := step{look(c.s.commands, a[0]), a, c.db}
+// deferring runs a command by itself: in a transaction, or after it if it is too much for one.
+func deferring(c *client, a [][]byte) error {
+	s := step{c.host.commands.look(a[0]), a, c.db}
 	var keys []string
 	s.m.each(c.db, a, func(db int, key []byte) { keys = append(keys, c.names.of(db, key)) })
 	mark := c.out.Len()
 	for attempt := 1; ; attempt++ {
-		later, err := c.tryNow(s, keys, attempt < patientAttempts)
-		if later != nil {
-			err = later()
+		deferred, err := tryNow(c, s, keys, attempt < deferAttempts)
+		if deferred != nil {
+			err = deferred()
 		}
 		if err != nil {
 			c.out.Truncate(mark)
 		}
-		if !errors.Is(err, errOvertaken) && !errors.Is(err, engine.ErrKind) || attempt == patientAttempts {
+		if !errors.Is(err, errInputChanged) && !errors.Is(err, engine.ErrKind) || attempt == deferAttempts {
 			return err
 		}
 	}
 }
 
 // tryNow runs a command in a transaction, or returns what to do instead.
-func (c *client) tryNow(s step, keys []string, patient bool) (later func() error, err error) {
+func tryNow(c *client, s step, keys []string, patient bool) (deferred func() error, err error) {
 	err = c.transact(keys, s.m.flags&write != 0, func(t *txn) error {
-		t.patient = patient
+		t.deferrable = patient
 		err := t.do(s)
-		later = t.later
+		deferred = t.deferred
 		return err
 	})
-	if later != nil {
-		return later, nil
+	if deferred != nil {
+		return deferred, nil
 	}
 	return nil, err
 }
 
-// combineLater leaves a set operation to the engine.
-func (t *txn) combineLater(q combination, dst []byte, in []sorted) error {
-	c, names := t.c, t.names(q.keys)
+// deferCombine leaves a set operation to the engine.
+func deferCombine(t *txn, q combination, dst []byte, in []sorted) error {
+	c, names := t.c, t.engineKeys(q.keys)
 	if q.store {
-		return t.storeLater(dst, q.keys, func(ctx context.Context, dst string) (int, error) { return q.storeIn(ctx, c.s.e, dst, names) })
+		return deferStore(t, dst, q.keys, func(ctx context.Context, dst string) (int, error) { return q.storeIn(ctx, c.host.e, dst, names) })
 	}
 	bytes := q.memory(in)
-	t.later = func() error {
+	t.deferred = func() error {
 		c.takeTurn()
 		var z *zset.Set
 		var n int
 		err := c.borrow(bytes, 1)
 		if err == nil {
-			z, n, err = q.in(c.s.work, c.s.e, names)
+			z, n, err = q.in(c.host.work, c.host.e, names)
 		}
 		switch {
 		case err != nil:
 			return err
-		case c.s.plain.any(names):
-			return errOvertaken
+		case c.host.space.mayBePlain(names...):
+			return errInputChanged
 		case q.card:
 			c.out.Int(int64(n))
 			return nil
@@ -87,7 +87,7 @@ func (t *txn) combineLater(q combination, dst []byte, in []sorted) error {
 		writeEntries(&c.out, z.Range(0, z.Len()), z.Len(), q.shape())
 		return nil
 	}
-	return errLater
+	return errDeferred
 }
 
 // in has the engine do the operation: a result, or how many members it has.
@@ -116,61 +116,49 @@ func (q *combination) storeIn(ctx context.Context, e *engine.Engine, dst string,
 	return e.DiffStore(ctx, dst, names[0], names[1:]...)
 }
 
-// storeLater leaves it to do to make and store a result, and answers how many members that has. Errors: errReadOnly. An input that is
+// deferStore leaves it to do to make and store a result, and answers how many members that has. Errors: errReadOnly. An input that is
 // replaced by a plain value just then counts as one that is gone.
-func (t *txn) storeLater(key []byte, inputs [][]byte, do func(ctx context.Context, dst string) (n int, err error)) error {
+func deferStore(t *txn, key []byte, inputs [][]byte, do func(ctx context.Context, dst string) (n int, err error)) error {
 	c, dst, again := t.c, t.name(key), !slices.ContainsFunc(inputs, func(in []byte) bool { return string(in) == string(key) })
 	if err := t.changeable(dst); err != nil {
 		return err
 	}
-	names := t.names(inputs)
-	t.later = func() error {
-		n, err := do(c.s.work, dst)
-		c.s.watchers.tell(dst)
+	names := t.engineKeys(inputs)
+	t.deferred = func() error {
+		n, err := do(c.host.work, dst)
+		c.host.space.mark(dst)
 		if err == nil {
-			err = c.supersede(dst, n == 0)
+			err = supersede(c, dst, n == 0)
 		}
-		if err == nil && again && c.s.plain.any(names) {
-			err = errOvertaken
+		if err == nil && again && c.host.space.mayBePlain(names...) {
+			err = errInputChanged
 		}
 		if err == nil {
 			c.out.Int(int64(n))
 		}
 		return err
 	}
-	return errLater
+	return errDeferred
 }
 
 // supersede drops the plain value of a key that the engine has given a sorted set to, or an empty one, which is none. Whoever gives it
 // a plain value drops the sorted set: if both are there, the plain value is the older one.
-func (c *client) supersede(name string, empty bool) error {
-	if !c.s.plain.may(name) {
+func supersede(c *client, name string, empty bool) error {
+	if !c.host.space.mayBePlain(name) {
 		return nil
 	}
 	return c.transact([]string{name}, true, func(t *txn) error {
-		stat, err := t.tx.Stat(name)
-		if err == nil && (stat.Exists || empty) {
+		exists, err := t.sortedExists(name)
+		if err == nil && (exists || empty) {
 			_, err = t.dropPlain(name)
 		}
 		return err
 	})
 }
 
-// names returns what the engine calls keys.
-func (t *txn) names(keys [][]byte) []string {
-	list := make([]string, len(keys))
-	for i, key := range keys {
-		list[i] = t.name(key)
-	}
-	return list
-}
-
-// any reports whether one of the keys may have a plain value.
-func (p *plain) any(names []string) bool { return slices.ContainsFunc(names, p.may) }
-
-// mayLeave reports whether the command may be left to the engine, which knows sets with float64 scores only.
-func (t *txn) mayLeave(keys [][]byte, in []sorted) bool {
-	if !t.patient || t.c.s.plain.any(t.names(keys)) {
+// mayDefer reports whether the command may be left to the engine, which knows sets with float64 scores only.
+func mayDefer(t *txn, keys [][]byte, in []sorted) bool {
+	if !t.deferrable || t.c.host.space.mayBePlain(t.engineKeys(keys)...) {
 		return false
 	}
 	return !slices.ContainsFunc(in, func(v sorted) bool { _, ok := v.(*zset.View); return !ok })

@@ -26,16 +26,16 @@ func (d desk) fill(key string, n, step int) {
 	}
 }
 
-// patience makes operations that go through more entries than so many too much for a transaction.
-func (d desk) patience(entries int) desk {
-	d.s.patientFrom = entries
+// deferAbove defers operations that go through more entries.
+func (d desk) deferAbove(entries int) desk {
+	d.host.deferAbove = entries
 	return d
 }
 
 // step returns a command and the engine's words for its keys.
 func (d desk) step(line string) (s step, keys []string) {
 	a := wordsOf(line)
-	s = step{look(d.s.commands, a[0]), a, d.db}
+	s = step{d.host.commands.look(a[0]), a, d.db}
 	s.m.each(d.db, a, func(db int, key []byte) { keys = append(keys, d.names.of(db, key)) })
 	return s, keys
 }
@@ -43,7 +43,7 @@ func (d desk) step(line string) (s step, keys []string) {
 // now runs a command in a transaction, as between MULTI and EXEC.
 func (d desk) now(line string) string {
 	s, keys := d.step(line)
-	later, err := d.tryNow(s, keys, false)
+	later, err := tryNow(d.client, s, keys, false)
 	require.NoError(d.t, err, line)
 	require.Nil(d.t, later, line)
 	return d.taken()
@@ -52,7 +52,7 @@ func (d desk) now(line string) string {
 // later begins a command that is too much for a transaction and returns what is left to do.
 func (d desk) later(line string) func() error {
 	s, keys := d.step(line)
-	later, err := d.tryNow(s, keys, true)
+	later, err := tryNow(d.client, s, keys, true)
 	require.NoError(d.t, err, line)
 	require.NotNil(d.t, later, line)
 	require.Empty(d.t, d.taken(), "what is left to do has been answered")
@@ -61,7 +61,7 @@ func (d desk) later(line string) func() error {
 
 // TestBigOperations wants of operations that are left to the engine what they are in a transaction.
 func TestBigOperations(t *testing.T) {
-	d := newDesk(t, Options{}).patience(130)
+	d := newDesk(t, Options{}).deferAbove(130)
 	d.fill("a", 150, 1)
 	d.fill("b", 125, 2)
 	d.fill("c", 250, 3)
@@ -96,7 +96,7 @@ func TestBigOperations(t *testing.T) {
 	}
 	for _, line := range []string{"ZUNION 2 few b", "ZINTER 2 few c WITHSCORES", "ZDIFF 2 few c", "ZRANGESTORE d c 0 99"} {
 		s, keys := d.step(line)
-		later, err := d.tryNow(s, keys, true)
+		later, err := tryNow(d.client, s, keys, true)
 		require.NoError(t, err)
 		require.Nil(t, later, "%s is little work", line)
 		d.taken()
@@ -117,13 +117,13 @@ func TestBigOperationsOvertaken(t *testing.T) {
 		{"ZRANGESTORE d a 0 -1", "SET a x", "-" + string(errWrongType)},
 		{"ZRANGESTORE d a 0 -1", "SADD d x", ":150"},
 	} {
-		d := newDesk(t, Options{}).patience(130)
+		d := newDesk(t, Options{}).deferAbove(130)
 		d.fill("a", 150, 1)
 		d.fill("b", 150, 1)
 		later := d.later(row.line)
 		d.ask(row.change)
 		if err := later(); err != nil {
-			require.ErrorIs(t, err, errOvertaken)
+			require.ErrorIs(t, err, errInputChanged)
 			d.taken()
 			require.Equal(t, row.want+"\r\n", d.ask(row.line), row.line)
 			continue
@@ -141,7 +141,7 @@ func TestBigOperationsOvertaken(t *testing.T) {
 
 // TestBigOperationsAbandoned: what is under way when Close waits no longer ends, and stores nothing.
 func TestBigOperationsAbandoned(t *testing.T) {
-	d := newDesk(t, Options{}).patience(130)
+	d := newDesk(t, Options{}).deferAbove(130)
 	d.fill("a", 150, 1)
 	d.fill("b", 150, 1)
 	for _, line := range []string{"ZUNION 2 a b", "ZINTERCARD 2 a b", "ZUNIONSTORE d 2 a b", "ZRANGESTORE d a 0 -1"} {
@@ -156,7 +156,7 @@ func TestBigOperationsAbandoned(t *testing.T) {
 // TestBigOperationsOnInts gives a key another kind of scores between the look and the operation: then it is done in a transaction, on
 // the numbers that clients see.
 func TestBigOperationsOnInts(t *testing.T) {
-	d := newDesk(t, Options{}).patience(130)
+	d := newDesk(t, Options{}).deferAbove(130)
 	d.fill("a", 150, 1)
 	later := d.later("ZUNION 2 a nokey")
 	require.NoError(t, d.s.e.Update([]string{"a"}, func(tx *engine.Tx) error {
@@ -176,7 +176,7 @@ func TestBigOperationsOnInts(t *testing.T) {
 	}))
 	require.ErrorIs(t, later(), engine.ErrKind)
 	d.taken()
-	require.NoError(t, patiently(d.client, wordsOf("ZUNION 2 a nokey WITHSCORES")))
+	require.NoError(t, deferring(d.client, wordsOf("ZUNION 2 a nokey WITHSCORES")))
 	got := d.taken()
 	require.True(t, d.now("ZRANGE a 0 -1 WITHSCORES") == got)
 	require.Equal(t, "-"+string(errReadOnly)+"\r\n", d.ask("ZUNIONSTORE a 1 nokey"))
@@ -188,7 +188,7 @@ func TestBigOperationsOnInts(t *testing.T) {
 // TestBigOperationsWhileTypesChange has one client make and replace a set while others combine it: each sees the whole set, or what
 // has replaced it.
 func TestBigOperationsWhileTypesChange(t *testing.T) {
-	d := newDesk(t, Options{}).patience(130)
+	d := newDesk(t, Options{}).deferAbove(130)
 	d.fill("a", 150, 1)
 	d.fill("b", 150, 1)
 	seen := map[string]int{}
@@ -204,7 +204,7 @@ func TestBigOperationsWhileTypesChange(t *testing.T) {
 					return
 				default:
 				}
-				err := patiently(other.client, wordsOf("ZINTERCARD 2 a b"))
+				err := deferring(other.client, wordsOf("ZINTERCARD 2 a b"))
 				text := other.taken()
 				if refused := refusal(""); errors.As(err, &refused) {
 					text = string(refused)
@@ -253,7 +253,7 @@ func TestLongReply(t *testing.T) {
 
 // TestOptionsInAnyOrder gives set operations random options and wants the same by the engine and in a transaction.
 func TestOptionsInAnyOrder(t *testing.T) {
-	d := newDesk(t, Options{}).patience(130)
+	d := newDesk(t, Options{}).deferAbove(130)
 	d.fill("a", 150, 1)
 	d.fill("b", 30, 5)
 	r := rand.New(rand.NewPCG(7, 7))
@@ -261,7 +261,7 @@ func TestOptionsInAnyOrder(t *testing.T) {
 		options := []string{"WITHSCORES", "WEIGHTS 2 0.1", "AGGREGATE " + []string{"SUM", "min", "MAX", "count"}[r.IntN(4)], "WEIGHTS inf -1"}
 		r.Shuffle(len(options), func(i, j int) { options[i], options[j] = options[j], options[i] })
 		line := "ZUNION 2 a b " + strings.Join(options[:r.IntN(4)], " ")
-		require.NoError(t, patiently(d.client, wordsOf(line)))
+		require.NoError(t, deferring(d.client, wordsOf(line)))
 		got := d.taken()
 		require.True(t, d.now(line) == got, line)
 	}

@@ -50,7 +50,7 @@ func combining(of combination) func(*txn, [][]byte) error {
 		if err != nil {
 			return err
 		}
-		in, err := t.operands(q.keys)
+		in, err := operands(t, q.keys)
 		if err != nil {
 			return err
 		}
@@ -62,10 +62,10 @@ func combining(of combination) func(*txn, [][]byte) error {
 		if !q.fits(t.w, in) {
 			return nil
 		}
-		if q.work(in) > t.c.s.patientFrom && t.mayLeave(q.keys, in) {
-			return t.combineLater(q, dst, in)
+		if q.work(in) > t.c.host.deferAbove && mayDefer(t, q.keys, in) {
+			return deferCombine(t, q, dst, in)
 		}
-		return t.combine(q, dst, in)
+		return combineNow(t, q, dst, in)
 	}
 }
 
@@ -126,7 +126,7 @@ func (q *combination) aggregate(word []byte) error {
 }
 
 // operands returns the inputs of a set operation. Errors: errWrongType.
-func (t *txn) operands(keys [][]byte) ([]sorted, error) {
+func operands(t *txn, keys [][]byte) ([]sorted, error) {
 	in := make([]sorted, len(keys))
 	for i, key := range keys {
 		name := t.name(key)
@@ -188,8 +188,8 @@ func views(in []sorted) (list []*zset.View, err error) {
 	return list, nil
 }
 
-// combine does the operation, and answers.
-func (t *txn) combine(q combination, dst []byte, in []sorted) error {
+// combineNow does the operation, and answers.
+func combineNow(t *txn, q combination, dst []byte, in []sorted) error {
 	if err := t.c.borrow(q.memory(in), 1); err != nil {
 		return err
 	}
@@ -206,9 +206,9 @@ func (t *txn) combine(q combination, dst []byte, in []sorted) error {
 		return err
 	}
 	if q.store {
-		return t.store(dst, z.Append(nil, 0, z.Len()))
+		return storeEntries(t, dst, z.Append(nil, 0, z.Len()))
 	}
-	t.entries(z.Range(0, z.Len()), z.Len(), q.shape())
+	writeEntries(t.w, z.Range(0, z.Len()), z.Len(), q.shape())
 	return nil
 }
 
@@ -229,28 +229,11 @@ func (q *combination) shape() shape {
 	return onlyMembers
 }
 
-// store puts entries in the place of whatever a key holds, expiry and all, and answers how many they are. Errors: errReadOnly.
-func (t *txn) store(key []byte, list []zset.Entry) error {
+// storeEntries puts entries in the place of whatever a key holds, expiry and all, and answers how many they are. Errors: errReadOnly.
+func storeEntries(t *txn, key []byte, list []zset.Entry) error {
 	err := t.put(t.name(key), list)
 	if err == nil {
 		t.w.Int(int64(len(list)))
 	}
 	return err
-}
-
-// put is store without an answer.
-func (t *txn) put(name string, list []zset.Entry) error {
-	if _, err := t.drop(name); err != nil || len(list) == 0 {
-		return err
-	}
-	s, err := t.tx.Set(name)
-	if err != nil {
-		return err
-	}
-	for _, e := range list {
-		if _, err := s.Add(e.Member, e.Score); err != nil {
-			return err
-		}
-	}
-	return nil
 }

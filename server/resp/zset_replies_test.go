@@ -15,7 +15,8 @@ import (
 // desk is a client that has no connection: what it asks is answered into its buffer.
 type desk struct {
 	t testing.TB
-	*client
+	s *Server
+	*loop
 }
 
 // newDesk returns a client of a server over an engine in memory.
@@ -34,7 +35,7 @@ func newDesk(t testing.TB, o Options) desk {
 func deskOf(t testing.TB, s *Server) desk {
 	here, there := net.Pipe()
 	t.Cleanup(func() { _ = here.Close(); _ = there.Close() })
-	return desk{t, newClient(s, here, 1)}
+	return desk{t, s, &loop{client: newClient(s.host, here, 1)}}
 }
 
 // ask runs a command whose words have no blanks in them, and returns its reply.

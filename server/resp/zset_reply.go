@@ -24,18 +24,13 @@ func (as shape) least() int {
 	return wire.LeastBulk + wire.LeastDouble
 }
 
-// entries answers with the n entries of a walk.
-func (t *txn) entries(walk iter.Seq2[[]byte, float64], n int, as shape) {
-	writeEntries(t.w, walk, n, as)
-}
-
-// interval answers with the entries of an interval of ranks that exist, or of reverse ranks.
-func (t *txn) interval(v sorted, lo, hi int, reverse bool, as shape) {
+// writeInterval answers with the entries of an interval of ranks that exist, or of reverse ranks.
+func writeInterval(w *wire.Writer, v sorted, lo, hi int, reverse bool, as shape) {
 	if reverse {
-		t.entries(v.RevRange(lo, hi), hi-lo, as)
+		writeEntries(w, v.RevRange(lo, hi), hi-lo, as)
 		return
 	}
-	t.entries(v.Range(lo, hi), hi-lo, as)
+	writeEntries(w, v.Range(lo, hi), hi-lo, as)
 }
 
 // writeEntries writes the n entries of a walk, as long as w takes more: none, if n alone is too many.
@@ -64,11 +59,11 @@ func writeEntries(w *wire.Writer, walk iter.Seq2[[]byte, float64], n int, as sha
 	}
 }
 
-// scoreOrNull answers with a score, or that there is none.
-func (t *txn) scoreOrNull(score float64, ok bool) {
+// writeScoreOrNull answers with a score, or that there is none.
+func writeScoreOrNull(w *wire.Writer, score float64, ok bool) {
 	if !ok {
-		t.w.Null()
+		w.Null()
 		return
 	}
-	t.w.Double(score)
+	w.Double(score)
 }

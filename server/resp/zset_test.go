@@ -86,14 +86,14 @@ func TestScanWhole(t *testing.T) {
 func TestRandomMembers(t *testing.T) {
 	draw := func(seed uint64, line string) []string {
 		d := newDesk(t, Options{})
-		d.s.chance = newChance(seed)
+		d.host.rand = newRandomness(seed)
 		d.fill("k", 200, 1)
 		return items(d.ask(line))
 	}
 	require.Equal(t, draw(1, "ZRANDMEMBER k 50"), draw(1, "ZRANDMEMBER k 50"))
 	require.NotEqual(t, draw(1, "ZRANDMEMBER k -50"), draw(2, "ZRANDMEMBER k -50"))
 	d := newDesk(t, Options{})
-	d.s.chance = newChance(3)
+	d.host.rand = newRandomness(3)
 	d.fill("k", 10, 1)
 	times := map[string]int{}
 	for _, line := range []string{"ZRANDMEMBER k", "ZRANDMEMBER k 3", "ZRANDMEMBER k -5", "ZRANDMEMBER k -1100"} {
@@ -221,7 +221,7 @@ func TestAddAllocates(t *testing.T) {
 		require.LessOrEqual(t, here, engine)
 		for _, a := range read {
 			require.Zero(t, testing.AllocsPerRun(100, func() {
-				_ = look(d.s.commands, a[0]).tx(x, a)
+				_ = d.host.commands.look(a[0]).tx(x, a)
 				d.out.Truncate(0)
 			}), "%s", a)
 		}

@@ -19,16 +19,9 @@ type run struct {
 	write bool
 }
 
-// step is a command of a run.
-type step struct {
-	m  *command
-	a  [][]byte
-	db int
-}
-
 // enqueue adds a command to the run, after doing what stands there if it is of another kind: one that reads should not wait as one
 // that writes does.
-func (c *client) enqueue(m *command, a [][]byte) {
+func (c *loop) enqueue(m *command, a [][]byte) {
 	writes := m.flags&write != 0
 	if len(c.run.list) >= runCommands || len(c.run.keys) >= runKeys || len(c.run.list) > 0 && c.run.write != writes {
 		c.finish()
@@ -52,9 +45,9 @@ func (r *run) name(key string) {
 }
 
 // finish does the commands of the run, and writes their replies.
-func (c *client) finish() {
+func (c *loop) finish() {
 	list := c.run.list
-	each := c.run.write && len(list) > 1 && c.s.waited.any(c.run.keys)
+	each := c.run.write && len(list) > 1 && c.host.waited.any(c.run.keys)
 	for len(list) > 0 && !c.closing {
 		some := list
 		if each {
@@ -78,12 +71,12 @@ func (r *run) clear() {
 
 // attempt does commands in one transaction, as many as are answered with flushAt bytes, and returns how many. If it fails, so
 // that nothing has happened, each is done alone, and the error is of those that fail then too.
-func (c *client) attempt(list []step) int {
+func (c *loop) attempt(list []step) int {
 	defer c.done()
 	n, mark := 0, c.out.Len()
 	for {
 		err := c.transact(c.run.keys, c.run.write, func(t *txn) (err error) {
-			n, err = t.some(list)
+			n, err = some(t, list)
 			return err
 		})
 		if err == nil {
@@ -98,7 +91,7 @@ func (c *client) attempt(list []step) int {
 }
 
 // some does commands until there are flushAt bytes of replies, one at least, and returns how many.
-func (t *txn) some(list []step) (n int, err error) {
+func some(t *txn, list []step) (n int, err error) {
 	for ; n < len(list) && (n == 0 || t.w.Len() < flushAt); n++ {
 		t.w.Begin()
 		if err := t.do(list[n]); err != nil {
@@ -109,7 +102,7 @@ func (t *txn) some(list []step) (n int, err error) {
 }
 
 // attemptEach does commands each in a transaction, after all of them together have failed. It returns how many they are.
-func (c *client) attemptEach(list []step, err error) int {
+func (c *loop) attemptEach(list []step, err error) int {
 	if len(list) == 1 || errors.Is(err, engine.ErrStalled) || errors.Is(err, engine.ErrPersistence) {
 		for range list {
 			c.out.Begin()
@@ -124,24 +117,4 @@ func (c *client) attemptEach(list []step, err error) int {
 		}
 	}
 	return len(list)
-}
-
-// transact runs fn in a transaction over the sets of the engine with these keys.
-func (c *client) transact(keys []string, writes bool, fn func(*txn) error) error {
-	t := txn{c: c, w: &c.out}
-	if !writes {
-		return c.s.e.View(keys, func(tx *engine.Tx) error {
-			t.tx = tx
-			err := fn(&t)
-			c.seq = max(c.seq, tx.Saw())
-			return err
-		})
-	}
-	seq, err := c.s.e.UpdateLater(keys, func(tx *engine.Tx) error {
-		t.tx = tx
-		return fn(&t)
-	})
-	c.seq = max(c.seq, seq)
-	t.settle()
-	return err
 }

@@ -1,7 +1,6 @@
 package resp
 
 import (
-	"context"
 	"net"
 	"net/netip"
 	"sync"
@@ -23,9 +22,6 @@ const (
 	authAddresses = 16 << 10 // addresses that are remembered; above that the one of a few goes that has failed least
 	authSample    = 16
 )
-
-// errAuthLater answers AUTH between MULTI and EXEC, where a client cannot wait.
-const errAuthLater = refusal("ERR there were too many wrong passwords from this address: AUTH must be repeated outside of a transaction")
 
 // authDelay knows the addresses of which wrong passwords have come. The zero value knows none. It is safe for many goroutines.
 type authDelay struct {
@@ -111,54 +107,4 @@ func addressOf(addr net.Addr) netip.Prefix {
 	}
 	prefix, _ := ip.Prefix(bits) // the zero Prefix for an invalid address
 	return prefix
-}
-
-// whoIs returns the user of a name and a password, after the delay of the client's address. Errors: errWrongPass, errAuthLater. If the
-// client is disconnected meanwhile, its password is not looked at.
-func (c *client) whoIs(name, password []byte) (*User, error) {
-	if len(c.s.o.Users) == 0 { // there is nothing to guess
-		return c.s.userOf(name, password), nil
-	}
-	d, from := &c.s.authDelay, addressOf(c.conn.RemoteAddr())
-	delay := d.before(from, time.Now())
-	if delay > 0 {
-		if c.inExec {
-			return nil, errAuthLater
-		}
-		if c.wait(delay) != nil {
-			c.closing = true
-			return nil, errWrongPass
-		}
-	}
-	u := c.s.userOf(name, password)
-	switch {
-	case u == nil && delay == 0:
-		d.wrong(from, time.Now())
-	case u != nil && delay > 0:
-		d.right(from)
-	}
-	return u, nil
-}
-
-// wait lets the client wait, and sends its replies before. Errors: why it does not wait to the end.
-func (c *client) wait(long time.Duration) error {
-	if err := c.flush(); err != nil {
-		return err
-	}
-	ctx, wake := context.WithCancelCause(c.s.ctx)
-	defer wake(nil)
-	c.set(func() {
-		if c.wake = wake; c.killed {
-			wake(errGone)
-		}
-	})
-	defer c.set(func() { c.wake = nil })
-	t := time.NewTimer(long)
-	defer t.Stop()
-	select {
-	case <-t.C:
-		return nil
-	case <-ctx.Done():
-		return context.Cause(ctx)
-	}
 }

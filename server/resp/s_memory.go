@@ -3,7 +3,6 @@ package resp
 import (
 	"errors"
 	"fmt"
-	"net"
 	"runtime"
 
 	"github.com/zrankdb/zrank/server/resp/internal/budget"
@@ -24,11 +23,8 @@ const turnFrom = 8 * budget.BlockBytes
 // errTurn undoes a transaction whose client needs a turn.
 var errTurn = errors.New("resp: the reply needs a turn")
 
-// told is what a client hears that is disconnected for its memory, if it has been sent all replies before.
-const told = refusal("ERR disconnected: all clients hold as much memory as they may together, and no other more than this one")
-
-// newTurns returns the turns of a server: one more than there are processors, for one that waits for the disk.
-func newTurns() chan struct{} { return make(chan struct{}, runtime.GOMAXPROCS(0)+1) }
+// errEvicted is what a client hears that is disconnected for its memory, if it has been sent all replies before.
+const errEvicted = refusal("ERR disconnected: all clients hold as much memory as they may together, and no other more than this one")
 
 // grow is asked before a reply of so many bytes gets another block. It lets other goroutines run, so that they wait for the time of a block
 // and not for that of a large reply.
@@ -38,7 +34,7 @@ func (c *client) grow(bytes int) error {
 		return nil
 	}
 	select {
-	case c.s.turns <- struct{}{}:
+	case c.host.turns <- struct{}{}:
 		c.turn = true
 		return nil
 	default:
@@ -57,7 +53,7 @@ const errNoRoom = refusal("ERR no memory for the reply: clients hold as much as 
 
 // borrow counts the memory of n things of so many bytes that a command holds beside its reply, until the command is done.
 func (c *client) borrow(n, bytes int) error {
-	if int64(n) > c.s.o.ClientMemory/int64(bytes) || !c.account.Take(n*bytes) {
+	if int64(n) > c.host.o.clientMemory/int64(bytes) || !c.account.Take(n*bytes) {
 		return errNoRoom
 	}
 	c.borrowed += n * bytes
@@ -68,7 +64,7 @@ func (c *client) borrow(n, bytes int) error {
 func (c *client) takeTurn() {
 	c.repay()
 	if !c.turn {
-		c.s.turns <- struct{}{}
+		c.host.turns <- struct{}{}
 		c.turn = true
 	}
 }
@@ -84,7 +80,7 @@ func (c *client) done() {
 	c.repay()
 	if c.turn {
 		c.turn = false
-		<-c.s.turns
+		<-c.host.turns
 	}
 }
 
@@ -92,7 +88,7 @@ func (c *client) done() {
 func (c *client) cut() error {
 	switch err := c.out.Over(); {
 	case errors.Is(err, wire.ErrTooLarge):
-		return fmt.Errorf("resp: %w", refusal(fmt.Sprintf("ERR reply is larger than the limit of %d bytes", c.s.o.MaxReply)))
+		return fmt.Errorf("resp: %w", refusal(fmt.Sprintf("ERR reply is larger than the limit of %d bytes", c.host.o.maxReply)))
 	case errors.Is(err, wire.ErrMemory):
 		return fmt.Errorf("resp: %w", errNoRoom)
 	default:
@@ -102,20 +98,12 @@ func (c *client) cut() error {
 
 // evict disconnects the client because of its memory. The goroutine of another client calls it, and is not held up.
 func (c *client) evict() {
-	c.send.Tell("-" + string(told) + "\r\n")
+	c.conn.send.Tell("-" + string(errEvicted) + "\r\n")
 	c.kill()
-}
-
-// disconnect closes a connection at once: that of TLS too, whose own Close may wait for 5 s.
-func disconnect(conn net.Conn) {
-	if secure, ok := conn.(interface{ NetConn() net.Conn }); ok {
-		conn = secure.NetConn()
-	}
-	_ = conn.Close() // if it fails it is closed
 }
 
 // release gives all memory back.
 func (c *client) release() {
-	c.in.Free()
+	c.conn.in.Free()
 	c.out.Reset()
 }

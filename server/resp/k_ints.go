@@ -27,10 +27,10 @@ type ints struct {
 
 // readInts returns a set with int64 scores, of a board or of the program, as clients read it. Errors: a refusal for a board's set that
 // nobody can read now, since its board is being migrated, or boards are not open here.
-func (t *txn) readInts(name string, stat engine.Stat) (sorted, error) {
+func (t *keyTx) readInts(name string, stat engine.Stat) (sorted, error) {
 	s := &ints{}
 	if strings.HasPrefix(name, board.Prefix) {
-		bs := t.c.s.o.Boards
+		bs := t.space.boards
 		if bs == nil {
 			return nil, refusal("ERR boards are not open here, so that their sets cannot be read")
 		}

@@ -31,6 +31,9 @@ type names struct {
 	elsewhere *atomic.Bool // is set when a key is not the engine's own word for it
 }
 
+// newNames returns a cache of names for one client.
+func (s *space) newNames() names { return names{elsewhere: &s.elsewhere} }
+
 const maxNames = 256
 
 // of returns what the engine calls a key.

@@ -5,15 +5,16 @@ import (
 	"sync/atomic"
 )
 
-// waited are the keys that clients wait for. Commands on them are done one by one, and not several in a run: who waits is served
-// after each.
-type waited struct {
+// waitedKeys are the keys that clients wait for in BZPOPMIN and its like. A run that writes one of them is executed command by command, so
+// that a waiting client is served after each.
+type waitedKeys struct {
 	n    atomic.Int64 // keys
 	mu   sync.Mutex
-	keys map[string]int // how many wait
+	keys map[string]int // how many clients wait for each
 }
 
-func (w *waited) enter(names []string) {
+// enter adds a client that waits for keys.
+func (w *waitedKeys) enter(names []string) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	if w.keys == nil {
@@ -25,7 +26,8 @@ func (w *waited) enter(names []string) {
 	w.n.Store(int64(len(w.keys)))
 }
 
-func (w *waited) leave(names []string) {
+// leave removes a client that has waited for keys.
+func (w *waitedKeys) leave(names []string) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	for _, name := range names {
@@ -36,8 +38,8 @@ func (w *waited) leave(names []string) {
 	w.n.Store(int64(len(w.keys)))
 }
 
-// any says whether somebody waits for one of the keys.
-func (w *waited) any(names []string) bool {
+// any reports whether a client waits for one of the keys.
+func (w *waitedKeys) any(names []string) bool {
 	if w.n.Load() == 0 {
 		return false
 	}
