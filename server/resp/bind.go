@@ -4,6 +4,8 @@ import (
 	"errors"
 	"fmt"
 	"net"
+
+	"github.com/zrankdb/zrank/server/resp/internal/listen"
 )
 
 // Bind listens on an address, for Serve: for who puts TLS around the listener, or wants the address before there is a server. Nobody
@@ -16,7 +18,7 @@ import (
 //
 // Without Users it is one of this machine. Errors: ErrNoPassword, those of net.Listen.
 func (o Options) Bind(addr string) (net.Listener, error) {
-	l, err := bind(addr)
+	l, err := listen.Bind(addr)
 	if err != nil {
 		return nil, fmt.Errorf("resp: %w", err)
 	}

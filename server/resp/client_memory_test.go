@@ -16,6 +16,8 @@ import (
 
 	"github.com/zrankdb/zrank/engine"
 	"github.com/zrankdb/zrank/internal/matrix"
+	"github.com/zrankdb/zrank/server/resp/internal/conn"
+	"github.com/zrankdb/zrank/server/resp/internal/session"
 )
 
 // fill adds members of so many bytes, 20 at least, to a set. Few long ones are quick also where sets check themselves after each change.
@@ -81,7 +83,7 @@ func TestRow51ClientMemory(t *testing.T) {
 				require.NoError(t, drain(modest, "+PONG\r\n"))
 				most = max(most, heap()-before)
 			}
-			peak := s.host.budget.Stats().Peak
+			peak := s.host.Budget.Stats().Peak
 			matrix.Row(t, 51, "%s, 40 clients, a budget of %d MiB: %d disconnected, at most %.2f of the budget counted and %.2f in the heap; others are served",
 				kind.name, limit>>20, 41-clients(s), float64(peak)/float64(limit), float64(most)/float64(limit))
 			require.LessOrEqual(t, peak, int64(limit+limit/4))
@@ -111,11 +113,11 @@ func TestEvicted(t *testing.T) {
 	for i := range 3 {
 		large := p.another()
 		large.raw(half)
-		for p.s.host.budget.Used() < int64(len(half)) {
+		for p.s.host.Budget.Used() < int64(len(half)) {
 			require.Equal(t, "+PONG\r\n", p.do("PING"))
 		}
 		require.Len(t, p.do("PING", strings.Repeat("x", 200_000)), 200_011)
-		require.Equal(t, "-"+string(errEvicted)+"\r\n", large.reply())
+		require.Equal(t, "-"+string(session.ErrEvicted)+"\r\n", large.reply())
 		_, err := large.in.ReadByte()
 		require.Error(t, err)
 		for clients(p.s) > 1 {
@@ -136,7 +138,7 @@ func TestOneTooLarge(t *testing.T) {
 		_, after := ended(t, client)
 		require.Zero(t, after)
 		synctest.Wait()
-		require.EqualValues(t, 1, s.host.counters.evicted.Load())
+		require.EqualValues(t, 1, s.host.Counters.Evicted.Load())
 	})
 }
 
@@ -147,8 +149,8 @@ func TestTurns(t *testing.T) {
 		"ZCARD z\r\nZRANGE z 0 -1", "KEYS *"} {
 		inBubble(t, Options{}, func(t *testing.T, s *Server) {
 			fill(t, s, "z", 400, 1000)
-			for range cap(s.host.turns) {
-				s.host.turns <- struct{}{}
+			for range cap(s.host.Turns) {
+				s.host.Turns <- struct{}{}
 			}
 			large, small := connect(s), connect(s)
 			got := make(chan int)
@@ -168,17 +170,17 @@ func TestTurns(t *testing.T) {
 				t.Fatal("it did not wait")
 			default:
 			}
-			<-s.host.turns
+			<-s.host.Turns
 			synctest.Wait()
-			require.Len(t, s.host.turns, cap(s.host.turns)-1, "the turn was given back")
+			require.Len(t, s.host.Turns, cap(s.host.Turns)-1, "the turn was given back")
 			_, err = large.Write([]byte("QUIT\r\n"))
 			require.NoError(t, err)
 			n := <-got
 			if command != "KEYS *" {
 				require.Greater(t, n, 300*1000)
 			}
-			for range cap(s.host.turns) - 1 {
-				<-s.host.turns
+			for range cap(s.host.Turns) - 1 {
+				<-s.host.Turns
 			}
 			require.NoError(t, small.Close())
 		})
@@ -199,7 +201,7 @@ func TestKillDoesNotWait(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		below, client := net.Pipe()
 		begun := time.Now()
-		(&connection{Conn: neverClosed{below: below}}).disconnect()
+		(&conn.Conn{Conn: neverClosed{below: below}}).Disconnect()
 		require.Zero(t, time.Since(begun))
 		_, err := client.Read(make([]byte, 1))
 		require.Equal(t, io.EOF, err)

@@ -9,6 +9,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/zrankdb/zrank/engine"
+	"github.com/zrankdb/zrank/server/resp/internal/keyspace"
 )
 
 // FuzzServer sends any bytes and goes away. The server goes on, and keeps nothing of the client.
@@ -45,7 +46,7 @@ func FuzzServer(f *testing.F) {
 		for clients(s) > 0 {
 			runtime.Gosched()
 		}
-		require.Zero(t, s.host.budget.Used())
+		require.Zero(t, s.host.Budget.Used())
 	}
 	f.Fuzz(func(t *testing.T, text []byte) {
 		talk(t, text)
@@ -55,13 +56,13 @@ func FuzzServer(f *testing.F) {
 
 // FuzzPlain: bytes are a plain value that encodes to the same bytes, or an error.
 func FuzzPlain(f *testing.F) {
-	f.Add(plainValue{kind: aString, body: []byte("text")}.encode())
-	f.Add(plainValue{kind: aSet, expires: timeOf(5)}.encode())
-	f.Add(plainValue{kind: aSet, hashed: true}.encode())
-	f.Add(plainValue{kind: aString, copied: true}.encode())
+	f.Add(keyspace.Plain{Kind: keyspace.String, Body: []byte("text")}.Encode())
+	f.Add(keyspace.Plain{Kind: keyspace.PlainSet, Expires: keyspace.TimeOf(5)}.Encode())
+	f.Add(keyspace.Plain{Kind: keyspace.PlainSet, Hashed: true}.Encode())
+	f.Add(keyspace.Plain{Kind: keyspace.String, Copied: true}.Encode())
 	f.Fuzz(func(t *testing.T, b []byte) {
-		if v, err := decodePlain(b); err == nil {
-			require.Equal(t, b, v.encode())
+		if v, err := keyspace.DecodePlain(b); err == nil {
+			require.Equal(t, b, v.Encode())
 		}
 	})
 }

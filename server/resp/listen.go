@@ -8,7 +8,9 @@ import (
 	"time"
 
 	"github.com/zrankdb/zrank/engine"
+	"github.com/zrankdb/zrank/server/resp/internal/dispatch"
 	"github.com/zrankdb/zrank/server/resp/internal/flow"
+	"github.com/zrankdb/zrank/server/resp/internal/listen"
 )
 
 // Listen binds an address as Options.Bind does, and serves it in the background until Close. It returns the address, with the port that
@@ -18,7 +20,7 @@ func (s *Server) Listen(addr string) (net.Addr, error) {
 	if err != nil {
 		return nil, err
 	}
-	own := &listener{l}
+	own := &listen.Listener{Listener: l}
 	if err := s.enter(own); err != nil {
 		return nil, errors.Join(err, l.Close())
 	}
@@ -29,7 +31,7 @@ func (s *Server) Listen(addr string) (net.Addr, error) {
 // Serve serves the clients that come to a listener, of TLS say, until Close or until the listener fails, and closes it. Errors:
 // ErrNoPassword, ErrClosed after Close, the listener's.
 func (s *Server) Serve(l net.Listener) error {
-	own := &listener{l}
+	own := &listen.Listener{Listener: l}
 	if err := s.enter(own); err != nil {
 		return errors.Join(err, l.Close())
 	}
@@ -37,17 +39,17 @@ func (s *Server) Serve(l net.Listener) error {
 }
 
 // accept takes clients until the server or the listener, which has entered, ends.
-func (s *Server) accept(l *listener) error {
+func (s *Server) accept(l *listen.Listener) error {
 	defer s.leave(l)
 	for {
 		conn, err := l.Accept()
 		if err == nil {
 			if !s.take(conn) {
-				s.refused.warn(s.o.Logger, "resp: client refused, there are as many as there may be", "addr", conn.RemoteAddr())
+				s.refused.Warn(s.o.Logger, "resp: client refused, there are as many as there may be", "addr", conn.RemoteAddr())
 			}
 			continue
 		}
-		if s.host.ctx.Err() != nil {
+		if s.host.Ctx.Err() != nil {
 			return ErrClosed
 		}
 		var passing interface{ Temporary() bool }
@@ -57,13 +59,13 @@ func (s *Server) accept(l *listener) error {
 		s.o.Logger.Warn("resp: accept", "err", err) // out of descriptors, say
 		select {
 		case <-time.After(50 * time.Millisecond):
-		case <-s.host.ctx.Done():
+		case <-s.host.Ctx.Done():
 		}
 	}
 }
 
 // enter adds a listener, unless the server is closed.
-func (s *Server) enter(l *listener) error {
+func (s *Server) enter(l *listen.Listener) error {
 	if err := s.o.admits(l.Addr()); err != nil {
 		return err
 	}
@@ -72,15 +74,15 @@ func (s *Server) enter(l *listener) error {
 	if s.closed {
 		return ErrClosed
 	}
-	s.listeners.add(l)
+	s.listeners.Add(l)
 	s.done.Add(1)
 	return nil
 }
 
 // leave closes and removes a listener that enter has added.
-func (s *Server) leave(l *listener) {
+func (s *Server) leave(l *listen.Listener) {
 	_ = l.Close()
-	s.listeners.remove(l)
+	s.listeners.Remove(l)
 	s.done.Done()
 }
 
@@ -92,7 +94,7 @@ func (s *Server) take(conn net.Conn) bool {
 		_ = conn.Close()
 		return true
 	}
-	c := s.host.accept(conn)
+	c := s.host.Accept(conn)
 	if c == nil {
 		flow.Try(conn, "-ERR max number of clients reached\r\n")
 		_ = conn.Close()
@@ -101,8 +103,8 @@ func (s *Server) take(conn net.Conn) bool {
 	s.done.Add(1)
 	go func() {
 		defer s.done.Done()
-		serveClient(c)
-		s.host.clients.remove(c)
+		dispatch.Serve(c)
+		s.host.Clients.Remove(c)
 	}()
 	return true
 }
@@ -115,7 +117,7 @@ func (s *Server) Close() error {
 		return engine.ErrInTx
 	}
 	defer s.abandon()
-	ctx, cancel := context.WithTimeout(context.Background(), closeGrace)
+	ctx, cancel := context.WithTimeout(context.Background(), dispatch.CloseGrace)
 	defer cancel()
 	s.mu.Lock()
 	again := s.closed
@@ -126,9 +128,9 @@ func (s *Server) Close() error {
 		return nil
 	}
 	s.stop()
-	s.listeners.close()
-	for _, c := range s.host.clients.all() {
-		c.conn.stop()
+	s.listeners.Close()
+	for _, c := range s.host.Clients.All() {
+		c.Conn.Stop()
 	}
 	ended := make(chan struct{})
 	go func() { s.done.Wait(); close(ended) }()
@@ -138,8 +140,8 @@ func (s *Server) Close() error {
 	case <-ctx.Done():
 	}
 	s.abandon()
-	for _, c := range s.host.clients.all() {
-		_ = c.conn.Close()
+	for _, c := range s.host.Clients.All() {
+		_ = c.Conn.Close()
 	}
 	<-ended
 	return nil

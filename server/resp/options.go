@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/zrankdb/zrank/engine/board"
+	"github.com/zrankdb/zrank/server/resp/internal/keyspace"
 	"github.com/zrankdb/zrank/server/resp/internal/wire"
 )
 
@@ -95,8 +96,8 @@ func (o Options) Validate() error {
 	if o.ClientMemory > 0 && o.ClientMemory < LeastClientMemory {
 		errs = append(errs, fmt.Errorf("resp: ClientMemory is %d, want 0 or at least %d", o.ClientMemory, LeastClientMemory))
 	}
-	if o.Databases > maxDatabases {
-		errs = append(errs, fmt.Errorf("resp: Databases is %d, want at most %d", o.Databases, maxDatabases))
+	if o.Databases > keyspace.MaxDatabases {
+		errs = append(errs, fmt.Errorf("resp: Databases is %d, want at most %d", o.Databases, keyspace.MaxDatabases))
 	}
 	names := map[string]bool{}
 	for _, u := range o.Users {

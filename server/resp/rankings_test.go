@@ -11,6 +11,10 @@ import (
 	"github.com/zrankdb/zrank/engine"
 	"github.com/zrankdb/zrank/engine/board"
 	"github.com/zrankdb/zrank/internal/invariants"
+	"github.com/zrankdb/zrank/server/resp/internal/boardcmd"
+	"github.com/zrankdb/zrank/server/resp/internal/command"
+	"github.com/zrankdb/zrank/server/resp/internal/keyspace"
+	"github.com/zrankdb/zrank/server/resp/internal/session"
 	"github.com/zrankdb/zrank/server/resp/internal/wire"
 )
 
@@ -99,9 +103,9 @@ func refuseRankings(t *testing.T, p *peer, ranking string, members int) {
 		require.True(t, strings.HasPrefix(reply, "-READONLY") || line == "PERSIST KEY" && reply == ":0\r\n", "%s: %s", line, reply)
 	}
 	for _, line := range []string{"ZRANGEBYLEX KEY - +", "ZREVRANGEBYLEX KEY + -", "ZLEXCOUNT KEY - +", "ZRANGE KEY [a (b BYLEX"} {
-		require.Equal(t, "-"+string(errNotByMember)+"\r\n", p.line(strings.ReplaceAll(line, "KEY", ranking)), line)
+		require.Equal(t, "-"+string(keyspace.ErrNotByMember)+"\r\n", p.line(strings.ReplaceAll(line, "KEY", ranking)), line)
 	}
-	require.Equal(t, "-"+string(errWrongType)+"\r\n", p.line("GET "+ranking))
+	require.Equal(t, "-"+string(command.ErrWrongType)+"\r\n", p.line("GET "+ranking))
 	require.Equal(t, fmt.Sprintf(":%d\r\n", members), p.line("ZCARD "+ranking))
 	require.Equal(t, 2*members, strings.Count(p.do("ZRANDMEMBER", ranking, fmt.Sprint(members), "WITHSCORES"), "$"))
 }
@@ -112,7 +116,7 @@ func TestKeysOfBoards(t *testing.T) {
 	key := "board/arena/day/2026-11-21/v1"
 	p.line("ZADD own 1 a")
 	p.line("SET text x")
-	members := 2 * deferAbove
+	members := 2 * session.DeferAbove
 	if invariants.Enabled {
 		members = 10 // a set is checked whole after every change
 	}
@@ -124,12 +128,12 @@ func TestKeysOfBoards(t *testing.T) {
 	for _, line := range []string{"ZADD KEY 1 a", "ZINCRBY KEY 1 a", "SADD KEY a", "SET KEY x", "RENAME own KEY", "RENAME text KEY", "COPY own KEY",
 		"COPY text KEY", "ZUNIONSTORE KEY 1 own", "ZINTERSTORE KEY 1 own", "ZDIFFSTORE KEY 1 own", "ZRANGESTORE KEY own 0 -1",
 		"ZUNIONSTORE KEY 1 big", "ZINTERSTORE KEY 2 big big", "ZDIFFSTORE KEY 1 big", "ZRANGESTORE KEY big 0 -1", "RENAME big KEY", "COPY big KEY"} {
-		require.Equal(t, "-"+string(errReadOnly)+"\r\n", p.line(strings.ReplaceAll(line, "KEY", key)), line)
+		require.Equal(t, "-"+string(command.ErrReadOnly)+"\r\n", p.line(strings.ReplaceAll(line, "KEY", key)), line)
 	}
 	require.Equal(t, ":0\r\n", p.line("EXISTS "+key))
 	require.Equal(t, fmt.Sprintf(":%d\r\n", members), p.line("ZCARD big"))
 	for _, line := range []string{"ZADD board/own 1 a", "ZADD board.own 1 a", "SET board/text x", "RENAME own board/own", "BZPOPMIN board/own 0"} {
-		require.Equal(t, "-"+string(errReadOnly)+"\r\n", p.line(line), line)
+		require.Equal(t, "-"+string(command.ErrReadOnly)+"\r\n", p.line(line), line)
 	}
 	require.Equal(t, ":1\r\n", p.line("ZADD boards/own 1 a"))
 	require.Equal(t, "+OK\r\n", p.line("SELECT 1"))
@@ -141,7 +145,7 @@ func TestRowsAsBoards(t *testing.T) {
 	p, boards := withBoards(t, engine.Options{}, Options{})
 	b, err := boards.Define(board.Spec{Name: "b"})
 	require.NoError(t, err)
-	const members = 2*rowsAtATime + 7
+	const members = 2*boardcmd.RowsAtATime + 7
 	for i := range members {
 		_, err := b.Submit(board.Submission{Member: fmt.Sprint("m", i), Score: board.Ints(int64(i % 100))})
 		require.NoError(t, err)
@@ -152,12 +156,12 @@ func TestRowsAsBoards(t *testing.T) {
 		w := wire.Writer{Protocol: 2}
 		w.Array(len(rows))
 		for _, row := range rows {
-			writeRow(&w, row, choice{})
+			boardcmd.WriteRow(&w, row, boardcmd.Choice{})
 		}
 		return string(w.Buf)
 	}
 	asked := 0
-	for _, n := range []int{0, 1, 5, rowsAtATime, rowsAtATime + 1, members / 2, members - 1, members, members + 1, 5 * members} {
+	for _, n := range []int{0, 1, 5, boardcmd.RowsAtATime, boardcmd.RowsAtATime + 1, members / 2, members - 1, members, members + 1, 5 * members} {
 		for _, mode := range []board.Mode{board.Ordinal, board.Competition, board.Modified, board.Dense} {
 			rows, err := live.By(mode).Top(n)
 			require.NoError(t, err)

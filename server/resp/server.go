@@ -5,20 +5,32 @@ import (
 	"sync"
 
 	"github.com/zrankdb/zrank/engine"
+	"github.com/zrankdb/zrank/server/resp/internal/auth"
+	"github.com/zrankdb/zrank/server/resp/internal/boardcmd"
+	"github.com/zrankdb/zrank/server/resp/internal/clientcmd"
+	"github.com/zrankdb/zrank/server/resp/internal/conn"
+	"github.com/zrankdb/zrank/server/resp/internal/keycmd"
+	"github.com/zrankdb/zrank/server/resp/internal/keyspace"
+	"github.com/zrankdb/zrank/server/resp/internal/listen"
+	"github.com/zrankdb/zrank/server/resp/internal/plaincmd"
+	"github.com/zrankdb/zrank/server/resp/internal/servercmd"
+	"github.com/zrankdb/zrank/server/resp/internal/session"
+	"github.com/zrankdb/zrank/server/resp/internal/txcmd"
+	"github.com/zrankdb/zrank/server/resp/internal/zsetcmd"
 )
 
 // Server speaks the Redis protocol in front of an engine. Its methods may be called from any goroutine.
 type Server struct {
 	e    *engine.Engine
 	o    Options
-	host *host
+	host *session.Host
 
 	stop    context.CancelFunc // Close begins
 	abandon context.CancelFunc // Close waits no longer
 	done    sync.WaitGroup     // listeners, clients and BGSAVE
 
-	listeners listeners
-	refused   throttledLog
+	listeners listen.Set
+	refused   session.ThrottledLog
 	mu        sync.Mutex // no client and no listener is added after closed is set
 	closed    bool
 }
@@ -30,7 +42,7 @@ func New(e *engine.Engine, o Options) (*Server, error) {
 		return nil, err
 	}
 	o = o.filled()
-	keys, err := newSpace(e, o.Boards)
+	keys, err := keyspace.New(e, o.Boards)
 	if err != nil {
 		return nil, err
 	}
@@ -38,40 +50,40 @@ func New(e *engine.Engine, o Options) (*Server, error) {
 	closing, stop := context.WithCancel(context.Background())
 	work, abandon := context.WithCancel(context.Background())
 	s.stop, s.abandon = stop, abandon
-	s.host = newHost(closing, work, e, keys, o.config())
-	s.host.commands = newTable(s.families()...)
+	s.host = session.NewHost(closing, work, e, keys, o.config())
+	s.host.Commands = session.NewTable(s.families()...)
 	return s, nil
 }
 
 // families returns the commands of the server.
-func (s *Server) families() [][]command {
-	return [][]command{
-		connectionCommands,
-		commandCommands,
-		transactionCommands,
-		sortedSetCommands,
-		genericCommands,
-		stringCommands,
-		setCommands,
-		adminTable(s.host, &s.listeners, adminOptions{debug: s.o.Debug, shutdown: s.o.Shutdown, done: &s.done}),
-		boardTable(s.e, s.o.Boards),
+func (s *Server) families() [][]session.Command {
+	return [][]session.Command{
+		clientcmd.Commands,
+		clientcmd.Introspection,
+		txcmd.Commands,
+		zsetcmd.Commands,
+		keycmd.Commands,
+		plaincmd.Strings,
+		plaincmd.Sets,
+		servercmd.Commands(s.host, &s.listeners, servercmd.Options{Debug: s.o.Debug, Shutdown: s.o.Shutdown, Done: &s.done}),
+		boardcmd.Commands(s.e, s.o.Boards),
 	}
 }
 
 // config returns the options, which are filled, as the clients' host takes them.
-func (o Options) config() config {
-	c := config{
-		conn:         connOptions{maxRequest: o.MaxRequest, maxPending: o.MaxPending, slowTimeout: o.SlowTimeout, handshakeTimeout: o.HandshakeTimeout},
-		maxReply:     o.MaxReply,
-		maxClients:   o.MaxClients,
-		clientMemory: o.ClientMemory,
-		databases:    o.Databases,
-		idleTimeout:  o.IdleTimeout,
-		scores:       o.Scores,
-		log:          o.Logger,
+func (o Options) config() session.Config {
+	c := session.Config{
+		Conn:         conn.Options{MaxRequest: o.MaxRequest, MaxPending: o.MaxPending, SlowTimeout: o.SlowTimeout, HandshakeTimeout: o.HandshakeTimeout},
+		MaxReply:     o.MaxReply,
+		MaxClients:   o.MaxClients,
+		ClientMemory: o.ClientMemory,
+		Databases:    o.Databases,
+		IdleTimeout:  o.IdleTimeout,
+		Scores:       o.Scores,
+		Log:          o.Logger,
 	}
 	for _, u := range o.Users {
-		c.users = append(c.users, authUser{name: u.Name, password: u.Password, readOnly: u.ReadOnly})
+		c.Users = append(c.Users, auth.User{Name: u.Name, Password: u.Password, ReadOnly: u.ReadOnly})
 	}
 	return c
 }

@@ -1,0 +1,183 @@
+package conn
+
+import (
+	"context"
+	"crypto/tls"
+	"errors"
+	"fmt"
+	"net"
+	"os"
+	"runtime"
+	"sync/atomic"
+	"time"
+
+	"github.com/zrankdb/zrank/server/resp/internal/budget"
+	"github.com/zrankdb/zrank/server/resp/internal/flow"
+	"github.com/zrankdb/zrank/server/resp/internal/wire"
+)
+
+const (
+	// progress is how many bytes of an unfinished request extend its client's read deadline by SlowTimeout.
+	progress = 64 << 10
+	// yieldAfter is the size of a read that more bytes probably follow. The reader yields the processor after it, so that a client that
+	// sends without a pause delays others by the time of one read.
+	yieldAfter = 8 << 10
+	// ReadAhead is how many bytes ReadInBackground reads. A client that sends more while it waits is disconnected: its end could not be
+	// noticed otherwise.
+	ReadAhead = 1 << 20
+)
+
+// Why the server has disconnected a client.
+var (
+	ErrIdle            = errors.New("resp: the client has sent nothing for too long")
+	ErrUnauthenticated = errors.New("resp: the client has not said who it is")
+	ErrUnfinished      = errors.New("resp: the client does not finish its request")
+	errReadAhead       = fmt.Errorf("resp: more than %d bytes have come from a client that waits", ReadAhead)
+)
+
+// Options are the limits of a connection.
+type Options struct {
+	MaxRequest       int
+	MaxPending       int
+	SlowTimeout      time.Duration
+	HandshakeTimeout time.Duration
+}
+
+// Conn is the connection of one client: the reader of its requests, the sender of its replies, and the read deadline. The client's
+// goroutine owns it; Stop and Disconnect may be called by any.
+type Conn struct {
+	net.Conn
+	Reader *wire.Reader
+	Sender *flow.Sender
+	o      Options
+
+	stopped      atomic.Bool // the server closes: reads end at once
+	progressFrom int         // bytes of an unfinished request when its read deadline was set; 0: there is no such request
+	deadline     bool        // the connection has a read deadline
+}
+
+// New returns the connection over a net.Conn. account counts the memory of its reader and sender.
+func New(c net.Conn, o Options, account *budget.Account) *Conn {
+	return &Conn{
+		Conn:   c,
+		Reader: wire.NewReader(wire.Limits{Bulk: o.MaxRequest, Request: o.MaxRequest}, account),
+		Sender: flow.NewSender(c, flow.SendOptions{Limit: o.MaxPending, Timeout: o.SlowTimeout, Account: account}),
+		o:      o,
+	}
+}
+
+// Next returns the words of the next request that has arrived whole: see wire.Reader.Next.
+func (c *Conn) Next() (words [][]byte, ok bool, err error) {
+	words, ok, err = c.Reader.Next()
+	if ok {
+		c.progressFrom = 0
+	}
+	return words, ok, err
+}
+
+// Fill reads once. Between requests the client may take idle, where 0 is for ever; within a request, SlowTimeout for every 64 KiB, so that
+// a byte now and then does not keep a request open. An unauthenticated client has SlowTimeout in all.
+func (c *Conn) Fill(authenticated bool, idle time.Duration) error {
+	c.extend(authenticated, idle)
+	n, err := c.Reader.Fill(c.Conn)
+	if n >= yieldAfter {
+		runtime.Gosched()
+	}
+	switch {
+	case err == nil || !errors.Is(err, os.ErrDeadlineExceeded) || c.stopped.Load():
+		return err
+	case !authenticated:
+		return ErrUnauthenticated
+	case c.Reader.Buffered() > 0:
+		return ErrUnfinished
+	}
+	return ErrIdle
+}
+
+// extend sets the read deadline for the next read. Most of the time there is none, and was none before.
+func (c *Conn) extend(authenticated bool, idle time.Duration) {
+	var until time.Time
+	buffered := c.Reader.Buffered()
+	switch {
+	case !authenticated && c.deadline, c.progressFrom > 0 && buffered < c.progressFrom+progress:
+		return
+	case !authenticated || buffered > 0:
+		until = time.Now().Add(c.o.SlowTimeout)
+	case idle > 0:
+		until = time.Now().Add(idle)
+	case !c.deadline:
+		return
+	}
+	c.setDeadline(until)
+	c.progressFrom = buffered
+}
+
+// setDeadline sets the read deadline; zero: none. After stop the deadline stays in the past.
+func (c *Conn) setDeadline(until time.Time) {
+	c.deadline, c.progressFrom = !until.IsZero(), 0
+	_ = c.SetReadDeadline(until) // if this fails, so does reading
+	if c.stopped.Load() {
+		c.Stop()
+	}
+}
+
+// Stop ends all reads, so that the client's goroutine ends after the requests that have arrived.
+func (c *Conn) Stop() {
+	c.stopped.Store(true)
+	_ = c.SetReadDeadline(time.Unix(1, 0)) // if this fails, reading does
+}
+
+// ReadInBackground reads what the client sends, up to 1 MiB, until the caller calls the returned function. It calls ended, in its own
+// goroutine, if the connection ends before. The owner must not read meanwhile.
+func (c *Conn) ReadInBackground(ended func(error)) (stop func()) {
+	c.setDeadline(time.Time{})
+	done := make(chan struct{})
+	go func() {
+		defer close(done)
+		for {
+			err := errReadAhead
+			if c.Reader.Buffered() < ReadAhead {
+				_, err = c.Reader.Fill(c.Conn)
+			}
+			switch {
+			case err == nil:
+			case errors.Is(err, os.ErrDeadlineExceeded) || errors.Is(err, wire.ErrFull):
+				return
+			default:
+				ended(err)
+				return
+			}
+		}
+	}()
+	return func() {
+		c.setDeadline(time.Unix(1, 0))
+		<-done
+		c.setDeadline(time.Time{})
+	}
+}
+
+// Handshake does the handshake of TLS, if the connection is one of TLS, within HandshakeTimeout.
+func (c *Conn) Handshake(ctx context.Context) error {
+	conn, ok := c.Conn.(interface{ HandshakeContext(context.Context) error })
+	if !ok {
+		return nil
+	}
+	ctx, cancel := context.WithTimeout(ctx, c.o.HandshakeTimeout)
+	defer cancel()
+	return conn.HandshakeContext(ctx)
+}
+
+// NoHandshake reports whether the connection is one of TLS whose handshake has not succeeded.
+func (c *Conn) NoHandshake() bool {
+	conn, ok := c.Conn.(*tls.Conn)
+	return ok && !conn.ConnectionState().HandshakeComplete
+}
+
+// Disconnect closes the connection at once. It does not use the Close of a TLS connection, which may wait for 5 s.
+func (c *Conn) Disconnect() {
+	conn := c.Conn
+	if secure, ok := conn.(interface{ NetConn() net.Conn }); ok {
+		conn = secure.NetConn()
+	}
+	_ = conn.Close() // if it fails it is closed
+}
