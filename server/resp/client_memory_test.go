@@ -61,7 +61,7 @@ func TestRow51ClientMemory(t *testing.T) {
 			modest, before := connect(s), heap()
 			text, most := kind.text(limit), int64(0)
 			var all []net.Conn
-			for range 40 {
+			for i := range 40 {
 				client := connect(s)
 				all = append(all, client)
 				go func() {
@@ -81,7 +81,9 @@ func TestRow51ClientMemory(t *testing.T) {
 				_, err := modest.Write([]byte("PING\r\n"))
 				require.NoError(t, err)
 				require.NoError(t, drain(modest, "+PONG\r\n"))
-				most = max(most, heap()-before)
+				if i%matrix.Pick(4, 1) == 0 { // it collects garbage
+					most = max(most, heap()-before)
+				}
 			}
 			peak := s.host.Budget.Stats().Peak
 			matrix.Row(t, 51, "%s, 40 clients, a budget of %d MiB: %d disconnected, at most %.2f of the budget counted and %.2f in the heap; others are served",

@@ -9,9 +9,9 @@ import (
 //
 // A Writer with Bounds writes into blocks: see blocks.go.
 type Writer struct {
-	Buf      []byte    // what has been written, or the end of it: see Blocks
+	Buf      []byte    // the bytes written, or with Bounds their end: see blocks.go
 	Protocol int       // 3 for RESP3; anything else is RESP2
-	Scores   ScoreText // how Double writes
+	Scores   ScoreText // the text of Double
 	Bounds   *Bounds   // nil: Buf grows without bounds
 	blocks
 }
