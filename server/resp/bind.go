@@ -8,15 +8,15 @@ import (
 	"github.com/zrankdb/zrank/server/resp/internal/listen"
 )
 
-// Bind listens on an address, for Serve: for who puts TLS around the listener, or wants the address before there is a server. Nobody
-// is served yet; who comes waits. The address is
+// Bind listens on an address, for Serve: a program may wrap the listener in TLS, or need the address before it has a server. Clients that
+// connect wait until Serve. The address is
 //
-//   - "host:port"; port 0 is one that is free;
+//   - "host:port"; port 0 is a free port;
 //   - ":port", which is 127.0.0.1: this machine only;
 //   - "0.0.0.0:port", which is all of IPv4, and not of IPv6;
-//   - "unix:/path", a Unix socket. A socket that a process has left there that is gone is taken over.
+//   - "unix:/path", a Unix socket. Bind takes over a socket that a dead process has left there.
 //
-// Without Users it is one of this machine. Errors: ErrNoPassword, those of net.Listen.
+// Without Users it must be an address of this machine. Errors: ErrNoPassword, those of net.Listen.
 func (o Options) Bind(addr string) (net.Listener, error) {
 	l, err := listen.Bind(addr)
 	if err != nil {
@@ -28,7 +28,7 @@ func (o Options) Bind(addr string) (net.Listener, error) {
 	return l, nil
 }
 
-// admits says why a server must not listen there, or nil (P5).
+// admits returns ErrNoPassword if the server must not listen on an address, or nil (P5).
 func (o Options) admits(addr net.Addr) error {
 	if tcp, ok := addr.(*net.TCPAddr); ok && !tcp.IP.IsLoopback() && len(o.Users) == 0 {
 		return fmt.Errorf("%w: %v", ErrNoPassword, addr)

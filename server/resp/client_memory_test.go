@@ -10,13 +10,11 @@ import (
 	"strings"
 	"testing"
 	"testing/synctest"
-	"time"
 
 	"github.com/stretchr/testify/require"
 
 	"github.com/zrankdb/zrank/engine"
 	"github.com/zrankdb/zrank/internal/matrix"
-	"github.com/zrankdb/zrank/server/resp/internal/conn"
 	"github.com/zrankdb/zrank/server/resp/internal/session"
 )
 
@@ -190,25 +188,4 @@ func TestTurns(t *testing.T) {
 			require.NoError(t, small.Close())
 		})
 	}
-}
-
-// neverClosed is a connection of TLS to a client that does not read: its Close waits, that of the connection below does not.
-type neverClosed struct {
-	net.Conn
-	below net.Conn
-}
-
-func (n neverClosed) NetConn() net.Conn { return n.below }
-func (neverClosed) Close() error        { time.Sleep(time.Hour); return nil }
-
-// TestKillDoesNotWait: a client of TLS is disconnected without waiting for it.
-func TestKillDoesNotWait(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		below, client := net.Pipe()
-		begun := time.Now()
-		(&conn.Conn{Conn: neverClosed{below: below}}).Disconnect()
-		require.Zero(t, time.Since(begun))
-		_, err := client.Read(make([]byte, 1))
-		require.Equal(t, io.EOF, err)
-	})
 }

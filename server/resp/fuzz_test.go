@@ -9,7 +9,6 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/zrankdb/zrank/engine"
-	"github.com/zrankdb/zrank/server/resp/internal/keyspace"
 )
 
 // FuzzServer sends any bytes and goes away. The server goes on, and keeps nothing of the client.
@@ -51,18 +50,5 @@ func FuzzServer(f *testing.F) {
 	f.Fuzz(func(t *testing.T, text []byte) {
 		talk(t, text)
 		talk(t, []byte("FLUSHALL\r\n"))
-	})
-}
-
-// FuzzPlain: bytes are a plain value that encodes to the same bytes, or an error.
-func FuzzPlain(f *testing.F) {
-	f.Add(keyspace.Plain{Kind: keyspace.String, Body: []byte("text")}.Encode())
-	f.Add(keyspace.Plain{Kind: keyspace.PlainSet, Expires: keyspace.TimeOf(5)}.Encode())
-	f.Add(keyspace.Plain{Kind: keyspace.PlainSet, Hashed: true}.Encode())
-	f.Add(keyspace.Plain{Kind: keyspace.String, Copied: true}.Encode())
-	f.Fuzz(func(t *testing.T, b []byte) {
-		if v, err := keyspace.DecodePlain(b); err == nil {
-			require.Equal(t, b, v.Encode())
-		}
 	})
 }

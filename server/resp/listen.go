@@ -13,8 +13,8 @@ import (
 	"github.com/zrankdb/zrank/server/resp/internal/listen"
 )
 
-// Listen binds an address as Options.Bind does, and serves it in the background until Close. It returns the address, with the port that
-// was chosen for port 0. Errors: those of Options.Bind, ErrClosed.
+// Listen binds an address as Options.Bind does, and serves it in the background until Close. It returns the address, with the port chosen
+// for port 0. Errors: those of Options.Bind, ErrClosed.
 func (s *Server) Listen(addr string) (net.Addr, error) {
 	l, err := s.o.Bind(addr)
 	if err != nil {
@@ -28,7 +28,7 @@ func (s *Server) Listen(addr string) (net.Addr, error) {
 	return l.Addr(), nil
 }
 
-// Serve serves the clients that come to a listener, of TLS say, until Close or until the listener fails, and closes it. Errors:
+// Serve serves the clients of a listener, of TLS say, until Close or until the listener fails, and closes the listener. Errors:
 // ErrNoPassword, ErrClosed after Close, the listener's.
 func (s *Server) Serve(l net.Listener) error {
 	own := &listen.Listener{Listener: l}
@@ -38,7 +38,7 @@ func (s *Server) Serve(l net.Listener) error {
 	return s.accept(own)
 }
 
-// accept takes clients until the server or the listener, which has entered, ends.
+// accept accepts clients until the server or the listener, which enter has added, closes.
 func (s *Server) accept(l *listen.Listener) error {
 	defer s.leave(l)
 	for {
@@ -56,7 +56,7 @@ func (s *Server) accept(l *listen.Listener) error {
 		if !errors.As(err, &passing) || !passing.Temporary() {
 			return fmt.Errorf("resp: %w", err)
 		}
-		s.o.Logger.Warn("resp: accept", "err", err) // out of descriptors, say
+		s.o.Logger.Warn("resp: accept", "err", err) // such as too many open files
 		select {
 		case <-time.After(50 * time.Millisecond):
 		case <-s.host.Ctx.Done():
@@ -109,9 +109,9 @@ func (s *Server) take(conn net.Conn) bool {
 	return true
 }
 
-// Close stops listening, lets every client finish the commands it has begun and take the replies, for 5 s at most, and disconnects
-// it. Commands that wait for members end, and so do big set operations after these 5 s, with nothing stored. Close twice is nil, and
-// waits for the first. Error: engine.ErrInTx inside a closure of the engine, which a client may wait for; nothing is closed then.
+// Close stops listening, lets each client finish its current commands and take the replies, for 5 s at most, and disconnects it. Commands that
+// wait for members end at once, and deferred set operations after these 5 s, with nothing stored. A second Close waits for the first, and
+// returns nil. Error: engine.ErrInTx inside a closure of the engine, for which a client may wait; nothing is closed then.
 func (s *Server) Close() error {
 	if s.e.InTx() {
 		return engine.ErrInTx

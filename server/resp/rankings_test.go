@@ -11,11 +11,9 @@ import (
 	"github.com/zrankdb/zrank/engine"
 	"github.com/zrankdb/zrank/engine/board"
 	"github.com/zrankdb/zrank/internal/invariants"
-	"github.com/zrankdb/zrank/server/resp/internal/boardcmd"
 	"github.com/zrankdb/zrank/server/resp/internal/command"
 	"github.com/zrankdb/zrank/server/resp/internal/keyspace"
 	"github.com/zrankdb/zrank/server/resp/internal/session"
-	"github.com/zrankdb/zrank/server/resp/internal/wire"
 )
 
 // TestRankingsAsRedis: commands that read answer of a ranking, byte for byte, what they answer of a sorted set with the same scores.
@@ -138,56 +136,4 @@ func TestKeysOfBoards(t *testing.T) {
 	require.Equal(t, ":1\r\n", p.line("ZADD boards/own 1 a"))
 	require.Equal(t, "+OK\r\n", p.line("SELECT 1"))
 	require.Equal(t, ":1\r\n", p.line("ZADD "+key+" 1 a"))
-}
-
-// TestRowsAsBoards: BOARD.TOP and BOARD.AROUND send the rows that the board's own methods return, however many; and one error if they are too many.
-func TestRowsAsBoards(t *testing.T) {
-	p, boards := withBoards(t, engine.Options{}, Options{})
-	b, err := boards.Define(board.Spec{Name: "b"})
-	require.NoError(t, err)
-	const members = 2*boardcmd.RowsAtATime + 7
-	for i := range members {
-		_, err := b.Submit(board.Submission{Member: fmt.Sprint("m", i), Score: board.Ints(int64(i % 100))})
-		require.NoError(t, err)
-	}
-	live, err := b.Live("all")
-	require.NoError(t, err)
-	text := func(rows []board.Row) string {
-		w := wire.Writer{Protocol: 2}
-		w.Array(len(rows))
-		for _, row := range rows {
-			boardcmd.WriteRow(&w, row, boardcmd.Choice{})
-		}
-		return string(w.Buf)
-	}
-	asked := 0
-	for _, n := range []int{0, 1, 5, boardcmd.RowsAtATime, boardcmd.RowsAtATime + 1, members / 2, members - 1, members, members + 1, 5 * members} {
-		for _, mode := range []board.Mode{board.Ordinal, board.Competition, board.Modified, board.Dense} {
-			rows, err := live.By(mode).Top(n)
-			require.NoError(t, err)
-			require.Equal(t, text(rows), p.do("BOARD.TOP", "b", "all", fmt.Sprint(n), "MODE", mode.String()))
-			for _, place := range []int{1, 2, 5, members / 3, members - 1, members} {
-				row, _, err := live.At(place)
-				require.NoError(t, err)
-				rows, _, err := live.By(mode).Around(row.Member, n)
-				require.NoError(t, err)
-				require.Equal(t, text(rows), p.do("BOARD.AROUND", "b", "all", row.Member, fmt.Sprint(n), "MODE", mode.String()), "%d around %d", n, place)
-				asked++
-			}
-		}
-	}
-	t.Logf("%d times around a member", asked)
-}
-
-// TestRowsTooMany: a reply that would be too big is one error, and none of it is sent.
-func TestRowsTooMany(t *testing.T) {
-	p, boards := withBoards(t, engine.Options{}, Options{MaxReply: 200_000})
-	b, err := boards.Define(board.Spec{Name: "b"})
-	require.NoError(t, err)
-	for i := range 250 {
-		_, err := b.Submit(board.Submission{Member: fmt.Sprintf("%0900d", i), Score: board.Ints(int64(i))})
-		require.NoError(t, err)
-	}
-	require.Equal(t, "-ERR reply is larger than the limit of 200000 bytes\r\n", p.line("BOARD.TOP b all 250"))
-	require.Equal(t, 100, strings.Count(p.line("BOARD.TOP b all 100"), "$900\r\n"))
 }

@@ -35,8 +35,8 @@ type Server struct {
 	closed    bool
 }
 
-// New returns a server of an engine, which listens nowhere yet: see Listen and Serve. The engine stays the caller's, who closes the
-// server first. O(keys). Errors: those of Options.Validate and of the engine.
+// New returns a server of an engine. It listens nowhere yet: see Listen and Serve. The engine stays the caller's, who closes the server before
+// it. O(keys). Errors: those of Options.Validate and of the engine.
 func New(e *engine.Engine, o Options) (*Server, error) {
 	if err := o.Validate(); err != nil {
 		return nil, err
@@ -55,7 +55,7 @@ func New(e *engine.Engine, o Options) (*Server, error) {
 	return s, nil
 }
 
-// families returns the commands of the server.
+// families returns the commands of the server, by family.
 func (s *Server) families() [][]session.Command {
 	return [][]session.Command{
 		clientcmd.Commands,
@@ -70,7 +70,7 @@ func (s *Server) families() [][]session.Command {
 	}
 }
 
-// config returns the options, which are filled, as the clients' host takes them.
+// config returns the options as the clients' host takes them. The options are filled.
 func (o Options) config() session.Config {
 	c := session.Config{
 		Conn:         conn.Options{MaxRequest: o.MaxRequest, MaxPending: o.MaxPending, SlowTimeout: o.SlowTimeout, HandshakeTimeout: o.HandshakeTimeout},

@@ -67,15 +67,15 @@ func noWindow(b *board.Board, window []byte, err error) error {
 	return command.Refusal("ERR no such window '" + command.Clip(window, 128) + "'; it has " + strings.Join(names, ", "))
 }
 
-// Choice is which ranking BOARD.TOP and its relatives read, and what they show.
-type Choice struct {
+// choice is which ranking BOARD.TOP and its relatives read, and what they show.
+type choice struct {
 	period string // "": the live one
 	mode   board.Mode
 	meta   bool
 }
 
 // parseChoice reads [PERIOD p] [MODE m] [META], in any order.
-func parseChoice(words [][]byte) (o Choice, err error) {
+func parseChoice(words [][]byte) (o choice, err error) {
 	for i := 0; i < len(words); i++ {
 		option := command.Upper(string(words[i]))
 		if option == "META" {
@@ -101,7 +101,7 @@ func parseChoice(words [][]byte) (o Choice, err error) {
 
 // ranking returns the ranking of a request: its second and third words are a board and a window; the words of the choice come after the first
 // n.
-func (b *commands) ranking(a [][]byte, n int) (r board.Ranking, o Choice, err error) {
+func (b *commands) ranking(a [][]byte, n int) (r board.Ranking, o choice, err error) {
 	if o, err = parseChoice(a[n:]); err != nil {
 		return nil, o, err
 	}
@@ -144,7 +144,7 @@ func (b *commands) rank(c *session.Client, a [][]byte) error {
 	case err != nil:
 		return err
 	case ok:
-		WriteRow(&c.Out, row, o)
+		writeRow(&c.Out, row, o)
 	default:
 		c.Out.NullArray()
 	}

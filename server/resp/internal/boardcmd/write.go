@@ -12,14 +12,14 @@ import (
 // parseValue reads one number of a score, exactly: "15" is an int64, "15.0" and "1e3" are float64.
 func parseValue(word []byte) (board.Value, error) { return rules.ParseValue(string(word)) }
 
-// RowsAtATime is how many rows of a ranking are held in memory beside the reply.
-const RowsAtATime = 128
+// rowsAtATime is how many rows of a ranking are held in memory beside the reply.
+const rowsAtATime = 128
 
 // leastRow is the least number of bytes of a row.
 const leastRow = len("*2\r\n:1\r\n") + wire.LeastBulk
 
 // writePlaces writes the rows at places first to last, from 1, as far as the ranking has them.
-func writePlaces(w *wire.Writer, r board.Ranking, first, last int, o Choice) error {
+func writePlaces(w *wire.Writer, r board.Ranking, first, last int, o choice) error {
 	members, err := r.Len()
 	if err != nil {
 		return err
@@ -29,21 +29,21 @@ func writePlaces(w *wire.Writer, r board.Ranking, first, last int, o Choice) err
 		return nil
 	}
 	w.Array(max(last-first+1, 0))
-	for ; first <= last && w.Over() == nil; first += RowsAtATime {
-		rows, err := r.Places(first, min(last, first+RowsAtATime-1))
+	for ; first <= last && w.Over() == nil; first += rowsAtATime {
+		rows, err := r.Places(first, min(last, first+rowsAtATime-1))
 		if err != nil {
 			w.Truncate(mark)
 			return err
 		}
 		for _, row := range rows {
-			WriteRow(w, row, o)
+			writeRow(w, row, o)
 		}
 	}
 	return nil
 }
 
-// WriteRow writes a row: its rank, the member, each column of the score, and the metadata, or null without any, if the choice wants it.
-func WriteRow(w *wire.Writer, row board.Row, o Choice) {
+// writeRow writes a row: its rank, the member, each column of the score, and the metadata, or null without any, if the choice wants it.
+func writeRow(w *wire.Writer, row board.Row, o choice) {
 	n := 2 + row.Score.Len()
 	if o.meta {
 		n++

@@ -128,10 +128,10 @@ func (s *Sender) Tell(text string) {
 
 // enqueue moves as much of b into the queue as it may, or waits.
 func (s *Sender) enqueue(b *[]byte) error {
-	room := min(s.opts.Limit-s.queue.waiting, len(*b))
-	if room > 0 {
-		rest := s.queue.add((*b)[:room])
-		added := room - len(rest)
+	space := min(s.opts.Limit-s.queue.waiting, len(*b))
+	if space > 0 {
+		rest := s.queue.add((*b)[:space])
+		added := space - len(rest)
 		*b = (*b)[added:]
 		if s.queue.waiting > 0 {
 			s.start()

@@ -29,7 +29,7 @@ func flushAlone(c *session.Client, a [][]byte, db int) error {
 	if err := command.ParseFlush(a); err != nil {
 		return err
 	}
-	names, err := c.Host.Engine.Keys(keyspace.DbPrefix(max(db, 0)))
+	names, err := c.Host.Engine.Keys(keyspace.DBPrefix(max(db, 0)))
 	if err != nil {
 		return err
 	}

@@ -18,8 +18,8 @@ type Found struct {
 // AnyDatabase stands for all databases.
 const AnyDatabase = -1
 
-// DbPrefix returns what the names of a database's keys begin with; of database 0, what all names begin with.
-func DbPrefix(db int) string {
+// DBPrefix returns what the names of a database's keys begin with; of database 0, what all names begin with.
+func DBPrefix(db int) string {
 	if db == 0 {
 		return ""
 	}
@@ -63,7 +63,7 @@ func (s *Space) Listed(db int, pattern string) ([]Found, error) {
 	if err != nil {
 		return nil, err
 	}
-	prefix := DbPrefix(db)
+	prefix := DBPrefix(db)
 	if begin := literal(pattern); begin != "" {
 		prefix = EngineKey(db, []byte(begin))
 	}

@@ -11,7 +11,7 @@ import (
 type Multi struct {
 	Steps  []Step
 	bytes  int // about its memory, counted by the client's account
-	Db     int // database of the next command: SELECT may be among those before it
+	DB     int // database of the next command: SELECT may be among those before it
 	Failed bool
 }
 
@@ -46,11 +46,11 @@ func (c *Client) Queue(m *Command, a [][]byte) error {
 	}
 	c.Update(func() {
 		q.bytes += size
-		q.Steps = append(q.Steps, Step{m, Copied(a), q.Db})
+		q.Steps = append(q.Steps, Step{m, Copied(a), q.DB})
 	})
 	if m.Name == "select" {
 		if db, err := command.ParseDatabase(a[1], c.Host.Config.Databases); err == nil {
-			q.Db = db
+			q.DB = db
 		}
 	}
 	c.Out.Begin()

@@ -65,10 +65,15 @@ func (d Desk) Ask(line string) string {
 	return d.Taken()
 }
 
-// Taken returns the replies that have not been taken yet.
+// Taken returns the replies that have not been taken yet, below 64 KiB: larger ones are sent.
 func (d Desk) Taken() string {
-	text := string(d.Out.Buf)
-	d.Out.Truncate(0)
+	text := ""
+	for _, b := range d.Out.Detach() {
+		text += string(b.Bytes())
+		b.Free()
+	}
+	text += string(d.Out.Buf)
+	d.Out.Reset()
 	return text
 }
 

@@ -37,7 +37,7 @@ func beginMulti(c *session.Client, _ [][]byte) error {
 	if c.Multi != nil {
 		return errNested
 	}
-	c.Update(func() { c.Multi = &session.Multi{Db: c.DB} })
+	c.Update(func() { c.Multi = &session.Multi{DB: c.DB} })
 	c.Out.OK()
 	return nil
 }

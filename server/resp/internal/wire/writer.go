@@ -16,7 +16,7 @@ type Writer struct {
 	blocks
 }
 
-// lineBytes is room for any line that is not a text.
+// lineBytes is the space of any line that is not a text.
 const lineBytes = scoreBytes + 8
 
 // OK is "+OK".
@@ -91,8 +91,8 @@ func (w *Writer) Double(f float64) {
 		}
 		return
 	}
-	var room [scoreBytes]byte
-	w.Bulk(AppendScore(room[:0], f, w.Scores))
+	var buf [scoreBytes]byte
+	w.Bulk(AppendScore(buf[:0], f, w.Scores))
 }
 
 // Bool is yes or no, in RESP2 1 or 0.

@@ -83,8 +83,8 @@ func addMembers(t *session.Txn, a [][]byte, q adding) error {
 	if err := q.parse(a[2:]); err != nil {
 		return err
 	}
-	var room [fewScores]float64
-	scores, err := q.scores(room[:0])
+	var buf [fewScores]float64
+	scores, err := q.scores(buf[:0])
 	if err != nil {
 		return err
 	}

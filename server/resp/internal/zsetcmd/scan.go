@@ -44,9 +44,9 @@ func writeScanned(t *session.Txn, next uint64, list []zset.Entry, listpack bool)
 	t.W.Array(2)
 	t.W.BulkString(command.Decimal(next))
 	t.W.Array(2 * len(list))
-	var room [64]byte
+	var buf [64]byte
 	for _, e := range list {
 		t.W.Bulk(e.Member)
-		t.W.Bulk(wire.AppendScanScore(room[:0], e.Score, t.W.Scores, listpack))
+		t.W.Bulk(wire.AppendScanScore(buf[:0], e.Score, t.W.Scores, listpack))
 	}
 }
