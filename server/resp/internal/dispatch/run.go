@@ -93,8 +93,8 @@ func (c *Loop) attempt(list []session.Step) int {
 
 // some executes commands until there are 64 KiB of replies, one command at least, and returns how many.
 func some(t *session.Txn, list []session.Step) (n int, err error) {
-	for ; n < len(list) && (n == 0 || t.W.Len() < FlushAt); n++ {
-		t.W.Begin()
+	for ; n < len(list) && (n == 0 || t.Out.Len() < FlushAt); n++ {
+		t.Out.Begin()
 		if err := t.Do(list[n]); err != nil {
 			return 0, err
 		}

@@ -17,7 +17,7 @@ func dbsizeAlone(c *session.Client, _ [][]byte) error {
 func dbsizeTx(t *session.Txn, _ [][]byte) error {
 	n, err := t.Count()
 	if err == nil {
-		t.W.Int(int64(n.Keys[t.DB]))
+		t.Out.Int(int64(n.Keys[t.DB]))
 	}
 	return err
 }

@@ -82,7 +82,7 @@ func expireBy(u keyspace.Unit, from keyspace.Epoch) func(*session.Txn, [][]byte)
 				return err
 			}
 		}
-		t.W.Int(command.Bit(done))
+		t.Out.Int(command.Bit(done))
 		return nil
 	}
 }
@@ -95,15 +95,15 @@ func expiryOf(u keyspace.Unit, from keyspace.Epoch) func(*session.Txn, [][]byte)
 		case err != nil:
 			return err
 		case h.Kind == keyspace.None:
-			t.W.Int(-2)
+			t.Out.Int(-2)
 		case h.Expires.IsZero():
-			t.W.Int(-1)
+			t.Out.Int(-1)
 		default:
 			ms := h.Expires.UnixMilli()
 			if from == keyspace.FromNow {
 				ms = max(ms-t.Now().UnixMilli(), 0)
 			}
-			t.W.Int((ms + int64(u)/2) / int64(u))
+			t.Out.Int((ms + int64(u)/2) / int64(u))
 		}
 		return nil
 	}
@@ -120,6 +120,6 @@ func persist(t *session.Txn, a [][]byte) error {
 			return err
 		}
 	}
-	t.W.Int(command.Bit(!h.Expires.IsZero()))
+	t.Out.Int(command.Bit(!h.Expires.IsZero()))
 	return nil
 }

@@ -25,6 +25,7 @@ func flushallAlone(c *session.Client, a [][]byte) error {
 func flushdbTx(t *session.Txn, a [][]byte) error  { return flushTx(t, a, t.DB) }
 func flushallTx(t *session.Txn, a [][]byte) error { return flushTx(t, a, keyspace.AnyDatabase) }
 
+// flushAlone drops keys in several commits.
 func flushAlone(c *session.Client, a [][]byte, db int) error {
 	if err := command.ParseFlush(a); err != nil {
 		return err
@@ -75,6 +76,7 @@ func dropSets(c *session.Client, names []string) error {
 	return err
 }
 
+// dropPlains drops plain values in one commit.
 func dropPlains(c *session.Client, names []string) error {
 	return c.Transact(names, true, func(t *session.Txn) error {
 		for _, name := range names {
@@ -86,6 +88,7 @@ func dropPlains(c *session.Client, names []string) error {
 	})
 }
 
+// flushTx drops the keys that the transaction has locked.
 func flushTx(t *session.Txn, a [][]byte, db int) error {
 	if err := command.ParseFlush(a); err != nil {
 		return err
@@ -105,6 +108,6 @@ func flushTx(t *session.Txn, a [][]byte, db int) error {
 			return err
 		}
 	}
-	t.W.OK()
+	t.Out.OK()
 	return nil
 }

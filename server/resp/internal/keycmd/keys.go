@@ -71,14 +71,14 @@ func exists(t *session.Txn, a [][]byte) error {
 		}
 		n += command.Bit(there)
 	}
-	t.W.Int(n)
+	t.Out.Int(n)
 	return nil
 }
 
 func typeOf(t *session.Txn, a [][]byte) error {
 	h, err := t.Get(t.Name(a[1]))
 	if err == nil {
-		t.W.Status(keyspace.TypeNames[h.Kind])
+		t.Out.Status(keyspace.TypeNames[h.Kind])
 	}
 	return err
 }
@@ -97,7 +97,7 @@ func del(t *session.Txn, a [][]byte) error {
 		}
 		n += command.Bit(had)
 	}
-	t.W.Int(n)
+	t.Out.Int(n)
 	return nil
 }
 
@@ -114,7 +114,7 @@ func rename(t *session.Txn, a [][]byte) error {
 			return err
 		}
 	}
-	t.W.OK()
+	t.Out.OK()
 	return nil
 }
 
@@ -132,7 +132,7 @@ func renamenx(t *session.Txn, a [][]byte) error {
 		err = t.Rename(from, to)
 	}
 	if err == nil {
-		t.W.Int(command.Bit(!taken))
+		t.Out.Int(command.Bit(!taken))
 	}
 	return err
 }
@@ -171,11 +171,11 @@ func copyTo(a [][]byte) (db int, key []byte, ok bool) {
 }
 
 func copyKey(t *session.Txn, a [][]byte) error {
-	o, err := parseCopy(a, t.DB, t.C.Host.Config.Databases)
+	o, err := parseCopy(a, t.DB, t.Client.Host.Config.Databases)
 	if err != nil {
 		return err
 	}
-	from, to := t.Name(a[1]), t.C.Names.Of(o.db, a[2])
+	from, to := t.Name(a[1]), t.Client.Names.Of(o.db, a[2])
 	if from == to {
 		return command.Refusal("ERR source and destination objects are the same")
 	}
@@ -193,6 +193,6 @@ func copyKey(t *session.Txn, a [][]byte) error {
 			return err
 		}
 	}
-	t.W.Int(command.Bit(done))
+	t.Out.Int(command.Bit(done))
 	return nil
 }

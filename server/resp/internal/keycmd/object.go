@@ -33,9 +33,9 @@ func objectEncoding(t *session.Txn, a [][]byte) error {
 	case err != nil:
 		return err
 	case h.Kind == keyspace.None:
-		t.W.Null()
+		t.Out.Null()
 	default:
-		t.W.BulkString(h.Encoding())
+		t.Out.BulkString(h.Encoding())
 	}
 	return nil
 }
@@ -46,9 +46,9 @@ func objectRefcount(t *session.Txn, a [][]byte) error {
 	case err != nil:
 		return err
 	case h.Kind == keyspace.None:
-		t.W.Null()
+		t.Out.Null()
 	default:
-		t.W.Int(h.Refcount())
+		t.Out.Int(h.Refcount())
 	}
 	return nil
 }
@@ -59,9 +59,9 @@ func objectIdletime(t *session.Txn, a [][]byte) error {
 	case err != nil:
 		return err
 	case !there:
-		t.W.Null()
+		t.Out.Null()
 	default:
-		t.W.Int(0)
+		t.Out.Int(0)
 	}
 	return nil
 }
@@ -75,7 +75,7 @@ func objectFreq(t *session.Txn, a [][]byte) error {
 		return command.Refusal("ERR An LFU maxmemory policy is not selected, access frequency not tracked. Please note that when switching " +
 			"between policies at runtime LRU and LFU data will take some time to adjust.")
 	}
-	t.W.Null()
+	t.Out.Null()
 	return nil
 }
 
@@ -98,9 +98,9 @@ func memoryUsage(t *session.Txn, a [][]byte) error {
 	case err != nil:
 		return err
 	case h.Kind == keyspace.None:
-		t.W.Null()
+		t.Out.Null()
 	default:
-		t.W.Int(int64(h.Size(name)))
+		t.Out.Int(int64(h.Size(name)))
 	}
 	return nil
 }

@@ -27,7 +27,7 @@ func keysAlone(c *session.Client, a [][]byte) error {
 
 func keysTx(t *session.Txn, a [][]byte) error {
 	list, err := t.Listed(t.DB, string(a[1]))
-	return writeKeys(t.W, list, err)
+	return writeKeys(t.Out, list, err)
 }
 
 func writeKeys(w *wire.Writer, list []keyspace.Found, err error) error {
@@ -73,7 +73,7 @@ func scanTx(t *session.Txn, a [][]byte) error {
 	if err != nil {
 		return err
 	}
-	writeScan(t.W, 0, list, o)
+	writeScan(t.Out, 0, list, o)
 	return nil
 }
 
@@ -98,7 +98,7 @@ func randomTx(t *session.Txn, _ [][]byte) error {
 	list, err := t.Listed(t.DB, "*")
 	if err == nil {
 		key, ok := keyspace.Pick(list)
-		writeKey(t.W, key, ok)
+		writeKey(t.Out, key, ok)
 	}
 	return err
 }

@@ -16,7 +16,7 @@ type Tx struct {
 	tx    *engine.Tx
 	names *Names
 	DB    int // database of the command that runs
-	// all is every key that the transaction has locked, in order, for commands about all keys; nil: it has not locked all of them.
+	// All is every name that the transaction has locked, in order, for commands about all keys; nil: it has not locked all of them.
 	All     []string
 	dropped []string // keys whose plain values the transaction has deleted
 }

@@ -70,7 +70,7 @@ func sadd(t *session.Txn, a [][]byte) error {
 			return err
 		}
 	}
-	t.W.Int(int64(len(list) - before))
+	t.Out.Int(int64(len(list) - before))
 	return nil
 }
 
@@ -91,7 +91,7 @@ func srem(t *session.Txn, a [][]byte) error {
 			return err
 		}
 	}
-	t.W.Int(int64(before - len(list)))
+	t.Out.Int(int64(before - len(list)))
 	return nil
 }
 
@@ -103,9 +103,9 @@ func smembers(t *session.Txn, a [][]byte) error {
 	if numbers, ok := keyspace.Integers(list); ok && !v.Hashed {
 		slices.SortFunc(list, func(a, b []byte) int { return cmp.Compare(numbers[string(a)], numbers[string(b)]) })
 	}
-	t.W.Set(len(list))
+	t.Out.Set(len(list))
 	for _, m := range list {
-		t.W.Bulk(m)
+		t.Out.Bulk(m)
 	}
 	return nil
 }
@@ -113,7 +113,7 @@ func smembers(t *session.Txn, a [][]byte) error {
 func scard(t *session.Txn, a [][]byte) error {
 	list, _, err := plainSet(t, t.Name(a[1]))
 	if err == nil {
-		t.W.Int(int64(len(list)))
+		t.Out.Int(int64(len(list)))
 	}
 	return err
 }
@@ -121,7 +121,7 @@ func scard(t *session.Txn, a [][]byte) error {
 func sismember(t *session.Txn, a [][]byte) error {
 	list, _, err := plainSet(t, t.Name(a[1]))
 	if err == nil {
-		t.W.Int(command.Bit(slices.ContainsFunc(list, func(m []byte) bool { return string(m) == string(a[2]) })))
+		t.Out.Int(command.Bit(slices.ContainsFunc(list, func(m []byte) bool { return string(m) == string(a[2]) })))
 	}
 	return err
 }

@@ -110,11 +110,11 @@ func set(t *session.Txn, a [][]byte) error {
 	}
 	switch {
 	case o.get && h.Kind == keyspace.String:
-		t.W.Bulk(h.Plain.Body)
+		t.Out.Bulk(h.Plain.Body)
 	case o.get || !done:
-		t.W.Null()
+		t.Out.Null()
 	default:
-		t.W.OK()
+		t.Out.OK()
 	}
 	return nil
 }
@@ -143,9 +143,9 @@ func get(t *session.Txn, a [][]byte) error {
 	case err != nil:
 		return err
 	case h.Kind == keyspace.None:
-		t.W.Null()
+		t.Out.Null()
 	default:
-		t.W.Bulk(h.Plain.Body)
+		t.Out.Bulk(h.Plain.Body)
 	}
 	return nil
 }
@@ -153,7 +153,7 @@ func get(t *session.Txn, a [][]byte) error {
 func strlen(t *session.Txn, a [][]byte) error {
 	h, err := stringAt(t, t.Name(a[1]))
 	if err == nil {
-		t.W.Int(int64(len(h.Plain.Body)))
+		t.Out.Int(int64(len(h.Plain.Body)))
 	}
 	return err
 }

@@ -48,7 +48,7 @@ func debugObject(c *session.Client, key []byte) error {
 		if h.Kind == keyspace.None {
 			return command.ErrNoKey
 		}
-		t.W.Status("Value at:0x0 refcount:" + strconv.FormatInt(h.Refcount(), 10) + " encoding:" + h.Encoding() +
+		t.Out.Status("Value at:0x0 refcount:" + strconv.FormatInt(h.Refcount(), 10) + " encoding:" + h.Encoding() +
 			" serializedlength:" + strconv.Itoa(h.Size(name)) + " lru:0 lru_seconds_idle:0")
 		return nil
 	})

@@ -29,7 +29,7 @@ type report struct {
 var sections = []struct {
 	name  string
 	extra bool
-	Write func(*report)
+	write func(*report)
 }{
 	{"Server", false, (*report).server}, {"Clients", false, (*report).clients}, {"Memory", false, (*report).memory},
 	{"Persistence", false, (*report).persistence}, {"Stats", false, (*report).stats}, {"Replication", false, (*report).replication},
@@ -37,6 +37,7 @@ var sections = []struct {
 	{"Keyspace", false, (*report).keyspace},
 }
 
+// infoAlone is INFO outside a transaction.
 func (s *server) infoAlone(c *session.Client, a [][]byte) error {
 	st, err := s.host.Engine.Stats()
 	if err != nil {
@@ -49,6 +50,7 @@ func (s *server) infoAlone(c *session.Client, a [][]byte) error {
 	return err
 }
 
+// infoTx is INFO between MULTI and EXEC.
 func (s *server) infoTx(t *session.Txn, a [][]byte) error {
 	st, err := s.host.Engine.Stats()
 	if err != nil {
@@ -56,7 +58,7 @@ func (s *server) infoTx(t *session.Txn, a [][]byte) error {
 	}
 	keys, err := t.Count()
 	if err == nil {
-		t.W.Verbatim("txt", s.info(st, keys, a[1:]))
+		t.Out.Verbatim("txt", s.info(st, keys, a[1:]))
 	}
 	return err
 }
@@ -76,7 +78,7 @@ func (s *server) info(st engine.Stats, keys keyspace.KeyCounts, asked [][]byte) 
 			r.text.WriteString("\r\n")
 		}
 		r.text.WriteString("# " + part.name + "\r\n")
-		part.Write(r)
+		part.write(r)
 	}
 	return r.text.String()
 }

@@ -34,7 +34,7 @@ func parseWait(a [][]byte) (replicas int64, most time.Duration, err error) {
 func waitTx(t *session.Txn, a [][]byte) error {
 	_, _, err := parseWait(a)
 	if err == nil {
-		t.W.Int(0)
+		t.Out.Int(0)
 	}
 	return err
 }

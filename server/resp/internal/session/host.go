@@ -16,7 +16,7 @@ import (
 	"github.com/zrankdb/zrank/server/resp/internal/wire"
 )
 
-// Config is what a host is made with. All fields are set.
+// Config is the options of a host. They have no defaults: the server fills them.
 type Config struct {
 	Conn         conn.Options
 	MaxReply     int
@@ -33,21 +33,21 @@ type Config struct {
 type Host struct {
 	Engine   *engine.Engine
 	Space    *keyspace.Space
-	Commands Table // the caller of newHost sets it
-	Config   Config
+	Commands Table  // the caller of NewHost sets it
+	Config   Config // as NewHost got it; MaxClients and IdleTimeout may have changed since
 	Budget   *budget.Budget
-	Turns    chan struct{} // see memory.go
+	Turns    chan struct{} // holds one value for each turn that a client has: see memory.go
 	Rand     *randomness
-	// deferAbove is how many entries a set operation may go through inside a transaction: the constant, but for tests.
+	// DeferAbove is how many entries a set operation may go through inside a transaction. Tests change it.
 	DeferAbove int
 
 	Ctx  context.Context // ends when the server begins to close
 	Work context.Context // of deferred set operations; ends when the server stops waiting for them
 
-	MaxClients  atomic.Int64
-	IdleTimeout atomic.Int64 // a time.Duration
-	Clients     registry
-	Waited      waitedKeys
+	MaxClients  atomic.Int64 // CONFIG SET changes it
+	IdleTimeout atomic.Int64 // a time.Duration; CONFIG SET changes it
+	Clients     registry     // the connected clients
+	Waited      waitedKeys   // the keys that clients wait for
 	Counters    counters
 	AuthDelay   auth.Delay
 
@@ -60,8 +60,8 @@ const DeferAbove = 4096
 // counters are totals since the server was made, for INFO.
 type counters struct {
 	Connections atomic.Int64 // accepted
-	Refused     atomic.Int64 // because of maxClients
-	Evicted     atomic.Int64 // disconnected because of clientMemory
+	Refused     atomic.Int64 // because of MaxClients
+	Evicted     atomic.Int64 // disconnected because of Config.ClientMemory
 }
 
 // NewHost returns the shared state of the clients of a space. ctx ends when the server begins to close, work when it stops waiting.

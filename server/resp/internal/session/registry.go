@@ -14,7 +14,7 @@ type registry struct {
 	byID map[int64]*Client
 }
 
-// Accept adds a client of a connection. It returns nil if there are maxClients already.
+// Accept adds a client of a connection. It returns nil if there are MaxClients already.
 func (h *Host) Accept(conn net.Conn) *Client {
 	l := &h.Clients
 	l.mu.Lock()

@@ -12,10 +12,10 @@ import (
 // Txn is a transaction of a client as commands see it: its keys, and where the reply goes.
 type Txn struct {
 	keyspace.Tx
-	C    *Client
-	W    *wire.Writer
-	Step Step // the command that runs
-	// deferrable: a command that is too long for a transaction may set deferred to what to do after it, and end it with an error.
+	Client *Client
+	Out    *wire.Writer // of the client
+	Step   Step         // the command that runs
+	// Deferrable allows a command that would take long to leave its work to Deferred, which runs after the transaction, and to return an error.
 	Deferrable bool
 	Deferred   func() error
 }
@@ -39,7 +39,7 @@ func (t *Txn) Do(s Step) error {
 		return t.answer(s)
 	}
 	var absent []string
-	t.C.EachKey(s, func(name string) { absent = t.AppendAbsent(absent, name) })
+	t.Client.EachKey(s, func(name string) { absent = t.AppendAbsent(absent, name) })
 	err := t.answer(s)
 	t.MarkCreated(absent)
 	return err
@@ -47,23 +47,23 @@ func (t *Txn) Do(s Step) error {
 
 // answer executes a command and writes its reply.
 func (t *Txn) answer(s Step) error {
-	mark := t.W.Len()
+	mark := t.Out.Len()
 	var err error
 	if s.Command.Tx != nil {
 		err = s.Command.Tx(t, s.Args)
 	} else {
-		err = s.Command.Alone(t.C, s.Args)
+		err = s.Command.Alone(t.Client, s.Args)
 	}
 	if err == nil {
-		if t.W.Over() != nil {
-			return t.C.Cut()
+		if t.Out.Over() != nil {
+			return t.Client.Cut()
 		}
 		return nil
 	}
 	var r command.Refusal // not before there is an error: it allocates
 	if errors.As(err, &r) {
-		t.W.Truncate(mark)
-		t.W.Error(string(r))
+		t.Out.Truncate(mark)
+		t.Out.Error(string(r))
 		return nil
 	}
 	return err
@@ -71,7 +71,7 @@ func (t *Txn) answer(s Step) error {
 
 // Transact runs fn in a transaction that locks these keys of the engine.
 func (c *Client) Transact(keys []string, writes bool, fn func(*Txn) error) error {
-	t := Txn{Tx: c.Host.Space.NewTx(&c.Names, c.DB), C: c, W: &c.Out}
+	t := Txn{Tx: c.Host.Space.NewTx(&c.Names, c.DB), Client: c, Out: &c.Out}
 	if !writes {
 		return c.Host.Engine.View(keys, func(tx *engine.Tx) error {
 			t.Begin(tx)

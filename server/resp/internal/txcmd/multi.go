@@ -128,13 +128,13 @@ func distinct(keys []string) []string {
 
 // execute executes the commands of a transaction.
 func execute(t *session.Txn, list []session.Step) error {
-	if changed, err := t.Changed(&t.C.Watched); err != nil || changed {
+	if changed, err := t.Changed(&t.Client.Watched); err != nil || changed {
 		return cmp.Or(err, errChanged)
 	}
-	t.W.Array(len(list))
+	t.Out.Array(len(list))
 	for _, s := range list {
-		if err := t.C.Admit(s.Command); err != nil { // an AUTH among the commands has changed the user
-			t.W.Error(string(command.Refuse(err)))
+		if err := t.Client.Admit(s.Command); err != nil { // an AUTH among the commands has changed the user
+			t.Out.Error(string(command.Refuse(err)))
 			continue
 		}
 		if err := t.Do(s); err != nil {

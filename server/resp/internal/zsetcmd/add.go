@@ -105,7 +105,7 @@ func addMembers(t *session.Txn, a [][]byte, q adding) error {
 			n++
 		}
 	}
-	t.W.Int(int64(n))
+	t.Out.Int(int64(n))
 	return nil
 }
 
@@ -122,7 +122,7 @@ func increment(t *session.Txn, key, member []byte, delta float64, c zset.Conditi
 	if err != nil {
 		return err
 	}
-	writeScoreOrNull(t.W, score, ok)
+	writeScoreOrNull(t.Out, score, ok)
 	return nil
 }
 
@@ -141,6 +141,6 @@ func zrem(t *session.Txn, a [][]byte) error {
 			n++
 		}
 	}
-	t.W.Int(int64(n))
+	t.Out.Int(int64(n))
 	return nil
 }

@@ -51,6 +51,7 @@ func parseBounds(by order, low, high []byte) (b bounds, err error) {
 	return b, err
 }
 
+// parseBound reads one end of an interval of scores.
 func parseBound(word []byte) (zset.Bound, error) {
 	f, exclusive, ok := wire.ParseBound(word)
 	if !ok {

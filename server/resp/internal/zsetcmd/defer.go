@@ -31,7 +31,7 @@ var (
 func deferring(c *session.Client, a [][]byte) error {
 	s := session.Step{Command: c.Host.Commands.Look(a[0]), Args: a, DB: c.DB}
 	var keys []string
-	s.Command.Each(c.DB, a, func(db int, key []byte) { keys = append(keys, c.Names.Of(db, key)) })
+	c.EachKey(s, func(name string) { keys = append(keys, name) })
 	mark := c.Out.Len()
 	for attempt := 1; ; attempt++ {
 		deferred, err := tryNow(c, s, keys, attempt < deferAttempts)
@@ -63,7 +63,7 @@ func tryNow(c *session.Client, s session.Step, keys []string, deferrable bool) (
 
 // deferCombine defers a set operation. It returns errDeferred, or a refusal.
 func deferCombine(t *session.Txn, q combination, dst []byte, in []keyspace.Sorted) error {
-	c, names := t.C, t.EngineKeys(q.keys)
+	c, names := t.Client, t.EngineKeys(q.keys)
 	if q.store {
 		return deferStore(t, dst, q.keys, func(ctx context.Context, dst string) (int, error) { return q.storeIn(ctx, c.Host.Engine, dst, names) })
 	}
@@ -120,7 +120,7 @@ func (q *combination) storeIn(ctx context.Context, e *engine.Engine, dst string,
 // deferStore defers do, which stores a result, and answers how many members that has. It returns errDeferred, or ErrReadOnly. An input that
 // becomes a plain value meanwhile counts as absent.
 func deferStore(t *session.Txn, key []byte, inputs [][]byte, do func(ctx context.Context, dst string) (n int, err error)) error {
-	c, dst, again := t.C, t.Name(key), !slices.ContainsFunc(inputs, func(in []byte) bool { return string(in) == string(key) })
+	c, dst, again := t.Client, t.Name(key), !slices.ContainsFunc(inputs, func(in []byte) bool { return string(in) == string(key) })
 	if err := t.Changeable(dst); err != nil {
 		return err
 	}
@@ -159,7 +159,7 @@ func supersede(c *session.Client, name string, empty bool) error {
 
 // mayDefer reports whether the operation may be deferred: the engine combines sets with float64 scores only.
 func mayDefer(t *session.Txn, keys [][]byte, in []keyspace.Sorted) bool {
-	if !t.Deferrable || t.C.Host.Space.MayBePlain(t.EngineKeys(keys)...) {
+	if !t.Deferrable || t.Client.Host.Space.MayBePlain(t.EngineKeys(keys)...) {
 		return false
 	}
 	return !slices.ContainsFunc(in, func(v keyspace.Sorted) bool { _, ok := v.(*zset.View); return !ok })

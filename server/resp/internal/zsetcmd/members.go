@@ -10,7 +10,7 @@ func zcard(t *session.Txn, a [][]byte) error {
 	if err != nil {
 		return err
 	}
-	t.W.Int(int64(v.Len()))
+	t.Out.Int(int64(v.Len()))
 	return nil
 }
 
@@ -20,7 +20,7 @@ func zscore(t *session.Txn, a [][]byte) error {
 		return err
 	}
 	score, ok := v.Score(a[2])
-	writeScoreOrNull(t.W, score, ok)
+	writeScoreOrNull(t.Out, score, ok)
 	return nil
 }
 
@@ -29,10 +29,10 @@ func zmscore(t *session.Txn, a [][]byte) error {
 	if err != nil {
 		return err
 	}
-	t.W.Array(len(a) - 2)
+	t.Out.Array(len(a) - 2)
 	for _, member := range a[2:] {
 		score, ok := v.Score(member)
-		writeScoreOrNull(t.W, score, ok)
+		writeScoreOrNull(t.Out, score, ok)
 	}
 	return nil
 }
@@ -58,15 +58,15 @@ func answerRank(t *session.Txn, a [][]byte, reverse bool) error {
 	}
 	switch {
 	case !ok && len(a) == 4:
-		t.W.NullArray()
+		t.Out.NullArray()
 	case !ok:
-		t.W.Null()
+		t.Out.Null()
 	case len(a) == 4:
-		t.W.Array(2)
-		t.W.Int(int64(rank))
-		t.W.Double(score)
+		t.Out.Array(2)
+		t.Out.Int(int64(rank))
+		t.Out.Double(score)
 	default:
-		t.W.Int(int64(rank))
+		t.Out.Int(int64(rank))
 	}
 	return nil
 }

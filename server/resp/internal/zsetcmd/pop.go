@@ -23,6 +23,7 @@ const (
 func zpopmin(t *session.Txn, a [][]byte) error { return popEnd(t, a, false) }
 func zpopmax(t *session.Txn, a [][]byte) error { return popEnd(t, a, true) }
 
+// popEnd is ZPOPMIN and ZPOPMAX.
 func popEnd(t *session.Txn, a [][]byte, highest bool) error {
 	if len(a) > 3 {
 		return command.ErrSyntax
@@ -45,8 +46,8 @@ func popEnd(t *session.Txn, a [][]byte, highest bool) error {
 // popEntries answers with up to n entries of one end of a set, and removes them.
 func popEntries(t *session.Txn, s *engine.Set, n int, highest bool, as shape) error {
 	n = min(n, s.Len())
-	writeInterval(t.W, s.View, 0, n, highest, as)
-	if t.W.Over() != nil {
+	writeInterval(t.Out, s.View, 0, n, highest, as)
+	if t.Out.Over() != nil {
 		return nil // the caller undoes the command
 	}
 	lo, hi := 0, n
@@ -116,11 +117,11 @@ func popFirst(t *session.Txn, q mpop) error {
 		return err
 	}
 	if s == nil {
-		t.W.NullArray()
+		t.Out.NullArray()
 		return nil
 	}
-	t.W.Array(2)
-	t.W.Bulk(key)
+	t.Out.Array(2)
+	t.Out.Bulk(key)
 	return popEntries(t, s, q.count, q.highest, pairedScores)
 }
 
@@ -155,11 +156,11 @@ func popNow(t *session.Txn, a [][]byte) error {
 		return err
 	}
 	if s == nil {
-		t.W.NullArray()
+		t.Out.NullArray()
 		return nil
 	}
-	t.W.Array(3)
-	t.W.Bulk(key)
+	t.Out.Array(3)
+	t.Out.Bulk(key)
 	return popOne(t, s, p.highest)
 }
 
@@ -170,8 +171,8 @@ func popOne(t *session.Txn, s *engine.Set, highest bool) error {
 		rank = s.Len() - 1
 	}
 	for member, score := range s.Range(rank, rank+1) {
-		t.W.Bulk(member)
-		t.W.Double(score)
+		t.Out.Bulk(member)
+		t.Out.Double(score)
 	}
 	_, err := removeRange(s, rank, rank+1)
 	return err

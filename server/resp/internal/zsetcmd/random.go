@@ -27,9 +27,9 @@ func zrandmember(t *session.Txn, a [][]byte) error {
 	case len(a) > 2:
 		return drawMembers(t, v, count, as)
 	case v.Len() == 0:
-		t.W.Null()
+		t.Out.Null()
 	default:
-		t.W.Bulk(v.AppendRandom(nil, t.C.Host.Rand.Fork(), -1)[0].Member)
+		t.Out.Bulk(v.AppendRandom(nil, t.Client.Host.Rand.Fork(), -1)[0].Member)
 	}
 	return nil
 }
@@ -39,17 +39,17 @@ func drawMembers(t *session.Txn, v keyspace.Sorted, count int, as shape) error {
 	n := v.Len()
 	switch {
 	case count >= n:
-		writeInterval(t.W, v, 0, n, false, as)
+		writeInterval(t.Out, v, 0, n, false, as)
 	case count >= 0:
-		if err := t.C.Borrow(count, session.EntryBytes); err != nil {
+		if err := t.Client.Borrow(count, session.EntryBytes); err != nil {
 			return err
 		}
-		writeEntries(t.W, walked(v.AppendRandom(nil, t.C.Host.Rand.Fork(), count)), count, as)
+		writeEntries(t.Out, walked(v.AppendRandom(nil, t.Client.Host.Rand.Fork(), count)), count, as)
 	case n == 0:
-		t.W.Array(0)
+		t.Out.Array(0)
 	default:
-		r := t.C.Host.Rand.Fork()
-		writeEntries(t.W, func(yield func([]byte, float64) bool) { drawn(v, r, -count, yield) }, -count, as)
+		r := t.Client.Host.Rand.Fork()
+		writeEntries(t.Out, func(yield func([]byte, float64) bool) { drawn(v, r, -count, yield) }, -count, as)
 	}
 	return nil
 }

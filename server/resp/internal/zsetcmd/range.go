@@ -25,7 +25,7 @@ func counting(by order) func(*session.Txn, [][]byte) error {
 		}
 		lo, hi, err := b.in(v)
 		if err == nil {
-			t.W.Int(int64(hi - lo))
+			t.Out.Int(int64(hi - lo))
 		}
 		return err
 	}
@@ -47,7 +47,7 @@ func removing(by order) func(*session.Txn, [][]byte) error {
 			return err
 		}
 		n, err := removeRange(s, lo, hi)
-		t.W.Int(int64(n))
+		t.Out.Int(int64(n))
 		return err
 	}
 }
@@ -71,7 +71,7 @@ func ranging(of query) func(*session.Txn, [][]byte) error {
 		if q.scores {
 			as = withScores
 		}
-		writeInterval(t.W, v, lo, hi, q.reverse, as)
+		writeInterval(t.Out, v, lo, hi, q.reverse, as)
 		return nil
 	}
 }

@@ -23,8 +23,8 @@ func zrangestore(t *session.Txn, a [][]byte) error {
 	if err != nil {
 		return err
 	}
-	if hi-lo > t.C.Host.DeferAbove && mayDefer(t, a[2:3], []keyspace.Sorted{v}) {
-		c, src := t.C, t.Name(a[2])
+	if hi-lo > t.Client.Host.DeferAbove && mayDefer(t, a[2:3], []keyspace.Sorted{v}) {
+		c, src := t.Client, t.Name(a[2])
 		return deferStore(t, a[1], a[2:3], func(ctx context.Context, dst string) (int, error) {
 			return c.Host.Engine.RangeStore(ctx, dst, src, func(v *zset.View) (lo, hi int) {
 				lo, hi, _ = q.ranks(v) // a View has no errors

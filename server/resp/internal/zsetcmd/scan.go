@@ -29,7 +29,7 @@ func zscan(t *session.Txn, a [][]byte) error {
 		if err != nil {
 			return err
 		}
-		if err := t.C.Borrow(min(o.Count, maxScan, v.Len()), session.EntryBytes); err != nil {
+		if err := t.Client.Borrow(min(o.Count, maxScan, v.Len()), session.EntryBytes); err != nil {
 			return err
 		}
 		list, next = v.AppendScan(nil, cursor, min(o.Count, maxScan))
@@ -41,12 +41,12 @@ func zscan(t *session.Txn, a [][]byte) error {
 
 // writeScanned writes a cursor and entries.
 func writeScanned(t *session.Txn, next uint64, list []zset.Entry, listpack bool) {
-	t.W.Array(2)
-	t.W.BulkString(command.Decimal(next))
-	t.W.Array(2 * len(list))
+	t.Out.Array(2)
+	t.Out.BulkString(command.Decimal(next))
+	t.Out.Array(2 * len(list))
 	var buf [64]byte
 	for _, e := range list {
-		t.W.Bulk(e.Member)
-		t.W.Bulk(wire.AppendScanScore(buf[:0], e.Score, t.W.Scores, listpack))
+		t.Out.Bulk(e.Member)
+		t.Out.Bulk(wire.AppendScanScore(buf[:0], e.Score, t.Out.Scores, listpack))
 	}
 }

@@ -61,10 +61,10 @@ func combining(of combination) func(*session.Txn, [][]byte) error {
 				return err
 			}
 		}
-		if !q.fits(t.W, in) {
+		if !q.fits(t.Out, in) {
 			return nil
 		}
-		if q.work(in) > t.C.Host.DeferAbove && mayDefer(t, q.keys, in) {
+		if q.work(in) > t.Client.Host.DeferAbove && mayDefer(t, q.keys, in) {
 			return deferCombine(t, q, dst, in)
 		}
 		return combineNow(t, q, dst, in)
@@ -192,7 +192,7 @@ func views(in []keyspace.Sorted) (list []*zset.View, err error) {
 
 // combineNow does the operation in the transaction, and answers.
 func combineNow(t *session.Txn, q combination, dst []byte, in []keyspace.Sorted) error {
-	if err := t.C.Borrow(q.memory(in), 1); err != nil {
+	if err := t.Client.Borrow(q.memory(in), 1); err != nil {
 		return err
 	}
 	sets, err := views(in)
@@ -200,7 +200,7 @@ func combineNow(t *session.Txn, q combination, dst []byte, in []keyspace.Sorted)
 		return err
 	}
 	if q.card {
-		t.W.Int(int64(zset.InterCard(q.limit, sets...)))
+		t.Out.Int(int64(zset.InterCard(q.limit, sets...)))
 		return nil
 	}
 	z, err := q.result(sets)
@@ -210,7 +210,7 @@ func combineNow(t *session.Txn, q combination, dst []byte, in []keyspace.Sorted)
 	if q.store {
 		return storeEntries(t, dst, z.Append(nil, 0, z.Len()))
 	}
-	writeEntries(t.W, z.Range(0, z.Len()), z.Len(), q.shape())
+	writeEntries(t.Out, z.Range(0, z.Len()), z.Len(), q.shape())
 	return nil
 }
 
@@ -235,7 +235,7 @@ func (q *combination) shape() shape {
 func storeEntries(t *session.Txn, key []byte, list []zset.Entry) error {
 	err := t.Put(t.Name(key), list)
 	if err == nil {
-		t.W.Int(int64(len(list)))
+		t.Out.Int(int64(len(list)))
 	}
 	return err
 }
