@@ -1,5 +1,3 @@
-// Package sessiontest runs the commands of a client without a connection, for tests of the families of commands: the families that a test
-// names are all that its clients know.
 package sessiontest
 
 import (
