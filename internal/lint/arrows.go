@@ -25,6 +25,7 @@ const (
 	model     = "internal/model"
 	matrix    = "internal/matrix"
 	memfs     = "internal/memfs"
+	rooms     = "server/resp/internal/"
 )
 
 // layers is the page of design.md section 1, bottom up. A folder that is not named may not import anything of ours: give it
@@ -75,7 +76,25 @@ var layers = []layer{
 	{folder: "engine/ratelimit", below: []string{"engine", "zset", "persist"}, tests: []string{vfs, memfs, "internal/hangtest", "internal/invariants", "internal/testclock"}},
 	{folder: "engine/delayqueue", below: []string{"engine", "zset", "persist"}, tests: []string{vfs, memfs, "internal/hangtest", "internal/invariants", "internal/testclock"}},
 	{folder: "engine/metrics", below: []string{"engine", "persist"}, others: []string{client}},
-	{folder: "server", below: []string{"engine", "zset", "persist", "internal/glob", "internal/invariants", "internal/seeded"}, others: []string{"*"}, tests: []string{vfs, memfs, "internal/testclock"}},
+	{folder: "server", below: []string{"server/resp/internal", "engine", "zset", "persist", "internal/glob", "internal/invariants", "internal/seeded"}, others: []string{"*"}, tests: []string{vfs, memfs, "internal/testclock"}},
+	{folder: rooms + "budget"},
+	{folder: rooms + "wire", below: []string{rooms + "budget"}},
+	{folder: rooms + "flow", below: []string{rooms + "budget"}},
+	{folder: rooms + "auth"},
+	{folder: rooms + "listen"},
+	{folder: rooms + "conn", below: []string{rooms + "budget", rooms + "flow", rooms + "wire"}},
+	{folder: rooms + "command", below: []string{rooms + "wire", "engine", "zset", "internal/glob"}},
+	{folder: rooms + "keyspace", below: []string{rooms + "command", rooms + "wire", "engine", "zset", "internal/glob"}},
+	{folder: rooms + "session", below: []string{rooms + "keyspace", rooms + "command", rooms + "conn", rooms + "auth", rooms + "flow", rooms + "wire", rooms + "budget", "engine"}},
+	{folder: rooms + "dispatch", below: []string{rooms + "session", rooms + "command", rooms + "wire", "engine"}},
+	{folder: rooms + "zsetcmd", below: []string{rooms + "session", rooms + "keyspace", rooms + "command", rooms + "wire", "engine", "zset", "internal/seeded"}, tests: []string{rooms + "sessiontest", rooms + "keycmd", rooms + "plaincmd"}},
+	{folder: rooms + "keycmd", below: []string{rooms + "session", rooms + "keyspace", rooms + "command", rooms + "wire", "engine"}},
+	{folder: rooms + "plaincmd", below: []string{rooms + "session", rooms + "keyspace", rooms + "command"}},
+	{folder: rooms + "boardcmd", below: []string{rooms + "session", rooms + "command", rooms + "wire", "engine"}, tests: []string{rooms + "sessiontest"}},
+	{folder: rooms + "servercmd", below: []string{rooms + "session", rooms + "keyspace", rooms + "command", rooms + "listen", rooms + "wire", "engine", "internal/glob"}},
+	{folder: rooms + "clientcmd", below: []string{rooms + "session", rooms + "command", rooms + "auth", rooms + "wire", "internal/glob"}},
+	{folder: rooms + "txcmd", below: []string{rooms + "session", rooms + "command", "engine"}},
+	{folder: rooms + "sessiontest", below: []string{rooms + "dispatch", rooms + "session", rooms + "keyspace", rooms + "conn", rooms + "wire", "engine"}, others: []string{"*"}},
 	{folder: "cmd", below: []string{"server", "engine", "zset", "persist"}, others: []string{"*"}},
 	{folder: "examples", below: []string{"server", "engine", "zset", "persist"}, others: []string{"*"}},
 	{folder: "fuzz", below: []string{"server", "engine", "zset", "skiplist", "listpack", "persist", "internal"}, others: []string{"*", vfs}},

@@ -12,6 +12,9 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/zrankdb/zrank/engine"
+	"github.com/zrankdb/zrank/server/resp/internal/clientcmd"
+	"github.com/zrankdb/zrank/server/resp/internal/conn"
+	"github.com/zrankdb/zrank/server/resp/internal/session"
 )
 
 // TestEveryRequestIsAnswered: many short requests that are refused or queued come in one read, and their replies are longer than one reply
@@ -69,11 +72,11 @@ func TestIdleClientsHoldNothing(t *testing.T) {
 // TestLongNames: a client's name is kept as long as it is there, so it cannot be long.
 func TestLongNames(t *testing.T) {
 	p := startServer(t, engine.Options{}, Options{})
-	long := strings.Repeat("n", longestName)
+	long := strings.Repeat("n", clientcmd.LongestName)
 	for _, words := range [][]string{{"CLIENT", "SETNAME"}, {"CLIENT", "SETINFO", "LIB-NAME"}, {"CLIENT", "SETINFO", "LIB-VER"},
 		{"HELLO", "2", "SETNAME"}} {
 		require.NotEqual(t, byte('-'), p.do(append(words, long)...)[0])
-		require.Equal(t, "-"+string(errLongName)+"\r\n", p.do(append(words, long+"n")...))
+		require.Equal(t, "-"+string(clientcmd.ErrLongName)+"\r\n", p.do(append(words, long+"n")...))
 	}
 }
 
@@ -86,11 +89,11 @@ func TestKillOneThatWaits(t *testing.T) {
 			require.NoError(t, err)
 		}
 		synctest.Wait()
-		require.True(t, waiting(s.client(1)))
-		require.True(t, waiting(s.client(2)))
-		go func() { _, _ = ahead.Write([]byte(strings.Repeat("PING\r\n", readAhead/3))) }()
+		require.True(t, waiting(s.host.Clients.Get(1)))
+		require.True(t, waiting(s.host.Clients.Get(2)))
+		go func() { _, _ = ahead.Write([]byte(strings.Repeat("PING\r\n", conn.ReadAhead/3))) }()
 		synctest.Wait()
-		require.Nil(t, s.client(2), "it has sent too much")
+		require.Nil(t, s.host.Clients.Get(2), "it has sent too much")
 		_, err := asks.Write([]byte("CLIENT KILL ID 1\r\n"))
 		require.NoError(t, err)
 		_, err = io.ReadFull(asks, make([]byte, len(":1\r\n")))
@@ -102,11 +105,7 @@ func TestKillOneThatWaits(t *testing.T) {
 	})
 }
 
-func waiting(c *client) bool {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	return c.wake != nil
-}
+func waiting(c *session.Client) bool { return c.Info().Waits }
 
 // TestPoppedIsSaid: what has been popped for one that waits is nowhere else any more, so it is said however long it is.
 func TestPoppedIsSaid(t *testing.T) {
@@ -134,19 +133,19 @@ func TestAnsweredBeforeWaiting(t *testing.T) {
 		p.raw([]byte("PING\r\nBZPOPMIN a b 0\r\n"))
 		require.Equal(t, "+PONG\r\n", p.reply())
 		synctest.Wait()
-		require.True(t, waiting(s.client(1)))
-		require.EqualValues(t, 2, s.waited.n.Load())
+		require.True(t, waiting(s.host.Clients.Get(1)))
+		require.EqualValues(t, 2, s.host.Waited.Len())
 		require.NoError(t, p.conn.Close())
 		synctest.Wait()
 		require.Zero(t, clients(s))
-		require.Zero(t, s.waited.n.Load())
+		require.Zero(t, s.host.Waited.Len())
 	})
 }
 
 // TestWatchBigStore: a big result that is stored where nothing was, and deleted again, is a change to who watches.
 func TestWatchBigStore(t *testing.T) {
 	p := startServer(t, engine.Options{}, Options{})
-	p.s.patientFrom = 2
+	p.s.host.DeferAbove = 2
 	other := p.another()
 	other.line("ZADD src 1 a 2 b 3 c")
 	for _, store := range []string{"ZUNIONSTORE dst 1 src", "ZRANGESTORE dst src 0 -1"} {

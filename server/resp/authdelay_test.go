@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"io"
 	"net"
-	"net/netip"
 	"strings"
 	"sync/atomic"
 	"testing"
@@ -12,6 +11,8 @@ import (
 	"time"
 
 	"github.com/stretchr/testify/require"
+	"github.com/zrankdb/zrank/server/resp/internal/auth"
+	"github.com/zrankdb/zrank/server/resp/internal/session"
 )
 
 var withPassword = Options{Users: []User{{Name: "default", Password: "secret"}, {Name: "ada", Password: "key"}}}
@@ -56,26 +57,26 @@ func TestWrongPasswordsAreSlow(t *testing.T) {
 			line := []string{"AUTH wrong", "HELLO 2 AUTH ada wrong", "AUTH nobody key"}[i%3]
 			reply, took := says(t, guesses, line)
 			require.Contains(t, reply, "-WRONGPASS")
-			require.LessOrEqual(t, took, authEvery)
-			if i < authFree {
+			require.LessOrEqual(t, took, auth.Interval)
+			if i < auth.Free {
 				require.Zero(t, took)
 			}
 			_, took = says(t, known, "PING")
 			require.Zero(t, took)
 		}
-		require.Equal(t, 50*authEvery, time.Since(begun))
+		require.Equal(t, 50*auth.Interval, time.Since(begun))
 		other := connectFrom(s, "10.0.0.2")
 		reply, took := says(t, other, "AUTH wrong")
 		require.Contains(t, reply, "-WRONGPASS")
 		require.Zero(t, took)
 		reply, took = says(t, guesses, "AUTH ada key")
 		require.Equal(t, "+OK", reply)
-		require.Equal(t, authEvery, took)
+		require.Equal(t, auth.Interval, took)
 		reply, took = says(t, guesses, "PING")
 		require.Equal(t, "+PONG", reply)
 		require.Zero(t, took)
 		time.Sleep(time.Hour)
-		for range authFree {
+		for range auth.Free {
 			_, took = says(t, guesses, "AUTH wrong")
 			require.Zero(t, took, "it is forgotten")
 		}
@@ -85,7 +86,7 @@ func TestWrongPasswordsAreSlow(t *testing.T) {
 	})
 }
 
-// TestManyConnectionsOfOneAddress: a thousand connections that guess without a pause make a right password wait for authLongest, and no longer.
+// TestManyConnectionsOfOneAddress: a thousand connections that guess without a pause make a right password wait for auth.Longest, and no longer.
 func TestManyConnectionsOfOneAddress(t *testing.T) {
 	inBubble(t, withPassword, func(t *testing.T, s *Server) {
 		const connections = 1000
@@ -109,11 +110,11 @@ func TestManyConnectionsOfOneAddress(t *testing.T) {
 		begun := guesses.Load()
 		time.Sleep(40 * time.Second) // within SlowTimeout
 		t.Logf("%d connections: %d guesses a second", connections, (guesses.Load()-begun)/40)
-		require.LessOrEqual(t, guesses.Load()-begun, int64(connections*(1+40*time.Second/authLongest)))
+		require.LessOrEqual(t, guesses.Load()-begun, int64(connections*(1+40*time.Second/auth.Longest)))
 		same, other := connectFrom(s, "2001:db8::2"), connectFrom(s, "2001:db8:0:1::1")
 		reply, took := says(t, same, "AUTH secret")
 		require.Equal(t, "+OK", reply)
-		require.LessOrEqual(t, took, authLongest)
+		require.LessOrEqual(t, took, auth.Longest)
 		require.Positive(t, took, "it has the same first 64 bits")
 		reply, took = says(t, other, "AUTH secret")
 		require.Equal(t, "+OK", reply)
@@ -121,7 +122,7 @@ func TestManyConnectionsOfOneAddress(t *testing.T) {
 		for _, c := range append(all, same, other) {
 			require.NoError(t, c.Close())
 		}
-		time.Sleep(authLongest)
+		time.Sleep(auth.Longest)
 		synctest.Wait()
 	})
 }
@@ -132,8 +133,8 @@ func TestAuthThatWaitsEnds(t *testing.T) {
 		admin := connectFrom(s, "10.0.0.2")
 		reply, _ := says(t, admin, "AUTH secret")
 		require.Equal(t, "+OK", reply)
-		for range 3 * authFree {
-			s.authDelay.wrong(addressOf(&net.TCPAddr{IP: net.ParseIP("10.0.0.1")}), time.Now())
+		for range 3 * auth.Free {
+			s.host.AuthDelay.Fail(auth.AddressOf(&net.TCPAddr{IP: net.ParseIP("10.0.0.1")}), time.Now())
 		}
 		begun := time.Now()
 		for _, end := range []func(){
@@ -159,46 +160,16 @@ func TestAuthInTransaction(t *testing.T) {
 		client := connectFrom(s, "10.0.0.1")
 		reply, _ := says(t, client, "AUTH secret")
 		require.Equal(t, "+OK", reply)
-		for range 2 * authFree {
-			s.authDelay.wrong(addressOf(&net.TCPAddr{IP: net.ParseIP("10.0.0.1")}), time.Now())
+		for range 2 * auth.Free {
+			s.host.AuthDelay.Fail(auth.AddressOf(&net.TCPAddr{IP: net.ParseIP("10.0.0.1")}), time.Now())
 		}
 		begun := time.Now()
 		for _, line := range []string{"MULTI", "AUTH ada key", "EXEC"} {
 			_, err := client.Write([]byte(line + "\r\n"))
 			require.NoError(t, err)
 		}
-		require.NoError(t, drain(client, "+OK\r\n+QUEUED\r\n*1\r\n-"+string(errAuthLater)+"\r\n"))
+		require.NoError(t, drain(client, "+OK\r\n+QUEUED\r\n*1\r\n-"+string(session.ErrAuthLater)+"\r\n"))
 		require.Zero(t, time.Since(begun))
 		require.NoError(t, client.Close())
 	})
-}
-
-// TestAuthDelayIsBounded: as many addresses are remembered as may be, and those that have failed most stay.
-func TestAuthDelayIsBounded(t *testing.T) {
-	var d authDelay
-	now := time.Now()
-	worst := addressOf(&net.TCPAddr{IP: net.ParseIP("10.0.0.1")})
-	for range 30 {
-		d.wrong(worst, now)
-	}
-	for i := range 3 * authAddresses {
-		ip := netip.AddrFrom4([4]byte{11, byte(i >> 16), byte(i >> 8), byte(i)})
-		d.wrong(netip.PrefixFrom(ip, 32), now)
-		require.LessOrEqual(t, len(d.until), authAddresses)
-	}
-	require.Equal(t, authLongest, d.before(worst, now))
-	now = now.Add(time.Hour)
-	require.Zero(t, d.before(worst, now))
-}
-
-// TestAddressOf: what counts as one address.
-func TestAddressOf(t *testing.T) {
-	for addr, want := range map[string]string{
-		"192.0.2.7:1": "192.0.2.7/32", "[::ffff:192.0.2.7]:1": "192.0.2.7/32", "[2001:db8:1:2:3::9]:1": "2001:db8:1:2::/64", "[fe80::1%lo]:1": "fe80::/64",
-	} {
-		tcp, err := net.ResolveTCPAddr("tcp", addr)
-		require.NoError(t, err)
-		require.Equal(t, want, addressOf(tcp).String())
-	}
-	require.Equal(t, netip.Prefix{}, addressOf(&net.UnixAddr{Name: "/tmp/s", Net: "unix"}))
 }

@@ -12,6 +12,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/zrankdb/zrank/engine"
+	"github.com/zrankdb/zrank/server/resp/internal/command"
 )
 
 // dialer returns what makes clients of a server in a bubble.
@@ -86,7 +87,7 @@ func TestWaitingInLine(t *testing.T) {
 
 // idOf returns the number of the n-th client of a test.
 func (s *Server) idOf(t *testing.T, n int64) int64 {
-	require.NotNil(t, s.client(n))
+	require.NotNil(t, s.host.Clients.Get(n))
 	return n
 }
 
@@ -127,7 +128,7 @@ func TestWaitingAndIdleness(t *testing.T) {
 		_, err := p.in.ReadByte()
 		require.ErrorIs(t, err, io.EOF)
 		synctest.Wait()
-		require.Empty(t, s.everyClient())
+		require.Empty(t, s.host.Clients.All())
 	})
 }
 
@@ -164,8 +165,8 @@ func TestWaitingInts(t *testing.T) {
 			}
 			return err
 		}))
-		require.Equal(t, "-"+string(errReadOnly)+"\r\n", p.reply())
-		require.Equal(t, "-"+string(errReadOnly)+"\r\n", p.line("BZPOPMIN other k 0"))
+		require.Equal(t, "-"+string(command.ErrReadOnly)+"\r\n", p.reply())
+		require.Equal(t, "-"+string(command.ErrReadOnly)+"\r\n", p.line("BZPOPMIN other k 0"))
 		require.Equal(t, ":1\r\n", p.line("ZCARD k"))
 	})
 }

@@ -10,6 +10,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/zrankdb/zrank/engine"
+	"github.com/zrankdb/zrank/server/resp/internal/clientcmd"
 )
 
 // TestClientList compares lines of CLIENT LIST and CLIENT INFO with what the clients have done.
@@ -77,7 +78,7 @@ func TestClientKill(t *testing.T) {
 // TestCommandDocs wants what redis-cli reads of every command, in both protocols, and every row of the table to be whole.
 func TestCommandDocs(t *testing.T) {
 	p := startServer(t, engine.Options{}, Options{})
-	n := len(p.s.commands)
+	n := len(p.s.host.Commands)
 	require.Equal(t, fmt.Sprintf(":%d\r\n", n), p.line("COMMAND COUNT"))
 	for _, protocol := range []string{"2", "3"} {
 		p.line("HELLO " + protocol)
@@ -92,23 +93,33 @@ func TestCommandDocs(t *testing.T) {
 		"*1\r\n%3\r\n$5\r\nflags\r\n~1\r\n+RW\r\n$12\r\nbegin_search\r\n%2\r\n$4\r\ntype\r\n$5\r\nindex\r\n$4\r\nspec\r\n%1\r\n$5\r\nindex\r\n:1\r\n"+
 		"$9\r\nfind_keys\r\n%2\r\n$4\r\ntype\r\n$5\r\nrange\r\n$4\r\nspec\r\n%3\r\n$7\r\nlastkey\r\n:0\r\n$7\r\nkeystep\r\n:1\r\n$5\r\nlimit\r\n:0\r\n*0\r\n",
 		p.line("COMMAND INFO zadd"))
-	for _, m := range inOrder(p.s.commands) {
-		require.NotEmpty(t, m.doc.summary, m.name)
-		require.Equal(t, m.doc.group == "board", m.doc.since == "", m.name)
-		require.NotEmpty(t, m.doc.group, m.name)
-		require.NotEmpty(t, m.doc.complexity, m.name)
-		require.True(t, m.tx != nil || m.alone != nil, m.name)
+	for _, m := range p.s.host.Commands.All() {
+		require.NotEmpty(t, m.Doc.Summary, m.Name)
+		require.Equal(t, m.Doc.Group == "board", m.Doc.Since == "", m.Name)
+		require.NotEmpty(t, m.Doc.Group, m.Name)
+		require.NotEmpty(t, m.Doc.Complexity, m.Name)
+		require.True(t, m.Tx != nil || m.Alone != nil, m.Name)
 	}
-	for form := range forms {
-		require.NotNil(t, p.s.inText([]byte(form)), form)
+	for form := range clientcmd.Forms {
+		require.NotNil(t, p.s.host.Commands.Named([]byte(form)), form)
 	}
 }
 
 // TestCommandList wants subcommands among all names, as Redis lists them, and not among the number of commands.
 func TestCommandList(t *testing.T) {
-	p := newDesk(t, Options{})
-	names := items(p.ask("COMMAND LIST"))
+	p := startServer(t, engine.Options{}, Options{})
+	names := items(p.line("COMMAND LIST"))
 	require.Subset(t, names, []string{"client", "client|list", "config|set", "zadd"})
-	require.Greater(t, len(names), len(p.s.commands))
-	require.Equal(t, names, items(p.ask("COMMAND LIST FILTERBY PATTERN *")))
+	require.Greater(t, len(names), len(p.s.host.Commands))
+	require.Equal(t, names, items(p.line("COMMAND LIST FILTERBY PATTERN *")))
+}
+
+// items returns the strings of a RESP2 array.
+func items(reply string) (list []string) {
+	for _, line := range strings.Split(reply, "\r\n") {
+		if line != "" && line[0] != '*' && line[0] != '$' {
+			list = append(list, line)
+		}
+	}
+	return list
 }

@@ -10,12 +10,12 @@ import (
 	"strings"
 	"testing"
 	"testing/synctest"
-	"time"
 
 	"github.com/stretchr/testify/require"
 
 	"github.com/zrankdb/zrank/engine"
 	"github.com/zrankdb/zrank/internal/matrix"
+	"github.com/zrankdb/zrank/server/resp/internal/session"
 )
 
 // fill adds members of so many bytes, 20 at least, to a set. Few long ones are quick also where sets check themselves after each change.
@@ -59,7 +59,7 @@ func TestRow51ClientMemory(t *testing.T) {
 			modest, before := connect(s), heap()
 			text, most := kind.text(limit), int64(0)
 			var all []net.Conn
-			for range 40 {
+			for i := range 40 {
 				client := connect(s)
 				all = append(all, client)
 				go func() {
@@ -79,9 +79,11 @@ func TestRow51ClientMemory(t *testing.T) {
 				_, err := modest.Write([]byte("PING\r\n"))
 				require.NoError(t, err)
 				require.NoError(t, drain(modest, "+PONG\r\n"))
-				most = max(most, heap()-before)
+				if i%matrix.Pick(4, 1) == 0 { // it collects garbage
+					most = max(most, heap()-before)
+				}
 			}
-			peak := s.budget.Stats().Peak
+			peak := s.host.Budget.Stats().Peak
 			matrix.Row(t, 51, "%s, 40 clients, a budget of %d MiB: %d disconnected, at most %.2f of the budget counted and %.2f in the heap; others are served",
 				kind.name, limit>>20, 41-clients(s), float64(peak)/float64(limit), float64(most)/float64(limit))
 			require.LessOrEqual(t, peak, int64(limit+limit/4))
@@ -93,7 +95,7 @@ func TestRow51ClientMemory(t *testing.T) {
 	}
 }
 
-// drain reads what a client must be told.
+// drain reads what a client must receive.
 func drain(client net.Conn, want string) error {
 	got := make([]byte, len(want))
 	if _, err := io.ReadFull(client, got); err != nil || string(got) != want {
@@ -111,11 +113,14 @@ func TestEvicted(t *testing.T) {
 	for i := range 3 {
 		large := p.another()
 		large.raw(half)
-		for p.s.budget.Used() < int64(len(half)) {
+		for p.s.host.Budget.Used() < int64(len(half)) {
 			require.Equal(t, "+PONG\r\n", p.do("PING"))
 		}
-		require.Len(t, p.do("PING", strings.Repeat("x", 200_000)), 200_011)
-		require.Equal(t, "-"+string(told)+"\r\n", large.reply())
+		until(t, "the client that holds most is evicted, and has given back enough", func() bool {
+			reply := p.do("PING", strings.Repeat("x", 200_000))
+			return len(reply) == 200_011 || reply != "-"+string(session.ErrNoMemory)+"\r\n"
+		})
+		require.Equal(t, "-"+string(session.ErrEvicted)+"\r\n", large.reply())
 		_, err := large.in.ReadByte()
 		require.Error(t, err)
 		for clients(p.s) > 1 {
@@ -136,7 +141,7 @@ func TestOneTooLarge(t *testing.T) {
 		_, after := ended(t, client)
 		require.Zero(t, after)
 		synctest.Wait()
-		require.EqualValues(t, 1, s.counters.evicted.Load())
+		require.EqualValues(t, 1, s.host.Counters.Evicted.Load())
 	})
 }
 
@@ -147,8 +152,8 @@ func TestTurns(t *testing.T) {
 		"ZCARD z\r\nZRANGE z 0 -1", "KEYS *"} {
 		inBubble(t, Options{}, func(t *testing.T, s *Server) {
 			fill(t, s, "z", 400, 1000)
-			for range cap(s.turns) {
-				s.turns <- struct{}{}
+			for range cap(s.host.Turns) {
+				s.host.Turns <- struct{}{}
 			}
 			large, small := connect(s), connect(s)
 			got := make(chan int)
@@ -168,40 +173,19 @@ func TestTurns(t *testing.T) {
 				t.Fatal("it did not wait")
 			default:
 			}
-			<-s.turns
+			<-s.host.Turns
 			synctest.Wait()
-			require.Len(t, s.turns, cap(s.turns)-1, "the turn was given back")
+			require.Len(t, s.host.Turns, cap(s.host.Turns)-1, "the turn was given back")
 			_, err = large.Write([]byte("QUIT\r\n"))
 			require.NoError(t, err)
 			n := <-got
 			if command != "KEYS *" {
 				require.Greater(t, n, 300*1000)
 			}
-			for range cap(s.turns) - 1 {
-				<-s.turns
+			for range cap(s.host.Turns) - 1 {
+				<-s.host.Turns
 			}
 			require.NoError(t, small.Close())
 		})
 	}
-}
-
-// neverClosed is a connection of TLS to a client that does not read: its Close waits, that of the connection below does not.
-type neverClosed struct {
-	net.Conn
-	below net.Conn
-}
-
-func (n neverClosed) NetConn() net.Conn { return n.below }
-func (neverClosed) Close() error        { time.Sleep(time.Hour); return nil }
-
-// TestKillDoesNotWait: a client of TLS is disconnected without waiting for it.
-func TestKillDoesNotWait(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		below, client := net.Pipe()
-		begun := time.Now()
-		disconnect(neverClosed{below: below})
-		require.Zero(t, time.Since(begun))
-		_, err := client.Read(make([]byte, 1))
-		require.Equal(t, io.EOF, err)
-	})
 }

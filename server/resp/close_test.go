@@ -12,6 +12,8 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/zrankdb/zrank/engine"
+	"github.com/zrankdb/zrank/server/resp/internal/dispatch"
+	"github.com/zrankdb/zrank/server/resp/internal/session"
 )
 
 // TestCloseEndsAll closes a server whose clients do nothing, wait for members, are in the middle of a request or of a transaction, or
@@ -48,10 +50,10 @@ func TestCloseEndsAll(t *testing.T) {
 			if took := time.Since(began); reads {
 				require.Zero(t, took)
 			} else {
-				require.LessOrEqual(t, took, closeGrace)
+				require.LessOrEqual(t, took, dispatch.CloseGrace)
 			}
 			all.Wait()
-			unblocked := "-" + string(errClosing) + "\r\n"
+			unblocked := "-" + string(session.ErrClosing) + "\r\n"
 			require.Empty(t, said[idle])
 			require.Equal(t, unblocked+"+PONG\r\n"+unblocked, said[waits])
 			require.Equal(t, "+PONG\r\n", said[half])
@@ -62,9 +64,9 @@ func TestCloseEndsAll(t *testing.T) {
 			n, err := s.e.Exists("never")
 			require.NoError(t, err)
 			require.Zero(t, n)
-			require.Empty(t, s.everyClient())
+			require.Empty(t, s.host.Clients.All())
 			require.Zero(t, s.e.Waiting())
-			require.Error(t, s.work.Err())
+			require.Error(t, s.host.Work.Err())
 			require.NoError(t, s.Close(), "once more")
 		})
 	}

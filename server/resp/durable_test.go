@@ -14,6 +14,8 @@ import (
 
 	"github.com/zrankdb/zrank/engine"
 	"github.com/zrankdb/zrank/internal/memfs"
+	"github.com/zrankdb/zrank/server/resp/internal/command"
+	"github.com/zrankdb/zrank/server/resp/internal/dispatch"
 )
 
 // gate is a disk that does not answer while it is shut: what is to be flushed waits.
@@ -99,13 +101,13 @@ func TestNothingAfterFailure(t *testing.T) {
 		s, err := New(e, Options{})
 		require.NoError(t, err)
 		p := dialer(t, s)()
-		require.Equal(t, ":1\r\n", p.do("ZADD", "big", "1", strings.Repeat("m", flushAt)))
+		require.Equal(t, ":1\r\n", p.do("ZADD", "big", "1", strings.Repeat("m", dispatch.FlushAt)))
 		open := make(chan struct{})
 		g.shut.Store(&open)
 		p.raw([]byte("ZADD new 1 a\r\nZCARD new\r\nZRANGE big 0 -1\r\nZCARD big\r\nPING\r\n"))
 		all, err := io.ReadAll(p.in)
 		require.NoError(t, err)
-		require.Equal(t, "-"+string(refused(engine.ErrStalled))+"\r\n", string(all))
+		require.Equal(t, "-"+string(command.Refuse(engine.ErrStalled))+"\r\n", string(all))
 		g.shut.Store(nil)
 		close(open)
 		require.NoError(t, s.Close())

@@ -45,23 +45,10 @@ func FuzzServer(f *testing.F) {
 		for clients(s) > 0 {
 			runtime.Gosched()
 		}
-		require.Zero(t, s.budget.Used())
+		require.Zero(t, s.host.Budget.Used())
 	}
 	f.Fuzz(func(t *testing.T, text []byte) {
 		talk(t, text)
 		talk(t, []byte("FLUSHALL\r\n"))
-	})
-}
-
-// FuzzPlain: bytes are a plain value that encodes to the same bytes, or an error.
-func FuzzPlain(f *testing.F) {
-	f.Add(plainValue{kind: aString, body: []byte("text")}.encode())
-	f.Add(plainValue{kind: aSet, expires: timeOf(5)}.encode())
-	f.Add(plainValue{kind: aSet, hashed: true}.encode())
-	f.Add(plainValue{kind: aString, copied: true}.encode())
-	f.Fuzz(func(t *testing.T, b []byte) {
-		if v, err := decodePlain(b); err == nil {
-			require.Equal(t, b, v.encode())
-		}
 	})
 }

@@ -14,6 +14,8 @@ import (
 
 	"github.com/zrankdb/zrank/engine"
 	"github.com/zrankdb/zrank/internal/testclock"
+	"github.com/zrankdb/zrank/server/resp/internal/command"
+	"github.com/zrankdb/zrank/server/resp/internal/keyspace"
 )
 
 // naive is what keys hold, in maps: the oracle of the commands on keys.
@@ -44,7 +46,7 @@ func (n *naive) fixed(keys ...string) bool {
 	return slices.ContainsFunc(keys, func(key string) bool { v, _ := n.at(key); return v.kind == "board" })
 }
 
-const fixedReply = "-" + string(errReadOnly)
+const fixedReply = "-" + string(command.ErrReadOnly)
 
 // do returns what a command answers that is given in database db, on one line.
 func (n *naive) do(db string, w []string) string {
@@ -171,7 +173,7 @@ func (n *naive) plain(key string, w []string) string {
 		nx, get := slices.Contains(w, "NX"), slices.Contains(w, "GET")
 		switch {
 		case get && ok && v.kind != "string":
-			return "-" + string(errWrongType)
+			return "-" + string(command.ErrWrongType)
 		case nx && ok && get:
 			return "$" + v.text
 		case nx && ok:
@@ -192,7 +194,7 @@ func (n *naive) plain(key string, w []string) string {
 		return "+OK"
 	}
 	if want := map[string]string{"GET": "string"}[w[0]]; ok && v.kind != either(want, "set") {
-		return "-" + string(errWrongType)
+		return "-" + string(command.ErrWrongType)
 	}
 	count := len(v.members)
 	switch w[0] {
@@ -332,7 +334,7 @@ func addOne(t *testing.T, e *engine.Engine, n *naive, db, key string, ints bool)
 		return
 	}
 	d, _ := strconv.Atoi(db)
-	name := engineKey(d, []byte(key))
+	name := keyspace.EngineKey(d, []byte(key))
 	kind := "zset"
 	require.NoError(t, e.Update([]string{name}, func(tx *engine.Tx) (err error) {
 		if ints {

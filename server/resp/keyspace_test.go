@@ -12,6 +12,8 @@ import (
 
 	"github.com/zrankdb/zrank/engine"
 	"github.com/zrankdb/zrank/internal/testclock"
+	"github.com/zrankdb/zrank/server/resp/internal/command"
+	"github.com/zrankdb/zrank/server/resp/internal/keyspace"
 )
 
 // TestSetsOfThePrograms: sets with int64 scores are seen by every command on keys, and changed by none.
@@ -38,7 +40,7 @@ func TestSetsOfTheProgram(t *testing.T) {
 		require.Equal(t, fixedReply, oneLine(p.line(line)), line)
 	}
 	for _, line := range []string{"GET b", "SADD b m", "SREM b m", "SCARD b", "SMEMBERS b", "SISMEMBER b m", "SET b v GET"} {
-		require.Equal(t, "-"+string(errWrongType), oneLine(p.line(line)), line)
+		require.Equal(t, "-"+string(command.ErrWrongType), oneLine(p.line(line)), line)
 	}
 	require.Equal(t, ":3", oneLine(p.line("EXISTS b free plain")), "what is refused changes nothing")
 	require.Equal(t, "+OK", oneLine(p.line("FLUSHALL")))
@@ -112,16 +114,16 @@ func TestCountsOfDatabases(t *testing.T) {
 func TestPlainValuesLeave(t *testing.T) {
 	clock := testclock.New()
 	p := startServer(t, engine.Options{Clock: clock.Now}, Options{})
-	most := int64(0)
-	for i := range 6 * sweepMore {
+	most := 0
+	for i := range 6 * keyspace.SweepMore {
 		require.Equal(t, "+OK\r\n", p.do("SET", fmt.Sprint("k", i), "v", "PX", "5"))
 		clock.Add(time.Millisecond)
-		most = max(most, p.s.plain.n.Load())
+		most = max(most, p.s.host.Space.PlainCount())
 	}
-	require.Less(t, most, int64(2*sweepMore))
+	require.Less(t, most, 2*keyspace.SweepMore)
 	clock.Add(time.Second)
 	require.Equal(t, ":0\r\n", p.line("DBSIZE"))
-	t.Logf("%d strings of 5 ms: %d known at most, %d at the end", 6*sweepMore, most, p.s.plain.n.Load())
+	t.Logf("%d strings of 5 ms: %d known at most, %d at the end", 6*keyspace.SweepMore, most, p.s.host.Space.PlainCount())
 }
 
 func TestPlainValuesOfManyClients(t *testing.T) {

@@ -13,6 +13,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/zrankdb/zrank/engine"
+	"github.com/zrankdb/zrank/server/resp/internal/dispatch"
 )
 
 // inBubble runs a test on fake time with a server whose clients connect with connect.
@@ -25,7 +26,7 @@ func inBubble(t *testing.T, o Options, test func(t *testing.T, s *Server)) {
 		test(t, s)
 		require.NoError(t, s.Close())
 		require.NoError(t, e.Close())
-		require.Zero(t, s.budget.Used(), "everything was given back")
+		require.Zero(t, s.host.Budget.Used(), "everything was given back")
 	})
 }
 
@@ -45,9 +46,7 @@ func ended(t *testing.T, client net.Conn) (said string, after time.Duration) {
 }
 
 func clients(s *Server) int {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	return len(s.clients)
+	return s.host.Clients.Len()
 }
 
 // heap returns the bytes that are in use.
@@ -188,7 +187,7 @@ func TestSlowClient(t *testing.T) {
 				break
 			}
 			sent++
-			require.LessOrEqual(t, s.budget.Used(), int64(pending+4*flushAt))
+			require.LessOrEqual(t, s.host.Budget.Used(), int64(pending+4*dispatch.FlushAt))
 		}
 		require.Equal(t, time.Minute, time.Since(begun))
 		require.Less(t, sent, 100)
@@ -211,11 +210,9 @@ func TestAnnouncedAndNeverSent(t *testing.T) {
 		}
 		synctest.Wait()
 		require.Equal(t, 50, clients(s))
-		s.mu.Lock()
-		for _, c := range s.clients {
-			require.LessOrEqual(t, c.in.Held(), most)
+		for _, c := range s.host.Clients.All() {
+			require.LessOrEqual(t, c.Conn.Reader.Held(), most)
 		}
-		s.mu.Unlock()
 		for _, client := range all {
 			require.NoError(t, client.Close())
 		}
@@ -248,7 +245,7 @@ func TestBudgetOfRequests(t *testing.T) {
 			_, err := client.Write([]byte("*2\r\n$4\r\nPING\r\n$300000\r\n"))
 			for i := 0; err == nil && i < 250; i++ {
 				_, err = client.Write(make([]byte, 1000))
-				require.LessOrEqual(t, s.budget.Used(), int64(2*budget))
+				require.LessOrEqual(t, s.host.Budget.Used(), int64(2*budget))
 			}
 			_, err = modest.Write([]byte(request))
 			require.NoError(t, err)
@@ -257,7 +254,7 @@ func TestBudgetOfRequests(t *testing.T) {
 		}
 		synctest.Wait()
 		gone := 21 - clients(s)
-		t.Logf("%d of 20 disconnected, %d bytes taken, the heap grew by %d", gone, s.budget.Used(), heap()-before)
+		t.Logf("%d of 20 disconnected, %d bytes taken, the heap grew by %d", gone, s.host.Budget.Used(), heap()-before)
 		require.Less(t, heap()-before, int64(4*budget))
 		require.Greater(t, gone, 10)
 		require.Less(t, gone, 20)
@@ -333,7 +330,7 @@ func TestFloodOfRequests(t *testing.T) {
 	require.NoError(t, err)
 	require.EqualValues(t, requests*7, n)
 	require.Equal(t, "+PONG\r\n", p.do("PING"))
-	require.LessOrEqual(t, p.s.budget.Used(), int64(2*flushAt))
+	require.LessOrEqual(t, p.s.host.Budget.Used(), int64(2*dispatch.FlushAt))
 }
 
 // TestHalfOpen: clients that went without a word, in any state, leave nothing behind.

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/zrankdb/zrank/engine/board"
+	"github.com/zrankdb/zrank/server/resp/internal/keyspace"
 	"github.com/zrankdb/zrank/server/resp/internal/wire"
 )
 
@@ -22,16 +23,17 @@ const (
 
 // Options of a server. The zero value is right for use on this machine.
 type Options struct {
-	// Boards are the engine's boards, for the commands BOARD.*, and so that scores of their periods read as they were submitted. nil:
-	// there are none.
+	// Boards are the engine's boards: clients use them by BOARD.*, and read their periods with the scores that were submitted. nil: the server
+	// has no boards.
 	Boards *board.Boards
-	// Users may use the server, and nobody else. None: everybody who can reach it may, and it listens on this machine only.
+	// Users are the users of the server; a client must authenticate as one. None: clients need no authentication, and the server listens on
+	// this machine only.
 	Users []User
 	// Scores says how scores are written.
 	Scores ScoreText
-	// Databases is how many databases SELECT knows. 0 means 16; at most 255.
+	// Databases is the number of databases of SELECT. 0 means 16; at most 255.
 	Databases int
-	// MaxClients is how many clients may be connected. 0 means 10,000.
+	// MaxClients is the number of clients that may be connected. 0 means 10,000.
 	MaxClients int
 	// MaxRequest is how many bytes a request may have, and the commands between MULTI and EXEC together. 0 means 64 MiB.
 	MaxRequest int
@@ -39,37 +41,36 @@ type Options struct {
 	MaxReply int
 	// MaxPending is how many bytes of replies may wait for a client to read them before its commands wait too. 0 means 64 MiB.
 	MaxPending int
-	// ClientMemory is how many bytes all clients may take together, with their requests, replies and transactions. When they would take
-	// more, the client that takes most is disconnected, as Redis maxmemory-clients: see Limits. 0 means 256 MiB; at least
-	// LeastClientMemory.
+	// ClientMemory is how many bytes all clients may hold together, with their requests, replies and transactions. When it is used up, the
+	// client that holds most is disconnected, as by Redis maxmemory-clients: see Limits. 0 means 256 MiB; at least LeastClientMemory.
 	ClientMemory int64
-	// IdleTimeout is how long a client may send nothing before it is disconnected, one that waits for members aside. 0 means for
-	// ever, as Redis timeout 0.
+	// IdleTimeout is how long a client may send nothing before it is disconnected, unless it waits for members. 0 means for ever, as Redis
+	// timeout 0.
 	IdleTimeout time.Duration
-	// SlowTimeout is how long a client may take nothing of its replies, send less than 64 KiB of a request that is unfinished, or not say
-	// who it is, if it has to, before it is disconnected. With TLS the last begins after the handshake. 0 means 60 s.
+	// SlowTimeout is how long a client may take none of its replies, send less than 64 KiB of an unfinished request, or not authenticate, if it
+	// must, before it is disconnected. With TLS the time to authenticate begins after the handshake. 0 means 60 s.
 	SlowTimeout time.Duration
 	// HandshakeTimeout is how long a client may take for the handshake of TLS before it is disconnected. 0 means 10 s.
 	HandshakeTimeout time.Duration
 	// Debug allows DEBUG.
 	Debug bool
-	// Shutdown is called, in a goroutine of its own, when a client sends SHUTDOWN; it should end the program. nil: SHUTDOWN is refused.
+	// Shutdown ends the program. The server calls it, in a goroutine of its own, when a client sends SHUTDOWN. nil: SHUTDOWN is refused.
 	Shutdown func()
-	// Logger hears of clients that are refused or disconnected, and why, of wrong passwords and of TLS that fails: of these once a
-	// second at most, with how often. nil means silence.
+	// Logger logs clients that are refused or disconnected, and why, wrong passwords and failed TLS handshakes. Events that clients can trigger
+	// at will are logged at most once a second, with their number. nil: nothing is logged.
 	Logger *slog.Logger
 }
 
-// LeastClientMemory is the least that Options.ClientMemory may be: what one client with small requests and replies needs, in bytes.
+// LeastClientMemory is the least value of Options.ClientMemory, in bytes: one client with small requests and replies needs it.
 const LeastClientMemory = 64 << 10
 
-// User is somebody who may use the server.
+// User is a user of the server.
 type User struct {
-	// Name is what AUTH and HELLO call the user. The user called default is who gives a password without a name.
+	// Name is the name in AUTH and HELLO. A client that gives a password alone authenticates as the user default.
 	Name string
-	// Password is the user's; there must be one.
+	// Password is the user's password. It must not be empty.
 	Password string
-	// ReadOnly users may run no commands that change something, nor those that administrate the server.
+	// ReadOnly users may not run commands that change something or administrate the server.
 	ReadOnly bool
 }
 
@@ -95,8 +96,8 @@ func (o Options) Validate() error {
 	if o.ClientMemory > 0 && o.ClientMemory < LeastClientMemory {
 		errs = append(errs, fmt.Errorf("resp: ClientMemory is %d, want 0 or at least %d", o.ClientMemory, LeastClientMemory))
 	}
-	if o.Databases > maxDatabases {
-		errs = append(errs, fmt.Errorf("resp: Databases is %d, want at most %d", o.Databases, maxDatabases))
+	if o.Databases > keyspace.MaxDatabases {
+		errs = append(errs, fmt.Errorf("resp: Databases is %d, want at most %d", o.Databases, keyspace.MaxDatabases))
 	}
 	names := map[string]bool{}
 	for _, u := range o.Users {

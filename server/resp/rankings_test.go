@@ -11,6 +11,9 @@ import (
 	"github.com/zrankdb/zrank/engine"
 	"github.com/zrankdb/zrank/engine/board"
 	"github.com/zrankdb/zrank/internal/invariants"
+	"github.com/zrankdb/zrank/server/resp/internal/command"
+	"github.com/zrankdb/zrank/server/resp/internal/keyspace"
+	"github.com/zrankdb/zrank/server/resp/internal/session"
 )
 
 // TestRankingsAsRedis: commands that read answer of a ranking, byte for byte, what they answer of a sorted set with the same scores.
@@ -98,9 +101,9 @@ func refuseRankings(t *testing.T, p *peer, ranking string, members int) {
 		require.True(t, strings.HasPrefix(reply, "-READONLY") || line == "PERSIST KEY" && reply == ":0\r\n", "%s: %s", line, reply)
 	}
 	for _, line := range []string{"ZRANGEBYLEX KEY - +", "ZREVRANGEBYLEX KEY + -", "ZLEXCOUNT KEY - +", "ZRANGE KEY [a (b BYLEX"} {
-		require.Equal(t, "-"+string(errNotByMember)+"\r\n", p.line(strings.ReplaceAll(line, "KEY", ranking)), line)
+		require.Equal(t, "-"+string(keyspace.ErrNotByMember)+"\r\n", p.line(strings.ReplaceAll(line, "KEY", ranking)), line)
 	}
-	require.Equal(t, "-"+string(errWrongType)+"\r\n", p.line("GET "+ranking))
+	require.Equal(t, "-"+string(command.ErrWrongType)+"\r\n", p.line("GET "+ranking))
 	require.Equal(t, fmt.Sprintf(":%d\r\n", members), p.line("ZCARD "+ranking))
 	require.Equal(t, 2*members, strings.Count(p.do("ZRANDMEMBER", ranking, fmt.Sprint(members), "WITHSCORES"), "$"))
 }
@@ -111,7 +114,7 @@ func TestKeysOfBoards(t *testing.T) {
 	key := "board/arena/day/2026-11-21/v1"
 	p.line("ZADD own 1 a")
 	p.line("SET text x")
-	members := 2 * patientFrom
+	members := 2 * session.DeferAbove
 	if invariants.Enabled {
 		members = 10 // a set is checked whole after every change
 	}
@@ -123,66 +126,14 @@ func TestKeysOfBoards(t *testing.T) {
 	for _, line := range []string{"ZADD KEY 1 a", "ZINCRBY KEY 1 a", "SADD KEY a", "SET KEY x", "RENAME own KEY", "RENAME text KEY", "COPY own KEY",
 		"COPY text KEY", "ZUNIONSTORE KEY 1 own", "ZINTERSTORE KEY 1 own", "ZDIFFSTORE KEY 1 own", "ZRANGESTORE KEY own 0 -1",
 		"ZUNIONSTORE KEY 1 big", "ZINTERSTORE KEY 2 big big", "ZDIFFSTORE KEY 1 big", "ZRANGESTORE KEY big 0 -1", "RENAME big KEY", "COPY big KEY"} {
-		require.Equal(t, "-"+string(errReadOnly)+"\r\n", p.line(strings.ReplaceAll(line, "KEY", key)), line)
+		require.Equal(t, "-"+string(command.ErrReadOnly)+"\r\n", p.line(strings.ReplaceAll(line, "KEY", key)), line)
 	}
 	require.Equal(t, ":0\r\n", p.line("EXISTS "+key))
 	require.Equal(t, fmt.Sprintf(":%d\r\n", members), p.line("ZCARD big"))
 	for _, line := range []string{"ZADD board/own 1 a", "ZADD board.own 1 a", "SET board/text x", "RENAME own board/own", "BZPOPMIN board/own 0"} {
-		require.Equal(t, "-"+string(errReadOnly)+"\r\n", p.line(line), line)
+		require.Equal(t, "-"+string(command.ErrReadOnly)+"\r\n", p.line(line), line)
 	}
 	require.Equal(t, ":1\r\n", p.line("ZADD boards/own 1 a"))
 	require.Equal(t, "+OK\r\n", p.line("SELECT 1"))
 	require.Equal(t, ":1\r\n", p.line("ZADD "+key+" 1 a"))
-}
-
-// TestRowsAsBoards: BOARD.TOP and BOARD.AROUND send the rows that the board's own methods return, however many; and one error if they are too many.
-func TestRowsAsBoards(t *testing.T) {
-	p, boards := withBoards(t, engine.Options{}, Options{})
-	b, err := boards.Define(board.Spec{Name: "b"})
-	require.NoError(t, err)
-	const members = 2*rowsAtATime + 7
-	for i := range members {
-		_, err := b.Submit(board.Submission{Member: fmt.Sprint("m", i), Score: board.Ints(int64(i % 100))})
-		require.NoError(t, err)
-	}
-	live, err := b.Live("all")
-	require.NoError(t, err)
-	text := func(rows []board.Row) string {
-		c := &client{s: p.s}
-		c.out.Array(len(rows))
-		for _, row := range rows {
-			c.writeRow(row, choice{})
-		}
-		return string(c.out.Buf)
-	}
-	asked := 0
-	for _, n := range []int{0, 1, 5, rowsAtATime, rowsAtATime + 1, members / 2, members - 1, members, members + 1, 5 * members} {
-		for _, mode := range []board.Mode{board.Ordinal, board.Competition, board.Modified, board.Dense} {
-			rows, err := live.By(mode).Top(n)
-			require.NoError(t, err)
-			require.Equal(t, text(rows), p.do("BOARD.TOP", "b", "all", fmt.Sprint(n), "MODE", mode.String()))
-			for _, place := range []int{1, 2, 5, members / 3, members - 1, members} {
-				row, _, err := live.At(place)
-				require.NoError(t, err)
-				rows, _, err := live.By(mode).Around(row.Member, n)
-				require.NoError(t, err)
-				require.Equal(t, text(rows), p.do("BOARD.AROUND", "b", "all", row.Member, fmt.Sprint(n), "MODE", mode.String()), "%d around %d", n, place)
-				asked++
-			}
-		}
-	}
-	t.Logf("%d times around a member", asked)
-}
-
-// TestRowsTooMany: a reply that would be too big is one error, and none of it is sent.
-func TestRowsTooMany(t *testing.T) {
-	p, boards := withBoards(t, engine.Options{}, Options{MaxReply: 200_000})
-	b, err := boards.Define(board.Spec{Name: "b"})
-	require.NoError(t, err)
-	for i := range 250 {
-		_, err := b.Submit(board.Submission{Member: fmt.Sprintf("%0900d", i), Score: board.Ints(int64(i))})
-		require.NoError(t, err)
-	}
-	require.Equal(t, "-ERR reply is larger than the limit of 200000 bytes\r\n", p.line("BOARD.TOP b all 250"))
-	require.Equal(t, 100, strings.Count(p.line("BOARD.TOP b all 100"), "$900\r\n"))
 }

@@ -11,6 +11,7 @@ import (
 
 	"github.com/zrankdb/zrank/engine"
 	"github.com/zrankdb/zrank/server/resp/internal/budget"
+	"github.com/zrankdb/zrank/server/resp/internal/session"
 )
 
 // TestRefusedBeforeWork: a reply that is too large by the number of its items alone is refused before it is begun: it never has a second block
@@ -20,7 +21,7 @@ func TestRefusedBeforeWork(t *testing.T) {
 	p := startServer(t, engine.Options{}, Options{MaxReply: limit})
 	fill(t, p.s, "z", 1000, 20)
 	want := fmt.Sprintf("-ERR reply is larger than the limit of %d bytes\r\n", limit)
-	before := p.s.budget.Stats().Peak
+	before := p.s.host.Budget.Stats().Peak
 	for _, protocol := range []string{"2", "3"} {
 		p.do("HELLO", protocol)
 		for _, line := range []string{
@@ -33,7 +34,7 @@ func TestRefusedBeforeWork(t *testing.T) {
 			require.Equal(t, ":1000\r\n", p.line("ZCARD z"), line)
 		}
 	}
-	require.Less(t, p.s.budget.Stats().Peak-before, int64(budget.BlockBytes), "no reply had a second block")
+	require.Less(t, p.s.host.Budget.Stats().Peak-before, int64(budget.BlockBytes), "no reply had a second block")
 	require.Equal(t, 100, strings.Count(p.line("ZRANDMEMBER z -100"), "member:"))
 }
 
@@ -41,13 +42,14 @@ func TestRefusedBeforeWork(t *testing.T) {
 func TestBorrowed(t *testing.T) {
 	p := startServer(t, engine.Options{}, Options{ClientMemory: LeastClientMemory})
 	fill(t, p.s, "z", 1300, 20)
-	used := p.s.budget.Used()
+	require.Equal(t, "+PONG\r\n", p.line("PING")) // the reader of its requests has its memory from here on
+	used := p.s.host.Budget.Used()
 	for _, line := range []string{"ZRANDMEMBER z 1290", "ZSCAN z 0 COUNT 10000", "ZUNION 1 z", "ZDIFF 1 z", "ZINTER 2 z z"} {
-		require.Equal(t, "-"+string(errNoRoom)+"\r\n", p.line(line), line)
+		require.Equal(t, "-"+string(session.ErrNoMemory)+"\r\n", p.line(line), line)
 		require.Equal(t, "+OK\r\n", p.line("MULTI"))
 		require.Equal(t, "+QUEUED\r\n", p.line(line))
-		require.Contains(t, p.line("EXEC"), string(errNoRoom), line)
-		require.Less(t, p.s.budget.Used()-used, int64(1000))
+		require.Contains(t, p.line("EXEC"), string(session.ErrNoMemory), line)
+		until(t, "what the command has borrowed is given back", func() bool { return p.s.host.Budget.Used()-used < 1000 })
 	}
 	require.Equal(t, ":1300\r\n", p.line("ZINTERCARD 2 z z"))
 	require.Equal(t, 200, strings.Count(p.line("ZRANDMEMBER z 200"), "member:"))

@@ -8,6 +8,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/zrankdb/zrank/engine"
+	"github.com/zrankdb/zrank/server/resp/internal/dispatch"
 )
 
 const tooLarge = "reply is larger than the limit of 20000 bytes\r\n"
@@ -54,7 +55,7 @@ func TestLargeReplies(t *testing.T) {
 	for range replies {
 		require.Equal(t, 400, strings.Count(p.reply(), "member:"))
 	}
-	require.LessOrEqual(t, p.s.budget.Used(), int64(2*flushAt))
+	require.LessOrEqual(t, p.s.host.Budget.Used(), int64(2*dispatch.FlushAt))
 }
 
 // TestQueueOfTheBudget: commands between MULTI and EXEC count as memory, and are given back however the transaction ends.
@@ -65,10 +66,10 @@ func TestQueueOfTheBudget(t *testing.T) {
 		for range 9 {
 			require.Equal(t, "+QUEUED\r\n", p.do("SET", "s", strings.Repeat("x", 10_000)))
 		}
-		require.Greater(t, p.s.budget.Used(), int64(90_000))
+		require.Greater(t, p.s.host.Budget.Used(), int64(90_000))
 		require.Contains(t, p.do("SET", "s", strings.Repeat("x", 10_000)), "-ERR transaction is larger than the limit")
 		p.do(end)
-		require.LessOrEqual(t, p.s.budget.Used(), int64(2*flushAt))
+		require.LessOrEqual(t, p.s.host.Budget.Used(), int64(2*dispatch.FlushAt))
 	}
 	c := p.another()
 	require.Equal(t, "+OK\r\n", c.do("MULTI"))
@@ -77,5 +78,5 @@ func TestQueueOfTheBudget(t *testing.T) {
 	for clients(p.s) > 1 {
 		p.do("PING")
 	}
-	require.LessOrEqual(t, p.s.budget.Used(), int64(2*flushAt))
+	require.LessOrEqual(t, p.s.host.Budget.Used(), int64(2*dispatch.FlushAt))
 }

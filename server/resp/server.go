@@ -2,81 +2,88 @@ package resp
 
 import (
 	"context"
-	"fmt"
-	"hash/maphash"
-	"math/rand/v2"
 	"sync"
-	"sync/atomic"
-	"time"
 
 	"github.com/zrankdb/zrank/engine"
-	"github.com/zrankdb/zrank/server/resp/internal/budget"
+	"github.com/zrankdb/zrank/server/resp/internal/auth"
+	"github.com/zrankdb/zrank/server/resp/internal/boardcmd"
+	"github.com/zrankdb/zrank/server/resp/internal/clientcmd"
+	"github.com/zrankdb/zrank/server/resp/internal/conn"
+	"github.com/zrankdb/zrank/server/resp/internal/keycmd"
+	"github.com/zrankdb/zrank/server/resp/internal/keyspace"
+	"github.com/zrankdb/zrank/server/resp/internal/listen"
+	"github.com/zrankdb/zrank/server/resp/internal/plaincmd"
+	"github.com/zrankdb/zrank/server/resp/internal/servercmd"
+	"github.com/zrankdb/zrank/server/resp/internal/session"
+	"github.com/zrankdb/zrank/server/resp/internal/txcmd"
+	"github.com/zrankdb/zrank/server/resp/internal/zsetcmd"
 )
 
 // Server speaks the Redis protocol in front of an engine. Its methods may be called from any goroutine.
 type Server struct {
-	e        *engine.Engine
-	o        Options
-	commands map[string]*command
-	each     []*command // all of them, by name
-	runID    string     // tells servers apart
-	plain    plain
-	chance   chance
-	// patientFrom is the constant, but for tests.
-	patientFrom int
-	settings    settings
-	seed        maphash.Seed // of the order in which SCAN walks plain values
-	// elsewhere: a client has named a key that is not the engine's own word for it: of another database, say.
-	elsewhere atomic.Bool
-	started   time.Time
-	saving    atomic.Bool // BGSAVE is under way
-	budget    *budget.Budget
-	turns     chan struct{} // see memory.go
+	e    *engine.Engine
+	o    Options
+	host *session.Host
 
-	ctx     context.Context // ends when Close begins
-	stop    context.CancelFunc
-	work    context.Context // of what is left to the engine: ends when Close waits no longer
-	abandon context.CancelFunc
-	done    sync.WaitGroup // of listeners and clients
+	stop    context.CancelFunc // Close begins
+	abandon context.CancelFunc // Close waits no longer
+	done    sync.WaitGroup     // listeners, clients and BGSAVE
 
-	mu                        sync.Mutex
-	closed                    bool
-	listeners                 map[*listener]struct{}
-	clients                   map[int64]*client
-	lastID                    atomic.Int64
-	refused, wrongAuth, noTLS seldom // what the log is told of clients
-	evicted                   seldom
-	counters                  counters
-	authDelay                 authDelay
-	watchers                  watchers
-	waited                    waited
-	forReplicas               atomic.Int64 // how many clients wait for replicas
+	listeners listen.Set
+	refused   session.ThrottledLog
+	mu        sync.Mutex // no client and no listener is added after closed is set
+	closed    bool
 }
 
-// counters are figures since the server was made, for INFO.
-type counters struct {
-	connections atomic.Int64 // taken
-	refused     atomic.Int64 // over MaxClients
-	evicted     atomic.Int64 // disconnected for their memory
-}
-
-// New returns a server of an engine, which listens nowhere yet: see Listen and Serve. The engine stays the caller's, who closes the
-// server first. O(keys). Errors: those of Options.Validate and of the engine.
+// New returns a server of an engine. It listens nowhere yet: see Listen and Serve. The engine stays the caller's, who closes the server before
+// it. O(keys). Errors: those of Options.Validate and of the engine.
 func New(e *engine.Engine, o Options) (*Server, error) {
 	if err := o.Validate(); err != nil {
 		return nil, err
 	}
 	o = o.filled()
-	s := &Server{e: e, o: o, commands: commandTable(), budget: budget.New(o.ClientMemory), turns: newTurns(), seed: maphash.MakeSeed(), chance: newChance(rand.Uint64()), patientFrom: patientFrom, started: e.Now(),
-		listeners: map[*listener]struct{}{}, clients: map[int64]*client{}}
-	s.ctx, s.stop = context.WithCancel(context.Background())
-	s.work, s.abandon = context.WithCancel(context.Background())
-	s.settings.init(o)
-	s.each, s.runID = inOrder(s.commands), fmt.Sprintf("%016x%016x%08x", rand.Uint64(), rand.Uint64(), rand.Uint32())
-	if err := s.plain.load(e); err != nil {
+	keys, err := keyspace.New(e, o.Boards)
+	if err != nil {
 		return nil, err
 	}
-	others, err := e.Keys("\x00")
-	s.elsewhere.Store(len(others) > 0)
-	return s, err
+	s := &Server{e: e, o: o}
+	closing, stop := context.WithCancel(context.Background())
+	work, abandon := context.WithCancel(context.Background())
+	s.stop, s.abandon = stop, abandon
+	s.host = session.NewHost(closing, work, e, keys, o.config())
+	s.host.Commands = session.NewTable(s.families()...)
+	return s, nil
+}
+
+// families returns the commands of the server, by family.
+func (s *Server) families() [][]session.Command {
+	return [][]session.Command{
+		clientcmd.Commands,
+		clientcmd.Introspection,
+		txcmd.Commands,
+		zsetcmd.Commands,
+		keycmd.Commands,
+		plaincmd.Strings,
+		plaincmd.Sets,
+		servercmd.Commands(s.host, &s.listeners, servercmd.Options{Debug: s.o.Debug, Shutdown: s.o.Shutdown, Done: &s.done}),
+		boardcmd.Commands(s.e, s.o.Boards),
+	}
+}
+
+// config returns the options as the clients' host takes them. The options are filled.
+func (o Options) config() session.Config {
+	c := session.Config{
+		Conn:         conn.Options{MaxRequest: o.MaxRequest, MaxPending: o.MaxPending, SlowTimeout: o.SlowTimeout, HandshakeTimeout: o.HandshakeTimeout},
+		MaxReply:     o.MaxReply,
+		MaxClients:   o.MaxClients,
+		ClientMemory: o.ClientMemory,
+		Databases:    o.Databases,
+		IdleTimeout:  o.IdleTimeout,
+		Scores:       o.Scores,
+		Log:          o.Logger,
+	}
+	for _, u := range o.Users {
+		c.Users = append(c.Users, auth.User{Name: u.Name, Password: u.Password, ReadOnly: u.ReadOnly})
+	}
+	return c
 }

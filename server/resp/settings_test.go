@@ -10,6 +10,8 @@ import (
 
 	"github.com/zrankdb/zrank/engine"
 	store "github.com/zrankdb/zrank/persist"
+	"github.com/zrankdb/zrank/server/resp/internal/command"
+	"github.com/zrankdb/zrank/server/resp/internal/servercmd"
 )
 
 func TestConfigSetAllOrNone(t *testing.T) {
@@ -32,14 +34,14 @@ func TestConfigSetAllOrNone(t *testing.T) {
 	entries, member := p.s.e.Listpack()
 	require.Equal(t, []int{2, 64}, []int{entries, member})
 	all := bulks(p.line("CONFIG GET *"))
-	require.Len(t, all, 2*len(parameters))
+	require.Len(t, all, 2*len(servercmd.Parameters))
 	for i := 0; i < len(all); i += 2 {
 		reply := p.do("CONFIG", "SET", all[i], all[i+1])
 		if reply != "+OK\r\n" { // as test suites set back what they have changed
 			require.Contains(t, reply, "can't set immutable config", all[i])
 		}
 	}
-	t.Logf("%d settings", len(parameters))
+	t.Logf("%d settings", len(servercmd.Parameters))
 }
 
 func TestInfo(t *testing.T) {
@@ -66,7 +68,7 @@ func TestInfo(t *testing.T) {
 		have[name] = value
 	}
 	for name, want := range map[string]string{
-		"redis_version": redisVersion, "connected_clients": "1", "blocked_clients": "0", "aof_enabled": "1", "zrank_durability": "interval",
+		"redis_version": command.RedisVersion, "connected_clients": "1", "blocked_clients": "0", "aof_enabled": "1", "zrank_durability": "interval",
 		"role": "master", "db0": "keys=1,expires=0,avg_ttl=0", "zrank_members_in_memory": "1", "maxmemory": "0",
 		"cmdstat_zadd": "calls=2,usec=0,usec_per_call=0.00,rejected_calls=0,failed_calls=0",
 	} {
@@ -149,7 +151,7 @@ func TestReservedLeft(t *testing.T) {
 	e.SetListpack(128, 64)
 	for _, line := range []string{"ZADD KEY 3 c", "ZREM KEY a", "ZPOPMIN KEY", "BZPOPMIN KEY 0", "DEL KEY", "EXPIRE KEY 10", "RENAME own KEY", "COPY own KEY REPLACE",
 		"ZUNIONSTORE KEY 1 own", "SET KEY x"} {
-		require.Equal(t, "-"+string(errReadOnly)+"\r\n", p.line(strings.ReplaceAll(line, "KEY", board)), line)
+		require.Equal(t, "-"+string(command.ErrReadOnly)+"\r\n", p.line(strings.ReplaceAll(line, "KEY", board)), line)
 	}
 	require.Equal(t, "+OK\r\n", p.line("DEBUG RELOAD"))
 	require.Equal(t, "$skiplist", oneLine(p.line("OBJECT ENCODING "+board)))

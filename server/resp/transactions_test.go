@@ -69,8 +69,8 @@ func TestMultiIsBounded(t *testing.T) {
 	require.Equal(t, "+OK\r\n", p.line("UNWATCH"))
 	require.Equal(t, "+OK\r\n", p.line("WATCH k"))
 	require.NoError(t, p.conn.Close())
-	until(t, "the client is gone", func() bool { return clients(p.s) == 0 && p.s.watchers.n.Load() == 0 })
-	require.Zero(t, p.s.budget.Used())
+	until(t, "the client is gone", func() bool { return clients(p.s) == 0 && !p.s.host.Space.Watching() })
+	require.Zero(t, p.s.host.Budget.Used())
 }
 
 // TestTransfers has clients move points between the members of two keys, each in a transaction, while others look: the sum is always

@@ -14,6 +14,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/zrankdb/zrank/engine"
+	"github.com/zrankdb/zrank/server/resp/internal/command"
 )
 
 // until waits for something that others bring about.
@@ -108,7 +109,7 @@ func (a *actor) text(t *testing.T) string {
 	}
 	require.NoError(t, err)
 	text := numbers.ReplaceAllString(strconv.Quote(reply), "${1}N")
-	return strings.ReplaceAll(text, `$5\r\n`+redisVersion, `$6\r\n7.0.15`)
+	return strings.ReplaceAll(text, `$5\r\n`+command.RedisVersion, `$6\r\n7.0.15`)
 }
 
 // TestTranscripts does what a real Redis was asked, and wants its replies.

@@ -5,12 +5,12 @@ import (
 	"log/slog"
 	"strings"
 	"testing"
-	"testing/synctest"
-	"time"
 
 	"github.com/stretchr/testify/require"
 
 	"github.com/zrankdb/zrank/engine"
+	"github.com/zrankdb/zrank/server/resp/internal/auth"
+	"github.com/zrankdb/zrank/server/resp/internal/session"
 )
 
 // TestReadOnlyUsers names all commands that such a user may run: whoever adds one has to think of them.
@@ -23,11 +23,12 @@ func TestReadOnlyUsers(t *testing.T) {
 		zdiff zinter zintercard zlexcount zmscore zrandmember zrange zrangebylex zrangebyscore zrank zrevrange zrevrangebylex
 		zrevrangebyscore zrevrank zscan zscore zunion`
 	var found []string
-	c := &client{session: session{user: &User{Name: "ro", ReadOnly: true}}}
+	p := startServer(t, engine.Options{}, Options{})
+	c := &session.Client{Identity: session.Identity{User: &auth.User{Name: "ro", ReadOnly: true}}}
 	denied := 0
-	for _, m := range inOrder(commandTable()) {
-		if c.admit(m) == nil {
-			found = append(found, m.name)
+	for _, m := range p.s.host.Commands.All() {
+		if c.Admit(m) == nil {
+			found = append(found, m.Name)
 		} else {
 			denied++
 		}
@@ -38,10 +39,11 @@ func TestReadOnlyUsers(t *testing.T) {
 
 // TestBeforeAuth names all commands that a client may send before it has said who it is.
 func TestBeforeAuth(t *testing.T) {
+	p := startServer(t, engine.Options{}, Options{})
 	var found []string
-	for _, m := range inOrder(commandTable()) {
-		if (&client{}).admit(m) == nil {
-			found = append(found, m.name)
+	for _, m := range p.s.host.Commands.All() {
+		if (&session.Client{}).Admit(m) == nil {
+			found = append(found, m.Name)
 		}
 	}
 	require.Equal(t, []string{"auth", "hello", "quit", "reset"}, found)
@@ -59,18 +61,18 @@ func TestAuth(t *testing.T) {
 		c := p.another()
 		want := row[2]
 		if want == "" {
-			want = "-" + string(errWrongPass) + "\r\n"
+			want = "-" + string(session.ErrWrongPass) + "\r\n"
 		}
 		require.Equal(t, want, c.do("AUTH", row[0], row[1]), "%q", row)
 		if row[2] != "" {
 			require.Contains(t, c.line("ACL WHOAMI"), row[0])
-			require.Equal(t, "-"+string(errWrongPass)+"\r\n", c.line("AUTH one wrong"))
+			require.Equal(t, "-"+string(session.ErrWrongPass)+"\r\n", c.line("AUTH one wrong"))
 			require.Contains(t, c.line("ACL WHOAMI"), row[0], "who fails stays who it was")
 		} else {
-			require.Equal(t, "-"+string(errNoAuth)+"\r\n", c.line("PING"))
+			require.Equal(t, "-"+string(session.ErrNoAuth)+"\r\n", c.line("PING"))
 		}
 	}
-	require.Equal(t, "-"+string(errWrongPass)+"\r\n", p.line("AUTH same"), "there is no default user")
+	require.Equal(t, "-"+string(session.ErrWrongPass)+"\r\n", p.line("AUTH same"), "there is no default user")
 	p.do("AUTH", "long", strings.Repeat("p", 1000))
 	require.Equal(t, "$20000\r\n"+strings.Repeat("x", 20_000)+"\r\n", p.do("ECHO", strings.Repeat("x", 20_000)), "after AUTH, requests may be large")
 	require.Equal(t, "+RESET\r\n", p.line("RESET"))
@@ -96,21 +98,4 @@ func TestPasswordsAreNotTold(t *testing.T) {
 	require.Contains(t, log.String(), "wrong name or password")
 	require.NotContains(t, said+log.String(), password)
 	t.Logf("%d bytes without it", len(said)+log.Len())
-}
-
-// TestSeldom: of what happens often the log is told once, and later how often.
-func TestSeldom(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		var text bytes.Buffer
-		log, l := slog.New(slog.NewTextHandler(&text, nil)), seldom{}
-		for range 1000 {
-			l.warn(log, "it happened")
-		}
-		require.Equal(t, 1, strings.Count(text.String(), "it happened"))
-		require.Contains(t, text.String(), "times=1\n")
-		time.Sleep(time.Second)
-		l.warn(log, "it happened")
-		require.Equal(t, 2, strings.Count(text.String(), "it happened"))
-		require.Contains(t, text.String(), "times=1000\n")
-	})
 }

@@ -21,7 +21,7 @@ type Conn struct {
 }
 
 func newConn(c net.Conn) *Conn {
-	return &Conn{net: c, in: bufio.NewReaderSize(c, 64<<10), wait: Patience}
+	return &Conn{net: c, in: bufio.NewReaderSize(c, 64<<10), wait: ReplyTimeout}
 }
 
 // Close closes the connection.
@@ -46,7 +46,7 @@ func (c *Conn) QueueRaw(b []byte) { c.out = append(c.out, b...) }
 
 // Flush sends what is queued. Errors: those of the connection.
 func (c *Conn) Flush() error {
-	c.net.SetWriteDeadline(time.Now().Add(Patience))
+	c.net.SetWriteDeadline(time.Now().Add(ReplyTimeout))
 	_, err := c.net.Write(c.out)
 	c.out = c.out[:0]
 	return err
@@ -61,7 +61,7 @@ func (c *Conn) Do(words ...string) (Reply, error) {
 	return c.Read()
 }
 
-// Read returns the next reply, all of it. Errors: those of the connection, os.ErrDeadlineExceeded after Patience, and one for
+// Read returns the next reply, all of it. Errors: those of the connection, os.ErrDeadlineExceeded after ReplyTimeout, and one for
 // bytes that are no reply.
 func (c *Conn) Read() (Reply, error) {
 	c.net.SetReadDeadline(time.Now().Add(c.wait))

@@ -9,7 +9,7 @@ import (
 // difference is a kind of reply that need not be the same byte for byte, and what of it must be.
 type difference struct {
 	commands string                              // their names, upper case, between blanks
-	form     func(words []string, r Value) Value // what must be the same; nil: all
+	form     func(words []string, r Value) Value // the part of a reply that must be the same; nil: all
 	near     int                                 // how far integers may be apart
 	why      string
 }
@@ -45,7 +45,7 @@ var differences = []difference{
 	{"OBJECT", pairs, 0, counting},
 }
 
-// Same says whether two replies to a command are alike: byte for byte, or in what the rows for the command want.
+// Same reports whether two replies to a command are alike: byte for byte, or as far as the table's rows for the command compare them.
 func Same(words []string, a, b Value) bool {
 	name := strings.ToUpper(words[0])
 	near := 0
@@ -61,7 +61,7 @@ func Same(words []string, a, b Value) bool {
 	return a.String() == b.String() || near > 0 && nearby(a, b, near)
 }
 
-// nearby says whether two replies are integers of no less than 0 that are so near to each other.
+// nearby reports whether two replies are integers from 0 whose difference is small.
 func nearby(a, b Value, near int) bool {
 	m, err := strconv.Atoi(a.Text)
 	n, failed := strconv.Atoi(b.Text)
@@ -75,7 +75,7 @@ func anyOrder(_ []string, r Value) Value {
 	return r.sorted(1)
 }
 
-// withScore keeps nothing of a reply to ZRANK with a word more.
+// withScore drops the reply to ZRANK with a further word.
 func withScore(words []string, r Value) Value {
 	if len(words) > 3 {
 		return Value{}
@@ -83,7 +83,7 @@ func withScore(words []string, r Value) Value {
 	return r
 }
 
-// aggregateCount keeps nothing of a reply to AGGREGATE COUNT.
+// aggregateCount drops the reply to AGGREGATE COUNT.
 func aggregateCount(words []string, r Value) Value {
 	for i := 1; i < len(words); i++ {
 		if strings.EqualFold(words[i-1], "AGGREGATE") && strings.EqualFold(words[i], "COUNT") {
@@ -93,7 +93,7 @@ func aggregateCount(words []string, r Value) Value {
 	return r
 }
 
-// until9999 keeps times, and the rests of them, that are before the year 10000, or nearly so.
+// until9999 keeps times, and times to live, that end before the year 10000, or nearly so.
 func until9999(words []string, r Value) Value {
 	end := int64(251_000_000_000) // the seconds from 2020 or so until then
 	if name := strings.ToUpper(words[0]); name[0] == 'P' {
@@ -107,7 +107,7 @@ func until9999(words []string, r Value) Value {
 
 func nothing([]string, Value) Value { return Value{} }
 
-// pairs keeps the encoding of keys but that called pairs.
+// pairs keeps the encoding of keys, but not of the one called pairs.
 func pairs(words []string, r Value) Value {
 	if words[len(words)-1] == "pairs" {
 		return Value{}
@@ -118,7 +118,7 @@ func pairs(words []string, r Value) Value {
 // settingsInOrder sorts names with their values.
 func settingsInOrder(_ []string, r Value) Value { return r.sorted(2) }
 
-// kindOnly keeps an error, and of others that there is something.
+// kindOnly keeps an error; of other replies it keeps that there is one.
 func kindOnly(_ []string, r Value) Value {
 	if r.Kind == '-' {
 		return r
@@ -126,7 +126,8 @@ func kindOnly(_ []string, r Value) Value {
 	return Value{Kind: r.Kind, Null: r.Null}
 }
 
-// drawn keeps of entries drawn their number and kinds, and all of them in order if fewer were to be had than were asked for.
+// drawn normalizes random replies: it keeps the number of entries and their kinds, and all entries, sorted, if the set has fewer than the
+// command asks for.
 func drawn(words []string, r Value) Value {
 	if r.Kind == '-' || r.Null || r.Kind == '_' {
 		return r
@@ -154,7 +155,7 @@ func blank(items []Value) []Value {
 	return list
 }
 
-// walk keeps what a whole walk has shown, once and in order, and of a single step of one, nothing.
+// walk keeps the entries of a whole walk, each once and sorted, and nothing of a single step.
 func walk(words []string, r Value) Value {
 	if r.Kind != '*' || len(r.Items) == 2 && r.Items[1].Kind == '*' {
 		return kindOnly(words, r)

@@ -1,5 +1,5 @@
-// Package resptest holds a server that speaks the Redis protocol against a real redis-server: the same commands to both, and
-// every reply compared byte for byte.
+// Package resptest compares a server that speaks the Redis protocol with a real redis-server: it sends the same commands to both, and compares
+// every reply byte for byte.
 //
 //	redis := resptest.Redis(t)                  // a redis-server of the test's own, or the test is skipped
 //	zrank := resptest.At("tcp", listener.Addr().String())
@@ -11,18 +11,38 @@
 //
 //   - peer: a server to talk to.
 //   - step: one command on one of a few connections.
-//   - script: the steps that are played, in order, on a server that holds nothing before. It has a text: see Script.
-//   - transcript: the replies to a script, each with the step after which it came. A blocked client's reply comes after
-//     the step that fed it.
+//   - script: steps that are played in order on an empty server. It has a text: see Script.
+//   - transcript: the replies to a script, each with the step after which it came. A blocked client's reply comes after the step that fed it.
 //   - difference: a pair of replies that is not the same, and that no row of the table of differences allows.
 //
 // # How a script is played
 //
-//   - R1: it is played on the reference first; the other peer is then given as much time as it wants to answer what
-//     the reference has answered, and must answer nothing else.
-//   - R2: steps that follow each other on one connection go out together, as a pipeline, as long as no client is blocked.
-//   - R3: a blocking pop has been taken up by the server, blocked or answered, before the next step goes out. INFO's
-//     blocked_clients tells. Steps of a connection that is blocked are left out.
-//   - R4: no reply hangs on time: times to live are long or past, and what Redis does by chance is compared as the table
-//     of differences says.
+//   - R1: it is played on the reference first. The other peer must then answer what the reference has answered, within ReplyTimeout a reply,
+//     and nothing else.
+//   - R2: consecutive steps on one connection are sent together, as a pipeline, as long as no client is blocked.
+//   - R3: the next step is sent after the peer has taken up a blocking pop, blocked or answered; INFO's blocked_clients shows it. Steps of a
+//     connection that is blocked are left out.
+//   - R4: no reply depends on time: times to live are long or past, and the table of differences compares what Redis does at random.
+//
+// # Where things are
+//
+//	peer.go          Peer: a server
+//	redis.go         Redis: a redis-server for a test
+//	conn.go          a connection to a peer
+//	reply.go         Reply, Value: a reply as bytes and taken apart
+//	script.go        Script, Step: their text
+//	play.go          Player: plays scripts on a peer
+//	differ.go        Differ: random scripts on two peers
+//	compare.go       two transcripts
+//	differences.go   the table of allowed differences
+//	shrink.go        a smaller script that differs too
+//	generate.go      random scripts
+//	commands.go      random commands on sorted sets
+//	keyspace.go      random commands on keys and settings
+//	walking.go       random ranges by member whose answer is certain
+//	vocabulary.go    the words of random commands
+//	tame.go          what random commands must not have
+//	scan.go          whole walks of SCAN
+//	recording.go     recorded replies
+//	raw.go           bytes that are nearly requests
 package resptest

@@ -8,8 +8,8 @@ import (
 	"time"
 )
 
-// Patience is how long a peer may take over one reply before it counts as none.
-const Patience = 10 * time.Second
+// ReplyTimeout is how long a peer may take for one reply.
+const ReplyTimeout = 10 * time.Second
 
 // Peer is a server that speaks the Redis protocol.
 type Peer struct {
@@ -24,7 +24,7 @@ func (p *Peer) Addr() string { return p.address }
 
 // Dial opens a connection. Errors: those of net.Dial.
 func (p *Peer) Dial() (*Conn, error) {
-	c, err := net.DialTimeout(p.network, p.address, Patience)
+	c, err := net.DialTimeout(p.network, p.address, ReplyTimeout)
 	if err != nil {
 		return nil, fmt.Errorf("resptest: %w", err)
 	}

@@ -35,7 +35,7 @@ type Player struct {
 }
 
 // NewPlayer returns a player on a peer.
-func NewPlayer(peer *Peer) *Player { return &Player{peer: peer, wait: Patience} }
+func NewPlayer(peer *Peer) *Player { return &Player{peer: peer, wait: ReplyTimeout} }
 
 // Close closes the connections.
 func (p *Player) Close() {

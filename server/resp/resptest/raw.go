@@ -14,12 +14,12 @@ import (
 // Exchange opens a connection, sends bytes, whatever they are, says that there will be no more, and returns all that came back until the
 // peer closed. Errors: those of the connection; that it was reset is none.
 func (p *Peer) Exchange(b []byte) ([]byte, error) {
-	c, err := net.DialTimeout(p.network, p.address, Patience)
+	c, err := net.DialTimeout(p.network, p.address, ReplyTimeout)
 	if err != nil {
 		return nil, err
 	}
 	defer c.Close()
-	if err := c.SetDeadline(time.Now().Add(Patience)); err != nil {
+	if err := c.SetDeadline(time.Now().Add(ReplyTimeout)); err != nil {
 		return nil, err
 	}
 	if _, err := c.Write(b); err != nil {

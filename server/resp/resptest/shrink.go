@@ -26,8 +26,8 @@ func lastOf(step int, a, b Transcript) int { return max(step, a.After[step], b.A
 
 // shrink returns a script that differs too and is as small as leaving out steps, and then words, can make it.
 func (d *duel) shrink(s Script, last int) Script {
-	d.other.wait = Patience / 50 // what does not come then will not come, most likely
-	defer func() { d.other.wait = Patience }()
+	d.other.wait = ReplyTimeout / 50 // what does not come then will not come, most likely
+	defer func() { d.other.wait = ReplyTimeout }()
 	tries := 0
 	differs := func(candidate Script) (int, bool) {
 		if tries++; tries > shrinkTries {

@@ -10,10 +10,10 @@ const (
 	BlockSize = BlockBytes - 40
 )
 
-// A Block stores bytes, which are read from its front and added at its end.
+// A Block stores bytes: they are appended at its end and read from its front.
 type Block struct {
 	next     *Block
-	account  *Account // nil: it is not counted
+	account  *Account // nil: no account counts it
 	from, to int
 	mem      [BlockSize]byte
 }
@@ -48,7 +48,7 @@ func (b *Block) Free() {
 	pool.Put(b)
 }
 
-// Release is Free, but the account goes on counting the block's memory: Release returns how many bytes the caller is to give back.
+// Release is Free, but leaves the block's memory counted: it returns the bytes that the caller must give back to the account.
 func (b *Block) Release() (counted int) {
 	if b.account != nil {
 		counted = BlockBytes
@@ -61,7 +61,7 @@ func (b *Block) Release() (counted int) {
 // Len returns how many bytes the block stores.
 func (b *Block) Len() int { return b.to - b.from }
 
-// Bytes returns the bytes that the block stores, with room behind them for as many as it can store yet.
+// Bytes returns the bytes that the block stores; the capacity behind them is what it can store yet.
 func (b *Block) Bytes() []byte { return b.mem[b.from:b.to] }
 
 // Extend makes the block store its first n bytes, which the caller has written behind Bytes. Nothing may have been read from it.
@@ -70,7 +70,7 @@ func (b *Block) Extend(n int) { b.to = n }
 // Skip takes n bytes from the front.
 func (b *Block) Skip(n int) { b.from += n }
 
-// append adds as much of p as there is room for, and returns the rest.
+// append appends as much of p as fits, and returns the rest.
 func (b *Block) append(p []byte) (rest []byte) {
 	n := copy(b.mem[b.to:], p)
 	b.to += n
@@ -90,8 +90,7 @@ func (l *List) Len() int { return l.bytes }
 // Held returns the bytes of memory that the list takes. O(1).
 func (l *List) Held() int { return l.blocks * BlockBytes }
 
-// Append adds bytes, in blocks that an account counts, and returns those that the account could not take. wait says whether it takes as
-// TakeWait does.
+// Append appends bytes, in blocks that an account counts, and returns those that the account could not take. wait chooses TakeWait.
 func (l *List) Append(p []byte, a *Account, wait bool) (rest []byte) {
 	for len(p) > 0 {
 		if l.last == nil || l.last.to == BlockSize {
@@ -109,8 +108,8 @@ func (l *List) Append(p []byte, a *Account, wait bool) (rest []byte) {
 	return nil
 }
 
-// Push adds a block, which now belongs to the list. Its bytes are moved to the last block if they fit there, so that of two blocks that
-// follow each other at least one half is in use.
+// Push appends a block, which belongs to the list then. If its bytes fit into the last block they are moved there, so that of two neighbouring
+// blocks at least one half is in use.
 func (l *List) Push(b *Block) {
 	l.bytes += b.Len()
 	if l.last != nil && b.Len() <= BlockSize-l.last.to {
@@ -131,7 +130,7 @@ func (l *List) link(b *Block) {
 	l.blocks++
 }
 
-// Pop takes the first block off the list; nil if there is none.
+// Pop removes the first block and returns it; nil if there is none.
 func (l *List) Pop() *Block {
 	b := l.first
 	if b == nil {

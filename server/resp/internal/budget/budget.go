@@ -2,43 +2,42 @@ package budget
 
 import "sync"
 
-// A Budget is how many bytes may be held at a time for all clients together, as Redis maxmemory-clients. When it is short, the client that
-// holds most is evicted, so that many clients that ask for little are not turned away by one that holds much. It is safe for many
-// goroutines.
+// A Budget is the bytes that all clients together may hold, as Redis maxmemory-clients. When it is short, it evicts the client that holds
+// most, so that one client that holds much does not turn away many that ask for little. It may be used by any goroutine.
 //
-// A client that is evicted gives its bytes back a little later. Until then others may take the bytes that it is about to give back, but
-// only a quarter of the limit beyond the limit: B1: the sum of all accounts is never above limit + limit/4.
+// An evicted client gives its bytes back a little later. Until then others may take the bytes that it will give back, but only a quarter of
+// the limit beyond the limit: B1: the sum of all accounts is never above limit + limit/4.
 type Budget struct {
 	limit int64
 
 	mu      sync.Mutex
-	freed   sync.Cond // an evicted client has given bytes back, or one that waits has been evicted
-	used    int64     // the sum of what all accounts hold
-	leaving int64     // that of evicted clients
-	peak    int64     // the most that used has been
+	freed   sync.Cond // an evicted client has given bytes back, or a client that waits has been evicted
+	used    int64     // the sum of all accounts
+	leaving int64     // the sum of the accounts of evicted clients
+	peak    int64     // the highest value of used
 	holders map[*Account]struct{}
 }
 
-// An Account is what one client holds of a budget. A nil Account may hold anything.
+// An Account is what one client holds of a budget. A nil Account holds any number of bytes.
 type Account struct {
-	budget *Budget
-	end    func()
-	held   int64
-	let    bool // the client has been evicted
+	budget  *Budget
+	end     func()
+	held    int64
+	evicted bool
 }
 
-// New returns a budget of so many bytes.
+// New returns a budget of limit bytes.
 func New(limit int64) *Budget {
 	b := &Budget{limit: limit, holders: map[*Account]struct{}{}}
 	b.freed.L = &b.mu
 	return b
 }
 
-// Account returns an account that holds nothing. end evicts the client: what it holds must be given back soon after that. end is called
-// once at most, by the goroutine of another client, which it must not hold up.
+// Account returns an account that holds nothing. end evicts the client, whose bytes must be given back soon after. The goroutine of another
+// client calls end, at most once; end must not wait.
 func (b *Budget) Account(end func()) *Account { return &Account{budget: b, end: end} }
 
-// Stats are figures of a budget.
+// Stats is the figures of a budget.
 type Stats struct {
 	Used int64 // bytes that are held
 	Peak int64 // the most bytes that were held at a time
@@ -54,12 +53,12 @@ func (b *Budget) Stats() Stats {
 // Used returns the bytes that are held. O(1).
 func (b *Budget) Used() int64 { return b.Stats().Used }
 
-// Take asks for n more bytes, and does not wait. It returns false, and takes nothing, in three cases: this client has been evicted; there
-// are not so many bytes and no other client holds more than this one would; clients that have been evicted have yet to give back too much.
-// O(1), O(accounts that hold something) when the budget is short.
+// Take takes n more bytes, and does not wait. It returns false, and takes nothing, in three cases: this client has been evicted; too few bytes
+// are free and no other client holds more than this one would; evicted clients have not given back enough yet. O(1), or O(accounts that hold
+// something) when the budget is short.
 func (a *Account) Take(n int) bool { return a.take(n, false) }
 
-// TakeWait is Take, but waits in the third case. The caller must hold nothing that an evicted client may wait for: no lock of a set.
+// TakeWait is Take, but waits in the third case. The caller must hold nothing that an evicted client may wait for, such as the lock of a set.
 func (a *Account) TakeWait(n int) bool { return a.take(n, true) }
 
 func (a *Account) take(n int, wait bool) bool {
@@ -68,19 +67,19 @@ func (a *Account) take(n int, wait bool) bool {
 	}
 	b := a.budget
 	b.mu.Lock()
-	gone, ok := b.makeRoom(a, int64(n))
+	gone, ok := b.evict(a, int64(n))
 	for ok && b.used+int64(n) > b.limit+b.limit/4 {
 		if ok = wait; !ok {
 			break
 		}
-		if len(gone) > 0 { // before this one waits for them
+		if len(gone) > 0 { // before this client waits for them
 			b.mu.Unlock()
 			end(gone)
 			b.mu.Lock()
 		} else {
 			b.freed.Wait()
 		}
-		gone, ok = b.makeRoom(a, int64(n))
+		gone, ok = b.evict(a, int64(n))
 	}
 	if ok {
 		b.used += int64(n)
@@ -100,25 +99,25 @@ func end(gone []*Account) {
 	}
 }
 
-// makeRoom chooses clients to evict, those that hold most, until n more bytes are within the limit when these have given theirs back.
-func (b *Budget) makeRoom(a *Account, n int64) (gone []*Account, ok bool) {
-	for !a.let && b.used-b.leaving+n > b.limit {
+// evict chooses clients to evict, the one that holds most first, until n more bytes are within the limit once they have given theirs back.
+func (b *Budget) evict(a *Account, n int64) (gone []*Account, ok bool) {
+	for !a.evicted && b.used-b.leaving+n > b.limit {
 		most := a.held + n
 		var largest *Account
 		for other := range b.holders {
-			if !other.let && other.held > most {
+			if !other.evicted && other.held > most {
 				largest, most = other, other.held
 			}
 		}
 		if largest == nil {
 			return gone, false
 		}
-		largest.let = true
+		largest.evicted = true
 		b.freed.Broadcast()
 		b.leaving += largest.held
 		gone = append(gone, largest)
 	}
-	return gone, !a.let
+	return gone, !a.evicted
 }
 
 // Give gives back n bytes that were taken. O(1).
@@ -131,7 +130,7 @@ func (a *Account) Give(n int) {
 	defer b.mu.Unlock()
 	b.used -= int64(n)
 	a.held -= int64(n)
-	if a.let {
+	if a.evicted {
 		b.leaving -= int64(n)
 		b.freed.Broadcast()
 	}
@@ -147,5 +146,5 @@ func (a *Account) Evicted() bool {
 	}
 	a.budget.mu.Lock()
 	defer a.budget.mu.Unlock()
-	return a.let
+	return a.evicted
 }

@@ -10,8 +10,8 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// TestTheLargestGoes: when the budget is short, those who hold most are let go, and only for who would hold less.
-func TestTheLargestGoes(t *testing.T) {
+// TestLargestIsEvicted: when the budget is short, the clients that hold most are evicted, and only for a client that would hold less.
+func TestLargestIsEvicted(t *testing.T) {
 	b := New(100)
 	ended := map[string]int{}
 	account := func(name string) *Account { return b.Account(func() { ended[name]++ }) }
@@ -42,7 +42,7 @@ func TestTheLargestGoes(t *testing.T) {
 	require.False(t, (*Account)(nil).Evicted())
 }
 
-// TestBudgetIsKept by many clients at once that take and give at random; who is let go gives all back.
+// TestBudgetIsKept: many clients take and give at random; an evicted client gives everything back.
 func TestBudgetIsKept(t *testing.T) {
 	const limit = 1000
 	b := New(limit)

@@ -1,6 +1,13 @@
 // Package flow sends replies to clients that may be slow, dead or hostile, in bounded memory.
 //
-// A [Sender] gives the socket what it takes at once and keeps the rest, so that a client that sends many requests before it
-// reads the first reply and a server that answers them do not wait for each other. What it keeps is counted by an account of
-// package budget.
+// A [Sender] writes as many bytes as the socket takes at once, and queues the rest. So a client that sends many requests before it reads the
+// first reply, and a server that answers them, do not wait for each other. An account of package budget counts the queue.
+//
+// # Where things are
+//
+//	sender.go          Sender, its options and errors
+//	queue.go           the bytes that wait for the client
+//	attempt_unix.go    a write that does not wait, where the system has one
+//	attempt_other.go   the same where it has not
+//	try.go             Try: a last word to a client without a Sender
 package flow

@@ -2,27 +2,27 @@ package flow
 
 import "github.com/zrankdb/zrank/server/resp/internal/budget"
 
-// A queue is the bytes that wait for a client.
+// queue is the bytes that wait for a client.
 type queue struct {
 	account *budget.Account
 	list    budget.List
-	waiting int // with those of the block that is being written
+	waiting int // those of the block that is being written too
 }
 
-// add appends as much of b as the account may take, and returns the rest.
+// add appends as much of b as the account takes, and returns the rest.
 func (q *queue) add(b []byte) (rest []byte) {
 	rest = q.list.Append(b, q.account, false)
 	q.waiting += len(b) - len(rest)
 	return rest
 }
 
-// push appends a block, which belongs to the queue from here on.
+// push appends a block, which belongs to the queue then.
 func (q *queue) push(b *budget.Block) {
 	q.waiting += b.Len()
 	q.list.Push(b)
 }
 
-// done is for a block that was taken off the list and is not needed any more.
+// done frees a block that was taken from the list.
 func (q *queue) done(b *budget.Block) {
 	q.waiting -= b.Len()
 	b.Free()

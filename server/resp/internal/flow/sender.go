@@ -21,7 +21,7 @@ var ErrSlow = errors.New("flow: the client does not take its replies")
 type SendOptions struct {
 	Limit   int             // bytes that may wait for the client; default 64 MiB
 	Timeout time.Duration   // how long a client may take nothing while something waits; default 60 s
-	Account *budget.Account // takes what waits from the budget of all clients; nil: that has no end
+	Account *budget.Account // counts the bytes that wait; nil: nothing counts them
 }
 
 func (o SendOptions) withDefaults() SendOptions {
@@ -34,23 +34,22 @@ func (o SendOptions) withDefaults() SendOptions {
 	return o
 }
 
-// A Sender writes to one client. What its socket does not take at once waits in memory, and a goroutine writes it; there is
-// none while nothing waits. Where a connection has no socket that can be asked (TLS, net.Pipe, Windows) everything goes that
-// way: a write that blocks would let a client that sends before it reads wait for a server that waits for it.
+// A Sender writes to one client. Bytes that its socket does not take at once wait in memory, and a goroutine writes them; while none wait there
+// is no goroutine. Over a connection without a socket (TLS, net.Pipe, Windows) all bytes wait: a write that blocks could make a server wait
+// for a client that waits for the server.
 //
-// Send is for one goroutine at a time; Close may be called by any. The Sender sets the connection's write deadline; nobody
-// else may.
+// Send is for one goroutine at a time; Close may be called by any. The Sender sets the connection's write deadline; nothing else may.
 type Sender struct {
 	conn net.Conn
-	try  *attempt // nil: no socket to ask
+	try  *attempt // nil: the connection has no socket
 	opts SendOptions
 
 	mu      sync.Mutex
 	changed sync.Cond // something below has changed
 	queue   queue
-	busy    bool      // somebody writes: nobody else may
-	until   time.Time // no write later than this, if it is not zero
-	err     error     // why nothing can be sent any more
+	busy    bool      // a goroutine writes: no other may
+	until   time.Time // the end of all writes; zero: none
+	err     error     // why the connection is of no use any more
 }
 
 // NewSender returns a sender of the connection.
@@ -60,8 +59,8 @@ func NewSender(conn net.Conn, o SendOptions) *Sender {
 	return s
 }
 
-// Send sends b, which may be used again afterwards. It waits only while more than SendOptions.Limit would wait for the client,
-// or more than the budget allows. Errors: ErrSlow, the connection's; after one the connection is of no use.
+// Send sends b, and does not keep it. It waits only while more than SendOptions.Limit bytes would wait for the client, or the account cannot
+// take them. Errors: ErrSlow, the connection's; after an error the connection is of no use.
 func (s *Sender) Send(b []byte) error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -83,8 +82,8 @@ func (s *Sender) Send(b []byte) error {
 	return nil
 }
 
-// SendBlock is Send of a block that the Sender's account counts, and is not copied: the block belongs to the Sender from here on, also after
-// an error. While nothing else waits for the client a block may, whatever SendOptions.Limit is.
+// SendBlock is Send of a block that the Sender's account counts. It does not copy: the block belongs to the Sender from then on, also after an
+// error. A block may wait alone, whatever SendOptions.Limit is.
 func (s *Sender) SendBlock(b *budget.Block) error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -107,7 +106,7 @@ func (s *Sender) SendBlock(b *budget.Block) error {
 	return nil
 }
 
-// start makes a goroutine write what waits, unless somebody writes.
+// start starts a goroutine that writes the queue, unless one writes already.
 func (s *Sender) start() {
 	if !s.busy {
 		s.busy = true
@@ -115,24 +114,24 @@ func (s *Sender) start() {
 	}
 }
 
-// Tell writes a last word for the client if the client's socket takes it without waiting and all replies before it have been written. The
-// connection ought to be closed then.
+// Tell writes a last word to the client, if all earlier replies have been written and the socket takes the word at once. The caller closes the
+// connection then.
 func (s *Sender) Tell(text string) {
 	if !s.mu.TryLock() {
-		return // somebody writes
+		return // a goroutine writes
 	}
 	defer s.mu.Unlock()
 	if s.err == nil && s.try != nil && !s.busy {
-		_, _ = s.try.write([]byte(text)) // nobody is left to hear of an error
+		_, _ = s.try.write([]byte(text)) // no caller could use an error
 	}
 }
 
-// enqueue puts as much of b into the queue as may be, or waits.
+// enqueue moves as much of b into the queue as it may, or waits.
 func (s *Sender) enqueue(b *[]byte) error {
-	room := min(s.opts.Limit-s.queue.waiting, len(*b))
-	if room > 0 {
-		rest := s.queue.add((*b)[:room])
-		added := room - len(rest)
+	space := min(s.opts.Limit-s.queue.waiting, len(*b))
+	if space > 0 {
+		rest := s.queue.add((*b)[:space])
+		added := space - len(rest)
 		*b = (*b)[added:]
 		if s.queue.waiting > 0 {
 			s.start()
@@ -141,7 +140,7 @@ func (s *Sender) enqueue(b *[]byte) error {
 			return nil
 		}
 	}
-	if !s.busy { // nothing waits, and there is no memory to let it wait in
+	if !s.busy { // the queue is empty, and no memory is free for it
 		s.busy = true
 		err := s.write(*b)
 		s.busy = false
@@ -153,7 +152,7 @@ func (s *Sender) enqueue(b *[]byte) error {
 	return s.err
 }
 
-// drain writes what waits.
+// drain writes the queue until it is empty.
 func (s *Sender) drain() {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -168,7 +167,7 @@ func (s *Sender) drain() {
 	s.changed.Broadcast()
 }
 
-// write waits until the client has taken b. It gives up the lock while it does, and needs busy.
+// write writes b, and waits until the client has taken it. It releases the lock meanwhile; busy is set.
 func (s *Sender) write(b []byte) error {
 	for len(b) > 0 && s.err == nil {
 		deadline := time.Now().Add(s.opts.Timeout)

@@ -6,25 +6,25 @@ import (
 	"github.com/zrankdb/zrank/server/resp/internal/budget"
 )
 
-// A Writer with Bounds has what was written in blocks, of which Buf is the last. The others are full, and an account counts them:
+// A Writer with Bounds has its bytes in blocks, of which Buf is the last. The others are full, and an account counts them:
 //
 //	+--------------+--------------+-----------------+
 //	| full, before | full, before | Buf, of block   |
 //	+--------------+--------------+-----------------+
 //
-// So a reply is in memory once, nothing is copied when it grows, and nothing is left for the garbage collector.
+// So a reply is in memory once, its growth copies nothing, and it leaves no garbage.
 
 // Bounds are what a Writer may hold.
 type Bounds struct {
 	Account *budget.Account       // counts all blocks but the last
 	Reply   int                   // bytes that a reply may have
-	Grow    func(bytes int) error // is asked before a reply gets another block, with the bytes that it has; nil: nobody is asked
+	Grow    func(bytes int) error // allows a reply of so many bytes another block, or returns an error; nil: always
 }
 
 var (
-	// ErrTooLarge says that a reply would be larger than Bounds.Reply.
+	// ErrTooLarge is the error of a reply that would be larger than Bounds.Reply.
 	ErrTooLarge = errors.New("wire: the reply is too large")
-	// ErrMemory says that an account could not take what a reply or a request needs.
+	// ErrMemory is the error of a reply or a request whose memory the account cannot take.
 	ErrMemory = errors.New("wire: no memory for the reply or the request")
 )
 
@@ -34,11 +34,11 @@ type blocks struct {
 	before int           // bytes in full
 	block  *budget.Block // of Buf, nil if nothing has been written
 	limit  int           // bytes that Buf may have
-	start  int           // where the reply begins that is being written
-	err    error         // why it was not written to its end
+	start  int           // where the current reply begins
+	err    error         // why the current reply is cut off
 }
 
-// Begin says that a reply begins: what is written from here on is one reply until the next Begin.
+// Begin begins a reply: all bytes until the next Begin belong to it.
 func (w *Writer) Begin() {
 	w.start = w.Len()
 	w.setLimit()
@@ -47,11 +47,11 @@ func (w *Writer) Begin() {
 // Len returns the bytes written. O(1).
 func (w *Writer) Len() int { return w.before + len(w.Buf) }
 
-// Over says why what was written since Truncate is not whole: ErrTooLarge, ErrMemory or an error of Bounds.Grow; nil: it is whole. Nothing
-// is written any more until Truncate. O(1).
+// Over returns why the bytes since Truncate are cut off: ErrTooLarge, ErrMemory or an error of Bounds.Grow; nil: they are whole. After an error
+// the Writer writes nothing until Truncate. O(1).
 func (w *Writer) Over() error { return w.err }
 
-// Truncate forgets all but the first n bytes. n must not be more than Len.
+// Truncate drops all but the first n bytes. n must not be more than Len.
 func (w *Writer) Truncate(n int) {
 	for n < w.before {
 		w.block.Free()
@@ -66,11 +66,11 @@ func (w *Writer) Truncate(n int) {
 	w.setLimit()
 }
 
-// Undo forgets the reply that is being written: what was written since Begin.
+// Undo drops the current reply: the bytes since Begin.
 func (w *Writer) Undo() { w.Truncate(w.start) }
 
-// Expect says that a reply will have n items more of so many bytes at least. It reports whether it may; else nothing is written any more, as
-// Over says: a reply that is too large is refused before the work is done. n may be any number.
+// Expect announces n items of at least so many bytes each. It returns false if the reply would be too large: the Writer writes nothing more
+// then, so that the caller need not make the items. n may be any number.
 func (w *Writer) Expect(n, bytes int) bool {
 	if w.Bounds != nil && n > 0 && w.allows(bytes) && n > (w.start+w.Bounds.Reply-w.Len())/bytes {
 		w.fail(ErrTooLarge)
@@ -78,20 +78,20 @@ func (w *Writer) Expect(n, bytes int) bool {
 	return w.err == nil
 }
 
-// LeastBulk is the least that a Bulk takes, LeastDouble that of a Double in RESP3, which is smaller: in bytes.
+// LeastBulk is the least number of bytes of a Bulk, LeastDouble that of a Double, in RESP3, where it is smaller.
 const (
 	LeastBulk   = len("$0\r\n\r\n")
 	LeastDouble = len(",0\r\n")
 )
 
-// Detach returns the full blocks. They belong to the caller, Buf to the Writer until Reset.
+// Detach returns the full blocks, which belong to the caller then. Buf belongs to the Writer until Reset.
 func (w *Writer) Detach() []*budget.Block {
 	full := w.full
 	w.full, w.before, w.start = nil, 0, 0
 	return full
 }
 
-// Reset forgets all that was written, and holds no memory.
+// Reset drops all bytes, and holds no memory.
 func (w *Writer) Reset() {
 	for _, b := range w.full {
 		b.Free()
@@ -109,15 +109,15 @@ func (w *Writer) setLimit() {
 	}
 }
 
-// fits says whether n more bytes may be appended to Buf, and makes room for them if they may.
+// fits reports whether n more bytes may be appended to Buf, and makes space for them.
 func (w *Writer) fits(n int) bool {
 	return w.Bounds == nil || len(w.Buf)+n <= w.limit || n <= uncut && w.more(n)
 }
 
-// uncut is how long a text may be that is not cut at the end of a block: so much of a block may be unused.
+// uncut is the longest text that is not split at the end of a block: as many bytes of a block may stay unused.
 const uncut = 1 << 10
 
-// allows says whether a reply may have n more bytes.
+// allows reports whether the reply may have n more bytes.
 func (w *Writer) allows(n int) bool {
 	if w.err == nil && n > w.start+w.Bounds.Reply-w.Len() {
 		w.fail(ErrTooLarge)
@@ -153,7 +153,7 @@ func (w *Writer) more(n int) bool {
 	return len(w.Buf)+n <= w.limit
 }
 
-// long writes a text that goes over the end of a block.
+// long writes a text that is split at the end of a block.
 func long[T []byte | string](w *Writer, text T) {
 	for len(text) > 0 && (len(w.Buf) < w.limit || w.more(1)) {
 		n := min(len(text), w.limit-len(w.Buf))

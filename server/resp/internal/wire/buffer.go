@@ -6,37 +6,37 @@ import (
 	"io"
 )
 
-// A Reader keeps the bytes that came and are not yet handed out in one piece of memory:
+// A Reader keeps the bytes that have arrived and that Next has not returned in one piece of memory:
 //
 //	0        start            pos         end            len(mem)
 //	+--------+----------------+-----------+--------------+
-//	| done   | of the request | not yet   | room for     |
-//	|        | that is read   | looked at | what comes   |
+//	| done   | read part of   | not yet   | free         |
+//	|        | the request    | looked at |              |
 //	+--------+----------------+-----------+--------------+
 //
-// Fill makes room when little is left. Where at least a quarter is done it moves the rest to the front: that costs three bytes moved for
-// each that was done with. Else, if at least a quarter is of a request with a count of words, the words and parts of a word that have come
-// are stored in blocks, the list begun, so that a large request takes the memory of the bytes that have come and no more. Else a line is
-// long, or Next was not called, and the piece of memory is doubled. When the request has come to its end, Next makes it whole in memory of its size. So n bytes
-// cost O(n), however they are cut.
+// Fill makes space when little is free. If at least a quarter of the memory is done, it moves the rest to the front: at most three bytes move
+// for each that is done. Otherwise, if at least a quarter belongs to a request with a count of words, it moves the words and parts of a word
+// to blocks, the list begun, so that a large request takes the memory of the bytes that have arrived, and no more. Otherwise a line is long,
+// or Next was not called, and it doubles the memory. When the request is whole, Next joins it in memory of its size. So n bytes cost O(n),
+// however they arrive.
 
 const (
 	smallest = 16 << 10 // the memory of a reader that has nothing to read
 	least    = 16       // the part of the memory that must be free: a sixteenth
 )
 
-// ErrFull is returned by Fill when a whole request must be there already: call Next first.
+// ErrFull is returned by Fill when a whole request must have arrived already: call Next first.
 var ErrFull = errors.New("wire: a request is there and must be taken before more is read")
 
-// Fill reads once, and waits as long as the source does. What Next returned before is not valid any more. It returns how
-// many bytes came and the source's error. Errors of its own: ErrFull, ErrMemory, io.ErrNoProgress.
+// Fill reads once, and waits as long as the source does. It invalidates what Next has returned. It returns the number of bytes and the source's
+// error. Errors of its own: ErrFull, ErrMemory, io.ErrNoProgress.
 func (r *Reader) Fill(src io.Reader) (n int, err error) {
 	r.args = r.args[:0]
 	if r.whole != nil {
 		r.forget()
 		r.whole = nil
 	}
-	if err := r.room(); err != nil {
+	if err := r.ensureFree(); err != nil {
 		return 0, err
 	}
 	for range 100 {
@@ -49,14 +49,14 @@ func (r *Reader) Fill(src io.Reader) (n int, err error) {
 	return 0, io.ErrNoProgress
 }
 
-// Free gives up all memory. The reader is of no use any more.
+// Free frees all memory. The reader is of no use then.
 func (r *Reader) Free() {
 	r.begun.Free()
 	r.account.Give(r.taken)
 	*r = Reader{err: ErrMemory}
 }
 
-// Buffered returns how many bytes have come and belong to no request that Next returned. O(1).
+// Buffered returns how many bytes have arrived that belong to no request that Next has returned. O(1).
 func (r *Reader) Buffered() int { return r.begun.Len() + r.end - r.start }
 
 // Held returns the bytes of memory that the reader holds beside blocks. O(1).
@@ -64,7 +64,7 @@ func (r *Reader) Held() int {
 	return cap(r.mem) + cap(r.whole) + cap(r.args)*sliceBytes + cap(r.spans)*spanBytes
 }
 
-// take makes the account count bytes more than what is held. It waits: the reader's owner holds no lock meanwhile.
+// take takes more bytes from the account. It may wait: the reader's owner holds no lock.
 func (r *Reader) take(more int) error {
 	if n := r.Held() + more - r.taken; n > 0 {
 		if !r.account.TakeWait(n) {
@@ -75,7 +75,7 @@ func (r *Reader) take(more int) error {
 	return nil
 }
 
-// settle makes the account count what is held.
+// settle makes the account count exactly the memory that the reader holds.
 func (r *Reader) settle() error {
 	if n := r.taken - r.Held(); n > 0 {
 		r.account.Give(n)
@@ -84,8 +84,8 @@ func (r *Reader) settle() error {
 	return r.take(0)
 }
 
-// room makes sure that there is memory to read into, and gives back what is not needed any more.
-func (r *Reader) room() (err error) {
+// ensureFree makes space to read into, and frees memory that is not needed.
+func (r *Reader) ensureFree() (err error) {
 	switch free := len(r.mem) - r.end; {
 	case r.start == r.end:
 		err = r.rest()
@@ -112,11 +112,11 @@ func (r *Reader) room() (err error) {
 	return err
 }
 
-// most is the most memory a reader needs beside blocks: that of the largest request, and of lines that are too long. Only requests that
-// nobody has taken with Next make it so large.
+// most is the most memory that a reader needs beside blocks: for the largest request, and for lines that are too long. It only needs so much for
+// requests that nothing has taken with Next.
 func (r *Reader) most() int { return max(r.limits.Request+2*r.limits.Inline+64, smallest) }
 
-// move brings what is unread to the front of a piece of memory.
+// move moves the unread bytes to the front of a piece of memory.
 func (r *Reader) move(to []byte) {
 	n := copy(to, r.mem[r.start:r.end])
 	r.forget()
@@ -124,7 +124,7 @@ func (r *Reader) move(to []byte) {
 	r.start, r.end = 0, n
 }
 
-// storable returns how many bytes from start on may be stored in begun: those of words that have come, and of the one that comes.
+// storable returns how many bytes from start on may move to begun: those of words that have arrived, and of the word that arrives.
 func (r *Reader) storable() int {
 	switch {
 	case r.left == 0:
@@ -135,7 +135,7 @@ func (r *Reader) storable() int {
 	return r.pos - r.start
 }
 
-// store moves what is storable to begun. A word that was stored in part counts as one of the rest of its bytes.
+// store moves the storable bytes to begun. The rest of a word that is stored in part counts as a word.
 func (r *Reader) store() error {
 	to := r.start + r.storable()
 	if rest := r.begun.Append(r.mem[r.start:to], r.account, true); len(rest) > 0 {
@@ -150,8 +150,8 @@ func (r *Reader) store() error {
 	return nil
 }
 
-// join makes the request whole of which begun has the first bytes, and appends its words to args. The request does not count twice: its
-// blocks are free for others as soon as they are copied.
+// join makes the request whole whose first bytes are in begun, and appends its words to args. It frees each block as soon as it is copied, so
+// that the request does not count twice.
 func (r *Reader) join() error {
 	size := r.begun.Len() + r.pos - r.start
 	if err := r.take(size + r.words*sliceBytes - r.begun.Held()); err != nil {
@@ -169,7 +169,7 @@ func (r *Reader) join() error {
 	at := bytes.IndexByte(r.whole, '\r') + 2
 	for range r.words {
 		from := at + bytes.IndexByte(r.whole[at:], '\r')
-		n, _ := ParseInt(r.whole[at+1 : from]) // it was read when it came
+		n, _ := ParseInt(r.whole[at+1 : from]) // it was valid when it arrived
 		from += 2
 		at = from + int(n)
 		r.args = append(r.args, r.whole[from:at:at])
@@ -178,7 +178,7 @@ func (r *Reader) join() error {
 	return r.settle()
 }
 
-// rest is for a reader that has nothing to read: it may wait for a long time.
+// rest frees what a reader with nothing to read does not need: it may wait for a long time.
 func (r *Reader) rest() error {
 	if len(r.mem) != smallest {
 		r.forget()
@@ -198,5 +198,5 @@ func (r *Reader) rest() error {
 	return nil
 }
 
-// forget lets go of the words that were handed out, which would keep the memory that they are part of.
+// forget drops the words that Next has returned, which would keep their memory alive.
 func (r *Reader) forget() { clear(r.args[:cap(r.args)]) }

@@ -1,6 +1,18 @@
-// Package wire takes Redis requests apart and puts replies together: bytes in, words out, and back. It knows no network, no
-// commands and no clock, and is as exact as Redis is about what it accepts, what it refuses and how numbers look.
+// Package wire takes Redis requests apart and puts replies together: bytes in, words out, and back. It knows no network, no commands and no
+// clock. It accepts and refuses exactly what Redis does, and writes numbers as Redis does.
 //
-// A [Reader] is fed by whoever has the connection and hands out requests as lists of words; a [Writer] builds replies, in
-// RESP2 or RESP3, in a slice of bytes. Scores have a text of their own: see [AppendScore] and [ParseScore].
+// A [Reader] reads bytes from a connection and returns requests as lists of words. A [Writer] builds replies, in RESP2 or RESP3, in a slice
+// of bytes. Scores have a text of their own: see [AppendScore] and [ParseScore].
+//
+// # Where things are
+//
+//	reader.go    Reader: requests as arrays of words
+//	buffer.go    the memory of a Reader
+//	inline.go    requests as a person types them
+//	limits.go    Limits, ProtocolError
+//	writer.go    Writer: the kinds of replies
+//	blocks.go    the memory of a Writer, and its bounds
+//	score.go     scores as replies show them
+//	number.go    scores and bounds as clients write them
+//	integer.go   integers as clients write them
 package wire

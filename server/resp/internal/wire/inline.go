@@ -2,7 +2,7 @@ package wire
 
 import "bytes"
 
-// inline goes on with a request as a person types it: words in one line, that space parts and quotes hold together.
+// inline continues a request as a person types it: words in one line, separated by spaces and held together by quotes.
 func (r *Reader) inline() (whole bool, err error) {
 	at := bytes.IndexByte(r.mem[r.scanned:r.end], '\n')
 	found := at >= 0
@@ -21,7 +21,7 @@ func (r *Reader) inline() (whole bool, err error) {
 	return true, r.split(line)
 }
 
-// split takes a line apart. A word that quotes change is written over its own place, where it is not longer.
+// split splits a line into words. A word that quotes change is written over its own place, which is long enough.
 func (r *Reader) split(line []byte) error {
 	for {
 		for len(line) > 0 && isSpace(line[0]) {
@@ -39,7 +39,7 @@ func (r *Reader) split(line []byte) error {
 	}
 }
 
-// firstWord returns the word a line begins with, and what is behind it. Quotes may begin anywhere in a word and end it.
+// firstWord returns the first word of a line, and the rest. Quotes may begin and end anywhere in a word.
 func firstWord(line []byte) (word, rest []byte, ok bool) {
 	for i, c := range line {
 		switch c {
@@ -52,7 +52,7 @@ func firstWord(line []byte) (word, rest []byte, ok bool) {
 	return line[:len(line):len(line)], nil, true
 }
 
-// quoted goes on with a word where a quote stands in it. There must be space or nothing behind the quote that ends it.
+// quoted continues a word at a quote. After the quote that ends it there must be a space or the end.
 func quoted(line []byte, open int) (word, rest []byte, ok bool) {
 	quote, to := line[open], open
 	for i := open + 1; i < len(line); i++ {
@@ -73,7 +73,7 @@ func quoted(line []byte, open int) (word, rest []byte, ok bool) {
 	return nil, nil, false
 }
 
-// escaped returns the byte that an escape in double quotes stands for, and how many bytes it has behind the backslash.
+// escaped returns the byte of an escape in double quotes, and how many bytes it has after the backslash.
 func escaped(s []byte) (c byte, more int) {
 	if len(s) >= 4 && s[1] == 'x' && hexDigit(s[2]) >= 0 && hexDigit(s[3]) >= 0 {
 		return byte(hexDigit(s[2])<<4 | hexDigit(s[3])), 3
@@ -96,10 +96,10 @@ func escaped(s []byte) (c byte, more int) {
 	return s[1], 1
 }
 
-// isSpace says whether a byte is space to C.
+// isSpace reports whether a byte is a space to C.
 func isSpace(c byte) bool { return c == ' ' || c >= '\t' && c <= '\r' }
 
-// hexDigit returns what a hexadecimal digit is worth, or -1.
+// hexDigit returns the value of a hexadecimal digit, or -1.
 func hexDigit(c byte) int {
 	switch {
 	case c >= '0' && c <= '9':

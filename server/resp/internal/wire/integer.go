@@ -2,8 +2,8 @@ package wire
 
 import "math"
 
-// ParseInt reads an integer as Redis reads one: nothing but what it looks like when it is written, so no +, no -0, no zeros
-// in front and no space. ok is false for anything else, and outside of 64 bits. O(length of s), which is 20 at most.
+// ParseInt reads an integer as Redis does: only the text that Redis writes for it, so no +, no -0, no leading zeros and no space. ok is false
+// for any other text, and beyond 64 bits. O(length of s), of at most 20 bytes.
 func ParseInt(s []byte) (n int64, ok bool) {
 	digits := s
 	negative := len(s) > 0 && s[0] == '-'

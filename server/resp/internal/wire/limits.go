@@ -2,16 +2,15 @@ package wire
 
 import "math"
 
-// Limits are the most a Reader takes from a client before it refuses to listen. Zero or less means the default; more than
-// 2 GiB means 2 GiB.
+// Limits are the most that a Reader takes from a client. Zero or less means the default; more than 2 GiB means 2 GiB.
 type Limits struct {
 	Args    int // words of a request; default 1,048,576
 	Bulk    int // bytes of a word; default 64 MiB
-	Request int // bytes of a request with all that is around its words; default 64 MiB
+	Request int // bytes of a request, its lengths and ends of lines included; default 64 MiB
 	Inline  int // bytes of a line: an inline request, or one that announces a length; default 64 KiB, as Redis
 }
 
-// What a client may send before it has said who it is, as Redis.
+// The limits of unauthenticated clients, as in Redis.
 const (
 	restrictedArgs = 10
 	restrictedBulk = 16384
@@ -32,13 +31,13 @@ func (l Limits) withDefaults() Limits {
 	}
 }
 
-// A ProtocolError is what a Reader says of bytes that are no request. There is no way to find the next request after one:
-// tell the client and close the connection.
+// A ProtocolError is the error of bytes that are not a request. The Reader cannot find the next request after one: tell the client, and close
+// the connection.
 type ProtocolError struct {
 	text string
 }
 
-// Error returns the words Redis uses, from "Protocol error: " on; a client gets them after "-ERR ".
+// Error returns Redis's words, from "Protocol error: " on; a client gets them after "-ERR ".
 func (e *ProtocolError) Error() string { return "Protocol error: " + e.text }
 
 func refused(text string) error { return &ProtocolError{text} }

@@ -8,8 +8,7 @@ import (
 	"github.com/zrankdb/zrank/server/resp/internal/budget"
 )
 
-// A Reader takes requests apart as their bytes come: Fill it, then take requests with Next until there is none. It is for one
-// goroutine at a time.
+// A Reader takes requests apart as their bytes arrive: call Fill, and then Next until it returns no request. It is for one goroutine at a time.
 type Reader struct {
 	limits     Limits
 	restricted bool
@@ -17,22 +16,22 @@ type Reader struct {
 	mem             []byte // see buffer.go
 	start, pos, end int
 	scanned         int         // no end of line lies between pos and here
-	begun           budget.List // the first bytes of the request that is read, of which start is the next one
+	begun           budget.List // the first bytes of the current request; the next one is at start
 	account         *budget.Account
 	taken           int // by account, beside the blocks of begun
 
-	// Of a request that has begun with '*':
-	words int    // that it has
-	left  int    // of them that are yet to come, 0 if none has begun
-	bulk  int    // bytes of the word that comes next, -1 if its length has not come
-	spans []span // the words that came, from start, if begun is empty
+	// Of a request that begins with '*':
+	words int    // number of words
+	left  int    // words that have not arrived; 0: no request has begun
+	bulk  int    // bytes of the next word, -1 if its length has not arrived
+	spans []span // the words that have arrived, from start, if begun is empty
 
-	args  [][]byte // all words handed out since Fill, of all requests
-	whole []byte   // the memory of those of the request that was longer than mem
-	err   error    // what was wrong; there is no way on
+	args  [][]byte // all words returned since Fill, of all requests
+	whole []byte   // memory of a request that was longer than mem
+	err   error    // every later call returns it
 }
 
-// A span is where a word is, in bytes from the request's first. Requests are below 2 GiB.
+// span is the place of a word, in bytes from the request's first. Requests are below 2 GiB.
 type span struct{ from, to uint32 }
 
 const (
@@ -40,18 +39,17 @@ const (
 	spanBytes  = 8
 )
 
-// NewReader returns a reader that takes so much at most, of which an account counts what it holds; nil: nobody counts.
+// NewReader returns a reader with limits. account counts its memory; nil: nothing does.
 func NewReader(limits Limits, account *budget.Account) *Reader {
 	return &Reader{limits: limits.withDefaults(), account: account, bulk: -1}
 }
 
-// Restrict is for clients that have not said who they are: from the next length on, requests of at most 10 words of at most
-// 16,384 bytes, as Redis.
+// Restrict sets the limits of unauthenticated clients, as Redis: from the next length on, requests of at most 10 words of at most 16,384 bytes.
 func (r *Reader) Restrict(on bool) { r.restricted = on }
 
-// Next returns the words of the next request, at least one; ok false means that more bytes are needed: Fill. The words are
-// parts of the reader's memory; those of all requests are valid until the next Fill. Errors: a *ProtocolError, ErrMemory; they are said
-// again by every later call. O(bytes of the request) in all, over all calls it takes.
+// Next returns the words of the next request, at least one; ok false means that more bytes are needed: call Fill. The words are parts of the
+// reader's memory; those of all requests are valid until the next Fill. Errors: a *ProtocolError, ErrMemory; every later call returns them
+// too. O(bytes of the request) in all, over all calls.
 func (r *Reader) Next() (args [][]byte, ok bool, err error) {
 	if r.err != nil {
 		return nil, false, r.err
@@ -79,8 +77,8 @@ func (r *Reader) Next() (args [][]byte, ok bool, err error) {
 	return nil, false, nil
 }
 
-// multibulk goes on with "*2\r\n$4\r\nECHO\r\n$2\r\nhi\r\n". It returns false when more bytes are needed. As in Redis, a line ends
-// at its \r, whatever one byte stands behind that, and whatever two bytes stand behind a word.
+// multibulk continues a request "*2\r\n$4\r\nECHO\r\n$2\r\nhi\r\n". It returns false when more bytes are needed. As in Redis, a line ends at its
+// \r, whatever the byte after it, and a word is followed by any two bytes.
 func (r *Reader) multibulk() (whole bool, err error) {
 	if r.left == 0 {
 		if whole, err = r.count(); !whole || err != nil {
@@ -114,7 +112,7 @@ func (r *Reader) multibulk() (whole bool, err error) {
 	return true, nil
 }
 
-// count reads how many words are to come: "*2\r\n". None or fewer is a request of nothing.
+// count reads the number of words: "*2\r\n". 0 or fewer is a request without words.
 func (r *Reader) count() (ok bool, err error) {
 	n, ok, err := r.number('*', "mbulk")
 	switch {
@@ -130,7 +128,7 @@ func (r *Reader) count() (ok bool, err error) {
 	return true, nil
 }
 
-// length reads how long the next word is: "$4\r\n".
+// length reads the length of the next word: "$4\r\n".
 func (r *Reader) length() (ok bool, err error) {
 	n, ok, err := r.number('$', "bulk")
 	switch {
@@ -147,10 +145,10 @@ func (r *Reader) length() (ok bool, err error) {
 	return true, nil
 }
 
-// notInteger is what number says of a line that has none. No limit allows it.
+// notInteger is the result of number for a line without one. No limit allows it.
 const notInteger = math.MaxInt64
 
-// number reads a line of a kind and a number: "$4\r\n". ok false means that it has not come in whole.
+// number reads a line of a kind and a number: "$4\r\n". ok false means that it has not arrived whole.
 func (r *Reader) number(kind byte, name string) (n int64, ok bool, err error) {
 	if r.scanned == r.pos {
 		if n, size := short(r.mem[r.pos:r.end], kind); size > 0 {
@@ -174,7 +172,7 @@ func (r *Reader) number(kind byte, name string) (n int64, ok bool, err error) {
 	return n, true, nil
 }
 
-// short reads a line that is whole and has one to four digits, as nearly all do, and returns its size; 0 for any other.
+// short reads a whole line with one to four digits, as nearly all have, and returns its size; 0 for any other line.
 func short(b []byte, kind byte) (n int64, size int) {
 	if len(b) < 4 || b[0] != kind {
 		return 0, 0
@@ -192,7 +190,7 @@ func short(b []byte, kind byte) (n int64, size int) {
 	return 0, 0
 }
 
-// line returns the bytes up to the next \r and goes on two bytes behind it.
+// line returns the bytes up to the next \r, and continues two bytes after it.
 func (r *Reader) line(name string) (line []byte, ok bool, err error) {
 	at := bytes.IndexByte(r.mem[r.scanned:r.end], '\r')
 	if at < 0 {

@@ -15,7 +15,7 @@ const (
 	Redis70
 )
 
-// scoreBytes is room for any score: a sign, 17 digits, a point, and an exponent or zeros.
+// scoreBytes is the space of any score: a sign, 17 digits, a point, and an exponent or zeros.
 const scoreBytes = 32
 
 // whole is up to where Redis takes a score for an integer when it writes it or puts it into a listpack.
@@ -60,8 +60,8 @@ func AppendScanScore(dst []byte, f float64, t ScoreText, listpack bool) []byte {
 //	k < 0, near the digits           0.000012  1234.5
 //	else                             1.2345e-4  1e+21
 func appendShortest(dst []byte, f float64) []byte {
-	var room [scoreBytes]byte
-	text := strconv.AppendFloat(room[:0], math.Abs(f), 'e', -1, 64) // "1.2345e-04"
+	var buf [scoreBytes]byte
+	text := strconv.AppendFloat(buf[:0], math.Abs(f), 'e', -1, 64) // "1.2345e-04"
 	if f < 0 {
 		dst = append(dst, '-')
 	}

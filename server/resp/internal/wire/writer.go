@@ -9,14 +9,14 @@ import (
 //
 // A Writer with Bounds writes into blocks: see blocks.go.
 type Writer struct {
-	Buf      []byte    // what has been written, or the end of it: see Blocks
+	Buf      []byte    // the bytes written, or with Bounds their end: see blocks.go
 	Protocol int       // 3 for RESP3; anything else is RESP2
-	Scores   ScoreText // how Double writes
+	Scores   ScoreText // the text of Double
 	Bounds   *Bounds   // nil: Buf grows without bounds
 	blocks
 }
 
-// lineBytes is room for any line that is not a text.
+// lineBytes is the space of any line that is not a text.
 const lineBytes = scoreBytes + 8
 
 // OK is "+OK".
@@ -91,8 +91,8 @@ func (w *Writer) Double(f float64) {
 		}
 		return
 	}
-	var room [scoreBytes]byte
-	w.Bulk(AppendScore(room[:0], f, w.Scores))
+	var buf [scoreBytes]byte
+	w.Bulk(AppendScore(buf[:0], f, w.Scores))
 }
 
 // Bool is yes or no, in RESP2 1 or 0.

@@ -1,0 +1,115 @@
+package auth
+
+import (
+	"net"
+	"net/netip"
+	"sync"
+	"time"
+)
+
+// An address may fail Free times, and again once every Interval. An attempt beyond that waits before the password is checked, so that the
+// time tells nothing of the password; and never longer than Longest, so that nobody can keep other clients of the same address out. So one
+// connection gets 1 attempt a second, and n connections of one address n/5.
+//
+// An address is an IPv4 address, or the first 64 bits of an IPv6 address, since one machine commonly has all addresses that begin with them.
+// All clients of Unix sockets are one address.
+//
+// The state of an address is one time, as in the generic cell rate algorithm: when it will have all its free failures again. An address whose
+// time is past needs no state. A waiting attempt is the goroutine of its client, and holds nothing else.
+const (
+	// Free is how many failures an address has before its attempts wait.
+	Free = 10
+	// Interval is after how long an address may fail once more.
+	Interval = time.Second
+	// Longest is how long an attempt waits at most.
+	Longest      = 5 * time.Second
+	maxAddresses = 16 << 10
+	evictSample  = 16 // addresses of which the one with the fewest failures makes way for another
+)
+
+// Delay slows down addresses that send wrong passwords. The zero value knows of none. It may be used by any goroutine.
+type Delay struct {
+	mu    sync.Mutex
+	until map[netip.Prefix]time.Time
+}
+
+// Reserve returns how long an attempt of an address must wait. An attempt that waits counts as a failure until Refund.
+func (d *Delay) Reserve(from netip.Prefix, now time.Time) time.Duration {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	until, known := d.until[from]
+	if earliest := until.Add(-(Free - 1) * Interval); known && earliest.After(now) {
+		d.add(from, now)
+		return min(earliest.Sub(now), Longest)
+	}
+	return 0
+}
+
+// Fail counts the failure of an attempt that has not waited.
+func (d *Delay) Fail(from netip.Prefix, now time.Time) {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	d.add(from, now)
+}
+
+// Refund takes back the failure that Reserve has counted for an attempt that waits.
+func (d *Delay) Refund(from netip.Prefix) {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	if until, ok := d.until[from]; ok {
+		d.until[from] = until.Add(-Interval)
+	}
+}
+
+// add counts a failure.
+func (d *Delay) add(from netip.Prefix, now time.Time) {
+	until, known := d.until[from]
+	if d.until == nil {
+		d.until = map[netip.Prefix]time.Time{}
+	}
+	if !known && len(d.until) >= maxAddresses {
+		d.evict(now)
+	}
+	if until.Before(now) {
+		until = now
+	}
+	latest := now.Add((Free-1)*Interval + Longest)
+	if until = until.Add(Interval); until.After(latest) {
+		until = latest
+	}
+	d.until[from] = until
+}
+
+// evict removes an address whose time is past, or the one of a sample with the fewest failures. O(evictSample).
+func (d *Delay) evict(now time.Time) {
+	var least netip.Prefix
+	looked := 0
+	for from, until := range d.until {
+		if !until.After(now) {
+			least = from
+			break
+		}
+		if looked == 0 || until.Before(d.until[least]) {
+			least = from
+		}
+		if looked++; looked == evictSample {
+			break
+		}
+	}
+	delete(d.until, least)
+}
+
+// AddressOf returns the prefix of a client's address that its attempts count for; the zero Prefix for all clients without an IP address.
+func AddressOf(addr net.Addr) netip.Prefix {
+	tcp, ok := addr.(*net.TCPAddr)
+	if !ok {
+		return netip.Prefix{}
+	}
+	ip := tcp.AddrPort().Addr().Unmap().WithZone("")
+	bits := 64
+	if ip.Is4() {
+		bits = 32
+	}
+	prefix, _ := ip.Prefix(bits) // the zero Prefix for an invalid address
+	return prefix
+}

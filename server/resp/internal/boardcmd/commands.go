@@ -1,0 +1,250 @@
+package boardcmd
+
+import (
+	"encoding/json"
+	"errors"
+	"strings"
+
+	"github.com/zrankdb/zrank/engine"
+	"github.com/zrankdb/zrank/engine/board"
+	"github.com/zrankdb/zrank/server/resp/internal/command"
+	"github.com/zrankdb/zrank/server/resp/internal/session"
+)
+
+// BOARD.* show all that a board knows of a member, where the sorted sets of its periods show one number: see keyspace.Tx.Read. A column of
+// int64 is an integer, one of float64 a double.
+//
+// They are refused between MULTI and EXEC: which sets a submission changes depends on when it is executed. BOARD.SUBMIT is answered when its
+// own commit is durable.
+
+// commands are the commands on the boards of one engine.
+type commands struct {
+	e      *engine.Engine
+	boards *board.Boards // nil: the boards are not open
+}
+
+// Commands returns the commands BOARD.*. boards may be nil: there are no boards then.
+func Commands(e *engine.Engine, boards *board.Boards) []session.Command {
+	b := &commands{e, boards}
+	return []session.Command{
+		{Name: "board.submit", Arity: -4, Flags: command.Write | command.DenyOOM | command.NoMulti, Alone: b.submit,
+			Doc: command.NewDoc("Applies a member's result to every window of a board", "", "board", "O(W*log(N)) for W windows of N members")},
+		{Name: "board.top", Arity: -4, Flags: command.ReadOnly | command.NoMulti, Alone: b.top,
+			Doc: command.NewDoc("Returns the first rows of a ranking", "", "board", "O(log(N)+M) for M rows")},
+		{Name: "board.rank", Arity: -4, Flags: command.ReadOnly | command.NoMulti, Alone: b.rank,
+			Doc: command.NewDoc("Returns a member's row in a ranking", "", "board", "O(log(N))")},
+		{Name: "board.around", Arity: -5, Flags: command.ReadOnly | command.NoMulti, Alone: b.around,
+			Doc: command.NewDoc("Returns a member's row with the rows before and after it", "", "board", "O(log(N)+M) for M rows")},
+		{Name: "board.periods", Arity: 3, Flags: command.ReadOnly | command.NoMulti, Alone: b.periods,
+			Doc: command.NewDoc("Returns the periods of a window that hold anybody", "", "board", "O(P) for P periods")},
+		{Name: "board.info", Arity: -1, Flags: command.ReadOnly | command.NoMulti, Alone: b.info,
+			Doc: command.NewDoc("Returns the names of boards, or what one is like", "", "board", "O(B) for B boards, or O(W) for W windows")},
+	}
+}
+
+// find returns the board of a name. Errors: a refusal.
+func (b *commands) find(name []byte) (*board.Board, error) {
+	missing := command.Refusal("ERR no such board '" + command.Clip(name, 128) + "'")
+	if b.boards == nil {
+		return nil, missing
+	}
+	found, err := b.boards.Board(string(name))
+	if errors.Is(err, board.ErrNoBoard) {
+		return nil, missing
+	}
+	return found, err
+}
+
+// noWindow returns the server's refusal for a window that the board lacks, and other errors as they are.
+func noWindow(b *board.Board, window []byte, err error) error {
+	if !errors.Is(err, board.ErrNoWindow) {
+		return err
+	}
+	var names []string
+	for _, w := range b.Spec().Windows {
+		names = append(names, w.Name)
+	}
+	return command.Refusal("ERR no such window '" + command.Clip(window, 128) + "'; it has " + strings.Join(names, ", "))
+}
+
+// choice is which ranking BOARD.TOP and its relatives read, and what they show.
+type choice struct {
+	period string // "": the live one
+	mode   board.Mode
+	meta   bool
+}
+
+// parseChoice reads [PERIOD p] [MODE m] [META], in any order.
+func parseChoice(words [][]byte) (o choice, err error) {
+	for i := 0; i < len(words); i++ {
+		option := command.Upper(string(words[i]))
+		if option == "META" {
+			o.meta = true
+			continue
+		}
+		if i++; i == len(words) {
+			return o, command.ErrSyntax
+		}
+		switch option {
+		case "PERIOD":
+			o.period = string(words[i])
+		case "MODE":
+			if o.mode, err = board.ParseMode(strings.ToLower(string(words[i]))); err != nil {
+				return o, command.Refusal("ERR no such mode '" + command.Clip(words[i], 128) + "'; there are ordinal, competition, modified, dense")
+			}
+		default:
+			return o, command.ErrSyntax
+		}
+	}
+	return o, nil
+}
+
+// ranking returns the ranking of a request: its second and third words are a board and a window; the words of the choice come after the first
+// n.
+func (b *commands) ranking(a [][]byte, n int) (r board.Ranking, o choice, err error) {
+	if o, err = parseChoice(a[n:]); err != nil {
+		return nil, o, err
+	}
+	of, err := b.find(a[1])
+	if err != nil {
+		return nil, o, err
+	}
+	if o.period == "" {
+		r, err = of.Live(string(a[2]))
+	} else {
+		r, err = of.Period(string(a[2]), o.period)
+	}
+	if err != nil {
+		return nil, o, noWindow(of, a[2], err)
+	}
+	return r.By(o.mode), o, nil
+}
+
+// top is BOARD.TOP name window n [PERIOD p] [MODE m] [META].
+func (b *commands) top(c *session.Client, a [][]byte) error {
+	n, err := parseRows(a[3])
+	if err != nil {
+		return err
+	}
+	r, o, err := b.ranking(a, 4)
+	if err != nil {
+		return err
+	}
+	return r.View(func(r board.Ranking) error { return writePlaces(&c.Out, r, 1, n, o) })
+}
+
+// rank is BOARD.RANK name window member [PERIOD p] [MODE m] [META].
+func (b *commands) rank(c *session.Client, a [][]byte) error {
+	r, o, err := b.ranking(a, 4)
+	if err != nil {
+		return err
+	}
+	row, ok, err := r.Rank(string(a[3]))
+	switch {
+	case err != nil:
+		return err
+	case ok:
+		writeRow(&c.Out, row, o)
+	default:
+		c.Out.NullArray()
+	}
+	return nil
+}
+
+// around is BOARD.AROUND name window member n [PERIOD p] [MODE m] [META].
+func (b *commands) around(c *session.Client, a [][]byte) error {
+	n, err := parseRows(a[4])
+	if err != nil {
+		return err
+	}
+	r, o, err := b.ranking(a, 5)
+	if err != nil {
+		return err
+	}
+	return r.View(func(r board.Ranking) error {
+		row, ok, err := r.By(board.Ordinal).Rank(string(a[3]))
+		if err != nil {
+			return err
+		}
+		if !ok {
+			c.Out.NullArray()
+			return nil
+		}
+		members, err := r.Len()
+		if err != nil {
+			return err
+		}
+		n := min(n, members) // on each side; near an end of the ranking more on the other side
+		first := max(min(row.Rank-n, members-2*n), 1)
+		return writePlaces(&c.Out, r, first, first+2*n, o)
+	})
+}
+
+// parseRows reads a number of rows. Errors: a refusal.
+func parseRows(word []byte) (int, error) {
+	n, err := command.ParseInt[int](word)
+	if err != nil {
+		return 0, err
+	}
+	if n < 0 {
+		return 0, command.ErrPositive
+	}
+	return n, nil
+}
+
+// periods is BOARD.PERIODS name window
+func (b *commands) periods(c *session.Client, a [][]byte) error {
+	of, err := b.find(a[1])
+	if err != nil {
+		return err
+	}
+	version := of.Version()
+	periods, err := of.Periods(string(a[2]))
+	if err != nil {
+		return noWindow(of, a[2], err)
+	}
+	c.Out.Array(len(periods))
+	for _, u := range periods {
+		c.Out.Map(7)
+		writePeriod(&c.Out, u.Info, version, u.Members)
+		c.Out.BulkString("closed")
+		c.Out.Bool(u.Closed)
+		writeTime(&c.Out, "closed-at", u.ClosedAt)
+	}
+	return nil
+}
+
+// info is BOARD.INFO [name]
+func (b *commands) info(c *session.Client, a [][]byte) error {
+	switch {
+	case len(a) > 2:
+		return command.ErrArity("board.info")
+	case len(a) == 1:
+		b.writeBoards(&c.Out)
+		return nil
+	}
+	of, err := b.find(a[1])
+	if err != nil {
+		return err
+	}
+	spec := of.Spec()
+	text, err := json.Marshal(spec)
+	if err != nil {
+		return err
+	}
+	version, mark := of.Version(), c.Out.Len()
+	c.Out.Map(4)
+	writeText(&c.Out, "board", spec.Name)
+	c.Out.BulkString("version")
+	c.Out.Int(int64(version))
+	writeText(&c.Out, "spec", string(text))
+	c.Out.BulkString("windows")
+	c.Out.Array(len(spec.Windows))
+	for _, w := range spec.Windows {
+		if err := b.writeWindow(&c.Out, of, w, version); err != nil {
+			c.Out.Truncate(mark)
+			return err
+		}
+	}
+	return nil
+}

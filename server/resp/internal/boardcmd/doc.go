@@ -1,0 +1,8 @@
+// Package boardcmd has the commands BOARD.*, which are zrank's own: leaderboards, with exact scores and ranks from 1.
+//
+// # Where things are
+//
+//	commands.go   Commands: the rows; BOARD.TOP, RANK, AROUND, PERIODS, INFO
+//	submit.go     BOARD.SUBMIT
+//	write.go      how rows, periods and windows are written
+package boardcmd

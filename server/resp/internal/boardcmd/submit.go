@@ -1,0 +1,162 @@
+package boardcmd
+
+import (
+	"fmt"
+	"math"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/zrankdb/zrank/engine/board"
+	"github.com/zrankdb/zrank/server/resp/internal/command"
+	"github.com/zrankdb/zrank/server/resp/internal/session"
+	"github.com/zrankdb/zrank/server/resp/internal/wire"
+)
+
+// submit is BOARD.SUBMIT name member score [score ...] [AT unix-seconds[.fraction]] [ONCE key] [META text]
+func (b *commands) submit(c *session.Client, a [][]byte) error {
+	of, err := b.find(a[1])
+	if err != nil {
+		return err
+	}
+	sub, err := parseSubmission(of, a)
+	if err != nil {
+		return err
+	}
+	change, err := of.Submit(sub)
+	if err != nil {
+		return err
+	}
+	writeChange(&c.Out, change)
+	return nil
+}
+
+// parseSubmission reads a submission to b. Its scores are the words up to the first that is not a number: no option is a number.
+func parseSubmission(b *board.Board, a [][]byte) (sub board.Submission, err error) {
+	sub.Member = string(a[2])
+	var values []board.Value
+	words := a[3:]
+	for ; len(words) > 0; words = words[1:] {
+		v, err := parseValue(words[0])
+		if err != nil {
+			break
+		}
+		values = append(values, v)
+	}
+	if err := notValue(b, len(values), words); err != nil {
+		return sub, err
+	}
+	sub.Score = board.Values(values...)
+	for ; len(words) > 1; words = words[2:] {
+		switch command.Upper(string(words[0])) {
+		case "AT":
+			if sub.At, err = parseTime(string(words[1])); err != nil {
+				return sub, err
+			}
+		case "ONCE":
+			sub.Once = string(words[1])
+		case "META":
+			sub.Meta = append([]byte{}, words[1]...)
+		default:
+			return sub, command.ErrSyntax
+		}
+	}
+	if len(words) > 0 {
+		return sub, command.ErrSyntax
+	}
+	return sub, nil
+}
+
+// notValue refuses the first word after n values if a column is missing there: the first word of all, and any other word that is not the name
+// of an option.
+func notValue(b *board.Board, n int, words [][]byte) error {
+	columns := b.Spec().Columns
+	if n >= len(columns) || n > 0 && (len(words) == 0 || isOption(words[0])) {
+		return nil
+	}
+	c := columns[n]
+	if c.Kind == board.Float64 {
+		return command.ErrNotFloat
+	}
+	least, most := board.Int(math.MinInt64), board.Int(math.MaxInt64)
+	if c.Min != nil {
+		least = *c.Min
+	}
+	if c.Max != nil {
+		most = *c.Max
+	}
+	return command.Refusal(fmt.Sprintf("ERR value is not an integer from %v to %v", least, most))
+}
+
+// isOption reports whether a word is the name of an option of BOARD.SUBMIT.
+func isOption(word []byte) bool {
+	return slices.Contains([]string{"AT", "ONCE", "META"}, command.Upper(string(word)))
+}
+
+// errNotTime refuses a word that is not a time between 1970 and the end of the year 9999.
+const errNotTime = command.Refusal("ERR value is not a time in seconds after 1970")
+
+const lastSecond = 253402300799 // of the year 9999
+
+// parseTime reads Unix seconds, with up to six digits of a fraction. Errors: errNotTime.
+func parseTime(text string) (time.Time, error) {
+	whole, fraction, dot := strings.Cut(text, ".")
+	s, ok := wire.ParseInt([]byte(whole))
+	if !ok || s < 0 || s > lastSecond || dot && (fraction == "" || len(fraction) > 6) {
+		return time.Time{}, errNotTime
+	}
+	micros := int64(0)
+	for i := range 6 {
+		micros *= 10
+		if i < len(fraction) {
+			if fraction[i] < '0' || fraction[i] > '9' {
+				return time.Time{}, errNotTime
+			}
+			micros += int64(fraction[i] - '0')
+		}
+	}
+	return time.Unix(s, micros*1000).UTC(), nil
+}
+
+// writeChange writes what a submission has done in each window. Ranks are ordinal, from 1; was is the rank before, rank the rank after.
+func writeChange(w *wire.Writer, change board.Change) {
+	w.Map(2)
+	w.BulkString("duplicate")
+	w.Bool(change.Duplicate)
+	w.BulkString("windows")
+	w.Array(1 + len(change.Others))
+	writeMove(w, change.Move)
+	for _, m := range change.Others {
+		writeMove(w, m)
+	}
+}
+
+// writeMove writes what a submission has done in one window.
+func writeMove(w *wire.Writer, m board.Move) {
+	w.Map(9)
+	writeText(w, "window", m.Window)
+	writeText(w, "period", m.Period)
+	w.BulkString("changed")
+	w.Bool(m.Changed)
+	w.BulkString("improved")
+	w.Bool(m.Improved)
+	writeRank(w, "was", m.Before)
+	writeRank(w, "rank", m.After)
+	w.BulkString("score")
+	w.Array(m.After.Score.Len())
+	writeScore(w, m.After.Score)
+	w.BulkString("passed")
+	w.Int(int64(m.Passed))
+	w.BulkString("members")
+	w.Int(int64(m.Len))
+}
+
+// writeRank writes a rank under its name, null for a member without one.
+func writeRank(w *wire.Writer, name string, row board.Row) {
+	w.BulkString(name)
+	if row.Rank == 0 {
+		w.Null()
+		return
+	}
+	w.Int(int64(row.Rank))
+}

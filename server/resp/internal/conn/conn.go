@@ -1,0 +1,89 @@
+package conn
+
+import (
+	"context"
+	"crypto/tls"
+	"errors"
+	"fmt"
+	"net"
+	"sync/atomic"
+	"time"
+
+	"github.com/zrankdb/zrank/server/resp/internal/budget"
+	"github.com/zrankdb/zrank/server/resp/internal/flow"
+	"github.com/zrankdb/zrank/server/resp/internal/wire"
+)
+
+// Why the server has disconnected a client.
+var (
+	ErrIdle            = errors.New("resp: the client has sent nothing for too long")
+	ErrUnauthenticated = errors.New("resp: the client has not said who it is")
+	ErrUnfinished      = errors.New("resp: the client does not finish its request")
+	errReadAhead       = fmt.Errorf("resp: more than %d bytes have come from a client that waits", ReadAhead)
+)
+
+// Options are the limits of a connection.
+type Options struct {
+	MaxRequest       int
+	MaxPending       int
+	SlowTimeout      time.Duration
+	HandshakeTimeout time.Duration
+}
+
+// Conn is the connection of one client: the reader of its requests, the sender of its replies, and the read deadline. The client's
+// goroutine owns it; Stop and Disconnect may be called by any.
+type Conn struct {
+	net.Conn
+	Reader *wire.Reader
+	Sender *flow.Sender
+	o      Options
+
+	stopped      atomic.Bool // the server closes: reads end at once
+	progressFrom int         // bytes of an unfinished request when its read deadline was set; 0: there is no such request
+	deadline     bool        // the connection has a read deadline
+}
+
+// New returns the connection over a net.Conn. account counts the memory of its reader and sender.
+func New(c net.Conn, o Options, account *budget.Account) *Conn {
+	return &Conn{
+		Conn:   c,
+		Reader: wire.NewReader(wire.Limits{Bulk: o.MaxRequest, Request: o.MaxRequest}, account),
+		Sender: flow.NewSender(c, flow.SendOptions{Limit: o.MaxPending, Timeout: o.SlowTimeout, Account: account}),
+		o:      o,
+	}
+}
+
+// Next returns the words of the next request that has arrived whole: see wire.Reader.Next.
+func (c *Conn) Next() (words [][]byte, ok bool, err error) {
+	words, ok, err = c.Reader.Next()
+	if ok {
+		c.progressFrom = 0
+	}
+	return words, ok, err
+}
+
+// Handshake does the handshake of TLS, if the connection is one of TLS, within HandshakeTimeout.
+func (c *Conn) Handshake(ctx context.Context) error {
+	conn, ok := c.Conn.(interface{ HandshakeContext(context.Context) error })
+	if !ok {
+		return nil
+	}
+	ctx, cancel := context.WithTimeout(ctx, c.o.HandshakeTimeout)
+	defer cancel()
+	return conn.HandshakeContext(ctx)
+}
+
+// NoHandshake reports whether the connection is one of TLS whose handshake has not succeeded.
+func (c *Conn) NoHandshake() bool {
+	conn, ok := c.Conn.(*tls.Conn)
+	return ok && !conn.ConnectionState().HandshakeComplete
+}
+
+// Disconnect closes the connection at once. It does not use the Close of a TLS connection, which may wait for 5 s.
+func (c *Conn) Disconnect() {
+	conn := c.Conn
+	if secure, ok := conn.(interface{ NetConn() net.Conn }); ok {
+		conn = secure.NetConn()
+	}
+	_ = conn.Close() // if it fails it is closed
+}

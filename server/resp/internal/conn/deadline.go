@@ -1,0 +1,102 @@
+package conn
+
+import (
+	"errors"
+	"os"
+	"runtime"
+	"time"
+
+	"github.com/zrankdb/zrank/server/resp/internal/wire"
+)
+
+const (
+	// progress is how many bytes of an unfinished request extend its client's read deadline by SlowTimeout.
+	progress = 64 << 10
+	// yieldAfter is the size of a read that more bytes probably follow. The reader yields the processor after it, so that a client that
+	// sends without a pause delays others by the time of one read.
+	yieldAfter = 8 << 10
+	// ReadAhead is how many bytes ReadInBackground reads. A client that sends more while it waits is disconnected: its end could not be
+	// noticed otherwise.
+	ReadAhead = 1 << 20
+)
+
+// Fill reads once. Between requests the client may take idle, where 0 is for ever; within a request, SlowTimeout for every 64 KiB, so that
+// a byte now and then does not keep a request open. An unauthenticated client has SlowTimeout in all.
+func (c *Conn) Fill(authenticated bool, idle time.Duration) error {
+	c.extend(authenticated, idle)
+	n, err := c.Reader.Fill(c.Conn)
+	if n >= yieldAfter {
+		runtime.Gosched()
+	}
+	switch {
+	case err == nil || !errors.Is(err, os.ErrDeadlineExceeded) || c.stopped.Load():
+		return err
+	case !authenticated:
+		return ErrUnauthenticated
+	case c.Reader.Buffered() > 0:
+		return ErrUnfinished
+	}
+	return ErrIdle
+}
+
+// extend sets the read deadline for the next read. Most of the time there is none, and was none before.
+func (c *Conn) extend(authenticated bool, idle time.Duration) {
+	var until time.Time
+	buffered := c.Reader.Buffered()
+	switch {
+	case !authenticated && c.deadline, c.progressFrom > 0 && buffered < c.progressFrom+progress:
+		return
+	case !authenticated || buffered > 0:
+		until = time.Now().Add(c.o.SlowTimeout)
+	case idle > 0:
+		until = time.Now().Add(idle)
+	case !c.deadline:
+		return
+	}
+	c.setDeadline(until)
+	c.progressFrom = buffered
+}
+
+// setDeadline sets the read deadline; zero: none. After stop the deadline stays in the past.
+func (c *Conn) setDeadline(until time.Time) {
+	c.deadline, c.progressFrom = !until.IsZero(), 0
+	_ = c.SetReadDeadline(until) // if this fails, so does reading
+	if c.stopped.Load() {
+		c.Stop()
+	}
+}
+
+// Stop ends all reads, so that the client's goroutine ends after the requests that have arrived.
+func (c *Conn) Stop() {
+	c.stopped.Store(true)
+	_ = c.SetReadDeadline(time.Unix(1, 0)) // if this fails, reading does
+}
+
+// ReadInBackground reads what the client sends, up to 1 MiB, until the caller calls the returned function. It calls ended, in its own
+// goroutine, if the connection ends before. The owner must not read meanwhile.
+func (c *Conn) ReadInBackground(ended func(error)) (stop func()) {
+	c.setDeadline(time.Time{})
+	done := make(chan struct{})
+	go func() {
+		defer close(done)
+		for {
+			err := errReadAhead
+			if c.Reader.Buffered() < ReadAhead {
+				_, err = c.Reader.Fill(c.Conn)
+			}
+			switch {
+			case err == nil:
+			case errors.Is(err, os.ErrDeadlineExceeded) || errors.Is(err, wire.ErrFull):
+				return
+			default:
+				ended(err)
+				return
+			}
+		}
+	}()
+	return func() {
+		c.setDeadline(time.Unix(1, 0))
+		<-done
+		c.setDeadline(time.Time{})
+	}
+}

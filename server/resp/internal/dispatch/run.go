@@ -1,0 +1,121 @@
+package dispatch
+
+import (
+	"errors"
+
+	"github.com/zrankdb/zrank/engine"
+	"github.com/zrankdb/zrank/server/resp/internal/command"
+	"github.com/zrankdb/zrank/server/resp/internal/session"
+)
+
+const (
+	runCommands = 64  // commands of a run at most
+	runKeys     = 256 // a run with so many keys gets no further command
+)
+
+// run is commands of a pipeline that share one transaction, so that they pay for it once.
+type run struct {
+	list  []session.Step
+	keys  []string // of all commands
+	write bool
+}
+
+// enqueue adds a command to the run. If the run is full, or reads where the command writes or the other way round, it is executed first: a
+// command that reads should not wait as long as one that writes.
+func (c *Loop) enqueue(m *session.Command, a [][]byte) {
+	writes := m.Flags&command.Write != 0
+	if len(c.run.list) >= runCommands || len(c.run.keys) >= runKeys || len(c.run.list) > 0 && c.run.write != writes {
+		c.Finish()
+	}
+	c.run.write = writes
+	c.run.list = append(c.run.list, session.Step{Command: m, Args: a, DB: c.DB})
+	m.Each(c.DB, a, func(db int, key []byte) { c.run.name(c.Names.Of(db, key)) })
+}
+
+// lookBack is how many keys of the run are compared with another: a command may name a hundred thousand.
+const lookBack = 64
+
+// name adds a key, unless it is one of the last.
+func (r *run) name(key string) {
+	for _, k := range r.keys[max(0, len(r.keys)-lookBack):] {
+		if k == key {
+			return
+		}
+	}
+	r.keys = append(r.keys, key)
+}
+
+// Finish executes the commands of the run, and writes their replies.
+func (c *Loop) Finish() {
+	list := c.run.list
+	each := c.run.write && len(list) > 1 && c.Host.Waited.Any(c.run.keys)
+	for len(list) > 0 && !c.Closing {
+		some := list
+		if each {
+			some = list[:1]
+		}
+		list = list[c.attempt(some):]
+		c.flushIfBig()
+	}
+	c.run.clear()
+}
+
+// clear empties the run, and drops the memory of its keys if it is much: the client may send nothing for a long time.
+func (r *run) clear() {
+	clear(r.list)
+	clear(r.keys)
+	r.list, r.keys = r.list[:0], r.keys[:0]
+	if cap(r.keys) > 2*runKeys {
+		r.keys = nil
+	}
+}
+
+// attempt executes commands in one transaction, up to 64 KiB of replies, and returns how many. If the transaction fails, it has changed nothing,
+// and each command is executed in its own.
+func (c *Loop) attempt(list []session.Step) int {
+	defer c.Done()
+	n, mark := 0, c.Out.Len()
+	for {
+		err := c.Transact(c.run.keys, c.run.write, func(t *session.Txn) (err error) {
+			n, err = some(t, list)
+			return err
+		})
+		if err == nil {
+			return n
+		}
+		c.Out.Truncate(mark)
+		if !errors.Is(err, session.ErrTurn) {
+			return c.attemptEach(list, err)
+		}
+		c.TakeTurn()
+	}
+}
+
+// some executes commands until there are 64 KiB of replies, one command at least, and returns how many.
+func some(t *session.Txn, list []session.Step) (n int, err error) {
+	for ; n < len(list) && (n == 0 || t.Out.Len() < FlushAt); n++ {
+		t.Out.Begin()
+		if err := t.Do(list[n]); err != nil {
+			return 0, err
+		}
+	}
+	return n, nil
+}
+
+// attemptEach executes each command in its own transaction, after their common one has failed with err. It returns their number.
+func (c *Loop) attemptEach(list []session.Step, err error) int {
+	if len(list) == 1 || errors.Is(err, engine.ErrStalled) || errors.Is(err, engine.ErrPersistence) {
+		for range list {
+			c.Out.Begin()
+			c.Out.Error(string(command.Refuse(err)))
+		}
+		return len(list)
+	}
+	for i := range list {
+		c.attempt(list[i : i+1])
+		if c.flushIfBig(); c.Closing {
+			break
+		}
+	}
+	return len(list)
+}

@@ -1,0 +1,14 @@
+// Package keycmd has the commands on keys of any kind: DEL, RENAME, EXPIRE, SCAN, FLUSHALL, OBJECT and others.
+//
+// Commands about all keys ask the engine when they run by themselves, and hold no lock meanwhile. Between MULTI and EXEC they see the keys
+// that the transaction has locked, which are all.
+//
+// # Where things are
+//
+//	keys.go     Commands: the rows; EXISTS, TYPE, DEL, RENAME, COPY
+//	expire.go   EXPIRE, TTL, PERSIST and their relatives
+//	object.go   OBJECT, MEMORY
+//	scan.go     KEYS, SCAN, RANDOMKEY
+//	dbsize.go   DBSIZE
+//	flush.go    FLUSHDB, FLUSHALL
+package keycmd

@@ -1,0 +1,128 @@
+package keyspace
+
+import (
+	"fmt"
+	"slices"
+
+	"github.com/zrankdb/zrank/engine"
+	"github.com/zrankdb/zrank/server/resp/internal/command"
+)
+
+// PlainAt returns the plain value of a key; its kind is None if there is none, or it has expired.
+func (t *Tx) PlainAt(name string) (v Plain, err error) {
+	if !t.Space.plain.may(name) {
+		return v, nil
+	}
+	b, ok, err := t.tx.Get(plainPrefix + name)
+	if err != nil || !ok {
+		return v, err
+	}
+	if v, err = DecodePlain(b); err != nil || v.Expires.IsZero() || t.tx.Now().Before(v.Expires) {
+		return v, err
+	}
+	return Plain{}, nil
+}
+
+// plainKind returns the kind of a key's plain value.
+func (t *Tx) plainKind(name string) (Kind, error) {
+	v, err := t.PlainAt(name)
+	return v.Kind, err
+}
+
+// PutPlain stores a plain value. The key has no other value. Errors: ErrReadOnly, engine.ErrMemoryLimit.
+func (t *Tx) PutPlain(name string, v Plain) error {
+	if engine.Reserved(name) {
+		return command.ErrReadOnly
+	}
+	b := v.Encode()
+	if err := t.Space.memoryFor(len(b)); err != nil {
+		return err
+	}
+	t.Space.plain.add(name, len(b))
+	t.Space.Mark(name)
+	return t.tx.Put(plainPrefix+name, b)
+}
+
+// DropPlain deletes the plain value of a key, and reports whether there was one.
+func (t *Tx) DropPlain(name string) (bool, error) {
+	v, err := t.PlainAt(name)
+	if err != nil || !t.Space.plain.may(name) {
+		return false, err
+	}
+	t.dropped = append(t.dropped, name)
+	return v.Kind != None, t.tx.Delete(plainPrefix + name)
+}
+
+// plainPrefix is what the private keys of plain values begin with; the name of the key follows.
+const plainPrefix = "resp.plain\x00"
+
+// memoryFor returns engine.ErrMemoryLimit if so many bytes more of plain values would exceed the memory limit: an engine in memory only limits
+// its sets, and does not count private keys.
+func (s *Space) memoryFor(bytes int) error {
+	set := s.Engine.Settings()
+	if set.Stored || set.MemoryLimit == 0 {
+		return nil
+	}
+	st, err := s.Engine.Stats()
+	if have := int64(st.Memory) + s.plain.bytes.Load(); err == nil && have+int64(bytes) > set.MemoryLimit {
+		err = fmt.Errorf("%w: %d bytes and %d more, the limit is %d", engine.ErrMemoryLimit, have, bytes, set.MemoryLimit)
+	}
+	return err
+}
+
+// SweepMore is how many plain values must be added before the next sweep, beside as many as there were after the last.
+const SweepMore = 1000
+
+// sweepBatch is how many values one transaction of a sweep looks at.
+const sweepBatch = 1000
+
+// sweep deletes expired plain values. It runs when their number has doubled, so that at most half of them are expired ones, and each store
+// pays little. O(plain values).
+func (s *Space) sweep() {
+	for names := range slices.Chunk(s.plain.names(), sweepBatch) {
+		s.forget(names)
+	}
+	s.plain.sweepAt.Store(2 * s.plain.n.Load())
+}
+
+// forget deletes expired values of the keys, and forgets the keys without a value. The lock of the keys keeps others from storing one
+// meanwhile. If it fails, later commands look for a value in vain.
+func (s *Space) forget(names []string) {
+	_, _ = s.Engine.UpdateLater(names, func(tx *engine.Tx) error {
+		for _, name := range names {
+			b, ok, err := tx.Get(plainPrefix + name)
+			if err != nil {
+				return err
+			}
+			if v, err := DecodePlain(b); ok && (err != nil || v.Expires.IsZero() || tx.Now().Before(v.Expires)) {
+				continue
+			}
+			s.plain.remove(name)
+			if !ok {
+				continue
+			}
+			if err := tx.Delete(plainPrefix + name); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+}
+
+// Settle does what remains after a transaction, whether it has failed or not: see forget and sweep.
+func (t *Tx) Settle() {
+	if s := t.Space; len(t.dropped) > 0 {
+		s.forget(t.dropped)
+	} else if n := s.plain.n.Load(); n > s.plain.sweepAt.Load()+SweepMore {
+		s.sweep()
+	}
+}
+
+// MayBePlain reports whether one of the keys may have a plain value.
+func (s *Space) MayBePlain(names ...string) bool { return slices.ContainsFunc(names, s.plain.may) }
+
+// PlainKeys returns the keys that may have plain values.
+func (s *Space) PlainKeys() []string { return s.plain.names() }
+
+// PlainCount returns the number of keys that may have plain values.
+func (s *Space) PlainCount() int { return int(s.plain.n.Load()) }

@@ -1,0 +1,107 @@
+package keyspace
+
+import (
+	"cmp"
+	"errors"
+	"time"
+
+	"github.com/zrankdb/zrank/engine"
+	"github.com/zrankdb/zrank/server/resp/internal/command"
+	"github.com/zrankdb/zrank/zset"
+)
+
+// Tx is a transaction of the engine as commands see it: keys of databases, and values of every kind.
+type Tx struct {
+	Space *Space
+	tx    *engine.Tx
+	names *Names
+	DB    int // database of the command that runs
+	// All is every name that the transaction has locked, in order, for commands about all keys; nil: it has not locked all of them.
+	All     []string
+	dropped []string // keys whose plain values the transaction has deleted
+}
+
+// NewTx returns a transaction of commands on a database. Begin binds it to a transaction of the engine.
+func (s *Space) NewTx(n *Names, db int) Tx { return Tx{Space: s, names: n, DB: db} }
+
+// Begin binds the transaction to one of the engine. A transaction that is repeated begins several times.
+func (t *Tx) Begin(tx *engine.Tx) { t.tx = tx }
+
+// Name returns the engine's key of a key of the command's database.
+func (t *Tx) Name(key []byte) string { return t.names.Of(t.DB, key) }
+
+// Now returns the time of the transaction.
+func (t *Tx) Now() time.Time { return t.tx.Now() }
+
+// Read returns the sorted set of a key for reading; without a value it is empty. Errors: ErrWrongType, refusals for a board's set.
+func (t *Tx) Read(key []byte) (Sorted, error) {
+	name := t.Name(key)
+	if kind, err := t.plainKind(name); err != nil || kind != None {
+		return nil, cmp.Or(err, error(command.ErrWrongType))
+	}
+	return t.SortedAt(name)
+}
+
+// SortedAt is Read for a name that has no plain value.
+func (t *Tx) SortedAt(name string) (Sorted, error) {
+	stat, err := t.tx.Stat(name)
+	switch {
+	case err != nil:
+		return nil, err
+	case !stat.Exists:
+		return noSet, nil
+	case stat.Ints:
+		return t.readInts(name, stat)
+	}
+	s, err := t.tx.Set(name)
+	if err != nil {
+		return nil, err
+	}
+	return s.View, nil
+}
+
+// Change returns the sorted set of a key for changing; without a value it is empty, and its first member creates it. Errors: ErrWrongType,
+// ErrReadOnly.
+func (t *Tx) Change(key []byte) (*engine.Set, error) {
+	name := t.Name(key)
+	if kind, err := t.plainKind(name); err != nil || kind != None {
+		return nil, cmp.Or(err, error(command.ErrWrongType))
+	}
+	s, err := t.tx.Set(name)
+	if errors.Is(err, engine.ErrKind) || engine.Reserved(name) {
+		return nil, command.ErrReadOnly
+	}
+	return s, err
+}
+
+// Put stores entries as a sorted set in the place of a key's value and its expiry. Errors: ErrReadOnly.
+func (t *Tx) Put(name string, list []zset.Entry) error {
+	if _, err := t.Drop(name); err != nil || len(list) == 0 {
+		return err
+	}
+	s, err := t.tx.Set(name)
+	if err != nil {
+		return err
+	}
+	for _, e := range list {
+		if _, err := s.Add(e.Member, e.Score); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// EngineKeys returns the names of keys of the command's database.
+func (t *Tx) EngineKeys(keys [][]byte) []string {
+	list := make([]string, len(keys))
+	for i, key := range keys {
+		list[i] = t.Name(key)
+	}
+	return list
+}
+
+// SortedExists reports whether the engine has a sorted set of a name, whether or not a plain value hides it.
+func (t *Tx) SortedExists(name string) (bool, error) {
+	stat, err := t.tx.Stat(name)
+	return stat.Exists, err
+}

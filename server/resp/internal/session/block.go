@@ -1,0 +1,93 @@
+package session
+
+import (
+	"context"
+	"errors"
+	"time"
+
+	"github.com/zrankdb/zrank/server/resp/internal/command"
+)
+
+// A command may wait, for members say. Meanwhile the client's requests are read in the background, up to 1 MiB, so that the wait ends as soon
+// as the client disconnects. When the server closes, the wait ends with ErrClosing.
+
+// What ends a wait: ErrTimedOut and ErrUnblocked are causes, ErrClosing is a reply.
+var (
+	ErrTimedOut  = errors.New("resp: the time to wait is over")
+	errGone      = errors.New("resp: the client has gone")
+	ErrUnblocked = command.Refusal("UNBLOCKED client unblocked via CLIENT UNBLOCK")
+	ErrClosing   = command.Refusal("UNBLOCKED the server is closing")
+)
+
+// Block runs wait with a context that ends after a timeout, if that is not 0, when the client disconnects, and when the server closes. The
+// context's cause is ErrTimedOut, errGone, what Unblock was given, or that of the server's context.
+func (c *Client) Block(timeout time.Duration, wait func(context.Context) error) error {
+	ctx, wake := context.WithCancelCause(c.Host.Ctx)
+	defer wake(nil)
+	if timeout > 0 {
+		timed, stop := context.WithTimeoutCause(ctx, timeout, ErrTimedOut)
+		defer stop()
+		ctx = timed
+	}
+	defer c.wakeable(wake)()
+	defer c.Conn.ReadInBackground(func(err error) {
+		c.LogEnd(err)
+		wake(errGone)
+	})()
+	return wait(ctx)
+}
+
+// wakeable lets Unblock and Kill call wake, until the caller calls the returned function.
+func (c *Client) wakeable(wake context.CancelCauseFunc) (stop func()) {
+	c.Update(func() {
+		if c.wake = wake; c.killed {
+			wake(errGone)
+		}
+	})
+	return func() { c.Update(func() { c.wake = nil }) }
+}
+
+// Unserved answers a command whose wait has failed with err. It calls timedOut to write the reply for ErrTimedOut.
+func (c *Client) Unserved(err error, timedOut func()) error {
+	switch {
+	case errors.Is(err, ErrTimedOut):
+		timedOut()
+	case errors.Is(err, errGone):
+		c.Closing = true
+	case c.Host.Ctx.Err() != nil && errors.Is(err, context.Canceled):
+		return ErrClosing
+	default:
+		return err
+	}
+	return nil
+}
+
+// Unblock ends the wait of the client's command, and reports whether it waited. Other goroutines call it.
+func (c *Client) Unblock(cause error) bool {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if c.wake == nil {
+		return false
+	}
+	c.wake(cause)
+	c.wake = nil
+	return true
+}
+
+// sleep sends the replies, and lets the client wait. It returns an error if the wait ends early.
+func (c *Client) sleep(d time.Duration) error {
+	if err := c.Flush(); err != nil {
+		return err
+	}
+	ctx, wake := context.WithCancelCause(c.Host.Ctx)
+	defer wake(nil)
+	defer c.wakeable(wake)()
+	t := time.NewTimer(d)
+	defer t.Stop()
+	select {
+	case <-t.C:
+		return nil
+	case <-ctx.Done():
+		return context.Cause(ctx)
+	}
+}

@@ -1,0 +1,30 @@
+// Package session owns what a connected client is to commands: its identity, its database, its replies, its memory, its queue after MULTI;
+// and what all clients of a server share. It defines what a Command is and runs one in a transaction. Package dispatch, above it, decides
+// which command runs when; the families of commands, beside dispatch, are what runs.
+//
+// # What it promises
+//
+//   - T1: a client takes a turn for a large reply only where it holds no lock of the engine: see memory.go.
+//   - All memory that a client makes the server hold is counted by its account, and given back when it ends.
+//   - Flush sends a reply only when the commits it depends on are durable.
+//
+// A Client belongs to its goroutine. Kill, Unblock and Info may be called by any.
+//
+// # Where things are
+//
+//	host.go       Host: what the clients of a server share
+//	registry.go   the connected clients
+//	client.go     Client: one of them; how its replies are sent, and why it was disconnected
+//	command.go    Command: a row of the table
+//	table.go      Table: commands by name
+//	txn.go        Txn: a transaction as commands see it; how a command runs in one
+//	multi.go      the queue after MULTI
+//	block.go      how a command waits
+//	waited.go     the keys that clients wait for
+//	auth.go       who may run what; AUTH with its delay
+//	memory.go     memory of replies, turns for large ones
+//	reply.go      which requests are answered
+//	info.go       what CLIENT LIST shows of a client
+//	random.go     the random source of a server
+//	throttle.go   log lines that clients can trigger at will
+package session

@@ -1,0 +1,110 @@
+package session
+
+import (
+	"errors"
+	"fmt"
+	"runtime"
+
+	"github.com/zrankdb/zrank/server/resp/internal/budget"
+	"github.com/zrankdb/zrank/server/resp/internal/command"
+	"github.com/zrankdb/zrank/server/resp/internal/wire"
+)
+
+// A client's account counts all memory that it makes the server hold, within Options.ClientMemory (P4): requests that arrive and the words of
+// whole ones (wire.Reader), the reply that is being written (wire.Writer), replies that wait for the client (flow.Sender), the queue after
+// MULTI, and watched keys. It does not count one block of a reply, while that is written.
+//
+// Few large replies are written at a time: a client needs one of the server's turns for a reply above turnFrom, and for a command whose result
+// takes memory before it is written. T1: a client takes a turn only where it holds no lock of the engine, because the client that has the turn
+// may wait for that lock. A transaction that needs a turn and has none fails with ErrTurn, and is repeated with one.
+
+// turnFrom is how many bytes a reply may have without a turn.
+const turnFrom = 8 * budget.BlockBytes
+
+// ErrTurn undoes a transaction that needs a turn.
+var ErrTurn = errors.New("resp: the reply needs a turn")
+
+// ErrEvicted is the last reply to a client that is disconnected for its memory. It is sent only if all earlier replies have been.
+const ErrEvicted = command.Refusal("ERR disconnected: all clients hold as much memory as they may together, and no other more than this one")
+
+// grow allows a reply of so many bytes another block, or returns ErrTurn. It yields the processor, so that other clients wait for the time of a
+// block and not of a large reply.
+func (c *Client) grow(bytes int) error {
+	runtime.Gosched()
+	if c.turn || bytes < turnFrom {
+		return nil
+	}
+	select {
+	case c.Host.Turns <- struct{}{}:
+		c.turn = true
+		return nil
+	default:
+		return ErrTurn
+	}
+}
+
+// The memory of one entry, and of one key, that a command holds beside its reply.
+const (
+	EntryBytes = 40
+	KeyBytes   = 64
+)
+
+// ErrNoMemory refuses a reply, or the memory that a command needs for it.
+const ErrNoMemory = command.Refusal("ERR no memory for the reply: clients hold as much as they may together")
+
+// Borrow counts the memory of n items of so many bytes that a command holds beside its reply, until the command ends.
+func (c *Client) Borrow(n, bytes int) error {
+	if int64(n) > c.Host.Config.ClientMemory/int64(bytes) || !c.Account.Take(n*bytes) {
+		return ErrNoMemory
+	}
+	c.borrowed += n * bytes
+	return nil
+}
+
+// TakeTurn waits for a turn (T1), if the client has none. It gives back what the command has borrowed: the command begins again.
+func (c *Client) TakeTurn() {
+	c.repay()
+	if !c.turn {
+		c.Host.Turns <- struct{}{}
+		c.turn = true
+	}
+}
+
+// repay gives back what commands have borrowed.
+func (c *Client) repay() {
+	c.Account.Give(c.borrowed)
+	c.borrowed = 0
+}
+
+// Done ends commands: it gives back their turn, if they have one, and what they have borrowed.
+func (c *Client) Done() {
+	c.repay()
+	if c.turn {
+		c.turn = false
+		<-c.Host.Turns
+	}
+}
+
+// Cut returns why a reply was cut off: an error that is a refusal, or ErrTurn.
+func (c *Client) Cut() error {
+	switch err := c.Out.Over(); {
+	case errors.Is(err, wire.ErrTooLarge):
+		return fmt.Errorf("resp: %w", command.Refusal(fmt.Sprintf("ERR reply is larger than the limit of %d bytes", c.Host.Config.MaxReply)))
+	case errors.Is(err, wire.ErrMemory):
+		return fmt.Errorf("resp: %w", ErrNoMemory)
+	default:
+		return err
+	}
+}
+
+// evict disconnects the client because of its memory. Another client's goroutine calls it, and does not wait for anything.
+func (c *Client) evict() {
+	c.Conn.Sender.Tell("-" + string(ErrEvicted) + "\r\n")
+	c.Kill()
+}
+
+// Release gives back all memory of a client that has ended.
+func (c *Client) Release() {
+	c.Conn.Reader.Free()
+	c.Out.Reset()
+}

@@ -1,0 +1,90 @@
+package session
+
+import (
+	"errors"
+
+	"github.com/zrankdb/zrank/engine"
+	"github.com/zrankdb/zrank/server/resp/internal/command"
+	"github.com/zrankdb/zrank/server/resp/internal/keyspace"
+	"github.com/zrankdb/zrank/server/resp/internal/wire"
+)
+
+// Txn is a transaction of a client as commands see it: its keys, and where the reply goes.
+type Txn struct {
+	keyspace.Tx
+	Client *Client
+	Out    *wire.Writer // of the client
+	Step   Step         // the command that runs
+	// Deferrable allows a command that would take long to leave its work to Deferred, which runs after the transaction, and to return an error.
+	Deferrable bool
+	Deferred   func() error
+}
+
+// Step is a command to execute.
+type Step struct {
+	Command *Command
+	Args    [][]byte
+	DB      int
+}
+
+// EachKey calls f with the engine's key of each key of the step.
+func (c *Client) EachKey(s Step, f func(name string)) {
+	s.Command.Each(s.DB, s.Args, func(db int, key []byte) { f(c.Names.Of(db, key)) })
+}
+
+// Do executes one command. After an error the transaction must be undone.
+func (t *Txn) Do(s Step) error {
+	t.Step, t.DB = s, s.DB
+	if s.Command.Flags&command.Write == 0 || !t.Space.Watching() {
+		return t.answer(s)
+	}
+	var absent []string
+	t.Client.EachKey(s, func(name string) { absent = t.AppendAbsent(absent, name) })
+	err := t.answer(s)
+	t.MarkCreated(absent)
+	return err
+}
+
+// answer executes a command and writes its reply.
+func (t *Txn) answer(s Step) error {
+	mark := t.Out.Len()
+	var err error
+	if s.Command.Tx != nil {
+		err = s.Command.Tx(t, s.Args)
+	} else {
+		err = s.Command.Alone(t.Client, s.Args)
+	}
+	if err == nil {
+		if t.Out.Over() != nil {
+			return t.Client.Cut()
+		}
+		return nil
+	}
+	var r command.Refusal // not before there is an error: it allocates
+	if errors.As(err, &r) {
+		t.Out.Truncate(mark)
+		t.Out.Error(string(r))
+		return nil
+	}
+	return err
+}
+
+// Transact runs fn in a transaction that locks these keys of the engine.
+func (c *Client) Transact(keys []string, writes bool, fn func(*Txn) error) error {
+	t := Txn{Tx: c.Host.Space.NewTx(&c.Names, c.DB), Client: c, Out: &c.Out}
+	if !writes {
+		return c.Host.Engine.View(keys, func(tx *engine.Tx) error {
+			t.Begin(tx)
+			err := fn(&t)
+			c.Seq = max(c.Seq, tx.Saw())
+			return err
+		})
+	}
+	seq, err := c.Host.Engine.UpdateLater(keys, func(tx *engine.Tx) error {
+		t.Begin(tx)
+		return fn(&t)
+	})
+	c.Seq = max(c.Seq, seq)
+	t.Settle()
+	return err
+}

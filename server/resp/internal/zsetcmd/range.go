@@ -1,0 +1,148 @@
+package zsetcmd
+
+import (
+	"github.com/zrankdb/zrank/server/resp/internal/command"
+	"github.com/zrankdb/zrank/server/resp/internal/keyspace"
+	"github.com/zrankdb/zrank/server/resp/internal/session"
+	"github.com/zrankdb/zrank/zset"
+)
+
+const (
+	errLimit     = command.Refusal("ERR syntax error, LIMIT is only supported in combination with either BYSCORE or BYLEX")
+	errLexScores = command.Refusal("ERR syntax error, WITHSCORES not supported in combination with BYLEX")
+)
+
+// counting returns a command that counts the members of an interval.
+func counting(by order) func(*session.Txn, [][]byte) error {
+	return func(t *session.Txn, a [][]byte) error {
+		b, err := parseBounds(by, a[2], a[3])
+		if err != nil {
+			return err
+		}
+		v, err := t.Read(a[1])
+		if err != nil {
+			return err
+		}
+		lo, hi, err := b.in(v)
+		if err == nil {
+			t.Out.Int(int64(hi - lo))
+		}
+		return err
+	}
+}
+
+// removing returns a command that removes the members of an interval.
+func removing(by order) func(*session.Txn, [][]byte) error {
+	return func(t *session.Txn, a [][]byte) error {
+		b, err := parseBounds(by, a[2], a[3])
+		if err != nil {
+			return err
+		}
+		s, err := t.Change(a[1])
+		if err != nil {
+			return err
+		}
+		lo, hi, err := b.in(s.View)
+		if err != nil {
+			return err
+		}
+		n, err := removeRange(s, lo, hi)
+		t.Out.Int(int64(n))
+		return err
+	}
+}
+
+// ranging returns ZRANGE or one of its relatives. of is what the command's name fixes.
+func ranging(of query) func(*session.Txn, [][]byte) error {
+	return func(t *session.Txn, a [][]byte) error {
+		q := of
+		if err := q.parse(a[2:]); err != nil {
+			return err
+		}
+		v, err := t.Read(a[1])
+		if err != nil {
+			return err
+		}
+		lo, hi, err := q.find(v)
+		if err != nil {
+			return err
+		}
+		as := onlyMembers
+		if q.scores {
+			as = withScores
+		}
+		writeInterval(t.Out, v, lo, hi, q.reverse, as)
+		return nil
+	}
+}
+
+// query is the request of ZRANGE or one of its relatives.
+type query struct {
+	bounds
+	reverse       bool
+	fixed         bool // the command's name fixes by and reverse: no option changes them
+	store         bool // ZRANGESTORE
+	scores        bool
+	offset, count int
+}
+
+// parse reads the options after the bounds, and then the bounds, as Redis does. Errors: a refusal.
+func (q *query) parse(words [][]byte) (err error) {
+	q.count = -1
+	for rest := words[2:]; len(rest) > 0; {
+		if rest, err = q.option(rest); err != nil {
+			return err
+		}
+	}
+	switch {
+	case q.by == byRank && q.count != -1:
+		return errLimit
+	case q.by == byMember && q.scores:
+		return errLexScores
+	}
+	low, high := words[0], words[1]
+	if q.reverse && q.by != byRank {
+		low, high = high, low
+	}
+	q.bounds, err = parseBounds(q.by, low, high)
+	return err
+}
+
+// option reads an option, and returns the words after it.
+func (q *query) option(words [][]byte) (rest [][]byte, err error) {
+	switch word := words[0]; {
+	case command.Is(word, "withscores") && !q.store:
+		q.scores = true
+	case command.Is(word, "limit") && len(words) >= 3:
+		if q.offset, err = command.ParseInt[int](words[1]); err != nil {
+			return nil, err
+		}
+		q.count, err = command.ParseInt[int](words[2])
+		return words[3:], err
+	case command.Is(word, "rev") && !q.fixed && !q.reverse:
+		q.reverse = true
+	case command.Is(word, "byscore") && !q.fixed && q.by == byRank:
+		q.by = byScore
+	case command.Is(word, "bylex") && !q.fixed && q.by == byRank:
+		q.by = byMember
+	default:
+		return nil, command.ErrSyntax
+	}
+	return words[1:], nil
+}
+
+// find returns the ranks [lo, hi) of the answer, reverse ranks if the query is reverse.
+func (q *query) find(v keyspace.Sorted) (lo, hi int, err error) {
+	if q.by == byMember { // the ends depend on the direction and on the page
+		return q.members(v, q.reverse, q.offset, q.count)
+	}
+	lo, hi, err = q.in(v)
+	if err != nil || q.by == byRank {
+		return lo, hi, err
+	}
+	if q.reverse {
+		lo, hi = v.Reverse(lo, hi)
+	}
+	lo, hi = zset.Limit(lo, hi, q.offset, q.count)
+	return lo, hi, nil
+}

@@ -1,0 +1,29 @@
+package zsetcmd
+
+import "github.com/zrankdb/zrank/engine"
+
+// A set that a command leaves empty is gone, and its expiry with it: if a later command of the same transaction creates it again, it has none.
+// The engine sees only what a transaction leaves behind, so these functions remove the expiry before the last member.
+
+// remove removes a member of a set, and reports whether it was one.
+func remove(s *engine.Set, member []byte) (bool, error) {
+	if s.Len() == 1 {
+		if _, ok := s.Score(member); !ok {
+			return false, nil
+		}
+		if _, err := s.Persist(); err != nil {
+			return false, err
+		}
+	}
+	return s.Remove(member)
+}
+
+// removeRange removes the entries with ranks [lo, hi), and returns their number.
+func removeRange(s *engine.Set, lo, hi int) (int, error) {
+	if lo == 0 && hi == s.Len() {
+		if _, err := s.Persist(); err != nil {
+			return 0, err
+		}
+	}
+	return s.RemoveRange(lo, hi)
+}
