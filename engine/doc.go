@@ -33,7 +33,7 @@
 //   - capture: private copies of several sets as they were at one instant, made while writers go on.
 //   - base: the sequence number up to which a snapshot of a set holds all changes.
 //   - to wait: of a call, to pop from sets that have no members yet.
-//   - feed: the commits from a number on, in order, for whoever wants to follow them.
+//   - feed: the commits from a number on, in order, for readers that follow them.
 //
 // # What it promises
 //

@@ -127,7 +127,7 @@ func (e *Engine) Close() error {
 	return errors.Join(err, e.store.Close())
 }
 
-// Flush is Barrier with all the patience that StallTimeout allows.
+// Flush is Barrier without a deadline but StallTimeout.
 func (e *Engine) Flush() error { return e.Barrier(context.Background()) }
 
 // Barrier makes every commit durable that Update has returned for, at any level. If ctx ends before, it returns the reason;

@@ -2,7 +2,7 @@ package listpack
 
 import "encoding/binary"
 
-// Terminology, for whoever changes this package:
+// Terminology, for maintainers:
 //
 //	column   a slice with something of every entry, in order: rows in one, texts in the other
 //	row      the key and the tie of an entry, 8 bytes and the tie width
@@ -100,7 +100,7 @@ func (l *List) Size() int {
 	return cap(l.order) + cap(l.texts)
 }
 
-// Blocks returns the memory of the list, for whoever keeps so many lists that a List for each is too much: with the tie
+// Blocks returns the memory of the list, for callers with so many lists that a List for each costs too much: with the tie
 // width, and Adopt, it makes the list again. rows is nil in a list of less than about 2 KiB. O(1).
 func (l *List) Blocks() (block, rows []byte) {
 	if !l.joined {

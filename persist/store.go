@@ -87,7 +87,7 @@ func (s *Store) Follow(from uint64) (*Follower, error) { return s.log.Follow(fro
 // KeepTail makes the store keep the last commits in memory from now on, as Follow does. O(1).
 func (s *Store) KeepTail() { s.log.KeepTail() }
 
-// Snapshot starts a snapshot that will let the log be cut after commit upto. Whoever calls it writes, before Publish,
+// Snapshot starts a snapshot that will let the log be cut after commit upto. The caller writes, before Publish,
 // every set that a commit up to upto has changed since the last snapshot, with WriteSet or DropSet; a set that is left
 // out keeps its record and pages. Errors: ErrSnapshotRunning, ErrPersistence, ErrClosed. O(1).
 func (s *Store) Snapshot(upto uint64) (*Snapshot, error) { return snapshot.New(s.log, upto) }

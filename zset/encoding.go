@@ -19,7 +19,7 @@ type core struct {
 	rest  *rest  // nil only in the zero value of a View
 }
 
-// rest is what a set has beside its block. Those that are small and say nothing else than what they were made with share it.
+// rest is what a set has beside its block. Small sets with default state share one rest.
 type rest struct {
 	limits limits
 	big    big

@@ -35,7 +35,7 @@ func (b *Board) SaveBaseline(ctx context.Context, window, name string) error {
 	}
 	z, _, err := b.bs.e.CopyInts(ctx, x.key, st.form)
 	if s.isClosed(x) { // by hand, or meanwhile: it leaves memory again
-		b.bs.keeper.note(x.key, now)
+		b.bs.ticker.note(x.key, now)
 	}
 	if err != nil {
 		return err

@@ -41,7 +41,7 @@ func TestBatchEndedMeanwhile(t *testing.T) {
 		over func(g *game, b *Board) bool
 		want []error
 	}{
-		{"Boards.Close", func(g *game) error { return g.bs.Close() }, func(g *game, _ *Board) bool { return g.bs.keeper.stopped() }, []error{ErrClosed}},
+		{"Boards.Close", func(g *game) error { return g.bs.Close() }, func(g *game, _ *Board) bool { return g.bs.ticker.stopped() }, []error{ErrClosed}},
 		{"Engine.Close", func(g *game) error { return g.e.Close() }, func(g *game, _ *Board) bool {
 			select {
 			case <-g.e.Done():

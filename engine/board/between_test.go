@@ -194,7 +194,7 @@ func TestFailsOnce(t *testing.T) {
 		require.ErrorContains(t, err, "2026-11-20T12")
 		require.NotContains(t, err.Error(), "2026-11-20T13")
 		free(g, 1000)
-		time.Sleep(2 * beat)
+		time.Sleep(2 * maxSleep)
 		synctest.Wait()
 		g.closeDue(0)
 		lines := g.told.take()

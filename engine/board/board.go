@@ -13,7 +13,7 @@ import (
 //
 //	Boards.defining, Board.changing, Board.closing, the locks of sets, that of private keys, span.mu
 //
-// Boards.mu and keeper.mu are held for a moment, and nothing is taken under them. A transaction, which has locks of sets, waits for none
+// Boards.mu and ticker.mu are held for a moment, and nothing is taken under them. A transaction, which has locks of sets, waits for none
 // of the others but span.mu: it gives up with errAgain, and Board.ready waits.
 
 // Board is one leaderboard: see Boards. It may be kept: it follows migrations. One that was dropped returns ErrNoBoard for ever, also when
@@ -63,7 +63,7 @@ func (b *Board) ready() (*state, error) {
 // current returns an error unless the board is what it was, and may be changed. In a transaction that has locked sets of the
 // board it holds until its end if nil. Errors: errAgain, ErrClosed, ErrNoBoard.
 //
-// Whoever freezes the board, or closes it, goes on to wait for the locks of the sets that it finds. So a transaction that makes a set
+// A caller that freezes or closes the board then waits for the locks of the sets that it finds. So a transaction that makes a set
 // asks once more after it has noted that.
 func (b *Board) current(st *state) error {
 	if err := b.bs.over(); err != nil {

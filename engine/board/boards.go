@@ -19,7 +19,7 @@ type Boards struct {
 	e      *engine.Engine
 	own    engine.Owner // of the same engine: changes what is stored of boards
 	log    *slog.Logger
-	keeper keeper
+	ticker ticker
 
 	defining sync.Mutex  // held while boards are made and dropped
 	left     atomic.Bool // marks may say what there is to sweep
@@ -63,7 +63,7 @@ func Open(e *engine.Engine, o Options) (*Boards, error) {
 	if _, err := bs.CloseDue(); err != nil {
 		bs.log.Error("board: periods cannot be closed", "err", err)
 	}
-	bs.keeper.start(bs)
+	bs.ticker.start(bs)
 	return bs, nil
 }
 
@@ -83,7 +83,7 @@ func (bs *Boards) Close() error {
 	}
 	bs.defining.Lock() // waits for Define and Drop
 	defer bs.defining.Unlock()
-	bs.keeper.stop()
+	bs.ticker.stop()
 	for _, b := range bs.sorted() {
 		if b.fence() != nil {
 			break // the engine is closed: nothing is under way
@@ -100,7 +100,7 @@ func (bs *Boards) over() error {
 		return errEngineClosed
 	default:
 	}
-	if bs.keeper.stopped() {
+	if bs.ticker.stopped() {
 		return ErrClosed
 	}
 	return nil

@@ -24,7 +24,7 @@ type Report struct {
 // digest of their scores, ties and names, which are stored with the commit that closes it, or with a migration since. A period that
 // changes hands while the check runs is passed over. Metadata and baselines are not compared. Errors: ErrClosed, those of Engine.Check. O(bytes).
 func (bs *Boards) Check(ctx context.Context, progress func(engine.Report)) (Report, error) {
-	if bs.keeper.stopped() {
+	if bs.ticker.stopped() {
 		return Report{}, ErrClosed
 	}
 	a := newAudit()

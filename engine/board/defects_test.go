@@ -148,7 +148,7 @@ func TestDefectResetOnce(t *testing.T) {
 		g.to("2026-11-21 00:00:00")
 		require.Equal(t, "2026-11-21", g.score(b, "ada", 1).Period)
 		for range 3 {
-			time.Sleep(2 * beat)
+			time.Sleep(2 * maxSleep)
 			synctest.Wait()
 			g.closeDue(0)
 			g.reopen()

@@ -63,7 +63,7 @@
 //	state.go, span.go, record.go           what a board is under one spec; what it knows of a window, how a period is closed, and of one
 //	submission.go, submit.go, change.go    a submission on its way, and what it answers
 //	once.go, best.go, meta.go, remove.go   what else a transaction of a board does
-//	close.go, due.go, keeper.go            the end of periods: one, all that are due, in time
+//	close.go, due.go, ticker.go            the end of periods: one, all that are due, in time
 //	period.go, kept.go, live.go            finding periods again, and the one that is live at each moment
 //	row.go, ranking.go                     what can be read of a ranking; read.go and its like, how
 //	baseline.go, migrate.go                copies of rankings; a board under another spec

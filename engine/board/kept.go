@@ -80,7 +80,7 @@ func (b *Board) same(st *state) error {
 
 // note has a closed period leave memory again when nobody has read it for a while.
 func (k keptSource) note() {
-	if k.closed() && !k.b.bs.keeper.stopped() {
-		k.b.bs.keeper.note(k.key, k.b.bs.e.Now())
+	if k.closed() && !k.b.bs.ticker.stopped() {
+		k.b.bs.ticker.note(k.key, k.b.bs.e.Now())
 	}
 }

@@ -50,7 +50,7 @@ func TestRefusedLoadNothing(t *testing.T) {
 				require.ErrorIs(t, err, ErrPeriodClosed)
 			}
 			g.jump(idle)
-			time.Sleep(2 * beat)
+			time.Sleep(2 * maxSleep)
 			synctest.Wait()
 			require.False(t, loaded(t, g.e, key), once)
 		}
@@ -73,7 +73,7 @@ func TestClosedByHand(t *testing.T) {
 		require.NoError(t, b.SaveBaseline(t.Context(), "day", "end"))
 		require.True(t, loaded(t, g.e, key))
 		g.jump(idle)
-		time.Sleep(2 * beat)
+		time.Sleep(2 * maxSleep)
 		synctest.Wait()
 		require.False(t, loaded(t, g.e, key))
 	})
@@ -106,7 +106,7 @@ func TestClosedWhileRead(t *testing.T) {
 			subject.source = src
 			require.NoError(t, read(live))
 			g.jump(idle)
-			time.Sleep(2 * beat)
+			time.Sleep(2 * maxSleep)
 			synctest.Wait()
 			require.False(t, loaded(t, g.e, "board/arena/day/2026-11-20/v1"))
 			require.NoError(t, g.bs.Close())
@@ -124,7 +124,7 @@ func TestUnreadWhenTheClockGoesBack(t *testing.T) {
 		require.NoError(t, g.e.Snapshot())
 		g.period(b, "day", "2026-11-20")
 		g.jump(-time.Hour)
-		time.Sleep(2 * beat)
+		time.Sleep(2 * maxSleep)
 		synctest.Wait()
 		require.False(t, loaded(t, g.e, "board/arena/day/2026-11-20/v1"))
 	})

@@ -42,8 +42,8 @@ func TestManyBoards(t *testing.T) {
 	began = time.Now()
 	_, err = g.bs.CloseDue()
 	require.NoError(t, err)
-	require.Equal(t, n, strings.Count(strings.Join(g.told.take(), "\n"), "period closed"), "by us or by the keeper")
-	t.Logf("%d boards of 3 windows: defined and scored in %v, open %v, a beat with nothing due %v, closing %d periods %v", n, defined, took, beats, n, time.Since(began))
+	require.Equal(t, n, strings.Count(strings.Join(g.told.take(), "\n"), "period closed"), "by us or by the ticker")
+	t.Logf("%d boards of 3 windows: defined and scored in %v, open %v, a maxSleep with nothing due %v, closing %d periods %v", n, defined, took, beats, n, time.Since(began))
 	require.Equal(t, n, len(g.bs.All()))
 	require.Equal(t, "board00000", g.bs.All()[0].Name())
 }

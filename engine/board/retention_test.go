@@ -139,13 +139,13 @@ func TestClosedLeaveMemory(t *testing.T) {
 		require.True(t, loaded(t, g.e, key))
 		for range 3 { // read every 50 seconds
 			g.jump(50 * time.Second)
-			time.Sleep(2 * beat)
+			time.Sleep(2 * maxSleep)
 			synctest.Wait()
 			require.True(t, loaded(t, g.e, key))
 			g.period(b, "day", "2026-11-20")
 		}
 		g.jump(idle)
-		time.Sleep(2 * beat)
+		time.Sleep(2 * maxSleep)
 		synctest.Wait()
 		require.False(t, loaded(t, g.e, key))
 

@@ -77,7 +77,7 @@ func TestRulesOfLetsGo(t *testing.T) {
 		}))
 		require.True(t, loaded(t, g.e, key))
 		g.jump(idle)
-		time.Sleep(2 * beat)
+		time.Sleep(2 * maxSleep)
 		synctest.Wait()
 		require.False(t, loaded(t, g.e, key))
 	})

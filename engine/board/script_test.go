@@ -267,7 +267,7 @@ func (s *script) checkKept(name string) {
 func runScripts(t *testing.T, durable bool, seeds, steps int, o engine.Options) {
 	total := map[string]int{}
 	for seed := range uint64(seeds) {
-		synctest.Test(t, func(t *testing.T) { // the keeper sleeps
+		synctest.Test(t, func(t *testing.T) { // the ticker sleeps
 			g := newGame(t, durable, func(g *game) { g.o = o })
 			s := newScript(g, seed)
 			defer func() {

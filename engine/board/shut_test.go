@@ -117,7 +117,7 @@ func TestCloseWaitsForClosing(t *testing.T) {
 	<-in // the commit is there, the rest is not
 	over := make(chan error)
 	go func() { over <- g.bs.Close() }()
-	for !g.bs.keeper.stopped() {
+	for !g.bs.ticker.stopped() {
 		runtime.Gosched()
 	}
 	for range 10_000 {
@@ -168,7 +168,7 @@ func TestDroppedAtLast(t *testing.T) {
 		require.Contains(t, strings.Join(g.told.take(), "\n"), engine.ErrDiskFull.Error())
 		require.Len(t, g.sets(), 2, "one is closed, and one is left")
 		free(g, 1000)
-		time.Sleep(2 * beat)
+		time.Sleep(2 * maxSleep)
 		synctest.Wait()
 		require.Equal(t, []string{"board/arena/day/2026-11-21/v1"}, g.sets())
 		require.Len(t, g.privates("board."), 4, "a spec, how far it is closed, a record and an entry's metadata")

@@ -15,7 +15,7 @@ import (
 
 // span is what a board knows of one of its windows. A period of it is closed like this: bar rises to its end, so that no transaction
 // that looks from now on changes it; the locks of the sets up to there are waited for, so that those that have looked before are
-// over; a commit says that it is closed; through rises. Whoever makes a set notes the period first and then looks, so its lock is
+// over; a commit says that it is closed; through rises. A transaction that makes a set notes the period first and then looks, so its lock is
 // waited for too.
 type span struct {
 	Window
@@ -54,7 +54,7 @@ func newSpan(board string, w Window, version int) (*span, error) {
 type slot struct {
 	Period
 	key    string
-	middle int64 // it is closed when the window is closed beyond this: clocks that a zone sets otherwise by then do not open it again
+	middle int64 // it is closed when the window is closed beyond this: a later change of time-zone rules cannot reopen it
 	closes int64 // math.MaxInt64: never by itself
 	noted  atomic.Bool
 }

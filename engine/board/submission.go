@@ -126,7 +126,7 @@ func (p *plan) early(now time.Time) error {
 		case p.sub.Once == "":
 			return p.refused(s, x, now)
 		default:
-			p.b.bs.keeper.note(x.key, now)
+			p.b.bs.ticker.note(x.key, now)
 		}
 	}
 	return nil

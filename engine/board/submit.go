@@ -170,7 +170,7 @@ func (p *plan) refused(s *span, x *slot, now time.Time) error {
 	return s.shut(x, p.sub.At, now)
 }
 
-// enter notes the periods that the submission changes, and looks again whether it may: from now on whoever closes one of them, or
+// enter notes the periods that the submission changes, and looks again whether it may: from now on a transaction that closes one of them, or
 // migrates the board, finds it and waits for its lock.
 func (p *plan) enter(now time.Time) error {
 	entered := false

@@ -10,7 +10,7 @@ import (
 // A commit that takes a board, a window or a period away stores a mark. What it has left, which may be too much for one commit, is
 // cleared away after it, and then the mark; sweep does what crashes and full disks have kept from that.
 
-// sweep clears away what marks say is left, all of it or that of a board. O(sets + what is left), if anything is.
+// sweep finishes deletions that an earlier commit left incomplete, of all boards or of one. O(sets + what is left), if anything is.
 func (bs *Boards) sweep(name ...string) error {
 	if !bs.left.Load() {
 		return nil

@@ -94,7 +94,7 @@ func (q *Queue) sleep(ctx context.Context, wait time.Duration, some bool) error 
 	return nil
 }
 
-// wake tells whoever watches to look again. It is called with the queue locked, before the change is seen by others: the
+// wake wakes the watchers, which look again. It is called with the queue locked, before the change is seen by others: the
 // look waits for the end of the transaction, and sees what it has become.
 func (q *Queue) wake() {
 	select {

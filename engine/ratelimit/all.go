@@ -26,7 +26,7 @@ type Verdict struct {
 
 // AllowAll asks several limiters on one engine, or one for several keys, in one transaction, such as a user and the address
 // that the user comes from: either all allow and all record, or nothing is recorded (R2). Asks for the same set count
-// together. No asks are allowed. O of Allow for each ask. Errors: ErrEngines, those of Limiter.Allow.
+// together. An empty list is allowed. O of Allow for each ask. Errors: ErrEngines, those of Limiter.Allow.
 func AllowAll(asks ...Ask) (v Verdict, err error) {
 	if len(asks) == 0 {
 		return Verdict{Allowed: true}, nil

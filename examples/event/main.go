@@ -1,4 +1,4 @@
-// Command event is a board with a start and an end: whoever reaches a level first ranks first, and what comes after the end is refused.
+// Command event is a board with a start and an end: the first to reach a level ranks first, and what comes after the end is refused.
 package main
 
 import (

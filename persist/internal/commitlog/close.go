@@ -14,7 +14,7 @@ import (
 var CloseTimeout = map[bool]time.Duration{false: 4 * time.Second, true: 40 * time.Second}[invariants.Enabled]
 
 // Close makes everything appended durable and closes the database. It ends running iterations with ErrClosed and waits for them and
-// for the disk. When no write or flush has ended for closeTimeout it returns an error, and the files are closed when the last user
+// for the disk. When no write or flush has ended for CloseTimeout it returns an error, and the files are closed when the last user
 // leaves. After a failed disk it returns the ErrPersistence that the commits were answered. The second call returns nil.
 func (l *Log) Close() error {
 	if l.DB.BeginClose() {
@@ -24,6 +24,7 @@ func (l *Log) Close() error {
 	l.wakeCommitter()
 	go func() {
 		<-l.DB.Gone
+		l.stopLagTimer()
 		l.DB.Release()
 	}()
 	if l.awaitClosed() {
@@ -33,7 +34,7 @@ func (l *Log) Close() error {
 	return l.unclosed()
 }
 
-// awaitClosed waits for the files to be closed; false: the disk has done nothing for closeTimeout.
+// awaitClosed waits for the files to be closed; false: the disk has done nothing for CloseTimeout.
 func (l *Log) awaitClosed() bool {
 	began := time.Now()
 	t := time.NewTicker(CloseTimeout / 8)

@@ -92,3 +92,13 @@ func (l *Log) lagTimer() {
 		l.wakeCommitter()
 	}
 }
+
+// stopLagTimer stops the timer for good: until it fires, a timer keeps a closed log in memory.
+func (l *Log) stopLagTimer() {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if l.lag.timer != nil {
+		l.lag.timer.Stop()
+		l.lag.timer = nil
+	}
+}

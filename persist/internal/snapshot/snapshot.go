@@ -38,7 +38,7 @@ type Snapshot struct {
 
 var errSnapshotOver = errors.New("persist: the snapshot is published or aborted")
 
-// New starts a snapshot that will let the log be cut after commit upto. Whoever calls it writes, before Publish,
+// New starts a snapshot that will let the log be cut after commit upto. The caller writes, before Publish,
 // every set that a commit up to upto has changed since the last snapshot, with WriteSet or DropSet; a set that is left
 // out keeps its record and pages. Errors: ErrSnapshotRunning, ErrPersistence, ErrClosed. O(1).
 func New(l *commitlog.Log, upto uint64) (*Snapshot, error) {

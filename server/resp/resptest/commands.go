@@ -134,7 +134,7 @@ func (g *generator) mpop() []string {
 	return slices.Concat(g.numbered(1+g.IntN(3)), []string{pick(g, "MIN", "MAX")}, g.maybe(2, "COUNT", g.count()))
 }
 
-// numbered is a number of keys and the keys, the number seldom wrong.
+// numbered is a number of keys and the keys, the number rarely wrong.
 func (g *generator) numbered(n int) []string {
 	number := strconv.Itoa(n)
 	if g.IntN(25) == 0 {

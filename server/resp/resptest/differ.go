@@ -11,8 +11,8 @@ import (
 )
 
 const (
-	length   = 300 // steps of a script
-	patience = 8   // scripts that may differ before a run ends
+	length       = 300 // steps of a script
+	maxDiffering = 8   // scripts that may differ before a run ends
 )
 
 // Count is how often something was answered, and how often with an error.
@@ -36,7 +36,7 @@ func Differ(t testing.TB, reference, other *Peer, seed uint64, replies int) Repo
 	defer d.other.Close()
 	r := Report{ByName: map[string]Count{}}
 	differing := 0
-	for ; r.Total.Replies < replies && differing < patience; seed++ {
+	for ; r.Total.Replies < replies && differing < maxDiffering; seed++ {
 		s := Generate(seed, length)
 		step, a, b, err := d.play(s)
 		if err != nil {

@@ -50,7 +50,7 @@ func (s *slabs) newSlab(b []byte) int {
 	return len(s.list) - 1
 }
 
-// freeSlab gives a slab back. O(1), but for forgetting free numbers, each once.
+// freeSlab gives a slab back. Amortized O(1): it trims trailing free slab numbers.
 func (s *slabs) freeSlab(i int) {
 	s.bytes -= cap(s.list[i])
 	s.list[i] = nil

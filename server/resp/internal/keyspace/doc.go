@@ -12,7 +12,7 @@
 //
 //   - A key holds at most one value that clients see. A plain value hides a sorted set that the Go program has made under the same name.
 //   - Sets with int64 scores and reserved keys are read, and never changed: see Tx.Changeable.
-//   - A change of a watched key is noticed, whoever makes it, but for the one case that watch.go names.
+//   - A change of a watched key is noticed, also one that the program makes, except in the one case that watch.go names.
 //
 // A Tx is for one goroutine, in a transaction of the engine. A Space may be used by any goroutine.
 //

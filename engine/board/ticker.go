@@ -7,14 +7,14 @@ import (
 )
 
 const (
-	// beat is how long the keeper sleeps at most, so that it notices a jump of the clock, and after what it could not do.
-	beat = time.Second
+	// maxSleep is how long the ticker sleeps at most, so that it notices a jump of the clock, and how long it waits after an error.
+	maxSleep = time.Second
 	// idle is how long a closed period stays in memory that nobody reads.
 	idle = time.Minute
 )
 
-// keeper is the goroutine that closes periods in time, and lets closed ones leave memory that somebody has read.
-type keeper struct {
+// ticker is the goroutine that closes periods when they end, and evicts closed periods that were read.
+type ticker struct {
 	quit, done chan struct{}
 	off        atomic.Bool
 
@@ -22,24 +22,24 @@ type keeper struct {
 	read map[string]time.Time // keys of closed periods that were read, and when for the last time
 }
 
-func (k *keeper) start(bs *Boards) {
+func (k *ticker) start(bs *Boards) {
 	k.quit, k.done, k.read = make(chan struct{}), make(chan struct{}), map[string]time.Time{}
 	go k.run(bs)
 }
 
 // stop ends the goroutine and waits for that.
-func (k *keeper) stop() {
+func (k *ticker) stop() {
 	k.off.Store(true)
 	close(k.quit)
 	<-k.done
 }
 
 // stopped reports whether the boards are closed, or their engine is and the goroutine has noticed.
-func (k *keeper) stopped() bool { return k.off.Load() }
+func (k *ticker) stopped() bool { return k.off.Load() }
 
-func (k *keeper) run(bs *Boards) {
+func (k *ticker) run(bs *Boards) {
 	defer close(k.done)
-	timer := time.NewTimer(beat)
+	timer := time.NewTimer(maxSleep)
 	defer timer.Stop()
 	for tried := false; ; tried = true {
 		timer.Reset(k.sleep(bs, tried))
@@ -60,23 +60,23 @@ func (k *keeper) run(bs *Boards) {
 }
 
 // sleep returns how long there is nothing to do. What is due after it was tried has failed.
-func (k *keeper) sleep(bs *Boards, tried bool) time.Duration {
+func (k *ticker) sleep(bs *Boards, tried bool) time.Duration {
 	next := time.UnixMicro(bs.nextDue()).Sub(bs.e.Now())
 	if next <= 0 && tried {
-		return beat
+		return maxSleep
 	}
-	return min(beat, max(next, time.Millisecond))
+	return min(maxSleep, max(next, time.Millisecond))
 }
 
 // note notes that a closed period is being read, or was.
-func (k *keeper) note(key string, now time.Time) {
+func (k *ticker) note(key string, now time.Time) {
 	k.mu.Lock()
 	defer k.mu.Unlock()
 	k.read[key] = now
 }
 
 // unload lets closed periods leave memory that nobody has read for a while.
-func (k *keeper) unload(bs *Boards) {
+func (k *ticker) unload(bs *Boards) {
 	now := bs.e.Now()
 	k.mu.Lock()
 	var keys []string
