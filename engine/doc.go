@@ -117,15 +117,22 @@
 //
 // # Where things are
 //
-//	engine.go, options.go, settings.go  Engine: New, Open, Close; Options, and what of them can be asked and changed
-//	transactions.go, retry.go           Update, UpdateLater, View; Retry
-//	types.go, errors.go                 what the packages below define for callers: Tx, Set, Event and the like
-//	manage.go                           whole sets: exist, delete, rename, expire, list, scan, clear
-//	set_operations.go                   Union, Inter, Diff, their stores, Copy, CopyInts, StoreInts
-//	wait.go, feed.go                    calls that wait for members; the feed of commits
-//	memory.go, maintenance.go           Preload, Unload; Snapshot, Check, Backup, Restore, Salvage
-//	stats.go, usage.go                  figures of the engine, and of one set
-//	reserved.go                         Owner, by which package board changes its keys; internal/owner is how it proves that it is board
+//	engine.go          Engine: New, Open, Close
+//	options.go         Options
+//	settings.go        Settings: options that can be asked for; SetListpack
+//	transactions.go    Update, UpdateLater, View
+//	retry.go           Retry
+//	types.go           types that the packages below define for callers: Tx, Set, Event and the like
+//	errors.go          the errors
+//	manage.go          whole sets: exist, delete, rename, expire, list, scan, clear
+//	set_operations.go  Union, Inter, Diff, their stores, Copy, CopyInts, StoreInts
+//	wait.go            calls that wait for members
+//	feed.go            the feed of commits
+//	memory.go          Preload, Unload
+//	maintenance.go     Snapshot, Check, Backup, Restore, Salvage
+//	stats.go           figures of the engine
+//	usage.go           figures of one set
+//	reserved.go        Owner, by which package board changes its keys
 //
 // The rest is in packages of its own, whose imports run down this list:
 //
@@ -135,8 +142,10 @@
 //	internal/residency   which sets are in memory: load and evict
 //	internal/checkpoint  snapshots, and when they are due
 //	internal/keyspace    keys to sets, ids, expiries, accounts
-//	internal/undo, internal/private, internal/waitqueue
-//	                     the undo log; private keys; queues of calls that wait
+//	internal/undo        the undo log
+//	internal/private     private keys
+//	internal/waitqueue   queues of calls that wait
+//	internal/owner       how package board proves that it is package board
 //	internal/locks       the locks of keys, ErrInTx, reports of calls that wait for long
 //	internal/facts       how a set is written down
 //	internal/observe     counters, histograms, events

@@ -84,12 +84,12 @@
 //  1. IDENTITY and HWM are read; the markers, OPTIONS and the MANIFEST of db are compared with HWM.
 //  2. Pebble is opened for reading only, which replays its log into memory.
 //  3. m/format, m/current, the sets' records and every group of the log are read and checked (P1, P3, P4).
-//  4. The end of the log is compared with HWM. It may be longer, but if the store was closed.
+//  4. The end of the log is compared with HWM. It may go on beyond what HWM says, except after a clean Close.
 //  5. If it was not closed, the bytes of Pebble's log files are searched for groups that Pebble has not recovered and that
 //     promise more than it has.
 //
-// Only then is Pebble opened for writing. What is missing at the end of the log, and neither 4 nor 5 says that it was
-// durable, is the rest of a write that was cut off; it is dropped, and counted in [Recovery]. The pages are checked when
+// Only then is Pebble opened for writing. An incomplete write at the end of the log is dropped and counted in
+// [Recovery], unless 4 or 5 shows that it was durable: then Open fails with ErrCorrupt. The pages are checked when
 // they are read. All this costs as much as the log is long, and a look at each set's record.
 //
 // What passes unseen: damage to the end of the log within the second before a crash, when HWM does not cover it yet and no

@@ -17,7 +17,7 @@ type tally struct {
 	Members uint32 // in memory
 	Exists  bool
 	guessed bool // size is what it is expected to take when it has been read
-	big     bool // it is in accounts.layers
+	big     bool // it is in Accounts.layers
 }
 
 // Accounts has the sums.

@@ -23,7 +23,7 @@ type Set struct {
 	Changed uint64 // sequence number of the last commit that changed it
 	Base    uint64 // the last snapshot holds all changes up to this commit; 0: it does not have the set
 
-	Used  atomic.Uint32 // when it was last touched, by accounts.now
+	Used  atomic.Uint32 // when it was last touched, by Accounts.Now
 	Tally tally         // what it counts for in the engine's figures
 	Pins  atomic.Int32  // transactions that are about to lock it; it stays in memory meanwhile
 
@@ -32,7 +32,7 @@ type Set struct {
 	// Gone marks a set that has been removed from the keyspace. A caller that has waited for its lock looks the key up again.
 	Gone     bool
 	Writing  bool // a snapshot writes the pages one by one
-	resident bool // it is in accounts.resident
+	resident bool // it is in Accounts.resident
 }
 
 // rare has the state that few sets have at a time.

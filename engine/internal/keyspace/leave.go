@@ -4,7 +4,7 @@ import "github.com/zrankdb/zrank/engine/internal/facts"
 
 // Sets leave memory for two reasons: the memory limit (see residency), or because they were asked to.
 
-// Leaving is in set.used of one that is to leave memory. accounts.now is never 0.
+// Leaving is in Set.Used of one that is to leave memory. Accounts.now is never 0.
 const Leaving = 0
 
 // LeaveLater makes a set leave memory, at once or after the next snapshot. The caller holds its lock for writing.
@@ -20,7 +20,7 @@ func (a *Accounts) LeaveLater(s *Set) {
 	a.Unloads[s] = struct{}{}
 }
 
-// unloadNoted evicts, after a snapshot, the sets that could not leave before.
+// UnloadNoted evicts, after a snapshot, the sets that could not leave before.
 func (a *Accounts) UnloadNoted() {
 	a.unloadMu.Lock()
 	noted := a.Unloads

@@ -17,7 +17,7 @@ import (
 	"github.com/zrankdb/zrank/zset"
 )
 
-// A set that exists and has no z is on the disk only, as the last snapshot has it: nothing can have changed it since. It is
+// A set that exists and has no Entries is on the disk only, as the last snapshot has it: nothing can have changed it since. It is
 // read without any lock, so that only callers that want the set wait for it. The set's lock is held to mark it as loading, and to
 // store its entries.
 

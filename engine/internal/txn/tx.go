@@ -29,7 +29,7 @@ type Tx struct {
 	done    bool
 	logged  bool        // it has changed something
 	owner   bool        // it may change reserved keys
-	holds   atomic.Bool // e.private.mu; written by the closure's goroutine
+	holds   atomic.Bool // it has the lock of the private keys; written by the closure's goroutine
 	private map[string]private.Value
 
 	began time.Duration // when the call began, by Counters.Now; 0: not measured
@@ -99,7 +99,7 @@ func (tx *Tx) look(keys []string, fn func(*Tx) error) error {
 	return fn(tx)
 }
 
-// inOrder returns the keys sorted and without duplicates. It returns the same slice if it is so already.
+// InOrder returns the keys sorted and without duplicates. It returns the same slice if it is so already.
 func InOrder(keys []string) []string {
 	for i := 1; i < len(keys); i++ {
 		if keys[i-1] >= keys[i] {

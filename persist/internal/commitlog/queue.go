@@ -42,7 +42,7 @@ func (q *queue) Add(seq uint64, b *format.Batch) {
 	c.private = format.AppendPrivate(c.private, b)
 }
 
-// chunkFor returns the last chunk, or a new one when that would grow beyond groupSize.
+// chunkFor returns the last chunk, or a new one when that would grow beyond GroupSize.
 func (q *queue) chunkFor(seq uint64, size int) *chunk {
 	if n := len(q.Chunks); n > 0 && q.Chunks[n-1].size()+size <= GroupSize {
 		return q.Chunks[n-1]
