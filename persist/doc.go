@@ -89,7 +89,7 @@
 //     promise more than it has.
 //
 // Only then is Pebble opened for writing. An incomplete write at the end of the log is dropped and counted in
-// [Recovery], unless 4 or 5 shows that it was durable: then Open fails with ErrCorrupt. The pages are checked when
+// [Recovery], unless 4 or 5 shows that it was durable: then Open fails with ErrDataLoss or ErrCorrupt. The pages are checked when
 // they are read. All this costs as much as the log is long, and a look at each set's record.
 //
 // What passes unseen: damage to the end of the log within the second before a crash, when HWM does not cover it yet and no
