@@ -119,4 +119,13 @@
 // Keys are not packed against their neighbours: 8 plain bytes are compared with one instruction, and [List.Replace] can then
 // change a key in place. There is no index of members and no hint of the last place found: readers share a list without
 // writing to it.
+//
+// # Where things are
+//
+//	list.go               List
+//	walk.go, search.go    places and walking; finding a member
+//	change.go, grow.go    changes; memory
+//	entry.go              the bytes of one entry
+//	decode.go, verify.go  reading the bytes of somebody else; L1 to L7
+//	check.go, errors.go   invariants in checked builds; ErrCorrupt
 package listpack

@@ -80,4 +80,15 @@
 // level: a rank found from an entry upwards would save the descent, for 8 more bytes a link. Keys in the leaves: 768 bytes a
 // leaf instead of 384. Concurrent writers: the engine has a lock for each set. Two full leaves that become three: sharing
 // alone fills leaves to 80 %, and a leaf of two thirds is what a split gives a board that grows.
+//
+// # Where things are
+//
+//	list.go                                   List, Options, Records
+//	search.go, cursor.go                      the descent; walking
+//	insert.go, delete.go, update.go, bulk.go  changes, of one entry and of many
+//	balance.go                                when leaves split, merge and borrow
+//	tower.go, slab.go, holes.go               links: towers, the memory they are in, and its free parts
+//	frame.go                                  the 16 bits of each key that a leaf holds
+//	groups.go                                 counts of groups, for dense ranks
+//	check.go                                  the invariants
 package skiplist

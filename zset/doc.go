@@ -78,4 +78,19 @@
 // ZLEXCOUNT needs that of both bounds. Otherwise its answer depends on the heights of its towers, which are random. Scores are
 // numbers, not text: what Redis accepts as a score or prints for one is the affair of who speaks its protocol. Redis has
 // no ties, no int64 scores, no Cap and no Standing but Ordinal.
+//
+// # Where things are
+//
+//	set.go, options.go            SetOf, ViewOf and their two kinds; Options
+//	encoding.go, change.go        the two encodings behind one core: reading and changing; no other file knows that there are two
+//	add.go, remove.go             ZADD with its conditions, increments; removal and pops
+//	read.go, range.go             score, rank; walks and copies of a range
+//	interval.go                   ranks of a range by score, member or rank; memberrange.go where scores differ
+//	standing.go, equals.go        the four ways to rank equals; entries with equal columns
+//	score.go                      scores as 64-bit keys that order as they do
+//	random.go                     ZRANDMEMBER
+//	combine.go, copy.go           union, intersection, difference; copies of a set or a range
+//	builder.go, load.go, page.go  making a set of entries in any order; of pages; pages for snapshots
+//	thresholds.go                 when a set moves to a skiplist
+//	check.go, errors.go           invariants; the errors
 package zset

@@ -58,15 +58,22 @@
 //
 // # Where things are
 //
-//	spec.go, keys.go                       what a board is, and what its sets are called
-//	boards.go, load.go, board.go           the boards of an engine; how Open finds them; one board
-//	state.go, span.go, record.go           what a board is under one spec; what it knows of a window, how a period is closed, and of one
-//	submission.go, submit.go, change.go    a submission on its way, and what it answers
-//	once.go, best.go, meta.go, remove.go   what else a transaction of a board does
-//	close.go, due.go, ticker.go            the end of periods: one, all that are due, in time
-//	period.go, kept.go, live.go            finding periods again, and the one that is live at each moment
-//	row.go, ranking.go                     what can be read of a ranking; read.go and its like, how
-//	baseline.go, migrate.go                copies of rankings; a board under another spec
-//	check.go, seal.go                      whether closed periods are what was closed; and after a migration
-//	drop.go, sweep.go                      what is taken away, and that nothing is left of it
+//	spec.go, spec_file.go, spec_differences.go  what a board is; specs in files; what two specs differ in
+//	keys.go, alias.go                what the sets of a board are called; names of packages rules and window
+//	boards.go, load.go, board.go     the boards of an engine; how Open finds them; one board
+//	state.go, span.go, record.go     a board under one spec; the periods of a window; how a closed period is recorded
+//	submission.go, submit.go         a submission: its plan, and its transaction
+//	change.go, look.go               what a submission answers: rows before and after
+//	once.go, best.go, meta.go, remove.go  Once keys; best ranks; metadata; removal
+//	close.go, due.go, ticker.go      closing: one period, all that are due, in time
+//	period.go, kept.go, live.go      finding periods; closed ones; the live one at each moment
+//	ranking.go, row.go, mode.go      Ranking, Row, the four rank modes
+//	read.go, page.go, cursor.go, score_range.go, friends.go  reads: top, rank, around; pages; ranges by score; friends
+//	gap.go, percentile.go, histogram.go, arrows.go  reads: gaps, percentiles, histogram, rank arrows
+//	baseline.go                      copies of rankings to compare with
+//	source.go, engine_source.go, rules_of.go  what a ranking is read from; reading a board's set directly
+//	migrate.go, migrate_rules.go     a board under another spec
+//	check.go, seal.go                whether closed periods are what was closed; and after a migration
+//	drop.go, sweep.go                dropping boards, windows and periods; deletions that a crash left incomplete
+//	errors.go                        the errors
 package board

@@ -78,4 +78,13 @@
 //
 // Every call locks the three sets of its queue and, like all that use private keys, meets others of the engine for as long
 // as it takes to change memory; nobody holds a lock while the disk writes.
+//
+// # Where things are
+//
+//	spec.go             Spec, Queue, Open
+//	push.go, lease.go   adding items; delivering them
+//	receive.go          Lease that waits
+//	settle.go, dead.go  Ack, Nack, Extend; items that had all their deliveries
+//	rows.go             items as the engine stores them
+//	errors.go           the errors
 package delayqueue

@@ -5,4 +5,9 @@
 //	expvar.Publish("zrank", metrics.Expvar(e))
 //
 // A scrape asks Engine.Stats once and looks at no set, so that it costs the same with a million sets as with one.
+//
+// # Where things are
+//
+//	collector.go  a collector for Prometheus
+//	expvar.go     the same figures for expvar
 package metrics

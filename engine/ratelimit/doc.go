@@ -56,4 +56,11 @@
 //
 // An event costs what an entry costs in its set: 11 bytes in a log of up to 128 events and 31 above. Half a million events a
 // day for each of a million users are not for an exact log.
+//
+// # Where things are
+//
+//	spec.go           Limit, Spec, Limiter, Open
+//	allow.go, all.go  Allow; AllowAll, which asks several limits at once
+//	window.go         the events of a window as the engine stores them
+//	errors.go         the errors
 package ratelimit

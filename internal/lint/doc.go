@@ -12,4 +12,12 @@
 //
 // A rule that is wrong in one place gets an exception with its reason in allow.go. An exception that nothing needs any more
 // is a breach too.
+//
+// # Where things are
+//
+//	source.go           files and problems
+//	arrows.go           which folder may import which
+//	docs.go             doc comments, package docs, and that "Where things are" is complete
+//	calls.go, allow.go  what may not be called, and the exceptions
+//	sizes.go            long files and functions
 package lint

@@ -50,7 +50,7 @@ func packageDoc(files []*File) []Problem {
 			"the package has a doc in %s too; keep one, in doc.go", path.Base(docs[0].Path)))
 	}
 	if len(docs) > 0 {
-		return problems
+		return append(problems, unlisted(docs[0], files)...)
 	}
 	for _, f := range files {
 		if c := detached(f, begin); c != nil {
@@ -59,6 +59,23 @@ func packageDoc(files []*File) []Problem {
 	}
 	return append(problems, f.problem(f.AST.Package, "doc",
 		"the package has no doc; say what it is for in doc.go, in a comment that begins with %q", begin))
+}
+
+// whereHeading begins the list of a package's files in its doc.
+const whereHeading = "# Where things are"
+
+// unlisted returns the files of a package that the list in its doc leaves out, if it has one.
+func unlisted(doc *File, files []*File) (problems []Problem) {
+	_, list, has := strings.Cut(doc.AST.Doc.Text(), whereHeading)
+	if !has {
+		return nil
+	}
+	for _, f := range files {
+		if name := path.Base(f.Path); f.Path != doc.Path && !f.IsTest() && !strings.Contains(list, name) {
+			problems = append(problems, f.problem(f.AST.Package, "where", "%s does not list %s under %q; say there what the file has", doc.Path, name, whereHeading))
+		}
+	}
+	return problems
 }
 
 // detached returns a comment that was meant as the package's doc.

@@ -25,4 +25,12 @@
 //   - R4: Decode is the inverse of Encode, over the whole range of both kinds, of times and of arrivals. With ByMember entries and
 //     forms have no times.
 //   - R5: after an error the entry is as it was.
+//
+// # Where things are
+//
+//	rules.go, score.go  Rules, kinds, orders and operators; scores
+//	apply.go            the whole rule of a board, a pure function
+//	form.go             how an entry orders as bytes
+//	convert.go          entries of one board's rules as another's
+//	errors.go           the errors
 package rules

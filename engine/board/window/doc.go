@@ -56,4 +56,12 @@
 // Zones are those of the IANA database that package time finds: on the machine, or in a program that imports time/tzdata.
 // Governments change their clocks, and the database follows: periods that lie ahead may then begin and end at other moments.
 // The name of a period that has begun stays as it is.
+//
+// # Where things are
+//
+//	window.go, weekday.go, duration.go        Window and what it is made of
+//	calendar.go                               Calendar: which period a moment lies in
+//	tiles.go, cells.go, hours.go, seasons.go  how each kind cuts time
+//	text.go, json.go                          windows as text and in spec files
+//	validate.go, differences.go, errors.go    wrong windows; what two windows differ in; the errors
 package window

@@ -43,4 +43,14 @@
 //   - More of the hash in the index, so that a table that grows need not read its records: 1 or 2 bytes per member, where
 //     taking the cache misses of a bucket together has made the reading cheap.
 //   - Slabs without a directory of their own (one big array): growing it would be O(n), and a page could not be given back.
+//
+// # Where things are
+//
+//	table.go                      Table: add, remove, change
+//	find.go, bucket.go, index.go  finding a member: the lookup, a cache line of it, the sizes
+//	records.go, slabs.go          records and the memory that they are in
+//	shrink.go                     giving memory back bit by bit
+//	pages.go                      slabs as pages of a snapshot
+//	bulk.go, scan.go              making a table of whole pages; visiting all members
+//	check.go                      the invariants M1 to M5
 package members
