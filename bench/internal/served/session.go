@@ -163,6 +163,9 @@ func (s *session) End() (found []bench.Sample, err error) {
 // total is all turns together; of redis-benchmark the median of each figure.
 func (t *tally) total() figure.Figures {
 	f := figure.Figures{}
+	if len(t.figures) == 0 && t.calls == 0 {
+		return f // no turn has ended
+	}
 	if len(t.figures) == 0 {
 		f[figure.Rate] = float64(t.calls) / t.took.Seconds()
 		f[figure.CPUCall] = float64(t.cpu) / float64(t.calls)
