@@ -157,3 +157,11 @@ func (o Options) store() persist.Options {
 		TailBytes:    max(o.FeedBytes, 0),
 	}
 }
+
+// Settings are those options of an engine that others ask for.
+type Settings struct {
+	Stored      bool       // it has a directory; otherwise it is in memory only
+	Durability  Durability // of every commit, if it is stored
+	MemoryLimit int64      // Options.MemoryLimit, in bytes; 0: there is none
+	MaxSets     int        // Options.MaxSets; 0: any number
+}

@@ -123,6 +123,7 @@
 // # Where things are
 //
 //	list.go               List
+//	blocks.go             a list as blocks of bytes: stored, adopted, cleared
 //	walk.go, search.go    places and walking; finding a member
 //	change.go, grow.go    changes; memory
 //	entry.go              the bytes of one entry

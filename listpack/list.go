@@ -1,7 +1,5 @@
 package listpack
 
-import "encoding/binary"
-
 // Terminology, for maintainers:
 //
 //	column   a slice with something of every entry, in order: rows in one, texts in the other
@@ -77,15 +75,6 @@ func New(tieWidth int) List {
 
 func validTie(width int) bool { return width >= 0 && width <= MaxTie && width%8 == 0 }
 
-// AppendTo appends the encoding, which [Decode] reads, to dst. O(n).
-func (l *List) AppendTo(dst []byte) []byte {
-	dst = append(dst, version, l.tieWidth)
-	dst = binary.LittleEndian.AppendUint16(dst, l.n)
-	dst = append(dst, l.order...)
-	dst = append(dst, l.texts...)
-	return append(dst, l.lengths()...)
-}
-
 // Len returns the number of entries. O(1).
 func (l *List) Len() int { return int(l.n) }
 
@@ -98,44 +87,4 @@ func (l *List) Size() int {
 		return cap(l.order)
 	}
 	return cap(l.order) + cap(l.texts)
-}
-
-// Blocks returns the memory of the list, for callers with so many lists that a List for each costs too much: with the tie
-// width, and Adopt, it makes the list again. rows is nil in a list of less than about 2 KiB. O(1).
-func (l *List) Blocks() (block, rows []byte) {
-	if !l.joined {
-		return l.texts, l.order
-	}
-	block = l.order[:cap(l.order)]
-	binary.LittleEndian.PutUint16(block[len(block)-countSize:], l.n)
-	return block[:len(l.order)+len(l.texts)], nil
-}
-
-// Adopt makes l the list that gave these Blocks and has not been changed since; without any, an empty one. It does not look
-// for wrong ones. O(1), without allocating. A function that returned the List would be 25 ns slower: it is written in words
-// and would be copied in larger pieces, which waits for the words to arrive.
-func (l *List) Adopt(tieWidth int, block, rows []byte) {
-	l.tieWidth = uint8(tieWidth)
-	switch {
-	case rows != nil:
-		l.order, l.texts, l.n, l.joined = rows, block, uint16(len(rows)/keySize), false
-		if tieWidth > 0 {
-			l.n = uint16(len(rows) / l.stride())
-		}
-	case block != nil:
-		b := block[:cap(block)]
-		l.n = binary.LittleEndian.Uint16(b[len(b)-countSize:])
-		l.divide(b, int(l.n)*l.stride(), len(block))
-	default:
-		l.order, l.texts, l.n, l.joined = nil, nil, 0, false
-	}
-}
-
-// Clear removes every entry and lets go of the memory. The tie width stays. O(1).
-func (l *List) Clear() {
-	old := *l
-	*l = List{tieWidth: l.tieWidth}
-	poison(old.order)
-	poison(old.texts)
-	l.check()
 }

@@ -2,7 +2,6 @@ package persist
 
 import (
 	"errors"
-	"time"
 
 	"github.com/cockroachdb/pebble/v2"
 
@@ -43,17 +42,6 @@ func open(dir string, o Options, tune func(*pebble.Options)) (*Store, error) {
 		return nil, errors.Join(err, d.Lock.Close())
 	}
 	return &Store{log: commitlog.Start(d, o.log(), at), recovery: Recovery(found)}, nil
-}
-
-// Recovery tells what Open found.
-type Recovery struct {
-	Snapshot    uint64 // number of the last published snapshot; 0: none yet
-	Upto        uint64 // the commit up to which it covers every set
-	Groups      int    // in the log
-	Commits     uint64 // in the log and after Upto: what Replay goes through
-	DroppedTail int    // bytes at the end of the log that a power cut left unfinished; no commit in them was acknowledged as durable
-	Clean       bool   // the store had been closed
-	Duration    time.Duration
 }
 
 // Recovery returns what Open found. O(1).

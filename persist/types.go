@@ -1,6 +1,8 @@
 package persist
 
 import (
+	"time"
+
 	"github.com/zrankdb/zrank/persist/internal/commitlog"
 	"github.com/zrankdb/zrank/persist/internal/format"
 	"github.com/zrankdb/zrank/persist/internal/image"
@@ -91,3 +93,14 @@ type Salvaged = image.Salvaged
 
 // SalvagedSet is a set that is not in the copy as it was.
 type SalvagedSet = image.SalvagedSet
+
+// Recovery tells what Open found.
+type Recovery struct {
+	Snapshot    uint64 // number of the last published snapshot; 0: none yet
+	Upto        uint64 // the commit up to which it covers every set
+	Groups      int    // in the log
+	Commits     uint64 // in the log and after Upto: what Replay goes through
+	DroppedTail int    // bytes at the end of the log that a power cut left unfinished; no commit in them was acknowledged as durable
+	Clean       bool   // the store had been closed
+	Duration    time.Duration
+}

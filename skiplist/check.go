@@ -187,3 +187,15 @@ func (l *List) GoString() string {
 	}
 	return b.String()
 }
+
+// changed is called at the end of every change.
+func (l *List) changed() {
+	for steps := 0; steps < trimSteps && l.sparse() && l.trim(); steps++ {
+	}
+	if invariants.Enabled {
+		l.changes++
+		if invariants.Due(l.n, l.changes) {
+			l.check()
+		}
+	}
+}

@@ -84,9 +84,11 @@
 // # Where things are
 //
 //	list.go                                   List, Options, Records
+//	new.go                                    making a list
 //	search.go, cursor.go                      the descent; walking
 //	insert.go, delete.go, update.go, bulk.go  changes, of one entry and of many
 //	balance.go                                when leaves split, merge and borrow
+//	unlink.go                                 taking entries and leaves out of the links
 //	tower.go, slab.go, holes.go               links: towers, the memory they are in, and its free parts
 //	frame.go                                  the 16 bits of each key that a leaf holds
 //	groups.go                                 counts of groups, for dense ranks

@@ -89,27 +89,6 @@ type List struct {
 	changes   uint64     // changes made, to spread the cost of checking big lists
 }
 
-// New returns an empty list over records. O(1).
-func New(records Records, o Options) *List {
-	l := &List{records: records, leafSize: o.LeafSize, height: o.Height, grouped: o.Groups, groupText: o.GroupText, random: 1}
-	if l.leafSize == 0 {
-		l.leafSize = maxLeaf
-	}
-	l.leafSize = min(max(l.leafSize, 2), maxLeaf)
-	l.reset()
-	return l
-}
-
-// reset makes the list empty: the head alone, on the first leaf.
-func (l *List) reset() {
-	l.links, l.leaves, l.places = slab[link]{bits: linkBits}, slab[leaf]{bits: leafBits}, slab[place]{bits: leafBits}
-	l.free = [maxHeight + 1]uint32{}
-	l.nLinks, l.nFree, l.nLeaves, l.n, l.level = 0, 0, 0, 0, 1
-	l.newTower(maxHeight)
-	*l.link(head, 0) = link{key: maxKey}
-	l.newLeaf(place{tower: head, height: maxHeight})
-}
-
 // Len returns the number of entries. O(1).
 func (l *List) Len() int { return l.n }
 
@@ -154,3 +133,15 @@ func (l *List) newHeight() int {
 	z = (z ^ z>>27) * 0x94d049bb133111eb
 	return min(1+bits.TrailingZeros64(z^z>>31)/2, maxHeight)
 }
+
+// A leaf does not hold keys, which the records hold already, but pieces: 16 bits of each key, in the leaf's frame.
+//
+//	key      |  above  |  piece + from  |  shift bits below  |
+//	piece    = key>>shift - from
+//
+// A piece rises with its key, so a search runs over pieces, and only entries whose piece equals the one sought need their
+// key, from their record. A frame is widened by arithmetic alone, since the floor of a floor is exact. An outlier in a leaf
+// makes its frame coarse until the leaf is split or merged: the search then reads up to six records.
+//
+// 32 bits win nothing, for 3 bytes an entry: zset's Set/op=update/len=1000000 takes 1768 ns with 16 bits and 2075 ns with 32.
+type piece = uint16

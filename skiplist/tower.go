@@ -1,7 +1,5 @@
 package skiplist
 
-import "github.com/zrankdb/zrank/internal/invariants"
-
 // newTower hands out height links that stand side by side on one page: those of a freed tower of that height, or new ones.
 func (l *List) newTower(height int) uint32 {
 	if t := l.free[height]; t != none {
@@ -61,17 +59,5 @@ func (l *List) raise(height int, p *path) {
 func (l *List) lower() {
 	for l.level > 1 && l.link(head, l.level-1).next == none {
 		l.level--
-	}
-}
-
-// changed is called at the end of every change.
-func (l *List) changed() {
-	for steps := 0; steps < trimSteps && l.sparse() && l.trim(); steps++ {
-	}
-	if invariants.Enabled {
-		l.changes++
-		if invariants.Due(l.n, l.changes) {
-			l.check()
-		}
 	}
 }

@@ -1,7 +1,5 @@
 package zset
 
-import "math"
-
 // Condition says when a member may be given a score, as the flags of Redis ZADD. NX excludes the others, and GT excludes LT.
 type Condition uint8
 
@@ -165,14 +163,6 @@ func (c *core) put(member, tie []byte, key uint64, tied bool) (Outcome, error) {
 	c.shrink()
 	c.changed()
 	return outcome, nil
-}
-
-// full returns how many entries a set may hold.
-func (l *limits) full() int {
-	if l.rare == nil || l.rare.cap == 0 {
-		return math.MaxInt
-	}
-	return l.rare.cap + min(l.rare.reserve, math.MaxInt-l.rare.cap)
 }
 
 // worstOfAll reports whether a set that is full would drop a new entry at once.

@@ -92,5 +92,6 @@
 //	combine.go, copy.go           union, intersection, difference; copies of a set or a range
 //	builder.go, load.go, page.go  making a set of entries in any order; of pages; pages for snapshots
 //	thresholds.go                 when a set moves to a skiplist
+//	limits.go                     what a set has beside its entries: limits, the cap, the encoding
 //	check.go, errors.go           invariants; the errors
 package zset

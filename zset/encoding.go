@@ -5,8 +5,6 @@ import (
 	"unsafe"
 
 	"github.com/zrankdb/zrank/listpack"
-	"github.com/zrankdb/zrank/skiplist"
-	"github.com/zrankdb/zrank/zset/internal/members"
 )
 
 // This file and change.go are the only ones that know there are two encodings. Everything else is said in handles, keys and
@@ -17,23 +15,6 @@ import (
 type core struct {
 	block []byte // the listpack's, as listpack.List.Blocks; nil while the set is empty or big
 	rest  *rest  // nil only in the zero value of a View
-}
-
-// rest is what a set has beside its block. Small sets with default state share one rest.
-type rest struct {
-	limits limits
-	big    big
-	rows   []byte // of a listpack too large for one block
-	held   bool   // pages are being written: records stay where they are
-	common bool   // many sets share it, and it counts for none of them
-	shared *rest  // what the set goes back to; nil in that itself, which must not be changed
-}
-
-// big is the encoding above the limits of a listpack: records found by member, and an index of them in order. The zero value
-// means that the set is small.
-type big struct {
-	table *members.Table
-	index *skiplist.List
 }
 
 // handle is where a member was found; it is valid until the next change.

@@ -85,3 +85,28 @@ func (c *core) walkDistinct(lo, hi int) (n int) {
 	})
 	return n
 }
+
+// countTo returns the number of entries with a lower key, or with an equal one too.
+func (c *core) countTo(key uint64, equal bool) int {
+	if equal {
+		if key++; key == 0 {
+			return c.len()
+		}
+	}
+	return c.seek(key, nil)
+}
+
+// Standing says which rank equals have. The numbers are the ranks of scores 50, 40, 40 and 30, as a table shows them: from 1,
+// in the reverse order. The methods of a View return ranks from 0.
+type Standing uint8
+
+const (
+	// Ordinal gives every entry a rank of its own: 1 2 3 4. The tie, then the member, decides.
+	Ordinal Standing = iota
+	// Competition gives equals the best rank among them, and leaves a gap after them: 1 2 2 4.
+	Competition
+	// Modified gives equals the worst rank among them, and leaves a gap before them: 1 3 3 4.
+	Modified
+	// Dense gives equals one rank and leaves no gap: 1 2 2 3.
+	Dense
+)

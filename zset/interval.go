@@ -59,16 +59,6 @@ func (v *ViewOf[S]) SeekAfter(score S, columns []byte) int {
 	return v.after(keyOf(score), columns[:min(len(columns), int(v.limits().scoreTie))])
 }
 
-// countTo returns the number of entries with a lower key, or with an equal one too.
-func (c *core) countTo(key uint64, equal bool) int {
-	if equal {
-		if key++; key == 0 {
-			return c.len()
-		}
-	}
-	return c.seek(key, nil)
-}
-
 // Reverse turns an interval of ranks into the one of reverse ranks, or back, so that RevRange walks the same entries:
 // s.RevRange(s.Reverse(s.ScoreInterval(low, high))). Both intervals are half-open, [lo, hi), and count from 0. O(1).
 func (v *ViewOf[S]) Reverse(lo, hi int) (int, int) {

@@ -4,15 +4,11 @@ import (
 	"errors"
 	"fmt"
 	"sync/atomic"
-
-	"github.com/zrankdb/zrank/skiplist"
 )
 
 const (
 	// MaxMember is the length of the longest member, in bytes.
 	MaxMember = 16 << 20
-	// MaxTieWidth is the width of the widest tie, in bytes.
-	MaxTieWidth = 40
 
 	// MaxListpackEntries is the most entries a listpack can hold, whatever the thresholds.
 	MaxListpackEntries = 1 << 15
@@ -74,22 +70,19 @@ func (o Options) Validate() error {
 	return errors.Join(errs...)
 }
 
-// limits are Options with the defaults filled in, in the form that every set carries.
-type limits struct {
-	rare       *rare // nil in most sets
-	maxMember  uint32
-	maxEntries uint16
-	tieWidth   uint8
-	scoreTie   uint8
-	dense      bool
-	integers   bool // scores are int64
+func (o Options) limits() limits {
+	l := limits{maxMember: defaultListpackMember, maxEntries: defaultListpackEntries, tieWidth: uint8(o.TieWidth), scoreTie: uint8(o.ScoreTie), dense: o.DenseRanks}
+	if o.MaxListpackEntries != 0 {
+		l.maxEntries = uint16(max(o.MaxListpackEntries, 0))
+	}
+	if o.MaxListpackMember != 0 {
+		l.maxMember = uint32(max(o.MaxListpackMember, 0))
+	}
+	if o.Cap > 0 {
+		*l.more() = rare{cap: o.Cap, reserve: o.Reserve, lowest: o.CapLowest}
+	}
+	return l
 }
-
-// tieWidths is how many widths a tie, and its part of the score, may have.
-const tieWidths = MaxTieWidth/8 + 1
-
-// forEach is one for each tie width and part of it that belongs to the score, with dense ranks and without, for either kind of score.
-type forEach[T any] [tieWidths][tieWidths][2][2]T
 
 // defaults are shared by all sets with default thresholds and nothing rare.
 var defaults = func() (d forEach[rest]) {
@@ -135,58 +128,4 @@ func (l limits) empty() *rest {
 		last.Store(r)
 	}
 	return r
-}
-
-// rare is what few sets have.
-type rare struct {
-	cap, reserve int
-	lowest       bool
-	shape        skiplist.Options // for tests of hard cases
-}
-
-// more returns the rare limits, to be written to.
-func (l *limits) more() *rare {
-	if l.rare == nil {
-		l.rare = &rare{}
-	}
-	return l.rare
-}
-
-// Options returns what the set was made with, but for thresholds that it has been given since; those that are the defaults are 0.
-// O(1).
-func (v *ViewOf[S]) Options() Options {
-	l := v.limits()
-	o := Options{TieWidth: int(l.tieWidth), ScoreTie: int(l.scoreTie), DenseRanks: l.dense}
-	switch l.maxEntries {
-	case defaultListpackEntries:
-	case 0:
-		o.MaxListpackEntries = -1
-	default:
-		o.MaxListpackEntries = int(l.maxEntries)
-	}
-	switch l.maxMember {
-	case defaultListpackMember:
-	case 0:
-		o.MaxListpackMember = -1
-	default:
-		o.MaxListpackMember = int(l.maxMember)
-	}
-	if r := l.rare; r != nil {
-		o.Cap, o.Reserve, o.CapLowest = r.cap, r.reserve, r.lowest
-	}
-	return o
-}
-
-func (o Options) limits() limits {
-	l := limits{maxMember: defaultListpackMember, maxEntries: defaultListpackEntries, tieWidth: uint8(o.TieWidth), scoreTie: uint8(o.ScoreTie), dense: o.DenseRanks}
-	if o.MaxListpackEntries != 0 {
-		l.maxEntries = uint16(max(o.MaxListpackEntries, 0))
-	}
-	if o.MaxListpackMember != 0 {
-		l.maxMember = uint32(max(o.MaxListpackMember, 0))
-	}
-	if o.Cap > 0 {
-		*l.more() = rare{cap: o.Cap, reserve: o.Reserve, lowest: o.CapLowest}
-	}
-	return l
 }

@@ -66,3 +66,6 @@ func (c *core) validKey(key uint64) bool {
 	score := scoreOf[float64](key)
 	return !math.IsNaN(score) && keyOf(score) == key
 }
+
+// Score is what members are ordered by: float64, as in Redis, or int64, which is exact over its whole range.
+type Score interface{ float64 | int64 }

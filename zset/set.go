@@ -6,9 +6,6 @@ import (
 	"github.com/zrankdb/zrank/skiplist"
 )
 
-// Score is what members are ordered by: float64, as in Redis, or int64, which is exact over its whole range.
-type Score interface{ float64 | int64 }
-
 // SetOf is a sorted set. Make one with New, NewInt or a Builder; the zero value is of no use. Its reading methods are those of ViewOf.
 type SetOf[S Score] struct {
 	ViewOf[S]
@@ -84,3 +81,28 @@ func (v *ViewOf[S]) Size() int { return v.size() }
 // Layers returns how much of Size is the index in order of scores and how much the table of members; both are 0 in a listpack.
 // O(1).
 func (v *ViewOf[S]) Layers() (index, table int) { return v.layers() }
+
+// Options returns what the set was made with, but for thresholds that it has been given since; those that are the defaults are 0.
+// O(1).
+func (v *ViewOf[S]) Options() Options {
+	l := v.limits()
+	o := Options{TieWidth: int(l.tieWidth), ScoreTie: int(l.scoreTie), DenseRanks: l.dense}
+	switch l.maxEntries {
+	case defaultListpackEntries:
+	case 0:
+		o.MaxListpackEntries = -1
+	default:
+		o.MaxListpackEntries = int(l.maxEntries)
+	}
+	switch l.maxMember {
+	case defaultListpackMember:
+	case 0:
+		o.MaxListpackMember = -1
+	default:
+		o.MaxListpackMember = int(l.maxMember)
+	}
+	if r := l.rare; r != nil {
+		o.Cap, o.Reserve, o.CapLowest = r.cap, r.reserve, r.lowest
+	}
+	return o
+}

@@ -10,20 +10,6 @@ import (
 	"github.com/zrankdb/zrank/zset"
 )
 
-// Lease is an item delivered to a worker. For Ack, Nack and Extend its ID and Number are enough: they may travel to another
-// process and back.
-type Lease struct {
-	ID      string
-	Number  uint64
-	Payload []byte
-	// Due is when this delivery became due: by Push, by Nack, or because the lease before ran out.
-	Due time.Time
-	// Deliveries counts those of the item, this one included.
-	Deliveries int
-	// Until is when the lease runs out.
-	Until time.Time
-}
-
 // maxBuried is how many items one call lets die: it bounds the transaction.
 const maxBuried = 200
 
@@ -151,4 +137,27 @@ func (r rows) take(n int, d time.Duration) ([]Lease, error) {
 	}
 	r.q.wake()
 	return leases, nil
+}
+
+// Lease is an item delivered to a worker. For Ack, Nack and Extend its ID and Number are enough: they may travel to another
+// process and back.
+type Lease struct {
+	ID      string
+	Number  uint64
+	Payload []byte
+	// Due is when this delivery became due: by Push, by Nack, or because the lease before ran out.
+	Due time.Time
+	// Deliveries counts those of the item, this one included.
+	Deliveries int
+	// Until is when the lease runs out.
+	Until time.Time
+}
+
+// wake wakes the watchers, which look again. It is called with the queue locked, before the change is seen by others: the
+// look waits for the end of the transaction, and sees what it has become.
+func (q *Queue) wake() {
+	select {
+	case q.changed <- struct{}{}:
+	default: // nobody has looked since the last one
+	}
 }

@@ -98,3 +98,14 @@ func (q *Queue) Remove(ids ...string) (n int, err error) {
 	}
 	return n, nil
 }
+
+// validate says whether an item may be pushed.
+func (q *Queue) validate(item Item) error {
+	if len(item.ID) == 0 || len(item.ID) > MaxID {
+		return fmt.Errorf("%w: %d bytes", ErrID, len(item.ID))
+	}
+	if len(item.Payload) > q.spec.MaxPayload {
+		return fmt.Errorf("%w: %q has %d bytes, the limit is %d", ErrPayload, item.ID, len(item.Payload), q.spec.MaxPayload)
+	}
+	return nil
+}

@@ -93,12 +93,3 @@ func (q *Queue) sleep(ctx context.Context, wait time.Duration, some bool) error 
 	}
 	return nil
 }
-
-// wake wakes the watchers, which look again. It is called with the queue locked, before the change is seen by others: the
-// look waits for the end of the transaction, and sees what it has become.
-func (q *Queue) wake() {
-	select {
-	case q.changed <- struct{}{}:
-	default: // nobody has looked since the last one
-	}
-}

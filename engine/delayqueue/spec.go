@@ -77,14 +77,3 @@ func Open(e *engine.Engine, spec Spec) (*Queue, error) {
 
 // Keys appends the keys of the queue's sets to dst: what the transaction of PushTx or AckTx must name.
 func (q *Queue) Keys(dst []string) []string { return append(dst, q.keys...) }
-
-// validate says whether an item may be pushed.
-func (q *Queue) validate(item Item) error {
-	if len(item.ID) == 0 || len(item.ID) > MaxID {
-		return fmt.Errorf("%w: %d bytes", ErrID, len(item.ID))
-	}
-	if len(item.Payload) > q.spec.MaxPayload {
-		return fmt.Errorf("%w: %q has %d bytes, the limit is %d", ErrPayload, item.ID, len(item.Payload), q.spec.MaxPayload)
-	}
-	return nil
-}

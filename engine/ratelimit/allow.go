@@ -7,15 +7,6 @@ import (
 	"github.com/zrankdb/zrank/engine"
 )
 
-// Status is how one limit stands to a key.
-type Status struct {
-	Limit Limit
-	// Remaining is how many more events the limit allows now; after a call that was allowed, without those of the call.
-	Remaining int
-	// ResetAfter is how long until the limit counts nothing, if nothing more is recorded; 0 if it counts nothing now.
-	ResetAfter time.Duration
-}
-
 // Result is the answer to a call about one key.
 type Result struct {
 	// Allowed says whether all limits of the key allow the call.

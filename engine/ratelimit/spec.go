@@ -109,3 +109,12 @@ func (l *Limiter) validate(key string, cost int) error {
 	}
 	return nil
 }
+
+// Status is how one limit stands to a key.
+type Status struct {
+	Limit Limit
+	// Remaining is how many more events the limit allows now; after a call that was allowed, without those of the call.
+	Remaining int
+	// ResetAfter is how long until the limit counts nothing, if nothing more is recorded; 0 if it counts nothing now.
+	ResetAfter time.Duration
+}

@@ -1,6 +1,7 @@
 package lint
 
 import (
+	"fmt"
 	"go/ast"
 	"slices"
 	"strings"
@@ -104,4 +105,21 @@ func linknames(f *File) []Problem {
 		}
 	}
 	return problems
+}
+
+// Stale lists the exceptions that nothing needs any more.
+func Stale(files []*File) []string {
+	needed := map[exception]bool{}
+	for _, f := range files {
+		for _, u := range uses(f) {
+			needed[exception{path: f.Path, function: u.where, what: u.what}] = true
+		}
+	}
+	var stale []string
+	for _, e := range exceptions {
+		if e.why = ""; !needed[e] {
+			stale = append(stale, fmt.Sprintf("%s: %s uses no %s; take the exception out of internal/lint/allow.go", e.path, e.function, e.what))
+		}
+	}
+	return stale
 }

@@ -15,6 +15,7 @@
 //
 // # Where things are
 //
+//	check.go            Check: all rules
 //	source.go           files and problems
 //	arrows.go           which folder may import which
 //	docs.go             doc comments, package docs, and that "Where things are" is complete

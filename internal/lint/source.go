@@ -1,7 +1,6 @@
 package lint
 
 import (
-	"cmp"
 	"errors"
 	"fmt"
 	"go/ast"
@@ -9,7 +8,6 @@ import (
 	"go/token"
 	"io/fs"
 	"path"
-	"slices"
 	"strconv"
 	"strings"
 )
@@ -20,14 +18,6 @@ type File struct {
 	Src  []byte
 	AST  *ast.File
 	Fset *token.FileSet
-}
-
-// Problem is one breach of one rule.
-type Problem struct {
-	Path string
-	Line int
-	Rule string
-	Text string // what is wrong and what to do
 }
 
 // String returns the problem as a compiler would print it.
@@ -68,21 +58,6 @@ func Read(root fs.FS) ([]*File, error) {
 		return nil
 	})
 	return files, errors.Join(append(errs, err)...)
-}
-
-// Check applies every rule.
-func Check(files []*File) []Problem {
-	var problems []Problem
-	for _, f := range files {
-		for _, rule := range []func(*File) []Problem{arrows, exportedDocs, sizes, calls, formatted} {
-			problems = append(problems, rule(f)...)
-		}
-	}
-	problems = append(problems, packageDocs(files)...)
-	slices.SortFunc(problems, func(a, b Problem) int {
-		return cmp.Or(cmp.Compare(a.Path, b.Path), cmp.Compare(a.Line, b.Line))
-	})
-	return problems
 }
 
 // Dir returns the folder the file is in, "." for the root.
@@ -128,4 +103,12 @@ func (f *File) imports() []imported {
 		list = append(list, imported{name, known, spec.Pos()})
 	}
 	return list
+}
+
+// Problem is one breach of one rule.
+type Problem struct {
+	Path string
+	Line int
+	Rule string
+	Text string // what is wrong and what to do
 }

@@ -1,7 +1,6 @@
 package rules
 
 import (
-	"cmp"
 	"fmt"
 	"math"
 )
@@ -122,23 +121,6 @@ func (c *Column) within(v Value) bool {
 	return (c.Min == nil || compare(*c.Min, v) <= 0) && (c.Max == nil || compare(v, *c.Max) <= 0)
 }
 
-// value returns a value as one of the column's kind. Errors: ErrKind, ErrNotFinite.
-func (c *Column) value(v Value) (Value, error) {
-	switch {
-	case v.float && (math.IsNaN(v.Float()) || math.IsInf(v.Float(), 0)):
-		return v, ErrNotFinite
-	case c.Kind == Int64 && v.float:
-		return v, ErrKind
-	case c.Kind == Float64 && !v.float:
-		f := float64(int64(v.bits))
-		if f >= math.MaxInt64 || int64(f) != int64(v.bits) {
-			return v, ErrKind
-		}
-		return Float(f), nil
-	}
-	return v, nil
-}
-
 // add returns the sum of two values of one kind, and false if it is out of range.
 func add(a, b Value) (Value, bool) {
 	if a.float {
@@ -148,27 +130,4 @@ func add(a, b Value) (Value, bool) {
 	x, y := int64(a.bits), int64(b.bits)
 	sum := x + y
 	return Int(sum), (sum > x) == (y > 0) || y == 0
-}
-
-// compare compares two values of one kind as numbers.
-func compare(a, b Value) int {
-	if a.float {
-		return cmp.Compare(a.Float(), b.Float())
-	}
-	return cmp.Compare(int64(a.bits), int64(b.bits))
-}
-
-// Compare returns a negative number if a is the better score, a positive one if b is, and 0 if they are equal. Both must have
-// passed Check. O(columns).
-func (r *Rules) Compare(a, b Score) int {
-	for i := range r.columns {
-		c := compare(a.At(i), b.At(i))
-		if r.columns[i].Order == Desc {
-			c = -c
-		}
-		if c != 0 {
-			return c
-		}
-	}
-	return 0
 }

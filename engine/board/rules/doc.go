@@ -30,6 +30,7 @@
 //
 //	rules.go, score.go  Rules, kinds, orders and operators; scores
 //	apply.go            the whole rule of a board, a pure function
+//	compare.go          the order of scores
 //	form.go             how an entry orders as bytes
 //	convert.go          entries of one board's rules as another's
 //	errors.go           the errors

@@ -2,7 +2,6 @@ package rules
 
 import (
 	"errors"
-	"fmt"
 )
 
 var (
@@ -21,31 +20,3 @@ var (
 	// ErrOverflow is returned when a sum would leave the range of its kind.
 	ErrOverflow = errors.New("board: sum overflows")
 )
-
-// ScoreError says which column of a score cannot be taken, and why. errors.Is finds Reason.
-type ScoreError struct {
-	Column   int    // from 0
-	Name     string // of the column
-	Value    Value  // as submitted; for a sum out of bounds, what it would have become
-	Min, Max *Value // the column's bounds, where Reason is ErrBounds
-	Reason   error  // ErrKind, ErrNotFinite, ErrBounds or ErrOverflow
-}
-
-// Error says what and where.
-func (e *ScoreError) Error() string {
-	text := fmt.Sprintf("%v: %v in column %q", e.Reason, e.Value, e.Name)
-	if e.Reason != ErrBounds {
-		return text
-	}
-	low, high := "", ""
-	if e.Min != nil {
-		low = e.Min.String()
-	}
-	if e.Max != nil {
-		high = e.Max.String()
-	}
-	return fmt.Sprintf("%s, want %s..%s", text, low, high)
-}
-
-// Unwrap returns Reason.
-func (e *ScoreError) Unwrap() error { return e.Reason }

@@ -3,6 +3,7 @@ package rules
 import (
 	"errors"
 	"fmt"
+	"math"
 	"slices"
 	"strings"
 	"unicode"
@@ -222,3 +223,20 @@ func (r *Rules) Op() Op { return r.op }
 
 // Ties returns the tie rule.
 func (r *Rules) Ties() Ties { return r.ties }
+
+// value returns a value as one of the column's kind. Errors: ErrKind, ErrNotFinite.
+func (c *Column) value(v Value) (Value, error) {
+	switch {
+	case v.float && (math.IsNaN(v.Float()) || math.IsInf(v.Float(), 0)):
+		return v, ErrNotFinite
+	case c.Kind == Int64 && v.float:
+		return v, ErrKind
+	case c.Kind == Float64 && !v.float:
+		f := float64(int64(v.bits))
+		if f >= math.MaxInt64 || int64(f) != int64(v.bits) {
+			return v, ErrKind
+		}
+		return Float(f), nil
+	}
+	return v, nil
+}

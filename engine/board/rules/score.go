@@ -2,6 +2,7 @@ package rules
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/json"
 	"fmt"
 	"math"
@@ -217,4 +218,40 @@ func (s *Score) UnmarshalJSON(b []byte) error {
 // tooMany is the error of a score that no board takes.
 func tooMany(columns int) error {
 	return fmt.Errorf("%w: %d, want at most %d", ErrColumns, columns, MaxColumns)
+}
+
+// ScoreError says which column of a score cannot be taken, and why. errors.Is finds Reason.
+type ScoreError struct {
+	Column   int    // from 0
+	Name     string // of the column
+	Value    Value  // as submitted; for a sum out of bounds, what it would have become
+	Min, Max *Value // the column's bounds, where Reason is ErrBounds
+	Reason   error  // ErrKind, ErrNotFinite, ErrBounds or ErrOverflow
+}
+
+// Error says what and where.
+func (e *ScoreError) Error() string {
+	text := fmt.Sprintf("%v: %v in column %q", e.Reason, e.Value, e.Name)
+	if e.Reason != ErrBounds {
+		return text
+	}
+	low, high := "", ""
+	if e.Min != nil {
+		low = e.Min.String()
+	}
+	if e.Max != nil {
+		high = e.Max.String()
+	}
+	return fmt.Sprintf("%s, want %s..%s", text, low, high)
+}
+
+// Unwrap returns Reason.
+func (e *ScoreError) Unwrap() error { return e.Reason }
+
+// compare compares two values of one kind as numbers.
+func compare(a, b Value) int {
+	if a.float {
+		return cmp.Compare(a.Float(), b.Float())
+	}
+	return cmp.Compare(int64(a.bits), int64(b.bits))
 }

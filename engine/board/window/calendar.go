@@ -18,25 +18,10 @@ type Calendar struct {
 	last  atomic.Pointer[found] // what At found last: submits come in the same period for as long as it lasts
 }
 
-// run is a period in Unix time: [from, to).
-type run struct {
-	name     string
-	from, to int64
-}
-
 // found is a run and its period.
 type found struct {
 	run
 	period Period
-}
-
-// cut is how a kind cuts time.
-type cut interface {
-	at(unix int64) (run, bool)     // the run that a moment lies in
-	after(unix int64) (run, bool)  // the first that ends after a moment
-	before(unix int64) (run, bool) // the last that begins before a moment
-	parse(name string) (run, bool) // the one of that name
-	like() string                  // what a name looks like
 }
 
 // Calendar validates the window, loads its zone and returns its calendar. The error is that of Validate. O(seasons).

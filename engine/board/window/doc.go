@@ -61,6 +61,7 @@
 //
 //	window.go, weekday.go, duration.go        Window and what it is made of
 //	calendar.go                               Calendar: which period a moment lies in
+//	run.go                                    run: a period as seconds and a name; cut, what cuts time into runs
 //	tiles.go, cells.go, hours.go, seasons.go  how each kind cuts time
 //	text.go, json.go                          windows as text and in spec files
 //	validate.go, differences.go, errors.go    wrong windows; what two windows differ in; the errors

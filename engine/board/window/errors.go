@@ -2,9 +2,6 @@ package window
 
 import (
 	"errors"
-	"fmt"
-	"strings"
-	"time"
 )
 
 var (
@@ -17,42 +14,3 @@ var (
 	// ErrPeriodName is returned when no period of a window has the name asked for. The error is a *PeriodNameError.
 	ErrPeriodName = errors.New("window: no such period")
 )
-
-// OutsideError says between which seasons a moment lies. It wraps ErrOutside.
-type OutsideError struct {
-	Window string    // the window's label
-	Time   time.Time // the moment, in the window's zone
-	Before *Period   // the season that ended last; nil if none has
-	After  *Period   // the season that begins next; nil if there is none
-}
-
-// Error names the moment and the seasons around it.
-func (e *OutsideError) Error() string {
-	var b strings.Builder
-	fmt.Fprintf(&b, "%v of %s: %s", ErrOutside, e.Window, e.Time.Format(time.RFC3339))
-	if e.Before != nil {
-		fmt.Fprintf(&b, "; %s ended %s", e.Before.Name, e.Before.End.Format(time.RFC3339))
-	}
-	if e.After != nil {
-		fmt.Fprintf(&b, "; %s begins %s", e.After.Name, e.After.Start.Format(time.RFC3339))
-	}
-	return b.String()
-}
-
-// Unwrap returns ErrOutside.
-func (e *OutsideError) Unwrap() error { return ErrOutside }
-
-// PeriodNameError says how the periods of a window are named. It wraps ErrPeriodName.
-type PeriodNameError struct {
-	Window string // the window's label
-	Name   string // what was asked for
-	Like   string // what a name looks like
-}
-
-// Error names what was asked for and what a name looks like.
-func (e *PeriodNameError) Error() string {
-	return fmt.Sprintf("%v: %s has no %q; its periods are named like %s", ErrPeriodName, e.Window, e.Name, e.Like)
-}
-
-// Unwrap returns ErrPeriodName.
-func (e *PeriodNameError) Unwrap() error { return ErrPeriodName }

@@ -15,9 +15,7 @@ import (
 // little of it has changed.
 
 const (
-	closeLogBytes = 4 << 20 // Manager.CloseLogBytes, but in tests
-	closeMembers  = 100_000 // Manager.CloseMembers, but in tests
-	setMembers    = 100     // members that take as long to load as it takes to find one set on the disk
+	setMembers = 100 // members that take as long to load as it takes to find one set on the disk
 
 	// closeTimeout is how long a disk may be silent before Close gives up its snapshot. A flush on a busy machine may take a second.
 	closeTimeout = 3 * time.Second

@@ -248,3 +248,7 @@ func (w *WrittenSet) note(c *Manager) {
 		c.droppedMu.Unlock()
 	}
 }
+
+const closeLogBytes = 4 << 20 // Manager.CloseLogBytes, but in tests
+
+const closeMembers = 100_000 // Manager.CloseMembers, but in tests

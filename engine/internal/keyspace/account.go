@@ -11,15 +11,6 @@ import (
 // Each set adds to the engine's figures: sets, members in memory, bytes. Its share is stored in the set and updated by Account whenever
 // its write lock is released, so that Stats need not look at sets.
 
-// tally is the share of a set. It is guarded by the set's lock.
-type tally struct {
-	Size    int    // bytes
-	Members uint32 // in memory
-	Exists  bool
-	guessed bool // size is what it is expected to take when it has been read
-	big     bool // it is in Accounts.layers
-}
-
 // Accounts has the sums.
 type Accounts struct {
 	counters *observe.Counters
@@ -159,3 +150,6 @@ func (a *Accounts) Touch(s *Set) {
 		s.Used.Store(now)
 	}
 }
+
+// Leaving is in Set.Used of one that is to leave memory. Accounts.now is never 0.
+const Leaving = 0

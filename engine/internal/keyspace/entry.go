@@ -139,3 +139,22 @@ func (s *Set) Facts() facts.Facts {
 	}
 	return f
 }
+
+// tally is the share of a set. It is guarded by the set's lock.
+type tally struct {
+	Size    int    // bytes
+	Members uint32 // in memory
+	Exists  bool
+	guessed bool // size is what it is expected to take when it has been read
+	big     bool // it is in Accounts.layers
+}
+
+// Tracker lists the members of a set that have changed, or may have moved, since a copy of the set began. Transactions that change the
+// set add to it, under the lock that they hold.
+type Tracker struct {
+	// changed are the members, and work what it costs to read them, in bytes. Both are guarded by the set's lock: they are added to under
+	// the lock for writing, and taken under the lock for reading by the one goroutine that copies.
+	changed map[string]struct{}
+	Work    int
+	next    *Tracker // another one of the same set
+}

@@ -3,17 +3,10 @@ package keyspace
 import (
 	"math"
 	"strconv"
-	"sync"
 )
 
 // In the log and in snapshots a set is called by its id, which is the key that it was made under. So a set that is renamed keeps its
 // pages and its place in the log. While a renamed set has the id that a new set would take, the new set gets an unused id.
-
-// ids has the ids of the renamed sets.
-type ids struct {
-	Mu  sync.Mutex
-	Ids map[string]struct{}
-}
 
 func (f *ids) Has(id string) bool {
 	f.Mu.Lock()

@@ -239,3 +239,9 @@ func unique(sets []*Set) []*Set {
 		return again
 	})
 }
+
+// ids has the ids of the renamed sets.
+type ids struct {
+	Mu  sync.Mutex
+	Ids map[string]struct{}
+}

@@ -4,9 +4,6 @@ import "github.com/zrankdb/zrank/engine/internal/facts"
 
 // Sets leave memory for two reasons: the memory limit (see residency), or because they were asked to.
 
-// Leaving is in Set.Used of one that is to leave memory. Accounts.now is never 0.
-const Leaving = 0
-
 // LeaveLater makes a set leave memory, at once or after the next snapshot. The caller holds its lock for writing.
 func (a *Accounts) LeaveLater(s *Set) {
 	if a.Leave(s) {

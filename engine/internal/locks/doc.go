@@ -6,9 +6,10 @@
 //
 // # Where things are
 //
-//	locks.go      Table: taking locks, and refusing calls that must not wait
+//	locks.go      taking locks, and refusing calls that must not wait
 //	lock.go       KeyLock, the lock of a key as a set has it
 //	running.go    Running: the goroutines that run a closure (N1, N2)
 //	goroutine.go  the number of the calling goroutine
-//	slow_wait.go  Wait: a call that waits for a lock, and its Event
+//	slow_wait.go  waiting for a lock, and the Event of a call that waits for long
+//	table.go      Table, the locks of an engine; Wait, a call that waits
 package locks

@@ -16,14 +16,6 @@ var (
 	ErrInTx   = errors.New("engine: call inside the closure of a transaction")
 )
 
-// Table takes the locks of sets. It refuses callers that would wait for themselves, and reports calls that wait for long.
-type Table struct {
-	life    *lifetime.Lifetime
-	Slow    *observe.SlowCalls
-	Running Running
-	Waits   slowWaits
-}
-
 // New returns a Table for the keys of one engine.
 func New(life *lifetime.Lifetime, slow *observe.SlowCalls) *Table {
 	l := &Table{life: life, Slow: slow}

@@ -1,6 +1,8 @@
 package recovery
 
 import (
+	"fmt"
+
 	"github.com/zrankdb/zrank/engine/internal/facts"
 	"github.com/zrankdb/zrank/persist"
 )
@@ -58,4 +60,17 @@ func (a Audit) passedOver(r *recovering, x persist.Effect) {
 	if f, err := facts.DecodeFacts(x.Set, x.Value); err == nil && f.Other {
 		a.doubt(f.Key)
 	}
+}
+
+// summary tells sets apart.
+type summary struct {
+	facts.Facts
+	entries int
+	members uint64 // see digestOf
+}
+
+// String says what a person can tell sets apart by.
+func (s summary) String() string {
+	return fmt.Sprintf("%d members, %s, version %d, expiry %d, key %q, digest %016x", s.entries, s.Form(), s.Version,
+		s.Expires, s.Key, s.members)
 }

@@ -58,13 +58,6 @@ type captured struct {
 	upto   uint64 // the last commit that had changed it
 }
 
-// summary tells sets apart.
-type summary struct {
-	facts.Facts
-	entries int
-	members uint64 // see digestOf
-}
-
 // logged is one effect.
 type logged struct {
 	seq    uint64
@@ -222,14 +215,6 @@ func (c *check) read(r *recovering, needed bool) (sum summary) {
 	return sum
 }
 
-// key returns the key of a set, by what was read of it.
-func (r *recovering) key() string {
-	if r.facts.Other {
-		return r.facts.Key
-	}
-	return r.s.Key
-}
-
 // only notes the key of a set, which no other may have.
 func (c *check) only(r *recovering) {
 	key := r.key()
@@ -240,10 +225,4 @@ func (c *check) only(r *recovering) {
 		c.problem(r.s.Key, "has the key %q, as the set %q has", key, other)
 	}
 	c.keys[key] = r.s.Key
-}
-
-// String says what a person can tell sets apart by.
-func (s summary) String() string {
-	return fmt.Sprintf("%d members, %s, version %d, expiry %d, key %q, digest %016x", s.entries, s.Form(), s.Version,
-		s.Expires, s.Key, s.members)
 }

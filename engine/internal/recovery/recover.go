@@ -374,3 +374,11 @@ func (r *recovering) create(meta []byte) error {
 	r.facts, r.said = f, true
 	return nil
 }
+
+// key returns the key of a set, by what was read of it.
+func (r *recovering) key() string {
+	if r.facts.Other {
+		return r.facts.Key
+	}
+	return r.s.Key
+}

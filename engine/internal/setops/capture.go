@@ -7,43 +7,7 @@ import (
 	"github.com/zrankdb/zrank/engine/internal/keyspace"
 	"github.com/zrankdb/zrank/engine/internal/locks"
 	"github.com/zrankdb/zrank/engine/internal/txn"
-	"github.com/zrankdb/zrank/zset"
 )
-
-// capture makes private copies of several sets as they were at one instant, while writers go on. See copying for one set. When
-// the copies have come near, all sets are locked for reading at once, in the order of keys, and what is left is read: that
-// instant is what the copies show.
-//
-// A set is locked for one page of work at a time. For the end all are locked for as much as one page (pageWork), but for two
-// cases: if writers change more than a page between two rounds, captureRounds times in a row, all are locked for what has
-// changed since the last round; and a set that was dropped and made again in each round is copied whole then.
-//
-// A capture with a lead copies the lead whole, and of the other sets those members that it holds, or has held meanwhile.
-type capture struct {
-	o      *Operations
-	keys   []string // in order, each once
-	lead   int      // an index of keys; -1: none, all are copied whole
-	copies []*copying
-	inputs []Input
-	void   []*copying // to be ended when nothing is locked
-	locked bool       // all sets are locked
-}
-
-// Input is a set of a set operation.
-type Input struct {
-	*zset.IntView
-	z     *zset.IntSet // a copy: its own set
-	Whole int          // of the whole set, where the View has a part of it
-	seq   uint64       // see Set.LastSeq
-	Was   Instant      // of which set, and when
-}
-
-// Instant is a moment in the life of a set.
-type Instant struct {
-	S       *keyspace.Set // nil if it did not exist
-	Version uint64
-	Expires int64
-}
 
 // CaptureRounds is how often a capture tries to come within a page of the writers.
 const CaptureRounds = 8

@@ -48,8 +48,7 @@ type found struct {
 }
 
 const (
-	PageWork    = 64 << 10 // what may be done while a set is locked for it, in bytes: about a page of a snapshot
-	mostAtATime = 512      // members
+	mostAtATime = 512 // members
 )
 
 // newCopying returns a copy of a set that nothing has been read for. The caller holds the set's lock.
@@ -146,4 +145,23 @@ func (x *copying) apply() error {
 
 func (x *copying) failed(err error) error {
 	return fmt.Errorf("engine: copy of set %q: %w", x.k, err)
+}
+
+// capture makes private copies of several sets as they were at one instant, while writers go on. See copying for one set. When
+// the copies have come near, all sets are locked for reading at once, in the order of keys, and what is left is read: that
+// instant is what the copies show.
+//
+// A set is locked for one page of work at a time. For the end all are locked for as much as one page (pageWork), but for two
+// cases: if writers change more than a page between two rounds, captureRounds times in a row, all are locked for what has
+// changed since the last round; and a set that was dropped and made again in each round is copied whole then.
+//
+// A capture with a lead copies the lead whole, and of the other sets those members that it holds, or has held meanwhile.
+type capture struct {
+	o      *Operations
+	keys   []string // in order, each once
+	lead   int      // an index of keys; -1: none, all are copied whole
+	copies []*copying
+	inputs []Input
+	void   []*copying // to be ended when nothing is locked
+	locked bool       // all sets are locked
 }

@@ -5,10 +5,11 @@
 //
 // # Where things are
 //
-//	operate.go  Operations: the set operations
-//	capture.go  copies of several sets at one instant
-//	copying.go  a copy of one set, made while it changes (P1)
-//	stores.go   storing a result under a key
-//	stage.go    a result too big for one commit goes to the log by many
-//	ints.go     sets with int64 scores, copied out and put in whole
+//	operate.go     the set operations
+//	capture.go     copies of several sets at one instant
+//	copying.go     a copy of one set, made while it changes (P1)
+//	stores.go      storing a result under a key
+//	stage.go       a result too big for one commit goes to the log by many
+//	ints.go        sets with int64 scores, copied out and put in whole
+//	operations.go  Operations, what they share; Input and Instant, sets as they were at one instant
 package setops

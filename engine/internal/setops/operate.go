@@ -17,14 +17,6 @@ import (
 // writers go on (see capture), and worked on when nothing is locked. Inter, InterCard and Diff copy the set that bounds their
 // result, and look up its members in the others, however big these are.
 
-// Operations does set operations.
-type Operations struct {
-	m          *txn.Manager
-	PageWork   int    // bytes of work that an operation does at a time with sets locked; less in tests
-	StageBytes int    // about what one of many commits of a big result has; less in tests
-	Copied     func() // tests only: is called before each page of a capture
-}
-
 // New returns the operations of an engine.
 func New(m *txn.Manager) *Operations {
 	return &Operations{m: m, PageWork: PageWork, StageBytes: StageBytes}

@@ -2,6 +2,7 @@ package setops
 
 import (
 	"context"
+	"errors"
 	"sync"
 
 	"github.com/zrankdb/zrank/engine/internal/facts"
@@ -16,9 +17,8 @@ import (
 // small commit gives it its key, and drops what had the key before. Open drops staged sets that never got that far.
 
 const (
-	StageBytes = 1 << 20 // about what one of many commits has
-	stageStep  = 32      // members that are copied out at a time
-	wholeParts = 4       // a set that takes less memory than so many goes to the log in one commit
+	stageStep  = 32 // members that are copied out at a time
+	wholeParts = 4  // a set that takes less memory than so many goes to the log in one commit
 )
 
 // Install makes a set, which nobody else uses, that of a key, in the place of what the key had, ties and expiry and all, if still
@@ -127,3 +127,5 @@ func (o *Operations) Unstage(s *keyspace.Set) {
 	s.Changed = seq
 	o.m.Vanished(s, seq)
 }
+
+var errOvertaken = errors.New("engine: the set to be replaced has changed")

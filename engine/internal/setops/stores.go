@@ -16,8 +16,7 @@ import (
 const StoreAttempts = 3
 
 var (
-	errBig       = errors.New("engine: too much for one transaction")
-	errOvertaken = errors.New("engine: the set to be replaced has changed")
+	errBig = errors.New("engine: too much for one transaction")
 )
 
 // expiry returns when the result vanishes: with the first input, if it is that one as a whole.

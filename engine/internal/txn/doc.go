@@ -6,18 +6,22 @@
 //
 // # Where things are
 //
-//	manager.go     Manager; UpdateAnd, which runs and counts; Acknowledge, which waits for the disk
-//	tx.go          Update, Run, View; Tx: locking, ending, private keys
-//	handle.go      Handle: a key inside a transaction, whatever kind its set is of
-//	set.go         Set and IntSet; writer.go what they share, set_add.go, set_remove.go and set_expect.go their methods
-//	keys.go        whole sets: Drop, Rename, Copy, and sets that are put in another's place
-//	pending.go     a set and what the transaction does to it: rollback
-//	commit.go      the way to the log, and what the engine knows afterwards
-//	seq.go         numbers of commits
-//	limits.go      what a transaction may name, and what the engine has room for
-//	expire.go      expiry of sets, and the goroutine that collects them
-//	serve.go       commits for calls that wait to pop
-//	stat.go        Stat
-//	holder.go      a transaction as a holder of locks, for reports
-//	errors.go      the errors of transactions
+//	manager.go  Update and View; UpdateAnd, which runs and counts; Acknowledge, which waits for the disk
+//	tx.go       Run: locks, the closure, commit or rollback; private keys
+//	handle.go   Handle: a key inside a transaction, whatever kind its set is of
+//	set.go      Tx.Set and its like; writer.go what both kinds of sets share, set_add.go, set_remove.go and set_expect.go their methods
+//	keys.go     whole sets: Drop, Rename, Copy, and sets that are put in another's place
+//	pending.go  changing, rolling back and settling a pending set
+//	commit.go   the way to the log, and what the engine knows afterwards
+//	encode.go   a commit as the log has it
+//	seq.go      numbers of commits
+//	limits.go   what a transaction may name, and what the engine has room for
+//	expiry.go   when sets expire
+//	collect.go  the goroutine that drops expired sets
+//	serve.go    pops for calls that wait, at the end of a commit
+//	pop.go      a pop now, or a place among those that wait
+//	stat.go     Stat
+//	holder.go   a transaction as a holder of locks, for reports
+//	state.go    what the others work on: Manager, Tx, Handle, Set, IntSet and pending, a set with what the transaction does to it
+//	errors.go   the errors of transactions
 package txn

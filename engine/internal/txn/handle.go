@@ -11,19 +11,6 @@ import (
 	"github.com/zrankdb/zrank/zset"
 )
 
-// handle is a key inside a transaction, the common part of Set and IntSet. The engine works on handles, with scores as zset.As shows
-// them for either kind.
-type Handle struct {
-	tx       *Tx
-	key      string
-	lock     *sync.RWMutex // the key's
-	*pending               // what the key stands for now
-	own      pending
-	View     *zset.IntView // of the set that it stands for; nil until it is first used
-	Floats   Set
-	Ints     IntSet
-}
-
 // Empty and nothing stand for sets that do not exist, in Views.
 var (
 	Empty   = Must(facts.Layout{}.NewSet())
@@ -123,3 +110,25 @@ func (h *Handle) LastSeq() uint64 {
 
 // LockedBy returns the keys that a transaction has locked, in order.
 func LockedBy(tx *Tx) []*Handle { return tx.sets }
+
+// init sets up the handle of a set that the transaction has locked.
+func (h *Handle) init(tx *Tx, key string, s *keyspace.Set, m *sync.RWMutex) {
+	*h = Handle{tx: tx, key: key, lock: m, own: pending{S: s, owner: h, version: s.Version, expires: s.Expires(), sum: s.Digest().Sum}}
+	h.Floats.h, h.Ints.h = h, h
+	h.pending = &h.own
+}
+
+// makeHandles gives the transaction handles of so many keys.
+func (tx *Tx) makeHandles(n int) {
+	tx.made = nil
+	if n == 1 {
+		tx.one.list[0] = &tx.one.handle
+		tx.sets = tx.one.list[:]
+		return
+	}
+	tx.sets = make([]*Handle, n)
+	handles := make([]Handle, n)
+	for i := range handles {
+		tx.sets[i] = &handles[i]
+	}
+}

@@ -1,58 +1,9 @@
 package txn
 
 import (
-	"sync"
-	"sync/atomic"
-	"time"
-
-	"github.com/zrankdb/zrank/engine/internal/checkpoint"
-	"github.com/zrankdb/zrank/engine/internal/keyspace"
-	"github.com/zrankdb/zrank/engine/internal/lifetime"
 	"github.com/zrankdb/zrank/engine/internal/locks"
 	"github.com/zrankdb/zrank/engine/internal/observe"
-	"github.com/zrankdb/zrank/engine/internal/private"
-	"github.com/zrankdb/zrank/engine/internal/residency"
-	"github.com/zrankdb/zrank/engine/internal/waitqueue"
-	"github.com/zrankdb/zrank/persist"
 )
-
-// Manager runs transactions.
-type Manager struct {
-	Life        *lifetime.Lifetime
-	Clock       func() time.Time
-	Events      *observe.Dispatcher
-	Counters    *observe.Counters
-	Slow        *observe.SlowCalls
-	Locks       *locks.Table
-	Keys        *keyspace.Keyspace
-	Checkpoints *checkpoint.Manager
-	Residency   *residency.Manager
-	Store       *persist.Store  // nil: memory only
-	Numbers     *persist.MemLog // numbers the commits in memory only
-	Private     private.Keys
-	Waiters     *waitqueue.Queue
-	Expiries    *keyspace.Expiries
-	Collector   sync.Once // starts the goroutine that drops sets whose time is up
-	Pressure    *residency.Pressure
-
-	MaxSets   int           // 0: any number
-	MaxMemory int64         // that sets may take in memory only; 0: any. With a store it is accounts.limit
-	emptied   atomic.Uint64 // the last commit that left a set without members
-}
-
-// Mode says what a transaction may do.
-type Mode uint8
-
-const (
-	Write    Mode = 1 << iota // change its sets
-	KeepCold                  // leave sets that are on the disk only there: it may drop them, and cannot look at them
-	Owning                    // change reserved keys
-)
-
-// NewTx returns a transaction that is about to begin.
-func (m *Manager) NewTx(how Mode) *Tx {
-	return &Tx{m: m, write: how&Write != 0, asIs: how&KeepCold != 0, owner: how&Owning != 0}
-}
 
 // UpdateAnd runs and counts a transaction that changes things; then is part of it.
 func (m *Manager) UpdateAnd(tx *Tx, keys []string, fn func(*Tx) error, then func(seq uint64) error) (seq uint64, err error) {
@@ -89,14 +40,6 @@ func (m *Manager) Passed(seq uint64) error {
 	return nil
 }
 
-// LastSeq returns the number of the last commit.
-func (m *Manager) LastSeq() uint64 {
-	if m.Store != nil {
-		return m.Store.LastSeq()
-	}
-	return m.Numbers.LastSeq()
-}
-
 // LockOne runs fn with one key locked for writing. fn must not change the set.
 func (m *Manager) LockOne(key string, fn func(*Handle) error) error {
 	tx := m.NewTx(Write)
@@ -129,4 +72,27 @@ func (m *Manager) AsOwner(tx *Tx, fn func()) bool {
 	defer func() { tx.owner = was }()
 	fn()
 	return true
+}
+
+// Update is Engine.Update.
+func (m *Manager) Update(how Mode, keys []string, fn func(*Tx) error) error {
+	_, err := m.UpdateAnd(m.NewTx(how|Write), keys, fn, m.Acknowledge)
+	return err
+}
+
+// View is Engine.View.
+func (m *Manager) View(how Mode, keys []string, fn func(*Tx) error) error {
+	tx := m.NewTx(how)
+	if err := tx.m.Locks.MayBegin(&tx.closure); err != nil {
+		return err
+	}
+	if !observe.Sampled() {
+		return tx.look(keys, fn)
+	}
+	tx.began = m.Counters.Now()
+	err := tx.look(keys, fn)
+	took := m.Counters.Now() - tx.began
+	m.Counters.Mine().Views.Add(took)
+	m.Slow.Report(observe.Event{Op: "view", Duration: took, Err: err}, keys)
+	return err
 }

@@ -9,19 +9,6 @@ import (
 	"github.com/zrankdb/zrank/engine/internal/undo"
 )
 
-// pending is a set and what a transaction does to it. Each key of a transaction begins with the pending of the set that was locked
-// under it. A key that is dropped, or that gets another key's set, gets another pending. A pending without a key is dropped by the
-// commit.
-type pending struct {
-	S       *keyspace.Set
-	owner   *Handle // the key that it belongs to; nil: none
-	version uint64  // before the transaction
-	expires int64   // before
-	sum     uint64  // that of the digest before
-	undo    undo.Log
-	whole   bool // all members are new to the log, not those touched only
-}
-
 // replace gives the key a new, empty set in place of the one that it stood for.
 func (h *Handle) replace(f facts.Layout) *pending {
 	c := &pending{S: keyspace.MakeSet(h.key, h.lock), owner: h}
@@ -135,5 +122,12 @@ func (c *pending) noteAll() {
 	}
 	for _, t := range c.undo.Records {
 		c.S.Note(t.Member)
+	}
+}
+
+// rollback undoes the changes of the transaction in memory.
+func (tx *Tx) rollback() {
+	for _, s := range tx.sets {
+		s.own.rollback()
 	}
 }

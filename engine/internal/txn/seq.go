@@ -46,3 +46,11 @@ func (tx *Tx) changed() bool {
 	}
 	return len(tx.private) > 0
 }
+
+// LastSeq returns the number of the last commit.
+func (m *Manager) LastSeq() uint64 {
+	if m.Store != nil {
+		return m.Store.LastSeq()
+	}
+	return m.Numbers.LastSeq()
+}

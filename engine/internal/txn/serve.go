@@ -5,40 +5,8 @@ import (
 
 	"github.com/zrankdb/zrank/engine/internal/locks"
 	"github.com/zrankdb/zrank/engine/internal/waitqueue"
-	"github.com/zrankdb/zrank/internal/invariants"
 	"github.com/zrankdb/zrank/zset"
 )
-
-// popOf pops what a waiter wants from a set.
-func popOf(w *waitqueue.Waiter, s *Set) ([]zset.Entry, error) {
-	if w.Max {
-		return s.PopMax(w.N)
-	}
-	return s.PopMin(w.N)
-}
-
-// PopOrEnter pops from the first set that has members; if none has, it puts the waiter in line.
-func (m *Manager) PopOrEnter(w *waitqueue.Waiter) (a waitqueue.Served, err error) {
-	a.Seq, err = m.Run(m.NewTx(Write), w.Keys, func(tx *Tx) error {
-		for _, key := range w.Keys {
-			s, err := tx.Set(key)
-			if err != nil {
-				return err
-			}
-			if s.Len() > 0 {
-				if invariants.Enabled && m.Waiters.First(key) != nil {
-					invariants.Violated("engine", "W1", fmt.Sprintf("somebody waits for %q, which has members", key), s.Len())
-				}
-				a.Key = key
-				a.Entries, err = popOf(w, s)
-				return err
-			}
-		}
-		m.Waiters.Enter(w)
-		return nil
-	})
-	return a, err
-}
 
 // serve pops for the calls that wait for the transaction's sets (W1). The transaction is committed and still holds its locks.
 func (tx *Tx) serve() {
@@ -94,4 +62,12 @@ func PopFor(tx *Tx, w *waitqueue.Waiter) (a waitqueue.Served) {
 		return a
 	}
 	return a
+}
+
+// popOf pops what a waiter wants from a set.
+func popOf(w *waitqueue.Waiter, s *Set) ([]zset.Entry, error) {
+	if w.Max {
+		return s.PopMax(w.N)
+	}
+	return s.PopMin(w.N)
 }

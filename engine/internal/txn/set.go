@@ -2,25 +2,7 @@ package txn
 
 import (
 	"github.com/zrankdb/zrank/engine/internal/facts"
-	"github.com/zrankdb/zrank/zset"
 )
-
-// Set is a sorted set inside a transaction. It has the reading methods of zset.View, and changes that commit with the
-// transaction. It is valid until the closure returns.
-//
-// What zset says of walking holds here: a walk (Range, RevRange) must not change the set it walks, and the members and ties
-// that it hands out alias the set until its next change. Collect first with Append, which copies, then change. Other sets of
-// the transaction may change meanwhile.
-type Set struct {
-	*zset.View
-	writer[float64]
-}
-
-// IntSet is a Set with int64 scores, exact over their whole range. It has the reading methods of zset.IntView.
-type IntSet struct {
-	*zset.IntView
-	writer[int64]
-}
 
 // Set returns the set of a key that the transaction has named. One that does not exist is empty; the first member added
 // makes it. Errors: ErrNotNamed, ErrTxDone, ErrKind if it has int64 scores.

@@ -5,46 +5,14 @@ import (
 	"iter"
 	"slices"
 	"sync"
-	"sync/atomic"
 	"time"
 
 	"github.com/zrankdb/zrank/engine/internal/facts"
 	"github.com/zrankdb/zrank/engine/internal/keyspace"
 	"github.com/zrankdb/zrank/engine/internal/locks"
-	"github.com/zrankdb/zrank/engine/internal/observe"
 	"github.com/zrankdb/zrank/engine/internal/private"
 	"github.com/zrankdb/zrank/persist"
 )
-
-// Tx is a transaction. It is for the closure that it is given to, in that goroutine only.
-type Tx struct {
-	m       *Manager
-	sets    []*Handle     // in order of keys, locked
-	adopted *sync.RWMutex // the lock of a set that was staged, of which a transaction adopts one
-	made    []*pending    // sets that the transaction has made in the place of others, locked too
-	now     time.Time     // zero until the transaction asks for it
-	write   bool
-	asIs    bool // sets on the disk only stay there: they may be dropped, and not looked at
-	done    bool
-	logged  bool        // it has changed something
-	owner   bool        // it may change reserved keys
-	holds   atomic.Bool // it has the lock of the private keys; written by the closure's goroutine
-	private map[string]private.Value
-
-	began time.Duration // when the call began, by Counters.Now; 0: not measured
-
-	closure locks.Closure
-	one     struct { // room for sets of one key, which most transactions name
-		handle Handle
-		list   [1]*Handle
-	}
-}
-
-// Update is Engine.Update.
-func (m *Manager) Update(how Mode, keys []string, fn func(*Tx) error) error {
-	_, err := m.UpdateAnd(m.NewTx(how|Write), keys, fn, m.Acknowledge)
-	return err
-}
 
 // Run is Update up to the commit's place in the log.
 func (m *Manager) Run(tx *Tx, keys []string, fn func(*Tx) error) (seq uint64, err error) {
@@ -69,23 +37,6 @@ func (m *Manager) Run(tx *Tx, keys []string, fn func(*Tx) error) (seq uint64, er
 	committed = true
 	tx.serve()
 	return seq, nil
-}
-
-// View is Engine.View.
-func (m *Manager) View(how Mode, keys []string, fn func(*Tx) error) error {
-	tx := m.NewTx(how)
-	if err := tx.m.Locks.MayBegin(&tx.closure); err != nil {
-		return err
-	}
-	if !observe.Sampled() {
-		return tx.look(keys, fn)
-	}
-	tx.began = m.Counters.Now()
-	err := tx.look(keys, fn)
-	took := m.Counters.Now() - tx.began
-	m.Counters.Mine().Views.Add(took)
-	m.Slow.Report(observe.Event{Op: "view", Duration: took, Err: err}, keys)
-	return err
 }
 
 // look is a View.
@@ -186,28 +137,6 @@ func (tx *Tx) lockOnly(keys []string) {
 	}
 }
 
-// makeHandles gives the transaction handles of so many keys.
-func (tx *Tx) makeHandles(n int) {
-	tx.made = nil
-	if n == 1 {
-		tx.one.list[0] = &tx.one.handle
-		tx.sets = tx.one.list[:]
-		return
-	}
-	tx.sets = make([]*Handle, n)
-	handles := make([]Handle, n)
-	for i := range handles {
-		tx.sets[i] = &handles[i]
-	}
-}
-
-// init sets up the handle of a set that the transaction has locked.
-func (h *Handle) init(tx *Tx, key string, s *keyspace.Set, m *sync.RWMutex) {
-	*h = Handle{tx: tx, key: key, lock: m, own: pending{S: s, owner: h, version: s.Version, expires: s.Expires(), sum: s.Digest().Sum}}
-	h.Floats.h, h.Ints.h = h, h
-	h.pending = &h.own
-}
-
 // lockKey locks one of the keys, when those before it are locked, and returns its set and the lock.
 func (tx *Tx) lockKey(keys []string, i int) (*keyspace.Set, *sync.RWMutex) {
 	key := keys[i]
@@ -285,13 +214,6 @@ func (tx *Tx) runlock() {
 	}
 }
 
-// rollback undoes the changes of the transaction in memory.
-func (tx *Tx) rollback() {
-	for _, s := range tx.sets {
-		s.own.rollback()
-	}
-}
-
 // holdPrivate takes the lock of the private keys, once.
 func (tx *Tx) holdPrivate() error {
 	if tx.done {
@@ -363,16 +285,5 @@ func (tx *Tx) Scan(prefix string) iter.Seq2[persist.KV, error] {
 				return
 			}
 		}
-	}
-}
-
-// counted counts how a transaction has ended.
-func (tx *Tx) counted(committed bool) {
-	s := tx.m.Counters.Mine()
-	switch {
-	case !committed:
-		s.RolledBack.Add(1)
-	case tx.logged:
-		s.Commits.Add(1)
 	}
 }

@@ -8,9 +8,6 @@ import (
 	"github.com/zrankdb/zrank/zset"
 )
 
-// writer is the writing half of Set and of IntSet. Its methods refuse a set of the other kind: the key may have got one since.
-type writer[S zset.Score] struct{ h *Handle }
-
 // Key returns the set's key.
 func (w writer[S]) Key() string { return w.h.key }
 

@@ -14,12 +14,6 @@ import (
 // The committer is the one goroutine that writes to Pebble. Each round it takes everything queued, writes it as few
 // groups, flushes where a caller waits for that, wakes the callers, and then runs the jobs of the snapshot.
 
-// committer is the state that only the committer goroutine touches, once it runs.
-type committer struct {
-	chain format.Chain // where the log ends
-	meter Meter
-}
-
 // work is what the committer takes in one round.
 type work struct {
 	chunks []*chunk
@@ -28,12 +22,6 @@ type work struct {
 	bytes  int64  // of chunks, as counted by Append
 	flush  bool   // commits up to last are to be durable at the end
 	stop   bool   // the store is closing: this is the last round
-}
-
-// job is work that must go through the committer, behind all commits appended before it.
-type job struct {
-	run  func() error
-	done chan error // capacity 1
 }
 
 var errCommitterEnded = errors.New("the committer has ended")

@@ -10,15 +10,19 @@
 //
 // # Where things are
 //
-//	close.go       Close
-//	committer.go   the committer goroutine: rounds, groups, jobs
-//	follower.go    Follower: reading the log from a commit on
-//	lag.go         the age of the oldest commit that is not durable, and Options.MaxLag
-//	log.go         Log: its state, starting it, what a snapshot changes of it
-//	memlog.go      MemLog: numbers and followers without a store
-//	meter.go       the size of the log
-//	queue.go       Append, Wait, Barrier: the queue and the turns that callers wait for
-//	replay.go      reading the log in order: Replay, EachGroup, where it can be cut
-//	tail.go        the last commits, kept in memory for followers
-//	watchdog.go    reports a slow disk and wakes its waiters
+//	append.go     Append: a commit enters the queue, or is refused
+//	close.go      Close
+//	committer.go  the committer goroutine: rounds, groups, jobs
+//	follower.go   Follower: reading the log from a commit on
+//	lag.go        the age of the oldest commit that is not durable, and Options.MaxLag
+//	log.go        Log: its state and what it tells of itself
+//	memlog.go     MemLog: numbers and followers without a store
+//	meter.go      the size of the log
+//	queue.go      the queue, its chunks, and the turns that callers wait for
+//	replay.go     reading the log in order: Replay, EachGroup, where it can be cut
+//	snapshots.go  what a snapshot asks of the log: where to cut it, and the cut
+//	tail.go       the last commits, kept in memory for followers
+//	wait.go       Wait, Flush, Barrier
+//	watchdog.go   reports a slow disk and wakes its waiters; the timer of MaxLag
+//	start.go      New, Start, Run
 package commitlog

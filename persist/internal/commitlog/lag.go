@@ -71,29 +71,3 @@ func (l *lag) arm() {
 	l.armed = true
 	l.timer.Reset(l.max - time.Since(l.first()))
 }
-
-// lagTimer runs when a commit may have become too old. It holds back Wait, and asks for a flush.
-func (l *Log) lagTimer() {
-	l.mu.Lock()
-	l.lag.armed = false
-	late := l.lag.overdue()
-	l.lag.late.Store(late)
-	l.lag.arm()
-	if late {
-		l.flushTo = max(l.flushTo, l.Last.Load())
-	}
-	l.mu.Unlock()
-	if late {
-		l.wakeCommitter()
-	}
-}
-
-// stopLagTimer stops the timer for good: until it fires, a timer keeps a closed log in memory.
-func (l *Log) stopLagTimer() {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	if l.lag.timer != nil {
-		l.lag.timer.Stop()
-		l.lag.timer = nil
-	}
-}

@@ -1,12 +1,10 @@
 package commitlog
 
 import (
-	"fmt"
 	"sync"
 	"sync/atomic"
 	"time"
 
-	"github.com/zrankdb/zrank/persist/internal/errs"
 	"github.com/zrankdb/zrank/persist/internal/format"
 	"github.com/zrankdb/zrank/persist/internal/pebbledb"
 )
@@ -60,56 +58,6 @@ type State struct {
 	Meter   Meter
 }
 
-// New returns the log of a database that is open for writing. Run starts it.
-func New(d *pebbledb.DB, c Config, at State) *Log {
-	l := &Log{
-		DB:        d,
-		wait:      c.Sync,
-		interval:  c.Interval,
-		turn:      newTurn(),
-		wake:      make(chan struct{}, 1),
-		lag:       lag{max: c.MaxLag},
-		tail:      tail{limit: c.TailBytes},
-		current:   at.Current,
-		committer: committer{chain: at.Chain, meter: at.Meter},
-	}
-	last := at.Chain.Next - 1
-	l.Last.Store(last)
-	l.applied.Store(last)
-	l.reached(last)
-	l.Opened = last
-	l.logSize.Store(at.Meter.Size())
-	d.WhenFailed(l.endTurns)
-	return l
-}
-
-// Start returns the running log of a database that is open for writing.
-func Start(d *pebbledb.DB, c Config, at State) *Log {
-	l := New(d, c, at)
-	d.Run()
-	l.Run()
-	return l
-}
-
-// Run starts the committer and the watchdog.
-func (l *Log) Run() {
-	if l.interval > 0 {
-		l.lag.timer = time.AfterFunc(l.lag.max, l.lagTimer)
-		l.lag.timer.Stop()
-	}
-	go l.commitLoop()
-	go l.watchdog()
-}
-
-// endTurns ends the turns that will not be finished.
-func (l *Log) endTurns() {
-	l.mu.Lock()
-	l.turn.end()
-	l.inflight.end()
-	l.mu.Unlock()
-	l.tail.wake()
-}
-
 // LastSeq returns the number of the last commit that was appended; 0 is none. O(1).
 func (l *Log) LastSeq() uint64 { return l.Last.Load() }
 
@@ -151,55 +99,21 @@ func (l *Log) reached(seq uint64) {
 	l.tail.reach(seq)
 }
 
-// BeginSnapshot returns the number of the next snapshot, which will cut the log after commit upto. One runs at a time.
-func (l *Log) BeginSnapshot(upto uint64) (number uint64, err error) {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	if err := l.DB.Refused(); err != nil {
-		return 0, err
-	}
-	if l.running {
-		return 0, errs.ErrSnapshotRunning
-	}
-	if last := l.Last.Load(); upto < l.current.Upto || upto > last {
-		return 0, fmt.Errorf("persist: snapshot up to %d: the last one ends at %d, the log at %d", upto, l.current.Upto, last)
-	}
-	l.running = true
-	return l.current.Snapshot + 1, nil
-}
-
-// EndSnapshot lets the next snapshot begin.
-func (l *Log) EndSnapshot() {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	l.running = false
-}
-
-// CutPoint is cutPointOf for this log. Committer goroutine only.
-func (l *Log) CutPoint(upto uint64) (start uint64, prev uint32, err error) {
-	return CutPointOf(l.DB, l.current, upto)
-}
-
-// Published notes that a flushed batch has written the pointer next: everything applied is durable, and the log starts where the
-// pointer says. Committer goroutine only.
-func (l *Log) Published(next format.Pointer) error {
-	l.reached(l.applied.Load())
-	if err := l.DB.Timed(func() error { return l.DB.Mark.Published(next, l.durable.Load(), l.committer.chain.Prev) }); err != nil {
-		l.DB.Fail(err)
-		return l.DB.Failure()
-	}
-	l.committer.meter.Cut(next.Start)
-	l.logSize.Store(l.committer.meter.Size())
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	l.current = next
-	l.lag.published(l.durable.Load() == l.Last.Load())
-	return nil
-}
-
 // FlushTarget returns the last commit that a Barrier has asked to flush. O(1).
 func (l *Log) FlushTarget() uint64 {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	return l.flushTo
+}
+
+// committer is the state that only the committer goroutine touches, once it runs.
+type committer struct {
+	chain format.Chain // where the log ends
+	meter Meter
+}
+
+// job is work that must go through the committer, behind all commits appended before it.
+type job struct {
+	run  func() error
+	done chan error // capacity 1
 }

@@ -46,5 +46,6 @@
 // # Where things are
 //
 //	file.go   files that are open for writing, before and after the latch
-//	fs.go     FS: the latch, the overlay, operations on names
+//	fs.go     FS: the overlay, operations on names
+//	latch.go  FS: its state; the latch
 package failstop

@@ -2,6 +2,7 @@ package failstop
 
 import (
 	"io"
+	"strings"
 
 	"github.com/cockroachdb/pebble/v2/vfs"
 )
@@ -97,4 +98,9 @@ func (w *overlayFile) Write(p []byte) (int, error) {
 	}
 	w.fs.used += int64(len(p))
 	return w.File.Write(p)
+}
+
+// table reports whether Pebble reads the file while the store is open.
+func table(name string) bool {
+	return strings.HasSuffix(name, ".sst") || strings.HasSuffix(name, ".blob")
 }

@@ -6,11 +6,11 @@
 //
 // # Where things are
 //
-//	batch.go    Batch: the effects of one commit, encoded
-//	effect.go   Effect, and Reader and CommitDecoder, which take encoded commits apart
-//	group.go    Group: the header of a group; Chain: the rule that links groups (P3, P4, P5)
-//	keys.go     the keys in Pebble, and their names in errors
-//	page.go     the stored form of a page
-//	record.go   the records m/format, m/current and s/<set>
-//	table.go    the page table of a set
+//	batch.go   Batch: the effects of one commit, encoded
+//	effect.go  Effect, and Reader and CommitDecoder, which take encoded commits apart
+//	group.go   Group: the header of a group; Chain: the rule that links groups (P3, P4, P5)
+//	keys.go    the keys in Pebble, and their names in errors
+//	page.go    the stored form of a page
+//	record.go  the records m/format, m/current and s/<set>
+//	table.go   SetRecord, and the page table of a set
 package format

@@ -118,18 +118,6 @@ func DecodePointer(v []byte) (p Pointer, err error) {
 	return p, nil
 }
 
-// SetRecord is what the last snapshot knows of one set.
-type SetRecord struct {
-	Key     string // the set's name
-	Meta    []byte // the opaque facts given to WriteSet
-	Base    uint64 // effects on the set up to this commit are in its pages
-	Pages   int
-	Entries int
-
-	table []byte // where the pages are
-	old   bool   // the table is that of a record of layout 1
-}
-
 const (
 	recordVersion = 2
 	recordFixed   = 1 + 8 + 4 + 8 + 4

@@ -173,3 +173,15 @@ func EachReplaced(old, next *SetRecord, fn func(at Place, lo, hi int) error) err
 		}
 	}
 }
+
+// SetRecord is what the last snapshot knows of one set.
+type SetRecord struct {
+	Key     string // the set's name
+	Meta    []byte // the opaque facts given to WriteSet
+	Base    uint64 // effects on the set up to this commit are in its pages
+	Pages   int
+	Entries int
+
+	table []byte // where the pages are
+	old   bool   // the table is that of a record of layout 1
+}

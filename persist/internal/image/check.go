@@ -13,15 +13,6 @@ import (
 	"github.com/zrankdb/zrank/persist/internal/storedir"
 )
 
-// Problem is one thing that is wrong with a store.
-type Problem struct {
-	Where string // the record or file, as in CorruptError.Key, or the set
-	What  string
-}
-
-// String returns both in one line.
-func (p Problem) String() string { return p.Where + ": " + p.What }
-
 // Report is what a check has read, and what it found wrong.
 type Report struct {
 	Snapshot    uint64 // number of the last published snapshot
@@ -85,13 +76,6 @@ func (c *checker) problem(where, format string, args ...any) {
 // wrong reports an error; a CorruptError says itself where.
 func (c *checker) wrong(where string, err error) {
 	c.rep.Problems = append(c.rep.Problems, problemOf(where, err))
-}
-
-func problemOf(where string, err error) Problem {
-	if e, ok := err.(*errs.CorruptError); ok && (e.Key == "" || e.Key == where) {
-		return Problem{where, fmt.Sprintf("at byte %d: %s", e.Offset, e.Reason)}
-	}
-	return Problem{where, err.Error()}
 }
 
 // step counts n bytes, reports the progress and says whether to go on.

@@ -5,9 +5,10 @@
 //
 // # Where things are
 //
-//	backup.go    Backup of an open store, Restore, checking a copy
-//	check.go     Check: reads everything and reports what is wrong
-//	image.go     Image: a store at one moment
-//	raw.go       an image from tables and logs alone, where Pebble's list of tables is damaged
-//	salvage.go   Salvage: copies what can be read
+//	backup.go   Backup of an open store, checking a copy
+//	check.go    Check: reads everything and reports what is wrong
+//	image.go    Image: a store at one moment; Problem
+//	open.go     opening an image: of a directory, of an open store
+//	raw.go      an image from tables and logs alone, where Pebble's list of tables is damaged
+//	salvage.go  Salvage, which copies what can be read; Restore, which copies all
 package image

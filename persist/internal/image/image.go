@@ -2,20 +2,18 @@ package image
 
 import (
 	"bytes"
+	"context"
 	"errors"
 	"fmt"
-	"io"
-	"os"
 	"slices"
 
 	"github.com/cockroachdb/pebble/v2"
+	"github.com/cockroachdb/pebble/v2/sstable"
 	"github.com/cockroachdb/pebble/v2/vfs"
 
-	"github.com/zrankdb/zrank/persist/internal/commitlog"
 	"github.com/zrankdb/zrank/persist/internal/errs"
 	"github.com/zrankdb/zrank/persist/internal/format"
 	"github.com/zrankdb/zrank/persist/internal/pebbledb"
-	"github.com/zrankdb/zrank/persist/internal/recovery"
 	"github.com/zrankdb/zrank/persist/internal/storedir"
 )
 
@@ -29,109 +27,6 @@ type Image struct {
 	found  []Problem      // what was wrong already when it was opened
 	// refused is why Open would not open the directory; nil: it would, or the store is open.
 	refused error
-}
-
-// Of returns an image of an open store that holds every commit appended before. The files it needs stay until it is closed,
-// which must be before the store is. Errors: ErrPersistence, ErrClosed.
-func Of(l *commitlog.Log) (*Image, error) {
-	if err := l.Flush(); err != nil {
-		return nil, err
-	}
-	if err := l.DB.Acquire(); err != nil {
-		return nil, err
-	}
-	snapshot := l.DB.Pebble.NewSnapshot()
-	return &Image{
-		db:     snapshot,
-		tables: func() ([]tableFile, error) { return tableFiles(l.DB) },
-		close:  func() error { defer l.DB.Release(); return snapshot.Close() },
-		id:     l.DB.ID,
-	}, nil
-}
-
-// Open opens the store in a directory that is not open, and changes no file there but LOCK. Damage shows in Check; where Pebble does
-// not open, the image holds what its tables and logs still give, in memory. Errors: ErrLocked, ErrNotStore, ErrNewerFormat, the file
-// system's. O(log).
-func Open(dir string, c pebbledb.Config) (*Image, error) {
-	d := pebbledb.New(dir, c)
-	if !holdsStore(d.FS, d.Dir) {
-		return nil, fmt.Errorf("%w: %s", errs.ErrNotStore, dir)
-	}
-	lock, err := storedir.Lock(d.FS, d.Dir)
-	if err != nil {
-		return nil, err
-	}
-	_, refused := recovery.Preflight(d)
-	im, err := openDatabase(d, storedir.IdentityName)
-	if im != nil && err != nil { // not even Pebble opens it
-		im.problem(storedir.DBName, "%v", err)
-		err = openRaw(d, im)
-	}
-	if im != nil {
-		im.refused = refused
-	}
-	if err != nil {
-		return nil, errors.Join(err, lock.Close())
-	}
-	closeDB := im.close
-	im.close = func() error { return errors.Join(closeDB(), lock.Close()) }
-	return im, nil
-}
-
-// holdsStore reports whether a directory looks like a store, whole or not.
-func holdsStore(fs vfs.FS, dir string) bool {
-	for _, name := range []string{storedir.DBName, storedir.IdentityName} {
-		if _, err := fs.Stat(fs.PathJoin(dir, name)); err == nil {
-			return true
-		}
-	}
-	return false
-}
-
-// openDatabase opens the directory of a store that was not opened otherwise; the file called identity says which one it is. With
-// an error of Pebble's comes what else is known.
-func openDatabase(d *pebbledb.DB, identity string) (*Image, error) {
-	im := &Image{}
-	n, err := readIdentityFile(d.FS, d.FS.PathJoin(d.Dir, identity))
-	if errors.Is(err, errs.ErrNewerFormat) {
-		return nil, err
-	}
-	if err != nil {
-		im.problem(identity, "%v", err)
-	}
-	im.id = n.ID
-	o := d.PebbleOptions(pebbledb.ReadOnly)
-	err = d.Guard(func() (err error) {
-		d.Pebble, err = pebble.Open(d.FS.PathJoin(d.Dir, storedir.DBName), o)
-		return err
-	})
-	if err != nil {
-		return im, fmt.Errorf("persist: Pebble does not open it: %w", err)
-	}
-	im.db, im.close = d.Pebble, d.Pebble.Close
-	im.tables = func() ([]tableFile, error) { return tableFiles(d) }
-	if err := d.CheckBatchNumbers(); err != nil {
-		im.found = append(im.found, problemOf(storedir.DBName, err))
-	}
-	return im, nil
-}
-
-// readIdentityFile reads a file of the form of IDENTITY.
-func readIdentityFile(fs vfs.FS, name string) (storedir.Identity, error) {
-	f, err := fs.Open(name)
-	if errors.Is(err, os.ErrNotExist) {
-		return storedir.Identity{}, errors.New("the file is missing")
-	}
-	if err != nil {
-		return storedir.Identity{}, err
-	}
-	defer f.Close()
-	v, err := io.ReadAll(io.LimitReader(f, storedir.IdentitySize+1))
-	if err != nil {
-		return storedir.Identity{}, err
-	}
-	n, err := storedir.DecodeIdentity(v)
-	return n, errs.WithKey(err, func() string { return storedir.IdentityName })
 }
 
 // hash returns what a group of this store says is its store. Where nothing says which store this is, a group's word counts.
@@ -232,4 +127,43 @@ func (t tableFile) verify() error {
 		}
 		return errors.Join(r.ValidateBlockChecksums(), r.Close())
 	})
+}
+
+// Problem is one thing that is wrong with a store.
+type Problem struct {
+	Where string // the record or file, as in CorruptError.Key, or the set
+	What  string
+}
+
+// String returns both in one line.
+func (p Problem) String() string { return p.Where + ": " + p.What }
+
+func problemOf(where string, err error) Problem {
+	if e, ok := err.(*errs.CorruptError); ok && (e.Key == "" || e.Key == where) {
+		return Problem{where, fmt.Sprintf("at byte %d: %s", e.Offset, e.Reason)}
+	}
+	return Problem{where, err.Error()}
+}
+
+// openTable opens a table for reading by itself. The reader's Close closes the file.
+func openTable(f vfs.File) (*sstable.Reader, error) {
+	readable, err := sstable.NewSimpleReadable(f)
+	if err != nil {
+		return nil, errors.Join(err, f.Close())
+	}
+	r, err := sstable.NewReader(context.Background(), readable, sstable.ReaderOptions{})
+	if err != nil {
+		return nil, errors.Join(err, readable.Close())
+	}
+	return r, nil
+}
+
+// safely turns a panic in Pebble's readers, which take the structure of what passes its checksum for granted, into an error.
+func safely(f func() error) (err error) {
+	defer func() {
+		if r := recover(); r != nil {
+			err = fmt.Errorf("panic: %v", r)
+		}
+	}()
+	return f()
 }

@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"context"
 	"errors"
-	"fmt"
 	"log/slog"
 	"slices"
 	"strings"
@@ -76,16 +75,6 @@ func openRaw(d *pebbledb.DB, im *Image) error {
 	return nil
 }
 
-// safely turns a panic in Pebble's readers, which take the structure of what passes its checksum for granted, into an error.
-func safely(f func() error) (err error) {
-	defer func() {
-		if r := recover(); r != nil {
-			err = fmt.Errorf("panic: %v", r)
-		}
-	}()
-	return f()
-}
-
 // table reads a table from both ends, so that one damaged block costs what is in it.
 func (r *rawStore) table(_ string, f vfs.File) error {
 	t, err := openTable(f)
@@ -114,19 +103,6 @@ func (r *rawStore) table(_ string, f vfs.File) error {
 		}
 	}
 	return errors.Join(err, failed)
-}
-
-// openTable opens a table for reading by itself. The reader's Close closes the file.
-func openTable(f vfs.File) (*sstable.Reader, error) {
-	readable, err := sstable.NewSimpleReadable(f)
-	if err != nil {
-		return nil, errors.Join(err, f.Close())
-	}
-	r, err := sstable.NewReader(context.Background(), readable, sstable.ReaderOptions{})
-	if err != nil {
-		return nil, errors.Join(err, readable.Close())
-	}
-	return r, nil
 }
 
 // deletions reads the deleted ranges of a table.

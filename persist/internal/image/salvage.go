@@ -265,3 +265,12 @@ func (c *copier) set(sn *snapshot.Snapshot, r format.SetRecord) error {
 	}
 	return c.ctx.Err()
 }
+
+// Restore copies the store in the directory from, which must be closed, to dir, under a new id: both may be used from then
+// on. It is the same commits with the same numbers. The copy is flushed, and read in full before it gets its name. dir must
+// not exist, or be empty. It takes FS and Logger of o. Errors: ErrExists, ErrNotStore, ErrLocked, ErrNewerFormat, ErrCorrupt if
+// anything in the backup is damaged, that of ctx, the file system's; after an error nothing is left. O(bytes).
+func Restore(ctx context.Context, from, dir string, c pebbledb.Config) (Report, error) {
+	done, err := copyStore(ctx, from, dir, c, true)
+	return done.Copy, err
+}

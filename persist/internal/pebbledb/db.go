@@ -1,11 +1,12 @@
 package pebbledb
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"io"
 	"log/slog"
-	"path/filepath"
+	"runtime/debug"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -61,44 +62,6 @@ type DB struct {
 	Closed    chan struct{} // closed when the files are closed
 	Abandoned chan struct{} // closed when Close has given up waiting
 	Result    error         // of closing the files; read after closed
-}
-
-// New returns the database in a directory, not opened yet.
-func New(dir string, c Config) *DB {
-	if vfs.Root(c.FS) == vfs.Default {
-		if abs, err := filepath.Abs(dir); err == nil { // the process may change its directory later
-			dir = abs
-		}
-	} else {
-		dir = c.FS.PathJoin(dir) // failstop knows what is in it by the spelling
-	}
-	d := &DB{
-		Dir:       dir,
-		logger:    c.Logger,
-		tune:      c.Tune,
-		refs:      1,
-		Failed:    make(chan struct{}),
-		Gone:      make(chan struct{}),
-		Closed:    make(chan struct{}),
-		Abandoned: make(chan struct{}),
-		watch:     callWatch{epoch: time.Now(), slow: c.SlowSync, timeout: c.StallTimeout},
-		space:     space{reserve: c.DiskReserve},
-		events:    notifier{call: c.OnEvent},
-	}
-	d.FS = failstop.New(c.FS, d.Dir, d.Fail)
-	d.Mark = storedir.NewMarkFile(d.FS, d.Dir)
-	return d
-}
-
-// Run starts the goroutines that keep the high-water mark and watch the free space. They end when the files are closed.
-func (d *DB) Run() {
-	d.CheckSpace()
-	go func() {
-		if err := d.Mark.Keep(d.Failed); err != nil {
-			d.Fail(err)
-		}
-	}()
-	go d.watchSpace()
 }
 
 // Acquire keeps Pebble open until release. A Close in the meantime takes effect at once for every new call, and closes the
@@ -178,26 +141,34 @@ func (d *DB) Failure() error {
 	return nil
 }
 
-// Open opens Pebble.
-func (d *DB) Open(mode Mode) error {
-	db, err := pebble.Open(d.FS.PathJoin(d.Dir, storedir.DBName), d.PebbleOptions(mode))
-	switch {
-	case errors.Is(err, pebble.ErrDBDoesNotExist):
-		return &errs.CorruptError{Key: storedir.DBName, Reason: "the database is missing"}
-	case pebble.IsCorruptionError(err), err != nil && mode == ReadOnly:
-		return errs.Damaged(err, storedir.DBName)
-	case err != nil:
-		return fmt.Errorf("persist: open %s: %w", d.Dir, err)
+// DiskUsage returns the bytes that the database takes on the disk. O(files).
+func (d *DB) DiskUsage() (int64, error) {
+	if err := d.Acquire(); err != nil {
+		return 0, err
 	}
-	d.Pebble = db
-	return nil
+	defer d.Release()
+	return int64(d.Pebble.Metrics().DiskSpaceUsage()), nil
 }
 
-// ClosePebble closes Pebble alone.
-func (d *DB) ClosePebble() error {
-	err := d.Pebble.Close()
-	d.Pebble = nil
-	return err
+// Report passes an event to the logger and to the callback. It must not be called under a mutex.
+func (d *DB) Report(e Event) {
+	level := slog.LevelWarn
+	args := []any{"dir", d.Dir}
+	switch e.Kind {
+	case EventSlowSync, EventStalled:
+		args = append(args, "duration", e.Duration)
+	case EventDiskFull:
+		args = append(args, "free", e.Free)
+	case EventFailed:
+		level = slog.LevelError
+		args = append(args, "cause", e.Err)
+	}
+	text := "persist: the disk: " + e.Kind.String()
+	if e.Ended {
+		level, text = slog.LevelInfo, text+" is over"
+	}
+	d.logger.Log(context.Background(), level, text, args...)
+	d.events.add(e)
 }
 
 // closeFiles closes Pebble and gives the directory back, even when Pebble ends the goroutine on the way.
@@ -212,11 +183,13 @@ func (d *DB) closeFiles() {
 	d.Result = errors.Join(d.Result, d.Mark.Close(d.Failure() == nil && d.Result == nil))
 }
 
-// DiskUsage returns the bytes that the database takes on the disk. O(files).
-func (d *DB) DiskUsage() (int64, error) {
-	if err := d.Acquire(); err != nil {
-		return 0, err
+// Catch latches a panic of Pebble's, which is how it answers some failed writes. It is to be deferred.
+func (d *DB) Catch() {
+	if r := recover(); r != nil {
+		err, ok := r.(error)
+		if !ok {
+			err = fmt.Errorf("%v", r)
+		}
+		d.Fail(fmt.Errorf("panic: %w\n%s", err, debug.Stack()))
 	}
-	defer d.Release()
-	return int64(d.Pebble.Metrics().DiskSpaceUsage()), nil
 }

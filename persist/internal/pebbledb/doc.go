@@ -12,13 +12,17 @@
 //
 // # Where things are
 //
-//	batchnumber.go   the noteNumber of batches, and the search for a missing log of Pebble's
-//	db.go            DB: opening, users, the latch, closing
-//	event.go         Event, and the notifier that calls Options.OnEvent
-//	pace.go          waiting for Pebble to catch up while a snapshot writes pages
-//	pebble.go        Pebble's options, its logger, guarding calls to it, Apply
-//	private.go       reading private keys
-//	read.go          Get, Scan and iterators that end when the store closes
-//	space.go         the free space of the disk
-//	watch.go         how long the call to the disk has taken that is under way
+//	batchnumber.go  the noteNumber of batches, and the search for a missing log of Pebble's
+//	callwatch.go    callWatch: how long a call to the disk has taken
+//	db.go           DB: users, the latch, closing
+//	event.go        Event, and the notifier that calls Options.OnEvent
+//	open.go         New, Run, Open
+//	pace.go         waiting for Pebble to catch up while a snapshot writes pages
+//	pebble.go       Pebble's options, its logger, guarding calls to it, Apply
+//	private.go      reading private keys
+//	read.go         Get, Scan and iterators that end when the store closes
+//	reserve.go      how much space is kept free
+//	sizes.go        the sizes that Pebble is opened with
+//	space.go        the free space of the disk
+//	watch.go        calls to the disk under watch: slow, stalled
 package pebbledb

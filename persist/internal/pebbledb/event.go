@@ -1,9 +1,7 @@
 package pebbledb
 
 import (
-	"context"
 	"fmt"
-	"log/slog"
 	"sync"
 	"time"
 )
@@ -83,25 +81,4 @@ func (n *notifier) run() {
 		n.mu.Unlock()
 		n.call(e)
 	}
-}
-
-// Report passes an event to the logger and to the callback. It must not be called under a mutex.
-func (d *DB) Report(e Event) {
-	level := slog.LevelWarn
-	args := []any{"dir", d.Dir}
-	switch e.Kind {
-	case EventSlowSync, EventStalled:
-		args = append(args, "duration", e.Duration)
-	case EventDiskFull:
-		args = append(args, "free", e.Free)
-	case EventFailed:
-		level = slog.LevelError
-		args = append(args, "cause", e.Err)
-	}
-	text := "persist: the disk: " + e.Kind.String()
-	if e.Ended {
-		level, text = slog.LevelInfo, text+" is over"
-	}
-	d.logger.Log(context.Background(), level, text, args...)
-	d.events.add(e)
 }

@@ -12,9 +12,6 @@ const (
 	paceLooks     = 500                                 // at most: a Pebble that does not catch up must not hold up snapshots for ever
 )
 
-// pebbleL0StopAt is Pebble's own limit, which we leave as it is.
-const pebbleL0StopAt = 12
-
 // Pace returns when Pebble can take further pages without holding up commits, or after a second.
 func (d *DB) Pace() error {
 	d.watch.pacing.CompareAndSwap(0, d.watch.now())

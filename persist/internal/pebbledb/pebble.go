@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"runtime"
-	"runtime/debug"
 	"time"
 
 	"github.com/cockroachdb/pebble/v2"
@@ -16,14 +15,6 @@ import (
 	"github.com/zrankdb/zrank/persist/internal/failstop"
 	"github.com/zrankdb/zrank/persist/internal/format"
 	"github.com/zrankdb/zrank/persist/internal/storedir"
-)
-
-// Pebble is read when a set is loaded and otherwise only written to: what it caches, we have too.
-const (
-	pebbleCache    = 1 << 20
-	pebbleMemTable = 4 << 20
-	pebbleStopAt   = 4 // full memtables: writes wait
-	pebbleFiles    = 64
 )
 
 // Mode is what Pebble is opened for.
@@ -146,17 +137,6 @@ func (d *DB) Guard(f func() error) error {
 
 // guardTimeout is how long guard waits for Pebble to come back after a failure.
 const guardTimeout = time.Second
-
-// Catch latches a panic of Pebble's, which is how it answers some failed writes. It is to be deferred.
-func (d *DB) Catch() {
-	if r := recover(); r != nil {
-		err, ok := r.(error)
-		if !ok {
-			err = fmt.Errorf("%v", r)
-		}
-		d.Fail(fmt.Errorf("panic: %w\n%s", err, debug.Stack()))
-	}
-}
 
 // Apply writes one batch. With flush it returns when the batch, and everything applied before it, is on the disk. Pebble may
 // report success for a flush that failstop has dropped; the latch decides. ApplyNoSyncWait followed by SyncWait is the only way in

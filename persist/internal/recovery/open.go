@@ -45,17 +45,6 @@ func look(d *pebbledb.DB, mustExist bool) (storedir.State, error) {
 	return state, err
 }
 
-// Summary is what opening a store has found.
-type Summary struct {
-	Snapshot    uint64
-	Upto        uint64
-	Groups      int
-	Commits     uint64
-	DroppedTail int
-	Clean       bool
-	Duration    time.Duration
-}
-
 // Open opens or creates Pebble and reads what the log needs; after an error nothing is left open.
 func Open(d *pebbledb.DB, state storedir.State) (at commitlog.State, sum Summary, err error) {
 	defer func() {

@@ -3,6 +3,7 @@ package recovery
 import (
 	"errors"
 	"fmt"
+	"time"
 
 	"github.com/zrankdb/zrank/persist/internal/commitlog"
 	"github.com/zrankdb/zrank/persist/internal/errs"
@@ -192,4 +193,15 @@ func (f *found) checkRaw(d *pebbledb.DB) error {
 		return &errs.DataLossError{Have: f.last(), Want: e.promised, Evidence: fmt.Sprintf("the group of commit %d", e.by)}
 	}
 	return nil
+}
+
+// Summary is what opening a store has found.
+type Summary struct {
+	Snapshot    uint64
+	Upto        uint64
+	Groups      int
+	Commits     uint64
+	DroppedTail int
+	Clean       bool
+	Duration    time.Duration
 }

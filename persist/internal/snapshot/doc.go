@@ -5,8 +5,8 @@
 //
 // # Where things are
 //
-//	pages.go      reading the sets' records and their pages
-//	publish.go    the batch that publishes a snapshot, and the deletion of pages
-//	readback.go   reading back what was written
-//	snapshot.go   Snapshot: writing the pages of sets
+//	pages.go     reading the sets' records and their pages; deleting those of an unpublished snapshot
+//	publish.go   the batch that publishes a snapshot
+//	readback.go  reading back what was written
+//	snapshot.go  Snapshot: writing the pages of sets
 package snapshot

@@ -6,12 +6,13 @@
 //
 // # Where things are
 //
-//	identity.go     the file IDENTITY, the names in the directory, creating a store, helpers that flush files and names
-//	lock.go         one handle per directory in this process; lock_unix.go and lock_other.go keep other processes out
-//	lock_other.go   the lock of the operating system, elsewhere
-//	lock_unix.go    the lock of the operating system, on Unix
-//	manifest.go     the checksum of Pebble's MANIFEST, and the files that Pebble believes without one
-//	mark.go         Mark, the high-water mark, and MarkFile, the file HWM
-//	markersync.go   MarkerFS: flushes the directory before Pebble names a new MANIFEST
-//	staging.go      Staging: a store that is built under a temporary name
+//	closer.go      CloserFunc
+//	identity.go    the file IDENTITY, the names in the directory, creating a store, helpers that flush files and names
+//	lock.go        one handle per directory in this process; lock_unix.go and lock_other.go keep other processes out
+//	lock_other.go  the lock of the operating system, elsewhere
+//	lock_unix.go   the lock of the operating system, on Unix
+//	manifest.go    ManifestFS, which sums up Pebble's MANIFEST; the files that Pebble believes without one
+//	mark.go        Mark, the high-water mark, and MarkFile, the file HWM
+//	markersync.go  MarkerFS: flushes the directory before Pebble names a new MANIFEST
+//	staging.go     Staging: a store that is built under a temporary name
 package storedir

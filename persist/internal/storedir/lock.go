@@ -76,9 +76,3 @@ func (s *handleSet) take(h *handle) (io.Closer, error) {
 		return nil
 	}), nil
 }
-
-// CloserFunc makes an io.Closer of a function.
-type CloserFunc func() error
-
-// Close implements io.Closer.
-func (c CloserFunc) Close() error { return c() }

@@ -21,13 +21,6 @@ import (
 // was there before, and deletes the tables it does not know. So the high-water mark carries the checksum of what has been
 // flushed of the current MANIFEST, written within the call that flushes it, and the preflight compares.
 
-// ManifestMark is a flushed prefix of a MANIFEST. Number 0: nothing is known.
-type ManifestMark struct {
-	Number uint64
-	Length uint64
-	CRC    uint32
-}
-
 const (
 	manifestPrefix = "MANIFEST-"
 	markerManifest = "manifest"

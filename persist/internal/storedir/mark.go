@@ -252,3 +252,10 @@ func (h *MarkFile) Close(clean bool) error {
 	}
 	return err
 }
+
+// ManifestMark is a flushed prefix of a MANIFEST. Number 0: nothing is known.
+type ManifestMark struct {
+	Number uint64
+	Length uint64
+	CRC    uint32
+}

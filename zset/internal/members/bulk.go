@@ -2,7 +2,6 @@ package members
 
 import (
 	"bytes"
-	"encoding/binary"
 	"slices"
 	"sync"
 	"sync/atomic"
@@ -41,14 +40,6 @@ func (s *Slab) Add(key uint64, tie, member []byte) (ok bool) {
 	s.count++
 	s.large = n > maxText
 	return true
-}
-
-// putRecord writes a record whose length field is given.
-func putRecord(to []byte, key uint64, length uint16, tie, member []byte) {
-	binary.LittleEndian.PutUint64(to, key)
-	binary.LittleEndian.PutUint16(to[lengthAt:], length)
-	copy(to[textAt:], tie)
-	copy(to[textAt+len(tie):], member)
 }
 
 // Bulk fills a table that is empty. The table is not to be used before Finish.
@@ -139,15 +130,6 @@ func (b *Bulk) settle() {
 			r.live += int(r.used[i]) * unit
 			r.freeRest(i, int(r.used[i])*unit)
 		}
-	}
-}
-
-// freeRest makes what is left of a slab from an offset on a free record, if there is room for one.
-func (r *records) freeRest(i, off int) {
-	if rest := (len(r.list[i]) - off) / unit; rest >= class(0) {
-		ref := refOf(i, off)
-		r.setLength(ref, uint16(rest*unit-textAt)|freeFlag)
-		r.link(ref, rest)
 	}
 }
 

@@ -172,3 +172,13 @@ func (t *Table) GoString() string {
 	return fmt.Sprintf("members.Table{%d members, %d slabs, directory of %d, fill %d at %d, victim %d at %d}",
 		t.n, t.Pages(), len(t.index.dir), t.records.fill, t.records.end, t.records.victim, t.records.passed)
 }
+
+// changed is called at the end of every change.
+func (t *Table) changed() {
+	if invariants.Enabled {
+		t.changes++
+		if invariants.Due(t.n, t.changes) {
+			t.check()
+		}
+	}
+}

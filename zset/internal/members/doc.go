@@ -46,7 +46,8 @@
 //
 // # Where things are
 //
-//	table.go                      Table: add, remove, change
+//	table.go                      Table: what a ref says
+//	change.go                     adding, removing and changing members
 //	find.go, bucket.go, index.go  finding a member: the lookup, a cache line of it, the sizes
 //	records.go, slabs.go          records and the memory that they are in
 //	shrink.go                     giving memory back bit by bit

@@ -5,17 +5,6 @@ import "iter"
 // A slab is a page of a snapshot. Each has a mark, so that a snapshot writes those only that have changed since the last one
 // that was kept. Marks are set by what changes a record, not by what changes the chains of free ones, which no page has.
 
-// mark says what a snapshot must know of a page.
-type mark uint8
-
-const (
-	changed mark = 1 << iota // since it was last taken, or it was never taken
-	taken                    // by the snapshot that is being written
-)
-
-// touch marks the page of a record. It is in the way of every update: a byte in a slice that stays in the cache.
-func (s *slabs) touch(ref uint32) { s.marks[ref>>slabBits] |= changed }
-
 // Pages returns the number of pages that Page knows. A page is a slab: about 64 KiB, or one long member. A member stays on
 // its page until it is removed or Shrink moves it. O(1).
 func (t *Table) Pages() int { return len(t.records.list) }

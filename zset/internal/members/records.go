@@ -215,3 +215,20 @@ func (r *records) walk(i int) iter.Seq2[uint32, bool] {
 		}
 	}
 }
+
+// freeRest makes what is left of a slab from an offset on a free record, if there is room for one.
+func (r *records) freeRest(i, off int) {
+	if rest := (len(r.list[i]) - off) / unit; rest >= class(0) {
+		ref := refOf(i, off)
+		r.setLength(ref, uint16(rest*unit-textAt)|freeFlag)
+		r.link(ref, rest)
+	}
+}
+
+// putRecord writes a record whose length field is given.
+func putRecord(to []byte, key uint64, length uint16, tie, member []byte) {
+	binary.LittleEndian.PutUint64(to, key)
+	binary.LittleEndian.PutUint16(to[lengthAt:], length)
+	copy(to[textAt:], tie)
+	copy(to[textAt+len(tie):], member)
+}

@@ -85,3 +85,14 @@ func (s *slabs) isFull() bool { return len(s.list) >= maxSlabs && s.gaps == 0 }
 func (s *slabs) overhead() int {
 	return cap(s.list)*24 + cap(s.used)*2 + cap(s.marks) + cap(s.unused)*8
 }
+
+// mark says what a snapshot must know of a page.
+type mark uint8
+
+const (
+	changed mark = 1 << iota // since it was last taken, or it was never taken
+	taken                    // by the snapshot that is being written
+)
+
+// touch marks the page of a record. It is in the way of every update: a byte in a slice that stays in the cache.
+func (s *slabs) touch(ref uint32) { s.marks[ref>>slabBits] |= changed }

@@ -3,8 +3,6 @@ package members
 import (
 	"runtime"
 	"unsafe"
-
-	"github.com/zrankdb/zrank/internal/invariants"
 )
 
 // Table keeps members with their keys and ties. Make one with New.
@@ -32,26 +30,6 @@ func (t *Table) Size() int {
 
 // Full reports whether Add could find no room: after 32 GiB of records, or half a million members over 8 KiB. O(1).
 func (t *Table) Full() bool { return t.records.isFull() }
-
-// Add enters a member that the table does not hold and returns its ref, which stays the same until it is removed
-// or Shrink moves it. O(1).
-func (t *Table) Add(key uint64, tie, member []byte) uint32 {
-	ref := t.records.add(key, tie, member)
-	t.index.add(t.index.hash(member), ref, t.rehashAll)
-	t.n++
-	t.changed()
-	return ref
-}
-
-// Remove takes out the member with this ref. O(1).
-func (t *Table) Remove(ref uint32) {
-	h := t.rehash(ref)
-	t.index.remove(h, ref)
-	t.index.shrink(h, t.rehashAll)
-	t.records.remove(ref)
-	t.n--
-	t.changed()
-}
 
 // rehash returns the hash of a record's member.
 func (t *Table) rehash(ref uint32) uint64 { return t.index.hash(t.Member(ref)) }
@@ -87,25 +65,3 @@ func (t *Table) Tie(ref uint32) []byte { return t.records.text(ref)[:t.tie:t.tie
 
 // Key returns a record's key. O(1).
 func (t *Table) Key(ref uint32) uint64 { return t.records.key(ref) }
-
-// SetKey changes a record's key. O(1).
-func (t *Table) SetKey(ref uint32, key uint64) {
-	t.records.touch(ref)
-	t.records.setKey(ref, key)
-}
-
-// SetTie changes a record's tie, which must have the table's width. O(1).
-func (t *Table) SetTie(ref uint32, tie []byte) {
-	t.records.touch(ref)
-	copy(t.Tie(ref), tie)
-}
-
-// changed is called at the end of every change.
-func (t *Table) changed() {
-	if invariants.Enabled {
-		t.changes++
-		if invariants.Due(t.n, t.changes) {
-			t.check()
-		}
-	}
-}

@@ -2,8 +2,6 @@ package boardcmd
 
 import (
 	"encoding/json"
-	"errors"
-	"strings"
 
 	"github.com/zrankdb/zrank/engine"
 	"github.com/zrankdb/zrank/engine/board"
@@ -16,12 +14,6 @@ import (
 //
 // They are refused between MULTI and EXEC: which sets a submission changes depends on when it is executed. BOARD.SUBMIT is answered when its
 // own commit is durable.
-
-// commands are the commands on the boards of one engine.
-type commands struct {
-	e      *engine.Engine
-	boards *board.Boards // nil: the boards are not open
-}
 
 // Commands returns the commands BOARD.*. boards may be nil: there are no boards then.
 func Commands(e *engine.Engine, boards *board.Boards) []session.Command {
@@ -40,84 +32,6 @@ func Commands(e *engine.Engine, boards *board.Boards) []session.Command {
 		{Name: "board.info", Arity: -1, Flags: command.ReadOnly | command.NoMulti, Alone: b.info,
 			Doc: command.NewDoc("Returns the names of boards, or what one is like", "", "board", "O(B) for B boards, or O(W) for W windows")},
 	}
-}
-
-// find returns the board of a name. Errors: a refusal.
-func (b *commands) find(name []byte) (*board.Board, error) {
-	missing := command.Refusal("ERR no such board '" + command.Clip(name, 128) + "'")
-	if b.boards == nil {
-		return nil, missing
-	}
-	found, err := b.boards.Board(string(name))
-	if errors.Is(err, board.ErrNoBoard) {
-		return nil, missing
-	}
-	return found, err
-}
-
-// noWindow returns the server's refusal for a window that the board lacks, and other errors as they are.
-func noWindow(b *board.Board, window []byte, err error) error {
-	if !errors.Is(err, board.ErrNoWindow) {
-		return err
-	}
-	var names []string
-	for _, w := range b.Spec().Windows {
-		names = append(names, w.Name)
-	}
-	return command.Refusal("ERR no such window '" + command.Clip(window, 128) + "'; it has " + strings.Join(names, ", "))
-}
-
-// choice is which ranking BOARD.TOP and its relatives read, and what they show.
-type choice struct {
-	period string // "": the live one
-	mode   board.Mode
-	meta   bool
-}
-
-// parseChoice reads [PERIOD p] [MODE m] [META], in any order.
-func parseChoice(words [][]byte) (o choice, err error) {
-	for i := 0; i < len(words); i++ {
-		option := command.Upper(string(words[i]))
-		if option == "META" {
-			o.meta = true
-			continue
-		}
-		if i++; i == len(words) {
-			return o, command.ErrSyntax
-		}
-		switch option {
-		case "PERIOD":
-			o.period = string(words[i])
-		case "MODE":
-			if o.mode, err = board.ParseMode(strings.ToLower(string(words[i]))); err != nil {
-				return o, command.Refusal("ERR no such mode '" + command.Clip(words[i], 128) + "'; there are ordinal, competition, modified, dense")
-			}
-		default:
-			return o, command.ErrSyntax
-		}
-	}
-	return o, nil
-}
-
-// ranking returns the ranking of a request: its second and third words are a board and a window; the words of the choice come after the first
-// n.
-func (b *commands) ranking(a [][]byte, n int) (r board.Ranking, o choice, err error) {
-	if o, err = parseChoice(a[n:]); err != nil {
-		return nil, o, err
-	}
-	of, err := b.find(a[1])
-	if err != nil {
-		return nil, o, err
-	}
-	if o.period == "" {
-		r, err = of.Live(string(a[2]))
-	} else {
-		r, err = of.Period(string(a[2]), o.period)
-	}
-	if err != nil {
-		return nil, o, noWindow(of, a[2], err)
-	}
-	return r.By(o.mode), o, nil
 }
 
 // top is BOARD.TOP name window n [PERIOD p] [MODE m] [META].
@@ -178,18 +92,6 @@ func (b *commands) around(c *session.Client, a [][]byte) error {
 		first := max(min(row.Rank-n, members-2*n), 1)
 		return writePlaces(&c.Out, r, first, first+2*n, o)
 	})
-}
-
-// parseRows reads a number of rows. Errors: a refusal.
-func parseRows(word []byte) (int, error) {
-	n, err := command.ParseInt[int](word)
-	if err != nil {
-		return 0, err
-	}
-	if n < 0 {
-		return 0, command.ErrPositive
-	}
-	return n, nil
 }
 
 // periods is BOARD.PERIODS name window

@@ -2,7 +2,8 @@
 //
 // # Where things are
 //
-//	commands.go   Commands: the rows; BOARD.TOP, RANK, AROUND, PERIODS, INFO
-//	submit.go     BOARD.SUBMIT
-//	write.go      how rows, periods and windows are written
+//	commands.go  Commands: the rows; BOARD.TOP, RANK, AROUND, PERIODS, INFO
+//	submit.go    BOARD.SUBMIT
+//	write.go     how rows, periods and windows are written
+//	board.go     the boards, and the words that choose a ranking
 package boardcmd

@@ -86,14 +86,6 @@ func describeCommand(w *wire.Writer, m *session.Command) {
 	}
 }
 
-// statuses writes a set of short texts.
-func statuses(w *wire.Writer, list []string) {
-	w.Set(len(list))
-	for _, text := range list {
-		w.Status(text)
-	}
-}
-
 // commandDocs is COMMAND DOCS, which redis-cli shows while a user types.
 func commandDocs(c *session.Client, a [][]byte) error {
 	list := c.Host.Commands.Sorted()

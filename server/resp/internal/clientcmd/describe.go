@@ -171,3 +171,11 @@ func arguments(m *session.Command) []string {
 	}
 	return words
 }
+
+// statuses writes a set of short texts.
+func statuses(w *wire.Writer, list []string) {
+	w.Set(len(list))
+	for _, text := range list {
+		w.Status(text)
+	}
+}

@@ -87,3 +87,14 @@ func (c *Conn) Disconnect() {
 	}
 	_ = conn.Close() // if it fails it is closed
 }
+
+const (
+	// progress is how many bytes of an unfinished request extend its client's read deadline by SlowTimeout.
+	progress = 64 << 10
+	// yieldAfter is the size of a read that more bytes probably follow. The reader yields the processor after it, so that a client that
+	// sends without a pause delays others by the time of one read.
+	yieldAfter = 8 << 10
+	// ReadAhead is how many bytes ReadInBackground reads. A client that sends more while it waits is disconnected: its end could not be
+	// noticed otherwise.
+	ReadAhead = 1 << 20
+)

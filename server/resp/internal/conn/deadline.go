@@ -9,17 +9,6 @@ import (
 	"github.com/zrankdb/zrank/server/resp/internal/wire"
 )
 
-const (
-	// progress is how many bytes of an unfinished request extend its client's read deadline by SlowTimeout.
-	progress = 64 << 10
-	// yieldAfter is the size of a read that more bytes probably follow. The reader yields the processor after it, so that a client that
-	// sends without a pause delays others by the time of one read.
-	yieldAfter = 8 << 10
-	// ReadAhead is how many bytes ReadInBackground reads. A client that sends more while it waits is disconnected: its end could not be
-	// noticed otherwise.
-	ReadAhead = 1 << 20
-)
-
 // Fill reads once. Between requests the client may take idle, where 0 is for ever; within a request, SlowTimeout for every 64 KiB, so that
 // a byte now and then does not keep a request open. An unauthenticated client has SlowTimeout in all.
 func (c *Conn) Fill(authenticated bool, idle time.Duration) error {

@@ -6,6 +6,6 @@
 //
 // # Where things are
 //
-//	loop.go   Serve: reading, dispatching, refusing, ending
-//	run.go    commands of a pipeline that share a transaction
+//	loop.go  Serve: reading, dispatching, refusing, ending
+//	run.go   commands of a pipeline that share a transaction
 package dispatch

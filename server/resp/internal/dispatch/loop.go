@@ -10,17 +10,8 @@ import (
 	"github.com/zrankdb/zrank/server/resp/internal/wire"
 )
 
-// FlushAt is how many bytes of replies are sent before more commands are executed.
-const FlushAt = 64 << 10
-
 // CloseGrace is how long a connection that ends waits for its client to take the replies.
 const CloseGrace = 5 * time.Second
-
-// Loop executes the requests of one client. The client's goroutine owns it.
-type Loop struct {
-	*session.Client
-	run run
-}
 
 // Serve executes the requests of a client until it disconnects, or is disconnected.
 func Serve(of *session.Client) {
@@ -186,13 +177,6 @@ func (c *Loop) unanswered(a [][]byte) {
 		c.Out.Reset()
 	}
 	c.Muted = false
-}
-
-// flushIfBig sends the replies if there are 64 KiB of them.
-func (c *Loop) flushIfBig() {
-	if c.Out.Len() >= FlushAt && c.Flush() != nil {
-		c.Closing = true
-	}
 }
 
 // protocolError answers bytes that are no request. The client is disconnected then.

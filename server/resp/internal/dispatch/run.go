@@ -119,3 +119,19 @@ func (c *Loop) attemptEach(list []session.Step, err error) int {
 	}
 	return len(list)
 }
+
+// Loop executes the requests of one client. The client's goroutine owns it.
+type Loop struct {
+	*session.Client
+	run run
+}
+
+// FlushAt is how many bytes of replies are sent before more commands are executed.
+const FlushAt = 64 << 10
+
+// flushIfBig sends the replies if there are 64 KiB of them.
+func (c *Loop) flushIfBig() {
+	if c.Out.Len() >= FlushAt && c.Flush() != nil {
+		c.Closing = true
+	}
+}

@@ -18,19 +18,20 @@
 //
 // # Where things are
 //
-//	space.go      Space: all keys of an engine
-//	tx.go         Tx: the keys in a transaction; sorted sets for reading and changing
-//	held.go       Value: what a key holds, whatever its kind
-//	move.go       drop, rename, copy, expire, persist, whatever the kind
-//	names.go      databases and the engine's keys
-//	value.go      plain values as they are stored; members of plain sets
-//	plain_tx.go   plain values in a transaction; how expired ones are deleted
-//	plain.go      which keys may have plain values
-//	sorted.go     Sorted: a sorted set as clients read it
-//	ints.go       sets with int64 scores, rankings of boards among them, as a Sorted
-//	expiry.go     times at which keys expire, as clients write them
-//	watch.go      watched keys
-//	list.go       the keys of a database
-//	scan.go       SCAN's cursors, RANDOMKEY
-//	count.go      the number of keys of each database
+//	open.go      New
+//	space.go     what the others work on: Space, all keys of an engine; Tx, Names, Watch
+//	tx.go        the keys in a transaction; changing sorted sets
+//	held.go      Value: what a key holds, whatever its kind
+//	move.go      drop, rename, copy, expire, persist, whatever the kind
+//	names.go     databases and the engine's keys
+//	value.go     plain values as they are stored; members of plain sets
+//	plain_tx.go  plain values in a transaction; how expired ones are deleted
+//	plain.go     which keys may have plain values; reading one
+//	sorted.go    Sorted: a sorted set as clients read it, and how a transaction reads one
+//	ints.go      sets with int64 scores, rankings of boards among them, as a Sorted
+//	expiry.go    times at which keys expire, as clients write them
+//	watch.go     watched keys
+//	list.go      the keys of a database
+//	scan.go      SCAN's cursors, RANDOMKEY
+//	count.go     the number of keys of each database
 package keyspace

@@ -4,12 +4,8 @@ import (
 	"iter"
 	"math/rand/v2"
 	"sort"
-	"strings"
 
-	"github.com/zrankdb/zrank/engine"
-	"github.com/zrankdb/zrank/engine/board"
 	"github.com/zrankdb/zrank/engine/board/rules"
-	"github.com/zrankdb/zrank/server/resp/internal/command"
 	"github.com/zrankdb/zrank/zset"
 )
 
@@ -23,29 +19,6 @@ type ints struct {
 	v     *zset.IntView
 	rules *rules.Rules // of a ranking; nil: the scores are numbers
 	down  bool         // the set is in descending order of the numbers
-}
-
-// readInts returns a set with int64 scores as clients read it. Errors: a refusal for a board's set that cannot be read now, since its board
-// is being migrated, or the engine's boards are not open.
-func (t *Tx) readInts(name string, stat engine.Stat) (Sorted, error) {
-	s := &ints{}
-	if strings.HasPrefix(name, board.Prefix) {
-		bs := t.Space.boards
-		if bs == nil {
-			return nil, command.Refusal("ERR boards are not open here, so that their sets cannot be read")
-		}
-		var err error
-		if s.rules, err = bs.RulesOf(name); err != nil {
-			return nil, command.Refuse(err)
-		}
-		s.down = s.rules != nil && s.rules.Columns()[0].Order == rules.Desc
-	}
-	set, err := t.tx.IntSet(name, stat.Form)
-	if err != nil {
-		return nil, err
-	}
-	s.v = set.IntView
-	return s, nil
 }
 
 // number returns a score as clients see it.

@@ -101,20 +101,6 @@ func (t *Tx) Persist(name string) error {
 	return err
 }
 
-// Changeable returns ErrReadOnly if clients may not change one of the keys, or nil.
-func (t *Tx) Changeable(names ...string) error {
-	for _, name := range names {
-		stat, err := t.tx.Stat(name)
-		if err != nil {
-			return err
-		}
-		if stat.Ints || engine.Reserved(name) {
-			return command.ErrReadOnly
-		}
-	}
-	return nil
-}
-
 // movable returns ErrReadOnly if clients may not put the value of one key under another, or nil. A value under a reserved key that is not a
 // set with int64 scores may be moved away.
 func (t *Tx) movable(from, to string) error {
@@ -126,19 +112,6 @@ func (t *Tx) movable(from, to string) error {
 		return err
 	}
 	return t.Changeable(to)
-}
-
-// Drop deletes the value of a key, and reports whether there was one. Errors: ErrReadOnly.
-func (t *Tx) Drop(name string) (bool, error) {
-	if err := t.Changeable(name); err != nil {
-		return false, err
-	}
-	plain, err := t.DropPlain(name)
-	if err != nil {
-		return false, err
-	}
-	sorted, err := t.tx.Drop(name) // the program may have made one that the plain value hides
-	return plain || sorted, err
 }
 
 // Rebuild stores a sorted set anew, as a listpack, if it is a skiplist and has at most most members. Sets with int64 scores or ties, and

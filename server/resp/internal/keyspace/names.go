@@ -1,7 +1,5 @@
 package keyspace
 
-import "sync/atomic"
-
 // MaxDatabases is the number of databases that names can tell apart, by one byte.
 const MaxDatabases = 256
 
@@ -23,13 +21,6 @@ func clientKey(key string) (db int, name string, ok bool) {
 		return 0, "", false
 	}
 	return int(key[1]), key[2:], true
-}
-
-// Names caches the names of a client's last keys: a client names the same few most of the time.
-type Names struct {
-	db        int
-	last      map[string]string
-	elsewhere *atomic.Bool // set when a key is not its own name
 }
 
 // NewNames returns a cache of names for one client.

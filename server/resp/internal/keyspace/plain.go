@@ -1,38 +1,5 @@
 package keyspace
 
-import (
-	"fmt"
-	"sync"
-	"sync/atomic"
-
-	"github.com/zrankdb/zrank/engine"
-)
-
-// plain knows which keys may have plain values, so that commands on sorted sets need not look. A key that is in keys may have no value; a
-// key that is not has none.
-type plain struct {
-	n     atomic.Int64
-	bytes atomic.Int64 // about the size of all values
-	mu    sync.RWMutex
-	keys  map[string]int // size of each value
-
-	sweepAt atomic.Int64 // the next sweep begins when there are SweepMore more than this
-}
-
-// load reads which keys have plain values.
-func (p *plain) load(e *engine.Engine) error {
-	p.keys = map[string]int{}
-	return e.View(nil, func(tx *engine.Tx) error {
-		for kv, err := range tx.Scan(plainPrefix) {
-			if err != nil {
-				return fmt.Errorf("resp: %w", err)
-			}
-			p.add(string(kv.Key)[len(plainPrefix):], len(kv.Value))
-		}
-		return nil
-	})
-}
-
 func (p *plain) may(name string) bool {
 	if p.n.Load() == 0 {
 		return false
@@ -69,4 +36,28 @@ func (p *plain) names() []string {
 		list = append(list, name)
 	}
 	return list
+}
+
+// plainKind returns the kind of a key's plain value.
+func (t *Tx) plainKind(name string) (Kind, error) {
+	v, err := t.PlainAt(name)
+	return v.Kind, err
+}
+
+// plainPrefix is what the private keys of plain values begin with; the name of the key follows.
+const plainPrefix = "resp.plain\x00"
+
+// PlainAt returns the plain value of a key; its kind is None if there is none, or it has expired.
+func (t *Tx) PlainAt(name string) (v Plain, err error) {
+	if !t.Space.plain.may(name) {
+		return v, nil
+	}
+	b, ok, err := t.tx.Get(plainPrefix + name)
+	if err != nil || !ok {
+		return v, err
+	}
+	if v, err = DecodePlain(b); err != nil || v.Expires.IsZero() || t.tx.Now().Before(v.Expires) {
+		return v, err
+	}
+	return Plain{}, nil
 }

@@ -8,27 +8,6 @@ import (
 	"github.com/zrankdb/zrank/server/resp/internal/command"
 )
 
-// PlainAt returns the plain value of a key; its kind is None if there is none, or it has expired.
-func (t *Tx) PlainAt(name string) (v Plain, err error) {
-	if !t.Space.plain.may(name) {
-		return v, nil
-	}
-	b, ok, err := t.tx.Get(plainPrefix + name)
-	if err != nil || !ok {
-		return v, err
-	}
-	if v, err = DecodePlain(b); err != nil || v.Expires.IsZero() || t.tx.Now().Before(v.Expires) {
-		return v, err
-	}
-	return Plain{}, nil
-}
-
-// plainKind returns the kind of a key's plain value.
-func (t *Tx) plainKind(name string) (Kind, error) {
-	v, err := t.PlainAt(name)
-	return v.Kind, err
-}
-
 // PutPlain stores a plain value. The key has no other value. Errors: ErrReadOnly, engine.ErrMemoryLimit.
 func (t *Tx) PutPlain(name string, v Plain) error {
 	if engine.Reserved(name) {
@@ -52,9 +31,6 @@ func (t *Tx) DropPlain(name string) (bool, error) {
 	t.dropped = append(t.dropped, name)
 	return v.Kind != None, t.tx.Delete(plainPrefix + name)
 }
-
-// plainPrefix is what the private keys of plain values begin with; the name of the key follows.
-const plainPrefix = "resp.plain\x00"
 
 // memoryFor returns engine.ErrMemoryLimit if so many bytes more of plain values would exceed the memory limit: an engine in memory only limits
 // its sets, and does not count private keys.
@@ -126,3 +102,44 @@ func (s *Space) PlainKeys() []string { return s.plain.names() }
 
 // PlainCount returns the number of keys that may have plain values.
 func (s *Space) PlainCount() int { return int(s.plain.n.Load()) }
+
+// Drop deletes the value of a key, and reports whether there was one. Errors: ErrReadOnly.
+func (t *Tx) Drop(name string) (bool, error) {
+	if err := t.Changeable(name); err != nil {
+		return false, err
+	}
+	plain, err := t.DropPlain(name)
+	if err != nil {
+		return false, err
+	}
+	sorted, err := t.tx.Drop(name) // the program may have made one that the plain value hides
+	return plain || sorted, err
+}
+
+// Changeable returns ErrReadOnly if clients may not change one of the keys, or nil.
+func (t *Tx) Changeable(names ...string) error {
+	for _, name := range names {
+		stat, err := t.tx.Stat(name)
+		if err != nil {
+			return err
+		}
+		if stat.Ints || engine.Reserved(name) {
+			return command.ErrReadOnly
+		}
+	}
+	return nil
+}
+
+// load reads which keys have plain values.
+func (p *plain) load(e *engine.Engine) error {
+	p.keys = map[string]int{}
+	return e.View(nil, func(tx *engine.Tx) error {
+		for kv, err := range tx.Scan(plainPrefix) {
+			if err != nil {
+				return fmt.Errorf("resp: %w", err)
+			}
+			p.add(string(kv.Key)[len(plainPrefix):], len(kv.Value))
+		}
+		return nil
+	})
+}

@@ -1,9 +1,14 @@
 package keyspace
 
 import (
+	"cmp"
 	"iter"
 	"math/rand/v2"
+	"strings"
 
+	"github.com/zrankdb/zrank/engine"
+	"github.com/zrankdb/zrank/engine/board"
+	"github.com/zrankdb/zrank/engine/board/rules"
 	"github.com/zrankdb/zrank/server/resp/internal/command"
 	"github.com/zrankdb/zrank/zset"
 )
@@ -40,4 +45,60 @@ func Lexical(v Sorted) error {
 		return ErrNotByMember
 	}
 	return nil
+}
+
+// readInts returns a set with int64 scores as clients read it. Errors: a refusal for a board's set that cannot be read now, since its board
+// is being migrated, or the engine's boards are not open.
+func (t *Tx) readInts(name string, stat engine.Stat) (Sorted, error) {
+	s := &ints{}
+	if strings.HasPrefix(name, board.Prefix) {
+		bs := t.Space.boards
+		if bs == nil {
+			return nil, command.Refusal("ERR boards are not open here, so that their sets cannot be read")
+		}
+		var err error
+		if s.rules, err = bs.RulesOf(name); err != nil {
+			return nil, command.Refuse(err)
+		}
+		s.down = s.rules != nil && s.rules.Columns()[0].Order == rules.Desc
+	}
+	set, err := t.tx.IntSet(name, stat.Form)
+	if err != nil {
+		return nil, err
+	}
+	s.v = set.IntView
+	return s, nil
+}
+
+// SortedAt is Read for a name that has no plain value.
+func (t *Tx) SortedAt(name string) (Sorted, error) {
+	stat, err := t.tx.Stat(name)
+	switch {
+	case err != nil:
+		return nil, err
+	case !stat.Exists:
+		return noSet, nil
+	case stat.Ints:
+		return t.readInts(name, stat)
+	}
+	s, err := t.tx.Set(name)
+	if err != nil {
+		return nil, err
+	}
+	return s.View, nil
+}
+
+// Read returns the sorted set of a key for reading; without a value it is empty. Errors: ErrWrongType, refusals for a board's set.
+func (t *Tx) Read(key []byte) (Sorted, error) {
+	name := t.Name(key)
+	if kind, err := t.plainKind(name); err != nil || kind != None {
+		return nil, cmp.Or(err, error(command.ErrWrongType))
+	}
+	return t.SortedAt(name)
+}
+
+// SortedExists reports whether the engine has a sorted set of a name, whether or not a plain value hides it.
+func (t *Tx) SortedExists(name string) (bool, error) {
+	stat, err := t.tx.Stat(name)
+	return stat.Exists, err
 }

@@ -2,6 +2,7 @@ package keyspace
 
 import (
 	"hash/maphash"
+	"sync"
 	"sync/atomic"
 
 	"github.com/zrankdb/zrank/engine"
@@ -25,14 +26,51 @@ type Space struct {
 // defaultIntsetEntries is Redis's default of set-max-intset-entries.
 const defaultIntsetEntries = 512
 
-// New returns the keys of an engine. boards may be nil. It reads every plain value. O(plain values + keys outside database 0).
-func New(e *engine.Engine, boards *board.Boards) (*Space, error) {
-	s := &Space{Engine: e, boards: boards, seed: maphash.MakeSeed()}
-	s.IntsetEntries.Store(defaultIntsetEntries)
-	if err := s.plain.load(e); err != nil {
-		return nil, err
-	}
-	others, err := e.Keys("\x00")
-	s.elsewhere.Store(len(others) > 0)
-	return s, err
+// watchers are the watches of each key.
+type watchers struct {
+	n  atomic.Int64 // keys
+	mu sync.Mutex
+	of map[string]map[*Watch]struct{}
+}
+
+// plain knows which keys may have plain values, so that commands on sorted sets need not look. A key that is in keys may have no value; a
+// key that is not has none.
+type plain struct {
+	n     atomic.Int64
+	bytes atomic.Int64 // about the size of all values
+	mu    sync.RWMutex
+	keys  map[string]int // size of each value
+
+	sweepAt atomic.Int64 // the next sweep begins when there are SweepMore more than this
+}
+
+// Tx is a transaction of the engine as commands see it: keys of databases, and values of every kind.
+type Tx struct {
+	Space *Space
+	tx    *engine.Tx
+	names *Names
+	DB    int // database of the command that runs
+	// All is every name that the transaction has locked, in order, for commands about all keys; nil: it has not locked all of them.
+	All     []string
+	dropped []string // keys whose plain values the transaction has deleted
+}
+
+// Names caches the names of a client's last keys: a client names the same few most of the time.
+type Names struct {
+	db        int
+	last      map[string]string
+	elsewhere *atomic.Bool // set when a key is not its own name
+}
+
+// Watch is the keys that one client watches. The client's goroutine owns it.
+type Watch struct {
+	Keys    []watched
+	changed atomic.Bool // a transaction has changed one of the keys; other goroutines set it
+}
+
+// watched is a key as it was when a client began to watch it.
+type watched struct {
+	Name string
+	seq  uint64 // the last commit of its sorted set; 0: it had none
+	kind Kind   // of its plain value
 }

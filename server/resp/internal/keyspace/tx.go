@@ -10,17 +10,6 @@ import (
 	"github.com/zrankdb/zrank/zset"
 )
 
-// Tx is a transaction of the engine as commands see it: keys of databases, and values of every kind.
-type Tx struct {
-	Space *Space
-	tx    *engine.Tx
-	names *Names
-	DB    int // database of the command that runs
-	// All is every name that the transaction has locked, in order, for commands about all keys; nil: it has not locked all of them.
-	All     []string
-	dropped []string // keys whose plain values the transaction has deleted
-}
-
 // NewTx returns a transaction of commands on a database. Begin binds it to a transaction of the engine.
 func (s *Space) NewTx(n *Names, db int) Tx { return Tx{Space: s, names: n, DB: db} }
 
@@ -32,33 +21,6 @@ func (t *Tx) Name(key []byte) string { return t.names.Of(t.DB, key) }
 
 // Now returns the time of the transaction.
 func (t *Tx) Now() time.Time { return t.tx.Now() }
-
-// Read returns the sorted set of a key for reading; without a value it is empty. Errors: ErrWrongType, refusals for a board's set.
-func (t *Tx) Read(key []byte) (Sorted, error) {
-	name := t.Name(key)
-	if kind, err := t.plainKind(name); err != nil || kind != None {
-		return nil, cmp.Or(err, error(command.ErrWrongType))
-	}
-	return t.SortedAt(name)
-}
-
-// SortedAt is Read for a name that has no plain value.
-func (t *Tx) SortedAt(name string) (Sorted, error) {
-	stat, err := t.tx.Stat(name)
-	switch {
-	case err != nil:
-		return nil, err
-	case !stat.Exists:
-		return noSet, nil
-	case stat.Ints:
-		return t.readInts(name, stat)
-	}
-	s, err := t.tx.Set(name)
-	if err != nil {
-		return nil, err
-	}
-	return s.View, nil
-}
 
 // Change returns the sorted set of a key for changing; without a value it is empty, and its first member creates it. Errors: ErrWrongType,
 // ErrReadOnly.
@@ -98,10 +60,4 @@ func (t *Tx) EngineKeys(keys [][]byte) []string {
 		list[i] = t.Name(key)
 	}
 	return list
-}
-
-// SortedExists reports whether the engine has a sorted set of a name, whether or not a plain value hides it.
-func (t *Tx) SortedExists(name string) (bool, error) {
-	stat, err := t.tx.Stat(name)
-	return stat.Exists, err
 }

@@ -1,29 +1,11 @@
 package keyspace
 
-import (
-	"sync"
-	"sync/atomic"
-)
-
 // A watched key has changed if the last commit of its sorted set differs from the one when it was watched; every writer makes commits: a
 // client, the Go program, a board. A set that has expired since has changed too. Plain values have no commit number: a transaction that
 // stores one marks the watches of its key. So does a transaction that creates a sorted set, since a set that is created and dropped again
 // leaves no commit number behind. Only a set that the Go program creates and drops again goes unnoticed.
 //
 // W1: a transaction marks watches and EXEC reads the mark with the key locked. So EXEC sees every earlier change.
-
-// Watch is the keys that one client watches. The client's goroutine owns it.
-type Watch struct {
-	Keys    []watched
-	changed atomic.Bool // a transaction has changed one of the keys; other goroutines set it
-}
-
-// watched is a key as it was when a client began to watch it.
-type watched struct {
-	Name string
-	seq  uint64 // the last commit of its sorted set; 0: it had none
-	kind Kind   // of its plain value
-}
 
 // Watch adds keys, which the transaction has locked, to a watch.
 func (t *Tx) Watch(w *Watch, names []string) error {
@@ -73,13 +55,6 @@ func (s *Space) Watching() bool { return s.watchers.n.Load() > 0 }
 
 // Mark marks the watches of a key as changed.
 func (s *Space) Mark(name string) { s.watchers.mark(name) }
-
-// watchers are the watches of each key.
-type watchers struct {
-	n  atomic.Int64 // keys
-	mu sync.Mutex
-	of map[string]map[*Watch]struct{}
-}
 
 func (w *watchers) enter(name string, by *Watch) {
 	w.mu.Lock()

@@ -14,7 +14,6 @@ import (
 // What ends a wait: ErrTimedOut and ErrUnblocked are causes, ErrClosing is a reply.
 var (
 	ErrTimedOut  = errors.New("resp: the time to wait is over")
-	errGone      = errors.New("resp: the client has gone")
 	ErrUnblocked = command.Refusal("UNBLOCKED client unblocked via CLIENT UNBLOCK")
 	ErrClosing   = command.Refusal("UNBLOCKED the server is closing")
 )
@@ -60,18 +59,6 @@ func (c *Client) Unserved(err error, timedOut func()) error {
 		return err
 	}
 	return nil
-}
-
-// Unblock ends the wait of the client's command, and reports whether it waited. Other goroutines call it.
-func (c *Client) Unblock(cause error) bool {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	if c.wake == nil {
-		return false
-	}
-	c.wake(cause)
-	c.wake = nil
-	return true
 }
 
 // sleep sends the replies, and lets the client wait. It returns an error if the wait ends early.

@@ -12,19 +12,21 @@
 //
 // # Where things are
 //
-//	host.go       Host: what the clients of a server share
-//	registry.go   the connected clients
-//	client.go     Client: one of them; how its replies are sent, and why it was disconnected
-//	command.go    Command: a row of the table
-//	table.go      Table: commands by name
-//	txn.go        Txn: a transaction as commands see it; how a command runs in one
-//	multi.go      the queue after MULTI
-//	block.go      how a command waits
-//	waited.go     the keys that clients wait for
-//	auth.go       who may run what; AUTH with its delay
-//	memory.go     memory of replies, turns for large ones
-//	reply.go      which requests are answered
-//	info.go       what CLIENT LIST shows of a client
-//	random.go     the random source of a server
-//	throttle.go   log lines that clients can trigger at will
+//	host.go      New hosts, their counters
+//	registry.go  the connected clients
+//	client.go    New clients; RESET
+//	command.go   the keys and words of a command
+//	table.go     Table: commands by name
+//	txn.go       how a command runs in a transaction
+//	multi.go     the queue after MULTI
+//	block.go     how a command waits
+//	kill.go      disconnecting a client, waking one that waits
+//	waited.go    the keys that clients wait for
+//	auth.go      who may run what; AUTH with its delay
+//	memory.go    memory of replies, turns for large ones; sending replies
+//	reply.go     which requests are answered
+//	state.go     what the others work on: Host, what the clients of a server share; Client, one of them; Command, a row of the table; Txn, a transaction as commands see it
+//	info.go      what CLIENT LIST shows of a client
+//	random.go    the random source of a server
+//	throttle.go  log lines that clients can trigger at will
 package session

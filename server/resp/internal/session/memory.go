@@ -3,10 +3,13 @@ package session
 import (
 	"errors"
 	"fmt"
+	"log/slog"
 	"runtime"
 
 	"github.com/zrankdb/zrank/server/resp/internal/budget"
 	"github.com/zrankdb/zrank/server/resp/internal/command"
+	"github.com/zrankdb/zrank/server/resp/internal/conn"
+	"github.com/zrankdb/zrank/server/resp/internal/flow"
 	"github.com/zrankdb/zrank/server/resp/internal/wire"
 )
 
@@ -107,4 +110,52 @@ func (c *Client) evict() {
 func (c *Client) Release() {
 	c.Conn.Reader.Free()
 	c.Out.Reset()
+}
+
+// LogEnd logs why the server disconnected a client. It logs nothing if the client disconnected itself.
+func (c *Client) LogEnd(err error) {
+	h := c.Host
+	if c.Account.Evicted() || errors.Is(err, wire.ErrMemory) {
+		h.Counters.Evicted.Add(1)
+		h.evicted.Warn(h.Config.Log, "resp: client disconnected: all clients hold as much as Options.ClientMemory", "client", c.ID, "addr", c.Conn.RemoteAddr())
+		return
+	}
+	level := slog.LevelWarn
+	var wrong *wire.ProtocolError
+	switch {
+	case errors.Is(err, flow.ErrSlow), errors.Is(err, conn.ErrUnfinished):
+	case errors.Is(err, conn.ErrIdle), errors.Is(err, conn.ErrUnauthenticated), errors.Is(err, ErrHTTP), errors.As(err, &wrong):
+		level = slog.LevelInfo
+	case err != nil && c.Conn.NoHandshake():
+		h.noTLS.Warn(h.Config.Log, "resp: TLS handshake failed", "client", c.ID, "addr", c.Conn.RemoteAddr(), "err", err)
+		return
+	default:
+		return
+	}
+	h.Config.Log.Log(h.Ctx, level, "resp: disconnected", "client", c.ID, "addr", c.Conn.RemoteAddr(), "err", err)
+}
+
+// Flush sends the replies, once the commits they depend on are durable (P2).
+func (c *Client) Flush() error {
+	c.Done()
+	if c.Muted {
+		c.Out.Reset()
+	}
+	if c.Out.Len() == 0 {
+		return nil
+	}
+	if seq := c.Seq; seq > 0 {
+		c.Seq = 0
+		if err := c.Host.Engine.Acknowledge(seq); err != nil {
+			c.Out.Reset()
+			c.Out.Error(string(command.Refuse(err)))
+			c.Closing = true // it is unknown which of the commands have been executed
+		}
+	}
+	for _, b := range c.Out.Detach() {
+		_ = c.Conn.Sender.SendBlock(b) // Send returns it
+	}
+	err := c.Conn.Sender.Send(c.Out.Buf)
+	c.Out.Reset()
+	return err
 }

@@ -7,14 +7,6 @@ import (
 	"github.com/zrankdb/zrank/server/resp/internal/command"
 )
 
-// Multi is the queue of a client after MULTI.
-type Multi struct {
-	Steps  []Step
-	bytes  int // about its memory, counted by the client's account
-	DB     int // database of the next command: SELECT may be among those before it
-	Failed bool
-}
-
 // About the memory of a queued command beside its words, and of a word beside its bytes.
 const (
 	StepBytes = 96

@@ -4,15 +4,7 @@ import (
 	"cmp"
 	"net"
 	"slices"
-	"sync"
 )
-
-// registry is the connected clients of a server.
-type registry struct {
-	mu   sync.Mutex
-	last int64 // number of the newest client
-	byID map[int64]*Client
-}
 
 // Accept adds a client of a connection. It returns nil if there are MaxClients already.
 func (h *Host) Accept(conn net.Conn) *Client {

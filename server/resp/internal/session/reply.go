@@ -1,13 +1,7 @@
 package session
 
-// ReplyMode says which requests are answered: Redis CLIENT REPLY.
-type ReplyMode int
-
-// The modes of CLIENT REPLY.
-const (
-	AllReplies ReplyMode = iota
-	SkipNext             // all but the next
-	NoReplies
+import (
+	"errors"
 )
 
 // Unmute makes the server send the client's replies from now on.
@@ -17,3 +11,6 @@ func (c *Client) Unmute() {
 	}
 	c.Muted, c.Replies = false, AllReplies
 }
+
+// ErrHTTP ends a connection that sends lines of HTTP.
+var ErrHTTP = errors.New("resp: the client speaks HTTP: somebody may be using a browser to attack")

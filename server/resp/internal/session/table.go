@@ -9,9 +9,6 @@ import (
 	"github.com/zrankdb/zrank/server/resp/internal/command"
 )
 
-// Table is the commands by name.
-type Table map[string]*Command
-
 // NewTable returns the commands of some families. The table counts the calls of each, apart from other tables.
 func NewTable(families ...[]Command) Table {
 	all := Table{}

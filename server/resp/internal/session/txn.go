@@ -5,27 +5,7 @@ import (
 
 	"github.com/zrankdb/zrank/engine"
 	"github.com/zrankdb/zrank/server/resp/internal/command"
-	"github.com/zrankdb/zrank/server/resp/internal/keyspace"
-	"github.com/zrankdb/zrank/server/resp/internal/wire"
 )
-
-// Txn is a transaction of a client as commands see it: its keys, and where the reply goes.
-type Txn struct {
-	keyspace.Tx
-	Client *Client
-	Out    *wire.Writer // of the client
-	Step   Step         // the command that runs
-	// Deferrable allows a command that would take long to leave its work to Deferred, which runs after the transaction, and to return an error.
-	Deferrable bool
-	Deferred   func() error
-}
-
-// Step is a command to execute.
-type Step struct {
-	Command *Command
-	Args    [][]byte
-	DB      int
-}
 
 // EachKey calls f with the engine's key of each key of the step.
 func (c *Client) EachKey(s Step, f func(name string)) {

@@ -26,8 +26,7 @@ var Commands = []session.Command{
 }
 
 const (
-	errNested      = command.Refusal("ERR MULTI calls can not be nested")
-	errWatchInside = command.Refusal("ERR WATCH inside MULTI is not allowed")
+	errNested = command.Refusal("ERR MULTI calls can not be nested")
 )
 
 // errChanged ends a transaction because a watched key has changed.

@@ -37,3 +37,5 @@ func unwatchAll(c *session.Client, _ [][]byte) error {
 	c.Out.OK()
 	return nil
 }
+
+const errWatchInside = command.Refusal("ERR WATCH inside MULTI is not allowed")

@@ -14,29 +14,12 @@ import (
 //
 // So a reply is in memory once, its growth copies nothing, and it leaves no garbage.
 
-// Bounds are what a Writer may hold.
-type Bounds struct {
-	Account *budget.Account       // counts all blocks but the last
-	Reply   int                   // bytes that a reply may have
-	Grow    func(bytes int) error // allows a reply of so many bytes another block, or returns an error; nil: always
-}
-
 var (
 	// ErrTooLarge is the error of a reply that would be larger than Bounds.Reply.
 	ErrTooLarge = errors.New("wire: the reply is too large")
 	// ErrMemory is the error of a reply or a request whose memory the account cannot take.
 	ErrMemory = errors.New("wire: no memory for the reply or the request")
 )
-
-// blocks are the memory of a Writer with Bounds.
-type blocks struct {
-	full   []*budget.Block
-	before int           // bytes in full
-	block  *budget.Block // of Buf, nil if nothing has been written
-	limit  int           // bytes that Buf may have
-	start  int           // where the current reply begins
-	err    error         // why the current reply is cut off
-}
 
 // Begin begins a reply: all bytes until the next Begin belong to it.
 func (w *Writer) Begin() {

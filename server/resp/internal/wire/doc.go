@@ -6,13 +6,15 @@
 //
 // # Where things are
 //
-//	reader.go    Reader: requests as arrays of words
-//	buffer.go    the memory of a Reader
-//	inline.go    requests as a person types them
-//	limits.go    Limits, ProtocolError
-//	writer.go    Writer: the kinds of replies
-//	blocks.go    the memory of a Writer, and its bounds
-//	score.go     scores as replies show them
-//	number.go    scores and bounds as clients write them
-//	integer.go   integers as clients write them
+//	reader.go   Reader
+//	request.go  requests as arrays of words
+//	buffer.go   the memory of a Reader
+//	inline.go   requests as a person types them
+//	limits.go   Limits, ProtocolError
+//	writer.go   the kinds of replies
+//	blocks.go   the memory of a Writer
+//	output.go   Writer and its Bounds
+//	score.go    scores as replies show them
+//	number.go   scores and bounds as clients write them
+//	integer.go  integers as clients write them
 package wire

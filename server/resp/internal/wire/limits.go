@@ -1,6 +1,8 @@
 package wire
 
-import "math"
+import (
+	"math"
+)
 
 // Limits are the most that a Reader takes from a client. Zero or less means the default; more than 2 GiB means 2 GiB.
 type Limits struct {

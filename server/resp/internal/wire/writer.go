@@ -5,23 +5,6 @@ import (
 	"strings"
 )
 
-// A Writer builds replies. Its methods append to Buf and allocate only when that must grow. The zero Writer speaks RESP2.
-//
-// A Writer with Bounds writes into blocks: see blocks.go.
-type Writer struct {
-	Buf      []byte    // the bytes written, or with Bounds their end: see blocks.go
-	Protocol int       // 3 for RESP3; anything else is RESP2
-	Scores   ScoreText // the text of Double
-	Bounds   *Bounds   // nil: Buf grows without bounds
-	blocks
-}
-
-// lineBytes is the space of any line that is not a text.
-const lineBytes = scoreBytes + 8
-
-// OK is "+OK".
-func (w *Writer) OK() { w.line('+', "OK") }
-
 // Status is a short text that the server says, not a value: "+QUEUED". It must have no \r and no \n.
 func (w *Writer) Status(s string) { w.line('+', s) }
 
@@ -155,3 +138,9 @@ func (w *Writer) line(kind byte, s string) {
 }
 
 func (w *Writer) end() { w.Buf = append(w.Buf, '\r', '\n') }
+
+// OK is "+OK".
+func (w *Writer) OK() { w.line('+', "OK") }
+
+// lineBytes is the space of any line that is not a text.
+const lineBytes = scoreBytes + 8

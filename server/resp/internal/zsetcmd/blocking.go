@@ -118,3 +118,25 @@ func writePopped(c *session.Client, p pop, names []string, name string, entries 
 		return
 	}
 }
+
+// popNow is BZPOPMIN, BZPOPMAX and BZMPOP between MULTI and EXEC, where they do not wait.
+func popNow(t *session.Txn, a [][]byte) error {
+	p, err := parsePop(t.Step.Command, a)
+	if err != nil {
+		return err
+	}
+	if p.many {
+		return popFirst(t, p.mpop)
+	}
+	key, s, err := firstNonEmpty(t, p.keys)
+	if err != nil {
+		return err
+	}
+	if s == nil {
+		t.Out.NullArray()
+		return nil
+	}
+	t.Out.Array(3)
+	t.Out.Bulk(key)
+	return popOne(t, s, p.highest)
+}

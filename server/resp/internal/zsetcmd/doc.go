@@ -16,6 +16,7 @@
 //	pop.go          ZPOPMIN, ZPOPMAX, ZMPOP
 //	blocking.go     BZPOPMIN, BZPOPMAX, BZMPOP, and how they wait
 //	setops.go       ZUNION, ZINTER, ZDIFF, ZINTERCARD, and those that store
+//	combination.go  the words of a set operation
 //	defer.go        set operations and long ranges outside a transaction
 //	random.go       ZRANDMEMBER
 //	scan.go         ZSCAN

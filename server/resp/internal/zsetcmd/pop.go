@@ -142,28 +142,6 @@ func parseTimeout(word []byte) (time.Duration, error) {
 	return time.Duration(min(int64(ms), math.MaxInt64/int64(time.Millisecond))) * time.Millisecond, nil
 }
 
-// popNow is BZPOPMIN, BZPOPMAX and BZMPOP between MULTI and EXEC, where they do not wait.
-func popNow(t *session.Txn, a [][]byte) error {
-	p, err := parsePop(t.Step.Command, a)
-	if err != nil {
-		return err
-	}
-	if p.many {
-		return popFirst(t, p.mpop)
-	}
-	key, s, err := firstNonEmpty(t, p.keys)
-	if err != nil {
-		return err
-	}
-	if s == nil {
-		t.Out.NullArray()
-		return nil
-	}
-	t.Out.Array(3)
-	t.Out.Bulk(key)
-	return popOne(t, s, p.highest)
-}
-
 // popOne removes one entry, and writes its member and score as items of a reply that has begun.
 func popOne(t *session.Txn, s *engine.Set, highest bool) error {
 	rank := 0

@@ -1,0 +1,31 @@
+package txn
+
+import (
+	"fmt"
+
+	"github.com/zrankdb/zrank/engine/internal/waitqueue"
+	"github.com/zrankdb/zrank/internal/invariants"
+)
+
+// PopOrEnter pops from the first set that has members; if none has, it puts the waiter in line.
+func (m *Manager) PopOrEnter(w *waitqueue.Waiter) (a waitqueue.Served, err error) {
+	a.Seq, err = m.Run(m.NewTx(Write), w.Keys, func(tx *Tx) error {
+		for _, key := range w.Keys {
+			s, err := tx.Set(key)
+			if err != nil {
+				return err
+			}
+			if s.Len() > 0 {
+				if invariants.Enabled && m.Waiters.First(key) != nil {
+					invariants.Violated("engine", "W1", fmt.Sprintf("somebody waits for %q, which has members", key), s.Len())
+				}
+				a.Key = key
+				a.Entries, err = popOf(w, s)
+				return err
+			}
+		}
+		m.Waiters.Enter(w)
+		return nil
+	})
+	return a, err
+}

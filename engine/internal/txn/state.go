@@ -1,0 +1,152 @@
+package txn
+
+import (
+	"sync"
+	"sync/atomic"
+	"time"
+
+	"github.com/zrankdb/zrank/engine/internal/checkpoint"
+	"github.com/zrankdb/zrank/engine/internal/keyspace"
+	"github.com/zrankdb/zrank/engine/internal/lifetime"
+	"github.com/zrankdb/zrank/engine/internal/locks"
+	"github.com/zrankdb/zrank/engine/internal/observe"
+	"github.com/zrankdb/zrank/engine/internal/private"
+	"github.com/zrankdb/zrank/engine/internal/residency"
+	"github.com/zrankdb/zrank/engine/internal/undo"
+	"github.com/zrankdb/zrank/engine/internal/waitqueue"
+	"github.com/zrankdb/zrank/persist"
+	"github.com/zrankdb/zrank/zset"
+)
+
+// Manager runs transactions.
+type Manager struct {
+	Life        *lifetime.Lifetime
+	Clock       func() time.Time
+	Events      *observe.Dispatcher
+	Counters    *observe.Counters
+	Slow        *observe.SlowCalls
+	Locks       *locks.Table
+	Keys        *keyspace.Keyspace
+	Checkpoints *checkpoint.Manager
+	Residency   *residency.Manager
+	Store       *persist.Store  // nil: memory only
+	Numbers     *persist.MemLog // numbers the commits in memory only
+	Private     private.Keys
+	Waiters     *waitqueue.Queue
+	Expiries    *keyspace.Expiries
+	Collector   sync.Once // starts the goroutine that drops sets whose time is up
+	Pressure    *residency.Pressure
+
+	MaxSets   int           // 0: any number
+	MaxMemory int64         // that sets may take in memory only; 0: any. With a store it is accounts.limit
+	emptied   atomic.Uint64 // the last commit that left a set without members
+}
+
+// Mode says what a transaction may do.
+type Mode uint8
+
+const (
+	Write    Mode = 1 << iota // change its sets
+	KeepCold                  // leave sets that are on the disk only there: it may drop them, and cannot look at them
+	Owning                    // change reserved keys
+)
+
+// Tx is a transaction. It is for the closure that it is given to, in that goroutine only.
+type Tx struct {
+	m       *Manager
+	sets    []*Handle     // in order of keys, locked
+	adopted *sync.RWMutex // the lock of a set that was staged, of which a transaction adopts one
+	made    []*pending    // sets that the transaction has made in the place of others, locked too
+	now     time.Time     // zero until the transaction asks for it
+	write   bool
+	asIs    bool // sets on the disk only stay there: they may be dropped, and not looked at
+	done    bool
+	logged  bool        // it has changed something
+	owner   bool        // it may change reserved keys
+	holds   atomic.Bool // it has the lock of the private keys; written by the closure's goroutine
+	private map[string]private.Value
+
+	began time.Duration // when the call began, by Counters.Now; 0: not measured
+
+	closure locks.Closure
+	one     struct { // room for sets of one key, which most transactions name
+		handle Handle
+		list   [1]*Handle
+	}
+}
+
+// handle is a key inside a transaction, the common part of Set and IntSet. The engine works on handles, with scores as zset.As shows
+// them for either kind.
+type Handle struct {
+	tx       *Tx
+	key      string
+	lock     *sync.RWMutex // the key's
+	*pending               // what the key stands for now
+	own      pending
+	View     *zset.IntView // of the set that it stands for; nil until it is first used
+	Floats   Set
+	Ints     IntSet
+}
+
+// pending is a set and what a transaction does to it. Each key of a transaction begins with the pending of the set that was locked
+// under it. A key that is dropped, or that gets another key's set, gets another pending. A pending without a key is dropped by the
+// commit.
+type pending struct {
+	S       *keyspace.Set
+	owner   *Handle // the key that it belongs to; nil: none
+	version uint64  // before the transaction
+	expires int64   // before
+	sum     uint64  // that of the digest before
+	undo    undo.Log
+	whole   bool // all members are new to the log, not those touched only
+}
+
+// Set is a sorted set inside a transaction. It has the reading methods of zset.View, and changes that commit with the
+// transaction. It is valid until the closure returns.
+//
+// What zset says of walking holds here: a walk (Range, RevRange) must not change the set it walks, and the members and ties
+// that it hands out alias the set until its next change. Collect first with Append, which copies, then change. Other sets of
+// the transaction may change meanwhile.
+type Set struct {
+	*zset.View
+	writer[float64]
+}
+
+// IntSet is a Set with int64 scores, exact over their whole range. It has the reading methods of zset.IntView.
+type IntSet struct {
+	*zset.IntView
+	writer[int64]
+}
+
+// writer is the writing half of Set and of IntSet. Its methods refuse a set of the other kind: the key may have got one since.
+type writer[S zset.Score] struct{ h *Handle }
+
+// changes walks the sets that were locked, and then those that the transaction has made.
+func (tx *Tx) changes(yield func(*pending) bool) {
+	for _, s := range tx.sets {
+		if !yield(&s.own) {
+			return
+		}
+	}
+	for _, c := range tx.made {
+		if !yield(c) {
+			return
+		}
+	}
+}
+
+// counted counts how a transaction has ended.
+func (tx *Tx) counted(committed bool) {
+	s := tx.m.Counters.Mine()
+	switch {
+	case !committed:
+		s.RolledBack.Add(1)
+	case tx.logged:
+		s.Commits.Add(1)
+	}
+}
+
+// NewTx returns a transaction that is about to begin.
+func (m *Manager) NewTx(how Mode) *Tx {
+	return &Tx{m: m, write: how&Write != 0, asIs: how&KeepCold != 0, owner: how&Owning != 0}
+}

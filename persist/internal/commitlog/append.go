@@ -1,0 +1,75 @@
+package commitlog
+
+import (
+	"fmt"
+
+	"github.com/zrankdb/zrank/persist/internal/errs"
+	"github.com/zrankdb/zrank/persist/internal/format"
+	"github.com/zrankdb/zrank/persist/internal/pebbledb"
+)
+
+// Append gives the commit the next sequence number, 1, 2, ... without gaps, queues a copy of it and returns. It never
+// waits for the disk: see Wait. Callers that hold the locks of what the batch changes get their order in the log. An empty
+// batch is no commit: Append returns the last number. Errors: ErrTooLarge, ErrDiskFull, ErrStalled, ErrPersistence,
+// ErrClosed; then nothing is queued. O(len).
+func (l *Log) Append(b *format.Batch) (seq uint64, err error) {
+	if format.SizeOfBatch(b) > format.MaxCommit {
+		return 0, fmt.Errorf("%w: a commit of %d bytes, the limit is %d", errs.ErrTooLarge, format.SizeOfBatch(b), format.MaxCommit)
+	}
+	l.mu.Lock()
+	seq, idle, err := l.append(b)
+	l.mu.Unlock()
+	if idle {
+		l.wakeCommitter()
+	}
+	return seq, err
+}
+
+// append is Append, under mu. idle: the queue was empty, so the committer must be woken.
+func (l *Log) append(b *format.Batch) (seq uint64, idle bool, err error) {
+	if err := l.DB.Refused(); err != nil {
+		return 0, false, err
+	}
+	seq = l.Last.Load()
+	if b.Len() == 0 {
+		return seq, false, nil
+	}
+	if err := l.refusedNow(b); err != nil {
+		return 0, false, err
+	}
+	seq++
+	idle = len(l.queue.Chunks) == 0
+	l.queue.Add(seq, b)
+	l.Queued.Add(int64(format.SizeOfBatch(b)))
+	l.Last.Store(seq)
+	l.lag.appended()
+	return seq, idle, nil
+}
+
+// refusedNow says why the store takes no commit at present, or nil: the disk is full, or the commit would have to wait for
+// a disk that does not answer. So the queue stays short however long the disk is silent. Under mu.
+func (l *Log) refusedNow(b *format.Batch) error {
+	if err := l.DB.Full(removes(b)); err != nil {
+		return err
+	}
+	if l.wait || l.held() {
+		return l.DB.Stalled()
+	}
+	return nil
+}
+
+// removes reports whether the commit may use the first quarter of the disk reserve: what it costs now, snapshots give back.
+func removes(b *format.Batch) bool {
+	return format.OnlyRemoves(b) && format.SizeOfBatch(b) <= pebbledb.MaxRemoves
+}
+
+// held reports whether Wait holds commits back at Interval and None.
+func (l *Log) held() bool { return l.lag.late.Load() || l.Queued.Load() > MaxQueued }
+
+// wakeCommitter starts a round of the committer. It does not wait.
+func (l *Log) wakeCommitter() {
+	select {
+	case l.wake <- struct{}{}:
+	default: // a wake is pending
+	}
+}

@@ -1,0 +1,98 @@
+package commitlog
+
+import (
+	"context"
+	"fmt"
+	"time"
+
+	"github.com/zrankdb/zrank/persist/internal/errs"
+)
+
+// Wait returns when the commit has what the level promises. At Sync: it is durable. At Interval and None: at once, unless
+// more than 8 MiB are queued, or at Interval a commit is not durable that is older than Options.MaxLag; then when that is
+// over. It returns nil for a commit that is durable, even after a failure or Close, and otherwise ErrPersistence, ErrClosed,
+// or ErrStalled while the disk does not answer. A commit that fails may or may not be found later.
+func (l *Log) Wait(seq uint64) error {
+	for {
+		if !l.wait && seq <= l.Last.Load() && !l.held() {
+			if l.durable.Load() >= seq {
+				return nil
+			}
+			return l.DB.Failure()
+		}
+		if l.wait && l.durable.Load() >= seq {
+			return nil
+		}
+		t, err := l.turnOf(seq)
+		if err != nil || t == nil {
+			return err
+		}
+		began := time.Now()
+		<-t.done
+		l.waits.Add(1)
+		l.waited.Add(int64(time.Since(began)))
+	}
+}
+
+// turnOf returns the turn to wait for; when it has ended the commit is durable, or an error is known.
+func (l *Log) turnOf(seq uint64) (*turn, error) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	switch {
+	case l.durable.Load() >= seq:
+		return nil, nil
+	case l.DB.Failure() != nil:
+		return nil, l.DB.Failure()
+	case seq > l.Last.Load() && l.DB.IsClosing():
+		return nil, errs.ErrClosed
+	case seq > l.Last.Load():
+		return nil, fmt.Errorf("persist: wait for commit %d, the last one is %d", seq, l.Last.Load())
+	case l.DB.Stalled() != nil:
+		return nil, l.DB.Stalled()
+	case l.inflight != nil && seq <= l.taken:
+		return l.inflight, nil
+	}
+	return l.turn, nil
+}
+
+// Flush is Barrier without a deadline.
+func (l *Log) Flush() error { return l.Barrier(context.Background()) }
+
+// Barrier returns when everything appended so far is durable, at any level. If ctx ends before, it returns the reason; the
+// commits stay as they are. Errors: ErrStalled, ErrPersistence, ErrClosed.
+func (l *Log) Barrier(ctx context.Context) error {
+	target := l.Last.Load()
+	for first := true; ; first = false {
+		t, err := l.flushTurn(target, first)
+		if err != nil || t == nil {
+			return err
+		}
+		l.wakeCommitter()
+		select {
+		case <-t.done:
+		case <-ctx.Done():
+			return context.Cause(ctx)
+		}
+	}
+}
+
+// flushTurn asks for a flush up to target and returns the turn that will have made it; nil: there is no need.
+func (l *Log) flushTurn(target uint64, first bool) (*turn, error) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	done := l.durable.Load() >= target
+	if done && !(first && l.DB.IsClosing()) {
+		return nil, nil
+	}
+	if err := l.DB.Refused(); err != nil {
+		return nil, err
+	}
+	if err := l.DB.Stalled(); err != nil {
+		return nil, err
+	}
+	if l.inflight != nil && l.takenFlush && target <= l.taken {
+		return l.inflight, nil
+	}
+	l.flushTo = max(l.flushTo, target)
+	return l.turn, nil
+}

@@ -1,0 +1,20 @@
+package keyspace
+
+import (
+	"hash/maphash"
+
+	"github.com/zrankdb/zrank/engine"
+	"github.com/zrankdb/zrank/engine/board"
+)
+
+// New returns the keys of an engine. boards may be nil. It reads every plain value. O(plain values + keys outside database 0).
+func New(e *engine.Engine, boards *board.Boards) (*Space, error) {
+	s := &Space{Engine: e, boards: boards, seed: maphash.MakeSeed()}
+	s.IntsetEntries.Store(defaultIntsetEntries)
+	if err := s.plain.load(e); err != nil {
+		return nil, err
+	}
+	others, err := e.Keys("\x00")
+	s.elsewhere.Store(len(others) > 0)
+	return s, err
+}

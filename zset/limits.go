@@ -1,0 +1,68 @@
+package zset
+
+import (
+	"math"
+
+	"github.com/zrankdb/zrank/skiplist"
+	"github.com/zrankdb/zrank/zset/internal/members"
+)
+
+// limits are Options with the defaults filled in, in the form that every set carries.
+type limits struct {
+	rare       *rare // nil in most sets
+	maxMember  uint32
+	maxEntries uint16
+	tieWidth   uint8
+	scoreTie   uint8
+	dense      bool
+	integers   bool // scores are int64
+}
+
+// full returns how many entries a set may hold.
+func (l *limits) full() int {
+	if l.rare == nil || l.rare.cap == 0 {
+		return math.MaxInt
+	}
+	return l.rare.cap + min(l.rare.reserve, math.MaxInt-l.rare.cap)
+}
+
+// tieWidths is how many widths a tie, and its part of the score, may have.
+const tieWidths = MaxTieWidth/8 + 1
+
+// forEach is one for each tie width and part of it that belongs to the score, with dense ranks and without, for either kind of score.
+type forEach[T any] [tieWidths][tieWidths][2][2]T
+
+// rest is what a set has beside its block. Small sets with default state share one rest.
+type rest struct {
+	limits limits
+	big    big
+	rows   []byte // of a listpack too large for one block
+	held   bool   // pages are being written: records stay where they are
+	common bool   // many sets share it, and it counts for none of them
+	shared *rest  // what the set goes back to; nil in that itself, which must not be changed
+}
+
+// rare is what few sets have.
+type rare struct {
+	cap, reserve int
+	lowest       bool
+	shape        skiplist.Options // for tests of hard cases
+}
+
+// more returns the rare limits, to be written to.
+func (l *limits) more() *rare {
+	if l.rare == nil {
+		l.rare = &rare{}
+	}
+	return l.rare
+}
+
+// big is the encoding above the limits of a listpack: records found by member, and an index of them in order. The zero value
+// means that the set is small.
+type big struct {
+	table *members.Table
+	index *skiplist.List
+}
+
+// MaxTieWidth is the width of the widest tie, in bytes.
+const MaxTieWidth = 40
