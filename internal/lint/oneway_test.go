@@ -1,0 +1,157 @@
+package lint
+
+import (
+	"encoding/json"
+	"errors"
+	"go/ast"
+	"go/importer"
+	"go/parser"
+	"go/token"
+	"go/types"
+	"io"
+	"maps"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+)
+
+// circular are the packages whose files may refer to each other both ways, with the reason.
+var circular = map[string]string{
+	"engine/internal/txn":  "scheduling an expiry starts the goroutine that drops expired sets, which it does by transactions",
+	"server/resp/resptest": "a generator of commands and the commands that it knows",
+}
+
+// listed is a package as go list prints it.
+type listed struct {
+	ImportPath, Dir, Export string
+	GoFiles                 []string
+}
+
+// TestFilesOneWay: the references between the files of a package, tests left out, run one way.
+func TestFilesOneWay(t *testing.T) {
+	packages := list(t)
+	exports := map[string]string{}
+	for _, p := range packages {
+		exports[p.ImportPath] = p.Export
+	}
+	fset := token.NewFileSet()
+	imports := importer.ForCompiler(fset, "gc", func(path string) (io.ReadCloser, error) { return os.Open(exports[path]) })
+	for _, p := range packages {
+		name, ours := strings.CutPrefix(p.ImportPath, module+"/")
+		if !ours {
+			continue
+		}
+		circle := circleIn(references(t, fset, imports, p))
+		if circular[name] != "" {
+			require.NotEmpty(t, circle, "%s is no longer circular: take it out of the list", name)
+		} else if len(circle) > 0 {
+			t.Errorf("%s: files refer to each other in a circle: %s; move the declaration that several files use below them",
+				name, strings.Join(circle, " -> "))
+		}
+	}
+}
+
+// list returns the packages of the module and all that they import.
+func list(t *testing.T) (packages []listed) {
+	cmd := exec.Command("go", "list", "-export", "-deps", "-json=ImportPath,Dir,Export,GoFiles", "./...")
+	cmd.Dir = filepath.Join("..", "..")
+	cmd.Stderr = os.Stderr
+	text, err := cmd.Output()
+	require.NoError(t, err)
+	in := json.NewDecoder(strings.NewReader(string(text)))
+	for {
+		var p listed
+		if err := in.Decode(&p); errors.Is(err, io.EOF) {
+			return packages
+		}
+		require.NoError(t, err)
+		packages = append(packages, p)
+	}
+}
+
+// references returns the files of a package, each with those that declare what it refers to.
+func references(t *testing.T, fset *token.FileSet, imports types.Importer, p listed) map[string]map[string]bool {
+	var files []*ast.File
+	for _, name := range p.GoFiles {
+		f, err := parser.ParseFile(fset, filepath.Join(p.Dir, name), nil, parser.SkipObjectResolution)
+		require.NoError(t, err)
+		files = append(files, f)
+	}
+	info := &types.Info{Uses: map[*ast.Ident]types.Object{}}
+	config := types.Config{Importer: imports, Error: func(error) {}}
+	pkg, err := config.Check(p.ImportPath, fset, files, info)
+	require.NoError(t, err)
+	refs := map[string]map[string]bool{}
+	for id, o := range info.Uses {
+		if o.Pkg() != pkg || !o.Pos().IsValid() || local(o) {
+			continue
+		}
+		from, to := filepath.Base(fset.Position(id.Pos()).Filename), filepath.Base(fset.Position(o.Pos()).Filename)
+		if refs[from] == nil {
+			refs[from] = map[string]bool{}
+		}
+		if from != to {
+			refs[from][to] = true
+		}
+	}
+	return refs
+}
+
+// local reports whether an object belongs to a function or a file. Fields and methods do not.
+func local(o types.Object) bool {
+	if v, ok := o.(*types.Var); ok && v.IsField() {
+		return false
+	}
+	_, method := o.(*types.Func)
+	return !method && o.Parent() != o.Pkg().Scope()
+}
+
+// circleIn returns files that lead back to the first of them, or nil.
+func circleIn(refs map[string]map[string]bool) (circle []string) {
+	const visiting, visited = 1, 2
+	state := map[string]int{}
+	var path []string
+	var visit func(file string) bool
+	visit = func(file string) bool {
+		state[file] = visiting
+		path = append(path, file)
+		for _, next := range slices.Sorted(maps.Keys(refs[file])) {
+			if state[next] == visiting {
+				circle = append(slices.Clone(path[slices.Index(path, next):]), next)
+				return true
+			}
+			if state[next] == 0 && visit(next) {
+				return true
+			}
+		}
+		path, state[file] = path[:len(path)-1], visited
+		return false
+	}
+	for _, file := range slices.Sorted(maps.Keys(refs)) {
+		if state[file] == 0 && visit(file) {
+			return circle
+		}
+	}
+	return nil
+}
+
+func TestCircleIn(t *testing.T) {
+	refs := func(edges ...string) map[string]map[string]bool {
+		m := map[string]map[string]bool{}
+		for _, e := range edges {
+			from, to, _ := strings.Cut(e, ">")
+			if m[from] == nil {
+				m[from] = map[string]bool{}
+			}
+			m[from][to] = true
+		}
+		return m
+	}
+	require.Nil(t, circleIn(refs("a>b", "a>c", "b>d", "c>d")))
+	require.Equal(t, []string{"b", "c", "b"}, circleIn(refs("a>b", "b>c", "c>b")))
+}
