@@ -12,58 +12,6 @@ import (
 	"github.com/zrankdb/zrank/engine/board"
 )
 
-// action carries out a command and returns its answer.
-type action func(p *player) (string, error)
-
-// command is one of the language's.
-type command struct {
-	parse  func(a *args) action
-	reads  bool // without an answer it would be of no use
-	writes bool // when it fails, nothing has changed
-}
-
-// commands are all there are.
-var commands = allCommands()
-
-func allCommands() map[string]*command {
-	all := map[string]*command{
-		"now":          {parse: parseNow},
-		"reopen":       {parse: restart(Backend.Reopen)},
-		"kill":         {parse: restart(Backend.Kill)},
-		"board":        {parse: parseBoard, writes: true},
-		"use":          {parse: parseUse},
-		"migrate":      {parse: parseMigrate, writes: true},
-		"drop":         {parse: parseDrop},
-		"submit":       {parse: parseSubmit, writes: true},
-		"multiply":     {parse: parseMultiply, writes: true},
-		"batch":        {parse: parseBatch, writes: true},
-		"atonce":       {parse: parseAtOnce},
-		"remove":       {parse: parseRemove, writes: true},
-		"meta":         {parse: parseMeta, writes: true},
-		"close":        {parse: parseClose, writes: true},
-		"baseline":     {parse: parseBaseline, writes: true},
-		"dropbaseline": {parse: parseDropBaseline, writes: true},
-		"pin":          {parse: parsePin},
-		"keep":         {parse: parseKeep},
-		"page":         {parse: parsePage},
-	}
-	for name, parse := range reads {
-		all[name] = &command{parse: parse, reads: true}
-	}
-	return all
-}
-
-// on makes an action of what is done to the present board.
-func on(fn func(p *player, b Board) (string, error)) action {
-	return func(p *player) (string, error) {
-		b, err := p.current()
-		if err != nil {
-			return "", err
-		}
-		return fn(p, b)
-	}
-}
-
 func parseNow(a *args) action {
 	quiet := false
 	if n := len(a.words); n > 0 && a.words[n-1] == "unnoticed" {

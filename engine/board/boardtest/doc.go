@@ -105,6 +105,18 @@
 //	event=NAME@ZONE,2026-11-20T20:00:00..2026-11-20T22:00:00
 //
 // SUBMISSION is the fields of board.Submission: at=TIME once=KEY meta=TEXT near=N overtaken=N if=new, ranked or better.
+//
+// # Where things are
+//
+//	run.go                    Run: every file as a test
+//	backend.go                Backend and Board: what is tested
+//	scenario.go               a file, line by line
+//	play.go, player.go        playing it; what a player knows
+//	table.go                  the commands by name
+//	commands.go               commands that write, move the clock, restart
+//	read.go, statistics.go    commands that read rankings
+//	spec.go, moment.go        SPEC; TIME
+//	words.go, answer.go       words of a line; answers as text
 package boardtest
 
 import (

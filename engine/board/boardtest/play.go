@@ -4,19 +4,9 @@ import (
 	"errors"
 	"fmt"
 	"strings"
-	"sync"
-	"time"
 
 	"github.com/zrankdb/zrank/engine/board"
 )
-
-// Counts is what has been compared.
-type Counts struct {
-	Lines    int // commands carried out
-	Answers  int // answers compared, errors among them
-	Views    int // reads repeated in a View and on a pinned copy
-	Refusals int // errors after which everything was compared with what it was before
-}
 
 // Play carries out a scenario on a backend of its own, and closes that. The error names each answer that is another than the
 // scenario has; after a command that fails with no answer, it stops. ErrUnsupported says that the scenario is not for these boards.
@@ -43,40 +33,6 @@ func (s *Scenario) Play(open Open) (n Counts, err error) {
 		}
 	}
 	return p.counts, errors.Join(errs...)
-}
-
-// errStop says that what follows makes no sense.
-var errStop = errors.New("scenario stops here")
-
-// player is a scenario while it is played.
-type player struct {
-	b     Backend
-	clock clock
-	board string // the present one
-	pins  map[string]board.Ranking
-	kept  map[string]board.Ranking // since the last restart
-	// restarted: there has been one
-	restarted bool
-	cursors   map[string]string
-	counts    Counts
-}
-
-// clock stands until it is moved.
-type clock struct {
-	mu sync.Mutex
-	t  time.Time
-}
-
-func (c *clock) now() time.Time {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	return c.t
-}
-
-func (c *clock) set(t time.Time) {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	c.t = t
 }
 
 // play carries out one line and compares its answer.
@@ -182,12 +138,4 @@ func (p *player) dump() (string, error) {
 		}
 	}
 	return text, nil
-}
-
-// current returns the present board.
-func (p *player) current() (Board, error) {
-	if p.board == "" {
-		return nil, fmt.Errorf("%w: there is no board yet", errStop)
-	}
-	return p.b.Board(p.board)
 }

@@ -120,32 +120,6 @@ func (p *player) same(read view, r board.Ranking, want string, wantErr error, wh
 	return nil
 }
 
-// reads are the commands that only read.
-var reads = map[string]func(a *args) action{
-	"top":          looks(parseTop),
-	"rank":         looks(parseRank),
-	"score":        looks(parseScore),
-	"places":       looks(parsePlaces),
-	"around":       looks(parseAround),
-	"aroundscore":  looks(parseAroundScore),
-	"between":      looks(parseBetween),
-	"count":        looks(parseCount),
-	"rankof":       looks(parseRankOf),
-	"among":        looks(parseAmong),
-	"percentile":   looks(parsePercentile),
-	"atpercentile": looks(parseAtPercentile),
-	"histogram":    looks(parseHistogram),
-	"gap":          looks(parseGap),
-	"card":         looks(parseCard),
-	"arrows":       parseArrows,
-	"info":         parseInfo,
-	"periods":      parsePeriods,
-	"reset":        parseReset,
-	"deadline":     parseDeadline,
-	"best":         parseBest,
-	"baselines":    parseBaselines,
-}
-
 func parseTop(a *args) view {
 	n := a.count("n", 1<<20)
 	times := len(a.words) > 0 && a.words[0] == "times"

@@ -6,13 +6,6 @@ import (
 	"strings"
 )
 
-// command is a command that scripts have: its name, perhaps with a subcommand, how often it comes, and its arguments, right as a rule.
-type command struct {
-	name   string
-	weight int
-	args   func(g *generator) []string
-}
-
 var commands = slices.Concat(changes, ranges, pops, combinations, keyspace)
 
 func commandNamed(name string) command {
@@ -34,18 +27,6 @@ var changes = []command{
 	{"ZSCAN", 8, func(g *generator) []string { return append([]string{g.key()}, g.walk()...) }},
 }
 
-func oneKey(g *generator) []string { return []string{g.key()} }
-
-func keyAndMember(g *generator) []string { return []string{g.key(), g.member()} }
-
-func keyAndMembers(g *generator) []string {
-	words := []string{g.key()}
-	for range 1 + g.IntN(4) {
-		words = append(words, g.member())
-	}
-	return words
-}
-
 func zadd(g *generator) []string {
 	words := []string{g.key()}
 	if g.IntN(3) == 0 {
@@ -55,15 +36,6 @@ func zadd(g *generator) []string {
 		words = append(words, g.score(), g.member())
 	}
 	return words
-}
-
-// walk is the arguments of a scan behind its key.
-func (g *generator) walk() []string {
-	cursor := "*"
-	if g.IntN(8) == 0 {
-		cursor = g.oneOf([]string{"0"}, badInts)
-	}
-	return append([]string{cursor}, g.shuffled(g.maybe(3, "MATCH", pick(g, patterns...)), g.maybe(3, "COUNT", g.count()))...)
 }
 
 var ranges = []command{

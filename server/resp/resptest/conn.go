@@ -153,3 +153,6 @@ func (c *Conn) items(kind byte, text string, depth int) error {
 	}
 	return nil
 }
+
+// ReplyTimeout is how long a peer may take for one reply.
+const ReplyTimeout = 10 * time.Second

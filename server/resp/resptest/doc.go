@@ -38,6 +38,8 @@
 //	shrink.go        a smaller script that differs too
 //	generate.go      random scripts
 //	commands.go      random commands on sorted sets
+//	command.go       command: a row of a table of commands
+//	generator.go     generator: the random source of a script
 //	keyspace.go      random commands on keys and settings
 //	walking.go       random ranges by member whose answer is certain
 //	vocabulary.go    the words of random commands

@@ -7,14 +7,6 @@ import (
 	"strings"
 )
 
-// generator writes random scripts: few keys and few members, so that commands meet what others have left; most
-// arguments right, some wrong in every way there is.
-type generator struct {
-	*rand.Rand
-	members int  // that sets may have; 0: the few of the vocabulary
-	waits   bool // clients may be blocked for long; see tameWaiting
-}
-
 // Sizes of sets: few members; hundreds, which are skiplists most of the time; and thousands, more than a server may do in one piece.
 const (
 	hundreds  = 500
@@ -101,18 +93,6 @@ func (g *generator) load(key string, n int) []string {
 		words = append(words, strconv.Itoa(g.IntN(100)), g.numberedMember())
 	}
 	return words
-}
-
-// Where members have other scores, what is found between two members may depend on the towers of Redis's skiplist: see walking. So other
-// commands that go by members have keys of their own: one whose members all have one score, a string, and one that does not exist.
-const (
-	lexKey  = "lex"
-	textKey = "text"
-	noKey   = "never"
-)
-
-func (g *generator) lexKey() string {
-	return pick(g, lexKey, lexKey, lexKey, lexKey, lexKey, lexKey, lexKey, lexKey, textKey, noKey)
 }
 
 // loadLex returns a ZADD to that key.
@@ -229,5 +209,3 @@ func (g *generator) spoil(words []string) []string {
 	}
 	return words
 }
-
-func pick[T any](g *generator, list ...T) T { return list[g.IntN(len(list))] }

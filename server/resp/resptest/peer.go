@@ -5,11 +5,7 @@ import (
 	"fmt"
 	"net"
 	"strconv"
-	"time"
 )
-
-// ReplyTimeout is how long a peer may take for one reply.
-const ReplyTimeout = 10 * time.Second
 
 // Peer is a server that speaks the Redis protocol.
 type Peer struct {

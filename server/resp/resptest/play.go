@@ -9,9 +9,6 @@ import (
 	"time"
 )
 
-// Conns is how many connections a script may use.
-const Conns = 3
-
 const batch = 64 // steps that go out together at most
 
 // Transcript is what a peer has answered to a script: for each step the reply, nil if there was none, and the step after which

@@ -86,3 +86,6 @@ func Join(words []string) string {
 	}
 	return strings.Join(line, " ")
 }
+
+// Conns is how many connections a script may use.
+const Conns = 3

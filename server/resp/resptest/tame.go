@@ -78,12 +78,6 @@ func (g *generator) tameStored(words []string, key int) {
 	}
 }
 
-// feeds says whether a command may make a sorted set.
-func feeds(words []string) bool {
-	name := strings.ToUpper(words[0])
-	return strings.HasSuffix(name, "STORE") || slices.Contains([]string{"ZADD", "ZINCRBY", "RENAME", "RENAMENX", "COPY"}, name)
-}
-
 // tameExpiry makes times so long that none passes. Those after the year 9999 are all one for us, so that nothing is compared with them.
 func (g *generator) tameExpiry(name string, words []string) []string {
 	switch n := number(words, 2); {

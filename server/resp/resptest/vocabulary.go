@@ -2,6 +2,7 @@ package resptest
 
 import (
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 )
@@ -26,6 +27,14 @@ var (
 	patterns   = []string{"*", "a*", "?", "[a-c]", "[^a]", "*b*", "\\a", "m0*", "", "[", "{s}", "m?1[0-5]", "no"}
 	keywords   = []string{"NX", "XX", "GT", "LT", "CH", "INCR", "REV", "BYSCORE", "BYLEX", "LIMIT", "WITHSCORES", "WEIGHTS", "AGGREGATE", "COUNT", "MATCH", "MIN", "MAX", "SUM"}
 	thresholds = []string{"0", "1", "2", "3", "10", "64", "128", "128", "128", "256"}
+)
+
+// Where members have other scores, what is found between two members may depend on the towers of Redis's skiplist: see walking. So other
+// commands that go by members have keys of their own: one whose members all have one score, a string, and one that does not exist.
+const (
+	lexKey  = "lex"
+	textKey = "text"
+	noKey   = "never"
 )
 
 func (g *generator) key() string { return pick(g, keyNames...) }
@@ -132,4 +141,14 @@ func (g *generator) shuffled(groups ...[]string) []string {
 		words = append(words, group...)
 	}
 	return words
+}
+
+func (g *generator) lexKey() string {
+	return pick(g, lexKey, lexKey, lexKey, lexKey, lexKey, lexKey, lexKey, lexKey, textKey, noKey)
+}
+
+// feeds says whether a command may make a sorted set.
+func feeds(words []string) bool {
+	name := strings.ToUpper(words[0])
+	return strings.HasSuffix(name, "STORE") || slices.Contains([]string{"ZADD", "ZINCRBY", "RENAME", "RENAMENX", "COPY"}, name)
 }
