@@ -32,7 +32,7 @@ func applyBoard(bs leaderboards, op Op) string {
 func changeBoard(b leaderboard, op Op, now time.Time) (reply string, ok bool) {
 	switch op.Kind {
 	case "submit":
-		c, err := b.Submit(op.submission(now))
+		c, err := b.Submit(submissionOf(op, now))
 		return boardReply(changeText(c), err), true
 	case "batch":
 		return batch(b, op, now), true
@@ -56,8 +56,8 @@ func changeBoard(b leaderboard, op Op, now time.Time) (reply string, ok bool) {
 	return "", false
 }
 
-// submission is what submit submits.
-func (op Op) submission(now time.Time) board.Submission {
+// submissionOf returns what an operation submits.
+func submissionOf(op Op, now time.Time) board.Submission {
 	sub := board.Submission{Member: op.Member, Score: boardScoreOf(op.High), At: now.Add(time.Duration(op.Lo) * time.Second), Near: len(op.Low) % 3,
 		Overtaken: len(op.Member) % 4}
 	switch how, what, _ := strings.Cut(op.Low, "="); how {

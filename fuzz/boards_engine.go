@@ -88,7 +88,7 @@ func (on *boardsOn) keysOf(dst []string, op Op) []string {
 	if err != nil {
 		return dst
 	}
-	keys, err := b.Keys(dst, op.submission(on.now()))
+	keys, err := b.Keys(dst, submissionOf(op, on.now()))
 	if err != nil {
 		return dst
 	}
@@ -130,33 +130,4 @@ func (on *boardsOn) reopen(op Op) error {
 		on.Boards, err = board.Open(on.e, board.Options{})
 	}
 	return err
-}
-
-// Boards are configurations of leaderboards on an engine.
-func Boards() []Config {
-	of := func(name string, o engine.Options, stored bool, group int, pairs ...any) Config {
-		return Config{Name: "board/" + name, Layer: "board", Rates: rates(pairs...), light: !stored, oracle: newBoardOracle, open: func() (machine, error) {
-			var d *disk
-			if stored {
-				d = newDisk()
-			}
-			m := engineOn(o, d, group)
-			m.layered = true
-			return m, m.open()
-		}}
-	}
-	sync := engine.Options{SnapshotBytes: -1}
-	interval := engine.Options{Durability: engine.Interval, Interval: time.Millisecond, SnapshotBytes: 4 << 10}
-	return []Config{
-		of("memory", engine.Options{}, false, 0, "reopen", 50),
-		of("sync", engine.Options{SnapshotBytes: 4 << 10}, true, 0, "reopen", 40),
-		of("sync,kill=20,snapshot=9", sync, true, 0, "kill", 20, "snapshot", 9),
-		of("sync,cut=15", engine.Options{SnapshotBytes: 1}, true, 0, "cut 0", 15, "cut 50", 47),
-		of("sync,planted", engine.Options{SnapshotBytes: 4 << 10}, true, 0, "plant 50 13", 7, "plant 0 5", 11, "snapshot", 31),
-		of("sync,evict,reopen=30", engine.Options{MemoryLimit: 1, SnapshotBytes: 1}, true, 0, "reopen", 30),
-		of("sync,group=8", sync, true, 8, "cut 50", 15),
-		of("sync,copies,check=20", sync, true, 0, "backup", 41, "restore", 53, "salvage", 67, "check", 20, "snapshot", 31),
-		of("interval,cut=20", interval, true, 0, "cut 0", 20, "cut 70", 31),
-		of("none,cut=20", engine.Options{Durability: engine.None, SnapshotBytes: -1}, true, 0, "cut 50", 20, "snapshot", 31, "flush", 9),
-	}
 }

@@ -158,25 +158,6 @@ func add(a, b board.Value) (board.Value, error) {
 	return board.Int(sum), nil
 }
 
-// withDefaults fills in what a spec leaves out.
-func withDefaults(spec board.Spec) board.Spec {
-	spec.Op = cmp.Or(spec.Op, board.Best)
-	spec.Ties = cmp.Or(spec.Ties, board.FirstToReach)
-	spec.OnceFor = cmp.Or(spec.OnceFor, window.Duration(24*time.Hour))
-	if spec.Columns = slices.Clone(spec.Columns); len(spec.Columns) == 0 {
-		spec.Columns = []board.Column{{Name: "score"}}
-	}
-	for i := range spec.Columns {
-		c := &spec.Columns[i]
-		c.Kind, c.Order, c.Op = cmp.Or(c.Kind, board.Int64), cmp.Or(c.Order, board.Desc), cmp.Or(c.Op, spec.Op)
-	}
-	spec.Windows = slices.Clone(spec.Windows)
-	for i := range spec.Windows {
-		spec.Windows[i].Name = spec.Windows[i].Label()
-	}
-	return spec
-}
-
 // periodOf returns the period of a window that a time lies in. Hours are those of UTC.
 func periodOf(w board.Window, t time.Time) board.Period {
 	zone, err := time.LoadLocation(cmp.Or(w.Zone, "UTC"))

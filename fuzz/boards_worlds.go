@@ -15,15 +15,18 @@ type oracleBoards struct {
 	steps  []boardStep
 }
 
-// newBoardOracle is an oracle with boards.
-func newBoardOracle() reference {
+// newBoardWorlds returns every board with its first spec.
+func newBoardWorlds() map[string]*boardWorld {
 	worlds := map[string]*boardWorld{}
 	for _, name := range boardNames {
 		worlds[name] = newBoardWorld(specOf(name, 0))
 	}
-	o := newOracle().(*oracle)
-	o.now.boards = worlds
-	return o
+	return worlds
+}
+
+// newOracleBoards returns boards for a block that begins at a time. It puts copies of what it changes into worlds.
+func newOracleBoards(worlds map[string]*boardWorld, now time.Time) *oracleBoards {
+	return &oracleBoards{worlds: worlds, clock: now, own: map[string]bool{}}
 }
 
 func (o *oracleBoards) now() time.Time { return o.clock }
@@ -33,14 +36,14 @@ func (o *oracleBoards) board(name string) (leaderboard, error) {
 	return oracleBoard{w, o.clock, &o.steps}, err
 }
 
-// between are the worlds in the middle of the block, whose end is w.
-func (o *oracleBoards) between(w *world) (worlds []*world) {
+// commits returns the boards as they were after each commit of the block but the last one.
+func (o *oracleBoards) commits() (all []map[string]*boardWorld) {
 	for _, s := range o.steps {
-		boards := maps.Clone(w.boards)
+		boards := maps.Clone(o.worlds)
 		boards[s.name] = s.w
-		worlds = append(worlds, &world{w.sets, w.values, boards})
+		all = append(all, boards)
 	}
-	return worlds
+	return all
 }
 
 // touch copies a board that the block may change, and forgets what it does not keep any more.

@@ -34,3 +34,9 @@ func rates(pairs ...any) (list []Rate) {
 	}
 	return list
 }
+
+// Generate makes a script of n operations from a seed, of the kinds that the layer has.
+func (c Config) Generate(seed uint64, n int) []Op { return Generate(c.Layer, seed, n) }
+
+// Decode makes a script of at most n operations from any bytes, of the kinds that the layer has.
+func (c Config) Decode(data []byte, n int) []Op { return Decode(c.Layer, data, n) }

@@ -41,21 +41,13 @@ func (t *tape) draw(n int) int {
 
 func (t *tape) more() bool { t.left--; return t.left >= 0 && len(t.bytes) > 0 }
 
-// Generate makes a script of n operations from a seed, of the kinds that all layers above zset have.
-func Generate(seed uint64, n int) []Op { return generate(newRandom(seed, n), mixes[""]) }
-
-// Decode makes a script of at most n operations from any bytes.
-func Decode(data []byte, n int) []Op { return generate(&tape{data, n}, mixes[""]) }
-
-// Generate makes a script of n operations from a seed, of the kinds that c's layer is about.
-func (c Config) Generate(seed uint64, n int) []Op {
-	return generate(newRandom(seed, n), mixOf(c.Layer))
+// Generate makes a script of n operations from a seed, of the kinds that a layer has; "" stands for a layer above zset without boards.
+func Generate(layer string, seed uint64, n int) []Op {
+	return generate(&random{rand.New(rand.NewPCG(seed, 0)), n}, mixOf(layer))
 }
 
-// Decode is Generate from any bytes, of at most n operations.
-func (c Config) Decode(data []byte, n int) []Op { return generate(&tape{data, n}, mixOf(c.Layer)) }
-
-func newRandom(seed uint64, n int) source { return &random{rand.New(rand.NewPCG(seed, 0)), n} }
+// Decode makes a script of at most n operations from any bytes, of the kinds that a layer has.
+func Decode(layer string, data []byte, n int) []Op { return generate(&tape{data, n}, mixOf(layer)) }
 
 // mixes are the kinds that are drawn, each as often as it stands there, by layer; "" is for layers without one of their own.
 var mixes = map[string][]string{

@@ -6,14 +6,6 @@ import (
 	"strings"
 )
 
-// loser is a machine whose process or power can end. What it has lost then is found by looking: F5.
-type loser interface {
-	machine
-	promised() bool // nothing of what has been committed so far may be lost
-	struck() bool   // the planted cut has happened
-	restart() error // from what that has left
-}
-
 // settle notes the world after a block, and what of the worlds so far the machine may go back to.
 func (r *runner) settle(b block) error {
 	if !b.rolledBack() && !b.reads() {

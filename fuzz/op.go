@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"strconv"
 	"strings"
+	"time"
 
 	"github.com/zrankdb/zrank/zset"
 )
@@ -179,3 +180,12 @@ func split(line string) ([]string, error) {
 	}
 	return words, nil
 }
+
+// count is how many members a page may have; negative numbers are no limit.
+func (op Op) count() int { return op.Hi - op.Lo - 1 }
+
+// scriptsBegin is the time at which scripts begin: F7.
+var scriptsBegin = time.Unix(1_000_000_000, 0)
+
+// sleep returns how long the operation sleep lasts. Time never goes back.
+func (op Op) sleep() time.Duration { return time.Duration(max(op.Lo, 0)) * time.Second }

@@ -8,12 +8,6 @@ import (
 	"github.com/zrankdb/zrank/engine"
 )
 
-// reference is a machine that says what others should answer. It loses nothing and can go back.
-type reference interface {
-	machine
-	save() (restores []func()) // the last brings back the world as it is now, those before it worlds in the middle of the last block; the time goes on
-}
-
 // oracle is the reference of most layers: model sets in a Go map.
 type oracle struct {
 	now   *world
@@ -122,7 +116,10 @@ func (o *oracle) run(b block) (replies []string, err error) {
 	}
 	if !b.rolledBack() {
 		o.now = tx.commit()
-		o.steps = tx.lead.between(o.now)
+		o.steps = nil
+		for _, boards := range tx.lead.commits() {
+			o.steps = append(o.steps, &world{o.now.sets, o.now.values, boards})
+		}
 	}
 	return replies, nil
 }
@@ -132,7 +129,7 @@ func (o *oracle) begin(reads bool) *oracleTx {
 	w := &world{sets: maps.Clone(o.now.sets), values: maps.Clone(o.now.values), boards: maps.Clone(o.now.boards)}
 	maps.DeleteFunc(w.sets, func(_ string, s *oracleSet) bool { return s.expired(o.time) })
 	return &oracleTx{values: w.values, w: w, reads: reads, touched: map[string]bool{}, oracle: o,
-		lead: &oracleBoards{worlds: w.boards, clock: o.time, own: map[string]bool{}}}
+		lead: newOracleBoards(w.boards, o.time)}
 }
 
 func (o *oracle) keys() ([]string, error) {
@@ -141,7 +138,7 @@ func (o *oracle) keys() ([]string, error) {
 
 func (o *oracle) between(op Op) error {
 	if op.Kind == "sleep" {
-		o.time = o.time.Add(sleepOf(op))
+		o.time = o.time.Add(op.sleep())
 	}
 	return nil
 }
@@ -225,4 +222,11 @@ func (tx *oracleTx) intSet(key string) (setOf[int64], bool, error) {
 		return nil, false, err
 	}
 	return s.ints, true, nil
+}
+
+// newBoardOracle is an oracle with boards.
+func newBoardOracle() reference {
+	o := newOracle().(*oracle)
+	o.now.boards = newBoardWorlds()
+	return o
 }

@@ -5,7 +5,6 @@ import (
 	"math"
 	"slices"
 
-	"github.com/zrankdb/zrank/skiplist"
 	"github.com/zrankdb/zrank/zset"
 )
 
@@ -243,25 +242,4 @@ func (s orderedSet) PopMax(n int) ([]zset.Entry, error) {
 	slices.Reverse(entries)
 	s.removeRange(lo, hi)
 	return entries, nil
-}
-
-// Structures are configurations of the two structures below zset: of listpacks, in which nothing can be set, and of skiplists
-// whose leaves are small, so that runs of equal scores cross them, and whose towers are as low and as high as they get.
-func Structures() []Config {
-	of := func(layer, name string, every int, m func() machine) Config {
-		return Config{Name: layer + "/" + name, Layer: layer, Rates: rates("reopen", every), light: true, oracle: floatOracle,
-			has:  func(op Op) bool { return !op.is(whole) && op.Kind != "addif" && op.Kind != "incrif" },
-			open: func() (machine, error) { return m(), nil }}
-	}
-	list := []Config{of("listpack", "decode=50", 50, listpackMachine), of("listpack", "decode=1", 1, listpackMachine)}
-	skiplists := func(name string, o skiplist.Options) {
-		list = append(list, of("skiplist", name, 23, func() machine { return skiplistMachine(o) }))
-	}
-	always := func(height int) func() int { return func() int { return height } }
-	skiplists("default", skiplist.Options{})
-	skiplists("leaf=2,towers=1", skiplist.Options{LeafSize: 2, Height: always(1)})
-	skiplists("leaf=2,groups", skiplist.Options{LeafSize: 2, Groups: true})
-	skiplists("leaf=3,towers=16,groups", skiplist.Options{LeafSize: 3, Height: always(16), Groups: true})
-	skiplists("leaf=64,towers=1,groups", skiplist.Options{LeafSize: 64, Height: always(1), Groups: true})
-	return list
 }

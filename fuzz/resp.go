@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"net"
 	"slices"
-	"strings"
 	"sync"
 	"time"
 
@@ -152,19 +151,6 @@ func (m *respMachine) restart() error { return m.again(m.engineMachine.restart) 
 
 func (m *respMachine) close() error { return errors.Join(m.hangUp(), m.engineMachine.close()) }
 
-// respHas is F6: the protocol has no ties, no private keys and no rollback, and no copy of a key to itself.
-func respHas(op Op) bool {
-	switch op.Kind {
-	case "addt", "rollback", "panic", "open", "stat", "expect", "absent":
-		return false
-	case "copy", "clone":
-		if op.Key == op.Other {
-			return false
-		}
-	}
-	return !op.is(private) && !slices.ContainsFunc(op.keys(), func(key string) bool { return strings.HasPrefix(key, "t") })
-}
-
 // pipes is a listener of connections in memory.
 type pipes struct {
 	conns  chan net.Conn
@@ -196,26 +182,5 @@ func (l *pipes) dial(context.Context, string, string) (net.Conn, error) {
 		return here, nil
 	case <-l.closed:
 		return nil, net.ErrClosed
-	}
-}
-
-// Servers are configurations of servers, in both versions of the protocol. Those with a disk get one command for each operation:
-// what stands in a pipeline may be more than one commit, of which a power cut may leave some.
-func Servers() []Config {
-	of := func(name string, o engine.Options, stored bool, protocol int, pipeline bool, pairs ...any) Config {
-		return Config{Name: "resp/" + name, Layer: "resp", Rates: rates(pairs...), light: !stored, has: respHas, oracle: respOracle, open: func() (machine, error) {
-			var d *disk
-			if stored {
-				d = newDisk()
-			}
-			return newResp(o, d, protocol, pipeline)
-		}}
-	}
-	none := engine.Options{Durability: engine.None, SnapshotBytes: -1}
-	return []Config{
-		of("memory,RESP2", engine.Options{}, false, 2, false),
-		of("memory,RESP3,pipeline", engine.Options{}, false, 3, true),
-		of("sync,RESP3,kill=20", engine.Options{SnapshotBytes: 1 << 10}, true, 3, false, "kill", 20, "reopen", 33, "snapshot", 9),
-		of("none,RESP2,cut=25", none, true, 2, false, "cut 50", 25, "flush", 8, "snapshot", 31),
 	}
 }

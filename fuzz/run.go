@@ -85,7 +85,7 @@ func Run(c Config, script []Op) (Result, error) {
 	if closed := m.close(); err == nil && closed != nil {
 		err = fmt.Errorf("fuzz: %s: close: %w", c.Name, closed)
 	}
-	if m, ok := m.(interface{ evicted() int }); ok {
+	if m, ok := m.(evicting); ok {
 		r.out.Counts.Evictions = m.evicted()
 	}
 	return r.out, err
@@ -142,7 +142,7 @@ func (r *runner) block(b block, history *[]string) error {
 	r.op = lines[0]
 	want := step(r.c, r.o, b)
 	got := step(r.c, r.m, b)
-	if m, ok := r.m.(interface{ unanswered() bool }); ok && m.unanswered() {
+	if m, ok := r.m.(silent); ok && m.unanswered() {
 		got = want // whatever it would have answered
 	}
 	for i := range max(len(got), len(want)) {
@@ -172,12 +172,9 @@ func (r *runner) differ(line int, op Op, got, want string) error {
 
 // does reports whether a kind of operation does anything to a machine: some pass over those that are about a disk.
 func does(m machine, kind string) bool {
-	d, ok := m.(interface{ does(kind string) bool })
+	d, ok := m.(selective)
 	return !ok || d.does(kind)
 }
-
-// aboutDisk are the kinds that a machine without one passes over.
-var aboutDisk = []string{"snapshot", "flush", "reopen", "kill", "cut", "plant", "check", "backup", "restore", "salvage"}
 
 // count counts a block that has been run.
 func (r *runner) count(b block) {
@@ -198,15 +195,4 @@ func (r *runner) count(b block) {
 	if !b.rolledBack() && !b.reads() {
 		n.Commits++
 	}
-}
-
-// Compare runs a script under every configuration and returns the first error (F1). Histories that equal the oracle's equal each
-// other.
-func Compare(configs []Config, script []Op) error {
-	for _, c := range configs {
-		if _, err := Run(c, script); err != nil {
-			return err
-		}
-	}
-	return nil
 }

@@ -109,8 +109,8 @@ func TestProperty(t *testing.T) {
 	t.Logf("seed %d", params.Seed())
 	properties := gopter.NewProperties(params)
 	properties.Property("histories are equal", prop.ForAll(func(data []uint8) (string, error) {
-		script := Decode(data, 100)
-		if err := Compare(append(Sets(), Memory()), script); err != nil {
+		script := Decode("", data, 100)
+		if err := compare(append(Sets(), Memory()), script); err != nil {
 			return err.Error() + "\n" + Print(script), nil
 		}
 		return "", nil
@@ -129,6 +129,17 @@ func FuzzScript(f *testing.F) {
 	}
 	configs := slices.Concat(Sets(), Volatile(), Durable()[5:7])
 	f.Fuzz(func(t *testing.T, data []byte) {
-		check(t, configs, Decode(data, 60))
+		check(t, configs, Decode("", data, 60))
 	})
+}
+
+// compare runs a script under every configuration and returns the first error (F1). Histories that equal the oracle's equal each
+// other.
+func compare(configs []Config, script []Op) error {
+	for _, c := range configs {
+		if _, err := Run(c, script); err != nil {
+			return err
+		}
+	}
+	return nil
 }

@@ -1,12 +1,10 @@
 package fuzz
 
 import (
-	"fmt"
 	"slices"
 	"time"
 
 	"github.com/zrankdb/zrank/engine"
-	"github.com/zrankdb/zrank/zset"
 )
 
 // engineConfig is a configuration of an engine; stored, on a disk of its own, in memory.
@@ -17,27 +15,6 @@ func engineConfig(name string, o engine.Options, stored bool, group int, list ..
 		}
 		return newEngine(o, newDisk(), group)
 	}}
-}
-
-// Sets are configurations of zset alone: each encoding, and the move between them at hard places.
-func Sets() (list []Config) {
-	for _, o := range []zset.Options{
-		{},
-		{MaxListpackEntries: 1 << 15, MaxListpackMember: 1 << 12},
-		{MaxListpackEntries: -1},
-		{MaxListpackEntries: 1},
-		{MaxListpackEntries: 7, MaxListpackMember: 2},
-	} {
-		list = append(list, Config{
-			Name:   fmt.Sprintf("zset/entries=%d,member=%d", o.MaxListpackEntries, o.MaxListpackMember),
-			Layer:  "zset",
-			light:  true,
-			has:    func(op Op) bool { return !op.is(whole) },
-			oracle: floatOracle,
-			open:   func() (machine, error) { return zsetMachine(o) },
-		})
-	}
-	return list
 }
 
 // Memory is an engine that keeps everything in memory.
@@ -103,7 +80,31 @@ func whenUnsynced() []Config {
 	}
 }
 
-// All are all configurations.
-func All() []Config {
-	return slices.Concat(Structures(), Sets(), Volatile(), Durable(), Boards(), Servers())
+// Boards are configurations of leaderboards on an engine.
+func Boards() []Config {
+	of := func(name string, o engine.Options, stored bool, group int, pairs ...any) Config {
+		return Config{Name: "board/" + name, Layer: "board", Rates: rates(pairs...), light: !stored, oracle: newBoardOracle, open: func() (machine, error) {
+			var d *disk
+			if stored {
+				d = newDisk()
+			}
+			m := engineOn(o, d, group)
+			m.layered = true
+			return m, m.open()
+		}}
+	}
+	sync := engine.Options{SnapshotBytes: -1}
+	interval := engine.Options{Durability: engine.Interval, Interval: time.Millisecond, SnapshotBytes: 4 << 10}
+	return []Config{
+		of("memory", engine.Options{}, false, 0, "reopen", 50),
+		of("sync", engine.Options{SnapshotBytes: 4 << 10}, true, 0, "reopen", 40),
+		of("sync,kill=20,snapshot=9", sync, true, 0, "kill", 20, "snapshot", 9),
+		of("sync,cut=15", engine.Options{SnapshotBytes: 1}, true, 0, "cut 0", 15, "cut 50", 47),
+		of("sync,planted", engine.Options{SnapshotBytes: 4 << 10}, true, 0, "plant 50 13", 7, "plant 0 5", 11, "snapshot", 31),
+		of("sync,evict,reopen=30", engine.Options{MemoryLimit: 1, SnapshotBytes: 1}, true, 0, "reopen", 30),
+		of("sync,group=8", sync, true, 8, "cut 50", 15),
+		of("sync,copies,check=20", sync, true, 0, "backup", 41, "restore", 53, "salvage", 67, "check", 20, "snapshot", 31),
+		of("interval,cut=20", interval, true, 0, "cut 0", 20, "cut 70", 31),
+		of("none,cut=20", engine.Options{Durability: engine.None, SnapshotBytes: -1}, true, 0, "cut 50", 20, "snapshot", 31, "flush", 9),
+	}
 }

@@ -4,42 +4,9 @@ import (
 	"context"
 	"fmt"
 	"slices"
-	"strings"
 
 	"github.com/redis/go-redis/v9"
-
-	"github.com/zrankdb/zrank/zset"
 )
-
-// Operations on ranges by member: in sets, and as commands.
-
-// byMember returns the ranks of such an operation, of "revlexpage" reverse ones.
-func byMember[S zset.Score](s setOf[S], op Op) (lo, hi int) {
-	low, high := memberBound(op.Low), memberBound(op.High)
-	switch {
-	case op.Low == "+" || op.High == "-":
-		return 0, 0
-	case op.Kind == "lexpage":
-		return s.MemberPage(low, high, op.Lo, op.count())
-	case op.Kind == "revlexpage":
-		return s.RevMemberPage(low, high, op.Lo, op.count())
-	}
-	return s.MemberInterval(low, high)
-}
-
-// count is how many members a page may have; negative numbers are no limit.
-func (op Op) count() int { return op.Hi - op.Lo - 1 }
-
-// memberBound reads "[a" or "(a"; "-" and "+" are nil, and other words are as with "[".
-func memberBound(word string) *zset.MemberBound {
-	if word == "-" || word == "+" {
-		return nil
-	}
-	if member, ok := strings.CutPrefix(word, "("); ok {
-		return &zset.MemberBound{Member: []byte(member), Exclusive: true}
-	}
-	return &zset.MemberBound{Member: []byte(strings.TrimPrefix(word, "["))}
-}
 
 // byMember asks for the ranks of a range by member. Clients are told no ranks but members, which it looks for in all of them.
 func (a *asker) byMember(op Op) (reply func() string) {

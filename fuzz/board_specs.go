@@ -1,55 +1,13 @@
 package fuzz
 
 import (
-	"context"
+	"cmp"
+	"slices"
 	"time"
 
 	"github.com/zrankdb/zrank/engine/board"
 	"github.com/zrankdb/zrank/engine/board/window"
 )
-
-// Leaderboards on an engine. Both machines of a run answer operations through the interfaces below: *board.Board, and oracleBoard,
-// which is written from the documentation of package board, in maps that are sorted anew for every question, and uses nothing of it
-// but its types: neither its rules nor its calendar.
-//
-// After a restart the machine is asked for everything, and the answer decides which world the oracle goes on from. So dumpBoard tells
-// not only what can be read of a board but what will decide later answers: whether periods are closed by hand that nobody has scored
-// in, and which Once keys are known.
-
-// leaderboard is what operations on a board use: methods of *board.Board.
-type leaderboard interface {
-	Submit(sub board.Submission) (board.Change, error)
-	SubmitAll(subs []board.Submission) ([]board.Change, error)
-	Remove(member string) ([]board.Removed, error)
-	SetMeta(window, member string, meta []byte) error
-	CloseNow(window string) (board.Info, error)
-	SaveBaseline(ctx context.Context, window, name string) error
-	DropBaseline(window, name string) error
-
-	Spec() board.Spec
-	Version() int
-	Live(window string) (board.Ranking, error)
-	At(window string, t time.Time) (board.Ranking, error)
-	Period(window, period string) (board.Ranking, error)
-	LastClosed(window string) (board.Ranking, error)
-	Baseline(window, name string) (board.Ranking, error)
-	Periods(window string) ([]board.Usage, error)
-	Baselines(window string) ([]string, error)
-	BestRank(window, member string) (rank int, ok bool, err error)
-}
-
-var _ leaderboard = (*board.Board)(nil)
-
-// leaderboards are the boards of a machine. All of boardNames are there from the beginning.
-type leaderboards interface {
-	board(name string) (leaderboard, error)
-	migrate(spec board.Spec) error
-	drop(spec board.Spec) error // drops a board, and defines it anew
-	now() time.Time
-}
-
-// boarded is a state of a machine of layer board.
-type boarded interface{ boards() leaderboards }
 
 // boardNames are all boards, one of whose names begins with another's.
 var boardNames = []string{"best", "sum", "sum/icpc", "last", "parts", "first"}
@@ -115,4 +73,23 @@ func week(name, zone string, start window.Weekday) board.Window {
 
 func every(d time.Duration) board.Window {
 	return board.Window{Kind: window.Every, Every: window.Duration(d), Keep: 2}
+}
+
+// withDefaults fills in what a spec leaves out.
+func withDefaults(spec board.Spec) board.Spec {
+	spec.Op = cmp.Or(spec.Op, board.Best)
+	spec.Ties = cmp.Or(spec.Ties, board.FirstToReach)
+	spec.OnceFor = cmp.Or(spec.OnceFor, window.Duration(24*time.Hour))
+	if spec.Columns = slices.Clone(spec.Columns); len(spec.Columns) == 0 {
+		spec.Columns = []board.Column{{Name: "score"}}
+	}
+	for i := range spec.Columns {
+		c := &spec.Columns[i]
+		c.Kind, c.Order, c.Op = cmp.Or(c.Kind, board.Int64), cmp.Or(c.Order, board.Desc), cmp.Or(c.Op, spec.Op)
+	}
+	spec.Windows = slices.Clone(spec.Windows)
+	for i := range spec.Windows {
+		spec.Windows[i].Name = spec.Windows[i].Label()
+	}
+	return spec
 }

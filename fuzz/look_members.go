@@ -1,0 +1,32 @@
+package fuzz
+
+import (
+	"strings"
+
+	"github.com/zrankdb/zrank/zset"
+)
+
+// byMember returns the ranks of such an operation, of "revlexpage" reverse ones.
+func byMember[S zset.Score](s setOf[S], op Op) (lo, hi int) {
+	low, high := memberBound(op.Low), memberBound(op.High)
+	switch {
+	case op.Low == "+" || op.High == "-":
+		return 0, 0
+	case op.Kind == "lexpage":
+		return s.MemberPage(low, high, op.Lo, op.count())
+	case op.Kind == "revlexpage":
+		return s.RevMemberPage(low, high, op.Lo, op.count())
+	}
+	return s.MemberInterval(low, high)
+}
+
+// memberBound reads "[a" or "(a"; "-" and "+" are nil, and other words are as with "[".
+func memberBound(word string) *zset.MemberBound {
+	if word == "-" || word == "+" {
+		return nil
+	}
+	if member, ok := strings.CutPrefix(word, "("); ok {
+		return &zset.MemberBound{Member: []byte(member), Exclusive: true}
+	}
+	return &zset.MemberBound{Member: []byte(strings.TrimPrefix(word, "["))}
+}
