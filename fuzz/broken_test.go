@@ -5,12 +5,17 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/zrankdb/zrank/fuzz/internal/apply"
+	"github.com/zrankdb/zrank/fuzz/internal/machine"
+	"github.com/zrankdb/zrank/fuzz/internal/oracle"
+	"github.com/zrankdb/zrank/fuzz/internal/script"
+	"github.com/zrankdb/zrank/fuzz/internal/structures"
 	"github.com/zrankdb/zrank/zset"
 )
 
 // forgetful is a set with a bug: a member that is popped from more than n is forgotten only by the reply.
 type forgetful struct {
-	bareSet
+	structures.BareSet
 	n int
 }
 
@@ -18,32 +23,32 @@ func (f forgetful) PopMin(n int) ([]zset.Entry, error) {
 	if f.Len() > f.n {
 		return f.Append(nil, 0, n), nil
 	}
-	return f.bareSet.PopMin(n)
+	return f.BareSet.PopMin(n)
 }
 
 // TestFindsBugs breaks a layer and asks for a short script that shows it.
 func TestFindsBugs(t *testing.T) {
-	broken := func(wrap func(bareSet) sortedSet) []Config {
-		fresh := func(tieWidth int) sortedSet {
+	broken := func(wrap func(structures.BareSet) apply.Set) []Config {
+		fresh := func(tieWidth int) apply.Set {
 			s, err := zset.New(zset.Options{TieWidth: tieWidth})
 			require.NoError(t, err)
-			return wrap(bareSet{s})
+			return wrap(structures.BareSet{Set: s})
 		}
-		return []Config{{Name: "broken", open: func() (machine, error) { return newPlain(fresh, nil), nil }}}
+		return []Config{{Name: "broken", Open: func() (machine.Machine, error) { return structures.NewPlain(fresh, nil), nil }}}
 	}
 	for name, c := range map[string]struct {
 		configs []Config
 		lines   int
 	}{
-		"pop of 129":       {broken(func(s bareSet) sortedSet { return forgetful{s, 128} }), 3},
-		"no rollback":      {[]Config{{Name: "broken", open: func() (machine, error) { return noRollback{newPlain(sound, nil)}, nil }}}, 3},
-		"lost at a reopen": {[]Config{{Name: "broken", Rates: rates("reopen", 5), open: func() (machine, error) { return newPlain(sound, forget), nil }}}, 6},
+		"pop of 129":       {broken(func(s structures.BareSet) apply.Set { return forgetful{s, 128} }), 3},
+		"no rollback":      {[]Config{{Name: "broken", Open: func() (machine.Machine, error) { return noRollback{structures.NewPlain(sound, nil)}, nil }}}, 3},
+		"lost at a reopen": {[]Config{{Name: "broken", Rates: machine.Rates("reopen", 5), Open: func() (machine.Machine, error) { return structures.NewPlain(sound, forget), nil }}}, 6},
 	} {
 		t.Run(name, func(t *testing.T) {
 			fails := func(s []Op) bool { return compare(c.configs, s) != nil }
 			for seed := range uint64(50) {
-				if script := Generate("", seed, 400); fails(script) {
-					short := Shrink(script, 3000, fails)
+				if ops := script.Generate("", seed, 400); fails(ops) {
+					short := script.Shrink(ops, 3000, fails)
 					t.Logf("seed %d: %v\n%s", seed, compare(c.configs, short), Print(short))
 					require.LessOrEqual(t, len(short), c.lines)
 					return
@@ -55,18 +60,18 @@ func TestFindsBugs(t *testing.T) {
 }
 
 // noRollback commits what it should roll back.
-type noRollback struct{ *plain }
+type noRollback struct{ *structures.Plain }
 
-func (n noRollback) run(b block) ([]string, error) {
-	b.end = "commit"
-	return n.plain.run(b)
+func (n noRollback) Run(b script.Block) ([]string, error) {
+	b.End = "commit"
+	return n.Plain.Run(b)
 }
 
 // sound is a set without bugs.
-func sound(tieWidth int) sortedSet { return newModelSet[float64](tieWidth) }
+func sound(tieWidth int) apply.Set { return oracle.NewSet[float64](tieWidth) }
 
 // forget loses the entry with the highest score.
-func forget(s sortedSet) (sortedSet, error) {
+func forget(s apply.Set) (apply.Set, error) {
 	_, err := s.PopMax(1)
 	return s, err
 }

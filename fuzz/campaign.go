@@ -9,6 +9,8 @@ import (
 	"sync"
 	"sync/atomic"
 	"time"
+
+	"github.com/zrankdb/zrank/fuzz/internal/runner"
 )
 
 // Plan says what a campaign runs. Under which configuration script i runs, from 0, and its own seed, follow from Configs, Seed and i:
@@ -77,7 +79,7 @@ func NewCampaign(p Plan) (*Campaign, error) {
 	}
 	for range lightTurns {
 		for i, config := range p.Configs {
-			if config.light {
+			if config.Light {
 				c.turns = append(c.turns, i)
 			}
 		}
@@ -174,14 +176,14 @@ func (e *HangError) Error() string {
 
 // RunWithin is Run with a limit to how long it may take, and to how long the caller waits: until ctx is over. What has not ended by
 // then goes on. Errors: those of Run, *HangError, that of ctx.
-func RunWithin(ctx context.Context, c Config, script []Op, patience time.Duration) (Result, error) {
+func RunWithin(ctx context.Context, c Config, ops []Op, patience time.Duration) (Result, error) {
 	type end struct {
 		result Result
 		err    error
 	}
 	ended := make(chan end, 1)
 	go func() {
-		result, err := Run(c, script)
+		result, err := runner.Run(c, ops)
 		ended <- end{result, err}
 	}()
 	limit := time.NewTimer(patience)

@@ -8,23 +8,28 @@ import (
 	"time"
 
 	"github.com/stretchr/testify/require"
+
+	"github.com/zrankdb/zrank/fuzz/internal/machine"
+	"github.com/zrankdb/zrank/fuzz/internal/runner"
+	"github.com/zrankdb/zrank/fuzz/internal/script"
+	"github.com/zrankdb/zrank/fuzz/internal/structures"
 )
 
 // broken is a configuration of sets that forget an entry at a reopen.
 func broken(name string) Config {
-	c := Sets()[0]
-	c.Name, c.Rates = name, rates("reopen", 5)
-	c.open = func() (machine, error) { return newPlain(sound, forget), nil }
+	c := structures.Sets()[0]
+	c.Name, c.Rates = name, machine.Rates("reopen", 5)
+	c.Open = func() (machine.Machine, error) { return structures.NewPlain(sound, forget), nil }
 	return c
 }
 
 // healthy is a configuration without bugs, which tells what it runs.
 func healthy(name string, opened func()) Config {
-	c := Sets()[0]
+	c := structures.Sets()[0]
 	c.Name = name
-	c.open = func() (machine, error) {
+	c.Open = func() (machine.Machine, error) {
 		opened()
-		return newPlain(sound, nil), nil
+		return structures.NewPlain(sound, nil), nil
 	}
 	return c
 }
@@ -99,10 +104,10 @@ func TestCampaignTurns(t *testing.T) {
 	}
 	light := 0
 	for i, config := range All() {
-		m, err := config.open()
+		m, err := config.Open()
 		require.NoError(t, err)
-		require.NoError(t, m.close())
-		stored := config.Layer != "listpack" && config.Layer != "skiplist" && config.Layer != "zset" && does(m, "cut")
+		require.NoError(t, m.Close())
+		stored := config.Layer != "listpack" && config.Layer != "skiplist" && config.Layer != "zset" && runner.Does(m, "cut")
 		require.Equal(t, map[bool]int{true: 1, false: 1 + lightTurns}[stored], turns[i], config.Name)
 		if !stored {
 			light++
@@ -112,13 +117,13 @@ func TestCampaignTurns(t *testing.T) {
 }
 
 // stuck is a machine that does not answer.
-type stuck struct{ *plain }
+type stuck struct{ *structures.Plain }
 
-func (stuck) run(block) ([]string, error) { select {} }
+func (stuck) Run(script.Block) ([]string, error) { select {} }
 
 // TestCampaignHang finds a script that does not end.
 func TestCampaignHang(t *testing.T) {
-	hang := Config{Name: "stuck", open: func() (machine, error) { return stuck{newPlain(sound, nil)}, nil }}
+	hang := Config{Name: "stuck", Open: func() (machine.Machine, error) { return stuck{structures.NewPlain(sound, nil)}, nil }}
 	c, err := NewCampaign(Plan{Configs: []Config{hang}, Lines: 20, Patience: time.Millisecond})
 	require.NoError(t, err)
 	failures := c.Run(t.Context())

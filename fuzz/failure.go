@@ -6,6 +6,8 @@ import (
 	"fmt"
 	"strings"
 	"time"
+
+	"github.com/zrankdb/zrank/fuzz/internal/script"
 )
 
 // Failure is a script that a configuration has failed, shrunk.
@@ -31,12 +33,12 @@ func (f *Failure) shrink(c Config, p Plan) {
 	}
 	deadline := time.Now().Add(p.ShrinkFor)
 	tries := 1
-	fails := func(script []Op) bool {
+	fails := func(ops []Op) bool {
 		for range tries {
 			if time.Now().After(deadline) {
 				return false
 			}
-			if _, err := RunWithin(context.Background(), c, script, p.Patience); err != nil {
+			if _, err := RunWithin(context.Background(), c, ops, p.Patience); err != nil {
 				f.Err = err
 				return true
 			}
@@ -49,7 +51,7 @@ func (f *Failure) shrink(c Config, p Plan) {
 	if d := new(Difference); errors.As(f.Err, &d) && d.Line < len(f.Script) && fails(f.Script[:d.Line]) {
 		f.Script = f.Script[:d.Line]
 	}
-	f.Script = Shrink(f.Script, shrinkRuns, fails)
+	f.Script = script.Shrink(f.Script, shrinkRuns, fails)
 }
 
 // Saved returns the script as one to be saved and replayed.

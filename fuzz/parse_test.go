@@ -4,18 +4,20 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/require"
+
+	"github.com/zrankdb/zrank/fuzz/internal/script"
 )
 
 // FuzzParse checks that what Parse accepts it prints and accepts again, the same.
 func FuzzParse(f *testing.F) {
-	f.Add(Print(Generate("", 1, 100)))
+	f.Add(Print(script.Generate("", 1, 100)))
 	f.Add(`add "\u00e9" m nan`)
 	f.Fuzz(func(t *testing.T, text string) {
-		script, err := Parse(text)
+		ops, err := Parse(text)
 		if err != nil {
 			return
 		}
-		printed := Print(script)
+		printed := Print(ops)
 		again, err := Parse(printed)
 		require.NoError(t, err, printed)
 		require.Equal(t, printed, Print(again))

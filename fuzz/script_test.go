@@ -13,6 +13,10 @@ import (
 	"github.com/leanovate/gopter/prop"
 	"github.com/stretchr/testify/require"
 
+	"github.com/zrankdb/zrank/fuzz/internal/engines"
+	"github.com/zrankdb/zrank/fuzz/internal/processtest"
+	"github.com/zrankdb/zrank/fuzz/internal/script"
+	"github.com/zrankdb/zrank/fuzz/internal/structures"
 	"github.com/zrankdb/zrank/internal/matrix"
 )
 
@@ -23,16 +27,16 @@ var (
 )
 
 // check runs a script under configurations. A difference is shrunk, under its own configuration, and printed as a script to save.
-func check(t *testing.T, configs []Config, script []Op) {
+func check(t *testing.T, configs []Config, ops []Op) {
 	t.Helper()
 	for _, c := range configs {
-		_, err := Run(c, script)
+		_, err := Run(c, ops)
 		if err == nil {
 			continue
 		}
-		short := Shrink(script, 500, func(s []Op) bool { _, err := Run(c, s); return err != nil })
+		short := script.Shrink(ops, 500, func(s []Op) bool { _, err := Run(c, s); return err != nil })
 		_, again := Run(c, short)
-		t.Fatalf("%v\n\nshrunk to %d of %d lines:\n%v\n\nsave as fuzz/testdata/scripts/NAME:\n%s", err, len(short), len(script),
+		t.Fatalf("%v\n\nshrunk to %d of %d lines:\n%v\n\nsave as fuzz/testdata/scripts/NAME:\n%s", err, len(short), len(ops),
 			again, Saved{About: "...", Configs: []string{c.Name}, Script: short})
 	}
 }
@@ -52,7 +56,7 @@ func TestScripts(t *testing.T) {
 			require.NoError(t, err)
 			configs := inTurn(All(), i, matrix.Pick(8, len(All())))
 			if len(saved.Configs) > 0 {
-				configs, err = saved.Choose(slices.Concat(All(), processes(t)))
+				configs, err = saved.Choose(slices.Concat(All(), processtest.Configs(t)))
 				require.NoError(t, err)
 			}
 			check(t, configs, saved.Script)
@@ -109,9 +113,9 @@ func TestProperty(t *testing.T) {
 	t.Logf("seed %d", params.Seed())
 	properties := gopter.NewProperties(params)
 	properties.Property("histories are equal", prop.ForAll(func(data []uint8) (string, error) {
-		script := Decode("", data, 100)
-		if err := compare(append(Sets(), Memory()), script); err != nil {
-			return err.Error() + "\n" + Print(script), nil
+		ops := script.Decode("", data, 100)
+		if err := compare(append(structures.Sets(), engines.Memory()), ops); err != nil {
+			return err.Error() + "\n" + Print(ops), nil
 		}
 		return "", nil
 	}, gen.SliceOf(gen.UInt8())))
@@ -127,17 +131,17 @@ func FuzzScript(f *testing.F) {
 		}
 		f.Add(data)
 	}
-	configs := slices.Concat(Sets(), Volatile(), Durable()[5:7])
+	configs := slices.Concat(structures.Sets(), engines.Volatile(), engines.Durable()[5:7])
 	f.Fuzz(func(t *testing.T, data []byte) {
-		check(t, configs, Decode("", data, 60))
+		check(t, configs, script.Decode("", data, 60))
 	})
 }
 
 // compare runs a script under every configuration and returns the first error (F1). Histories that equal the oracle's equal each
 // other.
-func compare(configs []Config, script []Op) error {
+func compare(configs []Config, ops []Op) error {
 	for _, c := range configs {
-		if _, err := Run(c, script); err != nil {
+		if _, err := Run(c, ops); err != nil {
 			return err
 		}
 	}

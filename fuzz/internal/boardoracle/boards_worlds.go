@@ -1,0 +1,80 @@
+package boardoracle
+
+import (
+	"maps"
+	"time"
+
+	"github.com/zrankdb/zrank/engine/board"
+	"github.com/zrankdb/zrank/fuzz/internal/apply"
+	"github.com/zrankdb/zrank/fuzz/internal/boardspecs"
+)
+
+// Boards are the boards of a block of the oracle: what it touches is a copy.
+type Boards struct {
+	worlds map[string]*World
+	clock  time.Time
+	own    map[string]bool
+	steps  []boardStep
+}
+
+// NewWorlds returns every board with its first spec.
+func NewWorlds() map[string]*World {
+	worlds := map[string]*World{}
+	for _, name := range boardspecs.Names {
+		worlds[name] = newBoardWorld(boardspecs.Of(name, 0))
+	}
+	return worlds
+}
+
+// New returns boards for a block that begins at a time. It puts copies of what it changes into worlds.
+func New(worlds map[string]*World, now time.Time) *Boards {
+	return &Boards{worlds: worlds, clock: now, own: map[string]bool{}}
+}
+
+func (o *Boards) Now() time.Time { return o.clock }
+
+func (o *Boards) Named(name string) (apply.Leaderboard, error) {
+	w, err := o.touch(name)
+	return oracleBoard{w, o.clock, &o.steps}, err
+}
+
+// Commits returns the boards as they were after each commit of the block but the last one.
+func (o *Boards) Commits() (all []map[string]*World) {
+	for _, s := range o.steps {
+		boards := maps.Clone(o.worlds)
+		boards[s.name] = s.w
+		all = append(all, boards)
+	}
+	return all
+}
+
+// touch copies a board that the block may change, and forgets what it does not keep any more.
+func (o *Boards) touch(name string) (*World, error) {
+	w := o.worlds[name]
+	if w == nil {
+		return nil, board.ErrNoBoard
+	}
+	if !o.own[name] {
+		w = w.clone()
+		o.worlds[name], o.own[name] = w, true
+	}
+	w.retain(o.clock)
+	return w, nil
+}
+
+func (o *Boards) MigrateTo(spec board.Spec) error {
+	w, err := o.touch(spec.Name)
+	if err == nil {
+		w.migrate(spec)
+		w.retain(o.clock)
+	}
+	return err
+}
+
+func (o *Boards) Redefine(spec board.Spec) error {
+	_, err := o.touch(spec.Name)
+	if err == nil {
+		o.worlds[spec.Name] = newBoardWorld(spec)
+	}
+	return err
+}

@@ -1,0 +1,90 @@
+package engines
+
+import (
+	"cmp"
+	"math/rand/v2"
+	"sync"
+
+	"github.com/cockroachdb/pebble/v2/vfs"
+	"github.com/cockroachdb/pebble/v2/vfs/errorfs"
+
+	"github.com/zrankdb/zrank/internal/memfs"
+	"github.com/zrankdb/zrank/persist"
+)
+
+// Disk is a file system in memory whose power can fail, or a directory.
+type Disk struct {
+	Dir  string // of the operating system; "": in memory
+	mem  *memfs.FS
+	cuts uint64 // so far; what is left by one hangs on their number
+
+	mu      sync.Mutex
+	left    int       // writes and flushes before the planted cut; 0: none is planted
+	percent int       // of what is not flushed stays then
+	image   *memfs.FS // what it has left
+}
+
+func NewDisk() *Disk { return &Disk{mem: memfs.NewCrashable()} }
+
+// fs returns the disk as a file system that notices writes; nil, which is that of the operating system, for a directory.
+func (d *Disk) fs() persist.FS {
+	if d.Dir != "" {
+		return nil
+	}
+	return errorfs.Wrap(d.mem, d)
+}
+
+// path is where the engine keeps its files.
+func (d *Disk) path() string { return cmp.Or(d.Dir, "data") }
+
+// cut returns the disk as a power cut would leave it now, with so much of what is not flushed. It takes the place of a planted one.
+func (d *Disk) cut(percent int) *memfs.FS {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	d.left, d.image = 0, nil
+	return d.clone(percent)
+}
+
+func (d *Disk) clone(percent int) *memfs.FS {
+	d.cuts++
+	percent = min(max(percent, 0), 100)
+	return d.mem.CrashClone(vfs.CrashCloneCfg{UnsyncedDataPercent: percent, RNG: rand.New(rand.NewPCG(d.cuts, uint64(percent)))})
+}
+
+// plant makes the power fail at the n-th write or flush from now on.
+func (d *Disk) plant(percent, n int) {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	d.percent, d.left = percent, max(n, 1)
+}
+
+// struck returns what that has left; nil: it has not happened.
+func (d *Disk) struck() *memfs.FS {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	return d.image
+}
+
+// replace goes on with what is left.
+func (d *Disk) replace(left *memfs.FS) {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	d.mem, d.image = left, nil
+}
+
+// MaybeError is called before each operation on a file. It never fails one.
+func (d *Disk) MaybeError(op errorfs.Op) error {
+	changes := op.Kind.ReadOrWrite() == errorfs.OpIsWrite && op.Kind != errorfs.OpFileClose && op.Kind != errorfs.OpFilePreallocate
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	if d.left == 0 || !changes {
+		return nil
+	}
+	if d.left--; d.left == 0 {
+		d.image = d.clone(d.percent)
+	}
+	return nil
+}
+
+// String is the name of the injector.
+func (d *Disk) String() string { return "power" }

@@ -1,0 +1,218 @@
+package script
+
+import (
+	"math"
+	"math/rand/v2"
+	"slices"
+	"strconv"
+	"strings"
+)
+
+// A source makes the choices that a script is made of.
+type source interface {
+	draw(n int) int // 0 to n-1
+	more() bool     // another operation?
+}
+
+// random chooses by a seed, for a number of operations.
+type random struct {
+	rng  *rand.Rand
+	left int
+}
+
+func (r *random) draw(n int) int { return r.rng.IntN(n) }
+
+func (r *random) more() bool { r.left--; return r.left >= 0 }
+
+// tape reads choices from bytes: a fuzzer that changes a byte changes a choice.
+type tape struct {
+	bytes []byte
+	left  int
+}
+
+func (t *tape) draw(n int) int {
+	if len(t.bytes) == 0 {
+		return 0
+	}
+	b := t.bytes[0]
+	t.bytes = t.bytes[1:]
+	return int(b) % n
+}
+
+func (t *tape) more() bool { t.left--; return t.left >= 0 && len(t.bytes) > 0 }
+
+// Generate makes a script of n operations from a seed, of the kinds that a layer has; "" stands for a layer above zset without boards.
+func Generate(layer string, seed uint64, n int) []Op {
+	return generate(&random{rand.New(rand.NewPCG(seed, 0)), n}, mixOf(layer))
+}
+
+// Decode makes a script of at most n operations from any bytes, of the kinds that a layer has.
+func Decode(layer string, data []byte, n int) []Op { return generate(&tape{data, n}, mixOf(layer)) }
+
+// mixes are the kinds that are drawn, each as often as it stands there, by layer; "" is for layers without one of their own.
+var mixes = map[string][]string{
+	"":         mix(everyday + wholeSets),
+	"zset":     mix(everyday),
+	"listpack": mix(everyday),
+	"skiplist": mix(everyday),
+	"board":    boardMix,
+}
+
+const (
+	everyday = "16 add 12 commit 8 addt incr rem 4 fill put 3 begin rank addif 2 incrif drain remrange popmin popmax score range 1 len" +
+		" revrange count lex lexpage revlexpage remlex dump del get scan keys rollback panic snapshot flush reopen "
+	wholeSets = "2 expire 1 drop rename copy persist expiry stat expect absent union inter diff rangestore clone common" +
+		" delete renamenx clear sleep evict preload listpack check backup restore salvage kill cut plant "
+)
+
+// mix reads a list of kinds; a number says how often each of those after it stands there.
+func mix(text string) (list []string) {
+	times := 1
+	for _, word := range strings.Fields(text) {
+		if n, err := strconv.Atoi(word); err == nil {
+			times = n
+		} else {
+			list = append(list, slices.Repeat([]string{word}, times)...)
+		}
+	}
+	return list
+}
+
+func mixOf(layer string) []string {
+	if list, ok := mixes[layer]; ok {
+		return list
+	}
+	return mixes[""]
+}
+
+// keys and scores are few, so that operations meet; members are many enough to cross every threshold.
+var (
+	SetKeys     = []string{"a", "b", "t", "t2", "", "\x00\xff", "n", "nt", level}
+	conditions  = []string{"-", "nx", "xx", "gt", "lt", "xx+gt", "xx+lt", "nx+xx", "gt+lt"}
+	aggregates  = []string{"sum", "min", "max", "count"}
+	privateKeys = []string{"p1", "p2", "p3", "q", ""}
+	scores      = []float64{0, math.Copysign(0, -1), 1, 1, 1, 2, 2.5, -1, -2.5, math.Inf(1), math.Inf(-1), math.NaN(), math.MaxFloat64,
+		-math.MaxFloat64, math.SmallestNonzeroFloat64, 1 << 53, 1<<53 + 2, 0.1}
+	oddMembers = []string{"", "\x00", "m", "m\x00", "\xff", "é", "two words", strings.Repeat("x", 64), strings.Repeat("x", 65),
+		strings.Repeat("long ", 20), "m" + strings.Repeat("0123456789", 25)}
+)
+
+func generate(src source, mix []string) []Op {
+	var script []Op
+	for src.more() {
+		op := Op{Kind: mix[src.draw(len(mix))]}
+		for _, a := range kindOf[op.Kind].args {
+			op.choose(a, src)
+		}
+		script = append(script, op)
+	}
+	return script
+}
+
+// level is the key of a set whose members mostly have one score, as ranges by member are meant for.
+const level = "level"
+
+// membersKinds are about ranges by member.
+var membersKinds = []string{"lex", "lexpage", "revlexpage", "remlex"}
+
+// choose draws one argument.
+func (op *Op) choose(arg rune, src source) {
+	switch arg {
+	case 'k', 'o', 'd':
+		keys := SetKeys
+		if op.Is(Private) {
+			keys = privateKeys
+		}
+		if *op.field(arg).(*string) = keys[src.draw(len(keys))]; slices.Contains(membersKinds, op.Kind) && src.draw(2) == 0 {
+			op.Key = level
+		}
+	case 'w':
+		words := conditions
+		if op.Is(Whole) {
+			words = aggregates
+		}
+		op.How = words[src.draw(len(words))]
+	case 'm':
+		op.Member = member(src)
+		if op.Kind == "fill" || op.Kind == "drain" {
+			op.Member = "m"
+		}
+	case 'f':
+		if op.Score = score(src); op.Key == level {
+			op.Score = 0
+		}
+	case 'g':
+		if op.Step = []float64{0, 0, 1, -1, 0.1}[src.draw(5)]; op.Key == level {
+			op.Step = 0
+		}
+	case 't':
+		op.Tie = []uint64{0, 1, 2, 255, 256, math.MaxUint64}[src.draw(6)]
+	case 'i':
+		op.Lo = from(src)
+		switch op.Kind {
+		case "expire":
+			op.Lo = src.draw(20) - 2
+		case "sleep":
+			op.Lo = sleeps[src.draw(len(sleeps))]
+		}
+	case 'j':
+		op.Hi = op.Lo + src.draw(136)
+		switch op.Kind {
+		case "plant", "listpack":
+			op.Hi = 1 + src.draw(70)
+		case "fill", "drain":
+			if src.draw(16) == 0 { // past where a table of members splits, and back
+				op.Hi = op.Lo + src.draw(1000)
+			}
+		}
+	case 'l':
+		op.Low = bound(op.Kind, src)
+	case 'h':
+		op.High = bound(op.Kind, src)
+	default:
+		op.chooseBoard(arg, src)
+	}
+}
+
+// member draws a member: mostly one of those that fill makes, and half of the time one of few.
+func member(src source) string {
+	switch src.draw(8) {
+	case 0:
+		return oddMembers[src.draw(len(oddMembers))]
+	case 1, 2, 3:
+		return "m" + strconv.Itoa(src.draw(160))
+	}
+	return "m" + strconv.Itoa(src.draw(12))
+}
+
+// score draws a score: half of the time one of few.
+func score(src source) float64 {
+	if src.draw(2) == 0 {
+		return float64(src.draw(3))
+	}
+	return scores[src.draw(len(scores))]
+}
+
+// from draws where something begins: half of the time near the beginning.
+func from(src source) int {
+	if src.draw(2) == 0 {
+		return src.draw(6) - 2
+	}
+	return src.draw(140)
+}
+
+// bound draws an end of an interval.
+func bound(kind string, src source) string {
+	open := src.draw(2) == 0
+	switch {
+	case kind == "count" && open:
+		return "(" + Number(score(src))
+	case kind == "count":
+		return Number(score(src))
+	case src.draw(4) == 0:
+		return []string{"-", "+"}[src.draw(2)]
+	case open:
+		return "(" + member(src)
+	}
+	return "[" + member(src)
+}

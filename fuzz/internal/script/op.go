@@ -1,0 +1,191 @@
+package script
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/zrankdb/zrank/zset"
+)
+
+// Op is one operation. Fields that its kind does not have are zero.
+type Op struct {
+	Kind   string
+	Key    string
+	Other  string // a second key
+	To     string // of the set that gets the result
+	Member string
+	Score  float64
+	Step   float64
+	Tie    uint64
+	Lo, Hi int
+	Low    string // ends of an interval of scores ("5", "(5") or members ("[a", "(a", "-", "+")
+	High   string
+	How    string // a condition: nx, xx, gt, lt, several with + in between, or -; or how scores become one: sum, min, max, count
+}
+
+// field returns where an argument is kept, by its letter.
+func (op *Op) field(arg rune) any {
+	switch arg {
+	case 'k', 'B':
+		return &op.Key
+	case 'o':
+		return &op.Other
+	case 'd':
+		return &op.To
+	case 'w':
+		return &op.How
+	case 'm', 'P', 'Z':
+		return &op.Member
+	case 'f':
+		return &op.Score
+	case 'g':
+		return &op.Step
+	case 't':
+		return &op.Tie
+	case 'i', 'A', 'U':
+		return &op.Lo
+	case 'j', 'V':
+		return &op.Hi
+	case 'l', 'W', 'O':
+		return &op.Low
+	case 'h', 'S', 'X', 'Y':
+		return &op.High
+	}
+	panic("fuzz: no argument has the letter " + string(arg))
+}
+
+// String returns the operation as a line that Parse reads.
+func (op Op) String() string {
+	words := []string{op.Kind}
+	for _, a := range kindOf[op.Kind].args {
+		switch v := op.field(a).(type) {
+		case *string:
+			words = append(words, quote(*v))
+		case *float64:
+			words = append(words, Number(*v))
+		case *uint64:
+			words = append(words, strconv.FormatUint(*v, 10))
+		case *int:
+			words = append(words, strconv.Itoa(*v))
+		}
+	}
+	return strings.Join(words, " ")
+}
+
+// Number writes a score so that two have one text only if they are equal in every bit.
+func Number[S zset.Score](score S) string {
+	if n, ok := any(score).(int64); ok {
+		return strconv.FormatInt(n, 10)
+	}
+	return strconv.FormatFloat(float64(score), 'g', -1, 64)
+}
+
+// quote writes a text as one word.
+func quote(s string) string {
+	plain := func(r rune) bool {
+		return r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r >= '0' && r <= '9' || strings.ContainsRune("_.:+-([", r)
+	}
+	if s != "" && strings.IndexFunc(s, func(r rune) bool { return !plain(r) }) < 0 {
+		return s
+	}
+	return strconv.Quote(s)
+}
+
+// Parse reads a script: an operation a line; empty lines and lines that begin with # are passed over.
+func Parse(text string) ([]Op, error) {
+	var script []Op
+	for i, line := range strings.Split(text, "\n") {
+		line = strings.TrimSpace(line)
+		if line == "" || line[0] == '#' {
+			continue
+		}
+		op, err := ParseOp(line)
+		if err != nil {
+			return nil, fmt.Errorf("fuzz: line %d: %w", i+1, err)
+		}
+		script = append(script, op)
+	}
+	return script, nil
+}
+
+// Print is the inverse of Parse.
+func Print(script []Op) string {
+	var b strings.Builder
+	for _, op := range script {
+		b.WriteString(op.String() + "\n")
+	}
+	return b.String()
+}
+
+// ParseOp reads one line.
+func ParseOp(line string) (Op, error) {
+	words, err := split(line)
+	if err != nil {
+		return Op{}, err
+	}
+	op := Op{Kind: words[0]}
+	k, ok := kindOf[op.Kind]
+	if !ok {
+		return Op{}, fmt.Errorf("no operation is called %q", op.Kind)
+	}
+	if len(words) != 1+len(k.args) {
+		return Op{}, fmt.Errorf("%s takes %d arguments, not %d", op.Kind, len(k.args), len(words)-1)
+	}
+	for i, a := range k.args {
+		if err := op.set(a, words[1+i]); err != nil {
+			return Op{}, err
+		}
+	}
+	return op, nil
+}
+
+// set reads one argument.
+func (op *Op) set(arg rune, word string) (err error) {
+	switch v := op.field(arg).(type) {
+	case *string:
+		*v = word
+	case *float64:
+		*v, err = strconv.ParseFloat(word, 64)
+	case *uint64:
+		*v, err = strconv.ParseUint(word, 10, 64)
+	case *int:
+		*v, err = strconv.Atoi(word)
+	}
+	return err
+}
+
+// split takes a line apart into words; a quoted word is unquoted.
+func split(line string) ([]string, error) {
+	var words []string
+	for line = strings.TrimSpace(line); line != ""; line = strings.TrimLeft(line, " \t") {
+		if line[0] != '"' {
+			end := strings.IndexAny(line, " \t")
+			if end < 0 {
+				end = len(line)
+			}
+			words, line = append(words, line[:end]), line[end:]
+			continue
+		}
+		quoted, err := strconv.QuotedPrefix(line)
+		if err != nil {
+			return nil, fmt.Errorf("a quoted word in %q does not end", line)
+		}
+		word, err := strconv.Unquote(quoted)
+		if err != nil {
+			return nil, err
+		}
+		words, line = append(words, word), line[len(quoted):]
+	}
+	return words, nil
+}
+
+// PageSize is how many members a page may have; negative numbers are no limit.
+func (op Op) PageSize() int { return op.Hi - op.Lo - 1 }
+
+// Begin is the time at which scripts begin: F7.
+var Begin = time.Unix(1_000_000_000, 0)
+
+// Sleep returns how long the operation sleep lasts. Time never goes back.
+func (op Op) Sleep() time.Duration { return time.Duration(max(op.Lo, 0)) * time.Second }

@@ -1,0 +1,252 @@
+package servers
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math"
+	"strconv"
+	"strings"
+
+	"github.com/redis/go-redis/v9"
+
+	"github.com/zrankdb/zrank/fuzz/internal/apply"
+	"github.com/zrankdb/zrank/fuzz/internal/script"
+	"github.com/zrankdb/zrank/zset"
+)
+
+// asker makes operations commands of the Redis protocol: it gives them to a client, or to a pipeline that is sent later.
+type asker struct {
+	ctx  context.Context
+	c    sender
+	each bool // a command for each member
+}
+
+// sender is a client or a pipeline.
+type sender interface {
+	redis.Cmdable
+	Do(ctx context.Context, args ...any) *redis.Cmd
+	Process(ctx context.Context, cmd redis.Cmder) error
+}
+
+// ask sends an operation and returns a function that makes its reply, called when all replies have come.
+func (a *asker) ask(op script.Op) (reply func() string) {
+	for _, try := range []func(script.Op) func() string{a.change, a.changeIf, a.whole, a.store} {
+		if reply := try(op); reply != nil {
+			return reply
+		}
+	}
+	ctx, c := a.ctx, a.c
+	switch op.Kind {
+	case "len":
+		n := c.ZCard(ctx, op.Key)
+		return func() string { return answer(n, n.Val()) }
+	case "score":
+		f := c.ZScore(ctx, op.Key, op.Member)
+		return func() string {
+			if errors.Is(f.Err(), redis.Nil) {
+				return "0  false"
+			}
+			return answer(f, script.Number(f.Val())+"  true")
+		}
+	case "rank":
+		rank, reverse := c.ZRank(ctx, op.Key, op.Member), c.ZRevRank(ctx, op.Key, op.Member)
+		return func() string {
+			if errors.Is(rank.Err(), redis.Nil) && errors.Is(reverse.Err(), redis.Nil) {
+				return "0 0 false"
+			}
+			return answers(fmt.Sprint(rank.Val(), reverse.Val(), " true"), rank, reverse)
+		}
+	case "range":
+		return a.entries(op.Key, max(op.Lo, 0), op.Hi, false)
+	case "revrange":
+		return a.entries(op.Key, max(op.Lo, 0), op.Hi, true)
+	case "dump":
+		return a.entries(op.Key, 0, math.MaxInt, false)
+	case "count":
+		return a.count(op)
+	case "lex", "lexpage", "revlexpage":
+		return a.byMember(op)
+	}
+	return func() string { return "unknown" }
+}
+
+// change sends an operation that changes a set; nil if the operation is none.
+func (a *asker) change(op script.Op) (reply func() string) {
+	ctx, c := a.ctx, a.c
+	switch op.Kind {
+	case "add":
+		n := c.ZAdd(ctx, op.Key, redis.Z{Score: op.Score, Member: op.Member})
+		return func() string { return answer(n, n.Val() == 1) }
+	case "incr":
+		f := c.ZIncrBy(ctx, op.Key, op.Score, op.Member)
+		return func() string { return answer(f, script.Number(f.Val())) }
+	case "rem":
+		n := c.ZRem(ctx, op.Key, op.Member)
+		return func() string { return answer(n, n.Val() == 1) }
+	case "popmin":
+		z := c.ZPopMin(ctx, op.Key, int64(max(op.Lo, 0)))
+		return func() string { return answer(z, shown(z.Val())) }
+	case "popmax":
+		z := c.ZPopMax(ctx, op.Key, int64(max(op.Lo, 0)))
+		return func() string { return answer(z, shown(z.Val())) }
+	case "remrange":
+		if op.Hi <= 0 { // the rank before 0 is the last one
+			return func() string { return "0" }
+		}
+		n := c.ZRemRangeByRank(ctx, op.Key, int64(max(op.Lo, 0)), int64(op.Hi-1))
+		return func() string { return answer(n, n.Val()) }
+	case "remlex":
+		n := c.ZRemRangeByLex(ctx, op.Key, lexWord(op.Low), lexWord(op.High))
+		return func() string { return answer(n, n.Val()) }
+	case "fill":
+		return a.fill(op)
+	case "drain":
+		return a.drain(op)
+	}
+	return nil
+}
+
+// fill sends the members up to the first without a score together, and that one by itself.
+func (a *asker) fill(op script.Op) (reply func() string) {
+	var members []redis.Z
+	var nan *redis.IntCmd
+	for i := op.Lo; i < min(op.Hi, op.Lo+1000) && nan == nil; i++ {
+		z := redis.Z{Score: op.Score + float64(i-op.Lo)*op.Step, Member: op.Member + strconv.Itoa(i)}
+		if !math.IsNaN(z.Score) {
+			members = append(members, z)
+		} else {
+			nan = a.c.ZAdd(a.ctx, op.Key, z)
+		}
+	}
+	added := bulk(a.each, members, func(part ...redis.Z) *redis.IntCmd { return a.c.ZAdd(a.ctx, op.Key, part...) })
+	return func() string {
+		if nan != nil {
+			return fmt.Sprintf("%s, then %s", added(), answer(nan, nan.Val()))
+		}
+		return added()
+	}
+}
+
+func (a *asker) drain(op script.Op) (reply func() string) {
+	var members []any
+	for i := op.Lo; i < min(op.Hi, op.Lo+1000); i++ {
+		members = append(members, op.Member+strconv.Itoa(i))
+	}
+	return bulk(a.each, members, func(part ...any) *redis.IntCmd { return a.c.ZRem(a.ctx, op.Key, part...) })
+}
+
+// bulk sends members in one command or in one each, and adds up what is counted.
+func bulk[T any](each bool, members []T, send func(...T) *redis.IntCmd) (reply func() string) {
+	var sent []*redis.IntCmd
+	if !each && len(members) > 0 {
+		sent = append(sent, send(members...))
+	}
+	for i := 0; each && i < len(members); i++ {
+		sent = append(sent, send(members[i]))
+	}
+	return func() string {
+		sum := int64(0)
+		for _, n := range sent {
+			if n.Err() != nil {
+				return answer(n, "")
+			}
+			sum += n.Val()
+		}
+		return fmt.Sprint(sum)
+	}
+}
+
+// entries asks for the ranks from lo, which is not negative, to hi-1.
+func (a *asker) entries(key string, lo, hi int, rev bool) (reply func() string) {
+	if hi <= 0 { // the rank before 0 is the last one
+		return func() string { return "" }
+	}
+	z := a.c.ZRangeArgsWithScores(a.ctx, redis.ZRangeArgs{Key: key, Start: lo, Stop: hi - 1, Rev: rev})
+	return func() string { return answer(z, shown(z.Val())) }
+}
+
+// count asks for the ranks between two scores by counting those below.
+func (a *asker) count(op script.Op) (reply func() string) {
+	low, high := scoreWord(op.Low), scoreWord(op.High)
+	n, below := a.c.ZCount(a.ctx, op.Key, low, high), a.c.ZCount(a.ctx, op.Key, "-inf", belowScore(low))
+	return func() string {
+		if strings.HasSuffix(low, "NaN") || strings.HasSuffix(high, "NaN") {
+			return none(answer(n, "an interval"), "ERR min or max is not a float")
+		}
+		return interval(n, below)
+	}
+}
+
+// scoreWord is an end of an interval of scores as the protocol has it.
+func scoreWord(word string) string {
+	b := apply.ScoreBound[float64](word)
+	if b.Exclusive {
+		return "(" + script.Number(b.Score)
+	}
+	return script.Number(b.Score)
+}
+
+// belowScore is the end of the interval of the scores below one that begins with low.
+func belowScore(low string) string {
+	if score, exclusive := strings.CutPrefix(low, "("); exclusive {
+		return score
+	}
+	return "(" + low
+}
+
+// interval writes ranks.
+func interval(n, below *redis.IntCmd) string {
+	if n.Err() == nil && n.Val() == 0 {
+		return "none"
+	}
+	return answers(fmt.Sprint(below.Val(), below.Val()+n.Val()), n, below)
+}
+
+// none is what an interval is that the protocol refuses with a text.
+func none(got, text string) string {
+	if got == "error: "+text {
+		return "none"
+	}
+	return got
+}
+
+// shown lists entries as show does.
+func shown(zs []redis.Z) string {
+	var entries []zset.Entry
+	for _, z := range zs {
+		entries = append(entries, zset.Entry{Member: []byte(z.Member.(string)), Score: z.Score})
+	}
+	return apply.EntriesText(entries)
+}
+
+// answers is a reply made of those of many commands.
+func answers(reply any, cmds ...redis.Cmder) string {
+	for _, c := range cmds {
+		if c.Err() != nil {
+			return answer(c, "")
+		}
+	}
+	return fmt.Sprint(reply)
+}
+
+// refusals are the errors that clients are promised, by the names that outcome has for them.
+var refusals = map[string]string{
+	"ERR value is not a valid float":                                    "not a number",
+	"ERR resulting score is not a number (NaN)":                         "not a number",
+	"ERR weight value is not a float":                                   "not a number",
+	"ERR XX and NX options at the same time are not compatible":         "condition",
+	"ERR GT, LT, and/or NX options at the same time are not compatible": "condition",
+	"ERR no such key": "no set",
+}
+
+// answer is the reply to a command, or its error by the name that outcome has for it.
+func answer(c redis.Cmder, reply any) string {
+	if c.Err() == nil {
+		return fmt.Sprint(reply)
+	}
+	if name, ok := refusals[c.Err().Error()]; ok {
+		return name
+	}
+	return "error: " + c.Err().Error()
+}

@@ -1,0 +1,189 @@
+package servers
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net"
+	"slices"
+	"sync"
+	"time"
+
+	"github.com/redis/go-redis/v9"
+	"github.com/redis/go-redis/v9/maintnotifications"
+
+	"github.com/zrankdb/zrank/engine"
+	"github.com/zrankdb/zrank/fuzz/internal/engines"
+	"github.com/zrankdb/zrank/fuzz/internal/machine"
+	"github.com/zrankdb/zrank/fuzz/internal/script"
+	"github.com/zrankdb/zrank/server/resp"
+)
+
+// Machine is a server of the Redis protocol over an engine, and go-redis as its only client.
+type Machine struct {
+	*engines.Machine
+	protocol int  // 2 or 3
+	pipeline bool // the commands of an operation go out together, and there is one for each member
+	server   *resp.Server
+	client   *redis.Client
+}
+
+// newResp makes a machine of a server. The engine under it is an engineMachine, which loses what it loses.
+func newResp(o engine.Options, d *engines.Disk, protocol int, pipeline bool) (machine.Machine, error) {
+	m, err := engines.Open(o, d, 0)
+	if err != nil {
+		return nil, err
+	}
+	r := &Machine{Machine: m.(*engines.Machine), protocol: protocol, pipeline: pipeline}
+	return r, r.serve()
+}
+
+// serve puts a server before the engine, and a client before the server.
+func (m *Machine) serve() (err error) {
+	if m.server, err = resp.New(m.Engine, resp.Options{}); err != nil {
+		return err
+	}
+	l := &pipes{conns: make(chan net.Conn), closed: make(chan struct{})}
+	go func() { _ = m.server.Serve(l) }()
+	m.client = redis.NewClient(&redis.Options{
+		Dialer: l.dial, Protocol: m.protocol, DisableIdentity: true, MaxRetries: -1, PoolSize: 1, PipelinePoolSize: 1,
+		ReadTimeout: time.Minute, WriteTimeout: time.Minute,
+		MaintNotificationsConfig: &maintnotifications.Config{Mode: maintnotifications.ModeDisabled},
+	})
+	return nil
+}
+
+func (m *Machine) hangUp() error { return errors.Join(m.client.Close(), m.server.Close()) }
+
+// Run sends the commands of a block: of an operation alone as they come, of a transaction between MULTI and EXEC. There is no
+// rollback once a transaction has begun: what will be rolled back is queued and discarded, and its replies are not known.
+func (m *Machine) Run(b script.Block) (replies []string, err error) {
+	ctx := context.Background()
+	var waiting []func() string
+	queue := func(c sender) {
+		for _, op := range b.Ops {
+			waiting = append(waiting, (&asker{ctx, c, m.pipeline}).ask(op))
+		}
+	}
+	switch {
+	case b.RolledBack():
+		return make([]string, len(b.Ops)), m.discard(ctx, queue)
+	case b.End != "":
+		err = sent(m.client.TxPipelined(ctx, piped(queue)))
+	case m.pipeline:
+		err = sent(m.client.Pipelined(ctx, piped(queue)))
+	default:
+		queue(m.client)
+	}
+	if !b.ReadOnly() {
+		m.Safe = m.Disk == nil || m.Options.Durability == engine.Sync
+	}
+	for _, reply := range waiting {
+		replies = append(replies, reply())
+	}
+	return replies, err
+}
+
+// piped makes the two signatures of queues one.
+func piped(queue func(sender)) func(redis.Pipeliner) error {
+	return func(p redis.Pipeliner) error {
+		queue(p)
+		return nil
+	}
+}
+
+// sent is what went wrong with the sending. Errors that are replies are each command's own.
+func sent(_ []redis.Cmder, err error) error {
+	var reply redis.Error
+	if errors.As(err, &reply) {
+		return nil
+	}
+	return err
+}
+
+// discard queues commands in a transaction that is given up.
+func (m *Machine) discard(ctx context.Context, queue func(sender)) error {
+	typed, p := m.client.Pipeline(), m.client.Pipeline()
+	queue(typed)
+	want := []string{"OK"}
+	p.Do(ctx, "multi")
+	for _, cmd := range typed.Cmds() {
+		p.Do(ctx, cmd.Args()...)
+		want = append(want, "QUEUED")
+	}
+	p.Do(ctx, "discard")
+	cmds, err := p.Exec(ctx)
+	var got []string
+	for _, cmd := range cmds {
+		got = append(got, fmt.Sprint(cmd.(*redis.Cmd).Val()))
+	}
+	if err == nil && !slices.Equal(got, append(want, "OK")) {
+		err = fmt.Errorf("fuzz: a transaction that is discarded is answered %q", got)
+	}
+	return err
+}
+
+func (m *Machine) Keys() ([]string, error) {
+	keys, err := m.client.Keys(context.Background(), "*").Result()
+	return slices.Sorted(slices.Values(keys)), err
+}
+
+// Between takes a snapshot by command. When the engine is closed the server and the client are closed before.
+func (m *Machine) Between(op script.Op) error {
+	switch {
+	case op.Kind == "snapshot" && m.Disk != nil:
+		m.Safe = true
+		return m.client.Save(context.Background()).Err()
+	case slices.Contains([]string{"reopen", "kill", "cut", "backup", "restore", "salvage"}, op.Kind):
+		return m.again(func() error { return m.Machine.Between(op) })
+	}
+	return m.Machine.Between(op)
+}
+
+func (m *Machine) again(reopen func() error) error {
+	if err := m.hangUp(); err != nil {
+		return err
+	}
+	if err := reopen(); err != nil {
+		return err
+	}
+	return m.serve()
+}
+
+func (m *Machine) Restart() error { return m.again(m.Machine.Restart) }
+
+func (m *Machine) Close() error { return errors.Join(m.hangUp(), m.Machine.Close()) }
+
+// pipes is a listener of connections in memory.
+type pipes struct {
+	conns  chan net.Conn
+	closed chan struct{}
+	once   sync.Once
+}
+
+// Accept and what follows are those of net.Listener.
+func (l *pipes) Accept() (net.Conn, error) {
+	select {
+	case c := <-l.conns:
+		return c, nil
+	case <-l.closed:
+		return nil, net.ErrClosed
+	}
+}
+
+func (l *pipes) Close() error {
+	l.once.Do(func() { close(l.closed) })
+	return nil
+}
+
+func (l *pipes) Addr() net.Addr { return &net.UnixAddr{Name: "pipe", Net: "unix"} }
+
+func (l *pipes) dial(context.Context, string, string) (net.Conn, error) {
+	here, there := net.Pipe()
+	select {
+	case l.conns <- there:
+		return here, nil
+	case <-l.closed:
+		return nil, net.ErrClosed
+	}
+}

@@ -1,0 +1,129 @@
+package structures
+
+import (
+	"maps"
+	"slices"
+
+	"github.com/zrankdb/zrank/fuzz/internal/apply"
+	"github.com/zrankdb/zrank/fuzz/internal/machine"
+	"github.com/zrankdb/zrank/fuzz/internal/oracle"
+	"github.com/zrankdb/zrank/fuzz/internal/script"
+	"github.com/zrankdb/zrank/zset"
+)
+
+// Plain is a machine of the sets of a layer below the engine, in a Go map. What an engine does for sets it does naively.
+type Plain struct {
+	oracle.Values
+	sets   map[string]apply.Set
+	fresh  func(tieWidth int) apply.Set
+	reload func(apply.Set) (apply.Set, error) // what stands for a restart; nil: nothing
+}
+
+func NewPlain(fresh func(int) apply.Set, reload func(apply.Set) (apply.Set, error)) *Plain {
+	return &Plain{Values: oracle.Values{}, sets: map[string]apply.Set{}, fresh: fresh, reload: reload}
+}
+
+func (p *Plain) Floats(key string) (apply.Set, error) {
+	if p.sets[key] == nil {
+		p.sets[key] = p.fresh(apply.TieWidth(key))
+	}
+	return p.sets[key], nil
+}
+
+// Run keeps copies of everything while a transaction that will be rolled back is under way.
+func (p *Plain) Run(b script.Block) (replies []string, err error) {
+	rollback := func() {}
+	if b.RolledBack() {
+		rollback = p.Save()
+	}
+	for _, op := range b.Ops {
+		replies = append(replies, apply.Op(p, op))
+	}
+	rollback()
+	return replies, nil
+}
+
+// Save returns a function that brings everything back as it is now.
+func (p *Plain) Save() (restore func()) {
+	kept, saved := maps.Clone(p.Values), map[string][]zset.Entry{}
+	for key, s := range p.sets {
+		saved[key] = s.Append(nil, 0, s.Len())
+	}
+	return func() {
+		p.Values, p.sets = kept, map[string]apply.Set{}
+		for key, entries := range saved {
+			s := p.fresh(apply.TieWidth(key))
+			for _, e := range entries {
+				if _, err := s.AddTied(e.Member, e.Tie, e.Score); err != nil {
+					panic(err)
+				}
+			}
+			p.sets[key] = s
+		}
+	}
+}
+
+func (p *Plain) Keys() ([]string, error) {
+	there := maps.Clone(p.sets)
+	maps.DeleteFunc(there, func(_ string, s apply.Set) bool { return s.Len() == 0 })
+	return slices.Sorted(maps.Keys(there)), nil
+}
+
+func (p *Plain) Between(op script.Op) (err error) {
+	if p.reload == nil || op.Kind != "reopen" {
+		return nil
+	}
+	for key, s := range p.sets {
+		if p.sets[key], err = p.reload(s); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (p *Plain) Does(kind string) bool {
+	return kind == "reopen" && p.reload != nil || !slices.Contains(machine.DiskKinds, kind)
+}
+
+func (p *Plain) Close() error { return nil }
+
+// BareSet gives a zset.Set the changes of an engine.Set.
+type BareSet struct{ *zset.Set }
+
+// Remove and what follows are those of engine.Set.
+func (s BareSet) Remove(member []byte) (removed bool, err error) { return s.Set.Remove(member), nil }
+
+func (s BareSet) RemoveRange(lo, hi int) (int, error) { return s.Set.RemoveRange(lo, hi), nil }
+
+func (s BareSet) PopMin(n int) ([]zset.Entry, error) { return s.Set.PopMin(nil, n), nil }
+
+func (s BareSet) PopMax(n int) ([]zset.Entry, error) { return s.Set.PopMax(nil, n), nil }
+
+// zsetMachine makes a machine of zset.Sets under the given thresholds. It restarts through the pages of a snapshot.
+func zsetMachine(o zset.Options) (machine.Machine, error) {
+	if err := o.Validate(); err != nil {
+		return nil, err
+	}
+	fresh := func(tieWidth int) apply.Set {
+		o.TieWidth = tieWidth
+		s, err := zset.New(o)
+		if err != nil {
+			panic(err)
+		}
+		return BareSet{s}
+	}
+	return NewPlain(fresh, func(s apply.Set) (apply.Set, error) {
+		from := s.(BareSet).Set
+		o.TieWidth = from.TieWidth()
+		to, err := zset.NewBuilder(o)
+		if err != nil {
+			return nil, err
+		}
+		for i := range from.Pages() {
+			if err := to.LoadPage(from.AppendPage(nil, i)); err != nil {
+				return nil, err
+			}
+		}
+		return BareSet{to.Set()}, nil
+	}), nil
+}
