@@ -3,14 +3,11 @@ package fuzz
 import (
 	"context"
 	"errors"
-	"fmt"
 	"math/rand/v2"
 	"slices"
 	"sync"
 	"sync/atomic"
 	"time"
-
-	"github.com/zrankdb/zrank/fuzz/internal/runner"
 )
 
 // Plan says what a campaign runs. Under which configuration script i runs, from 0, and its own seed, follow from Configs, Seed and i:
@@ -130,7 +127,7 @@ func (c *Campaign) work(ctx context.Context, stop func()) {
 		if !c.plan.KeepGoing {
 			stop()
 		}
-		f.shrink(config, c.plan)
+		f.shrink(config, c.plan.Patience, c.plan.ShrinkFor)
 		c.mu.Lock()
 		c.failures = append(c.failures, f)
 		c.mu.Unlock()
@@ -162,38 +159,3 @@ func (c *Campaign) done(at int, counts Counts, err error) (first bool) {
 
 // ScriptSeed returns the seed of the i-th script of a campaign, for [Config.Generate].
 func ScriptSeed(seed, i uint64) uint64 { return rand.NewPCG(seed, i).Uint64() }
-
-// HangError is returned for a script that does not end. Its goroutines are still there.
-type HangError struct {
-	Config string
-	After  time.Duration
-}
-
-// Error says what does not end.
-func (e *HangError) Error() string {
-	return fmt.Sprintf("fuzz: %s: the script has not ended after %v", e.Config, e.After)
-}
-
-// RunWithin is Run with a limit to how long it may take, and to how long the caller waits: until ctx is over. What has not ended by
-// then goes on. Errors: those of Run, *HangError, that of ctx.
-func RunWithin(ctx context.Context, c Config, ops []Op, patience time.Duration) (Result, error) {
-	type end struct {
-		result Result
-		err    error
-	}
-	ended := make(chan end, 1)
-	go func() {
-		result, err := runner.Run(c, ops)
-		ended <- end{result, err}
-	}()
-	limit := time.NewTimer(patience)
-	defer limit.Stop()
-	select {
-	case e := <-ended:
-		return e.result, e.err
-	case <-ctx.Done():
-		return Result{}, ctx.Err()
-	case <-limit.C:
-		return Result{}, &HangError{c.Name, patience}
-	}
-}

@@ -27,18 +27,18 @@ const (
 )
 
 // shrink takes out what is not needed to fail. A script that does not end stays as it is: each try would take as long again.
-func (f *Failure) shrink(c Config, p Plan) {
+func (f *Failure) shrink(c Config, patience, shrinkFor time.Duration) {
 	if errors.As(f.Err, new(*HangError)) {
 		return
 	}
-	deadline := time.Now().Add(p.ShrinkFor)
+	deadline := time.Now().Add(shrinkFor)
 	tries := 1
 	fails := func(ops []Op) bool {
 		for range tries {
 			if time.Now().After(deadline) {
 				return false
 			}
-			if _, err := RunWithin(context.Background(), c, ops, p.Patience); err != nil {
+			if _, err := RunWithin(context.Background(), c, ops, patience); err != nil {
 				f.Err = err
 				return true
 			}

@@ -3,9 +3,7 @@ package apply
 import (
 	"encoding/binary"
 	"fmt"
-	"math"
 	"strconv"
-	"strings"
 
 	"github.com/zrankdb/zrank/fuzz/internal/script"
 	"github.com/zrankdb/zrank/zset"
@@ -68,29 +66,6 @@ func changeIf[S zset.Score](s SetOf[S], op script.Op) (reply string, ok bool) {
 		return Outcome(script.Number(sum), err), true
 	}
 	return "", false
-}
-
-// Condition reads "xx+gt"; words that it does not know count for nothing.
-func Condition(words string) (c zset.Condition) {
-	for word := range strings.SplitSeq(words, "+") {
-		c |= map[string]zset.Condition{"nx": zset.NX, "xx": zset.XX, "gt": zset.GT, "lt": zset.LT}[word]
-	}
-	return c
-}
-
-// scoreOf is a score as the set's kind has it. The nearest int64 stands for another number; 0 for what is none.
-func scoreOf[S zset.Score](f float64) S {
-	switch {
-	case S(1)/2 != 0:
-		return S(f)
-	case math.IsNaN(f):
-		return 0
-	case f >= 1<<63:
-		return S(int64(math.MaxInt64))
-	case f < -1<<63:
-		return S(int64(math.MinInt64))
-	}
-	return S(f)
 }
 
 // each runs f on numbered members, at most a thousand, and counts how often it is true.

@@ -2,9 +2,7 @@ package apply
 
 import (
 	"fmt"
-	"iter"
 	"strconv"
-	"strings"
 
 	"github.com/zrankdb/zrank/fuzz/internal/script"
 	"github.com/zrankdb/zrank/zset"
@@ -59,34 +57,16 @@ func expect[S zset.Score](s expecting[S], op script.Op) string {
 	return "unknown"
 }
 
-// ScoreBound reads "5" or "(5"; other words are 0.
-func ScoreBound[S zset.Score](word string) zset.BoundOf[S] {
-	word, exclusive := strings.CutPrefix(word, "(")
-	score, err := strconv.ParseFloat(word, 64)
-	if err != nil {
-		score = 0
+// byMember returns the ranks of such an operation, of "revlexpage" reverse ones.
+func byMember[S zset.Score](s SetOf[S], op script.Op) (lo, hi int) {
+	low, high := MemberBound(op.Low), MemberBound(op.High)
+	switch {
+	case op.Low == "+" || op.High == "-":
+		return 0, 0
+	case op.Kind == "lexpage":
+		return s.MemberPage(low, high, op.Lo, op.PageSize())
+	case op.Kind == "revlexpage":
+		return s.RevMemberPage(low, high, op.Lo, op.PageSize())
 	}
-	return zset.BoundOf[S]{Score: scoreOf[S](score), Exclusive: exclusive}
-}
-
-// walk lists what a walk yields.
-func walk[S zset.Score](seq iter.Seq2[[]byte, S]) string {
-	var b strings.Builder
-	for member, score := range seq {
-		fmt.Fprintf(&b, "%q=%s ", member, script.Number(score))
-	}
-	return b.String()
-}
-
-// EntriesText lists entries with their ties.
-func EntriesText[S zset.Score](entries []zset.EntryOf[S]) string {
-	var b strings.Builder
-	for _, e := range entries {
-		fmt.Fprintf(&b, "%q=%s", e.Member, script.Number(e.Score))
-		if len(e.Tie) > 0 {
-			fmt.Fprintf(&b, "/%x", e.Tie)
-		}
-		b.WriteByte(' ')
-	}
-	return b.String()
+	return s.MemberInterval(low, high)
 }

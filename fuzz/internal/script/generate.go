@@ -8,39 +8,6 @@ import (
 	"strings"
 )
 
-// A source makes the choices that a script is made of.
-type source interface {
-	draw(n int) int // 0 to n-1
-	more() bool     // another operation?
-}
-
-// random chooses by a seed, for a number of operations.
-type random struct {
-	rng  *rand.Rand
-	left int
-}
-
-func (r *random) draw(n int) int { return r.rng.IntN(n) }
-
-func (r *random) more() bool { r.left--; return r.left >= 0 }
-
-// tape reads choices from bytes: a fuzzer that changes a byte changes a choice.
-type tape struct {
-	bytes []byte
-	left  int
-}
-
-func (t *tape) draw(n int) int {
-	if len(t.bytes) == 0 {
-		return 0
-	}
-	b := t.bytes[0]
-	t.bytes = t.bytes[1:]
-	return int(b) % n
-}
-
-func (t *tape) more() bool { t.left--; return t.left >= 0 && len(t.bytes) > 0 }
-
 // Generate makes a script of n operations from a seed, of the kinds that a layer has; "" stands for a layer above zset without boards.
 func Generate(layer string, seed uint64, n int) []Op {
 	return generate(&random{rand.New(rand.NewPCG(seed, 0)), n}, mixOf(layer))
@@ -48,42 +15,6 @@ func Generate(layer string, seed uint64, n int) []Op {
 
 // Decode makes a script of at most n operations from any bytes, of the kinds that a layer has.
 func Decode(layer string, data []byte, n int) []Op { return generate(&tape{data, n}, mixOf(layer)) }
-
-// mixes are the kinds that are drawn, each as often as it stands there, by layer; "" is for layers without one of their own.
-var mixes = map[string][]string{
-	"":         mix(everyday + wholeSets),
-	"zset":     mix(everyday),
-	"listpack": mix(everyday),
-	"skiplist": mix(everyday),
-	"board":    boardMix,
-}
-
-const (
-	everyday = "16 add 12 commit 8 addt incr rem 4 fill put 3 begin rank addif 2 incrif drain remrange popmin popmax score range 1 len" +
-		" revrange count lex lexpage revlexpage remlex dump del get scan keys rollback panic snapshot flush reopen "
-	wholeSets = "2 expire 1 drop rename copy persist expiry stat expect absent union inter diff rangestore clone common" +
-		" delete renamenx clear sleep evict preload listpack check backup restore salvage kill cut plant "
-)
-
-// mix reads a list of kinds; a number says how often each of those after it stands there.
-func mix(text string) (list []string) {
-	times := 1
-	for _, word := range strings.Fields(text) {
-		if n, err := strconv.Atoi(word); err == nil {
-			times = n
-		} else {
-			list = append(list, slices.Repeat([]string{word}, times)...)
-		}
-	}
-	return list
-}
-
-func mixOf(layer string) []string {
-	if list, ok := mixes[layer]; ok {
-		return list
-	}
-	return mixes[""]
-}
 
 // keys and scores are few, so that operations meet; members are many enough to cross every threshold.
 var (

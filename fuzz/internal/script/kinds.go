@@ -5,27 +5,6 @@ import (
 	"strings"
 )
 
-// trait says what holds for every operation of a kind.
-type trait uint8
-
-const (
-	reads   trait = 1 << iota // changes nothing
-	Private                   // is about private keys, not about a set
-	Alone                     // never part of a transaction: F3
-	Whole                     // is about sets as an engine has them, not about the members of one
-	Between                   // is nothing that a caller asks of sets: F2, F5, F7; alone too
-	Ends                      // a transaction
-	OnBoard                   // is about a board
-)
-
-// kind is a kind of operations.
-type kind struct {
-	name   string
-	args   string // each letter is an argument: see Op.field
-	traits trait
-	about  string // what it does, or answers, in words that name arguments by their letters
-}
-
 // kinds are all of them; each layer adds its own.
 var kinds = slices.Concat(setKinds, privateKinds, wholeKinds, callKinds, boardKinds, scriptKinds, betweenKinds)
 
@@ -123,22 +102,6 @@ var kindOf = func() map[string]kind {
 	}
 	return m
 }()
-
-// Is reports whether the operation has one of the traits.
-func (op Op) Is(t trait) bool { return kindOf[op.Kind].traits&t != 0 }
-
-// Skipped is F3.
-func (op Op) Skipped() bool { return op.Is(Alone | Between) }
-
-// Keys are the sets that the operation is about.
-func (op Op) Keys() (keys []string) {
-	for _, a := range kindOf[op.Kind].args {
-		if strings.ContainsRune("kod", a) && !op.Is(Private) {
-			keys = append(keys, *op.field(a).(*string))
-		}
-	}
-	return keys
-}
 
 // Operation is a kind of operations, as people read of it.
 type Operation struct {

@@ -1,7 +1,6 @@
 package script
 
 import (
-	"fmt"
 	"strconv"
 	"strings"
 	"time"
@@ -93,94 +92,6 @@ func quote(s string) string {
 	return strconv.Quote(s)
 }
 
-// Parse reads a script: an operation a line; empty lines and lines that begin with # are passed over.
-func Parse(text string) ([]Op, error) {
-	var script []Op
-	for i, line := range strings.Split(text, "\n") {
-		line = strings.TrimSpace(line)
-		if line == "" || line[0] == '#' {
-			continue
-		}
-		op, err := ParseOp(line)
-		if err != nil {
-			return nil, fmt.Errorf("fuzz: line %d: %w", i+1, err)
-		}
-		script = append(script, op)
-	}
-	return script, nil
-}
-
-// Print is the inverse of Parse.
-func Print(script []Op) string {
-	var b strings.Builder
-	for _, op := range script {
-		b.WriteString(op.String() + "\n")
-	}
-	return b.String()
-}
-
-// ParseOp reads one line.
-func ParseOp(line string) (Op, error) {
-	words, err := split(line)
-	if err != nil {
-		return Op{}, err
-	}
-	op := Op{Kind: words[0]}
-	k, ok := kindOf[op.Kind]
-	if !ok {
-		return Op{}, fmt.Errorf("no operation is called %q", op.Kind)
-	}
-	if len(words) != 1+len(k.args) {
-		return Op{}, fmt.Errorf("%s takes %d arguments, not %d", op.Kind, len(k.args), len(words)-1)
-	}
-	for i, a := range k.args {
-		if err := op.set(a, words[1+i]); err != nil {
-			return Op{}, err
-		}
-	}
-	return op, nil
-}
-
-// set reads one argument.
-func (op *Op) set(arg rune, word string) (err error) {
-	switch v := op.field(arg).(type) {
-	case *string:
-		*v = word
-	case *float64:
-		*v, err = strconv.ParseFloat(word, 64)
-	case *uint64:
-		*v, err = strconv.ParseUint(word, 10, 64)
-	case *int:
-		*v, err = strconv.Atoi(word)
-	}
-	return err
-}
-
-// split takes a line apart into words; a quoted word is unquoted.
-func split(line string) ([]string, error) {
-	var words []string
-	for line = strings.TrimSpace(line); line != ""; line = strings.TrimLeft(line, " \t") {
-		if line[0] != '"' {
-			end := strings.IndexAny(line, " \t")
-			if end < 0 {
-				end = len(line)
-			}
-			words, line = append(words, line[:end]), line[end:]
-			continue
-		}
-		quoted, err := strconv.QuotedPrefix(line)
-		if err != nil {
-			return nil, fmt.Errorf("a quoted word in %q does not end", line)
-		}
-		word, err := strconv.Unquote(quoted)
-		if err != nil {
-			return nil, err
-		}
-		words, line = append(words, word), line[len(quoted):]
-	}
-	return words, nil
-}
-
 // PageSize is how many members a page may have; negative numbers are no limit.
 func (op Op) PageSize() int { return op.Hi - op.Lo - 1 }
 
@@ -189,3 +100,19 @@ var Begin = time.Unix(1_000_000_000, 0)
 
 // Sleep returns how long the operation sleep lasts. Time never goes back.
 func (op Op) Sleep() time.Duration { return time.Duration(max(op.Lo, 0)) * time.Second }
+
+// Is reports whether the operation has one of the traits.
+func (op Op) Is(t trait) bool { return kindOf[op.Kind].traits&t != 0 }
+
+// Skipped is F3.
+func (op Op) Skipped() bool { return op.Is(Alone | Between) }
+
+// Keys are the sets that the operation is about.
+func (op Op) Keys() (keys []string) {
+	for _, a := range kindOf[op.Kind].args {
+		if strings.ContainsRune("kod", a) && !op.Is(Private) {
+			keys = append(keys, *op.field(a).(*string))
+		}
+	}
+	return keys
+}

@@ -76,14 +76,6 @@ func (a *asker) whole(op script.Op) (reply func() string) {
 	return nil
 }
 
-// copied is the reply to COPY, which says 0 where there is nothing to copy.
-func copied(n *redis.IntCmd, reply any) string {
-	if n.Err() == nil && n.Val() == 0 {
-		return "no set"
-	}
-	return answer(n, reply)
-}
-
 // store sends an operation on several sets; nil if the operation is none.
 func (a *asker) store(op script.Op) (reply func() string) {
 	ctx, c := a.ctx, a.c

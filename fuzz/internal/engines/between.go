@@ -149,3 +149,17 @@ func (m *Machine) shut() error {
 	m.left = m.Evicted()
 	return m.Engine.Close()
 }
+
+// Restart goes on where the machine was before the operation that the cut has struck: a copy may not have been complete.
+func (m *Machine) Restart() error {
+	m.dir, m.olds = m.before, nil
+	return m.reopen(m.Disk.struck())
+}
+
+// Close checks what boards have closed, in the end of every script.
+func (m *Machine) Close() (err error) {
+	if m.on != nil && m.Disk != nil {
+		err = m.check()
+	}
+	return errors.Join(err, m.Engine.Close())
+}

@@ -3,7 +3,6 @@ package oracle
 import (
 	"math"
 	"strconv"
-	"time"
 
 	"github.com/zrankdb/zrank/engine"
 	"github.com/zrankdb/zrank/fuzz/internal/apply"
@@ -21,9 +20,6 @@ func (tx *oracleTx) Drop(key string) (bool, error) {
 	tx.put(key, tx.newSet(key))
 	return true, nil
 }
-
-// put gives a key a set of the block's own.
-func (tx *oracleTx) put(key string, s *oracleSet) { tx.w.sets[key], tx.touched[key] = s, true }
 
 func (tx *oracleTx) Rename(from, to string) error {
 	s := tx.any(from)
@@ -50,34 +46,6 @@ func (tx *oracleTx) Copy(from, to string) error {
 		tx.put(to, c)
 	}
 	return nil
-}
-
-func (tx *oracleTx) Expire(key string, d time.Duration) (bool, error) {
-	s, err := tx.formed(key)
-	if err != nil || s.len() == 0 {
-		return false, err
-	}
-	if s.expires = tx.time.Add(d); d <= 0 {
-		tx.put(key, s.emptied())
-	}
-	return true, nil
-}
-
-func (tx *oracleTx) Persist(key string) (bool, error) {
-	s, err := tx.formed(key)
-	if err != nil || s.len() == 0 || s.expires.IsZero() {
-		return false, err
-	}
-	s.expires = time.Time{}
-	return true, nil
-}
-
-func (tx *oracleTx) Expiry(key string) (at time.Time, ok bool, err error) {
-	s, err := tx.formed(key)
-	if err != nil || s.len() == 0 {
-		return time.Time{}, false, err
-	}
-	return s.expires, !s.expires.IsZero(), nil
 }
 
 func (tx *oracleTx) Stat(key string) (engine.Stat, error) {
@@ -157,61 +125,4 @@ func (tx *oracleTx) combined(op script.Op) string {
 	}
 	tx.put(op.To, result)
 	return strconv.Itoa(result.len())
-}
-
-// combine is a union, or the members that both have. The smaller set comes first: it matters for an infinity with weight 0.
-func combine(result *model.Set, op script.Op, a, b *model.Set) {
-	weightA, weightB := op.Score, op.Step
-	if b.Len() < a.Len() {
-		a, b, weightA, weightB = b, a, weightB, weightA
-	}
-	inter := op.Kind != "union"
-	for _, e := range a.All() {
-		score := weighted(op.How, weightA, e.Score)
-		other, both := b.Get(e.Member)
-		if math.IsNaN(score) {
-			score = 0
-		}
-		if inter && !both {
-			continue
-		}
-		if both {
-			score = join(op.How, inter, score, weighted(op.How, weightB, other.Score))
-		}
-		result.Put(model.Entry{Score: score + 0, Member: e.Member})
-	}
-	for _, e := range b.All() {
-		if _, both := a.Get(e.Member); inter || both {
-			continue
-		}
-		score := weighted(op.How, weightB, e.Score)
-		if math.IsNaN(score) {
-			score = 0
-		}
-		result.Put(model.Entry{Score: score + 0, Member: e.Member})
-	}
-}
-
-// weighted is what a score counts for; not a number if it is an infinity and the weight 0.
-func weighted(how string, weight, score float64) float64 {
-	if how == "count" {
-		return weight
-	}
-	return weight * score
-}
-
-// join makes one score of two.
-func join(how string, inter bool, a, b float64) float64 {
-	if math.IsNaN(b) && !inter {
-		b = 0
-	}
-	switch {
-	case how == "min" && !(b < a), how == "max" && !(b > a):
-		return a
-	case how == "min", how == "max":
-		return b
-	case math.IsNaN(a + b):
-		return 0
-	}
-	return a + b
 }

@@ -22,10 +22,3 @@ var boardKinds = []kind{
 	{"base", "BWY", asks, "a baseline"},
 	{"board", "B", asks, "everything"},
 }
-
-// asks are the traits of operations that read a board.
-const asks = OnBoard | reads | Alone
-
-// boardMix is what is drawn for boards.
-var boardMix = mix("36 submit 6 batch commit sleep 3 remove setmeta place between 2 begin close baseline places pages around ended period base board" +
-	" 1 unbase migrate dropboard rollback panic add addt rem put del get scan keys rank snapshot flush reopen kill cut plant evict check")
