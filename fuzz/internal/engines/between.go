@@ -11,6 +11,7 @@ import (
 	"github.com/zrankdb/zrank/internal/memfs"
 )
 
+// Between does what an operation between blocks asks for: F2. Errors: those of the engine.
 func (m *Machine) Between(op script.Op) error {
 	m.before = m.dir
 	switch op.Kind {

@@ -24,6 +24,7 @@ type Disk struct {
 	image   *memfs.FS // what it has left
 }
 
+// NewDisk returns an empty disk in memory.
 func NewDisk() *Disk { return &Disk{mem: memfs.NewCrashable()} }
 
 // fs returns the disk as a file system that notices writes; nil, which is that of the operating system, for a directory.

@@ -60,19 +60,24 @@ func (m *Machine) Open() (err error) {
 	return err
 }
 
+// Keys returns the keys of all sets but those of boards. Errors: those of the engine.
 func (m *Machine) Keys() ([]string, error) {
 	keys, err := m.Engine.Keys("")
 	return slices.DeleteFunc(keys, m.on.owns), err
 }
 
+// Does reports whether a kind of operation does anything: without a disk some do not.
 func (m *Machine) Does(kind string) bool {
 	return m.Disk != nil || !slices.Contains(machine.DiskKinds, kind)
 }
 
+// Promised reports whether a crash now must not lose any commit: F5.
 func (m *Machine) Promised() bool { return m.Safe }
 
+// Crashed reports whether the planted power cut has happened.
 func (m *Machine) Crashed() bool { return m.Disk != nil && m.Disk.struck() != nil }
 
+// Evicted returns the number of sets that have left memory since the machine was made.
 func (m *Machine) Evicted() int {
 	st, err := m.Engine.Stats()
 	if err != nil {

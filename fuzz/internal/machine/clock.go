@@ -11,8 +11,10 @@ import (
 // Clock is a machine's. It goes on when the script says so.
 type Clock struct{ passed atomic.Int64 } // nanoseconds
 
+// Now returns the time.
 func (c *Clock) Now() time.Time { return script.Begin.Add(time.Duration(c.passed.Load())) }
 
+// Sleep moves the clock by as much as the operation sleep says.
 func (c *Clock) Sleep(op script.Op) { c.passed.Add(int64(op.Sleep())) }
 
 // Elapsed is how far it has gone, for set.

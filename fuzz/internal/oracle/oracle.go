@@ -20,6 +20,7 @@ type oracle struct {
 	gone  bool      // F9
 }
 
+// New returns an oracle for engines: sets with float64 and with int64 scores.
 func New() machine.Reference {
 	return &oracle{now: &world{sets: map[string]*oracleSet{}, values: Values{}}, time: script.Begin, ints: true}
 }

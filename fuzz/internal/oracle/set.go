@@ -16,6 +16,7 @@ type Set[S zset.Score] struct {
 	tieWidth int
 }
 
+// NewSet returns an empty set whose ties have the given width.
 func NewSet[S zset.Score](tieWidth int) *Set[S] {
 	return &Set[S]{model.Of[S](), tieWidth}
 }
@@ -26,13 +27,16 @@ func (o *Set[S]) clone() *Set[S] { return &Set[S]{o.m.Clone(), o.tieWidth} }
 // Len and what follows are those of zset.
 func (o *Set[S]) Len() int { return o.m.Len() }
 
+// Get returns the score and the tie of a member. O(1).
 func (o *Set[S]) Get(member []byte) (score S, tie []byte, ok bool) {
 	e, ok := o.m.Get(string(member))
 	return e.Score, []byte(e.Tie), ok
 }
 
+// Rank returns the rank of a member, from 0. O(n).
 func (o *Set[S]) Rank(member []byte) (int, bool) { return o.m.Rank(string(member)) }
 
+// RevRank returns the rank of a member from the highest score, from 0. O(n).
 func (o *Set[S]) RevRank(member []byte) (int, bool) {
 	rank, ok := o.m.Rank(string(member))
 	if !ok {
@@ -41,6 +45,7 @@ func (o *Set[S]) RevRank(member []byte) (int, bool) {
 	return o.m.Len() - 1 - rank, true
 }
 
+// Range walks the ranks [lo, hi).
 func (o *Set[S]) Range(lo, hi int) iter.Seq2[[]byte, S] {
 	return func(yield func([]byte, S) bool) {
 		for _, e := range o.m.Range(lo, hi) {
@@ -51,6 +56,7 @@ func (o *Set[S]) Range(lo, hi int) iter.Seq2[[]byte, S] {
 	}
 }
 
+// RevRange walks the reverse ranks [lo, hi).
 func (o *Set[S]) RevRange(lo, hi int) iter.Seq2[[]byte, S] {
 	return func(yield func([]byte, S) bool) {
 		all := o.m.All()
@@ -63,6 +69,7 @@ func (o *Set[S]) RevRange(lo, hi int) iter.Seq2[[]byte, S] {
 	}
 }
 
+// Append appends the entries with ranks [lo, hi) to dst.
 func (o *Set[S]) Append(dst []zset.EntryOf[S], lo, hi int) []zset.EntryOf[S] {
 	for _, e := range o.m.Range(lo, hi) {
 		dst = append(dst, zset.EntryOf[S]{Member: []byte(e.Member), Score: e.Score, Tie: []byte(e.Tie)})
@@ -70,6 +77,7 @@ func (o *Set[S]) Append(dst []zset.EntryOf[S], lo, hi int) []zset.EntryOf[S] {
 	return dst
 }
 
+// ScoreInterval returns the ranks [lo, hi) of the scores between two bounds. O(n).
 func (o *Set[S]) ScoreInterval(low, high zset.BoundOf[S]) (lo, hi int) {
 	if isNaN(low.Score) || isNaN(high.Score) {
 		return 0, 0
@@ -79,14 +87,17 @@ func (o *Set[S]) ScoreInterval(low, high zset.BoundOf[S]) (lo, hi int) {
 	return lo, max(lo, hi)
 }
 
+// MemberInterval returns the ranks [lo, hi) of a walk between two members. O(n).
 func (o *Set[S]) MemberInterval(low, high *zset.MemberBound) (lo, hi int) {
 	return o.MemberPage(low, high, 0, -1)
 }
 
+// MemberPage returns the ranks that an offset and a count leave of MemberInterval. O(n).
 func (o *Set[S]) MemberPage(low, high *zset.MemberBound, offset, count int) (lo, hi int) {
 	return o.m.MemberPage(isBefore(low), isBeyond(high), offset, count)
 }
 
+// RevMemberPage is MemberPage from the other end, in reverse ranks. O(n).
 func (o *Set[S]) RevMemberPage(low, high *zset.MemberBound, offset, count int) (lo, hi int) {
 	return o.m.RevMemberPage(isBefore(low), isBeyond(high), offset, count)
 }
@@ -105,6 +116,7 @@ func isBeyond(b *zset.MemberBound) func(member string) bool {
 	}
 }
 
+// Add gives a member a score; its tie stays. Errors: zset.ErrNaN.
 func (o *Set[S]) Add(member []byte, score S) (added bool, err error) {
 	e, ok := o.m.Get(string(member))
 	if !ok {
@@ -113,6 +125,7 @@ func (o *Set[S]) Add(member []byte, score S) (added bool, err error) {
 	return o.AddTied(member, []byte(e.Tie), score)
 }
 
+// AddTied gives a member a score and a tie. Errors: zset.ErrNaN, zset.ErrTieWidth.
 func (o *Set[S]) AddTied(member, tie []byte, score S) (added bool, err error) {
 	if len(tie) != o.tieWidth {
 		return false, zset.ErrTieWidth
@@ -126,6 +139,7 @@ func (o *Set[S]) AddTied(member, tie []byte, score S) (added bool, err error) {
 	return o.m.Put(model.EntryOf[S]{Score: score, Tie: string(tie), Member: string(member)}), nil
 }
 
+// IncrBy adds to the score of a member. Errors: zset.ErrNaN, zset.ErrOverflow.
 func (o *Set[S]) IncrBy(member []byte, delta S) (score S, err error) {
 	e, _ := o.m.Get(string(member))
 	sum := e.Score + delta
@@ -149,12 +163,15 @@ func overflows[S zset.Score](a, b S) bool {
 	return ok && !sum.IsInt64()
 }
 
+// Remove removes a member.
 func (o *Set[S]) Remove(member []byte) (removed bool, err error) {
 	return o.m.Remove(string(member)), nil
 }
 
+// PopMin removes up to n entries with the lowest scores and returns them.
 func (o *Set[S]) PopMin(n int) ([]zset.EntryOf[S], error) { return o.pop(o.Append(nil, 0, n)) }
 
+// PopMax removes up to n entries with the highest scores and returns them, the highest first.
 func (o *Set[S]) PopMax(n int) ([]zset.EntryOf[S], error) {
 	entries := o.Append(nil, o.Len()-max(n, 0), o.Len())
 	slices.Reverse(entries)
@@ -168,6 +185,7 @@ func (o *Set[S]) pop(entries []zset.EntryOf[S]) ([]zset.EntryOf[S], error) {
 	return entries, nil
 }
 
+// AddIf is Add under a condition. Errors: those of Add and of the condition.
 func (o *Set[S]) AddIf(member []byte, score S, c zset.Condition) (zset.Outcome, error) {
 	if err := c.Validate(); err != nil {
 		return zset.Unchanged, err
@@ -196,6 +214,7 @@ func holds[S zset.Score](c zset.Condition, there bool, old, score S) bool {
 	return true
 }
 
+// IncrByIf is IncrBy under a condition. Errors: those of IncrBy and of the condition.
 func (o *Set[S]) IncrByIf(member []byte, delta S, c zset.Condition) (score S, ok bool, err error) {
 	if err := c.Validate(); err != nil {
 		return 0, false, err
@@ -218,6 +237,7 @@ func (o *Set[S]) IncrByIf(member []byte, delta S, c zset.Condition) (score S, ok
 	return score, err == nil, err
 }
 
+// RemoveRange removes the entries with ranks [lo, hi).
 func (o *Set[S]) RemoveRange(lo, hi int) (removed int, err error) {
 	entries, err := o.pop(o.Append(nil, lo, hi))
 	return len(entries), err
@@ -231,6 +251,7 @@ func (o *Set[S]) ExpectScore(member []byte, score S) error {
 	return nil
 }
 
+// ExpectAbsent returns engine.ErrConflict if the set has the member.
 func (o *Set[S]) ExpectAbsent(member []byte) error {
 	if _, ok := o.m.Get(string(member)); ok {
 		return engine.ErrConflict

@@ -18,16 +18,19 @@ func (v Values) Get(key string) (value []byte, ok bool, err error) {
 	return []byte(s), ok, nil
 }
 
+// Put sets the value of a key.
 func (v Values) Put(key string, value []byte) error {
 	v[key] = string(value)
 	return nil
 }
 
+// Delete removes a key.
 func (v Values) Delete(key string) error {
 	delete(v, key)
 	return nil
 }
 
+// Scan walks the keys that begin with prefix, in order.
 func (v Values) Scan(prefix string) iter.Seq2[persist.KV, error] {
 	return func(yield func(persist.KV, error) bool) {
 		for _, key := range slices.Sorted(maps.Keys(v)) {

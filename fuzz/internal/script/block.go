@@ -18,6 +18,7 @@ func (b Block) Kind() string {
 	return b.Ops[0].Kind
 }
 
+// RolledBack reports whether the block is a transaction that changes nothing in the end.
 func (b Block) RolledBack() bool { return b.End != "" && b.End != "commit" }
 
 // ReadOnly reports whether the block changes nothing.

@@ -18,8 +18,8 @@ import (
 	"github.com/zrankdb/zrank/server/resp"
 )
 
-// Machine is a server of the Redis protocol over an engine, and go-redis as its only client.
-type Machine struct {
+// respMachine is a server of the Redis protocol over an engine, and go-redis as its only client.
+type respMachine struct {
 	*engines.Machine
 	protocol int  // 2 or 3
 	pipeline bool // the commands of an operation go out together, and there is one for each member
@@ -33,12 +33,12 @@ func newResp(o engine.Options, d *engines.Disk, protocol int, pipeline bool) (ma
 	if err != nil {
 		return nil, err
 	}
-	r := &Machine{Machine: m.(*engines.Machine), protocol: protocol, pipeline: pipeline}
+	r := &respMachine{Machine: m.(*engines.Machine), protocol: protocol, pipeline: pipeline}
 	return r, r.serve()
 }
 
 // serve puts a server before the engine, and a client before the server.
-func (m *Machine) serve() (err error) {
+func (m *respMachine) serve() (err error) {
 	if m.server, err = resp.New(m.Engine, resp.Options{}); err != nil {
 		return err
 	}
@@ -52,11 +52,11 @@ func (m *Machine) serve() (err error) {
 	return nil
 }
 
-func (m *Machine) hangUp() error { return errors.Join(m.client.Close(), m.server.Close()) }
+func (m *respMachine) hangUp() error { return errors.Join(m.client.Close(), m.server.Close()) }
 
 // Run sends the commands of a block: of an operation alone as they come, of a transaction between MULTI and EXEC. There is no
 // rollback once a transaction has begun: what will be rolled back is queued and discarded, and its replies are not known.
-func (m *Machine) Run(b script.Block) (replies []string, err error) {
+func (m *respMachine) Run(b script.Block) (replies []string, err error) {
 	ctx := context.Background()
 	var waiting []func() string
 	queue := func(c sender) {
@@ -101,7 +101,7 @@ func sent(_ []redis.Cmder, err error) error {
 }
 
 // discard queues commands in a transaction that is given up.
-func (m *Machine) discard(ctx context.Context, queue func(sender)) error {
+func (m *respMachine) discard(ctx context.Context, queue func(sender)) error {
 	typed, p := m.client.Pipeline(), m.client.Pipeline()
 	queue(typed)
 	want := []string{"OK"}
@@ -122,13 +122,13 @@ func (m *Machine) discard(ctx context.Context, queue func(sender)) error {
 	return err
 }
 
-func (m *Machine) Keys() ([]string, error) {
+func (m *respMachine) Keys() ([]string, error) {
 	keys, err := m.client.Keys(context.Background(), "*").Result()
 	return slices.Sorted(slices.Values(keys)), err
 }
 
 // Between takes a snapshot by command. When the engine is closed the server and the client are closed before.
-func (m *Machine) Between(op script.Op) error {
+func (m *respMachine) Between(op script.Op) error {
 	switch {
 	case op.Kind == "snapshot" && m.Disk != nil:
 		m.Safe = true
@@ -139,7 +139,7 @@ func (m *Machine) Between(op script.Op) error {
 	return m.Machine.Between(op)
 }
 
-func (m *Machine) again(reopen func() error) error {
+func (m *respMachine) again(reopen func() error) error {
 	if err := m.hangUp(); err != nil {
 		return err
 	}
@@ -149,6 +149,6 @@ func (m *Machine) again(reopen func() error) error {
 	return m.serve()
 }
 
-func (m *Machine) Restart() error { return m.again(m.Machine.Restart) }
+func (m *respMachine) Restart() error { return m.again(m.Machine.Restart) }
 
-func (m *Machine) Close() error { return errors.Join(m.hangUp(), m.Machine.Close()) }
+func (m *respMachine) Close() error { return errors.Join(m.hangUp(), m.Machine.Close()) }

@@ -19,10 +19,12 @@ type Plain struct {
 	reload func(apply.Set) (apply.Set, error) // what stands for a restart; nil: nothing
 }
 
+// NewPlain returns an empty machine. fresh makes its sets; reload replaces each set at a reopen, nil: nothing happens then.
 func NewPlain(fresh func(int) apply.Set, reload func(apply.Set) (apply.Set, error)) *Plain {
 	return &Plain{Values: oracle.Values{}, sets: map[string]apply.Set{}, fresh: fresh, reload: reload}
 }
 
+// Floats returns the set of a key, which it makes if there is none.
 func (p *Plain) Floats(key string) (apply.Set, error) {
 	if p.sets[key] == nil {
 		p.sets[key] = p.fresh(apply.TieWidth(key))
@@ -63,12 +65,14 @@ func (p *Plain) Save() (restore func()) {
 	}
 }
 
+// Keys returns the keys of all sets with members.
 func (p *Plain) Keys() ([]string, error) {
 	there := maps.Clone(p.sets)
 	maps.DeleteFunc(there, func(_ string, s apply.Set) bool { return s.Len() == 0 })
 	return slices.Sorted(maps.Keys(there)), nil
 }
 
+// Between reloads every set if the operation is reopen. Errors: those of reload.
 func (p *Plain) Between(op script.Op) (err error) {
 	if p.reload == nil || op.Kind != "reopen" {
 		return nil
@@ -81,10 +85,12 @@ func (p *Plain) Between(op script.Op) (err error) {
 	return nil
 }
 
+// Does reports whether a kind of operation does anything.
 func (p *Plain) Does(kind string) bool {
 	return kind == "reopen" && p.reload != nil || !slices.Contains(machine.DiskKinds, kind)
 }
 
+// Close does nothing.
 func (p *Plain) Close() error { return nil }
 
 // BareSet gives a zset.Set the changes of an engine.Set.
@@ -93,10 +99,13 @@ type BareSet struct{ *zset.Set }
 // Remove and what follows are those of engine.Set.
 func (s BareSet) Remove(member []byte) (removed bool, err error) { return s.Set.Remove(member), nil }
 
+// RemoveRange removes the entries with ranks [lo, hi).
 func (s BareSet) RemoveRange(lo, hi int) (int, error) { return s.Set.RemoveRange(lo, hi), nil }
 
+// PopMin removes up to n entries with the lowest scores and returns them.
 func (s BareSet) PopMin(n int) ([]zset.Entry, error) { return s.Set.PopMin(nil, n), nil }
 
+// PopMax removes up to n entries with the highest scores and returns them.
 func (s BareSet) PopMax(n int) ([]zset.Entry, error) { return s.Set.PopMax(nil, n), nil }
 
 // zsetMachine makes a machine of zset.Sets under the given thresholds. It restarts through the pages of a snapshot.

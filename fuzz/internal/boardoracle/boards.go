@@ -31,11 +31,13 @@ func New(worlds map[string]*World, now time.Time) *Boards {
 	return &Boards{worlds: worlds, clock: now, own: map[string]bool{}}
 }
 
+// Now returns the time of the block.
 func (o *Boards) Now() time.Time { return o.clock }
 
+// Named returns a board by its name. Errors: ErrNoBoard.
 func (o *Boards) Named(name string) (apply.Leaderboard, error) {
 	w, err := o.touch(name)
-	return oracleBoard{w, o.clock, &o.steps}, err
+	return boardAt{w, o.clock, &o.steps}, err
 }
 
 // Commits returns the boards as they were after each commit of the block but the last one.
@@ -62,6 +64,7 @@ func (o *Boards) touch(name string) (*World, error) {
 	return w, nil
 }
 
+// MigrateTo gives the board of that name the spec. Errors: ErrNoBoard.
 func (o *Boards) MigrateTo(spec board.Spec) error {
 	w, err := o.touch(spec.Name)
 	if err == nil {
@@ -71,6 +74,7 @@ func (o *Boards) MigrateTo(spec board.Spec) error {
 	return err
 }
 
+// Redefine drops the board of that name and defines it with the spec. Errors: ErrNoBoard.
 func (o *Boards) Redefine(spec board.Spec) error {
 	_, err := o.touch(spec.Name)
 	if err == nil {

@@ -18,10 +18,10 @@ type oracleRanking struct {
 }
 
 // Live and what follows are those of *board.Board.
-func (b oracleBoard) Live(name string) (board.Ranking, error) { return b.At(name, b.now) }
+func (b boardAt) Live(name string) (board.Ranking, error) { return b.At(name, b.now) }
 
 // At returns the ranking of the period that a time lies in.
-func (b oracleBoard) At(name string, t time.Time) (board.Ranking, error) {
+func (b boardAt) At(name string, t time.Time) (board.Ranking, error) {
 	win, err := b.window(name)
 	if err != nil {
 		return nil, err
@@ -31,7 +31,7 @@ func (b oracleBoard) At(name string, t time.Time) (board.Ranking, error) {
 }
 
 // Period returns the ranking of a period by its name.
-func (b oracleBoard) Period(name, period string) (board.Ranking, error) {
+func (b boardAt) Period(name, period string) (board.Ranking, error) {
 	win, err := b.window(name)
 	if err != nil {
 		return nil, err
@@ -44,7 +44,7 @@ func (b oracleBoard) Period(name, period string) (board.Ranking, error) {
 }
 
 // LastClosed returns the ranking of the last closed period that held anybody.
-func (b oracleBoard) LastClosed(name string) (board.Ranking, error) {
+func (b boardAt) LastClosed(name string) (board.Ranking, error) {
 	win, err := b.window(name)
 	if err != nil {
 		return nil, err
@@ -57,7 +57,7 @@ func (b oracleBoard) LastClosed(name string) (board.Ranking, error) {
 }
 
 // Baseline returns a copy of a ranking.
-func (b oracleBoard) Baseline(name, base string) (board.Ranking, error) {
+func (b boardAt) Baseline(name, base string) (board.Ranking, error) {
 	if base == "" {
 		return nil, board.ErrBaseline
 	}
@@ -72,7 +72,7 @@ func (b oracleBoard) Baseline(name, base string) (board.Ranking, error) {
 }
 
 // Periods returns those that hold anybody.
-func (b oracleBoard) Periods(name string) (all []board.Usage, err error) {
+func (b boardAt) Periods(name string) (all []board.Usage, err error) {
 	win, err := b.window(name)
 	for _, p := range b.periods(win) {
 		all = append(all, board.Usage{Info: board.Info{Period: p.Name, Closed: b.closed(win, p.Period, b.now)}, Members: len(p.entries)})
@@ -81,19 +81,19 @@ func (b oracleBoard) Periods(name string) (all []board.Usage, err error) {
 }
 
 // Baselines returns the names of baselines.
-func (b oracleBoard) Baselines(name string) ([]string, error) {
+func (b boardAt) Baselines(name string) ([]string, error) {
 	_, err := b.window(name)
 	return slices.Sorted(maps.Keys(b.windows[name].bases)), err
 }
 
 // BestRank returns the best rank ever.
-func (b oracleBoard) BestRank(name, member string) (rank int, ok bool, err error) {
+func (b boardAt) BestRank(name, member string) (rank int, ok bool, err error) {
 	_, err = b.window(name)
 	rank, ok = b.windows[name].best[member]
 	return rank, ok, err
 }
 
-func (b oracleBoard) ranking(entries map[string]entry, info board.Info) oracleRanking {
+func (b boardAt) ranking(entries map[string]entry, info board.Info) oracleRanking {
 	r := oracleRanking{spec: b.spec, info: info, all: b.rows(entries)}
 	for i, row := range r.all {
 		if meta := entries[row.Member].meta; meta != "" {

@@ -9,7 +9,7 @@ import (
 )
 
 // Submit is SubmitAll of one.
-func (b oracleBoard) Submit(sub board.Submission) (board.Change, error) {
+func (b boardAt) Submit(sub board.Submission) (board.Change, error) {
 	changes, err := b.SubmitAll([]board.Submission{sub})
 	if err != nil {
 		return board.Change{}, err.(*board.BatchError).Err
@@ -18,7 +18,7 @@ func (b oracleBoard) Submit(sub board.Submission) (board.Change, error) {
 }
 
 // SubmitAll applies all submissions or none.
-func (b oracleBoard) SubmitAll(subs []board.Submission) (changes []board.Change, err error) {
+func (b boardAt) SubmitAll(subs []board.Submission) (changes []board.Change, err error) {
 	for i, sub := range subs {
 		if err := b.refuse(sub); err != nil {
 			return nil, &board.BatchError{Index: i, Err: err}
@@ -38,7 +38,7 @@ func (b oracleBoard) SubmitAll(subs []board.Submission) (changes []board.Change,
 
 // refuse says what can be told of a submission before it is its turn. One with a Once key may have been counted before its period was
 // closed.
-func (b oracleBoard) refuse(sub board.Submission) error {
+func (b boardAt) refuse(sub board.Submission) error {
 	switch {
 	case sub.Member == "":
 		return board.ErrMember
@@ -57,7 +57,7 @@ func (b oracleBoard) refuse(sub board.Submission) error {
 }
 
 // shut is ErrPeriodClosed if one of a submission's periods is.
-func (b oracleBoard) shut(sub board.Submission) error {
+func (b boardAt) shut(sub board.Submission) error {
 	for _, win := range b.spec.Windows {
 		if b.closed(win, periodOf(win, sub.At), b.now) {
 			return board.ErrPeriodClosed
@@ -66,7 +66,7 @@ func (b oracleBoard) shut(sub board.Submission) error {
 	return nil
 }
 
-func (b oracleBoard) submit(sub board.Submission) (c board.Change, err error) {
+func (b boardAt) submit(sub board.Submission) (c board.Change, err error) {
 	used, again := b.once[sub.Once]
 	again = again && b.now.Sub(used) < time.Duration(b.spec.OnceFor)
 	var before [][]board.Row
@@ -94,7 +94,7 @@ func (b oracleBoard) submit(sub board.Submission) (c board.Change, err error) {
 }
 
 // decide stores what a submission changes, and notes it in the moves, or reports that it does not count.
-func (b oracleBoard) decide(sub board.Submission, moves []board.Move, before [][]board.Row) (skipped bool, err error) {
+func (b boardAt) decide(sub board.Submission, moves []board.Move, before [][]board.Row) (skipped bool, err error) {
 	if err := b.shut(sub); err != nil {
 		return false, err
 	}
@@ -146,7 +146,7 @@ func (b oracleBoard) decide(sub board.Submission, moves []board.Move, before [][
 }
 
 // moved notes what has become of a member that has changed.
-func (b oracleBoard) moved(m *board.Move, before []board.Row, sub board.Submission) {
+func (b boardAt) moved(m *board.Move, before []board.Row, sub board.Submission) {
 	win, member := b.windows[m.Window], sub.Member
 	rows := b.rows(win.periods[m.Period].entries)
 	m.Changed, m.Len = true, len(rows)
