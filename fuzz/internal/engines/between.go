@@ -25,13 +25,13 @@ func (m *Machine) Between(op script.Op) error {
 		_, err := m.Engine.Preload(context.Background(), "")
 		return m.full(err)
 	case "snapshot":
-		return m.flushed(m.Engine.Snapshot())
+		return m.Flushed(m.Engine.Snapshot())
 	case "flush":
-		return m.flushed(m.Engine.Flush())
+		return m.Flushed(m.Engine.Flush())
 	case "evict":
 		return m.evict()
 	}
-	if m.Disk == nil {
+	if m.disk == nil {
 		return m.on.reopen(op)
 	}
 	return m.onDisk(op)
@@ -43,24 +43,24 @@ func (m *Machine) onDisk(op script.Op) error {
 	case "check":
 		return m.check()
 	case "plant":
-		m.Disk.plant(op.Lo, op.Hi)
+		m.disk.plant(op.Lo, op.Hi)
 	case "kill":
-		return m.reopen(m.Disk.cut(100))
+		return m.reopen(m.disk.cut(100))
 	case "cut":
-		return m.reopen(m.Disk.cut(op.Lo))
+		return m.reopen(m.disk.cut(op.Lo))
 	case "reopen":
-		return m.reopen(m.Disk.mem)
+		return m.reopen(m.disk.mem)
 	case "backup", "restore", "salvage":
-		if m.Disk.Dir == "" { // whoever starts a process again looks where it was
+		if m.disk.dir == "" { // whoever starts a process again looks where it was
 			return m.move(op.Kind)
 		}
 	}
 	return nil
 }
 
-// flushed notes that all is on the disk.
-func (m *Machine) flushed(err error) error {
-	m.Safe = m.Safe || err == nil
+// Flushed notes that all is on the disk.
+func (m *Machine) Flushed(err error) error {
+	m.safe = m.safe || err == nil
 	return err
 }
 
@@ -75,7 +75,7 @@ func (m *Machine) evict() error {
 
 // full lets an engine say that there is no room for more.
 func (m *Machine) full(err error) error {
-	if m.Options.MemoryLimit > 0 && errors.Is(err, engine.ErrMemoryLimit) {
+	if m.options.MemoryLimit > 0 && errors.Is(err, engine.ErrMemoryLimit) {
 		return nil
 	}
 	return err
@@ -102,7 +102,7 @@ func (m *Machine) check() error {
 func (m *Machine) move(how string) (err error) {
 	ctx, from := context.Background(), m.dir
 	for _, dir := range m.olds {
-		if err := m.Options.FS.RemoveAll(dir); err != nil {
+		if err := m.options.FS.RemoveAll(dir); err != nil {
 			return err
 		}
 	}
@@ -119,10 +119,10 @@ func (m *Machine) move(how string) (err error) {
 	switch m.dir = from; how {
 	case "restore":
 		m.dir, m.olds = m.newDir(), append(m.olds, from)
-		_, err = engine.Restore(ctx, from, m.dir, m.Options)
+		_, err = engine.Restore(ctx, from, m.dir, m.options)
 	case "salvage":
 		m.dir = m.newDir()
-		_, err = engine.Salvage(ctx, from, m.dir, m.Options)
+		_, err = engine.Salvage(ctx, from, m.dir, m.options)
 	}
 	if err != nil {
 		return err
@@ -133,7 +133,7 @@ func (m *Machine) move(how string) (err error) {
 // newDir returns the name of a directory that does not exist.
 func (m *Machine) newDir() string {
 	m.dirs++
-	return fmt.Sprint(m.Disk.path(), m.dirs)
+	return fmt.Sprint(m.disk.path(), m.dirs)
 }
 
 // reopen closes the engine and opens what is on a disk.
@@ -141,7 +141,7 @@ func (m *Machine) reopen(mem *memfs.FS) error {
 	if err := m.shut(); err != nil {
 		return err
 	}
-	m.Disk.replace(mem)
+	m.disk.replace(mem)
 	return m.Open()
 }
 
@@ -154,12 +154,12 @@ func (m *Machine) shut() error {
 // Restart goes on where the machine was before the operation that the cut has struck: a copy may not have been complete.
 func (m *Machine) Restart() error {
 	m.dir, m.olds = m.before, nil
-	return m.reopen(m.Disk.struck())
+	return m.reopen(m.disk.struck())
 }
 
 // Close checks what boards have closed, in the end of every script.
 func (m *Machine) Close() (err error) {
-	if m.on != nil && m.Disk != nil {
+	if m.on != nil && m.disk != nil {
 		err = m.check()
 	}
 	return errors.Join(err, m.Engine.Close())

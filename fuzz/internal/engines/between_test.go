@@ -12,9 +12,8 @@ import (
 // onDisk is an engine with a disk and three members in a set.
 func onDisk(t *testing.T, o engine.Options) *Machine {
 	o.SnapshotBytes = -1
-	made, err := Open(o, NewDisk(), 0)
-	require.NoError(t, err)
-	m := made.(*Machine)
+	m := New(o, true, 0)
+	require.NoError(t, m.Open())
 	t.Cleanup(func() { require.NoError(t, m.Close()) })
 	do(t, m, "fill a m 0 1 0 3")
 	return m
@@ -68,7 +67,7 @@ func TestBetween(t *testing.T) {
 // TestCutLoses has a cut of everything that is not flushed take it, and one of nothing leave it.
 func TestCutLoses(t *testing.T) {
 	for text, members := range map[string]int{"cut 0": 0, "cut 100": 3} {
-		d := NewDisk()
+		d := newDisk()
 		f, err := d.fs().Create("file", "")
 		require.NoError(t, err)
 		dir, err := d.fs().OpenDir("")

@@ -12,10 +12,7 @@ import (
 // Config is a configuration of an engine; stored, on a disk of its own, in memory.
 func Config(name string, o engine.Options, stored bool, group int, list ...machine.Rate) machine.Config {
 	return machine.Config{Name: "engine/" + name, Layer: "engine", Rates: list, Light: !stored, Open: func() (machine.Machine, error) {
-		if !stored {
-			return Open(o, nil, group)
-		}
-		return Open(o, NewDisk(), group)
+		return New(o, stored, group).Opened()
 	}}
 }
 
@@ -88,13 +85,9 @@ func whenUnsynced() []machine.Config {
 func Boards() []machine.Config {
 	of := func(name string, o engine.Options, stored bool, group int, pairs ...any) machine.Config {
 		return machine.Config{Name: "board/" + name, Layer: "board", Rates: machine.Rates(pairs...), Light: !stored, Oracle: oracle.NewBoards, Open: func() (machine.Machine, error) {
-			var d *Disk
-			if stored {
-				d = NewDisk()
-			}
-			m := New(o, d, group)
+			m := New(o, stored, group)
 			m.layered = true
-			return m, m.Open()
+			return m.Opened()
 		}}
 	}
 	sync := engine.Options{SnapshotBytes: -1}

@@ -12,9 +12,9 @@ import (
 	"github.com/zrankdb/zrank/persist"
 )
 
-// Disk is a file system in memory whose power can fail, or a directory.
-type Disk struct {
-	Dir  string // of the operating system; "": in memory
+// disk is a file system in memory whose power can fail, or a directory.
+type disk struct {
+	dir  string // of the operating system; "": in memory
 	mem  *memfs.FS
 	cuts uint64 // so far; what is left by one hangs on their number
 
@@ -24,57 +24,57 @@ type Disk struct {
 	image   *memfs.FS // what it has left
 }
 
-// NewDisk returns an empty disk in memory.
-func NewDisk() *Disk { return &Disk{mem: memfs.NewCrashable()} }
+// newDisk returns an empty disk in memory.
+func newDisk() *disk { return &disk{mem: memfs.NewCrashable()} }
 
 // fs returns the disk as a file system that notices writes; nil, which is that of the operating system, for a directory.
-func (d *Disk) fs() persist.FS {
-	if d.Dir != "" {
+func (d *disk) fs() persist.FS {
+	if d.dir != "" {
 		return nil
 	}
 	return errorfs.Wrap(d.mem, d)
 }
 
 // path is where the engine keeps its files.
-func (d *Disk) path() string { return cmp.Or(d.Dir, "data") }
+func (d *disk) path() string { return cmp.Or(d.dir, "data") }
 
 // cut returns the disk as a power cut would leave it now, with so much of what is not flushed. It takes the place of a planted one.
-func (d *Disk) cut(percent int) *memfs.FS {
+func (d *disk) cut(percent int) *memfs.FS {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	d.left, d.image = 0, nil
 	return d.clone(percent)
 }
 
-func (d *Disk) clone(percent int) *memfs.FS {
+func (d *disk) clone(percent int) *memfs.FS {
 	d.cuts++
 	percent = min(max(percent, 0), 100)
 	return d.mem.CrashClone(vfs.CrashCloneCfg{UnsyncedDataPercent: percent, RNG: rand.New(rand.NewPCG(d.cuts, uint64(percent)))})
 }
 
 // plant makes the power fail at the n-th write or flush from now on.
-func (d *Disk) plant(percent, n int) {
+func (d *disk) plant(percent, n int) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	d.percent, d.left = percent, max(n, 1)
 }
 
 // struck returns what that has left; nil: it has not happened.
-func (d *Disk) struck() *memfs.FS {
+func (d *disk) struck() *memfs.FS {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	return d.image
 }
 
 // replace goes on with what is left.
-func (d *Disk) replace(left *memfs.FS) {
+func (d *disk) replace(left *memfs.FS) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	d.mem, d.image = left, nil
 }
 
 // MaybeError is called before each operation on a file. It never fails one.
-func (d *Disk) MaybeError(op errorfs.Op) error {
+func (d *disk) MaybeError(op errorfs.Op) error {
 	changes := op.Kind.ReadOrWrite() == errorfs.OpIsWrite && op.Kind != errorfs.OpFileClose && op.Kind != errorfs.OpFilePreallocate
 	d.mu.Lock()
 	defer d.mu.Unlock()
@@ -88,4 +88,4 @@ func (d *Disk) MaybeError(op errorfs.Op) error {
 }
 
 // String is the name of the injector.
-func (d *Disk) String() string { return "power" }
+func (d *disk) String() string { return "power" }

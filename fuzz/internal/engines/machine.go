@@ -10,12 +10,12 @@ import (
 // Machine is an engine in memory, or on a disk.
 type Machine struct {
 	Engine  *engine.Engine
-	Options engine.Options
-	Disk    *Disk          // nil: memory only
+	options engine.Options
+	disk    *disk          // nil: memory only
 	group   int            // blocks that are acknowledged together; 0: each by itself
 	waiting int            // of those, not yet
 	last    uint64         // the number of the last of them
-	Safe    bool           // nothing that is committed may be lost
+	safe    bool           // nothing that is committed may be lost
 	Clock   *machine.Clock // F7
 	dir     string         // where it is stored
 	before  string         // where it was before the last operation
@@ -26,30 +26,39 @@ type Machine struct {
 	on      *boardsOn
 }
 
-// Open makes a machine of an engine, on a disk of its own if it has one.
-func Open(o engine.Options, d *Disk, group int) (machine.Machine, error) {
-	m := New(o, d, group)
-	return m, m.Open()
+// New returns a machine that is not open yet: an engine in memory or, if it is stored, on a disk of its own. It acknowledges group
+// transactions together; 0: each by itself.
+func New(o engine.Options, stored bool, group int) *Machine {
+	if !stored {
+		return on(nil, o, group)
+	}
+	return on(newDisk(), o, group)
 }
 
-// New returns a machine that is not open yet.
-func New(o engine.Options, d *Disk, group int) *Machine {
-	m := &Machine{Options: o, Disk: d, group: group, Safe: true, Clock: &machine.Clock{}}
+// NewIn returns a machine that is not open yet: an engine in a directory of the operating system.
+func NewIn(dir string, o engine.Options, group int) *Machine { return on(&disk{dir: dir}, o, group) }
+
+// on returns a machine on a disk; nil: in memory.
+func on(d *disk, o engine.Options, group int) *Machine {
+	m := &Machine{options: o, disk: d, group: group, safe: true, Clock: &machine.Clock{}}
 	if d != nil {
 		m.dir = d.path()
 	}
-	m.Options.Clock = m.Clock.Now
+	m.options.Clock = m.Clock.Now
 	return m
 }
+
+// Opened is Open, with the machine as a configuration returns it.
+func (m *Machine) Opened() (machine.Machine, error) { return m, m.Open() }
 
 // Open opens the engine; if that fails, the machine has the one that is closed.
 func (m *Machine) Open() (err error) {
 	var e *engine.Engine
-	if m.Disk == nil {
-		e, err = engine.New(m.Options)
+	if m.disk == nil {
+		e, err = engine.New(m.options)
 	} else {
-		m.Options.FS, m.waiting, m.last, m.Safe = m.Disk.fs(), 0, 0, true
-		e, err = engine.Open(m.dir, m.Options)
+		m.options.FS, m.waiting, m.last, m.safe = m.disk.fs(), 0, 0, true
+		e, err = engine.Open(m.dir, m.options)
 	}
 	if err != nil {
 		return err
@@ -68,14 +77,22 @@ func (m *Machine) Keys() ([]string, error) {
 
 // Does reports whether a kind of operation does anything: without a disk some do not.
 func (m *Machine) Does(kind string) bool {
-	return m.Disk != nil || !slices.Contains(machine.DiskKinds, kind)
+	return m.disk != nil || !slices.Contains(machine.DiskKinds, kind)
 }
 
+// keepsAcknowledged reports whether a crash must not lose a commit that has been acknowledged.
+func (m *Machine) keepsAcknowledged() bool {
+	return m.disk == nil || m.options.Durability == engine.Sync
+}
+
+// Acknowledged notes that every commit so far has been acknowledged.
+func (m *Machine) Acknowledged() { m.safe = m.keepsAcknowledged() }
+
 // Promised reports whether a crash now must not lose any commit: F5.
-func (m *Machine) Promised() bool { return m.Safe }
+func (m *Machine) Promised() bool { return m.safe }
 
 // Crashed reports whether the planted power cut has happened.
-func (m *Machine) Crashed() bool { return m.Disk != nil && m.Disk.struck() != nil }
+func (m *Machine) Crashed() bool { return m.disk != nil && m.disk.struck() != nil }
 
 // Evicted returns the number of sets that have left memory since the machine was made.
 func (m *Machine) Evicted() int {

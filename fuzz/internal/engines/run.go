@@ -15,11 +15,11 @@ var errRollback = errors.New("fuzz: rollback")
 func (m *Machine) Run(b script.Block) (replies []string, err error) {
 	m.before = m.dir
 	if op := b.Ops; b.End == "" && op[0].Is(script.Whole) && op[0].Is(script.Alone) {
-		m.Safe = m.Disk == nil || m.group == 0 && m.Options.Durability == engine.Sync
+		m.safe = m.disk == nil || m.group == 0 && m.keepsAcknowledged()
 		return []string{callOn(m.Engine, op[0])}, nil
 	}
 	if b.End == "" && b.Ops[0].Is(script.OnBoard) {
-		m.Safe = m.Safe && (b.ReadOnly() || m.Disk == nil || m.Options.Durability == engine.Sync)
+		m.safe = m.safe && (b.ReadOnly() || m.keepsAcknowledged())
 		return []string{apply.BoardOp(m.on, b.Ops[0])}, nil
 	}
 	var keys []string
@@ -71,19 +71,18 @@ func (m *Machine) transact(b script.Block, keys []string, fn func(*engine.Tx) er
 	if b.End == "" && b.ReadOnly() {
 		return m.Engine.View(keys, fn)
 	}
-	sync := m.Options.Durability == engine.Sync
 	if m.group == 0 {
 		err := m.Engine.Update(keys, fn)
-		m.Safe = m.Disk == nil || sync
+		m.Acknowledged()
 		return err
 	}
 	seq, err := m.Engine.UpdateLater(keys, fn)
-	m.last, m.Safe = max(m.last, seq), m.Disk == nil
+	m.last, m.safe = max(m.last, seq), m.disk == nil
 	if m.waiting++; err != nil || m.waiting < m.group {
 		return err
 	}
 	m.waiting = 0
 	err = m.Engine.Acknowledge(m.last)
-	m.Safe = m.Safe || sync
+	m.Acknowledged()
 	return err
 }

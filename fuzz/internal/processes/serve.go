@@ -22,7 +22,7 @@ func Serve(in io.Reader, out io.Writer, args ...string) error {
 		if k.name != name {
 			continue
 		}
-		m := engines.New(k.options, &engines.Disk{Dir: dir}, k.group)
+		m := engines.NewIn(dir, k.options, k.group)
 		if err := m.Clock.Set(passed); err != nil {
 			return err
 		}

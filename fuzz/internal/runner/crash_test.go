@@ -36,8 +36,8 @@ func (l liar) Promised() bool { return true }
 // TestLiar finds out an engine that loses what it has promised, by a cut and by a planted one.
 func TestLiar(t *testing.T) {
 	c := machine.Config{Name: "liar", Open: func() (machine.Machine, error) {
-		m, err := engines.Open(engine.Options{Durability: engine.None, SnapshotBytes: -1}, engines.NewDisk(), 0)
-		return liar{m.(*engines.Machine)}, err
+		m := engines.New(engine.Options{Durability: engine.None, SnapshotBytes: -1}, true, 0)
+		return liar{m}, m.Open()
 	}}
 	for _, text := range []string{"add a one 1\ncut 0", "plant 0 2\nadd a one 1\nput p v\nflush"} {
 		ops, err := script.Parse(text)

@@ -29,11 +29,7 @@ func respHas(op script.Op) bool {
 func Configs() []machine.Config {
 	of := func(name string, o engine.Options, stored bool, protocol int, pipeline bool, pairs ...any) machine.Config {
 		return machine.Config{Name: "resp/" + name, Layer: "resp", Rates: machine.Rates(pairs...), Light: !stored, Has: respHas, Oracle: oracle.NewResp, Open: func() (machine.Machine, error) {
-			var d *engines.Disk
-			if stored {
-				d = engines.NewDisk()
-			}
-			return newResp(o, d, protocol, pipeline)
+			return newResp(engines.New(o, stored, 0), protocol, pipeline)
 		}}
 	}
 	none := engine.Options{Durability: engine.None, SnapshotBytes: -1}

@@ -11,7 +11,6 @@ import (
 	"github.com/redis/go-redis/v9"
 	"github.com/redis/go-redis/v9/maintnotifications"
 
-	"github.com/zrankdb/zrank/engine"
 	"github.com/zrankdb/zrank/fuzz/internal/engines"
 	"github.com/zrankdb/zrank/fuzz/internal/machine"
 	"github.com/zrankdb/zrank/fuzz/internal/script"
@@ -27,13 +26,12 @@ type respMachine struct {
 	client   *redis.Client
 }
 
-// newResp makes a machine of a server. The engine under it is an engineMachine, which loses what it loses.
-func newResp(o engine.Options, d *engines.Disk, protocol int, pipeline bool) (machine.Machine, error) {
-	m, err := engines.Open(o, d, 0)
-	if err != nil {
+// newResp opens an engine and serves it.
+func newResp(m *engines.Machine, protocol int, pipeline bool) (machine.Machine, error) {
+	if err := m.Open(); err != nil {
 		return nil, err
 	}
-	r := &respMachine{Machine: m.(*engines.Machine), protocol: protocol, pipeline: pipeline}
+	r := &respMachine{Machine: m, protocol: protocol, pipeline: pipeline}
 	return r, r.serve()
 }
 
@@ -75,7 +73,7 @@ func (m *respMachine) Run(b script.Block) (replies []string, err error) {
 		queue(m.client)
 	}
 	if !b.ReadOnly() {
-		m.Safe = m.Disk == nil || m.Options.Durability == engine.Sync
+		m.Acknowledged()
 	}
 	for _, reply := range waiting {
 		replies = append(replies, reply())
@@ -130,9 +128,8 @@ func (m *respMachine) Keys() ([]string, error) {
 // Between takes a snapshot by command. When the engine is closed the server and the client are closed before.
 func (m *respMachine) Between(op script.Op) error {
 	switch {
-	case op.Kind == "snapshot" && m.Disk != nil:
-		m.Safe = true
-		return m.client.Save(context.Background()).Err()
+	case op.Kind == "snapshot" && m.Does(op.Kind):
+		return m.Flushed(m.client.Save(context.Background()).Err())
 	case slices.Contains([]string{"reopen", "kill", "cut", "backup", "restore", "salvage"}, op.Kind):
 		return m.again(func() error { return m.Machine.Between(op) })
 	}
