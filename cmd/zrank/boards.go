@@ -39,7 +39,7 @@ With --format json the spec is one that --spec of replay and migrate reads.`,
 				return err
 			}
 			return withData(dir, existing, func(d *data) error {
-				infos, err := d.describe()
+				infos, err := describe(d)
 				if err != nil {
 					return err
 				}
@@ -53,7 +53,7 @@ With --format json the spec is one that --spec of replay and migrate reads.`,
 }
 
 // describe describes every board.
-func (d *data) describe() ([]boardInfo, error) {
+func describe(d *data) ([]boardInfo, error) {
 	var infos []boardInfo
 	for _, b := range d.boards.All() {
 		info := boardInfo{Board: b.Name(), Version: b.Version(), Spec: b.Spec()}

@@ -3,11 +3,7 @@ package main
 import (
 	"errors"
 	"fmt"
-	"slices"
 
-	"github.com/spf13/cobra"
-
-	"github.com/zrankdb/zrank/cmd/zrank/internal/show"
 	"github.com/zrankdb/zrank/engine"
 	"github.com/zrankdb/zrank/engine/board"
 	"github.com/zrankdb/zrank/engine/board/window"
@@ -18,27 +14,6 @@ type data struct {
 	e      *engine.Engine
 	boards *board.Boards
 	clock  *clock
-}
-
-const defaultDir = "zrank-data"
-
-// dirFlag adds --dir.
-func dirFlag(c *cobra.Command, dir *string) {
-	c.Flags().StringVar(dir, "dir", defaultDir, "data directory")
-}
-
-// formatFlag adds --format.
-func formatFlag(c *cobra.Command, format *string) {
-	c.Flags().StringVar(format, "format", "table", "how to write results: table, csv or json (one object a line)")
-}
-
-// parseFormat reads --format.
-func parseFormat(text string) (show.Format, error) {
-	f, err := show.ParseFormat(text)
-	if err != nil {
-		return f, usageError{err}
-	}
-	return f, nil
 }
 
 // withEngine opens a data directory for fn and closes it after.
@@ -114,27 +89,6 @@ func (d *data) each(fn func(b *board.Board, r board.Ranking) error) error {
 		}
 	}
 	return nil
-}
-
-// columnNames returns the names of the columns of a board's scores.
-func columnNames(s board.Spec) []string {
-	names := make([]string, len(s.Columns))
-	for i, c := range s.Columns {
-		names[i] = c.Name
-	}
-	return names
-}
-
-// layout returns what the rankings of all boards have in common.
-func (d *data) layout() (l show.Layout) {
-	for _, b := range d.boards.All() {
-		for _, name := range columnNames(b.Spec()) {
-			if !slices.Contains(l.Columns, name) {
-				l.Columns = append(l.Columns, name)
-			}
-		}
-	}
-	return l
 }
 
 // ending returns the window called win, or if that is empty the board's first one whose periods end.

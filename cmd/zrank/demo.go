@@ -76,7 +76,7 @@ func (d *demo) run(c *cobra.Command) error {
 	}
 	s, err := season.New(d.config)
 	if err != nil {
-		return usageError{err}
+		return wrongCall(err)
 	}
 	if err := d.clear(); err != nil {
 		return err

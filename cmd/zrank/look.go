@@ -54,20 +54,6 @@ func newLook(use, short string, args int, show func(l *look) error) (*cobra.Comm
 	return l.c, l
 }
 
-// ranksFlag adds --ranks.
-func ranksFlag(c *cobra.Command, ranks *string) {
-	c.Flags().StringVar(ranks, "ranks", "ordinal", "ranks of equal scores: ordinal (1 2 3 4), competition (1 2 2 4), modified (1 3 3 4) or dense (1 2 2 3)")
-}
-
-// parseRanks reads --ranks.
-func parseRanks(text string) (board.Mode, error) {
-	m, err := board.ParseMode(text)
-	if err != nil {
-		return m, usagef("--ranks is %q, want ordinal, competition, modified or dense", text)
-	}
-	return m, nil
-}
-
 // run opens the ranking and shows something of it.
 func (l *look) run(show func(l *look) error) (err error) {
 	if l.n < l.least {
@@ -106,21 +92,6 @@ func (l *look) write(rows []board.Row, was []board.Arrow) error {
 		return err
 	}
 	return w.Close()
-}
-
-// shown turns rows of a ranking into rows to show.
-func shown(r board.Ranking, rows []board.Row) []show.Row {
-	out, i := make([]show.Row, len(rows)), r.Info()
-	for k, row := range rows {
-		out[k] = show.Row{Board: i.Board, Window: i.Window, Period: i.Period, Rank: row.Rank, Member: row.Member, Score: row.Score}
-	}
-	return out
-}
-
-// writeRows shows rows of a ranking under its title.
-func writeRows(w *show.Writer, b *board.Board, r board.Ranking, rows []board.Row) error {
-	i := r.Info()
-	return w.Write(show.Title(i.Board, i.Window, i.Period), columnNames(b.Spec()), shown(r, rows))
 }
 
 // row returns the member's place.

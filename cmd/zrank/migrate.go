@@ -38,10 +38,10 @@ the last.`,
 				return err
 			}
 			return withData(dir, existing, func(d *data) error {
-				if err := d.differences(c.OutOrStdout(), all); err != nil || dry {
+				if err := differences(d, c.OutOrStdout(), all); err != nil || dry {
 					return err
 				}
-				return d.migrate(c.Context(), c.OutOrStdout(), all)
+				return migrate(c.Context(), d, c.OutOrStdout(), all)
 			})
 		},
 	}
@@ -52,7 +52,7 @@ the last.`,
 }
 
 // differences lists what is to change. All boards must exist.
-func (d *data) differences(w io.Writer, all []board.Spec) error {
+func differences(d *data, w io.Writer, all []board.Spec) error {
 	var text strings.Builder
 	for _, spec := range all {
 		b, err := d.boards.Board(spec.Name)
@@ -72,7 +72,7 @@ func (d *data) differences(w io.Writer, all []board.Spec) error {
 }
 
 // migrate changes the boards that are not so already, and says what it took.
-func (d *data) migrate(ctx context.Context, w io.Writer, all []board.Spec) error {
+func migrate(ctx context.Context, d *data, w io.Writer, all []board.Spec) error {
 	for _, spec := range all {
 		b, err := d.boards.Board(spec.Name)
 		if err != nil {

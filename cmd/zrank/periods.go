@@ -45,7 +45,7 @@ What is live goes by the time of the data where replay has fed the directory, an
 				return err
 			}
 			return withData(dir, existing, func(d *data) error {
-				infos, err := d.periods(args[0], win)
+				infos, err := periods(d, args[0], win)
 				if err != nil {
 					return err
 				}
@@ -60,7 +60,7 @@ What is live goes by the time of the data where replay has fed the directory, an
 }
 
 // periods describes the periods of a window, or of all windows.
-func (d *data) periods(name, win string) ([]periodInfo, error) {
+func periods(d *data, name, win string) ([]periodInfo, error) {
 	b, err := d.boards.Board(name)
 	if err != nil {
 		return nil, err
@@ -72,7 +72,7 @@ func (d *data) periods(name, win string) ([]periodInfo, error) {
 			continue
 		}
 		found = true
-		of, err := d.periodsOf(b, w)
+		of, err := periodsOf(d, b, w)
 		if err != nil {
 			return nil, err
 		}
@@ -85,7 +85,7 @@ func (d *data) periods(name, win string) ([]periodInfo, error) {
 }
 
 // periodsOf describes the periods of one window, the live one last, also if it is empty.
-func (d *data) periodsOf(b *board.Board, w board.Window) ([]periodInfo, error) {
+func periodsOf(d *data, b *board.Board, w board.Window) ([]periodInfo, error) {
 	all, err := b.Periods(w.Name)
 	if err != nil {
 		return nil, err
@@ -108,7 +108,7 @@ func (d *data) periodsOf(b *board.Board, w board.Window) ([]periodInfo, error) {
 	var infos []periodInfo
 	for _, u := range all {
 		i := periodInfo{Board: b.Name(), Window: w.Name, Period: u.Period, Members: u.Members, Memory: u.Memory, Disk: u.Disk,
-			Start: moment(u.Start, zone), End: moment(u.End, zone), State: d.state(u.Info, w, zone)}
+			Start: moment(u.Start, zone), End: moment(u.End, zone), State: state(d, u.Info, w, zone)}
 		if resets && live != nil && u.Period == live.Info().Period {
 			i.Next = moment(next, zone)
 		}
@@ -143,7 +143,7 @@ func moment(t time.Time, zone *time.Location) *time.Time {
 }
 
 // state says whether a period takes results.
-func (d *data) state(i board.Info, w board.Window, zone *time.Location) string {
+func state(d *data, i board.Info, w board.Window, zone *time.Location) string {
 	switch {
 	case i.Closed:
 		return "closed"

@@ -2,7 +2,6 @@ package main
 
 import (
 	"cmp"
-	"errors"
 	"fmt"
 	"io"
 	"slices"
@@ -10,27 +9,7 @@ import (
 
 	"github.com/zrankdb/zrank/cmd/zrank/internal/events"
 	"github.com/zrankdb/zrank/engine/board"
-	"github.com/zrankdb/zrank/engine/board/window"
 )
-
-// errNoSpec is returned for a board that is in no spec file.
-var errNoSpec = errors.New("the spec file has no such board")
-
-// refusals are the errors by which a board says that a row is bad. The text of each, without its prefix, is the row's fault.
-var refusals = []error{
-	errNoSpec, board.ErrPeriodClosed, board.ErrOutside, board.ErrSpec, board.ErrMember, board.ErrColumns, board.ErrKind, board.ErrNotFinite,
-	board.ErrBounds, board.ErrOverflow, board.ErrTime, window.ErrTime,
-}
-
-// refusalOf returns the one of refusals that err is, nil for any other error.
-func refusalOf(err error) error {
-	for _, r := range refusals {
-		if errors.Is(err, r) {
-			return r
-		}
-	}
-	return nil
-}
 
 // faultOf returns the fault of a row that its board does not take.
 func faultOf(err error) events.Fault {

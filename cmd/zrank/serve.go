@@ -128,15 +128,7 @@ func (s *serving) prepare(log *slog.Logger) (err error) {
 		return err
 	}
 	s.engine.Logger, s.server.Logger = log, log
-	return errors.Join(usage(s.engine.Validate()), usage(s.server.Validate()))
-}
-
-// usage is an error of how the command was called, if it is one.
-func usage(err error) error {
-	if err != nil {
-		err = usageError{err}
-	}
-	return err
+	return errors.Join(wrongCall(s.engine.Validate()), wrongCall(s.server.Validate()))
 }
 
 // run serves until ctx ends or a client wants it to.

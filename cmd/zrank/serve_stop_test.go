@@ -116,7 +116,7 @@ func TestServeStops(t *testing.T) {
 			t.Run(level+"/"+how, func(t *testing.T) {
 				dir := filepath.Join(t.TempDir(), "data")
 				spec := write(t, filepath.Join(t.TempDir(), "spec"), `{"name": "sum", "op": "sum"}`)
-				s := serve(t, "--dir", dir, "--durability", level, "--spec", spec)
+				s := startServer(t, "--dir", dir, "--durability", level, "--spec", spec)
 				w := writers{t: t}
 				w.write(s.addr, 4)
 				w.wait(20)
@@ -140,7 +140,7 @@ func TestServeKilled(t *testing.T) {
 	total := 0
 	for round := range 3 {
 		w := writers{t: t}
-		s := serve(t, "--dir", dir, "--spec", spec)
+		s := startServer(t, "--dir", dir, "--spec", spec)
 		w.write(s.addr, 4)
 		w.wait(int64(10 + 10*round))
 		require.NoError(t, s.c.Process.Kill())
@@ -157,7 +157,7 @@ func TestServeRedisCLI(t *testing.T) {
 	if err != nil {
 		t.Skip("skipped: redis-cli is not installed")
 	}
-	s := serve(t, "--memory")
+	s := startServer(t, "--memory")
 	host, port, _ := strings.Cut(s.addr, ":")
 	out, err := exec.Command(cli, "-h", host, "-p", port, "ZADD", "k", "1.5", "ada").CombinedOutput()
 	require.NoError(t, err, "%s", out)

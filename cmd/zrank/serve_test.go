@@ -29,8 +29,8 @@ type served struct {
 
 var listening = regexp.MustCompile(`msg=listening network=tcp address=(\S+)`)
 
-// serve starts a server on a free port and waits until it is there. It is killed at the end of the test, if it is there still.
-func serve(t *testing.T, args ...string) *served {
+// startServer starts a server on a free port and waits until it is there. It is killed at the end of the test, if it is there still.
+func startServer(t *testing.T, args ...string) *served {
 	t.Helper()
 	s := &served{t: t, c: process(append([]string{"serve", "--resp", "127.0.0.1:0"}, args...)...), done: make(chan error, 1)}
 	errs, err := s.c.StderrPipe()
@@ -141,7 +141,7 @@ func TestServeWhere(t *testing.T) {
 	left.SetUnlinkOnClose(false)
 	require.NoError(t, left.Close())
 
-	s := serve(t, "--memory", "--unixsocket", socket)
+	s := startServer(t, "--memory", "--unixsocket", socket)
 	require.Equal(t, "+PONG", call(t, "tcp", s.addr).says(t, "PING"))
 	require.Equal(t, "+PONG", call(t, "unix", socket).says(t, "PING"))
 	fails(t, 1, "in use by another process", "serve", "--memory", "--resp", "127.0.0.1:0", "--unixsocket", socket)
@@ -153,7 +153,7 @@ func TestServeWhere(t *testing.T) {
 	require.NoFileExists(t, socket)
 
 	cert, key := certificate(t, dir)
-	s = serve(t, "--memory", "--tls-cert", cert, "--tls-key", key)
+	s = startServer(t, "--memory", "--tls-cert", cert, "--tls-key", key)
 	pem, err := os.ReadFile(cert)
 	require.NoError(t, err)
 	roots := x509.NewCertPool()
@@ -170,7 +170,7 @@ func TestServeWhere(t *testing.T) {
 
 // TestServeLimits: a client too many is told, and so is who reads the log; what does not fit in memory is refused.
 func TestServeLimits(t *testing.T) {
-	s := serve(t, "--memory", "--maxclients", "1", "--memory-limit", "1B", "--max-request", "1KiB", "--client-memory", "1MiB", "--cpus", "1", "--scores", "7.0")
+	s := startServer(t, "--memory", "--maxclients", "1", "--memory-limit", "1B", "--max-request", "1KiB", "--client-memory", "1MiB", "--cpus", "1", "--scores", "7.0")
 	c := call(t, "tcp", s.addr)
 	require.Equal(t, "+PONG", c.says(t, "PING"))
 	reply, err := call(t, "tcp", s.addr).reply()
@@ -230,7 +230,7 @@ func TestServeMistakes(t *testing.T) {
 func TestServeUsers(t *testing.T) {
 	path := write(t, filepath.Join(t.TempDir(), "users"), "# who may\n\nada secret\nbob look readonly\n")
 	require.NoError(t, os.Chmod(path, 0o644))
-	s := serve(t, "--memory", "--users", path, "--resp", "0.0.0.0:0")
+	s := startServer(t, "--memory", "--users", path, "--resp", "0.0.0.0:0")
 	require.Contains(t, strings.Join(s.logs, "\n"), "others can read the file of users")
 	c := call(t, "tcp", s.addr)
 	require.Contains(t, c.says(t, "ZADD k 1 a"), "-NOAUTH")
@@ -264,7 +264,7 @@ func TestServeReplayed(t *testing.T) {
 	dir := filepath.Join(tmp, "data")
 	csv := write(t, filepath.Join(tmp, "r.csv"), "time,member,score,board\n2026-11-10T12:00:00Z,ada,15,arena\n2026-11-11T12:00:00Z,bea,20,arena\n")
 	must(t, "replay", "--dir", dir, "--window", "all,day", csv)
-	s := serve(t, "--dir", dir)
+	s := startServer(t, "--dir", dir)
 	require.Contains(t, strings.Join(s.logs, "\n"), "stands still")
 	c := call(t, "tcp", s.addr)
 	require.Equal(t, "*1", c.says(t, "BOARD.TOP arena day 5"))

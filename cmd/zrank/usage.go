@@ -2,18 +2,12 @@ package main
 
 import (
 	"errors"
-	"fmt"
 	"slices"
 	"strconv"
 	"strings"
 
 	"github.com/spf13/cobra"
 )
-
-// usageError is a mistake in how the command was called. The process exits with exitUsage.
-type usageError struct{ error }
-
-func usagef(format string, args ...any) error { return usageError{fmt.Errorf(format, args...)} }
 
 // plainErrors makes the errors of cobra for every command below root one line each, which names the command and where its help is.
 func plainErrors(root *cobra.Command) {
@@ -65,7 +59,7 @@ func unknownCommand(root *cobra.Command, args []string, err error) error {
 	text := err.Error()
 	i := slices.IndexFunc(args, func(word string) bool { return strings.Contains(text, strconv.Quote(word)) })
 	if i < 0 {
-		return usageError{err}
+		return wrongCall(err)
 	}
 	return noCommand(root, args[i])
 }
