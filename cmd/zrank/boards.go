@@ -6,6 +6,9 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/zrankdb/zrank/cmd/zrank/internal/console"
+	"github.com/zrankdb/zrank/cmd/zrank/internal/datadir"
+	"github.com/zrankdb/zrank/cmd/zrank/internal/flags"
 	"github.com/zrankdb/zrank/cmd/zrank/internal/show"
 	"github.com/zrankdb/zrank/engine/board"
 )
@@ -34,11 +37,11 @@ With --format json the spec is one that --spec of replay and migrate reads.`,
   zrank boards --dir data --format json | jq .spec`,
 		Args: cobra.NoArgs,
 		RunE: func(c *cobra.Command, _ []string) error {
-			f, err := parseFormat(format)
+			f, err := flags.ParseFormat(format)
 			if err != nil {
 				return err
 			}
-			return withData(dir, existing, func(d *data) error {
+			return datadir.Open(dir, datadir.Existing, func(d *datadir.Data) error {
 				infos, err := describe(d)
 				if err != nil {
 					return err
@@ -47,15 +50,15 @@ With --format json the spec is one that --spec of replay and migrate reads.`,
 			})
 		},
 	}
-	dirFlag(c, &dir)
-	formatFlag(c, &format)
+	flags.Dir(c, &dir)
+	flags.Format(c, &format)
 	return c
 }
 
 // describe describes every board.
-func describe(d *data) ([]boardInfo, error) {
+func describe(d *datadir.Data) ([]boardInfo, error) {
 	var infos []boardInfo
-	for _, b := range d.boards.All() {
+	for _, b := range d.Boards.All() {
 		info := boardInfo{Board: b.Name(), Version: b.Version(), Spec: b.Spec()}
 		all, err := b.Usage()
 		if err != nil {
@@ -110,7 +113,7 @@ func windowText(windows []board.Window) string {
 // bytesText writes a number of bytes.
 func bytesText(n int64, people bool) string {
 	if people {
-		return size(n)
+		return console.Size(n)
 	}
 	return strconv.FormatInt(n, 10)
 }

@@ -9,6 +9,8 @@ import (
 	"github.com/jedib0t/go-pretty/v6/progress"
 	"github.com/spf13/cobra"
 
+	"github.com/zrankdb/zrank/cmd/zrank/internal/console"
+	"github.com/zrankdb/zrank/cmd/zrank/internal/flags"
 	"github.com/zrankdb/zrank/engine"
 	"github.com/zrankdb/zrank/engine/board"
 )
@@ -38,26 +40,26 @@ It exits with 0 if nothing is wrong and with 1 if anything is; each problem is o
 				return err
 			}
 			if n := len(rep.Problems); n > 0 {
-				return fmt.Errorf("%s: %s; \"zrank salvage\" copies what is whole", dir, plural(n, "problem"))
+				return fmt.Errorf("%s: %s; \"zrank salvage\" copies what is whole", dir, console.Plural(n, "problem"))
 			}
 			return nil
 		},
 	}
-	dirFlag(c, &dir)
+	flags.Dir(c, &dir)
 	return c
 }
 
 // writeReport says what was read, and what is wrong with it.
 func writeReport(w io.Writer, rep board.Report, took time.Duration) error {
 	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
-	fmt.Fprintf(t, "snapshot\tnumber %s\n", count(int64(rep.Snapshot)))
-	fmt.Fprintf(t, "sets\t%s on %s\n", count(int64(rep.Sets)), plural(rep.Pages, "page"))
-	fmt.Fprintf(t, "log\t%s in %s, to number %s\n", plural(rep.Commits, "commit"), plural(rep.Groups, "group"), count(int64(rep.LastSeq)))
-	fmt.Fprintf(t, "private keys\t%s\n", count(int64(rep.PrivateKeys)))
+	fmt.Fprintf(t, "snapshot\tnumber %s\n", console.Count(int64(rep.Snapshot)))
+	fmt.Fprintf(t, "sets\t%s on %s\n", console.Count(int64(rep.Sets)), console.Plural(rep.Pages, "page"))
+	fmt.Fprintf(t, "log\t%s in %s, to number %s\n", console.Plural(rep.Commits, "commit"), console.Plural(rep.Groups, "group"), console.Count(int64(rep.LastSeq)))
+	fmt.Fprintf(t, "private keys\t%s\n", console.Count(int64(rep.PrivateKeys)))
 	if rep.Closed+rep.Unrecorded > 0 {
-		fmt.Fprintf(t, "closed periods\t%s as they were closed, %s closed without a checksum\n", count(int64(rep.Closed)), count(int64(rep.Unrecorded)))
+		fmt.Fprintf(t, "closed periods\t%s as they were closed, %s closed without a checksum\n", console.Count(int64(rep.Closed)), console.Count(int64(rep.Unrecorded)))
 	}
-	fmt.Fprintf(t, "read\t%s in %s\n", size(rep.Bytes), took.Round(time.Millisecond))
+	fmt.Fprintf(t, "read\t%s in %s\n", console.Size(rep.Bytes), took.Round(time.Millisecond))
 	for _, p := range rep.Problems {
 		fmt.Fprintf(t, "problem\t%s\n", oneLine(p.String()))
 	}
@@ -76,8 +78,8 @@ type checkBar struct {
 
 func newCheckBar(w io.Writer, dir string) *checkBar {
 	b := &checkBar{dir: dir}
-	if isTerminal(w) {
-		b.p = newProgress(w)
+	if console.IsTerminal(w) {
+		b.p = console.NewProgress(w)
 		b.tracker = &progress.Tracker{Message: dir}
 		b.p.AppendTracker(b.tracker)
 		go b.p.Render()
@@ -88,10 +90,10 @@ func newCheckBar(w io.Writer, dir string) *checkBar {
 // move shows what has been read.
 func (b *checkBar) move(rep engine.Report) {
 	if b.tracker != nil {
-		b.tracker.UpdateMessage(fmt.Sprintf("%s: %s, %s", b.dir, plural(rep.Groups, "group"), plural(rep.Sets, "set")))
+		b.tracker.UpdateMessage(fmt.Sprintf("%s: %s, %s", b.dir, console.Plural(rep.Groups, "group"), console.Plural(rep.Sets, "set")))
 		b.tracker.UpdateTotal(int64(rep.PagesOf))
 		b.tracker.SetValue(int64(rep.Pages))
 	}
 }
 
-func (b *checkBar) stop() { stopProgress(b.p) }
+func (b *checkBar) stop() { console.StopProgress(b.p) }

@@ -14,7 +14,9 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/zrankdb/zrank/cmd/zrank/internal/datadir"
 	"github.com/zrankdb/zrank/cmd/zrank/internal/events"
+	"github.com/zrankdb/zrank/cmd/zrank/internal/feed"
 	"github.com/zrankdb/zrank/engine"
 	"github.com/zrankdb/zrank/engine/board"
 )
@@ -148,8 +150,8 @@ func TestRealTime(t *testing.T) {
 	now := write(t, filepath.Join(tmp, "now.csv"), fmt.Sprintf("time,member,delta\n%d,ada,1\n", time.Now().Unix()-1))
 	must(t, append(args, now)...)
 	require.Equal(t, "6\n", must(t, "score", "--dir", dir, "x", "ada"))
-	require.NoError(t, withData(dir, existing, func(d *data) error {
-		require.Nil(t, d.clock.at.Load())
+	require.NoError(t, datadir.Open(dir, datadir.Existing, func(d *datadir.Data) error {
+		require.Nil(t, d.Clock.At.Load())
 		return nil
 	}))
 }
@@ -160,7 +162,7 @@ func TestClockIsStored(t *testing.T) {
 	dir := filepath.Join(tmp, "data")
 	at := func() time.Time {
 		var now time.Time
-		require.NoError(t, withData(dir, existing, func(d *data) error { now = d.boards.Now(); return nil }))
+		require.NoError(t, datadir.Open(dir, datadir.Existing, func(d *datadir.Data) error { now = d.Boards.Now(); return nil }))
 		return now
 	}
 	for i, row := range []string{"1916-07-02T00:44:00Z", "2026-11-20T10:00:00.000000001Z", "1970-01-01T00:00:00Z"} {
@@ -181,11 +183,11 @@ func TestClockIsStored(t *testing.T) {
 func TestBoardWithoutEvents(t *testing.T) {
 	tmp := t.TempDir()
 	dir := filepath.Join(tmp, "data")
-	require.NoError(t, withData(dir, engine.Options{}, func(d *data) error {
-		f := newFeed(d, func(name string) (board.Spec, error) {
+	require.NoError(t, datadir.Open(dir, engine.Options{}, func(d *datadir.Data) error {
+		f := feed.New(d, func(name string) (board.Spec, error) {
 			return board.Spec{Name: name, Op: board.Sum, Windows: []board.Window{board.Year}}, nil
 		})
-		_, err := f.item(events.Event{Board: "x"}, events.Position{})
+		_, err := f.Item(events.Event{Board: "x"}, events.Position{})
 		return err
 	}))
 	must(t, "replay", "--dir", dir, "--board", "x", "--window", "year", "--grace", "0s", write(t, filepath.Join(tmp, "in.csv"), "time,member,delta\n1,a,1\n"))

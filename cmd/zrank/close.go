@@ -11,6 +11,9 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/zrankdb/zrank/cmd/zrank/internal/console"
+	"github.com/zrankdb/zrank/cmd/zrank/internal/datadir"
+	"github.com/zrankdb/zrank/cmd/zrank/internal/flags"
 	"github.com/zrankdb/zrank/cmd/zrank/internal/show"
 	"github.com/zrankdb/zrank/engine/board"
 	"github.com/zrankdb/zrank/engine/board/window"
@@ -25,7 +28,7 @@ type closing struct {
 	c        *cobra.Command
 }
 
-func newClose() *cobra.Command { return closeCommand(isTerminal) }
+func newClose() *cobra.Command { return closeCommand(console.IsTerminal) }
 
 func closeCommand(terminal func(any) bool) *cobra.Command {
 	f := &closing{terminal: terminal}
@@ -46,7 +49,7 @@ What is live goes by the time of the data where replay has fed the directory, an
 		Args: cobra.ExactArgs(1),
 		RunE: func(_ *cobra.Command, args []string) error { return f.run(args[0]) },
 	}
-	dirFlag(f.c, &f.dir)
+	flags.Dir(f.c, &f.dir)
 	fs := f.c.Flags()
 	fs.StringVar(&f.window, "window", "", "window of the board, by its name; required")
 	fs.BoolVar(&f.yes, "yes", false, "close without a question")
@@ -57,15 +60,15 @@ What is live goes by the time of the data where replay has fed the directory, an
 // run closes the period of the board called name, when that is wanted.
 func (f *closing) run(name string) error {
 	if f.window != "" && !f.yes && !f.dry && !f.terminal(f.c.InOrStdin()) {
-		return usagef("close asks before it closes, and standard input is not a terminal: say --yes, or --dry-run to see what it would close")
+		return flags.Errorf("close asks before it closes, and standard input is not a terminal: say --yes, or --dry-run to see what it would close")
 	}
-	return withData(f.dir, existing, func(d *data) error {
-		b, err := d.boards.Board(name)
+	return datadir.Open(f.dir, datadir.Existing, func(d *datadir.Data) error {
+		b, err := d.Boards.Board(name)
 		if err != nil {
 			return err
 		}
 		if f.window == "" {
-			return usagef("--window is missing: %q has %s", name, endingWindows(b))
+			return flags.Errorf("--window is missing: %q has %s", name, endingWindows(b))
 		}
 		open, err := openPeriods(b, f.window)
 		if err != nil {
@@ -147,7 +150,7 @@ func (f *closing) list(b *board.Board, open []board.Usage) error {
 	}
 	var text strings.Builder
 	for _, u := range open {
-		fmt.Fprintf(&text, "%s: %s, ends %s\n", show.Printable(show.Title(u.Board, u.Window, u.Period)), plural(u.Members, "member"),
+		fmt.Fprintf(&text, "%s: %s, ends %s\n", show.Printable(show.Title(u.Board, u.Window, u.Period)), console.Plural(u.Members, "member"),
 			u.End.In(zone).Format(time.RFC3339))
 	}
 	fmt.Fprintf(&text, "Once closed, %s refuses every result from before %s, in all its windows: %s.\n", show.Printable(b.Name()),

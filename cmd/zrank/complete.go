@@ -6,6 +6,8 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/zrankdb/zrank/cmd/zrank/internal/datadir"
+	"github.com/zrankdb/zrank/cmd/zrank/internal/flags"
 	"github.com/zrankdb/zrank/engine"
 	"github.com/zrankdb/zrank/engine/board"
 )
@@ -36,7 +38,7 @@ func newCompletion() *cobra.Command {
 			case "powershell":
 				return root.GenPowerShellCompletionWithDesc(out)
 			}
-			return usagef("unknown shell %q: want bash, zsh, fish or powershell", args[0])
+			return flags.Errorf("unknown shell %q: want bash, zsh, fish or powershell", args[0])
 		},
 	}
 }
@@ -109,9 +111,9 @@ func fromBoards(names func(b *board.Board, window string) []string) cobra.Comple
 		if len(args) > 0 && strings.HasPrefix(c.Use, c.Name()+" BOARD") {
 			only = args[0]
 		}
-		o := existing
-		o.SnapshotBytes, o.Clock = -1, newClock().now
-		_ = withEngine(c.Flag("dir").Value.String(), o, func(e *engine.Engine) error {
+		o := datadir.Existing
+		o.SnapshotBytes, o.Clock = -1, datadir.NewClock().Now
+		_ = datadir.OpenEngine(c.Flag("dir").Value.String(), o, func(e *engine.Engine) error {
 			boards, err := board.Open(e, board.Options{})
 			if err != nil {
 				return err

@@ -7,6 +7,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/zrankdb/zrank/cmd/zrank/internal/datadir"
 	"github.com/zrankdb/zrank/engine"
 	"github.com/zrankdb/zrank/engine/board"
 )
@@ -31,8 +32,8 @@ func completed(t *testing.T, args ...string) (offers []string) {
 // TestCompletion completes boards, windows and periods of a directory, and values of flags.
 func TestCompletion(t *testing.T) {
 	dir := played(t)
-	require.NoError(t, withData(dir, existing, func(d *data) error {
-		_, err := d.boards.Define(board.Spec{Name: "empty", Windows: []board.Window{board.Day}})
+	require.NoError(t, datadir.Open(dir, datadir.Existing, func(d *datadir.Data) error {
+		_, err := d.Boards.Define(board.Spec{Name: "empty", Windows: []board.Window{board.Day}})
 		return err
 	}))
 	for _, command := range []string{"top", "rank", "around", "score", "history", "periods", "close"} {
@@ -77,7 +78,7 @@ func TestCompletionIsQuiet(t *testing.T) {
 func TestCompletionClosesNothing(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "data")
 	commits := func() (last uint64) {
-		require.NoError(t, withEngine(dir, existing, func(e *engine.Engine) error { last = e.LastSeq(); return nil }))
+		require.NoError(t, datadir.OpenEngine(dir, datadir.Existing, func(e *engine.Engine) error { last = e.LastSeq(); return nil }))
 		return last
 	}
 	spec := write(t, filepath.Join(t.TempDir(), "spec.json"), `{"name": "x", "windows": ["day+1h"]}`)

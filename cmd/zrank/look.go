@@ -5,6 +5,8 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/zrankdb/zrank/cmd/zrank/internal/datadir"
+	"github.com/zrankdb/zrank/cmd/zrank/internal/flags"
 	"github.com/zrankdb/zrank/cmd/zrank/internal/show"
 	"github.com/zrankdb/zrank/engine/board"
 )
@@ -34,7 +36,7 @@ func newLook(use, short string, args int, show func(l *look) error) (*cobra.Comm
 		RunE: func(_ *cobra.Command, args []string) (err error) {
 			l.name = args[0]
 			if len(args) > 1 {
-				if l.member, err = parseMember(args[1], l.hex); err != nil {
+				if l.member, err = flags.ParseMember(args[1], l.hex); err != nil {
 					return err
 				}
 			}
@@ -42,32 +44,32 @@ func newLook(use, short string, args int, show func(l *look) error) (*cobra.Comm
 		},
 	}
 	if args > 1 {
-		l.c.Long = short + ". It exits with 1 if the member is not ranked.\n\n" + memberHelp
-		hexFlag(l.c, &l.hex)
+		l.c.Long = short + ". It exits with 1 if the member is not ranked.\n\n" + flags.MemberHelp
+		flags.Hex(l.c, &l.hex)
 	}
-	dirFlag(l.c, &l.dir)
-	formatFlag(l.c, &l.format)
+	flags.Dir(l.c, &l.dir)
+	flags.Format(l.c, &l.format)
 	fs := l.c.Flags()
 	fs.StringVar(&l.window, "window", "", "window of the board, by its name (default: its first)")
 	fs.StringVar(&l.period, "period", "", "period of the window, such as 2026-W47 (default: the latest that holds anybody)")
-	ranksFlag(l.c, &l.ranks)
+	flags.Ranks(l.c, &l.ranks)
 	return l.c, l
 }
 
 // run opens the ranking and shows something of it.
 func (l *look) run(show func(l *look) error) (err error) {
 	if l.n < l.least {
-		return usagef("-n is %d, want %d or more", l.n, l.least)
+		return flags.Errorf("-n is %d, want %d or more", l.n, l.least)
 	}
-	mode, err := parseRanks(l.ranks)
+	mode, err := flags.ParseRanks(l.ranks)
 	if err != nil {
 		return err
 	}
-	if l.f, err = parseFormat(l.format); err != nil {
+	if l.f, err = flags.ParseFormat(l.format); err != nil {
 		return err
 	}
-	return withData(l.dir, existing, func(d *data) error {
-		if l.b, l.r, err = d.ranking(l.name, l.window, l.period); err != nil {
+	return datadir.Open(l.dir, datadir.Existing, func(d *datadir.Data) error {
+		if l.b, l.r, err = d.Ranking(l.name, l.window, l.period); err != nil {
 			return err
 		}
 		l.r = l.r.By(mode)
@@ -77,18 +79,18 @@ func (l *look) run(show func(l *look) error) (err error) {
 
 // write shows rows, and where was is not nil, the ranks that they had.
 func (l *look) write(rows []board.Row, was []board.Arrow) error {
-	w := show.New(l.c.OutOrStdout(), l.f, show.Layout{Columns: columnNames(l.b.Spec()), Was: was != nil})
+	w := show.New(l.c.OutOrStdout(), l.f, show.Layout{Columns: datadir.ColumnNames(l.b.Spec()), Was: was != nil})
 	if was == nil {
-		if err := writeRows(w, l.b, l.r, rows); err != nil {
+		if err := datadir.WriteRows(w, l.b, l.r, rows); err != nil {
 			return err
 		}
 		return w.Close()
 	}
-	i, lines := l.r.Info(), shown(l.r, rows)
+	i, lines := l.r.Info(), datadir.Shown(l.r, rows)
 	for k := range lines {
 		lines[k].Was = was[k].Was
 	}
-	if err := w.Write(show.Title(i.Board, i.Window, i.Period)+", since "+l.since, columnNames(l.b.Spec()), lines); err != nil {
+	if err := w.Write(show.Title(i.Board, i.Window, i.Period)+", since "+l.since, datadir.ColumnNames(l.b.Spec()), lines); err != nil {
 		return err
 	}
 	return w.Close()

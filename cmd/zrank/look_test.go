@@ -9,6 +9,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/zrankdb/zrank/cmd/zrank/internal/specs"
 	"github.com/zrankdb/zrank/engine/board"
 )
 
@@ -32,20 +33,20 @@ func TestLook(t *testing.T) {
 	require.Contains(t, must(t, "score", "--dir", dir, "--format", "json", "x", "ada"), `"score":5}`)
 	require.Contains(t, must(t, "top", "--dir", dir, "y/z"), "dan")
 
-	var specs []board.Spec
+	var stored []board.Spec
 	for line := range strings.Lines(must(t, "boards", "--dir", dir, "--format", "json")) {
 		var info boardInfo
 		require.NoError(t, json.Unmarshal([]byte(line), &info))
 		require.Positive(t, info.Memory)
-		specs = append(specs, info.Spec)
+		stored = append(stored, info.Spec)
 	}
-	require.Len(t, specs, 2)
-	text, err := json.Marshal(specs)
+	require.Len(t, stored, 2)
+	text, err := json.Marshal(stored)
 	require.NoError(t, err)
-	read, array, err := readSpecs(write(t, filepath.Join(tmp, "specs.json"), string(text)))
+	read, array, err := specs.ReadFile(write(t, filepath.Join(tmp, "specs.json"), string(text)))
 	require.NoError(t, err)
 	require.True(t, array)
-	require.Equal(t, specs, read, "what boards prints is what --spec reads")
+	require.Equal(t, stored, read, "what boards prints is what --spec reads")
 	require.Contains(t, must(t, "boards", "--dir", dir, "--format", "csv"), "x,score:desc,sum,first,all week+forever,3,3,")
 	require.Contains(t, must(t, "boards", "--dir", dir), "y/z")
 }

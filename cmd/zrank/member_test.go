@@ -9,6 +9,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/zrankdb/zrank/cmd/zrank/internal/datadir"
 	"github.com/zrankdb/zrank/engine"
 	"github.com/zrankdb/zrank/engine/board"
 )
@@ -17,7 +18,7 @@ import (
 func TestMembersOfAnyBytes(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "data")
 	members := []string{"\xff\xfe", `\xff\xfe`, `\\xff\xfe`, "a\x00b", `a\x00b`, "-n", "\ufffd\ufffd", "\xf0\x9f", "大谷", "tab\t"}
-	require.NoError(t, withEngine(dir, engine.Options{}, func(e *engine.Engine) error {
+	require.NoError(t, datadir.OpenEngine(dir, engine.Options{}, func(e *engine.Engine) error {
 		boards, err := board.Open(e, board.Options{})
 		if err != nil {
 			return err

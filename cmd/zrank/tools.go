@@ -9,6 +9,9 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/zrankdb/zrank/cmd/zrank/internal/console"
+	"github.com/zrankdb/zrank/cmd/zrank/internal/datadir"
+	"github.com/zrankdb/zrank/cmd/zrank/internal/flags"
 	"github.com/zrankdb/zrank/cmd/zrank/internal/show"
 	"github.com/zrankdb/zrank/engine"
 )
@@ -30,7 +33,7 @@ A program that has the directory open backs it up itself, while it goes on: Engi
 		Example: `  zrank backup --dir data backups/monday`,
 		Args:    cobra.ExactArgs(1),
 		RunE: func(c *cobra.Command, args []string) error {
-			err := withEngine(dir, engine.Options{MustExist: true, SnapshotBytes: -1}, func(e *engine.Engine) error {
+			err := datadir.OpenEngine(dir, engine.Options{MustExist: true, SnapshotBytes: -1}, func(e *engine.Engine) error {
 				return e.Backup(c.Context(), args[0])
 			})
 			if errors.Is(err, engine.ErrLocked) {
@@ -43,7 +46,7 @@ A program that has the directory open backs it up itself, while it goes on: Engi
 			return err
 		},
 	}
-	dirFlag(c, &dir)
+	flags.Dir(c, &dir)
 	return c
 }
 
@@ -62,11 +65,11 @@ before and after, and flushed. The new directory is a store of its own: it may b
 				return err
 			}
 			_, err = fmt.Fprintf(c.OutOrStdout(), "%s is in %s, checked: %s, %s, commit %s\n", show.Printable(args[0]), show.Printable(dir),
-				plural(rep.Sets, "set"), plural(rep.PrivateKeys, "private key"), count(int64(rep.LastSeq)))
+				console.Plural(rep.Sets, "set"), console.Plural(rep.PrivateKeys, "private key"), console.Count(int64(rep.LastSeq)))
 			return err
 		},
 	}
-	dirFlag(c, &dir)
+	flags.Dir(c, &dir)
 	return c
 }
 
@@ -91,7 +94,7 @@ make the copy, whatever is missing there.`,
 			return writeSalvaged(c.OutOrStdout(), done)
 		},
 	}
-	dirFlag(c, &dir)
+	flags.Dir(c, &dir)
 	return c
 }
 
@@ -102,22 +105,22 @@ func writeSalvaged(w io.Writer, done engine.Salvaged) error {
 		fmt.Fprintf(t, "problem\t%s\n", oneLine(p.String()))
 	}
 	for _, s := range done.Sets {
-		what := fmt.Sprintf("%s of %s lost", count(int64(s.Lost)), plural(s.Pages, "page"))
+		what := fmt.Sprintf("%s of %s lost", console.Count(int64(s.Lost)), console.Plural(s.Pages, "page"))
 		if s.Pages == 0 {
 			what = "its record is lost; it has what the log says"
 		}
 		if s.Ahead > 0 {
-			what += fmt.Sprintf("; it holds some of what commits up to %s did, which are lost", count(int64(s.Ahead)))
+			what += fmt.Sprintf("; it holds some of what commits up to %s did, which are lost", console.Count(int64(s.Ahead)))
 		}
 		fmt.Fprintf(t, "damaged set\t%s\n", oneLine(fmt.Sprintf("%q: %s", s.Key, what)))
 	}
 	if done.Gaps > 0 {
-		fmt.Fprintf(t, "sets lost\tin %s of the list of sets, so their names are lost too; the log may have parts of them\n", plural(done.Gaps, "gap"))
+		fmt.Fprintf(t, "sets lost\tin %s of the list of sets, so their names are lost too; the log may have parts of them\n", console.Plural(done.Gaps, "gap"))
 	}
 	if done.Dropped > 0 {
-		fmt.Fprintf(t, "log lost\t%s, after commit %s\n", plural(done.Dropped, "group"), count(int64(done.Copy.LastSeq)))
+		fmt.Fprintf(t, "log lost\t%s, after commit %s\n", console.Plural(done.Dropped, "group"), console.Count(int64(done.Copy.LastSeq)))
 	}
-	fmt.Fprintf(t, "copied\t%s, %s, to commit %s\n", plural(done.Copy.Sets, "set"), plural(done.Copy.PrivateKeys, "private key"),
-		count(int64(done.Copy.LastSeq)))
+	fmt.Fprintf(t, "copied\t%s, %s, to commit %s\n", console.Plural(done.Copy.Sets, "set"), console.Plural(done.Copy.PrivateKeys, "private key"),
+		console.Count(int64(done.Copy.LastSeq)))
 	return t.Flush()
 }

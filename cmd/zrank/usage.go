@@ -7,6 +7,9 @@ import (
 	"strings"
 
 	"github.com/spf13/cobra"
+
+	"github.com/zrankdb/zrank/cmd/zrank/internal/console"
+	"github.com/zrankdb/zrank/cmd/zrank/internal/flags"
 )
 
 // plainErrors makes the errors of cobra for every command below root one line each, which names the command and where its help is.
@@ -30,10 +33,10 @@ func plainErrors(root *cobra.Command) {
 // argsError says which arguments a command takes, or that it takes none.
 func argsError(c *cobra.Command, args []string, none bool) error {
 	if none {
-		return usagef("%s takes no arguments, not %q: see %q", c.CommandPath(), args[0], c.CommandPath()+" --help")
+		return flags.Errorf("%s takes no arguments, not %q: see %q", c.CommandPath(), args[0], c.CommandPath()+" --help")
 	}
 	_, takes, _ := strings.Cut(c.Use, " ")
-	return usagef("%s takes %s, not %s: see %q", c.CommandPath(), takes, plural(len(args), "argument"), c.CommandPath()+" --help")
+	return flags.Errorf("%s takes %s, not %s: see %q", c.CommandPath(), takes, console.Plural(len(args), "argument"), c.CommandPath()+" --help")
 }
 
 // flagError says what is wrong with a flag. Numbers are explained without the names of Go's functions.
@@ -51,7 +54,7 @@ func flagError(c *cobra.Command, err error) error {
 		}
 		text = strings.TrimSuffix(text, number.Error()) + want
 	}
-	return usagef("%s: see %q", text, c.CommandPath()+" --help")
+	return flags.Errorf("%s: see %q", text, c.CommandPath()+" --help")
 }
 
 // unknownCommand says that there is no such command, and which one may have been meant. The error of cobra quotes the word.
@@ -59,7 +62,7 @@ func unknownCommand(root *cobra.Command, args []string, err error) error {
 	text := err.Error()
 	i := slices.IndexFunc(args, func(word string) bool { return strings.Contains(text, strconv.Quote(word)) })
 	if i < 0 {
-		return wrongCall(err)
+		return flags.Wrong(err)
 	}
 	return noCommand(root, args[i])
 }
@@ -73,7 +76,7 @@ func noCommand(root *cobra.Command, name string) error {
 		}
 		meant = "did you mean " + strings.Join(like, " or ") + "? "
 	}
-	return usagef("unknown command %q: %s\"zrank help\" lists all", name, meant)
+	return flags.Errorf("unknown command %q: %s\"zrank help\" lists all", name, meant)
 }
 
 // newHelp replaces the help command of cobra, which exits with 0 when there is no such command.

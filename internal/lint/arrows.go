@@ -27,6 +27,7 @@ const (
 	memfs     = "internal/memfs"
 	rooms     = "server/resp/internal/"
 	fuzzing   = "fuzz/internal/"
+	command   = "cmd/zrank/internal/"
 )
 
 // layers is the page of design.md section 1, bottom up. A folder that is not named may not import anything of ours: give it
@@ -96,7 +97,18 @@ var layers = []layer{
 	{folder: rooms + "clientcmd", below: []string{rooms + "session", rooms + "command", rooms + "auth", rooms + "wire", "internal/glob"}},
 	{folder: rooms + "txcmd", below: []string{rooms + "session", rooms + "command", "engine"}},
 	{folder: rooms + "sessiontest", below: []string{rooms + "dispatch", rooms + "session", rooms + "keyspace", rooms + "conn", rooms + "wire", "engine"}, others: []string{"*"}},
-	{folder: "cmd", below: []string{"server", "engine", "zset", "persist"}, others: []string{"*"}},
+	{folder: command + "console", others: []string{"*"}},
+	{folder: command + "flags", below: []string{command + "show", "engine"}, others: []string{"*"}},
+	{folder: command + "show", others: []string{"*"}, below: []string{"engine"}},
+	{folder: command + "season", below: []string{"engine"}, others: []string{"*"}},
+	{folder: command + "events", below: []string{"engine"}, others: []string{"*"}},
+	{folder: command + "datadir", below: []string{command + "show", "engine"}, others: []string{"*"}},
+	{folder: command + "specs", below: []string{command + "datadir", command + "flags", command + "events", "engine"}, others: []string{"*"}},
+	{folder: command + "feed", below: []string{command + "specs", command + "datadir", command + "events", "engine"}},
+	{folder: command + "replay", below: []string{command + "feed", command + "specs", command + "datadir", command + "flags", command + "console", command + "events", command + "show", "engine"}, others: []string{"*"}},
+	{folder: command + "serve", below: []string{command + "specs", command + "datadir", command + "flags", "server", "engine"}, others: []string{"*"}},
+	{folder: command + "demo", below: []string{command + "feed", command + "datadir", command + "flags", command + "console", command + "events", command + "season", command + "show", "engine"}, others: []string{"*"}},
+	{folder: "cmd", below: []string{"cmd/zrank/internal", "server", "engine", "zset", "persist"}, others: []string{"*"}},
 	{folder: "examples", below: []string{"server", "engine", "zset", "persist"}, others: []string{"*"}},
 	{folder: fuzzing + "boardspecs", below: []string{"engine"}},
 	{folder: fuzzing + "script", below: []string{fuzzing + "boardspecs", "engine", "zset"}},

@@ -1,8 +1,3 @@
-// Command zrankfuzz runs random scripts of operations on zrank's layers, under many configurations and with crashes, and compares
-// every reply with an oracle. Package fuzz says how.
-//
-// Run "zrankfuzz help" for its commands. It exits with 0, with 1 when something has failed, and with 2 when it was called wrongly;
-// an error is one line on standard error.
 package main
 
 import (

@@ -3,37 +3,10 @@ package events
 import (
 	"fmt"
 	"io"
-	"math"
 	"time"
 
 	"github.com/zrankdb/zrank/engine/board/window"
 )
-
-// A row that is far ahead of all rows before it is one of two things: the first after a pause, and then the rows after it are as late;
-// or wrong, and then they go back. So the rows after it are read, and vote:
-//
-//	before              the row    after
-//	2025 2026 2026      2126       2026 2026 2026 ...   it is too far ahead
-//	1938 1938 1938      1950       1950 1950 1950 ...   it is not
-//	2011 1975 1990      2024       1930 1988 1952 ...   it is not: the rows are in no order
-//
-// A row after it is for it if it is at most MaxAhead earlier, else against it. It takes two against it to outweigh one for it, and the rows
-// before it break a tie: so the last row of an input is too far ahead. The vote is over when one side leads by lead, after lookAhead rows or
-// lookAheadBytes, or at the end of the input.
-//
-// But in an input in no order of time all that says nothing. So the rows against it count only if they agree with each other: all but one
-// in six of them lie within MaxAhead, or there are lead of them or more, and all but one in eight are in order of time, give or take MaxAhead.
-//
-// The first row has none before it, and may be the one that is wrong: it is always voted on. A stream's first row does not wait for
-// rows that have not been written, unless one is against it; any later row that is far ahead does.
-const (
-	lookAhead      = 64
-	lookAheadBytes = 1 << 20
-	lead           = 16
-)
-
-// noTime is before all times.
-const noTime = math.MinInt64
 
 // prepare has the next row read and judged. Without wait it returns false where it would have to wait for a stream's writer. If no row
 // is ready then, in.err says why.
@@ -80,7 +53,7 @@ func (in *Input) agreed() bool {
 }
 
 // stop ends the input before the rows that are not consumed.
-func (in *Input) stop(err error) { in.ahead, in.err = in.room[:0], err }
+func (in *Input) stop(err error) { in.ahead, in.err = in.buffer[:0], err }
 
 // judge finds out whether the next row, an event, is too far ahead. Without wait it returns false where it would have to wait.
 func (in *Input) judge(wait bool) (done bool) {

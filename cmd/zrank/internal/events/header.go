@@ -17,12 +17,6 @@ const (
 	Delta
 )
 
-// Single is the name of the column of a board that has one, unless it is called otherwise. An input has it as score or as delta.
-const Single = "score"
-
-// delta is the other name.
-const delta = "delta"
-
 // columns says where each column of a row is; board is -1 when the file has none.
 type columns struct {
 	time, board, member int

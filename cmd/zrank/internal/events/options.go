@@ -80,3 +80,9 @@ func (o Options) maxAhead() (int64, bool) {
 	}
 	return int64(o.MaxAhead / time.Second), o.MaxAhead != Forever
 }
+
+// Single is the name of the column of a board that has one, unless it is called otherwise. An input has it as score or as delta.
+const Single = "score"
+
+// delta is the other name.
+const delta = "delta"

@@ -9,60 +9,6 @@ import (
 	"github.com/zrankdb/zrank/engine/board"
 )
 
-// row is a row that has been read and not consumed.
-type row struct {
-	event   Event
-	bad     *BadRowError // why it is not an event
-	end     int64        // where it ends in the text
-	times   times        // the unit of times, as it is after the row
-	decides bool         // its time decided for a unit of numbers, and the rows after it were not asked yet
-	judged  bool         // it has been compared with the rows around it
-}
-
-// Next returns the next event. The error is io.EOF at the end, and a *BadRowError for a row that is not an event: the row
-// is not consumed, so that a Position taken now lies before it, and Next repeats the error until Skip. Any other error ends
-// the input, and Next repeats it; it is a *UnitError when nobody can say what unit the times are in.
-func (in *Input) Next() (Event, error) {
-	in.prepare(true)
-	if len(in.ahead) == 0 {
-		in.done = in.err == io.EOF
-		return Event{}, in.err
-	}
-	r := &in.ahead[0]
-	if r.bad != nil {
-		return Event{}, r.bad
-	}
-	e := r.event
-	in.take()
-	return e, nil
-}
-
-// Skip consumes the bad row that Next has returned an error for. Otherwise it does nothing.
-func (in *Input) Skip() {
-	if len(in.ahead) > 0 && in.ahead[0].bad != nil {
-		in.take()
-	}
-}
-
-// take consumes the next row: from here on it is part of the position.
-func (in *Input) take() {
-	r := &in.ahead[0]
-	if r.bad == nil {
-		in.latest = max(in.latest, r.event.Time.Unix())
-	}
-	in.unit = r.times
-	in.consumed(r.end)
-	if in.ahead = in.ahead[1:]; len(in.ahead) == 0 {
-		in.ahead = in.room[:0]
-	}
-}
-
-// consumed counts a row that ends at end.
-func (in *Input) consumed(end int64) {
-	in.rows++
-	in.tap.taken = end
-}
-
 // fetch reads one more row behind those that have been read. It reports whether there is one; in.err says why not.
 func (in *Input) fetch() bool {
 	fields, bad, err := in.split()
@@ -73,7 +19,7 @@ func (in *Input) fetch() bool {
 	n := len(in.ahead)
 	in.ahead = append(in.ahead, row{end: in.csv.InputOffset()})
 	if n == 0 {
-		in.room = in.ahead
+		in.buffer = in.ahead
 	}
 	r := &in.ahead[n]
 	if was := in.times.unit; bad == nil {

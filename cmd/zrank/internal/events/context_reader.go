@@ -1,0 +1,44 @@
+package events
+
+import (
+	"context"
+	"io"
+)
+
+// contextReader reads a stream that may keep it waiting, and gives up when ctx is done. The read that is under way then goes on
+// without it.
+type contextReader struct {
+	ctx context.Context
+	src io.Reader
+	own []byte // where the read under way reads to
+}
+
+type read struct {
+	n   int
+	err error
+}
+
+// Read implements io.Reader.
+func (p *contextReader) Read(b []byte) (int, error) {
+	if len(p.own) < len(b) {
+		p.own = make([]byte, len(b))
+	}
+	got := make(chan read, 1)
+	go func(src io.Reader, own []byte) {
+		n, err := src.Read(own)
+		got <- read{n, err}
+	}(p.src, p.own[:len(b)])
+	select {
+	case r := <-got:
+		return copy(b, p.own[:r.n]), r.err
+	case <-p.ctx.Done():
+		p.src = gone{} // nobody may read beside the one under way
+		return 0, p.ctx.Err()
+	}
+}
+
+// gone is a stream that has been given up.
+type gone struct{}
+
+// Read implements io.Reader.
+func (gone) Read([]byte) (int, error) { return 0, context.Canceled }
