@@ -1,10 +1,6 @@
 package listpack
 
-import (
-	"slices"
-
-	"github.com/zrankdb/zrank/internal/seeded"
-)
+import "slices"
 
 // Insert adds an entry at its place and returns its rank. The member must not be in the list (see [List.Find]), and neither
 // tie nor member may alias the list. Insert panics if tie is not as wide as the list's ties, if the member is longer than
@@ -80,9 +76,6 @@ func (l *List) moveBack(place, p, after Pos) {
 	copy(l.order[(rank+1)*stride:(from+1)*stride], l.order[rank*stride:])
 	rotate(l.texts[place.at():after.at()], p.at()-place.at())
 	lengths := l.lengths()[n-1-from : n-rank]
-	if seeded.Bug("an entry that moves up keeps the length of another") {
-		return
-	}
 	own := lengths[0]
 	copy(lengths, lengths[1:])
 	lengths[len(lengths)-1] = own

@@ -4,8 +4,6 @@ import (
 	"bytes"
 	"encoding/binary"
 	"math/bits"
-
-	"github.com/zrankdb/zrank/internal/seeded"
 )
 
 // Find returns the place and the rank of a member, or End, Len and false if it is not in the list. O(n): it compares
@@ -88,9 +86,6 @@ func (l *List) place(key uint64, tie, member []byte) (rank int) {
 	if key+1 != 0 {
 		hi = l.keysBelow(key + 1)
 	}
-	if seeded.Bug("the last of the entries with a score is not compared") {
-		hi--
-	}
 	return l.placeAmong(lo, hi, tie, member)
 }
 
@@ -146,7 +141,7 @@ func (l *List) follows(key uint64, tie, member []byte) bool {
 		return last < key
 	}
 	_, lastTie, lastMember := l.Entry(l.Prev(l.End()))
-	if c := bytes.Compare(lastTie, tie); c != 0 && !seeded.Bug("an entry at the end is compared without its tie") {
+	if c := bytes.Compare(lastTie, tie); c != 0 {
 		return c < 0
 	}
 	return bytes.Compare(lastMember, member) < 0

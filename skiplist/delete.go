@@ -1,7 +1,5 @@
 package skiplist
 
-import "github.com/zrankdb/zrank/internal/seeded"
-
 // Delete removes an entry and returns the rank it had, or false if the list does not hold it. The entry's record, and that
 // of every other entry, must still be readable. O(log n).
 func (l *List) Delete(key uint64, ref uint32) (int, bool) {
@@ -50,9 +48,6 @@ func (l *List) relabel(tower uint32, p *path) {
 	ref := l.leaf(slot).refs[0]
 	key := l.records.Key(ref)
 	for level := range int(l.place(slot).height) {
-		if level > 0 && seeded.Bug("higher links keep the first entry that a leaf had") {
-			return
-		}
 		k := l.link(p.tower[level], level)
 		k.key, k.ref = key, ref
 	}

@@ -1,10 +1,6 @@
 package zset
 
-import (
-	"math"
-
-	"github.com/zrankdb/zrank/internal/seeded"
-)
+import "math"
 
 // Condition says when a member may be given a score, as the flags of Redis ZADD. NX excludes the others, and GT excludes LT.
 type Condition uint8
@@ -127,9 +123,6 @@ func (s *SetOf[S]) put(member, tie []byte, score S, tied bool) (Outcome, error) 
 		return Unchanged, ErrNaN
 	}
 	key := keyOf(score)
-	if seeded.Bug("minus zero is kept") && math.Signbit(float64(score)) && score == 0 {
-		key = ^math.Float64bits(float64(score))
-	}
 	return s.core.put(member, tie, key, tied)
 }
 

@@ -1,7 +1,6 @@
 package zset
 
 import (
-	"github.com/zrankdb/zrank/internal/seeded"
 	"github.com/zrankdb/zrank/listpack"
 	"github.com/zrankdb/zrank/skiplist"
 	"github.com/zrankdb/zrank/zset/internal/members"
@@ -162,9 +161,6 @@ func (c *core) loosen() (refs []uint32) {
 	up := c.newBig()
 	refs = make([]uint32, 0, c.len())
 	c.ascend(0, c.len(), func(key uint64, tie, member []byte) bool {
-		if seeded.Bug("the move to a skiplist loses ties") {
-			tie = zeros[:len(tie)]
-		}
 		refs = append(refs, up.table.Add(key, tie, member))
 		return true
 	})

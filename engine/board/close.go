@@ -7,7 +7,6 @@ import (
 	"time"
 
 	"github.com/zrankdb/zrank/engine"
-	"github.com/zrankdb/zrank/internal/seeded"
 )
 
 // How a period is closed is told at span. The commit stores how far the window is closed, and a record of the period. Then the set may
@@ -61,9 +60,6 @@ func (b *Board) closeOne(st *state, s *span, x *slot, byHand bool) error {
 	})
 	if err != nil && !b.isStored(st, s, x) {
 		return err
-	}
-	if seeded.Bug("a period that was closed by hand takes results until it is opened again") && byHand {
-		return nil
 	}
 	if s.done(x, r); r.Members > 0 {
 		b.bs.log.Info("board: period closed", "board", st.name, "window", s.Window.Name, "period", r.Period, "members", r.Members)

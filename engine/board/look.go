@@ -4,7 +4,6 @@ import (
 	"time"
 
 	"github.com/zrankdb/zrank/engine/board/rules"
-	"github.com/zrankdb/zrank/internal/seeded"
 	"github.com/zrankdb/zrank/zset"
 )
 
@@ -36,9 +35,6 @@ func (l *look) rank(s Score, place int) int {
 	case Competition:
 		return l.first(s) + 1
 	case Modified:
-		if seeded.Bug("a modified rank is the first of its score") {
-			return l.first(s) + 1
-		}
 		return l.end(s)
 	case Dense:
 		return l.v.Distinct(l.first(s)) + 1

@@ -7,7 +7,6 @@ import (
 	"time"
 
 	"github.com/zrankdb/zrank/engine"
-	"github.com/zrankdb/zrank/internal/seeded"
 )
 
 const (
@@ -84,11 +83,6 @@ func (p *plan) fill(b *Board, st *state, sub Submission, now time.Time) error {
 		x, err := s.at(p.sub.At)
 		if err != nil {
 			return err
-		}
-		if seeded.Bug("a late result counts in the live period") {
-			if x, err = s.at(now); err != nil {
-				return err
-			}
 		}
 		if x.Start.After(now) {
 			return fmt.Errorf("%w: %s of %q begins at %s, and it is %s", ErrTime, x.Name, st.name,

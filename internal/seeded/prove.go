@@ -4,13 +4,13 @@ package seeded
 
 import "testing"
 
-// Proof is a known mistake and a fast proof that must notice it.
+// Proof is a seeded bug and a fast test that must notice it.
 type Proof struct {
 	Bug   string       // as asked for with Bug
 	Check func() error // returns an error when the contract is violated
 }
 
-// Prove puts each bug into the code in turn: its proof must fail with the bug, and hold without. This is what makes the zeroes
+// Prove switches each bug on in turn: its proof must fail with the bug, and hold without. This is what makes the zeroes
 // of the fault matrix believable.
 func Prove(t *testing.T, proofs []Proof) {
 	caught := 0

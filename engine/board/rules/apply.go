@@ -4,8 +4,6 @@ import (
 	"cmp"
 	"fmt"
 	"math"
-
-	"github.com/zrankdb/zrank/internal/seeded"
 )
 
 // Entry is what a board knows of a member. Of a submission, it is the result, when it happened, and its place in the order of
@@ -44,7 +42,7 @@ func (r *Rules) Apply(old Entry, had bool, sub Entry) (next Entry, changed bool,
 		return old, false, err
 	}
 	older := r.ties == FirstToReach && next.Reached < old.Reached
-	if had && next.Score == old.Score && (!older || seeded.Bug("a score reached earlier by a late result stays behind")) {
+	if had && next.Score == old.Score && !older {
 		return old, false, nil
 	}
 	return next, true, nil

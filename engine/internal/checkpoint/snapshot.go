@@ -10,7 +10,6 @@ import (
 	"github.com/zrankdb/zrank/engine/internal/lifetime"
 	"github.com/zrankdb/zrank/engine/internal/locks"
 	"github.com/zrankdb/zrank/engine/internal/observe"
-	"github.com/zrankdb/zrank/internal/seeded"
 	"github.com/zrankdb/zrank/persist"
 	"github.com/zrankdb/zrank/zset"
 )
@@ -77,7 +76,7 @@ func (c *Manager) takeSnapshot() (bytes int64, err error) {
 		err = sn.Publish()
 	}
 	for _, w := range written {
-		w.Settle(err == nil || seeded.Bug("lost pages count as kept"))
+		w.Settle(err == nil)
 	}
 	if err != nil {
 		_ = sn.Abort() // what it cannot delete goes at the next Open
@@ -181,7 +180,7 @@ func PagesOf(s *keyspace.Set) iter.Seq[[]byte] {
 			switch {
 			case i < s.Entries.Pages() && !s.Entries.PageChanged(i):
 			case i < s.Entries.Pages():
-				buf = takePage(s, buf[:0], i)
+				buf = s.Entries.TakePage(buf[:0], i)
 				page = buf
 			case s.Rare != nil && back < len(s.Rare.Returned):
 				next := nextReturned(s.Rare.Returned, back)
@@ -194,24 +193,7 @@ func PagesOf(s *keyspace.Set) iter.Seq[[]byte] {
 			if !more || !yield(page) {
 				return
 			}
-			takenLate(s, i)
 		}
-	}
-}
-
-func takePage(s *keyspace.Set, dst []byte, i int) []byte {
-	if seeded.Bug("a page is taken after its lock") {
-		return s.Entries.AppendPage(dst, i)
-	}
-	return s.Entries.TakePage(dst, i)
-}
-
-// takenLate does late what takePage should have done, in builds with a seeded bug.
-func takenLate(s *keyspace.Set, i int) {
-	if seeded.Bug("a page is taken after its lock") {
-		s.Mu.RLock()
-		defer s.Mu.RUnlock()
-		s.Entries.TakePage(nil, i)
 	}
 }
 

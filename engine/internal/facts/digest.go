@@ -48,7 +48,7 @@ func DigestOf(v *zset.IntView) (sum uint64) {
 const digestStep = 1024
 
 // Add takes an entry into account that the set has got.
-func (d *Digest) Add(score int64, tie, member string) { d.Sum += EntryHash(score, tie, member) }
+func (d *Digest) Add(score int64, tie []byte, member string) { d.Sum += EntryHash(score, tie, member) }
 
 // Remove takes an entry into account that the set has lost.
 func (d *Digest) Remove(score int64, tie, member string) { d.Sum -= EntryHash(score, tie, member) }

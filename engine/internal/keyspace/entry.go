@@ -6,7 +6,6 @@ import (
 
 	"github.com/zrankdb/zrank/engine/internal/facts"
 	"github.com/zrankdb/zrank/engine/internal/locks"
-	"github.com/zrankdb/zrank/internal/seeded"
 	"github.com/zrankdb/zrank/zset"
 )
 
@@ -132,12 +131,9 @@ func (s *Set) SetDigest(d facts.Digest) {
 // Facts returns those of a set that is in memory. The caller holds its lock.
 func (s *Set) Facts() facts.Facts {
 	f := facts.FactsOf(facts.LayoutOf(s.Entries.View()), s.Version)
-	if seeded.Bug("the facts lose what kind of scores a set has") {
-		f.Ints, f.Dense, f.ScoreTie = false, false, 0
-	}
 	if r := s.Rare; r != nil {
 		f.Expires, f.Hidden, f.Digest = r.Expires, r.Hidden, r.Digest
-		if r.Other && !r.Hidden && !seeded.Bug("a renamed set keeps its old key in the snapshot") {
+		if r.Other && !r.Hidden {
 			f.Key, f.Other = s.Key, true
 		}
 	}

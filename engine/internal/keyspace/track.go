@@ -1,7 +1,5 @@
 package keyspace
 
-import "github.com/zrankdb/zrank/internal/seeded"
-
 // Tracker lists the members of a set that have changed, or may have moved, since a copy of the set began. Transactions that change the
 // set add to it, under the lock that they hold.
 type Tracker struct {
@@ -63,10 +61,8 @@ func (t *Tracker) Take() (changed map[string]struct{}) {
 
 // PutBack notes a member that a transaction has, or may have, taken out and put back as it was. The log says nothing of it.
 func (s *Set) PutBack(member string) {
-	if !seeded.Bug("copies do not hear of members put back") {
-		s.Note(member)
-	}
-	if !s.Writing || seeded.Bug("members put back are forgotten") {
+	s.Note(member)
+	if !s.Writing {
 		return
 	}
 	r := s.Extra()

@@ -14,7 +14,6 @@ import (
 	"github.com/zrankdb/zrank/engine/internal/facts"
 	"github.com/zrankdb/zrank/engine/internal/keyspace"
 	"github.com/zrankdb/zrank/engine/internal/residency"
-	"github.com/zrankdb/zrank/internal/seeded"
 	"github.com/zrankdb/zrank/persist"
 	"github.com/zrankdb/zrank/zset"
 )
@@ -352,9 +351,6 @@ func (r *recovering) apply(seq uint64, x persist.Effect) error {
 
 // put gives a member the score that a Put's value begins with.
 func (r *recovering) put(member, tie []byte, bits uint64) error {
-	if seeded.Bug("the end of the log is read without ties") {
-		tie = make([]byte, len(tie))
-	}
 	if r.form.Ints {
 		return r.b.AddTied(member, tie, int64(bits))
 	}

@@ -7,7 +7,6 @@ import (
 	"github.com/zrankdb/zrank/engine/internal/keyspace"
 	"github.com/zrankdb/zrank/engine/internal/locks"
 	"github.com/zrankdb/zrank/engine/internal/txn"
-	"github.com/zrankdb/zrank/internal/seeded"
 	"github.com/zrankdb/zrank/zset"
 )
 
@@ -130,7 +129,7 @@ func (c *capture) add(i int, s *keyspace.Set) (err error) {
 	if c.copies[i], err = newCopying(c, s); err != nil {
 		return err
 	}
-	if c.lead >= 0 && i != c.lead && c.copies[c.lead] != nil && !seeded.Bug("a set that appears is not asked for the lead's members") { // it has been asked for none of the lead's members
+	if c.lead >= 0 && i != c.lead && c.copies[c.lead] != nil { // it has been asked for none of the lead's members
 		c.copies[c.lead].scanned = false
 	}
 	return nil

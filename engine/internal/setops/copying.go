@@ -6,7 +6,6 @@ import (
 
 	"github.com/zrankdb/zrank/engine/internal/facts"
 	"github.com/zrankdb/zrank/engine/internal/keyspace"
-	"github.com/zrankdb/zrank/internal/seeded"
 	"github.com/zrankdb/zrank/zset"
 )
 
@@ -79,7 +78,7 @@ func (x *copying) end() {
 
 // of reports whether it is a copy of what a set holds now. The caller holds the set's lock.
 func (x *copying) of(s *keyspace.Set) bool {
-	return (x.s == s && x.z == s.Entries && !s.Gone) || seeded.Bug("the copy of a set that is gone is used")
+	return x.s == s && x.z == s.Entries && !s.Gone
 }
 
 // locked runs f with the set locked for reading, unless the capture has locked all sets; it does not if the copy is void.

@@ -8,7 +8,6 @@ import (
 	"github.com/zrankdb/zrank/engine/internal/keyspace"
 	"github.com/zrankdb/zrank/engine/internal/locks"
 	"github.com/zrankdb/zrank/engine/internal/txn"
-	"github.com/zrankdb/zrank/internal/seeded"
 	"github.com/zrankdb/zrank/persist"
 	"github.com/zrankdb/zrank/zset"
 )
@@ -51,9 +50,8 @@ func (o *Operations) Install(ctx context.Context, key string, z *zset.IntSet, ex
 // Stage writes a set to the log and returns it, after an error too: then it is to be unstaged.
 func (o *Operations) Stage(ctx context.Context, z *zset.IntSet, expires int64, d facts.Digest) (*keyspace.Set, error) {
 	id := o.m.Keys.FreshID("staged", o.m.LastSeq())
-	hidden := !seeded.Bug("a staged set has a key before its last commit")
 	s := keyspace.MakeSet(id, new(sync.RWMutex))
-	s.Entries, s.Version, s.Rare = z, uint64(z.Len()), &keyspace.Rare{Id: id, Other: hidden, Hidden: hidden, Expires: expires, Digest: d}
+	s.Entries, s.Version, s.Rare = z, uint64(z.Len()), &keyspace.Rare{Id: id, Other: true, Hidden: true, Expires: expires, Digest: d}
 	n, ints := z.Len(), z.Integers()
 	o.m.Keys.Stage(s, o.m.LastSeq()) // from now on snapshots see it, and note in it what they have written
 	var b persist.Batch

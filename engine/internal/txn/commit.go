@@ -6,7 +6,6 @@ import (
 	"github.com/zrankdb/zrank/engine/internal/facts"
 	"github.com/zrankdb/zrank/engine/internal/keyspace"
 	"github.com/zrankdb/zrank/engine/internal/observe"
-	"github.com/zrankdb/zrank/internal/seeded"
 	"github.com/zrankdb/zrank/persist"
 	"github.com/zrankdb/zrank/zset"
 )
@@ -34,12 +33,8 @@ func (tx *Tx) commit() (seq uint64, err error) {
 		tx.stage()
 		tx.encode(b)
 		if b.Len() == 0 {
-			if seeded.Bug("nothing to change, nothing to wait for") {
-				return 0, nil
-			}
 			return tx.Saw(), nil
 		}
-		tx.yieldBeforeLog()
 		if seq, err = tx.m.Store.Append(b); err != nil {
 			tx.m.Keys.Ids.Remove(named...)
 			tx.unstage()
@@ -61,22 +56,6 @@ func (tx *Tx) commit() (seq uint64, err error) {
 		tx.m.Private.Apply(tx.private, seq)
 	}
 	return seq, nil
-}
-
-// yieldBeforeLog lets others pass between a change and its place in the log, in builds with seeded bugs.
-func (tx *Tx) yieldBeforeLog() {
-	if !seeded.Bug("the log is not in the order of the changes") || tx.holds.Load() {
-		return
-	}
-	for _, s := range tx.sets {
-		s.S.Pins.Add(1)
-		s.lock.Unlock()
-	}
-	_ = tx.m.Store.Flush()
-	for _, s := range tx.sets {
-		s.lock.Lock()
-		s.S.Pins.Add(-1)
-	}
 }
 
 // changes walks the sets that were locked, and then those that the transaction has made.
@@ -175,7 +154,7 @@ func (m *Manager) committed(c *pending, seq uint64) {
 	was := s.Exists
 	s.Changed, s.Exists = seq, c.owner != nil && s.Entries.Len() > 0
 	if s.Exists {
-		if c.moved() && !seeded.Bug("a key that a rename has left is not waited for") {
+		if c.moved() {
 			observe.Raise(&m.emptied, seq) // for the key that it had
 		}
 		m.Keys.Rename(s, c.owner.key)

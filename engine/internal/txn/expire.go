@@ -8,7 +8,6 @@ import (
 	"github.com/zrankdb/zrank/engine/internal/keyspace"
 	"github.com/zrankdb/zrank/engine/internal/locks"
 	"github.com/zrankdb/zrank/engine/internal/observe"
-	"github.com/zrankdb/zrank/internal/seeded"
 	"github.com/zrankdb/zrank/persist"
 )
 
@@ -143,9 +142,6 @@ func (m *Manager) Collect(key string) (dropped bool, err error) {
 	tx := m.NewTx(Write | KeepCold)
 	_, err = m.Run(tx, []string{key}, func(tx *Tx) error {
 		s := tx.sets[0].own.S
-		if seeded.Bug("the collector forgets a set that it cannot drop") {
-			s = tx.sets[0].S
-		}
 		if s.Expires() == 0 || !s.Exists {
 			m.Expiries.Remove(key)
 		}

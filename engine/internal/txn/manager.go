@@ -13,7 +13,6 @@ import (
 	"github.com/zrankdb/zrank/engine/internal/private"
 	"github.com/zrankdb/zrank/engine/internal/residency"
 	"github.com/zrankdb/zrank/engine/internal/waitqueue"
-	"github.com/zrankdb/zrank/internal/seeded"
 	"github.com/zrankdb/zrank/persist"
 )
 
@@ -73,9 +72,6 @@ func (m *Manager) UpdateAnd(tx *Tx, keys []string, fn func(*Tx) error, then func
 // Acknowledge waits for a commit to be durable.
 func (m *Manager) Acknowledge(seq uint64) error {
 	if seq == 0 || m.Store == nil {
-		return nil
-	}
-	if seeded.Bug("reply before the log is flushed") {
 		return nil
 	}
 	if err := m.Store.Wait(seq); err != nil {

@@ -7,7 +7,6 @@ import (
 	"github.com/zrankdb/zrank/engine/internal/facts"
 	"github.com/zrankdb/zrank/engine/internal/keyspace"
 	"github.com/zrankdb/zrank/engine/internal/undo"
-	"github.com/zrankdb/zrank/internal/seeded"
 )
 
 // pending is a set and what a transaction does to it. Each key of a transaction begins with the pending of the set that was locked
@@ -57,9 +56,6 @@ func (c *pending) dirty() bool {
 // stage adds the sets that the commit makes in place of others to listings, before the log has them. A snapshot that may cut the
 // commit out of the log then finds them, and waits for their locks.
 func (tx *Tx) stage() {
-	if seeded.Bug("forget a moved set in the listing") {
-		return
-	}
 	for _, c := range tx.made {
 		if c.owner != nil && !c.S.Exists && c.S.Entries.Len() > 0 {
 			tx.m.Keys.Stage(c.S, keyspace.NotFilled)
@@ -113,7 +109,7 @@ func (c *pending) settle() {
 			d.Remove(t.Score, t.Tie, t.Member)
 		}
 		if d.Known && !same && ok {
-			d.Add(score, string(tie), t.Member)
+			d.Add(score, tie, t.Member)
 		}
 		return same
 	})
@@ -134,7 +130,7 @@ func (c *pending) begun() facts.Digest {
 
 // noteAll adds the members that a commit has changed to the trackers of the set.
 func (c *pending) noteAll() {
-	if !c.S.Tracked() || seeded.Bug("copies do not hear of commits") {
+	if !c.S.Tracked() {
 		return
 	}
 	for _, t := range c.undo.Records {

@@ -13,7 +13,6 @@ import (
 	"github.com/zrankdb/zrank/engine/internal/locks"
 	"github.com/zrankdb/zrank/engine/internal/observe"
 	"github.com/zrankdb/zrank/engine/internal/private"
-	"github.com/zrankdb/zrank/internal/seeded"
 	"github.com/zrankdb/zrank/persist"
 )
 
@@ -55,7 +54,7 @@ func (m *Manager) Run(tx *Tx, keys []string, fn func(*Tx) error) (seq uint64, er
 	committed := false
 	defer func() {
 		tx.counted(committed)
-		if !committed && !seeded.Bug("a transaction that fails is not rolled back") {
+		if !committed {
 			tx.rollback()
 		}
 		tx.end()
@@ -134,9 +133,7 @@ func (tx *Tx) begin(keys []string) error {
 			pinned = append(pinned, s.own.S)
 		}
 		tx.unlock()
-		if !seeded.Bug("a transaction that waits for a set keeps its time") {
-			tx.now = time.Time{} // it sees its sets when all are locked, and others may see one vanish before that
-		}
+		tx.now = time.Time{} // it sees its sets when all are locked, and others may see one vanish before that
 		if err := tx.m.Residency.LoadAll(cold); err != nil {
 			return err
 		}
@@ -170,7 +167,7 @@ func (tx *Tx) lock(keys []string) (cold []*keyspace.Set) {
 		return cold
 	}
 	for _, x := range tx.sets {
-		if tx.expired(x.S) && !seeded.Bug("an expired set is not dropped before its key is used again") {
+		if tx.expired(x.S) {
 			x.replace(facts.Layout{})
 		}
 	}

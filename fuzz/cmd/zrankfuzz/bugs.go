@@ -17,13 +17,14 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/zrankdb/zrank/fuzz"
+	"github.com/zrankdb/zrank/internal/seeded/patches"
 )
 
-// bugVariable is the environment variable that names the bug of a process, in builds with -tags seeded.
+// bugVariable is the environment variable that names the bug of a process that has been built with seeded bugs.
 const bugVariable = "ZRANKFUZZ_BUG"
 
-// bugs is what the flags of the command bugs say.
-type bugs struct {
+// bugHunt is what the flags of the command bugs say.
+type bugHunt struct {
 	limit   time.Duration
 	seed    uint64
 	names   []string
@@ -31,17 +32,17 @@ type bugs struct {
 }
 
 func newBugs() *cobra.Command {
-	var o bugs
+	var o bugHunt
 	cmd := &cobra.Command{
 		Use:   "bugs",
-		Short: "Put known bugs into zrank, one at a time, and see how soon each is found",
-		Long: `Put known bugs into zrank, one at a time, and run the configurations until each is found. A table says under which configuration
-that was, after how many seconds, and how many lines the shrunk script has. It fails if one is not found in time.
+		Short: "Put known bugs into a copy of zrank, one at a time, and see how soon each is found",
+		Long: `Put known bugs into a copy of zrank, one at a time, and run the configurations until each is found. A table says under which
+configuration that was, after how many seconds, and how many lines the shrunk script has. It fails if one is not found in time.
 
-The bugs are there in builds with -tags seeded only: a campaign that finds none of them would say nothing about zrank.`,
-		Example: `  go run -tags seeded ./fuzz/cmd/zrankfuzz bugs
-  go run -tags seeded ./fuzz/cmd/zrankfuzz bugs --bug "*tie*" --scripts
-  ` + bugVariable + `="minus zero is kept" go run -tags seeded ./fuzz/cmd/zrankfuzz --for 10s`,
+The bugs are patches in ` + patches.Folder + `. They are applied to a copy of the code, and zrankfuzz is built from it. Run this
+in zrank's repository.`,
+		Example: `  go run ./fuzz/cmd/zrankfuzz bugs
+  go run ./fuzz/cmd/zrankfuzz bugs --bug "*tie*" --scripts`,
 		Args: cobra.NoArgs,
 		RunE: func(c *cobra.Command, _ []string) error { return o.run(c.Context(), c.OutOrStdout(), c.ErrOrStderr()) },
 	}
@@ -61,18 +62,21 @@ type finding struct {
 	What    string // the first difference
 }
 
-func (o *bugs) run(ctx context.Context, out, errs io.Writer) error {
-	if !hasBugs {
-		return errors.New("this build has no bugs in it: go run -tags seeded ./fuzz/cmd/zrankfuzz bugs")
-	}
+func (o *bugHunt) run(ctx context.Context, out, errs io.Writer) error {
 	if o.limit <= 0 {
 		return usagef("--limit must be above zero")
 	}
-	chosen, err := o.choose()
+	root, all, err := readBugs(ctx)
 	if err != nil {
 		return err
 	}
-	program, err := os.Executable()
+	chosen, err := o.choose(all)
+	if err != nil {
+		return err
+	}
+	fmt.Fprintln(errs, "building zrankfuzz with", plural(len(all), "bug"))
+	program, remove, err := buildWithBugs(ctx, root, all)
+	defer remove()
 	if err != nil {
 		return err
 	}
@@ -104,9 +108,9 @@ func (o *bugs) run(ctx context.Context, out, errs io.Writer) error {
 
 func seconds(s float64) string { return fmt.Sprintf("%.1f", s) }
 
-// choose returns the bugs that the flags name.
-func (o *bugs) choose() (chosen []fuzz.Bug, err error) {
-	for _, bug := range fuzz.Bugs {
+// choose returns the bugs that the flags name, of those that scripts must find.
+func (o *bugHunt) choose(all []patches.Bug) (chosen []patches.Bug, err error) {
+	for _, bug := range all {
 		wanted := len(o.names) == 0
 		for _, pattern := range o.names {
 			ok, err := path.Match(pattern, bug.Name)
@@ -115,18 +119,18 @@ func (o *bugs) choose() (chosen []fuzz.Bug, err error) {
 			}
 			wanted = wanted || ok || pattern == bug.Layer
 		}
-		if wanted {
+		if wanted && slices.Contains(bug.FoundBy, patches.Scripts) {
 			chosen = append(chosen, bug)
 		}
 	}
 	if len(chosen) == 0 {
-		return nil, usagef("no bug is called %q", o.names)
+		return nil, usagef("no bug that scripts must find is called %q", o.names)
 	}
 	return chosen, nil
 }
 
 // find looks for a bug in a process of its own, which the bug may end.
-func (o *bugs) find(ctx context.Context, program string, bug fuzz.Bug) (f finding, err error) {
+func (o *bugHunt) find(ctx context.Context, program string, bug patches.Bug) (f finding, err error) {
 	began := time.Now()
 	cmd := exec.CommandContext(ctx, program, findCommand, bug.Layer, o.limit.String(), fmt.Sprint(o.seed))
 	cmd.Env = append(os.Environ(), bugVariable+"="+bug.Name)

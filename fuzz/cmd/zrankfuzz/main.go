@@ -12,9 +12,12 @@ import (
 	_ "time/tzdata" // boards have zones, and not every machine has them
 
 	"github.com/spf13/cobra"
+
+	"github.com/zrankdb/zrank/internal/seeded"
 )
 
 func main() {
+	seeded.Set(os.Getenv(bugVariable)) // the engines that this process starts inherit it
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	context.AfterFunc(ctx, stop) // the second signal ends the process at once
 	os.Exit(run(ctx, os.Args[1:], os.Stdin, os.Stdout, os.Stderr))
@@ -45,6 +48,6 @@ func newRoot() *cobra.Command {
 	root := newCampaign()
 	root.SilenceUsage, root.SilenceErrors = true, true
 	root.CompletionOptions = cobra.CompletionOptions{HiddenDefaultCmd: true}
-	root.AddCommand(newReplay(), newList(), newPrint(), newBugs(), newFind(), newChild())
+	root.AddCommand(newReplay(), newList(), newPrint(), newBugs(), newOverlay(), newFind(), newChild())
 	return root
 }

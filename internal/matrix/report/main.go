@@ -21,6 +21,8 @@ import (
 	"slices"
 	"strings"
 	"time"
+
+	"github.com/zrankdb/zrank/internal/seeded/patches"
 )
 
 func main() {
@@ -54,7 +56,12 @@ func report(ctx context.Context, long, race bool, out, progress io.Writer) (ok b
 		args = append(args, "-args", "-long")
 	}
 	r := newResults()
-	seeded := []string{"test", "-json", "-count=1", "-timeout=0", "-tags", "seeded", "-run", "^TestSeededBugs$", "./persist", "./engine"}
+	overlay, remove, err := seededCopy()
+	if err != nil {
+		return false, err
+	}
+	defer remove()
+	seeded := []string{"test", "-json", "-count=1", "-timeout=0", "-overlay", overlay, "-tags", "seeded", "-run", "^TestSeededBugs$", "./persist", "./engine"}
 	for _, args := range [][]string{args, seeded} {
 		fmt.Fprintln(progress, "go", strings.Join(args, " "))
 		if err := r.run(ctx, race, args, progress); err != nil {
@@ -72,6 +79,23 @@ func report(ctx context.Context, long, race bool, out, progress io.Writer) (ok b
 		fmt.Fprintln(out, "FAILED:", strings.Join(r.failures, ", "))
 	}
 	return len(r.failures) == 0 && len(r.missing()) == 0, nil
+}
+
+// seededCopy puts the seeded bugs into a copy of the code, for go test -overlay. remove deletes it.
+func seededCopy() (overlay string, remove func(), err error) {
+	dir, err := os.MkdirTemp("", "zrank-report")
+	if err != nil {
+		return "", nil, err
+	}
+	remove = func() { _ = os.RemoveAll(dir) }
+	bugs, err := patches.Read(".")
+	if err == nil {
+		overlay, err = patches.Overlay(".", dir, bugs)
+	}
+	if err != nil {
+		remove()
+	}
+	return overlay, remove, err
 }
 
 // pattern matches the names of the tests that print the figure of a row.

@@ -7,7 +7,6 @@ import (
 
 	"github.com/cockroachdb/pebble/v2"
 
-	"github.com/zrankdb/zrank/internal/seeded"
 	"github.com/zrankdb/zrank/persist/internal/errs"
 	"github.com/zrankdb/zrank/persist/internal/format"
 )
@@ -142,22 +141,16 @@ func (l *Log) round(w *work) error {
 
 // write writes the chunks, and flushes them with the last one.
 func (l *Log) write(w *work) error {
-	if seeded.Bug("publish durable early") && w.flush {
-		l.durable.Store(w.last)
-	}
 	for i, c := range w.chunks {
 		b, err := l.encode(c)
 		if err != nil {
 			return err
 		}
-		if err := l.DB.Apply(b, w.flush && i == len(w.chunks)-1 && !seeded.Bug("ack before sync")); err != nil {
+		if err := l.DB.Apply(b, w.flush && i == len(w.chunks)-1); err != nil {
 			return err
 		}
 		l.tail.keepGroup(c)
 		l.applied.Store(c.first + uint64(c.commits) - 1)
-		if seeded.Bug("HWM ahead of the sync") {
-			l.DB.Mark.Advance(l.applied.Load(), l.committer.chain.Prev)
-		}
 	}
 	if !w.flush || l.durable.Load() == w.last {
 		return nil
@@ -201,10 +194,6 @@ func (l *Log) encode(c *chunk) (*pebble.Batch, error) {
 		return nil, err
 	}
 	private := b
-	if seeded.Bug("half a batch") {
-		private = l.DB.Pebble.NewBatch()
-		defer func() { _ = l.DB.Apply(private, true) }()
-	}
 	put := func(k, v []byte) { _ = private.Set(format.KeyPrivate(k), v, nil) } // fails only on an indexed batch
 	del := func(k []byte) { _ = private.Delete(format.KeyPrivate(k), nil) }
 	if err := format.EachPrivate(c.private, put, del); err != nil {

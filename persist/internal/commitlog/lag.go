@@ -3,8 +3,6 @@ package commitlog
 import (
 	"sync/atomic"
 	"time"
-
-	"github.com/zrankdb/zrank/internal/seeded"
 )
 
 // lag measures the age of the oldest commit that is not durable. At Level Interval it makes Wait block once that age exceeds max. Two
@@ -76,9 +74,6 @@ func (l *lag) arm() {
 
 // lagTimer runs when a commit may have become too old. It holds back Wait, and asks for a flush.
 func (l *Log) lagTimer() {
-	if seeded.Bug("forget MaxLag") {
-		return
-	}
 	l.mu.Lock()
 	l.lag.armed = false
 	late := l.lag.overdue()

@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"time"
 
-	"github.com/zrankdb/zrank/internal/seeded"
 	"github.com/zrankdb/zrank/persist/internal/errs"
 	"github.com/zrankdb/zrank/persist/internal/format"
 	"github.com/zrankdb/zrank/persist/internal/pebbledb"
@@ -107,10 +106,10 @@ func (l *Log) append(b *format.Batch) (seq uint64, idle bool, err error) {
 // refusedNow says why the store takes no commit at present, or nil: the disk is full, or the commit would have to wait for
 // a disk that does not answer. So the queue stays short however long the disk is silent. Under mu.
 func (l *Log) refusedNow(b *format.Batch) error {
-	if err := l.DB.Full(removes(b)); err != nil && !seeded.Bug("ignore the reserve") {
+	if err := l.DB.Full(removes(b)); err != nil {
 		return err
 	}
-	if (l.wait || l.held()) && !seeded.Bug("queue while stalled") {
+	if l.wait || l.held() {
 		return l.DB.Stalled()
 	}
 	return nil

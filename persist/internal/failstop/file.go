@@ -4,8 +4,6 @@ import (
 	"io"
 
 	"github.com/cockroachdb/pebble/v2/vfs"
-
-	"github.com/zrankdb/zrank/internal/seeded"
 )
 
 // file is a real file, or directory, that is open for writing.
@@ -32,9 +30,6 @@ func (w *file) do(op func() error) error {
 
 // write is do for a write of len(p) bytes. A short write is a failure, with an error or without.
 func (w *file) write(p []byte, write func() (int, error)) (n int, err error) {
-	if seeded.Bug("write after the latch") && w.fs.Err() != nil {
-		return write()
-	}
 	err = w.do(func() error {
 		n, err := write()
 		if err == nil && n < len(p) {
@@ -58,25 +53,11 @@ func (w *file) WriteAt(p []byte, off int64) (int, error) {
 	return w.write(p, func() (int, error) { return w.File.WriteAt(p, off) })
 }
 
-// Sync implements vfs.File.
-func (w *file) Sync() error { return w.do(again(w.File.Sync)) }
+// Sync implements vfs.File. A sync that has failed is not repeated: the kernel forgets the pages that it could not write.
+func (w *file) Sync() error { return w.do(w.File.Sync) }
 
 // SyncData implements vfs.File.
-func (w *file) SyncData() error { return w.do(again(w.File.SyncData)) }
-
-// again returns sync itself. A sync that has failed says nothing of the next one: the kernel forgets the pages it could not
-// write.
-func again(sync func() error) func() error {
-	if !seeded.Bug("retry a failed sync") {
-		return sync
-	}
-	return func() error {
-		if sync() == nil {
-			return nil
-		}
-		return sync()
-	}
-}
+func (w *file) SyncData() error { return w.do(w.File.SyncData) }
 
 // SyncTo implements vfs.File.
 func (w *file) SyncTo(length int64) (full bool, err error) {

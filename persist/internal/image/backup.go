@@ -10,7 +10,6 @@ import (
 
 	"github.com/cockroachdb/pebble/v2/vfs"
 
-	"github.com/zrankdb/zrank/internal/seeded"
 	"github.com/zrankdb/zrank/persist/internal/commitlog"
 	"github.com/zrankdb/zrank/persist/internal/errs"
 	"github.com/zrankdb/zrank/persist/internal/format"
@@ -69,10 +68,8 @@ func fillBackup(ctx context.Context, l *commitlog.Log, g *storedir.Staging) erro
 		return err
 	}
 	last := l.LastSeq()
-	if !seeded.Bug("backup without barrier") {
-		if err := l.Flush(); err != nil {
-			return err
-		}
+	if err := l.Flush(); err != nil {
+		return err
 	}
 	// Pebble 2.1.7 copies an empty manifest if it has not written to it since it was opened. A flush of what it has in memory does.
 	if err := l.DB.Guard(l.DB.Pebble.Flush); err != nil {

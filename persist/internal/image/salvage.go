@@ -6,7 +6,6 @@ import (
 	"errors"
 	"fmt"
 
-	"github.com/zrankdb/zrank/internal/seeded"
 	"github.com/zrankdb/zrank/persist/internal/commitlog"
 	"github.com/zrankdb/zrank/persist/internal/format"
 	"github.com/zrankdb/zrank/persist/internal/pebbledb"
@@ -102,9 +101,6 @@ func (c *copier) create() error {
 		return err
 	}
 	d, n := pebbledb.New(c.g.Tmp, c.config), storedir.NewIdentity()
-	if seeded.Bug("restored under the old id") {
-		n.ID = c.im.id
-	}
 	d.Lock = storedir.CloserFunc(func() error { return nil }) // the stage has it
 	if err := storedir.BeginCreate(c.config.FS, c.g.Tmp, n); err != nil {
 		return err

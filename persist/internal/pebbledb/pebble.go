@@ -12,7 +12,6 @@ import (
 	"github.com/cockroachdb/pebble/v2/sstable"
 	"github.com/cockroachdb/pebble/v2/sstable/block"
 
-	"github.com/zrankdb/zrank/internal/seeded"
 	"github.com/zrankdb/zrank/persist/internal/errs"
 	"github.com/zrankdb/zrank/persist/internal/failstop"
 	"github.com/zrankdb/zrank/persist/internal/format"
@@ -176,7 +175,7 @@ func (d *DB) Apply(b *pebble.Batch, flush bool) (err error) {
 	if err != nil {
 		d.Fail(err)
 	}
-	if err = d.Failure(); err != nil && !seeded.Bug("acknowledge after the latch") {
+	if err = d.Failure(); err != nil {
 		return err
 	}
 	return b.Close()

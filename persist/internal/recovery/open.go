@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"time"
 
-	"github.com/zrankdb/zrank/internal/seeded"
 	"github.com/zrankdb/zrank/persist/internal/commitlog"
 	"github.com/zrankdb/zrank/persist/internal/errs"
 	"github.com/zrankdb/zrank/persist/internal/format"
@@ -73,12 +72,6 @@ func Open(d *pebbledb.DB, state storedir.State) (at commitlog.State, sum Summary
 		return at, sum, err
 	}
 	start := time.Now()
-	if seeded.Bug("open before the checks") {
-		if err := d.Open(pebbledb.ReadWrite); err != nil {
-			return at, sum, err
-		}
-		_ = d.ClosePebble()
-	}
 	f, err := Preflight(d)
 	if err != nil {
 		return at, sum, err

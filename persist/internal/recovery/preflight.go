@@ -4,7 +4,6 @@ import (
 	"errors"
 	"fmt"
 
-	"github.com/zrankdb/zrank/internal/seeded"
 	"github.com/zrankdb/zrank/persist/internal/commitlog"
 	"github.com/zrankdb/zrank/persist/internal/errs"
 	"github.com/zrankdb/zrank/persist/internal/format"
@@ -84,12 +83,12 @@ func (f *found) inspect(d *pebbledb.DB) (err error) {
 	if err := f.checkLog(d); err != nil {
 		return err
 	}
-	if f.hasMark && !seeded.Bug("ignore the high-water mark") {
+	if f.hasMark {
 		if err := f.checkMark(); err != nil {
 			return err
 		}
 	}
-	if f.mark.Clean || seeded.Bug("skip the raw scan") {
+	if f.mark.Clean {
 		return nil // the log is as long as it was: there is nothing to look for behind its end
 	}
 	return f.checkRaw(d)

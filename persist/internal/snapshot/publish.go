@@ -6,7 +6,6 @@ import (
 
 	"github.com/cockroachdb/pebble/v2"
 
-	"github.com/zrankdb/zrank/internal/seeded"
 	"github.com/zrankdb/zrank/persist/internal/format"
 	"github.com/zrankdb/zrank/persist/internal/pebbledb"
 )
@@ -20,11 +19,6 @@ import (
 func (sn *Snapshot) Publish() error {
 	if err := sn.usable(); err != nil {
 		return err
-	}
-	if seeded.Bug("publish early") {
-		sn.failed = errors.Join(sn.l.Do(sn.publish), HandOver(sn))
-		sn.finish()
-		return sn.failed
 	}
 	if sn.failed = HandOver(sn); sn.failed != nil {
 		return sn.failed
@@ -49,9 +43,6 @@ func (sn *Snapshot) publish() error {
 	if next.Start, next.Chain, err = l.CutPoint(sn.upto); err != nil {
 		return err
 	}
-	if err := sn.seededEarly(next); err != nil {
-		return err
-	}
 	b := l.DB.Pebble.NewBatch()
 	err = errors.Join(sn.replaceSets(b), b.Set(format.KeyCurrent, next.Encode(), nil))
 	if err == nil && next.Start > l.Pointer().Start {
@@ -64,20 +55,6 @@ func (sn *Snapshot) publish() error {
 		return err
 	}
 	return l.Published(next)
-}
-
-// seededEarly does in a batch of its own, not flushed, what belongs into the one that publishes.
-func (sn *Snapshot) seededEarly(next format.Pointer) error {
-	l := sn.l
-	if seeded.Bug("cut early") && next.Start > l.Pointer().Start {
-		b := l.DB.Pebble.NewBatch()
-		return errors.Join(b.DeleteRange(format.KeyLog(l.Pointer().Start), format.KeyLog(next.Start), nil), l.DB.Apply(b, false))
-	}
-	if seeded.Bug("old pages deleted before publish") {
-		b := l.DB.Pebble.NewBatch()
-		return errors.Join(sn.deleteReplaced(b), l.DB.Apply(b, false))
-	}
-	return nil
 }
 
 // replaceSets adds the records of the written sets to b, takes out those of the dropped ones, and deletes the pages that
@@ -139,9 +116,6 @@ const fewPages = 8
 
 // deletePages deletes pages lo up to before hi of a run.
 func deletePages(b *pebble.Batch, at format.Place, lo, hi int) error {
-	if seeded.Bug("a replaced page stays") {
-		lo++
-	}
 	if hi-lo > fewPages {
 		return b.DeleteRange(format.KeyPage(at.Snapshot, at.ID, uint32(lo)), format.KeyPage(at.Snapshot, at.ID, uint32(hi)), nil)
 	}

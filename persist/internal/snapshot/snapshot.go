@@ -8,7 +8,6 @@ import (
 
 	"github.com/cockroachdb/pebble/v2"
 
-	"github.com/zrankdb/zrank/internal/seeded"
 	"github.com/zrankdb/zrank/persist/internal/commitlog"
 	"github.com/zrankdb/zrank/persist/internal/errs"
 	"github.com/zrankdb/zrank/persist/internal/format"
@@ -70,9 +69,6 @@ func (sn *Snapshot) WriteSet(key string, meta []byte, base uint64, entries int, 
 	if last := sn.l.LastSeq(); base < sn.upto || base > last || entries < 0 {
 		return fmt.Errorf("persist: set %q: base %d, want %d to %d; %d entries", key, base, sn.upto, last, entries)
 	}
-	if seeded.Bug("base off by one") {
-		base++
-	}
 	sn.ids++
 	r := format.SetRecord{Key: key, Meta: bytes.Clone(meta), Base: base, Entries: entries}
 	if sn.failed = sn.writePages(&r, pages); sn.failed != nil {
@@ -94,7 +90,7 @@ func (sn *Snapshot) writePages(r *format.SetRecord, pages iter.Seq[[]byte]) erro
 	for page := range pages {
 		at, ok := was.Next()
 		switch {
-		case page != nil && !(ok && seeded.Bug("keep a changed page")):
+		case page != nil:
 			at, err = sn.addPage(r, page)
 		case !ok:
 			err = fmt.Errorf("persist: set %q: page %d is to be kept, its record has %d", r.Key, r.Pages, old.Pages)
@@ -180,9 +176,6 @@ func (sn *Snapshot) Abort() error {
 		sn.batch = nil
 	}
 	err := sn.l.Do(func() error {
-		if seeded.Bug("abort leaves pages") {
-			return nil
-		}
 		return DropPagesAfter(sn.l.DB, sn.number-1)
 	})
 	sn.finish()

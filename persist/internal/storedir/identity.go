@@ -11,7 +11,6 @@ import (
 
 	"github.com/cockroachdb/pebble/v2/vfs"
 
-	"github.com/zrankdb/zrank/internal/seeded"
 	"github.com/zrankdb/zrank/persist/internal/errs"
 	"github.com/zrankdb/zrank/persist/internal/format"
 )
@@ -173,9 +172,6 @@ func nameIdentity(fs vfs.FS, dir, name string) error {
 	}
 	if err := fs.Rename(fs.PathJoin(dir, name), fs.PathJoin(dir, IdentityName)); err != nil {
 		return err
-	}
-	if seeded.Bug("forget the directory sync") {
-		return nil
 	}
 	return SyncDir(fs, dir)
 }

@@ -4,8 +4,6 @@ import (
 	"hash/maphash"
 	"math/bits"
 	"unsafe"
-
-	"github.com/zrankdb/zrank/internal/seeded"
 )
 
 // The sizes of a table. All are size classes of the allocator, and a table has nothing but buckets. The two last sizes keep
@@ -188,9 +186,6 @@ func (t *table) locate(h uint64, ref, passed uint32) (*bucket, int) {
 		b := &t.buckets[g]
 		for m := b.matches(tag(h)); m != 0; m &= m - 1 {
 			if i := first(m); b.refs[i] == ref {
-				if seeded.Bug("a removal counts as passed where it ends") && b.over > 0 {
-					b.over -= passed
-				}
 				return b, i
 			}
 		}

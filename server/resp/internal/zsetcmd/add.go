@@ -3,7 +3,6 @@ package zsetcmd
 import (
 	"errors"
 
-	"github.com/zrankdb/zrank/internal/seeded"
 	"github.com/zrankdb/zrank/server/resp/internal/command"
 	"github.com/zrankdb/zrank/server/resp/internal/session"
 	"github.com/zrankdb/zrank/server/resp/internal/wire"
@@ -137,7 +136,7 @@ func zrem(t *session.Txn, a [][]byte) error {
 		if err != nil {
 			return err
 		}
-		if removed || seeded.Bug("ZREM counts members that are not there") {
+		if removed {
 			n++
 		}
 	}

@@ -1,7 +1,6 @@
 package zsetcmd
 
 import (
-	"github.com/zrankdb/zrank/internal/seeded"
 	"github.com/zrankdb/zrank/server/resp/internal/command"
 	"github.com/zrankdb/zrank/server/resp/internal/keyspace"
 	"github.com/zrankdb/zrank/server/resp/internal/wire"
@@ -57,7 +56,7 @@ func parseBound(word []byte) (zset.Bound, error) {
 	if !ok {
 		return zset.Bound{}, errBoundNotFloat
 	}
-	return zset.Bound{Score: f, Exclusive: exclusive && !seeded.Bug("an exclusive bound of scores is taken in")}, nil
+	return zset.Bound{Score: f, Exclusive: exclusive}, nil
 }
 
 // isMemberBound reports whether a word is "-", "+", or a member after "[" or "(".

@@ -1,5 +1,0 @@
-//go:build !seeded
-
-package main
-
-const hasBugs = false
