@@ -6,17 +6,16 @@
 //
 // # Where things are
 //
-//	main.go        the tree of commands
-//	campaign.go    the root command: a campaign
-//	replay.go      run: a saved script
-//	list.go        list: configurations and operations
-//	print.go       print: the script of a seed
-//	bugs.go        bugs: how soon known bugs are found
-//	seeded_on.go   the bug of this process, in builds with -tags seeded
-//	seeded_off.go  builds without bugs
-//	child.go       engines in processes of their own
-//	choose.go      configurations by pattern
-//	progress.go    progress of a campaign
-//	show.go        tables and numbers
-//	usage.go       the error of a wrong call
+//	main.go      the tree of commands
+//	campaign.go  the root command: a campaign
+//	replay.go    run: a saved script
+//	list.go      list: configurations and operations
+//	print.go     print: the script of a seed
+//	bugs.go      bugs: how soon known bugs are found
+//	overlay.go   overlay: a copy of the code with known bugs
+//	child.go     engines in processes of their own
+//	choose.go    configurations by pattern
+//	progress.go  progress of a campaign
+//	show.go      tables and numbers
+//	usage.go     the error of a wrong call
 package main
