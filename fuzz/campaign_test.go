@@ -124,7 +124,7 @@ func (stuck) Run(script.Block) ([]string, error) { select {} }
 // TestCampaignHang finds a script that does not end.
 func TestCampaignHang(t *testing.T) {
 	hang := Config{Name: "stuck", Open: func() (machine.Machine, error) { return stuck{structures.NewPlain(sound, nil)}, nil }}
-	c, err := NewCampaign(Plan{Configs: []Config{hang}, Lines: 20, Patience: time.Millisecond})
+	c, err := NewCampaign(Plan{Configs: []Config{hang}, Lines: 20, Timeout: time.Millisecond})
 	require.NoError(t, err)
 	failures := c.Run(t.Context())
 	require.Len(t, failures, 1)

@@ -8,7 +8,7 @@ import (
 	"github.com/zrankdb/zrank/fuzz/internal/structures"
 )
 
-// All are all configurations.
+// All returns all configurations but those of Processes.
 func All() []Config {
 	return slices.Concat(structures.Lists(), structures.Sets(), engines.Volatile(), engines.Durable(), engines.Boards(), servers.Configs())
 }

@@ -8,20 +8,20 @@ import (
 	"github.com/zrankdb/zrank/fuzz/internal/runner"
 )
 
-// HangError is returned for a script that does not end. Its goroutines are still there.
+// HangError is the error of a script that does not end. Its goroutines keep running.
 type HangError struct {
 	Config string
 	After  time.Duration
 }
 
-// Error says what does not end.
+// Error names the configuration and the time.
 func (e *HangError) Error() string {
 	return fmt.Sprintf("fuzz: %s: the script has not ended after %v", e.Config, e.After)
 }
 
-// RunWithin is Run with a limit to how long it may take, and to how long the caller waits: until ctx is over. What has not ended by
-// then goes on. Errors: those of Run, *HangError, that of ctx.
-func RunWithin(ctx context.Context, c Config, ops []Op, patience time.Duration) (Result, error) {
+// RunWithin is Run with a timeout. It also returns when ctx is done. In both cases the run itself goes on. Errors: those of Run,
+// *HangError, that of ctx.
+func RunWithin(ctx context.Context, c Config, ops []Op, timeout time.Duration) (Result, error) {
 	type end struct {
 		result Result
 		err    error
@@ -31,7 +31,7 @@ func RunWithin(ctx context.Context, c Config, ops []Op, patience time.Duration) 
 		result, err := runner.Run(c, ops)
 		ended <- end{result, err}
 	}()
-	limit := time.NewTimer(patience)
+	limit := time.NewTimer(timeout)
 	defer limit.Stop()
 	select {
 	case e := <-ended:
@@ -39,6 +39,6 @@ func RunWithin(ctx context.Context, c Config, ops []Op, patience time.Duration) 
 	case <-ctx.Done():
 		return Result{}, ctx.Err()
 	case <-limit.C:
-		return Result{}, &HangError{c.Name, patience}
+		return Result{}, &HangError{c.Name, timeout}
 	}
 }

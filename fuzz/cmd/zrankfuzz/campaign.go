@@ -16,7 +16,7 @@ import (
 	"github.com/zrankdb/zrank/fuzz"
 )
 
-// campaign is what the flags of the root command say.
+// campaign has the flags of the root command.
 type campaign struct {
 	length    time.Duration
 	configs   []string
@@ -56,7 +56,7 @@ An interrupt ends it too. At the end a table says what was done.`,
 	return cmd
 }
 
-// run runs a campaign and shows it.
+// run runs a campaign and shows its progress and its results.
 func (o *campaign) run(ctx context.Context, out, errs io.Writer) error {
 	if o.length <= 0 || o.lines <= 0 || o.workers <= 0 {
 		return usagef("--for, --lines and --workers must be above zero")
@@ -99,7 +99,7 @@ func (o *campaign) run(ctx context.Context, out, errs io.Writer) error {
 	return errors.Join(all...)
 }
 
-// writable tries to make a file in a directory: better now than when there is something to write.
+// writable creates and removes a file in a directory, so that a campaign does not fail at its end.
 func writable(dir string) error {
 	f, err := os.CreateTemp(dir, ".zrankfuzz")
 	if err != nil {
@@ -108,7 +108,7 @@ func writable(dir string) error {
 	return errors.Join(f.Close(), os.Remove(f.Name()))
 }
 
-// save writes a failure to a file, and says how to replay it.
+// save writes a failure to a file and prints how to replay it.
 func (o *campaign) save(out io.Writer, f *fuzz.Failure) error {
 	text := f.Saved().String()
 	name := strings.Map(func(r rune) rune {

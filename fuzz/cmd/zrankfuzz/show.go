@@ -12,7 +12,7 @@ import (
 	"github.com/zrankdb/zrank/fuzz"
 )
 
-// newTable returns a table in the style of the command; the columns from the given one on stand to the right.
+// newTable returns a table in the style of the command. Columns from number right on are aligned to the right.
 func newTable(out io.Writer, right int, head ...any) table.Writer {
 	t := table.NewWriter()
 	t.SetOutputMirror(out)
@@ -28,7 +28,7 @@ func newTable(out io.Writer, right int, head ...any) table.Writer {
 	return t
 }
 
-// writeRows writes what was done under each configuration, and in all.
+// writeRows writes the counts of each configuration, and their sums.
 func writeRows(out io.Writer, rows []fuzz.Row) {
 	t := newTable(out, 2, "configuration", "scripts", "operations", "commits", "snapshots", "reopens", "kills", "power cuts", "evictions", "lost commits")
 	cells := func(name string, scripts int, n fuzz.Counts) table.Row {
@@ -50,7 +50,7 @@ func writeRows(out io.Writer, rows []fuzz.Row) {
 	t.Render()
 }
 
-// total adds rows up, and counts those that have run anything.
+// total adds up rows, and counts the configurations that have run a script.
 func total(rows []fuzz.Row) (scripts int, n fuzz.Counts, configs int) {
 	for _, r := range rows {
 		scripts += r.Scripts
@@ -62,7 +62,7 @@ func total(rows []fuzz.Row) (scripts int, n fuzz.Counts, configs int) {
 	return scripts, n, configs
 }
 
-// summary says in a line what was done.
+// summary returns the counts in one line.
 func summary(rows []fuzz.Row, took time.Duration) string {
 	scripts, n, configs := total(rows)
 	return fmt.Sprintf("%s, %s operations (%s/s), %s, %s, %s, %d of %s", plural(scripts, "script"), count(n.Operations),
@@ -70,7 +70,7 @@ func summary(rows []fuzz.Row, took time.Duration) string {
 		plural(n.Cuts, "power cut"), configs, plural(len(rows), "configuration"))
 }
 
-// count writes a number with thousands apart.
+// count writes a number with commas between thousands.
 func count(n int) string {
 	digits := strconv.Itoa(n)
 	for i := len(digits) - 3; i > 0; i -= 3 {

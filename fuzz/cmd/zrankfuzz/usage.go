@@ -2,7 +2,6 @@ package main
 
 import (
 	"fmt"
-	_ "time/tzdata" // boards have zones, and not every machine has them
 )
 
 const (

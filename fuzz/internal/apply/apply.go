@@ -37,7 +37,7 @@ func Op(st State, op script.Op) string {
 	return onSet(s, op, err)
 }
 
-// applyWhole runs an operation on whole sets; false if it is none.
+// applyWhole runs an operation on whole sets. It returns false for any other operation.
 func applyWhole(k Keyspace, op script.Op) (reply string, ok bool) {
 	switch op.Kind {
 	case "drop":

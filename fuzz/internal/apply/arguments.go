@@ -8,7 +8,7 @@ import (
 	"github.com/zrankdb/zrank/zset"
 )
 
-// Condition reads "xx+gt"; words that it does not know count for nothing.
+// Condition reads "xx+gt". It ignores unknown words.
 func Condition(words string) (c zset.Condition) {
 	for word := range strings.SplitSeq(words, "+") {
 		c |= map[string]zset.Condition{"nx": zset.NX, "xx": zset.XX, "gt": zset.GT, "lt": zset.LT}[word]
@@ -16,7 +16,7 @@ func Condition(words string) (c zset.Condition) {
 	return c
 }
 
-// scoreOf is a score as the set's kind has it. The nearest int64 stands for another number; 0 for what is none.
+// scoreOf converts a score to the kind of a set: F8.
 func scoreOf[S zset.Score](f float64) S {
 	switch {
 	case S(1)/2 != 0:
@@ -31,7 +31,7 @@ func scoreOf[S zset.Score](f float64) S {
 	return S(f)
 }
 
-// ScoreBound reads "5" or "(5"; other words are 0.
+// ScoreBound reads "5" or "(5". Any other word is 0.
 func ScoreBound[S zset.Score](word string) zset.BoundOf[S] {
 	word, exclusive := strings.CutPrefix(word, "(")
 	score, err := strconv.ParseFloat(word, 64)
@@ -41,7 +41,7 @@ func ScoreBound[S zset.Score](word string) zset.BoundOf[S] {
 	return zset.BoundOf[S]{Score: scoreOf[S](score), Exclusive: exclusive}
 }
 
-// MemberBound reads "[a" or "(a"; "-" and "+" are nil, and other words are as with "[".
+// MemberBound reads "[a" or "(a". "-" and "+" give nil; any other word is read as if it began with "[".
 func MemberBound(word string) *zset.MemberBound {
 	if word == "-" || word == "+" {
 		return nil

@@ -30,7 +30,7 @@ func BoardOp(bs Boards, op script.Op) string {
 	return lookBoard(b, op, bs.Now())
 }
 
-// changeBoard runs an operation that changes a board; false if the operation is none.
+// changeBoard runs an operation that changes a board. It returns false for any other operation.
 func changeBoard(b Leaderboard, op script.Op, now time.Time) (reply string, ok bool) {
 	switch op.Kind {
 	case "submit":
@@ -58,7 +58,7 @@ func changeBoard(b Leaderboard, op script.Op, now time.Time) (reply string, ok b
 	return "", false
 }
 
-// Submission returns what an operation submits.
+// Submission returns the submission that an operation describes.
 func Submission(op script.Op, now time.Time) board.Submission {
 	sub := board.Submission{Member: op.Member, Score: boardScoreOf(op.High), At: now.Add(time.Duration(op.Lo) * time.Second), Near: len(op.Low) % 3,
 		Overtaken: len(op.Member) % 4}
@@ -73,7 +73,7 @@ func Submission(op script.Op, now time.Time) board.Submission {
 	return sub
 }
 
-// boardScoreOf reads a score; what is no number is 0.
+// boardScoreOf reads a score. A column that is not a number is 0.
 func boardScoreOf(text string) board.Score {
 	var values []board.Value
 	for word := range strings.SplitSeq(text, ",") {
@@ -86,7 +86,7 @@ func boardScoreOf(text string) board.Score {
 	return board.Values(values...)
 }
 
-// batch submits for several members.
+// batch submits one score for several members.
 func batch(b Leaderboard, op script.Op, now time.Time) string {
 	var subs []board.Submission
 	for i := max(op.Lo, 0); i < min(op.Hi, len(script.Players)); i++ {
@@ -123,7 +123,7 @@ func lookBoard(b Leaderboard, op script.Op, now time.Time) string {
 	return lookRanking(b, r, op)
 }
 
-// modes are those that ranks are asked for in.
+// modes are all modes of ranks.
 var modes = []board.Mode{board.Ordinal, board.Competition, board.Modified, board.Dense}
 
 // lookRanking runs an operation that reads a live ranking.
@@ -143,7 +143,7 @@ func lookRanking(b Leaderboard, r board.Ranking, op script.Op) string {
 	return place(b, r, op)
 }
 
-// pages walks a ranking. The oracle's has one page, behind which its cursor stays where it was.
+// pages walks a ranking page by page. It ends with a page whose cursor does not move: the oracle has one page.
 func pages(r board.Ranking, size int) string {
 	var text strings.Builder
 	for at, moved := (board.Cursor{}), true; moved && !at.Done(); {
@@ -157,7 +157,7 @@ func pages(r board.Ranking, size int) string {
 	return text.String()
 }
 
-// betweenText is what between answers.
+// betweenText returns the reply to the operation between.
 func betweenText(r board.Ranking, best, worst board.Score) string {
 	rows, err := r.Between(&best, &worst, 0, -1)
 	text := rowsText(rows)
@@ -171,7 +171,7 @@ func betweenText(r board.Ranking, best, worst board.Score) string {
 	return boardReply(text, err)
 }
 
-// place is what place answers.
+// place returns the reply to the operation place.
 func place(b Leaderboard, r board.Ranking, op script.Op) string {
 	var text strings.Builder
 	for _, mode := range modes {

@@ -10,7 +10,7 @@ import (
 	"github.com/zrankdb/zrank/fuzz/internal/script"
 )
 
-// dumpBoard writes all that can be known of a board: two boards that it is equal of answer alike from then on.
+// dumpBoard writes everything about a board. Two boards with the same dump give the same replies from then on.
 func dumpBoard(b Leaderboard, now time.Time) string {
 	var text strings.Builder
 	fmt.Fprintf(&text, "v%d %s;", b.Version(), b.Spec().Op)
@@ -55,8 +55,8 @@ func dumpWindow(text *strings.Builder, b Leaderboard, w board.Window, now time.T
 	return nil
 }
 
-// dumpClosed writes whether the last periods, held or not, are closed: as far back as submissions go. One whose time is up and that
-// has never held anybody need not be.
+// dumpClosed writes which of the last three periods are closed, as far back as submissions go. A period whose time is up counts as closed:
+// a board need not close one that never had an entry.
 func dumpClosed(text *strings.Builder, b Leaderboard, w board.Window, now time.Time) error {
 	at := now
 	for range 3 {
@@ -75,7 +75,7 @@ func dumpClosed(text *strings.Builder, b Leaderboard, w board.Window, now time.T
 	return nil
 }
 
-// probe finds out whether a Once key has been used: by a submission that does not count, as nobody has that name.
+// probe finds out whether a Once key has been used, with a submission that never counts: its member is not ranked.
 func probe(b Leaderboard, key string, now time.Time) string {
 	c, err := b.Submit(board.Submission{Member: "nobody", Score: board.Ints(0), At: now, Once: key, If: board.IfRanked})
 	return boardReply(fmt.Sprint(c.Duplicate), err)

@@ -9,7 +9,7 @@ import (
 	"github.com/zrankdb/zrank/engine/board"
 )
 
-// boardReply is a reply, or an error that callers of boards are promised, by its name, and which of a batch has it.
+// boardReply returns a reply, or the name of an error that callers of boards are promised, with its index in a batch.
 func boardReply(reply string, err error) string {
 	if err == nil {
 		return reply

@@ -9,7 +9,7 @@ import (
 	"github.com/zrankdb/zrank/zset"
 )
 
-// change runs an operation that changes a set; false if the operation is none.
+// change runs an operation that changes a set. It returns false for any other operation.
 func change[S zset.Score](s SetOf[S], op script.Op) (reply string, ok bool) {
 	member, score := []byte(op.Member), scoreOf[S](op.Score)
 	switch op.Kind {
@@ -47,7 +47,7 @@ func change[S zset.Score](s SetOf[S], op script.Op) (reply string, ok bool) {
 	return changeIf(s, op)
 }
 
-// changeIf runs an operation of a conditional set.
+// changeIf runs an operation with a condition. It returns false for any other operation.
 func changeIf[S zset.Score](s SetOf[S], op script.Op) (reply string, ok bool) {
 	c, ok := s.(conditional[S])
 	if !ok {

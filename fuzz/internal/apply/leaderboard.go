@@ -7,15 +7,7 @@ import (
 	"github.com/zrankdb/zrank/engine/board"
 )
 
-// Leaderboards on an engine. Both machines of a run answer operations through the interfaces below: *board.Board, and oracleBoard,
-// which is written from the documentation of package board, in maps that are sorted anew for every question, and uses nothing of it
-// but its types: neither its rules nor its calendar.
-//
-// After a restart the machine is asked for everything, and the answer decides which world the oracle goes on from. So dumpBoard tells
-// not only what can be read of a board but what will decide later answers: whether periods are closed by hand that nobody has scored
-// in, and which Once keys are known.
-
-// Leaderboard is what operations on a board use: methods of *board.Board.
+// Leaderboard has the methods of *board.Board that operations use.
 type Leaderboard interface {
 	Submit(sub board.Submission) (board.Change, error)
 	SubmitAll(subs []board.Submission) ([]board.Change, error)
@@ -39,13 +31,13 @@ type Leaderboard interface {
 
 var _ Leaderboard = (*board.Board)(nil)
 
-// Boards are the boards of a machine. All of boardNames are there from the beginning.
+// Boards are the boards of a machine. It has all of boardspecs.Names from the beginning: F10.
 type Boards interface {
 	Named(name string) (Leaderboard, error)
 	MigrateTo(spec board.Spec) error
-	Redefine(spec board.Spec) error // drops a board, and defines it anew
+	Redefine(spec board.Spec) error // drops a board and defines it again
 	Now() time.Time
 }
 
-// WithBoards is a state of a machine of layer board.
+// WithBoards is a State with boards.
 type WithBoards interface{ Boards() Boards }

@@ -46,7 +46,7 @@ func look[S zset.Score](s SetOf[S], op script.Op) string {
 	return "unknown"
 }
 
-// expect asks for what somebody has read before.
+// expect runs an operation that compares a member with what the script expects.
 func expect[S zset.Score](s expecting[S], op script.Op) string {
 	switch op.Kind {
 	case "expect":
@@ -57,7 +57,7 @@ func expect[S zset.Score](s expecting[S], op script.Op) string {
 	return "unknown"
 }
 
-// byMember returns the ranks of such an operation, of "revlexpage" reverse ones.
+// byMember returns the ranks of a range by member; for "revlexpage" reverse ranks.
 func byMember[S zset.Score](s SetOf[S], op script.Op) (lo, hi int) {
 	low, high := MemberBound(op.Low), MemberBound(op.High)
 	switch {

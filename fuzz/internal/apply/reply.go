@@ -12,7 +12,7 @@ import (
 	"github.com/zrankdb/zrank/zset"
 )
 
-// describe is what a key holds, in words.
+// describe writes a Stat.
 func describe(st engine.Stat) string {
 	if !st.Exists {
 		return "nothing"
@@ -24,7 +24,7 @@ func describe(st engine.Stat) string {
 	return fmt.Sprintf("%s ties=%d members=%d until %s", scores, st.Form.TieWidth, st.Members, TimeText(st.Expires, !st.Expires.IsZero()))
 }
 
-// TimeText is a time by the clock of scripts, or "never".
+// TimeText writes a time as the duration since script.Begin, or "never".
 func TimeText(at time.Time, ok bool) string {
 	if !ok {
 		return "never"
@@ -32,7 +32,7 @@ func TimeText(at time.Time, ok bool) string {
 	return at.Sub(script.Begin).String()
 }
 
-// named are the errors that callers are promised, by what a reply calls them.
+// named are the errors that callers are promised, with their names in replies.
 var named = []struct {
 	err  error
 	name string
@@ -48,8 +48,8 @@ var named = []struct {
 	{engine.ErrConflict, "conflict"},
 }
 
-// Outcome is a reply, or an error that callers are promised. Any other error is a failure of the layer, and its text will
-// differ from the oracle's reply.
+// Outcome returns a reply, or the name of an error that callers are promised. Any other error is a failure of the layer: its text
+// differs from the oracle's reply.
 func Outcome(reply any, err error) string {
 	if err == nil {
 		return fmt.Sprint(reply)
@@ -62,7 +62,7 @@ func Outcome(reply any, err error) string {
 	return "error: " + err.Error()
 }
 
-// walk lists what a walk yields.
+// walk writes the entries of a walk.
 func walk[S zset.Score](seq iter.Seq2[[]byte, S]) string {
 	var b strings.Builder
 	for member, score := range seq {
@@ -71,7 +71,7 @@ func walk[S zset.Score](seq iter.Seq2[[]byte, S]) string {
 	return b.String()
 }
 
-// EntriesText lists entries with their ties.
+// EntriesText writes entries with their ties.
 func EntriesText[S zset.Score](entries []zset.EntryOf[S]) string {
 	var b strings.Builder
 	for _, e := range entries {

@@ -10,7 +10,7 @@ import (
 	"github.com/zrankdb/zrank/zset"
 )
 
-// SetOf is what operations on a set use: the methods of zset.ViewOf, and the changes of engine.Set and engine.IntSet.
+// SetOf has the methods that operations on a set use: those of zset.ViewOf, and the changes of engine.Set and engine.IntSet.
 type SetOf[S zset.Score] interface {
 	Len() int
 	Get(member []byte) (score S, tie []byte, ok bool)
@@ -33,22 +33,22 @@ type SetOf[S zset.Score] interface {
 	RemoveRange(lo, hi int) (removed int, err error)
 }
 
-// Set has Redis's scores.
+// Set is a set with float64 scores, as in Redis.
 type Set = SetOf[float64]
 
-// conditional is a set with changes that hang on what is there.
+// conditional is a set with changes under a condition.
 type conditional[S zset.Score] interface {
 	AddIf(member []byte, score S, c zset.Condition) (zset.Outcome, error)
 	IncrByIf(member []byte, delta S, c zset.Condition) (score S, ok bool, err error)
 }
 
-// expecting is a set in a transaction that is given up when somebody was faster.
+// expecting is a set in a transaction that fails if a member is not as expected.
 type expecting[S zset.Score] interface {
 	ExpectScore(member []byte, score S) error
 	ExpectAbsent(member []byte) error
 }
 
-// State is what a block works on.
+// State is what an operation is applied to.
 type State interface {
 	Floats(key string) (Set, error)
 	Get(key string) (value []byte, ok bool, err error)
@@ -57,10 +57,10 @@ type State interface {
 	Scan(prefix string) iter.Seq2[persist.KV, error]
 }
 
-// Keyspace is a state with sets as an engine has them.
+// Keyspace is a State with operations on whole sets.
 type Keyspace interface {
 	State
-	Ints(key string) (s SetOf[int64], is bool, err error) // is: the set of the key has int64 scores, or would have
+	Ints(key string) (s SetOf[int64], is bool, err error) // is: the key has a set with int64 scores, or would get one
 	Drop(key string) (bool, error)
 	Rename(from, to string) error
 	Copy(from, to string) error
@@ -70,7 +70,7 @@ type Keyspace interface {
 	Stat(key string) (engine.Stat, error)
 }
 
-// TieWidth is F4.
+// TieWidth returns the width of ties of a set that is made under a key: F4.
 func TieWidth(key string) int {
 	if strings.HasPrefix(key, "t") {
 		return 8

@@ -9,23 +9,23 @@ import (
 	"github.com/zrankdb/zrank/engine/board"
 )
 
-// boardAt is a board at the present time, a leaderboard.
+// boardAt is a board at the time of a block. It is an apply.Leaderboard.
 type boardAt struct {
 	*World
 	now   time.Time
 	steps *[]boardStep
 }
 
-// boardStep is what a board is after one of the commits of a call that makes several.
+// boardStep is the state of a board after one commit of a call that makes several.
 type boardStep struct {
 	name string
 	w    *World
 }
 
-// Spec and what follows are those of *board.Board.
+// Spec returns the spec with defaults filled in.
 func (b boardAt) Spec() board.Spec { return b.spec }
 
-// Version is 1, and one more with each migration.
+// Version returns 1 plus the number of migrations.
 func (b boardAt) Version() int { return b.version }
 
 // window returns a window by its name.
@@ -37,7 +37,7 @@ func (b boardAt) window(name string) (board.Window, error) {
 	return b.spec.Windows[i], nil
 }
 
-// Remove takes a member out of what takes results.
+// Remove removes a member from all periods that take results.
 func (b boardAt) Remove(member string) (removed []board.Removed, err error) {
 	for _, win := range b.spec.Windows {
 		for _, p := range b.periods(win) {
@@ -74,7 +74,7 @@ func (b boardAt) SetMeta(name, member string, meta []byte) error {
 	return nil
 }
 
-// CloseNow closes the live period after those before it, each by a commit.
+// CloseNow closes the live period, after those before it, with one commit each.
 func (b boardAt) CloseNow(name string) (info board.Info, err error) {
 	win, err := b.window(name)
 	if err != nil {
@@ -95,7 +95,7 @@ func (b boardAt) CloseNow(name string) (info board.Info, err error) {
 	return board.Info{Window: name, Period: p.Name, Closed: true}, nil
 }
 
-// openEnds are the ends of the periods up to a live one that take results: those that hold somebody, and the last few.
+// openEnds returns the ends of the periods that take results, up to the live one: of those with entries, and of the last few.
 func (b boardAt) openEnds(win board.Window, live board.Period) (ends []time.Time) {
 	open := []board.Period{live}
 	for range 3 {

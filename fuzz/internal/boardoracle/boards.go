@@ -9,7 +9,7 @@ import (
 	"github.com/zrankdb/zrank/fuzz/internal/boardspecs"
 )
 
-// Boards are the boards of a block of the oracle: what it touches is a copy.
+// Boards are the boards during one block of the oracle. The block changes copies.
 type Boards struct {
 	worlds map[string]*World
 	clock  time.Time
@@ -26,7 +26,7 @@ func NewWorlds() map[string]*World {
 	return worlds
 }
 
-// New returns boards for a block that begins at a time. It puts copies of what it changes into worlds.
+// New returns the boards for a block at a time. It puts copies of the boards that it changes into worlds.
 func New(worlds map[string]*World, now time.Time) *Boards {
 	return &Boards{worlds: worlds, clock: now, own: map[string]bool{}}
 }
@@ -36,7 +36,7 @@ func (o *Boards) Now() time.Time { return o.clock }
 
 // Named returns a board by its name. Errors: ErrNoBoard.
 func (o *Boards) Named(name string) (apply.Leaderboard, error) {
-	w, err := o.touch(name)
+	w, err := o.writable(name)
 	return boardAt{w, o.clock, &o.steps}, err
 }
 
@@ -50,8 +50,8 @@ func (o *Boards) Commits() (all []map[string]*World) {
 	return all
 }
 
-// touch copies a board that the block may change, and forgets what it does not keep any more.
-func (o *Boards) touch(name string) (*World, error) {
+// writable returns a copy of a board, without the periods that it no longer keeps.
+func (o *Boards) writable(name string) (*World, error) {
 	w := o.worlds[name]
 	if w == nil {
 		return nil, board.ErrNoBoard
@@ -66,7 +66,7 @@ func (o *Boards) touch(name string) (*World, error) {
 
 // MigrateTo gives the board of that name the spec. Errors: ErrNoBoard.
 func (o *Boards) MigrateTo(spec board.Spec) error {
-	w, err := o.touch(spec.Name)
+	w, err := o.writable(spec.Name)
 	if err == nil {
 		w.migrate(spec)
 		w.retain(o.clock)
@@ -76,7 +76,7 @@ func (o *Boards) MigrateTo(spec board.Spec) error {
 
 // Redefine drops the board of that name and defines it with the spec. Errors: ErrNoBoard.
 func (o *Boards) Redefine(spec board.Spec) error {
-	_, err := o.touch(spec.Name)
+	_, err := o.writable(spec.Name)
 	if err == nil {
 		o.worlds[spec.Name] = newBoardWorld(spec)
 	}

@@ -9,15 +9,15 @@ import (
 	"github.com/zrankdb/zrank/engine/board"
 )
 
-// oracleRanking is a ranking of the oracle: rows, and what is counted in them one by one. It has the methods that operations use.
-type oracleRanking struct {
-	board.Ranking // what no operation uses
+// ranking is a ranking of the oracle: a list of rows, which every method walks. It has the methods that operations use.
+type ranking struct {
+	board.Ranking // the methods that no operation uses
 	spec          board.Spec
 	info          board.Info
 	all           []board.Row
 }
 
-// Live and what follows are those of *board.Board.
+// Live returns the ranking of the live period.
 func (b boardAt) Live(name string) (board.Ranking, error) { return b.At(name, b.now) }
 
 // At returns the ranking of the period that a time lies in.
@@ -43,7 +43,7 @@ func (b boardAt) Period(name, period string) (board.Ranking, error) {
 	return b.ranking(p.entries, board.Info{Period: period, Closed: b.closed(win, p.Period, b.now)}), nil
 }
 
-// LastClosed returns the ranking of the last closed period that held anybody.
+// LastClosed returns the ranking of the last closed period with entries.
 func (b boardAt) LastClosed(name string) (board.Ranking, error) {
 	win, err := b.window(name)
 	if err != nil {
@@ -56,7 +56,7 @@ func (b boardAt) LastClosed(name string) (board.Ranking, error) {
 	return b.Period(name, done[len(done)-1].Name)
 }
 
-// Baseline returns a copy of a ranking.
+// Baseline returns a saved ranking.
 func (b boardAt) Baseline(name, base string) (board.Ranking, error) {
 	if base == "" {
 		return nil, board.ErrBaseline
@@ -71,7 +71,7 @@ func (b boardAt) Baseline(name, base string) (board.Ranking, error) {
 	return r, nil
 }
 
-// Periods returns those that hold anybody.
+// Periods returns the periods with entries.
 func (b boardAt) Periods(name string) (all []board.Usage, err error) {
 	win, err := b.window(name)
 	for _, p := range b.periods(win) {
@@ -93,8 +93,8 @@ func (b boardAt) BestRank(name, member string) (rank int, ok bool, err error) {
 	return rank, ok, err
 }
 
-func (b boardAt) ranking(entries map[string]entry, info board.Info) oracleRanking {
-	r := oracleRanking{spec: b.spec, info: info, all: b.rows(entries)}
+func (b boardAt) ranking(entries map[string]entry, info board.Info) ranking {
+	r := ranking{spec: b.spec, info: info, all: b.rows(entries)}
 	for i, row := range r.all {
 		if meta := entries[row.Member].meta; meta != "" {
 			r.all[i].Meta = []byte(meta)
@@ -103,11 +103,11 @@ func (b boardAt) ranking(entries map[string]entry, info board.Info) oracleRankin
 	return r
 }
 
-// Info and what follows are those of board.Ranking.
-func (r oracleRanking) Info() board.Info { return r.info }
+// Info returns the period.
+func (r ranking) Info() board.Info { return r.info }
 
 // By gives ranks in another mode.
-func (r oracleRanking) By(mode board.Mode) board.Ranking {
+func (r ranking) By(mode board.Mode) board.Ranking {
 	ranked := slices.Clone(r.all)
 	for i := range ranked {
 		ranked[i].Rank = r.rank(mode, i, r.all[i].Score, 0)
@@ -116,8 +116,8 @@ func (r oracleRanking) By(mode board.Mode) board.Ranking {
 	return r
 }
 
-// rank is that of a score at place i, counting from 0, which so many that are not there have too.
-func (r oracleRanking) rank(mode board.Mode, i int, score board.Score, more int) int {
+// rank returns the rank, from 1, of a score at place i, from 0. more is the number of entries with that score that the ranking does not have yet.
+func (r ranking) rank(mode board.Mode, i int, score board.Score, more int) int {
 	better, equal, distinct := 0, more, map[board.Score]bool{}
 	for _, row := range r.all {
 		switch c := r.compare(row.Score, score); {
@@ -131,26 +131,26 @@ func (r oracleRanking) rank(mode board.Mode, i int, score board.Score, more int)
 	return map[board.Mode]int{board.Ordinal: i + 1, board.Competition: better + 1, board.Modified: better + equal, board.Dense: len(distinct) + 1}[mode]
 }
 
-func (r oracleRanking) compare(a, b board.Score) int {
+func (r ranking) compare(a, b board.Score) int {
 	return compareScores(r.spec.Columns, scoreValues(a), scoreValues(b))
 }
 
 // place returns the place of a member, from 0, or -1.
-func (r oracleRanking) place(member string) int {
+func (r ranking) place(member string) int {
 	return slices.IndexFunc(r.all, func(row board.Row) bool { return row.Member == member })
 }
 
-// Len is how many there are.
-func (r oracleRanking) Len() (int, error) { return len(r.all), nil }
+// Len returns the number of rows.
+func (r ranking) Len() (int, error) { return len(r.all), nil }
 
 // Rank returns a member's row.
-func (r oracleRanking) Rank(member string) (row board.Row, ok bool, err error) {
+func (r ranking) Rank(member string) (row board.Row, ok bool, err error) {
 	row, ok = rowOf(r.all, member)
 	return row, ok, nil
 }
 
-// Places returns rows by place; negative ones count from the end.
-func (r oracleRanking) Places(first, last int) (rows []board.Row, err error) {
+// Places returns the rows at places first to last, both from 1 and included; negative places count from the end.
+func (r ranking) Places(first, last int) (rows []board.Row, err error) {
 	n := len(r.all)
 	if first < 0 {
 		first += n + 1
@@ -164,13 +164,13 @@ func (r oracleRanking) Places(first, last int) (rows []board.Row, err error) {
 	return rows, nil
 }
 
-// Page returns rows after a place, which the oracle has no cursors for: all that follow the beginning.
-func (r oracleRanking) Page(_ board.Cursor, _ int) ([]board.Row, board.Cursor, error) {
+// Page returns all rows: the oracle has no cursors.
+func (r ranking) Page(_ board.Cursor, _ int) ([]board.Row, board.Cursor, error) {
 	return r.all, board.Cursor{}, nil
 }
 
 // Around returns the rows around a member.
-func (r oracleRanking) Around(member string, each int) (rows []board.Row, ok bool, err error) {
+func (r ranking) Around(member string, each int) (rows []board.Row, ok bool, err error) {
 	if i := r.place(member); i >= 0 {
 		return rowsAround(r.all, i+1, each), true, nil
 	}
@@ -178,7 +178,7 @@ func (r oracleRanking) Around(member string, each int) (rows []board.Row, ok boo
 }
 
 // Between returns the rows with scores from best to worst.
-func (r oracleRanking) Between(best, worst *board.Score, skip, limit int) (rows []board.Row, err error) {
+func (r ranking) Between(best, worst *board.Score, skip, limit int) (rows []board.Row, err error) {
 	for _, bound := range []*board.Score{best, worst} {
 		if bound == nil {
 			continue
@@ -198,7 +198,7 @@ func (r oracleRanking) Between(best, worst *board.Score, skip, limit int) (rows 
 }
 
 // RankOf returns the rank that a new member with a score would have.
-func (r oracleRanking) RankOf(score board.Score) (int, error) {
+func (r ranking) RankOf(score board.Score) (int, error) {
 	values, err := checkScore(r.spec, score)
 	if err != nil {
 		return 0, err
@@ -213,8 +213,8 @@ func (r oracleRanking) RankOf(score board.Score) (int, error) {
 	return r.rank(r.info.Mode, place, score, 1), nil
 }
 
-// Percentile says how far up a member is.
-func (r oracleRanking) Percentile(member string) (p board.Percentile, ok bool, err error) {
+// Percentile returns the share of members behind a member.
+func (r ranking) Percentile(member string) (p board.Percentile, ok bool, err error) {
 	i, n := r.place(member), len(r.all)
 	if i < 0 {
 		return p, false, nil
@@ -235,8 +235,8 @@ func (r oracleRanking) Percentile(member string) (p board.Percentile, ok bool, e
 	return p, true, nil
 }
 
-// Gap returns what a member lacks to a place above.
-func (r oracleRanking) Gap(member string, above int) (gap board.Gap, ok bool, err error) {
+// Gap returns what a member lacks to reach the member so many places above.
+func (r ranking) Gap(member string, above int) (gap board.Gap, ok bool, err error) {
 	i := r.place(member)
 	if i < 1 {
 		return gap, false, nil

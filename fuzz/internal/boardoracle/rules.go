@@ -12,9 +12,9 @@ import (
 	"github.com/zrankdb/zrank/engine/board/window"
 )
 
-// What package rules and package window say, in plain Go: the oracle of boards uses neither.
+// The rules of package rules and the calendar of package window, written again: the oracle uses neither package.
 
-// entry is what the oracle knows of a member in a period.
+// entry is the entry of a member in a period.
 type entry struct {
 	score   []board.Value
 	reached int64 // microseconds after 1970
@@ -49,7 +49,7 @@ func compareScores(columns []board.Column, a, b []board.Value) int {
 	return 0
 }
 
-// compareEntries orders the members of a ranking, best first.
+// compareEntries compares two members of a ranking; a negative number says that a is ahead.
 func compareEntries(spec board.Spec, entries map[string]entry, a, b string) int {
 	x, y := entries[a], entries[b]
 	if better := compareScores(spec.Columns, x.score, y.score); better != 0 {
@@ -65,7 +65,7 @@ func compareEntries(spec board.Spec, entries map[string]entry, a, b string) int 
 	return cmp.Or(earlier, strings.Compare(a, b))
 }
 
-// checkScore returns a submitted score with values of the columns' kinds.
+// checkScore converts a submitted score to the kinds of the columns. Errors: ErrColumns, ErrKind, ErrBounds.
 func checkScore(spec board.Spec, s board.Score) (values []board.Value, err error) {
 	if s.Len() != len(spec.Columns) {
 		return nil, board.ErrColumns
@@ -93,8 +93,8 @@ func inBounds(c board.Column, v board.Value) bool {
 	return (c.Min == nil || compareNumbers(v, *c.Min) >= 0) && (c.Max == nil || compareNumbers(v, *c.Max) <= 0)
 }
 
-// meet returns what becomes of a member's entry when a submission meets it, and whether it changes.
-func meet(spec board.Spec, old entry, had bool, sub entry) (next entry, changed bool, err error) {
+// merge returns the entry of a member after a submission, and whether it changes.
+func merge(spec board.Spec, old entry, had bool, sub entry) (next entry, changed bool, err error) {
 	next = entry{slices.Clone(sub.score), sub.reached, sub.arrival, old.meta}
 	switch {
 	case had && spec.Op == board.First:
@@ -102,9 +102,9 @@ func meet(spec board.Spec, old entry, had bool, sub entry) (next entry, changed 
 	case had && spec.Op == board.Best && compareScores(spec.Columns, sub.score, old.score) > 0:
 		return old, false, nil
 	case had && spec.Op != board.Best && spec.Op != board.Last:
-		alone := true // the submission alone has made the score
+		alone := true // the score is that of the submission, in all columns
 		for i, c := range spec.Columns {
-			if next.score[i], err = meetValue(c.Op, old.score[i], sub.score[i]); err != nil {
+			if next.score[i], err = mergeValue(c.Op, old.score[i], sub.score[i]); err != nil {
 				return old, false, err
 			}
 			alone = alone && c.Op != board.Sum && next.score[i] == sub.score[i]
@@ -124,8 +124,8 @@ func meet(spec board.Spec, old entry, had bool, sub entry) (next entry, changed 
 	return next, true, nil
 }
 
-// meetValue is meet for a column.
-func meetValue(op board.Op, old, sub board.Value) (board.Value, error) {
+// mergeValue is merge for one column.
+func mergeValue(op board.Op, old, sub board.Value) (board.Value, error) {
 	switch op {
 	case board.First:
 		return old, nil
@@ -158,7 +158,7 @@ func add(a, b board.Value) (board.Value, error) {
 	return board.Int(sum), nil
 }
 
-// periodOf returns the period of a window that a time lies in. Hours are those of UTC.
+// periodOf returns the period of a window that contains a time. Hours begin with hours of UTC.
 func periodOf(w board.Window, t time.Time) board.Period {
 	zone, err := time.LoadLocation(cmp.Or(w.Zone, "UTC"))
 	if err != nil {

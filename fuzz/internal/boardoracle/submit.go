@@ -8,7 +8,7 @@ import (
 	"github.com/zrankdb/zrank/engine/board"
 )
 
-// Submit is SubmitAll of one.
+// Submit is SubmitAll with one submission.
 func (b boardAt) Submit(sub board.Submission) (board.Change, error) {
 	changes, err := b.SubmitAll([]board.Submission{sub})
 	if err != nil {
@@ -20,7 +20,7 @@ func (b boardAt) Submit(sub board.Submission) (board.Change, error) {
 // SubmitAll applies all submissions or none.
 func (b boardAt) SubmitAll(subs []board.Submission) (changes []board.Change, err error) {
 	for i, sub := range subs {
-		if err := b.refuse(sub); err != nil {
+		if err := b.validate(sub); err != nil {
 			return nil, &board.BatchError{Index: i, Err: err}
 		}
 	}
@@ -36,9 +36,9 @@ func (b boardAt) SubmitAll(subs []board.Submission) (changes []board.Change, err
 	return changes, nil
 }
 
-// refuse says what can be told of a submission before it is its turn. One with a Once key may have been counted before its period was
-// closed.
-func (b boardAt) refuse(sub board.Submission) error {
+// validate returns the errors of a submission that do not depend on those before it. One with a Once key may be a duplicate of one from before
+// its period was closed, so its period is checked later.
+func (b boardAt) validate(sub board.Submission) error {
 	switch {
 	case sub.Member == "":
 		return board.ErrMember
@@ -51,13 +51,13 @@ func (b boardAt) refuse(sub board.Submission) error {
 		}
 	}
 	if sub.Once == "" {
-		return b.shut(sub)
+		return b.checkOpen(sub)
 	}
 	return nil
 }
 
-// shut is ErrPeriodClosed if one of a submission's periods is.
-func (b boardAt) shut(sub board.Submission) error {
+// checkOpen returns ErrPeriodClosed if one of a submission's periods is closed.
+func (b boardAt) checkOpen(sub board.Submission) error {
 	for _, win := range b.spec.Windows {
 		if b.closed(win, periodOf(win, sub.At), b.now) {
 			return board.ErrPeriodClosed
@@ -93,9 +93,9 @@ func (b boardAt) submit(sub board.Submission) (c board.Change, err error) {
 	return c, nil
 }
 
-// decide stores what a submission changes, and notes it in the moves, or reports that it does not count.
+// decide stores what a submission changes and fills in the moves. It reports whether the submission was skipped.
 func (b boardAt) decide(sub board.Submission, moves []board.Move, before [][]board.Row) (skipped bool, err error) {
-	if err := b.shut(sub); err != nil {
+	if err := b.checkOpen(sub); err != nil {
 		return false, err
 	}
 	values, bad := checkScore(b.spec, sub.Score)
@@ -122,7 +122,7 @@ func (b boardAt) decide(sub board.Submission, moves []board.Move, before [][]boa
 	for i, win := range b.spec.Windows {
 		p, there := periodOf(win, sub.At), b.windows[win.Name].periods
 		old, had := there[p.Name].entries[sub.Member]
-		next, changed, err := meet(b.spec, old, had, mine)
+		next, changed, err := merge(b.spec, old, had, mine)
 		if err != nil {
 			return false, err
 		}
@@ -145,7 +145,7 @@ func (b boardAt) decide(sub board.Submission, moves []board.Move, before [][]boa
 	return false, nil
 }
 
-// moved notes what has become of a member that has changed.
+// moved fills in the move of a member that has changed.
 func (b boardAt) moved(m *board.Move, before []board.Row, sub board.Submission) {
 	win, member := b.windows[m.Window], sub.Member
 	rows := b.rows(win.periods[m.Period].entries)
@@ -166,7 +166,7 @@ func (b boardAt) moved(m *board.Move, before []board.Row, sub board.Submission) 
 	}
 }
 
-// scoreValues takes a score apart.
+// scoreValues returns the columns of a score.
 func scoreValues(s board.Score) (values []board.Value) {
 	for i := range s.Len() {
 		values = append(values, s.At(i))
@@ -174,7 +174,7 @@ func scoreValues(s board.Score) (values []board.Value) {
 	return values
 }
 
-// rowsAround returns the rows around a place, of which each side has as many as asked for, or the other side more.
+// rowsAround returns the row at a place, from 1, with so many rows on each side; where one side has fewer, the other gets more.
 func rowsAround(rows []board.Row, place, each int) []board.Row {
 	size := min(2*each+1, len(rows))
 	lo := min(max(place-1-each, 0), len(rows)-size)

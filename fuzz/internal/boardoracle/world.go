@@ -11,24 +11,24 @@ import (
 	"github.com/zrankdb/zrank/fuzz/internal/boardspecs"
 )
 
-// World is all that a board is, as the documentation of package board has it: maps, sorted anew for every question.
+// World is the state of a board: maps, sorted anew for every question.
 type World struct {
 	spec    board.Spec // defaults filled in
 	version int
 	windows map[string]windowWorld
-	once    map[string]time.Time // when a Once key was used
+	once    map[string]time.Time // when each Once key was used
 	arrival int
 }
 
-// windowWorld is what a board knows of a window.
+// windowWorld is the state of a window.
 type windowWorld struct {
-	through time.Time // what ends by then was closed by hand
+	through time.Time // periods that end by then were closed by hand
 	periods map[string]periodWorld
 	bases   map[string]map[string]entry
 	best    map[string]int
 }
 
-// periodWorld is a period that holds somebody.
+// periodWorld is a period with entries.
 type periodWorld struct {
 	board.Period
 	entries map[string]entry
@@ -40,7 +40,7 @@ func newBoardWorld(spec board.Spec) *World {
 	return w
 }
 
-// respec gives it a spec; windows of the same name stay.
+// respec changes the spec. Windows of the same name stay.
 func (w *World) respec(spec board.Spec) {
 	old := w.windows
 	w.spec, w.windows = spec, map[string]windowWorld{}
@@ -53,7 +53,7 @@ func (w *World) respec(spec board.Spec) {
 	}
 }
 
-// migrate is Boards.Migrate. To the spec that the board has there is no way to go.
+// migrate is Boards.Migrate. It does nothing if the board has the spec already.
 func (w *World) migrate(spec board.Spec) {
 	from := w.spec
 	if spec = boardspecs.WithDefaults(spec); reflect.DeepEqual(spec, from) {
@@ -71,7 +71,7 @@ func (w *World) migrate(spec board.Spec) {
 	}
 }
 
-// convert is rules.Convert, of entries whose values fit.
+// convert converts entries to the columns of the new spec.
 func (w *World) convert(from board.Spec, entries map[string]entry) {
 	for member, e := range entries {
 		next := entry{meta: e.meta}
@@ -109,7 +109,7 @@ func (w *World) clone() *World {
 	return &c
 }
 
-// closed reports whether a period takes no more results.
+// closed reports whether a period takes no results any more.
 func (w *World) closed(win board.Window, p board.Period, now time.Time) bool {
 	if p.End.IsZero() {
 		return false
@@ -118,12 +118,12 @@ func (w *World) closed(win board.Window, p board.Period, now time.Time) bool {
 	return byHand || win.Grace != window.Forever && !now.Before(p.End.Add(time.Duration(win.Grace)))
 }
 
-// periods returns those of a window that hold somebody, in order of time.
+// periods returns the periods of a window with entries, in order of time.
 func (w *World) periods(win board.Window) []periodWorld {
 	return slices.SortedFunc(maps.Values(w.windows[win.Name].periods), func(a, b periodWorld) int { return a.Start.Compare(b.Start) })
 }
 
-// retain forgets periods without anybody, and closed ones that are more than the board keeps.
+// retain drops periods without entries, and the oldest closed ones beyond those that the board keeps.
 func (w *World) retain(now time.Time) {
 	for _, win := range w.spec.Windows {
 		there := w.windows[win.Name].periods

@@ -9,11 +9,11 @@ import (
 	"github.com/zrankdb/zrank/engine/board/window"
 )
 
-// Names are all boards, one of whose names begins with another's.
+// Names are the names of all boards. One begins with another, to show mix-ups of their keys.
 var Names = []string{"best", "sum", "sum/icpc", "last", "parts", "first"}
 
-// specsOf are the specs of a board that migrate goes between: the first is what it begins with. A window of the same name has the same
-// calendar and grace in all, as the closed periods of one depend on both. Any entry of one can be made one of the others.
+// specsOf are the specs of each board; it begins with the first, and migrate changes to another. Windows of the same name have the same
+// calendar and grace in all specs, since closed periods depend on both. Entries can be converted from any spec to any other.
 var specsOf = map[string][]board.Spec{
 	"best": {
 		{Windows: []board.Window{board.All, hours(90*time.Minute, 2)}, MaxMeta: 8, BestRanks: true},
@@ -49,7 +49,7 @@ var specsOf = map[string][]board.Spec{
 	},
 }
 
-// Of returns a board's i-th spec; there is one for any i.
+// Of returns a board's i-th spec, modulo their number.
 func Of(name string, i int) board.Spec {
 	specs := specsOf[name]
 	spec := specs[((i%len(specs))+len(specs))%len(specs)]

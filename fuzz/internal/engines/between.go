@@ -17,7 +17,7 @@ func (m *Machine) Between(op script.Op) error {
 	switch op.Kind {
 	case "sleep":
 		m.Clock.Sleep(op)
-		return m.on.settle()
+		return m.on.closeDue()
 	case "listpack":
 		m.Engine.SetListpack(max(op.Lo, 0), max(op.Hi, 0))
 		return nil
@@ -37,7 +37,7 @@ func (m *Machine) Between(op script.Op) error {
 	return m.onDisk(op)
 }
 
-// onDisk is between, of what only a machine with a disk has.
+// onDisk is Between for operations that need a disk.
 func (m *Machine) onDisk(op script.Op) error {
 	switch op.Kind {
 	case "check":
@@ -51,14 +51,14 @@ func (m *Machine) onDisk(op script.Op) error {
 	case "reopen":
 		return m.reopen(m.disk.mem)
 	case "backup", "restore", "salvage":
-		if m.disk.dir == "" { // whoever starts a process again looks where it was
+		if m.disk.dir == "" { // a process that is started again opens its first directory
 			return m.move(op.Kind)
 		}
 	}
 	return nil
 }
 
-// Flushed notes that all is on the disk.
+// Flushed notes that everything is on the disk, unless err says otherwise, and returns err.
 func (m *Machine) Flushed(err error) error {
 	m.safe = m.safe || err == nil
 	return err
@@ -73,7 +73,7 @@ func (m *Machine) evict() error {
 	return m.Engine.Unload(keys...)
 }
 
-// full lets an engine say that there is no room for more.
+// full ignores ErrMemoryLimit if the engine has a limit.
 func (m *Machine) full(err error) error {
 	if m.options.MemoryLimit > 0 && errors.Is(err, engine.ErrMemoryLimit) {
 		return nil
@@ -81,7 +81,7 @@ func (m *Machine) full(err error) error {
 	return err
 }
 
-// check proves that what is stored is what is in memory, and that closed periods are what was closed.
+// check compares the store with memory, and closed periods with their checksums.
 func (m *Machine) check() error {
 	var report engine.Report
 	var err error
@@ -98,27 +98,27 @@ func (m *Machine) check() error {
 	return err
 }
 
-// move goes on from a copy of the engine's directory.
+// move opens a copy of the engine's directory in place of it.
 func (m *Machine) move(how string) (err error) {
 	ctx, from := context.Background(), m.dir
-	for _, dir := range m.olds {
+	for _, dir := range m.stale {
 		if err := m.options.FS.RemoveAll(dir); err != nil {
 			return err
 		}
 	}
-	m.olds = []string{m.dir}
+	m.stale = []string{m.dir}
 	if how != "salvage" {
 		from = m.newDir()
 		if err := m.Engine.Backup(ctx, from); err != nil {
 			return err
 		}
 	}
-	if err := m.shut(); err != nil {
+	if err := m.closeEngine(); err != nil {
 		return err
 	}
 	switch m.dir = from; how {
 	case "restore":
-		m.dir, m.olds = m.newDir(), append(m.olds, from)
+		m.dir, m.stale = m.newDir(), append(m.stale, from)
 		_, err = engine.Restore(ctx, from, m.dir, m.options)
 	case "salvage":
 		m.dir = m.newDir()
@@ -136,28 +136,28 @@ func (m *Machine) newDir() string {
 	return fmt.Sprint(m.disk.path(), m.dirs)
 }
 
-// reopen closes the engine and opens what is on a disk.
+// reopen closes the engine and opens what a file system holds.
 func (m *Machine) reopen(mem *memfs.FS) error {
-	if err := m.shut(); err != nil {
+	if err := m.closeEngine(); err != nil {
 		return err
 	}
 	m.disk.replace(mem)
 	return m.Open()
 }
 
-// shut closes the engine, and remembers what it has counted.
-func (m *Machine) shut() error {
-	m.left = m.Evicted()
+// closeEngine closes the engine and keeps its count of evictions.
+func (m *Machine) closeEngine() error {
+	m.evicted = m.Evicted()
 	return m.Engine.Close()
 }
 
-// Restart goes on where the machine was before the operation that the cut has struck: a copy may not have been complete.
+// Restart opens what the planted cut has left, in the directory from before the block: a copy that the block made may be incomplete.
 func (m *Machine) Restart() error {
-	m.dir, m.olds = m.before, nil
-	return m.reopen(m.disk.struck())
+	m.dir, m.stale = m.before, nil
+	return m.reopen(m.disk.crashed())
 }
 
-// Close checks what boards have closed, in the end of every script.
+// Close checks the closed periods of boards and closes the engine.
 func (m *Machine) Close() (err error) {
 	if m.on != nil && m.disk != nil {
 		err = m.check()

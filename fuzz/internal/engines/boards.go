@@ -20,7 +20,7 @@ type boardsOn struct {
 	e *engine.Engine
 }
 
-// openBoards opens the boards of an engine, and defines those that are not there.
+// openBoards opens the boards of an engine and defines those that do not exist.
 func openBoards(e *engine.Engine) (*boardsOn, error) {
 	bs, err := board.Open(e, board.Options{})
 	if err != nil {
@@ -40,7 +40,7 @@ func openBoards(e *engine.Engine) (*boardsOn, error) {
 
 func (on *boardsOn) Named(name string) (apply.Leaderboard, error) { return on.Board(name) }
 
-// MigrateTo drops what is not kept any more at once.
+// MigrateTo migrates a board and at once drops the periods that it no longer keeps.
 func (on *boardsOn) MigrateTo(spec board.Spec) error {
 	_, err := on.Migrate(context.Background(), spec)
 	if err == nil {
@@ -74,7 +74,7 @@ type boardIn struct {
 	tx *engine.Tx
 }
 
-// Submit is InTx.Submit. What Keys refuses has not been named.
+// Submit is InTx.Submit. It fails with the error of Keys, if the transaction could not name the keys.
 func (in boardIn) Submit(sub board.Submission) (board.Change, error) {
 	if _, err := in.Keys(nil, sub); err != nil {
 		return board.Change{}, err
@@ -82,7 +82,7 @@ func (in boardIn) Submit(sub board.Submission) (board.Change, error) {
 	return in.In(in.tx).Submit(sub)
 }
 
-// keysOf appends the keys that an operation of a transaction touches.
+// keysOf appends the keys of the sets that a submission changes.
 func (on *boardsOn) keysOf(dst []string, op script.Op) []string {
 	b, err := on.Board(op.Key)
 	if err != nil {
@@ -100,7 +100,7 @@ func (on *boardsOn) owns(key string) bool {
 	return on != nil && (strings.HasPrefix(key, board.Prefix) || strings.HasPrefix(key, "board."))
 }
 
-// notOwned leaves out the private keys of boards.
+// notOwned filters out the private keys of boards.
 func (on *boardsOn) notOwned(seq iter.Seq2[persist.KV, error]) iter.Seq2[persist.KV, error] {
 	return func(yield func(persist.KV, error) bool) {
 		for kv, err := range seq {
@@ -111,8 +111,8 @@ func (on *boardsOn) notOwned(seq iter.Seq2[persist.KV, error]) iter.Seq2[persist
 	}
 }
 
-// settle closes what is due: the keeper of the boards would, a moment later.
-func (on *boardsOn) settle() error {
+// closeDue closes the periods that are due, as the ticker of the boards would a moment later.
+func (on *boardsOn) closeDue() error {
 	if on == nil {
 		return nil
 	}
@@ -120,7 +120,7 @@ func (on *boardsOn) settle() error {
 	return err
 }
 
-// reopen opens the boards of an engine anew that keeps everything in memory.
+// reopen opens the boards again, of an engine in memory.
 func (on *boardsOn) reopen(op script.Op) error {
 	if on == nil || op.Kind != "reopen" {
 		return nil

@@ -9,7 +9,7 @@ import (
 	"github.com/zrankdb/zrank/zset"
 )
 
-// callOn runs one of callKinds.
+// callOn runs a call that is a transaction of its own.
 func callOn(e *engine.Engine, op script.Op) string {
 	ctx := context.Background()
 	how := zset.Combine[float64]{Aggregate: aggregateOf(op.How), Weights: []float64{op.Score, op.Step}}
@@ -34,13 +34,13 @@ func callOn(e *engine.Engine, op script.Op) string {
 		done, err := e.RenameIfAbsent(op.Key, op.Other)
 		return apply.Outcome(done, err)
 	case "clear":
-		_, err := e.Clear(ctx) // the number may count sets whose time is up
+		_, err := e.Clear(ctx) // the number may count expired sets
 		return apply.Outcome("", err)
 	}
 	return apply.Outcome(n, err)
 }
 
-// aggregateOf reads how scores become one; a word that it does not know is sum.
+// aggregateOf reads an aggregate; an unknown word is sum.
 func aggregateOf(word string) zset.Aggregate {
 	return map[string]zset.Aggregate{"min": zset.Min, "max": zset.Max, "count": zset.Count}[word]
 }

@@ -9,17 +9,17 @@ import (
 	"github.com/zrankdb/zrank/fuzz/internal/oracle"
 )
 
-// Config is a configuration of an engine; stored, on a disk of its own, in memory.
+// Config returns a configuration of an engine: in memory or, if it is stored, on a disk of its own.
 func Config(name string, o engine.Options, stored bool, group int, list ...machine.Rate) machine.Config {
 	return machine.Config{Name: "engine/" + name, Layer: "engine", Rates: list, Light: !stored, Open: func() (machine.Machine, error) {
 		return New(o, stored, group).Opened()
 	}}
 }
 
-// Memory is an engine that keeps everything in memory.
+// Memory returns an engine in memory.
 func Memory() machine.Config { return Config("memory", engine.Options{}, false, 0) }
 
-// Volatile are engines that keep everything in memory.
+// Volatile returns engines in memory.
 func Volatile() []machine.Config {
 	return []machine.Config{
 		Memory(),
@@ -28,17 +28,17 @@ func Volatile() []machine.Config {
 	}
 }
 
-// Durable are engines with a disk: each level, snapshots, restarts, kills and power cuts seldom and often, little memory.
+// Durable returns engines with a disk: all levels of durability, snapshots, restarts, kills and power cuts at several rates, little memory.
 func Durable() []machine.Config {
 	return slices.Concat(whenSynced(), whenLittleMemory(), whenUnsynced())
 }
 
-// Stored is a configuration of an engine with a disk.
+// Stored returns a configuration of an engine with a disk.
 func Stored(name string, o engine.Options, group int, pairs ...any) machine.Config {
 	return Config(name, o, true, group, machine.Rates(pairs...)...)
 }
 
-// whenSynced loses nothing that has been answered.
+// whenSynced returns engines that lose no acknowledged commit.
 func whenSynced() []machine.Config {
 	log, often := engine.Options{SnapshotBytes: -1}, engine.Options{SnapshotBytes: 1}
 	return []machine.Config{
@@ -57,7 +57,7 @@ func whenSynced() []machine.Config {
 	}
 }
 
-// whenLittleMemory has sets come and go.
+// whenLittleMemory returns engines that evict and load sets.
 func whenLittleMemory() []machine.Config {
 	return []machine.Config{
 		Stored("sync,limit=1", engine.Options{MemoryLimit: 1, SnapshotBytes: -1}, 0, "snapshot", 10),
@@ -67,7 +67,7 @@ func whenLittleMemory() []machine.Config {
 	}
 }
 
-// whenUnsynced may lose what has not been flushed.
+// whenUnsynced returns engines that may lose commits that have not been flushed.
 func whenUnsynced() []machine.Config {
 	interval := engine.Options{Durability: engine.Interval, Interval: time.Millisecond, SnapshotBytes: 1 << 10}
 	none := engine.Options{Durability: engine.None, SnapshotBytes: -1}
@@ -81,7 +81,7 @@ func whenUnsynced() []machine.Config {
 	}
 }
 
-// Boards are configurations of leaderboards on an engine.
+// Boards returns engines with leaderboards.
 func Boards() []machine.Config {
 	of := func(name string, o engine.Options, stored bool, group int, pairs ...any) machine.Config {
 		return machine.Config{Name: "board/" + name, Layer: "board", Rates: machine.Rates(pairs...), Light: !stored, Oracle: oracle.NewBoards, Open: func() (machine.Machine, error) {

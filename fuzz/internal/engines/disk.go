@@ -16,18 +16,18 @@ import (
 type disk struct {
 	dir  string // of the operating system; "": in memory
 	mem  *memfs.FS
-	cuts uint64 // so far; what is left by one hangs on their number
+	cuts uint64 // the number so far, which seeds what each leaves
 
 	mu      sync.Mutex
 	left    int       // writes and flushes before the planted cut; 0: none is planted
-	percent int       // of what is not flushed stays then
-	image   *memfs.FS // what it has left
+	percent int       // the share of unflushed data that stays then
+	image   *memfs.FS // what the planted cut has left; nil: it has not happened
 }
 
 // newDisk returns an empty disk in memory.
 func newDisk() *disk { return &disk{mem: memfs.NewCrashable()} }
 
-// fs returns the disk as a file system that notices writes; nil, which is that of the operating system, for a directory.
+// fs returns the disk as a file system that counts writes. For a directory of the operating system it returns nil.
 func (d *disk) fs() persist.FS {
 	if d.dir != "" {
 		return nil
@@ -35,10 +35,10 @@ func (d *disk) fs() persist.FS {
 	return errorfs.Wrap(d.mem, d)
 }
 
-// path is where the engine keeps its files.
+// path returns the directory of the engine.
 func (d *disk) path() string { return cmp.Or(d.dir, "data") }
 
-// cut returns the disk as a power cut would leave it now, with so much of what is not flushed. It takes the place of a planted one.
+// cut returns what a power cut would leave now, with a share of the unflushed data. It replaces a planted cut.
 func (d *disk) cut(percent int) *memfs.FS {
 	d.mu.Lock()
 	defer d.mu.Unlock()
@@ -52,28 +52,28 @@ func (d *disk) clone(percent int) *memfs.FS {
 	return d.mem.CrashClone(vfs.CrashCloneCfg{UnsyncedDataPercent: percent, RNG: rand.New(rand.NewPCG(d.cuts, uint64(percent)))})
 }
 
-// plant makes the power fail at the n-th write or flush from now on.
+// plant plants a cut at the n-th write or flush from now.
 func (d *disk) plant(percent, n int) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	d.percent, d.left = percent, max(n, 1)
 }
 
-// struck returns what that has left; nil: it has not happened.
-func (d *disk) struck() *memfs.FS {
+// crashed returns what the planted cut has left, or nil.
+func (d *disk) crashed() *memfs.FS {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	return d.image
 }
 
-// replace goes on with what is left.
+// replace continues with another file system.
 func (d *disk) replace(left *memfs.FS) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	d.mem, d.image = left, nil
 }
 
-// MaybeError is called before each operation on a file. It never fails one.
+// MaybeError is the hook before each operation on a file. It counts writes and never fails one.
 func (d *disk) MaybeError(op errorfs.Op) error {
 	changes := op.Kind.ReadOrWrite() == errorfs.OpIsWrite && op.Kind != errorfs.OpFileClose && op.Kind != errorfs.OpFilePreallocate
 	d.mu.Lock()

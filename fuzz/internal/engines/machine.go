@@ -12,17 +12,17 @@ type Machine struct {
 	Engine  *engine.Engine
 	options engine.Options
 	disk    *disk          // nil: memory only
-	group   int            // blocks that are acknowledged together; 0: each by itself
-	waiting int            // of those, not yet
-	last    uint64         // the number of the last of them
-	safe    bool           // nothing that is committed may be lost
+	group   int            // number of blocks that are acknowledged together; 0: each by itself
+	waiting int            // blocks that wait to be acknowledged
+	last    uint64         // the commit of the last of them
+	safe    bool           // a crash must not lose any commit
 	Clock   *machine.Clock // F7
-	dir     string         // where it is stored
-	before  string         // where it was before the last operation
-	dirs    int            // that there have been
-	olds    []string       // those that are not needed any more after the last operation
-	left    int            // sets that have left memory, before the engine was last opened
-	layered bool           // with boards on top
+	dir     string         // its directory
+	before  string         // its directory before the last block
+	dirs    int            // directories so far, to name the next one
+	stale   []string       // directories that the next copy may delete
+	evicted int            // evictions before the engine was last opened
+	layered bool           // it has boards
 	on      *boardsOn
 }
 
@@ -30,16 +30,16 @@ type Machine struct {
 // transactions together; 0: each by itself.
 func New(o engine.Options, stored bool, group int) *Machine {
 	if !stored {
-		return on(nil, o, group)
+		return onDisk(nil, o, group)
 	}
-	return on(newDisk(), o, group)
+	return onDisk(newDisk(), o, group)
 }
 
 // NewIn returns a machine that is not open yet: an engine in a directory of the operating system.
-func NewIn(dir string, o engine.Options, group int) *Machine { return on(&disk{dir: dir}, o, group) }
+func NewIn(dir string, o engine.Options, group int) *Machine { return onDisk(&disk{dir: dir}, o, group) }
 
-// on returns a machine on a disk; nil: in memory.
-func on(d *disk, o engine.Options, group int) *Machine {
+// onDisk returns a machine on a disk; nil: in memory.
+func onDisk(d *disk, o engine.Options, group int) *Machine {
 	m := &Machine{options: o, disk: d, group: group, safe: true, Clock: &machine.Clock{}}
 	if d != nil {
 		m.dir = d.path()
@@ -48,10 +48,10 @@ func on(d *disk, o engine.Options, group int) *Machine {
 	return m
 }
 
-// Opened is Open, with the machine as a configuration returns it.
+// Opened opens the engine and returns the machine, as Config.Open does.
 func (m *Machine) Opened() (machine.Machine, error) { return m, m.Open() }
 
-// Open opens the engine; if that fails, the machine has the one that is closed.
+// Open opens the engine. If it fails, the machine keeps the closed one.
 func (m *Machine) Open() (err error) {
 	var e *engine.Engine
 	if m.disk == nil {
@@ -92,13 +92,13 @@ func (m *Machine) Acknowledged() { m.safe = m.keepsAcknowledged() }
 func (m *Machine) Promised() bool { return m.safe }
 
 // Crashed reports whether the planted power cut has happened.
-func (m *Machine) Crashed() bool { return m.disk != nil && m.disk.struck() != nil }
+func (m *Machine) Crashed() bool { return m.disk != nil && m.disk.crashed() != nil }
 
 // Evicted returns the number of sets that have left memory since the machine was made.
 func (m *Machine) Evicted() int {
 	st, err := m.Engine.Stats()
 	if err != nil {
-		return m.left
+		return m.evicted
 	}
-	return m.left + st.Evicted
+	return m.evicted + st.Evicted
 }

@@ -11,7 +11,7 @@ import (
 
 var errRollback = errors.New("fuzz: rollback")
 
-// Run makes a transaction of a block; one that only reads is a View.
+// Run runs a block as a transaction; a View if it only reads.
 func (m *Machine) Run(b script.Block) (replies []string, err error) {
 	m.before = m.dir
 	if op := b.Ops; b.End == "" && op[0].Is(script.Whole) && op[0].Is(script.Alone) {
@@ -55,7 +55,7 @@ func (m *Machine) Run(b script.Block) (replies []string, err error) {
 	return replies, err
 }
 
-// callInside calls the engine inside a transaction, which must be refused and change nothing.
+// callInside calls the engine inside a transaction. The engine must refuse the calls.
 func (m *Machine) callInside(keys []string) error {
 	if _, err := m.Engine.Delete(keys...); !errors.Is(err, engine.ErrInTx) {
 		return fmt.Errorf("fuzz: Delete inside a transaction answers %v", err)
@@ -66,7 +66,7 @@ func (m *Machine) callInside(keys []string) error {
 	return nil
 }
 
-// transact runs a transaction, and acknowledges a group when it is full.
+// transact runs a transaction. It acknowledges a group of them when the group is full.
 func (m *Machine) transact(b script.Block, keys []string, fn func(*engine.Tx) error) error {
 	if b.End == "" && b.ReadOnly() {
 		return m.Engine.View(keys, fn)

@@ -9,7 +9,7 @@ import (
 	"github.com/zrankdb/zrank/persist"
 )
 
-// txState is a transaction as what a block works on.
+// txState is a transaction as a State.
 type txState struct {
 	*engine.Tx
 	on *boardsOn
@@ -17,12 +17,12 @@ type txState struct {
 
 func (t txState) Boards() apply.Boards { return boardsIn{t.on, t.Tx} }
 
-// Scan leaves out what belongs to boards.
+// Scan leaves out the private keys of boards.
 func (t txState) Scan(prefix string) iter.Seq2[persist.KV, error] {
 	return t.on.notOwned(t.Tx.Scan(prefix))
 }
 
-// Floats returns a set that exists whatever its ties are, and another as it is to be made.
+// Floats returns the set of a key with the ties that it has; a new one gets those of F4.
 func (t txState) Floats(key string) (apply.Set, error) {
 	w := apply.TieWidth(key)
 	st, err := t.Stat(key)
@@ -51,7 +51,7 @@ func (t txState) Ints(key string) (apply.SetOf[int64], bool, error) {
 	return s, true, err
 }
 
-// expiring are the methods that sets of both kinds have.
+// expiring has the methods of expiry that sets of both kinds have.
 type expiring interface {
 	ExpireIn(d time.Duration) (bool, error)
 	Persist() (bool, error)

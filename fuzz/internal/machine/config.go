@@ -2,30 +2,30 @@ package machine
 
 import "github.com/zrankdb/zrank/fuzz/internal/script"
 
-// Config is a configuration: which layer a script runs on, how it is set up, and what the runner does to it in between.
+// Config is a configuration: the layer that a script runs on, its options, and what the runner does to it between blocks.
 type Config struct {
 	Name  string
-	Layer string // the topmost one: "listpack", "skiplist", "zset", "engine", "board" or "resp"
+	Layer string // the topmost layer: "listpack", "skiplist", "zset", "engine", "board" or "resp"
 	Rates []Rate
-	Light bool // without a disk: a script takes a small part of the time that it takes with one
+	Light bool // no disk: scripts run many times faster than with one
 
 	Open   func() (Machine, error)
-	Oracle func() Reference     // nil: newOracle
-	Has    func(script.Op) bool // what the layer has: F6; nil: everything
+	Oracle func() Reference     // nil: the oracle for engines
+	Has    func(script.Op) bool // whether the layer has an operation: F6; nil: it has all
 }
 
-// Rate puts an operation in after every so many blocks.
+// Rate is an operation that the runner adds after every so many blocks.
 type Rate struct {
 	Op    script.Op
 	Every int
 }
 
-// Can reports whether the configuration runs an operation, or skips it.
+// Can reports whether the configuration runs an operation; otherwise it skips it: F6.
 func (c Config) Can(op script.Op) bool {
 	return (c.Layer == "board" || !op.Is(script.OnBoard)) && (c.Has == nil || c.Has(op))
 }
 
-// Rates reads pairs of an operation and how often it is put in: "cut 50", 7, "reopen", 20.
+// Rates reads pairs of an operation and a number of blocks: "cut 50", 7, "reopen", 20.
 func Rates(pairs ...any) (list []Rate) {
 	for i := 0; i < len(pairs); i += 2 {
 		op, err := script.ParseOp(pairs[i].(string))

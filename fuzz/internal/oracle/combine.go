@@ -7,7 +7,7 @@ import (
 	"github.com/zrankdb/zrank/internal/model"
 )
 
-// combine is a union, or the members that both have. The smaller set comes first: it matters for an infinity with weight 0.
+// combine stores the union or the intersection in result. The smaller set comes first: the order matters for an infinity with weight 0.
 func combine(result *model.Set, op script.Op, a, b *model.Set) {
 	weightA, weightB := op.Score, op.Step
 	if b.Len() < a.Len() {
@@ -40,7 +40,7 @@ func combine(result *model.Set, op script.Op, a, b *model.Set) {
 	}
 }
 
-// weighted is what a score counts for; not a number if it is an infinity and the weight 0.
+// weighted returns a score times its weight: NaN for an infinity times 0.
 func weighted(how string, weight, score float64) float64 {
 	if how == "count" {
 		return weight
@@ -48,7 +48,7 @@ func weighted(how string, weight, score float64) float64 {
 	return weight * score
 }
 
-// join makes one score of two.
+// join aggregates two scores.
 func join(how string, inter bool, a, b float64) float64 {
 	if math.IsNaN(b) && !inter {
 		b = 0

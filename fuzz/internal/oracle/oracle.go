@@ -11,10 +11,10 @@ import (
 	"github.com/zrankdb/zrank/fuzz/internal/script"
 )
 
-// oracle is the reference of most layers: model sets in a Go map.
+// oracle is the oracle: sets of internal/model in a Go map.
 type oracle struct {
 	now   *world
-	steps []*world  // in the middle of the last block: it makes more than one commit
+	steps []*world  // after the commits in the middle of the last block, if it made several
 	time  time.Time // F7
 	ints  bool      // F8
 	gone  bool      // F9
@@ -25,14 +25,14 @@ func New() machine.Reference {
 	return &oracle{now: &world{sets: map[string]*oracleSet{}, values: Values{}}, time: script.Begin, ints: true}
 }
 
-// NewFloat is one for layers that have Redis's scores only.
+// NewFloat returns an oracle for layers with float64 scores only.
 func NewFloat() machine.Reference {
 	o := New().(*oracle)
 	o.ints = false
 	return o
 }
 
-// NewResp is one for servers of the Redis protocol.
+// NewResp returns an oracle for servers of the Redis protocol: F9.
 func NewResp() machine.Reference {
 	o := NewFloat().(*oracle)
 	o.gone = true
@@ -89,7 +89,7 @@ func (o *oracle) Between(op script.Op) error {
 
 func (o *oracle) Close() error { return nil }
 
-// NewBoards is an oracle with boards.
+// NewBoards returns an oracle for engines with boards.
 func NewBoards() machine.Reference {
 	o := New().(*oracle)
 	o.now.boards = boardoracle.NewWorlds()

@@ -10,7 +10,7 @@ import (
 	"github.com/zrankdb/zrank/zset"
 )
 
-// Set gives a set of internal/model the methods of a setOf, each as plain as it can be.
+// Set gives a set of internal/model the methods of an apply.SetOf, each as plain as it can be.
 type Set[S zset.Score] struct {
 	m        *model.SetOf[S]
 	tieWidth int
@@ -24,7 +24,7 @@ func NewSet[S zset.Score](tieWidth int) *Set[S] {
 // clone returns a copy that may be changed.
 func (o *Set[S]) clone() *Set[S] { return &Set[S]{o.m.Clone(), o.tieWidth} }
 
-// Len and what follows are those of zset.
+// Len returns the number of members.
 func (o *Set[S]) Len() int { return o.m.Len() }
 
 // Get returns the score and the tie of a member. O(1).
@@ -102,14 +102,14 @@ func (o *Set[S]) RevMemberPage(low, high *zset.MemberBound, offset, count int) (
 	return o.m.RevMemberPage(isBefore(low), isBeyond(high), offset, count)
 }
 
-// isBefore asks whether a member is before a lower bound.
+// isBefore returns a function that reports whether a member is before a lower bound.
 func isBefore(b *zset.MemberBound) func(member string) bool {
 	return func(m string) bool {
 		return b != nil && (m < string(b.Member) || b.Exclusive && m == string(b.Member))
 	}
 }
 
-// isBeyond asks whether a member is beyond an upper bound.
+// isBeyond returns a function that reports whether a member is beyond an upper bound.
 func isBeyond(b *zset.MemberBound) func(member string) bool {
 	return func(m string) bool {
 		return b != nil && (m > string(b.Member) || b.Exclusive && m == string(b.Member))
@@ -155,7 +155,7 @@ func (o *Set[S]) IncrBy(member []byte, delta S) (score S, err error) {
 
 func isNaN[S zset.Score](f S) bool { return f != f }
 
-// overflows reports whether the sum of two int64 is none.
+// overflows reports whether the sum of two int64 overflows; it is false for float64.
 func overflows[S zset.Score](a, b S) bool {
 	x, ok := any(a).(int64)
 	y, _ := any(b).(int64)
@@ -243,7 +243,7 @@ func (o *Set[S]) RemoveRange(lo, hi int) (removed int, err error) {
 	return len(entries), err
 }
 
-// ExpectScore and ExpectAbsent are those of engine.Set.
+// ExpectScore returns engine.ErrConflict unless the member has the score.
 func (o *Set[S]) ExpectScore(member []byte, score S) error {
 	if e, ok := o.m.Get(string(member)); !ok || e.Score != score {
 		return engine.ErrConflict

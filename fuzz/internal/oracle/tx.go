@@ -9,7 +9,7 @@ import (
 	"github.com/zrankdb/zrank/fuzz/internal/boardoracle"
 )
 
-// newSet returns an empty set as one is made under a key.
+// newSet returns an empty set of the form that a new set under the key has: F4, F8.
 func (tx *oracleTx) newSet(key string) *oracleSet {
 	if f, is := apply.IntForm(key); is && tx.ints {
 		return &oracleSet{ints: NewSet[int64](f.TieWidth), dense: f.Dense, fresh: true}
@@ -17,12 +17,12 @@ func (tx *oracleTx) newSet(key string) *oracleSet {
 	return &oracleSet{floats: NewSet[float64](apply.TieWidth(key)), fresh: true}
 }
 
-// oracleTx is a block under way.
+// oracleTx is a block while it runs. It changes copies only.
 type oracleTx struct {
 	Values
 	w     *world
-	reads bool            // it changes nothing
-	own   map[string]bool // keys whose sets are the block's own
+	reads bool            // the block changes nothing
+	own   map[string]bool // keys whose sets are copies of this block
 	lead  *boardoracle.Boards
 	time  time.Time // F7
 	ints  bool      // F8
@@ -41,12 +41,12 @@ func (tx *oracleTx) commit() *world {
 	return tx.w
 }
 
-// vanish takes out the sets that are empty.
+// vanish removes empty sets.
 func (tx *oracleTx) vanish() {
 	maps.DeleteFunc(tx.w.sets, func(_ string, s *oracleSet) bool { return s.len() == 0 })
 }
 
-// any returns a set of either kind that the block may change.
+// any returns the set of a key, of either kind. The block may change it.
 func (tx *oracleTx) any(key string) *oracleSet {
 	s := tx.w.sets[key]
 	switch {
@@ -59,8 +59,8 @@ func (tx *oracleTx) any(key string) *oracleSet {
 	return s
 }
 
-// formed is any, but for the form of an empty set. One that the block has made becomes what is made under the key, though one with
-// ties stays so where none are asked for, as with engine.Tx.Set. Another must be of that form.
+// formed returns the set of a key like any, and checks the form of an empty one. An empty set that this block has made gets the form of the
+// key, but keeps its ties where the key asks for none, as with engine.Tx.Set. An older empty set must have that form.
 func (tx *oracleTx) formed(key string) (*oracleSet, error) {
 	s, made := tx.any(key), tx.newSet(key)
 	if s.len() > 0 {
@@ -97,5 +97,5 @@ func (tx *oracleTx) Ints(key string) (apply.SetOf[int64], bool, error) {
 	return s.ints, true, nil
 }
 
-// put gives a key a set of the block's own.
+// put gives a key a set that belongs to this block.
 func (tx *oracleTx) put(key string, s *oracleSet) { tx.w.sets[key], tx.own[key] = s, true }

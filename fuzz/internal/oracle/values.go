@@ -12,7 +12,7 @@ import (
 // Values are private keys in a Go map.
 type Values map[string]string
 
-// Get and what follows are those of engine.Tx.
+// Get returns the value of a key.
 func (v Values) Get(key string) (value []byte, ok bool, err error) {
 	s, ok := v[key]
 	return []byte(s), ok, nil

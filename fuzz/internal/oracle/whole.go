@@ -11,7 +11,7 @@ import (
 	"github.com/zrankdb/zrank/zset"
 )
 
-// What the oracle does with whole sets. Drop and what follows are those of engine.Tx.
+// Operations on whole sets. Drop, Rename, Copy and Stat do what the methods of engine.Tx do.
 
 func (tx *oracleTx) Drop(key string) (bool, error) {
 	if tx.any(key).len() == 0 {
@@ -57,7 +57,7 @@ func (tx *oracleTx) Stat(key string) (engine.Stat, error) {
 	return engine.Stat{Exists: true, Ints: ints, Form: form, Members: s.len(), Expires: s.expires}, nil
 }
 
-// call runs one of callKinds.
+// call runs a call that is a transaction of its own.
 func (tx *oracleTx) call(op script.Op) string {
 	switch op.Kind {
 	case "clone":
@@ -83,7 +83,7 @@ func (tx *oracleTx) call(op script.Op) string {
 	return tx.combined(op)
 }
 
-// combined runs one that makes a set of one or two.
+// combined runs a call that makes a set of one or two others.
 func (tx *oracleTx) combined(op script.Op) string {
 	result := &oracleSet{floats: NewSet[float64](0)}
 	in := []*oracleSet{tx.any(op.Key)}

@@ -7,8 +7,8 @@ import (
 	"github.com/zrankdb/zrank/fuzz/internal/boardoracle"
 )
 
-// world is all that a machine holds. One that a block has made is never changed again: a block copies what it touches, so
-// that many worlds in a row are cheap.
+// world is everything that a machine holds. No world is changed after the block that made it: a block copies what it changes, so
+// keeping many worlds is cheap.
 type world struct {
 	sets   map[string]*oracleSet
 	values Values
@@ -18,10 +18,10 @@ type world struct {
 // oracleSet is a set of either kind.
 type oracleSet struct {
 	floats  *Set[float64]
-	ints    *Set[int64] // nil: it has Redis's scores
-	dense   bool        // of a Form
+	ints    *Set[int64] // nil: the set has float64 scores
+	dense   bool        // as in engine.Form
 	expires time.Time   // zero: never
-	fresh   bool        // the block has made it
+	fresh   bool        // the block under way has made it
 }
 
 func (s *oracleSet) len() int {
@@ -31,7 +31,7 @@ func (s *oracleSet) len() int {
 	return s.floats.Len()
 }
 
-// form is as in a Stat.
+// form returns the form and the kind, as in engine.Stat.
 func (s *oracleSet) form() (f engine.Form, ints bool) {
 	if s.ints != nil {
 		return engine.Form{TieWidth: s.ints.tieWidth, Dense: s.dense}, true

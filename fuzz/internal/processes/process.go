@@ -17,7 +17,7 @@ import (
 	"github.com/zrankdb/zrank/fuzz/internal/script"
 )
 
-// processKinds are engines on a real disk that run in a process of their own.
+// processKinds are the options of the engines, by the name that a child process is given.
 var processKinds = []struct {
 	name    string
 	options engine.Options
@@ -30,9 +30,9 @@ var processKinds = []struct {
 	{"none", engine.Options{Durability: engine.None, SnapshotBytes: 2 << 10}, 0, machine.Rates("kill", 37, "plant 0 4", 23, "snapshot", 50, "flush", 31)},
 }
 
-// Configs are configurations of engines on a real disk, each in a process of its own that is killed by SIGKILL: by kill
-// between blocks, and by plant in the middle of one, which is then there whole or not at all. The directories are made in
-// dir. start returns a command that calls ServeProcess with its standard input and output and these arguments.
+// Configs returns the configurations. The operation kill kills the process between blocks, and plant in the middle of one, which is then
+// stored whole or not at all. Configs makes the directories in dir. start returns a command that calls Serve with its standard input, its
+// standard output and the given arguments.
 func Configs(dir string, start func(args ...string) *exec.Cmd) (list []machine.Config) {
 	for _, k := range processKinds {
 		list = append(list, machine.Config{Name: "disk/" + k.name, Layer: "engine", Rates: k.rates, Open: func() (machine.Machine, error) {
@@ -48,46 +48,46 @@ func Configs(dir string, start func(args ...string) *exec.Cmd) (list []machine.C
 	return list
 }
 
-// process is an engine in another process.
+// process is an engine in a child process.
 type process struct {
 	dir    string
 	start  func() *exec.Cmd
 	delays *rand.Rand
-	clock  machine.Clock // F7: what a process that is started later begins with
+	clock  machine.Clock // F7: a process that is started later begins with its time
 
 	cmd       *exec.Cmd
 	in        io.WriteCloser
 	questions *gob.Encoder
 	answers   *gob.Decoder
-	errs      bytes.Buffer // what it has written to standard error
-	fuse      int          // questions until it is killed in the middle of one; 0: it will not be
-	killed    bool         // by the fuse; it is to be started again
-	mute      bool         // and has not answered the question before it was
-	safe      bool         // nothing that is committed may be lost
-	left      int          // sets that had left memory by the last answer, in processes before and in this one
-	before    int          // in those before
+	errs      bytes.Buffer // its standard error
+	fuse      int          // number of questions until the process is killed in the middle of one; 0: never
+	killed    bool         // the fuse has killed it; Restart starts another
+	mute      bool         // it was killed before it answered
+	safe      bool         // a crash must not lose any commit
+	left      int          // evictions up to the last answer, in this process and earlier ones
+	before    int          // evictions in earlier processes
 }
 
-// question is what the process is asked: to run a block.
+// question asks the child to run a block.
 type question struct {
 	Ops []string
 	End string
 }
 
-// said is what it says.
-type said struct {
+// answer is the answer of the child.
+type answer struct {
 	Replies []string
 	Error   string
-	Safe    bool // nothing that is committed may be lost
-	Evicted int  // sets that have left memory
+	Safe    bool // a crash must not lose any commit
+	Evicted int  // evictions
 }
 
-// maxDelay is how long after a question the process is killed at most: about what a commit takes that is flushed.
+// maxDelay bounds the time from a question to the kill. A commit with a flush takes about as long.
 const maxDelay = 3 * time.Millisecond
 
 var errMute = errors.New("fuzz: killed before it could answer")
 
-// open starts a process.
+// open starts a child process.
 func (m *process) open() error {
 	m.fuse, m.killed, m.mute, m.safe, m.before = 0, false, false, true, m.left
 	m.errs.Reset()
@@ -105,11 +105,11 @@ func (m *process) open() error {
 	if err := m.cmd.Start(); err != nil {
 		return err
 	}
-	return m.hear(&said{})
+	return m.receive(&answer{})
 }
 
-// ask asks a question, and kills the process meanwhile if it is time to.
-func (m *process) ask(ops []script.Op, end string) (a said, err error) {
+// ask asks a question and returns the answer. If the fuse is due, it kills the process meanwhile.
+func (m *process) ask(ops []script.Op, end string) (a answer, err error) {
 	q := question{End: end}
 	for _, op := range ops {
 		q.Ops = append(q.Ops, op.String())
@@ -122,11 +122,11 @@ func (m *process) ask(ops []script.Op, end string) (a said, err error) {
 		m.killed = m.fuse == 0
 	}
 	if !m.killed {
-		return a, m.hear(&a)
+		return a, m.receive(&a)
 	}
-	victim := m.cmd.Process // not the one that is started after it, if the fuse is late
+	victim := m.cmd.Process // a late fuse must not kill the next process
 	fuse := time.AfterFunc(time.Duration(m.delays.Int64N(int64(maxDelay))), func() { _ = victim.Kill() })
-	err = m.hear(&a)
+	err = m.receive(&a)
 	fuse.Stop()
 	m.end()
 	if err != nil {
@@ -136,8 +136,8 @@ func (m *process) ask(ops []script.Op, end string) (a said, err error) {
 	return a, nil
 }
 
-// hear reads an answer.
-func (m *process) hear(a *said) error {
+// receive reads an answer.
+func (m *process) receive(a *answer) error {
 	if err := m.answers.Decode(a); err != nil {
 		return m.ended(err)
 	}
@@ -148,7 +148,7 @@ func (m *process) hear(a *said) error {
 	return nil
 }
 
-// ended is the error of a process that has ended by itself.
+// ended returns the error of a process that ended by itself, with its standard error.
 func (m *process) ended(err error) error {
 	if m.killed {
 		return err
@@ -157,7 +157,7 @@ func (m *process) ended(err error) error {
 	return fmt.Errorf("the process has ended: %w, %v: %.4000s", err, m.cmd.ProcessState, m.errs.String())
 }
 
-// end kills the process and waits until it is gone, and with it its lock of the directory.
+// end kills the process and waits for its end, which frees the lock of the directory.
 func (m *process) end() {
 	_ = m.cmd.Process.Kill()
 	_ = m.cmd.Wait()
@@ -190,7 +190,7 @@ func (m *process) Between(op script.Op) error {
 	return err
 }
 
-// Does is all but what needs another disk.
+// Does reports whether a kind of operation does anything: cuts and copies do not.
 func (m *process) Does(kind string) bool {
 	return !slices.Contains([]string{"cut", "backup", "restore", "salvage"}, kind)
 }
@@ -205,7 +205,7 @@ func (m *process) Restart() error { return m.open() }
 
 func (m *process) Evicted() int { return m.left }
 
-// Close lets the process close its engine, and removes the directory.
+// Close makes the process close its engine, and removes the directory.
 func (m *process) Close() error {
 	err := m.in.Close()
 	if ended := m.cmd.Wait(); ended != nil {

@@ -11,8 +11,8 @@ import (
 	"github.com/zrankdb/zrank/fuzz/internal/script"
 )
 
-// Serve is the process that Processes talks to: an engine in a directory. It answers questions until in ends, and closes
-// the engine then. Errors: arguments that Processes does not make, and those of the engine.
+// Serve is the main function of a child process: it opens an engine in a directory, answers questions until in ends, and closes the
+// engine. Errors: arguments that Configs does not pass, and those of the engine.
 func Serve(in io.Reader, out io.Writer, args ...string) error {
 	if len(args) != 3 {
 		return fmt.Errorf("fuzz: a process has 3 arguments, not %d", len(args))
@@ -35,7 +35,7 @@ func Serve(in io.Reader, out io.Writer, args ...string) error {
 }
 
 func serveProcess(in io.Reader, out *gob.Encoder, m *engines.Machine) error {
-	if err := out.Encode(said{Safe: true}); err != nil {
+	if err := out.Encode(answer{Safe: true}); err != nil {
 		return err
 	}
 	for questions := gob.NewDecoder(in); ; {
@@ -45,7 +45,7 @@ func serveProcess(in io.Reader, out *gob.Encoder, m *engines.Machine) error {
 		} else if err != nil {
 			return err
 		}
-		a, err := q.answer(m)
+		a, err := q.run(m)
 		if err != nil {
 			a.Error = err.Error()
 		}
@@ -56,8 +56,8 @@ func serveProcess(in io.Reader, out *gob.Encoder, m *engines.Machine) error {
 	}
 }
 
-// answer runs the block that is asked for.
-func (q question) answer(m *engines.Machine) (a said, err error) {
+// run runs the block of a question.
+func (q question) run(m *engines.Machine) (a answer, err error) {
 	b := script.Block{End: q.End}
 	if b.Ops, err = script.Parse(strings.Join(q.Ops, "\n")); err != nil {
 		return a, err

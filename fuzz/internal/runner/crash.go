@@ -9,7 +9,7 @@ import (
 	"github.com/zrankdb/zrank/fuzz/internal/script"
 )
 
-// settle notes the world after a block, and what of the worlds so far the machine may go back to.
+// settle saves the world after a block and restarts a machine that has crashed. Then it drops the worlds that a crash can no longer bring back.
 func (r *runner) settle(b script.Block) error {
 	if !b.RolledBack() && !b.ReadOnly() {
 		r.worlds = append(r.worlds, r.o.Save()...)
@@ -43,7 +43,7 @@ func (r *runner) settle(b script.Block) error {
 	return nil
 }
 
-// lost finds the newest world that the machine holds, and goes on from there: F5.
+// lost finds the newest world whose contents the machine has, and restores the oracle to it: F5.
 func (r *runner) lost() error {
 	got := everything(r.c, r.m, r.contents)
 	var want []string
@@ -69,7 +69,7 @@ func (r *runner) lost() error {
 	return r.differ(r.line, r.op, g.String(), fmt.Sprintf("the world after one of the last %d blocks; the last:%s", len(r.worlds), &w))
 }
 
-// everything is all that a machine holds.
+// everything returns the contents of a machine.
 func everything(c machine.Config, m machine.Machine, contents []script.Op) (replies []string) {
 	for _, op := range contents {
 		replies = append(replies, single(c, m, script.Block{Ops: []script.Op{op}}))

@@ -5,19 +5,19 @@ import (
 	"github.com/zrankdb/zrank/fuzz/internal/script"
 )
 
-// runner is a run under way.
+// runner is a machine and its oracle during a run.
 type runner struct {
 	c        machine.Config
 	m        machine.Machine
 	o        machine.Reference
-	contents []script.Op // that ask for everything
-	worlds   []func()    // what the machine may go back to, by the reference's save: since the last promise, now at the end
-	line     int         // the first of the block under way
+	contents []script.Op // operations that ask for the contents
+	worlds   []func()    // restore the oracle to the worlds that the machine may go back to: those since the last promise, the newest last
+	line     int         // the first line of the block under way
 	op       script.Op
 	out      Result
 }
 
-// at is a reply, or says that there is none.
+// at returns a reply, or a text that says that it is missing.
 func at(replies []string, i int) string {
 	if i < len(replies) {
 		return replies[i]
@@ -29,7 +29,7 @@ func (r *runner) differ(line int, op script.Op, got, want string) error {
 	return &Difference{Config: r.c.Name, Line: line, Op: op, Got: got, Want: want}
 }
 
-// Does reports whether a kind of operation does anything to a machine: some pass over those that are about a disk.
+// Does reports whether a kind of operation does anything to a machine: see machine.Selective.
 func Does(m machine.Machine, kind string) bool {
 	d, ok := m.(machine.Selective)
 	return !ok || d.Does(kind)

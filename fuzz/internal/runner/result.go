@@ -6,22 +6,22 @@ import (
 	"github.com/zrankdb/zrank/fuzz/internal/script"
 )
 
-// Result is what a run has answered and done.
+// Result is the outcome of a run.
 type Result struct {
-	History []string // a reply for each operation of the script, and then for those that ask for everything it has left behind
+	History []string // a reply for each operation of the script, then the contents that it has left
 	Counts  Counts
 }
 
-// Counts say how much a run, or many together, has done.
+// Counts are the numbers of operations, commits, crashes and so on in one run, or in many.
 type Counts struct {
-	Operations int // of the script
+	Operations int // operations of the scripts
 	Commits    int // blocks that may have changed something and were not rolled back
-	Snapshots  int // asked for
+	Snapshots  int // that the script or the configuration asked for
 	Reopens    int
 	Kills      int
-	Cuts       int // of the power
-	Evictions  int // sets that have left memory
-	Lost       int // commits that kills and cuts took
+	Cuts       int // power cuts
+	Evictions  int // times that a set has left memory
+	Lost       int // commits lost by kills and cuts
 }
 
 // Add adds the counts of another run.
@@ -36,16 +36,16 @@ func (c *Counts) Add(other Counts) {
 	c.Lost += other.Lost
 }
 
-// Difference is where a configuration first answered something else than its oracle. It is an error.
+// Difference is the first reply of a configuration that is not its oracle's. It is an error.
 type Difference struct {
 	Config string    // its name
-	Line   int       // of the script, from 1; beyond its end: of what asks for everything it has left behind
-	Op     script.Op // at that line, or that the configuration put in after it by itself
+	Line   int       // of the script, from 1; beyond its end: of the operations that ask for the contents
+	Op     script.Op // at that line, or that the runner added after it
 	Got    string    // or "panic: ..."
 	Want   string
 }
 
-// Error shows the operation, and both replies around where they begin to differ.
+// Error shows the operation, and both replies around their first difference.
 func (d *Difference) Error() string {
 	same := 0
 	for same < min(len(d.Got), len(d.Want)) && d.Got[same] == d.Want[same] {
@@ -54,7 +54,7 @@ func (d *Difference) Error() string {
 	return fmt.Sprintf("fuzz: %s: line %d: %s\n got %s\nwant %s", d.Config, d.Line, d.Op, around(d.Got, same), around(d.Want, same))
 }
 
-// around is the part of a long text at a place.
+// around returns the part of a long text around a place.
 func around(text string, at int) string {
 	const before, after = 100, 700
 	if from := at - before; from > before {

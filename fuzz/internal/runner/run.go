@@ -9,9 +9,8 @@ import (
 	"github.com/zrankdb/zrank/fuzz/internal/script"
 )
 
-// Run runs a script under a configuration, and on an oracle beside it, and compares them block by block. An error is a
-// *Difference, or says why the machine could not be opened or closed; a panic of a layer is a Difference. O(operations), and what
-// the oracle takes for each: O(members).
+// Run runs a script under a configuration, in lockstep with an oracle, and compares their replies block by block. Errors: *Difference,
+// also for a panic of a layer, and errors of opening and closing the machine. O(operations x members): the oracle takes O(members) each.
 func Run(c machine.Config, ops []script.Op) (Result, error) {
 	m, err := c.Open()
 	if err != nil {
@@ -23,7 +22,7 @@ func Run(c machine.Config, ops []script.Op) (Result, error) {
 	}
 	r.worlds = r.o.Save()
 	err, panicked := r.all(ops)
-	if panicked { // whatever it holds may be locked
+	if panicked { // the machine may hold locks: Close could hang
 		return r.out, err
 	}
 	if closed := m.Close(); err == nil && closed != nil {
@@ -68,14 +67,14 @@ func (r *runner) all(ops []script.Op) (err error, panicked bool) {
 	return nil, false
 }
 
-// block runs a block on both machines and compares their replies, which go to history. Then it settles what may be lost.
+// block runs a block on both machines, compares their replies and appends them to history. Then it deals with crashes.
 func (r *runner) block(b script.Block, history *[]string) error {
 	lines := b.Lines()
 	r.op = lines[0]
 	want := step(r.c, r.o, b)
 	got := step(r.c, r.m, b)
 	if m, ok := r.m.(machine.Silent); ok && m.Unanswered() {
-		got = want // whatever it would have answered
+		got = want // the process was killed before it replied
 	}
 	for i := range max(len(got), len(want)) {
 		g, w := at(got, i), at(want, i)
@@ -90,7 +89,7 @@ func (r *runner) block(b script.Block, history *[]string) error {
 	return r.settle(b)
 }
 
-// count counts a block that has been run.
+// count adds a block to the counts.
 func (r *runner) count(b script.Block) {
 	n := &r.out.Counts
 	if !Does(r.m, b.Kind()) {

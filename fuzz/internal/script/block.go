@@ -4,13 +4,13 @@ import (
 	"slices"
 )
 
-// Block is an operation alone, or those of a transaction.
+// Block is an operation alone, or the operations of a transaction.
 type Block struct {
 	Ops []Op
 	End string // "" for an operation alone, "commit", "rollback", "panic", or "open" at the end of the script
 }
 
-// Kind is the kind of an operation alone.
+// Kind returns the kind of an operation alone, and "" for a transaction.
 func (b Block) Kind() string {
 	if b.End != "" {
 		return ""
@@ -26,7 +26,7 @@ func (b Block) ReadOnly() bool {
 	return !slices.ContainsFunc(b.Ops, func(op Op) bool { return !op.Is(reads | Between | Ends) })
 }
 
-// Lines are the operations of the script that the block is made of.
+// Lines returns the lines of the script that make the block, begin and the end included.
 func (b Block) Lines() []Op {
 	if b.End == "" {
 		return b.Ops
@@ -38,7 +38,7 @@ func (b Block) Lines() []Op {
 	return lines
 }
 
-// NextBlock takes the first block off a script.
+// NextBlock returns the first block of a script, and the rest of the script.
 func NextBlock(script []Op) (b Block, rest []Op) {
 	if script[0].Kind != "begin" {
 		return Block{Ops: script[:1]}, script[1:]

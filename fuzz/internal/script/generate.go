@@ -8,7 +8,7 @@ import (
 	"strings"
 )
 
-// Generate makes a script of n operations from a seed, of the kinds that a layer has; "" stands for a layer above zset without boards.
+// Generate makes a script of n operations from a seed, of the kinds that a layer has. The layer "" has all but those of boards.
 func Generate(layer string, seed uint64, n int) []Op {
 	return generate(&random{rand.New(rand.NewPCG(seed, 0)), n}, mixOf(layer))
 }
@@ -16,7 +16,7 @@ func Generate(layer string, seed uint64, n int) []Op {
 // Decode makes a script of at most n operations from any bytes, of the kinds that a layer has.
 func Decode(layer string, data []byte, n int) []Op { return generate(&tape{data, n}, mixOf(layer)) }
 
-// keys and scores are few, so that operations meet; members are many enough to cross every threshold.
+// There are few keys and scores, so that operations meet, and enough members to cross every threshold.
 var (
 	SetKeys     = []string{"a", "b", "t", "t2", "", "\x00\xff", "n", "nt", level}
 	conditions  = []string{"-", "nx", "xx", "gt", "lt", "xx+gt", "xx+lt", "nx+xx", "gt+lt"}
@@ -40,10 +40,10 @@ func generate(src source, mix []string) []Op {
 	return script
 }
 
-// level is the key of a set whose members mostly have one score, as ranges by member are meant for.
+// level is the key of a set whose members mostly have the same score. Ranges by member are meant for such sets.
 const level = "level"
 
-// membersKinds are about ranges by member.
+// membersKinds are the operations on ranges by member.
 var membersKinds = []string{"lex", "lexpage", "revlexpage", "remlex"}
 
 // choose draws one argument.
@@ -92,7 +92,7 @@ func (op *Op) choose(arg rune, src source) {
 		case "plant", "listpack":
 			op.Hi = 1 + src.draw(70)
 		case "fill", "drain":
-			if src.draw(16) == 0 { // past where a table of members splits, and back
+			if src.draw(16) == 0 { // enough to make a table of members split
 				op.Hi = op.Lo + src.draw(1000)
 			}
 		}
@@ -105,7 +105,7 @@ func (op *Op) choose(arg rune, src source) {
 	}
 }
 
-// member draws a member: mostly one of those that fill makes, and half of the time one of few.
+// member draws a member: mostly one that fill makes, and half of the time one of twelve.
 func member(src source) string {
 	switch src.draw(8) {
 	case 0:
@@ -116,7 +116,7 @@ func member(src source) string {
 	return "m" + strconv.Itoa(src.draw(12))
 }
 
-// score draws a score: half of the time one of few.
+// score draws a score: half of the time 0, 1 or 2.
 func score(src source) float64 {
 	if src.draw(2) == 0 {
 		return float64(src.draw(3))
@@ -124,7 +124,7 @@ func score(src source) float64 {
 	return scores[src.draw(len(scores))]
 }
 
-// from draws where something begins: half of the time near the beginning.
+// from draws the beginning of a range: half of the time near 0.
 func from(src source) int {
 	if src.draw(2) == 0 {
 		return src.draw(6) - 2

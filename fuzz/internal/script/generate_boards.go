@@ -7,17 +7,17 @@ import (
 	"github.com/zrankdb/zrank/fuzz/internal/boardspecs"
 )
 
-// boardInts and boardFloats are columns of scores: few, so that scores meet, some at the ends of their range.
+// boardInts and boardFloats are values of columns: few, so that scores meet, and some at the ends of their range.
 var (
 	boardInts = []string{"0", "1", "1", "1", "2", "2", "2", "3", "3", "-1", "-2", "5", "19", "9007199254740993", "9223372036854775807", "-9223372036854775808"}
 
 	boardFloats = []string{"0.0", "1.5", "-1.0", "2.0", "2", "3", "1e+300"}
 )
 
-// sleeps are how long scripts sleep, in seconds: up to some days.
+// sleeps are the lengths of sleep in seconds, up to eight days.
 var sleeps = []int{-1, 0, 1, 2, 4, 8, 16, 60, 1800, 3600, 18000, 93600, 290000, 700000}
 
-// Players are members of boards: few, and some odd ones. onceKeys are the Once keys.
+// Players are the members of boards: few, some of them odd. OnceKeys are the Once keys.
 var (
 	Players  = []string{"m0", "m1", "m2", "m3", "m4", "m5", "m6", "m7", "m8", "m9", "m1", "m2", "m3", "\xff", "two words", ""}
 	OnceKeys = []string{"q", "r", "s"}
@@ -54,10 +54,10 @@ func (op *Op) chooseBoard(arg rune, src source) {
 	}
 }
 
-// drawSpec draws one of a board's specs, mostly that which it begins with.
+// drawSpec draws one of a board's specs, mostly its first one.
 func drawSpec(name string, src source) board.Spec { return boardspecs.Of(name, max(src.draw(4)-2, 0)) }
 
-// boardScore draws a score of the columns of one of a board's specs, one of which may be of the wrong kind.
+// boardScore draws a score for one of a board's specs. A column may have a value of the wrong kind.
 func boardScore(name string, src source) string {
 	columns := boardspecs.WithDefaults(drawSpec(name, src)).Columns
 	words := make([]string, len(columns))

@@ -5,7 +5,7 @@ import (
 	"strings"
 )
 
-// kinds are all of them; each layer adds its own.
+// kinds lists all kinds of operations.
 var kinds = slices.Concat(setKinds, privateKinds, wholeKinds, callKinds, boardKinds, scriptKinds, betweenKinds)
 
 // setKinds are for one sorted set.
@@ -43,7 +43,7 @@ var privateKinds = []kind{
 	{"keys", "", reads | Alone, "the sets that exist"},
 }
 
-// wholeKinds are for sets as an engine has them.
+// wholeKinds are for whole sets, as an engine has them.
 var wholeKinds = []kind{
 	{"drop", "k", Whole, "takes out all members"},
 	{"rename", "ko", Whole, "the set of k gets the key o, in place of what that has"},
@@ -69,7 +69,7 @@ var callKinds = []kind{
 	{"common", "koi", Whole | Alone | reads, "how many members k and o have in common, up to i"},
 }
 
-// scriptKinds make transactions of other operations.
+// scriptKinds begin and end transactions.
 var scriptKinds = []kind{
 	{"begin", "", Alone, "a transaction begins; it goes up to commit, rollback, panic or the end of the script"},
 	{"commit", "", Ends, "ends it"},
@@ -77,7 +77,7 @@ var scriptKinds = []kind{
 	{"panic", "", Ends, "ends it by a panic; nothing has happened"},
 }
 
-// betweenKinds do something to the machine.
+// betweenKinds change the machine and not its contents.
 var betweenKinds = []kind{
 	{"snapshot", "", Between, "writes a snapshot"},
 	{"flush", "", Between, "flushes what is committed"},
@@ -103,11 +103,11 @@ var kindOf = func() map[string]kind {
 	return m
 }()
 
-// Operation is a kind of operations, as people read of it.
+// Operation describes a kind of operations for people.
 type Operation struct {
 	Name      string
-	Arguments string // a letter for each: k, o and d are keys of sets, m a member, f and g scores, t a tie; boardKinds has the capitals
-	About     string // what it does, or answers, in words that name arguments by their letters
+	Arguments string // one letter each: k, o and d are keys of sets, m a member, f and g scores, t a tie; the comment of boardKinds explains the capitals
+	About     string // what it does or replies; letters stand for the arguments
 }
 
 // Operations lists every kind of operation.

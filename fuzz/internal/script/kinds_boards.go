@@ -1,7 +1,7 @@
 package script
 
-// boardKinds are for one board, B. Windows W are named, scores S and Z are columns with commas between them, A is how many seconds from
-// now a result happened, U and V are small numbers.
+// boardKinds are for one board, B. W is the name of a window. S and Z are scores: columns with commas between them. A is the time of a result,
+// in seconds from now. U and V are small numbers.
 var boardKinds = []kind{
 	{"submit", "BPSAO", OnBoard, "member P's result; O is nothing, or once=KEY, if=new, if=ranked, if=better, meta=TEXT"},
 	{"batch", "BSUV", OnBoard | Alone, "the results of the U-th to the (V-1)-th member, now, in one commit"},

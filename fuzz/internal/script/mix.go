@@ -6,7 +6,7 @@ import (
 	"strings"
 )
 
-// mixes are the kinds that are drawn, each as often as it stands there, by layer; "" is for layers without one of their own.
+// mixes lists the kinds to draw from, by layer; a kind that is listed twice is drawn twice as often. "" is for layers without a mix.
 var mixes = map[string][]string{
 	"":         mix(everyday + wholeSets),
 	"zset":     mix(everyday),
@@ -22,7 +22,7 @@ const (
 		" delete renamenx clear sleep evict preload listpack check backup restore salvage kill cut plant "
 )
 
-// mix reads a list of kinds; a number says how often each of those after it stands there.
+// mix reads a list of kinds. A number is the weight of the kinds after it.
 func mix(text string) (list []string) {
 	times := 1
 	for _, word := range strings.Fields(text) {
@@ -42,6 +42,6 @@ func mixOf(layer string) []string {
 	return mixes[""]
 }
 
-// boardMix is what is drawn for boards.
+// boardMix is the mix for boards.
 var boardMix = mix("36 submit 6 batch commit sleep 3 remove setmeta place between 2 begin close baseline places pages around ended period base board" +
 	" 1 unbase migrate dropboard rollback panic add addt rem put del get scan keys rank snapshot flush reopen kill cut plant evict check")

@@ -13,7 +13,7 @@ type Op struct {
 	Kind   string
 	Key    string
 	Other  string // a second key
-	To     string // of the set that gets the result
+	To     string // the key that gets the result
 	Member string
 	Score  float64
 	Step   float64
@@ -21,10 +21,10 @@ type Op struct {
 	Lo, Hi int
 	Low    string // ends of an interval of scores ("5", "(5") or members ("[a", "(a", "-", "+")
 	High   string
-	How    string // a condition: nx, xx, gt, lt, several with + in between, or -; or how scores become one: sum, min, max, count
+	How    string // a condition: nx, xx, gt, lt, several joined by +, or -; or an aggregate: sum, min, max, count
 }
 
-// field returns where an argument is kept, by its letter.
+// field returns a pointer to the field that holds the argument with a letter.
 func (op *Op) field(arg rune) any {
 	switch arg {
 	case 'k', 'B':
@@ -73,7 +73,7 @@ func (op Op) String() string {
 	return strings.Join(words, " ")
 }
 
-// Number writes a score so that two have one text only if they are equal in every bit.
+// Number writes a score. Two scores have the same text only if all their bits are equal.
 func Number[S zset.Score](score S) string {
 	if n, ok := any(score).(int64); ok {
 		return strconv.FormatInt(n, 10)
@@ -92,7 +92,7 @@ func quote(s string) string {
 	return strconv.Quote(s)
 }
 
-// PageSize is how many members a page may have; negative numbers are no limit.
+// PageSize returns the most members that a page may have; a negative number is no limit.
 func (op Op) PageSize() int { return op.Hi - op.Lo - 1 }
 
 // Begin is the time at which scripts begin: F7.
@@ -104,10 +104,10 @@ func (op Op) Sleep() time.Duration { return time.Duration(max(op.Lo, 0)) * time.
 // Is reports whether the operation has one of the traits.
 func (op Op) Is(t trait) bool { return kindOf[op.Kind].traits&t != 0 }
 
-// Skipped is F3.
+// Skipped reports whether a transaction skips the operation: F3.
 func (op Op) Skipped() bool { return op.Is(Alone | Between) }
 
-// Keys are the sets that the operation is about.
+// Keys returns the keys of the sets that the operation is about.
 func (op Op) Keys() (keys []string) {
 	for _, a := range kindOf[op.Kind].args {
 		if strings.ContainsRune("kod", a) && !op.Is(Private) {

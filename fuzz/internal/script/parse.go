@@ -6,7 +6,7 @@ import (
 	"strings"
 )
 
-// Parse reads a script: an operation a line; empty lines and lines that begin with # are passed over.
+// Parse reads a script: one operation a line. It skips empty lines and lines that begin with #.
 func Parse(text string) ([]Op, error) {
 	var script []Op
 	for i, line := range strings.Split(text, "\n") {
@@ -69,7 +69,7 @@ func (op *Op) set(arg rune, word string) (err error) {
 	return err
 }
 
-// split takes a line apart into words; a quoted word is unquoted.
+// split splits a line into words and unquotes quoted ones.
 func split(line string) ([]string, error) {
 	var words []string
 	for line = strings.TrimSpace(line); line != ""; line = strings.TrimLeft(line, " \t") {

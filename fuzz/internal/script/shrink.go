@@ -2,8 +2,8 @@ package script
 
 import "slices"
 
-// Shrink takes lines out of a script while it still fails, in chunks of half its length, then a quarter, down to one line,
-// again and again until no line can be spared or fails has been called limit times. O(n log n) calls mostly.
+// Shrink removes lines from a script while it still fails: chunks of half its length, then a quarter, down to one line. It
+// repeats that until it can remove no line, or has called fails limit times. Mostly O(n log n) calls.
 func Shrink(script []Op, limit int, fails func([]Op) bool) []Op {
 	for shorter := true; shorter && limit > 0; {
 		shorter = false

@@ -4,13 +4,13 @@ import (
 	"math/rand/v2"
 )
 
-// A source makes the choices that a script is made of.
+// A source makes the random choices of the generator.
 type source interface {
 	draw(n int) int // 0 to n-1
-	more() bool     // another operation?
+	more() bool     // whether to make another operation
 }
 
-// random chooses by a seed, for a number of operations.
+// random is a source from a seed, for a number of operations.
 type random struct {
 	rng  *rand.Rand
 	left int
@@ -20,7 +20,7 @@ func (r *random) draw(n int) int { return r.rng.IntN(n) }
 
 func (r *random) more() bool { r.left--; return r.left >= 0 }
 
-// tape reads choices from bytes: a fuzzer that changes a byte changes a choice.
+// tape is a source from bytes: a fuzzer that changes a byte changes a choice.
 type tape struct {
 	bytes []byte
 	left  int

@@ -13,7 +13,7 @@ import (
 	"github.com/zrankdb/zrank/fuzz/internal/script"
 )
 
-// ask sends an operation and returns a function that makes its reply, called when all replies have come.
+// ask sends an operation. It returns a function that makes the reply, to be called when all replies have arrived.
 func (a *asker) ask(op script.Op) (reply func() string) {
 	for _, try := range []func(script.Op) func() string{a.change, a.changeIf, a.whole, a.store} {
 		if reply := try(op); reply != nil {
@@ -55,7 +55,7 @@ func (a *asker) ask(op script.Op) (reply func() string) {
 	return func() string { return "unknown" }
 }
 
-// change sends an operation that changes a set; nil if the operation is none.
+// change sends an operation that changes a set. It returns nil for any other operation.
 func (a *asker) change(op script.Op) (reply func() string) {
 	ctx, c := a.ctx, a.c
 	switch op.Kind {
@@ -91,7 +91,7 @@ func (a *asker) change(op script.Op) (reply func() string) {
 	return nil
 }
 
-// fill sends the members up to the first without a score together, and that one by itself.
+// fill sends the members up to the first whose score is NaN together, and that one alone.
 func (a *asker) fill(op script.Op) (reply func() string) {
 	var members []redis.Z
 	var nan *redis.IntCmd
@@ -120,7 +120,7 @@ func (a *asker) drain(op script.Op) (reply func() string) {
 	return bulk(a.each, members, func(part ...any) *redis.IntCmd { return a.c.ZRem(a.ctx, op.Key, part...) })
 }
 
-// bulk sends members in one command or in one each, and adds up what is counted.
+// bulk sends members in one command, or in one command each, and adds up the replies.
 func bulk[T any](each bool, members []T, send func(...T) *redis.IntCmd) (reply func() string) {
 	var sent []*redis.IntCmd
 	if !each && len(members) > 0 {
@@ -141,7 +141,7 @@ func bulk[T any](each bool, members []T, send func(...T) *redis.IntCmd) (reply f
 	}
 }
 
-// entries asks for the ranks from lo, which is not negative, to hi-1.
+// entries asks for the ranks [lo, hi); lo is not negative.
 func (a *asker) entries(key string, lo, hi int, rev bool) (reply func() string) {
 	if hi <= 0 { // the rank before 0 is the last one
 		return func() string { return "" }
@@ -150,7 +150,7 @@ func (a *asker) entries(key string, lo, hi int, rev bool) (reply func() string) 
 	return func() string { return answer(z, shown(z.Val())) }
 }
 
-// count asks for the ranks between two scores by counting those below.
+// count asks for the ranks between two scores: the number of members below, and of those between.
 func (a *asker) count(op script.Op) (reply func() string) {
 	low, high := scoreWord(op.Low), scoreWord(op.High)
 	n, below := a.c.ZCount(a.ctx, op.Key, low, high), a.c.ZCount(a.ctx, op.Key, "-inf", belowScore(low))
@@ -162,7 +162,7 @@ func (a *asker) count(op script.Op) (reply func() string) {
 	}
 }
 
-// scoreWord is an end of an interval of scores as the protocol has it.
+// scoreWord writes an end of an interval of scores for the protocol.
 func scoreWord(word string) string {
 	b := apply.ScoreBound[float64](word)
 	if b.Exclusive {
@@ -171,7 +171,7 @@ func scoreWord(word string) string {
 	return script.Number(b.Score)
 }
 
-// belowScore is the end of the interval of the scores below one that begins with low.
+// belowScore returns the upper end of the interval below one that begins with low.
 func belowScore(low string) string {
 	if score, exclusive := strings.CutPrefix(low, "("); exclusive {
 		return score

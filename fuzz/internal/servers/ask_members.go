@@ -11,7 +11,7 @@ import (
 	"github.com/zrankdb/zrank/fuzz/internal/script"
 )
 
-// byMember asks for the ranks of a range by member. Clients are told no ranks but members, which it looks for in all of them.
+// byMember asks for the ranks of a range by member. The protocol replies with members, so it finds them among all members of the set.
 func (a *asker) byMember(op script.Op) (reply func() string) {
 	all := a.c.ZRange(a.ctx, op.Key, 0, -1)
 	low, high := lexWord(op.Low), lexWord(op.High)
@@ -44,14 +44,14 @@ func (a *asker) byMember(op script.Op) (reply func() string) {
 	}
 }
 
-// list sends a command that is answered with a list of words.
+// list sends a command whose reply is a list of strings.
 func list(ctx context.Context, c sender, words ...any) *redis.StringSliceCmd {
 	cmd := redis.NewStringSliceCmd(ctx, words...)
-	_ = c.Process(ctx, cmd) // its error is the command's
+	_ = c.Process(ctx, cmd) // the error is in cmd too
 	return cmd
 }
 
-// lexWord is an end of an interval of members as the protocol has it.
+// lexWord writes an end of an interval of members for the protocol.
 func lexWord(word string) string {
 	b := apply.MemberBound(word)
 	switch {

@@ -13,7 +13,7 @@ import (
 	"github.com/zrankdb/zrank/zset"
 )
 
-// changeIf sends an operation that hangs on what is there; nil if the operation is none.
+// changeIf sends an operation with a condition. It returns nil for any other operation.
 func (a *asker) changeIf(op script.Op) (reply func() string) {
 	words := []any{"zadd", op.Key}
 	for word := range strings.SplitSeq(op.How, "+") {
@@ -50,7 +50,7 @@ func (a *asker) changeIf(op script.Op) (reply func() string) {
 	return nil
 }
 
-// whole sends an operation on whole sets; nil if the operation is none.
+// whole sends an operation on whole sets. It returns nil for any other operation.
 func (a *asker) whole(op script.Op) (reply func() string) {
 	ctx, c := a.ctx, a.c
 	switch op.Kind {
@@ -76,7 +76,7 @@ func (a *asker) whole(op script.Op) (reply func() string) {
 	return nil
 }
 
-// store sends an operation on several sets; nil if the operation is none.
+// store sends an operation on several sets. It returns nil for any other operation.
 func (a *asker) store(op script.Op) (reply func() string) {
 	ctx, c := a.ctx, a.c
 	keys := []string{op.Key, op.Other}

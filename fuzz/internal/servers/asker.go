@@ -6,11 +6,11 @@ import (
 	"github.com/redis/go-redis/v9"
 )
 
-// asker makes operations commands of the Redis protocol: it gives them to a client, or to a pipeline that is sent later.
+// asker turns operations into commands of the Redis protocol, for a client or for a pipeline.
 type asker struct {
 	ctx  context.Context
 	c    sender
-	each bool // a command for each member
+	each bool // one command for each member
 }
 
 // sender is a client or a pipeline.

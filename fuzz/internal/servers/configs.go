@@ -11,7 +11,7 @@ import (
 	"github.com/zrankdb/zrank/fuzz/internal/script"
 )
 
-// respHas is F6: the protocol has no ties, no private keys and no rollback, and no copy of a key to itself.
+// respHas reports whether the protocol has an operation: F6. It has no ties, no private keys, no rollback, and no copy of a key to itself.
 func respHas(op script.Op) bool {
 	switch op.Kind {
 	case "addt", "rollback", "panic", "open", "stat", "expect", "absent":
@@ -24,8 +24,8 @@ func respHas(op script.Op) bool {
 	return !op.Is(script.Private) && !slices.ContainsFunc(op.Keys(), func(key string) bool { return strings.HasPrefix(key, "t") })
 }
 
-// Configs are configurations of servers, in both versions of the protocol. Those with a disk get one command for each operation:
-// what stands in a pipeline may be more than one commit, of which a power cut may leave some.
+// Configs returns configurations of servers, in both versions of the protocol. Those with a disk get one command for each operation:
+// a pipeline may make several commits, of which a power cut may leave some.
 func Configs() []machine.Config {
 	of := func(name string, o engine.Options, stored bool, protocol int, pipeline bool, pairs ...any) machine.Config {
 		return machine.Config{Name: "resp/" + name, Layer: "resp", Rates: machine.Rates(pairs...), Light: !stored, Has: respHas, Oracle: oracle.NewResp, Open: func() (machine.Machine, error) {

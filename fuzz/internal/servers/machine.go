@@ -21,7 +21,7 @@ import (
 type respMachine struct {
 	*engines.Machine
 	protocol int  // 2 or 3
-	pipeline bool // the commands of an operation go out together, and there is one for each member
+	pipeline bool // it sends the commands of an operation together, one for each member
 	server   *resp.Server
 	client   *redis.Client
 }
@@ -35,7 +35,7 @@ func newResp(m *engines.Machine, protocol int, pipeline bool) (machine.Machine, 
 	return r, r.serve()
 }
 
-// serve puts a server before the engine, and a client before the server.
+// serve starts a server on the engine and connects the client.
 func (m *respMachine) serve() (err error) {
 	if m.server, err = resp.New(m.Engine, resp.Options{}); err != nil {
 		return err
@@ -52,8 +52,8 @@ func (m *respMachine) serve() (err error) {
 
 func (m *respMachine) hangUp() error { return errors.Join(m.client.Close(), m.server.Close()) }
 
-// Run sends the commands of a block: of an operation alone as they come, of a transaction between MULTI and EXEC. There is no
-// rollback once a transaction has begun: what will be rolled back is queued and discarded, and its replies are not known.
+// Run sends the commands of a block, those of a transaction between MULTI and EXEC. EXEC cannot roll back: Run queues and discards a
+// transaction that is rolled back, and its replies are not known.
 func (m *respMachine) Run(b script.Block) (replies []string, err error) {
 	ctx := context.Background()
 	var waiting []func() string
@@ -81,7 +81,7 @@ func (m *respMachine) Run(b script.Block) (replies []string, err error) {
 	return replies, err
 }
 
-// piped makes the two signatures of queues one.
+// piped makes a function for go-redis of a queue function.
 func piped(queue func(sender)) func(redis.Pipeliner) error {
 	return func(p redis.Pipeliner) error {
 		queue(p)
@@ -89,7 +89,7 @@ func piped(queue func(sender)) func(redis.Pipeliner) error {
 	}
 }
 
-// sent is what went wrong with the sending. Errors that are replies are each command's own.
+// sent returns errors of the connection. Errors in replies belong to their commands.
 func sent(_ []redis.Cmder, err error) error {
 	var reply redis.Error
 	if errors.As(err, &reply) {
@@ -98,7 +98,7 @@ func sent(_ []redis.Cmder, err error) error {
 	return err
 }
 
-// discard queues commands in a transaction that is given up.
+// discard queues commands in a transaction and discards it.
 func (m *respMachine) discard(ctx context.Context, queue func(sender)) error {
 	typed, p := m.client.Pipeline(), m.client.Pipeline()
 	queue(typed)
@@ -125,7 +125,7 @@ func (m *respMachine) Keys() ([]string, error) {
 	return slices.Sorted(slices.Values(keys)), err
 }
 
-// Between takes a snapshot by command. When the engine is closed the server and the client are closed before.
+// Between takes a snapshot with SAVE. It closes client and server before an operation that closes the engine, and starts them again.
 func (m *respMachine) Between(op script.Op) error {
 	switch {
 	case op.Kind == "snapshot" && m.Does(op.Kind):

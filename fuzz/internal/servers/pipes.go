@@ -13,7 +13,7 @@ type pipes struct {
 	once   sync.Once
 }
 
-// Accept and what follows are those of net.Listener.
+// Accept, Close and Addr implement net.Listener.
 func (l *pipes) Accept() (net.Conn, error) {
 	select {
 	case c := <-l.conns:

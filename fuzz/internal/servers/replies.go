@@ -9,7 +9,7 @@ import (
 	"github.com/zrankdb/zrank/zset"
 )
 
-// interval writes ranks.
+// interval writes the ranks of an interval from its length and the number of members below it.
 func interval(n, below *redis.IntCmd) string {
 	if n.Err() == nil && n.Val() == 0 {
 		return "none"
@@ -17,7 +17,7 @@ func interval(n, below *redis.IntCmd) string {
 	return answers(fmt.Sprint(below.Val(), below.Val()+n.Val()), n, below)
 }
 
-// none is what an interval is that the protocol refuses with a text.
+// none returns "none" if the server refused the interval with the given text.
 func none(got, text string) string {
 	if got == "error: "+text {
 		return "none"
@@ -25,7 +25,7 @@ func none(got, text string) string {
 	return got
 }
 
-// shown lists entries as show does.
+// shown writes entries as apply.EntriesText does.
 func shown(zs []redis.Z) string {
 	var entries []zset.Entry
 	for _, z := range zs {
@@ -34,7 +34,7 @@ func shown(zs []redis.Z) string {
 	return apply.EntriesText(entries)
 }
 
-// answers is a reply made of those of many commands.
+// answers returns a reply that is made of several commands, or the error of the first that failed.
 func answers(reply any, cmds ...redis.Cmder) string {
 	for _, c := range cmds {
 		if c.Err() != nil {
@@ -44,7 +44,7 @@ func answers(reply any, cmds ...redis.Cmder) string {
 	return fmt.Sprint(reply)
 }
 
-// refusals are the errors that clients are promised, by the names that outcome has for them.
+// refusals are the errors that clients are promised, with the names of apply.Outcome.
 var refusals = map[string]string{
 	"ERR value is not a valid float":                                    "not a number",
 	"ERR resulting score is not a number (NaN)":                         "not a number",
@@ -54,7 +54,7 @@ var refusals = map[string]string{
 	"ERR no such key": "no set",
 }
 
-// answer is the reply to a command, or its error by the name that outcome has for it.
+// answer returns the reply to a command, or the name of its error.
 func answer(c redis.Cmder, reply any) string {
 	if c.Err() == nil {
 		return fmt.Sprint(reply)
@@ -65,7 +65,7 @@ func answer(c redis.Cmder, reply any) string {
 	return "error: " + c.Err().Error()
 }
 
-// copied is the reply to COPY, which says 0 where there is nothing to copy.
+// copied returns the reply to COPY, which is 0 if there is nothing to copy.
 func copied(n *redis.IntCmd, reply any) string {
 	if n.Err() == nil && n.Val() == 0 {
 		return "no set"

@@ -10,7 +10,7 @@ import (
 	"github.com/zrankdb/zrank/zset"
 )
 
-// Sets are configurations of zset alone: each encoding, and the move between them at hard places.
+// Sets are configurations of zset alone: each encoding, and moves between them at small thresholds.
 func Sets() (list []machine.Config) {
 	for _, o := range []zset.Options{
 		{},
@@ -31,8 +31,8 @@ func Sets() (list []machine.Config) {
 	return list
 }
 
-// Lists are configurations of the two structures below zset: of listpacks, in which nothing can be set, and of skiplists
-// whose leaves are small, so that runs of equal scores cross them, and whose towers are as low and as high as they get.
+// Lists are configurations of the structures below zset. Listpacks have no options. Skiplists
+// have small leaves, so that runs of equal scores span several, and the lowest and the highest towers.
 func Lists() []machine.Config {
 	of := func(layer, name string, every int, m func() machine.Machine) machine.Config {
 		return machine.Config{Name: layer + "/" + name, Layer: layer, Rates: machine.Rates("reopen", every), Light: true, Oracle: oracle.NewFloat,

@@ -10,11 +10,10 @@ import (
 	"github.com/zrankdb/zrank/listpack"
 )
 
-// packed is a listpack as a sorted set. It holds 65,535 entries, which no script here makes.
+// packed is a listpack as a sorted set. It holds up to 65,535 entries; no script makes so many.
 type packed struct{ list listpack.List }
 
-// listpackMachine makes a machine of listpacks, which restart through their encoding. Nothing about a listpack can be
-// set.
+// listpackMachine returns a machine of listpacks. A reopen encodes and decodes them.
 func listpackMachine() machine.Machine {
 	fresh := func(tieWidth int) apply.Set { return orderedSet{&packed{listpack.New(tieWidth)}, tieWidth} }
 	return NewPlain(fresh, func(s apply.Set) (apply.Set, error) {
@@ -28,7 +27,7 @@ func listpackMachine() machine.Machine {
 	})
 }
 
-// Len and what follows are those of ordered.
+// Len returns the number of entries.
 func (p *packed) Len() int { return p.list.Len() }
 
 func (p *packed) find(member []byte) (rank int, key uint64, tie []byte, ok bool) {
@@ -53,7 +52,7 @@ func (p *packed) remove(member []byte) {
 	}
 }
 
-// removeRange gives the list's blocks away and takes them back between two entries, as a keeper of many lists does.
+// removeRange takes the list's blocks out and adopts them again between two entries, as a caller with many lists does.
 func (p *packed) removeRange(lo, hi int) {
 	for range hi - lo {
 		p.list.Delete(p.list.At(lo))

@@ -9,8 +9,8 @@ import (
 	"github.com/zrankdb/zrank/zset"
 )
 
-// ordered is what the two structures below zset do: they order entries by a key, a tie and a member. The key is a number that
-// rises with the score. A text is a tie and the member behind it.
+// ordered is what the two structures below zset have in common: entries in the order of a key, a tie and a member. The key is a number that
+// rises with the score. A text is a tie followed by a member.
 type ordered interface {
 	Len() int
 	find(member []byte) (rank int, key uint64, tie []byte, ok bool)
@@ -19,7 +19,7 @@ type ordered interface {
 	removeRange(lo, hi int)
 	seek(key uint64, text []byte) (rank int)
 	walk(lo, hi int) iter.Seq[keyed]     // ranks in [lo, hi), which exist
-	walkBack(lo, hi int) iter.Seq[keyed] // the same from the last one
+	walkBack(lo, hi int) iter.Seq[keyed] // the same in reverse
 }
 
 // keyed is an entry of a structure.
@@ -28,7 +28,7 @@ type keyed struct {
 	tie, member []byte
 }
 
-// keyOf is zset's map of scores to keys, written again: it keeps the order, and is exact.
+// keyOf maps a score to a key: exact, and in the same order. It is zset's function, written again.
 func keyOf(score float64) uint64 {
 	if score == 0 {
 		score = 0 // not -0
@@ -48,13 +48,13 @@ func scoreAt(key uint64) float64 {
 	return math.Float64frombits(^key)
 }
 
-// orderedSet makes a sorted set of a structure, each method as plain as it can be.
+// orderedSet makes a sorted set of a structure; each method is as plain as it can be.
 type orderedSet struct {
 	ordered
 	tieWidth int
 }
 
-// Get and what follows are those of zset.
+// Get and the methods below do what those of zset do.
 func (s orderedSet) Get(member []byte) (score float64, tie []byte, ok bool) {
 	_, key, tie, ok := s.find(member)
 	if !ok {
@@ -79,7 +79,7 @@ func (s orderedSet) RevRank(member []byte) (int, bool) {
 	return s.Len() - 1 - rank, true
 }
 
-// inside cuts an interval of ranks to those that exist.
+// inside limits ranks to those that exist.
 func (s orderedSet) inside(lo, hi int) (int, int) {
 	lo = min(max(lo, 0), s.Len())
 	return lo, min(max(hi, lo), s.Len())
@@ -126,7 +126,7 @@ func (s orderedSet) ScoreInterval(low, high zset.Bound) (lo, hi int) {
 	return lo, max(lo, s.seek(to, nil))
 }
 
-// MemberInterval seeks where there is one score and one tie. Other sets it has the oracle walk, over the structure's entries.
+// MemberInterval seeks if all entries have the same score and tie. Otherwise the oracle's set finds the ranks.
 func (s orderedSet) MemberInterval(low, high *zset.MemberBound) (lo, hi int) {
 	hi = s.Len()
 	if !s.oneScore() {
@@ -180,7 +180,7 @@ func (s orderedSet) oneScore() bool {
 	return true
 }
 
-// walked returns the entries as the oracle has them.
+// walked returns the entries as a set of the oracle.
 func (s orderedSet) walked() *oracle.Set[float64] {
 	m := oracle.NewSet[float64](s.tieWidth)
 	for e := range s.walk(0, s.Len()) {

@@ -11,12 +11,12 @@ import (
 	"github.com/zrankdb/zrank/zset"
 )
 
-// Plain is a machine of the sets of a layer below the engine, in a Go map. What an engine does for sets it does naively.
+// Plain is a machine of sets in a Go map. It does naively what an engine does around sets.
 type Plain struct {
 	oracle.Values
 	sets   map[string]apply.Set
 	fresh  func(tieWidth int) apply.Set
-	reload func(apply.Set) (apply.Set, error) // what stands for a restart; nil: nothing
+	reload func(apply.Set) (apply.Set, error) // replaces each set at a reopen; nil: nothing happens
 }
 
 // NewPlain returns an empty machine. fresh makes its sets; reload replaces each set at a reopen, nil: nothing happens then.
@@ -32,7 +32,7 @@ func (p *Plain) Floats(key string) (apply.Set, error) {
 	return p.sets[key], nil
 }
 
-// Run keeps copies of everything while a transaction that will be rolled back is under way.
+// Run runs a block. It restores a copy of everything after a transaction that is rolled back.
 func (p *Plain) Run(b script.Block) (replies []string, err error) {
 	rollback := func() {}
 	if b.RolledBack() {
@@ -45,7 +45,7 @@ func (p *Plain) Run(b script.Block) (replies []string, err error) {
 	return replies, nil
 }
 
-// Save returns a function that brings everything back as it is now.
+// Save returns a function that restores the present contents.
 func (p *Plain) Save() (restore func()) {
 	kept, saved := maps.Clone(p.Values), map[string][]zset.Entry{}
 	for key, s := range p.sets {
@@ -96,7 +96,7 @@ func (p *Plain) Close() error { return nil }
 // BareSet gives a zset.Set the changes of an engine.Set.
 type BareSet struct{ *zset.Set }
 
-// Remove and what follows are those of engine.Set.
+// Remove removes a member.
 func (s BareSet) Remove(member []byte) (removed bool, err error) { return s.Set.Remove(member), nil }
 
 // RemoveRange removes the entries with ranks [lo, hi).
@@ -108,7 +108,7 @@ func (s BareSet) PopMin(n int) ([]zset.Entry, error) { return s.Set.PopMin(nil, 
 // PopMax removes up to n entries with the highest scores and returns them.
 func (s BareSet) PopMax(n int) ([]zset.Entry, error) { return s.Set.PopMax(nil, n), nil }
 
-// zsetMachine makes a machine of zset.Sets under the given thresholds. It restarts through the pages of a snapshot.
+// zsetMachine returns a machine of zset.Sets. A reopen encodes them as pages of a snapshot and loads these.
 func zsetMachine(o zset.Options) (machine.Machine, error) {
 	if err := o.Validate(); err != nil {
 		return nil, err

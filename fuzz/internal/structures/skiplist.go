@@ -10,7 +10,7 @@ import (
 	"github.com/zrankdb/zrank/skiplist"
 )
 
-// indexed is a skiplist as a sorted set, with records and a Go map beside it as plain as they can be.
+// indexed is a skiplist as a sorted set, with its records in slices and a Go map of members.
 type indexed struct {
 	list     *skiplist.List
 	o        skiplist.Options
@@ -20,8 +20,8 @@ type indexed struct {
 	refs     map[string]uint32 // of members
 }
 
-// skiplistMachine makes a machine of skiplists, which restart by being built anew. What can be set is all that
-// skiplist.Options have: the size of leaves, the heights of towers, and groups, here of entries with equal scores and ties.
+// skiplistMachine returns a machine of skiplists. A reopen builds them anew. The options are those of
+// package skiplist: the size of leaves, the heights of towers, and groups, here of entries with equal scores and ties.
 func skiplistMachine(o skiplist.Options) machine.Machine {
 	fresh := func(tieWidth int) apply.Set {
 		x := &indexed{o: o, tieWidth: tieWidth, refs: map[string]uint32{}}
@@ -46,7 +46,7 @@ func skiplistMachine(o skiplist.Options) machine.Machine {
 	})
 }
 
-// groupsAreRight counts the groups before each rank.
+// groupsAreRight compares the number of groups before each rank with a count.
 func (x *indexed) groupsAreRight() error {
 	if !x.o.Groups {
 		return nil
@@ -71,7 +71,7 @@ func (x *indexed) groupsAreRight() error {
 func (x *indexed) Key(ref uint32) uint64  { return x.keys[ref] }
 func (x *indexed) Text(ref uint32) []byte { return []byte(x.texts[ref]) }
 
-// Len and what follows are those of ordered.
+// Len returns the number of entries.
 func (x *indexed) Len() int { return x.list.Len() }
 
 func (x *indexed) find(member []byte) (rank int, key uint64, tie []byte, ok bool) {
@@ -84,7 +84,7 @@ func (x *indexed) find(member []byte) (rank int, key uint64, tie []byte, ok bool
 	return rank, x.keys[ref], []byte(x.texts[ref][:x.tieWidth]), true
 }
 
-// must stops at once where a structure breaks its word; Run makes an error of it.
+// must panics if a structure breaks a promise. The runner makes a Difference of it.
 func must(ok bool, what string, ref uint32) {
 	if !ok {
 		panic(fmt.Sprintf("fuzz: not so: %s (ref %d)", what, ref))
@@ -132,7 +132,7 @@ func (x *indexed) removeRange(lo, hi int) {
 	}
 }
 
-// free fills the place of a record that the list no longer has with the last one.
+// free moves the last record to the place of one that the list has deleted.
 func (x *indexed) free(ref uint32) {
 	delete(x.refs, x.texts[ref][x.tieWidth:])
 	last := uint32(len(x.keys) - 1)
@@ -146,7 +146,7 @@ func (x *indexed) free(ref uint32) {
 
 func (x *indexed) seek(key uint64, text []byte) int { return x.list.Seek(key, text) }
 
-// walk goes by runs, walkBack entry by entry, so that both are used.
+// walk goes by runs and walkBack entry by entry, so that scripts use both.
 func (x *indexed) walk(lo, hi int) iter.Seq[keyed] {
 	return func(yield func(keyed) bool) {
 		for c, n := x.list.At(lo), hi-lo; n > 0; {
