@@ -30,16 +30,18 @@ type Machine struct {
 // transactions together; 0: each by itself.
 func New(o engine.Options, stored bool, group int) *Machine {
 	if !stored {
-		return onDisk(nil, o, group)
+		return newMachine(nil, o, group)
 	}
-	return onDisk(newDisk(), o, group)
+	return newMachine(newDisk(), o, group)
 }
 
 // NewIn returns a machine that is not open yet: an engine in a directory of the operating system.
-func NewIn(dir string, o engine.Options, group int) *Machine { return onDisk(&disk{dir: dir}, o, group) }
+func NewIn(dir string, o engine.Options, group int) *Machine {
+	return newMachine(&disk{dir: dir}, o, group)
+}
 
-// onDisk returns a machine on a disk; nil: in memory.
-func onDisk(d *disk, o engine.Options, group int) *Machine {
+// newMachine returns a machine on a disk; nil: in memory.
+func newMachine(d *disk, o engine.Options, group int) *Machine {
 	m := &Machine{options: o, disk: d, group: group, safe: true, Clock: &machine.Clock{}}
 	if d != nil {
 		m.dir = d.path()

@@ -5,6 +5,29 @@ import (
 	"slices"
 )
 
+// A row that is far ahead of all rows before it is one of two things: the first after a pause, and then the rows after it are as late;
+// or wrong, and then they go back. So the rows after it are read, and vote:
+//
+//	before              the row    after
+//	2025 2026 2026      2126       2026 2026 2026 ...   it is too far ahead
+//	1938 1938 1938      1950       1950 1950 1950 ...   it is not
+//	2011 1975 1990      2024       1930 1988 1952 ...   it is not: the rows are in no order
+//
+// A row after it is for it if it is at most MaxAhead earlier, else against it. It takes two against it to outweigh one for it, and the rows
+// before it break a tie: so the last row of an input is too far ahead. The vote is over when one side leads by lead, after lookAhead rows or
+// lookAheadBytes, or at the end of the input.
+//
+// But in an input in no order of time all that says nothing. So the rows against it count only if they agree with each other: all but one
+// in six of them lie within MaxAhead, or there are lead of them or more, and all but one in eight are in order of time, give or take MaxAhead.
+//
+// The first row has none before it, and may be the one that is wrong: it is always voted on. A stream's first row does not wait for
+// rows that have not been written, unless one is against it; any later row that is far ahead does.
+const (
+	lookAhead      = 64
+	lookAheadBytes = 1 << 20
+	lead           = 16
+)
+
 // vote is what the rows after one say about it. Times are Unix seconds.
 type vote struct {
 	at, bound int64
@@ -87,26 +110,3 @@ func (v *vote) inOrder() (most int) {
 
 // noTime is before all times.
 const noTime = math.MinInt64
-
-// A row that is far ahead of all rows before it is one of two things: the first after a pause, and then the rows after it are as late;
-// or wrong, and then they go back. So the rows after it are read, and vote:
-//
-//	before              the row    after
-//	2025 2026 2026      2126       2026 2026 2026 ...   it is too far ahead
-//	1938 1938 1938      1950       1950 1950 1950 ...   it is not
-//	2011 1975 1990      2024       1930 1988 1952 ...   it is not: the rows are in no order
-//
-// A row after it is for it if it is at most MaxAhead earlier, else against it. It takes two against it to outweigh one for it, and the rows
-// before it break a tie: so the last row of an input is too far ahead. The vote is over when one side leads by lead, after lookAhead rows or
-// lookAheadBytes, or at the end of the input.
-//
-// But in an input in no order of time all that says nothing. So the rows against it count only if they agree with each other: all but one
-// in six of them lie within MaxAhead, or there are lead of them or more, and all but one in eight are in order of time, give or take MaxAhead.
-//
-// The first row has none before it, and may be the one that is wrong: it is always voted on. A stream's first row does not wait for
-// rows that have not been written, unless one is against it; any later row that is far ahead does.
-const (
-	lookAhead      = 64
-	lookAheadBytes = 1 << 20
-	lead           = 16
-)
