@@ -68,7 +68,7 @@ func describe(d *datadir.Data) ([]boardInfo, error) {
 			info.Periods++
 			info.Memory += u.Memory
 			info.Disk += u.Disk
-			if u.Window == info.Spec.Windows[0].Name { // the latest comes last
+			if u.Window == info.Spec.Windows[0].Name { // periods come in order of time
 				info.Members = u.Members
 			}
 		}
@@ -88,7 +88,7 @@ var boardList = show.List[boardInfo]{
 	},
 }
 
-// columnText writes columns as --column has them, without what is the default.
+// columnText writes columns in the form of --column, without defaults.
 func columnText(columns []board.Column) string {
 	texts := make([]string, len(columns))
 	for i, c := range columns {
@@ -101,7 +101,7 @@ func columnText(columns []board.Column) string {
 	return strings.Join(texts, " ")
 }
 
-// windowText writes windows in short.
+// windowText writes windows in the form of --window.
 func windowText(windows []board.Window) string {
 	texts := make([]string, len(windows))
 	for i, w := range windows {

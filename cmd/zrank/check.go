@@ -49,7 +49,7 @@ It exits with 0 if nothing is wrong and with 1 if anything is; each problem is o
 	return c
 }
 
-// writeReport says what was read, and what is wrong with it.
+// writeReport writes what the check has read, and the problems.
 func writeReport(w io.Writer, rep board.Report, took time.Duration) error {
 	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
 	fmt.Fprintf(t, "snapshot\tnumber %s\n", console.Count(int64(rep.Snapshot)))
@@ -69,7 +69,7 @@ func writeReport(w io.Writer, rep board.Report, took time.Duration) error {
 	return t.Flush()
 }
 
-// checkBar shows how far a check is, on a terminal; elsewhere it is silent.
+// checkBar shows the progress of a check on a terminal, and nothing elsewhere.
 type checkBar struct {
 	p       progress.Writer // nil: not a terminal
 	tracker *progress.Tracker
@@ -87,7 +87,7 @@ func newCheckBar(w io.Writer, dir string) *checkBar {
 	return b
 }
 
-// move shows what has been read.
+// move shows how much has been read.
 func (b *checkBar) move(rep engine.Report) {
 	if b.tracker != nil {
 		b.tracker.UpdateMessage(fmt.Sprintf("%s: %s, %s", b.dir, console.Plural(rep.Groups, "group"), console.Plural(rep.Sets, "set")))

@@ -19,12 +19,12 @@ import (
 	"github.com/zrankdb/zrank/engine/board/window"
 )
 
-// closing is one call of "zrank close".
+// closing has the flags of "zrank close".
 type closing struct {
 	dir, window string
 	yes, dry    bool
 
-	terminal func(in any) bool // reports whether somebody at in can answer a question
+	terminal func(in any) bool // reports whether in is a terminal, where a person can answer
 	c        *cobra.Command
 }
 
@@ -57,7 +57,7 @@ What is live goes by the time of the data where replay has fed the directory, an
 	return f.c
 }
 
-// run closes the period of the board called name, when that is wanted.
+// run lists the open periods of a board, asks, and closes them.
 func (f *closing) run(name string) error {
 	if f.window != "" && !f.yes && !f.dry && !f.terminal(f.c.InOrStdin()) {
 		return flags.Errorf("close asks before it closes, and standard input is not a terminal: say --yes, or --dry-run to see what it would close")
@@ -107,8 +107,9 @@ func endingWindows(b *board.Board) string {
 	return strings.Join(names, ", ")
 }
 
-// openPeriods returns what CloseNow would close: the live period, even if it is empty, or the one that ended last, after those before it
-// that take late results. None if the live one is closed. Errors: ErrNoWindow, ErrNoEnd, ErrOutside if there is no such period.
+// openPeriods returns the periods that CloseNow would close, in order of time: those that take late results, then the live period, even if
+// it is empty, or the one that ended last. It returns none if that one is closed. Errors: ErrNoWindow, ErrNoEnd, ErrOutside if there is no
+// such period.
 func openPeriods(b *board.Board, win string) (open []board.Usage, err error) {
 	r, err := b.Live(win)
 	if outside := new(board.OutsideError); errors.As(err, &outside) && outside.Before != nil {
@@ -136,13 +137,13 @@ func openPeriods(b *board.Board, win string) (open []board.Usage, err error) {
 			open = append(open, u)
 		}
 	}
-	if !contains(open, last.Period) { // it is empty
+	if !contains(open, last.Period) { // the last one is empty
 		open = append(open, board.Usage{Info: last})
 	}
 	return open, err
 }
 
-// list says what is to be closed, and which results are refused from then on.
+// list writes what would be closed, and which results the board would then refuse.
 func (f *closing) list(b *board.Board, open []board.Usage) error {
 	zone, err := zoneOf(b, f.window)
 	if err != nil {
@@ -162,7 +163,7 @@ func (f *closing) list(b *board.Board, open []board.Usage) error {
 // errNotClosed is returned when the answer is not yes.
 var errNotClosed = errors.New("nothing was closed")
 
-// confirm asks, unless --yes answers.
+// confirm asks unless --yes is set. Errors: errNotClosed, if the answer is not yes.
 func (f *closing) confirm() error {
 	if f.yes {
 		return nil
@@ -175,7 +176,7 @@ func (f *closing) confirm() error {
 	return nil
 }
 
-// readLine returns the next line of in, "" if there is none or ctx ends before it comes. A read under way ends with the process.
+// readLine returns the next line of in, or "" if in or ctx ends first. It abandons a read that is under way then.
 func readLine(ctx context.Context, in io.Reader) string {
 	line := make(chan string, 1)
 	go func() {

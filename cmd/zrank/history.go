@@ -13,7 +13,7 @@ import (
 	"github.com/zrankdb/zrank/engine/board"
 )
 
-// past is one line of "zrank history": a closed period and somebody in it.
+// past is one line of "zrank history": a closed period and one member of it.
 type past struct {
 	Board   string       `json:"board"`
 	Window  string       `json:"window"`
@@ -28,7 +28,7 @@ type past struct {
 	Best    bool         `json:"best,omitempty"` // the member has no better rank in any period, and did not have it before
 }
 
-// historyFlags are what the user chose.
+// historyFlags has the flags of "zrank history".
 type historyFlags struct {
 	dir, format, window, ranks string
 	hex                        bool
@@ -56,7 +56,7 @@ was best; a period that it is not ranked in has neither. It exits with 0 also wh
 	return c
 }
 
-// run shows the history of args[0], or of the member args[1] in it.
+// run shows the history of the board args[0], or of the member args[1] in it.
 func (f *historyFlags) run(c *cobra.Command, args []string) error {
 	mode, err := flags.ParseRanks(f.ranks)
 	if err != nil {
@@ -89,7 +89,7 @@ func (f *historyFlags) run(c *cobra.Command, args []string) error {
 	})
 }
 
-// history finds the winner of every closed period, or a member in it.
+// history returns the closed periods of a window with their winners, or with the rank of a member.
 func history(b *board.Board, win, member string, mode board.Mode) ([]past, error) {
 	periods, err := b.Periods(win)
 	if err != nil {

@@ -11,16 +11,16 @@ import (
 	"github.com/zrankdb/zrank/engine/board"
 )
 
-// look is what the commands that look at one ranking have in common.
+// look is a command that shows something of one ranking.
 type look struct {
 	dir, format, window, period, ranks string
-	since                              string // of the command that compares
-	n, least                           int    // -n, and the least that makes sense
+	since                              string // a period to compare with, of "zrank top"
+	n, least                           int    // -n, and its minimum
 	hex                                bool   // the member is given in hexadecimal
 
 	c      *cobra.Command
 	name   string // of the board
-	member string // of commands that take one
+	member string // if the command takes one
 	b      *board.Board
 	r      board.Ranking
 	f      show.Format
@@ -77,7 +77,7 @@ func (l *look) run(show func(l *look) error) (err error) {
 	})
 }
 
-// write shows rows, and where was is not nil, the ranks that they had.
+// write shows rows and, if was is not nil, their earlier ranks.
 func (l *look) write(rows []board.Row, was []board.Arrow) error {
 	w := show.New(l.c.OutOrStdout(), l.f, show.Layout{Columns: datadir.ColumnNames(l.b.Spec()), Was: was != nil})
 	if was == nil {
@@ -96,7 +96,7 @@ func (l *look) write(rows []board.Row, was []board.Arrow) error {
 	return w.Close()
 }
 
-// row returns the member's place.
+// row returns the row of the member.
 func (l *look) row() (board.Row, error) {
 	row, ok, err := l.r.Rank(l.member)
 	if err == nil && !ok {
@@ -132,7 +132,7 @@ names. It exits with 0 also where nobody is ranked yet.`
 	return c
 }
 
-// was returns the ranks that rows had in the period that is compared with, nil if there is none.
+// was returns the ranks of rows in the period --since, or nil without --since.
 func (l *look) was(rows []board.Row) ([]board.Arrow, error) {
 	if l.since == "" {
 		return nil, nil

@@ -35,7 +35,7 @@ const (
 func run(ctx context.Context, args []string, in io.Reader, out, errs io.Writer) int {
 	started := false
 	root := newRoot(&started)
-	if len(args) == 0 { // nil would be the arguments of the process
+	if len(args) == 0 { // cobra replaces nil by the arguments of the process
 		args = []string{}
 	}
 	root.SetArgs(args)
@@ -43,7 +43,7 @@ func run(ctx context.Context, args []string, in io.Reader, out, errs io.Writer) 
 	root.SetOut(out)
 	root.SetErr(errs)
 	var err error
-	if len(args) > 0 && args[0] == "" { // cobra takes it for no word
+	if len(args) > 0 && args[0] == "" { // cobra ignores an empty word
 		err = noCommand(root, "")
 	} else if err = root.ExecuteContext(ctx); err == nil {
 		return 0
@@ -58,7 +58,7 @@ func run(ctx context.Context, args []string, in io.Reader, out, errs io.Writer) 
 	return exitFailed
 }
 
-// newRoot builds the command tree. started becomes true when flags and arguments have been understood.
+// newRoot builds the command tree. It sets started once cobra has parsed flags and arguments.
 func newRoot(started *bool) *cobra.Command {
 	root := &cobra.Command{
 		Use:   "zrank",

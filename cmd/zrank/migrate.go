@@ -55,7 +55,7 @@ the last.`,
 	return c
 }
 
-// differences lists what is to change. All boards must exist.
+// differences writes what would change. All boards must exist.
 func differences(d *datadir.Data, w io.Writer, all []board.Spec) error {
 	var text strings.Builder
 	for _, spec := range all {
@@ -75,7 +75,7 @@ func differences(d *datadir.Data, w io.Writer, all []board.Spec) error {
 	return err
 }
 
-// migrate changes the boards that are not so already, and says what it took.
+// migrate migrates the boards whose spec differs, and writes how long each took.
 func migrate(ctx context.Context, d *datadir.Data, w io.Writer, all []board.Spec) error {
 	for _, spec := range all {
 		b, err := d.Boards.Board(spec.Name)

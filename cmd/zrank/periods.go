@@ -86,13 +86,13 @@ func periods(d *datadir.Data, name, win string) ([]periodInfo, error) {
 	return infos, err
 }
 
-// periodsOf describes the periods of one window, the live one last, also if it is empty.
+// periodsOf describes the periods of one window, the live one last, even if it is empty.
 func periodsOf(d *datadir.Data, b *board.Board, w board.Window) ([]periodInfo, error) {
 	all, err := b.Periods(w.Name)
 	if err != nil {
 		return nil, err
 	}
-	live, err := b.At(w.Name, d.Engine.Now()) // which stays the same below
+	live, err := b.At(w.Name, d.Engine.Now()) // the live period does not change while the directory is open
 	if err == nil && !contains(all, live.Info().Period) {
 		all = append(all, board.Usage{Info: live.Info()})
 	}

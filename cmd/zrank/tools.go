@@ -16,7 +16,7 @@ import (
 	"github.com/zrankdb/zrank/engine"
 )
 
-// oneLine makes text safe to print, in one line.
+// oneLine returns text in one line that is safe to print.
 func oneLine(text string) string {
 	return show.Printable(strings.Join(strings.Fields(text), " "))
 }
@@ -98,7 +98,7 @@ make the copy, whatever is missing there.`,
 	return c
 }
 
-// writeSalvaged says what is in the copy, and what is not.
+// writeSalvaged writes what the copy has, and what is lost.
 func writeSalvaged(w io.Writer, done engine.Salvaged) error {
 	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
 	for _, p := range done.Source.Problems {

@@ -12,10 +12,10 @@ import (
 	"github.com/zrankdb/zrank/cmd/zrank/internal/flags"
 )
 
-// plainErrors makes the errors of cobra for every command below root one line each, which names the command and where its help is.
+// plainErrors replaces the errors of cobra, for every command below root, by one line each that names the command and its help.
 func plainErrors(root *cobra.Command) {
 	root.SilenceUsage, root.SilenceErrors = true, true
-	root.DisableSuggestions = true // they take several lines; see noCommand
+	root.DisableSuggestions = true // noCommand suggests in one line
 	root.SuggestionsMinimumDistance = 2
 	root.SetFlagErrorFunc(flagError)
 	for _, c := range root.Commands() {
@@ -30,7 +30,7 @@ func plainErrors(root *cobra.Command) {
 	}
 }
 
-// argsError says which arguments a command takes, or that it takes none.
+// argsError returns an error that names the arguments of a command; none: it takes none.
 func argsError(c *cobra.Command, args []string, none bool) error {
 	if none {
 		return flags.Errorf("%s takes no arguments, not %q: see %q", c.CommandPath(), args[0], c.CommandPath()+" --help")
@@ -39,7 +39,7 @@ func argsError(c *cobra.Command, args []string, none bool) error {
 	return flags.Errorf("%s takes %s, not %s: see %q", c.CommandPath(), takes, console.Plural(len(args), "argument"), c.CommandPath()+" --help")
 }
 
-// flagError says what is wrong with a flag. Numbers are explained without the names of Go's functions.
+// flagError returns an error about a flag, without the names of Go's functions.
 func flagError(c *cobra.Command, err error) error {
 	text := err.Error()
 	if number := new(strconv.NumError); errors.As(err, &number) {
@@ -57,7 +57,7 @@ func flagError(c *cobra.Command, err error) error {
 	return flags.Errorf("%s: see %q", text, c.CommandPath()+" --help")
 }
 
-// unknownCommand says that there is no such command, and which one may have been meant. The error of cobra quotes the word.
+// unknownCommand returns noCommand for the word that cobra's error quotes.
 func unknownCommand(root *cobra.Command, args []string, err error) error {
 	text := err.Error()
 	i := slices.IndexFunc(args, func(word string) bool { return strings.Contains(text, strconv.Quote(word)) })
@@ -67,7 +67,7 @@ func unknownCommand(root *cobra.Command, args []string, err error) error {
 	return noCommand(root, args[i])
 }
 
-// noCommand says that root has no command called name.
+// noCommand returns an error that root has no command called name, with suggestions.
 func noCommand(root *cobra.Command, name string) error {
 	meant := ""
 	if like := root.SuggestionsFor(name); name != "" && len(like) > 0 {
@@ -79,7 +79,7 @@ func noCommand(root *cobra.Command, name string) error {
 	return flags.Errorf("unknown command %q: %s\"zrank help\" lists all", name, meant)
 }
 
-// newHelp replaces the help command of cobra, which exits with 0 when there is no such command.
+// newHelp replaces the help command of cobra, which exits with 0 for an unknown command.
 func newHelp() *cobra.Command {
 	return &cobra.Command{
 		Use:     "help [COMMAND]",

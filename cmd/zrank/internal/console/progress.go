@@ -9,7 +9,7 @@ import (
 	"golang.org/x/term"
 )
 
-// IsTerminal reports whether a reader or writer is one.
+// IsTerminal reports whether a reader or writer is a terminal.
 func IsTerminal(stream any) bool {
 	f, ok := stream.(*os.File)
 	return ok && term.IsTerminal(int(f.Fd()))
@@ -29,7 +29,7 @@ func NewProgress(w io.Writer) progress.Writer {
 	return p
 }
 
-// StopProgress draws the bars a last time and waits until that is done.
+// StopProgress draws the bars a last time and waits for that. It does nothing if p is nil.
 func StopProgress(p progress.Writer) {
 	if p == nil {
 		return

@@ -9,9 +9,9 @@ import (
 	"github.com/zrankdb/zrank/engine"
 )
 
-// clock is the time of a data directory. One that replay feeds lives in the time of its data: it is as late there as the latest event
-// that was seen, and that is stored with the events. So periods end when the data says so, whenever it is replayed and looked at. A
-// directory with boards and without such a time, a game server's, has the real time.
+// Clock is the clock of a data directory. A directory that replay feeds has the time of its data: the time of the latest event, which is
+// stored with the events. So periods end when the data says so, whenever it is replayed or read. A directory with boards and without a
+// stored time, as of a game server, has the real time.
 type clock struct {
 	At atomic.Pointer[time.Time] // nil: the real time
 }
@@ -19,7 +19,7 @@ type clock struct {
 // ClockKey is the private key that holds the time of the data.
 const ClockKey = "clock"
 
-// dawn is before all data: nothing is due while a directory is being opened, before its clock is known.
+// dawn is before all data: no period is due while a directory opens, before its clock is known.
 var dawn = time.Date(0, 1, 1, 0, 0, 0, 0, time.UTC)
 
 // NewClock returns a clock that stands before all data until Start or Serve sets it.
@@ -29,7 +29,7 @@ func NewClock() *clock {
 	return c
 }
 
-// Now tells the time.
+// Now returns the time of the directory.
 func (c *clock) Now() time.Time {
 	if at := c.At.Load(); at != nil {
 		return *at
@@ -37,7 +37,7 @@ func (c *clock) Now() time.Time {
 	return time.Now()
 }
 
-// start sets the clock of an engine by what is stored in it.
+// start sets the clock by the time that is stored in the engine.
 func (c *clock) start(e *engine.Engine) error {
 	return e.View(nil, func(tx *engine.Tx) error {
 		text, ok, err := tx.Get(ClockKey)
@@ -60,7 +60,8 @@ func (c *clock) start(e *engine.Engine) error {
 	})
 }
 
-// Serve is start for who serves a directory while the real time goes on: one without boards is in it too.
+// Serve sets the clock of a directory that is going to be served. Without boards and without a stored time it is the real time. Errors: those of
+// reading the stored time.
 func (c *clock) Serve(e *engine.Engine, log *slog.Logger) error {
 	if err := c.start(e); err != nil {
 		return err
@@ -75,11 +76,11 @@ func (c *clock) Serve(e *engine.Engine, log *slog.Logger) error {
 	return nil
 }
 
-// BoardKeys begins the private keys of boards.
+// BoardKeys is the prefix of the private keys of boards.
 const BoardKeys = "board."
 
-// Claim stores that the directory lives in the time of its data, before the first board is made: with a board and no time it would be
-// taken for a game server's.
+// Claim stores that the directory has the time of its data, before the first board is made: a directory with boards and without a stored
+// time has the real time. Errors: those of the engine.
 func (c *clock) Claim(e *engine.Engine) error {
 	if at := c.At.Load(); at != &dawn {
 		return nil
@@ -87,21 +88,21 @@ func (c *clock) Claim(e *engine.Engine) error {
 	return e.Update(nil, func(tx *engine.Tx) error { return c.Put(tx, dawn) })
 }
 
-// Move sets the clock forward to a time of the data.
+// Move moves the clock forward to a time of the data. It does nothing if the directory has the real time.
 func (c *clock) Move(t time.Time) {
 	if at := c.At.Load(); at != nil && t.After(*at) {
 		c.At.Store(&t)
 	}
 }
 
-// Back takes a move back, of events that did not get in.
+// Back undoes a Move whose events were not committed.
 func (c *clock) Back(t time.Time) {
 	if c.At.Load() != nil {
 		c.At.Store(&t)
 	}
 }
 
-// Put stores a time of the data in a transaction.
+// Put stores a time of the data in a transaction. Errors: those of the engine.
 func (c *clock) Put(tx *engine.Tx, t time.Time) error {
 	if c.At.Load() == nil {
 		return nil

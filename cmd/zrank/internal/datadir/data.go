@@ -16,7 +16,7 @@ type Data struct {
 	Clock  *clock
 }
 
-// OpenEngine opens a data directory for fn and closes it after.
+// OpenEngine opens a data directory, calls fn and closes it. Errors: those of the engine and of fn.
 func OpenEngine(dir string, o engine.Options, fn func(*engine.Engine) error) (err error) {
 	e, err := engine.Open(dir, o)
 	if err != nil {
@@ -26,7 +26,8 @@ func OpenEngine(dir string, o engine.Options, fn func(*engine.Engine) error) (er
 	return fn(e)
 }
 
-// Open opens a data directory and its boards for fn and closes them after. Periods whose time is up are closed.
+// Open opens a data directory and its boards, which closes the periods that are due, calls fn and closes them. Errors: those of the engine,
+// of boards and of fn.
 func Open(dir string, o engine.Options, fn func(*Data) error) error {
 	c := NewClock()
 	o.Clock = c.Now
@@ -43,10 +44,10 @@ func Open(dir string, o engine.Options, fn func(*Data) error) error {
 	})
 }
 
-// Existing is for commands that make no directory.
+// Existing are the options of commands that make no directory.
 var Existing = engine.Options{MustExist: true}
 
-// Ranking finds a ranking; no window means the board's first, no period the latest that holds anybody.
+// Ranking returns a ranking. The default window is the board's first, the default period the latest with members. Errors: those of the board.
 func (d *Data) Ranking(name, win, period string) (*board.Board, board.Ranking, error) {
 	b, err := d.Boards.Board(name)
 	if err != nil {
@@ -71,7 +72,7 @@ func (d *Data) Ranking(name, win, period string) (*board.Board, board.Ranking, e
 	return b, r, err
 }
 
-// Each calls fn for every ranking: boards by name, windows as the board has them, periods in order of time.
+// Each calls fn for every ranking: boards by name, windows in the order of the spec, periods in order of time. Errors: those of boards and of fn.
 func (d *Data) Each(fn func(b *board.Board, r board.Ranking) error) error {
 	for _, b := range d.Boards.All() {
 		all, err := b.Usage()
@@ -91,7 +92,7 @@ func (d *Data) Each(fn func(b *board.Board, r board.Ranking) error) error {
 	return nil
 }
 
-// EndingWindow returns the window called win, or if that is empty the board's first one whose periods end.
+// EndingWindow returns win or, if that is empty, the board's first window whose periods end. Errors: board.ErrNoWindow.
 func EndingWindow(b *board.Board, win string) (string, error) {
 	if win != "" {
 		return win, nil

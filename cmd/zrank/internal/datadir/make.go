@@ -8,9 +8,9 @@ import (
 	"github.com/zrankdb/zrank/engine"
 )
 
-// Make is withData for a directory that need not exist. If fn fails, having stored nothing, then what was made is removed: the directory
-// and the folders above it that were not there, or what is in a folder that was empty. A directory that another process has written to
-// is left alone; but a process must not open it in the moment between closing and removing it.
+// Make is Open for a directory that need not exist. If fn fails and has stored nothing, Make removes what it has made: the directory and
+// the folders above it that did not exist, or the contents of a folder that was empty. It leaves a directory that another process has
+// written to; but no process must open it between the close and the removal.
 func Make(dir string, o engine.Options, fn func(d *Data) (stored bool, err error)) error {
 	missing := missingFolders(dir)
 	entries, err := os.ReadDir(dir)
@@ -40,7 +40,7 @@ func missingFolders(dir string) (missing []string) {
 	}
 }
 
-// unmake removes a data directory and the folders that were missing, or all that is in the directory if none was.
+// unmake removes a data directory with the folders that were missing; if none was, it removes the contents of the directory.
 func unmake(dir string, missing []string) error {
 	if len(missing) > 0 {
 		if err := os.RemoveAll(missing[0]); err != nil {
@@ -48,7 +48,7 @@ func unmake(dir string, missing []string) error {
 		}
 		for _, folder := range missing[1:] {
 			if os.Remove(folder) != nil {
-				break // somebody has put something else there
+				break // the folder has other contents
 			}
 		}
 		return nil

@@ -7,7 +7,7 @@ import (
 	"github.com/zrankdb/zrank/engine/board"
 )
 
-// Shown turns rows of a ranking into rows to show.
+// Shown converts rows of a ranking to rows of package show.
 func Shown(r board.Ranking, rows []board.Row) []show.Row {
 	out, i := make([]show.Row, len(rows)), r.Info()
 	for k, row := range rows {
@@ -16,7 +16,7 @@ func Shown(r board.Ranking, rows []board.Row) []show.Row {
 	return out
 }
 
-// WriteRows shows rows of a ranking under its title.
+// WriteRows writes rows of a ranking under its title. Errors: those of w.
 func WriteRows(w *show.Writer, b *board.Board, r board.Ranking, rows []board.Row) error {
 	i := r.Info()
 	return w.Write(show.Title(i.Board, i.Window, i.Period), ColumnNames(b.Spec()), Shown(r, rows))
@@ -31,7 +31,7 @@ func ColumnNames(s board.Spec) []string {
 	return names
 }
 
-// Layout returns what the rankings of all boards have in common.
+// Layout returns the layout for the rankings of all boards.
 func (d *Data) Layout() (l show.Layout) {
 	for _, b := range d.Boards.All() {
 		for _, name := range ColumnNames(b.Spec()) {

@@ -84,7 +84,7 @@ func (d *demo) run(c *cobra.Command) error {
 	return d.reopen(before)
 }
 
-// clear removes what an earlier demo has left, and refuses where anything else is.
+// clear removes the directory of an earlier demo. Errors: a directory with anything else.
 func (d *demo) clear() error {
 	if _, err := os.Stat(d.dir); errors.Is(err, fs.ErrNotExist) {
 		return nil
@@ -95,7 +95,7 @@ func (d *demo) clear() error {
 		return err
 	})
 	if errors.Is(err, engine.ErrNotStore) || empty {
-		return nil // new, or a demo that was stopped before its first commit; a directory of others is refused by Open
+		return nil // new, or of a demo that ended before its first commit; Open refuses a directory that is no store
 	}
 	if err != nil {
 		return fmt.Errorf("%s: %w; choose another place with --dir", d.dir, err)
@@ -108,7 +108,7 @@ func (d *demo) clear() error {
 	return nil
 }
 
-// onlyDemo returns an error if a directory holds anything but a demo, and whether it holds nothing at all.
+// onlyDemo returns an error if a directory has anything but a demo, and whether it is empty.
 func onlyDemo(d *datadir.Data) (empty bool, err error) {
 	for _, b := range d.Boards.All() {
 		if _, ours := demoSpecs[b.Name()]; !ours {
@@ -143,7 +143,7 @@ func onlyDemo(d *datadir.Data) (empty bool, err error) {
 	return empty, err
 }
 
-// reopen opens the directory again and compares.
+// reopen opens the directory again and compares all ranks with an earlier digest.
 func (d *demo) reopen(before digest) error {
 	start := time.Now()
 	return datadir.Open(d.dir, datadir.Existing, func(db *datadir.Data) error {

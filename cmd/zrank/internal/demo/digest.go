@@ -8,7 +8,7 @@ import (
 	"github.com/zrankdb/zrank/engine/board"
 )
 
-// digest stands for every place of every ranking.
+// digest is a checksum over every place of every ranking.
 type digest struct {
 	sum                       [sha256.Size]byte
 	rankings, places, players int

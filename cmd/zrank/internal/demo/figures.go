@@ -14,7 +14,7 @@ import (
 	"github.com/zrankdb/zrank/engine/board/window"
 )
 
-// tables shows the ends of the boards, and one player among neighbours.
+// tables shows the top of each board, and one player among neighbours.
 func (d *demo) tables(db *datadir.Data) error {
 	w := show.New(d.out, show.Table, db.Layout())
 	for _, name := range demoBoards {
@@ -24,7 +24,7 @@ func (d *demo) tables(db *datadir.Data) error {
 			}
 			b, r, err := db.Ranking(name, win.Label(), "")
 			if errors.Is(err, board.ErrNoBoard) {
-				continue // a short season may leave one out
+				continue // a short season may have no results for it
 			}
 			if err != nil {
 				return err
@@ -67,7 +67,7 @@ func (d *demo) middle(db *datadir.Data, w *show.Writer) error {
 	return w.Write(title, datadir.ColumnNames(b.Spec()), datadir.Shown(r, rows))
 }
 
-// figures says what it cost.
+// figures writes what the season cost in time, memory and disk.
 func (d *demo) figures(e *engine.Engine, took time.Duration, all digest) error {
 	st, err := e.Stats()
 	if err != nil {

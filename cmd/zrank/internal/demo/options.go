@@ -6,7 +6,7 @@ import (
 	"github.com/zrankdb/zrank/cmd/zrank/internal/season"
 )
 
-// demo plays a season, shows it, and proves that it is still there after the directory has been opened again.
+// demo plays a season, shows it, and compares all ranks after it has reopened the directory.
 type demo struct {
 	dir    string
 	config season.Config

@@ -15,7 +15,7 @@ import (
 
 const demoBatch = 1000 // results a commit
 
-// play feeds the season into the engine and shows the boards filling. It returns the time the engine took.
+// play feeds the season into the engine and shows the leaders meanwhile. It returns the time that the engine took.
 func (d *demo) play(ctx context.Context, db *datadir.Data, s *season.Season) (took time.Duration, err error) {
 	f := feed.New(db, func(name string) (board.Spec, error) { return demoSpecs[name], nil })
 	screen := d.newScreen(f)
@@ -41,7 +41,7 @@ func (d *demo) play(ctx context.Context, db *datadir.Data, s *season.Season) (to
 		if err != nil {
 			return took, err
 		}
-		for len(b.Items) == demoBatch || !b.Add(it) { // a week ends, or the batch is full: the result begins the next one
+		for len(b.Items) == demoBatch || !b.Add(it) { // the result belongs to the next batch: this one is full, or a week ends
 			if err := commit(); err != nil {
 				return took, err
 			}
@@ -53,7 +53,7 @@ func (d *demo) play(ctx context.Context, db *datadir.Data, s *season.Season) (to
 	return took, commit()
 }
 
-// event returns a result as an event.
+// event converts a result to an event.
 func event(r season.Result) events.Event {
 	score := board.Ints(int64(r.Score))
 	if r.Board == season.Speedrun {

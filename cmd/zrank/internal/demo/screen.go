@@ -14,7 +14,7 @@ import (
 	"github.com/zrankdb/zrank/engine/board"
 )
 
-// screen shows the leaders while the boards fill: under a progress bar on a terminal, elsewhere a line a week.
+// screen shows the leaders while the season goes on: on a terminal under a progress bar, elsewhere one line a week.
 type screen struct {
 	d    *demo
 	f    *feed.Feed
@@ -37,7 +37,7 @@ func (d *demo) newScreen(f *feed.Feed) *screen {
 	return s
 }
 
-// show brings the screen up to date with a batch that has been committed.
+// show updates the screen after a commit.
 func (s *screen) show(batch []feed.Item) error {
 	s.done += len(batch)
 	if err := s.close(); err != nil {
@@ -65,7 +65,7 @@ func (s *screen) show(batch []feed.Item) error {
 	return nil
 }
 
-// leaders returns a text a board: who leads, with what, and how many there are.
+// leaders returns a text for each board: its leader, the score, and the number of members.
 func (s *screen) leaders() ([]string, error) {
 	var lines []string
 	for _, name := range demoBoards {
@@ -86,7 +86,7 @@ func (s *screen) leaders() ([]string, error) {
 	return lines, nil
 }
 
-// close says who has won the arena's week, when it has closed.
+// close shows the winner of the arena's week after the week has closed.
 func (s *screen) close() error {
 	b := s.f.Boards[season.Arena]
 	if b == nil {

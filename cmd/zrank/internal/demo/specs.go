@@ -13,8 +13,8 @@ var demoSpecs = map[string]board.Spec{
 	season.Ladder: {Name: season.Ladder, Op: board.Last, Windows: []board.Window{board.All}},
 }
 
-// demoBoards is their order on the screen.
+// demoBoards are their names, in the order on the screen.
 var demoBoards = []string{season.Arena, season.Speedrun, season.Ladder}
 
-// demoMark is the private key that tells a demo's directory from one with somebody's scores.
+// demoMark is the private key that marks the directory of a demo.
 const demoMark = "demo"

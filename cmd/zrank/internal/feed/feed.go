@@ -11,11 +11,11 @@ import (
 	"github.com/zrankdb/zrank/engine/board"
 )
 
-// Feed applies events to boards, many in one commit, while the clock follows their times. A board is made when its first event comes.
+// Feed applies events to boards, many in one commit, and moves the clock to their times. It makes a board for its first event.
 type Feed struct {
 	d      *datadir.Data
 	spec   func(name string) (board.Spec, error)
-	Boards map[string]*board.Board // those that events have named
+	Boards map[string]*board.Board // by name; those that events have named
 }
 
 // New returns a feed into the boards of d. spec returns the spec of a board that does not exist yet.
@@ -23,22 +23,22 @@ func New(d *datadir.Data, spec func(name string) (board.Spec, error)) *Feed {
 	return &Feed{d: d, spec: spec, Boards: map[string]*board.Board{}}
 }
 
-// Item is an event on its way.
+// Item is an event of a batch.
 type Item struct {
 	events.Event
-	Behind events.Position // of the input, behind the event
+	Behind events.Position // position in the input after the event
 	board  *board.Board
-	Bad    error // why the board does not take it
-	After  int64 // rows behind it that were skipped, before the next item
+	Bad    error // why the board refuses it; nil: it does not
+	After  int64 // number of skipped rows between it and the next item
 }
 
-// Item finds the board of an event, or makes it.
+// Item finds or makes the board of an event. Errors: those of the board, unless it refuses the event: see Bad.
 func (f *Feed) Item(ev events.Event, behind events.Position) (Item, error) {
 	it := Item{Event: ev, Behind: behind, board: f.Boards[ev.Board]}
 	if it.board != nil {
 		return it, nil
 	}
-	name := strings.Clone(ev.Board) // an event's strings hold on to their whole row
+	name := strings.Clone(ev.Board) // the strings of an event share the memory of their row
 	spec, err := f.spec(name)
 	if err == nil {
 		err = f.d.Clock.Claim(f.d.Engine)
@@ -54,23 +54,23 @@ func (f *Feed) Item(ev events.Event, behind events.Position) (Item, error) {
 	return it, err
 }
 
-// Batch is events for one commit. It does not reach over the end of a period that an event of it belongs to: so it does not matter
-// which events come together.
+// Batch is the events of one commit. It ends where a period of one of its events ends. So the result does not depend on which events come
+// together.
 type Batch struct {
 	Items  []Item
-	Before int64 // rows before the first item that were skipped
+	Before int64 // number of skipped rows before the first item
 	Bytes  int
-	clock  time.Time // after the events
-	until  time.Time // when the first period of an event ends, if any does
+	clock  time.Time // the time after the events
+	until  time.Time // the earliest end of a period of the events, if ending is set
 	ending bool
 }
 
-// Next begins another batch.
+// Next empties a batch for further events.
 func (f *Feed) Next(b *Batch) {
 	*b = Batch{Items: b.Items[:0], clock: f.d.Clock.Now()}
 }
 
-// Add takes an event in, or returns false: it belongs to the next batch.
+// Add adds an event. It returns false if the event belongs to the next batch.
 func (b *Batch) Add(it Item) bool {
 	if b.ending && !it.Time.Before(b.until) {
 		return false
@@ -79,7 +79,7 @@ func (b *Batch) Add(it Item) bool {
 		b.clock = it.Time
 	}
 	if it.Bad == nil {
-		until, ok, err := it.board.Deadline(it.Time) // an error comes again when the event is applied
+		until, ok, err := it.board.Deadline(it.Time) // an error comes back when the event is applied
 		if err == nil && ok && until.After(b.clock) && (!b.ending || until.Before(b.until)) {
 			b.until, b.ending = until, true
 		}
@@ -89,7 +89,7 @@ func (b *Batch) Add(it Item) bool {
 	return true
 }
 
-// Skipped counts a row that is no event behind those of the batch.
+// Skipped counts a row without an event, after the items so far.
 func (b *Batch) Skipped() {
 	if n := len(b.Items); n > 0 {
 		b.Items[n-1].After++
@@ -98,18 +98,18 @@ func (b *Batch) Skipped() {
 	b.Before++
 }
 
-// Refusal says which item of a batch a board does not take, and why.
+// Refusal is the error of a batch that a board refuses: the index of the item, and the reason.
 type Refusal struct {
 	Index int
 	Err   error
 }
 
-// Error is the text of the board.
+// Error returns the text of the reason.
 func (r *Refusal) Error() string { return r.Err.Error() }
 
-// Commit moves the clock to the last event, applies events in their order, and what else belongs to the same commit, and closes the
-// periods that have ended by then. An event that a board does not take is marked as bad and left out, or, unless skip is set, the error
-// is a *refusal. If it fails nothing has changed.
+// Commit moves the clock to the latest event, applies the events in their order and calls also, all in one transaction. Then it closes
+// the periods that have ended. If skip is set, it marks an event that its board refuses as bad and leaves it out; otherwise the error is a
+// *Refusal. A Commit that fails changes nothing. Other errors: those of the engine and of also.
 func (f *Feed) Commit(items []Item, skip bool, also func(tx *engine.Tx) error) error {
 	was := f.d.Clock.Now()
 	now := was
@@ -127,7 +127,7 @@ func (f *Feed) Commit(items []Item, skip bool, also func(tx *engine.Tx) error) e
 	return err
 }
 
-// apply is the transaction of commit.
+// apply runs the transaction of Commit.
 func (f *Feed) apply(items []Item, now time.Time, skip bool, also func(tx *engine.Tx) error) error {
 	keys, err := f.keys(items, skip)
 	if err != nil {
@@ -150,7 +150,7 @@ func (f *Feed) apply(items []Item, now time.Time, skip bool, also func(tx *engin
 	})
 }
 
-// keys returns the keys of the sets that events touch.
+// keys returns the keys of the sets that the events change.
 func (f *Feed) keys(items []Item, skip bool) ([]string, error) {
 	named := map[string]struct{}{}
 	var keys, all []string
@@ -175,7 +175,7 @@ func (f *Feed) keys(items []Item, skip bool) ([]string, error) {
 	return all, nil
 }
 
-// refused sorts out what a board says to the event.
+// refused handles the error of a board for the event: it marks a refused event, or returns an error.
 func (it *Item) refused(index int, err error, skip bool) error {
 	switch {
 	case err == nil:

@@ -8,13 +8,13 @@ import (
 	"github.com/zrankdb/zrank/engine/board/window"
 )
 
-// refusals are the errors by which a board says that a row is bad. The text of each, without its prefix, is the row's fault.
+// refusals are the errors of a board that make a row a bad row. The text of each, without its prefix, is the row's fault.
 var refusals = []error{
 	specs.ErrNoBoard, board.ErrPeriodClosed, board.ErrOutside, board.ErrSpec, board.ErrMember, board.ErrColumns, board.ErrKind, board.ErrNotFinite,
 	board.ErrBounds, board.ErrOverflow, board.ErrTime, window.ErrTime,
 }
 
-// RefusalOf returns the one of refusals that err is, nil for any other error.
+// RefusalOf returns the error of refusals that err wraps, or nil.
 func RefusalOf(err error) error {
 	for _, r := range refusals {
 		if errors.Is(err, r) {

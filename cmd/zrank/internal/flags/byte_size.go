@@ -15,7 +15,7 @@ var byteUnits = []struct {
 	bytes int64
 }{{"KiB", 1 << 10}, {"MiB", 1 << 20}, {"GiB", 1 << 30}, {"TiB", 1 << 40}, {"B", 1}, {"", 1}}
 
-// Set reads it.
+// Set parses a number with a unit. Errors: any other text.
 func (b *ByteSize) Set(text string) error {
 	for _, u := range byteUnits {
 		digits, ok := strings.CutSuffix(text, u.name)
@@ -32,7 +32,7 @@ func (b *ByteSize) Set(text string) error {
 	return errors.New("want a number of bytes, as 4096, 64MiB or 1GiB")
 }
 
-// String writes it.
+// String returns the number with the largest unit that divides it.
 func (b *ByteSize) String() string {
 	for i := len(byteUnits) - 3; i >= 0; i-- {
 		if u := byteUnits[i]; *b > 0 && int64(*b)%u.bytes == 0 {
@@ -42,5 +42,5 @@ func (b *ByteSize) String() string {
 	return fmt.Sprint(int64(*b))
 }
 
-// Type names it in the help.
+// Type returns the name of the type in the help.
 func (b *ByteSize) Type() string { return "bytes" }

@@ -9,7 +9,7 @@ import (
 	"github.com/zrankdb/zrank/engine/board"
 )
 
-// Error is a mistake in how the command was called. The process exits with exitUsage.
+// Error is a mistake in how a command was called. The process exits with 2.
 type Error struct{ error }
 
 // Errorf returns an Error with a text.
@@ -27,7 +27,7 @@ func Format(c *cobra.Command, format *string) {
 	c.Flags().StringVar(format, "format", "table", "how to write results: table, csv or json (one object a line)")
 }
 
-// ParseFormat reads --format.
+// ParseFormat parses --format. Errors: an Error that lists the choices.
 func ParseFormat(text string) (show.Format, error) {
 	f, err := show.ParseFormat(text)
 	if err != nil {
@@ -41,7 +41,7 @@ func Ranks(c *cobra.Command, ranks *string) {
 	c.Flags().StringVar(ranks, "ranks", "ordinal", "ranks of equal scores: ordinal (1 2 3 4), competition (1 2 2 4), modified (1 3 3 4) or dense (1 2 2 3)")
 }
 
-// ParseRanks reads --ranks.
+// ParseRanks parses --ranks. Errors: an Error that lists the choices.
 func ParseRanks(text string) (board.Mode, error) {
 	m, err := board.ParseMode(text)
 	if err != nil {
@@ -50,7 +50,7 @@ func ParseRanks(text string) (board.Mode, error) {
 	return m, nil
 }
 
-// Wrong makes an error one of how the command was called; nil stays nil.
+// Wrong wraps an error in an Error; nil stays nil.
 func Wrong(err error) error {
 	if err != nil {
 		err = Error{err}

@@ -11,7 +11,7 @@ import (
 	"github.com/zrankdb/zrank/cmd/zrank/internal/events"
 )
 
-// bar shows how far a replay is, on a terminal; elsewhere it is silent.
+// bar shows the progress of a replay on a terminal, and nothing elsewhere.
 type bar struct {
 	w       io.Writer
 	p       progress.Writer // nil: not a terminal
@@ -39,7 +39,7 @@ func (b *bar) begin(path string, in *events.Input) {
 	b.p.AppendTracker(b.tracker)
 }
 
-// events moves the bar; n events have been applied in all, and the input is done or not.
+// events moves the bar: n events have been applied so far, and done says whether the input has ended.
 func (b *bar) events(n int64, done bool) {
 	if b.tracker == nil {
 		return
@@ -60,5 +60,5 @@ func (b *bar) say(line string) {
 	b.p.Log("%s", line)
 }
 
-// stop takes the bar away. It may be called again.
+// stop removes the bar. Further calls do nothing.
 func (b *bar) stop() { console.StopProgress(b.p) }

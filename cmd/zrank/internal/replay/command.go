@@ -85,7 +85,7 @@ func New() *cobra.Command {
 	return c
 }
 
-// parse finds what is wrong with the flags before anything is touched.
+// parse checks the flags before the replay opens anything.
 func (f *replayFlags) parse(c *cobra.Command) (err error) {
 	if _, err := f.specs.Resolve(c, events.Delta); err != nil {
 		return err
@@ -112,7 +112,7 @@ func (f *replayFlags) parse(c *cobra.Command) (err error) {
 	return nil
 }
 
-// maxBatch keeps a commit well below what the log takes.
+// maxBatch keeps a commit well below the largest that the log takes.
 const maxBatch = 10_000
 
 func (f *replayFlags) run(c *cobra.Command, files []string) error {

@@ -10,7 +10,7 @@ import (
 	"github.com/zrankdb/zrank/engine"
 )
 
-// maxReported is how many skipped rows are named one by one.
+// maxReported is the number of skipped rows that are reported one by one.
 const maxReported = 10
 
 // skip reports a bad row and counts it.
@@ -24,7 +24,7 @@ func (r *replay) skip(bad *events.BadRowError, bar *bar) {
 	}
 }
 
-// commit applies the batch together with the position behind it. If a board does not take a row, what comes before it is committed.
+// commit applies the batch together with the position after it. If a board refuses a row, it commits the rows before that one.
 func (r *replay) commit(in *input, bar *bar) error {
 	items := in.batch.Items
 	if p := in.position(); p.Rows == 0 && !p.Done {
@@ -60,7 +60,7 @@ func (r *replay) commit(in *input, bar *bar) error {
 	return nil
 }
 
-// apply commits events and the position behind them.
+// apply commits events and the position after them.
 func (r *replay) apply(in *input, items []feed.Item, behind events.Position) error {
 	b, err := json.Marshal(stored{behind, in.specs.All, in.Columns()})
 	if err != nil {

@@ -7,11 +7,11 @@ import (
 	"github.com/zrankdb/zrank/cmd/zrank/internal/events"
 )
 
-// batchBytes bounds what a batch writes to the log, well below what a commit may.
+// batchBytes bounds what a batch writes to the log, well below the largest commit.
 const batchBytes = 8 << 20
 
-// fill reads events until the batch is full, or until it would have to wait for more while it has some, or until the input
-// does not go on; end says why.
+// fill reads events until the batch is full, until the next event would have to be waited for, or until the input ends or fails; end says
+// why the input does not go on.
 func (r *replay) fill(in *input, bar *bar) (end error) {
 	b := &in.batch
 	in.feed.Next(b)

@@ -12,20 +12,20 @@ import (
 	"github.com/zrankdb/zrank/engine/board"
 )
 
-// input is a file or a stream on its way into boards.
+// input is a file or a stream during its replay.
 type input struct {
 	*events.Input
-	path  string // as messages have it
+	path  string // the name in messages
 	key   string // the private key of its position
 	specs specs.Specs
 	feed  *feed.Feed
 	batch feed.Batch
 	tail  tail
-	held  *feed.Item      // read, but of the next batch
-	taken events.Position // behind the last row that is in the batch, has been before, or was skipped
+	held  *feed.Item      // read, and belongs to the next batch
+	taken events.Position // after the last row that was skipped or is in this or an earlier batch
 }
 
-// position is how far the input is in, with the batch.
+// position returns the position after the batch.
 func (in *input) position() events.Position {
 	if in.held != nil {
 		return in.taken
@@ -33,7 +33,7 @@ func (in *input) position() events.Position {
 	return in.Position()
 }
 
-// badRow is the error of a row that its board does not take.
+// badRow returns the error of a row that its board refuses.
 func (in *input) badRow(line int, err error) *events.BadRowError {
 	fault := faultOf(err)
 	if errors.Is(err, board.ErrKind) {
@@ -51,6 +51,6 @@ type replay struct {
 	errs  io.Writer
 	ctx   context.Context
 
-	applied, known int64 // events applied, rows found applied already
+	applied, known int64 // events applied, and rows that earlier runs had applied
 	refused        refused
 }

@@ -8,7 +8,7 @@ import (
 	"github.com/zrankdb/zrank/engine/board"
 )
 
-// replayFlags are what the user chose.
+// replayFlags has the flags of "zrank replay".
 type replayFlags struct {
 	dir, format, ranks, durability, stdinName string
 
@@ -19,7 +19,7 @@ type replayFlags struct {
 	skipBad      bool
 	resumeEdited bool
 
-	engine engine.Options // what they say, once they are parsed
+	engine engine.Options // set by parse
 	mode   board.Mode
 	shown  show.Format
 }

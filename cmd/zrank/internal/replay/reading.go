@@ -12,12 +12,12 @@ import (
 	"github.com/zrankdb/zrank/engine/board/window"
 )
 
-// readingFlags say how the rows of inputs are read.
+// readingFlags has the flags about reading rows.
 type readingFlags struct {
 	unit, maxAhead string
 	ignore, rename []string
 
-	options events.Options // what they say, once they are parsed; the columns come from the specs
+	options events.Options // set by parse; the columns come from the specs
 }
 
 func (f *readingFlags) add(c *cobra.Command) {
@@ -28,7 +28,7 @@ func (f *readingFlags) add(c *cobra.Command) {
 	fs.StringSliceVar(&f.rename, "rename", nil, "old=new: read the file's column old as the column new")
 }
 
-// parse reads the flags.
+// parse parses the flags.
 func (f *readingFlags) parse() (err error) {
 	f.options = events.Options{Ignore: f.ignore, Rename: map[string]string{}}
 	if f.options.Unit, err = events.ParseUnit(f.unit); err != nil {
@@ -52,7 +52,7 @@ func (f *readingFlags) parse() (err error) {
 	return nil
 }
 
-// of returns the options for inputs of the boards of these specs.
+// of returns the options for inputs that feed the boards of these specs.
 func (f *readingFlags) of(s specs.Specs) events.Options {
 	o := f.options
 	if s.Named {

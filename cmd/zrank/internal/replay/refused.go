@@ -14,7 +14,7 @@ import (
 	"github.com/zrankdb/zrank/engine/board"
 )
 
-// faultOf returns the fault of a row that its board does not take.
+// faultOf returns the fault of a row that its board refuses.
 func faultOf(err error) events.Fault {
 	_, text, found := strings.Cut(feed.RefusalOf(err).Error(), ": ")
 	if !found {
@@ -23,7 +23,7 @@ func faultOf(err error) events.Fault {
 	return events.Fault(text)
 }
 
-// expected are the faults of rows that the specs leave out on purpose.
+// expected are the faults of rows that the specs exclude on purpose.
 var expected = []events.Fault{faultOf(specs.ErrNoBoard), faultOf(board.ErrOutside)}
 
 // refused counts bad rows by fault.
@@ -36,7 +36,7 @@ type refused struct {
 type faultCount struct {
 	fault events.Fault
 	rows  int64
-	file  int // of the first: its index and its line
+	file  int // index of the file of the first such row
 	line  int
 }
 
@@ -54,7 +54,7 @@ func (r *refused) add(bad *events.BadRowError) {
 	r.faults[i].rows++
 }
 
-// write says how many rows were refused, why, and where the first of each fault is.
+// write writes the number of refused rows, and for each fault the first row.
 func (r *refused) write(w io.Writer) {
 	if r.rows == 0 {
 		return
@@ -71,27 +71,27 @@ func (r *refused) write(w io.Writer) {
 	fmt.Fprintf(w, "%s refused: %s\n", console.Plural(int(r.rows), "row"), strings.Join(texts, ", "))
 }
 
-// tail follows the rows of an input that were refused behind the last that was taken.
+// tail counts the rows of an input that were refused after the last one that was applied.
 type tail struct {
 	refused int64
-	line    int  // of the last row that was taken; 0: none in this run
-	any     bool // a row was taken, in this run or before
+	line    int  // of the last row that was applied; 0: none in this run
+	any     bool // a row was applied, in this run or before
 }
 
-// maxTail is how many rows at the end of an input may be refused in a replay that succeeds.
+// maxTail is the most rows at the end of an input that may be refused in a replay that succeeds.
 const maxTail = 9
 
-// add counts rows that were refused, unless the specs leave such rows out.
+// add counts refused rows, unless the specs exclude such rows.
 func (t *tail) add(fault events.Fault, rows int64) {
 	if !slices.Contains(expected, fault) {
 		t.refused += rows
 	}
 }
 
-// taken begins anew behind a row that was taken.
+// taken starts the count again after a row that was applied.
 func (t *tail) taken(line int) { *t = tail{line: line, any: true} }
 
-// refusedError says that the end of an input was refused, or all of it. What was taken is stored.
+// refusedError is the error of an input whose last rows, or all of them, were refused. The other rows are stored.
 type refusedError struct{ error }
 
 // err returns a refusedError, or nil.

@@ -11,17 +11,17 @@ import (
 	"github.com/zrankdb/zrank/engine/board"
 )
 
-// stored is what is kept of an input, in the commit of the scores it produced: how far it was read and into which boards.
+// stored is the state of an input, in the same commit as its scores: how far it was read, and into which boards.
 type stored struct {
 	Position events.Position `json:"position"`
 	Specs    []board.Spec    `json:"specs"`             // with the name of the default board, if there is one
 	Columns  []string        `json:"columns,omitempty"` // of events.Input.Columns; nil: not known
 }
 
-// replayed begins the private keys that hold positions.
+// replayed is the prefix of the private keys that hold positions.
 const replayed = "replay/"
 
-// resume skips what has been applied already, having checked that it is the same input for the same boards.
+// resume skips the rows that have been applied. Errors: another input, or other boards than before.
 func (r *replay) resume(in *input) error {
 	was, err := r.find(in)
 	if err != nil || was == nil || was.Position.Rows == 0 {
@@ -36,7 +36,7 @@ func (r *replay) resume(in *input) error {
 	return in.Resume(was.Position, r.flags.resumeEdited)
 }
 
-// columnDifference returns a text for the first column that is read from elsewhere than before.
+// columnDifference describes the first column that is not read from where it was before, "" if there is none.
 func columnDifference(was, now []string) string {
 	for i := range max(len(was), len(now)) {
 		if was == nil || i < len(was) && i < len(now) && was[i] == now[i] {
@@ -55,7 +55,7 @@ func columnDifference(was, now []string) string {
 	return ""
 }
 
-// migrated reports whether the boards are by now what the specs say.
+// migrated reports whether the boards have the specs by now.
 func (r *replay) migrated(s specs.Specs) bool {
 	for _, spec := range s.All {
 		b, err := r.d.Boards.Board(spec.Name)
@@ -66,8 +66,8 @@ func (r *replay) migrated(s specs.Specs) bool {
 	return true
 }
 
-// find returns what is stored of an input, nil if nothing is. A file that is not known by its name is known by its bytes: one
-// that was moved, or is reached by another name, does not count twice.
+// find returns the stored state of an input, or nil. If the name of a file is unknown, find looks for its bytes: so a file that was moved, or has
+// another name, does not count twice.
 func (r *replay) find(in *input) (was *stored, err error) {
 	id := in.Position().File
 	err = r.d.Engine.View(nil, func(tx *engine.Tx) error {

@@ -20,9 +20,9 @@ import (
 
 const (
 	collectBeat    = time.Second
-	garbage        = 4 << 20 // what there may be of it in any case
-	defaultPercent = 100     // Go's own
-	collectPercent = 5       // a change of less is none
+	garbage        = 4 << 20 // allowed in any case
+	defaultPercent = 100     // Go's default
+	collectPercent = 5       // smaller changes are ignored
 )
 
 // collectByPointers paces the garbage collector until ctx ends, unless the environment has GOGC.
@@ -48,7 +48,7 @@ func collectByPointers(ctx context.Context) {
 	}
 }
 
-// gcPercent returns how much garbage there may be, in percent of the live memory, of which scan bytes may be pointers.
+// gcPercent returns how much garbage is allowed, in percent of the live memory, of which the collector must scan scan bytes.
 func gcPercent(scan, live uint64) int {
 	return int(min(max(100*(scan+garbage)/max(live, 1), 1), defaultPercent))
 }

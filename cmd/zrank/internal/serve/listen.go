@@ -10,7 +10,7 @@ import (
 	"github.com/zrankdb/zrank/server/resp"
 )
 
-// listen listens where the flags say. Nobody is served yet; who comes waits.
+// listen opens the listeners that the flags name. Connections wait until the server accepts them.
 func (s *serving) listen() (listeners []net.Listener, err error) {
 	defer func() {
 		if err != nil {
@@ -58,6 +58,6 @@ func (s *serving) secret(l net.Listener) bool { return s.cert != "" && l.Addr().
 
 func closeAll(listeners []net.Listener) {
 	for _, l := range listeners {
-		_ = l.Close() // those that were served are closed
+		_ = l.Close() // the server has closed those that it served
 	}
 }

@@ -14,7 +14,7 @@ import (
 	"github.com/zrankdb/zrank/server/resp"
 )
 
-// serving is what the flags of "zrank serve" say.
+// serving has the flags of "zrank serve".
 type serving struct {
 	dir, addr, socket string
 	memory            bool

@@ -10,11 +10,11 @@ import (
 	"github.com/zrankdb/zrank/server/resp"
 )
 
-// errShutdown is why it stops when a client wants it to.
+// errShutdown is the cause of a stop by SHUTDOWN.
 var errShutdown = errors.New("SHUTDOWN")
 
-// serve serves the listeners until ctx ends, a client sends SHUTDOWN or a listener fails. Then clients are answered what they have
-// sent.
+// serve serves the listeners until ctx ends, a client sends SHUTDOWN or a listener fails. It answers the commands that have arrived by
+// then.
 func (s *serving) serve(ctx context.Context, e *engine.Engine, listeners []net.Listener, log *slog.Logger) (err error) {
 	ctx, stop := context.WithCancelCause(ctx)
 	defer stop(nil)
@@ -41,7 +41,7 @@ func (s *serving) serve(ctx context.Context, e *engine.Engine, listeners []net.L
 	return err
 }
 
-// sayStarted says what is served, and what opening it took.
+// sayStarted logs what is served and how it was opened.
 func (s *serving) sayStarted(e *engine.Engine, log *slog.Logger) {
 	boards := len(s.server.Boards.All())
 	if s.memory {

@@ -54,7 +54,7 @@ is served.`,
 	return c
 }
 
-// run serves until ctx ends or a client wants it to.
+// run serves until ctx ends or a client sends SHUTDOWN.
 func (s *serving) run(ctx context.Context, log *slog.Logger) (err error) {
 	if err := s.prepare(log); err != nil {
 		return err
@@ -96,7 +96,7 @@ func (s *serving) open() (*engine.Engine, error) {
 	return engine.Open(s.dir, s.engine)
 }
 
-// boards opens the boards, and makes those of the spec file that there are not.
+// boards opens the boards and defines those of the spec file that do not exist.
 func (s *serving) boards(e *engine.Engine, log *slog.Logger) (*board.Boards, error) {
 	boards, err := board.Open(e, board.Options{Logger: log})
 	if err != nil || s.spec == "" {
@@ -114,9 +114,9 @@ func (s *serving) boards(e *engine.Engine, log *slog.Logger) (*board.Boards, err
 	return boards, nil
 }
 
-// processors returns how many processors to use at a time. Go's scheduler looks for work on every one that it may use, and takes it from
-// the kernel's network and from clients beside it: with one of two, 50 connections that wait for each answer make 1.1 to 1.4 times as
-// many calls as with both, and with pipelines about as many.
+// processors returns the number of processors to use. Go's scheduler looks for work on every processor that it may use, and so takes them
+// from the kernel's network and from clients on the same machine. With one of two processors, 50 connections without pipelines make 1.1 to
+// 1.4 times as many calls as with both; with pipelines about as many.
 func (s *serving) processors() int {
 	switch all := runtime.GOMAXPROCS(0); {
 	case s.cpus > 0:

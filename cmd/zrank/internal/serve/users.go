@@ -9,10 +9,10 @@ import (
 	"github.com/zrankdb/zrank/server/resp"
 )
 
-// passwordEnv has the password of the user default. A flag would show it to everybody on the machine.
+// passwordEnv is the environment variable with the password of the user default. A flag would show the password to every user of the machine.
 const passwordEnv = "ZRANK_PASSWORD"
 
-// readUsers returns the user default, if the environment has a password, and those of a file, if there is one.
+// readUsers returns the user default, if the environment has a password, and the users of a file, unless path is empty.
 func readUsers(path string, log *slog.Logger) (users []resp.User, err error) {
 	if password := os.Getenv(passwordEnv); password != "" {
 		users = append(users, resp.User{Name: "default", Password: password})
@@ -38,7 +38,7 @@ func readUsers(path string, log *slog.Logger) (users []resp.User, err error) {
 		}
 		readonly := len(words) == 3 && words[2] == "readonly"
 		if len(words) != 2 && !readonly {
-			return nil, flags.Errorf("--users %s, line %d: want NAME PASSWORD [readonly]", path, i+1) // without the line: it has a password
+			return nil, flags.Errorf("--users %s, line %d: want NAME PASSWORD [readonly]", path, i+1) // it does not quote the line, which has a password
 		}
 		users = append(users, resp.User{Name: words[0], Password: words[1], ReadOnly: readonly})
 	}

@@ -10,7 +10,7 @@ import (
 	"github.com/zrankdb/zrank/engine/board"
 )
 
-// ReadFile reads a spec file: one spec, or an array of them.
+// ReadFile reads a spec file: one spec, or an array of them. Errors: those of the file and of the specs, with their index.
 func ReadFile(path string) (all []board.Spec, array bool, err error) {
 	text, err := os.ReadFile(path)
 	if err != nil {

@@ -13,7 +13,7 @@ import (
 	"github.com/zrankdb/zrank/engine/board/window"
 )
 
-// Flags are the flags that make the spec of all boards of a replay.
+// Flags has the flags that describe the boards of a replay.
 type Flags struct {
 	file, board, op, order, ties, grace string
 	windows, columns                    []string
@@ -21,7 +21,7 @@ type Flags struct {
 	read *Specs // from the file
 }
 
-// inFile are the flags whose meaning a spec file has.
+// inFile are the flags that a spec file replaces.
 var inFile = []string{"board", "window", "column", "op", "order", "ties", "grace"}
 
 // Add adds the flags to a command.
@@ -37,7 +37,7 @@ func (f *Flags) Add(c *cobra.Command) {
 	fs.StringVar(&f.grace, "grace", "forever", "how long after its end a period takes late rows, in windows that do not say it: 0s, 90m, forever (until zrank close)")
 }
 
-// Resolve returns what the flags say, for input of one kind.
+// Resolve returns the specs that the flags describe, for input of one kind. Errors: wrong flags, and those of ReadFile.
 func (f *Flags) Resolve(c *cobra.Command, kind events.Kind) (Specs, error) {
 	if f.file == "" {
 		spec, err := f.spec(kind)
@@ -71,7 +71,7 @@ func (f *Flags) Resolve(c *cobra.Command, kind events.Kind) (Specs, error) {
 	return s, nil
 }
 
-// spec returns the spec that the flags other than --spec make.
+// spec returns the spec that the flags other than --spec describe.
 func (f *Flags) spec(kind events.Kind) (board.Spec, error) {
 	s := board.Spec{Name: f.board, Op: board.Op(f.op), Ties: board.Ties(f.ties)}
 	if f.op == "" {
@@ -109,7 +109,7 @@ func (f *Flags) spec(kind events.Kind) (board.Spec, error) {
 	return s, s.Validate()
 }
 
-// parseColumn reads a --column.
+// parseColumn parses a --column.
 func parseColumn(text string) (c board.Column, err error) {
 	parts := strings.Split(text, ":")
 	c.Name = parts[0]

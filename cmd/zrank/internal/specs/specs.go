@@ -10,15 +10,15 @@ import (
 	"github.com/zrankdb/zrank/engine/board"
 )
 
-// Specs say which boards a replay feeds.
+// Specs are the boards that a replay feeds.
 type Specs struct {
 	All     []board.Spec
-	pattern bool     // there is one, and boards that are not in it are made like it
-	Columns []string // of all their scores
-	Named   bool     // somebody has chosen the names of the columns
+	pattern bool     // there is one spec, for boards of any name
+	Columns []string // the columns of all scores
+	Named   bool     // a flag or a file names the columns
 }
 
-// newSpecs returns the specs of boards that have scores of the same columns.
+// newSpecs returns specs, all of which must have the same columns.
 func newSpecs(all []board.Spec, pattern bool) (Specs, error) {
 	s := Specs{All: all, pattern: pattern}
 	for i, spec := range all {
@@ -32,7 +32,7 @@ func newSpecs(all []board.Spec, pattern bool) (Specs, error) {
 	return s, events.Options{Columns: s.Columns}.Validate()
 }
 
-// valueNames returns the names of the columns of a spec that may leave them out.
+// valueNames returns the names of the columns of a spec, with defaults for those without a name.
 func valueNames(s board.Spec) []string {
 	if len(s.Columns) == 0 {
 		return []string{events.Single}
@@ -49,7 +49,7 @@ func valueNames(s board.Spec) []string {
 	return names
 }
 
-// Of returns the spec of a board, "" being the one of rows that name none.
+// Of returns the spec of a board; "" is the board of rows that name none. Errors: ErrNoBoard.
 func (s Specs) Of(name string) (board.Spec, error) {
 	if s.pattern {
 		spec := s.All[0]
@@ -63,7 +63,7 @@ func (s Specs) Of(name string) (board.Spec, error) {
 	return s.All[i], nil
 }
 
-// DefaultBoard is the board of rows that name none: "" if there are several.
+// DefaultBoard returns the board of rows that name none: "" if there are several boards.
 func (s Specs) DefaultBoard() string {
 	if len(s.All) > 1 {
 		return ""
@@ -71,7 +71,7 @@ func (s Specs) DefaultBoard() string {
 	return s.All[0].Name
 }
 
-// Differences returns a text for each difference to the specs of an earlier replay.
+// Differences describes each difference to the specs of an earlier replay.
 func (s Specs) Differences(was []board.Spec) (diff []string) {
 	if s.pattern && len(was) == 1 {
 		if s.All[0].Name != was[0].Name {
