@@ -8,8 +8,8 @@ import (
 	"github.com/zrankdb/zrank/engine/board/window"
 )
 
-// prepare has the next row read and judged. Without wait it returns false where it would have to wait for a stream's writer. If no row
-// is ready then, in.err says why.
+// prepare reads the next row and judges it. Without wait it returns false rather than wait for a stream's writer. If it returns true
+// without a row, in.err says why.
 func (in *Input) prepare(wait bool) (ready bool) {
 	if len(in.ahead) == 0 && !in.more(wait) {
 		return in.err != nil
@@ -23,12 +23,12 @@ func (in *Input) prepare(wait bool) (ready bool) {
 	return in.judge(wait)
 }
 
-// more reads one more row. Without wait it does not wait for a stream's writer.
+// more reads one more row and reports whether it has. Without wait it does not wait for a stream's writer.
 func (in *Input) more(wait bool) bool {
 	return in.err == nil && (wait || in.buffered()) && in.fetch()
 }
 
-// agreed has the rows after the one that decided the unit say whether they are in it. If most are not, it ends the input.
+// agreed reports whether most rows after the one that decided the unit are in that unit. If not, it ends the input.
 func (in *Input) agreed() bool {
 	in.ahead[0].decides = false
 	for len(in.ahead) <= lookAhead && in.tap.held() < lookAheadBytes && in.more(false) {
@@ -52,10 +52,10 @@ func (in *Input) agreed() bool {
 	return false
 }
 
-// stop ends the input before the rows that are not consumed.
+// stop ends the input. It drops the rows that are not consumed.
 func (in *Input) stop(err error) { in.ahead, in.err = in.buffer[:0], err }
 
-// judge finds out whether the next row, an event, is too far ahead. Without wait it returns false where it would have to wait.
+// judge decides whether the next row, an event, is too far ahead. Without wait it returns false rather than wait.
 func (in *Input) judge(wait bool) (done bool) {
 	bound, bounded := in.options.maxAhead()
 	at := in.ahead[0].event.Time.Unix()
@@ -75,8 +75,8 @@ func (in *Input) judge(wait bool) (done bool) {
 	return true
 }
 
-// hear has the rows after the next one vote. Without wait it returns false where it would have to wait. If the input breaks before any
-// has, and the vote would go by the rows before, it ends there: the row is left unread.
+// hear lets the rows after the next one vote. Without wait it returns false rather than wait. If the input breaks before any of them has
+// voted, and the vote would go by the rows before, hear ends the input and leaves the row unread.
 func (in *Input) hear(v *vote, wait bool) (done bool) {
 	for i := 1; !v.over(i - 1); i++ {
 		if i == len(in.ahead) {
@@ -101,7 +101,7 @@ func (in *Input) hear(v *vote, wait bool) (done bool) {
 	return true
 }
 
-// tooFarAhead says why a row is bad.
+// tooFarAhead returns the reason why a row is bad.
 func (in *Input) tooFarAhead(t time.Time, v *vote) string {
 	bound, _ := in.options.maxAhead()
 	text := fmt.Sprintf("time %s is too far ahead", t.Format(time.RFC3339Nano))

@@ -5,12 +5,11 @@ import (
 	"io"
 )
 
-// contextReader reads a stream that may keep it waiting, and gives up when ctx is done. The read that is under way then goes on
-// without it.
+// contextReader reads a stream until ctx is done. A read that is under way then goes on in its own goroutine.
 type contextReader struct {
 	ctx context.Context
 	src io.Reader
-	own []byte // where the read under way reads to
+	own []byte // the buffer of the read under way
 }
 
 type read struct {
@@ -32,12 +31,12 @@ func (p *contextReader) Read(b []byte) (int, error) {
 	case r := <-got:
 		return copy(b, p.own[:r.n]), r.err
 	case <-p.ctx.Done():
-		p.src = gone{} // nobody may read beside the one under way
+		p.src = gone{} // the abandoned read still reads from src
 		return 0, p.ctx.Err()
 	}
 }
 
-// gone is a stream that has been given up.
+// gone is a reader in place of an abandoned stream.
 type gone struct{}
 
 // Read implements io.Reader.

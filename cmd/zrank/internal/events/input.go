@@ -32,30 +32,30 @@ type Input struct {
 	file  *os.File // nil for a stream without a path
 	id    FileID   // zero for a stream
 
-	stream bool // Next may have to wait for somebody to write
+	stream bool // Next may have to wait for a writer
 
 	raw     *counter
 	zipped  bool
 	tap     *tap
-	text    *bufio.Reader // what csv reads from
+	text    *bufio.Reader // the source of csv
 	csv     *csv.Reader
 	cols    columns
-	values  []board.Value // scratch of one score
+	values  []board.Value // buffer for one score
 	options Options
 
 	rows   int64 // consumed, without the header
 	latest int64 // Unix seconds of the latest event consumed; noTime: there is none
-	unit   times // as it is after the rows consumed
+	unit   times // as of the rows consumed
 	done   bool  // Next has returned io.EOF
 
-	times  times // the unit, as it is after the rows read
+	times  times // the unit, as of the rows read
 	ahead  []row // read and not consumed
-	buffer []row // where ahead begins when it is empty
+	buffer []row // the memory of ahead
 	err    error // why no row follows those in ahead; io.EOF at the end
 	line   int   // of the last row read
 }
 
-// broken explains an error of the source itself, not of a row.
+// broken wraps an error of the source, not of a row.
 func (in *Input) broken(err error) error {
 	where := in.shown
 	if in.line > 0 {
@@ -111,6 +111,6 @@ type row struct {
 	bad     *BadRowError // why it is not an event
 	end     int64        // where it ends in the text
 	times   times        // the unit of times, as it is after the row
-	decides bool         // its time decided for a unit of numbers, and the rows after it were not asked yet
+	decides bool         // its time decided the unit, and the rows after it have not been compared yet
 	judged  bool         // it has been compared with the rows around it
 }

@@ -5,8 +5,8 @@ import (
 )
 
 // Next returns the next event. The error is io.EOF at the end, and a *BadRowError for a row that is not an event: the row
-// is not consumed, so that a Position taken now lies before it, and Next repeats the error until Skip. Any other error ends
-// the input, and Next repeats it; it is a *UnitError when nobody can say what unit the times are in.
+// is not consumed, so a Position taken now is before it, and Next repeats the error until Skip. Any other error ends the input, and
+// Next repeats it: for example a *UnitError if the unit of the times is not known.
 func (in *Input) Next() (Event, error) {
 	in.prepare(true)
 	if len(in.ahead) == 0 {
@@ -22,14 +22,14 @@ func (in *Input) Next() (Event, error) {
 	return e, nil
 }
 
-// Skip consumes the bad row that Next has returned an error for. Otherwise it does nothing.
+// Skip consumes the bad row whose error Next has returned. Otherwise it does nothing.
 func (in *Input) Skip() {
 	if len(in.ahead) > 0 && in.ahead[0].bad != nil {
 		in.take()
 	}
 }
 
-// take consumes the next row: from here on it is part of the position.
+// take consumes the next row: it is part of the position from then on.
 func (in *Input) take() {
 	r := &in.ahead[0]
 	if r.bad == nil {
@@ -48,6 +48,6 @@ func (in *Input) consumed(end int64) {
 	in.tap.taken = end
 }
 
-// Ready reports whether Next will answer without waiting for a stream's writer: whether a whole row has been read already, and with it
-// the rows after it that it is compared with, if it is. A file is always ready. O(bytes read ahead).
+// Ready reports whether Next returns without waiting for a stream's writer: a whole row has been read, and the rows that it is compared
+// with, if any. A file is always ready. O(bytes read ahead).
 func (in *Input) Ready() bool { return !in.stream || in.prepare(false) }

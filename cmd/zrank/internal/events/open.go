@@ -13,8 +13,8 @@ import (
 )
 
 // Open opens the file at path and reads its header. A regular file is read once from end to end for its digest, so Open takes as long as
-// that. Reading a pipe ends with ctx's error when ctx is done. The error is a *HeaderError when the first row does not say what the columns
-// are, and what o.Validate says when o is impossible.
+// that. Reading a pipe ends with ctx's error when ctx is done. Errors: *HeaderError if the first row does not name the columns, and those of
+// o.Validate.
 func Open(ctx context.Context, path string, o Options) (*Input, error) {
 	in, f, err := openPath(path, o)
 	if err != nil {
@@ -27,8 +27,8 @@ func Open(ctx context.Context, path string, o Options) (*Input, error) {
 	return in, nil
 }
 
-// Check returns the error that Open would return, without reading more of a regular file than its first rows. It does not open anything
-// else: a pipe can be opened once.
+// Check returns the error that Open would return. It reads the first rows of a regular file only, and opens no other file: a pipe can be
+// opened once.
 func Check(path string, o Options) error {
 	info, err := os.Stat(path)
 	if err != nil || !info.IsDir() && !info.Mode().IsRegular() {
@@ -42,7 +42,7 @@ func Check(path string, o Options) error {
 	return in.openFile(context.Background(), f, false)
 }
 
-// openPath opens a file that is not read yet.
+// openPath opens a file and reads nothing.
 func openPath(path string, o Options) (*Input, *os.File, error) {
 	if err := o.Validate(); err != nil {
 		return nil, nil, err
@@ -82,7 +82,7 @@ func OpenStream(ctx context.Context, r io.Reader, o Options) (*Input, error) {
 	return in, nil
 }
 
-// openFile takes the file's identity, unless digest is false, and starts reading it. Pipes and devices have none: they are streams with a
+// openFile identifies the file, unless digest is false, and starts to read it. Pipes and devices have no identity: they are streams with a
 // name.
 func (in *Input) openFile(ctx context.Context, f *os.File, digest bool) error {
 	info, err := f.Stat()
@@ -104,7 +104,7 @@ func (in *Input) openFile(ctx context.Context, f *os.File, digest bool) error {
 	return in.start(f)
 }
 
-// start builds the way from raw bytes to rows and reads the header.
+// start sets up the readers from raw bytes to rows, and reads the header.
 func (in *Input) start(r io.Reader) error {
 	in.raw = &counter{src: r}
 	text, zipped, err := unpack(in.raw)
@@ -114,7 +114,7 @@ func (in *Input) start(r io.Reader) error {
 	}
 	in.tap = newTap(text)
 	in.text = bufio.NewReaderSize(in.tap, sourceBuffer)
-	in.csv = csv.NewReader(in.text) // uses a big enough bufio.Reader as it is
+	in.csv = csv.NewReader(in.text) // csv uses a bufio.Reader of this size as it is
 	in.csv.ReuseRecord = true
 	in.csv.FieldsPerRecord = -1 // counted here, so that the message can say how many
 

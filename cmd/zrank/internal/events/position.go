@@ -10,13 +10,13 @@ import (
 	"time"
 )
 
-// FileID is what a whole file is recognised by: its raw bytes, still zipped if they are.
+// FileID identifies a whole file by its raw bytes, before gzip is unpacked.
 type FileID struct {
 	Size   int64
 	Digest [sha256.Size]byte // SHA-256
 }
 
-// Position says how far an input was read, and what was read up to there.
+// Position is how far an input was read, with a digest of what was read.
 type Position struct {
 	Rows   int64             // rows consumed, good and bad, without the header
 	Digest [sha256.Size]byte // SHA-256 of the unzipped text of the header and those rows, byte for byte
@@ -98,7 +98,7 @@ func (p *Position) UnmarshalBinary(b []byte) error {
 	return nil
 }
 
-// unmarshalTimes decodes what is known of the times of the rows.
+// unmarshalTimes decodes the unit and the latest time.
 func (p *Position) unmarshalTimes(unit byte, latest int64) error {
 	p.Unit, p.Given = Unit(unit&^givenBit), unit&givenBit != 0
 	if p.Unit > Nanoseconds || p.Given && p.Unit == Auto {

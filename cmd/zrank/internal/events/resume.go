@@ -6,8 +6,7 @@ import (
 	"time"
 )
 
-// Position returns how far the input was read: every event that Next returned, and every row skipped, is
-// behind it.
+// Position returns how far the input was read: up to the last event that Next returned or the last row that Skip skipped.
 // O(1) but for the digest of the rows since the last call.
 func (in *Input) Position() Position {
 	p := Position{Rows: in.rows, Digest: in.tap.digested(), Done: in.done, File: in.id, Unit: in.unit.unit, Given: in.unit.given}
@@ -51,7 +50,7 @@ func (in *Input) Resume(p Position, allowEdited bool) error {
 	return in.checkRest(p)
 }
 
-// resumeTimes takes over what is known of the times before p.
+// resumeTimes sets the unit and the latest time to those of p.
 func (in *Input) resumeTimes(p Position) error {
 	if p.Unit != Auto {
 		if in.times.given && in.times.unit != p.Unit {
@@ -66,7 +65,7 @@ func (in *Input) resumeTimes(p Position) error {
 	return nil
 }
 
-// checkRest compares what lies behind p, as far as that is known without reading it: the file of p is the input or its beginning.
+// checkRest compares the file after p with the identity in p: the file of p must be the input or its beginning.
 func (in *Input) checkRest(p Position) error {
 	if in.id == p.File || in.id.Size == 0 || p.File.Size == 0 {
 		return nil

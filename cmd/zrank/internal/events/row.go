@@ -9,7 +9,7 @@ import (
 	"github.com/zrankdb/zrank/engine/board"
 )
 
-// fetch reads one more row behind those that have been read. It reports whether there is one; in.err says why not.
+// fetch reads one more row after those in ahead. It reports whether there is one; if not, in.err says why.
 func (in *Input) fetch() bool {
 	fields, bad, err := in.split()
 	if err != nil {
@@ -26,7 +26,7 @@ func (in *Input) fetch() bool {
 		bad = in.event(fields, &r.event)
 		r.decides = was != in.times.unit && in.times.numeric()
 	}
-	if in.err != nil { // the row leaves the unit open
+	if in.err != nil { // the row does not decide the unit
 		in.ahead = in.ahead[:n]
 		return false
 	}
@@ -34,7 +34,7 @@ func (in *Input) fetch() bool {
 	return true
 }
 
-// split reads the fields of a row. bad says why the CSV reader could not.
+// split reads the fields of a row. bad is the error of a malformed row.
 func (in *Input) split() (fields []string, bad *BadRowError, err error) {
 	in.tap.row = in.csv.InputOffset()
 	fields, err = in.csv.Read()
@@ -68,12 +68,12 @@ func (in *Input) end() error {
 	return io.EOF
 }
 
-// bad is the error of the row that was split last.
+// bad returns the error of the row that was split last.
 func (in *Input) bad(fault Fault, reason string) *BadRowError {
 	return &BadRowError{in.shown, in.line, fault, reason}
 }
 
-// event reads the fields of a row. If its time leaves the unit of the input open, in.err says so.
+// event reads the fields of a row. If its time cannot decide the unit, event sets in.err.
 func (in *Input) event(fields []string, e *Event) (bad *BadRowError) {
 	if len(fields) != in.cols.count {
 		return in.bad(FaultFields, fmt.Sprintf("%d fields where the header has %d", len(fields), in.cols.count))
