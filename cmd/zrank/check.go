@@ -13,6 +13,7 @@ import (
 	"github.com/zrankdb/zrank/cmd/zrank/internal/flags"
 	"github.com/zrankdb/zrank/engine"
 	"github.com/zrankdb/zrank/engine/board"
+	"github.com/zrankdb/zrank/internal/numbers"
 )
 
 func newCheck() *cobra.Command {
@@ -40,7 +41,7 @@ It exits with 0 if nothing is wrong and with 1 if anything is; each problem is o
 				return err
 			}
 			if n := len(rep.Problems); n > 0 {
-				return fmt.Errorf("%s: %s; \"zrank salvage\" copies what is whole", dir, console.Plural(n, "problem"))
+				return fmt.Errorf("%s: %s; \"zrank salvage\" copies what is whole", dir, numbers.Plural(n, "problem"))
 			}
 			return nil
 		},
@@ -52,12 +53,12 @@ It exits with 0 if nothing is wrong and with 1 if anything is; each problem is o
 // writeReport writes what the check has read, and the problems.
 func writeReport(w io.Writer, rep board.Report, took time.Duration) error {
 	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
-	fmt.Fprintf(t, "snapshot\tnumber %s\n", console.Count(int64(rep.Snapshot)))
-	fmt.Fprintf(t, "sets\t%s on %s\n", console.Count(int64(rep.Sets)), console.Plural(rep.Pages, "page"))
-	fmt.Fprintf(t, "log\t%s in %s, to number %s\n", console.Plural(rep.Commits, "commit"), console.Plural(rep.Groups, "group"), console.Count(int64(rep.LastSeq)))
-	fmt.Fprintf(t, "private keys\t%s\n", console.Count(int64(rep.PrivateKeys)))
+	fmt.Fprintf(t, "snapshot\tnumber %s\n", numbers.Count(rep.Snapshot))
+	fmt.Fprintf(t, "sets\t%s on %s\n", numbers.Count(rep.Sets), numbers.Plural(rep.Pages, "page"))
+	fmt.Fprintf(t, "log\t%s in %s, to number %s\n", numbers.Plural(rep.Commits, "commit"), numbers.Plural(rep.Groups, "group"), numbers.Count(rep.LastSeq))
+	fmt.Fprintf(t, "private keys\t%s\n", numbers.Count(rep.PrivateKeys))
 	if rep.Closed+rep.Unrecorded > 0 {
-		fmt.Fprintf(t, "closed periods\t%s as they were closed, %s closed without a checksum\n", console.Count(int64(rep.Closed)), console.Count(int64(rep.Unrecorded)))
+		fmt.Fprintf(t, "closed periods\t%s as they were closed, %s closed without a checksum\n", numbers.Count(rep.Closed), numbers.Count(rep.Unrecorded))
 	}
 	fmt.Fprintf(t, "read\t%s in %s\n", console.Size(rep.Bytes), took.Round(time.Millisecond))
 	for _, p := range rep.Problems {
@@ -90,7 +91,7 @@ func newCheckBar(w io.Writer, dir string) *checkBar {
 // move shows how much has been read.
 func (b *checkBar) move(rep engine.Report) {
 	if b.tracker != nil {
-		b.tracker.UpdateMessage(fmt.Sprintf("%s: %s, %s", b.dir, console.Plural(rep.Groups, "group"), console.Plural(rep.Sets, "set")))
+		b.tracker.UpdateMessage(fmt.Sprintf("%s: %s, %s", b.dir, numbers.Plural(rep.Groups, "group"), numbers.Plural(rep.Sets, "set")))
 		b.tracker.UpdateTotal(int64(rep.PagesOf))
 		b.tracker.SetValue(int64(rep.Pages))
 	}

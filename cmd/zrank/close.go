@@ -17,6 +17,7 @@ import (
 	"github.com/zrankdb/zrank/cmd/zrank/internal/show"
 	"github.com/zrankdb/zrank/engine/board"
 	"github.com/zrankdb/zrank/engine/board/window"
+	"github.com/zrankdb/zrank/internal/numbers"
 )
 
 // closing has the flags of "zrank close".
@@ -151,7 +152,7 @@ func (f *closing) list(b *board.Board, open []board.Usage) error {
 	}
 	var text strings.Builder
 	for _, u := range open {
-		fmt.Fprintf(&text, "%s: %s, ends %s\n", show.Printable(show.Title(u.Board, u.Window, u.Period)), console.Plural(u.Members, "member"),
+		fmt.Fprintf(&text, "%s: %s, ends %s\n", show.Printable(show.Title(u.Board, u.Window, u.Period)), numbers.Plural(u.Members, "member"),
 			u.End.In(zone).Format(time.RFC3339))
 	}
 	fmt.Fprintf(&text, "Once closed, %s refuses every result from before %s, in all its windows: %s.\n", show.Printable(b.Name()),

@@ -9,12 +9,12 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/zrankdb/zrank/cmd/zrank/internal/console"
 	"github.com/zrankdb/zrank/cmd/zrank/internal/datadir"
 	"github.com/zrankdb/zrank/cmd/zrank/internal/flags"
 	"github.com/zrankdb/zrank/cmd/zrank/internal/show"
 	"github.com/zrankdb/zrank/cmd/zrank/internal/specs"
 	"github.com/zrankdb/zrank/engine/board"
+	"github.com/zrankdb/zrank/internal/numbers"
 )
 
 func newMigrate() *cobra.Command {
@@ -98,7 +98,7 @@ func migrate(ctx context.Context, d *datadir.Data, w io.Writer, all []board.Spec
 			entries += u.Members
 		}
 		if _, err := fmt.Fprintf(w, "%s: %d entries in %s ranked anew in %s, version %d\n", show.Printable(spec.Name), entries,
-			console.Plural(len(periods), "period"), time.Since(start).Round(time.Millisecond), b.Version()); err != nil {
+			numbers.Plural(len(periods), "period"), time.Since(start).Round(time.Millisecond), b.Version()); err != nil {
 			return err
 		}
 	}

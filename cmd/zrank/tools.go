@@ -9,11 +9,11 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/zrankdb/zrank/cmd/zrank/internal/console"
 	"github.com/zrankdb/zrank/cmd/zrank/internal/datadir"
 	"github.com/zrankdb/zrank/cmd/zrank/internal/flags"
 	"github.com/zrankdb/zrank/cmd/zrank/internal/show"
 	"github.com/zrankdb/zrank/engine"
+	"github.com/zrankdb/zrank/internal/numbers"
 )
 
 // oneLine returns text in one line that is safe to print.
@@ -65,7 +65,7 @@ before and after, and flushed. The new directory is a store of its own: it may b
 				return err
 			}
 			_, err = fmt.Fprintf(c.OutOrStdout(), "%s is in %s, checked: %s, %s, commit %s\n", show.Printable(args[0]), show.Printable(dir),
-				console.Plural(rep.Sets, "set"), console.Plural(rep.PrivateKeys, "private key"), console.Count(int64(rep.LastSeq)))
+				numbers.Plural(rep.Sets, "set"), numbers.Plural(rep.PrivateKeys, "private key"), numbers.Count(rep.LastSeq))
 			return err
 		},
 	}
@@ -105,22 +105,22 @@ func writeSalvaged(w io.Writer, done engine.Salvaged) error {
 		fmt.Fprintf(t, "problem\t%s\n", oneLine(p.String()))
 	}
 	for _, s := range done.Sets {
-		what := fmt.Sprintf("%s of %s lost", console.Count(int64(s.Lost)), console.Plural(s.Pages, "page"))
+		what := fmt.Sprintf("%s of %s lost", numbers.Count(s.Lost), numbers.Plural(s.Pages, "page"))
 		if s.Pages == 0 {
 			what = "its record is lost; it has what the log says"
 		}
 		if s.Ahead > 0 {
-			what += fmt.Sprintf("; it holds some of what commits up to %s did, which are lost", console.Count(int64(s.Ahead)))
+			what += fmt.Sprintf("; it holds some of what commits up to %s did, which are lost", numbers.Count(s.Ahead))
 		}
 		fmt.Fprintf(t, "damaged set\t%s\n", oneLine(fmt.Sprintf("%q: %s", s.Key, what)))
 	}
 	if done.Gaps > 0 {
-		fmt.Fprintf(t, "sets lost\tin %s of the list of sets, so their names are lost too; the log may have parts of them\n", console.Plural(done.Gaps, "gap"))
+		fmt.Fprintf(t, "sets lost\tin %s of the list of sets, so their names are lost too; the log may have parts of them\n", numbers.Plural(done.Gaps, "gap"))
 	}
 	if done.Dropped > 0 {
-		fmt.Fprintf(t, "log lost\t%s, after commit %s\n", console.Plural(done.Dropped, "group"), console.Count(int64(done.Copy.LastSeq)))
+		fmt.Fprintf(t, "log lost\t%s, after commit %s\n", numbers.Plural(done.Dropped, "group"), numbers.Count(done.Copy.LastSeq))
 	}
-	fmt.Fprintf(t, "copied\t%s, %s, to commit %s\n", console.Plural(done.Copy.Sets, "set"), console.Plural(done.Copy.PrivateKeys, "private key"),
-		console.Count(int64(done.Copy.LastSeq)))
+	fmt.Fprintf(t, "copied\t%s, %s, to commit %s\n", numbers.Plural(done.Copy.Sets, "set"), numbers.Plural(done.Copy.PrivateKeys, "private key"),
+		numbers.Count(done.Copy.LastSeq))
 	return t.Flush()
 }

@@ -8,8 +8,8 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/zrankdb/zrank/cmd/zrank/internal/console"
 	"github.com/zrankdb/zrank/cmd/zrank/internal/flags"
+	"github.com/zrankdb/zrank/internal/numbers"
 )
 
 // plainErrors replaces the errors of cobra, for every command below root, by one line each that names the command and its help.
@@ -36,7 +36,7 @@ func argsError(c *cobra.Command, args []string, none bool) error {
 		return flags.Errorf("%s takes no arguments, not %q: see %q", c.CommandPath(), args[0], c.CommandPath()+" --help")
 	}
 	_, takes, _ := strings.Cut(c.Use, " ")
-	return flags.Errorf("%s takes %s, not %s: see %q", c.CommandPath(), takes, console.Plural(len(args), "argument"), c.CommandPath()+" --help")
+	return flags.Errorf("%s takes %s, not %s: see %q", c.CommandPath(), takes, numbers.Plural(len(args), "argument"), c.CommandPath()+" --help")
 }
 
 // flagError returns an error about a flag, without the names of Go's functions.

@@ -14,6 +14,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/zrankdb/zrank/fuzz"
+	"github.com/zrankdb/zrank/internal/numbers"
 )
 
 // campaign has the flags of the root command.
@@ -80,8 +81,8 @@ func (o *campaign) run(ctx context.Context, out, errs io.Writer) error {
 	if err != nil {
 		return err
 	}
-	fmt.Fprintf(errs, "seed %d: %s, scripts of %s, %s at a time, for %v\n", o.seed, plural(len(configs), "configuration"),
-		plural(o.lines, "line"), count(o.workers), o.length)
+	fmt.Fprintf(errs, "seed %d: %s, scripts of %s, %s at a time, for %v\n", o.seed, numbers.Plural(len(configs), "configuration"),
+		numbers.Plural(o.lines, "line"), numbers.Count(o.workers), o.length)
 	ctx, stop := context.WithTimeout(ctx, o.length)
 	defer stop()
 	p := newProgress(errs, c, o.length)
@@ -92,7 +93,7 @@ func (o *campaign) run(ctx context.Context, out, errs io.Writer) error {
 	if len(failures) == 0 {
 		return nil
 	}
-	all := []error{errors.New(plural(len(failures), "failure"))}
+	all := []error{errors.New(numbers.Plural(len(failures), "failure"))}
 	for _, f := range failures {
 		all = append(all, o.save(out, f))
 	}
@@ -118,7 +119,7 @@ func (o *campaign) save(out io.Writer, f *fuzz.Failure) error {
 		return '-'
 	}, f.Config)
 	path := filepath.Join(o.out, fmt.Sprintf("zrankfuzz-%s-%d.txt", name, f.Seed))
-	fmt.Fprintf(out, "\nFAILED: %v\n\n%s of %s lines are left, in %s:\n\n%s\n", f.Err, count(len(f.Script)), count(f.Lines), path, text)
+	fmt.Fprintf(out, "\nFAILED: %v\n\n%s of %s lines are left, in %s:\n\n%s\n", f.Err, numbers.Count(len(f.Script)), numbers.Count(f.Lines), path, text)
 	if err := os.WriteFile(path, []byte(text), 0o644); err != nil {
 		return err
 	}

@@ -16,6 +16,6 @@
 //	child.go     engines in processes of their own
 //	choose.go    configurations by pattern
 //	progress.go  progress of a campaign
-//	show.go      tables and numbers
+//	show.go      tables and summaries
 //	usage.go     the error of a wrong call
 package main

@@ -10,6 +10,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/zrankdb/zrank/fuzz"
+	"github.com/zrankdb/zrank/internal/numbers"
 )
 
 // replay has the flags of the command run.
@@ -72,7 +73,7 @@ func (o *replay) run(ctx context.Context, out io.Writer, path string) error {
 		}
 	}
 	if failed > 0 {
-		return fmt.Errorf("%s: %s of %d failed", path, plural(failed, "configuration"), len(configs))
+		return fmt.Errorf("%s: %s of %d failed", path, numbers.Plural(failed, "configuration"), len(configs))
 	}
 	return nil
 }
@@ -111,7 +112,7 @@ func (o *replay) one(ctx context.Context, out io.Writer, c fuzz.Config, script [
 			return false, nil
 		}
 	}
-	fmt.Fprintf(out, "ok %s: %s in %v\n", c.Name, plural(o.times, "run"), time.Since(began).Round(time.Millisecond))
+	fmt.Fprintf(out, "ok %s: %s in %v\n", c.Name, numbers.Plural(o.times, "run"), time.Since(began).Round(time.Millisecond))
 	return true, nil
 }
 

@@ -3,13 +3,13 @@ package main
 import (
 	"fmt"
 	"io"
-	"strconv"
 	"time"
 
 	"github.com/jedib0t/go-pretty/v6/table"
 	"github.com/jedib0t/go-pretty/v6/text"
 
 	"github.com/zrankdb/zrank/fuzz"
+	"github.com/zrankdb/zrank/internal/numbers"
 )
 
 // newTable returns a table in the style of the command. Columns from number right on are aligned to the right.
@@ -34,7 +34,7 @@ func writeRows(out io.Writer, rows []fuzz.Row) {
 	cells := func(name string, scripts int, n fuzz.Counts) table.Row {
 		row := table.Row{name}
 		for _, n := range []int{scripts, n.Operations, n.Commits, n.Snapshots, n.Reopens, n.Kills, n.Cuts, n.Evictions, n.Lost} {
-			row = append(row, count(n))
+			row = append(row, numbers.Count(n))
 		}
 		return row
 	}
@@ -65,24 +65,7 @@ func total(rows []fuzz.Row) (scripts int, n fuzz.Counts, configs int) {
 // summary returns the counts in one line.
 func summary(rows []fuzz.Row, took time.Duration) string {
 	scripts, n, configs := total(rows)
-	return fmt.Sprintf("%s, %s operations (%s/s), %s, %s, %s, %d of %s", plural(scripts, "script"), count(n.Operations),
-		count(int(float64(n.Operations)/max(took.Seconds(), 1e-3))), plural(n.Commits, "commit"), plural(n.Kills, "kill"),
-		plural(n.Cuts, "power cut"), configs, plural(len(rows), "configuration"))
-}
-
-// count writes a number with commas between thousands.
-func count(n int) string {
-	digits := strconv.Itoa(n)
-	for i := len(digits) - 3; i > 0; i -= 3 {
-		digits = digits[:i] + "," + digits[i:]
-	}
-	return digits
-}
-
-// plural counts things.
-func plural(n int, thing string) string {
-	if n != 1 {
-		thing += "s"
-	}
-	return count(n) + " " + thing
+	return fmt.Sprintf("%s, %s operations (%s/s), %s, %s, %s, %d of %s", numbers.Plural(scripts, "script"), numbers.Count(n.Operations),
+		numbers.Count(int(float64(n.Operations)/max(took.Seconds(), 1e-3))), numbers.Plural(n.Commits, "commit"), numbers.Plural(n.Kills, "kill"),
+		numbers.Plural(n.Cuts, "power cut"), configs, numbers.Plural(len(rows), "configuration"))
 }

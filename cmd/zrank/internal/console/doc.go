@@ -1,7 +1,7 @@
-// Package console writes numbers for people, and draws progress bars.
+// Package console writes sizes for people, and draws progress bars.
 //
 // # Where things are
 //
-//	numbers.go   Count, Plural, Size, PerSecond
+//	numbers.go   Size, PerSecond
 //	progress.go  IsTerminal, and the progress bar of the house
 package console

@@ -17,6 +17,7 @@ import (
 	"github.com/zrankdb/zrank/cmd/zrank/internal/season"
 	"github.com/zrankdb/zrank/engine"
 	"github.com/zrankdb/zrank/engine/board"
+	"github.com/zrankdb/zrank/internal/numbers"
 )
 
 // New returns the command "zrank demo".
@@ -61,7 +62,7 @@ func (d *demo) run(c *cobra.Command) error {
 	var before digest
 	err = datadir.Open(d.dir, engine.Options{}, func(db *datadir.Data) error {
 		fmt.Fprintf(d.out, "A season of %d weeks: %s players, %s results, into %s\n\n",
-			d.config.Weeks, console.Count(int64(d.config.Players)), console.Count(int64(d.config.Results)), d.dir)
+			d.config.Weeks, numbers.Count(d.config.Players), numbers.Count(d.config.Results), d.dir)
 		if err := db.Engine.Update(nil, func(tx *engine.Tx) error { return tx.Put(demoMark, nil) }); err != nil {
 			return err
 		}
@@ -160,7 +161,7 @@ func (d *demo) reopen(before digest) error {
 			return err
 		}
 		fmt.Fprintf(d.out, "Closed and opened again in %s, %s on the disk: all %s ranks are the same\n\nTry: zrank around --dir %s %s %s\n",
-			took.Round(time.Millisecond), console.Size(st.Disk), console.Count(int64(after.places)), d.dir, season.Arena, d.me)
+			took.Round(time.Millisecond), console.Size(st.Disk), numbers.Count(after.places), d.dir, season.Arena, d.me)
 		return nil
 	})
 }

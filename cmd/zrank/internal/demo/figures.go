@@ -12,6 +12,7 @@ import (
 	"github.com/zrankdb/zrank/engine"
 	"github.com/zrankdb/zrank/engine/board"
 	"github.com/zrankdb/zrank/engine/board/window"
+	"github.com/zrankdb/zrank/internal/numbers"
 )
 
 // tables shows the top of each board, and one player among neighbours.
@@ -63,7 +64,7 @@ func (d *demo) middle(db *datadir.Data, w *show.Writer) error {
 	if err != nil {
 		return err
 	}
-	title := fmt.Sprintf("%s · where %s stands among %s", season.Arena, d.me, console.Count(int64(n)))
+	title := fmt.Sprintf("%s · where %s stands among %s", season.Arena, d.me, numbers.Count(n))
 	return w.Write(title, datadir.ColumnNames(b.Spec()), datadir.Shown(r, rows))
 }
 
@@ -75,9 +76,9 @@ func (d *demo) figures(e *engine.Engine, took time.Duration, all digest) error {
 	}
 	results := int64(d.config.Results)
 	fmt.Fprintf(d.out, "\n%s results in %s: %s a second, each in up to 3 rankings, on the disk before the next batch\n",
-		console.Count(results), took.Round(time.Millisecond), console.Count(console.PerSecond(results, took)))
+		numbers.Count(results), took.Round(time.Millisecond), numbers.Count(console.PerSecond(results, took)))
 	fmt.Fprintf(d.out, "%s players with %s places in %d rankings take %s of memory: %d bytes a player, %d a place\n",
-		console.Count(int64(all.players)), console.Count(int64(all.places)), all.rankings, console.Size(int64(st.Memory)),
+		numbers.Count(all.players), numbers.Count(all.places), all.rankings, console.Size(int64(st.Memory)),
 		st.Memory/max(all.players, 1), st.Memory/max(all.places, 1))
 	fmt.Fprintf(d.out, "%s on the disk, before the log of %s is cut\n", console.Size(st.Disk), console.Size(st.Log))
 	return nil

@@ -12,6 +12,7 @@ import (
 	"github.com/zrankdb/zrank/cmd/zrank/internal/feed"
 	"github.com/zrankdb/zrank/cmd/zrank/internal/season"
 	"github.com/zrankdb/zrank/engine/board"
+	"github.com/zrankdb/zrank/internal/numbers"
 )
 
 // screen shows the leaders while the season goes on: on a terminal under a progress bar, elsewhere one line a week.
@@ -56,10 +57,10 @@ func (s *screen) show(batch []feed.Item) error {
 	}
 	if s.p == nil {
 		s.week = week
-		fmt.Fprintf(s.d.out, "%s %9s results   %s\n", at.Format(time.DateOnly), console.Count(int64(s.done)), strings.Join(lines, "   "))
+		fmt.Fprintf(s.d.out, "%s %9s results   %s\n", at.Format(time.DateOnly), numbers.Count(s.done), strings.Join(lines, "   "))
 		return nil
 	}
-	s.bar.UpdateMessage(fmt.Sprintf("%s: %s results", at.Format(time.DateOnly), console.Count(int64(s.done))))
+	s.bar.UpdateMessage(fmt.Sprintf("%s: %s results", at.Format(time.DateOnly), numbers.Count(s.done)))
 	s.bar.SetValue(int64(s.done))
 	s.p.SetPinnedMessages(lines...)
 	return nil
@@ -81,7 +82,7 @@ func (s *screen) leaders() ([]string, error) {
 		if err != nil {
 			return nil, err
 		}
-		lines = append(lines, fmt.Sprintf("%s: %s %v of %s", name, card.Top[0].Member, card.Top[0].Score, console.Count(int64(card.Len))))
+		lines = append(lines, fmt.Sprintf("%s: %s %v of %s", name, card.Top[0].Member, card.Top[0].Score, numbers.Count(card.Len)))
 	}
 	return lines, nil
 }
@@ -104,7 +105,7 @@ func (s *screen) close() error {
 		return err
 	}
 	s.won = r.Info().Period
-	line := fmt.Sprintf("%s closes: %s wins the arena with %v, first of %s", s.won, card.Top[0].Member, card.Top[0].Score, console.Count(int64(card.Len)))
+	line := fmt.Sprintf("%s closes: %s wins the arena with %v, first of %s", s.won, card.Top[0].Member, card.Top[0].Score, numbers.Count(card.Len))
 	if s.p == nil {
 		fmt.Fprintln(s.d.out, line)
 	} else {

@@ -9,6 +9,7 @@ import (
 
 	"github.com/zrankdb/zrank/cmd/zrank/internal/console"
 	"github.com/zrankdb/zrank/cmd/zrank/internal/events"
+	"github.com/zrankdb/zrank/internal/numbers"
 )
 
 // bar shows the progress of a replay on a terminal, and nothing elsewhere.
@@ -44,7 +45,7 @@ func (b *bar) events(n int64, done bool) {
 	if b.tracker == nil {
 		return
 	}
-	b.tracker.UpdateMessage(fmt.Sprintf("%s: %s events", b.name, console.Count(n)))
+	b.tracker.UpdateMessage(fmt.Sprintf("%s: %s events", b.name, numbers.Count(n)))
 	b.tracker.SetValue(b.in.BytesRead())
 	if done {
 		b.tracker.MarkAsDone()

@@ -7,11 +7,11 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/zrankdb/zrank/cmd/zrank/internal/console"
 	"github.com/zrankdb/zrank/cmd/zrank/internal/events"
 	"github.com/zrankdb/zrank/cmd/zrank/internal/feed"
 	"github.com/zrankdb/zrank/cmd/zrank/internal/specs"
 	"github.com/zrankdb/zrank/engine/board"
+	"github.com/zrankdb/zrank/internal/numbers"
 )
 
 // faultOf returns the fault of a row that its board refuses.
@@ -66,9 +66,9 @@ func (r *refused) write(w io.Writer) {
 		if f.rows == 1 {
 			first = ""
 		}
-		texts[i] = fmt.Sprintf("%s %s (%s%s:%d)", console.Count(f.rows), f.fault, first, r.files[f.file], f.line)
+		texts[i] = fmt.Sprintf("%s %s (%s%s:%d)", numbers.Count(f.rows), f.fault, first, r.files[f.file], f.line)
 	}
-	fmt.Fprintf(w, "%s refused: %s\n", console.Plural(int(r.rows), "row"), strings.Join(texts, ", "))
+	fmt.Fprintf(w, "%s refused: %s\n", numbers.Plural(int(r.rows), "row"), strings.Join(texts, ", "))
 }
 
 // tail counts the rows of an input that were refused after the last one that was applied.
@@ -96,7 +96,7 @@ type refusedError struct{ error }
 
 // err returns a refusedError, or nil.
 func (t *tail) err(path string) error {
-	rows := console.Plural(int(t.refused), "row")
+	rows := numbers.Plural(int(t.refused), "row")
 	switch {
 	case t.refused > 0 && !t.any:
 		return refusedError{fmt.Errorf("%s: all %s were refused", path, rows)}

@@ -12,6 +12,7 @@ import (
 	"github.com/zrankdb/zrank/cmd/zrank/internal/events"
 	"github.com/zrankdb/zrank/cmd/zrank/internal/feed"
 	"github.com/zrankdb/zrank/cmd/zrank/internal/flags"
+	"github.com/zrankdb/zrank/internal/numbers"
 )
 
 // openFirst opens the first input, and has a look at the headers of the others, as far as that can be done without reading them.
@@ -59,12 +60,12 @@ func (r *replay) files(paths []string, first *input) error {
 	}
 	bar.stop()
 	took := time.Since(start)
-	fmt.Fprintf(r.errs, "%s events in %s (%s a second)", console.Count(r.applied), took.Round(time.Millisecond), console.Count(console.PerSecond(r.applied, took)))
+	fmt.Fprintf(r.errs, "%s events in %s (%s a second)", numbers.Count(r.applied), took.Round(time.Millisecond), numbers.Count(console.PerSecond(r.applied, took)))
 	if r.known > 0 {
-		fmt.Fprintf(r.errs, ", %s rows were in already", console.Count(r.known))
+		fmt.Fprintf(r.errs, ", %s rows were in already", numbers.Count(r.known))
 	}
 	if r.refused.rows > 0 {
-		fmt.Fprintf(r.errs, ", %s bad rows skipped", console.Count(r.refused.rows))
+		fmt.Fprintf(r.errs, ", %s bad rows skipped", numbers.Count(r.refused.rows))
 	}
 	fmt.Fprintln(r.errs)
 	r.refused.write(r.errs)
@@ -95,7 +96,7 @@ func (r *replay) file(in *input, bar *bar) error {
 			end = r.ctx.Err()
 		}
 		if errors.Is(end, context.Canceled) {
-			return fmt.Errorf("%s: stopped after %s rows; the same command goes on from there", in.path, console.Count(in.position().Rows))
+			return fmt.Errorf("%s: stopped after %s rows; the same command goes on from there", in.path, numbers.Count(in.position().Rows))
 		}
 		if end != nil {
 			return end
