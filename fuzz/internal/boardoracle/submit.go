@@ -99,16 +99,7 @@ func (b boardAt) decide(sub board.Submission, moves []board.Move, before [][]boa
 		return false, err
 	}
 	values, bad := checkScore(b.spec, sub.Score)
-	ranked := moves[0].Ranked
-	switch sub.If {
-	case board.IfNew:
-		skipped = ranked
-	case board.IfRanked:
-		skipped = !ranked
-	case board.IfBetter:
-		skipped = bad == nil && ranked && compareScores(b.spec.Columns, values, scoreValues(moves[0].Before.Score)) >= 0
-	}
-	if skipped {
+	if b.skips(sub.If, values, bad, moves[0]) {
 		return true, nil
 	}
 	if bad != nil {
@@ -143,6 +134,19 @@ func (b boardAt) decide(sub board.Submission, moves []board.Move, before [][]boa
 		maps.DeleteFunc(b.once, func(_ string, used time.Time) bool { return b.now.Sub(used) >= time.Duration(b.spec.OnceFor) })
 	}
 	return false, nil
+}
+
+// skips reports whether the condition of a submission skips it; bad says that its score is wrong. The first window decides.
+func (b boardAt) skips(c board.Condition, values []board.Value, bad error, first board.Move) bool {
+	switch c {
+	case board.IfNew:
+		return first.Ranked
+	case board.IfRanked:
+		return !first.Ranked
+	case board.IfBetter:
+		return bad == nil && first.Ranked && compareScores(b.spec.Columns, values, scoreValues(first.Before.Score)) >= 0
+	}
+	return false
 }
 
 // moved fills in the move of a member that has changed.

@@ -50,13 +50,7 @@ var membersKinds = []string{"lex", "lexpage", "revlexpage", "remlex"}
 func (op *Op) choose(arg rune, src source) {
 	switch arg {
 	case 'k', 'o', 'd':
-		keys := SetKeys
-		if op.Is(Private) {
-			keys = privateKeys
-		}
-		if *op.field(arg).(*string) = keys[src.draw(len(keys))]; slices.Contains(membersKinds, op.Kind) && src.draw(2) == 0 {
-			op.Key = level
-		}
+		op.chooseKey(arg, src)
 	case 'w':
 		words := conditions
 		if op.Is(Whole) {
@@ -79,29 +73,51 @@ func (op *Op) choose(arg rune, src source) {
 	case 't':
 		op.Tie = []uint64{0, 1, 2, 255, 256, math.MaxUint64}[src.draw(6)]
 	case 'i':
-		op.Lo = from(src)
-		switch op.Kind {
-		case "expire":
-			op.Lo = src.draw(20) - 2
-		case "sleep":
-			op.Lo = sleeps[src.draw(len(sleeps))]
-		}
+		op.chooseLo(src)
 	case 'j':
-		op.Hi = op.Lo + src.draw(136)
-		switch op.Kind {
-		case "plant", "listpack":
-			op.Hi = 1 + src.draw(70)
-		case "fill", "drain":
-			if src.draw(16) == 0 { // enough to make a table of members split
-				op.Hi = op.Lo + src.draw(1000)
-			}
-		}
+		op.chooseHi(src)
 	case 'l':
 		op.Low = bound(op.Kind, src)
 	case 'h':
 		op.High = bound(op.Kind, src)
 	default:
 		op.chooseBoard(arg, src)
+	}
+}
+
+// chooseKey draws a key.
+func (op *Op) chooseKey(arg rune, src source) {
+	keys := SetKeys
+	if op.Is(Private) {
+		keys = privateKeys
+	}
+	*op.field(arg).(*string) = keys[src.draw(len(keys))]
+	if slices.Contains(membersKinds, op.Kind) && src.draw(2) == 0 {
+		op.Key = level
+	}
+}
+
+// chooseLo draws the argument i: mostly a rank or a number of a member.
+func (op *Op) chooseLo(src source) {
+	op.Lo = from(src)
+	switch op.Kind {
+	case "expire":
+		op.Lo = src.draw(20) - 2
+	case "sleep":
+		op.Lo = sleeps[src.draw(len(sleeps))]
+	}
+}
+
+// chooseHi draws the argument j: mostly the end of a range that begins with i.
+func (op *Op) chooseHi(src source) {
+	op.Hi = op.Lo + src.draw(136)
+	switch op.Kind {
+	case "plant", "listpack":
+		op.Hi = 1 + src.draw(70)
+	case "fill", "drain":
+		if src.draw(16) == 0 { // enough to make a table of members split
+			op.Hi = op.Lo + src.draw(1000)
+		}
 	}
 }
 
