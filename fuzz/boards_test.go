@@ -24,7 +24,7 @@ func FuzzBoards(f *testing.F) {
 	})
 }
 
-// TestBoardHistory pins what boards answer in a history.
+// TestBoardHistory pins the replies of boards.
 func TestBoardHistory(t *testing.T) {
 	ops, err := Parse(`
 		submit sum m1 3 0 ""

@@ -13,7 +13,7 @@ import (
 	"github.com/zrankdb/zrank/zset"
 )
 
-// forgetful is a set with a bug: a member that is popped from more than n is forgotten only by the reply.
+// forgetful is a set with a bug: PopMin replies but removes nothing if there are more than n members.
 type forgetful struct {
 	structures.BareSet
 	n int
@@ -26,7 +26,7 @@ func (f forgetful) PopMin(n int) ([]zset.Entry, error) {
 	return f.BareSet.PopMin(n)
 }
 
-// TestFindsBugs breaks a layer and asks for a short script that shows it.
+// TestFindsBugs breaks a layer and expects a short script that fails.
 func TestFindsBugs(t *testing.T) {
 	broken := func(wrap func(structures.BareSet) apply.Set) []Config {
 		fresh := func(tieWidth int) apply.Set {
@@ -70,7 +70,7 @@ func (n noRollback) Run(b script.Block) ([]string, error) {
 // sound is a set without bugs.
 func sound(tieWidth int) apply.Set { return oracle.NewSet[float64](tieWidth) }
 
-// forget loses the entry with the highest score.
+// forget removes the entry with the highest score.
 func forget(s apply.Set) (apply.Set, error) {
 	_, err := s.PopMax(1)
 	return s, err

@@ -15,7 +15,7 @@ import (
 	"github.com/zrankdb/zrank/fuzz/internal/structures"
 )
 
-// broken is a configuration of sets that forget an entry at a reopen.
+// broken is a configuration whose sets lose an entry at a reopen.
 func broken(name string) Config {
 	c := structures.Sets()[0]
 	c.Name, c.Rates = name, machine.Rates("reopen", 5)
@@ -23,7 +23,7 @@ func broken(name string) Config {
 	return c
 }
 
-// healthy is a configuration without bugs, which tells what it runs.
+// healthy is a configuration without bugs. It calls opened for each run.
 func healthy(name string, opened func()) Config {
 	c := structures.Sets()[0]
 	c.Name = name
@@ -34,7 +34,7 @@ func healthy(name string, opened func()) Config {
 	return c
 }
 
-// TestCampaignFinds has one configuration of three fail: the script is short, and fails again.
+// TestCampaignFinds breaks one configuration of three, and expects a short script that fails again.
 func TestCampaignFinds(t *testing.T) {
 	configs := []Config{healthy("one", func() {}), broken("two"), healthy("three", func() {})}
 	c, err := NewCampaign(Plan{Configs: configs, Seed: 5, Workers: 2})
@@ -55,7 +55,7 @@ func TestCampaignFinds(t *testing.T) {
 	t.Logf("%d of %d lines:\n%s", len(f.Script), f.Lines, saved)
 }
 
-// TestCampaignKeepsGoing goes on without the configurations that have failed, and ends when none is left.
+// TestCampaignKeepsGoing expects a campaign that goes on after a failure and ends when every configuration has failed.
 func TestCampaignKeepsGoing(t *testing.T) {
 	c, err := NewCampaign(Plan{Configs: []Config{broken("one"), broken("two")}, Seed: 1, Lines: 100, Workers: 2, KeepGoing: true})
 	require.NoError(t, err)
@@ -67,7 +67,7 @@ func TestCampaignKeepsGoing(t *testing.T) {
 	}
 }
 
-// TestCampaignShares gives each configuration its share, and counts what it does.
+// TestCampaignShares expects an equal number of scripts for each configuration, and their counts.
 func TestCampaignShares(t *testing.T) {
 	ctx, stop := context.WithCancel(t.Context())
 	var mu sync.Mutex
@@ -93,7 +93,7 @@ func TestCampaignShares(t *testing.T) {
 	require.NotEqual(t, ScriptSeed(0, 1), ScriptSeed(1, 1))
 }
 
-// TestCampaignTurns gives configurations without a disk more turns, and none no turn.
+// TestCampaignTurns expects a turn for each configuration, and more for those without a disk.
 func TestCampaignTurns(t *testing.T) {
 	c, err := NewCampaign(Plan{Configs: All()})
 	require.NoError(t, err)
@@ -116,12 +116,12 @@ func TestCampaignTurns(t *testing.T) {
 	t.Logf("%d of %d configurations without a disk", light, len(turns))
 }
 
-// stuck is a machine that does not answer.
+// stuck is a machine that does not reply.
 type stuck struct{ *structures.Plain }
 
 func (stuck) Run(script.Block) ([]string, error) { select {} }
 
-// TestCampaignHang finds a script that does not end.
+// TestCampaignHang expects a failure for a script that does not end.
 func TestCampaignHang(t *testing.T) {
 	hang := Config{Name: "stuck", Open: func() (machine.Machine, error) { return stuck{structures.NewPlain(sound, nil)}, nil }}
 	c, err := NewCampaign(Plan{Configs: []Config{hang}, Lines: 20, Timeout: time.Millisecond})
@@ -133,7 +133,7 @@ func TestCampaignHang(t *testing.T) {
 	require.True(t, strings.HasPrefix(failures[0].Saved().String(), "# fuzz: stuck: the script has not ended after 1ms"))
 }
 
-// TestPlan refuses what cannot be run.
+// TestPlan expects errors for wrong plans.
 func TestPlan(t *testing.T) {
 	_, err := NewCampaign(Plan{})
 	require.ErrorContains(t, err, "no configuration")

@@ -8,7 +8,7 @@ import (
 	"github.com/zrankdb/zrank/fuzz/internal/script"
 )
 
-// FuzzParse checks that what Parse accepts it prints and accepts again, the same.
+// FuzzParse checks that a text that Parse accepts stays the same when it is printed and parsed again.
 func FuzzParse(f *testing.F) {
 	f.Add(Print(script.Generate("", 1, 100)))
 	f.Add(`add "\u00e9" m nan`)

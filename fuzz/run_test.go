@@ -11,7 +11,7 @@ import (
 	"github.com/zrankdb/zrank/fuzz/internal/script"
 )
 
-// TestHistory pins what a history looks like.
+// TestHistory pins a history.
 func TestHistory(t *testing.T) {
 	ops, err := Parse("add a m 1\nbegin\nincr a m 0.5\nkeys\ncommit\nrollback\nreopen\nput p v\nbegin\ndel p\nget p")
 	require.NoError(t, err)
@@ -30,7 +30,7 @@ func TestHistory(t *testing.T) {
 	}
 }
 
-// TestRates counts what a configuration puts in by itself.
+// TestRates counts the operations that the runner adds.
 func TestRates(t *testing.T) {
 	c := Config{Name: "rated", Layer: "engine", Rates: machine.Rates("reopen", 5, "snapshot", 7), Open: engines.Durable()[1].Open}
 	result, err := Run(c, c.Generate(1, 100))

@@ -26,7 +26,7 @@ var (
 	linesFlag   = flag.Int("lines", 70, "operations of each")
 )
 
-// check runs a script under configurations. A difference is shrunk, under its own configuration, and printed as a script to save.
+// check runs a script under configurations. It shrinks a script that fails, and prints it in the form of a saved script.
 func check(t *testing.T, configs []Config, ops []Op) {
 	t.Helper()
 	for _, c := range configs {
@@ -42,7 +42,7 @@ func check(t *testing.T, configs []Config, ops []Op) {
 }
 
 // TestScripts replays the saved scripts: hard cases, and every bug ever found. One without config lines runs under all
-// configurations with -args -long, and otherwise under some, others for each script.
+// configurations with -args -long, and otherwise under eight, not the same for each script.
 func TestScripts(t *testing.T) {
 	names, err := filepath.Glob("testdata/scripts/*")
 	require.NoError(t, err)
@@ -66,7 +66,7 @@ func TestScripts(t *testing.T) {
 	t.Logf("%d scripts, %d runs", len(names), runs)
 }
 
-// inTurn chooses n configurations, other ones for each i.
+// inTurn chooses n configurations, not the same for each i.
 func inTurn(configs []Config, i, n int) (chosen []Config) {
 	for j := range n {
 		chosen = append(chosen, configs[(i*n+j*len(configs)/n)%len(configs)])
@@ -105,7 +105,7 @@ func TestRandom(t *testing.T) {
 	t.Logf("%d scripts of %d operations under each of %d configurations", *scriptsFlag, *linesFlag, len(All()))
 }
 
-// TestProperty is the same with gopter's scripts and gopter's way to shrink them.
+// TestProperty runs scripts that gopter makes and shrinks.
 func TestProperty(t *testing.T) {
 	params := gopter.DefaultTestParameters()
 	params.MinSuccessfulTests = 20
@@ -137,8 +137,7 @@ func FuzzScript(f *testing.F) {
 	})
 }
 
-// compare runs a script under every configuration and returns the first error (F1). Histories that equal the oracle's equal each
-// other.
+// compare runs a script under every configuration and returns the first error: F1.
 func compare(configs []Config, ops []Op) error {
 	for _, c := range configs {
 		if _, err := Run(c, ops); err != nil {

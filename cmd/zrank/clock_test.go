@@ -126,7 +126,7 @@ func lateRows(rng *rand.Rand, n int) (rows []string, want map[string]int, refuse
 	return rows, want, refused
 }
 
-// TestRealTime looks at the directory of a game server, and replays into it: its time is the real one.
+// TestRealTime reads the directory of a game server, and replays into it: it has the real time.
 func TestRealTime(t *testing.T) {
 	tmp := t.TempDir()
 	dir := filepath.Join(tmp, "data")
@@ -156,7 +156,7 @@ func TestRealTime(t *testing.T) {
 	}))
 }
 
-// TestClockIsStored moves with the events of a batch only, and never back.
+// TestClockIsStored: the stored time moves only with the events of a batch, and never back.
 func TestClockIsStored(t *testing.T) {
 	tmp := t.TempDir()
 	dir := filepath.Join(tmp, "data")
@@ -179,7 +179,7 @@ func TestClockIsStored(t *testing.T) {
 	require.Equal(t, "5\n", must(t, "score", "--dir", dir, "main", "a"))
 }
 
-// TestBoardWithoutEvents: a replay that was killed when it had made its first board, and nothing more, goes on in the time of the data.
+// TestBoardWithoutEvents: a replay that was killed after it had made its first board, and before any event, goes on in the time of the data.
 func TestBoardWithoutEvents(t *testing.T) {
 	tmp := t.TempDir()
 	dir := filepath.Join(tmp, "data")
@@ -222,7 +222,7 @@ func TestPeriodsOfSeasons(t *testing.T) {
 	fails(t, 1, "no season", "close", "--dir", dir, "--window", "seasons", "--yes", "x")
 }
 
-// TestStopped interrupts a replay between batches: what is in is in.
+// TestStopped interrupts a replay between batches: the commits so far stay.
 func TestStopped(t *testing.T) {
 	tmp := t.TempDir()
 	path := write(t, filepath.Join(tmp, "in.csv"), "time,member,delta\n1,a,1\n")

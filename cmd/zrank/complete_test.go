@@ -58,7 +58,7 @@ func TestCompletion(t *testing.T) {
 	}
 }
 
-// TestCompletionIsQuiet where there is nothing to be had: no directory, one that holds something else, one that a process has open.
+// TestCompletionIsQuiet: completion offers nothing without a directory, for one with other contents, and for one that a process has open.
 func TestCompletionIsQuiet(t *testing.T) {
 	tmp := t.TempDir()
 	require.Empty(t, completed(t, "top", "--dir", filepath.Join(tmp, "none"), ""))
@@ -74,7 +74,7 @@ func TestCompletionIsQuiet(t *testing.T) {
 	require.Equal(t, []string{"main"}, completed(t, "top", "--dir", dir, ""))
 }
 
-// TestCompletionClosesNothing: a period whose time is up stays open, and no file of the store tells of the look.
+// TestCompletionClosesNothing: completion closes no period that is due, and changes no file of the store.
 func TestCompletionClosesNothing(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "data")
 	commits := func() (last uint64) {

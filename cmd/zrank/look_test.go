@@ -13,7 +13,7 @@ import (
 	"github.com/zrankdb/zrank/engine/board"
 )
 
-// TestLook asks a small board everything, in every format.
+// TestLook runs all commands that read a small board, in every format.
 func TestLook(t *testing.T) {
 	tmp := t.TempDir()
 	dir := filepath.Join(tmp, "data")
@@ -70,7 +70,7 @@ func TestHelp(t *testing.T) {
 	}
 }
 
-// inUse starts a process that holds the directory in the middle of its replay. end lets it come to its end.
+// inUse starts a process that has the directory open in the middle of a replay. end lets the replay end.
 func inUse(t *testing.T, dir string) (end func()) {
 	c := process("replay", "--dir", dir, "--skip-bad", "-")
 	in, err := c.StdinPipe()
@@ -88,7 +88,7 @@ func inUse(t *testing.T, dir string) (end func()) {
 	}
 }
 
-// TestInUse: a second process is told that the directory is in use.
+// TestInUse: a second process gets an error that the directory is in use.
 func TestInUse(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "data")
 	end := inUse(t, dir)

@@ -14,7 +14,7 @@ import (
 	"github.com/zrankdb/zrank/engine/board"
 )
 
-// TestMembersOfAnyBytes: every command that takes a member takes any that a program has given a score, and no two look the same.
+// TestMembersOfAnyBytes: every command accepts members of any bytes, and shows no two alike.
 func TestMembersOfAnyBytes(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "data")
 	members := []string{"\xff\xfe", `\xff\xfe`, `\\xff\xfe`, "a\x00b", `a\x00b`, "-n", "\ufffd\ufffd", "\xf0\x9f", "大谷", "tab\t"}

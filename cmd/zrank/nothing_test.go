@@ -22,7 +22,7 @@ func setTime(t *testing.T, dir, text string) {
 	}))
 }
 
-// TestNothing asks for lists of directories and boards that hold nothing: a line says so, or no row, and it is no error.
+// TestNothing lists empty directories and boards: the output is one line that says so, or no row, and no error.
 func TestNothing(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "data")
 	require.NoError(t, datadir.Open(dir, engine.Options{}, func(*datadir.Data) error { return nil }))

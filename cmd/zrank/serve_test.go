@@ -18,7 +18,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// served is "zrank serve" in a process of its own.
+// served is a process of "zrank serve".
 type served struct {
 	t    *testing.T
 	c    *exec.Cmd
@@ -29,7 +29,7 @@ type served struct {
 
 var listening = regexp.MustCompile(`msg=listening network=tcp address=(\S+)`)
 
-// startServer starts a server on a free port and waits until it is there. It is killed at the end of the test, if it is there still.
+// startServer starts a server on a free port and waits until it listens. The end of the test kills it, if it still runs.
 func startServer(t *testing.T, args ...string) *served {
 	t.Helper()
 	s := &served{t: t, c: process(append([]string{"serve", "--resp", "127.0.0.1:0"}, args...)...), done: make(chan error, 1)}
@@ -132,7 +132,7 @@ func (c *caller) says(t *testing.T, line string) string {
 	return replies[0]
 }
 
-// TestServeWhere: on a Unix socket, one that is left over too, and over TLS, and not where it must not.
+// TestServeWhere: serve listens on a Unix socket, also on one that is left over, and over TLS, and refuses open addresses without users.
 func TestServeWhere(t *testing.T) {
 	dir := t.TempDir()
 	socket := filepath.Join(dir, "s")
@@ -168,7 +168,7 @@ func TestServeWhere(t *testing.T) {
 	require.Contains(t, strings.Join(s.logs, "\n"), "TLS handshake failed")
 }
 
-// TestServeLimits: a client too many is told, and so is who reads the log; what does not fit in memory is refused.
+// TestServeLimits: serve refuses a client too many, and logs it, and refuses writes above the memory limit.
 func TestServeLimits(t *testing.T) {
 	s := startServer(t, "--memory", "--maxclients", "1", "--memory-limit", "1B", "--max-request", "1KiB", "--client-memory", "1MiB", "--cpus", "1", "--scores", "7.0")
 	c := call(t, "tcp", s.addr)
@@ -191,7 +191,7 @@ func TestServeLimits(t *testing.T) {
 	require.Contains(t, strings.Join(s.logs, "\n"), "disconnected")
 }
 
-// TestServeMistakes: what is said of flags, in one line, before anything listens.
+// TestServeMistakes: wrong flags give an error of one line before anything listens.
 func TestServeMistakes(t *testing.T) {
 	dir := t.TempDir()
 	bad := write(t, filepath.Join(dir, "bad"), "ada secret\nbob\n")
@@ -226,7 +226,7 @@ func TestServeMistakes(t *testing.T) {
 	}
 }
 
-// TestServeUsers: who has a password may, and a file of users that others can read is told of.
+// TestServeUsers: commands need a password, and serve warns of a file of users that others can read.
 func TestServeUsers(t *testing.T) {
 	path := write(t, filepath.Join(t.TempDir(), "users"), "# who may\n\nada secret\nbob look readonly\n")
 	require.NoError(t, os.Chmod(path, 0o644))

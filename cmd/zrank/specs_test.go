@@ -174,7 +174,7 @@ func TestAnotherSpec(t *testing.T) {
 	require.Equal(t, "10011\n", must(t, "score", "--dir", dir, "y", "a"))
 }
 
-// TestHistory asks for winners, a member's ranks, and what has become of everybody since another week.
+// TestHistory shows winners, the ranks of a member, and changes of ranks since another week.
 func TestHistory(t *testing.T) {
 	tmp := t.TempDir()
 	dir := filepath.Join(tmp, "data")

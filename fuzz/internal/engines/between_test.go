@@ -9,7 +9,7 @@ import (
 	"github.com/zrankdb/zrank/fuzz/internal/script"
 )
 
-// onDisk is an engine with a disk and three members in a set.
+// onDisk returns an engine with a disk, and three members in a set.
 func onDisk(t *testing.T, o engine.Options) *Machine {
 	o.SnapshotBytes = -1
 	m := New(o, true, 0)
@@ -19,7 +19,7 @@ func onDisk(t *testing.T, o engine.Options) *Machine {
 	return m
 }
 
-// do runs operations that stand alone.
+// do runs operations alone.
 func do(t *testing.T, m *Machine, text string) {
 	ops, err := script.Parse(text)
 	require.NoError(t, err)
@@ -33,7 +33,7 @@ func do(t *testing.T, m *Machine, text string) {
 	}
 }
 
-// TestBetween sees by the engine itself that what happens to a machine between blocks does happen: histories would be the same without.
+// TestBetween checks in the engine that operations between blocks do something: histories would be the same if they did nothing.
 func TestBetween(t *testing.T) {
 	for text, clean := range map[string]bool{"reopen": true, "kill": false, "cut 0": false, "cut 100": false} {
 		m := onDisk(t, engine.Options{})
@@ -64,7 +64,7 @@ func TestBetween(t *testing.T) {
 	require.True(t, m.Crashed())
 }
 
-// TestCutLoses has a cut of everything that is not flushed take it, and one of nothing leave it.
+// TestCutLoses checks how much of the unflushed data a cut leaves.
 func TestCutLoses(t *testing.T) {
 	for text, members := range map[string]int{"cut 0": 0, "cut 100": 3} {
 		d := newDisk()

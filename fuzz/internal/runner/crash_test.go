@@ -11,7 +11,7 @@ import (
 	"github.com/zrankdb/zrank/fuzz/internal/script"
 )
 
-// TestLosing loses what may be lost, and counts it.
+// TestLosing counts the commits that kills and cuts take.
 func TestLosing(t *testing.T) {
 	ops, err := script.Parse("add a one 1\nflush\nadd a two 2\nput p v\ncut 0\nlen a\nget p\nadd a three 3\nkill\nlen a")
 	require.NoError(t, err)
@@ -28,12 +28,12 @@ func TestLosing(t *testing.T) {
 	require.Equal(t, "3", result.History[9])
 }
 
-// liar is an engine that promises what is not on the disk yet.
+// liar is an engine that promises commits that are not on the disk yet.
 type liar struct{ *engines.Machine }
 
 func (l liar) Promised() bool { return true }
 
-// TestLiar finds out an engine that loses what it has promised, by a cut and by a planted one.
+// TestLiar expects a Difference for an engine that loses a promised commit, with a cut and with a planted one.
 func TestLiar(t *testing.T) {
 	c := machine.Config{Name: "liar", Open: func() (machine.Machine, error) {
 		m := engines.New(engine.Options{Durability: engine.None, SnapshotBytes: -1}, true, 0)

@@ -22,11 +22,11 @@ import (
 type stateful struct {
 	c        machine.Config
 	o        machine.Reference
-	contents []script.Op // that ask for everything
+	contents []script.Op // operations that ask for the contents
 	run      map[string]int
 }
 
-// worldState is the oracle's world after a command, what is answered by then, and by everything after it.
+// worldState is the oracle's world after a command, with the replies to the command and the contents.
 type worldState struct {
 	restore func()
 	want    []string
@@ -38,14 +38,14 @@ type command struct {
 	b script.Block
 }
 
-// Run does the block on the machine, and asks for everything.
+// Run runs the block on the machine and asks for the contents.
 func (c command) Run(m commands.SystemUnderTest) commands.Result {
 	c.stateful.run[c.b.Lines()[0].Kind]++
 	got := step(c.c, m.(machine.Machine), c.b)
 	return append(got, everything(c.c, m.(machine.Machine), c.contents)...)
 }
 
-// NextState does the same on the oracle, from the world that the state is.
+// NextState does the same on the oracle, from the world of the state.
 func (c command) NextState(state commands.State) commands.State {
 	state.(worldState).restore()
 	want := step(c.c, c.o, c.b)
@@ -53,7 +53,7 @@ func (c command) NextState(state commands.State) commands.State {
 	return worldState{last(c.o.Save()), want}
 }
 
-// PreCondition keeps out what has nothing to work on: removals, and drops, of sets that hold nobody.
+// PreCondition refuses removals from empty sets, which would do nothing.
 func (c command) PreCondition(state commands.State) bool {
 	op := c.b.Lines()[0]
 	if !slices.Contains([]string{"rem", "drain", "remrange", "remlex", "popmin", "popmax", "drop", "rename", "copy", "expire", "persist"}, op.Kind) {
@@ -72,7 +72,7 @@ func (c command) PostCondition(state commands.State, result commands.Result) *go
 	return &gopter.PropResult{Status: gopter.PropFalse, Labels: []string{fmt.Sprintf("%v\n got %q\nwant %q", c, got, want)}}
 }
 
-// String is the block as lines of a script.
+// String returns the block as lines of a script.
 func (c command) String() string { return strings.TrimSpace(script.Print(c.b.Lines())) }
 
 func last[T any](list []T) T { return list[len(list)-1] }
@@ -94,7 +94,7 @@ func (s *stateful) genCommand() gopter.Gen {
 	})
 }
 
-// property is that a configuration answers what its oracle does. It must lose nothing.
+// property states that a configuration replies what its oracle replies. The configuration must lose nothing.
 func (s *stateful) property() gopter.Prop {
 	var ops []script.Op
 	for _, key := range script.SetKeys {
@@ -120,8 +120,8 @@ func (s *stateful) property() gopter.Prop {
 	})
 }
 
-// TestMachine lets gopter choose transactions and what comes between them, kills and power cuts at Sync among it, and take commands
-// out of lists that fail until what is left fails and no less does. (That of a sorted set alone is zset's TestMachine.)
+// TestMachine lets gopter choose transactions and operations between them, also kills and power cuts at Sync, and shrink the lists that
+// fail. (TestMachine of zset does so for one sorted set.)
 func TestMachine(t *testing.T) {
 	parameters := gopter.DefaultTestParameters()
 	parameters.MinSuccessfulTests, parameters.MaxSize = 12, 60
@@ -147,7 +147,7 @@ func (k keeping) Run(b script.Block) ([]string, error) {
 	return k.Machine.Run(b)
 }
 
-// TestMachineFinds shows that gopter finds a transaction that is not rolled back, and is left with little more than that.
+// TestMachineFinds expects gopter to find a transaction that is not rolled back, and to shrink the commands to little more than that.
 func TestMachineFinds(t *testing.T) {
 	c := engines.Memory()
 	open := c.Open
