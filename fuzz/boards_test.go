@@ -4,6 +4,8 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/require"
+
+	"github.com/zrankdb/zrank/fuzz/internal/engines"
 )
 
 // FuzzBoards reads bytes as operations on leaderboards.
@@ -15,16 +17,16 @@ func FuzzBoards(f *testing.F) {
 		}
 		f.Add(data)
 	}
-	boards := Boards()
+	boards := engines.Boards()
 	configs := []Config{boards[0], boards[2]}
 	f.Fuzz(func(t *testing.T, data []byte) {
 		check(t, configs, configs[0].Decode(data, 60))
 	})
 }
 
-// TestBoardHistory pins what boards answer in a history.
+// TestBoardHistory pins the replies of boards.
 func TestBoardHistory(t *testing.T) {
-	script, err := Parse(`
+	ops, err := Parse(`
 		submit sum m1 3 0 ""
 		begin
 		submit sum m2 3 -1 "meta=x"
@@ -37,8 +39,8 @@ func TestBoardHistory(t *testing.T) {
 		submit sum m2 1 -700000 ""
 		ended sum week`)
 	require.NoError(t, err)
-	for _, c := range []Config{Boards()[0], Boards()[2]} {
-		result, err := Run(c, script)
+	for _, c := range []Config{engines.Boards()[0], engines.Boards()[2]} {
+		result, err := Run(c, ops)
 		require.NoError(t, err, c.Name)
 		first := `1 "m1" 3@2001-09-09T01:46:40Z`
 		second := `2 "m2" 3@2001-09-09T01:46:39Z`
@@ -57,7 +59,7 @@ func TestBoardHistory(t *testing.T) {
 		}, result.History[:11], c.Name)
 		require.Contains(t, result.History[11], "v1 sum; week 2001-W36 closed: ", c.Name)
 	}
-	result, err := Run(Memory(), script)
+	result, err := Run(engines.Memory(), ops)
 	require.NoError(t, err)
 	require.Equal(t, "skipped", result.History[0])
 }

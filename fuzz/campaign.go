@@ -3,7 +3,6 @@ package fuzz
 import (
 	"context"
 	"errors"
-	"fmt"
 	"math/rand/v2"
 	"slices"
 	"sync"
@@ -11,23 +10,23 @@ import (
 	"time"
 )
 
-// Plan says what a campaign runs. Under which configuration script i runs, from 0, and its own seed, follow from Configs, Seed and i:
-// what is run does not hang on timing, only how much of it. Each configuration has its turn, and then those without a disk have
-// lightTurns more: they would have no time to speak of otherwise.
+// Plan says what a campaign runs. Configs, Seed and i determine the configuration and the seed of script i, from 0. So timing decides how
+// many scripts run, and not which. Each configuration has one turn a round; those without a disk have lightTurns more, as their scripts
+// take much less time.
 type Plan struct {
 	Configs   []Config // at least one
 	Seed      uint64
 	Lines     int           // operations of each script; 0: DefaultLines
 	Workers   int           // scripts at a time; 0: one
-	KeepGoing bool          // a failure ends its configuration only, and not the campaign
-	Patience  time.Duration // a script that takes longer has failed; 0: DefaultPatience
-	ShrinkFor time.Duration // how long a failure is shrunk; 0: DefaultShrinkFor
+	KeepGoing bool          // a failure stops its configuration and not the campaign
+	Timeout   time.Duration // a script that takes longer has failed; 0: DefaultTimeout
+	ShrinkFor time.Duration // time to shrink a failure; 0: DefaultShrinkFor
 }
 
-// What a Plan has by itself.
+// The defaults of a Plan.
 const (
 	DefaultLines     = 300
-	DefaultPatience  = 2 * time.Minute
+	DefaultTimeout   = 2 * time.Minute
 	DefaultShrinkFor = 30 * time.Second
 )
 
@@ -36,8 +35,8 @@ const lightTurns = 9
 // Campaign is a run of many scripts under many configurations.
 type Campaign struct {
 	plan  Plan
-	turns []int         // configurations, in the order in which they have their turns
-	next  atomic.Uint64 // the script to be taken
+	turns []int         // indexes of configurations, in the order of their turns
+	next  atomic.Uint64 // number of the next script
 	began time.Time
 
 	mu       sync.Mutex
@@ -45,10 +44,10 @@ type Campaign struct {
 	failures []*Failure
 }
 
-// Row is what has been done under one configuration.
+// Row counts what has been done under one configuration.
 type Row struct {
 	Config  Config
-	Scripts int // that have ended
+	Scripts int // scripts that have ended
 	Counts  Counts
 	Failed  bool
 }
@@ -58,14 +57,14 @@ func NewCampaign(p Plan) (*Campaign, error) {
 	if len(p.Configs) == 0 {
 		return nil, errors.New("fuzz: no configuration to run")
 	}
-	if p.Lines < 0 || p.Workers < 0 || p.Patience < 0 || p.ShrinkFor < 0 {
+	if p.Lines < 0 || p.Workers < 0 || p.Timeout < 0 || p.ShrinkFor < 0 {
 		return nil, errors.New("fuzz: lines, workers and times must not be negative")
 	}
 	if p.Lines == 0 {
 		p.Lines = DefaultLines
 	}
-	if p.Patience == 0 {
-		p.Patience = DefaultPatience
+	if p.Timeout == 0 {
+		p.Timeout = DefaultTimeout
 	}
 	if p.ShrinkFor == 0 {
 		p.ShrinkFor = DefaultShrinkFor
@@ -77,7 +76,7 @@ func NewCampaign(p Plan) (*Campaign, error) {
 	}
 	for range lightTurns {
 		for i, config := range p.Configs {
-			if config.light {
+			if config.Light {
 				c.turns = append(c.turns, i)
 			}
 		}
@@ -85,8 +84,8 @@ func NewCampaign(p Plan) (*Campaign, error) {
 	return c, nil
 }
 
-// Run runs scripts until ctx is done or one has failed; scripts under way end first, and failures are shrunk. With KeepGoing it
-// goes on until every configuration has failed. It returns the failures in the order they were found, and must be called once.
+// Run runs scripts until ctx is done or one has failed. It lets scripts under way end, and shrinks failures. With KeepGoing it goes on
+// until every configuration has failed. It returns the failures in the order in which they were found. Call it once.
 func (c *Campaign) Run(ctx context.Context) []*Failure {
 	c.began = time.Now()
 	ctx, stop := context.WithCancel(ctx)
@@ -108,7 +107,7 @@ func (c *Campaign) Rows() []Row {
 	return slices.Clone(c.rows)
 }
 
-// work takes one script after the other.
+// work runs one script after the other.
 func (c *Campaign) work(ctx context.Context, stop func()) {
 	for ctx.Err() == nil && c.left() {
 		i := c.next.Add(1) - 1
@@ -120,7 +119,7 @@ func (c *Campaign) work(ctx context.Context, stop func()) {
 		f := &Failure{Config: config.Name, Seed: ScriptSeed(c.plan.Seed, i), Lines: c.plan.Lines}
 		f.Script = config.Generate(f.Seed, f.Lines)
 		var result Result
-		result, f.Err = RunWithin(context.Background(), config, f.Script, c.plan.Patience)
+		result, f.Err = RunWithin(context.Background(), config, f.Script, c.plan.Timeout)
 		if !c.done(at, result.Counts, f.Err) {
 			continue
 		}
@@ -128,14 +127,14 @@ func (c *Campaign) work(ctx context.Context, stop func()) {
 		if !c.plan.KeepGoing {
 			stop()
 		}
-		f.shrink(config, c.plan)
+		f.shrink(config, c.plan.Timeout, c.plan.ShrinkFor)
 		c.mu.Lock()
 		c.failures = append(c.failures, f)
 		c.mu.Unlock()
 	}
 }
 
-// left reports whether a configuration is left to run.
+// left reports whether a configuration has not failed.
 func (c *Campaign) left() bool {
 	return slices.ContainsFunc(c.Rows(), func(r Row) bool { return !r.Failed })
 }
@@ -146,7 +145,7 @@ func (c *Campaign) hasFailed(at int) bool {
 	return c.rows[at].Failed
 }
 
-// done counts a script, and reports whether it is the first of its configuration that has failed.
+// done counts a script and reports whether it is the first failure of its configuration.
 func (c *Campaign) done(at int, counts Counts, err error) (first bool) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -160,38 +159,3 @@ func (c *Campaign) done(at int, counts Counts, err error) (first bool) {
 
 // ScriptSeed returns the seed of the i-th script of a campaign, for [Config.Generate].
 func ScriptSeed(seed, i uint64) uint64 { return rand.NewPCG(seed, i).Uint64() }
-
-// HangError is returned for a script that does not end. Its goroutines are still there.
-type HangError struct {
-	Config string
-	After  time.Duration
-}
-
-// Error says what does not end.
-func (e *HangError) Error() string {
-	return fmt.Sprintf("fuzz: %s: the script has not ended after %v", e.Config, e.After)
-}
-
-// RunWithin is Run with a limit to how long it may take, and to how long the caller waits: until ctx is over. What has not ended by
-// then goes on. Errors: those of Run, *HangError, that of ctx.
-func RunWithin(ctx context.Context, c Config, script []Op, patience time.Duration) (Result, error) {
-	type end struct {
-		result Result
-		err    error
-	}
-	ended := make(chan end, 1)
-	go func() {
-		result, err := Run(c, script)
-		ended <- end{result, err}
-	}()
-	limit := time.NewTimer(patience)
-	defer limit.Stop()
-	select {
-	case e := <-ended:
-		return e.result, e.err
-	case <-ctx.Done():
-		return Result{}, ctx.Err()
-	case <-limit.C:
-		return Result{}, &HangError{c.Name, patience}
-	}
-}

@@ -8,28 +8,33 @@ import (
 	"time"
 
 	"github.com/stretchr/testify/require"
+
+	"github.com/zrankdb/zrank/fuzz/internal/machine"
+	"github.com/zrankdb/zrank/fuzz/internal/runner"
+	"github.com/zrankdb/zrank/fuzz/internal/script"
+	"github.com/zrankdb/zrank/fuzz/internal/structures"
 )
 
-// broken is a configuration of sets that forget an entry at a reopen.
+// broken is a configuration whose sets lose an entry at a reopen.
 func broken(name string) Config {
-	c := Sets()[0]
-	c.Name, c.Rates = name, rates("reopen", 5)
-	c.open = func() (machine, error) { return newPlain(sound, forget), nil }
+	c := structures.Sets()[0]
+	c.Name, c.Rates = name, machine.Rates("reopen", 5)
+	c.Open = func() (machine.Machine, error) { return structures.NewPlain(sound, forget), nil }
 	return c
 }
 
-// healthy is a configuration without bugs, which tells what it runs.
+// healthy is a configuration without bugs. It calls opened for each run.
 func healthy(name string, opened func()) Config {
-	c := Sets()[0]
+	c := structures.Sets()[0]
 	c.Name = name
-	c.open = func() (machine, error) {
+	c.Open = func() (machine.Machine, error) {
 		opened()
-		return newPlain(sound, nil), nil
+		return structures.NewPlain(sound, nil), nil
 	}
 	return c
 }
 
-// TestCampaignFinds has one configuration of three fail: the script is short, and fails again.
+// TestCampaignFinds breaks one configuration of three, and expects a short script that fails again.
 func TestCampaignFinds(t *testing.T) {
 	configs := []Config{healthy("one", func() {}), broken("two"), healthy("three", func() {})}
 	c, err := NewCampaign(Plan{Configs: configs, Seed: 5, Workers: 2})
@@ -50,7 +55,7 @@ func TestCampaignFinds(t *testing.T) {
 	t.Logf("%d of %d lines:\n%s", len(f.Script), f.Lines, saved)
 }
 
-// TestCampaignKeepsGoing goes on without the configurations that have failed, and ends when none is left.
+// TestCampaignKeepsGoing expects a campaign that goes on after a failure and ends when every configuration has failed.
 func TestCampaignKeepsGoing(t *testing.T) {
 	c, err := NewCampaign(Plan{Configs: []Config{broken("one"), broken("two")}, Seed: 1, Lines: 100, Workers: 2, KeepGoing: true})
 	require.NoError(t, err)
@@ -62,7 +67,7 @@ func TestCampaignKeepsGoing(t *testing.T) {
 	}
 }
 
-// TestCampaignShares gives each configuration its share, and counts what it does.
+// TestCampaignShares expects an equal number of scripts for each configuration, and their counts.
 func TestCampaignShares(t *testing.T) {
 	ctx, stop := context.WithCancel(t.Context())
 	var mu sync.Mutex
@@ -88,7 +93,7 @@ func TestCampaignShares(t *testing.T) {
 	require.NotEqual(t, ScriptSeed(0, 1), ScriptSeed(1, 1))
 }
 
-// TestCampaignTurns gives configurations without a disk more turns, and none no turn.
+// TestCampaignTurns expects a turn for each configuration, and more for those without a disk.
 func TestCampaignTurns(t *testing.T) {
 	c, err := NewCampaign(Plan{Configs: All()})
 	require.NoError(t, err)
@@ -99,10 +104,10 @@ func TestCampaignTurns(t *testing.T) {
 	}
 	light := 0
 	for i, config := range All() {
-		m, err := config.open()
+		m, err := config.Open()
 		require.NoError(t, err)
-		require.NoError(t, m.close())
-		stored := config.Layer != "listpack" && config.Layer != "skiplist" && config.Layer != "zset" && does(m, "cut")
+		require.NoError(t, m.Close())
+		stored := config.Layer != "listpack" && config.Layer != "skiplist" && config.Layer != "zset" && runner.Does(m, "cut")
 		require.Equal(t, map[bool]int{true: 1, false: 1 + lightTurns}[stored], turns[i], config.Name)
 		if !stored {
 			light++
@@ -111,15 +116,15 @@ func TestCampaignTurns(t *testing.T) {
 	t.Logf("%d of %d configurations without a disk", light, len(turns))
 }
 
-// stuck is a machine that does not answer.
-type stuck struct{ *plain }
+// stuck is a machine that does not reply.
+type stuck struct{ *structures.Plain }
 
-func (stuck) run(block) ([]string, error) { select {} }
+func (stuck) Run(script.Block) ([]string, error) { select {} }
 
-// TestCampaignHang finds a script that does not end.
+// TestCampaignHang expects a failure for a script that does not end.
 func TestCampaignHang(t *testing.T) {
-	hang := Config{Name: "stuck", open: func() (machine, error) { return stuck{newPlain(sound, nil)}, nil }}
-	c, err := NewCampaign(Plan{Configs: []Config{hang}, Lines: 20, Patience: time.Millisecond})
+	hang := Config{Name: "stuck", Open: func() (machine.Machine, error) { return stuck{structures.NewPlain(sound, nil)}, nil }}
+	c, err := NewCampaign(Plan{Configs: []Config{hang}, Lines: 20, Timeout: time.Millisecond})
 	require.NoError(t, err)
 	failures := c.Run(t.Context())
 	require.Len(t, failures, 1)
@@ -128,7 +133,7 @@ func TestCampaignHang(t *testing.T) {
 	require.True(t, strings.HasPrefix(failures[0].Saved().String(), "# fuzz: stuck: the script has not ended after 1ms"))
 }
 
-// TestPlan refuses what cannot be run.
+// TestPlan expects errors for wrong plans.
 func TestPlan(t *testing.T) {
 	_, err := NewCampaign(Plan{})
 	require.ErrorContains(t, err, "no configuration")

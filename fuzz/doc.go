@@ -1,53 +1,77 @@
-// Package fuzz runs scripts of operations on zrank's layers, under many configurations, and compares what they answer with an
-// oracle that is made of the naive sets of internal/model.
+// Package fuzz runs scripts of operations on zrank's layers, under many configurations, and compares every reply with an oracle: naive
+// sets of internal/model.
 //
 //	go run ./fuzz/cmd/zrankfuzz --for 10m       new scripts on all cores, under all configurations
 //	go test ./fuzz                              saved scripts, and some new ones from a seed that is printed
 //	go test ./fuzz -run Random -seed 7          the scripts of a seed
-//	go test ./fuzz -run '^$' -fuzz FuzzScript   scripts that Go's fuzzer makes; FuzzBoards: of leaderboards
+//	go test ./fuzz -run '^$' -fuzz FuzzScript   scripts from Go's fuzzer; FuzzBoards: scripts about leaderboards
 //
-// A failure prints a script, shrunk to few lines. Saved as a file in testdata/scripts, it is replayed for ever: under all
-// configurations, or under those that lines "# config NAME" say.
+// A failure prints a script, shrunk to a few lines. Tests replay every script that is saved as a file in testdata/scripts: under all
+// configurations, or under those that its lines "# config NAME" name.
 //
 // # Terminology
 //
-//   - operation: one line of a script, "add arena ada 3.5". The tables in kinds.go list them all.
-//   - script: a list of operations. Any list is a script: what makes no sense where it stands is answered, not refused, so
-//     that lines can be taken out.
-//   - reply: what an operation answers, in one line. Scores are written so that each float has one text.
-//   - history: the replies of a script, and then the contents of every key it names.
-//   - campaign: many scripts, each with a seed of its own, for some time.
-//   - machine: what scripts run on, a few layers of zrank under one configuration.
-//   - configuration: a layer, its options, and what the runner does to it between blocks.
-//   - oracle: the machine that says what the others should answer. One runs in lockstep with each machine.
+//   - operation: one line of a script, "add arena ada 3.5". The command "zrankfuzz list" lists them all.
+//   - script: a list of operations. Any list is a script. An operation that makes no sense where it stands gets a reply and no
+//     error, so the shrinker may remove any line.
+//   - reply: the answer to an operation, in one line. Two floats have the same text only if all their bits are equal.
+//   - history: the replies of a script, followed by the contents of every key that it names.
+//   - campaign: many scripts, each with its own seed, for some time.
+//   - machine: one or more layers of zrank under one configuration. Scripts run on it.
+//   - configuration: a layer, its options, and what the runner does to the machine between blocks.
+//   - oracle: the machine that says what the others should reply. One runs in lockstep with each machine.
 //   - block: an operation alone, or a transaction: the lines after begin, up to commit, rollback or the end of the script.
-//   - world: all that the oracle holds after a block.
-//   - promise: from where on a block may not be lost. At Sync each block is promised when it has been answered, or when its
-//     group has been acknowledged; at Interval and None by the next flush, snapshot or reopen.
-//   - cut: of the power. Of what was written to files but not flushed some part is there afterwards. A planted one happens
-//     in the middle of whatever writes or flushes a file then, and the machine restarts from it after the block.
+//   - world: the contents of the oracle after a block.
+//   - promise: after it, no crash may lose the block. At Sync the machine promises a block when it has replied, or when it has
+//     acknowledged the block's group; at Interval and None with the next flush, snapshot or reopen.
+//   - cut: a power cut. Files keep some part of what was written and not flushed. A planted cut happens in the middle of a
+//     later write or flush, and the machine restarts from it after the block.
 //
 // # Rules
 //
-//   - F1: a machine answers what its oracle answers; so all have the same history for a script that loses nothing. What a
-//     configuration must not change is not in a reply: the encoding, versions, sizes.
-//   - F2: what happens between blocks answers nothing and changes no later reply, but for what F5 and F7 say.
-//   - F3: inside a transaction they, keys, and what is a transaction of its own are skipped: a closure must not call its engine.
-//   - F4: a set that is made under a key that begins with "t" has ties 8 bytes wide; others have none, but for F8.
-//   - F5: after a kill or a cut a machine holds exactly a world of the oracle: the one after the last promised block, or a later
-//     one. The oracle goes on from there. Where there is no disk nothing is lost, and nothing happens.
-//   - F6: what a layer does not have is skipped by its machine and the oracle alike, and answered "skipped".
-//   - F7: sleep moves the machine's clock and the oracle's; nothing else does.
+//   - F1: a machine replies what its oracle replies. So all have the same history for a script that loses nothing. Replies hide
+//     what a configuration must not change: encodings, versions, sizes.
+//   - F2: an operation between blocks has no reply and changes no later reply, except by F5 and F7.
+//   - F3: a transaction skips these operations, keys, and calls that are transactions of their own: a closure must not call its
+//     engine.
+//   - F4: a set that is made under a key that begins with "t" has ties 8 bytes wide; others have none, except by F8.
+//   - F5: after a kill or a cut a machine holds exactly one world of the oracle: the one after the last promised block, or a later
+//     one. The oracle goes on from there. A machine without a disk ignores both.
+//   - F6: the machine and its oracle skip what the layer does not have, and reply "skipped".
+//   - F7: sleep moves the clock of the machine and that of the oracle; nothing else does.
 //   - F8: a set that is made under a key that begins with "n" has int64 scores, where the layer has them; under "nt" with ties 8
-//     bytes wide. The nearest int64 stands for a score that is none, and 0 for what is no number.
-//   - F9: to a client of the Redis protocol a set that is empty has vanished at once, with its expiry, and in an engine at the end of
-//     its transaction, which may have filled it again.
-//   - F10: on layer board the boards of boards.go are there from the beginning. They survive what sets survive. Of their operations
-//     submit alone may be part of a transaction. What is due is closed when sleep has moved the clock. A call that makes several
-//     commits, close, may after a cut be there up to any of them.
+//     bytes wide. A score that is not an int64 becomes the nearest one, and NaN becomes 0.
+//   - F9: for a client of the Redis protocol an empty set vanishes at once, with its expiry; in an engine it vanishes at the end of
+//     its transaction, unless the transaction has filled it again.
+//   - F10: layer board begins with the boards of package boardspecs. They survive what sets survive. Of their operations only
+//     submit may be part of a transaction. After each sleep the machine closes the periods that are due. A cut may leave the state
+//     after any of the commits of close, which makes several.
 //
-// A script has the same history each time under a configuration that loses nothing. What a cut leaves hangs on when
-// goroutines write, too: a script with cuts that has failed may need more than one run to fail again.
+// Under a configuration that loses nothing, a script has the same history each time. What a cut leaves also depends on when goroutines
+// write: a script with cuts that has failed may need more than one run to fail again.
+//
+// # Where things are
+//
+//	configs.go   All: every configuration
+//	campaign.go  Campaign: many scripts under many configurations
+//	failure.go   Failure: a script that failed, and how it is shrunk
+//	within.go    RunWithin: a run with a deadline
+//	saved.go     Saved: a script in a file
+//	types.go     what the packages below give to callers
+//
+// The packages below, in the order of their imports:
+//
+//	internal/runner       a machine and its oracle in lockstep
+//	internal/processes    engines in processes that are killed; processtest: these in tests
+//	internal/servers      servers of the Redis protocol
+//	internal/engines      engines, with leaderboards or without
+//	internal/structures   listpacks, skiplists, sets of zset
+//	internal/oracle       the oracle
+//	internal/boardoracle  the oracle of leaderboards
+//	internal/apply        one operation on one state
+//	internal/machine      the interfaces of machines and oracles, configurations
+//	internal/script       the language of operations and its generator
+//	internal/boardspecs   the leaderboards that scripts know
 //
 // # Fuzz targets
 //

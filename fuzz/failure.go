@@ -6,37 +6,39 @@ import (
 	"fmt"
 	"strings"
 	"time"
+
+	"github.com/zrankdb/zrank/fuzz/internal/script"
 )
 
-// Failure is a script that a configuration has failed, shrunk.
+// Failure is a script that failed under a configuration, shrunk.
 type Failure struct {
 	Config string // its name
-	Seed   uint64 // of the script as it was generated, with Lines operations
+	Seed   uint64 // of the whole script, which has Lines operations
 	Lines  int
-	Script []Op          // what is left of it
-	Err    error         // of what is left: a *Difference, a *HangError, or what kept the machine from being opened or closed
-	After  time.Duration // of the campaign, when it was found
-	Rarely bool          // the whole script has failed once, and not when it was run again: where goroutines and disks decide, it may
+	Script []Op          // the shrunk script
+	Err    error         // of the shrunk script: a *Difference, a *HangError, or an error of opening or closing the machine
+	After  time.Duration // time from the beginning of the campaign
+	Rarely bool          // the whole script did not fail when it ran again: goroutines and disks may decide whether it does
 }
 
 const (
-	shrinkRuns = 3000 // of scripts at most, while one is shrunk
-	rareRuns   = 5    // of a script that fails at times only, until it is taken not to fail
+	shrinkRuns = 3000 // most runs of scripts to shrink one
+	rareRuns   = 5    // runs of a script that fails at times only, before the shrinker takes it for one that does not fail
 )
 
-// shrink takes out what is not needed to fail. A script that does not end stays as it is: each try would take as long again.
-func (f *Failure) shrink(c Config, p Plan) {
+// shrink removes lines that the failure does not need. It leaves a script that does not end as it is: each try would take as long.
+func (f *Failure) shrink(c Config, timeout, shrinkFor time.Duration) {
 	if errors.As(f.Err, new(*HangError)) {
 		return
 	}
-	deadline := time.Now().Add(p.ShrinkFor)
+	deadline := time.Now().Add(shrinkFor)
 	tries := 1
-	fails := func(script []Op) bool {
+	fails := func(ops []Op) bool {
 		for range tries {
 			if time.Now().After(deadline) {
 				return false
 			}
-			if _, err := RunWithin(context.Background(), c, script, p.Patience); err != nil {
+			if _, err := RunWithin(context.Background(), c, ops, timeout); err != nil {
 				f.Err = err
 				return true
 			}
@@ -49,10 +51,10 @@ func (f *Failure) shrink(c Config, p Plan) {
 	if d := new(Difference); errors.As(f.Err, &d) && d.Line < len(f.Script) && fails(f.Script[:d.Line]) {
 		f.Script = f.Script[:d.Line]
 	}
-	f.Script = Shrink(f.Script, shrinkRuns, fails)
+	f.Script = script.Shrink(f.Script, shrinkRuns, fails)
 }
 
-// Saved returns the script as one to be saved and replayed.
+// Saved returns the script in the form of a file.
 func (f *Failure) Saved() Saved {
 	what, _, _ := strings.Cut(f.Err.Error(), "\n")
 	about := fmt.Sprintf("%s (seed %d, %d lines)", what, f.Seed, f.Lines)

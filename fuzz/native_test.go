@@ -12,7 +12,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// fuzzLayers reads its input as one of the configurations of some layers, and a script from the mix of its layer.
+// fuzzLayers reads its input as a configuration of one of some layers, followed by a script for that layer.
 func fuzzLayers(f *testing.F, layers ...string) {
 	var configs []Config
 	for _, c := range All() {
@@ -38,13 +38,13 @@ func fuzzLayers(f *testing.F, layers ...string) {
 // FuzzStructures fuzzes the structures below zset, as sorted sets.
 func FuzzStructures(f *testing.F) { fuzzLayers(f, "listpack", "skiplist") }
 
-// FuzzEngine fuzzes engines: transactions, whole sets, expiry, and what is left by kills and power cuts.
+// FuzzEngine fuzzes engines: transactions, whole sets, expiry, kills and power cuts.
 func FuzzEngine(f *testing.F) { fuzzLayers(f, "engine") }
 
-// FuzzResp fuzzes servers, with a client that means well: any bytes are given to them by FuzzServer of server/resp.
+// FuzzResp fuzzes servers with well-formed commands. FuzzServer of server/resp sends any bytes.
 func FuzzResp(f *testing.F) { fuzzLayers(f, "resp") }
 
-// TestTargets wants every fuzz target of the repository in the table of doc.go, and nothing else.
+// TestTargets compares the table of doc.go with the fuzz targets of the repository.
 func TestTargets(t *testing.T) {
 	doc, err := os.ReadFile("doc.go")
 	require.NoError(t, err)

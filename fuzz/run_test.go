@@ -5,20 +5,24 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/require"
+
+	"github.com/zrankdb/zrank/fuzz/internal/engines"
+	"github.com/zrankdb/zrank/fuzz/internal/machine"
+	"github.com/zrankdb/zrank/fuzz/internal/script"
 )
 
-// TestHistory pins what a history looks like.
+// TestHistory pins a history.
 func TestHistory(t *testing.T) {
-	script, err := Parse("add a m 1\nbegin\nincr a m 0.5\nkeys\ncommit\nrollback\nreopen\nput p v\nbegin\ndel p\nget p")
+	ops, err := Parse("add a m 1\nbegin\nincr a m 0.5\nkeys\ncommit\nrollback\nreopen\nput p v\nbegin\ndel p\nget p")
 	require.NoError(t, err)
 	for _, c := range All() {
-		result, err := Run(c, script)
+		result, err := Run(c, ops)
 		require.NoError(t, err, c.Name)
-		if !c.can(Op{Kind: "put"}) {
+		if !c.Can(Op{Kind: "put"}) {
 			continue
 		}
 		contents := []string{"1", `"m"=1.5 `, `"p"="v" `, `["a"]`}
-		if c.can(Op{Kind: "stat"}) {
+		if c.Can(Op{Kind: "stat"}) {
 			contents = slices.Insert(contents, 2, "float64 ties=0 members=1 until never")
 		}
 		require.Equal(t, append([]string{"true", "begin", "1.5", "skipped", "commit", "no transaction", "reopen", "", "begin", "", `"" false`},
@@ -26,9 +30,9 @@ func TestHistory(t *testing.T) {
 	}
 }
 
-// TestRates counts what a configuration puts in by itself.
+// TestRates counts the operations that the runner adds.
 func TestRates(t *testing.T) {
-	c := Config{Name: "rated", Layer: "engine", Rates: rates("reopen", 5, "snapshot", 7), open: Durable()[1].open}
+	c := Config{Name: "rated", Layer: "engine", Rates: machine.Rates("reopen", 5, "snapshot", 7), Open: engines.Durable()[1].Open}
 	result, err := Run(c, c.Generate(1, 100))
 	require.NoError(t, err)
 	bare := c
@@ -38,7 +42,7 @@ func TestRates(t *testing.T) {
 	require.Equal(t, without.History, result.History)
 	blocks := 0
 	for rest := c.Generate(1, 100); len(rest) > 0; blocks++ {
-		_, rest = take(rest)
+		_, rest = script.NextBlock(rest)
 	}
 	require.Equal(t, without.Counts.Reopens+blocks/5, result.Counts.Reopens)
 	require.Equal(t, without.Counts.Snapshots+blocks/7, result.Counts.Snapshots)

@@ -7,7 +7,7 @@ import (
 	"strings"
 )
 
-// Saved is a script that is kept as a file: a hard case, or what once found a bug.
+// Saved is a script in a file: a hard case, or a script that has found a bug.
 //
 //	# What it is about.
 //	# config engine/memory
@@ -20,8 +20,7 @@ type Saved struct {
 	Script  []Op
 }
 
-// ParseSaved reads the text of a saved script. Errors: those of Parse, and of a text that does not say in its first line what it
-// is about.
+// ParseSaved reads the text of a saved script. Errors: those of Parse, and of a text whose first line does not begin with "# ".
 func ParseSaved(text string) (Saved, error) {
 	about, _, _ := strings.Cut(text, "\n")
 	about, ok := strings.CutPrefix(about, "# ")
@@ -54,7 +53,7 @@ func (s Saved) Choose(all []Config) (chosen []Config, err error) {
 	return chosen, nil
 }
 
-// String is the text that ParseSaved reads.
+// String returns the text that ParseSaved reads.
 func (s Saved) String() string {
 	text := "# " + s.About + "\n"
 	for _, name := range s.Configs {

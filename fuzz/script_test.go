@@ -13,6 +13,10 @@ import (
 	"github.com/leanovate/gopter/prop"
 	"github.com/stretchr/testify/require"
 
+	"github.com/zrankdb/zrank/fuzz/internal/engines"
+	"github.com/zrankdb/zrank/fuzz/internal/processtest"
+	"github.com/zrankdb/zrank/fuzz/internal/script"
+	"github.com/zrankdb/zrank/fuzz/internal/structures"
 	"github.com/zrankdb/zrank/internal/matrix"
 )
 
@@ -22,23 +26,23 @@ var (
 	linesFlag   = flag.Int("lines", 70, "operations of each")
 )
 
-// check runs a script under configurations. A difference is shrunk, under its own configuration, and printed as a script to save.
-func check(t *testing.T, configs []Config, script []Op) {
+// check runs a script under configurations. It shrinks a script that fails, and prints it in the form of a saved script.
+func check(t *testing.T, configs []Config, ops []Op) {
 	t.Helper()
 	for _, c := range configs {
-		_, err := Run(c, script)
+		_, err := Run(c, ops)
 		if err == nil {
 			continue
 		}
-		short := Shrink(script, 500, func(s []Op) bool { _, err := Run(c, s); return err != nil })
+		short := script.Shrink(ops, 500, func(s []Op) bool { _, err := Run(c, s); return err != nil })
 		_, again := Run(c, short)
-		t.Fatalf("%v\n\nshrunk to %d of %d lines:\n%v\n\nsave as fuzz/testdata/scripts/NAME:\n%s", err, len(short), len(script),
+		t.Fatalf("%v\n\nshrunk to %d of %d lines:\n%v\n\nsave as fuzz/testdata/scripts/NAME:\n%s", err, len(short), len(ops),
 			again, Saved{About: "...", Configs: []string{c.Name}, Script: short})
 	}
 }
 
 // TestScripts replays the saved scripts: hard cases, and every bug ever found. One without config lines runs under all
-// configurations with -args -long, and otherwise under some, others for each script.
+// configurations with -args -long, and otherwise under eight, not the same for each script.
 func TestScripts(t *testing.T) {
 	names, err := filepath.Glob("testdata/scripts/*")
 	require.NoError(t, err)
@@ -52,7 +56,7 @@ func TestScripts(t *testing.T) {
 			require.NoError(t, err)
 			configs := inTurn(All(), i, matrix.Pick(8, len(All())))
 			if len(saved.Configs) > 0 {
-				configs, err = saved.Choose(slices.Concat(All(), processes(t)))
+				configs, err = saved.Choose(slices.Concat(All(), processtest.Configs(t)))
 				require.NoError(t, err)
 			}
 			check(t, configs, saved.Script)
@@ -62,7 +66,7 @@ func TestScripts(t *testing.T) {
 	t.Logf("%d scripts, %d runs", len(names), runs)
 }
 
-// inTurn chooses n configurations, other ones for each i.
+// inTurn chooses n configurations, not the same for each i.
 func inTurn(configs []Config, i, n int) (chosen []Config) {
 	for j := range n {
 		chosen = append(chosen, configs[(i*n+j*len(configs)/n)%len(configs)])
@@ -101,7 +105,7 @@ func TestRandom(t *testing.T) {
 	t.Logf("%d scripts of %d operations under each of %d configurations", *scriptsFlag, *linesFlag, len(All()))
 }
 
-// TestProperty is the same with gopter's scripts and gopter's way to shrink them.
+// TestProperty runs scripts that gopter makes and shrinks.
 func TestProperty(t *testing.T) {
 	params := gopter.DefaultTestParameters()
 	params.MinSuccessfulTests = 20
@@ -109,9 +113,9 @@ func TestProperty(t *testing.T) {
 	t.Logf("seed %d", params.Seed())
 	properties := gopter.NewProperties(params)
 	properties.Property("histories are equal", prop.ForAll(func(data []uint8) (string, error) {
-		script := Decode(data, 100)
-		if err := Compare(append(Sets(), Memory()), script); err != nil {
-			return err.Error() + "\n" + Print(script), nil
+		ops := script.Decode("", data, 100)
+		if err := compare(append(structures.Sets(), engines.Memory()), ops); err != nil {
+			return err.Error() + "\n" + Print(ops), nil
 		}
 		return "", nil
 	}, gen.SliceOf(gen.UInt8())))
@@ -127,8 +131,18 @@ func FuzzScript(f *testing.F) {
 		}
 		f.Add(data)
 	}
-	configs := slices.Concat(Sets(), Volatile(), Durable()[5:7])
+	configs := slices.Concat(structures.Sets(), engines.Volatile(), engines.Durable()[5:7])
 	f.Fuzz(func(t *testing.T, data []byte) {
-		check(t, configs, Decode(data, 60))
+		check(t, configs, script.Decode("", data, 60))
 	})
+}
+
+// compare runs a script under every configuration and returns the first error: F1.
+func compare(configs []Config, ops []Op) error {
+	for _, c := range configs {
+		if _, err := Run(c, ops); err != nil {
+			return err
+		}
+	}
+	return nil
 }

@@ -6,6 +6,9 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/zrankdb/zrank/cmd/zrank/internal/console"
+	"github.com/zrankdb/zrank/cmd/zrank/internal/datadir"
+	"github.com/zrankdb/zrank/cmd/zrank/internal/flags"
 	"github.com/zrankdb/zrank/cmd/zrank/internal/show"
 	"github.com/zrankdb/zrank/engine/board"
 )
@@ -34,12 +37,12 @@ With --format json the spec is one that --spec of replay and migrate reads.`,
   zrank boards --dir data --format json | jq .spec`,
 		Args: cobra.NoArgs,
 		RunE: func(c *cobra.Command, _ []string) error {
-			f, err := parseFormat(format)
+			f, err := flags.ParseFormat(format)
 			if err != nil {
 				return err
 			}
-			return withData(dir, existing, func(d *data) error {
-				infos, err := d.describe()
+			return datadir.Open(dir, datadir.Existing, func(d *datadir.Data) error {
+				infos, err := describe(d)
 				if err != nil {
 					return err
 				}
@@ -47,15 +50,15 @@ With --format json the spec is one that --spec of replay and migrate reads.`,
 			})
 		},
 	}
-	dirFlag(c, &dir)
-	formatFlag(c, &format)
+	flags.Dir(c, &dir)
+	flags.Format(c, &format)
 	return c
 }
 
 // describe describes every board.
-func (d *data) describe() ([]boardInfo, error) {
+func describe(d *datadir.Data) ([]boardInfo, error) {
 	var infos []boardInfo
-	for _, b := range d.boards.All() {
+	for _, b := range d.Boards.All() {
 		info := boardInfo{Board: b.Name(), Version: b.Version(), Spec: b.Spec()}
 		all, err := b.Usage()
 		if err != nil {
@@ -65,7 +68,7 @@ func (d *data) describe() ([]boardInfo, error) {
 			info.Periods++
 			info.Memory += u.Memory
 			info.Disk += u.Disk
-			if u.Window == info.Spec.Windows[0].Name { // the latest comes last
+			if u.Window == info.Spec.Windows[0].Name { // periods come in order of time
 				info.Members = u.Members
 			}
 		}
@@ -85,7 +88,7 @@ var boardList = show.List[boardInfo]{
 	},
 }
 
-// columnText writes columns as --column has them, without what is the default.
+// columnText writes columns in the form of --column, without defaults.
 func columnText(columns []board.Column) string {
 	texts := make([]string, len(columns))
 	for i, c := range columns {
@@ -98,7 +101,7 @@ func columnText(columns []board.Column) string {
 	return strings.Join(texts, " ")
 }
 
-// windowText writes windows in short.
+// windowText writes windows in the form of --window.
 func windowText(windows []board.Window) string {
 	texts := make([]string, len(windows))
 	for i, w := range windows {
@@ -110,7 +113,7 @@ func windowText(windows []board.Window) string {
 // bytesText writes a number of bytes.
 func bytesText(n int64, people bool) string {
 	if people {
-		return size(n)
+		return console.Size(n)
 	}
 	return strconv.FormatInt(n, 10)
 }

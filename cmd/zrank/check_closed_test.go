@@ -12,7 +12,7 @@ import (
 	"github.com/zrankdb/zrank/persist"
 )
 
-// TestCheckClosed: check counts the closed periods that are what was closed, and names one that is not.
+// TestCheckClosed: check counts the closed periods that are unchanged, and names one that is not.
 func TestCheckClosed(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "data")
 	e, err := engine.Open(dir, engine.Options{Clock: func() time.Time { return time.Date(2026, 11, 20, 12, 0, 0, 0, time.UTC) }})

@@ -14,7 +14,9 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/zrankdb/zrank/cmd/zrank/internal/datadir"
 	"github.com/zrankdb/zrank/cmd/zrank/internal/events"
+	"github.com/zrankdb/zrank/cmd/zrank/internal/feed"
 	"github.com/zrankdb/zrank/engine"
 	"github.com/zrankdb/zrank/engine/board"
 )
@@ -124,7 +126,7 @@ func lateRows(rng *rand.Rand, n int) (rows []string, want map[string]int, refuse
 	return rows, want, refused
 }
 
-// TestRealTime looks at the directory of a game server, and replays into it: its time is the real one.
+// TestRealTime reads the directory of a game server, and replays into it: it has the real time.
 func TestRealTime(t *testing.T) {
 	tmp := t.TempDir()
 	dir := filepath.Join(tmp, "data")
@@ -148,19 +150,19 @@ func TestRealTime(t *testing.T) {
 	now := write(t, filepath.Join(tmp, "now.csv"), fmt.Sprintf("time,member,delta\n%d,ada,1\n", time.Now().Unix()-1))
 	must(t, append(args, now)...)
 	require.Equal(t, "6\n", must(t, "score", "--dir", dir, "x", "ada"))
-	require.NoError(t, withData(dir, existing, func(d *data) error {
-		require.Nil(t, d.clock.at.Load())
+	require.NoError(t, datadir.Open(dir, datadir.Existing, func(d *datadir.Data) error {
+		require.Nil(t, d.Clock.At.Load())
 		return nil
 	}))
 }
 
-// TestClockIsStored moves with the events of a batch only, and never back.
+// TestClockIsStored: the stored time moves only with the events of a batch, and never back.
 func TestClockIsStored(t *testing.T) {
 	tmp := t.TempDir()
 	dir := filepath.Join(tmp, "data")
 	at := func() time.Time {
 		var now time.Time
-		require.NoError(t, withData(dir, existing, func(d *data) error { now = d.boards.Now(); return nil }))
+		require.NoError(t, datadir.Open(dir, datadir.Existing, func(d *datadir.Data) error { now = d.Boards.Now(); return nil }))
 		return now
 	}
 	for i, row := range []string{"1916-07-02T00:44:00Z", "2026-11-20T10:00:00.000000001Z", "1970-01-01T00:00:00Z"} {
@@ -177,15 +179,15 @@ func TestClockIsStored(t *testing.T) {
 	require.Equal(t, "5\n", must(t, "score", "--dir", dir, "main", "a"))
 }
 
-// TestBoardWithoutEvents: a replay that was killed when it had made its first board, and nothing more, goes on in the time of the data.
+// TestBoardWithoutEvents: a replay that was killed after it had made its first board, and before any event, goes on in the time of the data.
 func TestBoardWithoutEvents(t *testing.T) {
 	tmp := t.TempDir()
 	dir := filepath.Join(tmp, "data")
-	require.NoError(t, withData(dir, engine.Options{}, func(d *data) error {
-		f := newFeed(d, func(name string) (board.Spec, error) {
+	require.NoError(t, datadir.Open(dir, engine.Options{}, func(d *datadir.Data) error {
+		f := feed.New(d, func(name string) (board.Spec, error) {
 			return board.Spec{Name: name, Op: board.Sum, Windows: []board.Window{board.Year}}, nil
 		})
-		_, err := f.item(events.Event{Board: "x"}, events.Position{})
+		_, err := f.Item(events.Event{Board: "x"}, events.Position{})
 		return err
 	}))
 	must(t, "replay", "--dir", dir, "--board", "x", "--window", "year", "--grace", "0s", write(t, filepath.Join(tmp, "in.csv"), "time,member,delta\n1,a,1\n"))
@@ -220,7 +222,7 @@ func TestPeriodsOfSeasons(t *testing.T) {
 	fails(t, 1, "no season", "close", "--dir", dir, "--window", "seasons", "--yes", "x")
 }
 
-// TestStopped interrupts a replay between batches: what is in is in.
+// TestStopped interrupts a replay between batches: the commits so far stay.
 func TestStopped(t *testing.T) {
 	tmp := t.TempDir()
 	path := write(t, filepath.Join(tmp, "in.csv"), "time,member,delta\n1,a,1\n")

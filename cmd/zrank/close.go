@@ -11,21 +11,25 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/zrankdb/zrank/cmd/zrank/internal/console"
+	"github.com/zrankdb/zrank/cmd/zrank/internal/datadir"
+	"github.com/zrankdb/zrank/cmd/zrank/internal/flags"
 	"github.com/zrankdb/zrank/cmd/zrank/internal/show"
 	"github.com/zrankdb/zrank/engine/board"
 	"github.com/zrankdb/zrank/engine/board/window"
+	"github.com/zrankdb/zrank/internal/numbers"
 )
 
-// closing is one call of "zrank close".
+// closing has the flags of "zrank close".
 type closing struct {
 	dir, window string
 	yes, dry    bool
 
-	terminal func(in any) bool // reports whether somebody at in can answer a question
+	terminal func(in any) bool // reports whether in is a terminal, where a person can answer
 	c        *cobra.Command
 }
 
-func newClose() *cobra.Command { return closeCommand(isTerminal) }
+func newClose() *cobra.Command { return closeCommand(console.IsTerminal) }
 
 func closeCommand(terminal func(any) bool) *cobra.Command {
 	f := &closing{terminal: terminal}
@@ -46,7 +50,7 @@ What is live goes by the time of the data where replay has fed the directory, an
 		Args: cobra.ExactArgs(1),
 		RunE: func(_ *cobra.Command, args []string) error { return f.run(args[0]) },
 	}
-	dirFlag(f.c, &f.dir)
+	flags.Dir(f.c, &f.dir)
 	fs := f.c.Flags()
 	fs.StringVar(&f.window, "window", "", "window of the board, by its name; required")
 	fs.BoolVar(&f.yes, "yes", false, "close without a question")
@@ -54,18 +58,18 @@ What is live goes by the time of the data where replay has fed the directory, an
 	return f.c
 }
 
-// run closes the period of the board called name, when that is wanted.
+// run lists the open periods of a board, asks, and closes them.
 func (f *closing) run(name string) error {
 	if f.window != "" && !f.yes && !f.dry && !f.terminal(f.c.InOrStdin()) {
-		return usagef("close asks before it closes, and standard input is not a terminal: say --yes, or --dry-run to see what it would close")
+		return flags.Errorf("close asks before it closes, and standard input is not a terminal: say --yes, or --dry-run to see what it would close")
 	}
-	return withData(f.dir, existing, func(d *data) error {
-		b, err := d.boards.Board(name)
+	return datadir.Open(f.dir, datadir.Existing, func(d *datadir.Data) error {
+		b, err := d.Boards.Board(name)
 		if err != nil {
 			return err
 		}
 		if f.window == "" {
-			return usagef("--window is missing: %q has %s", name, endingWindows(b))
+			return flags.Errorf("--window is missing: %q has %s", name, endingWindows(b))
 		}
 		open, err := openPeriods(b, f.window)
 		if err != nil {
@@ -104,8 +108,9 @@ func endingWindows(b *board.Board) string {
 	return strings.Join(names, ", ")
 }
 
-// openPeriods returns what CloseNow would close: the live period, even if it is empty, or the one that ended last, after those before it
-// that take late results. None if the live one is closed. Errors: ErrNoWindow, ErrNoEnd, ErrOutside if there is no such period.
+// openPeriods returns the periods that CloseNow would close, in order of time: those that take late results, then the live period, even if
+// it is empty, or the one that ended last. It returns none if that one is closed. Errors: ErrNoWindow, ErrNoEnd, ErrOutside if there is no
+// such period.
 func openPeriods(b *board.Board, win string) (open []board.Usage, err error) {
 	r, err := b.Live(win)
 	if outside := new(board.OutsideError); errors.As(err, &outside) && outside.Before != nil {
@@ -133,13 +138,13 @@ func openPeriods(b *board.Board, win string) (open []board.Usage, err error) {
 			open = append(open, u)
 		}
 	}
-	if !contains(open, last.Period) { // it is empty
+	if !contains(open, last.Period) { // the last one is empty
 		open = append(open, board.Usage{Info: last})
 	}
 	return open, err
 }
 
-// list says what is to be closed, and which results are refused from then on.
+// list writes what would be closed, and which results the board would then refuse.
 func (f *closing) list(b *board.Board, open []board.Usage) error {
 	zone, err := zoneOf(b, f.window)
 	if err != nil {
@@ -147,7 +152,7 @@ func (f *closing) list(b *board.Board, open []board.Usage) error {
 	}
 	var text strings.Builder
 	for _, u := range open {
-		fmt.Fprintf(&text, "%s: %s, ends %s\n", show.Printable(show.Title(u.Board, u.Window, u.Period)), plural(u.Members, "member"),
+		fmt.Fprintf(&text, "%s: %s, ends %s\n", show.Printable(show.Title(u.Board, u.Window, u.Period)), numbers.Plural(u.Members, "member"),
 			u.End.In(zone).Format(time.RFC3339))
 	}
 	fmt.Fprintf(&text, "Once closed, %s refuses every result from before %s, in all its windows: %s.\n", show.Printable(b.Name()),
@@ -159,7 +164,7 @@ func (f *closing) list(b *board.Board, open []board.Usage) error {
 // errNotClosed is returned when the answer is not yes.
 var errNotClosed = errors.New("nothing was closed")
 
-// confirm asks, unless --yes answers.
+// confirm asks unless --yes is set. Errors: errNotClosed, if the answer is not yes.
 func (f *closing) confirm() error {
 	if f.yes {
 		return nil
@@ -172,7 +177,7 @@ func (f *closing) confirm() error {
 	return nil
 }
 
-// readLine returns the next line of in, "" if there is none or ctx ends before it comes. A read under way ends with the process.
+// readLine returns the next line of in, or "" if in or ctx ends first. It abandons a read that is under way then.
 func readLine(ctx context.Context, in io.Reader) string {
 	line := make(chan string, 1)
 	go func() {

@@ -10,7 +10,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// closeAs runs "zrank close" where somebody answers at a terminal, and returns its output.
+// closeAs runs "zrank close" with an answer from a terminal, and returns its output.
 func closeAs(t *testing.T, answer string, args ...string) (out string, err error) {
 	t.Helper()
 	c := closeCommand(func(any) bool { return true })
@@ -24,7 +24,7 @@ func closeAs(t *testing.T, answer string, args ...string) (out string, err error
 	return text.String(), err
 }
 
-// TestCloseAsks: a period is closed by hand when its window is named and somebody has agreed, and by nothing less.
+// TestCloseAsks: close needs --window and a yes, at the terminal or by --yes.
 func TestCloseAsks(t *testing.T) {
 	dir := played(t)
 	fails(t, 2, `--window is missing: "x" has week`, "close", "--dir", dir, "x")
@@ -52,7 +52,7 @@ func TestCloseAsks(t *testing.T) {
 	fails(t, 1, "period is closed: 2026-W48", "replay", "--dir", dir, "--window", "all,week", path)
 }
 
-// TestCloseStops: an end of the context is no agreement, though nobody has answered.
+// TestCloseStops: close closes nothing if the context ends before an answer.
 func TestCloseStops(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
@@ -67,7 +67,7 @@ type neverRead struct{ end chan struct{} }
 
 func (r neverRead) Read([]byte) (int, error) { <-r.end; return 0, context.Canceled }
 
-// TestCloseEmptySeason closes the live season though nobody is in it, and a season that has ended and takes late results.
+// TestCloseEmptySeason closes a live season without members, and a season that has ended and takes late results.
 func TestCloseEmptySeason(t *testing.T) {
 	tmp := t.TempDir()
 	spec := write(t, filepath.Join(tmp, "spec.json"), `{"name": "x", "windows": ["all", {"kind": "seasons", "grace": "100h", "seasons": [

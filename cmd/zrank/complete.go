@@ -6,6 +6,8 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/zrankdb/zrank/cmd/zrank/internal/datadir"
+	"github.com/zrankdb/zrank/cmd/zrank/internal/flags"
 	"github.com/zrankdb/zrank/engine"
 	"github.com/zrankdb/zrank/engine/board"
 )
@@ -36,12 +38,12 @@ func newCompletion() *cobra.Command {
 			case "powershell":
 				return root.GenPowerShellCompletionWithDesc(out)
 			}
-			return usagef("unknown shell %q: want bash, zsh, fish or powershell", args[0])
+			return flags.Errorf("unknown shell %q: want bash, zsh, fish or powershell", args[0])
 		},
 	}
 }
 
-// flagValues are the values of flags that have few.
+// flagValues are the values of flags with a fixed list of them.
 var flagValues = map[string][]string{
 	"format":     {"table", "csv", "json"},
 	"ranks":      {"ordinal", "competition", "modified", "dense"},
@@ -52,8 +54,8 @@ var flagValues = map[string][]string{
 	"scores":     {"7.2", "7.0"},
 }
 
-// completions tells the shells what may stand for the flags and arguments of every command below root. It knows flags by their names,
-// and arguments by what the command's Use calls them.
+// completions registers the completion of flags and arguments for every command below root. It knows flags by their names, and arguments by
+// their names in the command's Use.
 func completions(root *cobra.Command) {
 	for _, c := range root.Commands() {
 		for name, values := range flagValues {
@@ -63,7 +65,7 @@ func completions(root *cobra.Command) {
 		completeFlag(c, "board", fromBoards(boardNames))
 		completeFlag(c, "period", fromBoards(periodNames))
 		completeFlag(c, "since", fromBoards(periodNames))
-		if c.Flags().Lookup("spec") == nil { // with a spec --window describes a window that is to be made
+		if c.Flags().Lookup("spec") == nil { // beside --spec, --window describes a new window
 			completeFlag(c, "window", fromBoards(windowNames))
 		}
 		if c.ValidArgsFunction == nil && len(c.ValidArgs) == 0 {
@@ -75,7 +77,7 @@ func completions(root *cobra.Command) {
 // completeFlag sets the completion of a flag, if the command has it.
 func completeFlag(c *cobra.Command, name string, complete cobra.CompletionFunc) {
 	if c.Flags().Lookup(name) != nil {
-		_ = c.RegisterFlagCompletionFunc(name, complete) // its errors are that there is no flag, or two registrations
+		_ = c.RegisterFlagCompletionFunc(name, complete) // it fails only without such a flag, or if it is registered twice
 	}
 }
 
@@ -101,17 +103,17 @@ func directories(*cobra.Command, []string, string) ([]cobra.Completion, cobra.Sh
 	return nil, cobra.ShellCompDirectiveFilterDirs
 }
 
-// fromBoards completes with names that the boards of the directory have. It offers nothing where the directory is in use, does not exist
-// or cannot be read. The directory is opened at a time before all data, so that no period closes, and no snapshot is taken.
+// fromBoards completes with names from the boards of the directory, and with nothing if it cannot open the directory. It opens it at a time
+// before all data, so that it closes no period, and takes no snapshot.
 func fromBoards(names func(b *board.Board, window string) []string) cobra.CompletionFunc {
 	return func(c *cobra.Command, args []string, _ string) (found []cobra.Completion, _ cobra.ShellCompDirective) {
 		only := ""
 		if len(args) > 0 && strings.HasPrefix(c.Use, c.Name()+" BOARD") {
 			only = args[0]
 		}
-		o := existing
-		o.SnapshotBytes, o.Clock = -1, newClock().now
-		_ = withEngine(c.Flag("dir").Value.String(), o, func(e *engine.Engine) error {
+		o := datadir.Existing
+		o.SnapshotBytes, o.Clock = -1, datadir.NewClock().Now
+		_ = datadir.OpenEngine(c.Flag("dir").Value.String(), o, func(e *engine.Engine) error {
 			boards, err := board.Open(e, board.Options{})
 			if err != nil {
 				return err
@@ -129,7 +131,7 @@ func fromBoards(names func(b *board.Board, window string) []string) cobra.Comple
 	}
 }
 
-// flagText returns what a flag of a command is, "" if it has no such flag.
+// flagText returns the value of a flag, or "" if the command has no such flag.
 func flagText(c *cobra.Command, name string) string {
 	if f := c.Flags().Lookup(name); f != nil {
 		return f.Value.String()
@@ -146,7 +148,7 @@ func windowNames(b *board.Board, _ string) (names []string) {
 	return names
 }
 
-// periodNames returns the periods of a window that hold anybody; without a window, of the board's first, which commands take then.
+// periodNames returns the periods with members of a window, by default of the board's first window.
 func periodNames(b *board.Board, win string) (names []string) {
 	if win == "" {
 		win = b.Spec().Windows[0].Name

@@ -7,6 +7,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/zrankdb/zrank/cmd/zrank/internal/datadir"
 	"github.com/zrankdb/zrank/engine"
 	"github.com/zrankdb/zrank/engine/board"
 )
@@ -31,8 +32,8 @@ func completed(t *testing.T, args ...string) (offers []string) {
 // TestCompletion completes boards, windows and periods of a directory, and values of flags.
 func TestCompletion(t *testing.T) {
 	dir := played(t)
-	require.NoError(t, withData(dir, existing, func(d *data) error {
-		_, err := d.boards.Define(board.Spec{Name: "empty", Windows: []board.Window{board.Day}})
+	require.NoError(t, datadir.Open(dir, datadir.Existing, func(d *datadir.Data) error {
+		_, err := d.Boards.Define(board.Spec{Name: "empty", Windows: []board.Window{board.Day}})
 		return err
 	}))
 	for _, command := range []string{"top", "rank", "around", "score", "history", "periods", "close"} {
@@ -57,7 +58,7 @@ func TestCompletion(t *testing.T) {
 	}
 }
 
-// TestCompletionIsQuiet where there is nothing to be had: no directory, one that holds something else, one that a process has open.
+// TestCompletionIsQuiet: completion offers nothing without a directory, for one with other contents, and for one that a process has open.
 func TestCompletionIsQuiet(t *testing.T) {
 	tmp := t.TempDir()
 	require.Empty(t, completed(t, "top", "--dir", filepath.Join(tmp, "none"), ""))
@@ -73,11 +74,11 @@ func TestCompletionIsQuiet(t *testing.T) {
 	require.Equal(t, []string{"main"}, completed(t, "top", "--dir", dir, ""))
 }
 
-// TestCompletionClosesNothing: a period whose time is up stays open, and no file of the store tells of the look.
+// TestCompletionClosesNothing: completion closes no period that is due, and changes no file of the store.
 func TestCompletionClosesNothing(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "data")
 	commits := func() (last uint64) {
-		require.NoError(t, withEngine(dir, existing, func(e *engine.Engine) error { last = e.LastSeq(); return nil }))
+		require.NoError(t, datadir.OpenEngine(dir, datadir.Existing, func(e *engine.Engine) error { last = e.LastSeq(); return nil }))
 		return last
 	}
 	spec := write(t, filepath.Join(t.TempDir(), "spec.json"), `{"name": "x", "windows": ["day+1h"]}`)

@@ -8,7 +8,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// TestDemo plays a small season twice: it ends with the ranks compared, and starts over in its own directory only.
+// TestDemo plays a small season twice: the demo compares the ranks at the end, and starts over only in its own directory.
 func TestDemo(t *testing.T) {
 	tmp := t.TempDir()
 	dir := filepath.Join(tmp, "data")

@@ -7,11 +7,13 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/zrankdb/zrank/cmd/zrank/internal/datadir"
+	"github.com/zrankdb/zrank/cmd/zrank/internal/flags"
 	"github.com/zrankdb/zrank/cmd/zrank/internal/show"
 	"github.com/zrankdb/zrank/engine/board"
 )
 
-// past is one line of "zrank history": a closed period and somebody in it.
+// past is one line of "zrank history": a closed period and one member of it.
 type past struct {
 	Board   string       `json:"board"`
 	Window  string       `json:"window"`
@@ -26,7 +28,7 @@ type past struct {
 	Best    bool         `json:"best,omitempty"` // the member has no better rank in any period, and did not have it before
 }
 
-// historyFlags are what the user chose.
+// historyFlags has the flags of "zrank history".
 type historyFlags struct {
 	dir, format, window, ranks string
 	hex                        bool
@@ -40,40 +42,40 @@ func newHistory() *cobra.Command {
 		Long: `List the closed periods of a window that are kept, with the winner of each. With MEMBER, its rank and score in each, and where it
 was best; a period that it is not ranked in has neither. It exits with 0 also where no period is closed yet, or MEMBER was in none.
 
-` + memberHelp,
+` + flags.MemberHelp,
 		Example: `  zrank history --dir data --window week arena
   zrank history --dir data --window week --ranks competition arena ada`,
 		Args: cobra.RangeArgs(1, 2),
 		RunE: func(c *cobra.Command, args []string) error { return f.run(c, append(args, "")) },
 	}
-	dirFlag(c, &f.dir)
-	formatFlag(c, &f.format)
+	flags.Dir(c, &f.dir)
+	flags.Format(c, &f.format)
 	c.Flags().StringVar(&f.window, "window", "", "window of the board, by its name (default: its first whose periods end)")
-	ranksFlag(c, &f.ranks)
-	hexFlag(c, &f.hex)
+	flags.Ranks(c, &f.ranks)
+	flags.Hex(c, &f.hex)
 	return c
 }
 
-// run shows the history of args[0], or of the member args[1] in it.
+// run shows the history of the board args[0], or of the member args[1] in it.
 func (f *historyFlags) run(c *cobra.Command, args []string) error {
-	mode, err := parseRanks(f.ranks)
+	mode, err := flags.ParseRanks(f.ranks)
 	if err != nil {
 		return err
 	}
-	member, err := parseMember(args[1], f.hex)
+	member, err := flags.ParseMember(args[1], f.hex)
 	if err != nil {
 		return err
 	}
-	format, err := parseFormat(f.format)
+	format, err := flags.ParseFormat(f.format)
 	if err != nil {
 		return err
 	}
-	return withData(f.dir, existing, func(d *data) error {
-		b, err := d.boards.Board(args[0])
+	return datadir.Open(f.dir, datadir.Existing, func(d *datadir.Data) error {
+		b, err := d.Boards.Board(args[0])
 		if err != nil {
 			return err
 		}
-		win, err := ending(b, f.window)
+		win, err := datadir.EndingWindow(b, f.window)
 		if err != nil {
 			return err
 		}
@@ -81,13 +83,13 @@ func (f *historyFlags) run(c *cobra.Command, args []string) error {
 		if err != nil {
 			return err
 		}
-		list := historyList(columnNames(b.Spec()))
+		list := historyList(datadir.ColumnNames(b.Spec()))
 		list.Empty = show.Title(b.Name(), win, win) + ": no period with members is closed yet"
 		return list.Write(c.OutOrStdout(), format, all)
 	})
 }
 
-// history finds the winner of every closed period, or a member in it.
+// history returns the closed periods of a window with their winners, or with the rank of a member.
 func history(b *board.Board, win, member string, mode board.Mode) ([]past, error) {
 	periods, err := b.Periods(win)
 	if err != nil {

@@ -5,20 +5,22 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/zrankdb/zrank/cmd/zrank/internal/datadir"
+	"github.com/zrankdb/zrank/cmd/zrank/internal/flags"
 	"github.com/zrankdb/zrank/cmd/zrank/internal/show"
 	"github.com/zrankdb/zrank/engine/board"
 )
 
-// look is what the commands that look at one ranking have in common.
+// look is a command that shows something of one ranking.
 type look struct {
 	dir, format, window, period, ranks string
-	since                              string // of the command that compares
-	n, least                           int    // -n, and the least that makes sense
+	since                              string // a period to compare with, of "zrank top"
+	n, least                           int    // -n, and its minimum
 	hex                                bool   // the member is given in hexadecimal
 
 	c      *cobra.Command
 	name   string // of the board
-	member string // of commands that take one
+	member string // if the command takes one
 	b      *board.Board
 	r      board.Ranking
 	f      show.Format
@@ -34,7 +36,7 @@ func newLook(use, short string, args int, show func(l *look) error) (*cobra.Comm
 		RunE: func(_ *cobra.Command, args []string) (err error) {
 			l.name = args[0]
 			if len(args) > 1 {
-				if l.member, err = parseMember(args[1], l.hex); err != nil {
+				if l.member, err = flags.ParseMember(args[1], l.hex); err != nil {
 					return err
 				}
 			}
@@ -42,46 +44,32 @@ func newLook(use, short string, args int, show func(l *look) error) (*cobra.Comm
 		},
 	}
 	if args > 1 {
-		l.c.Long = short + ". It exits with 1 if the member is not ranked.\n\n" + memberHelp
-		hexFlag(l.c, &l.hex)
+		l.c.Long = short + ". It exits with 1 if the member is not ranked.\n\n" + flags.MemberHelp
+		flags.Hex(l.c, &l.hex)
 	}
-	dirFlag(l.c, &l.dir)
-	formatFlag(l.c, &l.format)
+	flags.Dir(l.c, &l.dir)
+	flags.Format(l.c, &l.format)
 	fs := l.c.Flags()
 	fs.StringVar(&l.window, "window", "", "window of the board, by its name (default: its first)")
 	fs.StringVar(&l.period, "period", "", "period of the window, such as 2026-W47 (default: the latest that holds anybody)")
-	ranksFlag(l.c, &l.ranks)
+	flags.Ranks(l.c, &l.ranks)
 	return l.c, l
-}
-
-// ranksFlag adds --ranks.
-func ranksFlag(c *cobra.Command, ranks *string) {
-	c.Flags().StringVar(ranks, "ranks", "ordinal", "ranks of equal scores: ordinal (1 2 3 4), competition (1 2 2 4), modified (1 3 3 4) or dense (1 2 2 3)")
-}
-
-// parseRanks reads --ranks.
-func parseRanks(text string) (board.Mode, error) {
-	m, err := board.ParseMode(text)
-	if err != nil {
-		return m, usagef("--ranks is %q, want ordinal, competition, modified or dense", text)
-	}
-	return m, nil
 }
 
 // run opens the ranking and shows something of it.
 func (l *look) run(show func(l *look) error) (err error) {
 	if l.n < l.least {
-		return usagef("-n is %d, want %d or more", l.n, l.least)
+		return flags.Errorf("-n is %d, want %d or more", l.n, l.least)
 	}
-	mode, err := parseRanks(l.ranks)
+	mode, err := flags.ParseRanks(l.ranks)
 	if err != nil {
 		return err
 	}
-	if l.f, err = parseFormat(l.format); err != nil {
+	if l.f, err = flags.ParseFormat(l.format); err != nil {
 		return err
 	}
-	return withData(l.dir, existing, func(d *data) error {
-		if l.b, l.r, err = d.ranking(l.name, l.window, l.period); err != nil {
+	return datadir.Open(l.dir, datadir.Existing, func(d *datadir.Data) error {
+		if l.b, l.r, err = d.Ranking(l.name, l.window, l.period); err != nil {
 			return err
 		}
 		l.r = l.r.By(mode)
@@ -89,41 +77,26 @@ func (l *look) run(show func(l *look) error) (err error) {
 	})
 }
 
-// write shows rows, and where was is not nil, the ranks that they had.
+// write shows rows and, if was is not nil, their earlier ranks.
 func (l *look) write(rows []board.Row, was []board.Arrow) error {
-	w := show.New(l.c.OutOrStdout(), l.f, show.Layout{Columns: columnNames(l.b.Spec()), Was: was != nil})
+	w := show.New(l.c.OutOrStdout(), l.f, show.Layout{Columns: datadir.ColumnNames(l.b.Spec()), Was: was != nil})
 	if was == nil {
-		if err := writeRows(w, l.b, l.r, rows); err != nil {
+		if err := datadir.WriteRows(w, l.b, l.r, rows); err != nil {
 			return err
 		}
 		return w.Close()
 	}
-	i, lines := l.r.Info(), shown(l.r, rows)
+	i, lines := l.r.Info(), datadir.Shown(l.r, rows)
 	for k := range lines {
 		lines[k].Was = was[k].Was
 	}
-	if err := w.Write(show.Title(i.Board, i.Window, i.Period)+", since "+l.since, columnNames(l.b.Spec()), lines); err != nil {
+	if err := w.Write(show.Title(i.Board, i.Window, i.Period)+", since "+l.since, datadir.ColumnNames(l.b.Spec()), lines); err != nil {
 		return err
 	}
 	return w.Close()
 }
 
-// shown turns rows of a ranking into rows to show.
-func shown(r board.Ranking, rows []board.Row) []show.Row {
-	out, i := make([]show.Row, len(rows)), r.Info()
-	for k, row := range rows {
-		out[k] = show.Row{Board: i.Board, Window: i.Window, Period: i.Period, Rank: row.Rank, Member: row.Member, Score: row.Score}
-	}
-	return out
-}
-
-// writeRows shows rows of a ranking under its title.
-func writeRows(w *show.Writer, b *board.Board, r board.Ranking, rows []board.Row) error {
-	i := r.Info()
-	return w.Write(show.Title(i.Board, i.Window, i.Period), columnNames(b.Spec()), shown(r, rows))
-}
-
-// row returns the member's place.
+// row returns the row of the member.
 func (l *look) row() (board.Row, error) {
 	row, ok, err := l.r.Rank(l.member)
 	if err == nil && !ok {
@@ -159,7 +132,7 @@ names. It exits with 0 also where nobody is ranked yet.`
 	return c
 }
 
-// was returns the ranks that rows had in the period that is compared with, nil if there is none.
+// was returns the ranks of rows in the period --since, or nil without --since.
 func (l *look) was(rows []board.Row) ([]board.Arrow, error) {
 	if l.since == "" {
 		return nil, nil

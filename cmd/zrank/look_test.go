@@ -9,10 +9,11 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/zrankdb/zrank/cmd/zrank/internal/specs"
 	"github.com/zrankdb/zrank/engine/board"
 )
 
-// TestLook asks a small board everything, in every format.
+// TestLook runs all commands that read a small board, in every format.
 func TestLook(t *testing.T) {
 	tmp := t.TempDir()
 	dir := filepath.Join(tmp, "data")
@@ -32,20 +33,20 @@ func TestLook(t *testing.T) {
 	require.Contains(t, must(t, "score", "--dir", dir, "--format", "json", "x", "ada"), `"score":5}`)
 	require.Contains(t, must(t, "top", "--dir", dir, "y/z"), "dan")
 
-	var specs []board.Spec
+	var stored []board.Spec
 	for line := range strings.Lines(must(t, "boards", "--dir", dir, "--format", "json")) {
 		var info boardInfo
 		require.NoError(t, json.Unmarshal([]byte(line), &info))
 		require.Positive(t, info.Memory)
-		specs = append(specs, info.Spec)
+		stored = append(stored, info.Spec)
 	}
-	require.Len(t, specs, 2)
-	text, err := json.Marshal(specs)
+	require.Len(t, stored, 2)
+	text, err := json.Marshal(stored)
 	require.NoError(t, err)
-	read, array, err := readSpecs(write(t, filepath.Join(tmp, "specs.json"), string(text)))
+	read, array, err := specs.ReadFile(write(t, filepath.Join(tmp, "specs.json"), string(text)))
 	require.NoError(t, err)
 	require.True(t, array)
-	require.Equal(t, specs, read, "what boards prints is what --spec reads")
+	require.Equal(t, stored, read, "what boards prints is what --spec reads")
 	require.Contains(t, must(t, "boards", "--dir", dir, "--format", "csv"), "x,score:desc,sum,first,all week+forever,3,3,")
 	require.Contains(t, must(t, "boards", "--dir", dir), "y/z")
 }
@@ -69,7 +70,7 @@ func TestHelp(t *testing.T) {
 	}
 }
 
-// inUse starts a process that holds the directory in the middle of its replay. end lets it come to its end.
+// inUse starts a process that has the directory open in the middle of a replay. end lets the replay end.
 func inUse(t *testing.T, dir string) (end func()) {
 	c := process("replay", "--dir", dir, "--skip-bad", "-")
 	in, err := c.StdinPipe()
@@ -87,7 +88,7 @@ func inUse(t *testing.T, dir string) (end func()) {
 	}
 }
 
-// TestInUse: a second process is told that the directory is in use.
+// TestInUse: a second process gets an error that the directory is in use.
 func TestInUse(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "data")
 	end := inUse(t, dir)

@@ -1,7 +1,3 @@
-// Command zrank keeps leaderboards in a directory: it replays score events into boards, shows them, and has a demo.
-//
-// Run "zrank help" for its commands. It exits with 0, with 1 when something went wrong, and with 2 when it was called wrongly.
-// An error is one line on standard error.
 package main
 
 import (
@@ -17,6 +13,10 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/zrankdb/zrank/cmd/zrank/internal/demo"
+	"github.com/zrankdb/zrank/cmd/zrank/internal/flags"
+	"github.com/zrankdb/zrank/cmd/zrank/internal/replay"
+	"github.com/zrankdb/zrank/cmd/zrank/internal/serve"
 	"github.com/zrankdb/zrank/cmd/zrank/internal/show"
 )
 
@@ -35,7 +35,7 @@ const (
 func run(ctx context.Context, args []string, in io.Reader, out, errs io.Writer) int {
 	started := false
 	root := newRoot(&started)
-	if len(args) == 0 { // nil would be the arguments of the process
+	if len(args) == 0 { // cobra replaces nil by the arguments of the process
 		args = []string{}
 	}
 	root.SetArgs(args)
@@ -43,7 +43,7 @@ func run(ctx context.Context, args []string, in io.Reader, out, errs io.Writer) 
 	root.SetOut(out)
 	root.SetErr(errs)
 	var err error
-	if len(args) > 0 && args[0] == "" { // cobra takes it for no word
+	if len(args) > 0 && args[0] == "" { // cobra ignores an empty word
 		err = noCommand(root, "")
 	} else if err = root.ExecuteContext(ctx); err == nil {
 		return 0
@@ -52,13 +52,13 @@ func run(ctx context.Context, args []string, in io.Reader, out, errs io.Writer) 
 		err = unknownCommand(root, rest, unknown)
 	}
 	fmt.Fprintln(errs, "zrank:", show.Printable(strings.ReplaceAll(err.Error(), "\n", "; ")))
-	if !started || errors.As(err, new(usageError)) {
+	if !started || errors.As(err, new(flags.Error)) {
 		return exitUsage
 	}
 	return exitFailed
 }
 
-// newRoot builds the command tree. started becomes true when flags and arguments have been understood.
+// newRoot builds the command tree. It sets started once cobra has parsed flags and arguments.
 func newRoot(started *bool) *cobra.Command {
 	root := &cobra.Command{
 		Use:   "zrank",
@@ -78,8 +78,8 @@ It exits with 0, with 1 when something went wrong, and with 2 when it was called
 	}
 	root.SetVersionTemplate("{{.Version}}")
 	root.SetHelpCommand(newHelp())
-	root.AddCommand(newDemo(), newReplay(), newBoards(), newPeriods(), newHistory(), newTop(), newRank(), newAround(), newScore(),
-		newClose(), newMigrate(), newServe(), newCheck(), newBackup(), newRestore(), newSalvage(), newVersion(), newCompletion())
+	root.AddCommand(demo.New(), replay.New(), newBoards(), newPeriods(), newHistory(), newTop(), newRank(), newAround(), newScore(),
+		newClose(), newMigrate(), serve.New(), newCheck(), newBackup(), newRestore(), newSalvage(), newVersion(), newCompletion())
 	root.InitDefaultHelpCmd()
 	plainErrors(root)
 	completions(root)

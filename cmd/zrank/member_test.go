@@ -9,15 +9,16 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/zrankdb/zrank/cmd/zrank/internal/datadir"
 	"github.com/zrankdb/zrank/engine"
 	"github.com/zrankdb/zrank/engine/board"
 )
 
-// TestMembersOfAnyBytes: every command that takes a member takes any that a program has given a score, and no two look the same.
+// TestMembersOfAnyBytes: every command accepts members of any bytes, and shows no two alike.
 func TestMembersOfAnyBytes(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "data")
 	members := []string{"\xff\xfe", `\xff\xfe`, `\\xff\xfe`, "a\x00b", `a\x00b`, "-n", "\ufffd\ufffd", "\xf0\x9f", "大谷", "tab\t"}
-	require.NoError(t, withEngine(dir, engine.Options{}, func(e *engine.Engine) error {
+	require.NoError(t, datadir.OpenEngine(dir, engine.Options{}, func(e *engine.Engine) error {
 		boards, err := board.Open(e, board.Options{})
 		if err != nil {
 			return err

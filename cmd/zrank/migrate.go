@@ -9,8 +9,12 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/zrankdb/zrank/cmd/zrank/internal/datadir"
+	"github.com/zrankdb/zrank/cmd/zrank/internal/flags"
 	"github.com/zrankdb/zrank/cmd/zrank/internal/show"
+	"github.com/zrankdb/zrank/cmd/zrank/internal/specs"
 	"github.com/zrankdb/zrank/engine/board"
+	"github.com/zrankdb/zrank/internal/numbers"
 )
 
 func newMigrate() *cobra.Command {
@@ -31,31 +35,31 @@ the last.`,
 		Args: cobra.NoArgs,
 		RunE: func(c *cobra.Command, _ []string) error {
 			if file == "" {
-				return usagef("--spec FILE is missing")
+				return flags.Errorf("--spec FILE is missing")
 			}
-			all, _, err := readSpecs(file)
+			all, _, err := specs.ReadFile(file)
 			if err != nil {
 				return err
 			}
-			return withData(dir, existing, func(d *data) error {
-				if err := d.differences(c.OutOrStdout(), all); err != nil || dry {
+			return datadir.Open(dir, datadir.Existing, func(d *datadir.Data) error {
+				if err := differences(d, c.OutOrStdout(), all); err != nil || dry {
 					return err
 				}
-				return d.migrate(c.Context(), c.OutOrStdout(), all)
+				return migrate(c.Context(), d, c.OutOrStdout(), all)
 			})
 		},
 	}
-	dirFlag(c, &dir)
+	flags.Dir(c, &dir)
 	c.Flags().StringVar(&file, "spec", "", "file with one spec as JSON, or an array of them")
 	c.Flags().BoolVar(&dry, "dry-run", false, "list the differences only")
 	return c
 }
 
-// differences lists what is to change. All boards must exist.
-func (d *data) differences(w io.Writer, all []board.Spec) error {
+// differences writes what would change. All boards must exist.
+func differences(d *datadir.Data, w io.Writer, all []board.Spec) error {
 	var text strings.Builder
 	for _, spec := range all {
-		b, err := d.boards.Board(spec.Name)
+		b, err := d.Boards.Board(spec.Name)
 		if err != nil {
 			return err
 		}
@@ -71,10 +75,10 @@ func (d *data) differences(w io.Writer, all []board.Spec) error {
 	return err
 }
 
-// migrate changes the boards that are not so already, and says what it took.
-func (d *data) migrate(ctx context.Context, w io.Writer, all []board.Spec) error {
+// migrate migrates the boards whose spec differs, and writes how long each took.
+func migrate(ctx context.Context, d *datadir.Data, w io.Writer, all []board.Spec) error {
 	for _, spec := range all {
-		b, err := d.boards.Board(spec.Name)
+		b, err := d.Boards.Board(spec.Name)
 		if err != nil {
 			return err
 		}
@@ -82,7 +86,7 @@ func (d *data) migrate(ctx context.Context, w io.Writer, all []board.Spec) error
 			continue
 		}
 		start := time.Now()
-		if b, err = d.boards.Migrate(ctx, spec); err != nil {
+		if b, err = d.Boards.Migrate(ctx, spec); err != nil {
 			return err
 		}
 		periods, err := b.Usage()
@@ -94,7 +98,7 @@ func (d *data) migrate(ctx context.Context, w io.Writer, all []board.Spec) error
 			entries += u.Members
 		}
 		if _, err := fmt.Fprintf(w, "%s: %d entries in %s ranked anew in %s, version %d\n", show.Printable(spec.Name), entries,
-			plural(len(periods), "period"), time.Since(start).Round(time.Millisecond), b.Version()); err != nil {
+			numbers.Plural(len(periods), "period"), time.Since(start).Round(time.Millisecond), b.Version()); err != nil {
 			return err
 		}
 	}

@@ -7,6 +7,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/zrankdb/zrank/cmd/zrank/internal/datadir"
 	"github.com/zrankdb/zrank/engine"
 	"github.com/zrankdb/zrank/engine/board"
 )
@@ -16,15 +17,15 @@ func setTime(t *testing.T, dir, text string) {
 	t.Helper()
 	at, err := time.Parse(time.RFC3339, text)
 	require.NoError(t, err)
-	require.NoError(t, withData(dir, existing, func(d *data) error {
-		return d.e.Update(nil, func(tx *engine.Tx) error { return d.clock.put(tx, at) })
+	require.NoError(t, datadir.Open(dir, datadir.Existing, func(d *datadir.Data) error {
+		return d.Engine.Update(nil, func(tx *engine.Tx) error { return d.Clock.Put(tx, at) })
 	}))
 }
 
-// TestNothing asks for lists of directories and boards that hold nothing: a line says so, or no row, and it is no error.
+// TestNothing lists empty directories and boards: the output is one line that says so, or no row, and no error.
 func TestNothing(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "data")
-	require.NoError(t, withData(dir, engine.Options{}, func(*data) error { return nil }))
+	require.NoError(t, datadir.Open(dir, engine.Options{}, func(*datadir.Data) error { return nil }))
 	for _, c := range []struct {
 		table, csv string
 		args       []string
@@ -40,8 +41,8 @@ func TestNothing(t *testing.T) {
 		require.Equal(t, result{out: c.csv}, zrank(nil, append(args, "--format", "csv")...), c.args)
 		require.Equal(t, result{}, zrank(nil, append(args, "--format", "json")...), c.args)
 		if c.args[0] == "boards" {
-			require.NoError(t, withData(dir, engine.Options{}, func(d *data) error {
-				_, err := d.boards.Define(board.Spec{Name: "x", Windows: []board.Window{board.All, board.Week}})
+			require.NoError(t, datadir.Open(dir, engine.Options{}, func(d *datadir.Data) error {
+				_, err := d.Boards.Define(board.Spec{Name: "x", Windows: []board.Window{board.All, board.Week}})
 				return err
 			}))
 		}

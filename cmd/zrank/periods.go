@@ -7,6 +7,8 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/zrankdb/zrank/cmd/zrank/internal/datadir"
+	"github.com/zrankdb/zrank/cmd/zrank/internal/flags"
 	"github.com/zrankdb/zrank/cmd/zrank/internal/show"
 	"github.com/zrankdb/zrank/engine/board"
 	"github.com/zrankdb/zrank/engine/board/window"
@@ -40,12 +42,12 @@ What is live goes by the time of the data where replay has fed the directory, an
   zrank periods --dir data --window week --format json arena`,
 		Args: cobra.ExactArgs(1),
 		RunE: func(c *cobra.Command, args []string) error {
-			f, err := parseFormat(format)
+			f, err := flags.ParseFormat(format)
 			if err != nil {
 				return err
 			}
-			return withData(dir, existing, func(d *data) error {
-				infos, err := d.periods(args[0], win)
+			return datadir.Open(dir, datadir.Existing, func(d *datadir.Data) error {
+				infos, err := periods(d, args[0], win)
 				if err != nil {
 					return err
 				}
@@ -53,15 +55,15 @@ What is live goes by the time of the data where replay has fed the directory, an
 			})
 		},
 	}
-	dirFlag(c, &dir)
-	formatFlag(c, &format)
+	flags.Dir(c, &dir)
+	flags.Format(c, &format)
 	c.Flags().StringVar(&win, "window", "", "window of the board, by its name (default: all of them)")
 	return c
 }
 
 // periods describes the periods of a window, or of all windows.
-func (d *data) periods(name, win string) ([]periodInfo, error) {
-	b, err := d.boards.Board(name)
+func periods(d *datadir.Data, name, win string) ([]periodInfo, error) {
+	b, err := d.Boards.Board(name)
 	if err != nil {
 		return nil, err
 	}
@@ -72,7 +74,7 @@ func (d *data) periods(name, win string) ([]periodInfo, error) {
 			continue
 		}
 		found = true
-		of, err := d.periodsOf(b, w)
+		of, err := periodsOf(d, b, w)
 		if err != nil {
 			return nil, err
 		}
@@ -84,13 +86,13 @@ func (d *data) periods(name, win string) ([]periodInfo, error) {
 	return infos, err
 }
 
-// periodsOf describes the periods of one window, the live one last, also if it is empty.
-func (d *data) periodsOf(b *board.Board, w board.Window) ([]periodInfo, error) {
+// periodsOf describes the periods of one window, the live one last, even if it is empty.
+func periodsOf(d *datadir.Data, b *board.Board, w board.Window) ([]periodInfo, error) {
 	all, err := b.Periods(w.Name)
 	if err != nil {
 		return nil, err
 	}
-	live, err := b.At(w.Name, d.e.Now()) // which stays the same below
+	live, err := b.At(w.Name, d.Engine.Now()) // the live period does not change while the directory is open
 	if err == nil && !contains(all, live.Info().Period) {
 		all = append(all, board.Usage{Info: live.Info()})
 	}
@@ -108,7 +110,7 @@ func (d *data) periodsOf(b *board.Board, w board.Window) ([]periodInfo, error) {
 	var infos []periodInfo
 	for _, u := range all {
 		i := periodInfo{Board: b.Name(), Window: w.Name, Period: u.Period, Members: u.Members, Memory: u.Memory, Disk: u.Disk,
-			Start: moment(u.Start, zone), End: moment(u.End, zone), State: d.state(u.Info, w, zone)}
+			Start: moment(u.Start, zone), End: moment(u.End, zone), State: state(d, u.Info, w, zone)}
 		if resets && live != nil && u.Period == live.Info().Period {
 			i.Next = moment(next, zone)
 		}
@@ -143,11 +145,11 @@ func moment(t time.Time, zone *time.Location) *time.Time {
 }
 
 // state says whether a period takes results.
-func (d *data) state(i board.Info, w board.Window, zone *time.Location) string {
+func state(d *datadir.Data, i board.Info, w board.Window, zone *time.Location) string {
 	switch {
 	case i.Closed:
 		return "closed"
-	case i.End.IsZero() || d.boards.Now().Before(i.End):
+	case i.End.IsZero() || d.Boards.Now().Before(i.End):
 		return "live"
 	case w.Grace == window.Forever:
 		return "late results until closed by hand"

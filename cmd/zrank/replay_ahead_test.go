@@ -141,7 +141,7 @@ func TestAllLaterRowsRefused(t *testing.T) {
 	require.Zero(t, r.code, "a line that is cut short at the end: %s", r.errs)
 }
 
-// TestMaxAheadFlag takes any duration, and refuses what is none.
+// TestMaxAheadFlag accepts any duration, and refuses other texts.
 func TestMaxAheadFlag(t *testing.T) {
 	text := rowsHead + "2026-01-01T00:00:00Z,a,1\n2026-01-03T00:00:00Z,b,1\n2026-01-01T01:00:00Z,a,1\n2026-01-01T02:00:00Z,a,1\n"
 	_, r := replayText(t, text, "--skip-bad", "--max-ahead", "24h")
@@ -158,7 +158,7 @@ func TestMaxAheadFlag(t *testing.T) {
 	}
 }
 
-// TestAheadAcrossRuns remembers how late a file was when it goes on.
+// TestAheadAcrossRuns: a resumed replay knows the latest time of the file so far.
 func TestAheadAcrossRuns(t *testing.T) {
 	tmp := t.TempDir()
 	dir, path := filepath.Join(tmp, "data"), filepath.Join(tmp, "in.csv")

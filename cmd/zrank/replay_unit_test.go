@@ -8,6 +8,8 @@ import (
 	"time"
 
 	"github.com/stretchr/testify/require"
+
+	"github.com/zrankdb/zrank/cmd/zrank/internal/datadir"
 )
 
 // replayText replays one file of this text into a directory of its own and returns what it printed.
@@ -80,8 +82,8 @@ func TestTimeUnits(t *testing.T) {
 		for _, given := range []string{unit, "auto"} {
 			dir, r := replayText(t, "time,member,delta\n"+text+",ada,1\n", "--time-unit", given)
 			require.Zero(t, r.code, r.errs)
-			require.NoError(t, withData(dir, existing, func(d *data) error {
-				require.Equal(t, "1916-07-02T00:44:00Z", d.boards.Now().Format(time.RFC3339Nano), unit)
+			require.NoError(t, datadir.Open(dir, datadir.Existing, func(d *datadir.Data) error {
+				require.Equal(t, "1916-07-02T00:44:00Z", d.Boards.Now().Format(time.RFC3339Nano), unit)
 				return nil
 			}))
 		}

@@ -24,7 +24,7 @@ import (
 	"github.com/zrankdb/zrank/engine/board"
 )
 
-// writers are clients that write until the server is gone.
+// writers are clients that write until the server has stopped.
 type writers struct {
 	t        *testing.T
 	done     sync.WaitGroup
@@ -61,7 +61,7 @@ func (w *writers) write(addr string, clients int) {
 	}
 }
 
-// wait waits until every client has been answered so many writes.
+// wait waits until every client has so many replies.
 func (w *writers) wait(writes int64) {
 	w.t.Helper()
 	require.Eventually(w.t, func() bool {
@@ -74,7 +74,7 @@ func (w *writers) wait(writes int64) {
 	}, time.Minute, time.Millisecond)
 }
 
-// check looks for all that was answered, and returns how much that is.
+// check checks that every write with a reply is stored, and returns their number.
 func (w *writers) check(dir string) (answered int) {
 	w.t.Helper()
 	w.done.Wait()
@@ -116,7 +116,7 @@ func TestServeStops(t *testing.T) {
 			t.Run(level+"/"+how, func(t *testing.T) {
 				dir := filepath.Join(t.TempDir(), "data")
 				spec := write(t, filepath.Join(t.TempDir(), "spec"), `{"name": "sum", "op": "sum"}`)
-				s := serve(t, "--dir", dir, "--durability", level, "--spec", spec)
+				s := startServer(t, "--dir", dir, "--durability", level, "--spec", spec)
 				w := writers{t: t}
 				w.write(s.addr, 4)
 				w.wait(20)
@@ -133,14 +133,14 @@ func TestServeStops(t *testing.T) {
 	}
 }
 
-// TestServeKilled: at durability sync what was answered survives a kill.
+// TestServeKilled: at durability sync every write with a reply survives a kill.
 func TestServeKilled(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "data")
 	spec := write(t, filepath.Join(t.TempDir(), "spec"), `{"name": "sum", "op": "sum"}`)
 	total := 0
 	for round := range 3 {
 		w := writers{t: t}
-		s := serve(t, "--dir", dir, "--spec", spec)
+		s := startServer(t, "--dir", dir, "--spec", spec)
 		w.write(s.addr, 4)
 		w.wait(int64(10 + 10*round))
 		require.NoError(t, s.c.Process.Kill())
@@ -157,7 +157,7 @@ func TestServeRedisCLI(t *testing.T) {
 	if err != nil {
 		t.Skip("skipped: redis-cli is not installed")
 	}
-	s := serve(t, "--memory")
+	s := startServer(t, "--memory")
 	host, port, _ := strings.Cut(s.addr, ":")
 	out, err := exec.Command(cli, "-h", host, "-p", port, "ZADD", "k", "1.5", "ada").CombinedOutput()
 	require.NoError(t, err, "%s", out)

@@ -18,7 +18,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// served is "zrank serve" in a process of its own.
+// served is a process of "zrank serve".
 type served struct {
 	t    *testing.T
 	c    *exec.Cmd
@@ -29,8 +29,8 @@ type served struct {
 
 var listening = regexp.MustCompile(`msg=listening network=tcp address=(\S+)`)
 
-// serve starts a server on a free port and waits until it is there. It is killed at the end of the test, if it is there still.
-func serve(t *testing.T, args ...string) *served {
+// startServer starts a server on a free port and waits until it listens. The end of the test kills it, if it still runs.
+func startServer(t *testing.T, args ...string) *served {
 	t.Helper()
 	s := &served{t: t, c: process(append([]string{"serve", "--resp", "127.0.0.1:0"}, args...)...), done: make(chan error, 1)}
 	errs, err := s.c.StderrPipe()
@@ -132,7 +132,7 @@ func (c *caller) says(t *testing.T, line string) string {
 	return replies[0]
 }
 
-// TestServeWhere: on a Unix socket, one that is left over too, and over TLS, and not where it must not.
+// TestServeWhere: serve listens on a Unix socket, also on one that is left over, and over TLS, and refuses open addresses without users.
 func TestServeWhere(t *testing.T) {
 	dir := t.TempDir()
 	socket := filepath.Join(dir, "s")
@@ -141,7 +141,7 @@ func TestServeWhere(t *testing.T) {
 	left.SetUnlinkOnClose(false)
 	require.NoError(t, left.Close())
 
-	s := serve(t, "--memory", "--unixsocket", socket)
+	s := startServer(t, "--memory", "--unixsocket", socket)
 	require.Equal(t, "+PONG", call(t, "tcp", s.addr).says(t, "PING"))
 	require.Equal(t, "+PONG", call(t, "unix", socket).says(t, "PING"))
 	fails(t, 1, "in use by another process", "serve", "--memory", "--resp", "127.0.0.1:0", "--unixsocket", socket)
@@ -153,7 +153,7 @@ func TestServeWhere(t *testing.T) {
 	require.NoFileExists(t, socket)
 
 	cert, key := certificate(t, dir)
-	s = serve(t, "--memory", "--tls-cert", cert, "--tls-key", key)
+	s = startServer(t, "--memory", "--tls-cert", cert, "--tls-key", key)
 	pem, err := os.ReadFile(cert)
 	require.NoError(t, err)
 	roots := x509.NewCertPool()
@@ -168,9 +168,9 @@ func TestServeWhere(t *testing.T) {
 	require.Contains(t, strings.Join(s.logs, "\n"), "TLS handshake failed")
 }
 
-// TestServeLimits: a client too many is told, and so is who reads the log; what does not fit in memory is refused.
+// TestServeLimits: serve refuses a client too many, and logs it, and refuses writes above the memory limit.
 func TestServeLimits(t *testing.T) {
-	s := serve(t, "--memory", "--maxclients", "1", "--memory-limit", "1B", "--max-request", "1KiB", "--client-memory", "1MiB", "--cpus", "1", "--scores", "7.0")
+	s := startServer(t, "--memory", "--maxclients", "1", "--memory-limit", "1B", "--max-request", "1KiB", "--client-memory", "1MiB", "--cpus", "1", "--scores", "7.0")
 	c := call(t, "tcp", s.addr)
 	require.Equal(t, "+PONG", c.says(t, "PING"))
 	reply, err := call(t, "tcp", s.addr).reply()
@@ -191,7 +191,7 @@ func TestServeLimits(t *testing.T) {
 	require.Contains(t, strings.Join(s.logs, "\n"), "disconnected")
 }
 
-// TestServeMistakes: what is said of flags, in one line, before anything listens.
+// TestServeMistakes: wrong flags give an error of one line before anything listens.
 func TestServeMistakes(t *testing.T) {
 	dir := t.TempDir()
 	bad := write(t, filepath.Join(dir, "bad"), "ada secret\nbob\n")
@@ -226,11 +226,11 @@ func TestServeMistakes(t *testing.T) {
 	}
 }
 
-// TestServeUsers: who has a password may, and a file of users that others can read is told of.
+// TestServeUsers: commands need a password, and serve warns of a file of users that others can read.
 func TestServeUsers(t *testing.T) {
 	path := write(t, filepath.Join(t.TempDir(), "users"), "# who may\n\nada secret\nbob look readonly\n")
 	require.NoError(t, os.Chmod(path, 0o644))
-	s := serve(t, "--memory", "--users", path, "--resp", "0.0.0.0:0")
+	s := startServer(t, "--memory", "--users", path, "--resp", "0.0.0.0:0")
 	require.Contains(t, strings.Join(s.logs, "\n"), "others can read the file of users")
 	c := call(t, "tcp", s.addr)
 	require.Contains(t, c.says(t, "ZADD k 1 a"), "-NOAUTH")
@@ -245,26 +245,13 @@ func TestServeUsers(t *testing.T) {
 	require.NotContains(t, strings.Join(s.logs, "\n"), "secret")
 }
 
-func TestByteSize(t *testing.T) {
-	for text, want := range map[string]int64{"0": 0, "4096": 4096, "7B": 7, "64MiB": 64 << 20, "1GiB": 1 << 30, "3TiB": 3 << 40, "1025KiB": 1025 << 10} {
-		var b, again byteSize
-		require.NoError(t, b.Set(text))
-		require.EqualValues(t, want, b)
-		require.NoError(t, again.Set(b.String()))
-		require.Equal(t, b, again)
-	}
-	for _, text := range []string{"", "-1", "1.5GiB", "1GB", "MiB", "9999999TiB", " 1", "+1"} {
-		require.Error(t, new(byteSize).Set(text), text)
-	}
-}
-
 // TestServeReplayed: a directory that replay has filled is served in the time of its data.
 func TestServeReplayed(t *testing.T) {
 	tmp := t.TempDir()
 	dir := filepath.Join(tmp, "data")
 	csv := write(t, filepath.Join(tmp, "r.csv"), "time,member,score,board\n2026-11-10T12:00:00Z,ada,15,arena\n2026-11-11T12:00:00Z,bea,20,arena\n")
 	must(t, "replay", "--dir", dir, "--window", "all,day", csv)
-	s := serve(t, "--dir", dir)
+	s := startServer(t, "--dir", dir)
 	require.Contains(t, strings.Join(s.logs, "\n"), "stands still")
 	c := call(t, "tcp", s.addr)
 	require.Equal(t, "*1", c.says(t, "BOARD.TOP arena day 5"))

@@ -8,7 +8,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"github.com/zrankdb/zrank/engine/board"
+	"github.com/zrankdb/zrank/cmd/zrank/internal/specs"
 )
 
 // TestSpecPattern makes all boards of the rows like the one in the spec file.
@@ -95,7 +95,7 @@ func TestShownSpec(t *testing.T) {
 	_, text, found := strings.Cut(string(page), "```json\n")
 	require.True(t, found)
 	text, _, _ = strings.Cut(text, "```")
-	all, array, err := readSpecs(write(t, filepath.Join(t.TempDir(), "boards.json"), text))
+	all, array, err := specs.ReadFile(write(t, filepath.Join(t.TempDir(), "boards.json"), text))
 	require.NoError(t, err)
 	require.False(t, array)
 	require.Len(t, all[0].Windows, 3)
@@ -174,7 +174,7 @@ func TestAnotherSpec(t *testing.T) {
 	require.Equal(t, "10011\n", must(t, "score", "--dir", dir, "y", "a"))
 }
 
-// TestHistory asks for winners, a member's ranks, and what has become of everybody since another week.
+// TestHistory shows winners, the ranks of a member, and changes of ranks since another week.
 func TestHistory(t *testing.T) {
 	tmp := t.TempDir()
 	dir := filepath.Join(tmp, "data")
@@ -216,22 +216,4 @@ func TestHistory(t *testing.T) {
 	require.Contains(t, history(), "2026-W47,")
 	fails(t, 1, "period is closed", "replay", "--dir", dir, "--window", "all,week@Europe/Berlin", "--grace", "0s",
 		write(t, filepath.Join(tmp, "late.csv"), "time,member,delta\n2026-11-16T13:00:00Z,ada,1\n"))
-}
-
-// TestParseColumn reads --column in every order of its parts, and refuses what is in it twice.
-func TestParseColumn(t *testing.T) {
-	for text, want := range map[string]board.Column{
-		"a":                  {Name: "a"},
-		"a:asc":              {Name: "a", Order: board.Asc},
-		"a:float64:desc:max": {Name: "a", Kind: board.Float64, Order: board.Desc, Op: board.Max},
-		"a:sum:int64":        {Name: "a", Kind: board.Int64, Op: board.Sum},
-	} {
-		got, err := parseColumn(text)
-		require.NoError(t, err)
-		require.Equal(t, want, got)
-	}
-	for _, text := range []string{"a:", "a:up", "a:asc:desc", "a:sum:max", "a:int64:int64"} {
-		_, err := parseColumn(text)
-		require.ErrorContains(t, err, "want name[:int64|float64][:desc|asc][:op]", text)
-	}
 }

@@ -10,8 +10,8 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// TestSlowFeed writes rows one by one and kills the replay while it waits for more: what was written is in. Then it
-// interrupts one that waits, which ends by itself and says so.
+// TestSlowFeed writes rows one by one and kills the replay while it waits for more: all rows are stored. Then it interrupts a replay that
+// waits, which ends with a message.
 func TestSlowFeed(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "data")
 	for _, end := range []os.Signal{os.Kill, os.Interrupt} {

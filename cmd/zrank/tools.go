@@ -6,111 +6,20 @@ import (
 	"io"
 	"strings"
 	"text/tabwriter"
-	"time"
 
-	"github.com/jedib0t/go-pretty/v6/progress"
 	"github.com/spf13/cobra"
 
+	"github.com/zrankdb/zrank/cmd/zrank/internal/datadir"
+	"github.com/zrankdb/zrank/cmd/zrank/internal/flags"
 	"github.com/zrankdb/zrank/cmd/zrank/internal/show"
 	"github.com/zrankdb/zrank/engine"
-	"github.com/zrankdb/zrank/engine/board"
+	"github.com/zrankdb/zrank/internal/numbers"
 )
 
-func newCheck() *cobra.Command {
-	var dir string
-	c := &cobra.Command{
-		Use:   "check",
-		Short: "Read everything in a data directory and report what is wrong",
-		Long: `Read everything in a data directory and report what is wrong with it: the log and the chain through it, every set and page,
-every private key, every block of the tables they are in; and each closed period of a board that is not what it was when it was
-closed. No file is changed but those called LOCK. What can be read is read, also where nothing else opens the directory any more.
-
-It exits with 0 if nothing is wrong and with 1 if anything is; each problem is one line of the output.`,
-		Example: `  zrank check --dir data`,
-		Args:    cobra.NoArgs,
-		RunE: func(c *cobra.Command, _ []string) error {
-			start := time.Now()
-			bar := newCheckBar(c.ErrOrStderr(), dir)
-			defer bar.stop()
-			rep, err := board.CheckDir(c.Context(), dir, engine.Options{}, bar.move)
-			bar.stop()
-			if err != nil {
-				return err
-			}
-			if err := writeReport(c.OutOrStdout(), rep, time.Since(start)); err != nil {
-				return err
-			}
-			if n := len(rep.Problems); n > 0 {
-				return fmt.Errorf("%s: %s; \"zrank salvage\" copies what is whole", dir, plural(n, "problem"))
-			}
-			return nil
-		},
-	}
-	dirFlag(c, &dir)
-	return c
-}
-
-// writeReport says what was read, and what is wrong with it.
-func writeReport(w io.Writer, rep board.Report, took time.Duration) error {
-	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
-	fmt.Fprintf(t, "snapshot\tnumber %s\n", count(int64(rep.Snapshot)))
-	fmt.Fprintf(t, "sets\t%s on %s\n", count(int64(rep.Sets)), plural(rep.Pages, "page"))
-	fmt.Fprintf(t, "log\t%s in %s, to number %s\n", plural(rep.Commits, "commit"), plural(rep.Groups, "group"), count(int64(rep.LastSeq)))
-	fmt.Fprintf(t, "private keys\t%s\n", count(int64(rep.PrivateKeys)))
-	if rep.Closed+rep.Unrecorded > 0 {
-		fmt.Fprintf(t, "closed periods\t%s as they were closed, %s closed without a checksum\n", count(int64(rep.Closed)), count(int64(rep.Unrecorded)))
-	}
-	fmt.Fprintf(t, "read\t%s in %s\n", size(rep.Bytes), took.Round(time.Millisecond))
-	for _, p := range rep.Problems {
-		fmt.Fprintf(t, "problem\t%s\n", oneLine(p.String()))
-	}
-	if len(rep.Problems) == 0 {
-		fmt.Fprintf(t, "problems\tnone\n")
-	}
-	return t.Flush()
-}
-
-// oneLine makes text safe to print, in one line.
+// oneLine returns text in one line that is safe to print.
 func oneLine(text string) string {
 	return show.Printable(strings.Join(strings.Fields(text), " "))
 }
-
-// plural counts things.
-func plural(n int, thing string) string {
-	if n != 1 {
-		thing += "s"
-	}
-	return count(int64(n)) + " " + thing
-}
-
-// checkBar shows how far a check is, on a terminal; elsewhere it is silent.
-type checkBar struct {
-	p       progress.Writer // nil: not a terminal
-	tracker *progress.Tracker
-	dir     string
-}
-
-func newCheckBar(w io.Writer, dir string) *checkBar {
-	b := &checkBar{dir: dir}
-	if isTerminal(w) {
-		b.p = newProgress(w)
-		b.tracker = &progress.Tracker{Message: dir}
-		b.p.AppendTracker(b.tracker)
-		go b.p.Render()
-	}
-	return b
-}
-
-// move shows what has been read.
-func (b *checkBar) move(rep engine.Report) {
-	if b.tracker != nil {
-		b.tracker.UpdateMessage(fmt.Sprintf("%s: %s, %s", b.dir, plural(rep.Groups, "group"), plural(rep.Sets, "set")))
-		b.tracker.UpdateTotal(int64(rep.PagesOf))
-		b.tracker.SetValue(int64(rep.Pages))
-	}
-}
-
-func (b *checkBar) stop() { stopProgress(b.p) }
 
 func newBackup() *cobra.Command {
 	var dir string
@@ -124,7 +33,7 @@ A program that has the directory open backs it up itself, while it goes on: Engi
 		Example: `  zrank backup --dir data backups/monday`,
 		Args:    cobra.ExactArgs(1),
 		RunE: func(c *cobra.Command, args []string) error {
-			err := withEngine(dir, engine.Options{MustExist: true, SnapshotBytes: -1}, func(e *engine.Engine) error {
+			err := datadir.OpenEngine(dir, engine.Options{MustExist: true, SnapshotBytes: -1}, func(e *engine.Engine) error {
 				return e.Backup(c.Context(), args[0])
 			})
 			if errors.Is(err, engine.ErrLocked) {
@@ -137,7 +46,7 @@ A program that has the directory open backs it up itself, while it goes on: Engi
 			return err
 		},
 	}
-	dirFlag(c, &dir)
+	flags.Dir(c, &dir)
 	return c
 }
 
@@ -156,11 +65,11 @@ before and after, and flushed. The new directory is a store of its own: it may b
 				return err
 			}
 			_, err = fmt.Fprintf(c.OutOrStdout(), "%s is in %s, checked: %s, %s, commit %s\n", show.Printable(args[0]), show.Printable(dir),
-				plural(rep.Sets, "set"), plural(rep.PrivateKeys, "private key"), count(int64(rep.LastSeq)))
+				numbers.Plural(rep.Sets, "set"), numbers.Plural(rep.PrivateKeys, "private key"), numbers.Count(rep.LastSeq))
 			return err
 		},
 	}
-	dirFlag(c, &dir)
+	flags.Dir(c, &dir)
 	return c
 }
 
@@ -185,33 +94,33 @@ make the copy, whatever is missing there.`,
 			return writeSalvaged(c.OutOrStdout(), done)
 		},
 	}
-	dirFlag(c, &dir)
+	flags.Dir(c, &dir)
 	return c
 }
 
-// writeSalvaged says what is in the copy, and what is not.
+// writeSalvaged writes what the copy has, and what is lost.
 func writeSalvaged(w io.Writer, done engine.Salvaged) error {
 	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
 	for _, p := range done.Source.Problems {
 		fmt.Fprintf(t, "problem\t%s\n", oneLine(p.String()))
 	}
 	for _, s := range done.Sets {
-		what := fmt.Sprintf("%s of %s lost", count(int64(s.Lost)), plural(s.Pages, "page"))
+		what := fmt.Sprintf("%s of %s lost", numbers.Count(s.Lost), numbers.Plural(s.Pages, "page"))
 		if s.Pages == 0 {
 			what = "its record is lost; it has what the log says"
 		}
 		if s.Ahead > 0 {
-			what += fmt.Sprintf("; it holds some of what commits up to %s did, which are lost", count(int64(s.Ahead)))
+			what += fmt.Sprintf("; it holds some of what commits up to %s did, which are lost", numbers.Count(s.Ahead))
 		}
 		fmt.Fprintf(t, "damaged set\t%s\n", oneLine(fmt.Sprintf("%q: %s", s.Key, what)))
 	}
 	if done.Gaps > 0 {
-		fmt.Fprintf(t, "sets lost\tin %s of the list of sets, so their names are lost too; the log may have parts of them\n", plural(done.Gaps, "gap"))
+		fmt.Fprintf(t, "sets lost\tin %s of the list of sets, so their names are lost too; the log may have parts of them\n", numbers.Plural(done.Gaps, "gap"))
 	}
 	if done.Dropped > 0 {
-		fmt.Fprintf(t, "log lost\t%s, after commit %s\n", plural(done.Dropped, "group"), count(int64(done.Copy.LastSeq)))
+		fmt.Fprintf(t, "log lost\t%s, after commit %s\n", numbers.Plural(done.Dropped, "group"), numbers.Count(done.Copy.LastSeq))
 	}
-	fmt.Fprintf(t, "copied\t%s, %s, to commit %s\n", plural(done.Copy.Sets, "set"), plural(done.Copy.PrivateKeys, "private key"),
-		count(int64(done.Copy.LastSeq)))
+	fmt.Fprintf(t, "copied\t%s, %s, to commit %s\n", numbers.Plural(done.Copy.Sets, "set"), numbers.Plural(done.Copy.PrivateKeys, "private key"),
+		numbers.Count(done.Copy.LastSeq))
 	return t.Flush()
 }

@@ -84,7 +84,7 @@ func TestCheckDamaged(t *testing.T) {
 	must(t, "check", "--dir", dir)
 }
 
-// TestToolsInUse: a directory that a process has open is left alone.
+// TestToolsInUse: the tools refuse a directory that a process has open.
 func TestToolsInUse(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "data")
 	end := inUse(t, dir)

@@ -2,23 +2,20 @@ package main
 
 import (
 	"errors"
-	"fmt"
 	"slices"
 	"strconv"
 	"strings"
 
 	"github.com/spf13/cobra"
+
+	"github.com/zrankdb/zrank/cmd/zrank/internal/flags"
+	"github.com/zrankdb/zrank/internal/numbers"
 )
 
-// usageError is a mistake in how the command was called. The process exits with exitUsage.
-type usageError struct{ error }
-
-func usagef(format string, args ...any) error { return usageError{fmt.Errorf(format, args...)} }
-
-// plainErrors makes the errors of cobra for every command below root one line each, which names the command and where its help is.
+// plainErrors replaces the errors of cobra, for every command below root, by one line each that names the command and its help.
 func plainErrors(root *cobra.Command) {
 	root.SilenceUsage, root.SilenceErrors = true, true
-	root.DisableSuggestions = true // they take several lines; see noCommand
+	root.DisableSuggestions = true // noCommand suggests in one line
 	root.SuggestionsMinimumDistance = 2
 	root.SetFlagErrorFunc(flagError)
 	for _, c := range root.Commands() {
@@ -33,16 +30,16 @@ func plainErrors(root *cobra.Command) {
 	}
 }
 
-// argsError says which arguments a command takes, or that it takes none.
+// argsError returns an error that names the arguments of a command; none: it takes none.
 func argsError(c *cobra.Command, args []string, none bool) error {
 	if none {
-		return usagef("%s takes no arguments, not %q: see %q", c.CommandPath(), args[0], c.CommandPath()+" --help")
+		return flags.Errorf("%s takes no arguments, not %q: see %q", c.CommandPath(), args[0], c.CommandPath()+" --help")
 	}
 	_, takes, _ := strings.Cut(c.Use, " ")
-	return usagef("%s takes %s, not %s: see %q", c.CommandPath(), takes, plural(len(args), "argument"), c.CommandPath()+" --help")
+	return flags.Errorf("%s takes %s, not %s: see %q", c.CommandPath(), takes, numbers.Plural(len(args), "argument"), c.CommandPath()+" --help")
 }
 
-// flagError says what is wrong with a flag. Numbers are explained without the names of Go's functions.
+// flagError returns an error about a flag, without the names of Go's functions.
 func flagError(c *cobra.Command, err error) error {
 	text := err.Error()
 	if number := new(strconv.NumError); errors.As(err, &number) {
@@ -57,20 +54,20 @@ func flagError(c *cobra.Command, err error) error {
 		}
 		text = strings.TrimSuffix(text, number.Error()) + want
 	}
-	return usagef("%s: see %q", text, c.CommandPath()+" --help")
+	return flags.Errorf("%s: see %q", text, c.CommandPath()+" --help")
 }
 
-// unknownCommand says that there is no such command, and which one may have been meant. The error of cobra quotes the word.
+// unknownCommand returns noCommand for the word that cobra's error quotes.
 func unknownCommand(root *cobra.Command, args []string, err error) error {
 	text := err.Error()
 	i := slices.IndexFunc(args, func(word string) bool { return strings.Contains(text, strconv.Quote(word)) })
 	if i < 0 {
-		return usageError{err}
+		return flags.Wrong(err)
 	}
 	return noCommand(root, args[i])
 }
 
-// noCommand says that root has no command called name.
+// noCommand returns an error that root has no command called name, with suggestions.
 func noCommand(root *cobra.Command, name string) error {
 	meant := ""
 	if like := root.SuggestionsFor(name); name != "" && len(like) > 0 {
@@ -79,10 +76,10 @@ func noCommand(root *cobra.Command, name string) error {
 		}
 		meant = "did you mean " + strings.Join(like, " or ") + "? "
 	}
-	return usagef("unknown command %q: %s\"zrank help\" lists all", name, meant)
+	return flags.Errorf("unknown command %q: %s\"zrank help\" lists all", name, meant)
 }
 
-// newHelp replaces the help command of cobra, which exits with 0 when there is no such command.
+// newHelp replaces the help command of cobra, which exits with 0 for an unknown command.
 func newHelp() *cobra.Command {
 	return &cobra.Command{
 		Use:     "help [COMMAND]",

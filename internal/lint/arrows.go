@@ -26,6 +26,8 @@ const (
 	matrix    = "internal/matrix"
 	memfs     = "internal/memfs"
 	rooms     = "server/resp/internal/"
+	fuzzing   = "fuzz/internal/"
+	command   = "cmd/zrank/internal/"
 )
 
 // layers is the page of design.md section 1, bottom up. A folder that is not named may not import anything of ours: give it
@@ -37,6 +39,7 @@ var layers = []layer{
 	{folder: "internal/matrix/report", below: []string{"internal/seeded"}},
 	{folder: "internal/golden"},
 	{folder: "internal/glob"},
+	{folder: "internal/numbers"},
 	{folder: "internal/testclock"},
 	{folder: "internal/hangtest"},
 	{folder: "internal/lint"},
@@ -95,9 +98,32 @@ var layers = []layer{
 	{folder: rooms + "clientcmd", below: []string{rooms + "session", rooms + "command", rooms + "auth", rooms + "wire", "internal/glob"}},
 	{folder: rooms + "txcmd", below: []string{rooms + "session", rooms + "command", "engine"}},
 	{folder: rooms + "sessiontest", below: []string{rooms + "dispatch", rooms + "session", rooms + "keyspace", rooms + "conn", rooms + "wire", "engine"}, others: []string{"*"}},
-	{folder: "cmd", below: []string{"server", "engine", "zset", "persist"}, others: []string{"*"}},
+	{folder: command + "console", others: []string{"*"}},
+	{folder: command + "flags", below: []string{command + "show", "engine"}, others: []string{"*"}},
+	{folder: command + "show", others: []string{"*"}, below: []string{"engine"}},
+	{folder: command + "season", below: []string{"engine"}, others: []string{"*"}},
+	{folder: command + "events", below: []string{"engine"}, others: []string{"*"}},
+	{folder: command + "datadir", below: []string{command + "show", "engine"}, others: []string{"*"}},
+	{folder: command + "specs", below: []string{command + "datadir", command + "flags", command + "events", "engine"}, others: []string{"*"}},
+	{folder: command + "feed", below: []string{command + "specs", command + "datadir", command + "events", "engine"}},
+	{folder: command + "replay", below: []string{command + "feed", command + "specs", command + "datadir", command + "flags", command + "console", command + "events", command + "show", "internal/numbers", "engine"}, others: []string{"*"}},
+	{folder: command + "serve", below: []string{command + "specs", command + "datadir", command + "flags", "server", "engine"}, others: []string{"*"}},
+	{folder: command + "demo", below: []string{command + "feed", command + "datadir", command + "flags", command + "console", command + "events", command + "season", command + "show", "internal/numbers", "engine"}, others: []string{"*"}},
+	{folder: "cmd", below: []string{"cmd/zrank/internal", "internal/numbers", "server", "engine", "zset", "persist"}, others: []string{"*"}},
 	{folder: "examples", below: []string{"server", "engine", "zset", "persist"}, others: []string{"*"}},
-	{folder: "fuzz", below: []string{"server", "engine", "zset", "skiplist", "listpack", "persist", "internal"}, others: []string{"*", vfs}},
+	{folder: fuzzing + "boardspecs", below: []string{"engine"}},
+	{folder: fuzzing + "script", below: []string{fuzzing + "boardspecs", "engine", "zset"}},
+	{folder: fuzzing + "machine", below: []string{fuzzing + "script"}},
+	{folder: fuzzing + "apply", below: []string{fuzzing + "script", fuzzing + "boardspecs", "engine", "zset", "persist"}},
+	{folder: fuzzing + "boardoracle", below: []string{fuzzing + "apply", fuzzing + "boardspecs", "engine"}},
+	{folder: fuzzing + "oracle", below: []string{fuzzing + "boardoracle", fuzzing + "apply", fuzzing + "machine", fuzzing + "script", model, "engine", "zset", "persist"}},
+	{folder: fuzzing + "structures", below: []string{fuzzing + "oracle", fuzzing + "apply", fuzzing + "machine", fuzzing + "script", "zset", "skiplist", "listpack"}},
+	{folder: fuzzing + "engines", below: []string{fuzzing + "oracle", fuzzing + "apply", fuzzing + "machine", fuzzing + "script", fuzzing + "boardspecs", memfs, "engine", "zset", "persist"}, others: []string{vfs}},
+	{folder: fuzzing + "processes", below: []string{fuzzing + "engines", fuzzing + "machine", fuzzing + "script", "engine"}, tests: []string{fuzzing + "processtest"}},
+	{folder: fuzzing + "processtest", below: []string{fuzzing + "processes", fuzzing + "machine"}},
+	{folder: fuzzing + "servers", below: []string{fuzzing + "engines", fuzzing + "oracle", fuzzing + "apply", fuzzing + "machine", fuzzing + "script", "server", "engine", "zset"}, others: []string{"*"}},
+	{folder: fuzzing + "runner", below: []string{fuzzing + "oracle", fuzzing + "apply", fuzzing + "machine", fuzzing + "script"}, tests: []string{fuzzing + "engines", "engine"}},
+	{folder: "fuzz", below: []string{"fuzz/internal", "server", "engine", "zset", "skiplist", "listpack", "persist", "internal"}, others: []string{"*", vfs}},
 	{folder: "bench", below: []string{"server", "engine", "zset", "skiplist", "listpack", "persist", "internal"}, others: []string{"*"}},
 }
 

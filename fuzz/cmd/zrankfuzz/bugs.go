@@ -17,6 +17,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/zrankdb/zrank/fuzz"
+	"github.com/zrankdb/zrank/internal/numbers"
 	"github.com/zrankdb/zrank/internal/seeded/patches"
 )
 
@@ -74,7 +75,7 @@ func (o *bugHunt) run(ctx context.Context, out, errs io.Writer) error {
 	if err != nil {
 		return err
 	}
-	fmt.Fprintln(errs, "building zrankfuzz with", plural(len(all), "bug"))
+	fmt.Fprintln(errs, "building zrankfuzz with", numbers.Plural(len(all), "bug"))
 	program, remove, err := buildWithBugs(ctx, root, all)
 	defer remove()
 	if err != nil {
@@ -101,7 +102,7 @@ func (o *bugHunt) run(ctx context.Context, out, errs io.Writer) error {
 	t.AppendFooter([]any{fmt.Sprintf("%d of %d found", len(chosen)-missed, len(chosen)), "", "", "", ""})
 	t.Render()
 	if missed > 0 {
-		return fmt.Errorf("%s not found within %v", plural(missed, "bug"), o.limit)
+		return fmt.Errorf("%s not found within %v", numbers.Plural(missed, "bug"), o.limit)
 	}
 	return nil
 }

@@ -14,9 +14,10 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/zrankdb/zrank/fuzz"
+	"github.com/zrankdb/zrank/internal/numbers"
 )
 
-// campaign is what the flags of the root command say.
+// campaign has the flags of the root command.
 type campaign struct {
 	length    time.Duration
 	configs   []string
@@ -56,7 +57,7 @@ An interrupt ends it too. At the end a table says what was done.`,
 	return cmd
 }
 
-// run runs a campaign and shows it.
+// run runs a campaign and shows its progress and its results.
 func (o *campaign) run(ctx context.Context, out, errs io.Writer) error {
 	if o.length <= 0 || o.lines <= 0 || o.workers <= 0 {
 		return usagef("--for, --lines and --workers must be above zero")
@@ -80,8 +81,8 @@ func (o *campaign) run(ctx context.Context, out, errs io.Writer) error {
 	if err != nil {
 		return err
 	}
-	fmt.Fprintf(errs, "seed %d: %s, scripts of %s, %s at a time, for %v\n", o.seed, plural(len(configs), "configuration"),
-		plural(o.lines, "line"), count(o.workers), o.length)
+	fmt.Fprintf(errs, "seed %d: %s, scripts of %s, %s at a time, for %v\n", o.seed, numbers.Plural(len(configs), "configuration"),
+		numbers.Plural(o.lines, "line"), numbers.Count(o.workers), o.length)
 	ctx, stop := context.WithTimeout(ctx, o.length)
 	defer stop()
 	p := newProgress(errs, c, o.length)
@@ -92,14 +93,14 @@ func (o *campaign) run(ctx context.Context, out, errs io.Writer) error {
 	if len(failures) == 0 {
 		return nil
 	}
-	all := []error{errors.New(plural(len(failures), "failure"))}
+	all := []error{errors.New(numbers.Plural(len(failures), "failure"))}
 	for _, f := range failures {
 		all = append(all, o.save(out, f))
 	}
 	return errors.Join(all...)
 }
 
-// writable tries to make a file in a directory: better now than when there is something to write.
+// writable creates and removes a file in a directory, so that a campaign does not fail at its end.
 func writable(dir string) error {
 	f, err := os.CreateTemp(dir, ".zrankfuzz")
 	if err != nil {
@@ -108,7 +109,7 @@ func writable(dir string) error {
 	return errors.Join(f.Close(), os.Remove(f.Name()))
 }
 
-// save writes a failure to a file, and says how to replay it.
+// save writes a failure to a file and prints how to replay it.
 func (o *campaign) save(out io.Writer, f *fuzz.Failure) error {
 	text := f.Saved().String()
 	name := strings.Map(func(r rune) rune {
@@ -118,7 +119,7 @@ func (o *campaign) save(out io.Writer, f *fuzz.Failure) error {
 		return '-'
 	}, f.Config)
 	path := filepath.Join(o.out, fmt.Sprintf("zrankfuzz-%s-%d.txt", name, f.Seed))
-	fmt.Fprintf(out, "\nFAILED: %v\n\n%s of %s lines are left, in %s:\n\n%s\n", f.Err, count(len(f.Script)), count(f.Lines), path, text)
+	fmt.Fprintf(out, "\nFAILED: %v\n\n%s of %s lines are left, in %s:\n\n%s\n", f.Err, numbers.Count(len(f.Script)), numbers.Count(f.Lines), path, text)
 	if err := os.WriteFile(path, []byte(text), 0o644); err != nil {
 		return err
 	}

@@ -10,7 +10,7 @@ import (
 	"github.com/zrankdb/zrank/fuzz"
 )
 
-// diskDir is a directory of the operating system for engines that are killed. They run in this program, started again.
+// diskDir is a directory for engines that are killed. They run in processes of this program.
 type diskDir struct {
 	dir     string
 	program string
@@ -25,7 +25,7 @@ func newDiskDir() (*diskDir, error) {
 	return &diskDir{dir, program}, err
 }
 
-// configs are all configurations there are.
+// configs returns all configurations.
 func (d *diskDir) configs() []fuzz.Config {
 	return slices.Concat(fuzz.All(), fuzz.Processes(d.dir, func(args ...string) *exec.Cmd {
 		return exec.Command(d.program, slices.Concat([]string{childCommand}, args)...)
@@ -36,7 +36,7 @@ func (d *diskDir) remove() { _ = os.RemoveAll(d.dir) }
 
 const childCommand = "serve-process"
 
-// newChild is what the program does when it is started again.
+// newChild returns the command of these processes.
 func newChild() *cobra.Command {
 	return &cobra.Command{
 		Use:    childCommand + " ARGUMENT...",

@@ -8,8 +8,8 @@ import (
 	"github.com/zrankdb/zrank/fuzz"
 )
 
-// choose returns the configurations that patterns name, in their own order: a layer, a name or what it begins with up to the slash,
-// or a name with *, ? and [].
+// choose returns the configurations that match a pattern, in the order of all. A pattern is a layer, a name, the part of a name before a
+// slash, or a name with *, ? and [].
 func choose(all []fuzz.Config, patterns []string) (chosen []fuzz.Config, err error) {
 	if len(patterns) == 0 {
 		return all, nil

@@ -1,8 +1,3 @@
-// Command zrankfuzz runs random scripts of operations on zrank's layers, under many configurations and with crashes, and compares
-// every reply with an oracle. Package fuzz says how.
-//
-// Run "zrankfuzz help" for its commands. It exits with 0, with 1 when something has failed, and with 2 when it was called wrongly;
-// an error is one line on standard error.
 package main
 
 import (
@@ -27,16 +22,6 @@ func main() {
 	context.AfterFunc(ctx, stop) // the second signal ends the process at once
 	os.Exit(run(ctx, os.Args[1:], os.Stdin, os.Stdout, os.Stderr))
 }
-
-const (
-	exitFailed = 1
-	exitUsage  = 2
-)
-
-// usageError is a mistake in how the command was called.
-type usageError struct{ error }
-
-func usagef(format string, args ...any) error { return usageError{fmt.Errorf(format, args...)} }
 
 // run runs one command line and returns the exit code.
 func run(ctx context.Context, args []string, in io.Reader, out, errs io.Writer) int {

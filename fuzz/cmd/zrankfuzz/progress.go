@@ -12,13 +12,13 @@ import (
 	"github.com/zrankdb/zrank/fuzz"
 )
 
-// How often progress is shown: on a terminal the line is written over, elsewhere there is one more.
+// How often progress is shown: a terminal shows one line that changes, a file gets a new line each time.
 const (
 	everyTerminal = time.Second
 	everyFile     = 15 * time.Second
 )
 
-// progress shows how far a campaign is.
+// progress shows the progress of a campaign.
 type progress struct {
 	errs     io.Writer
 	terminal bool
@@ -39,7 +39,7 @@ func newProgress(errs io.Writer, c *fuzz.Campaign, length time.Duration) *progre
 	return p
 }
 
-// show shows a line once in a while.
+// show writes a line at each tick.
 func (p *progress) show(every time.Duration) {
 	t := time.NewTicker(every)
 	defer t.Stop()
@@ -72,7 +72,7 @@ func (p *progress) failed() bool {
 	return false
 }
 
-// stop ends it and returns how long the campaign took.
+// stop ends the display and returns how long the campaign took.
 func (p *progress) stop() time.Duration {
 	close(p.end)
 	p.shown.Wait()

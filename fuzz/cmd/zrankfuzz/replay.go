@@ -10,9 +10,10 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/zrankdb/zrank/fuzz"
+	"github.com/zrankdb/zrank/internal/numbers"
 )
 
-// replay is what the flags of the command run say.
+// replay has the flags of the command run.
 type replay struct {
 	configs []string
 	times   int
@@ -39,7 +40,7 @@ unless --config does; without either it runs under all.`,
 	return cmd
 }
 
-// run runs a file. It goes on after a configuration that fails.
+// run runs a script under each configuration, also after one has failed.
 func (o *replay) run(ctx context.Context, out io.Writer, path string) error {
 	if o.times <= 0 {
 		return usagef("--times must be above zero")
@@ -72,14 +73,14 @@ func (o *replay) run(ctx context.Context, out io.Writer, path string) error {
 		}
 	}
 	if failed > 0 {
-		return fmt.Errorf("%s: %s of %d failed", path, plural(failed, "configuration"), len(configs))
+		return fmt.Errorf("%s: %s of %d failed", path, numbers.Plural(failed, "configuration"), len(configs))
 	}
 	return nil
 }
 
-// parseFile reads a script; one that nobody has saved need not say what it is about.
+// parseFile reads a script. The first line of a script need not say what it is about.
 func parseFile(text string) (fuzz.Saved, error) {
-	if _, err := fuzz.Parse(text); err != nil { // with the number that the line has in the file
+	if _, err := fuzz.Parse(text); err != nil { // for the number of the line in the file
 		return fuzz.Saved{}, err
 	}
 	if len(text) == 0 || text[0] != '#' {
@@ -95,11 +96,11 @@ func (o *replay) choose(all []fuzz.Config, s fuzz.Saved) ([]fuzz.Config, error) 
 	return s.Choose(all)
 }
 
-// one runs a script under one configuration and says how it went.
+// one runs a script under one configuration and prints the result.
 func (o *replay) one(ctx context.Context, out io.Writer, c fuzz.Config, script []fuzz.Op) (ok bool, err error) {
 	began := time.Now()
 	for i := range o.times {
-		result, err := fuzz.RunWithin(ctx, c, script, fuzz.DefaultPatience)
+		result, err := fuzz.RunWithin(ctx, c, script, fuzz.DefaultTimeout)
 		if ctx.Err() != nil {
 			return true, fmt.Errorf("interrupted: %s, run %d", c.Name, i+1)
 		}
@@ -111,7 +112,7 @@ func (o *replay) one(ctx context.Context, out io.Writer, c fuzz.Config, script [
 			return false, nil
 		}
 	}
-	fmt.Fprintf(out, "ok %s: %s in %v\n", c.Name, plural(o.times, "run"), time.Since(began).Round(time.Millisecond))
+	fmt.Fprintf(out, "ok %s: %s in %v\n", c.Name, numbers.Plural(o.times, "run"), time.Since(began).Round(time.Millisecond))
 	return true, nil
 }
 

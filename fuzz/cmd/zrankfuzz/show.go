@@ -3,16 +3,16 @@ package main
 import (
 	"fmt"
 	"io"
-	"strconv"
 	"time"
 
 	"github.com/jedib0t/go-pretty/v6/table"
 	"github.com/jedib0t/go-pretty/v6/text"
 
 	"github.com/zrankdb/zrank/fuzz"
+	"github.com/zrankdb/zrank/internal/numbers"
 )
 
-// newTable returns a table in the style of the command; the columns from the given one on stand to the right.
+// newTable returns a table in the style of the command. Columns from number right on are aligned to the right.
 func newTable(out io.Writer, right int, head ...any) table.Writer {
 	t := table.NewWriter()
 	t.SetOutputMirror(out)
@@ -28,13 +28,13 @@ func newTable(out io.Writer, right int, head ...any) table.Writer {
 	return t
 }
 
-// writeRows writes what was done under each configuration, and in all.
+// writeRows writes the counts of each configuration, and their sums.
 func writeRows(out io.Writer, rows []fuzz.Row) {
 	t := newTable(out, 2, "configuration", "scripts", "operations", "commits", "snapshots", "reopens", "kills", "power cuts", "evictions", "lost commits")
 	cells := func(name string, scripts int, n fuzz.Counts) table.Row {
 		row := table.Row{name}
 		for _, n := range []int{scripts, n.Operations, n.Commits, n.Snapshots, n.Reopens, n.Kills, n.Cuts, n.Evictions, n.Lost} {
-			row = append(row, count(n))
+			row = append(row, numbers.Count(n))
 		}
 		return row
 	}
@@ -50,7 +50,7 @@ func writeRows(out io.Writer, rows []fuzz.Row) {
 	t.Render()
 }
 
-// total adds rows up, and counts those that have run anything.
+// total adds up rows, and counts the configurations that have run a script.
 func total(rows []fuzz.Row) (scripts int, n fuzz.Counts, configs int) {
 	for _, r := range rows {
 		scripts += r.Scripts
@@ -62,27 +62,10 @@ func total(rows []fuzz.Row) (scripts int, n fuzz.Counts, configs int) {
 	return scripts, n, configs
 }
 
-// summary says in a line what was done.
+// summary returns the counts in one line.
 func summary(rows []fuzz.Row, took time.Duration) string {
 	scripts, n, configs := total(rows)
-	return fmt.Sprintf("%s, %s operations (%s/s), %s, %s, %s, %d of %s", plural(scripts, "script"), count(n.Operations),
-		count(int(float64(n.Operations)/max(took.Seconds(), 1e-3))), plural(n.Commits, "commit"), plural(n.Kills, "kill"),
-		plural(n.Cuts, "power cut"), configs, plural(len(rows), "configuration"))
-}
-
-// count writes a number with thousands apart.
-func count(n int) string {
-	digits := strconv.Itoa(n)
-	for i := len(digits) - 3; i > 0; i -= 3 {
-		digits = digits[:i] + "," + digits[i:]
-	}
-	return digits
-}
-
-// plural counts things.
-func plural(n int, thing string) string {
-	if n != 1 {
-		thing += "s"
-	}
-	return count(n) + " " + thing
+	return fmt.Sprintf("%s, %s operations (%s/s), %s, %s, %s, %d of %s", numbers.Plural(scripts, "script"), numbers.Count(n.Operations),
+		numbers.Count(int(float64(n.Operations)/max(took.Seconds(), 1e-3))), numbers.Plural(n.Commits, "commit"), numbers.Plural(n.Kills, "kill"),
+		numbers.Plural(n.Cuts, "power cut"), configs, numbers.Plural(len(rows), "configuration"))
 }

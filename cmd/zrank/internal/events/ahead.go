@@ -3,40 +3,13 @@ package events
 import (
 	"fmt"
 	"io"
-	"math"
 	"time"
 
 	"github.com/zrankdb/zrank/engine/board/window"
 )
 
-// A row that is far ahead of all rows before it is one of two things: the first after a pause, and then the rows after it are as late;
-// or wrong, and then they go back. So the rows after it are read, and vote:
-//
-//	before              the row    after
-//	2025 2026 2026      2126       2026 2026 2026 ...   it is too far ahead
-//	1938 1938 1938      1950       1950 1950 1950 ...   it is not
-//	2011 1975 1990      2024       1930 1988 1952 ...   it is not: the rows are in no order
-//
-// A row after it is for it if it is at most MaxAhead earlier, else against it. It takes two against it to outweigh one for it, and the rows
-// before it break a tie: so the last row of an input is too far ahead. The vote is over when one side leads by lead, after lookAhead rows or
-// lookAheadBytes, or at the end of the input.
-//
-// But in an input in no order of time all that says nothing. So the rows against it count only if they agree with each other: all but one
-// in six of them lie within MaxAhead, or there are lead of them or more, and all but one in eight are in order of time, give or take MaxAhead.
-//
-// The first row has none before it, and may be the one that is wrong: it is always voted on. A stream's first row does not wait for
-// rows that have not been written, unless one is against it; any later row that is far ahead does.
-const (
-	lookAhead      = 64
-	lookAheadBytes = 1 << 20
-	lead           = 16
-)
-
-// noTime is before all times.
-const noTime = math.MinInt64
-
-// prepare has the next row read and judged. Without wait it returns false where it would have to wait for a stream's writer. If no row
-// is ready then, in.err says why.
+// prepare reads the next row and judges it. Without wait it returns false rather than wait for a stream's writer. If it returns true
+// without a row, in.err says why.
 func (in *Input) prepare(wait bool) (ready bool) {
 	if len(in.ahead) == 0 && !in.more(wait) {
 		return in.err != nil
@@ -50,12 +23,12 @@ func (in *Input) prepare(wait bool) (ready bool) {
 	return in.judge(wait)
 }
 
-// more reads one more row. Without wait it does not wait for a stream's writer.
+// more reads one more row and reports whether it has. Without wait it does not wait for a stream's writer.
 func (in *Input) more(wait bool) bool {
 	return in.err == nil && (wait || in.buffered()) && in.fetch()
 }
 
-// agreed has the rows after the one that decided the unit say whether they are in it. If most are not, it ends the input.
+// agreed reports whether most rows after the one that decided the unit are in that unit. If not, it ends the input.
 func (in *Input) agreed() bool {
 	in.ahead[0].decides = false
 	for len(in.ahead) <= lookAhead && in.tap.held() < lookAheadBytes && in.more(false) {
@@ -79,10 +52,10 @@ func (in *Input) agreed() bool {
 	return false
 }
 
-// stop ends the input before the rows that are not consumed.
-func (in *Input) stop(err error) { in.ahead, in.err = in.room[:0], err }
+// stop ends the input. It drops the rows that are not consumed.
+func (in *Input) stop(err error) { in.ahead, in.err = in.buffer[:0], err }
 
-// judge finds out whether the next row, an event, is too far ahead. Without wait it returns false where it would have to wait.
+// judge decides whether the next row, an event, is too far ahead. Without wait it returns false rather than wait.
 func (in *Input) judge(wait bool) (done bool) {
 	bound, bounded := in.options.maxAhead()
 	at := in.ahead[0].event.Time.Unix()
@@ -102,8 +75,8 @@ func (in *Input) judge(wait bool) (done bool) {
 	return true
 }
 
-// hear has the rows after the next one vote. Without wait it returns false where it would have to wait. If the input breaks before any
-// has, and the vote would go by the rows before, it ends there: the row is left unread.
+// hear lets the rows after the next one vote. Without wait it returns false rather than wait. If the input breaks before any of them has
+// voted, and the vote would go by the rows before, hear ends the input and leaves the row unread.
 func (in *Input) hear(v *vote, wait bool) (done bool) {
 	for i := 1; !v.over(i - 1); i++ {
 		if i == len(in.ahead) {
@@ -128,7 +101,7 @@ func (in *Input) hear(v *vote, wait bool) (done bool) {
 	return true
 }
 
-// tooFarAhead says why a row is bad.
+// tooFarAhead returns the reason why a row is bad.
 func (in *Input) tooFarAhead(t time.Time, v *vote) string {
 	bound, _ := in.options.maxAhead()
 	text := fmt.Sprintf("time %s is too far ahead", t.Format(time.RFC3339Nano))

@@ -24,7 +24,7 @@
 //
 // A row is a bad row, too, if it is too far ahead: later than all rows before it by more than Options.MaxAhead, while the rows after it
 // go back. A pause in the data is something else: then the rows after it are as late. The last row of an input has none after it and is bad
-// if it is that late; the first is compared with those after it. Where rows are in no order of time, none is too far ahead. ahead.go has the
+// if it is that late; the first is compared with those after it. Where rows are in no order of time, none is too far ahead. vote.go has the
 // rule.
 //
 // # Bad rows
@@ -39,4 +39,23 @@
 // file that has grown at its end is still the same.
 //
 // Memory does not grow with the input: a file is read twice, once for its digest and once for its rows, and never held.
+//
+// # Where things are
+//
+//	open.go            Open, OpenStream, Check
+//	next.go            Next, Ready, Skip: one row after the other
+//	ahead.go           rows that are read before they are handed out: whether one is too far ahead
+//	row.go             one row: fields, score, member
+//	resume.go          Position of an input, and Resume
+//	input.go           Input and Event
+//	position.go        Position and its text
+//	header.go          the columns of a file, and what they mean
+//	options.go         Options
+//	unit.go            units of time
+//	vote.go            what the rows after one say about it
+//	parse.go           values, members and names
+//	source.go          gzip, and the checksum of a file
+//	tap.go             the digest of the rows that were read
+//	context_reader.go  reading a stream until a context ends
+//	errors.go          errors and faults
 package events

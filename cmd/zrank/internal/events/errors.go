@@ -6,14 +6,14 @@ import (
 )
 
 var (
-	// ErrPosition is returned when bytes to decode are not a Position that this version reads.
+	// ErrPosition is returned when the bytes to decode are not a Position of a known version.
 	ErrPosition = errors.New("events: not a stored position")
 
 	// ErrStarted is returned by Resume when rows have been read already.
 	ErrStarted = errors.New("events: Resume must come before Next")
 )
 
-// HeaderError says what is wrong with the first row, the one that names the columns.
+// HeaderError is the error of a first row that does not name the columns.
 type HeaderError struct {
 	File   string // as the caller named it
 	Reason string
@@ -22,8 +22,8 @@ type HeaderError struct {
 // Error names the file and the reason. O(1).
 func (e *HeaderError) Error() string { return e.File + ": " + e.Reason }
 
-// UnitError says that an input cannot be read since the unit of its times is not known: its first time may be in several, most rows are not in
-// the unit of the first, or its Position was taken in another unit than Options.Unit.
+// UnitError is the error of an input whose unit of time is not known: its first time may be in several units, most rows are not in the unit of
+// the first, or its Position has another unit than Options.Unit.
 type UnitError struct {
 	File   string // as the caller named it
 	Line   int    // of the row in question; 0: none
@@ -38,7 +38,7 @@ func (e *UnitError) Error() string {
 	return fmt.Sprintf("%s:%d: %s", e.File, e.Line, e.Reason)
 }
 
-// Fault is a kind of bad row, in a few words, by which bad rows can be counted.
+// Fault is a kind of bad row, in a few words, to count bad rows by.
 type Fault string
 
 // The faults that an input finds. Callers may have more.
@@ -53,7 +53,7 @@ const (
 	FaultAhead  Fault = "too far ahead"
 )
 
-// BadRowError says why one row is not an event. Next goes on with the row after it once Skip is called.
+// BadRowError is the error of a row that is not an event. After Skip, Next goes on with the row after it.
 type BadRowError struct {
 	File   string // as the caller named it
 	Line   int    // where the row starts; the first line of a file is 1
@@ -64,7 +64,7 @@ type BadRowError struct {
 // Error names the file, the line and the reason. O(1).
 func (e *BadRowError) Error() string { return fmt.Sprintf("%s:%d: %s", e.File, e.Line, e.Reason) }
 
-// ChangedError says that an input is not the one its Position was taken of.
+// ChangedError is the error of an input that is not the one that a Position was taken of.
 type ChangedError struct {
 	File   string // as the caller named it
 	Reason string

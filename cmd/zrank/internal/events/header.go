@@ -7,40 +7,34 @@ import (
 	"strings"
 )
 
-// Kind says what the numbers of an input are.
+// Kind is the meaning of the numbers of an input.
 type Kind uint8
 
 const (
-	// Score is a result as it stands.
+	// Score is a new score.
 	Score Kind = iota
 	// Delta is an amount to add to the member's score.
 	Delta
 )
 
-// Single is the name of the column of a board that has one, unless it is called otherwise. An input has it as score or as delta.
-const Single = "score"
-
-// delta is the other name.
-const delta = "delta"
-
-// columns says where each column of a row is; board is -1 when the file has none.
+// columns has the index of each column in a row; board is -1 if the file has none.
 type columns struct {
 	time, board, member int
-	values              []int    // in the order the caller has named them
+	values              []int    // in the order of Options.Columns
 	names               []string // of the values
 	sources             []string // see Input.Columns
 	count               int
 	kind                Kind
 }
 
-// header is a header being read.
+// header is a header while it is read.
 type header struct {
 	options Options
-	at      map[string]int // where the column of a name is
+	at      map[string]int // index of a column by its name
 	file    []string       // the names as the file has them
 }
 
-// known says which columns there may be.
+// known lists the columns that the file may have.
 func (h header) known() string {
 	values := strings.Join(h.options.columns(), ", ")
 	if h.either() {
@@ -49,7 +43,7 @@ func (h header) known() string {
 	return "the columns are time, member, " + values + ", and optionally board"
 }
 
-// either holds if the score is one column that may be called score or delta.
+// either reports whether the score is one column that may be called score or delta.
 func (h header) either() bool {
 	return len(h.options.Columns) == 0 || slices.Equal(h.options.Columns, []string{Single})
 }
@@ -59,13 +53,13 @@ func (h header) means(name string) bool {
 	return slices.Contains(reserved, name) || slices.Contains(h.options.columns(), name) || h.either() && name == delta
 }
 
-// ignores reports whether a column is left out; name is what it is called after it was renamed.
+// ignores reports whether a column is ignored; name is its name after Options.Rename.
 func (h header) ignores(old, name string) bool {
 	return slices.Contains(h.options.Ignore, old) || !h.means(name) && (slices.Contains(h.options.Ignore, AllUnknown) ||
 		name == Single && slices.Equal(h.options.Columns, []string{delta}))
 }
 
-// parseHeader reads the names of columns. A reason that is not empty says what is wrong with them.
+// parseHeader finds the columns by their names. It returns a reason if a name is wrong.
 func parseHeader(names []string, o Options) (c columns, reason string) {
 	h := header{o, map[string]int{}, slices.Clone(names)}
 	if reason := h.find(); reason != "" {

@@ -3,13 +3,11 @@ package events
 import (
 	"bufio"
 	"bytes"
-	"context"
 	"encoding/csv"
 	"errors"
 	"fmt"
 	"io"
 	"os"
-	"path/filepath"
 	"time"
 
 	"github.com/zrankdb/zrank/engine/board"
@@ -34,154 +32,30 @@ type Input struct {
 	file  *os.File // nil for a stream without a path
 	id    FileID   // zero for a stream
 
-	stream bool // Next may have to wait for somebody to write
+	stream bool // Next may have to wait for a writer
 
 	raw     *counter
 	zipped  bool
 	tap     *tap
-	text    *bufio.Reader // what csv reads from
+	text    *bufio.Reader // the source of csv
 	csv     *csv.Reader
 	cols    columns
-	values  []board.Value // scratch of one score
+	values  []board.Value // buffer for one score
 	options Options
 
 	rows   int64 // consumed, without the header
 	latest int64 // Unix seconds of the latest event consumed; noTime: there is none
-	unit   times // as it is after the rows consumed
+	unit   times // as of the rows consumed
 	done   bool  // Next has returned io.EOF
 
-	times times // the unit, as it is after the rows read
-	ahead []row // read and not consumed
-	room  []row // where ahead begins when it is empty
-	err   error // why no row follows those in ahead; io.EOF at the end
-	line  int   // of the last row read
+	times  times // the unit, as of the rows read
+	ahead  []row // read and not consumed
+	buffer []row // the memory of ahead
+	err    error // why no row follows those in ahead; io.EOF at the end
+	line   int   // of the last row read
 }
 
-// Open opens the file at path and reads its header. A regular file is read once from end to end for its digest, so Open takes as long as
-// that. Reading a pipe ends with ctx's error when ctx is done. The error is a *HeaderError when the first row does not say what the columns
-// are, and what o.Validate says when o is impossible.
-func Open(ctx context.Context, path string, o Options) (*Input, error) {
-	in, f, err := openPath(path, o)
-	if err != nil {
-		return nil, err
-	}
-	if err := in.openFile(ctx, f, true); err != nil {
-		f.Close()
-		return nil, err
-	}
-	return in, nil
-}
-
-// Check returns the error that Open would return, without reading more of a regular file than its first rows. It does not open anything
-// else: a pipe can be opened once.
-func Check(path string, o Options) error {
-	info, err := os.Stat(path)
-	if err != nil || !info.IsDir() && !info.Mode().IsRegular() {
-		return err
-	}
-	in, f, err := openPath(path, o)
-	if err != nil {
-		return err
-	}
-	defer f.Close()
-	return in.openFile(context.Background(), f, false)
-}
-
-// openPath opens a file that is not read yet.
-func openPath(path string, o Options) (*Input, *os.File, error) {
-	if err := o.Validate(); err != nil {
-		return nil, nil, err
-	}
-	name, err := filepath.Abs(path)
-	if err != nil {
-		return nil, nil, err
-	}
-	if real, err := filepath.EvalSymlinks(name); err == nil {
-		name = real
-	}
-	f, err := os.Open(path)
-	if err != nil {
-		return nil, nil, err
-	}
-	in := newInput(path, name, o)
-	in.file, in.close = f, f.Close
-	return in, f, nil
-}
-
-func newInput(shown, name string, o Options) *Input {
-	return &Input{shown: shown, name: name, options: o, close: func() error { return nil }, latest: noTime,
-		times: times{unit: o.Unit, given: o.Unit != Auto}}
-}
-
-// OpenStream is Open for r, which messages call standard input. Reading ends with ctx's error when ctx is done, even while r keeps
-// it waiting. Close does not close r.
-func OpenStream(ctx context.Context, r io.Reader, o Options) (*Input, error) {
-	if err := o.Validate(); err != nil {
-		return nil, err
-	}
-	in := newInput("standard input", "-", o)
-	in.stream = true
-	if err := in.start(&patient{ctx: ctx, src: r}); err != nil {
-		return nil, err
-	}
-	return in, nil
-}
-
-// openFile takes the file's identity, unless digest is false, and starts reading it. Pipes and devices have none: they are streams with a
-// name.
-func (in *Input) openFile(ctx context.Context, f *os.File, digest bool) error {
-	info, err := f.Stat()
-	if err != nil {
-		return err
-	}
-	if info.IsDir() {
-		return fmt.Errorf("%s: is a directory", in.shown)
-	}
-	if !info.Mode().IsRegular() {
-		in.stream = true
-		return in.start(&patient{ctx: ctx, src: f})
-	}
-	if digest {
-		if in.id, err = identify(f); err != nil {
-			return err
-		}
-	}
-	return in.start(f)
-}
-
-// start builds the way from raw bytes to rows and reads the header.
-func (in *Input) start(r io.Reader) error {
-	in.raw = &counter{src: r}
-	text, zipped, err := unpack(in.raw)
-	in.zipped = zipped
-	if err != nil {
-		return in.broken(err)
-	}
-	in.tap = newTap(text)
-	in.text = bufio.NewReaderSize(in.tap, sourceBuffer)
-	in.csv = csv.NewReader(in.text) // uses a big enough bufio.Reader as it is
-	in.csv.ReuseRecord = true
-	in.csv.FieldsPerRecord = -1 // counted here, so that the message can say how many
-
-	names, bad, err := in.split()
-	switch {
-	case err == io.EOF:
-		return &HeaderError{in.shown, "is empty: the first row must name the columns; " + header{options: in.options}.known()}
-	case err != nil:
-		return err
-	case bad != nil:
-		return &HeaderError{in.shown, "the first row must name the columns: " + bad.Reason}
-	}
-	cols, reason := parseHeader(names, in.options)
-	if reason != "" {
-		return &HeaderError{in.shown, reason}
-	}
-	in.cols, in.values = cols, make([]board.Value, 0, len(cols.values))
-	in.tap.taken = in.csv.InputOffset()
-	return nil
-}
-
-// broken explains an error of the source itself, not of a row.
+// broken wraps an error of the source, not of a row.
 func (in *Input) broken(err error) error {
 	where := in.shown
 	if in.line > 0 {
@@ -197,10 +71,6 @@ func (in *Input) broken(err error) error {
 	}
 	return fmt.Errorf("%s: %w", where, err)
 }
-
-// Ready reports whether Next will answer without waiting for a stream's writer: whether a whole row has been read already, and with it
-// the rows after it that it is compared with, if it is. A file is always ready. O(bytes read ahead).
-func (in *Input) Ready() bool { return !in.stream || in.prepare(false) }
 
 // buffered reports whether a row can be read without waiting for a stream's writer.
 func (in *Input) buffered() bool {
@@ -233,4 +103,14 @@ func (in *Input) Close() error {
 	err := in.close()
 	in.close = func() error { return nil }
 	return err
+}
+
+// row is a row that has been read and not consumed.
+type row struct {
+	event   Event
+	bad     *BadRowError // why it is not an event
+	end     int64        // where it ends in the text
+	times   times        // the unit of times, as it is after the row
+	decides bool         // its time decided the unit, and the rows after it have not been compared yet
+	judged  bool         // it has been compared with the rows around it
 }

@@ -18,8 +18,8 @@ type Options struct {
 	Rename map[string]string
 	// Unit is what times are in. Auto means that the first row decides.
 	Unit Unit
-	// MaxAhead is how far a row may be ahead of the rows around it; the package says how that is found out. 0 means DefaultMaxAhead, Forever
-	// that a row may be of any time.
+	// MaxAhead is how far a row may be ahead of the rows around it: see the package. 0 means DefaultMaxAhead, Forever that a row may have any
+	// time.
 	MaxAhead time.Duration
 }
 
@@ -34,7 +34,7 @@ const (
 	Forever time.Duration = 1<<63 - 1
 )
 
-// reserved are the columns that are not of a score.
+// reserved are the columns that do not belong to a score.
 var reserved = []string{"time", "board", "member"}
 
 // Validate returns one error that names every impossible value, or nil. O(columns squared).
@@ -80,3 +80,9 @@ func (o Options) maxAhead() (int64, bool) {
 	}
 	return int64(o.MaxAhead / time.Second), o.MaxAhead != Forever
 }
+
+// Single is the name of the column of a board that has one, unless it is called otherwise. An input has it as score or as delta.
+const Single = "score"
+
+// delta is the other name of Single.
+const delta = "delta"

@@ -40,7 +40,7 @@ func parseValue(column, text string) (v board.Value, reason string) {
 	return v, fmt.Sprintf("%s %s is out of range", column, quote(text))
 }
 
-// checkMember says what is wrong with the name of a member, which may be any bytes; "" means nothing is.
+// checkMember returns the reason why the name of a member is wrong, or "". A name may be any bytes.
 func checkMember(name string) (reason string) {
 	switch {
 	case name == "":
@@ -51,7 +51,7 @@ func checkMember(name string) (reason string) {
 	return ""
 }
 
-// checkBoard says what is wrong with the name of a board; "" means nothing is.
+// checkBoard returns the reason why the name of a board is wrong, or "".
 func checkBoard(name string) (reason string) {
 	switch {
 	case name == "":

@@ -5,19 +5,18 @@ import (
 	"encoding/binary"
 	"encoding/hex"
 	"fmt"
-	"io"
 	"math"
 	"slices"
 	"time"
 )
 
-// FileID is what a whole file is recognised by: its raw bytes, still zipped if they are.
+// FileID identifies a whole file by its raw bytes, before gzip is unpacked.
 type FileID struct {
 	Size   int64
 	Digest [sha256.Size]byte // SHA-256
 }
 
-// Position says how far an input was read, and what was read up to there.
+// Position is how far an input was read, with a digest of what was read.
 type Position struct {
 	Rows   int64             // rows consumed, good and bad, without the header
 	Digest [sha256.Size]byte // SHA-256 of the unzipped text of the header and those rows, byte for byte
@@ -99,7 +98,7 @@ func (p *Position) UnmarshalBinary(b []byte) error {
 	return nil
 }
 
-// unmarshalTimes decodes what is known of the times of the rows.
+// unmarshalTimes decodes the unit and the latest time.
 func (p *Position) unmarshalTimes(unit byte, latest int64) error {
 	p.Unit, p.Given = Unit(unit&^givenBit), unit&givenBit != 0
 	if p.Unit > Nanoseconds || p.Given && p.Unit == Auto {
@@ -128,82 +127,4 @@ func (p *Position) UnmarshalText(text []byte) error {
 		return fmt.Errorf("%w: %w", ErrPosition, err)
 	}
 	return p.UnmarshalBinary(b)
-}
-
-// Position returns how far the input was read: every event that Next returned, and every row skipped, is
-// behind it.
-// O(1) but for the digest of the rows since the last call.
-func (in *Input) Position() Position {
-	p := Position{Rows: in.rows, Digest: in.tap.digested(), Done: in.done, File: in.id, Unit: in.unit.unit, Given: in.unit.given}
-	if in.latest != noTime {
-		p.Latest = time.Unix(in.latest, 0).UTC()
-	}
-	return p
-}
-
-// Resume skips the rows before p, so that Next returns the first one behind it. It must come before Next (ErrStarted).
-//
-// The input must be the one p was taken of, or the error is a *ChangedError. The rows before p must be the same, always. More may be
-// appended. Otherwise the rest of a file must be the same, too, unless allowEdited is true or the file was read to its end.
-// Times are read in the unit of p, whatever the rows behind it look like. The error is a *UnitError if Options.Unit is another.
-// After an error the input is of no use any more. O(bytes before p), and O(size) if a file has grown that was not read to its end.
-func (in *Input) Resume(p Position, allowEdited bool) error {
-	if in.rows > 0 || in.err != nil || len(in.ahead) > 0 {
-		return ErrStarted
-	}
-	if err := in.resumeTimes(p); err != nil {
-		return err
-	}
-	for in.rows < p.Rows {
-		_, _, err := in.split()
-		if err == io.EOF {
-			return &ChangedError{in.shown, fmt.Sprintf(
-				"changed since it was replayed: it has %d rows, and %d were replayed", in.rows, p.Rows)}
-		}
-		if err != nil {
-			return err
-		}
-		in.consumed(in.csv.InputOffset())
-	}
-	if in.tap.digested() != p.Digest {
-		return &ChangedError{in.shown, fmt.Sprintf(
-			"changed since it was replayed: the %d rows already replayed are not the same any more", p.Rows)}
-	}
-	if allowEdited || p.Done {
-		return nil
-	}
-	return in.checkRest(p)
-}
-
-// resumeTimes takes over what is known of the times before p.
-func (in *Input) resumeTimes(p Position) error {
-	if p.Unit != Auto {
-		if in.times.given && in.times.unit != p.Unit {
-			return &UnitError{File: in.shown, Reason: fmt.Sprintf("was replayed with --time-unit %v, not %v", p.Unit, in.times.unit)}
-		}
-		in.times = times{p.Unit, p.Given || in.times.given}
-		in.unit = times{p.Unit, p.Given}
-	}
-	if !p.Latest.IsZero() {
-		in.latest = p.Latest.Unix()
-	}
-	return nil
-}
-
-// checkRest compares what lies behind p, as far as that is known without reading it: the file of p is the input or its beginning.
-func (in *Input) checkRest(p Position) error {
-	if in.id == p.File || in.id.Size == 0 || p.File.Size == 0 {
-		return nil
-	}
-	if in.id.Size > p.File.Size {
-		was, err := digest(io.NewSectionReader(in.file, 0, p.File.Size))
-		if err != nil {
-			return in.broken(err)
-		}
-		if was == p.File {
-			return nil
-		}
-	}
-	return &ChangedError{in.shown, fmt.Sprintf("changed since it was replayed: the first %d rows, already replayed, are the same, "+
-		"what follows is not; --resume-edited goes on from there", p.Rows)}
 }

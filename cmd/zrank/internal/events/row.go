@@ -9,61 +9,7 @@ import (
 	"github.com/zrankdb/zrank/engine/board"
 )
 
-// row is a row that has been read and not consumed.
-type row struct {
-	event   Event
-	bad     *BadRowError // why it is not an event
-	end     int64        // where it ends in the text
-	times   times        // the unit of times, as it is after the row
-	decides bool         // its time decided for a unit of numbers, and the rows after it were not asked yet
-	judged  bool         // it has been compared with the rows around it
-}
-
-// Next returns the next event. The error is io.EOF at the end, and a *BadRowError for a row that is not an event: the row
-// is not consumed, so that a Position taken now lies before it, and Next repeats the error until Skip. Any other error ends
-// the input, and Next repeats it; it is a *UnitError when nobody can say what unit the times are in.
-func (in *Input) Next() (Event, error) {
-	in.prepare(true)
-	if len(in.ahead) == 0 {
-		in.done = in.err == io.EOF
-		return Event{}, in.err
-	}
-	r := &in.ahead[0]
-	if r.bad != nil {
-		return Event{}, r.bad
-	}
-	e := r.event
-	in.take()
-	return e, nil
-}
-
-// Skip consumes the bad row that Next has returned an error for. Otherwise it does nothing.
-func (in *Input) Skip() {
-	if len(in.ahead) > 0 && in.ahead[0].bad != nil {
-		in.take()
-	}
-}
-
-// take consumes the next row: from here on it is part of the position.
-func (in *Input) take() {
-	r := &in.ahead[0]
-	if r.bad == nil {
-		in.latest = max(in.latest, r.event.Time.Unix())
-	}
-	in.unit = r.times
-	in.consumed(r.end)
-	if in.ahead = in.ahead[1:]; len(in.ahead) == 0 {
-		in.ahead = in.room[:0]
-	}
-}
-
-// consumed counts a row that ends at end.
-func (in *Input) consumed(end int64) {
-	in.rows++
-	in.tap.taken = end
-}
-
-// fetch reads one more row behind those that have been read. It reports whether there is one; in.err says why not.
+// fetch reads one more row after those in ahead. It reports whether there is one; if not, in.err says why.
 func (in *Input) fetch() bool {
 	fields, bad, err := in.split()
 	if err != nil {
@@ -73,14 +19,14 @@ func (in *Input) fetch() bool {
 	n := len(in.ahead)
 	in.ahead = append(in.ahead, row{end: in.csv.InputOffset()})
 	if n == 0 {
-		in.room = in.ahead
+		in.buffer = in.ahead
 	}
 	r := &in.ahead[n]
 	if was := in.times.unit; bad == nil {
 		bad = in.event(fields, &r.event)
 		r.decides = was != in.times.unit && in.times.numeric()
 	}
-	if in.err != nil { // the row leaves the unit open
+	if in.err != nil { // the row does not decide the unit
 		in.ahead = in.ahead[:n]
 		return false
 	}
@@ -88,7 +34,7 @@ func (in *Input) fetch() bool {
 	return true
 }
 
-// split reads the fields of a row. bad says why the CSV reader could not.
+// split reads the fields of a row. bad is the error of a malformed row.
 func (in *Input) split() (fields []string, bad *BadRowError, err error) {
 	in.tap.row = in.csv.InputOffset()
 	fields, err = in.csv.Read()
@@ -122,12 +68,12 @@ func (in *Input) end() error {
 	return io.EOF
 }
 
-// bad is the error of the row that was split last.
+// bad returns the error of the row that was split last.
 func (in *Input) bad(fault Fault, reason string) *BadRowError {
 	return &BadRowError{in.shown, in.line, fault, reason}
 }
 
-// event reads the fields of a row. If its time leaves the unit of the input open, in.err says so.
+// event reads the fields of a row. If its time cannot decide the unit, event sets in.err.
 func (in *Input) event(fields []string, e *Event) (bad *BadRowError) {
 	if len(fields) != in.cols.count {
 		return in.bad(FaultFields, fmt.Sprintf("%d fields where the header has %d", len(fields), in.cols.count))

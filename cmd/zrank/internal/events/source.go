@@ -18,7 +18,7 @@ var (
 	utf8BOM   = []byte{0xef, 0xbb, 0xbf}
 )
 
-// counter counts the raw bytes that pass. The count may be read from another goroutine.
+// counter counts the raw bytes that are read. Other goroutines may read the count.
 type counter struct {
 	src io.Reader
 	n   atomic.Int64
@@ -30,11 +30,11 @@ func (c *counter) Read(p []byte) (int, error) {
 	return n, err
 }
 
-// unpack returns the text inside raw: unzipped if it starts as gzip does, and without a byte order mark. zipped says which
-// it was, also beside an error.
+// unpack returns the text inside raw: unzipped if raw begins as gzip does, and without a byte order mark. zipped is valid also with an
+// error.
 func unpack(raw io.Reader) (text io.Reader, zipped bool, err error) {
 	plain := bufio.NewReaderSize(raw, sourceBuffer)
-	// A Peek that comes back short is a short input, or an error that the next Read tells again.
+	// A short Peek means a short input, or an error that the next Read returns again.
 	if start, _ := plain.Peek(len(gzipMagic)); bytes.Equal(start, gzipMagic) {
 		unzip, err := gzip.NewReader(plain)
 		if err != nil {
@@ -48,7 +48,7 @@ func unpack(raw io.Reader) (text io.Reader, zipped bool, err error) {
 	return plain, zipped, nil
 }
 
-// identify reads f from end to end, and leaves it at its start again.
+// identify reads all of f and seeks back to its start.
 func identify(f *os.File) (FileID, error) {
 	id, err := digest(f)
 	if err == nil {

@@ -11,11 +11,11 @@ import (
 // maxRow bounds the memory one row can take.
 const maxRow = 16 << 20
 
-// errRowTooLong is what a tap answers when a row does not end within maxRow.
+// errRowTooLong is the error of a tap when a row does not end within maxRow.
 var errRowTooLong = errors.New("events: row too long")
 
-// tap stands between the text and the CSV reader and digests the rows that were consumed, byte for byte. The CSV reader
-// reads ahead of the row it returns, so a tap keeps what it handed out until it is told that a row ends there:
+// tap is a reader between the text and the CSV reader. It digests the rows that were consumed, byte for byte. The CSV reader reads
+// ahead of the row that it returns, so a tap keeps what it handed out until Input says where the row ends:
 //
 //	text    |  digested  |  rest of consumed rows  |  rows ahead  |  row in hand  |  not read yet
 //	        0          base                      taken          row       base+len(pending)
@@ -29,12 +29,12 @@ type tap struct {
 	base    int64
 	taken   int64 // where the last consumed row ends, set by Input
 	row     int64 // where the row begins that is being read, set by Input
-	err     error // what src ended with; it stays
+	err     error // the error of src; it stays
 }
 
 func newTap(src io.Reader) *tap { return &tap{src: src, sum: sha256.New()} }
 
-// Read hands out text, and refuses to go on when the row in hand exceeds maxRow.
+// Read hands out text. It fails when the row in hand exceeds maxRow.
 func (t *tap) Read(p []byte) (int, error) {
 	if t.err != nil {
 		return 0, t.err
@@ -50,7 +50,7 @@ func (t *tap) Read(p []byte) (int, error) {
 	return n, err
 }
 
-// digest takes in the consumed rows, all but the last line end, and lets go of them.
+// digest adds the consumed rows but the last line end to the digest, and drops them from pending.
 func (t *tap) digest() {
 	rows := trimLineEnd(t.pending[:t.taken-t.base])
 	if len(rows) == 0 {
@@ -61,7 +61,7 @@ func (t *tap) digest() {
 	t.pending = t.pending[len(rows):]
 }
 
-// held returns how many bytes were handed out that no consumed row has.
+// held returns the number of bytes that were handed out and not consumed.
 func (t *tap) held() int64 { return t.base + int64(len(t.pending)) - t.taken }
 
 // digested returns the digest of everything consumed so far.
@@ -72,8 +72,7 @@ func (t *tap) digested() [sha256.Size]byte {
 	return sum
 }
 
-// brokenAt reports whether the text failed, rather than ended, exactly at offset: a row that ends there may be a piece of
-// one.
+// brokenAt reports whether the text failed, rather than ended, exactly at offset: a row that ends there may be incomplete.
 func (t *tap) brokenAt(offset int64) bool {
 	return t.err != nil && t.err != io.EOF && offset == t.base+int64(len(t.pending))
 }

@@ -7,7 +7,7 @@ import (
 	"time"
 )
 
-// Unit is how an input writes its times: all of them in one.
+// Unit is the unit of all times of an input.
 type Unit uint8
 
 const (
@@ -27,7 +27,7 @@ const (
 	Nanoseconds
 )
 
-// units are the names of units, and for people.
+// units are the names of units, short and for people.
 var units = []struct{ short, long string }{{"auto", "any unit"}, {"rfc3339", "RFC 3339"}, {"s", "seconds"}, {"ms", "milliseconds"},
 	{"us", "microseconds"}, {"ns", "nanoseconds"}}
 
@@ -39,7 +39,7 @@ func (u Unit) String() string {
 	return units[u].short
 }
 
-// ParseUnit reads what String writes.
+// ParseUnit parses a short name. Errors: any other text.
 func ParseUnit(text string) (Unit, error) {
 	for u, name := range units {
 		if name.short == text {
@@ -85,7 +85,7 @@ func isDigits(text string) bool {
 	return text != ""
 }
 
-// nanoseconds are what the numbers of a unit count.
+// nanoseconds is the length of each unit.
 var nanoseconds = [...]int64{Seconds: 1e9, Milliseconds: 1e6, Microseconds: 1e3, Nanoseconds: 1}
 
 // in returns the moment that the number is in a unit of numbers. ok is false outside of the years 0 to 9999. Digits finer than a nanosecond
@@ -110,7 +110,7 @@ func (n number) in(u Unit) (t time.Time, ok bool) {
 	return time.Unix(sec, nsec).UTC(), true
 }
 
-// isUsual reports whether t is of the years that Auto takes.
+// isUsual reports whether t is in the years that Auto accepts.
 func isUsual(t time.Time) bool { return t.Unix() >= autoFrom && t.Unix() < autoTo }
 
 // coarser reports whether the number by itself would be read in a coarser unit than u. Zero is the same in all.
@@ -130,7 +130,7 @@ func (n number) coarsest() (u Unit, usual bool) {
 	return u, isUsual(t)
 }
 
-// advice names the units that the number may be in, coarsest first, two of them at most.
+// advice names up to two units that the number may be in, the coarsest first.
 func (n number) advice() string {
 	var texts []string
 	for u := Seconds; u <= Nanoseconds && len(texts) < 2; u++ {
@@ -141,20 +141,20 @@ func (n number) advice() string {
 	return "; if the file is in another unit, give --time-unit " + strings.Join(texts, " or ")
 }
 
-// times reads the times of an input, which are all in one unit.
+// times parses the times of an input, which are all in one unit.
 type times struct {
 	unit  Unit // Auto: no row has decided
 	given bool // by Options.Unit, rather than by a row
 }
 
-// timeError says why a time cannot be read. It ends the input if no row can be read for want of a unit.
+// timeError is the reason why a time cannot be read. It ends the input if the unit is not known.
 type timeError struct {
 	fault  Fault
 	reason string
 	ends   bool
 }
 
-// whose says where the unit comes from.
+// whose names the source of the unit.
 func (ts times) whose() string {
 	if ts.given {
 		return fmt.Sprintf("--time-unit is %v", ts.unit)
@@ -213,7 +213,7 @@ func (ts *times) parseRFC3339(text string) (time.Time, *timeError) {
 	return t, zeroTime(t, text)
 }
 
-// decide takes the coarsest unit in which the number is a moment, if that is a usual one.
+// decide sets the unit to the coarsest in which the number is a moment, if that moment is a usual one.
 func (ts *times) decide(text string, n number) *timeError {
 	if u, usual := n.coarsest(); usual {
 		ts.unit = u
@@ -236,7 +236,7 @@ func zeroTime(t time.Time, text string) *timeError {
 	return &timeError{fault: FaultTime, reason: fmt.Sprintf("time %s is Go's zero time, which stands for no time", quote(text))}
 }
 
-// numeric reports whether a row decided for a unit of numbers, which may have been a guess.
+// numeric reports whether a row decided for a unit of numbers. Such a unit may be a wrong guess.
 func (ts times) numeric() bool {
 	return !ts.given && ts.unit >= Seconds
 }

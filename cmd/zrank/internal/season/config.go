@@ -7,7 +7,7 @@ import (
 	"time"
 )
 
-// What the zero value of a Config means: the season of the demo. It ends on 2026-11-16, a Monday.
+// The defaults of a Config: the season of the demo. It ends on 2026-11-16, a Monday.
 const (
 	DefaultPlayers = 30_000
 	DefaultResults = 400_000
@@ -23,11 +23,11 @@ const (
 	millisPerHour = 3_600_000
 )
 
-// Config says how big a season is. A zero field means its default; every Seed, 0 too, is a season of its own.
+// Config is the size of a season. A zero field means its default; every Seed, also 0, gives another season.
 type Config struct {
 	Seed    uint64
 	Players int       // at most 40,960,000, as many as there are names; not everyone need play
-	Results int       // exactly as many come
+	Results int       // the exact number of results
 	Start   time.Time // no result is earlier
 	Weeks   int       // no result is later than so many weeks after Start; at most 520
 }

@@ -6,4 +6,12 @@
 //
 // A few players play all day and most play seldom. Each has a talent, favourite hours, and a week: some play mostly on
 // weekends, some mostly between them. Some join late and some give up. Whoever stays gets better.
+//
+// # Where things are
+//
+//	season.go   Season: the stream of results
+//	config.go   Config, with its defaults and limits
+//	players.go  players: talent, hours, weeks
+//	match.go    the results of one match
+//	names.go    names of players
 package season

@@ -5,10 +5,10 @@ import (
 	"math/rand/v2"
 )
 
-// player is who somebody is; what happens to them during a season is kept elsewhere.
+// player has the fixed traits of a player; All keeps what changes during a season.
 type player struct {
-	activity float64 // how much they play while they do
-	talent   float64 // standard normal: what they start with
+	activity float64 // relative number of matches between join and quit
+	talent   float64 // standard normal: skill at the start
 	progress float64 // how much talent practice adds in the long run
 	arena    float64 // share of their matches on each board; the ladder has the rest
 	speedrun float64
@@ -17,7 +17,7 @@ type player struct {
 	habit    uint8 // row of the table of habits
 }
 
-// recruit makes the players of a season that lasts so many hours.
+// recruit makes the players of a season of so many hours.
 func recruit(rng *rand.Rand, n, hours int) []player {
 	players := make([]player, n)
 	for i, place := range rng.Perm(n) {
@@ -34,7 +34,7 @@ func recruit(rng *rand.Rand, n, hours int) []player {
 	return players
 }
 
-// stay says when a player joins and gives up: three of ten join late, three of ten give up, sooner rather than later.
+// stay draws when a player joins and quits: three of ten join late, and three of ten quit, sooner rather than later.
 func stay(rng *rand.Rand, hours int) (join, quit int32) {
 	quit = int32(hours)
 	if rng.Float64() < 0.3 {
@@ -47,8 +47,7 @@ func stay(rng *rand.Rand, hours int) (join, quit int32) {
 	return join, quit
 }
 
-// favouriteHour is mostly in the evening, at times around noon or at night. The hour is of UTC: players live everywhere,
-// but not evenly.
+// favouriteHour draws an hour of UTC, mostly one of an evening: players live everywhere, but not evenly.
 func favouriteHour(rng *rand.Rand) int {
 	hour := 19.5 + 2*rng.NormFloat64()
 	switch u := rng.Float64(); {

@@ -22,7 +22,7 @@ const (
 	playStream = 2
 )
 
-// Season is who plays and when. It does not change: several goroutines may range over All at once.
+// Season is the players and the times at which they play. It does not change: several goroutines may range over All at once.
 type Season struct {
 	config  Config
 	names   []string

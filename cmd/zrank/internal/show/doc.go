@@ -13,4 +13,11 @@
 // A table escapes what would move the cursor or turn the text around, bytes that are not UTF-8, and backslashes: \xff is one byte, \\xff four
 // characters. CSV has the bytes of members as they are. JSON has text only: a member that is not UTF-8 has its bytes in hexadecimal as
 // memberHex, which the flag --hex reads, and in member U+FFFD for each byte that is none.
+//
+// # Where things are
+//
+//	writer.go  Writer: rankings, a row each
+//	list.go    List: other things, a line each
+//	format.go  Format: table, CSV or JSON
+//	text.go    titles, and members that are safe to print
 package show

@@ -9,12 +9,12 @@ import (
 	"github.com/jedib0t/go-pretty/v6/table"
 )
 
-// List is things that have a line each, T as JSON.
+// List describes how to write items of type T, one line each.
 type List[T any] struct {
 	Columns []string
-	Right   []int                              // the numbers of columns, from 1, that stand to the right in a table
+	Right   []int                              // numbers of the columns, from 1, that a table aligns to the right
 	Cells   func(item T, people bool) []string // one for each column, for people or for programs
-	Empty   string                             // the line that stands in the place of a table without items
+	Empty   string                             // the line in place of an empty table
 }
 
 // Write writes all items. Without any, CSV has its header, JSON nothing and a table the line Empty. O(items).
@@ -50,7 +50,7 @@ func (l List[T]) Write(w io.Writer, f Format, items []T) error {
 	return err
 }
 
-// line makes a line of a table that no text in it can break.
+// line returns the cells of a line, escaped so that no text breaks the table.
 func line(cells []string) table.Row {
 	row := table.Row{}
 	for _, cell := range cells {

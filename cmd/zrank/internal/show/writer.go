@@ -28,12 +28,12 @@ type Row struct {
 	Member string      `json:"member"`
 	Hex    string      `json:"memberHex,omitempty"` // of a member that is not UTF-8; Write sets it
 	Score  board.Score `json:"score"`               // a number, or an array of the columns' numbers
-	Was    int         `json:"was,omitempty"`       // the rank in what is compared with; 0: none
+	Was    int         `json:"was,omitempty"`       // the earlier rank; 0: none
 }
 
-// Layout is what all rankings of a Writer have in common.
+// Layout describes all rankings of a Writer.
 type Layout struct {
-	Columns []string // the names of all columns of scores: CSV has one for each, and leaves those empty that a board has not
+	Columns []string // the names of all columns of scores; CSV leaves those empty that a board does not have
 	Was     bool     // rows have Was
 }
 
@@ -44,8 +44,8 @@ type Writer struct {
 	layout Layout
 	csv    *csv.Writer
 	json   *json.Encoder
-	tables int  // written so far, counted for tables only
-	begun  bool // the CSV header is out
+	tables int  // number written so far; counted for tables only
+	begun  bool // the CSV header has been written
 	closed bool
 }
 
@@ -120,7 +120,7 @@ func (s *Writer) writeCSV(columns []string, rows []Row) error {
 	return s.csv.Error()
 }
 
-// number writes a count that may be missing.
+// number writes a number; "" for 0.
 func number(n int) string {
 	if n == 0 {
 		return ""
@@ -171,7 +171,7 @@ func (s *Writer) writeTable(title string, columns []string, rows []Row) error {
 	return s.out.WriteByte('\n')
 }
 
-// up says what has become of the rank.
+// up writes the change of the rank.
 func (r Row) up() string {
 	switch up := r.Was - r.Rank; {
 	case r.Was == 0:
@@ -184,8 +184,8 @@ func (r Row) up() string {
 	return "="
 }
 
-// NewTable returns a table in the house style: one line under its header and no others. Columns whose numbers are given, from 1, stand
-// to the right.
+// NewTable returns a table in the house style: one line under its header and no others. It aligns the columns with the given numbers,
+// from 1, to the right.
 func NewTable(header table.Row, right ...int) table.Writer {
 	t := table.NewWriter()
 	style := table.StyleLight

@@ -1,0 +1,31 @@
+// Command zrank keeps leaderboards in a directory: it replays score events into boards, shows them, serves them, and has a demo.
+//
+// Run "zrank help" for its commands. It exits with 0, with 1 when something went wrong, and with 2 when it was called wrongly.
+// An error is one line on standard error.
+//
+// # Where things are
+//
+//	main.go      the tree of commands
+//	usage.go     errors of wrong calls, and help
+//	complete.go  completion in shells
+//	look.go      top, rank, around, score
+//	boards.go    boards
+//	periods.go   periods
+//	history.go   history
+//	close.go     close
+//	migrate.go   migrate
+//	check.go     check
+//	tools.go     backup, restore, salvage
+//	version.go   version
+//
+// The commands replay, serve and demo are packages of their own in internal, and what commands share:
+//
+//	internal/datadir   data directories: opening, the clock, rows
+//	internal/specs     specs of boards from flags and files
+//	internal/feed      events into boards
+//	internal/events    events from CSV
+//	internal/show      tables, CSV, JSON
+//	internal/season    the season of the demo
+//	internal/flags     flags that many commands have
+//	internal/console   numbers for people, progress bars
+package main

@@ -1,0 +1,106 @@
+package datadir
+
+import (
+	"errors"
+	"fmt"
+
+	"github.com/zrankdb/zrank/engine"
+	"github.com/zrankdb/zrank/engine/board"
+	"github.com/zrankdb/zrank/engine/board/window"
+)
+
+// Data is an open data directory, with its boards and its time.
+type Data struct {
+	Engine *engine.Engine
+	Boards *board.Boards
+	Clock  *clock
+}
+
+// OpenEngine opens a data directory, calls fn and closes it. Errors: those of the engine and of fn.
+func OpenEngine(dir string, o engine.Options, fn func(*engine.Engine) error) (err error) {
+	e, err := engine.Open(dir, o)
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, e.Close()) }()
+	return fn(e)
+}
+
+// Open opens a data directory and its boards, which closes the periods that are due, calls fn and closes them. Errors: those of the engine,
+// of boards and of fn.
+func Open(dir string, o engine.Options, fn func(*Data) error) error {
+	c := NewClock()
+	o.Clock = c.Now
+	return OpenEngine(dir, o, func(e *engine.Engine) error {
+		if err := c.start(e); err != nil {
+			return err
+		}
+		boards, err := board.Open(e, board.Options{})
+		if err != nil {
+			return err
+		}
+		defer boards.Close()
+		return fn(&Data{e, boards, c})
+	})
+}
+
+// Existing are the options of commands that make no directory.
+var Existing = engine.Options{MustExist: true}
+
+// Ranking returns a ranking. The default window is the board's first, the default period the latest with members. Errors: those of the board.
+func (d *Data) Ranking(name, win, period string) (*board.Board, board.Ranking, error) {
+	b, err := d.Boards.Board(name)
+	if err != nil {
+		return nil, nil, err
+	}
+	if win == "" {
+		win = b.Spec().Windows[0].Name
+	}
+	if period != "" {
+		r, err := b.Period(win, period)
+		return b, r, err
+	}
+	periods, err := b.Periods(win)
+	if err != nil {
+		return nil, nil, err
+	}
+	if len(periods) == 0 {
+		r, err := b.Live(win)
+		return b, r, err
+	}
+	r, err := b.Period(win, periods[len(periods)-1].Period)
+	return b, r, err
+}
+
+// Each calls fn for every ranking: boards by name, windows in the order of the spec, periods in order of time. Errors: those of boards and of fn.
+func (d *Data) Each(fn func(b *board.Board, r board.Ranking) error) error {
+	for _, b := range d.Boards.All() {
+		all, err := b.Usage()
+		if err != nil {
+			return err
+		}
+		for _, u := range all {
+			r, err := b.Period(u.Window, u.Period)
+			if err == nil {
+				err = fn(b, r)
+			}
+			if err != nil {
+				return fmt.Errorf("board %q, %s: %w", b.Name(), u.Period, err)
+			}
+		}
+	}
+	return nil
+}
+
+// EndingWindow returns win or, if that is empty, the board's first window whose periods end. Errors: board.ErrNoWindow.
+func EndingWindow(b *board.Board, win string) (string, error) {
+	if win != "" {
+		return win, nil
+	}
+	for _, w := range b.Spec().Windows {
+		if w.Kind != window.All {
+			return w.Name, nil
+		}
+	}
+	return "", fmt.Errorf("%w: %q has no window with an end", board.ErrNoWindow, b.Name())
+}

@@ -1,0 +1,44 @@
+package datadir
+
+import (
+	"slices"
+
+	"github.com/zrankdb/zrank/cmd/zrank/internal/show"
+	"github.com/zrankdb/zrank/engine/board"
+)
+
+// Shown converts rows of a ranking to rows of package show.
+func Shown(r board.Ranking, rows []board.Row) []show.Row {
+	out, i := make([]show.Row, len(rows)), r.Info()
+	for k, row := range rows {
+		out[k] = show.Row{Board: i.Board, Window: i.Window, Period: i.Period, Rank: row.Rank, Member: row.Member, Score: row.Score}
+	}
+	return out
+}
+
+// WriteRows writes rows of a ranking under its title. Errors: those of w.
+func WriteRows(w *show.Writer, b *board.Board, r board.Ranking, rows []board.Row) error {
+	i := r.Info()
+	return w.Write(show.Title(i.Board, i.Window, i.Period), ColumnNames(b.Spec()), Shown(r, rows))
+}
+
+// ColumnNames returns the names of the columns of a board's scores.
+func ColumnNames(s board.Spec) []string {
+	names := make([]string, len(s.Columns))
+	for i, c := range s.Columns {
+		names[i] = c.Name
+	}
+	return names
+}
+
+// Layout returns the layout for the rankings of all boards.
+func (d *Data) Layout() (l show.Layout) {
+	for _, b := range d.Boards.All() {
+		for _, name := range ColumnNames(b.Spec()) {
+			if !slices.Contains(l.Columns, name) {
+				l.Columns = append(l.Columns, name)
+			}
+		}
+	}
+	return l
+}

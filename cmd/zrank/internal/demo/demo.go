@@ -1,0 +1,167 @@
+package demo
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"github.com/zrankdb/zrank/cmd/zrank/internal/console"
+	"github.com/zrankdb/zrank/cmd/zrank/internal/datadir"
+	"github.com/zrankdb/zrank/cmd/zrank/internal/flags"
+	"github.com/zrankdb/zrank/cmd/zrank/internal/season"
+	"github.com/zrankdb/zrank/engine"
+	"github.com/zrankdb/zrank/engine/board"
+	"github.com/zrankdb/zrank/internal/numbers"
+)
+
+// New returns the command "zrank demo".
+func New() *cobra.Command {
+	d := &demo{}
+	c := &cobra.Command{
+		Use:   "demo",
+		Short: "Simulate a game's season, show its boards and reopen them",
+		Long: `Simulate a season of a game: thousands of players who differ in skill and habits, hundreds of thousands of results over some
+weeks, three boards. Weeks and months close as the season goes on. Every commit is on the disk before the next begins. At the end
+the directory is opened again and every rank compared.
+
+The data directory is left for "zrank top" and the like. The next demo deletes what this one left and starts over; it refuses a
+directory that holds anything else.`,
+		Example: `  zrank demo
+  zrank demo --dir data --seed 2 --players 1000 --results 50000`,
+		Args: cobra.NoArgs,
+		RunE: func(c *cobra.Command, _ []string) error {
+			d.out, d.errs = c.OutOrStdout(), c.ErrOrStderr()
+			return d.run(c)
+		},
+	}
+	flags.Dir(c, &d.dir)
+	c.Flags().Uint64Var(&d.config.Seed, "seed", 1, "the same seed gives the same season")
+	c.Flags().IntVar(&d.config.Players, "players", season.DefaultPlayers, "players")
+	c.Flags().IntVar(&d.config.Results, "results", season.DefaultResults, "results in the whole season")
+	c.Flags().IntVar(&d.config.Weeks, "weeks", season.DefaultWeeks, "weeks the season lasts")
+	return c
+}
+
+func (d *demo) run(c *cobra.Command) error {
+	if d.config.Players < 1 || d.config.Results < 1 || d.config.Weeks < 1 {
+		return flags.Errorf("--players is %d, --results %d, --weeks %d: want at least 1 of each", d.config.Players, d.config.Results, d.config.Weeks)
+	}
+	s, err := season.New(d.config)
+	if err != nil {
+		return flags.Wrong(err)
+	}
+	if err := d.clear(); err != nil {
+		return err
+	}
+	var before digest
+	err = datadir.Open(d.dir, engine.Options{}, func(db *datadir.Data) error {
+		fmt.Fprintf(d.out, "A season of %d weeks: %s players, %s results, into %s\n\n",
+			d.config.Weeks, numbers.Count(d.config.Players), numbers.Count(d.config.Results), d.dir)
+		if err := db.Engine.Update(nil, func(tx *engine.Tx) error { return tx.Put(demoMark, nil) }); err != nil {
+			return err
+		}
+		took, err := d.play(c.Context(), db, s)
+		if err != nil {
+			return err
+		}
+		fmt.Fprintln(d.out)
+		if err := d.tables(db); err != nil {
+			return err
+		}
+		if before, err = digestOf(db); err != nil {
+			return err
+		}
+		return d.figures(db.Engine, took, before)
+	})
+	if err != nil {
+		return err
+	}
+	return d.reopen(before)
+}
+
+// clear removes the directory of an earlier demo. Errors: a directory with anything else.
+func (d *demo) clear() error {
+	if _, err := os.Stat(d.dir); errors.Is(err, fs.ErrNotExist) {
+		return nil
+	}
+	empty := false
+	err := datadir.Open(d.dir, datadir.Existing, func(db *datadir.Data) (err error) {
+		empty, err = onlyDemo(db)
+		return err
+	})
+	if errors.Is(err, engine.ErrNotStore) || empty {
+		return nil // new, or of a demo that ended before its first commit; Open refuses a directory that is no store
+	}
+	if err != nil {
+		return fmt.Errorf("%s: %w; choose another place with --dir", d.dir, err)
+	}
+	for _, name := range []string{"LOCK", "IDENTITY", "HWM", "db"} {
+		if err := os.RemoveAll(filepath.Join(d.dir, name)); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// onlyDemo returns an error if a directory has anything but a demo, and whether it is empty.
+func onlyDemo(d *datadir.Data) (empty bool, err error) {
+	for _, b := range d.Boards.All() {
+		if _, ours := demoSpecs[b.Name()]; !ours {
+			return false, fmt.Errorf("holds board %q, which no demo made", b.Name())
+		}
+	}
+	keys, err := d.Engine.Keys("")
+	if err != nil {
+		return false, err
+	}
+	for _, key := range keys {
+		if k, ok := board.ParseKey(key); !ok || demoSpecs[k.Board].Name == "" {
+			return false, fmt.Errorf("holds set %q, which no demo made", key)
+		}
+	}
+	empty = len(keys) == 0
+	err = d.Engine.View(nil, func(tx *engine.Tx) error {
+		for kv, err := range tx.Scan("") {
+			if err != nil {
+				return err
+			}
+			empty = false
+			if key := string(kv.Key); key != demoMark && key != datadir.ClockKey && !strings.HasPrefix(key, datadir.BoardKeys) {
+				return fmt.Errorf("holds %q, which no demo made", key)
+			}
+		}
+		if _, marked, err := tx.Get(demoMark); err != nil || !empty && !marked {
+			return errors.Join(err, errors.New("holds boards that no demo made"))
+		}
+		return nil
+	})
+	return empty, err
+}
+
+// reopen opens the directory again and compares all ranks with an earlier digest.
+func (d *demo) reopen(before digest) error {
+	start := time.Now()
+	return datadir.Open(d.dir, datadir.Existing, func(db *datadir.Data) error {
+		took := time.Since(start)
+		after, err := digestOf(db)
+		if err != nil {
+			return err
+		}
+		if after != before {
+			return fmt.Errorf("reopened %s and the ranks are not the same: a bug in zrank", d.dir)
+		}
+		st, err := db.Engine.Stats()
+		if err != nil {
+			return err
+		}
+		fmt.Fprintf(d.out, "Closed and opened again in %s, %s on the disk: all %s ranks are the same\n\nTry: zrank around --dir %s %s %s\n",
+			took.Round(time.Millisecond), console.Size(st.Disk), numbers.Count(after.places), d.dir, season.Arena, d.me)
+		return nil
+	})
+}

@@ -1,0 +1,37 @@
+package demo
+
+import (
+	"crypto/sha256"
+	"fmt"
+
+	"github.com/zrankdb/zrank/cmd/zrank/internal/datadir"
+	"github.com/zrankdb/zrank/engine/board"
+)
+
+// digest is a checksum over every place of every ranking.
+type digest struct {
+	sum                       [sha256.Size]byte
+	rankings, places, players int
+}
+
+func digestOf(d *datadir.Data) (digest, error) {
+	var g digest
+	h := sha256.New()
+	players := map[string]struct{}{}
+	err := d.Each(func(_ *board.Board, r board.Ranking) error {
+		i := r.Info()
+		for row, err := range r.All() {
+			if err != nil {
+				return err
+			}
+			fmt.Fprintf(h, "%q %q %q %d %q %v %v\n", i.Board, i.Window, i.Period, row.Rank, row.Member, row.Score, row.Reached)
+			players[row.Member] = struct{}{}
+			g.places++
+		}
+		g.rankings++
+		return nil
+	})
+	h.Sum(g.sum[:0])
+	g.players = len(players)
+	return g, err
+}

@@ -1,0 +1,12 @@
+// Package demo is the command "zrank demo": it plays a season, shows its boards, and proves that a reopened directory has the same ranks.
+//
+// # Where things are
+//
+//	demo.go     New: the command
+//	play.go     the results into the boards
+//	screen.go   the leaders while the boards fill
+//	figures.go  tables and figures at the end
+//	digest.go   a checksum of all ranks
+//	specs.go    the boards of the game
+//	options.go  what the flags say
+package demo

@@ -1,0 +1,63 @@
+package demo
+
+import (
+	"context"
+	"fmt"
+	"time"
+
+	"github.com/zrankdb/zrank/cmd/zrank/internal/datadir"
+	"github.com/zrankdb/zrank/cmd/zrank/internal/events"
+	"github.com/zrankdb/zrank/cmd/zrank/internal/feed"
+	"github.com/zrankdb/zrank/cmd/zrank/internal/season"
+	"github.com/zrankdb/zrank/engine"
+	"github.com/zrankdb/zrank/engine/board"
+)
+
+const demoBatch = 1000 // results a commit
+
+// play feeds the season into the engine and shows the leaders meanwhile. It returns the time that the engine took.
+func (d *demo) play(ctx context.Context, db *datadir.Data, s *season.Season) (took time.Duration, err error) {
+	f := feed.New(db, func(name string) (board.Spec, error) { return demoSpecs[name], nil })
+	screen := d.newScreen(f)
+	defer screen.stop()
+	var b feed.Batch
+	f.Next(&b)
+	commit := func() error {
+		if err := ctx.Err(); err != nil {
+			return fmt.Errorf("stopped")
+		}
+		start := time.Now()
+		err := f.Commit(b.Items, false, func(*engine.Tx) error { return nil })
+		took += time.Since(start)
+		if err != nil {
+			return err
+		}
+		err = screen.show(b.Items)
+		f.Next(&b)
+		return err
+	}
+	for r := range s.All() {
+		it, err := f.Item(event(r), events.Position{})
+		if err != nil {
+			return took, err
+		}
+		for len(b.Items) == demoBatch || !b.Add(it) { // the result belongs to the next batch: this one is full, or a week ends
+			if err := commit(); err != nil {
+				return took, err
+			}
+		}
+	}
+	if len(b.Items) == 0 {
+		return took, nil
+	}
+	return took, commit()
+}
+
+// event converts a result to an event.
+func event(r season.Result) events.Event {
+	score := board.Ints(int64(r.Score))
+	if r.Board == season.Speedrun {
+		score = board.Floats(r.Score)
+	}
+	return events.Event{Time: r.Time, Board: r.Board, Member: r.Player, Score: score}
+}

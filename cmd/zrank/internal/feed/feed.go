@@ -1,0 +1,194 @@
+package feed
+
+import (
+	"fmt"
+	"strings"
+	"time"
+
+	"github.com/zrankdb/zrank/cmd/zrank/internal/datadir"
+	"github.com/zrankdb/zrank/cmd/zrank/internal/events"
+	"github.com/zrankdb/zrank/engine"
+	"github.com/zrankdb/zrank/engine/board"
+)
+
+// Feed applies events to boards, many in one commit, and moves the clock to their times. It makes a board for its first event.
+type Feed struct {
+	d      *datadir.Data
+	spec   func(name string) (board.Spec, error)
+	Boards map[string]*board.Board // by name; those that events have named
+}
+
+// New returns a feed into the boards of d. spec returns the spec of a board that does not exist yet.
+func New(d *datadir.Data, spec func(name string) (board.Spec, error)) *Feed {
+	return &Feed{d: d, spec: spec, Boards: map[string]*board.Board{}}
+}
+
+// Item is an event of a batch.
+type Item struct {
+	events.Event
+	Behind events.Position // position in the input after the event
+	board  *board.Board
+	Bad    error // why the board refuses it; nil: it does not
+	After  int64 // number of skipped rows between it and the next item
+}
+
+// Item finds or makes the board of an event. Errors: those of the board, unless it refuses the event: see Bad.
+func (f *Feed) Item(ev events.Event, behind events.Position) (Item, error) {
+	it := Item{Event: ev, Behind: behind, board: f.Boards[ev.Board]}
+	if it.board != nil {
+		return it, nil
+	}
+	name := strings.Clone(ev.Board) // the strings of an event share the memory of their row
+	spec, err := f.spec(name)
+	if err == nil {
+		err = f.d.Clock.Claim(f.d.Engine)
+	}
+	if err == nil {
+		it.board, err = f.d.Boards.Define(spec)
+	}
+	if RefusalOf(err) != nil {
+		it.Bad = err
+		return it, nil
+	}
+	f.Boards[name] = it.board
+	return it, err
+}
+
+// Batch is the events of one commit. It ends where a period of one of its events ends. So the result does not depend on which events come
+// together.
+type Batch struct {
+	Items  []Item
+	Before int64 // number of skipped rows before the first item
+	Bytes  int
+	clock  time.Time // the time after the events
+	until  time.Time // the earliest end of a period of the events, if ending is set
+	ending bool
+}
+
+// Next empties a batch for further events.
+func (f *Feed) Next(b *Batch) {
+	*b = Batch{Items: b.Items[:0], clock: f.d.Clock.Now()}
+}
+
+// Add adds an event. It returns false if the event belongs to the next batch.
+func (b *Batch) Add(it Item) bool {
+	if b.ending && !it.Time.Before(b.until) {
+		return false
+	}
+	if it.Time.After(b.clock) {
+		b.clock = it.Time
+	}
+	if it.Bad == nil {
+		until, ok, err := it.board.Deadline(it.Time) // an error comes back when the event is applied
+		if err == nil && ok && until.After(b.clock) && (!b.ending || until.Before(b.until)) {
+			b.until, b.ending = until, true
+		}
+	}
+	b.Items = append(b.Items, it)
+	b.Bytes += len(it.Member) + len(it.Board) + 64
+	return true
+}
+
+// Skipped counts a row without an event, after the items so far.
+func (b *Batch) Skipped() {
+	if n := len(b.Items); n > 0 {
+		b.Items[n-1].After++
+		return
+	}
+	b.Before++
+}
+
+// Refusal is the error of a batch that a board refuses: the index of the item, and the reason.
+type Refusal struct {
+	Index int
+	Err   error
+}
+
+// Error returns the text of the reason.
+func (r *Refusal) Error() string { return r.Err.Error() }
+
+// Commit moves the clock to the latest event, applies the events in their order and calls also, all in one transaction. Then it closes
+// the periods that have ended. If skip is set, it marks an event that its board refuses as bad and leaves it out; otherwise the error is a
+// *Refusal. A Commit that fails changes nothing. Other errors: those of the engine and of also.
+func (f *Feed) Commit(items []Item, skip bool, also func(tx *engine.Tx) error) error {
+	was := f.d.Clock.Now()
+	now := was
+	for i := range items {
+		if items[i].Time.After(now) {
+			now = items[i].Time
+		}
+	}
+	f.d.Clock.Move(now)
+	if err := f.apply(items, now, skip, also); err != nil {
+		f.d.Clock.Back(was)
+		return err
+	}
+	_, err := f.d.Boards.CloseDue()
+	return err
+}
+
+// apply runs the transaction of Commit.
+func (f *Feed) apply(items []Item, now time.Time, skip bool, also func(tx *engine.Tx) error) error {
+	keys, err := f.keys(items, skip)
+	if err != nil {
+		return err
+	}
+	return f.d.Engine.Update(keys, func(tx *engine.Tx) error {
+		for i := range items {
+			it := &items[i]
+			if it.Bad == nil {
+				_, err := it.board.In(tx).Apply(it.submission())
+				if err := it.refused(i, err, skip); err != nil {
+					return err
+				}
+			}
+		}
+		if err := f.d.Clock.Put(tx, now); err != nil {
+			return err
+		}
+		return also(tx)
+	})
+}
+
+// keys returns the keys of the sets that the events change.
+func (f *Feed) keys(items []Item, skip bool) ([]string, error) {
+	named := map[string]struct{}{}
+	var keys, all []string
+	for i := range items {
+		it, err := &items[i], items[i].Bad
+		if err == nil {
+			keys, err = it.board.Keys(keys[:0], it.submission())
+		}
+		if err := it.refused(i, err, skip); err != nil {
+			return nil, err
+		}
+		if it.Bad != nil {
+			continue
+		}
+		for _, key := range keys {
+			if _, ok := named[key]; !ok {
+				named[key] = struct{}{}
+				all = append(all, key)
+			}
+		}
+	}
+	return all, nil
+}
+
+// refused handles the error of a board for the event: it marks a refused event, or returns an error.
+func (it *Item) refused(index int, err error, skip bool) error {
+	switch {
+	case err == nil:
+		return nil
+	case RefusalOf(err) == nil:
+		return fmt.Errorf("line %d: %w", it.Line, err)
+	case !skip:
+		return &Refusal{index, err}
+	}
+	it.Bad = err
+	return nil
+}
+
+func (it *Item) submission() board.Submission {
+	return board.Submission{Member: it.Member, Score: it.Score, At: it.Time}
+}

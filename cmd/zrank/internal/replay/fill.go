@@ -1,0 +1,53 @@
+package replay
+
+import (
+	"errors"
+	"fmt"
+
+	"github.com/zrankdb/zrank/cmd/zrank/internal/events"
+)
+
+// batchBytes bounds what a batch writes to the log, well below the largest commit.
+const batchBytes = 8 << 20
+
+// fill reads events until the batch is full, until the next event would have to be waited for, or until the input ends or fails; end says
+// why the input does not go on.
+func (r *replay) fill(in *input, bar *bar) (end error) {
+	b := &in.batch
+	in.feed.Next(b)
+	if in.held != nil {
+		b.Add(*in.held)
+		in.held = nil
+	}
+	in.taken = in.Position()
+	for len(b.Items) < r.flags.batch && b.Bytes*max(len(in.specs.All[0].Windows), 1) < batchBytes {
+		if len(b.Items) > 0 && !in.Ready() {
+			return nil
+		}
+		ev, err := in.Next()
+		if bad := new(events.BadRowError); errors.As(err, &bad) && r.flags.skipBad {
+			r.skip(bad, bar)
+			in.Skip()
+			in.taken = in.Position()
+			b.Skipped()
+			continue
+		}
+		if err != nil {
+			return err
+		}
+		if ev.Board == "" {
+			ev.Board = in.specs.DefaultBoard()
+		}
+		it, err := in.feed.Item(ev, in.Position())
+		if err != nil {
+			in.held = &it
+			return fmt.Errorf("%s:%d: %w", in.path, ev.Line, err)
+		}
+		if !b.Add(it) {
+			in.held = &it
+			return nil
+		}
+		in.taken = it.Behind
+	}
+	return nil
+}

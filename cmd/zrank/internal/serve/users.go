@@ -1,0 +1,49 @@
+package serve
+
+import (
+	"log/slog"
+	"os"
+	"strings"
+
+	"github.com/zrankdb/zrank/cmd/zrank/internal/flags"
+	"github.com/zrankdb/zrank/server/resp"
+)
+
+// passwordEnv is the environment variable with the password of the user default. A flag would show the password to every user of the machine.
+const passwordEnv = "ZRANK_PASSWORD"
+
+// readUsers returns the user default, if the environment has a password, and the users of a file, unless path is empty.
+func readUsers(path string, log *slog.Logger) (users []resp.User, err error) {
+	if password := os.Getenv(passwordEnv); password != "" {
+		users = append(users, resp.User{Name: "default", Password: password})
+	}
+	if path == "" {
+		return users, nil
+	}
+	info, err := os.Stat(path)
+	if err != nil {
+		return nil, err
+	}
+	if info.Mode().Perm()&0o077 != 0 {
+		log.Warn("others can read the file of users", "path", path, "mode", info.Mode().Perm().String())
+	}
+	text, err := os.ReadFile(path)
+	if err != nil {
+		return nil, err
+	}
+	for i, line := range strings.Split(string(text), "\n") {
+		words := strings.Fields(line)
+		if len(words) == 0 || strings.HasPrefix(words[0], "#") {
+			continue
+		}
+		readonly := len(words) == 3 && words[2] == "readonly"
+		if len(words) != 2 && !readonly {
+			return nil, flags.Errorf("--users %s, line %d: want NAME PASSWORD [readonly]", path, i+1) // it does not quote the line, which has a password
+		}
+		users = append(users, resp.User{Name: words[0], Password: words[1], ReadOnly: readonly})
+	}
+	if len(users) == 0 {
+		return nil, flags.Errorf("--users %s: there is nobody in it", path)
+	}
+	return users, nil
+}

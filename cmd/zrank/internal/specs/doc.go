@@ -1,0 +1,8 @@
+// Package specs reads the specs of boards from flags and from files.
+//
+// # Where things are
+//
+//	specs.go  Specs: the boards that a replay feeds
+//	flags.go  Flags: a spec from flags
+//	file.go   ReadFile: specs from a file
+package specs

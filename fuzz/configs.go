@@ -1,0 +1,14 @@
+package fuzz
+
+import (
+	"slices"
+
+	"github.com/zrankdb/zrank/fuzz/internal/engines"
+	"github.com/zrankdb/zrank/fuzz/internal/servers"
+	"github.com/zrankdb/zrank/fuzz/internal/structures"
+)
+
+// All returns all configurations but those of Processes.
+func All() []Config {
+	return slices.Concat(structures.Lists(), structures.Sets(), engines.Volatile(), engines.Durable(), engines.Boards(), servers.Configs())
+}

@@ -1,0 +1,201 @@
+package apply
+
+import (
+	"context"
+	"fmt"
+	"strings"
+	"time"
+
+	"github.com/zrankdb/zrank/engine/board"
+	"github.com/zrankdb/zrank/engine/board/rules"
+	"github.com/zrankdb/zrank/fuzz/internal/boardspecs"
+	"github.com/zrankdb/zrank/fuzz/internal/script"
+)
+
+// BoardOp runs an operation of a board and returns its reply.
+func BoardOp(bs Boards, op script.Op) string {
+	switch op.Kind {
+	case "migrate":
+		return boardReply("", bs.MigrateTo(boardspecs.Of(op.Key, op.Lo)))
+	case "dropboard":
+		return boardReply("", bs.Redefine(boardspecs.Of(op.Key, 0)))
+	}
+	b, err := bs.Named(op.Key)
+	if err != nil {
+		return boardReply("", err)
+	}
+	if reply, ok := changeBoard(b, op, bs.Now()); ok {
+		return reply
+	}
+	return lookBoard(b, op, bs.Now())
+}
+
+// changeBoard runs an operation that changes a board. It returns false for any other operation.
+func changeBoard(b Leaderboard, op script.Op, now time.Time) (reply string, ok bool) {
+	switch op.Kind {
+	case "submit":
+		c, err := b.Submit(Submission(op, now))
+		return boardReply(changeText(c), err), true
+	case "batch":
+		return batch(b, op, now), true
+	case "remove":
+		removed, err := b.Remove(op.Member)
+		var text strings.Builder
+		for _, r := range removed {
+			fmt.Fprintf(&text, "%s %s %s; ", r.Window, r.Period, boardRow(r.Row))
+		}
+		return boardReply(text.String(), err), true
+	case "setmeta":
+		return boardReply("", b.SetMeta(op.Low, op.Member, []byte(op.High))), true
+	case "close":
+		info, err := b.CloseNow(op.Low)
+		return boardReply(infoText(info), err), true
+	case "baseline":
+		return boardReply("", b.SaveBaseline(context.Background(), op.Low, op.High)), true
+	case "unbase":
+		return boardReply("", b.DropBaseline(op.Low, op.High)), true
+	}
+	return "", false
+}
+
+// Submission returns the submission that an operation describes.
+func Submission(op script.Op, now time.Time) board.Submission {
+	sub := board.Submission{Member: op.Member, Score: boardScoreOf(op.High), At: now.Add(time.Duration(op.Lo) * time.Second), Near: len(op.Low) % 3,
+		Overtaken: len(op.Member) % 4}
+	switch how, what, _ := strings.Cut(op.Low, "="); how {
+	case "once":
+		sub.Once = what
+	case "meta":
+		sub.Meta = []byte(what)
+	case "if":
+		sub.If = map[string]board.Condition{"new": board.IfNew, "ranked": board.IfRanked, "better": board.IfBetter}[what]
+	}
+	return sub
+}
+
+// boardScoreOf reads a score. A column that is not a number is 0.
+func boardScoreOf(text string) board.Score {
+	var values []board.Value
+	for word := range strings.SplitSeq(text, ",") {
+		v, err := rules.ParseValue(word)
+		if err != nil {
+			v = board.Int(0)
+		}
+		values = append(values, v)
+	}
+	return board.Values(values...)
+}
+
+// batch submits one score for several members.
+func batch(b Leaderboard, op script.Op, now time.Time) string {
+	var subs []board.Submission
+	for i := max(op.Lo, 0); i < min(op.Hi, len(script.Players)); i++ {
+		subs = append(subs, board.Submission{Member: script.Players[i], Score: boardScoreOf(op.High), At: now})
+	}
+	changes, err := b.SubmitAll(subs)
+	var text strings.Builder
+	for _, c := range changes {
+		text.WriteString(changeText(c))
+	}
+	return boardReply(text.String(), err)
+}
+
+// lookBoard runs an operation that reads a board.
+func lookBoard(b Leaderboard, op script.Op, now time.Time) string {
+	switch op.Kind {
+	case "board":
+		return dumpBoard(b, now)
+	case "ended":
+		return ranking(b.LastClosed(op.Low))
+	case "base":
+		return ranking(b.Baseline(op.Low, op.High))
+	case "period":
+		all, err := b.Periods(op.Low)
+		if len(all) > 0 {
+			return ranking(b.Period(op.Low, all[len(all)-1-max(op.Lo, 0)%len(all)].Period))
+		}
+		return boardReply("none", err)
+	}
+	r, err := b.Live(op.Low)
+	if err != nil {
+		return boardReply("", err)
+	}
+	return lookRanking(b, r, op)
+}
+
+// modes are all modes of ranks.
+var modes = []board.Mode{board.Ordinal, board.Competition, board.Modified, board.Dense}
+
+// lookRanking runs an operation that reads a live ranking.
+func lookRanking(b Leaderboard, r board.Ranking, op script.Op) string {
+	switch op.Kind {
+	case "places":
+		rows, err := r.Places(op.Lo, op.Hi)
+		return boardReply(rowsText(rows), err)
+	case "around":
+		rows, _, err := r.Around(op.Member, op.Lo)
+		return boardReply(rowsText(rows), err)
+	case "pages":
+		return pages(r, max(op.Lo, 1))
+	case "between":
+		return betweenText(r, boardScoreOf(op.High), boardScoreOf(op.Member))
+	}
+	return place(b, r, op)
+}
+
+// pages walks a ranking page by page. It ends with a page whose cursor does not move: the oracle has one page.
+func pages(r board.Ranking, size int) string {
+	var text strings.Builder
+	for at, moved := (board.Cursor{}), true; moved && !at.Done(); {
+		rows, next, err := r.Page(at, size)
+		if err != nil {
+			return boardReply(text.String(), err)
+		}
+		text.WriteString(rowsText(rows))
+		at, moved = next, next != at
+	}
+	return text.String()
+}
+
+// betweenText returns the reply to the operation between.
+func betweenText(r board.Ranking, best, worst board.Score) string {
+	rows, err := r.Between(&best, &worst, 0, -1)
+	text := rowsText(rows)
+	for _, mode := range modes {
+		if err == nil {
+			var rank int
+			rank, err = r.By(mode).RankOf(best)
+			text += fmt.Sprintf(" %d", rank)
+		}
+	}
+	return boardReply(text, err)
+}
+
+// place returns the reply to the operation place.
+func place(b Leaderboard, r board.Ranking, op script.Op) string {
+	var text strings.Builder
+	for _, mode := range modes {
+		row, ok, err := r.By(mode).Rank(op.Member)
+		if err != nil || !ok {
+			return boardReply("not ranked", err)
+		}
+		if mode == board.Ordinal {
+			text.WriteString(boardRow(row))
+		}
+		fmt.Fprintf(&text, " %d", row.Rank)
+	}
+	p, _, err := r.Percentile(op.Member)
+	if err != nil {
+		return boardReply("", err)
+	}
+	gap, ok, err := r.Gap(op.Member, 1)
+	if err != nil {
+		return boardReply("", err)
+	}
+	if fmt.Fprintf(&text, " ahead of %.3f %%, top %d %%", p.Ahead, p.Top); ok {
+		fmt.Fprintf(&text, ", column %d lacks %v to %s", gap.Column, gap.By, gap.To.Member)
+	}
+	best, _, err := b.BestRank(op.Low, op.Member)
+	fmt.Fprintf(&text, ", best rank %d", best)
+	return boardReply(text.String(), err)
+}

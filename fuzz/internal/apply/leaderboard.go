@@ -1,0 +1,43 @@
+package apply
+
+import (
+	"context"
+	"time"
+
+	"github.com/zrankdb/zrank/engine/board"
+)
+
+// Leaderboard has the methods of *board.Board that operations use.
+type Leaderboard interface {
+	Submit(sub board.Submission) (board.Change, error)
+	SubmitAll(subs []board.Submission) ([]board.Change, error)
+	Remove(member string) ([]board.Removed, error)
+	SetMeta(window, member string, meta []byte) error
+	CloseNow(window string) (board.Info, error)
+	SaveBaseline(ctx context.Context, window, name string) error
+	DropBaseline(window, name string) error
+
+	Spec() board.Spec
+	Version() int
+	Live(window string) (board.Ranking, error)
+	At(window string, t time.Time) (board.Ranking, error)
+	Period(window, period string) (board.Ranking, error)
+	LastClosed(window string) (board.Ranking, error)
+	Baseline(window, name string) (board.Ranking, error)
+	Periods(window string) ([]board.Usage, error)
+	Baselines(window string) ([]string, error)
+	BestRank(window, member string) (rank int, ok bool, err error)
+}
+
+var _ Leaderboard = (*board.Board)(nil)
+
+// Boards are the boards of a machine. It has all of boardspecs.Names from the beginning: F10.
+type Boards interface {
+	Named(name string) (Leaderboard, error)
+	MigrateTo(spec board.Spec) error
+	Redefine(spec board.Spec) error // drops a board and defines it again
+	Now() time.Time
+}
+
+// WithBoards is a State with boards.
+type WithBoards interface{ Boards() Boards }

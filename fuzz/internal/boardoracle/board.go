@@ -1,0 +1,138 @@
+package boardoracle
+
+import (
+	"context"
+	"maps"
+	"slices"
+	"time"
+
+	"github.com/zrankdb/zrank/engine/board"
+)
+
+// boardAt is a board at the time of a block. It is an apply.Leaderboard.
+type boardAt struct {
+	*World
+	now   time.Time
+	steps *[]boardStep
+}
+
+// boardStep is the state of a board after one commit of a call that makes several.
+type boardStep struct {
+	name string
+	w    *World
+}
+
+// Spec returns the spec with defaults filled in.
+func (b boardAt) Spec() board.Spec { return b.spec }
+
+// Version returns 1 plus the number of migrations.
+func (b boardAt) Version() int { return b.version }
+
+// window returns a window by its name.
+func (b boardAt) window(name string) (board.Window, error) {
+	i := slices.IndexFunc(b.spec.Windows, func(w board.Window) bool { return w.Name == name })
+	if i < 0 {
+		return board.Window{}, board.ErrNoWindow
+	}
+	return b.spec.Windows[i], nil
+}
+
+// Remove removes a member from all periods that take results.
+func (b boardAt) Remove(member string) (removed []board.Removed, err error) {
+	for _, win := range b.spec.Windows {
+		for _, p := range b.periods(win) {
+			row, ok := rowOf(b.rows(p.entries), member)
+			if !ok || b.closed(win, p.Period, b.now) {
+				continue
+			}
+			removed = append(removed, board.Removed{Window: win.Name, Period: p.Name, Row: row})
+			delete(p.entries, member)
+		}
+	}
+	return removed, nil
+}
+
+// SetMeta changes the metadata of an entry of the live period.
+func (b boardAt) SetMeta(name, member string, meta []byte) error {
+	win, err := b.window(name)
+	if err != nil {
+		return err
+	}
+	p := periodOf(win, b.now)
+	entries := b.windows[name].periods[p.Name].entries
+	e, ok := entries[member]
+	switch {
+	case len(meta) > b.spec.MaxMeta:
+		return board.ErrMeta
+	case b.closed(win, p, b.now):
+		return board.ErrPeriodClosed
+	case !ok:
+		return board.ErrNotRanked
+	}
+	e.meta = string(meta)
+	entries[member] = e
+	return nil
+}
+
+// CloseNow closes the live period, after those before it, with one commit each.
+func (b boardAt) CloseNow(name string) (info board.Info, err error) {
+	win, err := b.window(name)
+	if err != nil {
+		return info, err
+	}
+	p := periodOf(win, b.now)
+	if p.End.IsZero() {
+		return info, board.ErrNoEnd
+	}
+	for _, end := range b.openEnds(win, p) {
+		if there := b.windows[name]; end.After(there.through) {
+			there.through = end
+			b.windows[name] = there
+			*b.steps = append(*b.steps, boardStep{b.spec.Name, b.clone()})
+		}
+	}
+	b.retain(b.now)
+	return board.Info{Window: name, Period: p.Name, Closed: true}, nil
+}
+
+// openEnds returns the ends of the periods that take results, up to the live one: of those with entries, and of the last few.
+func (b boardAt) openEnds(win board.Window, live board.Period) (ends []time.Time) {
+	open := []board.Period{live}
+	for range 3 {
+		open = append(open, periodOf(win, open[len(open)-1].Start.Add(-time.Second)))
+	}
+	for _, p := range b.periods(win) {
+		open = append(open, p.Period)
+	}
+	for _, p := range open {
+		if !b.closed(win, p, b.now) && !p.End.After(live.End) {
+			ends = append(ends, p.End)
+		}
+	}
+	slices.SortFunc(ends, time.Time.Compare)
+	return ends
+}
+
+// SaveBaseline copies the live ranking.
+func (b boardAt) SaveBaseline(_ context.Context, name, base string) error {
+	if err := b.DropBaseline(name, base); err != nil {
+		return err
+	}
+	win, _ := b.window(name)
+	if entries := b.windows[name].periods[periodOf(win, b.now).Name].entries; len(entries) > 0 {
+		b.windows[name].bases[base] = maps.Clone(entries)
+	}
+	return nil
+}
+
+// DropBaseline drops a baseline.
+func (b boardAt) DropBaseline(name, base string) error {
+	if base == "" {
+		return board.ErrBaseline
+	}
+	_, err := b.window(name)
+	if err == nil {
+		delete(b.windows[name].bases, base)
+	}
+	return err
+}

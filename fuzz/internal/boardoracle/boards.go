@@ -1,0 +1,84 @@
+package boardoracle
+
+import (
+	"maps"
+	"time"
+
+	"github.com/zrankdb/zrank/engine/board"
+	"github.com/zrankdb/zrank/fuzz/internal/apply"
+	"github.com/zrankdb/zrank/fuzz/internal/boardspecs"
+)
+
+// Boards are the boards during one block of the oracle. The block changes copies.
+type Boards struct {
+	worlds map[string]*World
+	clock  time.Time
+	own    map[string]bool
+	steps  []boardStep
+}
+
+// NewWorlds returns every board with its first spec.
+func NewWorlds() map[string]*World {
+	worlds := map[string]*World{}
+	for _, name := range boardspecs.Names {
+		worlds[name] = newBoardWorld(boardspecs.Of(name, 0))
+	}
+	return worlds
+}
+
+// New returns the boards for a block at a time. It puts copies of the boards that it changes into worlds.
+func New(worlds map[string]*World, now time.Time) *Boards {
+	return &Boards{worlds: worlds, clock: now, own: map[string]bool{}}
+}
+
+// Now returns the time of the block.
+func (o *Boards) Now() time.Time { return o.clock }
+
+// Named returns a board by its name. Errors: ErrNoBoard.
+func (o *Boards) Named(name string) (apply.Leaderboard, error) {
+	w, err := o.writable(name)
+	return boardAt{w, o.clock, &o.steps}, err
+}
+
+// Commits returns the boards as they were after each commit of the block but the last one.
+func (o *Boards) Commits() (all []map[string]*World) {
+	for _, s := range o.steps {
+		boards := maps.Clone(o.worlds)
+		boards[s.name] = s.w
+		all = append(all, boards)
+	}
+	return all
+}
+
+// writable returns a copy of a board, without the periods that it no longer keeps.
+func (o *Boards) writable(name string) (*World, error) {
+	w := o.worlds[name]
+	if w == nil {
+		return nil, board.ErrNoBoard
+	}
+	if !o.own[name] {
+		w = w.clone()
+		o.worlds[name], o.own[name] = w, true
+	}
+	w.retain(o.clock)
+	return w, nil
+}
+
+// MigrateTo gives the board of that name the spec. Errors: ErrNoBoard.
+func (o *Boards) MigrateTo(spec board.Spec) error {
+	w, err := o.writable(spec.Name)
+	if err == nil {
+		w.migrate(spec)
+		w.retain(o.clock)
+	}
+	return err
+}
+
+// Redefine drops the board of that name and defines it with the spec. Errors: ErrNoBoard.
+func (o *Boards) Redefine(spec board.Spec) error {
+	_, err := o.writable(spec.Name)
+	if err == nil {
+		o.worlds[spec.Name] = newBoardWorld(spec)
+	}
+	return err
+}

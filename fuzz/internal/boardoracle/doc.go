@@ -1,0 +1,14 @@
+// Package boardoracle is the oracle of leaderboards.
+//
+// It is written from the documentation of package board, in maps that are sorted anew for every question. It uses the types of that
+// package and nothing else of it: neither its rules nor its calendar.
+//
+// # Where things are
+//
+//	boards.go   Boards: those of one block, copied before they change
+//	board.go    a board at the present time: changes of members, periods and baselines
+//	submit.go   submissions
+//	ranking.go  rankings
+//	world.go    World: all that a board is
+//	rules.go    comparison, operators and calendar, written again
+package boardoracle

@@ -1,0 +1,197 @@
+package boardoracle
+
+import (
+	"cmp"
+	"fmt"
+	"math"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/zrankdb/zrank/engine/board"
+	"github.com/zrankdb/zrank/engine/board/window"
+)
+
+// The rules of package rules and the calendar of package window, written again: the oracle uses neither package.
+
+// entry is the entry of a member in a period.
+type entry struct {
+	score   []board.Value
+	reached int64 // microseconds after 1970
+	arrival int
+	meta    string
+}
+
+// compareValues returns a negative number if a is the better value of a column, and a positive one if b is.
+func compareValues(c board.Column, a, b board.Value) int {
+	less := compareNumbers(a, b)
+	if c.Order == board.Asc {
+		return less
+	}
+	return -less
+}
+
+// compareNumbers compares two values of one kind.
+func compareNumbers(a, b board.Value) int {
+	if a.IsFloat() {
+		return cmp.Compare(a.Float(), b.Float())
+	}
+	return cmp.Compare(a.Int(), b.Int())
+}
+
+// compareScores returns a negative number if a is the better score.
+func compareScores(columns []board.Column, a, b []board.Value) int {
+	for i, c := range columns {
+		if better := compareValues(c, a[i], b[i]); better != 0 {
+			return better
+		}
+	}
+	return 0
+}
+
+// compareEntries compares two members of a ranking; a negative number says that a is ahead.
+func compareEntries(spec board.Spec, entries map[string]entry, a, b string) int {
+	x, y := entries[a], entries[b]
+	if better := compareScores(spec.Columns, x.score, y.score); better != 0 {
+		return better
+	}
+	earlier := cmp.Or(cmp.Compare(x.reached, y.reached), cmp.Compare(x.arrival, y.arrival))
+	switch spec.Ties {
+	case board.ByMember:
+		return strings.Compare(a, b)
+	case board.LastToReach:
+		earlier = -earlier
+	}
+	return cmp.Or(earlier, strings.Compare(a, b))
+}
+
+// checkScore converts a submitted score to the kinds of the columns. Errors: ErrColumns, ErrKind, ErrBounds.
+func checkScore(spec board.Spec, s board.Score) (values []board.Value, err error) {
+	if s.Len() != len(spec.Columns) {
+		return nil, board.ErrColumns
+	}
+	for i, c := range spec.Columns {
+		v := s.At(i)
+		switch {
+		case c.Kind == board.Int64 && v.IsFloat():
+			return nil, board.ErrKind
+		case c.Kind == board.Float64 && !v.IsFloat():
+			if f := float64(v.Int()); f >= math.MaxInt64 || int64(f) != v.Int() {
+				return nil, board.ErrKind
+			}
+			v = board.Float(float64(v.Int()))
+		}
+		if c.Op != board.Sum && !inBounds(c, v) {
+			return nil, board.ErrBounds
+		}
+		values = append(values, v)
+	}
+	return values, nil
+}
+
+func inBounds(c board.Column, v board.Value) bool {
+	return (c.Min == nil || compareNumbers(v, *c.Min) >= 0) && (c.Max == nil || compareNumbers(v, *c.Max) <= 0)
+}
+
+// merge returns the entry of a member after a submission, and whether it changes.
+func merge(spec board.Spec, old entry, had bool, sub entry) (next entry, changed bool, err error) {
+	next = entry{slices.Clone(sub.score), sub.reached, sub.arrival, old.meta}
+	switch {
+	case had && spec.Op == board.First:
+		return old, false, nil
+	case had && spec.Op == board.Best && compareScores(spec.Columns, sub.score, old.score) > 0:
+		return old, false, nil
+	case had && spec.Op != board.Best && spec.Op != board.Last:
+		alone := true // the score is that of the submission, in all columns
+		for i, c := range spec.Columns {
+			if next.score[i], err = mergeValue(c.Op, old.score[i], sub.score[i]); err != nil {
+				return old, false, err
+			}
+			alone = alone && c.Op != board.Sum && next.score[i] == sub.score[i]
+		}
+		if !alone {
+			next.reached = max(old.reached, sub.reached)
+		}
+	}
+	for i, c := range spec.Columns {
+		if !inBounds(c, next.score[i]) {
+			return old, false, board.ErrBounds
+		}
+	}
+	if had && slices.Equal(next.score, old.score) && (spec.Ties != board.FirstToReach || next.reached >= old.reached) {
+		return old, false, nil
+	}
+	return next, true, nil
+}
+
+// mergeValue is merge for one column.
+func mergeValue(op board.Op, old, sub board.Value) (board.Value, error) {
+	switch op {
+	case board.First:
+		return old, nil
+	case board.Min:
+		if compareNumbers(old, sub) < 0 {
+			return old, nil
+		}
+	case board.Max:
+		if compareNumbers(old, sub) > 0 {
+			return old, nil
+		}
+	case board.Sum:
+		return add(old, sub)
+	}
+	return sub, nil
+}
+
+func add(a, b board.Value) (board.Value, error) {
+	if a.IsFloat() {
+		sum := a.Float() + b.Float()
+		if math.IsInf(sum, 0) {
+			return a, board.ErrOverflow
+		}
+		return board.Float(sum), nil
+	}
+	sum := a.Int() + b.Int()
+	if (b.Int() > 0) != (sum > a.Int()) && b.Int() != 0 {
+		return a, board.ErrOverflow
+	}
+	return board.Int(sum), nil
+}
+
+// periodOf returns the period of a window that contains a time. Hours begin with hours of UTC.
+func periodOf(w board.Window, t time.Time) board.Period {
+	zone, err := time.LoadLocation(cmp.Or(w.Zone, "UTC"))
+	if err != nil {
+		panic(err) // a machine without zones
+	}
+	local := t.In(zone)
+	days := func(back, n int, layout string) board.Period {
+		y, m, d := local.Date()
+		start := time.Date(y, m, d-back, 0, 0, 0, 0, zone)
+		return board.Period{Name: start.Format(layout), Start: start, End: time.Date(y, m, d-back+n, 0, 0, 0, 0, zone)}
+	}
+	length := time.Hour
+	switch w.Kind {
+	case window.All:
+		return board.Period{Name: "all"}
+	case window.Day:
+		return days(0, 1, time.DateOnly)
+	case window.Week:
+		if w.Start == window.Sunday {
+			return days(int(local.Weekday()), 7, time.DateOnly)
+		}
+		p := days((int(local.Weekday())+6)%7, 7, "")
+		year, number := p.Start.ISOWeek()
+		p.Name = fmt.Sprintf("%d-W%02d", year, number)
+		return p
+	case window.Every:
+		length = time.Duration(w.Every)
+	}
+	seconds := int64(length / time.Second)
+	start := time.Unix(t.Unix()-((t.Unix()%seconds)+seconds)%seconds, 0).UTC()
+	p := board.Period{Name: start.Format(time.RFC3339), Start: start, End: start.Add(length)}
+	if w.Kind == window.Hour {
+		p.Name = start.Format("2006-01-02T15")
+	}
+	return p
+}

@@ -1,0 +1,186 @@
+package boardoracle
+
+import (
+	"maps"
+	"slices"
+	"time"
+
+	"github.com/zrankdb/zrank/engine/board"
+)
+
+// Submit is SubmitAll with one submission.
+func (b boardAt) Submit(sub board.Submission) (board.Change, error) {
+	changes, err := b.SubmitAll([]board.Submission{sub})
+	if err != nil {
+		return board.Change{}, err.(*board.BatchError).Err
+	}
+	return changes[0], nil
+}
+
+// SubmitAll applies all submissions or none.
+func (b boardAt) SubmitAll(subs []board.Submission) (changes []board.Change, err error) {
+	for i, sub := range subs {
+		if err := b.validate(sub); err != nil {
+			return nil, &board.BatchError{Index: i, Err: err}
+		}
+	}
+	kept := b.clone()
+	for i, sub := range subs {
+		c, err := b.submit(sub)
+		if err != nil {
+			*b.World = *kept
+			return nil, &board.BatchError{Index: i, Err: err}
+		}
+		changes = append(changes, c)
+	}
+	return changes, nil
+}
+
+// validate returns the errors of a submission that do not depend on those before it. One with a Once key may be a duplicate of one from before
+// its period was closed, so its period is checked later.
+func (b boardAt) validate(sub board.Submission) error {
+	switch {
+	case sub.Member == "":
+		return board.ErrMember
+	case len(sub.Meta) > b.spec.MaxMeta:
+		return board.ErrMeta
+	}
+	for _, win := range b.spec.Windows {
+		if periodOf(win, sub.At).Start.After(b.now) {
+			return board.ErrTime
+		}
+	}
+	if sub.Once == "" {
+		return b.checkOpen(sub)
+	}
+	return nil
+}
+
+// checkOpen returns ErrPeriodClosed if one of a submission's periods is closed.
+func (b boardAt) checkOpen(sub board.Submission) error {
+	for _, win := range b.spec.Windows {
+		if b.closed(win, periodOf(win, sub.At), b.now) {
+			return board.ErrPeriodClosed
+		}
+	}
+	return nil
+}
+
+func (b boardAt) submit(sub board.Submission) (c board.Change, err error) {
+	used, again := b.once[sub.Once]
+	again = again && b.now.Sub(used) < time.Duration(b.spec.OnceFor)
+	var before [][]board.Row
+	moves := make([]board.Move, len(b.spec.Windows))
+	for i, win := range b.spec.Windows {
+		p := periodOf(win, sub.At)
+		before = append(before, b.rows(b.windows[win.Name].periods[p.Name].entries))
+		moves[i] = board.Move{Window: win.Name, Period: p.Name, Len: len(before[i])}
+		moves[i].Before, moves[i].Ranked = rowOf(before[i], sub.Member)
+		moves[i].After = moves[i].Before
+	}
+	if c.Duplicate = again; !again {
+		if c.Skipped, err = b.decide(sub, moves, before); err != nil {
+			return board.Change{}, err
+		}
+	}
+	for i := range moves {
+		m := &moves[i]
+		if m.After.Rank > 0 && sub.Near > 0 {
+			m.Near = rowsAround(b.rows(b.windows[m.Window].periods[m.Period].entries), m.After.Rank, sub.Near)
+		}
+	}
+	c.Move, c.Others = moves[0], moves[1:]
+	return c, nil
+}
+
+// decide stores what a submission changes and fills in the moves. It reports whether the submission was skipped.
+func (b boardAt) decide(sub board.Submission, moves []board.Move, before [][]board.Row) (skipped bool, err error) {
+	if err := b.checkOpen(sub); err != nil {
+		return false, err
+	}
+	values, bad := checkScore(b.spec, sub.Score)
+	if b.skips(sub.If, values, bad, moves[0]) {
+		return true, nil
+	}
+	if bad != nil {
+		return false, bad
+	}
+	b.arrival++
+	mine := entry{score: values, reached: sub.At.UnixMicro(), arrival: b.arrival}
+	if b.spec.Ties == board.ByMember {
+		mine.reached, mine.arrival = 0, 0
+	}
+	for i, win := range b.spec.Windows {
+		p, there := periodOf(win, sub.At), b.windows[win.Name].periods
+		old, had := there[p.Name].entries[sub.Member]
+		next, changed, err := merge(b.spec, old, had, mine)
+		if err != nil {
+			return false, err
+		}
+		if !changed {
+			continue
+		}
+		if sub.Meta != nil {
+			next.meta = string(sub.Meta)
+		}
+		if there[p.Name].entries == nil {
+			there[p.Name] = periodWorld{p, map[string]entry{}}
+		}
+		there[p.Name].entries[sub.Member] = next
+		b.moved(&moves[i], before[i], sub)
+	}
+	if sub.Once != "" {
+		b.once[sub.Once] = b.now
+		maps.DeleteFunc(b.once, func(_ string, used time.Time) bool { return b.now.Sub(used) >= time.Duration(b.spec.OnceFor) })
+	}
+	return false, nil
+}
+
+// skips reports whether the condition of a submission skips it; bad says that its score is wrong. The first window decides.
+func (b boardAt) skips(c board.Condition, values []board.Value, bad error, first board.Move) bool {
+	switch c {
+	case board.IfNew:
+		return first.Ranked
+	case board.IfRanked:
+		return !first.Ranked
+	case board.IfBetter:
+		return bad == nil && first.Ranked && compareScores(b.spec.Columns, values, scoreValues(first.Before.Score)) >= 0
+	}
+	return false
+}
+
+// moved fills in the move of a member that has changed.
+func (b boardAt) moved(m *board.Move, before []board.Row, sub board.Submission) {
+	win, member := b.windows[m.Window], sub.Member
+	rows := b.rows(win.periods[m.Period].entries)
+	m.Changed, m.Len = true, len(rows)
+	m.After, _ = rowOf(rows, member)
+	m.Improved = !m.Ranked || compareScores(b.spec.Columns, scoreValues(m.After.Score), scoreValues(m.Before.Score)) < 0
+	for _, row := range before {
+		stoodBefore := !m.Ranked || row.Rank < m.Before.Rank
+		if now, _ := rowOf(rows, row.Member); row.Member != member && stoodBefore && now.Rank > m.After.Rank {
+			m.Passed++
+			m.Overtaken = append(m.Overtaken, now)
+		}
+	}
+	slices.SortFunc(m.Overtaken, func(a, b board.Row) int { return a.Rank - b.Rank })
+	m.Overtaken = m.Overtaken[:min(len(m.Overtaken), sub.Overtaken)]
+	if best := win.best[member]; b.spec.BestRanks && (best == 0 || m.After.Rank < best) {
+		win.best[member] = m.After.Rank
+	}
+}
+
+// scoreValues returns the columns of a score.
+func scoreValues(s board.Score) (values []board.Value) {
+	for i := range s.Len() {
+		values = append(values, s.At(i))
+	}
+	return values
+}
+
+// rowsAround returns the row at a place, from 1, with so many rows on each side; where one side has fewer, the other gets more.
+func rowsAround(rows []board.Row, place, each int) []board.Row {
+	size := min(2*each+1, len(rows))
+	lo := min(max(place-1-each, 0), len(rows)-size)
+	return slices.Clone(rows[lo : lo+size])
+}

@@ -1,0 +1,157 @@
+package boardoracle
+
+import (
+	"maps"
+	"reflect"
+	"slices"
+	"time"
+
+	"github.com/zrankdb/zrank/engine/board"
+	"github.com/zrankdb/zrank/engine/board/window"
+	"github.com/zrankdb/zrank/fuzz/internal/boardspecs"
+)
+
+// World is the state of a board: maps, sorted anew for every question.
+type World struct {
+	spec    board.Spec // defaults filled in
+	version int
+	windows map[string]windowWorld
+	once    map[string]time.Time // when each Once key was used
+	arrival int
+}
+
+// windowWorld is the state of a window.
+type windowWorld struct {
+	through time.Time // periods that end by then were closed by hand
+	periods map[string]periodWorld
+	bases   map[string]map[string]entry
+	best    map[string]int
+}
+
+// periodWorld is a period with entries.
+type periodWorld struct {
+	board.Period
+	entries map[string]entry
+}
+
+func newBoardWorld(spec board.Spec) *World {
+	w := &World{version: 1, once: map[string]time.Time{}}
+	w.respec(boardspecs.WithDefaults(spec))
+	return w
+}
+
+// respec changes the spec. Windows of the same name stay.
+func (w *World) respec(spec board.Spec) {
+	old := w.windows
+	w.spec, w.windows = spec, map[string]windowWorld{}
+	for _, win := range spec.Windows {
+		kept, ok := old[win.Name]
+		if !ok {
+			kept = windowWorld{periods: map[string]periodWorld{}, bases: map[string]map[string]entry{}, best: map[string]int{}}
+		}
+		w.windows[win.Name] = kept
+	}
+}
+
+// migrate is Boards.Migrate. It does nothing if the board has the spec already.
+func (w *World) migrate(spec board.Spec) {
+	from := w.spec
+	if spec = boardspecs.WithDefaults(spec); reflect.DeepEqual(spec, from) {
+		return
+	}
+	w.respec(spec)
+	w.version++
+	for _, win := range w.windows {
+		for _, p := range win.periods {
+			w.convert(from, p.entries)
+		}
+		for _, entries := range win.bases {
+			w.convert(from, entries)
+		}
+	}
+}
+
+// convert converts entries to the columns of the new spec.
+func (w *World) convert(from board.Spec, entries map[string]entry) {
+	for member, e := range entries {
+		next := entry{meta: e.meta}
+		for _, c := range w.spec.Columns {
+			i := slices.IndexFunc(from.Columns, func(old board.Column) bool { return old.Name == c.Name })
+			switch {
+			case i >= 0:
+				next.score = append(next.score, e.score[i])
+			case c.Kind == board.Float64:
+				next.score = append(next.score, board.Float(0))
+			default:
+				next.score = append(next.score, board.Int(0))
+			}
+		}
+		if from.Ties != board.ByMember && w.spec.Ties != board.ByMember {
+			next.reached, next.arrival = e.reached, e.arrival
+		}
+		entries[member] = next
+	}
+}
+
+func (w *World) clone() *World {
+	c := *w
+	c.once, c.windows = maps.Clone(w.once), maps.Clone(w.windows)
+	for name, win := range c.windows {
+		win.periods, win.bases, win.best = maps.Clone(win.periods), maps.Clone(win.bases), maps.Clone(win.best)
+		for period, p := range win.periods {
+			win.periods[period] = periodWorld{p.Period, maps.Clone(p.entries)}
+		}
+		for base, entries := range win.bases {
+			win.bases[base] = maps.Clone(entries)
+		}
+		c.windows[name] = win
+	}
+	return &c
+}
+
+// closed reports whether a period takes no results any more.
+func (w *World) closed(win board.Window, p board.Period, now time.Time) bool {
+	if p.End.IsZero() {
+		return false
+	}
+	byHand := !p.End.After(w.windows[win.Name].through)
+	return byHand || win.Grace != window.Forever && !now.Before(p.End.Add(time.Duration(win.Grace)))
+}
+
+// periods returns the periods of a window with entries, in order of time.
+func (w *World) periods(win board.Window) []periodWorld {
+	return slices.SortedFunc(maps.Values(w.windows[win.Name].periods), func(a, b periodWorld) int { return a.Start.Compare(b.Start) })
+}
+
+// retain drops periods without entries, and the oldest closed ones beyond those that the board keeps.
+func (w *World) retain(now time.Time) {
+	for _, win := range w.spec.Windows {
+		there := w.windows[win.Name].periods
+		maps.DeleteFunc(there, func(_ string, p periodWorld) bool { return len(p.entries) == 0 })
+		done := slices.DeleteFunc(w.periods(win), func(p periodWorld) bool { return !w.closed(win, p.Period, now) })
+		for ; win.Keep > 0 && len(done) > win.Keep; done = done[1:] {
+			delete(there, done[0].Name)
+		}
+	}
+}
+
+// rows returns a ranking without metadata.
+func (w *World) rows(entries map[string]entry) []board.Row {
+	members := slices.SortedFunc(maps.Keys(entries), func(a, b string) int { return compareEntries(w.spec, entries, a, b) })
+	rows := make([]board.Row, len(members))
+	for i, m := range members {
+		rows[i] = board.Row{Rank: i + 1, Member: m, Score: board.Values(entries[m].score...)}
+		if w.spec.Ties != board.ByMember {
+			rows[i].Reached = time.UnixMicro(entries[m].reached).UTC()
+		}
+	}
+	return rows
+}
+
+func rowOf(rows []board.Row, member string) (board.Row, bool) {
+	i := slices.IndexFunc(rows, func(r board.Row) bool { return r.Member == member })
+	if i < 0 {
+		return board.Row{}, false
+	}
+	return rows[i], true
+}

@@ -1,0 +1,8 @@
+// Package boardspecs lists the leaderboards that scripts know: six boards, each with the specs that migrate goes between.
+//
+// The board oracle takes its specs from here, and so does the generator, which draws windows and scores that fit them.
+//
+// # Where things are
+//
+//	specs.go  Names, Of, and WithDefaults, which fills in what a spec leaves out
+package boardspecs

@@ -1,0 +1,95 @@
+package boardspecs
+
+import (
+	"cmp"
+	"slices"
+	"time"
+
+	"github.com/zrankdb/zrank/engine/board"
+	"github.com/zrankdb/zrank/engine/board/window"
+)
+
+// Names are the names of all boards. One begins with another, to show mix-ups of their keys.
+var Names = []string{"best", "sum", "sum/icpc", "last", "parts", "first"}
+
+// specsOf are the specs of each board; it begins with the first, and migrate changes to another. Windows of the same name have the same
+// calendar and grace in all specs, since closed periods depend on both. Entries can be converted from any spec to any other.
+var specsOf = map[string][]board.Spec{
+	"best": {
+		{Windows: []board.Window{board.All, hours(90*time.Minute, 2)}, MaxMeta: 8, BestRanks: true},
+		{Op: board.Last, Ties: board.LastToReach, Windows: []board.Window{hours(90*time.Minute, 1), board.Day}, MaxMeta: 8, BestRanks: true},
+	},
+	"sum": {
+		{Op: board.Sum, Ties: board.LastToReach, Columns: []board.Column{{Name: "gold", Min: value(-20), Max: value(20)}}, MaxMeta: 8,
+			Windows: []board.Window{week("", "Asia/Shanghai", window.Monday), board.All}, OnceFor: window.Duration(3 * time.Hour)},
+		{Op: board.Sum, Ties: board.FirstToReach, Columns: []board.Column{{Name: "gold", Min: value(-20), Max: value(20)}, {Name: "silver", Kind: board.Float64}}, MaxMeta: 8,
+			Windows: []board.Window{board.All, board.Hour}, OnceFor: window.Duration(time.Hour)},
+	},
+	"sum/icpc": {
+		{Op: board.Sum, Columns: []board.Column{{Name: "solved"}, {Name: "penalty", Order: board.Asc}, {Name: "at", Order: board.Asc, Op: board.Max}},
+			Windows: []board.Window{board.All, day("Asia/Shanghai", 2*time.Hour, 2), week("late", "America/New_York", window.Sunday)}, BestRanks: true},
+		{Op: board.Max, Columns: []board.Column{{Name: "penalty", Order: board.Asc}, {Name: "solved"}},
+			Windows: []board.Window{day("Asia/Shanghai", 2*time.Hour, 1), board.All}, BestRanks: true, OnceFor: window.Forever},
+	},
+	"last": {
+		{Op: board.Last, Ties: board.ByMember, Columns: []board.Column{{Name: "ms", Order: board.Asc}, {Name: "coins"}},
+			Windows: []board.Window{hours(0, 0)}, MaxMeta: 8},
+		{Op: board.Last, Ties: board.FirstToReach, Columns: []board.Column{{Name: "ms", Order: board.Asc}}, Windows: []board.Window{hours(0, 3), every(7 * time.Hour)},
+			MaxMeta: 8},
+	},
+	"parts": {
+		{Op: board.Min, Ties: board.LastToReach, Columns: []board.Column{{Name: "laps", Kind: board.Float64, Order: board.Asc}, {Name: "top", Op: board.Max},
+			{Name: "seen", Op: board.Last}}, Windows: []board.Window{{Name: "open", Kind: window.Day, Grace: window.Forever}, every(7 * time.Hour)}},
+		{Op: board.Max, Columns: []board.Column{{Name: "laps", Kind: board.Float64, Order: board.Asc}, {Name: "seen", Op: board.First}},
+			Windows: []board.Window{every(7 * time.Hour), {Name: "open", Kind: window.Day, Grace: window.Forever, Keep: 1}}},
+	},
+	"first": {
+		{Op: board.First, Windows: []board.Window{day("", 30*time.Minute, 3)}, MaxMeta: 8},
+		{Op: board.First, Ties: board.ByMember, Windows: []board.Window{day("", 30*time.Minute, 3), board.All}, MaxMeta: 8},
+	},
+}
+
+// Of returns a board's i-th spec, modulo their number.
+func Of(name string, i int) board.Spec {
+	specs := specsOf[name]
+	spec := specs[((i%len(specs))+len(specs))%len(specs)]
+	spec.Name = name
+	return spec
+}
+
+func value(i int64) *board.Value { v := board.Int(i); return &v }
+
+func hours(grace time.Duration, keep int) board.Window {
+	return board.Window{Kind: window.Hour, Grace: window.Duration(grace), Keep: keep}
+}
+
+func day(zone string, grace time.Duration, keep int) board.Window {
+	return board.Window{Kind: window.Day, Zone: zone, Grace: window.Duration(grace), Keep: keep}
+}
+
+func week(name, zone string, start window.Weekday) board.Window {
+	return board.Window{Name: name, Kind: window.Week, Zone: zone, Start: start, Grace: window.Duration(10 * time.Minute)}
+}
+
+func every(d time.Duration) board.Window {
+	return board.Window{Kind: window.Every, Every: window.Duration(d), Keep: 2}
+}
+
+// WithDefaults fills in what a spec leaves out.
+func WithDefaults(spec board.Spec) board.Spec {
+	spec.Op = cmp.Or(spec.Op, board.Best)
+	spec.Ties = cmp.Or(spec.Ties, board.FirstToReach)
+	spec.OnceFor = cmp.Or(spec.OnceFor, window.Duration(24*time.Hour))
+	if spec.Columns = slices.Clone(spec.Columns); len(spec.Columns) == 0 {
+		spec.Columns = []board.Column{{Name: "score"}}
+	}
+	for i := range spec.Columns {
+		c := &spec.Columns[i]
+		c.Kind, c.Order, c.Op = cmp.Or(c.Kind, board.Int64), cmp.Or(c.Order, board.Desc), cmp.Or(c.Op, spec.Op)
+	}
+	spec.Windows = slices.Clone(spec.Windows)
+	for i := range spec.Windows {
+		spec.Windows[i].Name = spec.Windows[i].Label()
+	}
+	return spec
+}

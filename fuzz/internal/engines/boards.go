@@ -1,0 +1,133 @@
+package engines
+
+import (
+	"context"
+	"errors"
+	"iter"
+	"strings"
+
+	"github.com/zrankdb/zrank/engine"
+	"github.com/zrankdb/zrank/engine/board"
+	"github.com/zrankdb/zrank/fuzz/internal/apply"
+	"github.com/zrankdb/zrank/fuzz/internal/boardspecs"
+	"github.com/zrankdb/zrank/fuzz/internal/script"
+	"github.com/zrankdb/zrank/persist"
+)
+
+// boardsOn are the boards of an engine.
+type boardsOn struct {
+	*board.Boards
+	e *engine.Engine
+}
+
+// openBoards opens the boards of an engine and defines those that do not exist.
+func openBoards(e *engine.Engine) (*boardsOn, error) {
+	bs, err := board.Open(e, board.Options{})
+	if err != nil {
+		return nil, err
+	}
+	on := &boardsOn{bs, e}
+	for _, name := range boardspecs.Names {
+		if _, err := bs.Board(name); !errors.Is(err, board.ErrNoBoard) {
+			continue
+		}
+		if _, err := bs.Define(boardspecs.Of(name, 0)); err != nil {
+			return nil, err
+		}
+	}
+	return on, nil
+}
+
+func (on *boardsOn) Named(name string) (apply.Leaderboard, error) { return on.Board(name) }
+
+// MigrateTo migrates a board and at once drops the periods that it no longer keeps.
+func (on *boardsOn) MigrateTo(spec board.Spec) error {
+	_, err := on.Migrate(context.Background(), spec)
+	if err == nil {
+		_, err = on.CloseDue()
+	}
+	return err
+}
+
+func (on *boardsOn) Redefine(spec board.Spec) error {
+	err := on.Drop(spec.Name)
+	if err == nil {
+		_, err = on.Define(spec)
+	}
+	return err
+}
+
+// boardsIn are the boards in a transaction.
+type boardsIn struct {
+	*boardsOn
+	tx *engine.Tx
+}
+
+func (in boardsIn) Named(name string) (apply.Leaderboard, error) {
+	b, err := in.Board(name)
+	return boardIn{b, in.tx}, err
+}
+
+// boardIn is a board in a transaction.
+type boardIn struct {
+	*board.Board
+	tx *engine.Tx
+}
+
+// Submit is InTx.Submit. It fails with the error of Keys, if the transaction could not name the keys.
+func (in boardIn) Submit(sub board.Submission) (board.Change, error) {
+	if _, err := in.Keys(nil, sub); err != nil {
+		return board.Change{}, err
+	}
+	return in.In(in.tx).Submit(sub)
+}
+
+// keysOf appends the keys of the sets that a submission changes.
+func (on *boardsOn) keysOf(dst []string, op script.Op) []string {
+	b, err := on.Board(op.Key)
+	if err != nil {
+		return dst
+	}
+	keys, err := b.Keys(dst, apply.Submission(op, on.Now()))
+	if err != nil {
+		return dst
+	}
+	return keys
+}
+
+// owns reports whether a key belongs to boards.
+func (on *boardsOn) owns(key string) bool {
+	return on != nil && (strings.HasPrefix(key, board.Prefix) || strings.HasPrefix(key, "board."))
+}
+
+// notOwned filters out the private keys of boards.
+func (on *boardsOn) notOwned(seq iter.Seq2[persist.KV, error]) iter.Seq2[persist.KV, error] {
+	return func(yield func(persist.KV, error) bool) {
+		for kv, err := range seq {
+			if (err != nil || !on.owns(string(kv.Key))) && !yield(kv, err) {
+				return
+			}
+		}
+	}
+}
+
+// closeDue closes the periods that are due, as the ticker of the boards would a moment later.
+func (on *boardsOn) closeDue() error {
+	if on == nil {
+		return nil
+	}
+	_, err := on.CloseDue()
+	return err
+}
+
+// reopen opens the boards again, of an engine in memory.
+func (on *boardsOn) reopen(op script.Op) error {
+	if on == nil || op.Kind != "reopen" {
+		return nil
+	}
+	err := on.Close()
+	if err == nil {
+		on.Boards, err = board.Open(on.e, board.Options{})
+	}
+	return err
+}

@@ -1,0 +1,91 @@
+package engines
+
+import (
+	"cmp"
+	"math/rand/v2"
+	"sync"
+
+	"github.com/cockroachdb/pebble/v2/vfs"
+	"github.com/cockroachdb/pebble/v2/vfs/errorfs"
+
+	"github.com/zrankdb/zrank/internal/memfs"
+	"github.com/zrankdb/zrank/persist"
+)
+
+// disk is a file system in memory whose power can fail, or a directory.
+type disk struct {
+	dir  string // of the operating system; "": in memory
+	mem  *memfs.FS
+	cuts uint64 // the number so far, which seeds what each leaves
+
+	mu      sync.Mutex
+	left    int       // writes and flushes before the planted cut; 0: none is planted
+	percent int       // the share of unflushed data that stays then
+	image   *memfs.FS // what the planted cut has left; nil: it has not happened
+}
+
+// newDisk returns an empty disk in memory.
+func newDisk() *disk { return &disk{mem: memfs.NewCrashable()} }
+
+// fs returns the disk as a file system that counts writes. For a directory of the operating system it returns nil.
+func (d *disk) fs() persist.FS {
+	if d.dir != "" {
+		return nil
+	}
+	return errorfs.Wrap(d.mem, d)
+}
+
+// path returns the directory of the engine.
+func (d *disk) path() string { return cmp.Or(d.dir, "data") }
+
+// cut returns what a power cut would leave now, with a share of the unflushed data. It replaces a planted cut.
+func (d *disk) cut(percent int) *memfs.FS {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	d.left, d.image = 0, nil
+	return d.clone(percent)
+}
+
+func (d *disk) clone(percent int) *memfs.FS {
+	d.cuts++
+	percent = min(max(percent, 0), 100)
+	return d.mem.CrashClone(vfs.CrashCloneCfg{UnsyncedDataPercent: percent, RNG: rand.New(rand.NewPCG(d.cuts, uint64(percent)))})
+}
+
+// plant plants a cut at the n-th write or flush from now.
+func (d *disk) plant(percent, n int) {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	d.percent, d.left = percent, max(n, 1)
+}
+
+// crashed returns what the planted cut has left, or nil.
+func (d *disk) crashed() *memfs.FS {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	return d.image
+}
+
+// replace continues with another file system.
+func (d *disk) replace(left *memfs.FS) {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	d.mem, d.image = left, nil
+}
+
+// MaybeError is the hook before each operation on a file. It counts writes and never fails one.
+func (d *disk) MaybeError(op errorfs.Op) error {
+	changes := op.Kind.ReadOrWrite() == errorfs.OpIsWrite && op.Kind != errorfs.OpFileClose && op.Kind != errorfs.OpFilePreallocate
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	if d.left == 0 || !changes {
+		return nil
+	}
+	if d.left--; d.left == 0 {
+		d.image = d.clone(d.percent)
+	}
+	return nil
+}
+
+// String is the name of the injector.
+func (d *disk) String() string { return "power" }

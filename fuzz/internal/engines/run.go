@@ -1,0 +1,88 @@
+package engines
+
+import (
+	"errors"
+	"fmt"
+
+	"github.com/zrankdb/zrank/engine"
+	"github.com/zrankdb/zrank/fuzz/internal/apply"
+	"github.com/zrankdb/zrank/fuzz/internal/script"
+)
+
+var errRollback = errors.New("fuzz: rollback")
+
+// Run runs a block as a transaction; a View if it only reads.
+func (m *Machine) Run(b script.Block) (replies []string, err error) {
+	m.before = m.dir
+	if op := b.Ops; b.End == "" && op[0].Is(script.Whole) && op[0].Is(script.Alone) {
+		m.safe = m.disk == nil || m.group == 0 && m.keepsAcknowledged()
+		return []string{callOn(m.Engine, op[0])}, nil
+	}
+	if b.End == "" && b.Ops[0].Is(script.OnBoard) {
+		m.safe = m.safe && (b.ReadOnly() || m.keepsAcknowledged())
+		return []string{apply.BoardOp(m.on, b.Ops[0])}, nil
+	}
+	var keys []string
+	for _, op := range b.Ops {
+		if keys = append(keys, op.Keys()...); op.Is(script.OnBoard) {
+			keys = m.on.keysOf(keys, op)
+		}
+	}
+	defer func() {
+		if r := recover(); r != nil && r != any(errRollback) {
+			panic(r)
+		}
+	}()
+	err = m.transact(b, keys, func(tx *engine.Tx) error {
+		replies = nil
+		for _, op := range b.Ops {
+			replies = append(replies, apply.Op(txState{tx, m.on}, op))
+		}
+		if err := m.callInside(keys); err != nil {
+			return err
+		}
+		switch {
+		case b.End == "panic":
+			panic(errRollback)
+		case b.RolledBack():
+			return errRollback
+		}
+		return nil
+	})
+	if b.RolledBack() && errors.Is(err, errRollback) {
+		err = nil
+	}
+	return replies, err
+}
+
+// callInside calls the engine inside a transaction. The engine must refuse the calls.
+func (m *Machine) callInside(keys []string) error {
+	if _, err := m.Engine.Delete(keys...); !errors.Is(err, engine.ErrInTx) {
+		return fmt.Errorf("fuzz: Delete inside a transaction answers %v", err)
+	}
+	if _, err := m.Engine.Keys(""); !errors.Is(err, engine.ErrInTx) {
+		return fmt.Errorf("fuzz: Keys inside a transaction answers %v", err)
+	}
+	return nil
+}
+
+// transact runs a transaction. It acknowledges a group of them when the group is full.
+func (m *Machine) transact(b script.Block, keys []string, fn func(*engine.Tx) error) error {
+	if b.End == "" && b.ReadOnly() {
+		return m.Engine.View(keys, fn)
+	}
+	if m.group == 0 {
+		err := m.Engine.Update(keys, fn)
+		m.Acknowledged()
+		return err
+	}
+	seq, err := m.Engine.UpdateLater(keys, fn)
+	m.last, m.safe = max(m.last, seq), m.disk == nil
+	if m.waiting++; err != nil || m.waiting < m.group {
+		return err
+	}
+	m.waiting = 0
+	err = m.Engine.Acknowledge(m.last)
+	m.Acknowledged()
+	return err
+}

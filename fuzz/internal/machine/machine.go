@@ -1,0 +1,37 @@
+package machine
+
+import "github.com/zrankdb/zrank/fuzz/internal/script"
+
+// Machine runs blocks and the operations between them.
+type Machine interface {
+	Run(b script.Block) (replies []string, err error) // one reply for each operation
+	Keys() ([]string, error)
+	Between(op script.Op) error // an operation with the trait script.Between; a machine ignores those it has no use for
+	Close() error
+}
+
+// Reference is an oracle: a machine that says what others should reply. It loses nothing and can go back to earlier worlds.
+type Reference interface {
+	Machine
+	Save() (restores []func()) // each brings back a world: the last one that of now, the others those after the commits in the middle of the last block; the clock stays
+}
+
+// Crashable is a machine whose process can be killed, or whose power can fail. The runner asks for its contents to find out what it lost: F5.
+type Crashable interface {
+	Machine
+	Promised() bool // a crash now must not lose any commit
+	Crashed() bool  // a planted cut or kill has happened
+	Restart() error // from what the crash has left
+}
+
+// Selective is a machine that ignores some kinds of operations between blocks.
+type Selective interface{ Does(kind string) bool }
+
+// Evicting is a machine that counts the sets that have left memory.
+type Evicting interface{ Evicted() int }
+
+// Silent is a machine that may be killed before it replies.
+type Silent interface{ Unanswered() bool }
+
+// DiskKinds are the kinds that a machine without a disk ignores.
+var DiskKinds = []string{"snapshot", "flush", "reopen", "kill", "cut", "plant", "check", "backup", "restore", "salvage"}

@@ -1,0 +1,78 @@
+package runner
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/zrankdb/zrank/fuzz/internal/machine"
+	"github.com/zrankdb/zrank/fuzz/internal/script"
+)
+
+// settle saves the world after a block and restarts a machine that has crashed. Then it drops the worlds that a crash can no longer bring back.
+func (r *runner) settle(b script.Block) error {
+	if !b.RolledBack() && !b.ReadOnly() {
+		r.worlds = append(r.worlds, r.o.Save()...)
+	}
+	m, ok := r.m.(machine.Crashable)
+	if !ok {
+		r.worlds = r.worlds[len(r.worlds)-1:]
+		return nil
+	}
+	if kind := b.Kind(); (kind == "kill" || kind == "cut") && Does(r.m, kind) {
+		if err := r.lost(); err != nil {
+			return err
+		}
+	}
+	if m.Crashed() {
+		if Does(r.m, "cut") {
+			r.out.Counts.Cuts++
+		} else {
+			r.out.Counts.Kills++
+		}
+		if err := m.Restart(); err != nil {
+			return r.differ(r.line, r.op, "after a planted cut: "+err.Error(), "")
+		}
+		if err := r.lost(); err != nil {
+			return err
+		}
+	}
+	if m.Promised() {
+		r.worlds = r.worlds[len(r.worlds)-1:]
+	}
+	return nil
+}
+
+// lost finds the newest world whose contents the machine has, and restores the oracle to it: F5.
+func (r *runner) lost() error {
+	got := everything(r.c, r.m, r.contents)
+	var want []string
+	for i := len(r.worlds) - 1; i >= 0; i-- {
+		r.worlds[i]()
+		is := everything(r.c, r.o, r.contents)
+		if slices.Equal(got, is) {
+			r.out.Counts.Lost += len(r.worlds) - 1 - i
+			r.worlds = r.worlds[i : i+1]
+			return nil
+		}
+		if want == nil {
+			want = is
+		}
+	}
+	var g, w strings.Builder
+	for i, op := range r.contents {
+		if a, b := at(got, i), at(want, i); a != b {
+			fmt.Fprintf(&g, "\n%s: %s", op, a)
+			fmt.Fprintf(&w, "\n%s: %s", op, b)
+		}
+	}
+	return r.differ(r.line, r.op, g.String(), fmt.Sprintf("the world after one of the last %d blocks; the last:%s", len(r.worlds), &w))
+}
+
+// everything returns the contents of a machine.
+func everything(c machine.Config, m machine.Machine, contents []script.Op) (replies []string) {
+	for _, op := range contents {
+		replies = append(replies, single(c, m, script.Block{Ops: []script.Op{op}}))
+	}
+	return replies
+}

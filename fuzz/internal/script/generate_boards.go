@@ -1,0 +1,71 @@
+package script
+
+import (
+	"strings"
+
+	"github.com/zrankdb/zrank/engine/board"
+	"github.com/zrankdb/zrank/fuzz/internal/boardspecs"
+)
+
+// boardInts and boardFloats are values of columns: few, so that scores meet, and some at the ends of their range.
+var (
+	boardInts = []string{"0", "1", "1", "1", "2", "2", "2", "3", "3", "-1", "-2", "5", "19", "9007199254740993", "9223372036854775807", "-9223372036854775808"}
+
+	boardFloats = []string{"0.0", "1.5", "-1.0", "2.0", "2", "3", "1e+300"}
+)
+
+// sleeps are the lengths of sleep in seconds, up to eight days.
+var sleeps = []int{-1, 0, 1, 2, 4, 8, 16, 60, 1800, 3600, 18000, 93600, 290000, 700000}
+
+// Players are the members of boards: few, some of them odd. OnceKeys are the Once keys.
+var (
+	Players  = []string{"m0", "m1", "m2", "m3", "m4", "m5", "m6", "m7", "m8", "m9", "m1", "m2", "m3", "\xff", "two words", ""}
+	OnceKeys = []string{"q", "r", "s"}
+)
+
+// chooseBoard draws an argument of a board's operation.
+func (op *Op) chooseBoard(arg rune, src source) {
+	switch arg {
+	case 'B':
+		op.Key = boardspecs.Names[min(src.draw(len(boardspecs.Names)), src.draw(len(boardspecs.Names)))] // the first most often
+	case 'P':
+		op.Member = Players[src.draw(len(Players))]
+	case 'S':
+		op.High = boardScore(op.Key, src)
+	case 'Z':
+		op.Member = boardScore(op.Key, src)
+	case 'A':
+		op.Lo = []int{0, 0, 0, 0, 0, 0, 0, 0, -1, -1, -60, -3600, -5400, -90000, 1, 3600}[src.draw(16)]
+	case 'O':
+		op.Low = []string{"", "", "", "", "", "", "", "once=q", "once=r", "once=s", "if=new", "if=ranked", "if=better", "meta=", "meta=x", "meta=too long"}[src.draw(16)]
+	case 'W':
+		windows := drawSpec(op.Key, src).Windows
+		op.Low = windows[src.draw(len(windows))].Label()
+	case 'X':
+		op.High = []string{"", "hat", "red hat"}[src.draw(3)]
+	case 'Y':
+		op.High = []string{"x", "y"}[src.draw(2)]
+	case 'U':
+		if op.Lo = src.draw(12); op.Kind == "places" {
+			op.Lo -= 4
+		}
+	case 'V':
+		op.Hi = op.Lo + src.draw(5)
+	}
+}
+
+// drawSpec draws one of a board's specs, mostly its first one.
+func drawSpec(name string, src source) board.Spec { return boardspecs.Of(name, max(src.draw(4)-2, 0)) }
+
+// boardScore draws a score for one of a board's specs. A column may have a value of the wrong kind.
+func boardScore(name string, src source) string {
+	columns := boardspecs.WithDefaults(drawSpec(name, src)).Columns
+	words := make([]string, len(columns))
+	for i, c := range columns {
+		words[i] = boardInts[src.draw(len(boardInts))]
+		if (c.Kind == board.Float64) != (src.draw(30) == 0) {
+			words[i] = boardFloats[src.draw(len(boardFloats))]
+		}
+	}
+	return strings.Join(words, ",")
+}

@@ -1,0 +1,24 @@
+package script
+
+// boardKinds are for one board, B. W is the name of a window. S and Z are scores: columns with commas between them. A is the time of a result,
+// in seconds from now. U and V are small numbers.
+var boardKinds = []kind{
+	{"submit", "BPSAO", OnBoard, "member P's result; O is nothing, or once=KEY, if=new, if=ranked, if=better, meta=TEXT"},
+	{"batch", "BSUV", OnBoard | Alone, "the results of the U-th to the (V-1)-th member, now, in one commit"},
+	{"remove", "BP", OnBoard | Alone, "a member, from all that takes results"},
+	{"setmeta", "BWPX", OnBoard | Alone, "of an entry of the live period"},
+	{"close", "BW", OnBoard | Alone, "the live period, by hand"},
+	{"baseline", "BWY", OnBoard | Alone, "saves the live ranking under name Y"},
+	{"unbase", "BWY", OnBoard | Alone, "drops it"},
+	{"migrate", "BU", OnBoard | Alone, "to the board's U-th spec"},
+	{"dropboard", "B", OnBoard | Alone, "drops the board, and defines it again with its first spec"},
+	{"place", "BWP", asks, "all there is to say of a member in the live ranking"},
+	{"places", "BWUV", asks, "rows at places U to V of the live ranking"},
+	{"pages", "BWU", asks, "the whole live ranking in pages of U rows"},
+	{"around", "BWPU", asks, "U rows on each side of a member"},
+	{"between", "BWSZ", asks, "rows with scores from S to Z, and the ranks of a new member with S"},
+	{"ended", "BW", asks, "the last closed period"},
+	{"period", "BWU", asks, "the U-th of the periods that hold anybody, from the newest, round and round"},
+	{"base", "BWY", asks, "a baseline"},
+	{"board", "B", asks, "everything"},
+}

@@ -1,0 +1,44 @@
+package fuzz
+
+import (
+	"context"
+	"fmt"
+	"time"
+
+	"github.com/zrankdb/zrank/fuzz/internal/runner"
+)
+
+// HangError is the error of a script that does not end. Its goroutines keep running.
+type HangError struct {
+	Config string
+	After  time.Duration
+}
+
+// Error names the configuration and the time.
+func (e *HangError) Error() string {
+	return fmt.Sprintf("fuzz: %s: the script has not ended after %v", e.Config, e.After)
+}
+
+// RunWithin is Run with a timeout. It also returns when ctx is done. In both cases the run itself goes on. Errors: those of Run,
+// *HangError, that of ctx.
+func RunWithin(ctx context.Context, c Config, ops []Op, timeout time.Duration) (Result, error) {
+	type end struct {
+		result Result
+		err    error
+	}
+	ended := make(chan end, 1)
+	go func() {
+		result, err := runner.Run(c, ops)
+		ended <- end{result, err}
+	}()
+	limit := time.NewTimer(timeout)
+	defer limit.Stop()
+	select {
+	case e := <-ended:
+		return e.result, e.err
+	case <-ctx.Done():
+		return Result{}, ctx.Err()
+	case <-limit.C:
+		return Result{}, &HangError{c.Name, timeout}
+	}
+}
