@@ -234,7 +234,7 @@ func TestCaptureExact(t *testing.T) {
 	rows := map[string]Options{"memory": {}, "stored": {Durability: None, SnapshotBytes: -1}, "limit": {Durability: None, SnapshotBytes: -1, MemoryLimit: 1}}
 	for name, o := range rows {
 		t.Run(name, func(t *testing.T) {
-			for seed := range uint64(matrix.Pick(4, 100)) {
+			for seed := range uint64(matrix.Pick(2, 100)) {
 				f, err := proveCapture(o, name != "memory", seed, times(40))
 				require.NoError(t, err)
 				sum = captureFigures{sum.captures + f.captures, sum.members + f.members, sum.changes + f.changes, sum.evicted + f.evicted}

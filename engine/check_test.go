@@ -145,7 +145,7 @@ func TestCheckUnderLoad(t *testing.T) {
 		e := mustOpen(t, persist.MemFS(), Options{Durability: level, SnapshotBytes: 64 << 10})
 		tr := startTraffic(e, 1)
 		sets, checks := 0, 0
-		for ; checks < times(30) || e.store.LastSeq() < 2000; checks++ {
+		for ; checks < times(15) || e.store.LastSeq() < 1000; checks++ {
 			rep, err := e.Check(t.Context(), nil)
 			require.NoError(t, err)
 			require.Empty(t, rep.Problems)

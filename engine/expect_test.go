@@ -83,7 +83,7 @@ func TestExpectMadeAgain(t *testing.T) {
 func TestLastSeqNamesOneState(t *testing.T) {
 	looks, numbers := 0, 0
 	for name, o := range configurations {
-		for seed := range uint64(times(10)) {
+		for seed := range uint64(times(4)) {
 			r := newRunner(o, memfs.NewCrashable())
 			if name == "memory" {
 				r.mem = nil

@@ -47,7 +47,7 @@ var chains = map[string][]string{
 func TestRenameChains(t *testing.T) {
 	lines, runs := 0, 0
 	for name, chain := range chains {
-		ways := times(matrix.Pick(4, 10))
+		ways := times(matrix.Pick(2, 10))
 		if invariants.Enabled && name == "many" { // each change of a big set is checked
 			ways = 1
 		}
@@ -103,7 +103,7 @@ func TestRenameInSnapshot(t *testing.T) {
 			continue
 		}
 		for at := range chain {
-			for _, many := range []int{1, 3} {
+			for many := 1; many <= 3; many += matrix.Pick(3, 2) {
 				for _, percent := range []int{0, 100} {
 					require.NoError(t, renameInSnapshot(chain, at, many, percent), "%s: %d commits from number %d, power cut %d", name, many, at, percent)
 					n++

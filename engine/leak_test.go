@@ -89,7 +89,7 @@ func TestLeaks(t *testing.T) {
 		name   string
 		fs     persist.FS
 		rounds int
-	}{{"memory", persist.MemFS(), matrix.Pick(300, 1000)}, {"directory", vfs.Default, matrix.Pick(50, 1000)}} {
+	}{{"memory", persist.MemFS(), matrix.Pick(150, 1000)}, {"directory", vfs.Default, matrix.Pick(50, 1000)}} {
 		t.Run(row.name, func(t *testing.T) {
 			rounds, dir := row.rounds, "db"
 			if row.fs == vfs.Default {

@@ -292,7 +292,7 @@ func TestRow34Linearizable(t *testing.T) {
 		t.Run(row.name, func(t *testing.T) {
 			var f linearFigures
 			for i := range uint64(matrix.Pick(1, 60)) {
-				require.NoError(t, row.run(&f, seed+i, times(matrix.Pick(800, 2000))))
+				require.NoError(t, row.run(&f, seed+i, times(matrix.Pick(400, 2000))))
 			}
 			t.Log(f.String())
 			histories, total = histories+f.histories, total+f.operations

@@ -126,7 +126,7 @@ func TestScanWhileKeysChange(t *testing.T) {
 		for w := range 2 {
 			wg.Go(func() { churnKeys(t, e, stay[w*1000:w*1000+1000], w, stop) })
 		}
-		walks, most, total := times(30), 0, 0
+		walks, most, total := times(12), 0, 0
 		for i := range walks {
 			n := []int{-1, 0, 1, 7, 100, 5000}[i%6]
 			got, calls := map[string]int{}, 0

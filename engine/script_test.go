@@ -3,14 +3,12 @@ package engine
 import (
 	"fmt"
 	"math/rand/v2"
-	"slices"
 	"strings"
 	"testing"
 	"time"
 
 	"github.com/stretchr/testify/require"
 
-	"github.com/zrankdb/zrank/internal/invariants"
 	"github.com/zrankdb/zrank/internal/memfs"
 )
 
@@ -145,44 +143,6 @@ func runScript(name string, script []string) error {
 		mem = nil
 	}
 	return newRunner(configurations[name], mem).run(script)
-}
-
-// TestScripts runs random scripts on every configuration against the oracle. One that fails is shrunk and printed.
-func TestScripts(t *testing.T) {
-	scripts, length := 12, 150
-	if testing.Short() || invariants.Enabled {
-		scripts, length = 3, 120
-	}
-	for name := range configurations {
-		t.Run(name, func(t *testing.T) {
-			t.Parallel()
-			for seed := range uint64(scripts) {
-				script := newGenerator(seed).script(length, everything...)
-				err := runScript(name, script)
-				if err == nil {
-					continue
-				}
-				small := shrink(script, func(s []string) bool { return runScript(name, s) != nil })
-				t.Fatalf("seed %d: %v\nsmallest script found, %d of %d lines:\n%s\n%v",
-					seed, err, len(small), len(script), strings.Join(small, "\n"), runScript(name, small))
-			}
-		})
-	}
-}
-
-// shrink leaves out lines, ever fewer at a time, as long as the script still fails.
-func shrink(script []string, fails func([]string) bool) []string {
-	for n := len(script) / 2; n > 0; n /= 2 {
-		for i := 0; i+n <= len(script); {
-			shorter := slices.Concat(script[:i], script[i+n:])
-			if fails(shorter) {
-				script = shorter
-			} else {
-				i += n
-			}
-		}
-	}
-	return script
 }
 
 // TestSavedScripts replays scripts that once found a bug, on every configuration.

@@ -10,13 +10,10 @@ import (
 
 // More operations of a script, see ops_test.go:
 //
-//	addif SET MEMBER SCORE FLAGS    incrif SET MEMBER DELTA FLAGS    many SET FROM TO    cut SET LO HI
+//	addif SET MEMBER SCORE FLAGS    incrif SET MEMBER DELTA FLAGS    cut SET LO HI
 //	cutscore SET LOW HIGH           expect SET MEMBER SCORE          absent SET MEMBER
 //
-// FLAGS is a zset.Condition as a number. many adds m0, m1 and so on, with scores that many share; cut removes ranks, cutscore
-// scores with both bounds.
-
-func manyScore(i int) float64 { return float64(i % 7) }
+// FLAGS is a zset.Condition as a number. cut removes ranks, cutscore scores with both bounds.
 
 // engineSetOpIf does one of them on the engine.
 func engineSetOpIf(s *Set, f []string) string {
@@ -27,13 +24,6 @@ func engineSetOpIf(s *Set, f []string) string {
 	case "incrif":
 		score, ok, err := s.IncrByIf(member, number(f[3]), zset.Condition(integer(f[4])))
 		return answer(fmt.Sprint(score, ok), err)
-	case "many":
-		for i := integer(f[2]); i < integer(f[3]); i++ {
-			if _, err := s.Add(fmt.Append(nil, "m", i), manyScore(i)); err != nil {
-				return errText(err)
-			}
-		}
-		return ""
 	case "cut":
 		return answer(s.RemoveRange(integer(f[2]), integer(f[3])))
 	case "cutscore":
@@ -52,12 +42,6 @@ func (o *oracle) opIf(f []string) (reply string, done bool) {
 	case "addif", "incrif":
 		o.version++
 		return o.putIf(f[2], number(f[3]), integer(f[4]), f[0] == "incrif"), true
-	case "many":
-		for i := integer(f[2]); i < integer(f[3]); i++ {
-			o.version++
-			o.put(fmt.Sprint("m", i), nil, manyScore(i))
-		}
-		return "", true
 	case "cut":
 		return o.cut(o.Range(integer(f[2]), integer(f[3]))), true
 	case "cutscore":
