@@ -4,13 +4,13 @@ import "fmt"
 
 // Arrows implements Ranking. The base is read first, and let go of: two rankings are never held at the same time. Metadata, which
 // may be elsewhere, is not looked at.
-func (r *ranking) Arrows(base Ranking, members ...string) ([]Arrow, error) {
+func (r *reader) Arrows(base Ranking, members ...string) ([]Arrow, error) {
 	if base == nil {
 		return nil, r.fault(fmt.Errorf("%w: arrows against none", ErrNoPeriod))
 	}
 	list := make([]Arrow, len(members))
 	base = base.By(r.mode)
-	if own, ok := base.(*ranking); ok {
+	if own, ok := base.(*reader); ok {
 		base = own.bare()
 	}
 	err := base.View(func(was Ranking) error {

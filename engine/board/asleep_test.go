@@ -85,11 +85,11 @@ func trimmed(lines []string) (list []string) {
 func upOf(t *testing.T, g *game, line string) int64 {
 	t.Helper()
 	words := strings.Fields(line)
-	s, err := g.board(words[2]).state.Load().span(words[3])
+	s, err := g.board(words[2]).core().state().timeline(words[3])
 	require.NoError(t, err)
 	p, err := s.cal.Parse(words[4])
 	require.NoError(t, err)
-	return s.slot(p).closes
+	return s.slotOf(p).closes
 }
 
 // TestB6CrashInTheMiddle cuts the power before every write of an Open that closes many periods: the next one goes on.

@@ -41,7 +41,7 @@ func TestBatchEndedMeanwhile(t *testing.T) {
 		over func(g *game, b *Board) bool
 		want []error
 	}{
-		{"Boards.Close", func(g *game) error { return g.bs.Close() }, func(g *game, _ *Board) bool { return g.bs.ticker.stopped() }, []error{ErrClosed}},
+		{"Boards.Close", func(g *game) error { return g.bs.Close() }, func(g *game, _ *Board) bool { return g.bs.catalog.isStopped() }, []error{ErrClosed}},
 		{"Engine.Close", func(g *game) error { return g.e.Close() }, func(g *game, _ *Board) bool {
 			select {
 			case <-g.e.Done():
@@ -50,12 +50,12 @@ func TestBatchEndedMeanwhile(t *testing.T) {
 				return false
 			}
 		}, []error{ErrClosed, engine.ErrClosed}},
-		{"Drop", func(g *game) error { return g.bs.Drop("arena") }, func(_ *game, b *Board) bool { return b.dropped.Load() }, []error{ErrNoBoard}},
+		{"Drop", func(g *game) error { return g.bs.Drop("arena") }, func(_ *game, b *Board) bool { return b.core().dropped.Load() }, []error{ErrNoBoard}},
 	} {
 		g := newGame(t, true)
 		b := g.define(counting("arena", All, Day))
 		subs, n, done := many(200), 0, make(chan error, 1)
-		err := b.submit(make([]Change, len(subs)), subs, func(Row, bool) (Score, bool) {
+		err := submit(b.core(), make([]Change, len(subs)), subs, func(Row, bool) (Score, bool) {
 			if n++; n == 160 {
 				go func() { done <- row.end(g) }()
 				for !row.over(g, b) {

@@ -2,10 +2,10 @@ package board
 
 import "github.com/zrankdb/zrank/engine"
 
-// The best rank that each member ever had is the score of a set of its own for each window, if Spec.BestRanks asks for it. It is
-// looked at when a submission changes the member's own entry: who rises because others fall is noticed with its next one.
+// The best ranks of the members of a window are the scores of a set, if Spec.BestRanks is set. A submission that changes the member's own
+// entry updates it. A member that rises because others fall gets its best rank with its next submission.
 
-// keepBest notes ranks that are better than any before.
+// keepBest stores the member's ranks that are better than any before.
 func (p *plan) keepBest(tx *engine.Tx, c *Change) error {
 	if !p.st.spec.BestRanks {
 		return nil
@@ -15,7 +15,7 @@ func (p *plan) keepBest(tx *engine.Tx, c *Change) error {
 		if !m.Changed {
 			continue
 		}
-		s, err := tx.IntSet(p.st.spans[i].best, engine.Form{})
+		s, err := tx.IntSet(p.st.timelines[i].bestKey, engine.Form{})
 		if err != nil {
 			return err
 		}
@@ -29,15 +29,14 @@ func (p *plan) keepBest(tx *engine.Tx, c *Change) error {
 	return nil
 }
 
-// BestRank returns the best ordinal rank, from 1, that a member ever had right after a submission of its own, in any period of a window, and
-// false if none is known: only boards whose spec has BestRanks keep them. O(1). Errors: ErrNoWindow, those of the engine.
-func (b *Board) BestRank(window, member string) (rank int, ok bool, err error) {
-	_, s, err := b.window(window)
+// bestRank returns a member's best rank in a window, from 1: see Board.BestRank.
+func bestRank(b *core, window, member string) (rank int, ok bool, err error) {
+	_, t, err := b.timeline(window)
 	if err != nil {
 		return 0, false, err
 	}
-	err = b.bs.e.View([]string{s.best}, func(tx *engine.Tx) error {
-		ranks, err := tx.IntSet(s.best, engine.Form{})
+	err = b.engine().View([]string{t.bestKey}, func(tx *engine.Tx) error {
+		ranks, err := tx.IntSet(t.bestKey, engine.Form{})
 		if err != nil {
 			return err
 		}

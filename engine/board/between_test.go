@@ -49,7 +49,7 @@ func (l looking) meanwhile(t *testing.T, b *Board, do func() error) error {
 	t.Helper()
 	done := make(chan error)
 	go func() { done <- do() }()
-	for !b.frozen.Load() {
+	for !b.core().isFrozen() {
 		runtime.Gosched()
 	}
 	err := l.goOn()
@@ -90,7 +90,7 @@ func TestRemoveInBetween(t *testing.T) {
 	c := g.score(b, "ada", 1)
 	held, removed := make(chan bool), make(chan []Removed)
 	go func() {
-		_ = g.e.Update([]string{b.state.Load().spans[0].key(c.Period)}, func(*engine.Tx) error { held <- true; <-held; return nil })
+		_ = g.e.Update([]string{b.core().state().timelines[0].key(c.Period)}, func(*engine.Tx) error { held <- true; <-held; return nil })
 	}()
 	<-held
 	go func() {
@@ -171,7 +171,7 @@ func TestStaleVersions(t *testing.T) {
 		build, err := zset.NewIntBuilder(zset.Options{})
 		require.NoError(t, err)
 		require.NoError(t, build.AddTied([]byte("bob"), nil, 1))
-		require.NoError(t, g.bs.own.StoreInts(t.Context(), "board/arena/"+key, build.Set()))
+		require.NoError(t, g.bs.catalog.owner.StoreInts(t.Context(), "board/arena/"+key, build.Set()))
 	}
 	g.reopen()
 	require.Equal(t, want, g.sets())

@@ -60,7 +60,7 @@ func (p *plan) before(c *Change) error {
 	}
 	for i := range p.outcomes {
 		m, o := c.move(i), &p.outcomes[i]
-		m.Window, m.Period, m.Ranked, m.Len = p.st.spans[i].Window.Name, p.slots[i].Name, o.had, o.set.Len()
+		m.Window, m.Period, m.Ranked, m.Len = p.st.timelines[i].Window.Name, p.slots[i].Name, o.had, o.set.Len()
 		if err := p.place(&m.Before, o, o.had); err != nil {
 			return err
 		}

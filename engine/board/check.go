@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"maps"
 	"slices"
-	"strconv"
 	"strings"
 
 	"github.com/zrankdb/zrank/engine"
@@ -20,15 +19,13 @@ type Report struct {
 	Unrecorded int // closed periods of which that is not known: closed by a version that kept no digest of them
 }
 
-// Check is Engine.Check, and proves of every closed period that it holds what it held when it was closed: the number of members, and a
-// digest of their scores, ties and names, which are stored with the commit that closes it, or with a migration since. A period that
-// changes hands while the check runs is passed over. Metadata and baselines are not compared. Errors: ErrClosed, those of Engine.Check. O(bytes).
-func (bs *Boards) Check(ctx context.Context, progress func(engine.Report)) (Report, error) {
-	if bs.ticker.stopped() {
+// check checks the engine and all closed periods: see Boards.Check.
+func check(ctx context.Context, c *catalog, progress func(engine.Report)) (Report, error) {
+	if c.isStopped() {
 		return Report{}, ErrClosed
 	}
 	a := newAudit()
-	rep, err := bs.own.Check(ctx, progress, a.hooks())
+	rep, err := c.owner.Check(ctx, progress, a.hooks())
 	return a.report(rep, err)
 }
 
@@ -40,23 +37,23 @@ func CheckDir(ctx context.Context, dir string, o engine.Options, progress func(e
 	return a.report(rep, err)
 }
 
-// audit has what a check has read of boards, all as of one moment.
+// audit collects what a check reads of boards, all as of one moment, and compares it.
 type audit struct {
 	sets    map[string]engine.Audited // by key
-	specs   map[string][]byte         // what is stored, by the rest of the private key
+	specs   map[string][]byte         // stored values, by the rest of the private key
 	windows map[string][]byte
 	records map[string][]byte
-	gone    map[string]bool
+	intents map[string]bool // of deletions
 	boards  map[string]*state
 	rep     Report
 }
 
 func newAudit() *audit {
 	return &audit{sets: map[string]engine.Audited{}, specs: map[string][]byte{}, windows: map[string][]byte{}, records: map[string][]byte{},
-		gone: map[string]bool{}, boards: map[string]*state{}}
+		intents: map[string]bool{}, boards: map[string]*state{}}
 }
 
-// hooks returns what hears of it.
+// hooks returns the functions that the engine's check calls.
 func (a *audit) hooks() engine.Audit {
 	return engine.Audit{
 		Set: func(key string, s engine.Audited) {
@@ -67,7 +64,7 @@ func (a *audit) hooks() engine.Audit {
 	}
 }
 
-// private keeps what is compared. Metadata, which may be much, is not.
+// private keeps the values that are compared. It leaves out metadata, which may be large.
 func (a *audit) private(kv persist.KV) {
 	key := string(kv.Key)
 	for prefix, to := range map[string]map[string][]byte{specKey(""): a.specs, windowPrefix(): a.windows, recordPrefix(): a.records} {
@@ -75,8 +72,8 @@ func (a *audit) private(kv persist.KV) {
 			to[rest] = slices.Clone(kv.Value)
 		}
 	}
-	if rest, ok := strings.CutPrefix(key, gonePrefix()); ok {
-		a.gone[rest] = true
+	if rest, ok := strings.CutPrefix(key, deletionPrefix()); ok {
+		a.intents[rest] = true
 	}
 }
 
@@ -84,12 +81,12 @@ func (a *audit) problem(where, format string, args ...any) {
 	a.rep.Problems = append(a.rep.Problems, persist.Problem{Where: where, What: fmt.Sprintf(format, args...)})
 }
 
-// where names a period in a problem.
+// where returns the place of a problem with a period.
 func where(board, window, period string) string {
 	return fmt.Sprintf("board %q, window %q, period %q", board, window, period)
 }
 
-// report compares, when everything has been read, and adds what is wrong.
+// report compares all that was read, and adds the problems to the engine's report.
 func (a *audit) report(rep engine.Report, err error) (Report, error) {
 	a.rep.Report = rep
 	if err != nil {
@@ -105,7 +102,7 @@ func (a *audit) report(rep engine.Report, err error) (Report, error) {
 	return a.rep, nil
 }
 
-// states makes the boards, and sets how far their windows are closed.
+// states compiles the stored specs, and sets up to which time each window is closed.
 func (a *audit) states() {
 	for _, name := range slices.Sorted(maps.Keys(a.specs)) {
 		spec, version, err := decodeSpec(a.specs[name])
@@ -118,43 +115,43 @@ func (a *audit) states() {
 		}
 	}
 	for rest, text := range a.windows {
-		if s := a.span(rest); s != nil {
-			through, err := strconv.ParseInt(string(text), 10, 64)
+		if t := a.timeline(rest); t != nil {
+			through, err := decodeThrough(text)
 			if err != nil {
-				a.problem(fmt.Sprintf("board %q, window %q", s.board, s.Window.Name), "how far it is closed: %v", err)
+				a.problem(fmt.Sprintf("board %q, window %q", t.board, t.Window.Name), "how far it is closed: %v", err)
 				continue
 			}
-			s.raise(through)
+			t.setClosedThrough(through)
 		}
 	}
 }
 
-// span returns the window that the rest of a private key begins with, nil if there is none such any more.
-func (a *audit) span(rest string) *span {
+// timeline returns the window that the rest of a private key begins with, nil if no board has it any more.
+func (a *audit) timeline(rest string) *timeline {
 	name, rest, _ := strings.Cut(rest, "\x00")
 	window, _, _ := strings.Cut(rest, "\x00")
 	if st := a.boards[name]; st != nil {
-		s, _ := st.span(window)
-		return s
+		t, _ := st.timeline(window)
+		return t
 	}
 	return nil
 }
 
 // record compares a closed period with its record.
 func (a *audit) record(rest string, text []byte) {
-	s := a.span(rest)
-	if s == nil {
+	t := a.timeline(rest)
+	if t == nil {
 		return // of a board or a window that is being dropped
 	}
 	period := rest[strings.LastIndexByte(rest, 0)+1:]
-	at := where(s.board, s.Window.Name, period)
+	at := where(t.board, t.Window.Name, period)
 	r, err := decodeRecord(text)
 	if err != nil {
 		a.problem(at, "stored record: %v", err)
 		return
 	}
-	set, found := a.sets[s.key(period)]
-	want, known := r.Digests[s.version]
+	set, found := a.sets[t.key(period)]
+	want, known := r.Digests[t.version]
 	switch {
 	case set.Doubtful:
 	case !found:
@@ -170,19 +167,19 @@ func (a *audit) record(rest string, text []byte) {
 	}
 }
 
-// unknown looks for the ranking of a closed period that has no record: it held nobody when it was closed.
+// unknown reports a set of a closed period without a record: the period had no members when it was closed.
 func (a *audit) unknown(key string) {
 	k, ok := ParseKey(key)
 	st := a.boards[k.Board]
 	if !ok || st == nil || k.Version != st.version || a.sets[key].Doubtful {
 		return
 	}
-	s, x := st.slotOf(k)
-	if x == nil || !s.isClosed(x) {
+	t, x := st.slotOf(k)
+	if x == nil || !t.isClosed(x) {
 		return
 	}
 	rest := closed([]string{k.Board, k.Kind}) + k.Period
-	if _, recorded := a.records[rest]; recorded || a.gone[rest] || a.gone[closed([]string{k.Board, k.Kind})] {
+	if _, recorded := a.records[rest]; recorded || a.intents[rest] || a.intents[closed([]string{k.Board, k.Kind})] {
 		return
 	}
 	a.problem(where(k.Board, k.Kind, k.Period), "has %d members, and had none when it was closed", a.sets[key].Members)

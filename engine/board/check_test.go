@@ -60,8 +60,8 @@ func closedDays(t *testing.T, windows ...Window) (*game, *Board) {
 func (g *game) behind(b *Board, window, period string, change func(*engine.IntSet) error) {
 	g.t.Helper()
 	key := Key{b.Name(), window, period, b.Version()}.String()
-	require.NoError(g.t, g.bs.own.Update([]string{key}, func(tx *engine.Tx) error {
-		s, err := tx.IntSet(key, b.state.Load().form)
+	require.NoError(g.t, g.bs.catalog.owner.Update([]string{key}, func(tx *engine.Tx) error {
+		s, err := tx.IntSet(key, b.core().state().form)
 		if err != nil {
 			return err
 		}
@@ -72,7 +72,7 @@ func (g *game) behind(b *Board, window, period string, change func(*engine.IntSe
 // days are the names of the closed days.
 func (g *game) days(b *Board) (names []string) {
 	g.t.Helper()
-	for _, r := range b.state.Load().spans[0].closed {
+	for _, r := range b.core().state().timelines[0].records {
 		names = append(names, r.Period)
 	}
 	return names
@@ -130,7 +130,7 @@ func TestCheckClosed(t *testing.T) {
 func TestCheckClosedEmpty(t *testing.T) {
 	g, b := closedDays(t, Day)
 	days := g.days(b)
-	empty := b.state.Load().spans[0].closed[0].Start.AddDate(0, 0, -1).Format(time.DateOnly)
+	empty := b.core().state().timelines[0].records[0].Start.AddDate(0, 0, -1).Format(time.DateOnly)
 	require.NotContains(t, days, empty)
 	g.behind(b, "day", empty, func(s *engine.IntSet) error { _, err := s.Add([]byte("eve"), 1); return err })
 	g.blamed(where("arena", "day", empty), "has 1 members, and had none when it was closed")
@@ -140,14 +140,14 @@ func TestCheckClosedEmpty(t *testing.T) {
 func TestCheckReplaced(t *testing.T) {
 	g, b := closedDays(t, Day)
 	key := Key{"arena", "day", g.days(b)[1], 1}.String()
-	other, err := b.state.Load().form.Builder()
+	other, err := b.core().state().form.Builder()
 	require.NoError(t, err)
-	z, _, err := g.e.CopyInts(t.Context(), key, b.state.Load().form)
+	z, _, err := g.e.CopyInts(t.Context(), key, b.core().state().form)
 	require.NoError(t, err)
 	for _, x := range z.Append(nil, 0, z.Len()) {
 		require.NoError(t, other.AddTied(x.Member, x.Tie, x.Score-100))
 	}
-	require.NoError(t, g.bs.own.StoreInts(t.Context(), key, other.Set()))
+	require.NoError(t, g.bs.catalog.owner.StoreInts(t.Context(), key, other.Set()))
 	g.blamed(where("arena", "day", g.days(b)[1]), "is not what it was when it was closed")
 }
 
@@ -235,8 +235,8 @@ func TestCheckCold(t *testing.T) {
 func TestCheckUnrecorded(t *testing.T) {
 	g, b := closedDays(t, Day)
 	days := g.days(b)
-	require.NoError(t, g.bs.own.Update(nil, func(tx *engine.Tx) error {
-		r := *b.state.Load().spans[0].record(days[0])
+	require.NoError(t, g.bs.catalog.owner.Update(nil, func(tx *engine.Tx) error {
+		r := *b.core().state().timelines[0].recordOf(days[0])
 		r.Digests = nil
 		text, err := r.encode()
 		require.NoError(t, err)

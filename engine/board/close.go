@@ -10,31 +10,63 @@ import (
 	"github.com/zrankdb/zrank/internal/seeded"
 )
 
-// How a period is closed is told at span. The commit stores how far the window is closed, and a record of the period. Then the set may
-// leave memory, and the oldest closed periods go that the window does not keep.
-
-// closeDue closes a period whose time is up. Errors: errAgain, those of the engine.
-func (b *Board) closeDue(st *state, s *span, x *slot) (closed int, err error) {
-	b.closing.Lock()
-	defer b.closing.Unlock()
-	return b.close(st, s, x, false)
+// closeNow closes the live period of a window: see Board.CloseNow.
+func closeNow(b *core, window string) (info Info, err error) {
+	err = b.retry(func(st *state) error {
+		t, err := st.timeline(window)
+		if err != nil {
+			return err
+		}
+		x, err := closable(t, b.engine().Now())
+		if err != nil {
+			return err
+		}
+		if x.End.IsZero() {
+			return fmt.Errorf("%w: %s of %q", ErrNoEnd, window, st.name)
+		}
+		defer b.lockClosing()()
+		if _, err := closeThrough(b, st, t, x, true); err != nil {
+			return err
+		}
+		info = st.info(t, x.Period)
+		return dropSurplus(b, st, t)
+	})
+	return info, err
 }
 
-// close closes a period and those before it that are open, by hand or because their time is up, and returns how many. The caller holds
-// b.closing. Errors: errAgain, those of the engine.
-func (b *Board) close(st *state, s *span, x *slot, byHand bool) (closed int, err error) {
-	if s.isClosed(x) {
+// closable returns the slot of the live period or, if none is live, of the season that ended last, while that takes late results.
+// Errors: those of Timeline.SlotAt.
+func closable(t *timeline, now time.Time) (*slot, error) {
+	x, err := t.slotAt(now)
+	if outside := new(OutsideError); errors.As(err, &outside) && outside.Before != nil {
+		if y := t.slotOf(*outside.Before); t.accepts(y, now) {
+			return y, nil
+		}
+	}
+	return x, err
+}
+
+// closeDuePeriod closes a period whose time is up. Errors: ErrAgain, those of the engine.
+func closeDuePeriod(b *core, st *state, t *timeline, x *slot) (closed int, err error) {
+	defer b.lockClosing()()
+	return closeThrough(b, st, t, x, false)
+}
+
+// closeThrough closes a period and the open ones before it, by hand or because their time is up, and returns the number of closed periods.
+// The steps are those of Timeline. The caller holds Board.closing. Errors: ErrAgain, those of the engine.
+func closeThrough(b *core, st *state, t *timeline, x *slot, byHand bool) (closed int, err error) {
+	if t.isClosed(x) {
 		return 0, nil
 	}
 	end := x.End.UnixMicro()
-	s.bar.Store(max(end, s.bar.Load()))
-	defer func() { s.bar.Store(s.through.Load()) }()
-	open := s.before(end)
+	t.beginClosing(end)
+	defer t.endClosing()
+	open := t.openBefore(end)
 	if len(open) == 0 || open[len(open)-1].Name != x.Name {
 		open = append(open, x)
 	}
 	for _, y := range open {
-		if err := b.closeOne(st, s, y, byHand); err != nil {
+		if err := closeOne(b, st, t, y, byHand); err != nil {
 			return closed, err
 		}
 		closed++
@@ -42,9 +74,10 @@ func (b *Board) close(st *state, s *span, x *slot, byHand bool) (closed int, err
 	return closed, nil
 }
 
-// closeOne closes a period that takes no more results.
-func (b *Board) closeOne(st *state, s *span, x *slot, byHand bool) error {
-	seal, err := b.bs.own.Seal(x.key) // waits for the lock of the set, and does not read it from the disk
+// closeOne closes a period that accepts no more results. One commit stores how far the window is closed and a record of the period; then
+// the period's set may leave memory.
+func closeOne(b *core, st *state, t *timeline, x *slot, byHand bool) error {
+	seal, err := b.owner().Seal(x.key) // waits for the lock of the set, and does not read it from the disk
 	if err != nil {
 		return err
 	}
@@ -52,34 +85,33 @@ func (b *Board) closeOne(st *state, s *span, x *slot, byHand bool) error {
 	if seal.Known {
 		r.Digests = map[int]uint64{st.version: seal.Digest}
 	}
-	err = b.bs.own.Update(nil, func(tx *engine.Tx) error {
-		if b.changed(st) || !byHand && tx.Now().UnixMicro() < x.closes {
+	err = b.owner().Update(nil, func(tx *engine.Tx) error {
+		if b.checkWritable(st) != nil || !byHand && tx.Now().UnixMicro() < x.closes {
 			return errAgain
 		}
 		r.ClosedAt = time.UnixMicro(tx.Now().UnixMicro())
-		return storeRecord(tx, st.name, s.Window.Name, x.End.UnixMicro(), r)
+		return storeRecord(tx, st.name, t.Window.Name, x.End.UnixMicro(), r)
 	})
-	if err != nil && !b.isStored(st, s, x) {
+	if err != nil && !isStored(b, st, t, x) {
 		return err
 	}
 	if seeded.Bug("a period that was closed by hand takes results until it is opened again") && byHand {
 		return nil
 	}
-	if s.done(x, r); r.Members > 0 {
-		b.bs.log.Info("board: period closed", "board", st.name, "window", s.Window.Name, "period", r.Period, "members", r.Members)
+	if t.markClosed(x, r); r.Members > 0 {
+		b.log().Info("board: period closed", "board", st.name, "window", t.Window.Name, "period", r.Period, "members", r.Members)
 	}
-	return errors.Join(err, b.bs.e.Unload(x.key))
+	return errors.Join(err, b.engine().Unload(x.key))
 }
 
-// isStored reports whether a commit that has returned an error has closed the period all the same, as others see it: see
-// engine.ErrStalled.
-func (b *Board) isStored(st *state, s *span, x *slot) bool {
-	text, _ := b.bs.stored(windowKey(st.name, s.Window.Name))
-	through, err := strconv.ParseInt(string(text), 10, 64)
+// isStored reports whether a commit that returned an error has closed the period: see engine.ErrStalled.
+func isStored(b *core, st *state, t *timeline, x *slot) bool {
+	text, _ := b.in().stored(windowKey(st.name, t.Window.Name))
+	through, err := decodeThrough(text)
 	return err == nil && through >= x.End.UnixMicro()
 }
 
-// storeRecord stores how far a window is closed, and what the last period was, if it has held anybody.
+// storeRecord stores how far a window is closed, and the record of the last closed period if it has members.
 func storeRecord(tx *engine.Tx, board, window string, through int64, r *record) error {
 	if err := tx.Put(windowKey(board, window), strconv.AppendInt(nil, through, 10)); err != nil || r.Members == 0 {
 		return err
@@ -89,44 +121,4 @@ func storeRecord(tx *engine.Tx, board, window string, through int64, r *record) 
 		return err
 	}
 	return tx.Put(recordKey(board, window, r.Period), text)
-}
-
-// CloseNow closes the live period of a window by hand, after those before it that still take late results, or, if none is live, the
-// last of these. Until the next period begins a submission of now is refused. The commit is as durable as the engine makes it: who
-// pays prizes at Interval or None calls Engine.Barrier first. Errors: ErrNoWindow, ErrNoEnd, an *OutsideError if
-// there is no such period, those of the engine.
-func (b *Board) CloseNow(window string) (info Info, err error) {
-	err = b.retry(func(st *state) error {
-		s, err := st.span(window)
-		if err != nil {
-			return err
-		}
-		x, err := s.closable(b.bs.e.Now())
-		if err != nil {
-			return err
-		}
-		if x.End.IsZero() {
-			return fmt.Errorf("%w: %s of %q", ErrNoEnd, window, st.name)
-		}
-		b.closing.Lock()
-		defer b.closing.Unlock()
-		if _, err := b.close(st, s, x, true); err != nil {
-			return err
-		}
-		info = st.info(s, x.Period)
-		return b.drop(st, s)
-	})
-	return info, err
-}
-
-// closable returns the slot of the live period or, if none is live, of the season that ended last, while that takes late results.
-// Errors: those of at.
-func (s *span) closable(now time.Time) (*slot, error) {
-	x, err := s.at(now)
-	if outside := new(OutsideError); errors.As(err, &outside) && outside.Before != nil {
-		if y := s.slot(*outside.Before); s.takes(y, now) {
-			return y, nil
-		}
-	}
-	return x, err
 }

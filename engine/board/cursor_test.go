@@ -140,7 +140,7 @@ func TestForeignCursors(t *testing.T) {
 	_, cursor, err := w.Page(Cursor{}, 3)
 	require.NoError(t, err)
 	for _, key := range []string{"b/week/2026-W48/1", "b/week/2026-W47/2", "b2/week/2026-W47/1", "b/day/2026-W47/1"} {
-		other := newRanking(pinnedSource{w.set.View(), nil}, w.rules, key, w.Info)
+		other := rankingFrom(pinnedSource{w.set.View(), nil}, w.rules, key, w.Info)
 		_, _, err := other.Page(cursor, 3)
 		require.ErrorIs(t, err, ErrCursor, key)
 	}

@@ -69,7 +69,12 @@ var (
 	ErrOverflow  = rules.ErrOverflow
 	// ErrOutside is returned for a time that lies in no period: before the first season, between seasons, outside an event.
 	ErrOutside = window.ErrOutside
+	// ErrPeriodName is returned when no period of a window has the name asked for. The error tells what a name looks like.
+	ErrPeriodName = window.ErrPeriodName
 )
+
+// errAgain makes a call begin again: the board has another spec by now, or the live period has ended since the call read the clock.
+var errAgain = errors.New("board: again")
 
 // errEngineClosed is ErrClosed of boards whose engine is closed.
 var errEngineClosed = fmt.Errorf("%w: %w", ErrClosed, engine.ErrClosed)

@@ -3,7 +3,7 @@ package board
 import "slices"
 
 // Among implements Ranking.
-func (r *ranking) Among(members ...string) (list []Standing, err error) {
+func (r *reader) Among(members ...string) (list []Standing, err error) {
 	err = r.look(func(l *look) (err error) {
 		list, err = l.among(members)
 		return err

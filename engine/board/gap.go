@@ -8,7 +8,7 @@ import (
 )
 
 // Gap implements Ranking.
-func (r *ranking) Gap(member string, above int) (gap Gap, ok bool, err error) {
+func (r *reader) Gap(member string, above int) (gap Gap, ok bool, err error) {
 	if above < 1 {
 		return gap, false, r.fault(fmt.Errorf("%w: %d places above, want at least 1", ErrCount, above))
 	}

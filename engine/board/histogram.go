@@ -8,7 +8,7 @@ import (
 )
 
 // Histogram implements Ranking.
-func (r *ranking) Histogram(bins int) (list []Bin, err error) {
+func (r *reader) Histogram(bins int) (list []Bin, err error) {
 	if bins < 1 || bins > MaxBins {
 		return nil, r.fault(fmt.Errorf("%w: %d bins, want 1 to %d", ErrCount, bins, MaxBins))
 	}

@@ -263,7 +263,7 @@ func TestInTxWhileMigrating(t *testing.T) {
 				_, err := g.bs.Migrate(context.Background(), spec)
 				migrated <- err
 			}()
-			for !b.frozen.Load() {
+			for !b.core().isFrozen() {
 				runtime.Gosched()
 			}
 			for _, call := range g.boardInside(b).refused {

@@ -18,10 +18,10 @@ const Prefix = "board/"
 
 // kinds that are not windows, whose names cannot begin with a dot
 const (
-	onceKind = ".once"
-	bestKind = ".best."
-	baseKind = ".base."
-	noPeriod = "all"
+	onceKind     = ".once"
+	bestKind     = ".best."
+	baselineKind = ".base."
+	noPeriod     = "all"
 )
 
 // String returns the key: board/<name>/<kind>/<period>/v<version>.
@@ -77,8 +77,8 @@ func recordKey(name, window, period string) string { return recordPrefix(name, w
 func recordPrefix(nameWindow ...string) string { return "board.period\x00" + closed(nameWindow) }
 
 // metaKey has the metadata of an entry.
-func (s *span) metaKey(period, member string) string {
-	return metaPrefix(s.board, s.Window.Name, period) + member
+func metaKey(name, window, period, member string) string {
+	return metaPrefix(name, window, period) + member
 }
 
 // metaPrefix begins those of a board, of a window, or of a period.
@@ -87,10 +87,12 @@ func metaPrefix(nameWindowPeriod ...string) string {
 }
 
 // goneKey marks what a commit has taken away, and has the key of a period's set: see sweep.
-func goneKey(name, window, period string) string { return gonePrefix(name) + window + "\x00" + period }
+func deletionKey(name, window, period string) string {
+	return deletionPrefix(name) + window + "\x00" + period
+}
 
 // gonePrefix begins those of a board, or all.
-func gonePrefix(name ...string) string { return "board.gone\x00" + closed(name) }
+func deletionPrefix(name ...string) string { return "board.gone\x00" + closed(name) }
 
 // closed writes parts of a key with a zero byte after each.
 func closed(parts []string) string {

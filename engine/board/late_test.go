@@ -69,7 +69,7 @@ func frozen(b *Board, do func() error) (meanwhile func() error, wait func() erro
 	done := make(chan error, 1)
 	return func() error {
 		go func() { done <- do() }()
-		for !b.frozen.Load() {
+		for !b.core().isFrozen() {
 			runtime.Gosched()
 		}
 		return nil

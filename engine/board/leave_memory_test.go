@@ -49,7 +49,7 @@ func TestRefusedLoadNothing(t *testing.T) {
 			} else {
 				require.ErrorIs(t, err, ErrPeriodClosed)
 			}
-			g.jump(idle)
+			g.jump(idleAfter)
 			time.Sleep(2 * maxSleep)
 			synctest.Wait()
 			require.False(t, loaded(t, g.e, key), once)
@@ -72,7 +72,7 @@ func TestClosedByHand(t *testing.T) {
 		require.False(t, loaded(t, g.e, key))
 		require.NoError(t, b.SaveBaseline(t.Context(), "day", "end"))
 		require.True(t, loaded(t, g.e, key))
-		g.jump(idle)
+		g.jump(idleAfter)
 		time.Sleep(2 * maxSleep)
 		synctest.Wait()
 		require.False(t, loaded(t, g.e, key))
@@ -92,20 +92,20 @@ func TestClosedWhileRead(t *testing.T) {
 			require.NoError(t, g.e.Snapshot())
 			live, err := b.Live("day")
 			require.NoError(t, err)
-			subject, err := live.(*ranking).subject()
+			subject, err := live.(*reader).subject()
 			require.NoError(t, err)
 			src := subject.source.(keptSource)
-			closed := src.closed
-			src.closed = func() bool {
+			final := src.final
+			src.final = func() bool {
 				defer func() {
 					_, err := b.CloseNow("day")
 					require.NoError(t, err)
 				}()
-				return closed()
+				return final()
 			}
 			subject.source = src
 			require.NoError(t, read(live))
-			g.jump(idle)
+			g.jump(idleAfter)
 			time.Sleep(2 * maxSleep)
 			synctest.Wait()
 			require.False(t, loaded(t, g.e, "board/arena/day/2026-11-20/v1"))

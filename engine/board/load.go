@@ -2,40 +2,36 @@ package board
 
 import (
 	"fmt"
-	"strconv"
 	"strings"
 
 	"github.com/zrankdb/zrank/engine"
 )
 
-// load reads what is stored of the boards, and clears away what crashes have left.
-func (bs *Boards) load() error {
-	err := bs.e.View(nil, func(tx *engine.Tx) error {
-		if err := bs.loadSpecs(tx); err != nil {
+// load reads the stored boards, and finishes deletions and migrations that a crash interrupted.
+func (c *catalog) load() error {
+	err := c.engine.View(nil, func(tx *engine.Tx) error {
+		if err := c.loadSpecs(tx); err != nil {
 			return err
 		}
-		if err := bs.loadWindows(tx); err != nil {
+		if err := c.loadWindows(tx); err != nil {
 			return err
 		}
-		return bs.loadRecords(tx)
+		return c.loadRecords(tx)
 	})
 	if err != nil {
 		return err
 	}
-	bs.left.Store(true)
-	if err := bs.sweep(); err != nil {
-		bs.log.Error("board: what is left of boards, windows and periods cannot be dropped", "err", err)
-	} else {
-		bs.left.Store(false)
+	if err := c.deleter.resumeAll(); err != nil {
+		c.log.Error("board: what is left of boards, windows and periods cannot be dropped", "err", err)
 	}
-	keys, err := bs.e.Keys(Prefix)
+	keys, err := c.engine.Keys(Prefix)
 	if err != nil {
 		return err
 	}
-	return bs.find(keys)
+	return c.loadSets(keys)
 }
 
-func (bs *Boards) loadSpecs(tx *engine.Tx) error {
+func (c *catalog) loadSpecs(tx *engine.Tx) error {
 	for kv, err := range tx.Scan(specKey("")) {
 		if err != nil {
 			return err
@@ -48,130 +44,99 @@ func (bs *Boards) loadSpecs(tx *engine.Tx) error {
 		if err != nil {
 			return fmt.Errorf("stored as %q: %w", kv.Key, err)
 		}
-		b := newBoard(bs, st)
-		bs.boards[spec.Name] = b
-		bs.list = append(bs.list, b) // keys come in order
+		b := newCore(c, st)
+		c.boards[spec.Name] = b
+		c.list = append(c.list, b) // keys come in order
 	}
 	return nil
 }
 
-// loadWindows reads how far windows are closed.
-func (bs *Boards) loadWindows(tx *engine.Tx) error {
+// loadWindows reads up to which time each window is closed.
+func (c *catalog) loadWindows(tx *engine.Tx) error {
 	prefix := windowPrefix()
 	for kv, err := range tx.Scan(prefix) {
 		if err != nil {
 			return err
 		}
-		if s := bs.spanOf(string(kv.Key[len(prefix):])); s != nil {
-			through, err := strconv.ParseInt(string(kv.Value), 10, 64)
+		if t := c.timelineOf(string(kv.Key[len(prefix):])); t != nil {
+			through, err := decodeThrough(kv.Value)
 			if err != nil {
 				return fmt.Errorf("board: stored as %q, how far the window is closed: %w", kv.Key, err)
 			}
-			s.raise(through)
+			t.setClosedThrough(through)
 		}
 	}
 	return nil
 }
 
 // loadRecords reads the records of closed periods.
-func (bs *Boards) loadRecords(tx *engine.Tx) error {
+func (c *catalog) loadRecords(tx *engine.Tx) error {
 	prefix := recordPrefix()
 	for kv, err := range tx.Scan(prefix) {
 		if err != nil {
 			return err
 		}
-		if s := bs.spanOf(string(kv.Key[len(prefix):])); s != nil {
+		if t := c.timelineOf(string(kv.Key[len(prefix):])); t != nil {
 			r, err := decodeRecord(kv.Value)
 			if err != nil {
 				return fmt.Errorf("board: stored record %q: %w", kv.Key, err)
 			}
-			s.addClosed(r)
-			if s.surplus() != nil {
-				s.dueNow()
+			t.addRecord(r)
+			if t.surplus() != nil {
+				t.setDueNow()
 			}
 		}
 	}
 	return nil
 }
 
-// stored returns the value of a private key as others see it, nil for none.
-func (bs *Boards) stored(key string) (value []byte, err error) {
-	err = bs.e.View(nil, func(tx *engine.Tx) (err error) {
-		value, _, err = tx.Get(key)
-		return err
-	})
-	return value, err
-}
-
-// spanOf returns the window that the rest of a key begins with, nil if there is none such any more.
-func (bs *Boards) spanOf(rest string) *span {
+// timelineOf returns the window that the rest of a private key begins with, nil if no board has it any more.
+func (c *catalog) timelineOf(rest string) *timeline {
 	name, rest, _ := strings.Cut(rest, "\x00")
 	window, _, _ := strings.Cut(rest, "\x00")
-	b := bs.boards[name]
+	b := c.boards[name]
 	if b == nil {
 		return nil
 	}
-	s, err := b.state.Load().span(window)
+	t, err := b.state().timeline(window)
 	if err != nil {
 		return nil
 	}
-	return s
+	return t
 }
 
-// find notes the open periods that hold somebody, has closed ones leave memory that the log's tail has brought in, and drops what
-// migrations have left behind.
-func (bs *Boards) find(keys []string) error {
+// loadSets notes the periods whose sets exist as open. It evicts sets of closed periods, which the log's tail may have loaded, and deletes
+// sets of earlier versions.
+func (c *catalog) loadSets(keys []string) error {
 	var closed []string
 	for _, key := range keys {
 		k, ok := ParseKey(key)
-		if !ok || bs.boards[k.Board] == nil {
+		if !ok || c.boards[k.Board] == nil {
 			continue
 		}
-		st := bs.boards[k.Board].state.Load()
+		st := c.boards[k.Board].state()
 		if st.stale(k) {
-			if _, err := bs.own.Delete(key); err != nil {
-				bs.log.Error("board: what a migration has left cannot be dropped", "key", key, "err", err)
+			if _, err := c.owner.Delete(key); err != nil {
+				c.log.Error("board: what a migration has left cannot be dropped", "key", key, "err", err)
 			}
 			continue
 		}
-		if st.ended(k) {
+		if loadSet(st, k) {
 			closed = append(closed, key)
 		}
 	}
-	return bs.e.Unload(closed...)
+	return c.engine.Unload(closed...)
 }
 
-// ended reports whether a set does not change any more: a baseline, or a period that is closed. One that is not is noted.
-func (st *state) ended(k Key) bool {
-	if strings.HasPrefix(k.Kind, baseKind) {
+// loadSet notes the period of a set as open, and reports whether the set is final: that of a closed period, or a baseline.
+func loadSet(st *state, k Key) (final bool) {
+	if strings.HasPrefix(k.Kind, baselineKind) {
 		return true
 	}
-	s, x := st.slotOf(k)
+	t, x := st.slotOf(k)
 	if x == nil {
 		return false
 	}
-	s.note(x)
-	return s.isClosed(x)
-}
-
-// slotOf returns the window and the slot of a period's set, and no slot for another set.
-func (st *state) slotOf(k Key) (*span, *slot) {
-	s, err := st.span(k.Kind)
-	if err != nil {
-		return nil, nil
-	}
-	p, err := s.cal.Parse(k.Period)
-	if err != nil {
-		return s, nil
-	}
-	return s, s.slot(p)
-}
-
-// stale reports whether a set of the board is not one of its as it is now.
-func (st *state) stale(k Key) bool {
-	if k.Kind == onceKind || strings.HasPrefix(k.Kind, bestKind) {
-		return false
-	}
-	_, err := st.span(strings.TrimPrefix(k.Kind, baseKind))
-	return err != nil || k.Version != st.version
+	t.noteOpen(x)
+	return t.isClosed(x)
 }

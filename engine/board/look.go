@@ -17,6 +17,9 @@ type look struct {
 	mode  Mode
 }
 
+// newLook returns a look at a set, with ordinal ranks and without metadata.
+func newLook(v *zset.IntView, r *rules.Rules) *look { return &look{v: v, rules: r} }
+
 // first returns the number of members with a better score: the place of the best of those that have the score, which must have
 // passed Check. O(log n).
 func (l *look) first(s Score) int {

@@ -35,7 +35,7 @@ func TestManyBoards(t *testing.T) {
 	began = time.Now()
 	for range 10 {
 		g.closeDue(0)
-		g.bs.nextDue()
+		nextDue(g.bs.catalog)
 	}
 	beats := time.Since(began) / 10
 	g.jump(24 * time.Hour)
@@ -55,18 +55,18 @@ func TestManyPeriods(t *testing.T) {
 	g := newGame(t, false)
 	b := g.define(counting("arena", Window{Kind: window.Hour, Grace: window.Forever, Keep: 10}))
 	at := func(i int) time.Time { return g.clock.Now().Add(-time.Duration(i) * time.Hour) }
-	s := b.state.Load().spans[0]
+	s := b.core().state().timelines[0]
 	for i := range n {
 		c, err := b.Submit(Submission{Member: "ada", Score: Ints(1), At: at(i), If: IfRanked})
 		require.NoError(t, err)
 		require.True(t, c.Skipped)
 	}
-	require.Empty(t, s.slots())
+	require.Empty(t, s.openSlots())
 	for i := range n {
 		_, err := b.Submit(Submission{Member: "ada", Score: Ints(1), At: at(i)})
 		require.NoError(t, err)
 	}
-	require.Len(t, s.slots(), n)
+	require.Len(t, s.openSlots(), n)
 	removed, err := b.Remove("ada")
 	require.NoError(t, err)
 	require.Len(t, removed, n)
@@ -77,7 +77,7 @@ func TestManyPeriods(t *testing.T) {
 	info, err := b.CloseNow("hour")
 	require.NoError(t, err)
 	require.True(t, info.Closed)
-	require.Empty(t, s.slots())
+	require.Empty(t, s.openSlots())
 	require.Len(t, g.sets(), 10)
 	lines := g.told.take()
 	require.Len(t, lines, 2*n-10)
@@ -90,11 +90,11 @@ func TestManyPeriods(t *testing.T) {
 func TestTooManyPeriods(t *testing.T) {
 	g := newGame(t, false)
 	b := g.define(counting("arena", Window{Kind: window.Every, Every: window.Duration(time.Second), Grace: window.Forever}))
-	s := b.state.Load().spans[0]
+	s := b.core().state().timelines[0]
 	for i := range engine.MaxKeys + 1 {
-		x, err := s.at(g.clock.Now().Add(-time.Duration(i) * time.Second))
+		x, err := s.slotAt(g.clock.Now().Add(-time.Duration(i) * time.Second))
 		require.NoError(t, err)
-		s.note(x)
+		s.noteOpen(x)
 	}
 	_, err := b.Remove("ada")
 	require.ErrorIs(t, err, engine.ErrTooManyKeys)

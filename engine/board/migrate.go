@@ -12,32 +12,21 @@ import (
 	"github.com/zrankdb/zrank/zset"
 )
 
-// Migrate gives a board another spec: every period that it keeps, closed ones too, and every baseline, is ranked anew under the new
-// rules, and then the board changes over to it by one commit. Until then readers see the old one, and submissions wait; after a crash
-// it is the old one or the new. Rankings that were handed out before return ErrMigrating afterwards.
-//
-// Columns are matched by name: a new one is 0 in all entries, or the bound nearest to that. Values may go from int64 to float64 and
-// back where nothing is lost. An entry that has no time because ties went by member was reached at the beginning of 1970. A window
-// that is new is empty; one that is gone takes its periods with it; one whose calendar is another must have another name, but for
-// further seasons behind the last, and grace and retention may change. Best ranks and Once keys stay.
-//
-// O(entries log entries), with a copy of one period at a time in memory. Errors: ErrSpec, also for what cannot be made of an entry,
-// which names it, and a *ScoreError in it; ErrNoBoard, ErrClosed, that of ctx, those of the engine. The board is as it was then, but for
-// what Engine.Update says of ErrStalled and ErrPersistence: Version tells.
-func (bs *Boards) Migrate(ctx context.Context, spec Spec) (*Board, error) {
+// migrate gives a board another spec: see Boards.Migrate.
+func migrate(ctx context.Context, c *catalog, spec Spec) (*core, error) {
 	if err := spec.Validate(); err != nil {
 		return nil, err
 	}
-	if err := bs.outside(); err != nil {
+	if err := c.checkOutside(); err != nil {
 		return nil, err
 	}
-	spec = spec.withDefaults()
-	b, err := bs.Board(spec.Name)
+	spec = withDefaults(spec)
+	b, err := c.lookup(spec.Name)
 	if err != nil {
 		return nil, err
 	}
 	defer b.freeze()()
-	old, err := b.now()
+	old, err := b.readable()
 	if err != nil {
 		return nil, err
 	}
@@ -57,20 +46,21 @@ func (bs *Boards) Migrate(ctx context.Context, spec Spec) (*Board, error) {
 	return b, nil
 }
 
-// migration is what Migrate knows.
+// migration is a migration in progress.
 type migration struct {
-	b         *Board
+	b         *core
 	old, next *state
 	convert   func(rules.Entry) (rules.Entry, error)
-	replaced  []string // keys of rankings under the old rules
-	made      []string // and under the new
-	gone      []*span  // windows that the new spec does not have
-	sealed    []sealed // closed periods under the new rules
+	replaced  []string    // keys of rankings under the old rules
+	made      []string    // keys of rankings under the new rules
+	gone      []*timeline // windows that the new spec does not have
+	sealed    []sealed    // closed periods under the new rules
 }
 
-// run clears away what other migrations may have left, ranks everything anew, changes over, and clears away what was before.
+// run deletes what earlier migrations may have left, writes all rankings under the new rules, commits the new spec, and deletes the old
+// rankings.
 func (m *migration) run(ctx context.Context) error {
-	err := m.clear()
+	err := m.deleteStale()
 	if err == nil {
 		err = m.copies(ctx)
 	}
@@ -85,35 +75,35 @@ func (m *migration) run(ctx context.Context) error {
 		m.remove(m.made)
 		return err
 	}
-	m.b.state.Store(m.next)
+	m.b.setState(m.next)
 	m.remove(m.replaced)
 	for _, s := range m.gone {
-		if err := m.b.bs.clear(s.board, s.Window.Name, "", s.keys()...); err != nil {
-			m.b.bs.log.Error("board: a window that is gone leaves something behind", "board", s.board, "window", s.Window.Name, "err", err)
+		if err := m.b.in().deleter.finish(s.board, s.Window.Name, "", s.keys()...); err != nil {
+			m.b.log().Error("board: a window that is gone leaves something behind", "board", s.board, "window", s.Window.Name, "err", err)
 		}
 	}
 	return err
 }
 
-// clear drops what migrations have left that did not come to their end, so that none of it comes back.
-func (m *migration) clear() error {
-	bs := m.b.bs
-	if err := bs.sweep(m.old.name); err != nil {
+// deleteStale deletes the sets that a failed migration has left, so that this one does not find them under its own keys.
+func (m *migration) deleteStale() error {
+	d := m.b.in().deleter
+	if err := d.resume(m.old.name); err != nil {
 		return err
 	}
-	return bs.clearAll(m.old.name, m.old.stale)
+	return d.deleteSets(m.old.name, m.old.stale)
 }
 
-// copies ranks everything anew. A transaction that has found the board as it was has noted its periods, so they are among those
-// copied here, and holds their locks until it is over.
+// copies writes all rankings under the new rules. A transaction that found the board before it was frozen has noted its periods as open,
+// so they are among those copied here, and holds their locks until its end.
 func (m *migration) copies(ctx context.Context) error {
-	for _, was := range m.old.spans {
-		s, _ := m.next.span(was.Window.Name)
+	for _, was := range m.old.timelines {
+		s, _ := m.next.timeline(was.Window.Name)
 		if s == nil {
 			m.gone = append(m.gone, was)
 		}
 		for _, p := range was.periods() {
-			gone, err := m.forget(was, p)
+			gone, err := m.dropped(was, p)
 			if err == nil && !gone {
 				err = m.ranking(ctx, was.key(p.Name), s, p)
 			}
@@ -131,35 +121,21 @@ func (m *migration) copies(ctx context.Context) error {
 	return nil
 }
 
-// forget leaves out a closed period that was to be dropped, if clear has just cleared away what was left of it.
-func (m *migration) forget(was *span, p keptPeriod) (gone bool, err error) {
+// dropped reports whether a closed period has no set: a drop of the period was incomplete, and deleteStale has completed it. Then it
+// removes the period's record.
+func (m *migration) dropped(was *timeline, p keptPeriod) (gone bool, err error) {
 	if !p.closed {
 		return false, nil
 	}
-	n, err := m.b.bs.e.Exists(was.key(p.Name))
+	n, err := m.b.engine().Exists(was.key(p.Name))
 	if gone = err == nil && n == 0; gone {
-		was.dropped(was.record(p.Name))
+		was.removeRecord(was.recordOf(p.Name))
 	}
 	return gone, err
 }
 
-// inherit takes over how far a window is closed.
-func (s *span) inherit(was *span) {
-	s.raise(was.through.Load())
-	for _, p := range was.periods() {
-		if r := was.record(p.Name); r != nil {
-			s.addClosed(new(*r))
-		} else if p, err := s.cal.Parse(p.Name); err == nil {
-			s.note(s.slot(p))
-		}
-	}
-	if s.surplus() != nil {
-		s.dueNow()
-	}
-}
-
-// ranking ranks one period anew; s is nil if its window is gone.
-func (m *migration) ranking(ctx context.Context, key string, s *span, p keptPeriod) error {
+// ranking writes the ranking of one period under the new rules; s is nil if the new spec does not have its window.
+func (m *migration) ranking(ctx context.Context, key string, s *timeline, p keptPeriod) error {
 	m.replaced = append(m.replaced, key)
 	if s == nil {
 		return nil
@@ -171,12 +147,12 @@ func (m *migration) ranking(ctx context.Context, key string, s *span, p keptPeri
 	if err := m.seal(s, p.Name, was); err != nil {
 		return err
 	}
-	return m.b.bs.e.Unload(key, s.key(p.Name))
+	return m.b.engine().Unload(key, s.key(p.Name))
 }
 
-// baselines ranks the baselines of a window anew, if it stays.
+// baselines writes the baselines of a window under the new rules, if the window stays.
 func (m *migration) baselines(ctx context.Context, window string, stays bool) error {
-	names, err := m.b.baselines(m.old, window)
+	names, err := baselineNames(m.b, m.old, window)
 	if err != nil {
 		return err
 	}
@@ -189,26 +165,26 @@ func (m *migration) baselines(ctx context.Context, window string, stays bool) er
 		if _, err := m.copy(ctx, key, m.next.baselineKey(window, name)); err != nil {
 			return err
 		}
-		if err := m.b.bs.e.Unload(key, m.next.baselineKey(window, name)); err != nil {
+		if err := m.b.engine().Unload(key, m.next.baselineKey(window, name)); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-// copy ranks a set anew under another key, and returns the digest of what it was made of.
+// copy writes a set under the new rules and another key, and returns the digest of the old set.
 func (m *migration) copy(ctx context.Context, from, to string) (was uint64, err error) {
-	z, _, err := m.b.bs.e.CopyInts(ctx, from, m.old.form)
+	z, _, err := m.b.engine().CopyInts(ctx, from, m.old.form)
 	if err != nil || z.Len() == 0 {
 		return 0, err
 	}
-	was = m.b.bs.own.Digest(z.View())
+	was = m.b.owner().Digest(z.View())
 	build, err := m.next.form.Builder()
 	if err != nil {
 		return 0, err
 	}
 	arrivals := m.arrivals(z)
-	var room [rules.MaxTie]byte
+	var tieArray [rules.MaxTie]byte
 	for some := range steps(z) {
 		if err := ctx.Err(); err != nil {
 			return 0, err
@@ -221,17 +197,17 @@ func (m *migration) copy(ctx context.Context, from, to string) (was uint64, err 
 			}
 			at, _ := slices.BinarySearch(arrivals, was.Arrival)
 			e.Arrival = uint64(at)
-			score, tie := m.next.rules.Encode(room[:0], e)
+			score, tie := m.next.rules.Encode(tieArray[:0], e)
 			if err := build.AddTied(x.Member, tie, score); err != nil {
 				return 0, fmt.Errorf("%q: member %q: %w", from, x.Member, err)
 			}
 		}
 	}
 	m.made = append(m.made, to)
-	return was, m.b.bs.own.StoreInts(ctx, to, build.Set())
+	return was, m.b.owner().StoreInts(ctx, to, build.Set())
 }
 
-// steps walks the entries of a set, some at a time.
+// steps iterates over the entries of a set, 1024 at a time.
 func steps(z *zset.IntSet) iter.Seq[[]zset.IntEntry] {
 	return func(yield func([]zset.IntEntry) bool) {
 		const step = 1024
@@ -244,8 +220,8 @@ func steps(z *zset.IntSet) iter.Seq[[]zset.IntEntry] {
 	}
 }
 
-// arrivals returns those of a set's entries in order. The set of the new ranking counts its changes from the number of its entries
-// on: in the place of an arrival stands its place in their order, so that those to come are later.
+// arrivals returns the arrivals of a set's entries in ascending order. copy replaces an arrival by its index, from 0, in this order: the new
+// set counts its changes from the number of its entries on, so that all later arrivals are higher.
 func (m *migration) arrivals(z *zset.IntSet) []uint64 {
 	all := make([]uint64, 0, z.Len())
 	for some := range steps(z) {
@@ -257,19 +233,19 @@ func (m *migration) arrivals(z *zset.IntSet) []uint64 {
 	return all
 }
 
-// commit changes the board over, and reports whether it is the new one: with an error it may be, see engine.ErrStalled.
+// commit stores the new spec, and reports whether it is stored: with an error it may be, see engine.ErrStalled.
 func (m *migration) commit() (changed bool, err error) {
-	text, err := m.next.spec.encode(m.next.version)
+	text, err := encodeSpec(m.next.spec, m.next.version)
 	if err != nil {
 		return false, err
 	}
 	key := specKey(m.next.name)
-	err = m.b.bs.own.Update(nil, func(tx *engine.Tx) error {
+	err = m.b.owner().Update(nil, func(tx *engine.Tx) error {
 		for _, s := range m.gone {
 			if err := tx.Delete(windowKey(s.board, s.Window.Name)); err != nil {
 				return err
 			}
-			if err := tx.Put(goneKey(s.board, s.Window.Name, ""), nil); err != nil {
+			if err := tx.Put(deletionKey(s.board, s.Window.Name, ""), nil); err != nil {
 				return err
 			}
 		}
@@ -278,15 +254,15 @@ func (m *migration) commit() (changed bool, err error) {
 	if err == nil {
 		return true, nil
 	}
-	have, _ := m.b.bs.stored(key)
+	have, _ := m.b.in().stored(key)
 	return bytes.Equal(have, text), err
 }
 
-// remove deletes sets. What cannot be deleted now is by the next migration, or by Open.
+// remove deletes sets. The next migration, or Open, deletes those that cannot be deleted now.
 func (m *migration) remove(keys []string) {
 	for _, key := range keys {
-		if _, err := m.b.bs.own.Delete(key); err != nil {
-			m.b.bs.log.Error("board: a ranking of another version stays", "key", key, "err", err)
+		if _, err := m.b.owner().Delete(key); err != nil {
+			m.b.log().Error("board: a ranking of another version stays", "key", key, "err", err)
 		}
 	}
 }

@@ -26,11 +26,11 @@ func convert(from, to Spec) (func(rules.Entry) (rules.Entry, error), error) {
 	if errs != nil {
 		return nil, errors.Join(errs...)
 	}
-	old, err := from.rules()
+	old, err := rulesOf(from)
 	if err != nil {
 		return nil, err
 	}
-	now, err := to.rules()
+	now, err := rulesOf(to)
 	if err != nil {
 		return nil, err
 	}

@@ -47,7 +47,7 @@ func TestConvertWindows(t *testing.T) {
 			from, to := Spec{Name: "a", Windows: row.from}, Spec{Name: "a", Windows: row.to}
 			require.NoError(t, from.Validate())
 			require.NoError(t, to.Validate())
-			fn, err := convert(from.withDefaults(), to.withDefaults())
+			fn, err := convert(withDefaults(from), withDefaults(to))
 			if row.want == "" {
 				require.NoError(t, err)
 				require.NotNil(t, fn)

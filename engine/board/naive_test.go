@@ -50,8 +50,8 @@ func newNaive(spec Spec) *naive {
 
 // respec gives it a spec; windows of the same name stay.
 func (n *naive) respec(spec Spec) {
-	spec = spec.withDefaults()
-	r, err := spec.rules()
+	spec = withDefaults(spec)
+	r, err := rulesOf(spec)
 	if err != nil {
 		panic(err)
 	}

@@ -7,17 +7,17 @@ import (
 	"github.com/zrankdb/zrank/internal/seeded"
 )
 
-// A board's Once keys are the members of a set of its own, each with the time it was used, in milliseconds after 1970.
+// The Once keys of a board are the members of a set. The score of each is the time when it was used, in milliseconds after 1970.
 
-// forgetOnce is how many Once keys whose time is up a submission with a new one takes away.
+// forgetOnce is the number of expired Once keys that a submission with a new one deletes, at most.
 const forgetOnce = 16
 
-// again reports whether a submission with the same Once key has been counted.
-func (p *plan) again(tx *engine.Tx) (bool, error) {
+// isDuplicate reports whether a submission with the same Once key has been counted.
+func (p *plan) isDuplicate(tx *engine.Tx) (bool, error) {
 	if p.sub.Once == "" {
 		return false, nil
 	}
-	s, err := tx.IntSet(p.st.once, engine.Form{})
+	s, err := tx.IntSet(p.st.onceKey, engine.Form{})
 	if err != nil {
 		return false, err
 	}
@@ -25,17 +25,17 @@ func (p *plan) again(tx *engine.Tx) (bool, error) {
 	return used && at > p.onceSince(tx), nil
 }
 
-// onceSince returns the latest time at which a Once key that is forgotten by now was used.
+// onceSince returns the time of use, in milliseconds after 1970, up to which Once keys are expired by now.
 func (p *plan) onceSince(tx *engine.Tx) int64 {
 	return tx.Now().Add(-time.Duration(p.st.spec.OnceFor)).UnixMilli()
 }
 
-// remember notes the submission's Once key, and forgets some old ones.
-func (p *plan) remember(tx *engine.Tx) error {
+// storeOnce stores the submission's Once key, and deletes some expired ones.
+func (p *plan) storeOnce(tx *engine.Tx) error {
 	if p.sub.Once == "" || seeded.Bug("a Once key is not kept if the first window stays as it is") && !p.outcomes[0].changed {
 		return nil
 	}
-	s, err := tx.IntSet(p.st.once, engine.Form{})
+	s, err := tx.IntSet(p.st.onceKey, engine.Form{})
 	if err != nil {
 		return err
 	}

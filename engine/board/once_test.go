@@ -126,7 +126,7 @@ func TestOnceForgets(t *testing.T) {
 		_, err := b.Submit(once("ada", fmt.Sprint("new", i), 1))
 		require.NoError(t, err)
 	}
-	u, ok, err := g.e.Usage(b.state.Load().once)
+	u, ok, err := g.e.Usage(b.core().state().onceKey)
 	require.NoError(t, err)
 	require.True(t, ok)
 	require.Equal(t, 7, u.Members, "16 at a time")

@@ -9,7 +9,7 @@ import (
 const walkPage = 256
 
 // Page implements Ranking.
-func (r *ranking) Page(after Cursor, rows int) (page []Row, next Cursor, err error) {
+func (r *reader) Page(after Cursor, rows int) (page []Row, next Cursor, err error) {
 	if err := r.counts(rows); err != nil {
 		return nil, after, err
 	}
@@ -35,9 +35,9 @@ func (r *ranking) Page(after Cursor, rows int) (page []Row, next Cursor, err err
 
 // foreign is the error of a cursor that is not of the ranking. For a ranking of Board.Live, also in a View of it and pinned, it tells
 // whether the cursor's period is over.
-func (r *ranking) foreign(c Cursor, err error) error {
+func (r *reader) foreign(c Cursor, err error) error {
 	if r.live != nil {
-		if period, over := r.live.over(c); over {
+		if period, over := r.live.earlier(c.ranking()); over {
 			err = fmt.Errorf("%w: it is of %s", ErrPeriodOver, period)
 		}
 	}
@@ -75,7 +75,7 @@ func (l *look) behind(c Cursor) int {
 }
 
 // All implements Ranking.
-func (r *ranking) All() iter.Seq2[Row, error] {
+func (r *reader) All() iter.Seq2[Row, error] {
 	return func(yield func(Row, error) bool) {
 		s, err := r.ready()
 		if err != nil {

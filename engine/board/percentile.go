@@ -3,7 +3,7 @@ package board
 import "math"
 
 // Percentile implements Ranking.
-func (r *ranking) Percentile(member string) (p Percentile, ok bool, err error) {
+func (r *reader) Percentile(member string) (p Percentile, ok bool, err error) {
 	err = r.look(func(l *look) error {
 		var score Score
 		if score, ok = l.score(member); ok {
@@ -24,7 +24,7 @@ func percentileOf(first, end, n int) Percentile {
 }
 
 // AtPercentile implements Ranking.
-func (r *ranking) AtPercentile(percent float64) (row Row, ok bool, err error) {
+func (r *reader) AtPercentile(percent float64) (row Row, ok bool, err error) {
 	if !(percent >= 0 && percent <= 100) { // NaN is not
 		return row, false, nil
 	}

@@ -244,8 +244,8 @@ func TestErrorsOfTheSource(t *testing.T) {
 	broken := errors.New("broken")
 	w := boardOf(t, nil, "", ints(1, 2, 3)...)
 	noMeta := func(string) ([]byte, error) { return nil, broken }
-	disk := newRanking(brokenSource{broken}, w.rules, worldKey, w.Info)
-	meta := newRanking(pinnedSource{w.set.View(), noMeta}, w.rules, worldKey, w.Info)
+	disk := rankingFrom(brokenSource{broken}, w.rules, worldKey, w.Info)
+	meta := rankingFrom(pinnedSource{w.set.View(), noMeta}, w.rules, worldKey, w.Info)
 	for name, call := range calls() {
 		for i, r := range []Ranking{disk, meta} {
 			if some, err := call(r); i == 0 || readsMeta[name] {

@@ -67,7 +67,7 @@ func newWorld(t testing.TB, seed uint64, columns []Column, ties Ties, big bool) 
 		set.Remove([]byte(member))
 		return nil
 	}
-	w.Ranking = newRanking(pinnedSource{set.View(), metaFor}, r, worldKey, func() Info { return worldInfo })
+	w.Ranking = rankingFrom(pinnedSource{set.View(), metaFor}, r, worldKey, func() Info { return worldInfo })
 	w.drawValues()
 	return w
 }
@@ -249,4 +249,10 @@ func mustPin(t testing.TB, r Ranking) Ranking {
 	pinned, err := r.Pin(context.Background())
 	require.NoError(t, err)
 	return pinned
+}
+
+// rankingFrom returns the ranking of a source.
+func rankingFrom(src source, r *rules.Rules, key string, info func() Info) Ranking {
+	s := newSubject(src, key, info)
+	return newRanking(&s, r)
 }

@@ -3,7 +3,7 @@ package board
 import "fmt"
 
 // counts returns ErrCount if a number of rows is negative.
-func (r *ranking) counts(numbers ...int) error {
+func (r *reader) counts(numbers ...int) error {
 	for _, n := range numbers {
 		if n < 0 {
 			return r.fault(fmt.Errorf("%w: %d rows", ErrCount, n))
@@ -13,7 +13,7 @@ func (r *ranking) counts(numbers ...int) error {
 }
 
 // check returns a score as rules.Check does.
-func (r *ranking) check(s Score) (Score, error) {
+func (r *reader) check(s Score) (Score, error) {
 	s, err := r.rules.Check(s)
 	if err != nil {
 		err = r.fault(err)
@@ -22,7 +22,7 @@ func (r *ranking) check(s Score) (Score, error) {
 }
 
 // Len implements Ranking.
-func (r *ranking) Len() (n int, err error) {
+func (r *reader) Len() (n int, err error) {
 	err = r.look(func(l *look) error {
 		n = l.v.Len()
 		return nil
@@ -31,7 +31,7 @@ func (r *ranking) Len() (n int, err error) {
 }
 
 // Rank implements Ranking.
-func (r *ranking) Rank(member string) (row Row, ok bool, err error) {
+func (r *reader) Rank(member string) (row Row, ok bool, err error) {
 	err = r.look(func(l *look) (err error) {
 		row, _, ok, err = l.find(member)
 		return err
@@ -40,7 +40,7 @@ func (r *ranking) Rank(member string) (row Row, ok bool, err error) {
 }
 
 // Score implements Ranking.
-func (r *ranking) Score(member string) (score Score, ok bool, err error) {
+func (r *reader) Score(member string) (score Score, ok bool, err error) {
 	err = r.look(func(l *look) error {
 		score, ok = l.score(member)
 		return nil
@@ -49,7 +49,7 @@ func (r *ranking) Score(member string) (score Score, ok bool, err error) {
 }
 
 // At implements Ranking.
-func (r *ranking) At(place int) (row Row, ok bool, err error) {
+func (r *reader) At(place int) (row Row, ok bool, err error) {
 	err = r.look(func(l *look) (err error) {
 		row, ok, err = l.at(index(place, l.v.Len()))
 		return err
@@ -67,7 +67,7 @@ func index(place, n int) int {
 }
 
 // Top implements Ranking.
-func (r *ranking) Top(rows int) (list []Row, err error) {
+func (r *reader) Top(rows int) (list []Row, err error) {
 	if err := r.counts(rows); err != nil {
 		return nil, err
 	}
@@ -79,7 +79,7 @@ func (r *ranking) Top(rows int) (list []Row, err error) {
 }
 
 // Places implements Ranking.
-func (r *ranking) Places(first, last int) (rows []Row, err error) {
+func (r *reader) Places(first, last int) (rows []Row, err error) {
 	err = r.look(func(l *look) (err error) {
 		n := l.v.Len()
 		rows, err = l.rows(index(first, n), index(last, n)+1)
@@ -89,7 +89,7 @@ func (r *ranking) Places(first, last int) (rows []Row, err error) {
 }
 
 // Around implements Ranking.
-func (r *ranking) Around(member string, each int) (rows []Row, ok bool, err error) {
+func (r *reader) Around(member string, each int) (rows []Row, ok bool, err error) {
 	if err := r.counts(each); err != nil {
 		return nil, false, err
 	}
@@ -110,7 +110,7 @@ func (l *look) around(place, each int) ([]Row, error) {
 }
 
 // AroundScore implements Ranking.
-func (r *ranking) AroundScore(score Score, each int) (rows []Row, err error) {
+func (r *reader) AroundScore(score Score, each int) (rows []Row, err error) {
 	if err := r.counts(each); err != nil {
 		return nil, err
 	}
@@ -127,7 +127,7 @@ func (r *ranking) AroundScore(score Score, each int) (rows []Row, err error) {
 }
 
 // Card implements Ranking.
-func (r *ranking) Card(member string, top, each int) (card Card, err error) {
+func (r *reader) Card(member string, top, each int) (card Card, err error) {
 	if err := r.counts(top, each); err != nil {
 		return card, err
 	}

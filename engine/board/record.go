@@ -45,6 +45,9 @@ func (r *record) encode() ([]byte, error) {
 	return json.Marshal(s)
 }
 
+// decodeThrough reads the end of the last closed period of a window, in microseconds after 1970, as windowKey stores it.
+func decodeThrough(text []byte) (int64, error) { return strconv.ParseInt(string(text), 10, 64) }
+
 // decodeRecord is the inverse of encode. Times are in UTC.
 func decodeRecord(b []byte) (*record, error) {
 	var s storedRecord

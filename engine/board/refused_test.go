@@ -130,8 +130,8 @@ func TestRefused(t *testing.T) {
 		require.Equal(t, sets, g.sets())
 		require.Equal(t, privates, g.privates(""))
 		require.Equal(t, stats, g.e.DurableSeq())
-		for _, s := range b.state.Load().spans {
-			require.Len(t, s.slots(), 1, "what is refused is not remembered")
+		for _, s := range b.core().state().timelines {
+			require.Len(t, s.openSlots(), 1, "what is refused is not remembered")
 		}
 	}
 	t.Logf("%d refusals", 2*len(refusals))

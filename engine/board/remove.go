@@ -8,46 +8,43 @@ type Removed struct {
 	Row            Row // with its ordinal rank, from 1, and without metadata
 }
 
-// opening is an open period of one of a board's windows.
-type opening struct {
-	s *span
+// openPeriod is an open period of one of a board's windows.
+type openPeriod struct {
+	t *timeline
 	x *slot
 }
 
-// openings returns the open periods of all windows: windows as in the spec, periods in order of time.
-func (st *state) openings() (all []opening) {
-	for _, s := range st.spans {
-		for _, x := range s.slots() {
-			all = append(all, opening{s, x})
+// openPeriods returns the open periods of all windows: windows as in the spec, periods in order of time.
+func openPeriods(st *state) (all []openPeriod) {
+	for _, t := range st.timelines {
+		for _, x := range t.openSlots() {
+			all = append(all, openPeriod{t, x})
 		}
 	}
 	return all
 }
 
-// Remove takes a member out of every period that takes results, with its metadata, in one commit, and returns what it had: windows as
-// in the spec, periods in order of time. A submission after that is its first. Closed periods, those whose time is up, baselines and
-// best ranks keep it. O(open periods log members). Errors: ErrClosed, ErrNoBoard; those of the engine, ErrTooManyKeys if more than engine.MaxKeys periods are open.
-func (b *Board) Remove(member string) (removed []Removed, err error) {
+// remove removes a member from every period that accepts results: see Board.Remove.
+func remove(b *core, member string) (removed []Removed, err error) {
 	err = b.retry(func(st *state) error {
-		b.closing.Lock() // a period is closed or not, and not about to be
-		defer b.closing.Unlock()
-		all := st.openings()
-		keys, named := make([]string, len(all)), make(map[opening]bool, len(all))
+		defer b.lockClosing()() // no period is about to be closed
+		all := openPeriods(st)
+		keys, named := make([]string, len(all)), make(map[openPeriod]bool, len(all))
 		for i, o := range all {
 			keys[i], named[o] = o.x.key, true
 		}
-		return b.bs.own.Update(keys, func(tx *engine.Tx) error {
+		return b.owner().Update(keys, func(tx *engine.Tx) error {
 			removed = nil
-			if err := b.current(st); err != nil {
+			if err := b.checkWritable(st); err != nil {
 				return err
 			}
-			for _, o := range st.openings() {
-				if !named[o] { // a submission has opened it, and may have changed one of the others too
+			for _, o := range openPeriods(st) {
+				if !named[o] { // a submission has opened it since, and may have changed one of the others too
 					return errAgain
 				}
 			}
 			for _, o := range all {
-				if err := b.removeIn(tx, st, o, member, &removed); err != nil {
+				if err := removeFrom(tx, st, o, member, &removed); err != nil {
 					return err
 				}
 			}
@@ -60,9 +57,9 @@ func (b *Board) Remove(member string) (removed []Removed, err error) {
 	return removed, nil
 }
 
-// removeIn takes a member out of one ranking, unless its period takes no more changes.
-func (b *Board) removeIn(tx *engine.Tx, st *state, o opening, member string, removed *[]Removed) error {
-	if !o.s.takes(o.x, tx.Now()) {
+// removeFrom removes a member from one ranking, if its period accepts results, and appends the entry to removed.
+func removeFrom(tx *engine.Tx, st *state, o openPeriod, member string, removed *[]Removed) error {
+	if !o.t.accepts(o.x, tx.Now()) {
 		return nil
 	}
 	set, err := tx.IntSet(o.x.key, st.form)
@@ -73,9 +70,9 @@ func (b *Board) removeIn(tx *engine.Tx, st *state, o opening, member string, rem
 	if err != nil || !ok {
 		return err
 	}
-	*removed = append(*removed, Removed{o.s.Window.Name, o.x.Name, row})
+	*removed = append(*removed, Removed{o.t.Window.Name, o.x.Name, row})
 	if _, err := set.Remove([]byte(member)); err != nil {
 		return err
 	}
-	return tx.Delete(o.s.metaKey(o.x.Name, member))
+	return tx.Delete(metaKey(st.name, o.t.Window.Name, o.x.Name, member))
 }

@@ -24,7 +24,7 @@ func TestClosedPeriodBySets(t *testing.T) {
 	before, err := dump(g.bs)
 	require.NoError(t, err)
 	spoil := func(tx *engine.Tx) {
-		s, err := tx.IntSet(key, b.state.Load().form)
+		s, err := tx.IntSet(key, b.core().state().form)
 		require.NoError(t, err)
 		_, err = s.Remove([]byte("bob"))
 		require.ErrorIs(t, err, engine.ErrReserved)

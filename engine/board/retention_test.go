@@ -144,7 +144,7 @@ func TestClosedLeaveMemory(t *testing.T) {
 			require.True(t, loaded(t, g.e, key))
 			g.period(b, "day", "2026-11-20")
 		}
-		g.jump(idle)
+		g.jump(idleAfter)
 		time.Sleep(2 * maxSleep)
 		synctest.Wait()
 		require.False(t, loaded(t, g.e, key))

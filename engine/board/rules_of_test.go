@@ -76,7 +76,7 @@ func TestRulesOfLetsGo(t *testing.T) {
 			return err
 		}))
 		require.True(t, loaded(t, g.e, key))
-		g.jump(idle)
+		g.jump(idleAfter)
 		time.Sleep(2 * maxSleep)
 		synctest.Wait()
 		require.False(t, loaded(t, g.e, key))

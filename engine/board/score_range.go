@@ -3,7 +3,7 @@ package board
 import "github.com/zrankdb/zrank/zset"
 
 // checkBounds returns bounds of scores as the rules take them; nil stays nil.
-func (r *ranking) checkBounds(best, worst *Score) (*Score, *Score, error) {
+func (r *reader) checkBounds(best, worst *Score) (*Score, *Score, error) {
 	bounds := [2]*Score{best, worst}
 	for i, bound := range bounds {
 		if bound == nil {
@@ -31,7 +31,7 @@ func (l *look) between(best, worst *Score) (lo, hi int) {
 }
 
 // Between implements Ranking.
-func (r *ranking) Between(best, worst *Score, skip, limit int) (rows []Row, err error) {
+func (r *reader) Between(best, worst *Score, skip, limit int) (rows []Row, err error) {
 	if err := r.counts(skip); err != nil {
 		return nil, err
 	}
@@ -47,7 +47,7 @@ func (r *ranking) Between(best, worst *Score, skip, limit int) (rows []Row, err 
 }
 
 // Count implements Ranking.
-func (r *ranking) Count(best, worst *Score) (n int, err error) {
+func (r *reader) Count(best, worst *Score) (n int, err error) {
 	if best, worst, err = r.checkBounds(best, worst); err != nil {
 		return 0, err
 	}
@@ -60,7 +60,7 @@ func (r *ranking) Count(best, worst *Score) (n int, err error) {
 }
 
 // RankOf implements Ranking.
-func (r *ranking) RankOf(score Score) (rank int, err error) {
+func (r *reader) RankOf(score Score) (rank int, err error) {
 	if score, err = r.check(score); err != nil {
 		return 0, err
 	}

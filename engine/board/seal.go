@@ -6,38 +6,38 @@ import (
 	"github.com/zrankdb/zrank/engine"
 )
 
-// sealed is a closed period that a migration has ranked anew.
+// sealed is a closed period that a migration has written under the new rules.
 type sealed struct {
-	s      *span // under the new spec
+	t      *timeline // under the new spec
 	period string
 	was    uint64 // the digest of the entries that were read
-	is     uint64 // and of those that were stored
+	is     uint64 // the digest of the entries that were stored
 }
 
-// sealsStep is how many records one commit stores.
+// sealsStep is the number of records that one commit stores.
 const sealsStep = 1000
 
-// seal notes what a closed period has become.
-func (m *migration) seal(s *span, period string, was uint64) error {
-	seal, err := m.b.bs.own.Seal(s.key(period))
+// seal notes the digests of a closed period before and after.
+func (m *migration) seal(t *timeline, period string, was uint64) error {
+	seal, err := m.b.owner().Seal(t.key(period))
 	if err == nil {
-		m.sealed = append(m.sealed, sealed{s, period, was, seal.Digest})
+		m.sealed = append(m.sealed, sealed{t, period, was, seal.Digest})
 	}
 	return err
 }
 
-// storeSeals stores the digests of the new rankings in the records of closed periods, beside those of the old ones, which are right
-// until the board changes over. A migration that does not come to its end leaves some that nobody asks for, and the next one
-// stores others in their place.
+// storeSeals stores the digests of the new rankings in the records of closed periods, beside those of the old rankings, which are valid
+// until the new spec is committed. A failed migration leaves digests of a version that the board does not have; the next migration
+// replaces them.
 func (m *migration) storeSeals() error {
 	for some := range slices.Chunk(m.sealed, sealsStep) {
-		err := m.b.bs.own.Update(nil, func(tx *engine.Tx) error {
+		err := m.b.owner().Update(nil, func(tx *engine.Tx) error {
 			for _, x := range some {
-				r := x.s.record(x.period)
+				r := x.t.recordOf(x.period)
 				m.reseal(r, x)
 				text, err := r.encode()
 				if err == nil {
-					err = tx.Put(recordKey(x.s.board, x.s.Window.Name, x.period), text)
+					err = tx.Put(recordKey(x.t.board, x.t.Window.Name, x.period), text)
 				}
 				if err != nil {
 					return err
@@ -52,8 +52,8 @@ func (m *migration) storeSeals() error {
 	return nil
 }
 
-// reseal gives the record of a period the digest that its new ranking should have. If the old one is not what was closed, the new one is
-// not either, and misses its digest by as much.
+// reseal sets the digest that the new ranking of a period should have. If the old ranking differs from what was closed, the new one does
+// too, and its digest differs by as much.
 func (m *migration) reseal(r *record, x sealed) {
 	digests := map[int]uint64{m.next.version: x.is}
 	if closed, known := r.Digests[m.old.version]; known {

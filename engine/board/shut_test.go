@@ -43,7 +43,7 @@ func TestKeysOfLongAgo(t *testing.T) {
 func TestDropsAllMetadata(t *testing.T) {
 	g := newGame(t, false)
 	b := g.define(keeping(1))
-	subs := make([]Submission, 2*dropStep+1)
+	subs := make([]Submission, 2*deleteStep+1)
 	for i := range subs {
 		subs[i] = Submission{Member: fmt.Sprint(i), Score: Ints(1), Meta: []byte("M")}
 	}
@@ -64,7 +64,7 @@ func TestNotedTooLate(t *testing.T) {
 	g := newGame(t, false)
 	b := g.define(counting("arena", Window{Kind: window.Day, Grace: window.Duration(48 * time.Hour)}))
 	x := g.score(b, "ada", 1)
-	s := b.state.Load().spans[0]
+	s := b.core().state().timelines[0]
 	looked, hold, held := make(chan bool), make(chan bool), make(chan bool)
 	submitted, closed := make(chan error), make(chan error)
 	go func() {
@@ -84,11 +84,11 @@ func TestNotedTooLate(t *testing.T) {
 		_, err := b.CloseNow("day")
 		closed <- err
 	}()
-	for s.bar.Load() == math.MinInt64 {
+	for s.closingThrough.Load() == math.MinInt64 {
 		runtime.Gosched()
 	}
-	for b.closing.TryLock() { // until CloseNow waits for the lock of the set
-		b.closing.Unlock()
+	for b.core().closing.TryLock() { // until CloseNow waits for the lock of the set
+		b.core().closing.Unlock()
 	}
 	for range 1000 {
 		runtime.Gosched()
@@ -97,10 +97,10 @@ func TestNotedTooLate(t *testing.T) {
 	require.ErrorIs(t, <-submitted, ErrPeriodClosed)
 	hold <- true
 	require.NoError(t, <-closed)
-	require.Empty(t, s.slots())
+	require.Empty(t, s.openSlots())
 	g.jump(72 * time.Hour)
 	g.closeDue(0)
-	require.Equal(t, int64(math.MaxInt64), g.bs.nextDue())
+	require.Equal(t, int64(math.MaxInt64), nextDue(g.bs.catalog))
 }
 
 // TestCloseWaitsForClosing: Boards.Close returns when periods that are being closed are, so that boards that are opened then know of it.
@@ -117,7 +117,7 @@ func TestCloseWaitsForClosing(t *testing.T) {
 	<-in // the commit is there, the rest is not
 	over := make(chan error)
 	go func() { over <- g.bs.Close() }()
-	for !g.bs.ticker.stopped() {
+	for !g.bs.catalog.isStopped() {
 		runtime.Gosched()
 	}
 	for range 10_000 {

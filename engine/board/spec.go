@@ -52,7 +52,7 @@ func (s Spec) Validate() error {
 		errs = append(errs, fmt.Errorf("%w %.64q: "+format, append([]any{ErrSpec, s.Name}, args...)...))
 	}
 	s.validateName(bad)
-	if _, err := s.rules(); err != nil {
+	if _, err := rulesOf(s); err != nil {
 		for _, err := range parts(err) {
 			bad("%w", err)
 		}
@@ -97,11 +97,11 @@ func parts(err error) []error {
 }
 
 // rules returns what the spec says of scores.
-func (s Spec) rules() (*rules.Rules, error) { return rules.New(s.Columns, s.Op, s.Ties) }
+func rulesOf(s Spec) (*rules.Rules, error) { return rules.New(s.Columns, s.Op, s.Ties) }
 
 // withDefaults fills in what zero values stand for, and shares nothing with the spec. The spec is valid.
-func (s Spec) withDefaults() Spec {
-	if r, err := s.rules(); err == nil {
+func withDefaults(s Spec) Spec {
+	if r, err := rulesOf(s); err == nil {
 		s.Columns, s.Op, s.Ties = r.Columns(), r.Op(), r.Ties()
 	}
 	if len(s.Windows) == 0 {

@@ -11,7 +11,7 @@ import (
 // board's name and the order of windows do not matter, nor whether a default is written out. Both specs are valid.
 // O((columns + windows)^2 + seasons).
 func (s Spec) Differences(stored Spec) []string {
-	s, stored = s.withDefaults(), stored.withDefaults()
+	s, stored = withDefaults(s), withDefaults(stored)
 	diff := differences(columnNames(s.Columns), columnNames(stored.Columns), "column", func(i, j int) []string {
 		return columnDifferences(s.Columns[i], stored.Columns[j])
 	})

@@ -93,8 +93,8 @@ type storedSpec struct {
 }
 
 // encode returns what is stored of a spec and the board's version.
-func (s Spec) encode(version int) ([]byte, error) {
-	b, err := json.Marshal(storedSpec{specFormat, version, s.withDefaults()})
+func encodeSpec(s Spec, version int) ([]byte, error) {
+	b, err := json.Marshal(storedSpec{specFormat, version, withDefaults(s)})
 	if err != nil {
 		return nil, fmt.Errorf("board: storing spec %q: %w", s.Name, err)
 	}
@@ -123,5 +123,5 @@ func decodeSpec(b []byte) (Spec, int, error) {
 	if err != nil {
 		return Spec{}, 0, fmt.Errorf("board: stored spec: %w", err)
 	}
-	return stored.Spec.withDefaults(), stored.Version, nil
+	return withDefaults(stored.Spec), stored.Version, nil
 }

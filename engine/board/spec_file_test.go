@@ -117,7 +117,7 @@ func FuzzSpec(f *testing.F) {
 		f.Add(text)
 		s, err := ReadSpec(bytes.NewReader(text))
 		require.NoError(f, err)
-		stored, err := s.encode(7)
+		stored, err := encodeSpec(s, 7)
 		require.NoError(f, err)
 		f.Add(stored)
 	}
@@ -131,11 +131,11 @@ func FuzzSpec(f *testing.F) {
 			require.ErrorIs(t, err, ErrSpec)
 			return
 		}
-		stored, err := s.encode(1)
+		stored, err := encodeSpec(s, 1)
 		require.NoError(t, err)
 		again, _, err := decodeSpec(stored)
 		require.NoError(t, err)
-		require.Equal(t, s.withDefaults(), again)
+		require.Equal(t, withDefaults(s), again)
 		require.Nil(t, s.Differences(again))
 	})
 }

@@ -46,8 +46,8 @@ func TestSpecValid(t *testing.T) {
 		{Name: "a", Windows: []Window{{Name: "x", Kind: window.Day}, {Name: "y", Kind: window.Day}, Day}},
 	} {
 		require.NoError(t, s.Validate(), s.Name)
-		require.NoError(t, s.withDefaults().Validate(), s.Name)
-		require.Nil(t, s.Differences(s.withDefaults()))
+		require.NoError(t, withDefaults(s).Validate(), s.Name)
+		require.Nil(t, s.Differences(withDefaults(s)))
 	}
 }
 
@@ -88,14 +88,14 @@ func TestSpecImpossible(t *testing.T) {
 
 // TestSpecDefaults checks what zero values stand for, and that a spec filled in shares nothing with what it was made of.
 func TestSpecDefaults(t *testing.T) {
-	got := Spec{Name: "a"}.withDefaults()
+	got := withDefaults(Spec{Name: "a"})
 	require.Equal(t, Spec{Name: "a", Columns: []Column{{Name: "score", Kind: Int64, Order: Desc}}, Op: Best, Ties: FirstToReach,
 		Windows: []Window{{Name: "all", Kind: window.All}}, OnceFor: window.Duration(24 * time.Hour)}, got)
 
 	s := fullSpec()
-	filled := s.withDefaults()
+	filled := withDefaults(s)
 	*s.Columns[0].Max, s.Columns[0].Name, s.Windows[0].Kind, s.Windows[3].Seasons[0].Name = Int(0), "x", window.Day, "y"
-	require.Equal(t, fullSpec().withDefaults(), filled)
+	require.Equal(t, withDefaults(fullSpec()), filled)
 	require.Equal(t, window.All, All.Kind)
 }
 
@@ -197,7 +197,7 @@ func TestSpecDifferencesRandom(t *testing.T) {
 	some := func() Spec {
 		s := fullSpec()
 		for range random.IntN(3) {
-			next := s.withDefaults()
+			next := withDefaults(s)
 			if changes[random.IntN(len(changes))].tryOn(&next); next.Validate() == nil {
 				s = next
 			}
@@ -205,10 +205,10 @@ func TestSpecDifferencesRandom(t *testing.T) {
 		return s
 	}
 	stored := func(s Spec) string {
-		s = s.withDefaults()
+		s = withDefaults(s)
 		s.Name = "x"
 		slices.SortFunc(s.Windows, func(a, b Window) int { return strings.Compare(a.Label(), b.Label()) })
-		b, err := s.encode(1)
+		b, err := encodeSpec(s, 1)
 		require.NoError(t, err)
 		return string(b)
 	}
@@ -235,13 +235,13 @@ func TestSpecStored(t *testing.T) {
 	for i, row := range append(slices.Clone(changes), change{func(s *Spec) { *s = Spec{Name: "x"} }, nil}) {
 		s := fullSpec()
 		row.change(&s)
-		b, err := s.encode(i + 1)
+		b, err := encodeSpec(s, i+1)
 		require.NoError(t, err)
 		require.True(t, strings.HasPrefix(string(b), `{"format":2,"version":`), string(b))
 		got, version, err := decodeSpec(b)
 		require.NoError(t, err)
 		require.Equal(t, i+1, version)
-		require.Equal(t, s.withDefaults(), got)
+		require.Equal(t, withDefaults(s), got)
 		require.Nil(t, s.Differences(got))
 	}
 }
@@ -263,7 +263,7 @@ func TestSpecStoredOtherwise(t *testing.T) {
 		_, _, err := decodeSpec([]byte(text))
 		require.ErrorContains(t, err, want)
 	}
-	_, err := Spec{Name: "a", Columns: []Column{{Max: bounded(Float(math.Inf(1)))}}}.encode(1)
+	_, err := encodeSpec(Spec{Name: "a", Columns: []Column{{Max: bounded(Float(math.Inf(1)))}}}, 1)
 	require.ErrorContains(t, err, `storing spec "a"`)
 	_, err = json.Marshal(fullSpec())
 	require.NoError(t, err)

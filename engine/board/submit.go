@@ -1,212 +1,141 @@
 package board
 
 import (
+	"errors"
 	"fmt"
-	"time"
+	"slices"
 
 	"github.com/zrankdb/zrank/engine"
-	"github.com/zrankdb/zrank/engine/board/rules"
 )
 
-// outcome is what a submission makes of a member's entry in one window.
-type outcome struct {
-	set       *engine.IntSet
-	old, next rules.Entry
-	had       bool
-	changed   bool
+// submitOne applies a submission: see Board.Submit and, if score is not nil, Board.SubmitFunc.
+func submitOne(b *core, sub Submission, score scoreFunc) (Change, error) {
+	var change [1]Change
+	if err := unblame(submit(b, change[:], []Submission{sub}, score)); err != nil {
+		return Change{}, err
+	}
+	return change[0], nil
 }
 
-// run applies the plan's submission in a transaction and says what it has done.
-func (p *plan) run(tx *engine.Tx, c *Change) error {
-	*c = Change{}
-	if err := p.apply(tx, c); err != nil {
-		return err
+// submitAll applies submissions in one commit: see Board.SubmitAll.
+func submitAll(b *core, subs []Submission) ([]Change, error) {
+	changes := make([]Change, len(subs))
+	if err := submit(b, changes, subs, nil); err != nil {
+		return nil, err
 	}
-	for i := range p.outcomes {
-		if err := p.after(c.move(i), &p.outcomes[i]); err != nil {
-			return err
+	return changes, nil
+}
+
+// submit applies submissions in one commit. It begins again if the board has another state when the sets are locked, or if the live period
+// ended in between.
+func submit(b *core, changes []Change, subs []Submission, score scoreFunc) error {
+	return b.retry(func(st *state) error { return try(b, st, changes, subs, score) })
+}
+
+func try(b *core, st *state, changes []Change, subs []Submission, score scoreFunc) error {
+	plans, now := make([]plan, len(subs)), b.engine().Now()
+	var keyArray [8]string
+	keys := keyArray[:0]
+	for i, sub := range subs {
+		err := plans[i].fill(b, st, sub, now)
+		if err == nil {
+			err = plans[i].precheck(now)
 		}
-	}
-	return p.keepBest(tx, c)
-}
-
-// apply applies the submission to every window. All outcomes are worked out before one is stored, so that an error of the board's
-// leaves every window alone. c, if not nil, is told how things are before.
-func (p *plan) apply(tx *engine.Tx, c *Change) error {
-	if err := p.b.current(p.st); err != nil {
-		return err
-	}
-	duplicate, err := p.again(tx)
-	if err != nil {
-		return err
-	}
-	if err := p.open(tx); err != nil {
-		return err
-	}
-	if c != nil {
-		c.Duplicate = duplicate
-		if err := p.before(c); err != nil {
-			return err
-		}
-	}
-	if duplicate {
-		return nil
-	}
-	skip, err := p.decide(tx)
-	if err == nil && !skip {
-		return p.store(tx)
-	}
-	if c != nil {
-		c.Skipped = skip
-	}
-	return err
-}
-
-// open finds the member's entries.
-func (p *plan) open(tx *engine.Tx) error {
-	p.outcomes = p.outcomes[:0]
-	for _, x := range p.slots {
-		s, err := tx.IntSet(x.key, p.st.form)
+		plans[i].index, plans[i].score = i, score
 		if err != nil {
-			return err
+			return plans[i].blame(err)
 		}
-		o := outcome{set: s}
-		if score, tie, had := s.Get(p.member); had {
-			o.old, o.had = p.st.rules.Decode(score, tie), true
-		}
-		o.next = o.old
-		p.outcomes = append(p.outcomes, o)
+		keys = plans[i].keys(keys)
 	}
-	return nil
+	return b.owner().Update(keys, func(tx *engine.Tx) error {
+		for i := range plans {
+			if err := plans[i].run(tx, &changes[i]); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
 }
 
-// decide works out what becomes of the entries, or that the submission does not count.
-func (p *plan) decide(tx *engine.Tx) (skip bool, err error) {
-	now := tx.Now()
-	if err := p.inTime(now); err != nil {
+// appendKeys appends the keys of the sets that a submission may change: see Board.Keys.
+func appendKeys(b *core, dst []string, sub Submission) ([]string, error) {
+	st, err := b.writable()
+	if err == nil {
+		err = needTime(sub)
+	}
+	if err != nil {
+		return nil, err
+	}
+	var p plan
+	now := b.engine().Now()
+	if err := p.fill(b, st, sub, now); err != nil {
+		return nil, err
+	}
+	if err := p.precheck(now); err != nil {
+		return nil, err
+	}
+	return p.keys(dst), nil
+}
+
+// submitIn applies a submission in the caller's transaction: see InTx.Submit.
+func submitIn(b *core, tx *engine.Tx, sub Submission) (c Change, err error) {
+	p, err := planIn(b, tx, sub)
+	if err == nil {
+		err = p.errorIn(tx, b.owner().In(tx, func() error { return p.run(tx, &c) }))
+	}
+	if err != nil {
+		return Change{}, err
+	}
+	return c, nil
+}
+
+// applyIn applies a submission in the caller's transaction, and looks up no ranks unless the spec has BestRanks: see InTx.Apply.
+func applyIn(b *core, tx *engine.Tx, sub Submission) (changed bool, err error) {
+	if b.state().spec.BestRanks {
+		c, err := submitIn(b, tx, sub)
+		return c.changed(), err
+	}
+	p, err := planIn(b, tx, sub)
+	if err == nil {
+		err = p.errorIn(tx, b.owner().In(tx, func() error { return p.apply(tx, nil) }))
+	}
+	if err != nil {
 		return false, err
 	}
-	first := &p.outcomes[0]
-	sub := rules.Entry{Score: p.sub.Score, Reached: p.sub.At.UnixMicro()}
-	if p.score != nil {
-		was, _, _, err := p.st.look(first.set).find(p.sub.Member)
-		if err != nil {
-			return false, err
-		}
-		score, ok := p.score(was, first.had)
-		if !ok {
-			return true, nil
-		}
-		sub.Score = score
-	}
-	counts, err := p.counts(first, sub.Score)
-	if err != nil || !counts {
-		return !counts, err
-	}
-	for i := range p.outcomes {
-		o := &p.outcomes[i]
-		sub.Arrival = o.set.Version()
-		if o.next, o.changed, err = p.st.rules.Apply(o.old, o.had, sub); err != nil {
-			return false, p.fault(err)
-		}
-	}
-	return false, p.enter(now)
+	return slices.ContainsFunc(p.outcomes, func(o outcome) bool { return o.changed }), nil
 }
 
-// fault is an error of the rules.
-func (p *plan) fault(err error) error {
-	return p.blame(fmt.Errorf("%w: %q, member %q", err, p.st.name, p.sub.Member))
-}
-
-// blame is an error that the submission itself has, and not the board or the engine: a *BatchError, unless it is errAgain.
-func (p *plan) blame(err error) error {
-	if err == errAgain {
-		return err
+func planIn(b *core, tx *engine.Tx, sub Submission) (*plan, error) {
+	if err := needTime(sub); err != nil {
+		return nil, err
 	}
-	return &BatchError{p.index, err}
+	p := new(plan)
+	return p, p.fill(b, b.state(), sub, tx.Now())
 }
 
-// unblame returns the error of a submission alone.
-func unblame(err error) error {
-	if of, ok := err.(*BatchError); ok {
-		return of.Err
+// needTime returns ErrTime unless the submission has a time of its own.
+func needTime(sub Submission) error {
+	if sub.At.IsZero() {
+		return fmt.Errorf("%w: a transaction's submission wants At", ErrTime)
+	}
+	return nil
+}
+
+// errorIn returns an error of the plan as a transaction's caller gets it: ErrMigrating if the transaction named the keys of an earlier
+// version.
+func (p *plan) errorIn(tx *engine.Tx, err error) error {
+	err = unblame(err)
+	late := err == errAgain
+	if errors.Is(err, engine.ErrNotNamed) {
+		for i, x := range p.slots {
+			for v := p.st.version - 1; v > 0 && !late; v-- {
+				_, err := tx.IntSet(Key{p.st.name, p.st.timelines[i].Window.Name, x.Name, v}.String(), p.st.form)
+				late = !errors.Is(err, engine.ErrNotNamed)
+			}
+		}
+	}
+	if late {
+		return fmt.Errorf("%w: %q", ErrMigrating, p.st.name)
 	}
 	return err
-}
-
-// counts reports whether the submission's condition holds.
-func (p *plan) counts(first *outcome, score Score) (bool, error) {
-	switch p.sub.If {
-	case IfNew:
-		return !first.had, nil
-	case IfRanked:
-		return first.had, nil
-	case IfBetter:
-		own, err := p.st.rules.Check(score)
-		if err != nil {
-			return false, p.fault(err)
-		}
-		return !first.had || p.st.rules.Compare(own, first.old.Score) < 0, nil
-	}
-	return true, nil
-}
-
-// inTime returns the error of a period that takes no more results, blamed on the submission.
-func (p *plan) inTime(now time.Time) error {
-	for i, x := range p.slots {
-		if s := p.st.spans[i]; !s.takes(x, now) {
-			return p.blame(p.refused(s, x, now))
-		}
-	}
-	return nil
-}
-
-// refused is what to answer when a period takes no more results: a submission of now is one of the next period, if that has begun
-// since the call asked for the time.
-func (p *plan) refused(s *span, x *slot, now time.Time) error {
-	if p.implicit && s.left(x, p.b.bs.Now()) {
-		return errAgain
-	}
-	return s.shut(x, p.sub.At, now)
-}
-
-// enter notes the periods that the submission changes, and looks again whether it may: from now on a transaction that closes one of them, or
-// migrates the board, finds it and waits for its lock.
-func (p *plan) enter(now time.Time) error {
-	entered := false
-	for i, x := range p.slots {
-		if p.outcomes[i].changed {
-			p.st.spans[i].note(x)
-			entered = true
-		}
-	}
-	if !entered {
-		return nil
-	}
-	if err := p.b.current(p.st); err != nil {
-		return err
-	}
-	return p.inTime(now)
-}
-
-// store writes the outcomes down.
-func (p *plan) store(tx *engine.Tx) error {
-	if err := p.remember(tx); err != nil {
-		return err
-	}
-	var room [rules.MaxTie]byte
-	for i := range p.outcomes {
-		o := &p.outcomes[i]
-		if !o.changed {
-			continue
-		}
-		score, tie := p.st.rules.Encode(room[:0], o.next)
-		if _, err := o.set.AddTied(p.member, tie, score); err != nil {
-			return err
-		}
-		if err := p.keepMeta(tx, i); err != nil {
-			return err
-		}
-	}
-	return nil
 }

@@ -8,39 +8,32 @@ import (
 	"github.com/zrankdb/zrank/zset"
 )
 
-// ranking is the Ranking of one subject, or of whichever period is live. Each of its methods checks what it was given, asks for the
-// subject once, takes one look at it, and answers from that.
-type ranking struct {
-	fixed *subject // what it is of; nil: live tells at each call
-	live  *live    // of a ranking of Board.Live, also in a View of it and pinned; else nil
+// reader implements Ranking, for one subject or for the live period of a window. Each of its methods checks its arguments, asks for the
+// subject once, takes one look at it, and answers from that look.
+type reader struct {
+	fixed *subject   // nil: live returns the subject at each call
+	live  liveWindow // of a ranking of Board.Live, also in a View of it and pinned; else nil
 	rules *rules.Rules
 	mode  Mode
 	plain bool // rows have no metadata
 }
 
-// subject is what a ranking is of: one set.
-type subject struct {
-	source
-	id   uint64      // what its cursors are of
-	info func() Info // without Mode
-}
+// newRanking returns the ranking of a subject, which has forms of the rules.
+func newRanking(s *subject, r *rules.Rules) Ranking { return &reader{fixed: s, rules: r} }
 
-// newRanking returns the ranking of a set with forms of the rules. Its cursors are good for every ranking of the same key, which
-// must be another one after a migration. info is asked each time.
-func newRanking(src source, r *rules.Rules, key string, info func() Info) Ranking {
-	return &ranking{fixed: &subject{src, rankingID(key), info}, rules: r}
-}
+// newLiveRanking returns the ranking of the period of a window that is live at each call.
+func newLiveRanking(w liveWindow, r *rules.Rules) Ranking { return &reader{live: w, rules: r} }
 
-// subject returns what a call is about. Errors: those of live.now.
-func (r *ranking) subject() (*subject, error) {
+// subject returns the subject of a call. Errors: those of liveWindow.subject.
+func (r *reader) subject() (*subject, error) {
 	if r.fixed != nil {
 		return r.fixed, nil
 	}
-	return r.live.now()
+	return r.live.subject()
 }
 
 // Info implements Ranking.
-func (r *ranking) Info() (info Info) {
+func (r *reader) Info() (info Info) {
 	if s, err := r.subject(); err == nil {
 		info = s.info()
 	} else {
@@ -51,49 +44,49 @@ func (r *ranking) Info() (info Info) {
 }
 
 // By implements Ranking.
-func (r *ranking) By(mode Mode) Ranking {
+func (r *reader) By(mode Mode) Ranking {
 	other := *r
 	other.mode = mode
 	return &other
 }
 
 // bare returns the same ranking without metadata.
-func (r *ranking) bare() *ranking {
+func (r *reader) bare() *reader {
 	other := *r
 	other.plain = true
 	return &other
 }
 
-// of returns the same ranking, of this subject only.
-func (r *ranking) of(s *subject) *ranking {
+// of returns the same ranking, fixed to a subject.
+func (r *reader) of(s *subject) *reader {
 	other := *r
 	other.fixed = s
 	return &other
 }
 
-// viewed is the ranking of a View, with all that it needs.
+// viewed is the ranking of a View with its subject and source, so that a View allocates once.
 type viewed struct {
-	ranking ranking
+	reader  reader
 	subject subject
 	src     viewSource
 }
 
 // View implements Ranking.
-func (r *ranking) View(fn func(Ranking) error) error {
+func (r *reader) View(fn func(Ranking) error) error {
 	s, err := r.ready()
 	if err != nil {
 		return err
 	}
 	return s.read(func(v *zset.IntView, meta metaOf) error {
 		in := &viewed{*r, *s, viewSource{v, meta}}
-		in.subject.source, in.ranking.fixed = &in.src, &in.subject
+		in.subject.source, in.reader.fixed = &in.src, &in.subject
 		defer func() { in.src.v = nil }()
-		return fn(&in.ranking)
+		return fn(&in.reader)
 	})
 }
 
 // Pin implements Ranking.
-func (r *ranking) Pin(ctx context.Context) (Ranking, error) {
+func (r *reader) Pin(ctx context.Context) (Ranking, error) {
 	s, err := r.ready()
 	if err != nil {
 		return nil, err
@@ -107,7 +100,7 @@ func (r *ranking) Pin(ctx context.Context) (Ranking, error) {
 }
 
 // ready checks the mode, and returns the subject.
-func (r *ranking) ready() (*subject, error) {
+func (r *reader) ready() (*subject, error) {
 	if err := r.mode.validate(); err != nil {
 		return nil, r.fault(err)
 	}
@@ -115,7 +108,7 @@ func (r *ranking) ready() (*subject, error) {
 }
 
 // look runs fn on the ranking as it is.
-func (r *ranking) look(fn func(*look) error) error {
+func (r *reader) look(fn func(*look) error) error {
 	s, err := r.ready()
 	if err != nil {
 		return err
@@ -124,7 +117,7 @@ func (r *ranking) look(fn func(*look) error) error {
 }
 
 // lookAt runs fn on a subject that ready has returned.
-func (r *ranking) lookAt(s *subject, fn func(*look) error) error {
+func (r *reader) lookAt(s *subject, fn func(*look) error) error {
 	return s.read(func(v *zset.IntView, meta metaOf) error {
 		if r.plain {
 			meta = nil
@@ -133,8 +126,8 @@ func (r *ranking) lookAt(s *subject, fn func(*look) error) error {
 	})
 }
 
-// fault is an error of what the ranking was asked.
-func (r *ranking) fault(err error) error {
+// fault adds the names of board, window and period to an error of the caller's arguments.
+func (r *reader) fault(err error) error {
 	i := r.Info()
 	if i.Period == "" {
 		return fmt.Errorf("%w: %q, window %s", err, i.Board, i.Window)
