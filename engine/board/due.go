@@ -16,7 +16,7 @@ func closeDue(c *catalog) (closed int, err error) {
 	if err := c.checkOutside(); err != nil {
 		return 0, err
 	}
-	var errs []error
+	var failures []error
 	windows, periods := findDue(c, c.engine.Now().UnixMicro())
 	failed := map[*timeline]bool{} // no period is closed before an earlier one of its window
 	for _, d := range periods {
@@ -26,15 +26,15 @@ func closeDue(c *catalog) (closed int, err error) {
 		n, err := closeDuePeriod(d.b, d.st, d.t, d.x)
 		closed += n
 		if failed[d.t] = err != nil; err != nil && err != errAgain {
-			errs = append(errs, fmt.Errorf("closing %s of %q, window %s: %w", d.x.Name, d.st.name, d.t.Window.Name, err))
+			failures = append(failures, fmt.Errorf("closing %s of %q, window %s: %w", d.x.Name, d.st.name, d.t.Window.Name, err))
 		}
 	}
 	for _, d := range windows {
 		if err := retain(d.b, d.st, d.t); err != nil && err != errAgain {
-			errs = append(errs, err)
+			failures = append(failures, err)
 		}
 	}
-	return closed, errors.Join(errs...)
+	return closed, errors.Join(failures...)
 }
 
 // due is a window that is due, or a period of it whose time is up.

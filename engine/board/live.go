@@ -34,7 +34,7 @@ func (l *live) info() Info { return Info{Board: l.st.name, Window: l.t.Window.Na
 const periodsBack = 100
 
 // earlier returns the name of the period before the live one whose ranking has an id. O(periodsBack).
-func (l *live) earlier(ranking uint64) (period string, ok bool) {
+func (l *live) earlier(id uint64) (period string, ok bool) {
 	p, err := l.t.periodAt(l.b.engine().Now())
 	if err != nil {
 		return "", false
@@ -43,7 +43,7 @@ func (l *live) earlier(ranking uint64) (period string, ok bool) {
 		if p, ok = l.t.cal.Prev(p); !ok {
 			return "", false
 		}
-		if ranking == rankingID(l.t.key(p.Name)) {
+		if id == rankingID(l.t.key(p.Name)) {
 			return p.Name, true
 		}
 	}

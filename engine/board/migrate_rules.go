@@ -12,19 +12,19 @@ import (
 // convert returns what a migration makes of an entry: see rules.Convert. Both specs are valid. Error: one that wraps ErrSpec and
 // names every window whose periods would be others under the same name.
 func convert(from, to Spec) (func(rules.Entry) (rules.Entry, error), error) {
-	var errs []error
+	var problems []error
 	for _, w := range to.Windows {
 		i := slices.IndexFunc(from.Windows, func(old Window) bool { return old.Label() == w.Label() })
 		if i < 0 {
 			continue
 		}
 		if diff := recut(from.Windows[i], w); diff != nil {
-			errs = append(errs, fmt.Errorf("%w %q: window %s has other periods, give it another name: %s",
+			problems = append(problems, fmt.Errorf("%w %q: window %s has other periods, give it another name: %s",
 				ErrSpec, to.Name, w.Label(), strings.Join(diff, "; ")))
 		}
 	}
-	if errs != nil {
-		return nil, errors.Join(errs...)
+	if problems != nil {
+		return nil, errors.Join(problems...)
 	}
 	old, err := rulesOf(from)
 	if err != nil {

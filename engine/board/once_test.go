@@ -30,7 +30,7 @@ func TestB7(t *testing.T) {
 		c, err = g.board("arena").Submit(once("ada", "game 1", 5))
 		require.NoError(t, err)
 		require.True(t, c.Duplicate)
-		require.False(t, c.changed())
+		require.False(t, hasChanged(c))
 		require.Equal(t, Ints(5), c.After.Score)
 		require.Equal(t, c.Before, c.After)
 		require.Equal(t, 1, c.Len)

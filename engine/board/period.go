@@ -57,21 +57,21 @@ func rankingOf(b *core, window, period string) (Ranking, error) {
 }
 
 // lastClosed returns the ranking of a window's last closed period that had members: see Board.LastClosed.
-func lastClosed(b *core, window string) (Ranking, error) {
-	st, t, err := b.timeline(window)
+func lastClosed(b *core, name string) (Ranking, error) {
+	st, t, err := b.timeline(name)
 	if err != nil {
 		return nil, err
 	}
 	r := t.lastRecord()
 	if r == nil {
-		return nil, fmt.Errorf("%w: none of window %s of %q is closed", ErrNoPeriod, window, st.name)
+		return nil, fmt.Errorf("%w: none of window %s of %q is closed", ErrNoPeriod, name, st.name)
 	}
 	return ofPeriod(b, st, t, Period{Name: r.Period, Start: r.Start, End: r.End}), nil
 }
 
 // nextReset returns the first moment of the window's next period, and false if there is none: see Board.NextReset.
-func nextReset(b *core, window string) (at time.Time, ok bool, err error) {
-	_, t, err := b.timeline(window)
+func nextReset(b *core, name string) (at time.Time, ok bool, err error) {
+	_, t, err := b.timeline(name)
 	if err != nil {
 		return time.Time{}, false, err
 	}

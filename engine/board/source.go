@@ -45,7 +45,7 @@ type liveWindow interface {
 	// info describes the window while no period is live.
 	info() Info
 	// earlier returns the name of the period before the live one whose ranking has an id, and false if there is none among the last 100.
-	earlier(ranking uint64) (period string, ok bool)
+	earlier(id uint64) (period string, ok bool)
 }
 
 // viewSource is the source of a ranking in a View.

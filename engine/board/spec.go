@@ -47,9 +47,9 @@ type Spec struct {
 
 // Validate returns one error that wraps ErrSpec and names every impossible value, or nil. O(length).
 func (s Spec) Validate() error {
-	var errs []error
+	var problems []error
 	bad := func(format string, args ...any) {
-		errs = append(errs, fmt.Errorf("%w %.64q: "+format, append([]any{ErrSpec, s.Name}, args...)...))
+		problems = append(problems, fmt.Errorf("%w %.64q: "+format, append([]any{ErrSpec, s.Name}, args...)...))
 	}
 	s.validateName(bad)
 	if _, err := rulesOf(s); err != nil {
@@ -73,7 +73,7 @@ func (s Spec) Validate() error {
 	if s.OnceFor != 0 && s.OnceFor < window.Duration(time.Second) {
 		bad("onceFor is %v, want at least 1s", s.OnceFor)
 	}
-	return errors.Join(errs...)
+	return errors.Join(problems...)
 }
 
 func (s Spec) validateName(bad func(format string, args ...any)) {
