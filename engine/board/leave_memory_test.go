@@ -1,6 +1,8 @@
 package board
 
 import (
+	"math"
+	"runtime"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -79,12 +81,12 @@ func TestClosedByHand(t *testing.T) {
 	})
 }
 
-// TestClosedWhileRead: a period that is closed right after a read has looked whether it is leaves memory too.
+// TestClosedWhileRead: a period that is closed during a read leaves memory too.
 func TestClosedWhileRead(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		for _, read := range []func(Ranking) error{
-			func(r Ranking) error { _, err := r.Len(); return err },
-			func(r Ranking) error { _, err := r.Pin(t.Context()); return err },
+		for _, read := range []func(r Ranking, closing func()) error{
+			func(r Ranking, closing func()) error { return r.View(func(Ranking) error { closing(); return nil }) },
+			func(r Ranking, closing func()) error { closing(); _, err := r.Pin(t.Context()); return err },
 		} {
 			g := newGame(t, true)
 			b := g.define(keeping(0))
@@ -92,19 +94,17 @@ func TestClosedWhileRead(t *testing.T) {
 			require.NoError(t, g.e.Snapshot())
 			live, err := b.Live("day")
 			require.NoError(t, err)
-			subject, err := live.(*reader).subject()
-			require.NoError(t, err)
-			src := subject.source.(keptSource)
-			final := src.final
-			src.final = func() bool {
-				defer func() {
+			closed := make(chan error)
+			require.NoError(t, read(live, func() {
+				go func() {
 					_, err := b.CloseNow("day")
-					require.NoError(t, err)
+					closed <- err
 				}()
-				return final()
-			}
-			subject.source = src
-			require.NoError(t, read(live))
+				for b.core().state().timelines[0].closingThrough.Load() == math.MinInt64 {
+					runtime.Gosched()
+				}
+			}))
+			require.NoError(t, <-closed)
 			g.jump(idleAfter)
 			time.Sleep(2 * maxSleep)
 			synctest.Wait()

@@ -164,7 +164,7 @@ func TestClosed(t *testing.T) {
 	require.NoError(t, err)
 	require.NoError(t, g.bs.Close())
 	require.NoError(t, g.bs.Close())
-	_, submit := b.Submit(Submission{Member: "ada", Score: Ints(1)})
+	_, submitted := b.Submit(Submission{Member: "ada", Score: Ints(1)})
 	_, all := b.SubmitAll(nil)
 	_, keys := b.Keys(nil, Submission{Member: "ada", At: noon(0)})
 	tx := g.e.Update([]string{"board/arena/all/all/v1"}, func(tx *engine.Tx) error {
@@ -179,7 +179,7 @@ func TestClosed(t *testing.T) {
 	_, migrate := g.bs.Migrate(t.Context(), Spec{Name: "arena"})
 	_, usage := b.Usage()
 	_, due := g.bs.CloseDue()
-	for i, err := range []error{submit, all, keys, tx, remove, live, closeNow, define, get, migrate, usage, due, b.SetMeta("all", "ada", nil),
+	for i, err := range []error{submitted, all, keys, tx, remove, live, closeNow, define, get, migrate, usage, due, b.SetMeta("all", "ada", nil),
 		g.bs.Drop("arena"), b.SaveBaseline(t.Context(), "all", "x"), b.DropBaseline("all", "x")} {
 		require.True(t, errors.Is(err, ErrClosed), "%d: %v", i, err)
 	}

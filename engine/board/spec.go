@@ -105,7 +105,7 @@ func withDefaults(s Spec) Spec {
 		s.Columns, s.Op, s.Ties = r.Columns(), r.Op(), r.Ties()
 	}
 	if len(s.Windows) == 0 {
-		s.Windows = []Window{All}
+		s.Windows = []Window{{Kind: window.All}}
 	}
 	s.Windows = slices.Clone(s.Windows)
 	for i := range s.Windows {
