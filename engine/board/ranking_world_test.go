@@ -67,7 +67,7 @@ func newWorld(t testing.TB, seed uint64, columns []Column, ties Ties, big bool) 
 		set.Remove([]byte(member))
 		return nil
 	}
-	w.Ranking = rankingFrom(pinnedSource{set.View(), metaFor}, r, worldKey, func() Info { return worldInfo })
+	w.Ranking = rankingFrom(heldSource{set.View(), metaFor}, r, worldKey, func() Info { return worldInfo })
 	w.drawValues()
 	return w
 }
@@ -255,4 +255,16 @@ func mustPin(t testing.TB, r Ranking) Ranking {
 func rankingFrom(src source, r *rules.Rules, key string, info func() Info) Ranking {
 	s := newSubject(src, key, info)
 	return newRanking(&s, r)
+}
+
+// heldSource is a set that does not change while a ranking is read.
+type heldSource struct {
+	v    *zset.IntView
+	meta metaOf
+}
+
+func (s heldSource) read(fn func(*zset.IntView, metaOf) error) error { return fn(s.v, s.meta) }
+
+func (s heldSource) copy(context.Context) (*zset.IntSet, metaOf, error) {
+	return s.v.Copy(), s.meta, nil
 }
