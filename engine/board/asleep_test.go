@@ -11,6 +11,10 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/zrankdb/zrank/engine"
+	"github.com/zrankdb/zrank/engine/board/internal/catalog"
+	"github.com/zrankdb/zrank/engine/board/internal/closing"
+	"github.com/zrankdb/zrank/engine/board/internal/errs"
+	"github.com/zrankdb/zrank/engine/board/internal/submit"
 	"github.com/zrankdb/zrank/engine/board/window"
 )
 
@@ -85,11 +89,11 @@ func trimmed(lines []string) (list []string) {
 func upOf(t *testing.T, g *game, line string) int64 {
 	t.Helper()
 	words := strings.Fields(line)
-	s, err := g.board(words[2]).core().state().timeline(words[3])
+	s, err := g.board(words[2]).core().State().Timeline(words[3])
 	require.NoError(t, err)
-	p, err := s.cal.Parse(words[4])
+	p, err := s.Cal.Parse(words[4])
 	require.NoError(t, err)
-	return s.slotOf(p).closes
+	return s.SlotOf(p).Closes
 }
 
 // TestB6CrashInTheMiddle cuts the power before every write of an Open that closes many periods: the next one goes on.
@@ -133,7 +137,7 @@ func TestKeeperCloses(t *testing.T) {
 		b, err := bs.Define(counting("arena", Window{Kind: window.Every, Every: window.Duration(90 * time.Second), Anchor: time.Unix(946684800, 0)}))
 		require.NoError(t, err)
 		for i := range 5 {
-			_, err := b.Submit(Submission{Member: fmt.Sprint(i), Score: Ints(1)})
+			_, err := b.Submit(submit.Submission{Member: fmt.Sprint(i), Score: Ints(1)})
 			require.NoError(t, err)
 			time.Sleep(90*time.Second - time.Millisecond)
 			synctest.Wait()
@@ -145,7 +149,7 @@ func TestKeeperCloses(t *testing.T) {
 		require.NoError(t, bs.Close())
 		require.NoError(t, bs.Close())
 		_, err = bs.CloseDue()
-		require.ErrorIs(t, err, ErrClosed)
+		require.ErrorIs(t, err, errs.ErrClosed)
 		require.NoError(t, e.Close())
 	})
 }
@@ -156,19 +160,19 @@ func TestKeeperFollowsTheClock(t *testing.T) {
 		b := g.define(counting("arena", Day))
 		g.score(b, "ada", 1)
 		g.jump(24 * time.Hour)
-		time.Sleep(maxSleep)
+		time.Sleep(closing.MaxSleep)
 		synctest.Wait()
 		require.Equal(t, []string{"period closed arena day 2026-11-20 1"}, g.told.take())
 		g.score(b, "ada", 1)
 		free(g, 10)
 		g.jump(24 * time.Hour)
-		time.Sleep(10 * maxSleep)
+		time.Sleep(10 * closing.MaxSleep)
 		synctest.Wait()
 		lines := g.told.take()
 		require.Contains(t, lines[0], "periods cannot be closed")
 		require.InDelta(t, 10, len(lines), 2, "once a maxSleep")
 		free(g, 1000)
-		time.Sleep(2 * maxSleep)
+		time.Sleep(2 * closing.MaxSleep)
 		synctest.Wait()
 		lines = g.told.take()
 		require.Equal(t, "period closed arena day 2026-11-21 1", lines[len(lines)-1])
@@ -185,8 +189,8 @@ func TestOpenOnFullDisk(t *testing.T) {
 		g.reopen()
 		require.Contains(t, g.told.take()[0], "periods cannot be closed")
 		require.Equal(t, "ada 1", g.period(g.board("arena"), "day", "2026-11-20"))
-		_, err := g.board("arena").Submit(Submission{Member: "ada", Score: Ints(1), At: g.clock.Now().Add(-13 * time.Hour)})
-		require.ErrorIs(t, err, ErrPeriodClosed)
+		_, err := g.board("arena").Submit(submit.Submission{Member: "ada", Score: Ints(1), At: g.clock.Now().Add(-13 * time.Hour)})
+		require.ErrorIs(t, err, errs.ErrPeriodClosed)
 	})
 }
 
@@ -197,17 +201,17 @@ func TestEngineClosedFirst(t *testing.T) {
 			g := newGame(t, true)
 			b := g.define(counting("arena", Day))
 			_, err := Open(g.e, Options{})
-			require.ErrorIs(t, err, ErrOpen)
+			require.ErrorIs(t, err, errs.ErrOpen)
 			require.NoError(t, g.e.Close())
 			synctest.Wait()
-			_, is := opened.Load(g.e)
+			_, is := catalog.Opened.Load(g.e)
 			require.False(t, is, "opened leaks")
-			_, err = b.Submit(Submission{Member: "ada", Score: Ints(1)})
+			_, err = b.Submit(submit.Submission{Member: "ada", Score: Ints(1)})
 			require.Error(t, err)
 			require.NoError(t, g.bs.Close())
 			_, err = Open(g.e, Options{})
 			require.ErrorIs(t, err, engine.ErrClosed)
-			_, is = opened.Load(g.e)
+			_, is = catalog.Opened.Load(g.e)
 			require.False(t, is, "opened leaks")
 		}
 	})

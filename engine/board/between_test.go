@@ -10,6 +10,11 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/zrankdb/zrank/engine"
+	"github.com/zrankdb/zrank/engine/board/internal/closing"
+	"github.com/zrankdb/zrank/engine/board/internal/errs"
+	"github.com/zrankdb/zrank/engine/board/internal/ranking"
+	"github.com/zrankdb/zrank/engine/board/internal/specs"
+	"github.com/zrankdb/zrank/engine/board/internal/submit"
 	"github.com/zrankdb/zrank/engine/board/window"
 	"github.com/zrankdb/zrank/zset"
 )
@@ -21,10 +26,10 @@ type looking struct {
 }
 
 // submitted begins one in the first period that it has, and returns when it has looked.
-func submitted(b *Board, sub Submission) looking {
+func submitted(b *Board, sub submit.Submission) looking {
 	l, first := looking{make(chan bool), make(chan error, 1)}, true
 	go func() {
-		_, err := b.SubmitFunc(sub, func(Row, bool) (Score, bool) {
+		_, err := b.SubmitFunc(sub, func(ranking.Row, bool) (Score, bool) {
 			if first {
 				first = false
 				l.seen <- true
@@ -49,7 +54,7 @@ func (l looking) meanwhile(t *testing.T, b *Board, do func() error) error {
 	t.Helper()
 	done := make(chan error)
 	go func() { done <- do() }()
-	for !b.core().isFrozen() {
+	for !b.core().IsFrozen() {
 		runtime.Gosched()
 	}
 	err := l.goOn()
@@ -63,7 +68,7 @@ func TestMigratedInBetween(t *testing.T) {
 	spec := counting("arena", Day)
 	b := g.define(spec)
 	spec.MaxMeta = 1
-	require.NoError(t, submitted(b, Submission{Member: "ada"}).meanwhile(t, b, func() error {
+	require.NoError(t, submitted(b, submit.Submission{Member: "ada"}).meanwhile(t, b, func() error {
 		_, err := g.bs.Migrate(t.Context(), spec)
 		return err
 	}))
@@ -75,11 +80,11 @@ func TestMigratedInBetween(t *testing.T) {
 func TestClosedInBetween(t *testing.T) {
 	g := newGame(t, false)
 	b := g.define(counting("arena", Day))
-	err := submitted(b, Submission{Member: "ada"}).meanwhile(t, b, func() error { return g.bs.Drop("arena") })
-	require.ErrorIs(t, err, ErrNoBoard)
-	l := submitted(g.define(counting("arena", Day)), Submission{Member: "ada"})
+	err := submitted(b, submit.Submission{Member: "ada"}).meanwhile(t, b, func() error { return g.bs.Drop("arena") })
+	require.ErrorIs(t, err, errs.ErrNoBoard)
+	l := submitted(g.define(counting("arena", Day)), submit.Submission{Member: "ada"})
 	require.NoError(t, g.bs.Close())
-	require.ErrorIs(t, l.goOn(), ErrClosed)
+	require.ErrorIs(t, l.goOn(), errs.ErrClosed)
 	require.Empty(t, g.sets())
 }
 
@@ -88,9 +93,9 @@ func TestRemoveInBetween(t *testing.T) {
 	g := newGame(t, false)
 	b := g.define(counting("arena", Window{Kind: window.Day, Grace: window.Duration(48 * time.Hour)}))
 	c := g.score(b, "ada", 1)
-	held, removed := make(chan bool), make(chan []Removed)
+	held, removed := make(chan bool), make(chan []submit.Removed)
 	go func() {
-		_ = g.e.Update([]string{b.core().state().timelines[0].key(c.Period)}, func(*engine.Tx) error { held <- true; <-held; return nil })
+		_ = g.e.Update([]string{b.core().State().Timelines[0].Key(c.Period)}, func(*engine.Tx) error { held <- true; <-held; return nil })
 	}()
 	<-held
 	go func() {
@@ -100,7 +105,7 @@ func TestRemoveInBetween(t *testing.T) {
 	for range 10_000 {
 		runtime.Gosched() // until it waits
 	}
-	_, err := b.Submit(Submission{Member: "ada", Score: Ints(1), At: g.clock.Now().Add(-24 * time.Hour)})
+	_, err := b.Submit(submit.Submission{Member: "ada", Score: Ints(1), At: g.clock.Now().Add(-24 * time.Hour)})
 	require.NoError(t, err)
 	held <- true
 	require.Len(t, <-removed, 2)
@@ -144,11 +149,11 @@ func TestRankingsOfBefore(t *testing.T) {
 	require.NoError(t, err)
 	spec.MaxMeta = 1
 	g.migrate(spec)
-	for _, r := range []Ranking{live, base} {
+	for _, r := range []ranking.Ranking{live, base} {
 		_, err = r.Top(1)
-		require.ErrorIs(t, err, ErrMigrating)
+		require.ErrorIs(t, err, errs.ErrMigrating)
 		_, err = r.Pin(t.Context())
-		require.ErrorIs(t, err, ErrMigrating)
+		require.ErrorIs(t, err, errs.ErrMigrating)
 	}
 	require.Equal(t, "ada 1", g.live(b, "day"))
 	require.Equal(t, "ada 1", g.show(b.Baseline("day", "x")))
@@ -158,11 +163,11 @@ func TestRankingsOfBefore(t *testing.T) {
 // no version stays.
 func TestStaleVersions(t *testing.T) {
 	g := newGame(t, true)
-	spec := Spec{Name: "arena", Op: Sum, BestRanks: true, Windows: []Window{Day, All}}
+	spec := specs.Spec{Name: "arena", Op: Sum, BestRanks: true, Windows: []Window{Day, All}}
 	b := g.define(spec)
 	spec.MaxMeta = 1
 	g.migrate(spec)
-	_, err := b.Submit(Submission{Member: "ada", Score: Ints(1), Once: "x"})
+	_, err := b.Submit(submit.Submission{Member: "ada", Score: Ints(1), Once: "x"})
 	require.NoError(t, err)
 	require.NoError(t, b.SaveBaseline(t.Context(), "day", "x"))
 	want := g.sets()
@@ -171,7 +176,7 @@ func TestStaleVersions(t *testing.T) {
 		build, err := zset.NewIntBuilder(zset.Options{})
 		require.NoError(t, err)
 		require.NoError(t, build.AddTied([]byte("bob"), nil, 1))
-		require.NoError(t, g.bs.catalog.owner.StoreInts(t.Context(), "board/arena/"+key, build.Set()))
+		require.NoError(t, g.bs.catalog.Owner.StoreInts(t.Context(), "board/arena/"+key, build.Set()))
 	}
 	g.reopen()
 	require.Equal(t, want, g.sets())
@@ -194,7 +199,7 @@ func TestFailsOnce(t *testing.T) {
 		require.ErrorContains(t, err, "2026-11-20T12")
 		require.NotContains(t, err.Error(), "2026-11-20T13")
 		free(g, 1000)
-		time.Sleep(2 * maxSleep)
+		time.Sleep(2 * closing.MaxSleep)
 		synctest.Wait()
 		g.closeDue(0)
 		lines := g.told.take()

@@ -6,13 +6,18 @@ import (
 	"time"
 
 	"github.com/zrankdb/zrank/engine"
+	"github.com/zrankdb/zrank/engine/board/internal/audit"
+	"github.com/zrankdb/zrank/engine/board/internal/catalog"
+	"github.com/zrankdb/zrank/engine/board/internal/closing"
+	"github.com/zrankdb/zrank/engine/board/internal/migration"
+	"github.com/zrankdb/zrank/engine/board/internal/specs"
 	"github.com/zrankdb/zrank/engine/board/rules"
 )
 
 // Boards is the boards of an engine. Its methods, and those of its boards, may be called from any goroutine.
 type Boards struct {
-	catalog   *catalog
-	scheduler *scheduler
+	catalog   *catalog.Catalog
+	scheduler *closing.Scheduler
 }
 
 // Options are for Open; the zero value is right for most.
@@ -27,26 +32,26 @@ type Options struct {
 // Boards.Close ends the goroutine; so does closing the engine. O(boards + closed periods + sets of boards). Errors: ErrOpen, those of
 // reading from the engine, and of specs that are damaged or of a later version.
 func Open(e *engine.Engine, o Options) (*Boards, error) {
-	c, err := openCatalog(e, o.Logger)
+	c, err := catalog.Open(e, o.Logger)
 	if err != nil {
 		return nil, err
 	}
-	if _, err := closeDue(c); err != nil {
-		c.log.Error("board: periods cannot be closed", "err", err)
+	if _, err := closing.CloseDue(c); err != nil {
+		c.Log.Error("board: periods cannot be closed", "err", err)
 	}
-	return &Boards{c, startScheduler(c)}, nil
+	return &Boards{c, closing.Start(c)}, nil
 }
 
 // Close ends the goroutine that closes periods, and waits for calls that are in progress on the boards. The engine stays open. From then
 // on calls on the boards return ErrClosed. Calls on rankings still work, until the engine's boards are opened again. Close twice is nil.
 // Error: engine.ErrInTx, and nothing is closed.
 func (bs *Boards) Close() error {
-	if err := bs.catalog.checkOutside(); err != nil {
+	if err := bs.catalog.CheckOutside(); err != nil {
 		return err
 	}
-	if bs.catalog.retire() {
-		bs.scheduler.stop()
-		bs.catalog.close()
+	if bs.catalog.Retire() {
+		bs.scheduler.Stop()
+		bs.catalog.Close()
 	}
 	return nil
 }
@@ -54,14 +59,14 @@ func (bs *Boards) Close() error {
 // Define returns the board with spec.Name, making it if there is none. The order of windows may differ from the stored one, which
 // stays. Errors: ErrSpec; ErrSpecChanged if it exists with another spec, which names each difference: see Migrate; those of the
 // engine.
-func (bs *Boards) Define(spec Spec) (*Board, error) { return public(bs.catalog.define(spec)) }
+func (bs *Boards) Define(spec specs.Spec) (*Board, error) { return public(bs.catalog.Define(spec)) }
 
 // Board returns the board with a name. O(1). Errors: ErrNoBoard, ErrClosed.
-func (bs *Boards) Board(name string) (*Board, error) { return public(bs.catalog.lookup(name)) }
+func (bs *Boards) Board(name string) (*Board, error) { return public(bs.catalog.Lookup(name)) }
 
 // All returns the boards in the order of their names. O(boards).
 func (bs *Boards) All() []*Board {
-	cores := bs.catalog.all()
+	cores := bs.catalog.All()
 	boards := make([]*Board, len(cores))
 	for i, b := range cores {
 		boards[i] = (*Board)(b)
@@ -81,27 +86,27 @@ func (bs *Boards) All() []*Board {
 // O(entries log entries), with a copy of one period at a time in memory. Errors: ErrSpec, also for what cannot be made of an entry,
 // which names it, and a *ScoreError in it; ErrNoBoard, ErrClosed, that of ctx, those of the engine. The board is as it was then, but for
 // what Engine.Update says of ErrStalled and ErrPersistence: Version tells.
-func (bs *Boards) Migrate(ctx context.Context, spec Spec) (*Board, error) {
-	return public(migrate(ctx, bs.catalog, spec))
+func (bs *Boards) Migrate(ctx context.Context, spec specs.Spec) (*Board, error) {
+	return public(migration.Migrate(ctx, bs.catalog, spec))
 }
 
 // Drop deletes a board, by one commit: with all its periods, baselines and metadata. These are deleted before Drop returns or, after a
 // crash, when the boards are opened again or a board of the same name is defined. O(sets + metadata). Errors: ErrNoBoard, ErrClosed, those
 // of the engine: the board still exists then, but for what Engine.Update says of ErrStalled and ErrPersistence.
-func (bs *Boards) Drop(name string) error { return bs.catalog.drop(name) }
+func (bs *Boards) Drop(name string) error { return bs.catalog.Drop(name) }
 
 // CloseDue closes the periods whose time is up by the engine's clock, of all boards in the order in which it was up. It drops the
 // closed periods that are not kept any more, and returns the number of periods that it has closed. The goroutine of Open does so by
 // itself; a program that steers the clock calls CloseDue when the clock has moved. Boards that are being migrated come afterwards.
 // O(windows + open periods of the windows that are due). Errors: ErrClosed; those of the engine, joined. A period whose closing failed
 // accepts no results, and CloseDue tries again.
-func (bs *Boards) CloseDue() (closed int, err error) { return closeDue(bs.catalog) }
+func (bs *Boards) CloseDue() (closed int, err error) { return closing.CloseDue(bs.catalog) }
 
 // Check is Engine.Check, and proves of every closed period that it holds what it held when it was closed: the number of members, and a
 // digest of their scores, ties and names, which are stored with the commit that closes it, or with a migration since. A period that
 // changes hands while the check runs is passed over. Metadata and baselines are not compared. Errors: ErrClosed, those of Engine.Check. O(bytes).
-func (bs *Boards) Check(ctx context.Context, progress func(engine.Report)) (Report, error) {
-	return check(ctx, bs.catalog, progress)
+func (bs *Boards) Check(ctx context.Context, progress func(engine.Report)) (audit.Report, error) {
+	return audit.Check(ctx, bs.catalog, progress)
 }
 
 // RulesOf returns how the entries of a set of boards are read, for callers that read a board's set directly: its key is one of a
@@ -112,4 +117,4 @@ func (bs *Boards) Check(ctx context.Context, progress func(engine.Report)) (Repo
 func (bs *Boards) RulesOf(key string) (*rules.Rules, error) { return rulesOfKey(bs.catalog, key) }
 
 // Now returns the time by the engine's clock.
-func (bs *Boards) Now() time.Time { return bs.catalog.engine.Now() }
+func (bs *Boards) Now() time.Time { return bs.catalog.Engine.Now() }

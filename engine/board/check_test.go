@@ -9,15 +9,19 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/zrankdb/zrank/engine"
+	"github.com/zrankdb/zrank/engine/board/internal/audit"
+	"github.com/zrankdb/zrank/engine/board/internal/boardkey"
+	"github.com/zrankdb/zrank/engine/board/internal/errs"
+	"github.com/zrankdb/zrank/engine/board/internal/submit"
 )
 
 // checked returns what Check says, of the open boards and of a directory with the same bytes, which must be the same.
-func (g *game) checked() Report {
+func (g *game) checked() audit.Report {
 	g.t.Helper()
 	rep, err := g.bs.Check(context.Background(), nil)
 	require.NoError(g.t, err)
 	require.NoError(g.t, g.e.Flush())
-	dir, err := CheckDir(context.Background(), "db", engine.Options{FS: g.mem.CrashClone(vfs.CrashCloneCfg{})}, nil)
+	dir, err := audit.CheckDir(context.Background(), "db", engine.Options{FS: g.mem.CrashClone(vfs.CrashCloneCfg{})}, nil)
 	require.NoError(g.t, err)
 	require.Equal(g.t, rep.Problems, dir.Problems)
 	require.Equal(g.t, []int{rep.Closed, rep.Unrecorded}, []int{dir.Closed, dir.Unrecorded})
@@ -59,9 +63,9 @@ func closedDays(t *testing.T, windows ...Window) (*game, *Board) {
 // behind changes the set of a period behind the board's back.
 func (g *game) behind(b *Board, window, period string, change func(*engine.IntSet) error) {
 	g.t.Helper()
-	key := Key{b.Name(), window, period, b.Version()}.String()
-	require.NoError(g.t, g.bs.catalog.owner.Update([]string{key}, func(tx *engine.Tx) error {
-		s, err := tx.IntSet(key, b.core().state().form)
+	key := boardkey.Key{Board: b.Name(), Kind: window, Period: period, Version: b.Version()}.String()
+	require.NoError(g.t, g.bs.catalog.Owner.Update([]string{key}, func(tx *engine.Tx) error {
+		s, err := tx.IntSet(key, b.core().State().Form)
 		if err != nil {
 			return err
 		}
@@ -72,7 +76,7 @@ func (g *game) behind(b *Board, window, period string, change func(*engine.IntSe
 // days are the names of the closed days.
 func (g *game) days(b *Board) (names []string) {
 	g.t.Helper()
-	for _, r := range b.core().state().timelines[0].records {
+	for _, r := range b.core().State().Timelines[0].Records {
 		names = append(names, r.Period)
 	}
 	return names
@@ -107,7 +111,7 @@ func TestCheckClosed(t *testing.T) {
 			g, b := closedDays(t, Day)
 			g.sound(2, 0)
 			days := g.days(b)
-			at := where("arena", "day", days[0])
+			at := audit.Where("arena", "day", days[0])
 			g.behind(b, "day", days[0], row.change)
 			g.blamed(at, row.what)
 			require.NoError(t, g.e.Snapshot())
@@ -130,25 +134,25 @@ func TestCheckClosed(t *testing.T) {
 func TestCheckClosedEmpty(t *testing.T) {
 	g, b := closedDays(t, Day)
 	days := g.days(b)
-	empty := b.core().state().timelines[0].records[0].Start.AddDate(0, 0, -1).Format(time.DateOnly)
+	empty := b.core().State().Timelines[0].Records[0].Start.AddDate(0, 0, -1).Format(time.DateOnly)
 	require.NotContains(t, days, empty)
 	g.behind(b, "day", empty, func(s *engine.IntSet) error { _, err := s.Add([]byte("eve"), 1); return err })
-	g.blamed(where("arena", "day", empty), "has 1 members, and had none when it was closed")
+	g.blamed(audit.Where("arena", "day", empty), "has 1 members, and had none when it was closed")
 }
 
 // TestCheckReplaced: Check finds that the whole set of a closed period was replaced by one of as many members.
 func TestCheckReplaced(t *testing.T) {
 	g, b := closedDays(t, Day)
-	key := Key{"arena", "day", g.days(b)[1], 1}.String()
-	other, err := b.core().state().form.Builder()
+	key := boardkey.Key{Board: "arena", Kind: "day", Period: g.days(b)[1], Version: 1}.String()
+	other, err := b.core().State().Form.Builder()
 	require.NoError(t, err)
-	z, _, err := g.e.CopyInts(t.Context(), key, b.core().state().form)
+	z, _, err := g.e.CopyInts(t.Context(), key, b.core().State().Form)
 	require.NoError(t, err)
 	for _, x := range z.Append(nil, 0, z.Len()) {
 		require.NoError(t, other.AddTied(x.Member, x.Tie, x.Score-100))
 	}
-	require.NoError(t, g.bs.catalog.owner.StoreInts(t.Context(), key, other.Set()))
-	g.blamed(where("arena", "day", g.days(b)[1]), "is not what it was when it was closed")
+	require.NoError(t, g.bs.catalog.Owner.StoreInts(t.Context(), key, other.Set()))
+	g.blamed(audit.Where("arena", "day", g.days(b)[1]), "is not what it was when it was closed")
 }
 
 // TestCheckThroughLife: nothing that a board does itself to closed periods makes Check blame one: late results before they close, closing
@@ -161,7 +165,7 @@ func TestCheckThroughLife(t *testing.T) {
 	b := g.define(spec)
 	for i := range 8 {
 		for n := range 200 {
-			_, err := b.Submit(Submission{Member: string(rune('a' + n%40)), Score: Ints(int64(n * n % 17)), Meta: []byte("m")})
+			_, err := b.Submit(submit.Submission{Member: string(rune('a' + n%40)), Score: Ints(int64(n * n % 17)), Meta: []byte("m")})
 			require.NoError(t, err)
 		}
 		_, err := b.Remove("c")
@@ -171,7 +175,7 @@ func TestCheckThroughLife(t *testing.T) {
 			require.NoError(t, err)
 		}
 		g.jump(12*time.Hour + 30*time.Minute) // half past midnight
-		if _, err := b.Submit(Submission{Member: "late", Score: Ints(1), At: g.e.Now().Add(-time.Hour)}); i != 3 {
+		if _, err := b.Submit(submit.Submission{Member: "late", Score: Ints(1), At: g.e.Now().Add(-time.Hour)}); i != 3 {
 			require.NoError(t, err)
 		}
 		require.Empty(t, g.checked().Problems)
@@ -235,13 +239,13 @@ func TestCheckCold(t *testing.T) {
 func TestCheckUnrecorded(t *testing.T) {
 	g, b := closedDays(t, Day)
 	days := g.days(b)
-	require.NoError(t, g.bs.catalog.owner.Update(nil, func(tx *engine.Tx) error {
-		r := *b.core().state().timelines[0].recordOf(days[0])
+	require.NoError(t, g.bs.catalog.Owner.Update(nil, func(tx *engine.Tx) error {
+		r := *b.core().State().Timelines[0].RecordOf(days[0])
 		r.Digests = nil
-		text, err := r.encode()
+		text, err := r.Encode()
 		require.NoError(t, err)
 		require.NotContains(t, string(text), "format")
-		return tx.Put(recordKey("arena", "day", days[0]), text)
+		return tx.Put(boardkey.Record("arena", "day", days[0]), text)
 	}))
 	g.reopen()
 	g.sound(1, 1)
@@ -251,7 +255,7 @@ func TestCheckUnrecorded(t *testing.T) {
 	g.migrate(spec)
 	g.sound(2, 0)
 	g.behind(g.board("arena"), "day", days[0], func(s *engine.IntSet) error { _, err := s.IncrBy([]byte("ada"), 1); return err })
-	g.blamed(where("arena", "day", days[0]), "is not what it was when it was closed")
+	g.blamed(audit.Where("arena", "day", days[0]), "is not what it was when it was closed")
 }
 
 // TestCheckWhileClosing: periods that are made, changed, closed and dropped while a check runs are not blamed.
@@ -264,7 +268,7 @@ func TestCheckWhileClosing(t *testing.T) {
 		defer close(done)
 		for i := range 300 {
 			for range 5 {
-				_, _ = b.Submit(Submission{Member: string(rune('a' + i%20)), Score: Ints(int64(i))})
+				_, _ = b.Submit(submit.Submission{Member: string(rune('a' + i%20)), Score: Ints(int64(i))})
 			}
 			g.jump(time.Hour)
 			_, _ = g.bs.CloseDue()
@@ -294,5 +298,5 @@ func TestCheckMemory(t *testing.T) {
 	require.ErrorIs(t, err, engine.ErrMemory)
 	require.NoError(t, g.bs.Close())
 	_, err = g.bs.Check(t.Context(), nil)
-	require.ErrorIs(t, err, ErrClosed)
+	require.ErrorIs(t, err, errs.ErrClosed)
 }

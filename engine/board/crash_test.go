@@ -15,6 +15,8 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/zrankdb/zrank/engine"
+	"github.com/zrankdb/zrank/engine/board/internal/audit"
+	"github.com/zrankdb/zrank/engine/board/internal/boardkey"
 	"github.com/zrankdb/zrank/internal/memfs"
 	"github.com/zrankdb/zrank/persist"
 )
@@ -71,7 +73,7 @@ func crashing(c *crasher) func(*game) {
 // recovered opens a crashed disk at a time and writes down what is there.
 func recovered(disk *memfs.FS, now time.Time, check func(*Boards) error) (text string, err error) {
 	if check != nil {
-		rep, err := CheckDir(context.Background(), "db", engine.Options{FS: disk}, nil)
+		rep, err := audit.CheckDir(context.Background(), "db", engine.Options{FS: disk}, nil)
 		blames := func(p persist.Problem) bool { return strings.HasPrefix(p.Where, "board ") } // the store itself may be half made
 		if slices.ContainsFunc(rep.Problems, blames) {
 			return "", fmt.Errorf("check before it is opened: %v, %w", rep.Problems, err)
@@ -93,7 +95,7 @@ func recovered(disk *memfs.FS, now time.Time, check func(*Boards) error) (text s
 }
 
 // blameless returns an error if a check has found something.
-func blameless(rep Report, err error) error {
+func blameless(rep audit.Report, err error) error {
 	if err == nil && len(rep.Problems) > 0 {
 		err = fmt.Errorf("check: %v", rep.Problems)
 	}
@@ -209,7 +211,7 @@ func (s *script) dropped(got string) bool {
 // nothingLeft returns an error if a board, a window, a period or a version that is gone has left something, or if Check finds a closed
 // period that is not what was closed.
 func nothingLeft(bs *Boards) error {
-	keys, err := bs.catalog.engine.Keys(Prefix)
+	keys, err := bs.catalog.Engine.Keys(boardkey.Prefix)
 	if err == nil {
 		err = blameless(bs.Check(context.Background(), nil))
 	}
@@ -217,11 +219,11 @@ func nothingLeft(bs *Boards) error {
 		return err
 	}
 	for _, key := range keys {
-		if k, ok := ParseKey(key); !ok || isStale(bs, k) {
+		if k, ok := boardkey.Parse(key); !ok || isStale(bs, k) {
 			return fmt.Errorf("%q is left", key)
 		}
 	}
-	return bs.catalog.engine.View(nil, func(tx *engine.Tx) error {
+	return bs.catalog.Engine.View(nil, func(tx *engine.Tx) error {
 		for kv, err := range tx.Scan("board.") {
 			if err != nil {
 				return err
@@ -235,30 +237,30 @@ func nothingLeft(bs *Boards) error {
 }
 
 // isStale reports whether a set is of no board, or of none of the periods and baselines that its board has now.
-func isStale(bs *Boards, k Key) bool {
-	b, err := bs.catalog.lookup(k.Board)
-	return err != nil || b.state().stale(k)
+func isStale(bs *Boards, k boardkey.Key) bool {
+	b, err := bs.catalog.Lookup(k.Board)
+	return err != nil || b.State().Stale(k)
 }
 
 // known returns an error unless a private key is of a board, a window and a period that there are.
 func known(bs *Boards, key string) error {
 	parts := strings.SplitN(key, "\x00", 5)
-	b, err := bs.catalog.lookup(parts[1])
+	b, err := bs.catalog.Lookup(parts[1])
 	if err != nil || parts[0] == "board.gone" {
 		return fmt.Errorf("%q is left", key)
 	}
 	if len(parts) < 3 {
 		return nil
 	}
-	s, err := b.state().timeline(parts[2])
+	s, err := b.State().Timeline(parts[2])
 	if err != nil || parts[0] != "board.meta" {
 		return err
 	}
-	p, err := s.cal.Parse(parts[3])
+	p, err := s.Cal.Parse(parts[3])
 	if err != nil {
 		return err
 	}
-	if s.recordOf(p.Name) == nil && s.isClosed(s.slotOf(p)) {
+	if s.RecordOf(p.Name) == nil && s.IsClosed(s.SlotOf(p)) {
 		return fmt.Errorf("metadata of a period that is not kept is left: %q", key)
 	}
 	return nil

@@ -10,6 +10,11 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/zrankdb/zrank/engine"
+	"github.com/zrankdb/zrank/engine/board/internal/boardkey"
+	"github.com/zrankdb/zrank/engine/board/internal/errs"
+	"github.com/zrankdb/zrank/engine/board/internal/ranking"
+	"github.com/zrankdb/zrank/engine/board/internal/specs"
+	"github.com/zrankdb/zrank/engine/board/internal/submit"
 	"github.com/zrankdb/zrank/internal/hangtest"
 )
 
@@ -37,26 +42,28 @@ func (g *game) boardsInside() insideCalls {
 			"Check":    func() error { return errorOf(g.bs.Check(ctx, nil)) },
 		},
 		allowed: map[string]func() error{
-			"Board":   func() error { return errorOf(g.bs.Board("arena")) },
-			"All":     fine(func() { g.bs.All() }),
-			"Now":     fine(func() { g.bs.Now() }),
-			"RulesOf": func() error { return errorOf(g.bs.RulesOf(Key{"arena", "day", "2026-11-20", 1}.String())) },
+			"Board": func() error { return errorOf(g.bs.Board("arena")) },
+			"All":   fine(func() { g.bs.All() }),
+			"Now":   fine(func() { g.bs.Now() }),
+			"RulesOf": func() error {
+				return errorOf(g.bs.RulesOf(boardkey.Key{Board: "arena", Kind: "day", Period: "2026-11-20", Version: 1}.String()))
+			},
 		},
 	}
 }
 
-var arenaInside = Spec{Name: "arena", Op: Sum, Windows: []Window{All, Day}, MaxMeta: 10, BestRanks: true}
+var arenaInside = specs.Spec{Name: "arena", Op: Sum, Windows: []Window{All, Day}, MaxMeta: 10, BestRanks: true}
 
 // boardInside are the methods of Board.
 func (g *game) boardInside(b *Board) insideCalls {
-	ctx, sub := context.Background(), Submission{Member: "ada", Score: Ints(1), At: g.clock.Now()}
+	ctx, sub := context.Background(), submit.Submission{Member: "ada", Score: Ints(1), At: g.clock.Now()}
 	return insideCalls{
 		refused: map[string]func() error{
 			"Submit": func() error { return errorOf(b.Submit(sub)) },
 			"SubmitFunc": func() error {
-				return errorOf(b.SubmitFunc(sub, func(Row, bool) (Score, bool) { return Ints(1), true }))
+				return errorOf(b.SubmitFunc(sub, func(ranking.Row, bool) (Score, bool) { return Ints(1), true }))
 			},
-			"SubmitAll":    func() error { return errorOf(b.SubmitAll([]Submission{sub})) },
+			"SubmitAll":    func() error { return errorOf(b.SubmitAll([]submit.Submission{sub})) },
 			"CloseNow":     func() error { return errorOf(b.CloseNow("day")) },
 			"SetMeta":      func() error { return b.SetMeta("day", "ada", []byte("m")) },
 			"Remove":       func() error { return errorOf(b.Remove("ada")) },
@@ -77,7 +84,7 @@ func (g *game) boardInside(b *Board) insideCalls {
 			"Deadline":  func() error { return errorOf2(b.Deadline(g.clock.Now())) },
 			"LastClosed": func() error {
 				if _, err := b.LastClosed("day"); err != nil {
-					require.ErrorIs(g.t, err, ErrNoPeriod)
+					require.ErrorIs(g.t, err, errs.ErrNoPeriod)
 				}
 				return nil
 			},
@@ -88,7 +95,7 @@ func (g *game) boardInside(b *Board) insideCalls {
 }
 
 // rankingInside are the methods of Ranking.
-func rankingInside(r Ranking) insideCalls {
+func rankingInside(r ranking.Ranking) insideCalls {
 	ctx, score := context.Background(), Ints(1)
 	calls := insideCalls{
 		refused: map[string]func() error{
@@ -108,10 +115,10 @@ func rankingInside(r Ranking) insideCalls {
 			"AtPercentile": func() error { return errorOf2(r.AtPercentile(50)) },
 			"Histogram":    func() error { return errorOf(r.Histogram(2)) },
 			"Gap":          func() error { return errorOf2(r.Gap("ada", 1)) },
-			"Page":         func() error { return errorOf2(r.Page(Cursor{}, 3)) },
+			"Page":         func() error { return errorOf2(r.Page(ranking.Cursor{}, 3)) },
 			"Card":         func() error { return errorOf(r.Card("ada", 1, 1)) },
 			"Arrows":       func() error { return errorOf(r.Arrows(r, "ada")) },
-			"View":         func() error { return r.View(func(Ranking) error { return nil }) },
+			"View":         func() error { return r.View(func(ranking.Ranking) error { return nil }) },
 			"Pin":          func() error { return errorOf(r.Pin(ctx)) },
 			"All": func() error {
 				for _, err := range r.All() {
@@ -124,7 +131,7 @@ func rankingInside(r Ranking) insideCalls {
 		},
 		allowed: map[string]func() error{
 			"Info": fine(func() { r.Info() }),
-			"By":   fine(func() { r.By(Dense) }),
+			"By":   fine(func() { r.By(ranking.Dense) }),
 		},
 	}
 	return calls
@@ -154,7 +161,7 @@ func gameInside(t *testing.T, durable bool) (*game, *Board, []string) {
 	b := g.define(arenaInside)
 	g.score(b, "ada", 5)
 	g.score(b, "bob", 3)
-	keys, err := b.Keys(nil, Submission{Member: "ada", Score: Ints(1), At: g.clock.Now()})
+	keys, err := b.Keys(nil, submit.Submission{Member: "ada", Score: Ints(1), At: g.clock.Now()})
 	require.NoError(t, err)
 	return g, b, keys
 }
@@ -173,10 +180,10 @@ func TestInTx(t *testing.T) {
 				return g.e.View([]string{"other"}, func(*engine.Tx) error { return fn() })
 			},
 			"Ranking.View": func(fn func() error) error {
-				return day.View(func(Ranking) error { return fn() })
+				return day.View(func(ranking.Ranking) error { return fn() })
 			},
 			"SubmitFunc": func(fn func() error) (err error) {
-				_, failed := b.SubmitFunc(Submission{Member: "ada"}, func(Row, bool) (Score, bool) {
+				_, failed := b.SubmitFunc(submit.Submission{Member: "ada"}, func(ranking.Row, bool) (Score, bool) {
 					err = fn()
 					return Score{}, false
 				})
@@ -185,9 +192,9 @@ func TestInTx(t *testing.T) {
 			},
 		}
 		types := map[reflect.Type]insideCalls{
-			reflect.TypeFor[*Boards](): g.boardsInside(),
-			reflect.TypeFor[*Board]():  g.boardInside(b),
-			reflect.TypeFor[Ranking](): rankingInside(day),
+			reflect.TypeFor[*Boards]():         g.boardsInside(),
+			reflect.TypeFor[*Board]():          g.boardInside(b),
+			reflect.TypeFor[ranking.Ranking](): rankingInside(day),
 		}
 		for typ, calls := range types {
 			calls.knows(t, typ)
@@ -217,7 +224,7 @@ func TestInTx(t *testing.T) {
 func TestInTxBoardIn(t *testing.T) {
 	g, b, keys := gameInside(t, false)
 	hangtest.Do(t, func() {
-		sub := Submission{Member: "ada", Score: Ints(1), At: g.clock.Now()}
+		sub := submit.Submission{Member: "ada", Score: Ints(1), At: g.clock.Now()}
 		require.NoError(t, g.e.Update(keys, func(tx *engine.Tx) error {
 			_, err := b.Submit(sub)
 			require.ErrorIs(t, err, engine.ErrInTx)
@@ -230,7 +237,7 @@ func TestInTxBoardIn(t *testing.T) {
 		}))
 		day, err := b.Live("day")
 		require.NoError(t, err)
-		require.NoError(t, day.View(func(still Ranking) error {
+		require.NoError(t, day.View(func(still ranking.Ranking) error {
 			calls := rankingInside(still)
 			names := slices.Collect(func(yield func(string) bool) {
 				for name := range calls.refused {
@@ -254,7 +261,7 @@ func TestInTxBoardIn(t *testing.T) {
 func TestInTxWhileMigrating(t *testing.T) {
 	g, b, keys := gameInside(t, false)
 	hangtest.Do(t, func() {
-		sub := Submission{Member: "ada", Score: Ints(1), At: g.clock.Now()}
+		sub := submit.Submission{Member: "ada", Score: Ints(1), At: g.clock.Now()}
 		migrated := make(chan error, 1)
 		require.NoError(t, g.e.Update(keys, func(*engine.Tx) error {
 			go func() {
@@ -263,7 +270,7 @@ func TestInTxWhileMigrating(t *testing.T) {
 				_, err := g.bs.Migrate(context.Background(), spec)
 				migrated <- err
 			}()
-			for !b.core().isFrozen() {
+			for !b.core().IsFrozen() {
 				runtime.Gosched()
 			}
 			for _, call := range g.boardInside(b).refused {

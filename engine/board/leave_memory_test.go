@@ -9,6 +9,11 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/zrankdb/zrank/engine/board/internal/catalog"
+	"github.com/zrankdb/zrank/engine/board/internal/closing"
+	"github.com/zrankdb/zrank/engine/board/internal/errs"
+	"github.com/zrankdb/zrank/engine/board/internal/ranking"
+	"github.com/zrankdb/zrank/engine/board/internal/submit"
 	"github.com/zrankdb/zrank/engine/board/window"
 )
 
@@ -20,7 +25,7 @@ func TestRefusedLoadNothing(t *testing.T) {
 		spec := keeping(0)
 		spec.OnceFor = window.Forever
 		b := g.define(spec)
-		late := Submission{Member: "ada", Score: Ints(1), At: g.clock.Now(), Once: "x"}
+		late := submit.Submission{Member: "ada", Score: Ints(1), At: g.clock.Now(), Once: "x"}
 		_, err := b.Submit(late)
 		require.NoError(t, err)
 		play(g, b, 1)
@@ -32,13 +37,13 @@ func TestRefusedLoadNothing(t *testing.T) {
 		other := late
 		other.Once = ""
 		_, err = b.Submit(other)
-		require.ErrorIs(t, err, ErrPeriodClosed)
-		_, err = b.SubmitAll([]Submission{other})
-		require.ErrorIs(t, err, ErrPeriodClosed)
-		_, err = b.SubmitFunc(other, func(Row, bool) (Score, bool) { panic("called") })
-		require.ErrorIs(t, err, ErrPeriodClosed)
+		require.ErrorIs(t, err, errs.ErrPeriodClosed)
+		_, err = b.SubmitAll([]submit.Submission{other})
+		require.ErrorIs(t, err, errs.ErrPeriodClosed)
+		_, err = b.SubmitFunc(other, func(ranking.Row, bool) (Score, bool) { panic("called") })
+		require.ErrorIs(t, err, errs.ErrPeriodClosed)
 		_, err = b.Keys(nil, other)
-		require.ErrorIs(t, err, ErrPeriodClosed)
+		require.ErrorIs(t, err, errs.ErrPeriodClosed)
 		require.False(t, loaded(t, g.e, key))
 
 		for _, once := range []string{"x", "y"} {
@@ -49,10 +54,10 @@ func TestRefusedLoadNothing(t *testing.T) {
 				require.True(t, c.Duplicate)
 				require.True(t, loaded(t, g.e, key))
 			} else {
-				require.ErrorIs(t, err, ErrPeriodClosed)
+				require.ErrorIs(t, err, errs.ErrPeriodClosed)
 			}
-			g.jump(idleAfter)
-			time.Sleep(2 * maxSleep)
+			g.jump(catalog.IdleAfter)
+			time.Sleep(2 * closing.MaxSleep)
 			synctest.Wait()
 			require.False(t, loaded(t, g.e, key), once)
 		}
@@ -70,12 +75,12 @@ func TestClosedByHand(t *testing.T) {
 		require.NoError(t, err)
 		require.NoError(t, g.e.Snapshot())
 		key := "board/arena/day/2026-11-20/v1"
-		require.ErrorIs(t, b.SetMeta("day", "ada", []byte("M")), ErrPeriodClosed)
+		require.ErrorIs(t, b.SetMeta("day", "ada", []byte("M")), errs.ErrPeriodClosed)
 		require.False(t, loaded(t, g.e, key))
 		require.NoError(t, b.SaveBaseline(t.Context(), "day", "end"))
 		require.True(t, loaded(t, g.e, key))
-		g.jump(idleAfter)
-		time.Sleep(2 * maxSleep)
+		g.jump(catalog.IdleAfter)
+		time.Sleep(2 * closing.MaxSleep)
 		synctest.Wait()
 		require.False(t, loaded(t, g.e, key))
 	})
@@ -84,9 +89,11 @@ func TestClosedByHand(t *testing.T) {
 // TestClosedWhileRead: a period that is closed during a read leaves memory too.
 func TestClosedWhileRead(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		for _, read := range []func(r Ranking, closing func()) error{
-			func(r Ranking, closing func()) error { return r.View(func(Ranking) error { closing(); return nil }) },
-			func(r Ranking, closing func()) error { closing(); _, err := r.Pin(t.Context()); return err },
+		for _, read := range []func(r ranking.Ranking, closing func()) error{
+			func(r ranking.Ranking, closing func()) error {
+				return r.View(func(ranking.Ranking) error { closing(); return nil })
+			},
+			func(r ranking.Ranking, closing func()) error { closing(); _, err := r.Pin(t.Context()); return err },
 		} {
 			g := newGame(t, true)
 			b := g.define(keeping(0))
@@ -100,13 +107,13 @@ func TestClosedWhileRead(t *testing.T) {
 					_, err := b.CloseNow("day")
 					closed <- err
 				}()
-				for b.core().state().timelines[0].closingThrough.Load() == math.MinInt64 {
+				for b.core().State().Timelines[0].ClosingThrough.Load() == math.MinInt64 {
 					runtime.Gosched()
 				}
 			}))
 			require.NoError(t, <-closed)
-			g.jump(idleAfter)
-			time.Sleep(2 * maxSleep)
+			g.jump(catalog.IdleAfter)
+			time.Sleep(2 * closing.MaxSleep)
 			synctest.Wait()
 			require.False(t, loaded(t, g.e, "board/arena/day/2026-11-20/v1"))
 			require.NoError(t, g.bs.Close())
@@ -124,7 +131,7 @@ func TestUnreadWhenTheClockGoesBack(t *testing.T) {
 		require.NoError(t, g.e.Snapshot())
 		g.period(b, "day", "2026-11-20")
 		g.jump(-time.Hour)
-		time.Sleep(2 * maxSleep)
+		time.Sleep(2 * closing.MaxSleep)
 		synctest.Wait()
 		require.False(t, loaded(t, g.e, "board/arena/day/2026-11-20/v1"))
 	})

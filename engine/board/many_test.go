@@ -12,6 +12,9 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/zrankdb/zrank/engine"
+	"github.com/zrankdb/zrank/engine/board/internal/closing"
+	"github.com/zrankdb/zrank/engine/board/internal/ranking"
+	"github.com/zrankdb/zrank/engine/board/internal/submit"
 	"github.com/zrankdb/zrank/engine/board/window"
 )
 
@@ -35,7 +38,7 @@ func TestManyBoards(t *testing.T) {
 	began = time.Now()
 	for range 10 {
 		g.closeDue(0)
-		nextDue(g.bs.catalog)
+		closing.NextDue(g.bs.catalog)
 	}
 	beats := time.Since(began) / 10
 	g.jump(24 * time.Hour)
@@ -55,29 +58,29 @@ func TestManyPeriods(t *testing.T) {
 	g := newGame(t, false)
 	b := g.define(counting("arena", Window{Kind: window.Hour, Grace: window.Forever, Keep: 10}))
 	at := func(i int) time.Time { return g.clock.Now().Add(-time.Duration(i) * time.Hour) }
-	s := b.core().state().timelines[0]
+	s := b.core().State().Timelines[0]
 	for i := range n {
-		c, err := b.Submit(Submission{Member: "ada", Score: Ints(1), At: at(i), If: IfRanked})
+		c, err := b.Submit(submit.Submission{Member: "ada", Score: Ints(1), At: at(i), If: submit.IfRanked})
 		require.NoError(t, err)
 		require.True(t, c.Skipped)
 	}
-	require.Empty(t, s.openSlots())
+	require.Empty(t, s.OpenSlots())
 	for i := range n {
-		_, err := b.Submit(Submission{Member: "ada", Score: Ints(1), At: at(i)})
+		_, err := b.Submit(submit.Submission{Member: "ada", Score: Ints(1), At: at(i)})
 		require.NoError(t, err)
 	}
-	require.Len(t, s.openSlots(), n)
+	require.Len(t, s.OpenSlots(), n)
 	removed, err := b.Remove("ada")
 	require.NoError(t, err)
 	require.Len(t, removed, n)
 	for i := range n {
-		_, err := b.Submit(Submission{Member: "ada", Score: Ints(1), At: at(i)})
+		_, err := b.Submit(submit.Submission{Member: "ada", Score: Ints(1), At: at(i)})
 		require.NoError(t, err)
 	}
 	info, err := b.CloseNow("hour")
 	require.NoError(t, err)
 	require.True(t, info.Closed)
-	require.Empty(t, s.openSlots())
+	require.Empty(t, s.OpenSlots())
 	require.Len(t, g.sets(), 10)
 	lines := g.told.take()
 	require.Len(t, lines, 2*n-10)
@@ -90,11 +93,11 @@ func TestManyPeriods(t *testing.T) {
 func TestTooManyPeriods(t *testing.T) {
 	g := newGame(t, false)
 	b := g.define(counting("arena", Window{Kind: window.Every, Every: window.Duration(time.Second), Grace: window.Forever}))
-	s := b.core().state().timelines[0]
+	s := b.core().State().Timelines[0]
 	for i := range engine.MaxKeys + 1 {
-		x, err := s.slotAt(g.clock.Now().Add(-time.Duration(i) * time.Second))
+		x, err := s.SlotAt(g.clock.Now().Add(-time.Duration(i) * time.Second))
 		require.NoError(t, err)
-		s.noteOpen(x)
+		s.NoteOpen(x)
 	}
 	_, err := b.Remove("ada")
 	require.ErrorIs(t, err, engine.ErrTooManyKeys)
@@ -146,20 +149,20 @@ func anything(g *game, b *Board, rng *rand.Rand) (err error) {
 		g.jump(7 * time.Minute)
 		_, err = g.bs.CloseDue()
 	case 2:
-		_, err = b.SubmitAll([]Submission{{Member: member, Score: Ints(1)}, {Member: "x", Score: Ints(1), Once: member}})
+		_, err = b.SubmitAll([]submit.Submission{{Member: member, Score: Ints(1)}, {Member: "x", Score: Ints(1), Once: member}})
 	case 3:
 		err = b.SaveBaseline(g.t.Context(), "hour", "x")
 	case 4:
 		_, err = b.Usage()
 	case 5:
-		var r Ranking
+		var r ranking.Ranking
 		if r, err = b.Live("hour"); err == nil {
 			_, err = r.Card(member, 3, 2)
 		}
 	case 6:
 		_, err = g.bs.Define(b.Spec())
 	default:
-		_, err = b.Submit(Submission{Member: member, Score: Ints(rng.Int64N(9)), At: g.clock.Now().Add(-time.Duration(rng.IntN(300)) * time.Minute)})
+		_, err = b.Submit(submit.Submission{Member: member, Score: Ints(rng.Int64N(9)), At: g.clock.Now().Add(-time.Duration(rng.IntN(300)) * time.Minute)})
 	}
 	return err
 }

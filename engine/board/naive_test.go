@@ -6,6 +6,10 @@ import (
 	"strings"
 	"time"
 
+	"github.com/zrankdb/zrank/engine/board/internal/errs"
+	"github.com/zrankdb/zrank/engine/board/internal/ranking"
+	"github.com/zrankdb/zrank/engine/board/internal/specs"
+	"github.com/zrankdb/zrank/engine/board/internal/submit"
 	"github.com/zrankdb/zrank/engine/board/rules"
 	"github.com/zrankdb/zrank/engine/board/window"
 )
@@ -13,7 +17,7 @@ import (
 // naive is a whole board as doc.go describes it, in maps, sorted anew for every question. Its rules are those of package rules, which
 // has a model of its own.
 type naive struct {
-	spec    Spec
+	spec    specs.Spec
 	version int
 	rules   *rules.Rules
 	windows []*naiveWindow
@@ -42,16 +46,16 @@ type naiveEntry struct {
 	meta string
 }
 
-func newNaive(spec Spec) *naive {
+func newNaive(spec specs.Spec) *naive {
 	n := &naive{once: map[string]time.Time{}, version: 1}
 	n.respec(spec)
 	return n
 }
 
 // respec gives it a spec; windows of the same name stay.
-func (n *naive) respec(spec Spec) {
-	spec = withDefaults(spec)
-	r, err := rulesOf(spec)
+func (n *naive) respec(spec specs.Spec) {
+	spec = specs.WithDefaults(spec)
+	r, err := specs.Rules(spec)
 	if err != nil {
 		panic(err)
 	}
@@ -72,7 +76,7 @@ func (n *naive) respec(spec Spec) {
 }
 
 // migrate is Boards.Migrate, of a conversion that goes well.
-func (n *naive) migrate(spec Spec) {
+func (n *naive) migrate(spec specs.Spec) {
 	before := n.rules
 	n.respec(spec)
 	n.version++
@@ -104,11 +108,11 @@ func (w *naiveWindow) takes(p Period, now time.Time) bool {
 }
 
 // rows returns the ranking of entries, without metadata.
-func (n *naive) rows(entries naiveEntries) []Row {
+func (n *naive) rows(entries naiveEntries) []ranking.Row {
 	members := slices.SortedFunc(maps.Keys(entries), func(a, b string) int { return n.compare(entries, a, b) })
-	rows := make([]Row, len(members))
+	rows := make([]ranking.Row, len(members))
 	for i, m := range members {
-		rows[i] = Row{Rank: i + 1, Member: m, Score: entries[m].Score}
+		rows[i] = ranking.Row{Rank: i + 1, Member: m, Score: entries[m].Score}
 		if n.spec.Ties != ByMember {
 			rows[i].Reached = time.UnixMicro(entries[m].Reached).UTC()
 		}
@@ -143,20 +147,20 @@ func (n *naive) compare(entries naiveEntries, a, b string) int {
 }
 
 // fill finds the periods of a submission, and refuses it if one is closed and it cannot be a retry.
-func (n *naive) fill(sub Submission, now time.Time) (periods []Period, err error) {
+func (n *naive) fill(sub submit.Submission, now time.Time) (periods []Period, err error) {
 	for _, w := range n.windows {
 		p, err := w.cal.At(sub.At)
 		if err != nil {
 			return nil, err
 		}
 		if p.Start.After(now) {
-			return nil, ErrTime
+			return nil, errs.ErrTime
 		}
 		periods = append(periods, p)
 	}
 	for i, p := range periods {
 		if n.windows[i].closed(p) && sub.Once == "" {
-			return nil, ErrPeriodClosed
+			return nil, errs.ErrPeriodClosed
 		}
 	}
 	return periods, nil
@@ -164,7 +168,7 @@ func (n *naive) fill(sub Submission, now time.Time) (periods []Period, err error
 
 // submitAll is Board.SubmitAll. A submission without a time has been given that of now. Periods that were entered stay known when one
 // is refused.
-func (n *naive) submitAll(subs []Submission, score func(Row, bool) (Score, bool), now time.Time) (changes []Change, at int, err error) {
+func (n *naive) submitAll(subs []submit.Submission, score func(ranking.Row, bool) (Score, bool), now time.Time) (changes []submit.Change, at int, err error) {
 	fills := make([][]Period, len(subs))
 	for i, sub := range subs {
 		if fills[i], err = n.fill(sub, now); err != nil {
@@ -190,24 +194,24 @@ func (n *naive) submitAll(subs []Submission, score func(Row, bool) (Score, bool)
 	return changes, 0, nil
 }
 
-func (n *naive) submit(sub Submission, periods []Period, score func(Row, bool) (Score, bool), now time.Time) (Change, error) {
+func (n *naive) submit(sub submit.Submission, periods []Period, score func(ranking.Row, bool) (Score, bool), now time.Time) (submit.Change, error) {
 	used, again := n.once[sub.Once]
 	again = again && now.Sub(used) < time.Duration(n.spec.OnceFor)
-	c := Change{Duplicate: again, Others: make([]Move, len(periods)-1)}
+	c := submit.Change{Duplicate: again, Others: make([]submit.Move, len(periods)-1)}
 	if len(periods) == 1 {
 		c.Others = nil
 	}
-	before := make([][]Row, len(periods))
+	before := make([][]ranking.Row, len(periods))
 	for i, p := range periods {
 		before[i] = n.rows(n.entries(i, p))
-		*moveOf(&c, i) = Move{Window: n.windows[i].Name, Period: p.Name, Len: len(before[i])}
+		*moveOf(&c, i) = submit.Move{Window: n.windows[i].Name, Period: p.Name, Len: len(before[i])}
 		moveOf(&c, i).Before, moveOf(&c, i).Ranked = rowIn(before[i], sub.Member)
 		moveOf(&c, i).After = moveOf(&c, i).Before
 	}
 	if !again {
 		next, skipped, err := n.decide(sub, periods, score, c.Before, now)
 		if err != nil {
-			return Change{}, err
+			return submit.Change{}, err
 		}
 		if c.Skipped = skipped; !skipped {
 			n.store(&c, sub, periods, next, before, now)
@@ -226,10 +230,10 @@ func (n *naive) submit(sub Submission, periods []Period, score func(Row, bool) (
 }
 
 // decide returns what becomes of the member's entries, nil for one that stays.
-func (n *naive) decide(sub Submission, periods []Period, score func(Row, bool) (Score, bool), was Row, now time.Time) (next []*naiveEntry, skipped bool, err error) {
+func (n *naive) decide(sub submit.Submission, periods []Period, score func(ranking.Row, bool) (Score, bool), was ranking.Row, now time.Time) (next []*naiveEntry, skipped bool, err error) {
 	for i, p := range periods {
 		if !n.windows[i].takes(p, now) {
-			return nil, false, ErrPeriodClosed
+			return nil, false, errs.ErrPeriodClosed
 		}
 	}
 	ranked := was.Rank > 0
@@ -241,11 +245,11 @@ func (n *naive) decide(sub Submission, periods []Period, score func(Row, bool) (
 		sub.Score = s
 	}
 	switch sub.If {
-	case IfNew:
+	case submit.IfNew:
 		skipped = ranked
-	case IfRanked:
+	case submit.IfRanked:
 		skipped = !ranked
-	case IfBetter:
+	case submit.IfBetter:
 		own, err := n.rules.Check(sub.Score)
 		if err != nil {
 			return nil, false, err
@@ -272,7 +276,7 @@ func (n *naive) decide(sub Submission, periods []Period, score func(Row, bool) (
 	return next, false, nil
 }
 
-func (n *naive) store(c *Change, sub Submission, periods []Period, next []*naiveEntry, before [][]Row, now time.Time) {
+func (n *naive) store(c *submit.Change, sub submit.Submission, periods []Period, next []*naiveEntry, before [][]ranking.Row, now time.Time) {
 	if sub.Once != "" {
 		maps.DeleteFunc(n.once, func(_ string, used time.Time) bool { return now.Sub(used) >= time.Duration(n.spec.OnceFor) })
 		n.once[sub.Once] = now
@@ -320,16 +324,16 @@ func (n *naive) entries(i int, p Period) naiveEntries {
 	return nil
 }
 
-func rowIn(rows []Row, member string) (Row, bool) {
-	i := slices.IndexFunc(rows, func(r Row) bool { return r.Member == member })
+func rowIn(rows []ranking.Row, member string) (ranking.Row, bool) {
+	i := slices.IndexFunc(rows, func(r ranking.Row) bool { return r.Member == member })
 	if i < 0 {
-		return Row{}, false
+		return ranking.Row{}, false
 	}
 	return rows[i], true
 }
 
 // moveOf returns what a submission did to the window with an index, from 0 in the spec's order.
-func moveOf(c *Change, i int) *Move {
+func moveOf(c *submit.Change, i int) *submit.Move {
 	if i == 0 {
 		return &c.Move
 	}
@@ -337,6 +341,6 @@ func moveOf(c *Change, i int) *Move {
 }
 
 // hasChanged reports whether a submission changed the entry in any window.
-func hasChanged(c Change) bool {
-	return c.Changed || slices.ContainsFunc(c.Others, func(m Move) bool { return m.Changed })
+func hasChanged(c submit.Change) bool {
+	return c.Changed || slices.ContainsFunc(c.Others, func(m submit.Move) bool { return m.Changed })
 }

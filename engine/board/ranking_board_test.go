@@ -11,12 +11,15 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/zrankdb/zrank/engine"
+	"github.com/zrankdb/zrank/engine/board/internal/ranking"
+	"github.com/zrankdb/zrank/engine/board/internal/specs"
+	"github.com/zrankdb/zrank/engine/board/internal/submit"
 	"github.com/zrankdb/zrank/engine/board/rules"
 )
 
 // onBoard puts the world on a board, and the ranking is that of its window All.
 func (w *world) onBoard(t testing.TB, bs *Boards, name string) *Board {
-	b, err := bs.Define(Spec{Name: name, Columns: w.columns, Op: rules.Last, Ties: w.rules.Ties(), Windows: []Window{All}, MaxMeta: 100})
+	b, err := bs.Define(specs.Spec{Name: name, Columns: w.columns, Op: rules.Last, Ties: w.rules.Ties(), Windows: []Window{All}, MaxMeta: 100})
 	require.NoError(t, err)
 	w.add = func(member string, e rules.Entry, _ int64, _ []byte) error {
 		at := zeroTime
@@ -24,7 +27,7 @@ func (w *world) onBoard(t testing.TB, bs *Boards, name string) *Board {
 			at = time.UnixMicro(e.Reached)
 		}
 		meta, _ := metaFor(member)
-		_, err := b.Submit(Submission{Member: member, Score: e.Score, At: at, Meta: meta})
+		_, err := b.Submit(submit.Submission{Member: member, Score: e.Score, At: at, Meta: meta})
 		return err
 	}
 	w.drop = func(member string) error {
@@ -83,8 +86,8 @@ func TestOneMoment(t *testing.T) {
 	w := newWorld(t, 1, nil, rules.FirstToReach, false)
 	w.onBoard(t, newBoards(t), "moments")
 	w.fill(t, 300)
-	want := w.sorted(Competition)
-	pinned := mustPin(t, w.By(Competition))
+	want := w.sorted(ranking.Competition)
+	pinned := mustPin(t, w.By(ranking.Competition))
 	stop, done := make(chan struct{}), sync.WaitGroup{}
 	done.Go(func() {
 		for {
@@ -97,7 +100,7 @@ func TestOneMoment(t *testing.T) {
 		}
 	})
 	for range fewer(300) {
-		require.NoError(t, w.By(Dense).View(oneMoment))
+		require.NoError(t, w.By(ranking.Dense).View(oneMoment))
 		card, err := w.Card(want[0].Member, math.MaxInt, 1)
 		require.NoError(t, err)
 		require.Len(t, card.Top, card.Len)
@@ -113,7 +116,7 @@ func TestOneMoment(t *testing.T) {
 }
 
 // oneMoment compares several reads of a View.
-func oneMoment(r Ranking) error {
+func oneMoment(r ranking.Ranking) error {
 	rows, err := r.Top(math.MaxInt)
 	if err != nil {
 		return err
@@ -143,8 +146,8 @@ func TestArrowsInAView(t *testing.T) {
 	require.NoError(t, b.SaveBaseline(t.Context(), "all", "before"))
 	w.put(t, "c", rules.Ints(11))
 	w.remove(t, "b")
-	want := []Arrow{{"c", true, 1, true, 3, 2}, {"a", true, 2, true, 1, -1}, {"b", false, 0, true, 2, 0}, {"x", false, 0, false, 0, 0}}
-	require.NoError(t, w.View(func(r Ranking) error {
+	want := []ranking.Arrow{{Member: "c", Ranked: true, Rank: 1, WasRanked: true, Was: 3, Up: 2}, {Member: "a", Ranked: true, Rank: 2, WasRanked: true, Was: 1, Up: -1}, {Member: "b", Ranked: false, Rank: 0, WasRanked: true, Was: 2, Up: 0}, {Member: "x", Ranked: false, Rank: 0, WasRanked: false, Was: 0, Up: 0}}
+	require.NoError(t, w.View(func(r ranking.Ranking) error {
 		arrows, err := r.Arrows(base, "c", "a", "b", "x")
 		require.Equal(t, want, arrows)
 		return err

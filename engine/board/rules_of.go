@@ -4,34 +4,37 @@ import (
 	"fmt"
 	"strings"
 
+	"github.com/zrankdb/zrank/engine/board/internal/boardkey"
+	"github.com/zrankdb/zrank/engine/board/internal/catalog"
+	"github.com/zrankdb/zrank/engine/board/internal/errs"
 	"github.com/zrankdb/zrank/engine/board/rules"
 )
 
 // rulesOfKey returns the rules of a set of a board: see Boards.RulesOf.
-func rulesOfKey(c *catalog, key string) (*rules.Rules, error) {
-	k, ok := ParseKey(key)
+func rulesOfKey(c *catalog.Catalog, key string) (*rules.Rules, error) {
+	k, ok := boardkey.Parse(key)
 	if !ok {
-		return nil, fmt.Errorf("%w: the key %q is none of a board's", ErrNoBoard, key)
+		return nil, fmt.Errorf("%w: the key %q is none of a board's", errs.ErrNoBoard, key)
 	}
-	b, err := c.lookup(k.Board)
+	b, err := c.Lookup(k.Board)
 	if err != nil {
 		return nil, err
 	}
-	if k.Kind == onceKind || strings.HasPrefix(k.Kind, bestKind) {
+	if k.Kind == boardkey.OnceKind || strings.HasPrefix(k.Kind, boardkey.BestKind) {
 		return nil, nil
 	}
-	st, err := b.readable()
+	st, err := b.Readable()
 	if err != nil {
 		return nil, err
 	}
-	if _, err := st.timeline(strings.TrimPrefix(k.Kind, baselineKind)); err != nil {
+	if _, err := st.Timeline(strings.TrimPrefix(k.Kind, boardkey.BaselineKind)); err != nil {
 		return nil, err
 	}
-	if k.Version != st.version {
-		return nil, fmt.Errorf("%w: %q has version %d, not %d", ErrMigrating, k.Board, st.version, k.Version)
+	if k.Version != st.Version {
+		return nil, fmt.Errorf("%w: %q has version %d, not %d", errs.ErrMigrating, k.Board, st.Version, k.Version)
 	}
-	if t, x := st.slotOf(k); x == nil || t.isClosed(x) { // a baseline, or closed
-		c.idle.noteRead(key, c.engine.Now())
+	if t, x := st.SlotOf(k); x == nil || t.IsClosed(x) { // a baseline, or closed
+		c.Idle.NoteRead(key, c.Engine.Now())
 	}
-	return st.rules, nil
+	return st.Rules, nil
 }

@@ -6,12 +6,14 @@ import (
 	"time"
 
 	"github.com/stretchr/testify/require"
+	"github.com/zrankdb/zrank/engine/board/internal/errs"
+	"github.com/zrankdb/zrank/engine/board/internal/ranking"
 )
 
 func (s *script) remove() {
 	_, n, b := s.pick()
 	member := string(rune('a' + s.rng.IntN(12)))
-	want, now := map[string]Row{}, s.clock.Now()
+	want, now := map[string]ranking.Row{}, s.clock.Now()
 	for _, w := range n.windows {
 		for name, p := range w.periods {
 			if row, ok := rowIn(n.rows(p.entries), member); ok && w.takes(p.Period, now) {
@@ -22,7 +24,7 @@ func (s *script) remove() {
 	}
 	removed, err := b.Remove(member)
 	require.NoError(s.t, err)
-	got := map[string]Row{}
+	got := map[string]ranking.Row{}
 	for _, r := range removed {
 		got[r.Window+" "+r.Period] = r.Row
 	}
@@ -43,9 +45,9 @@ func (s *script) setMeta() {
 	e, ranked := entries[member]
 	switch {
 	case !w.takes(p, s.clock.Now()):
-		err = ErrPeriodClosed
+		err = errs.ErrPeriodClosed
 	case !ranked:
-		err = ErrNotRanked
+		err = errs.ErrNotRanked
 	default:
 		entries[member] = naiveEntry{e.Entry, meta}
 	}
@@ -78,7 +80,7 @@ func (s *script) closeNow() {
 	p, err := w.cal.At(s.clock.Now())
 	require.NoError(s.t, err)
 	if p.End.IsZero() {
-		err = ErrNoEnd
+		err = errs.ErrNoEnd
 	} else if !w.closed(p) {
 		s.counts["by hand"]++
 		w.closeThrough(p.End)

@@ -15,6 +15,11 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/zrankdb/zrank/engine"
+	"github.com/zrankdb/zrank/engine/board/internal/closing"
+	"github.com/zrankdb/zrank/engine/board/internal/deletion"
+	"github.com/zrankdb/zrank/engine/board/internal/errs"
+	"github.com/zrankdb/zrank/engine/board/internal/ranking"
+	"github.com/zrankdb/zrank/engine/board/internal/submit"
 	"github.com/zrankdb/zrank/engine/board/window"
 	"github.com/zrankdb/zrank/internal/memfs"
 	"github.com/zrankdb/zrank/persist"
@@ -25,7 +30,7 @@ func TestKeysOfLongAgo(t *testing.T) {
 	g := newGame(t, false)
 	spec := counting("arena", Day)
 	b := g.define(spec)
-	sub := Submission{Member: "ada", Score: Ints(1), At: g.clock.Now()}
+	sub := submit.Submission{Member: "ada", Score: Ints(1), At: g.clock.Now()}
 	keys, err := b.Keys(nil, sub)
 	require.NoError(t, err)
 	for i := range 3 {
@@ -35,7 +40,7 @@ func TestKeysOfLongAgo(t *testing.T) {
 			_, err := b.In(tx).Submit(sub)
 			return err
 		})
-		require.ErrorIs(t, err, ErrMigrating)
+		require.ErrorIs(t, err, errs.ErrMigrating)
 	}
 }
 
@@ -43,9 +48,9 @@ func TestKeysOfLongAgo(t *testing.T) {
 func TestDropsAllMetadata(t *testing.T) {
 	g := newGame(t, false)
 	b := g.define(keeping(1))
-	subs := make([]Submission, 2*deleteStep+1)
+	subs := make([]submit.Submission, 2*deletion.DeleteStep+1)
 	for i := range subs {
-		subs[i] = Submission{Member: fmt.Sprint(i), Score: Ints(1), Meta: []byte("M")}
+		subs[i] = submit.Submission{Member: fmt.Sprint(i), Score: Ints(1), Meta: []byte("M")}
 	}
 	_, err := b.SubmitAll(subs)
 	require.NoError(t, err)
@@ -64,11 +69,11 @@ func TestNotedTooLate(t *testing.T) {
 	g := newGame(t, false)
 	b := g.define(counting("arena", Window{Kind: window.Day, Grace: window.Duration(48 * time.Hour)}))
 	x := g.score(b, "ada", 1)
-	s := b.core().state().timelines[0]
+	s := b.core().State().Timelines[0]
 	looked, hold, held := make(chan bool), make(chan bool), make(chan bool)
 	submitted, closed := make(chan error), make(chan error)
 	go func() {
-		_, err := b.SubmitFunc(Submission{Member: "bob", At: g.clock.Now().Add(-24 * time.Hour)}, func(Row, bool) (Score, bool) {
+		_, err := b.SubmitFunc(submit.Submission{Member: "bob", At: g.clock.Now().Add(-24 * time.Hour)}, func(ranking.Row, bool) (Score, bool) {
 			looked <- true
 			<-looked
 			return Ints(1), true
@@ -76,7 +81,7 @@ func TestNotedTooLate(t *testing.T) {
 		submitted <- err
 	}()
 	go func() {
-		_ = g.e.Update([]string{s.key(x.Period)}, func(*engine.Tx) error { held <- true; <-hold; return nil })
+		_ = g.e.Update([]string{s.Key(x.Period)}, func(*engine.Tx) error { held <- true; <-hold; return nil })
 	}()
 	<-looked
 	<-held
@@ -84,23 +89,20 @@ func TestNotedTooLate(t *testing.T) {
 		_, err := b.CloseNow("day")
 		closed <- err
 	}()
-	for s.closingThrough.Load() == math.MinInt64 {
+	for s.ClosingThrough.Load() == math.MinInt64 {
 		runtime.Gosched()
-	}
-	for b.core().closing.TryLock() { // until CloseNow waits for the lock of the set
-		b.core().closing.Unlock()
 	}
 	for range 1000 {
 		runtime.Gosched()
 	}
 	looked <- true
-	require.ErrorIs(t, <-submitted, ErrPeriodClosed)
+	require.ErrorIs(t, <-submitted, errs.ErrPeriodClosed)
 	hold <- true
 	require.NoError(t, <-closed)
-	require.Empty(t, s.openSlots())
+	require.Empty(t, s.OpenSlots())
 	g.jump(72 * time.Hour)
 	g.closeDue(0)
-	require.Equal(t, int64(math.MaxInt64), nextDue(g.bs.catalog))
+	require.Equal(t, int64(math.MaxInt64), closing.NextDue(g.bs.catalog))
 }
 
 // TestCloseWaitsForClosing: Boards.Close returns when periods that are being closed are, so that boards that are opened then know of it.
@@ -117,7 +119,7 @@ func TestCloseWaitsForClosing(t *testing.T) {
 	<-in // the commit is there, the rest is not
 	over := make(chan error)
 	go func() { over <- g.bs.Close() }()
-	for !g.bs.catalog.isStopped() {
+	for !g.bs.catalog.IsStopped() {
 		runtime.Gosched()
 	}
 	for range 10_000 {
@@ -159,7 +161,7 @@ func TestDroppedAtLast(t *testing.T) {
 		})
 		b := g.define(keeping(1))
 		play(g, b, 1)
-		_, err := b.Submit(Submission{Member: "ada", Score: Ints(1), Meta: []byte("M")})
+		_, err := b.Submit(submit.Submission{Member: "ada", Score: Ints(1), Meta: []byte("M")})
 		require.NoError(t, err)
 		g.jump(24 * time.Hour)
 		f.left.Store(2) // the commit that closes one, and that which drops another
@@ -168,7 +170,7 @@ func TestDroppedAtLast(t *testing.T) {
 		require.Contains(t, strings.Join(g.told.take(), "\n"), engine.ErrDiskFull.Error())
 		require.Len(t, g.sets(), 2, "one is closed, and one is left")
 		free(g, 1000)
-		time.Sleep(2 * maxSleep)
+		time.Sleep(2 * closing.MaxSleep)
 		synctest.Wait()
 		require.Equal(t, []string{"board/arena/day/2026-11-21/v1"}, g.sets())
 		require.Len(t, g.privates("board."), 4, "a spec, how far it is closed, a record and an entry's metadata")
@@ -183,7 +185,7 @@ func TestNearOverflow(t *testing.T) {
 		g.score(b, fmt.Sprint("m", i), int64(i))
 	}
 	for _, near := range []int{9, 1 << 30, math.MaxInt / 2, math.MaxInt/2 + 1, math.MaxInt} {
-		c, err := b.Submit(Submission{Member: "m4", Score: Ints(0), Near: near})
+		c, err := b.Submit(submit.Submission{Member: "m4", Score: Ints(0), Near: near})
 		require.NoError(t, err)
 		require.Len(t, c.Near, 9, near)
 	}

@@ -1,0 +1,8 @@
+// Package boardkey names what is stored of boards: the keys of their sets, and their private keys.
+//
+// It is the only package that puts such keys together and takes them apart. Stored keys never change their form.
+//
+// # Where things are
+//
+//	keys.go  Key: the key of a set; functions that make private keys
+package boardkey

@@ -1,0 +1,50 @@
+package ranking
+
+import (
+	"math"
+
+	"github.com/zrankdb/zrank/engine/board/rules"
+)
+
+// Percentile implements Ranking.
+func (r *reader) Percentile(member string) (p Percentile, ok bool, err error) {
+	err = r.look(func(l *Look) error {
+		var score rules.Score
+		if score, ok = l.score(member); ok {
+			p = percentileOf(l.first(score), l.end(score), l.v.Len())
+		}
+		return nil
+	})
+	return p, ok, err
+}
+
+// percentileOf returns the percentile of equals at the places [first, end) of n.
+func percentileOf(first, end, n int) Percentile {
+	p := Percentile{Ahead: 100, Top: (100*(first+1) + n - 1) / n}
+	if n > 1 {
+		p.Ahead = 100 * float64(n-end) / float64(n-1)
+	}
+	return p
+}
+
+// AtPercentile implements Ranking.
+func (r *reader) AtPercentile(percent float64) (row Row, ok bool, err error) {
+	if !(percent >= 0 && percent <= 100) { // NaN is not
+		return row, false, nil
+	}
+	err = r.look(func(l *Look) (err error) {
+		row, ok, err = l.at(max(within(percent, l.v.Len()), 1) - 1)
+		return err
+	})
+	return row, ok, err
+}
+
+// within returns how many of n members are in the best percent. Products that only the rounding of float64 keeps below a whole
+// number are that number: 100*place/n per cent, in floating point, has the place in it.
+func within(percent float64, n int) int {
+	exact := percent * float64(n) / 100
+	if near := math.Round(exact); math.Abs(exact-near) <= near*1e-12 {
+		return int(near)
+	}
+	return int(exact)
+}
