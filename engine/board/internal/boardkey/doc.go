@@ -4,5 +4,6 @@
 //
 // # Where things are
 //
-//	keys.go  Key: the key of a set; functions that make private keys
+//	keys.go     Key: the key of a set
+//	private.go  private keys
 package boardkey

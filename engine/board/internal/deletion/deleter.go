@@ -17,6 +17,7 @@ type Deleter struct {
 	pending atomic.Bool // some intents may be stored
 }
 
+// New returns the deleter of an engine.
 func New(e *engine.Engine, own engine.Owner) *Deleter { return &Deleter{e: e, own: own} }
 
 // SetPending notes that intents may be stored: when Open has not looked yet, or when the outcome of a commit is unknown.

@@ -7,20 +7,20 @@ import (
 	"time"
 )
 
-// Record is what is known of a closed period that has held somebody. It changes when the board is migrated.
+// Record describes a closed period that had members. A migration adds a digest to it.
 type Record struct {
 	Period   string
 	Start    time.Time
 	End      time.Time
 	ClosedAt time.Time // to the microsecond
 	Members  int
-	// Digests has the digest of the period's set, see engine.Owner, by the version of the board that the set has in its key. A period
-	// that was closed by a version of this package without digests has none. The map does not change.
+	// Digests has the digest of the period's set, see engine.Owner, by the version of the board in the key of the set. It is nil for a
+	// period that a version of this package without digests closed. The map does not change.
 	Digests map[int]uint64
 }
 
-// storedRecord is what is stored of it, as JSON. Times are microseconds after 1970: as text they could not be of the year 10000, and
-// would lose the seconds of zones that kept local mean time. Format 0 has no digests; in format 1 they are 16 hexadecimal digits.
+// storedRecord is the stored form of a Record, as JSON. Times are microseconds after 1970: as text they could not be of the year 10000,
+// and would lose the seconds of zones with local mean time. Format 0 has no digests; in format 1 they are 16 hexadecimal digits.
 type storedRecord struct {
 	Format   int            `json:"format,omitempty"`
 	Period   string         `json:"period"`
@@ -34,6 +34,7 @@ type storedRecord struct {
 // recordFormat is the format of records with digests.
 const recordFormat = 1
 
+// Encode returns the stored form of the record.
 func (r *Record) Encode() ([]byte, error) {
 	s := storedRecord{Period: r.Period, Start: r.Start.UnixMicro(), End: r.End.UnixMicro(), ClosedAt: r.ClosedAt.UnixMicro(), Members: r.Members}
 	for version, digest := range r.Digests {
@@ -45,10 +46,10 @@ func (r *Record) Encode() ([]byte, error) {
 	return json.Marshal(s)
 }
 
-// DecodeThrough reads the end of the last closed period of a window, in microseconds after 1970, as windowKey stores it.
+// DecodeThrough reads the end of the last closed period of a window, in microseconds after 1970, as boardkey.Window stores it.
 func DecodeThrough(text []byte) (int64, error) { return strconv.ParseInt(string(text), 10, 64) }
 
-// DecodeRecord is the inverse of encode. Times are in UTC.
+// DecodeRecord is the inverse of Encode. Times are in UTC.
 func DecodeRecord(b []byte) (*Record, error) {
 	var s storedRecord
 	if err := json.Unmarshal(b, &s); err != nil {

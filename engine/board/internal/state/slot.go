@@ -29,14 +29,15 @@ func newSlot(p window.Period, key string, cal *window.Calendar) *Slot {
 	return x
 }
 
-// livePeriod is a period with its ranking, while it is live.
-type livePeriod struct {
+// LivePeriod is a period with its ranking, while it is live.
+type LivePeriod struct {
 	ranking.Subject
 	from, to int64 // in Unix seconds: [from, to)
 }
 
-func NewLivePeriod(s ranking.Subject, p window.Period) *livePeriod {
-	l := &livePeriod{Subject: s, from: math.MinInt64, to: math.MaxInt64}
+// NewLivePeriod returns a period as the live one.
+func NewLivePeriod(s ranking.Subject, p window.Period) *LivePeriod {
+	l := &LivePeriod{Subject: s, from: math.MinInt64, to: math.MaxInt64}
 	if !p.End.IsZero() {
 		l.from, l.to = p.Start.Unix(), p.End.Unix()
 	}
@@ -44,7 +45,7 @@ func NewLivePeriod(s ranking.Subject, p window.Period) *livePeriod {
 }
 
 // Contains reports whether the period is live at a time.
-func (l *livePeriod) Contains(t time.Time) bool {
+func (l *LivePeriod) Contains(t time.Time) bool {
 	unix := t.Unix()
 	return l.from <= unix && unix < l.to
 }

@@ -32,7 +32,7 @@ type Timeline struct {
 	closedThrough  atomic.Int64
 	ClosingThrough atomic.Int64               // what closedThrough is about to be; it falls back if the commit fails. Guarded by Board.closing
 	last           atomic.Pointer[Slot]       // the slot that slotAt returned last: most submissions belong to it
-	Live           atomic.Pointer[livePeriod] // the period that was live when a ranking of Board.Live was read last
+	Live           atomic.Pointer[LivePeriod] // the period that was live when a ranking of Board.Live was read last
 	Due            atomic.Int64               // not after the time at which a period is to be closed or dropped. Written under mu
 
 	mu      sync.Mutex
