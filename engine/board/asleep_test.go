@@ -13,8 +13,6 @@ import (
 	"github.com/zrankdb/zrank/engine"
 	"github.com/zrankdb/zrank/engine/board/internal/catalog"
 	"github.com/zrankdb/zrank/engine/board/internal/closing"
-	"github.com/zrankdb/zrank/engine/board/internal/errs"
-	"github.com/zrankdb/zrank/engine/board/internal/submit"
 	"github.com/zrankdb/zrank/engine/board/window"
 )
 
@@ -137,7 +135,7 @@ func TestKeeperCloses(t *testing.T) {
 		b, err := bs.Define(counting("arena", Window{Kind: window.Every, Every: window.Duration(90 * time.Second), Anchor: time.Unix(946684800, 0)}))
 		require.NoError(t, err)
 		for i := range 5 {
-			_, err := b.Submit(submit.Submission{Member: fmt.Sprint(i), Score: Ints(1)})
+			_, err := b.Submit(Submission{Member: fmt.Sprint(i), Score: Ints(1)})
 			require.NoError(t, err)
 			time.Sleep(90*time.Second - time.Millisecond)
 			synctest.Wait()
@@ -149,7 +147,7 @@ func TestKeeperCloses(t *testing.T) {
 		require.NoError(t, bs.Close())
 		require.NoError(t, bs.Close())
 		_, err = bs.CloseDue()
-		require.ErrorIs(t, err, errs.ErrClosed)
+		require.ErrorIs(t, err, ErrClosed)
 		require.NoError(t, e.Close())
 	})
 }
@@ -189,8 +187,8 @@ func TestOpenOnFullDisk(t *testing.T) {
 		g.reopen()
 		require.Contains(t, g.told.take()[0], "periods cannot be closed")
 		require.Equal(t, "ada 1", g.period(g.board("arena"), "day", "2026-11-20"))
-		_, err := g.board("arena").Submit(submit.Submission{Member: "ada", Score: Ints(1), At: g.clock.Now().Add(-13 * time.Hour)})
-		require.ErrorIs(t, err, errs.ErrPeriodClosed)
+		_, err := g.board("arena").Submit(Submission{Member: "ada", Score: Ints(1), At: g.clock.Now().Add(-13 * time.Hour)})
+		require.ErrorIs(t, err, ErrPeriodClosed)
 	})
 }
 
@@ -201,12 +199,12 @@ func TestEngineClosedFirst(t *testing.T) {
 			g := newGame(t, true)
 			b := g.define(counting("arena", Day))
 			_, err := Open(g.e, Options{})
-			require.ErrorIs(t, err, errs.ErrOpen)
+			require.ErrorIs(t, err, ErrOpen)
 			require.NoError(t, g.e.Close())
 			synctest.Wait()
 			_, is := catalog.Opened.Load(g.e)
 			require.False(t, is, "opened leaks")
-			_, err = b.Submit(submit.Submission{Member: "ada", Score: Ints(1)})
+			_, err = b.Submit(Submission{Member: "ada", Score: Ints(1)})
 			require.Error(t, err)
 			require.NoError(t, g.bs.Close())
 			_, err = Open(g.e, Options{})

@@ -12,19 +12,15 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/zrankdb/zrank/engine"
-	"github.com/zrankdb/zrank/engine/board/internal/boardkey"
-	"github.com/zrankdb/zrank/engine/board/internal/errs"
-	"github.com/zrankdb/zrank/engine/board/internal/ranking"
-	"github.com/zrankdb/zrank/engine/board/internal/specs"
 	"github.com/zrankdb/zrank/engine/board/internal/submit"
 	"github.com/zrankdb/zrank/engine/board/window"
 )
 
 // many returns so many submissions of one member each.
-func many(n int) []submit.Submission {
-	subs := make([]submit.Submission, n)
+func many(n int) []Submission {
+	subs := make([]Submission, n)
 	for i := range subs {
-		subs[i] = submit.Submission{Member: fmt.Sprint(i), Score: Ints(1)}
+		subs[i] = Submission{Member: fmt.Sprint(i), Score: Ints(1)}
 	}
 	return subs
 }
@@ -35,7 +31,7 @@ func ofNone(t *testing.T, err error, want ...error) {
 	for _, want := range want {
 		require.ErrorIs(t, err, want)
 	}
-	require.False(t, errors.As(err, new(*errs.BatchError)), "%v", err)
+	require.False(t, errors.As(err, new(*BatchError)), "%v", err)
 }
 
 // TestBatchEndedMeanwhile: what happens to the board or the engine while a batch is under way belongs to none of its submissions.
@@ -46,7 +42,7 @@ func TestBatchEndedMeanwhile(t *testing.T) {
 		over func(g *game, b *Board) bool
 		want []error
 	}{
-		{"Boards.Close", func(g *game) error { return g.bs.Close() }, func(g *game, _ *Board) bool { return g.bs.catalog.IsStopped() }, []error{errs.ErrClosed}},
+		{"Boards.Close", func(g *game) error { return g.bs.Close() }, func(g *game, _ *Board) bool { return g.bs.catalog.IsStopped() }, []error{ErrClosed}},
 		{"Engine.Close", func(g *game) error { return g.e.Close() }, func(g *game, _ *Board) bool {
 			select {
 			case <-g.e.Done():
@@ -54,13 +50,13 @@ func TestBatchEndedMeanwhile(t *testing.T) {
 			default:
 				return false
 			}
-		}, []error{errs.ErrClosed, engine.ErrClosed}},
-		{"Drop", func(g *game) error { return g.bs.Drop("arena") }, func(_ *game, b *Board) bool { _, err := b.Live("all"); return errors.Is(err, ErrNoBoard) }, []error{errs.ErrNoBoard}},
+		}, []error{ErrClosed, engine.ErrClosed}},
+		{"Drop", func(g *game) error { return g.bs.Drop("arena") }, func(_ *game, b *Board) bool { _, err := b.Live("all"); return errors.Is(err, ErrNoBoard) }, []error{ErrNoBoard}},
 	} {
 		g := newGame(t, true)
 		b := g.define(counting("arena", All, Day))
 		subs, n, done := many(200), 0, make(chan error, 1)
-		err := submit.Batch(b.core(), make([]submit.Change, len(subs)), subs, func(ranking.Row, bool) (Score, bool) {
+		err := submit.Batch(b.core(), make([]Change, len(subs)), subs, func(Row, bool) (Score, bool) {
 			if n++; n == 160 {
 				go func() { done <- row.end(g) }()
 				for !row.over(g, b) {
@@ -90,7 +86,7 @@ func TestBatchesWhileClosing(t *testing.T) {
 				for {
 					changes, err := b.SubmitAll(many(50))
 					if err != nil {
-						if !errors.Is(err, errs.ErrClosed) || errors.As(err, new(*errs.BatchError)) || round%2 == 1 && !errors.Is(err, engine.ErrClosed) {
+						if !errors.Is(err, ErrClosed) || errors.As(err, new(*BatchError)) || round%2 == 1 && !errors.Is(err, engine.ErrClosed) {
 							t.Errorf("round %d: %v", round, err)
 						}
 						return
@@ -126,26 +122,26 @@ func TestBatchErrors(t *testing.T) { synctest.Test(t, testBatchErrors) }
 
 func testBatchErrors(t *testing.T) {
 	g := newGame(t, true, func(g *game) { g.mem = diskOf(1000) })
-	b := g.define(specs.Spec{Name: "arena", Op: Sum, Columns: []Column{{Name: "points", Max: new(Int(10))}}, Windows: []Window{All, Day}})
-	for want, sub := range map[error]submit.Submission{
-		errs.ErrMember:       {Score: Ints(1)},
-		errs.ErrBounds:       {Member: "ada", Score: Ints(11)},
-		errs.ErrColumns:      {Member: "ada", Score: Ints(1, 2), If: submit.IfBetter},
-		errs.ErrTime:         {Member: "ada", Score: Ints(1), At: noon(24)},
-		errs.ErrPeriodClosed: {Member: "ada", Score: Ints(1), At: noon(-48)},
-		errs.ErrCount:        {Member: "ada", Score: Ints(1), Overtaken: -1},
+	b := g.define(Spec{Name: "arena", Op: Sum, Columns: []Column{{Name: "points", Max: new(Int(10))}}, Windows: []Window{All, Day}})
+	for want, sub := range map[error]Submission{
+		ErrMember:       {Score: Ints(1)},
+		ErrBounds:       {Member: "ada", Score: Ints(11)},
+		ErrColumns:      {Member: "ada", Score: Ints(1, 2), If: IfBetter},
+		ErrTime:         {Member: "ada", Score: Ints(1), At: noon(24)},
+		ErrPeriodClosed: {Member: "ada", Score: Ints(1), At: noon(-48)},
+		ErrCount:        {Member: "ada", Score: Ints(1), Overtaken: -1},
 	} {
 		_, err := b.SubmitAll(append(many(2), sub))
-		batch := new(errs.BatchError)
+		batch := new(BatchError)
 		require.ErrorAs(t, err, &batch, "%v", want)
 		require.Equal(t, 2, batch.Index)
 		require.ErrorIs(t, batch.Err, want)
 		if sub.At.IsZero() {
 			sub.At = g.clock.Now()
 		}
-		keys, err := b.Keys(nil, submit.Submission{Member: "ada", Score: Ints(1), At: g.clock.Now()})
+		keys, err := b.Keys(nil, Submission{Member: "ada", Score: Ints(1), At: g.clock.Now()})
 		require.NoError(t, err)
-		keys = append(keys, boardkey.Key{Board: "arena", Kind: "day", Period: "2026-11-19", Version: 1}.String(), boardkey.Key{Board: "arena", Kind: "day", Period: "2026-11-22", Version: 1}.String())
+		keys = append(keys, Key{Board: "arena", Kind: "day", Period: "2026-11-19", Version: 1}.String(), Key{Board: "arena", Kind: "day", Period: "2026-11-22", Version: 1}.String())
 		err = g.e.Update(keys, func(tx *engine.Tx) error {
 			_, one := b.In(tx).Submit(sub)
 			_, two := b.In(tx).Apply(sub)
@@ -155,9 +151,9 @@ func testBatchErrors(t *testing.T) {
 		})
 		require.NoError(t, err)
 	}
-	late := make([]submit.Submission, engine.MaxKeys+1)
+	late := make([]Submission, engine.MaxKeys+1)
 	for i := range late {
-		late[i] = submit.Submission{Member: "ada", Score: Ints(1), At: g.clock.Now().AddDate(0, 0, -i)}
+		late[i] = Submission{Member: "ada", Score: Ints(1), At: g.clock.Now().AddDate(0, 0, -i)}
 	}
 	days := g.define(counting("days", Window{Kind: window.Day, Grace: window.Forever}))
 	_, err := days.SubmitAll(late)

@@ -6,9 +6,6 @@ import (
 	"testing"
 
 	"github.com/zrankdb/zrank/engine"
-	"github.com/zrankdb/zrank/engine/board/internal/ranking"
-	"github.com/zrankdb/zrank/engine/board/internal/specs"
-	"github.com/zrankdb/zrank/engine/board/internal/submit"
 )
 
 // benchmarks' board: three windows, 100,000 members.
@@ -22,14 +19,14 @@ func populated(b *testing.B, op Op, members int) (*Board, []string) {
 		b.Fatal(err)
 	}
 	b.Cleanup(func() { _ = bs.Close(); _ = e.Close() })
-	board, err := bs.Define(specs.Spec{Name: "arena", Op: op, Windows: []Window{All, Day, Week}})
+	board, err := bs.Define(Spec{Name: "arena", Op: op, Windows: []Window{All, Day, Week}})
 	if err != nil {
 		b.Fatal(err)
 	}
 	names := make([]string, members)
 	for i := range names {
 		names[i] = fmt.Sprintf("player-%08d", i)
-		if _, err := board.Submit(submit.Submission{Member: names[i], Score: Ints(rand.Int64N(1 << 30))}); err != nil {
+		if _, err := board.Submit(Submission{Member: names[i], Score: Ints(rand.Int64N(1 << 30))}); err != nil {
 			b.Fatal(err)
 		}
 	}
@@ -42,7 +39,7 @@ func BenchmarkSubmit(b *testing.B) {
 			board, names := populated(b, op, 100_000)
 			b.ReportAllocs()
 			for b.Loop() {
-				if _, err := board.Submit(submit.Submission{Member: names[rand.IntN(len(names))], Score: Ints(rand.Int64N(1 << 30))}); err != nil {
+				if _, err := board.Submit(Submission{Member: names[rand.IntN(len(names))], Score: Ints(rand.Int64N(1 << 30))}); err != nil {
 					b.Fatal(err)
 				}
 			}
@@ -65,8 +62,8 @@ func BenchmarkLive(b *testing.B) {
 		{"top", func(string) error { _, err := day.Top(10); return err }},
 		{"rank", func(member string) error { _, _, err := day.Rank(member); return err }},
 		{"around", func(member string) error { _, _, err := day.Around(member, 5); return err }},
-		{"page", func(string) error { _, _, err := day.Page(ranking.Cursor{}, 10); return err }},
-		{"view", func(string) error { return day.View(func(ranking.Ranking) error { return nil }) }},
+		{"page", func(string) error { _, _, err := day.Page(Cursor{}, 10); return err }},
+		{"view", func(string) error { return day.View(func(Ranking) error { return nil }) }},
 	}
 	for _, op := range ops {
 		b.Run("op="+op.name+"/len=100000", func(b *testing.B) {

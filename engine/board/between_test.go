@@ -11,10 +11,6 @@ import (
 
 	"github.com/zrankdb/zrank/engine"
 	"github.com/zrankdb/zrank/engine/board/internal/closing"
-	"github.com/zrankdb/zrank/engine/board/internal/errs"
-	"github.com/zrankdb/zrank/engine/board/internal/ranking"
-	"github.com/zrankdb/zrank/engine/board/internal/specs"
-	"github.com/zrankdb/zrank/engine/board/internal/submit"
 	"github.com/zrankdb/zrank/engine/board/window"
 	"github.com/zrankdb/zrank/zset"
 )
@@ -26,10 +22,10 @@ type looking struct {
 }
 
 // submitted begins one in the first period that it has, and returns when it has looked.
-func submitted(b *Board, sub submit.Submission) looking {
+func submitted(b *Board, sub Submission) looking {
 	l, first := looking{make(chan bool), make(chan error, 1)}, true
 	go func() {
-		_, err := b.SubmitFunc(sub, func(ranking.Row, bool) (Score, bool) {
+		_, err := b.SubmitFunc(sub, func(Row, bool) (Score, bool) {
 			if first {
 				first = false
 				l.seen <- true
@@ -68,7 +64,7 @@ func TestMigratedInBetween(t *testing.T) {
 	spec := counting("arena", Day)
 	b := g.define(spec)
 	spec.MaxMeta = 1
-	require.NoError(t, submitted(b, submit.Submission{Member: "ada"}).meanwhile(t, b, func() error {
+	require.NoError(t, submitted(b, Submission{Member: "ada"}).meanwhile(t, b, func() error {
 		_, err := g.bs.Migrate(t.Context(), spec)
 		return err
 	}))
@@ -80,11 +76,11 @@ func TestMigratedInBetween(t *testing.T) {
 func TestClosedInBetween(t *testing.T) {
 	g := newGame(t, false)
 	b := g.define(counting("arena", Day))
-	err := submitted(b, submit.Submission{Member: "ada"}).meanwhile(t, b, func() error { return g.bs.Drop("arena") })
-	require.ErrorIs(t, err, errs.ErrNoBoard)
-	l := submitted(g.define(counting("arena", Day)), submit.Submission{Member: "ada"})
+	err := submitted(b, Submission{Member: "ada"}).meanwhile(t, b, func() error { return g.bs.Drop("arena") })
+	require.ErrorIs(t, err, ErrNoBoard)
+	l := submitted(g.define(counting("arena", Day)), Submission{Member: "ada"})
 	require.NoError(t, g.bs.Close())
-	require.ErrorIs(t, l.goOn(), errs.ErrClosed)
+	require.ErrorIs(t, l.goOn(), ErrClosed)
 	require.Empty(t, g.sets())
 }
 
@@ -93,7 +89,7 @@ func TestRemoveInBetween(t *testing.T) {
 	g := newGame(t, false)
 	b := g.define(counting("arena", Window{Kind: window.Day, Grace: window.Duration(48 * time.Hour)}))
 	c := g.score(b, "ada", 1)
-	held, removed := make(chan bool), make(chan []submit.Removed)
+	held, removed := make(chan bool), make(chan []Removed)
 	go func() {
 		_ = g.e.Update([]string{b.core().State().Timelines[0].Key(c.Period)}, func(*engine.Tx) error { held <- true; <-held; return nil })
 	}()
@@ -105,7 +101,7 @@ func TestRemoveInBetween(t *testing.T) {
 	for range 10_000 {
 		runtime.Gosched() // until it waits
 	}
-	_, err := b.Submit(submit.Submission{Member: "ada", Score: Ints(1), At: g.clock.Now().Add(-24 * time.Hour)})
+	_, err := b.Submit(Submission{Member: "ada", Score: Ints(1), At: g.clock.Now().Add(-24 * time.Hour)})
 	require.NoError(t, err)
 	held <- true
 	require.Len(t, <-removed, 2)
@@ -149,11 +145,11 @@ func TestRankingsOfBefore(t *testing.T) {
 	require.NoError(t, err)
 	spec.MaxMeta = 1
 	g.migrate(spec)
-	for _, r := range []ranking.Ranking{live, base} {
+	for _, r := range []Ranking{live, base} {
 		_, err = r.Top(1)
-		require.ErrorIs(t, err, errs.ErrMigrating)
+		require.ErrorIs(t, err, ErrMigrating)
 		_, err = r.Pin(t.Context())
-		require.ErrorIs(t, err, errs.ErrMigrating)
+		require.ErrorIs(t, err, ErrMigrating)
 	}
 	require.Equal(t, "ada 1", g.live(b, "day"))
 	require.Equal(t, "ada 1", g.show(b.Baseline("day", "x")))
@@ -163,11 +159,11 @@ func TestRankingsOfBefore(t *testing.T) {
 // no version stays.
 func TestStaleVersions(t *testing.T) {
 	g := newGame(t, true)
-	spec := specs.Spec{Name: "arena", Op: Sum, BestRanks: true, Windows: []Window{Day, All}}
+	spec := Spec{Name: "arena", Op: Sum, BestRanks: true, Windows: []Window{Day, All}}
 	b := g.define(spec)
 	spec.MaxMeta = 1
 	g.migrate(spec)
-	_, err := b.Submit(submit.Submission{Member: "ada", Score: Ints(1), Once: "x"})
+	_, err := b.Submit(Submission{Member: "ada", Score: Ints(1), Once: "x"})
 	require.NoError(t, err)
 	require.NoError(t, b.SaveBaseline(t.Context(), "day", "x"))
 	want := g.sets()

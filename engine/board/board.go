@@ -8,7 +8,6 @@ import (
 	"github.com/zrankdb/zrank/engine/board/internal/catalog"
 	"github.com/zrankdb/zrank/engine/board/internal/closing"
 	"github.com/zrankdb/zrank/engine/board/internal/periods"
-	"github.com/zrankdb/zrank/engine/board/internal/ranking"
 	"github.com/zrankdb/zrank/engine/board/internal/specs"
 	"github.com/zrankdb/zrank/engine/board/internal/submit"
 )
@@ -26,7 +25,7 @@ func public(b *catalog.Board, err error) (*Board, error) { return (*Board)(b), e
 func (b *Board) Name() string { return b.core().State().Name }
 
 // Spec returns what the board is stored with, defaults filled in: a copy.
-func (b *Board) Spec() specs.Spec { return specs.WithDefaults(b.core().State().Spec) }
+func (b *Board) Spec() Spec { return specs.WithDefaults(b.core().State().Spec) }
 
 // Version returns the version in the keys of the board's sets: 1, and one more with each migration.
 func (b *Board) Version() int { return b.core().State().Version }
@@ -37,7 +36,7 @@ func (b *Board) Version() int { return b.core().State().Version }
 // Errors: ErrMember, ErrOnce, ErrMeta, ErrCount, ErrCondition; those of rules.Check and a *ScoreError; an *OutsideError, a *PeriodClosedError,
 // ErrTime; ErrClosed, ErrNoBoard if it has been dropped; those of the engine. Nothing changes then, but for what Engine.Update
 // says of ErrStalled and ErrPersistence.
-func (b *Board) Submit(sub submit.Submission) (submit.Change, error) {
+func (b *Board) Submit(sub Submission) (Change, error) {
 	return submit.One(b.core(), sub, nil)
 }
 
@@ -45,21 +44,21 @@ func (b *Board) Submit(sub submit.Submission) (submit.Change, error) {
 // member's row in the board's first window, with its ordinal rank from 1, and false if it is not ranked. It returns the score to
 // submit, or false to submit nothing. It is called under locks, perhaps more than once; calls of the board or the engine that it makes
 // return engine.ErrInTx. SubmitFunc does not read sub.Score. Errors: those of Submit.
-func (b *Board) SubmitFunc(sub submit.Submission, score func(was ranking.Row, ranked bool) (Score, bool)) (submit.Change, error) {
+func (b *Board) SubmitFunc(sub Submission, score func(was Row, ranked bool) (Score, bool)) (Change, error) {
 	return submit.One(b.core(), sub, score)
 }
 
 // SubmitAll applies submissions one after the other, in one commit: all or none. What they change together is bounded by
 // engine.MaxTransaction, and they belong to no more than engine.MaxKeys periods. O(submissions windows log members). Errors: a *BatchError
 // with one of those of Submit that one of them has; ErrClosed, ErrNoBoard and those of the engine, which belong to none, as they are.
-func (b *Board) SubmitAll(subs []submit.Submission) ([]submit.Change, error) {
+func (b *Board) SubmitAll(subs []Submission) ([]Change, error) {
 	return submit.All(b.core(), subs)
 }
 
 // Keys appends to dst the keys of the sets that a submission may change: a transaction must name them to submit it with In. Its At
 // must be set. O(windows). Errors: those of Submit that are known before the transaction; engine.ErrInTx inside a closure of the engine,
 // and only while the board is being migrated.
-func (b *Board) Keys(dst []string, sub submit.Submission) ([]string, error) {
+func (b *Board) Keys(dst []string, sub Submission) ([]string, error) {
 	return submit.AppendKeys(b.core(), dst, sub)
 }
 
@@ -76,13 +75,13 @@ func (b *Board) In(tx *engine.Tx) InTx { return InTx{b.core(), tx} }
 // Submit is Board.Submit in the transaction: the submission's At must be set. Errors: as there, and ErrMigrating if the board is being
 // migrated, or has been since Keys. After an error of the board's the transaction is as it was before and may continue; after one of the
 // engine it must not be committed.
-func (t InTx) Submit(sub submit.Submission) (c submit.Change, err error) {
+func (t InTx) Submit(sub Submission) (c Change, err error) {
 	return submit.In(t.b, t.tx, sub)
 }
 
 // Apply is Submit for callers that only need to know whether any entry has changed: it looks up no ranks, unless the spec has
 // BestRanks. Errors: as Submit.
-func (t InTx) Apply(sub submit.Submission) (changed bool, err error) {
+func (t InTx) Apply(sub Submission) (changed bool, err error) {
 	return submit.ApplyIn(t.b, t.tx, sub)
 }
 
@@ -97,7 +96,7 @@ func (b *Board) SetMeta(window, member string, meta []byte) error {
 // in the spec, periods in order of time. A submission after that is its first. Closed periods, those whose time is up, baselines and
 // best ranks keep the member. O(open periods log members). Errors: ErrClosed, ErrNoBoard; those of the engine, ErrTooManyKeys if more than
 // engine.MaxKeys periods are open.
-func (b *Board) Remove(member string) (removed []submit.Removed, err error) {
+func (b *Board) Remove(member string) (removed []Removed, err error) {
 	return submit.Remove(b.core(), member)
 }
 
@@ -111,7 +110,7 @@ func (b *Board) BestRank(window, member string) (rank int, ok bool, err error) {
 // last of these. Until the next period begins a submission of now is refused. The commit is as durable as the engine makes it: a program
 // that pays prizes at Interval or None calls Engine.Barrier first. Errors: ErrNoWindow, ErrNoEnd, an *OutsideError if
 // there is no such period, those of the engine.
-func (b *Board) CloseNow(window string) (info ranking.Info, err error) {
+func (b *Board) CloseNow(window string) (info Info, err error) {
 	return closing.CloseNow(b.core(), window)
 }
 
@@ -124,7 +123,7 @@ func (b *Board) SaveBaseline(ctx context.Context, window, name string) error {
 }
 
 // Baseline returns a baseline of a window. It is empty if nobody was ranked when it was saved. O(1). Errors: ErrNoWindow, ErrBaseline.
-func (b *Board) Baseline(window, name string) (ranking.Ranking, error) {
+func (b *Board) Baseline(window, name string) (Ranking, error) {
 	return periods.Baseline(b.core(), window, name)
 }
 
@@ -143,35 +142,35 @@ func (b *Board) DropBaseline(window, name string) error {
 // a program that shows rows with their Info reads both in a View. It may be empty. A page that began in a period that is over is not
 // continued: Page returns ErrPeriodOver, and a ranking of Period takes the cursor. While no period is live, between seasons, calls return
 // an *OutsideError, and Info has no Period. O(1). Errors: ErrNoWindow, an *OutsideError if no period is live, ErrClosed, ErrNoBoard.
-func (b *Board) Live(window string) (ranking.Ranking, error) { return periods.Live(b.core(), window) }
+func (b *Board) Live(window string) (Ranking, error) { return periods.Live(b.core(), window) }
 
 // At returns the ranking of the period that a time lies in: at or after its Start, and before its End. The ranking stays with that period.
 // It may be empty. O(1). Errors: those of Live.
-func (b *Board) At(window string, t time.Time) (ranking.Ranking, error) {
+func (b *Board) At(window string, t time.Time) (Ranking, error) {
 	return periods.At(b.core(), window, t)
 }
 
 // Period returns the ranking of a window's period by its name. Errors: ErrNoWindow; ErrPeriodName if no period is called that, with
 // what a name looks like; ErrNoPeriod if nobody has scored in it, or it is not kept any more; those of the engine.
-func (b *Board) Period(window, period string) (ranking.Ranking, error) {
+func (b *Board) Period(window, period string) (Ranking, error) {
 	return periods.Named(b.core(), window, period)
 }
 
 // LastClosed returns the ranking of a window's last closed period that had members: Ranking.Arrows compares a live ranking with it. O(1).
 // Errors: ErrNoWindow, ErrNoPeriod if there is none.
-func (b *Board) LastClosed(window string) (ranking.Ranking, error) {
+func (b *Board) LastClosed(window string) (Ranking, error) {
 	return periods.LastClosed(b.core(), window)
 }
 
 // Periods returns the periods of a window that have members, in order of time, with the space that each takes, without reading them.
 // O(periods). Errors: ErrNoWindow, those of the engine.
-func (b *Board) Periods(window string) ([]periods.Usage, error) {
+func (b *Board) Periods(window string) ([]Usage, error) {
 	return periods.OfWindow(b.core(), window)
 }
 
 // Usage returns the space that each of the board's periods takes: windows as in the spec, periods in order of time. Once keys, best ranks
 // and baselines are sets of their own, which Engine.Glob lists and Engine.Usage measures. O(periods). Errors: those of the engine.
-func (b *Board) Usage() ([]periods.Usage, error) { return periods.OfBoard(b.core()) }
+func (b *Board) Usage() ([]Usage, error) { return periods.OfBoard(b.core()) }
 
 // NextReset returns the first moment of the window's next period: for a countdown. False if there is none: the window All, after the last
 // season, after an event. O(1). Errors: ErrNoWindow.

@@ -10,7 +10,6 @@ import (
 	"github.com/zrankdb/zrank/engine/board/internal/catalog"
 	"github.com/zrankdb/zrank/engine/board/internal/closing"
 	"github.com/zrankdb/zrank/engine/board/internal/migration"
-	"github.com/zrankdb/zrank/engine/board/internal/specs"
 	"github.com/zrankdb/zrank/engine/board/rules"
 )
 
@@ -59,7 +58,7 @@ func (bs *Boards) Close() error {
 // Define returns the board with spec.Name, making it if there is none. The order of windows may differ from the stored one, which
 // stays. Errors: ErrSpec; ErrSpecChanged if it exists with another spec, which names each difference: see Migrate; those of the
 // engine.
-func (bs *Boards) Define(spec specs.Spec) (*Board, error) { return public(bs.catalog.Define(spec)) }
+func (bs *Boards) Define(spec Spec) (*Board, error) { return public(bs.catalog.Define(spec)) }
 
 // Board returns the board with a name. O(1). Errors: ErrNoBoard, ErrClosed.
 func (bs *Boards) Board(name string) (*Board, error) { return public(bs.catalog.Lookup(name)) }
@@ -86,7 +85,7 @@ func (bs *Boards) All() []*Board {
 // O(entries log entries), with a copy of one period at a time in memory. Errors: ErrSpec, also for what cannot be made of an entry,
 // which names it, and a *ScoreError in it; ErrNoBoard, ErrClosed, that of ctx, those of the engine. The board is as it was then, but for
 // what Engine.Update says of ErrStalled and ErrPersistence: Version tells.
-func (bs *Boards) Migrate(ctx context.Context, spec specs.Spec) (*Board, error) {
+func (bs *Boards) Migrate(ctx context.Context, spec Spec) (*Board, error) {
 	return public(migration.Migrate(ctx, bs.catalog, spec))
 }
 
@@ -105,7 +104,7 @@ func (bs *Boards) CloseDue() (closed int, err error) { return closing.CloseDue(b
 // Check is Engine.Check, and proves of every closed period that it holds what it held when it was closed: the number of members, and a
 // digest of their scores, ties and names, which are stored with the commit that closes it, or with a migration since. A period that
 // changes hands while the check runs is passed over. Metadata and baselines are not compared. Errors: ErrClosed, those of Engine.Check. O(bytes).
-func (bs *Boards) Check(ctx context.Context, progress func(engine.Report)) (audit.Report, error) {
+func (bs *Boards) Check(ctx context.Context, progress func(engine.Report)) (Report, error) {
 	return audit.Check(ctx, bs.catalog, progress)
 }
 

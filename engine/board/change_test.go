@@ -8,15 +8,13 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/zrankdb/zrank/engine"
-	"github.com/zrankdb/zrank/engine/board/internal/specs"
-	"github.com/zrankdb/zrank/engine/board/internal/submit"
 )
 
 // TestOvertakenOfMany: among many members the names are those that stand right behind the member now, as many as were asked for, in a
 // transaction too, and the ranks are ordinal.
 func TestOvertakenOfMany(t *testing.T) {
 	g, rng := newGame(t, false), rand.New(rand.NewPCG(1, 2))
-	b := g.define(specs.Spec{Name: "arena", Op: Last, Windows: []Window{All, Day}})
+	b := g.define(Spec{Name: "arena", Op: Last, Windows: []Window{All, Day}})
 	members := fewer(3000)
 	for i := range members {
 		g.score(b, fmt.Sprint(i), rng.Int64N(500))
@@ -24,8 +22,8 @@ func TestOvertakenOfMany(t *testing.T) {
 	all, err := b.Live("all")
 	require.NoError(t, err)
 	for i := range howMany(200) {
-		asked := []int{0, 1, 10, submit.MaxOvertaken}[i%4]
-		sub := submit.Submission{Member: fmt.Sprint(rng.IntN(members + 100)), Score: Ints(rng.Int64N(500)), Overtaken: asked, At: g.clock.Now()}
+		asked := []int{0, 1, 10, MaxOvertaken}[i%4]
+		sub := Submission{Member: fmt.Sprint(rng.IntN(members + 100)), Score: Ints(rng.Int64N(500)), Overtaken: asked, At: g.clock.Now()}
 		c := g.inTx(b, sub)
 		require.LessOrEqual(t, len(c.Overtaken), min(asked, c.Passed))
 		require.Equal(t, min(asked, c.Passed), len(c.Overtaken))
@@ -37,7 +35,7 @@ func TestOvertakenOfMany(t *testing.T) {
 }
 
 // inTx submits in a transaction.
-func (g *game) inTx(b *Board, sub submit.Submission) (c submit.Change) {
+func (g *game) inTx(b *Board, sub Submission) (c Change) {
 	g.t.Helper()
 	keys, err := b.Keys(nil, sub)
 	require.NoError(g.t, err)
@@ -51,7 +49,7 @@ func (g *game) inTx(b *Board, sub submit.Submission) (c submit.Change) {
 // TestOvertakenCostsNothingUnasked: who does not ask for names allocates nothing for them.
 func TestOvertakenCostsNothingUnasked(t *testing.T) {
 	g := newGame(t, false)
-	b := g.define(specs.Spec{Name: "arena", Op: Last})
+	b := g.define(Spec{Name: "arena", Op: Last})
 	for i := range 200 {
 		g.score(b, fmt.Sprint("player", i), int64(i))
 	}
@@ -59,7 +57,7 @@ func TestOvertakenCostsNothingUnasked(t *testing.T) {
 	allocations := func(asked int, next func()) float64 {
 		return testing.AllocsPerRun(100, func() {
 			next()
-			if _, err := b.Submit(submit.Submission{Member: "player7", Score: Ints(score), Overtaken: asked}); err != nil {
+			if _, err := b.Submit(Submission{Member: "player7", Score: Ints(score), Overtaken: asked}); err != nil {
 				t.Fatal(err)
 			}
 		})

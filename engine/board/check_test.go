@@ -11,17 +11,15 @@ import (
 	"github.com/zrankdb/zrank/engine"
 	"github.com/zrankdb/zrank/engine/board/internal/audit"
 	"github.com/zrankdb/zrank/engine/board/internal/boardkey"
-	"github.com/zrankdb/zrank/engine/board/internal/errs"
-	"github.com/zrankdb/zrank/engine/board/internal/submit"
 )
 
 // checked returns what Check says, of the open boards and of a directory with the same bytes, which must be the same.
-func (g *game) checked() audit.Report {
+func (g *game) checked() Report {
 	g.t.Helper()
 	rep, err := g.bs.Check(context.Background(), nil)
 	require.NoError(g.t, err)
 	require.NoError(g.t, g.e.Flush())
-	dir, err := audit.CheckDir(context.Background(), "db", engine.Options{FS: g.mem.CrashClone(vfs.CrashCloneCfg{})}, nil)
+	dir, err := CheckDir(context.Background(), "db", engine.Options{FS: g.mem.CrashClone(vfs.CrashCloneCfg{})}, nil)
 	require.NoError(g.t, err)
 	require.Equal(g.t, rep.Problems, dir.Problems)
 	require.Equal(g.t, []int{rep.Closed, rep.Unrecorded}, []int{dir.Closed, dir.Unrecorded})
@@ -63,7 +61,7 @@ func closedDays(t *testing.T, windows ...Window) (*game, *Board) {
 // behind changes the set of a period behind the board's back.
 func (g *game) behind(b *Board, window, period string, change func(*engine.IntSet) error) {
 	g.t.Helper()
-	key := boardkey.Key{Board: b.Name(), Kind: window, Period: period, Version: b.Version()}.String()
+	key := Key{Board: b.Name(), Kind: window, Period: period, Version: b.Version()}.String()
 	require.NoError(g.t, g.bs.catalog.Owner.Update([]string{key}, func(tx *engine.Tx) error {
 		s, err := tx.IntSet(key, b.core().State().Form)
 		if err != nil {
@@ -143,7 +141,7 @@ func TestCheckClosedEmpty(t *testing.T) {
 // TestCheckReplaced: Check finds that the whole set of a closed period was replaced by one of as many members.
 func TestCheckReplaced(t *testing.T) {
 	g, b := closedDays(t, Day)
-	key := boardkey.Key{Board: "arena", Kind: "day", Period: g.days(b)[1], Version: 1}.String()
+	key := Key{Board: "arena", Kind: "day", Period: g.days(b)[1], Version: 1}.String()
 	other, err := b.core().State().Form.Builder()
 	require.NoError(t, err)
 	z, _, err := g.e.CopyInts(t.Context(), key, b.core().State().Form)
@@ -165,7 +163,7 @@ func TestCheckThroughLife(t *testing.T) {
 	b := g.define(spec)
 	for i := range 8 {
 		for n := range 200 {
-			_, err := b.Submit(submit.Submission{Member: string(rune('a' + n%40)), Score: Ints(int64(n * n % 17)), Meta: []byte("m")})
+			_, err := b.Submit(Submission{Member: string(rune('a' + n%40)), Score: Ints(int64(n * n % 17)), Meta: []byte("m")})
 			require.NoError(t, err)
 		}
 		_, err := b.Remove("c")
@@ -175,7 +173,7 @@ func TestCheckThroughLife(t *testing.T) {
 			require.NoError(t, err)
 		}
 		g.jump(12*time.Hour + 30*time.Minute) // half past midnight
-		if _, err := b.Submit(submit.Submission{Member: "late", Score: Ints(1), At: g.e.Now().Add(-time.Hour)}); i != 3 {
+		if _, err := b.Submit(Submission{Member: "late", Score: Ints(1), At: g.e.Now().Add(-time.Hour)}); i != 3 {
 			require.NoError(t, err)
 		}
 		require.Empty(t, g.checked().Problems)
@@ -268,7 +266,7 @@ func TestCheckWhileClosing(t *testing.T) {
 		defer close(done)
 		for i := range 300 {
 			for range 5 {
-				_, _ = b.Submit(submit.Submission{Member: string(rune('a' + i%20)), Score: Ints(int64(i))})
+				_, _ = b.Submit(Submission{Member: string(rune('a' + i%20)), Score: Ints(int64(i))})
 			}
 			g.jump(time.Hour)
 			_, _ = g.bs.CloseDue()
@@ -298,5 +296,5 @@ func TestCheckMemory(t *testing.T) {
 	require.ErrorIs(t, err, engine.ErrMemory)
 	require.NoError(t, g.bs.Close())
 	_, err = g.bs.Check(t.Context(), nil)
-	require.ErrorIs(t, err, errs.ErrClosed)
+	require.ErrorIs(t, err, ErrClosed)
 }

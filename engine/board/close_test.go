@@ -18,31 +18,26 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/zrankdb/zrank/engine"
-	"github.com/zrankdb/zrank/engine/board/internal/errs"
-	"github.com/zrankdb/zrank/engine/board/internal/periods"
-	"github.com/zrankdb/zrank/engine/board/internal/ranking"
-	"github.com/zrankdb/zrank/engine/board/internal/specs"
-	"github.com/zrankdb/zrank/engine/board/internal/submit"
 	"github.com/zrankdb/zrank/engine/board/window"
 	"github.com/zrankdb/zrank/internal/memfs"
 	"github.com/zrankdb/zrank/persist"
 )
 
 // counting is a spec whose scores count what was acknowledged.
-func counting(name string, windows ...Window) specs.Spec {
-	return specs.Spec{Name: name, Op: Sum, Windows: windows}
+func counting(name string, windows ...Window) Spec {
+	return Spec{Name: name, Op: Sum, Windows: windows}
 }
 
 // acknowledged counts submissions by period and member.
 type acknowledged struct{ counts sync.Map }
 
-func (a *acknowledged) add(m submit.Move, member string) {
+func (a *acknowledged) add(m Move, member string) {
 	n, _ := a.counts.LoadOrStore(m.Window+" "+m.Period+" "+member, new(atomic.Int64))
 	n.(*atomic.Int64).Add(1)
 }
 
 // require checks that a ranking holds what was acknowledged, and nothing else.
-func (a *acknowledged) require(t *testing.T, r ranking.Ranking) {
+func (a *acknowledged) require(t *testing.T, r Ranking) {
 	t.Helper()
 	rows, err := r.Top(1 << 20)
 	require.NoError(t, err)
@@ -71,12 +66,12 @@ type closingRace struct {
 // submits submits so many times: now, and late.
 func (r *closingRace) submits(who, n int) {
 	for i := range n {
-		sub := submit.Submission{Member: fmt.Sprint("m", who, i%3), Score: Ints(1)}
+		sub := Submission{Member: fmt.Sprint("m", who, i%3), Score: Ints(1)}
 		if i%4 == 0 {
 			sub.At = r.clock.Now().Add(-time.Duration(i%40) * time.Minute)
 		}
 		c, err := r.b.Submit(sub)
-		if errors.Is(err, errs.ErrPeriodClosed) {
+		if errors.Is(err, ErrPeriodClosed) {
 			r.refused.Add(1)
 			continue
 		}
@@ -116,7 +111,7 @@ func (r *closingRace) round(i, submissions int) {
 	wg.Wait()
 }
 
-func (r *closingRace) usage() []periods.Usage {
+func (r *closingRace) usage() []Usage {
 	all, err := r.b.Usage()
 	require.NoError(r.t, err)
 	return all
@@ -151,7 +146,7 @@ func TestB5NowIsNeverLate(t *testing.T) {
 	for who := range 4 {
 		wg.Go(func() {
 			for !stop.Load() {
-				if _, err := b.Submit(submit.Submission{Member: fmt.Sprint("m", who), Score: Ints(1)}); err != nil {
+				if _, err := b.Submit(Submission{Member: fmt.Sprint("m", who), Score: Ints(1)}); err != nil {
 					t.Error(err)
 					return
 				}
@@ -183,13 +178,13 @@ func TestB5ClockBack(t *testing.T) {
 	for _, again := range []func(){func() {}, g.reopenBoards, g.reopen, func() { g.cut(0, 1) }} {
 		again()
 		b = g.board("arena")
-		_, err := b.Submit(submit.Submission{Member: "ada", Score: Ints(1)})
-		shut := new(errs.PeriodClosedError)
+		_, err := b.Submit(Submission{Member: "ada", Score: Ints(1)})
+		shut := new(PeriodClosedError)
 		require.ErrorAs(t, err, &shut)
-		require.ErrorIs(t, err, errs.ErrPeriodClosed)
-		require.Equal(t, errs.PeriodClosedError{Board: "arena", Window: "day", Period: "2026-11-20", At: g.clock.Now(), Live: ""}, *shut)
+		require.ErrorIs(t, err, ErrPeriodClosed)
+		require.Equal(t, PeriodClosedError{Board: "arena", Window: "day", Period: "2026-11-20", At: g.clock.Now(), Live: ""}, *shut)
 		require.EqualError(t, err, `board: period is closed: 2026-11-20 of "arena", window day, for a result of 2026-11-20T11:00:00Z; none is live`)
-		require.ErrorIs(t, b.SetMeta("day", "ada", nil), errs.ErrPeriodClosed)
+		require.ErrorIs(t, b.SetMeta("day", "ada", nil), ErrPeriodClosed)
 		removed, err := b.Remove("bob")
 		require.NoError(t, err)
 		require.Empty(t, removed)
@@ -213,8 +208,8 @@ func TestB5TimeIsUp(t *testing.T) {
 		g.jump(time.Second - time.Nanosecond)
 		g.score(b, "ada", 1)
 		g.jump(time.Nanosecond)
-		_, err := b.Submit(submit.Submission{Member: "ada", Score: Ints(1), At: g.clock.Now().Add(-1)})
-		require.ErrorIs(t, err, errs.ErrPeriodClosed)
+		_, err := b.Submit(Submission{Member: "ada", Score: Ints(1), At: g.clock.Now().Add(-1)})
+		require.ErrorIs(t, err, ErrPeriodClosed)
 		require.ErrorContains(t, err, "2026-11-21 is live")
 		c := g.score(b, "ada", 7)
 		require.Equal(t, "2026-11-21", c.Period)
@@ -247,14 +242,14 @@ func TestB5ClosingFails(t *testing.T) {
 		r, err := b.Live("day")
 		require.NoError(t, err)
 		require.False(t, r.Info().Closed)
-		_, err = b.Submit(submit.Submission{Member: "ada", Score: Ints(1)})
+		_, err = b.Submit(Submission{Member: "ada", Score: Ints(1)})
 		require.ErrorIs(t, err, engine.ErrDiskFull)
 		g.jump(time.Hour)
 		_, err = g.bs.CloseDue()
 		require.ErrorIs(t, err, engine.ErrDiskFull)
 		require.ErrorContains(t, err, `closing 2026-11-20T12 of "arena", window hour`)
-		_, err = b.Submit(submit.Submission{Member: "ada", Score: Ints(1), At: g.clock.Now().Add(-time.Hour)})
-		require.ErrorIs(t, err, errs.ErrPeriodClosed, "its time is up")
+		_, err = b.Submit(Submission{Member: "ada", Score: Ints(1), At: g.clock.Now().Add(-time.Hour)})
+		require.ErrorIs(t, err, ErrPeriodClosed, "its time is up")
 		g.jump(-time.Hour)
 		free(g, 1000)
 		g.score(b, "ada", 1)
@@ -297,7 +292,7 @@ func TestB5DiskFails(t *testing.T) {
 		}
 		require.ErrorIs(t, err, engine.ErrPersistence)
 		require.Equal(t, "ada 3", g.period(b, "day", "2026-11-20"))
-		_, err = b.Submit(submit.Submission{Member: "ada", Score: Ints(1), At: g.clock.Now()})
+		_, err = b.Submit(Submission{Member: "ada", Score: Ints(1), At: g.clock.Now()})
 		require.Error(t, err)
 		g.wrap = nil
 		g.jump(-time.Hour)
@@ -321,8 +316,8 @@ func TestB5Stalled(t *testing.T) {
 		require.ErrorIs(t, err, engine.ErrStalled)
 		disk.delay.Store(0)
 		time.Sleep(2 * time.Minute)
-		_, err = b.Submit(submit.Submission{Member: "ada", Score: Ints(1)})
-		require.ErrorIs(t, err, errs.ErrPeriodClosed)
+		_, err = b.Submit(Submission{Member: "ada", Score: Ints(1)})
+		require.ErrorIs(t, err, ErrPeriodClosed)
 		r, err := b.LastClosed("day")
 		require.Equal(t, "ada 3", g.show(r, err))
 		g.cut(0, 1)

@@ -15,8 +15,6 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/zrankdb/zrank/engine"
-	"github.com/zrankdb/zrank/engine/board/internal/audit"
-	"github.com/zrankdb/zrank/engine/board/internal/boardkey"
 	"github.com/zrankdb/zrank/internal/memfs"
 	"github.com/zrankdb/zrank/persist"
 )
@@ -73,7 +71,7 @@ func crashing(c *crasher) func(*game) {
 // recovered opens a crashed disk at a time and writes down what is there.
 func recovered(disk *memfs.FS, now time.Time, check func(*Boards) error) (text string, err error) {
 	if check != nil {
-		rep, err := audit.CheckDir(context.Background(), "db", engine.Options{FS: disk}, nil)
+		rep, err := CheckDir(context.Background(), "db", engine.Options{FS: disk}, nil)
 		blames := func(p persist.Problem) bool { return strings.HasPrefix(p.Where, "board ") } // the store itself may be half made
 		if slices.ContainsFunc(rep.Problems, blames) {
 			return "", fmt.Errorf("check before it is opened: %v, %w", rep.Problems, err)
@@ -95,7 +93,7 @@ func recovered(disk *memfs.FS, now time.Time, check func(*Boards) error) (text s
 }
 
 // blameless returns an error if a check has found something.
-func blameless(rep audit.Report, err error) error {
+func blameless(rep Report, err error) error {
 	if err == nil && len(rep.Problems) > 0 {
 		err = fmt.Errorf("check: %v", rep.Problems)
 	}
@@ -211,7 +209,7 @@ func (s *script) dropped(got string) bool {
 // nothingLeft returns an error if a board, a window, a period or a version that is gone has left something, or if Check finds a closed
 // period that is not what was closed.
 func nothingLeft(bs *Boards) error {
-	keys, err := bs.catalog.Engine.Keys(boardkey.Prefix)
+	keys, err := bs.catalog.Engine.Keys(Prefix)
 	if err == nil {
 		err = blameless(bs.Check(context.Background(), nil))
 	}
@@ -219,7 +217,7 @@ func nothingLeft(bs *Boards) error {
 		return err
 	}
 	for _, key := range keys {
-		if k, ok := boardkey.Parse(key); !ok || isStale(bs, k) {
+		if k, ok := ParseKey(key); !ok || isStale(bs, k) {
 			return fmt.Errorf("%q is left", key)
 		}
 	}
@@ -237,7 +235,7 @@ func nothingLeft(bs *Boards) error {
 }
 
 // isStale reports whether a set is of no board, or of none of the periods and baselines that its board has now.
-func isStale(bs *Boards, k boardkey.Key) bool {
+func isStale(bs *Boards, k Key) bool {
 	b, err := bs.catalog.Lookup(k.Board)
 	return err != nil || b.State().Stale(k)
 }

@@ -13,8 +13,6 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"github.com/zrankdb/zrank/engine/board/internal/errs"
-	"github.com/zrankdb/zrank/engine/board/internal/ranking"
 	"github.com/zrankdb/zrank/engine/board/rules"
 )
 
@@ -24,12 +22,12 @@ func (a *asker) pages() {
 		if size == 0 || len(a.want) > 200 && size < 100 {
 			continue
 		}
-		var rows []ranking.Row
-		at := ranking.Cursor{}
+		var rows []Row
+		at := Cursor{}
 		for steps := 0; !at.Done(); steps++ {
 			page, next, err := a.r.Page(at, size)
 			a.is(equal(page, a.slice(len(rows), len(rows)+min(size, len(a.want)))), err, "Page", size, len(rows), page)
-			same, err := ranking.ParseCursor(next.String())
+			same, err := ParseCursor(next.String())
 			a.is(same == next, err, "ParseCursor", next)
 			rows, at = append(rows, page...), same
 			a.is(steps <= len(a.want), nil, "Page ends")
@@ -37,16 +35,16 @@ func (a *asker) pages() {
 		a.is(equal(rows, a.want), nil, "Pages", size)
 		page, next, err := a.r.Page(at, size)
 		a.is(len(page) == 0 && next == at, err, "Page after the last")
-		page, next, err = a.r.Page(ranking.Cursor{}, 0)
-		a.is(len(page) == 0 && (next == ranking.Cursor{} || len(a.want) == 0), err, "Page of no rows")
-		_, next, err = a.r.Page(ranking.Cursor{}, 1)
+		page, next, err = a.r.Page(Cursor{}, 0)
+		a.is(len(page) == 0 && (next == Cursor{} || len(a.want) == 0), err, "Page of no rows")
+		_, next, err = a.r.Page(Cursor{}, 1)
 		a.is(err == nil, err, "Page of one")
 		page, _, err = a.r.Page(next, math.MaxInt)
 		a.is(equal(page, a.slice(1, len(a.want))), err, "Page of the rest")
 	}
 	i := 0
 	for row, err := range a.r.All() {
-		a.is(equal([]ranking.Row{row}, a.slice(i, i+1)), err, "All", i)
+		a.is(equal([]Row{row}, a.slice(i, i+1)), err, "All", i)
 		i++
 	}
 	a.is(i == len(a.want), nil, "All")
@@ -64,12 +62,12 @@ func TestPagesWhileScoresChange(t *testing.T) {
 		w := newWorld(t, uint64(seed), directions(1 + seed%4)[seed%2], ties, seed%5 == 0)
 		w.fill(t, 20+w.rng.IntN(150))
 		came, changed := map[string]int{}, map[string]bool{}
-		for at := (ranking.Cursor{}); !at.Done(); pages++ {
+		for at := (Cursor{}); !at.Done(); pages++ {
 			want := w.sorted(mode)
 			page, next, err := w.By(mode).Page(at, 1+w.rng.IntN(10))
 			require.NoError(t, err)
 			if len(page) > 0 {
-				i := slices.IndexFunc(want, func(row ranking.Row) bool { return row.Member == page[0].Member })
+				i := slices.IndexFunc(want, func(row Row) bool { return row.Member == page[0].Member })
 				require.True(t, equal(page, want[i:i+len(page)]), "seed %d: rows and ranks of the moment", seed)
 				require.Equal(t, i+len(page) == len(want), next.Done(), "Done with the last row")
 			}
@@ -111,10 +109,10 @@ func (w *world) change(t testing.TB) string {
 func TestPinnedPages(t *testing.T) {
 	w := newWorld(t, 5, directions(3)[2], rules.FirstToReach, false)
 	w.fill(t, 500)
-	want := w.sorted(ranking.Competition)
-	pinned := mustPin(t, w.By(ranking.Competition))
-	var rows []ranking.Row
-	for at := (ranking.Cursor{}); !at.Done(); {
+	want := w.sorted(Competition)
+	pinned := mustPin(t, w.By(Competition))
+	var rows []Row
+	for at := (Cursor{}); !at.Done(); {
 		page, next, err := pinned.Page(at, 7)
 		require.NoError(t, err)
 		rows, at = append(rows, page...), next
@@ -127,8 +125,8 @@ func TestPinnedPages(t *testing.T) {
 }
 
 // rowsOf walks All.
-func rowsOf(t testing.TB, r ranking.Ranking) func(yield func(ranking.Row) bool) {
-	return func(yield func(ranking.Row) bool) {
+func rowsOf(t testing.TB, r Ranking) func(yield func(Row) bool) {
+	return func(yield func(Row) bool) {
 		for row, err := range r.All() {
 			require.NoError(t, err)
 			if !yield(row) {
@@ -142,17 +140,17 @@ func rowsOf(t testing.TB, r ranking.Ranking) func(yield func(ranking.Row) bool) 
 func TestForeignCursors(t *testing.T) {
 	w := newWorld(t, 5, nil, rules.FirstToReach, false)
 	w.fill(t, 10)
-	_, cursor, err := w.Page(ranking.Cursor{}, 3)
+	_, cursor, err := w.Page(Cursor{}, 3)
 	require.NoError(t, err)
 	for _, key := range []string{"b/week/2026-W48/1", "b/week/2026-W47/2", "b2/week/2026-W47/1", "b/day/2026-W47/1"} {
 		other := rankingFrom(heldSource{w.set.View(), nil}, w.rules, key, w.Info)
 		_, _, err := other.Page(cursor, 3)
-		require.ErrorIs(t, err, errs.ErrCursor, key)
+		require.ErrorIs(t, err, ErrCursor, key)
 	}
 	three := newWorld(t, 5, directions(3)[0], rules.FirstToReach, false)
 	short := forged(bytesOf(cursor)[:9+20])
 	_, _, err = three.Page(mustCursor(t, short), 3)
-	require.ErrorIs(t, err, errs.ErrCursor, "an entry of another form")
+	require.ErrorIs(t, err, ErrCursor, "an entry of another form")
 
 	damaged := 0
 	for _, member := range []string{"a", "bb", "ccc"} { // the last letter of base64 stands for 2, 4 or 6 bits
@@ -171,7 +169,7 @@ func forged(b []byte) string {
 }
 
 // bytesOf returns the bytes of a cursor without the checksum.
-func bytesOf(c ranking.Cursor) []byte {
+func bytesOf(c Cursor) []byte {
 	b, err := base64.RawURLEncoding.DecodeString(c.String())
 	if err != nil || len(b) < 4 {
 		return nil
@@ -179,16 +177,16 @@ func bytesOf(c ranking.Cursor) []byte {
 	return b[:len(b)-4]
 }
 
-func mustCursor(t *testing.T, text string) ranking.Cursor {
+func mustCursor(t *testing.T, text string) Cursor {
 	t.Helper()
-	c, err := ranking.ParseCursor(text)
+	c, err := ParseCursor(text)
 	require.NoError(t, err)
 	return c
 }
 
 // refuseDamage changes, cuts and inserts letters, and returns how often.
 func refuseDamage(t *testing.T, text string) (damaged int) {
-	_, err := ranking.ParseCursor(text)
+	_, err := ParseCursor(text)
 	require.NoError(t, err)
 	for i := range text {
 		for _, c := range "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_=\n\x00é" {
@@ -197,8 +195,8 @@ func refuseDamage(t *testing.T, text string) (damaged int) {
 				if bad == text {
 					continue
 				}
-				_, err := ranking.ParseCursor(bad)
-				require.ErrorIs(t, err, errs.ErrCursor, "%q", bad)
+				_, err := ParseCursor(bad)
+				require.ErrorIs(t, err, ErrCursor, "%q", bad)
 				damaged++
 			}
 		}
@@ -210,23 +208,23 @@ func refuseDamage(t *testing.T, text string) (damaged int) {
 func TestCursorText(t *testing.T) {
 	w := newWorld(t, 5, nil, rules.FirstToReach, false)
 	w.fill(t, 10)
-	_, cursor, err := w.Page(ranking.Cursor{}, 3)
+	_, cursor, err := w.Page(Cursor{}, 3)
 	require.NoError(t, err)
 	require.Empty(t, strings.Trim(cursor.String(), "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_"))
-	text, err := json.Marshal(map[string]ranking.Cursor{"next": cursor, "first": {}})
+	text, err := json.Marshal(map[string]Cursor{"next": cursor, "first": {}})
 	require.NoError(t, err)
 	require.Equal(t, fmt.Sprintf(`{"first":"","next":%q}`, cursor), string(text))
-	var back map[string]ranking.Cursor
+	var back map[string]Cursor
 	require.NoError(t, json.Unmarshal(text, &back))
-	require.Equal(t, map[string]ranking.Cursor{"next": cursor, "first": {}}, back)
-	require.ErrorIs(t, json.Unmarshal([]byte(`{"next":"nonsense"}`), &back), errs.ErrCursor)
+	require.Equal(t, map[string]Cursor{"next": cursor, "first": {}}, back)
+	require.ErrorIs(t, json.Unmarshal([]byte(`{"next":"nonsense"}`), &back), ErrCursor)
 }
 
 // FuzzCursor: any text is a cursor that reads back as the same text, or ErrCursor; and any cursor gives rows or ErrCursor.
 func FuzzCursor(f *testing.F) {
 	w := newWorld(f, 5, directions(2)[1], rules.FirstToReach, false)
 	w.fill(f, 50)
-	for at := (ranking.Cursor{}); !at.Done(); {
+	for at := (Cursor{}); !at.Done(); {
 		_, next, err := w.Page(at, 20)
 		require.NoError(f, err)
 		f.Add(next.String(), bytesOf(next))
@@ -235,20 +233,20 @@ func FuzzCursor(f *testing.F) {
 	f.Add("", []byte{})
 	f.Add("AA==", []byte{1})
 	f.Fuzz(func(t *testing.T, text string, b []byte) {
-		c, err := ranking.ParseCursor(text)
+		c, err := ParseCursor(text)
 		if err == nil {
 			require.Equal(t, text, c.String())
 		} else {
-			require.ErrorIs(t, err, errs.ErrCursor)
+			require.ErrorIs(t, err, ErrCursor)
 		}
-		forged, err := ranking.ParseCursor(forged(b))
+		forged, err := ParseCursor(forged(b))
 		if err != nil {
-			require.ErrorIs(t, err, errs.ErrCursor)
+			require.ErrorIs(t, err, ErrCursor)
 			return
 		}
 		page, next, err := w.Page(forged, 3)
 		if err != nil {
-			require.ErrorIs(t, err, errs.ErrCursor)
+			require.ErrorIs(t, err, ErrCursor)
 			return
 		}
 		require.True(t, len(page) > 0 || next.Done())

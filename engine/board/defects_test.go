@@ -12,9 +12,6 @@ import (
 
 	"github.com/zrankdb/zrank/engine"
 	"github.com/zrankdb/zrank/engine/board/internal/closing"
-	"github.com/zrankdb/zrank/engine/board/internal/ranking"
-	"github.com/zrankdb/zrank/engine/board/internal/specs"
-	"github.com/zrankdb/zrank/engine/board/internal/submit"
 	"github.com/zrankdb/zrank/engine/board/window"
 )
 
@@ -25,14 +22,14 @@ import (
 // was removed.
 func TestDefectDeleteThenLateWrite(t *testing.T) {
 	g := newGame(t, true)
-	b := g.define(specs.Spec{Name: "arena", Op: Sum, MaxMeta: 5, Windows: []Window{All, Day}})
-	_, err := b.Submit(submit.Submission{Member: "ada", Score: Ints(100), Meta: []byte("M"), Once: "game 1"})
+	b := g.define(Spec{Name: "arena", Op: Sum, MaxMeta: 5, Windows: []Window{All, Day}})
+	_, err := b.Submit(Submission{Member: "ada", Score: Ints(100), Meta: []byte("M"), Once: "game 1"})
 	require.NoError(t, err)
 	removed, err := b.Remove("ada")
 	require.NoError(t, err)
 	require.Len(t, removed, 2)
 	require.Equal(t, Ints(100), removed[0].Row.Score)
-	c, err := b.Submit(submit.Submission{Member: "ada", Score: Ints(100), Once: "game 1"}) // the retry is late
+	c, err := b.Submit(Submission{Member: "ada", Score: Ints(100), Once: "game 1"}) // the retry is late
 	require.NoError(t, err)
 	require.True(t, c.Duplicate)
 	require.Equal(t, "", g.live(b, "all"))
@@ -114,7 +111,7 @@ func TestDefectAddZero(t *testing.T) {
 	g.score(b, "bob", 5)
 	g.jump(time.Second)
 	c := g.score(b, "ada", 0)
-	require.Equal(t, submit.Move{Window: "all", Period: "all", Ranked: true, Before: c.Before, After: c.Before, Len: 2}, c.Move)
+	require.Equal(t, Move{Window: "all", Period: "all", Ranked: true, Before: c.Before, After: c.Before, Len: 2}, c.Move)
 	require.Equal(t, "ada 5, bob 5", g.live(b, "all"))
 	c = g.score(b, "cyd", 0)
 	require.True(t, c.Improved, "a first 0 is a score")
@@ -128,7 +125,7 @@ func TestDefectExtremes(t *testing.T) {
 	values := []int64{math.MinInt64, math.MinInt64 + 1, -1, 0, 1 << 33, 1<<53 - 1, 1 << 53, 1<<53 + 1, math.MaxInt64 - 1, math.MaxInt64}
 	for _, order := range []Order{Asc, Desc} {
 		g := newGame(t, true)
-		b := g.define(specs.Spec{Name: "arena", Op: Last, Columns: []Column{{Order: order}}})
+		b := g.define(Spec{Name: "arena", Op: Last, Columns: []Column{{Order: order}}})
 		want := ""
 		for i := range values {
 			g.score(b, fmt.Sprint("m", i), values[i])
@@ -177,7 +174,7 @@ func TestDefectPreviousRanks(t *testing.T) {
 	require.NoError(t, err)
 	require.True(t, ok)
 	require.Equal(t, 10, row.Rank)
-	require.Equal(t, ranking.Info{Board: "arena", Window: "day", Period: "2026-11-20", Closed: true, Start: noon(-36), End: noon(-12), ClosedAt: noon(0)}, r.Info())
+	require.Equal(t, Info{Board: "arena", Window: "day", Period: "2026-11-20", Closed: true, Start: noon(-36), End: noon(-12), ClosedAt: noon(0)}, r.Info())
 	live, err := b.Live("day")
 	require.NoError(t, err)
 	n, err := live.Len()
@@ -192,7 +189,7 @@ func TestDefectPreviousRanks(t *testing.T) {
 // TestDefectResubmission (RAWeb #2511): who is removed and plays again stands where his new score puts him.
 func TestDefectResubmission(t *testing.T) {
 	g := newGame(t, false)
-	b := g.define(specs.Spec{Name: "arena", Windows: []Window{All, Day}, BestRanks: true})
+	b := g.define(Spec{Name: "arena", Windows: []Window{All, Day}, BestRanks: true})
 	g.score(b, "ada", 9)
 	g.score(b, "bob", 5)
 	_, err := b.Remove("ada")
@@ -229,7 +226,7 @@ func TestDefect2038(t *testing.T) {
 func TestDefectUnstored(t *testing.T) {
 	g := newGame(t, true)
 	b, other := g.define(counting("arena", All, Day)), g.define(counting("givers"))
-	sub := submit.Submission{Member: "ada", Score: Ints(1), At: g.clock.Now(), Once: "x"}
+	sub := Submission{Member: "ada", Score: Ints(1), At: g.clock.Now(), Once: "x"}
 	keys, err := b.Keys(nil, sub)
 	require.NoError(t, err)
 	keys, err = other.Keys(keys, sub)

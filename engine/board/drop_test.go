@@ -11,15 +11,12 @@ import (
 	"time"
 
 	"github.com/stretchr/testify/require"
-	"github.com/zrankdb/zrank/engine/board/internal/errs"
-	"github.com/zrankdb/zrank/engine/board/internal/specs"
-	"github.com/zrankdb/zrank/engine/board/internal/submit"
 )
 
 func fullBoard(g *game, name string) *Board {
-	b := g.define(specs.Spec{Name: name, MaxMeta: 10, BestRanks: true, Windows: []Window{Day, All}})
+	b := g.define(Spec{Name: name, MaxMeta: 10, BestRanks: true, Windows: []Window{Day, All}})
 	for range 2 {
-		_, err := b.Submit(submit.Submission{Member: "ada", Score: Ints(7), Meta: []byte("M"), Once: fmt.Sprint(g.clock.Now())})
+		_, err := b.Submit(Submission{Member: "ada", Score: Ints(7), Meta: []byte("M"), Once: fmt.Sprint(g.clock.Now())})
 		require.NoError(g.t, err)
 		require.NoError(g.t, b.SaveBaseline(g.t.Context(), "day", "x"))
 		g.jump(24 * time.Hour)
@@ -42,18 +39,18 @@ func TestDrop(t *testing.T) {
 		require.NoError(t, g.bs.Drop("shop"))
 		require.Equal(t, keys, g.sets())
 		require.Equal(t, privates, g.privates(""))
-		_, err = b.Submit(submit.Submission{Member: "ada", Score: Ints(1)})
-		require.ErrorIs(t, err, errs.ErrNoBoard)
+		_, err = b.Submit(Submission{Member: "ada", Score: Ints(1)})
+		require.ErrorIs(t, err, ErrNoBoard)
 		_, err = ranking.Top(1)
-		require.ErrorIs(t, err, errs.ErrNoBoard)
-		require.ErrorIs(t, b.SaveBaseline(t.Context(), "day", "x"), errs.ErrNoBoard)
-		require.ErrorIs(t, g.bs.Drop("shop"), errs.ErrNoBoard)
-		_, err = g.bs.Migrate(t.Context(), specs.Spec{Name: "shop", Op: Sum})
-		require.ErrorIs(t, err, errs.ErrNoBoard)
+		require.ErrorIs(t, err, ErrNoBoard)
+		require.ErrorIs(t, b.SaveBaseline(t.Context(), "day", "x"), ErrNoBoard)
+		require.ErrorIs(t, g.bs.Drop("shop"), ErrNoBoard)
+		_, err = g.bs.Migrate(t.Context(), Spec{Name: "shop", Op: Sum})
+		require.ErrorIs(t, err, ErrNoBoard)
 		g.jump(-48 * time.Hour) // the days that were closed: nothing of that comes back either
 		require.Equal(t, []*Board{other}, g.bs.All())
 	}
-	b := g.define(specs.Spec{Name: "shop", MaxMeta: 10, BestRanks: true, Windows: []Window{Day, All}})
+	b := g.define(Spec{Name: "shop", MaxMeta: 10, BestRanks: true, Windows: []Window{Day, All}})
 	require.Equal(t, "", g.live(b, "all"))
 	_, ok, err := b.BestRank("all", "ada")
 	require.NoError(t, err)
@@ -61,7 +58,7 @@ func TestDrop(t *testing.T) {
 	names, err := b.Baselines("day")
 	require.NoError(t, err)
 	require.Empty(t, names)
-	c, err := b.Submit(submit.Submission{Member: "ada", Score: Ints(1), Once: fmt.Sprint(g.clock.Now())})
+	c, err := b.Submit(Submission{Member: "ada", Score: Ints(1), Once: fmt.Sprint(g.clock.Now())})
 	require.NoError(t, err)
 	require.False(t, c.Duplicate)
 	require.Equal(t, "ada 1", g.live(b, "day"), "without metadata")
@@ -104,10 +101,10 @@ func TestDropRace(t *testing.T) {
 			for n := 0; !stop.Load(); n++ {
 				b, err := g.bs.Board("arena")
 				if err == nil {
-					sub := submit.Submission{Member: fmt.Sprint("m", i), Score: Ints(1), At: g.clock.Now(), Once: fmt.Sprint(i, n)}
+					sub := Submission{Member: fmt.Sprint("m", i), Score: Ints(1), At: g.clock.Now(), Once: fmt.Sprint(i, n)}
 					_, err = submitSomehow(g, b, sub, n%2 == 0)
 				}
-				if err != nil && !errors.Is(err, errs.ErrNoBoard) && !errors.Is(err, errs.ErrMigrating) {
+				if err != nil && !errors.Is(err, ErrNoBoard) && !errors.Is(err, ErrMigrating) {
 					t.Error(err)
 				}
 			}
@@ -143,14 +140,14 @@ func (r *reopening) submit(who, n int) {
 	r.mu.RLock()
 	b, err := r.bs.Board("arena")
 	r.mu.RUnlock()
-	sub := submit.Submission{Member: fmt.Sprint("m", who), Score: Ints(1), At: r.clock.Now()}
-	var c submit.Change
+	sub := Submission{Member: fmt.Sprint("m", who), Score: Ints(1), At: r.clock.Now()}
+	var c Change
 	if err == nil {
 		c, err = submitSomehow(r.game, b, sub, n%2 == 0)
 	}
 	if err == nil {
 		r.acks.add(c.Move, sub.Member)
-	} else if !errors.Is(err, errs.ErrClosed) && !errors.Is(err, errs.ErrPeriodClosed) {
+	} else if !errors.Is(err, ErrClosed) && !errors.Is(err, ErrPeriodClosed) {
 		r.t.Error(err)
 	}
 }
@@ -187,7 +184,7 @@ func (r *reopening) again() {
 
 // closed checks that a period is closed if somebody was told so.
 func (r *reopening) closed(at time.Time, told error) {
-	if errors.Is(told, errs.ErrClosed) {
+	if errors.Is(told, ErrClosed) {
 		r.late++
 		return
 	}

@@ -16,10 +16,6 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/zrankdb/zrank/engine"
-	"github.com/zrankdb/zrank/engine/board/internal/boardkey"
-	"github.com/zrankdb/zrank/engine/board/internal/ranking"
-	"github.com/zrankdb/zrank/engine/board/internal/specs"
-	"github.com/zrankdb/zrank/engine/board/internal/submit"
 	"github.com/zrankdb/zrank/internal/memfs"
 	"github.com/zrankdb/zrank/internal/testclock"
 	"github.com/zrankdb/zrank/persist"
@@ -109,7 +105,7 @@ func writes(op errorfs.Op) bool {
 	return op.Kind.ReadOrWrite() == errorfs.OpIsWrite && op.Kind != errorfs.OpFileClose && op.Kind != errorfs.OpFilePreallocate
 }
 
-func (g *game) define(spec specs.Spec) *Board {
+func (g *game) define(spec Spec) *Board {
 	g.t.Helper()
 	b, err := g.bs.Define(spec)
 	require.NoError(g.t, err)
@@ -124,9 +120,9 @@ func (g *game) board(name string) *Board {
 }
 
 // score submits one column, now.
-func (g *game) score(b *Board, member string, score int64) submit.Change {
+func (g *game) score(b *Board, member string, score int64) Change {
 	g.t.Helper()
-	c, err := b.Submit(submit.Submission{Member: member, Score: Ints(score)})
+	c, err := b.Submit(Submission{Member: member, Score: Ints(score)})
 	require.NoError(g.t, err)
 	return c
 }
@@ -138,14 +134,14 @@ func (g *game) closeDue(want int) {
 	require.Equal(g.t, want, n, "closed")
 }
 
-func (g *game) migrate(spec specs.Spec) {
+func (g *game) migrate(spec Spec) {
 	g.t.Helper()
 	_, err := g.bs.Migrate(context.Background(), spec)
 	require.NoError(g.t, err)
 }
 
 // show writes a ranking in one line: "ada 15, bea 9".
-func (g *game) show(r ranking.Ranking, err error) string {
+func (g *game) show(r Ranking, err error) string {
 	g.t.Helper()
 	require.NoError(g.t, err)
 	rows, err := r.Top(1 << 20)
@@ -186,7 +182,7 @@ func (g *game) privates(prefix string) (keys []string) {
 // sets returns the keys of all sets of boards.
 func (g *game) sets() []string {
 	g.t.Helper()
-	keys, err := g.e.Keys(boardkey.Prefix)
+	keys, err := g.e.Keys(Prefix)
 	require.NoError(g.t, err)
 	return keys
 }
@@ -237,7 +233,7 @@ func dumpWindow(out *bytes.Buffer, b *Board, window string) error {
 	return nil
 }
 
-func dumpRows(out *bytes.Buffer, b *Board, window string, r ranking.Ranking) error {
+func dumpRows(out *bytes.Buffer, b *Board, window string, r Ranking) error {
 	rows, err := r.Top(1 << 20)
 	if err != nil {
 		return err
@@ -257,7 +253,7 @@ func dumpRows(out *bytes.Buffer, b *Board, window string, r ranking.Ranking) err
 	return nil
 }
 
-func rowText(row ranking.Row) string {
+func rowText(row Row) string {
 	text := fmt.Sprintf(" %d:%s=%v@%d", row.Rank, row.Member, row.Score, max(row.Reached.UnixMicro(), 0))
 	if row.Meta != nil {
 		text += fmt.Sprintf("%q", row.Meta)

@@ -13,10 +13,6 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/zrankdb/zrank/engine"
-	"github.com/zrankdb/zrank/engine/board/internal/audit"
-	"github.com/zrankdb/zrank/engine/board/internal/ranking"
-	"github.com/zrankdb/zrank/engine/board/internal/specs"
-	"github.com/zrankdb/zrank/engine/board/internal/submit"
 	"github.com/zrankdb/zrank/internal/golden"
 	"github.com/zrankdb/zrank/internal/matrix"
 )
@@ -51,7 +47,7 @@ func goldenOpens(t *testing.T, name, dir, want string) {
 		lines := slices.DeleteFunc(strings.SplitAfter(want, "\n"), func(line string) bool { return strings.HasPrefix(line, "board ") })
 		want = strings.Join(lines, "")
 	}
-	rep, err := audit.CheckDir(t.Context(), dir, engine.Options{}, nil)
+	rep, err := CheckDir(t.Context(), dir, engine.Options{}, nil)
 	require.NoError(t, err)
 	require.Empty(t, rep.Problems, name)
 	if filepath.Base(name) == "v4.tar.gz" { // the first one with digests
@@ -71,7 +67,7 @@ func goldenOpens(t *testing.T, name, dir, want string) {
 		return err
 	}))
 	for _, b := range bs.All() {
-		_, err := b.Submit(submit.Submission{Member: "new", Score: goldenScore(b, 999)})
+		_, err := b.Submit(Submission{Member: "new", Score: goldenScore(b, 999)})
 		require.NoError(t, err)
 	}
 	changed := goldenDump(t, e, bs)
@@ -125,7 +121,7 @@ func writeGolden(t *testing.T, archive string) {
 }
 
 // goldenSpecs are the boards of the golden store.
-var goldenSpecs = []specs.Spec{
+var goldenSpecs = []Spec{
 	{Name: "sum", Op: Sum, Windows: []Window{All, Week, {Kind: Day.Kind, Zone: "Asia/Kathmandu", Grace: 7200e9, Keep: 1}}, BestRanks: true},
 	{Name: "best/low", Columns: []Column{{Order: Asc, Kind: Float64}, {Name: "tries"}}, Ties: LastToReach, Windows: []Window{Month, Hour}, MaxMeta: 9},
 	{Name: "last", Op: Last, Ties: ByMember},
@@ -157,7 +153,7 @@ func fillGolden(t *testing.T, e *engine.Engine, bs *Boards, day int) {
 		b, err := bs.Define(spec)
 		require.NoError(t, err)
 		for i := range 150 + 50*day {
-			sub := submit.Submission{Member: fmt.Sprintf("p%d", i%141), Score: goldenScore(b, i+day), At: goldenNow.Add(-time.Duration(i) * time.Second)}
+			sub := Submission{Member: fmt.Sprintf("p%d", i%141), Score: goldenScore(b, i+day), At: goldenNow.Add(-time.Duration(i) * time.Second)}
 			if i%10 == 0 {
 				sub.Once = fmt.Sprintf("once %d %d", day, i)
 			}
@@ -204,7 +200,7 @@ func goldenDump(t *testing.T, e *engine.Engine, bs *Boards) string {
 		for _, u := range usage {
 			r, err := board.Period(u.Window, u.Period)
 			require.NoError(t, err)
-			rows, err := r.By(ranking.Competition).Top(20)
+			rows, err := r.By(Competition).Top(20)
 			require.NoError(t, err)
 			fmt.Fprintf(&b, "board %q %s %s closed %v, %d members: %v\n", u.Board, u.Window, u.Period, u.Closed, u.Members, rows)
 		}

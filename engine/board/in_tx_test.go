@@ -10,11 +10,6 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/zrankdb/zrank/engine"
-	"github.com/zrankdb/zrank/engine/board/internal/boardkey"
-	"github.com/zrankdb/zrank/engine/board/internal/errs"
-	"github.com/zrankdb/zrank/engine/board/internal/ranking"
-	"github.com/zrankdb/zrank/engine/board/internal/specs"
-	"github.com/zrankdb/zrank/engine/board/internal/submit"
 	"github.com/zrankdb/zrank/internal/hangtest"
 )
 
@@ -46,24 +41,24 @@ func (g *game) boardsInside() insideCalls {
 			"All":   fine(func() { g.bs.All() }),
 			"Now":   fine(func() { g.bs.Now() }),
 			"RulesOf": func() error {
-				return errorOf(g.bs.RulesOf(boardkey.Key{Board: "arena", Kind: "day", Period: "2026-11-20", Version: 1}.String()))
+				return errorOf(g.bs.RulesOf(Key{Board: "arena", Kind: "day", Period: "2026-11-20", Version: 1}.String()))
 			},
 		},
 	}
 }
 
-var arenaInside = specs.Spec{Name: "arena", Op: Sum, Windows: []Window{All, Day}, MaxMeta: 10, BestRanks: true}
+var arenaInside = Spec{Name: "arena", Op: Sum, Windows: []Window{All, Day}, MaxMeta: 10, BestRanks: true}
 
 // boardInside are the methods of Board.
 func (g *game) boardInside(b *Board) insideCalls {
-	ctx, sub := context.Background(), submit.Submission{Member: "ada", Score: Ints(1), At: g.clock.Now()}
+	ctx, sub := context.Background(), Submission{Member: "ada", Score: Ints(1), At: g.clock.Now()}
 	return insideCalls{
 		refused: map[string]func() error{
 			"Submit": func() error { return errorOf(b.Submit(sub)) },
 			"SubmitFunc": func() error {
-				return errorOf(b.SubmitFunc(sub, func(ranking.Row, bool) (Score, bool) { return Ints(1), true }))
+				return errorOf(b.SubmitFunc(sub, func(Row, bool) (Score, bool) { return Ints(1), true }))
 			},
-			"SubmitAll":    func() error { return errorOf(b.SubmitAll([]submit.Submission{sub})) },
+			"SubmitAll":    func() error { return errorOf(b.SubmitAll([]Submission{sub})) },
 			"CloseNow":     func() error { return errorOf(b.CloseNow("day")) },
 			"SetMeta":      func() error { return b.SetMeta("day", "ada", []byte("m")) },
 			"Remove":       func() error { return errorOf(b.Remove("ada")) },
@@ -84,7 +79,7 @@ func (g *game) boardInside(b *Board) insideCalls {
 			"Deadline":  func() error { return errorOf2(b.Deadline(g.clock.Now())) },
 			"LastClosed": func() error {
 				if _, err := b.LastClosed("day"); err != nil {
-					require.ErrorIs(g.t, err, errs.ErrNoPeriod)
+					require.ErrorIs(g.t, err, ErrNoPeriod)
 				}
 				return nil
 			},
@@ -95,7 +90,7 @@ func (g *game) boardInside(b *Board) insideCalls {
 }
 
 // rankingInside are the methods of Ranking.
-func rankingInside(r ranking.Ranking) insideCalls {
+func rankingInside(r Ranking) insideCalls {
 	ctx, score := context.Background(), Ints(1)
 	calls := insideCalls{
 		refused: map[string]func() error{
@@ -115,10 +110,10 @@ func rankingInside(r ranking.Ranking) insideCalls {
 			"AtPercentile": func() error { return errorOf2(r.AtPercentile(50)) },
 			"Histogram":    func() error { return errorOf(r.Histogram(2)) },
 			"Gap":          func() error { return errorOf2(r.Gap("ada", 1)) },
-			"Page":         func() error { return errorOf2(r.Page(ranking.Cursor{}, 3)) },
+			"Page":         func() error { return errorOf2(r.Page(Cursor{}, 3)) },
 			"Card":         func() error { return errorOf(r.Card("ada", 1, 1)) },
 			"Arrows":       func() error { return errorOf(r.Arrows(r, "ada")) },
-			"View":         func() error { return r.View(func(ranking.Ranking) error { return nil }) },
+			"View":         func() error { return r.View(func(Ranking) error { return nil }) },
 			"Pin":          func() error { return errorOf(r.Pin(ctx)) },
 			"All": func() error {
 				for _, err := range r.All() {
@@ -131,7 +126,7 @@ func rankingInside(r ranking.Ranking) insideCalls {
 		},
 		allowed: map[string]func() error{
 			"Info": fine(func() { r.Info() }),
-			"By":   fine(func() { r.By(ranking.Dense) }),
+			"By":   fine(func() { r.By(Dense) }),
 		},
 	}
 	return calls
@@ -161,7 +156,7 @@ func gameInside(t *testing.T, durable bool) (*game, *Board, []string) {
 	b := g.define(arenaInside)
 	g.score(b, "ada", 5)
 	g.score(b, "bob", 3)
-	keys, err := b.Keys(nil, submit.Submission{Member: "ada", Score: Ints(1), At: g.clock.Now()})
+	keys, err := b.Keys(nil, Submission{Member: "ada", Score: Ints(1), At: g.clock.Now()})
 	require.NoError(t, err)
 	return g, b, keys
 }
@@ -180,10 +175,10 @@ func TestInTx(t *testing.T) {
 				return g.e.View([]string{"other"}, func(*engine.Tx) error { return fn() })
 			},
 			"Ranking.View": func(fn func() error) error {
-				return day.View(func(ranking.Ranking) error { return fn() })
+				return day.View(func(Ranking) error { return fn() })
 			},
 			"SubmitFunc": func(fn func() error) (err error) {
-				_, failed := b.SubmitFunc(submit.Submission{Member: "ada"}, func(ranking.Row, bool) (Score, bool) {
+				_, failed := b.SubmitFunc(Submission{Member: "ada"}, func(Row, bool) (Score, bool) {
 					err = fn()
 					return Score{}, false
 				})
@@ -192,9 +187,9 @@ func TestInTx(t *testing.T) {
 			},
 		}
 		types := map[reflect.Type]insideCalls{
-			reflect.TypeFor[*Boards]():         g.boardsInside(),
-			reflect.TypeFor[*Board]():          g.boardInside(b),
-			reflect.TypeFor[ranking.Ranking](): rankingInside(day),
+			reflect.TypeFor[*Boards](): g.boardsInside(),
+			reflect.TypeFor[*Board]():  g.boardInside(b),
+			reflect.TypeFor[Ranking](): rankingInside(day),
 		}
 		for typ, calls := range types {
 			calls.knows(t, typ)
@@ -224,7 +219,7 @@ func TestInTx(t *testing.T) {
 func TestInTxBoardIn(t *testing.T) {
 	g, b, keys := gameInside(t, false)
 	hangtest.Do(t, func() {
-		sub := submit.Submission{Member: "ada", Score: Ints(1), At: g.clock.Now()}
+		sub := Submission{Member: "ada", Score: Ints(1), At: g.clock.Now()}
 		require.NoError(t, g.e.Update(keys, func(tx *engine.Tx) error {
 			_, err := b.Submit(sub)
 			require.ErrorIs(t, err, engine.ErrInTx)
@@ -237,7 +232,7 @@ func TestInTxBoardIn(t *testing.T) {
 		}))
 		day, err := b.Live("day")
 		require.NoError(t, err)
-		require.NoError(t, day.View(func(still ranking.Ranking) error {
+		require.NoError(t, day.View(func(still Ranking) error {
 			calls := rankingInside(still)
 			names := slices.Collect(func(yield func(string) bool) {
 				for name := range calls.refused {
@@ -261,7 +256,7 @@ func TestInTxBoardIn(t *testing.T) {
 func TestInTxWhileMigrating(t *testing.T) {
 	g, b, keys := gameInside(t, false)
 	hangtest.Do(t, func() {
-		sub := submit.Submission{Member: "ada", Score: Ints(1), At: g.clock.Now()}
+		sub := Submission{Member: "ada", Score: Ints(1), At: g.clock.Now()}
 		migrated := make(chan error, 1)
 		require.NoError(t, g.e.Update(keys, func(*engine.Tx) error {
 			go func() {

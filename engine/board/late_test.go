@@ -7,15 +7,12 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"github.com/zrankdb/zrank/engine/board/internal/errs"
-	"github.com/zrankdb/zrank/engine/board/internal/ranking"
-	"github.com/zrankdb/zrank/engine/board/internal/submit"
 	"github.com/zrankdb/zrank/engine/board/window"
 )
 
 // overtaken submits to a period that nobody has been in, and lets something else happen when the submission has found that it may.
 func overtaken(g *game, b *Board, at time.Time, meanwhile func() error) error {
-	_, err := b.SubmitFunc(submit.Submission{Member: "late", At: at}, func(ranking.Row, bool) (Score, bool) {
+	_, err := b.SubmitFunc(Submission{Member: "late", At: at}, func(Row, bool) (Score, bool) {
 		done := make(chan error)
 		go func() { done <- meanwhile() }()
 		if err := <-done; err != nil {
@@ -40,7 +37,7 @@ func TestB5Overtaken(t *testing.T) {
 	b := hours(g)
 	at := g.clock.Now().Add(-2 * time.Hour)
 	err := overtaken(g, b, at, func() error { _, err := b.CloseNow("hour"); return err })
-	require.ErrorIs(t, err, errs.ErrPeriodClosed)
+	require.ErrorIs(t, err, ErrPeriodClosed)
 	require.Len(t, g.sets(), 1)
 }
 
@@ -49,12 +46,12 @@ func TestB5Between(t *testing.T) {
 	g := newGame(t, false)
 	b := hours(g)
 	now, asked := g.clock.Now(), 0
-	_, err := b.Submit(submit.Submission{Member: "bob", Score: Ints(1), At: now.Add(-3 * time.Hour)})
+	_, err := b.Submit(Submission{Member: "bob", Score: Ints(1), At: now.Add(-3 * time.Hour)})
 	require.NoError(t, err)
 	g.told.hook = func(line string) {
 		asked++
-		_, err := b.Submit(submit.Submission{Member: "late", Score: Ints(1), At: now.Add(-time.Hour)})
-		require.ErrorIs(t, err, errs.ErrPeriodClosed, line)
+		_, err := b.Submit(Submission{Member: "late", Score: Ints(1), At: now.Add(-time.Hour)})
+		require.ErrorIs(t, err, ErrPeriodClosed, line)
 	}
 	_, err = b.CloseNow("hour")
 	require.NoError(t, err)
@@ -99,10 +96,10 @@ func TestDropOvertakes(t *testing.T) {
 	b := hours(g)
 	at := g.clock.Now().Add(-2 * time.Hour)
 	meanwhile, wait := frozen(b, func() error { return g.bs.Drop("arena") })
-	require.ErrorIs(t, overtaken(g, b, at, meanwhile), errs.ErrNoBoard)
+	require.ErrorIs(t, overtaken(g, b, at, meanwhile), ErrNoBoard)
 	require.NoError(t, wait())
 	require.Empty(t, g.sets())
 	b = hours(g)
-	require.ErrorIs(t, overtaken(g, b, at, func() error { return g.bs.Close() }), errs.ErrClosed)
+	require.ErrorIs(t, overtaken(g, b, at, func() error { return g.bs.Close() }), ErrClosed)
 	require.Len(t, g.sets(), 1)
 }

@@ -11,9 +11,6 @@ import (
 
 	"github.com/zrankdb/zrank/engine/board/internal/catalog"
 	"github.com/zrankdb/zrank/engine/board/internal/closing"
-	"github.com/zrankdb/zrank/engine/board/internal/errs"
-	"github.com/zrankdb/zrank/engine/board/internal/ranking"
-	"github.com/zrankdb/zrank/engine/board/internal/submit"
 	"github.com/zrankdb/zrank/engine/board/window"
 )
 
@@ -25,7 +22,7 @@ func TestRefusedLoadNothing(t *testing.T) {
 		spec := keeping(0)
 		spec.OnceFor = window.Forever
 		b := g.define(spec)
-		late := submit.Submission{Member: "ada", Score: Ints(1), At: g.clock.Now(), Once: "x"}
+		late := Submission{Member: "ada", Score: Ints(1), At: g.clock.Now(), Once: "x"}
 		_, err := b.Submit(late)
 		require.NoError(t, err)
 		play(g, b, 1)
@@ -37,13 +34,13 @@ func TestRefusedLoadNothing(t *testing.T) {
 		other := late
 		other.Once = ""
 		_, err = b.Submit(other)
-		require.ErrorIs(t, err, errs.ErrPeriodClosed)
-		_, err = b.SubmitAll([]submit.Submission{other})
-		require.ErrorIs(t, err, errs.ErrPeriodClosed)
-		_, err = b.SubmitFunc(other, func(ranking.Row, bool) (Score, bool) { panic("called") })
-		require.ErrorIs(t, err, errs.ErrPeriodClosed)
+		require.ErrorIs(t, err, ErrPeriodClosed)
+		_, err = b.SubmitAll([]Submission{other})
+		require.ErrorIs(t, err, ErrPeriodClosed)
+		_, err = b.SubmitFunc(other, func(Row, bool) (Score, bool) { panic("called") })
+		require.ErrorIs(t, err, ErrPeriodClosed)
 		_, err = b.Keys(nil, other)
-		require.ErrorIs(t, err, errs.ErrPeriodClosed)
+		require.ErrorIs(t, err, ErrPeriodClosed)
 		require.False(t, loaded(t, g.e, key))
 
 		for _, once := range []string{"x", "y"} {
@@ -54,7 +51,7 @@ func TestRefusedLoadNothing(t *testing.T) {
 				require.True(t, c.Duplicate)
 				require.True(t, loaded(t, g.e, key))
 			} else {
-				require.ErrorIs(t, err, errs.ErrPeriodClosed)
+				require.ErrorIs(t, err, ErrPeriodClosed)
 			}
 			g.jump(catalog.IdleAfter)
 			time.Sleep(2 * closing.MaxSleep)
@@ -75,7 +72,7 @@ func TestClosedByHand(t *testing.T) {
 		require.NoError(t, err)
 		require.NoError(t, g.e.Snapshot())
 		key := "board/arena/day/2026-11-20/v1"
-		require.ErrorIs(t, b.SetMeta("day", "ada", []byte("M")), errs.ErrPeriodClosed)
+		require.ErrorIs(t, b.SetMeta("day", "ada", []byte("M")), ErrPeriodClosed)
 		require.False(t, loaded(t, g.e, key))
 		require.NoError(t, b.SaveBaseline(t.Context(), "day", "end"))
 		require.True(t, loaded(t, g.e, key))
@@ -89,11 +86,11 @@ func TestClosedByHand(t *testing.T) {
 // TestClosedWhileRead: a period that is closed during a read leaves memory too.
 func TestClosedWhileRead(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		for _, read := range []func(r ranking.Ranking, closing func()) error{
-			func(r ranking.Ranking, closing func()) error {
-				return r.View(func(ranking.Ranking) error { closing(); return nil })
+		for _, read := range []func(r Ranking, closing func()) error{
+			func(r Ranking, closing func()) error {
+				return r.View(func(Ranking) error { closing(); return nil })
 			},
-			func(r ranking.Ranking, closing func()) error { closing(); _, err := r.Pin(t.Context()); return err },
+			func(r Ranking, closing func()) error { closing(); _, err := r.Pin(t.Context()); return err },
 		} {
 			g := newGame(t, true)
 			b := g.define(keeping(0))

@@ -11,17 +11,13 @@ import (
 	"time"
 
 	"github.com/stretchr/testify/require"
-	"github.com/zrankdb/zrank/engine/board/internal/errs"
-	"github.com/zrankdb/zrank/engine/board/internal/ranking"
-	"github.com/zrankdb/zrank/engine/board/internal/specs"
-	"github.com/zrankdb/zrank/engine/board/internal/submit"
 )
 
 // midnights is a board of hours whose scores tell the hour that they are for, with a handle of the live one, and goroutines that use both.
 type midnights struct {
 	*game
 	b      *Board
-	live   ranking.Ranking
+	live   Ranking
 	start  time.Time
 	stop   chan bool
 	done   sync.WaitGroup
@@ -56,8 +52,8 @@ func (m *midnights) repeat(do func(i int) error) {
 // submit scores in the hour that it is when it begins.
 func (m *midnights) submit(i int) error {
 	at := m.clock.Now()
-	_, err := m.b.Submit(submit.Submission{Member: fmt.Sprint(i % 20), At: at, Score: Ints(m.hourOf(at))})
-	if errors.Is(err, errs.ErrPeriodClosed) {
+	_, err := m.b.Submit(Submission{Member: fmt.Sprint(i % 20), At: at, Score: Ints(m.hourOf(at))})
+	if errors.Is(err, ErrPeriodClosed) {
 		return nil
 	}
 	return err
@@ -74,14 +70,14 @@ func (m *midnights) read(int) error {
 		return err
 	}
 	from = m.hour()
-	return m.live.View(func(r ranking.Ranking) error {
+	return m.live.View(func(r Ranking) error {
 		rows, err := r.Top(50)
 		return errors.Join(err, m.ofOne(from, rows))
 	})
 }
 
 // ofOne returns an error unless rows that were read since an hour are of one hour.
-func (m *midnights) ofOne(from int64, rows []ranking.Row) error {
+func (m *midnights) ofOne(from int64, rows []Row) error {
 	to := m.hour()
 	m.seen.Add(int64(len(rows)))
 	for _, row := range rows {
@@ -95,7 +91,7 @@ func (m *midnights) ofOne(from int64, rows []ranking.Row) error {
 // TestLiveAtMidnight: while members score and periods end, each answer of a kept handle is of one period, which was live during the call.
 func TestLiveAtMidnight(t *testing.T) {
 	g := newGame(t, false)
-	m := &midnights{game: g, b: g.define(specs.Spec{Name: "arena", Op: Last, Windows: []Window{Hour}}), start: g.clock.Now(), stop: make(chan bool)}
+	m := &midnights{game: g, b: g.define(Spec{Name: "arena", Op: Last, Windows: []Window{Hour}}), start: g.clock.Now(), stop: make(chan bool)}
 	var err error
 	m.live, err = m.b.Live("hour")
 	require.NoError(t, err)

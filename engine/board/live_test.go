@@ -10,14 +10,11 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/zrankdb/zrank/engine"
-	"github.com/zrankdb/zrank/engine/board/internal/errs"
-	"github.com/zrankdb/zrank/engine/board/internal/ranking"
-	"github.com/zrankdb/zrank/engine/board/internal/submit"
 	"github.com/zrankdb/zrank/engine/board/window"
 )
 
 // answers is what every read of a ranking answers, as text.
-func answers(r ranking.Ranking) string {
+func answers(r Ranking) string {
 	var out strings.Builder
 	note := func(what string, all ...any) { fmt.Fprintf(&out, "%s %+v\n", what, all) }
 	n, err := r.Len()
@@ -30,7 +27,7 @@ func answers(r ranking.Ranking) string {
 	note("around", around, ok, err)
 	card, err := r.Card("ada", 2, 1)
 	note("card", card, err)
-	page, next, err := r.Page(ranking.Cursor{}, 2)
+	page, next, err := r.Page(Cursor{}, 2)
 	note("page", page, next, err)
 	rank, err := r.RankOf(Ints(5))
 	note("rankof", rank, err)
@@ -41,7 +38,7 @@ func answers(r ranking.Ranking) string {
 	note("arrows", arrows, err)
 	_, err = r.Top(-1)
 	note("top -1", err)
-	err = r.View(func(r ranking.Ranking) error {
+	err = r.View(func(r Ranking) error {
 		rows, err := r.Places(1, -1)
 		note("view", r.Info(), rows)
 		return err
@@ -61,27 +58,27 @@ func TestKeptLiveAnswersAsThePeriod(t *testing.T) {
 	spec := counting("arena", All, Hour, Window{Kind: window.Day, Zone: "Asia/Shanghai", Grace: window.Duration(20 * time.Hour)}, Week,
 		Window{Kind: window.Every, Every: window.Duration(7 * time.Hour)}, Window{Kind: window.Seasons, Seasons: seasons})
 	b := g.define(spec)
-	kept := map[string]ranking.Ranking{}
+	kept := map[string]Ranking{}
 	for _, w := range b.Spec().Windows {
 		r, err := b.Live(w.Name)
 		require.NoError(t, err)
-		kept[w.Name] = r.By(ranking.Competition)
+		kept[w.Name] = r.By(Competition)
 	}
 	outside, periods := 0, map[string]bool{}
 	for range howMany(400) {
 		steps := []time.Duration{time.Microsecond, 10 * time.Minute, time.Hour, 5 * time.Hour, 24 * time.Hour, -30 * time.Minute, -20 * time.Hour}
 		g.jump(steps[rng.IntN(len(steps))])
-		_, _ = b.Submit(submit.Submission{Member: []string{"ada", "bea", "cyd", "dan"}[rng.IntN(4)], Score: Ints(rng.Int64N(9))})
+		_, _ = b.Submit(Submission{Member: []string{"ada", "bea", "cyd", "dan"}[rng.IntN(4)], Score: Ints(rng.Int64N(9))})
 		for name, r := range kept {
 			fresh, err := b.At(name, g.clock.Now())
 			if err != nil {
 				outside++
 				_, bad := r.Top(3)
 				require.Equal(t, err, bad)
-				require.Equal(t, ranking.Info{Board: "arena", Window: name, Mode: ranking.Competition}, r.Info())
+				require.Equal(t, Info{Board: "arena", Window: name, Mode: Competition}, r.Info())
 				continue
 			}
-			require.Equal(t, answers(fresh.By(ranking.Competition)), answers(r), "%s at %s", name, g.clock.Now())
+			require.Equal(t, answers(fresh.By(Competition)), answers(r), "%s at %s", name, g.clock.Now())
 			periods[r.Info().Period] = true
 		}
 	}
@@ -111,12 +108,12 @@ func TestKeptPeriodsStay(t *testing.T) {
 	pinned, err := live.Pin(t.Context())
 	require.NoError(t, err)
 	walk := []string{}
-	for row, err := range live.By(ranking.Dense).All() {
+	for row, err := range live.By(Dense).All() {
 		require.NoError(t, err)
 		if walk = append(walk, row.Member); len(walk) > 1 {
 			continue
 		}
-		require.NoError(t, live.View(func(in ranking.Ranking) error {
+		require.NoError(t, live.View(func(in Ranking) error {
 			g.jump(24 * time.Hour)
 			require.Equal(t, "2026-11-21", in.Info().Period)
 			require.Equal(t, "bea 2, ada 1", g.show(in, nil))
@@ -126,7 +123,7 @@ func TestKeptPeriodsStay(t *testing.T) {
 	require.Equal(t, []string{"bea", "ada"}, walk)
 	g.score(b, "cyd", 3)
 	g.closeDue(1)
-	for _, r := range []ranking.Ranking{at, named, pinned} {
+	for _, r := range []Ranking{at, named, pinned} {
 		require.Equal(t, "bea 2, ada 1", g.show(r, nil))
 		require.Equal(t, "2026-11-21", r.Info().Period)
 	}
@@ -147,17 +144,17 @@ func TestCursorOverMidnight(t *testing.T) {
 	}
 	live, err := b.Live("hour")
 	require.NoError(t, err)
-	_, cursor, err := live.Page(ranking.Cursor{}, 2)
+	_, cursor, err := live.Page(Cursor{}, 2)
 	require.NoError(t, err)
 	_, end, err := live.Page(cursor, 2)
 	require.NoError(t, err)
 	require.True(t, end.Done())
 	for range 3 {
 		g.jump(time.Hour)
-		for _, at := range []ranking.Cursor{cursor, end} {
+		for _, at := range []Cursor{cursor, end} {
 			rows, next, err := live.Page(at, 2)
-			require.ErrorIs(t, err, errs.ErrPeriodOver)
-			require.ErrorIs(t, err, errs.ErrCursor)
+			require.ErrorIs(t, err, ErrPeriodOver)
+			require.ErrorIs(t, err, ErrCursor)
 			require.ErrorContains(t, err, "2026-11-20T12")
 			require.Empty(t, rows)
 			require.Equal(t, at, next)
@@ -173,17 +170,17 @@ func TestCursorOverMidnight(t *testing.T) {
 	require.NoError(t, err)
 	at, err := b.At("hour", g.clock.Now())
 	require.NoError(t, err)
-	for _, r := range []ranking.Ranking{all, at} { // another window's, and one that is not of Live
+	for _, r := range []Ranking{all, at} { // another window's, and one that is not of Live
 		_, _, err = r.Page(cursor, 2)
-		require.ErrorIs(t, err, errs.ErrCursor)
-		require.NotErrorIs(t, err, errs.ErrPeriodOver)
+		require.ErrorIs(t, err, ErrCursor)
+		require.NotErrorIs(t, err, ErrPeriodOver)
 	}
 	_, _, err = mustPin(t, live).Page(cursor, 2)
-	require.ErrorIs(t, err, errs.ErrPeriodOver)
-	require.ErrorIs(t, live.View(func(r ranking.Ranking) error { _, _, err := r.Page(cursor, 2); return err }), errs.ErrPeriodOver)
+	require.ErrorIs(t, err, ErrPeriodOver)
+	require.ErrorIs(t, live.View(func(r Ranking) error { _, _, err := r.Page(cursor, 2); return err }), ErrPeriodOver)
 	g.jump(1000 * time.Hour) // too long ago to be known
 	_, _, err = live.Page(cursor, 2)
-	require.ErrorIs(t, err, errs.ErrCursor)
+	require.ErrorIs(t, err, ErrCursor)
 	g.jump(-1003 * time.Hour)
 	rows, _, err = live.Page(cursor, 2)
 	require.NoError(t, err)
@@ -199,12 +196,12 @@ func TestKeptLiveOfAnotherBoard(t *testing.T) {
 	spec := counting("arena", Day, season)
 	b := g.define(spec)
 	g.score(b, "ada", 1)
-	live := func(b *Board, name string) ranking.Ranking {
+	live := func(b *Board, name string) Ranking {
 		r, err := b.Live(name)
 		require.NoError(t, err)
 		return r
 	}
-	refuses := func(r ranking.Ranking, want error) {
+	refuses := func(r Ranking, want error) {
 		t.Helper()
 		for name, call := range calls() {
 			some, err := call(r)
@@ -215,11 +212,11 @@ func TestKeptLiveOfAnotherBoard(t *testing.T) {
 	days, s := live(b, "day"), live(b, "seasons")
 	spec.Windows[1].Seasons = append(spec.Windows[1].Seasons, Season{Name: "s2", Start: noon.Add(24 * time.Hour), End: noon.Add(72 * time.Hour)})
 	g.migrate(spec)
-	refuses(days, errs.ErrMigrating)
+	refuses(days, ErrMigrating)
 	g.jump(25 * time.Hour)
-	refuses(days, errs.ErrMigrating)
-	refuses(s, errs.ErrMigrating)
-	require.Equal(t, ranking.Info{Board: "arena", Window: "seasons"}, s.Info())
+	refuses(days, ErrMigrating)
+	refuses(s, ErrMigrating)
+	require.Equal(t, Info{Board: "arena", Window: "seasons"}, s.Info())
 	s = live(b, "seasons")
 	g.score(b, "bea", 2)
 	require.Equal(t, "bea 2", g.show(s, nil))
@@ -228,11 +225,11 @@ func TestKeptLiveOfAnotherBoard(t *testing.T) {
 	g.score(other, "ada", 1)
 	days = live(other, "day")
 	require.NoError(t, g.bs.Drop("other"))
-	refuses(days, errs.ErrNoBoard)
+	refuses(days, ErrNoBoard)
 	g.jump(24 * time.Hour)
-	refuses(days, errs.ErrNoBoard)
+	refuses(days, ErrNoBoard)
 	g.define(counting("other", Day))
-	refuses(days, errs.ErrNoBoard)
+	refuses(days, ErrNoBoard)
 
 	days = live(b, "day")
 	g.score(b, "cyd", 3)

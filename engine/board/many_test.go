@@ -13,8 +13,6 @@ import (
 
 	"github.com/zrankdb/zrank/engine"
 	"github.com/zrankdb/zrank/engine/board/internal/closing"
-	"github.com/zrankdb/zrank/engine/board/internal/ranking"
-	"github.com/zrankdb/zrank/engine/board/internal/submit"
 	"github.com/zrankdb/zrank/engine/board/window"
 )
 
@@ -60,13 +58,13 @@ func TestManyPeriods(t *testing.T) {
 	at := func(i int) time.Time { return g.clock.Now().Add(-time.Duration(i) * time.Hour) }
 	s := b.core().State().Timelines[0]
 	for i := range n {
-		c, err := b.Submit(submit.Submission{Member: "ada", Score: Ints(1), At: at(i), If: submit.IfRanked})
+		c, err := b.Submit(Submission{Member: "ada", Score: Ints(1), At: at(i), If: IfRanked})
 		require.NoError(t, err)
 		require.True(t, c.Skipped)
 	}
 	require.Empty(t, s.OpenSlots())
 	for i := range n {
-		_, err := b.Submit(submit.Submission{Member: "ada", Score: Ints(1), At: at(i)})
+		_, err := b.Submit(Submission{Member: "ada", Score: Ints(1), At: at(i)})
 		require.NoError(t, err)
 	}
 	require.Len(t, s.OpenSlots(), n)
@@ -74,7 +72,7 @@ func TestManyPeriods(t *testing.T) {
 	require.NoError(t, err)
 	require.Len(t, removed, n)
 	for i := range n {
-		_, err := b.Submit(submit.Submission{Member: "ada", Score: Ints(1), At: at(i)})
+		_, err := b.Submit(Submission{Member: "ada", Score: Ints(1), At: at(i)})
 		require.NoError(t, err)
 	}
 	info, err := b.CloseNow("hour")
@@ -149,20 +147,20 @@ func anything(g *game, b *Board, rng *rand.Rand) (err error) {
 		g.jump(7 * time.Minute)
 		_, err = g.bs.CloseDue()
 	case 2:
-		_, err = b.SubmitAll([]submit.Submission{{Member: member, Score: Ints(1)}, {Member: "x", Score: Ints(1), Once: member}})
+		_, err = b.SubmitAll([]Submission{{Member: member, Score: Ints(1)}, {Member: "x", Score: Ints(1), Once: member}})
 	case 3:
 		err = b.SaveBaseline(g.t.Context(), "hour", "x")
 	case 4:
 		_, err = b.Usage()
 	case 5:
-		var r ranking.Ranking
+		var r Ranking
 		if r, err = b.Live("hour"); err == nil {
 			_, err = r.Card(member, 3, 2)
 		}
 	case 6:
 		_, err = g.bs.Define(b.Spec())
 	default:
-		_, err = b.Submit(submit.Submission{Member: member, Score: Ints(rng.Int64N(9)), At: g.clock.Now().Add(-time.Duration(rng.IntN(300)) * time.Minute)})
+		_, err = b.Submit(Submission{Member: member, Score: Ints(rng.Int64N(9)), At: g.clock.Now().Add(-time.Duration(rng.IntN(300)) * time.Minute)})
 	}
 	return err
 }

@@ -15,9 +15,6 @@ import (
 
 	"github.com/zrankdb/zrank/engine"
 	"github.com/zrankdb/zrank/engine/board/internal/boardkey"
-	"github.com/zrankdb/zrank/engine/board/internal/errs"
-	"github.com/zrankdb/zrank/engine/board/internal/specs"
-	"github.com/zrankdb/zrank/engine/board/internal/submit"
 	"github.com/zrankdb/zrank/engine/board/window"
 )
 
@@ -25,38 +22,38 @@ import (
 func TestMigrate(t *testing.T) {
 	for _, durable := range []bool{false, true} {
 		g := newGame(t, durable)
-		b := g.define(specs.Spec{Name: "arena", Op: Last, MaxMeta: 5, Windows: []Window{Day, All}})
+		b := g.define(Spec{Name: "arena", Op: Last, MaxMeta: 5, Windows: []Window{Day, All}})
 		for i, member := range []string{"ada", "bob", "cyd", "dan"} {
-			_, err := b.Submit(submit.Submission{Member: member, Score: Ints(int64(i / 2)), Meta: []byte(member)})
+			_, err := b.Submit(Submission{Member: member, Score: Ints(int64(i / 2)), Meta: []byte(member)})
 			require.NoError(t, err)
 		}
 		require.NoError(t, b.SaveBaseline(t.Context(), "day", "x"))
 		g.jump(24 * time.Hour)
 		g.closeDue(1)
 		g.score(b, "ada", 9)
-		g.migrate(specs.Spec{Name: "arena", Op: Sum, Ties: LastToReach, MaxMeta: 5, Columns: []Column{{Order: Asc}}, Windows: []Window{Day, Week}})
+		g.migrate(Spec{Name: "arena", Op: Sum, Ties: LastToReach, MaxMeta: 5, Columns: []Column{{Order: Asc}}, Windows: []Window{Day, Week}})
 		require.Equal(t, 2, b.Version())
 		require.Equal(t, `bob 0 "bob", ada 0 "ada", dan 1 "dan", cyd 1 "cyd"`, g.period(b, "day", "2026-11-20"), "order and ties are reversed")
 		require.Equal(t, "bob 0, ada 0, dan 1, cyd 1", g.show(b.Baseline("day", "x")))
 		require.Equal(t, "ada 9", g.live(b, "day"))
 		require.Equal(t, "", g.live(b, "week"), "new ones are empty")
 		_, err := b.Live("all")
-		require.ErrorIs(t, err, errs.ErrNoWindow)
+		require.ErrorIs(t, err, ErrNoWindow)
 		require.NotContains(t, g.privates(""), boardkey.Window("arena", "all"))
 		c := g.score(b, "ada", 1)
 		require.Equal(t, Ints(10), c.After.Score)
 		require.Equal(t, Ints(1), c.Others[0].After.Score)
-		_, err = b.Submit(submit.Submission{Member: "ada", Score: Ints(1), At: g.clock.Now().Add(-24 * time.Hour)})
-		require.ErrorIs(t, err, errs.ErrPeriodClosed, "what is closed stays closed")
+		_, err = b.Submit(Submission{Member: "ada", Score: Ints(1), At: g.clock.Now().Add(-24 * time.Hour)})
+		require.ErrorIs(t, err, ErrPeriodClosed, "what is closed stays closed")
 
 		columns := []Column{{Name: "bonus", Min: new(Int(3))}, {Name: "score", Kind: Float64}}
-		g.migrate(specs.Spec{Name: "arena", Op: Best, Columns: columns, Windows: []Window{Day, All}})
+		g.migrate(Spec{Name: "arena", Op: Best, Columns: columns, Windows: []Window{Day, All}})
 		require.Equal(t, "cyd 3 1.0, dan 3 1.0, ada 3 0.0, bob 3 0.0", g.period(b, "day", "2026-11-20"))
 		require.Equal(t, "ada 3 10.0", g.live(b, "day"))
 		require.Equal(t, "", g.live(b, "all"), "what a window had that was gone does not come back")
 		require.Len(t, g.sets(), 3)
 		columns[0].Name = "extra" // one column goes, one comes
-		g.migrate(specs.Spec{Name: "arena", Op: Best, Columns: columns[:1], Windows: []Window{Day}})
+		g.migrate(Spec{Name: "arena", Op: Best, Columns: columns[:1], Windows: []Window{Day}})
 		require.Equal(t, "ada 3", g.live(b, "day"))
 		r, err := b.LastClosed("day")
 		require.NoError(t, err)
@@ -103,28 +100,28 @@ func TestMigrateArrivals(t *testing.T) {
 // TestMigrateImpossible: what cannot be made of an entry leaves everything as it is, and the error names the entry.
 func TestMigrateImpossible(t *testing.T) {
 	g := newGame(t, true)
-	b := g.define(specs.Spec{Name: "arena", Columns: []Column{{Kind: Float64}}, Windows: []Window{Day, All}})
-	_, err := b.Submit(submit.Submission{Member: "ada", Score: Floats(1.5)})
+	b := g.define(Spec{Name: "arena", Columns: []Column{{Kind: Float64}}, Windows: []Window{Day, All}})
+	_, err := b.Submit(Submission{Member: "ada", Score: Floats(1.5)})
 	require.NoError(t, err)
 	before, err := dump(g.bs)
 	require.NoError(t, err)
 	sets, privates := g.sets(), g.privates("")
 	wrong := new(ScoreError)
-	_, err = g.bs.Migrate(t.Context(), specs.Spec{Name: "arena", Windows: []Window{Day, All}})
-	require.ErrorIs(t, err, errs.ErrSpec)
+	_, err = g.bs.Migrate(t.Context(), Spec{Name: "arena", Windows: []Window{Day, All}})
+	require.ErrorIs(t, err, ErrSpec)
 	require.ErrorAs(t, err, &wrong)
 	require.ErrorContains(t, err, `member "ada"`)
-	_, err = g.bs.Migrate(t.Context(), specs.Spec{Name: "arena", Columns: []Column{{Kind: Float64, Max: new(Float(1))}}, Windows: []Window{All, Day}})
-	require.ErrorIs(t, err, errs.ErrBounds)
-	_, err = g.bs.Migrate(t.Context(), specs.Spec{Name: "arena", Columns: []Column{{Kind: Float64}}, Windows: []Window{All, {Kind: window.Day, Zone: "Asia/Tokyo"}}})
-	require.ErrorIs(t, err, errs.ErrSpec)
-	_, err = g.bs.Migrate(t.Context(), specs.Spec{Name: "nobody"})
-	require.ErrorIs(t, err, errs.ErrNoBoard)
-	_, err = g.bs.Migrate(t.Context(), specs.Spec{})
-	require.ErrorIs(t, err, errs.ErrSpec)
+	_, err = g.bs.Migrate(t.Context(), Spec{Name: "arena", Columns: []Column{{Kind: Float64, Max: new(Float(1))}}, Windows: []Window{All, Day}})
+	require.ErrorIs(t, err, ErrBounds)
+	_, err = g.bs.Migrate(t.Context(), Spec{Name: "arena", Columns: []Column{{Kind: Float64}}, Windows: []Window{All, {Kind: window.Day, Zone: "Asia/Tokyo"}}})
+	require.ErrorIs(t, err, ErrSpec)
+	_, err = g.bs.Migrate(t.Context(), Spec{Name: "nobody"})
+	require.ErrorIs(t, err, ErrNoBoard)
+	_, err = g.bs.Migrate(t.Context(), Spec{})
+	require.ErrorIs(t, err, ErrSpec)
 	gone, cancel := context.WithCancel(t.Context())
 	cancel()
-	_, err = g.bs.Migrate(gone, specs.Spec{Name: "arena", Op: Sum, Columns: []Column{{Kind: Float64}}})
+	_, err = g.bs.Migrate(gone, Spec{Name: "arena", Op: Sum, Columns: []Column{{Kind: Float64}}})
 	require.ErrorIs(t, err, context.Canceled)
 	same, err := g.bs.Migrate(t.Context(), b.Spec())
 	require.NoError(t, err)
@@ -150,10 +147,10 @@ type traffic struct {
 func (x *traffic) submits(who int) {
 	for n := 0; !x.stop.Load(); n++ {
 		member := fmt.Sprint("m", who, n%50)
-		sub := submit.Submission{Member: member, Score: Ints(1), At: x.clock.Now().Add(-time.Duration(n%10) * time.Hour)}
+		sub := Submission{Member: member, Score: Ints(1), At: x.clock.Now().Add(-time.Duration(n%10) * time.Hour)}
 		c, err := submitSomehow(x.game, x.b, sub, n%2 == 0)
 		switch {
-		case errors.Is(err, errs.ErrMigrating):
+		case errors.Is(err, ErrMigrating):
 			x.told.Add(1)
 		case err != nil:
 			x.t.Error(err)
@@ -173,7 +170,7 @@ func (x *traffic) looks() {
 		if err == nil {
 			n, err = r.Len()
 		}
-		if errors.Is(err, errs.ErrMigrating) {
+		if errors.Is(err, ErrMigrating) {
 			x.stale.Add(1)
 		} else if err != nil || n < 500 {
 			x.t.Error(n, err)
@@ -224,7 +221,7 @@ func TestMigrateWhileSubmitting(t *testing.T) {
 }
 
 // submitSomehow submits alone, or in a transaction.
-func submitSomehow(g *game, b *Board, sub submit.Submission, alone bool) (c submit.Change, err error) {
+func submitSomehow(g *game, b *Board, sub Submission, alone bool) (c Change, err error) {
 	if alone {
 		return b.Submit(sub)
 	}
@@ -249,7 +246,7 @@ func TestMigrateStalled(t *testing.T) {
 			g.score(b, "ada", 3)
 			disk.skip.Store(int64(wait))
 			disk.delay.Store(int64(time.Minute))
-			_, err := g.bs.Migrate(t.Context(), specs.Spec{Name: "arena", Op: Last, Windows: []Window{Day, All}})
+			_, err := g.bs.Migrate(t.Context(), Spec{Name: "arena", Op: Last, Windows: []Window{Day, All}})
 			time.Sleep(2 * time.Minute)
 			disk.delay.Store(0)
 			time.Sleep(2 * time.Minute)
@@ -258,7 +255,7 @@ func TestMigrateStalled(t *testing.T) {
 			}
 			require.Equal(t, "ada 3", g.live(b, "day"))
 			version := b.Version()
-			_, err = g.bs.Migrate(t.Context(), specs.Spec{Name: "arena", Op: Min, Windows: []Window{Day, Hour}})
+			_, err = g.bs.Migrate(t.Context(), Spec{Name: "arena", Op: Min, Windows: []Window{Day, Hour}})
 			require.NoError(t, err)
 			require.Equal(t, version+1, b.Version())
 			g.cut(0, 1)
@@ -273,9 +270,9 @@ func TestMigrateStalled(t *testing.T) {
 func TestMigrateCrash(t *testing.T) {
 	c := &crasher{}
 	g := newGame(t, true, crashing(c))
-	b := g.define(specs.Spec{Name: "arena", MaxMeta: 5, BestRanks: true, Windows: []Window{Day, Hour, All}})
+	b := g.define(Spec{Name: "arena", MaxMeta: 5, BestRanks: true, Windows: []Window{Day, Hour, All}})
 	for i := range 12 {
-		_, err := b.Submit(submit.Submission{Member: fmt.Sprint("m", i%5), Score: Ints(int64(i)), Meta: []byte("M")})
+		_, err := b.Submit(Submission{Member: fmt.Sprint("m", i%5), Score: Ints(int64(i)), Meta: []byte("M")})
 		require.NoError(t, err)
 		if g.jump(5 * time.Hour); i%4 != 0 {
 			continue
@@ -288,7 +285,7 @@ func TestMigrateCrash(t *testing.T) {
 	before, err := dump(g.bs)
 	require.NoError(t, err)
 	c.take()
-	g.migrate(specs.Spec{Name: "arena", Op: Sum, MaxMeta: 5, BestRanks: true, Columns: []Column{{Order: Asc}}, Windows: []Window{Week, All, Day}})
+	g.migrate(Spec{Name: "arena", Op: Sum, MaxMeta: 5, BestRanks: true, Columns: []Column{{Order: Asc}}, Windows: []Window{Week, All, Day}})
 	after, err := dump(g.bs)
 	require.NoError(t, err)
 	disks, found := c.take(), map[string]int{}

@@ -7,8 +7,6 @@ import (
 	"maps"
 	"slices"
 	"time"
-
-	"github.com/zrankdb/zrank/engine/board/internal/errs"
 )
 
 // closeDue is Boards.CloseDue.
@@ -112,7 +110,7 @@ func (n *naive) dump() string {
 
 // kind returns which of the errors that a model knows an error is.
 func kind(err error) error {
-	for _, k := range []error{errs.ErrPeriodClosed, errs.ErrTime, errs.ErrOutside, errs.ErrBounds, errs.ErrOverflow, errs.ErrColumns, errs.ErrKind, errs.ErrNoEnd, errs.ErrNotRanked, errs.ErrBaseline} {
+	for _, k := range []error{ErrPeriodClosed, ErrTime, ErrOutside, ErrBounds, ErrOverflow, ErrColumns, ErrKind, ErrNoEnd, ErrNotRanked, ErrBaseline} {
 		if errors.Is(err, k) {
 			return k
 		}

@@ -6,10 +6,7 @@ import (
 	"strings"
 	"time"
 
-	"github.com/zrankdb/zrank/engine/board/internal/errs"
-	"github.com/zrankdb/zrank/engine/board/internal/ranking"
 	"github.com/zrankdb/zrank/engine/board/internal/specs"
-	"github.com/zrankdb/zrank/engine/board/internal/submit"
 	"github.com/zrankdb/zrank/engine/board/rules"
 	"github.com/zrankdb/zrank/engine/board/window"
 )
@@ -17,7 +14,7 @@ import (
 // naive is a whole board as doc.go describes it, in maps, sorted anew for every question. Its rules are those of package rules, which
 // has a model of its own.
 type naive struct {
-	spec    specs.Spec
+	spec    Spec
 	version int
 	rules   *rules.Rules
 	windows []*naiveWindow
@@ -46,14 +43,14 @@ type naiveEntry struct {
 	meta string
 }
 
-func newNaive(spec specs.Spec) *naive {
+func newNaive(spec Spec) *naive {
 	n := &naive{once: map[string]time.Time{}, version: 1}
 	n.respec(spec)
 	return n
 }
 
 // respec gives it a spec; windows of the same name stay.
-func (n *naive) respec(spec specs.Spec) {
+func (n *naive) respec(spec Spec) {
 	spec = specs.WithDefaults(spec)
 	r, err := specs.Rules(spec)
 	if err != nil {
@@ -76,7 +73,7 @@ func (n *naive) respec(spec specs.Spec) {
 }
 
 // migrate is Boards.Migrate, of a conversion that goes well.
-func (n *naive) migrate(spec specs.Spec) {
+func (n *naive) migrate(spec Spec) {
 	before := n.rules
 	n.respec(spec)
 	n.version++
@@ -108,11 +105,11 @@ func (w *naiveWindow) takes(p Period, now time.Time) bool {
 }
 
 // rows returns the ranking of entries, without metadata.
-func (n *naive) rows(entries naiveEntries) []ranking.Row {
+func (n *naive) rows(entries naiveEntries) []Row {
 	members := slices.SortedFunc(maps.Keys(entries), func(a, b string) int { return n.compare(entries, a, b) })
-	rows := make([]ranking.Row, len(members))
+	rows := make([]Row, len(members))
 	for i, m := range members {
-		rows[i] = ranking.Row{Rank: i + 1, Member: m, Score: entries[m].Score}
+		rows[i] = Row{Rank: i + 1, Member: m, Score: entries[m].Score}
 		if n.spec.Ties != ByMember {
 			rows[i].Reached = time.UnixMicro(entries[m].Reached).UTC()
 		}
@@ -147,20 +144,20 @@ func (n *naive) compare(entries naiveEntries, a, b string) int {
 }
 
 // fill finds the periods of a submission, and refuses it if one is closed and it cannot be a retry.
-func (n *naive) fill(sub submit.Submission, now time.Time) (periods []Period, err error) {
+func (n *naive) fill(sub Submission, now time.Time) (periods []Period, err error) {
 	for _, w := range n.windows {
 		p, err := w.cal.At(sub.At)
 		if err != nil {
 			return nil, err
 		}
 		if p.Start.After(now) {
-			return nil, errs.ErrTime
+			return nil, ErrTime
 		}
 		periods = append(periods, p)
 	}
 	for i, p := range periods {
 		if n.windows[i].closed(p) && sub.Once == "" {
-			return nil, errs.ErrPeriodClosed
+			return nil, ErrPeriodClosed
 		}
 	}
 	return periods, nil
@@ -168,7 +165,7 @@ func (n *naive) fill(sub submit.Submission, now time.Time) (periods []Period, er
 
 // submitAll is Board.SubmitAll. A submission without a time has been given that of now. Periods that were entered stay known when one
 // is refused.
-func (n *naive) submitAll(subs []submit.Submission, score func(ranking.Row, bool) (Score, bool), now time.Time) (changes []submit.Change, at int, err error) {
+func (n *naive) submitAll(subs []Submission, score func(Row, bool) (Score, bool), now time.Time) (changes []Change, at int, err error) {
 	fills := make([][]Period, len(subs))
 	for i, sub := range subs {
 		if fills[i], err = n.fill(sub, now); err != nil {
@@ -194,24 +191,24 @@ func (n *naive) submitAll(subs []submit.Submission, score func(ranking.Row, bool
 	return changes, 0, nil
 }
 
-func (n *naive) submit(sub submit.Submission, periods []Period, score func(ranking.Row, bool) (Score, bool), now time.Time) (submit.Change, error) {
+func (n *naive) submit(sub Submission, periods []Period, score func(Row, bool) (Score, bool), now time.Time) (Change, error) {
 	used, again := n.once[sub.Once]
 	again = again && now.Sub(used) < time.Duration(n.spec.OnceFor)
-	c := submit.Change{Duplicate: again, Others: make([]submit.Move, len(periods)-1)}
+	c := Change{Duplicate: again, Others: make([]Move, len(periods)-1)}
 	if len(periods) == 1 {
 		c.Others = nil
 	}
-	before := make([][]ranking.Row, len(periods))
+	before := make([][]Row, len(periods))
 	for i, p := range periods {
 		before[i] = n.rows(n.entries(i, p))
-		*moveOf(&c, i) = submit.Move{Window: n.windows[i].Name, Period: p.Name, Len: len(before[i])}
+		*moveOf(&c, i) = Move{Window: n.windows[i].Name, Period: p.Name, Len: len(before[i])}
 		moveOf(&c, i).Before, moveOf(&c, i).Ranked = rowIn(before[i], sub.Member)
 		moveOf(&c, i).After = moveOf(&c, i).Before
 	}
 	if !again {
 		next, skipped, err := n.decide(sub, periods, score, c.Before, now)
 		if err != nil {
-			return submit.Change{}, err
+			return Change{}, err
 		}
 		if c.Skipped = skipped; !skipped {
 			n.store(&c, sub, periods, next, before, now)
@@ -230,10 +227,10 @@ func (n *naive) submit(sub submit.Submission, periods []Period, score func(ranki
 }
 
 // decide returns what becomes of the member's entries, nil for one that stays.
-func (n *naive) decide(sub submit.Submission, periods []Period, score func(ranking.Row, bool) (Score, bool), was ranking.Row, now time.Time) (next []*naiveEntry, skipped bool, err error) {
+func (n *naive) decide(sub Submission, periods []Period, score func(Row, bool) (Score, bool), was Row, now time.Time) (next []*naiveEntry, skipped bool, err error) {
 	for i, p := range periods {
 		if !n.windows[i].takes(p, now) {
-			return nil, false, errs.ErrPeriodClosed
+			return nil, false, ErrPeriodClosed
 		}
 	}
 	ranked := was.Rank > 0
@@ -245,11 +242,11 @@ func (n *naive) decide(sub submit.Submission, periods []Period, score func(ranki
 		sub.Score = s
 	}
 	switch sub.If {
-	case submit.IfNew:
+	case IfNew:
 		skipped = ranked
-	case submit.IfRanked:
+	case IfRanked:
 		skipped = !ranked
-	case submit.IfBetter:
+	case IfBetter:
 		own, err := n.rules.Check(sub.Score)
 		if err != nil {
 			return nil, false, err
@@ -276,7 +273,7 @@ func (n *naive) decide(sub submit.Submission, periods []Period, score func(ranki
 	return next, false, nil
 }
 
-func (n *naive) store(c *submit.Change, sub submit.Submission, periods []Period, next []*naiveEntry, before [][]ranking.Row, now time.Time) {
+func (n *naive) store(c *Change, sub Submission, periods []Period, next []*naiveEntry, before [][]Row, now time.Time) {
 	if sub.Once != "" {
 		maps.DeleteFunc(n.once, func(_ string, used time.Time) bool { return now.Sub(used) >= time.Duration(n.spec.OnceFor) })
 		n.once[sub.Once] = now
@@ -324,16 +321,16 @@ func (n *naive) entries(i int, p Period) naiveEntries {
 	return nil
 }
 
-func rowIn(rows []ranking.Row, member string) (ranking.Row, bool) {
-	i := slices.IndexFunc(rows, func(r ranking.Row) bool { return r.Member == member })
+func rowIn(rows []Row, member string) (Row, bool) {
+	i := slices.IndexFunc(rows, func(r Row) bool { return r.Member == member })
 	if i < 0 {
-		return ranking.Row{}, false
+		return Row{}, false
 	}
 	return rows[i], true
 }
 
 // moveOf returns what a submission did to the window with an index, from 0 in the spec's order.
-func moveOf(c *submit.Change, i int) *submit.Move {
+func moveOf(c *Change, i int) *Move {
 	if i == 0 {
 		return &c.Move
 	}
@@ -341,6 +338,6 @@ func moveOf(c *submit.Change, i int) *submit.Move {
 }
 
 // hasChanged reports whether a submission changed the entry in any window.
-func hasChanged(c submit.Change) bool {
-	return c.Changed || slices.ContainsFunc(c.Others, func(m submit.Move) bool { return m.Changed })
+func hasChanged(c Change) bool {
+	return c.Changed || slices.ContainsFunc(c.Others, func(m Move) bool { return m.Changed })
 }

@@ -9,14 +9,11 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"github.com/zrankdb/zrank/engine/board/internal/errs"
-	"github.com/zrankdb/zrank/engine/board/internal/specs"
-	"github.com/zrankdb/zrank/engine/board/internal/submit"
 	"github.com/zrankdb/zrank/engine/board/window"
 )
 
-func once(member, key string, score int64) submit.Submission {
-	return submit.Submission{Member: member, Score: Ints(score), Once: key}
+func once(member, key string, score int64) Submission {
+	return Submission{Member: member, Score: Ints(score), Once: key}
 }
 
 // TestB7: a submission with a Once key counts once for as long as OnceFor says, across every kind of restart.
@@ -65,22 +62,22 @@ func TestB7(t *testing.T) {
 // TestB7Batch: a key counts once in a batch too; one that is refused has not been used.
 func TestB7Batch(t *testing.T) {
 	g := newGame(t, false)
-	b := g.define(specs.Spec{Name: "arena", Op: Sum, Columns: []Column{{Max: new(Int(100))}}})
-	changes, err := b.SubmitAll([]submit.Submission{once("ada", "x", 1), once("ada", "x", 1), once("ada", "y", 1)})
+	b := g.define(Spec{Name: "arena", Op: Sum, Columns: []Column{{Max: new(Int(100))}}})
+	changes, err := b.SubmitAll([]Submission{once("ada", "x", 1), once("ada", "x", 1), once("ada", "y", 1)})
 	require.NoError(t, err)
 	require.Equal(t, []bool{false, true, false}, []bool{changes[0].Duplicate, changes[1].Duplicate, changes[2].Duplicate})
 	require.Equal(t, "ada 2", g.live(b, "all"))
-	_, err = b.SubmitAll([]submit.Submission{once("bob", "z", 1), once("bob", "w", 1000)})
-	require.ErrorIs(t, err, errs.ErrBounds)
+	_, err = b.SubmitAll([]Submission{once("bob", "z", 1), once("bob", "w", 1000)})
+	require.ErrorIs(t, err, ErrBounds)
 	_, err = b.Submit(once("bob", "v", 1000))
-	require.ErrorIs(t, err, errs.ErrBounds)
+	require.ErrorIs(t, err, ErrBounds)
 	for _, key := range []string{"z", "w", "v"} {
 		c, err := b.Submit(once("bob", key, 1))
 		require.NoError(t, err)
 		require.False(t, c.Duplicate)
 	}
 	sub := once("bob", "u", 1)
-	sub.If = submit.IfNew
+	sub.If = IfNew
 	c, err := b.Submit(sub)
 	require.NoError(t, err)
 	require.True(t, c.Skipped)

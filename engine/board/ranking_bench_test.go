@@ -7,13 +7,12 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"github.com/zrankdb/zrank/engine/board/internal/ranking"
 	"github.com/zrankdb/zrank/engine/board/rules"
 	"github.com/zrankdb/zrank/zset"
 )
 
 // million returns a ranking of a million members, ten to a score, without an engine around it, and their names.
-func million(b *testing.B) (ranking.Ranking, []string) {
+func million(b *testing.B) (Ranking, []string) {
 	const n = 1_000_000
 	r, err := rules.New(nil, "", "")
 	require.NoError(b, err)
@@ -28,7 +27,7 @@ func million(b *testing.B) (ranking.Ranking, []string) {
 		require.NoError(b, set.AddTied([]byte(names[i]), tie, score))
 	}
 	rng.Shuffle(n, func(i, j int) { names[i], names[j] = names[j], names[i] })
-	return rankingFrom(heldSource{set.Set().View(), nil}, r, worldKey, func() ranking.Info { return worldInfo }), names
+	return rankingFrom(heldSource{set.Set().View(), nil}, r, worldKey, func() Info { return worldInfo }), names
 }
 
 // BenchmarkCard: the first 10, a member's own row and the 5 around it on each side.
@@ -56,7 +55,7 @@ func BenchmarkPage(b *testing.B) {
 	for _, mode := range allModes {
 		b.Run(fmt.Sprintf("len=1M/mode=%v/rows=100", mode), func(b *testing.B) {
 			r := r.By(mode)
-			rows, at, err := r.Page(ranking.Cursor{}, len(names)/2)
+			rows, at, err := r.Page(Cursor{}, len(names)/2)
 			require.NoError(b, err)
 			require.Len(b, rows, len(names)/2)
 			b.ReportAllocs()
@@ -66,7 +65,7 @@ func BenchmarkPage(b *testing.B) {
 					b.Fatal(err)
 				}
 				if at.Done() {
-					at = ranking.Cursor{}
+					at = Cursor{}
 				}
 			}
 		})

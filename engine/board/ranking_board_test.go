@@ -11,15 +11,12 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/zrankdb/zrank/engine"
-	"github.com/zrankdb/zrank/engine/board/internal/ranking"
-	"github.com/zrankdb/zrank/engine/board/internal/specs"
-	"github.com/zrankdb/zrank/engine/board/internal/submit"
 	"github.com/zrankdb/zrank/engine/board/rules"
 )
 
 // onBoard puts the world on a board, and the ranking is that of its window All.
 func (w *world) onBoard(t testing.TB, bs *Boards, name string) *Board {
-	b, err := bs.Define(specs.Spec{Name: name, Columns: w.columns, Op: rules.Last, Ties: w.rules.Ties(), Windows: []Window{All}, MaxMeta: 100})
+	b, err := bs.Define(Spec{Name: name, Columns: w.columns, Op: rules.Last, Ties: w.rules.Ties(), Windows: []Window{All}, MaxMeta: 100})
 	require.NoError(t, err)
 	w.add = func(member string, e rules.Entry, _ int64, _ []byte) error {
 		at := zeroTime
@@ -27,7 +24,7 @@ func (w *world) onBoard(t testing.TB, bs *Boards, name string) *Board {
 			at = time.UnixMicro(e.Reached)
 		}
 		meta, _ := metaFor(member)
-		_, err := b.Submit(submit.Submission{Member: member, Score: e.Score, At: at, Meta: meta})
+		_, err := b.Submit(Submission{Member: member, Score: e.Score, At: at, Meta: meta})
 		return err
 	}
 	w.drop = func(member string) error {
@@ -86,8 +83,8 @@ func TestOneMoment(t *testing.T) {
 	w := newWorld(t, 1, nil, rules.FirstToReach, false)
 	w.onBoard(t, newBoards(t), "moments")
 	w.fill(t, 300)
-	want := w.sorted(ranking.Competition)
-	pinned := mustPin(t, w.By(ranking.Competition))
+	want := w.sorted(Competition)
+	pinned := mustPin(t, w.By(Competition))
 	stop, done := make(chan struct{}), sync.WaitGroup{}
 	done.Go(func() {
 		for {
@@ -100,7 +97,7 @@ func TestOneMoment(t *testing.T) {
 		}
 	})
 	for range fewer(300) {
-		require.NoError(t, w.By(ranking.Dense).View(oneMoment))
+		require.NoError(t, w.By(Dense).View(oneMoment))
 		card, err := w.Card(want[0].Member, math.MaxInt, 1)
 		require.NoError(t, err)
 		require.Len(t, card.Top, card.Len)
@@ -116,7 +113,7 @@ func TestOneMoment(t *testing.T) {
 }
 
 // oneMoment compares several reads of a View.
-func oneMoment(r ranking.Ranking) error {
+func oneMoment(r Ranking) error {
 	rows, err := r.Top(math.MaxInt)
 	if err != nil {
 		return err
@@ -146,8 +143,8 @@ func TestArrowsInAView(t *testing.T) {
 	require.NoError(t, b.SaveBaseline(t.Context(), "all", "before"))
 	w.put(t, "c", rules.Ints(11))
 	w.remove(t, "b")
-	want := []ranking.Arrow{{Member: "c", Ranked: true, Rank: 1, WasRanked: true, Was: 3, Up: 2}, {Member: "a", Ranked: true, Rank: 2, WasRanked: true, Was: 1, Up: -1}, {Member: "b", Ranked: false, Rank: 0, WasRanked: true, Was: 2, Up: 0}, {Member: "x", Ranked: false, Rank: 0, WasRanked: false, Was: 0, Up: 0}}
-	require.NoError(t, w.View(func(r ranking.Ranking) error {
+	want := []Arrow{{Member: "c", Ranked: true, Rank: 1, WasRanked: true, Was: 3, Up: 2}, {Member: "a", Ranked: true, Rank: 2, WasRanked: true, Was: 1, Up: -1}, {Member: "b", Ranked: false, Rank: 0, WasRanked: true, Was: 2, Up: 0}, {Member: "x", Ranked: false, Rank: 0, WasRanked: false, Was: 0, Up: 0}}
+	require.NoError(t, w.View(func(r Ranking) error {
 		arrows, err := r.Arrows(base, "c", "a", "b", "x")
 		require.Equal(t, want, arrows)
 		return err

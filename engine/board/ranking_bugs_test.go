@@ -9,7 +9,6 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"github.com/zrankdb/zrank/engine/board/internal/errs"
 	"github.com/zrankdb/zrank/engine/board/internal/ranking"
 	"github.com/zrankdb/zrank/engine/board/rules"
 	"github.com/zrankdb/zrank/zset"
@@ -25,7 +24,7 @@ func boardOf(t testing.TB, columns []Column, ties Ties, scores ...Score) *world 
 }
 
 // text is rows as "rank member", with commas.
-func text(rows []ranking.Row) (s string) {
+func text(rows []Row) (s string) {
 	for _, row := range rows {
 		s += fmt.Sprintf("%d %s, ", row.Rank, row.Member)
 	}
@@ -42,13 +41,13 @@ func ints(values ...int64) (scores []Score) {
 // TestBugsOfOthers has what leaderboards elsewhere get wrong, each row named after where.
 func TestBugsOfOthers(t *testing.T) {
 	five := boardOf(t, nil, rules.FirstToReach, ints(50, 40, 40, 30, 20)...)
-	around := func(w *world, mode ranking.Mode, member string, each int) string {
+	around := func(w *world, mode Mode, member string, each int) string {
 		rows, _, err := w.By(mode).Around(member, each)
 		require.NoError(t, err)
 		return text(rows)
 	}
-	page := func(mode ranking.Mode) (s string) {
-		for at := (ranking.Cursor{}); !at.Done(); {
+	page := func(mode Mode) (s string) {
+		for at := (Cursor{}); !at.Done(); {
 			rows, next, err := five.By(mode).Page(at, 2)
 			require.NoError(t, err)
 			s, at = s+text(rows)+"| ", next
@@ -56,25 +55,25 @@ func TestBugsOfOthers(t *testing.T) {
 		return s
 	}
 	for _, row := range []struct{ name, got, want string }{
-		{"around at rank 1: nakama #607", around(five, ranking.Ordinal, "a", 1), "1 a, 2 b, 3 c, "},
-		{"around at rank 2: RAWeb #625", around(five, ranking.Ordinal, "b", 1), "1 a, 2 b, 3 c, "},
-		{"around at the last", around(five, ranking.Ordinal, "e", 1), "3 c, 4 d, 5 e, "},
-		{"around on a board that is smaller", around(five, ranking.Ordinal, "c", 9), "1 a, 2 b, 3 c, 4 d, 5 e, "},
-		{"around an absent member: nakama #480", around(five, ranking.Ordinal, "x", 1), ""},
-		{"around among equals, ranks of the mode", around(five, ranking.Competition, "c", 1), "2 b, 2 c, 4 d, "},
-		{"equal scores across the edge of a page: commit-history #60", page(ranking.Competition), "1 a, 2 b, | 2 c, 4 d, | 5 e, | "},
-		{"ranks of equals across the edge of a page: nakama #2353", page(ranking.Modified), "1 a, 3 b, | 3 c, 4 d, | 5 e, | "},
-		{"dense ranks across the edge of a page: agoragames #70", page(ranking.Dense), "1 a, 2 b, | 2 c, 3 d, | 4 e, | "},
+		{"around at rank 1: nakama #607", around(five, Ordinal, "a", 1), "1 a, 2 b, 3 c, "},
+		{"around at rank 2: RAWeb #625", around(five, Ordinal, "b", 1), "1 a, 2 b, 3 c, "},
+		{"around at the last", around(five, Ordinal, "e", 1), "3 c, 4 d, 5 e, "},
+		{"around on a board that is smaller", around(five, Ordinal, "c", 9), "1 a, 2 b, 3 c, 4 d, 5 e, "},
+		{"around an absent member: nakama #480", around(five, Ordinal, "x", 1), ""},
+		{"around among equals, ranks of the mode", around(five, Competition, "c", 1), "2 b, 2 c, 4 d, "},
+		{"equal scores across the edge of a page: commit-history #60", page(Competition), "1 a, 2 b, | 2 c, 4 d, | 5 e, | "},
+		{"ranks of equals across the edge of a page: nakama #2353", page(Modified), "1 a, 3 b, | 3 c, 4 d, | 5 e, | "},
+		{"dense ranks across the edge of a page: agoragames #70", page(Dense), "1 a, 2 b, | 2 c, 3 d, | 4 e, | "},
 		{"score 0 and negative: agoragames #53", text(all(t, boardOf(t, nil, "", ints(-1, 0, 1, -5)...))), "1 c, 2 b, 3 a, 4 d, "},
 		{"the least int64, descending: FDB #776", text(all(t, boardOf(t, nil, "", ints(math.MinInt64, 0, math.MinInt64+1, math.MaxInt64)...))),
 			"1 d, 2 b, 3 c, 4 a, "},
-		{"2^53 and 2^53+1 are not equal: redis #2835", text(all(t, boardOf(t, nil, "", ints(1<<53, 1<<53+1, 1<<33)...).By(ranking.Competition))),
+		{"2^53 and 2^53+1 are not equal: redis #2835", text(all(t, boardOf(t, nil, "", ints(1<<53, 1<<53+1, 1<<33)...).By(Competition))),
 			"1 b, 2 a, 3 c, "},
-		{"first to reach wins, high is better: redis #3141", text(all(t, boardOf(t, nil, rules.FirstToReach, ints(7, 7, 7)...).By(ranking.Dense))), "1 a, 1 b, 1 c, "},
+		{"first to reach wins, high is better: redis #3141", text(all(t, boardOf(t, nil, rules.FirstToReach, ints(7, 7, 7)...).By(Dense))), "1 a, 1 b, 1 c, "},
 	} {
 		require.Equal(t, row.want, row.got, row.name)
 	}
-	rows, next, err := five.Page(ranking.Cursor{}, 5)
+	rows, next, err := five.Page(Cursor{}, 5)
 	require.NoError(t, err)
 	require.True(t, next.Done() && len(rows) == 5, "a page that ends with the last row says so: agoragames #23")
 	rows, next, err = five.Page(next, 5)
@@ -83,7 +82,7 @@ func TestBugsOfOthers(t *testing.T) {
 }
 
 // all returns all rows.
-func all(t testing.TB, r ranking.Ranking) []ranking.Row {
+func all(t testing.TB, r Ranking) []Row {
 	rows, err := r.Top(math.MaxInt)
 	require.NoError(t, err)
 	return rows
@@ -97,10 +96,10 @@ func TestExtremes(t *testing.T) {
 	require.True(t, ok && gap.By == rules.Int(math.MaxInt64) && gap.To.Member == "a", "cut to the range")
 	bins, err := w.Histogram(2)
 	require.NoError(t, err)
-	require.Equal(t, []ranking.Bin{{Best: rules.Int(math.MaxInt64), Worst: rules.Int(0), Members: 2}, {Best: rules.Int(0), Worst: rules.Int(math.MinInt64), Members: 1}}, bins)
-	bins, err = w.Histogram(ranking.MaxBins)
+	require.Equal(t, []Bin{{Best: rules.Int(math.MaxInt64), Worst: rules.Int(0), Members: 2}, {Best: rules.Int(0), Worst: rules.Int(math.MinInt64), Members: 1}}, bins)
+	bins, err = w.Histogram(MaxBins)
 	require.NoError(t, err)
-	require.Len(t, bins, ranking.MaxBins)
+	require.Len(t, bins, MaxBins)
 
 	floats := []Column{{Kind: rules.Float64, Order: rules.Asc}}
 	w = boardOf(t, floats, "", rules.Floats(-math.MaxFloat64), rules.Floats(0), rules.Floats(math.MaxFloat64))
@@ -109,14 +108,14 @@ func TestExtremes(t *testing.T) {
 	require.Equal(t, rules.Float(math.MaxFloat64), gap.By)
 	bins, err = w.Histogram(2)
 	require.NoError(t, err)
-	require.Equal(t, []ranking.Bin{{Best: rules.Float(-math.MaxFloat64), Worst: rules.Float(0), Members: 2}, {Best: rules.Float(0), Worst: rules.Float(math.MaxFloat64), Members: 1}}, bins)
+	require.Equal(t, []Bin{{Best: rules.Float(-math.MaxFloat64), Worst: rules.Float(0), Members: 2}, {Best: rules.Float(0), Worst: rules.Float(math.MaxFloat64), Members: 1}}, bins)
 
 	last := []Column{{Order: rules.Desc}, {Order: rules.Desc}}
 	w = boardOf(t, last, rules.ByMember, rules.Ints(math.MinInt64, math.MinInt64), rules.Ints(math.MinInt64, 0))
-	n, err := w.Count(&w.sorted(ranking.Ordinal)[1].Score, nil)
+	n, err := w.Count(&w.sorted(Ordinal)[1].Score, nil)
 	require.NoError(t, err)
 	require.Equal(t, 1, n, "nothing comes after the last score there can be")
-	rank, err := w.By(ranking.Modified).RankOf(rules.Ints(math.MinInt64, math.MinInt64))
+	rank, err := w.By(Modified).RankOf(rules.Ints(math.MinInt64, math.MinInt64))
 	require.NoError(t, err)
 	require.Equal(t, 3, rank)
 }
@@ -147,61 +146,61 @@ func TestBadQuestions(t *testing.T) {
 	ask(rules.ErrBounds, rules.Ints(101))
 	for _, n := range []int{-1, math.MinInt} {
 		_, err := w.Top(n)
-		refused(errs.ErrCount, err)
+		refused(ErrCount, err)
 		_, _, err = w.Around("a", n)
-		refused(errs.ErrCount, err)
+		refused(ErrCount, err)
 		_, err = w.AroundScore(rules.Ints(1), n)
-		refused(errs.ErrCount, err)
+		refused(ErrCount, err)
 		_, err = w.Between(nil, nil, n, 1)
-		refused(errs.ErrCount, err)
+		refused(ErrCount, err)
 		_, err = w.Histogram(n)
-		refused(errs.ErrCount, err)
+		refused(ErrCount, err)
 		_, _, err = w.Gap("a", n)
-		refused(errs.ErrCount, err)
-		_, _, err = w.Page(ranking.Cursor{}, n)
-		refused(errs.ErrCount, err)
+		refused(ErrCount, err)
+		_, _, err = w.Page(Cursor{}, n)
+		refused(ErrCount, err)
 		_, err = w.Card("a", n, 0)
-		refused(errs.ErrCount, err)
+		refused(ErrCount, err)
 		_, err = w.Card("a", 0, n)
-		refused(errs.ErrCount, err)
+		refused(ErrCount, err)
 	}
-	_, err := w.Histogram(ranking.MaxBins + 1)
-	refused(errs.ErrCount, err)
-	for _, mode := range []ranking.Mode{-1, ranking.Dense + 1} {
+	_, err := w.Histogram(MaxBins + 1)
+	refused(ErrCount, err)
+	for _, mode := range []Mode{-1, Dense + 1} {
 		_, err := w.By(mode).Len()
-		refused(errs.ErrMode, err)
-		refused(errs.ErrMode, w.By(mode).View(func(ranking.Ranking) error { return nil }))
+		refused(ErrMode, err)
+		refused(ErrMode, w.By(mode).View(func(Ranking) error { return nil }))
 		_, err = w.By(mode).Pin(context.Background())
-		refused(errs.ErrMode, err)
+		refused(ErrMode, err)
 	}
-	_, err = ranking.ParseMode("best")
-	refused(errs.ErrMode, err)
+	_, err = ParseMode("best")
+	refused(ErrMode, err)
 	t.Logf("%d questions refused", asked)
 }
 
 // TestModes have names.
 func TestModes(t *testing.T) {
 	for i, name := range []string{"ordinal", "competition", "modified", "dense"} {
-		mode, err := ranking.ParseMode(name)
+		mode, err := ParseMode(name)
 		require.NoError(t, err)
-		require.Equal(t, ranking.Mode(i), mode)
+		require.Equal(t, Mode(i), mode)
 		require.Equal(t, name, mode.String())
 	}
-	require.Equal(t, "Mode(9)", ranking.Mode(9).String())
+	require.Equal(t, "Mode(9)", Mode(9).String())
 }
 
 // TestViewIsOver: the Ranking of a View is of no use after it, also if fn has failed.
 func TestViewIsOver(t *testing.T) {
 	w := boardOf(t, nil, "", ints(1, 2)...)
 	failed := errors.New("failed")
-	var kept ranking.Ranking
-	require.ErrorIs(t, w.By(ranking.Dense).View(func(r ranking.Ranking) error {
+	var kept Ranking
+	require.ErrorIs(t, w.By(Dense).View(func(r Ranking) error {
 		kept = r
 		n, err := r.Len()
 		require.NoError(t, err)
 		require.Equal(t, 2, n)
-		require.Equal(t, ranking.Dense, r.Info().Mode)
-		require.NoError(t, r.View(func(ranking.Ranking) error { return nil }), "a View in a View")
+		require.Equal(t, Dense, r.Info().Mode)
+		require.NoError(t, r.View(func(Ranking) error { return nil }), "a View in a View")
 		require.Equal(t, "1 b, 2 a, ", text(all(t, mustPin(t, r))))
 		cancelled, cancel := context.WithCancel(t.Context())
 		cancel()
@@ -210,11 +209,11 @@ func TestViewIsOver(t *testing.T) {
 		return failed
 	}), failed)
 	_, err := kept.Len()
-	require.ErrorIs(t, err, errs.ErrViewDone)
+	require.ErrorIs(t, err, ErrViewDone)
 	_, err = kept.Pin(t.Context())
-	require.ErrorIs(t, err, errs.ErrViewDone)
+	require.ErrorIs(t, err, ErrViewDone)
 	for _, err := range kept.All() {
-		require.ErrorIs(t, err, errs.ErrViewDone)
+		require.ErrorIs(t, err, ErrViewDone)
 	}
 }
 
@@ -235,7 +234,7 @@ func TestErrorsOfTheSource(t *testing.T) {
 	disk := rankingFrom(brokenSource{broken}, w.rules, worldKey, w.Info)
 	meta := rankingFrom(heldSource{w.set.View(), noMeta}, w.rules, worldKey, w.Info)
 	for name, call := range calls() {
-		for i, r := range []ranking.Ranking{disk, meta} {
+		for i, r := range []Ranking{disk, meta} {
 			if some, err := call(r); i == 0 || readsMeta[name] {
 				require.ErrorIs(t, err, broken, name)
 				require.False(t, some, name)
@@ -254,50 +253,50 @@ var readsMeta = map[string]bool{"Rank": true, "At": true, "Top": true, "Places":
 	"Among": true, "AtPercentile": true, "Gap": true, "Page": true, "All": true, "Card": true}
 
 // calls are all calls that read, with whether they return something.
-func calls() map[string]func(r ranking.Ranking) (some bool, err error) {
-	return map[string]func(r ranking.Ranking) (bool, error){
-		"Len":    func(r ranking.Ranking) (bool, error) { n, err := r.Len(); return n > 0, err },
-		"Rank":   func(r ranking.Ranking) (bool, error) { _, ok, err := r.Rank("a"); return ok, err },
-		"Score":  func(r ranking.Ranking) (bool, error) { _, ok, err := r.Score("a"); return ok, err },
-		"At":     func(r ranking.Ranking) (bool, error) { _, ok, err := r.At(1); return ok, err },
-		"Top":    func(r ranking.Ranking) (bool, error) { rows, err := r.Top(2); return rows != nil, err },
-		"Places": func(r ranking.Ranking) (bool, error) { rows, err := r.Places(1, 2); return rows != nil, err },
-		"Around": func(r ranking.Ranking) (bool, error) {
+func calls() map[string]func(r Ranking) (some bool, err error) {
+	return map[string]func(r Ranking) (bool, error){
+		"Len":    func(r Ranking) (bool, error) { n, err := r.Len(); return n > 0, err },
+		"Rank":   func(r Ranking) (bool, error) { _, ok, err := r.Rank("a"); return ok, err },
+		"Score":  func(r Ranking) (bool, error) { _, ok, err := r.Score("a"); return ok, err },
+		"At":     func(r Ranking) (bool, error) { _, ok, err := r.At(1); return ok, err },
+		"Top":    func(r Ranking) (bool, error) { rows, err := r.Top(2); return rows != nil, err },
+		"Places": func(r Ranking) (bool, error) { rows, err := r.Places(1, 2); return rows != nil, err },
+		"Around": func(r Ranking) (bool, error) {
 			rows, ok, err := r.Around("a", 2)
 			return ok || rows != nil, err
 		},
-		"AroundScore": func(r ranking.Ranking) (bool, error) {
+		"AroundScore": func(r Ranking) (bool, error) {
 			rows, err := r.AroundScore(rules.Ints(2), 2)
 			return rows != nil, err
 		},
-		"Between":      func(r ranking.Ranking) (bool, error) { rows, err := r.Between(nil, nil, 0, 2); return rows != nil, err },
-		"Count":        func(r ranking.Ranking) (bool, error) { n, err := r.Count(nil, nil); return n > 0, err },
-		"RankOf":       func(r ranking.Ranking) (bool, error) { n, err := r.RankOf(rules.Ints(2)); return n > 0, err },
-		"Among":        func(r ranking.Ranking) (bool, error) { rows, err := r.Among("a"); return rows != nil, err },
-		"Percentile":   func(r ranking.Ranking) (bool, error) { _, ok, err := r.Percentile("a"); return ok, err },
-		"AtPercentile": func(r ranking.Ranking) (bool, error) { _, ok, err := r.AtPercentile(50); return ok, err },
-		"Histogram":    func(r ranking.Ranking) (bool, error) { bins, err := r.Histogram(2); return bins != nil, err },
-		"Gap": func(r ranking.Ranking) (bool, error) {
+		"Between":      func(r Ranking) (bool, error) { rows, err := r.Between(nil, nil, 0, 2); return rows != nil, err },
+		"Count":        func(r Ranking) (bool, error) { n, err := r.Count(nil, nil); return n > 0, err },
+		"RankOf":       func(r Ranking) (bool, error) { n, err := r.RankOf(rules.Ints(2)); return n > 0, err },
+		"Among":        func(r Ranking) (bool, error) { rows, err := r.Among("a"); return rows != nil, err },
+		"Percentile":   func(r Ranking) (bool, error) { _, ok, err := r.Percentile("a"); return ok, err },
+		"AtPercentile": func(r Ranking) (bool, error) { _, ok, err := r.AtPercentile(50); return ok, err },
+		"Histogram":    func(r Ranking) (bool, error) { bins, err := r.Histogram(2); return bins != nil, err },
+		"Gap": func(r Ranking) (bool, error) {
 			gap, ok, err := r.Gap("a", 1)
 			return ok || gap.To.Member != "", err
 		},
-		"Page": func(r ranking.Ranking) (bool, error) {
-			rows, next, err := r.Page(ranking.Cursor{}, 2)
-			return rows != nil || next != ranking.Cursor{}, err
+		"Page": func(r Ranking) (bool, error) {
+			rows, next, err := r.Page(Cursor{}, 2)
+			return rows != nil || next != Cursor{}, err
 		},
-		"Card": func(r ranking.Ranking) (bool, error) {
+		"Card": func(r Ranking) (bool, error) {
 			card, err := r.Card("a", 1, 1)
 			return card.Ranked || card.Top != nil, err
 		},
-		"Arrows": func(r ranking.Ranking) (bool, error) { arrows, err := r.Arrows(r, "a"); return arrows != nil, err },
-		"View": func(r ranking.Ranking) (bool, error) {
-			return false, r.View(func(r ranking.Ranking) error { _, err := r.Len(); return err })
+		"Arrows": func(r Ranking) (bool, error) { arrows, err := r.Arrows(r, "a"); return arrows != nil, err },
+		"View": func(r Ranking) (bool, error) {
+			return false, r.View(func(r Ranking) error { _, err := r.Len(); return err })
 		},
-		"Pin": func(r ranking.Ranking) (bool, error) {
+		"Pin": func(r Ranking) (bool, error) {
 			pinned, err := r.Pin(context.Background())
 			return pinned != nil, err
 		},
-		"All": func(r ranking.Ranking) (some bool, err error) {
+		"All": func(r Ranking) (some bool, err error) {
 			for row, e := range r.All() {
 				some, err = row.Member != "", e
 			}

@@ -8,7 +8,6 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"github.com/zrankdb/zrank/engine/board/internal/ranking"
 	"github.com/zrankdb/zrank/engine/board/rules"
 )
 
@@ -16,9 +15,9 @@ import (
 type asker struct {
 	*world
 	t    *testing.T
-	r    ranking.Ranking
-	mode ranking.Mode
-	want []ranking.Row
+	r    Ranking
+	mode Mode
+	want []Row
 	n    int // comparisons
 }
 
@@ -32,7 +31,7 @@ func (a *asker) is(ok bool, err error, what string, args ...any) {
 }
 
 // slice is want[lo:hi], as far as there is any.
-func (a *asker) slice(lo, hi int) []ranking.Row {
+func (a *asker) slice(lo, hi int) []Row {
 	lo, hi = max(lo, 0), min(hi, len(a.want))
 	return a.want[min(lo, max(hi, 0)):max(hi, 0)]
 }
@@ -86,7 +85,7 @@ func (w *world) ask(t *testing.T) (compared int) {
 		a.places()
 		a.among()
 		a.percentages()
-		if mode == ranking.Ordinal { // they have no ranks
+		if mode == Ordinal { // they have no ranks
 			a.histograms()
 		}
 		a.pages()
@@ -99,7 +98,7 @@ func (w *world) ask(t *testing.T) (compared int) {
 func (a *asker) member(place int) {
 	row, n := a.want[place], len(a.want)
 	got, ok, err := a.r.Rank(row.Member)
-	a.is(ok && equal([]ranking.Row{got}, []ranking.Row{row}), err, "Rank", row.Member, got, row)
+	a.is(ok && equal([]Row{got}, []Row{row}), err, "Rank", row.Member, got, row)
 	score, ok, err := a.r.Score(row.Member)
 	a.is(ok && score == row.Score, err, "Score", row.Member)
 	for _, each := range []int{0, 1, 2, n / 2, n, math.MaxInt} {
@@ -110,7 +109,7 @@ func (a *asker) member(place int) {
 		a.is(ok && equal(rows, want), err, "Around", place, each, rows, want)
 		card, err := a.r.Card(row.Member, 3, each)
 		a.is(card.Ranked && card.Len == n && equal(card.Top, a.slice(0, 3)) && equal(card.Around, want) &&
-			equal([]ranking.Row{card.Own}, []ranking.Row{row}), err, "Card", place, each, card)
+			equal([]Row{card.Own}, []Row{row}), err, "Card", place, each, card)
 	}
 	for _, above := range []int{1, 2, n, math.MaxInt} {
 		a.gap(place, above)
@@ -124,7 +123,7 @@ func (a *asker) member(place int) {
 			better++
 		}
 	}
-	want := ranking.Percentile{Ahead: 100, Top: int(math.Ceil(float64(100*(better+1)) / float64(n)))}
+	want := Percentile{Ahead: 100, Top: int(math.Ceil(float64(100*(better+1)) / float64(n)))}
 	if n > 1 {
 		want.Ahead = 100 * float64(worse) / float64(n-1)
 	}
@@ -135,12 +134,12 @@ func (a *asker) member(place int) {
 
 // inverse checks that Percentile.Top and AtPercentile say the same: a member is in the best percent if no more than that many are
 // at the place of the best of its equals or before.
-func (a *asker) inverse(p ranking.Percentile, better int) {
+func (a *asker) inverse(p Percentile, better int) {
 	in, ok, err := a.r.AtPercentile(float64(p.Top))
-	a.is(ok && slices.IndexFunc(a.want, func(row ranking.Row) bool { return row.Member == in.Member }) >= better, err, "AtPercentile(Top)", p.Top)
+	a.is(ok && slices.IndexFunc(a.want, func(row Row) bool { return row.Member == in.Member }) >= better, err, "AtPercentile(Top)", p.Top)
 	if p.Top > 1 && better > 0 {
 		out, ok, err := a.r.AtPercentile(float64(p.Top - 1))
-		a.is(ok && slices.IndexFunc(a.want, func(row ranking.Row) bool { return row.Member == out.Member }) < better, err, "AtPercentile(Top-1)", p.Top)
+		a.is(ok && slices.IndexFunc(a.want, func(row Row) bool { return row.Member == out.Member }) < better, err, "AtPercentile(Top-1)", p.Top)
 	}
 }
 
@@ -161,7 +160,7 @@ func (a *asker) gap(place, above int) {
 	if column >= 0 {
 		want = apart(own.Score.At(column), to.Score.At(column))
 	}
-	a.is(ok && equal([]ranking.Row{gap.To}, []ranking.Row{to}) && gap.Column == column && gap.By == want, err, "Gap", place, above, gap)
+	a.is(ok && equal([]Row{gap.To}, []Row{to}) && gap.Column == column && gap.By == want, err, "Gap", place, above, gap)
 }
 
 // apart is how far values are from each other.
@@ -224,7 +223,7 @@ func (a *asker) entrance(score Score) {
 		at++
 	}
 	var want int
-	a.number(slices.Insert(behind, at, ranking.Row{Member: "new", Score: score}), a.mode, func(row *ranking.Row, rank int) {
+	a.number(slices.Insert(behind, at, Row{Member: "new", Score: score}), a.mode, func(row *Row, rank int) {
 		if row.Member == "new" {
 			want = rank
 		}
@@ -264,7 +263,7 @@ func (a *asker) places() {
 	edges := []int{math.MinInt, -n - 1, -n, -2, -1, 0, 1, 2, n / 2, n, n + 1, math.MaxInt}
 	for _, first := range edges {
 		for _, last := range edges {
-			var want []ranking.Row
+			var want []Row
 			for i := range a.want {
 				if (first > 0 && i+1 < first || first < 0 && i-n < first) || (last >= 0 && i+1 > last || last < 0 && i-n > last) {
 					continue
@@ -279,7 +278,7 @@ func (a *asker) places() {
 			if first < 0 {
 				place = n + first
 			}
-			a.is(ok && equal([]ranking.Row{row}, a.want[place:place+1]), err, "At", first)
+			a.is(ok && equal([]Row{row}, a.want[place:place+1]), err, "At", first)
 		} else {
 			a.is(!ok, err, "At", first)
 		}
@@ -293,19 +292,19 @@ func (a *asker) places() {
 func (a *asker) among() {
 	for _, part := range []int{1, 3, 10} {
 		members := []string{"nobody", ""}
-		var rows []ranking.Row
+		var rows []Row
 		for i, row := range a.want {
 			if i%part == 0 {
 				members = append(members, row.Member, row.Member)
 				rows = append(rows, row)
 			}
 		}
-		want := make([]ranking.Standing, 0, len(rows))
-		a.number(rows, a.mode, func(row *ranking.Row, rank int) { want = append(want, ranking.Standing{Row: *row, Local: rank}) })
+		want := make([]Standing, 0, len(rows))
+		a.number(rows, a.mode, func(row *Row, rank int) { want = append(want, Standing{Row: *row, Local: rank}) })
 		a.rng.Shuffle(len(members), func(i, j int) { members[i], members[j] = members[j], members[i] })
 		list, err := a.r.Among(members...)
-		a.is(slices.EqualFunc(list, want, func(x, y ranking.Standing) bool {
-			return equal([]ranking.Row{x.Row}, []ranking.Row{y.Row}) && x.Local == y.Local
+		a.is(slices.EqualFunc(list, want, func(x, y Standing) bool {
+			return equal([]Row{x.Row}, []Row{y.Row}) && x.Local == y.Local
 		}), err,
 			"Among", part, list, want)
 	}
@@ -319,7 +318,7 @@ func (a *asker) percentages() {
 	}
 	at := func(percent float64, place int) {
 		row, ok, err := a.r.AtPercentile(percent)
-		a.is(ok == (n > 0) && (!ok || equal([]ranking.Row{row}, a.want[max(place, 1)-1:max(place, 1)])), err, "AtPercentile", percent, place)
+		a.is(ok == (n > 0) && (!ok || equal([]Row{row}, a.want[max(place, 1)-1:max(place, 1)])), err, "AtPercentile", percent, place)
 	}
 	for percent := range 101 {
 		at(float64(percent), percent*n/100)
@@ -352,7 +351,7 @@ func (a *asker) arrows() {
 	members = append(members, "nobody", "nobody")
 	list, err := a.r.Arrows(base, members...)
 	a.is(len(list) == len(members), err, "Arrows")
-	ranks := func(rows []ranking.Row) map[string]int {
+	ranks := func(rows []Row) map[string]int {
 		m := map[string]int{}
 		for _, row := range rows {
 			m[row.Member] = row.Rank
@@ -361,7 +360,7 @@ func (a *asker) arrows() {
 	}
 	now, then := ranks(a.want), ranks(was)
 	for i, member := range members {
-		want := ranking.Arrow{Member: member}
+		want := Arrow{Member: member}
 		want.Rank, want.Ranked = now[member], now[member] > 0
 		want.Was, want.WasRanked = then[member], then[member] > 0
 		if want.Ranked && want.WasRanked {

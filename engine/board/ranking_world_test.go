@@ -22,7 +22,7 @@ import (
 
 // world is a board's entries as a plain list and as a set with forms, and the ranking of the set.
 type world struct {
-	ranking.Ranking
+	Ranking
 	rng     *rand.Rand
 	rules   *rules.Rules
 	columns []Column
@@ -39,7 +39,7 @@ const worldKey = "b/week/2026-W47/1"
 
 var (
 	zeroTime  = time.Date(2026, 11, 16, 0, 0, 0, 0, time.UTC)
-	worldInfo = ranking.Info{Board: "b", Window: "week", Period: "2026-W47", Start: zeroTime, End: zeroTime.AddDate(0, 0, 7)}
+	worldInfo = Info{Board: "b", Window: "week", Period: "2026-W47", Start: zeroTime, End: zeroTime.AddDate(0, 0, 7)}
 )
 
 func metaFor(member string) ([]byte, error) {
@@ -68,7 +68,7 @@ func newWorld(t testing.TB, seed uint64, columns []Column, ties Ties, big bool) 
 		set.Remove([]byte(member))
 		return nil
 	}
-	w.Ranking = rankingFrom(heldSource{set.View(), metaFor}, r, worldKey, func() ranking.Info { return worldInfo })
+	w.Ranking = rankingFrom(heldSource{set.View(), metaFor}, r, worldKey, func() Info { return worldInfo })
 	w.drawValues()
 	return w
 }
@@ -165,7 +165,7 @@ func (w *world) compare(a, b Score) int {
 }
 
 // sorted returns the rows best first, with ranks of a mode, by counting.
-func (w *world) sorted(mode ranking.Mode) []ranking.Row {
+func (w *world) sorted(mode Mode) []Row {
 	type named struct {
 		member string
 		rules.Entry
@@ -181,20 +181,20 @@ func (w *world) sorted(mode ranking.Mode) []ranking.Row {
 		}
 		return cmp.Or(w.compare(a.Score, b.Score), older, strings.Compare(a.member, b.member))
 	})
-	rows := make([]ranking.Row, len(list))
+	rows := make([]Row, len(list))
 	for i, e := range list {
-		rows[i] = ranking.Row{Member: e.member, Score: e.Score}
+		rows[i] = Row{Member: e.member, Score: e.Score}
 		if w.rules.Ties() != rules.ByMember {
 			rows[i].Reached = time.UnixMicro(e.Reached).UTC()
 		}
 		rows[i].Meta, _ = metaFor(e.member)
 	}
-	w.number(rows, mode, func(row *ranking.Row, rank int) { row.Rank = rank })
+	w.number(rows, mode, func(row *Row, rank int) { row.Rank = rank })
 	return rows
 }
 
 // number ranks sorted rows.
-func (w *world) number(rows []ranking.Row, mode ranking.Mode, set func(row *ranking.Row, rank int)) {
+func (w *world) number(rows []Row, mode Mode, set func(row *Row, rank int)) {
 	better, upTo, distinct := 0, 0, 0 // of the group that is being numbered
 	for i := range rows {
 		if i == 0 || w.compare(rows[i-1].Score, rows[i].Score) != 0 {
@@ -202,13 +202,13 @@ func (w *world) number(rows []ranking.Row, mode ranking.Mode, set func(row *rank
 			for upTo = i; upTo < len(rows) && w.compare(rows[i].Score, rows[upTo].Score) == 0; upTo++ {
 			}
 		}
-		set(&rows[i], []int{ranking.Ordinal: i + 1, ranking.Competition: better + 1, ranking.Modified: upTo, ranking.Dense: distinct}[mode])
+		set(&rows[i], []int{Ordinal: i + 1, Competition: better + 1, Modified: upTo, Dense: distinct}[mode])
 	}
 }
 
 // equal reports whether lists of rows are the same.
-func equal(a, b []ranking.Row) bool {
-	return slices.EqualFunc(a, b, func(a, b ranking.Row) bool {
+func equal(a, b []Row) bool {
+	return slices.EqualFunc(a, b, func(a, b Row) bool {
 		return a.Rank == b.Rank && a.Member == b.Member && a.Score == b.Score && a.Reached.Equal(b.Reached) && string(a.Meta) == string(b.Meta)
 	})
 }
@@ -235,7 +235,7 @@ func directions(columns int) [][]Column {
 
 var (
 	allTies  = []Ties{rules.FirstToReach, rules.LastToReach, rules.ByMember}
-	allModes = []ranking.Mode{ranking.Ordinal, ranking.Competition, ranking.Modified, ranking.Dense}
+	allModes = []Mode{Ordinal, Competition, Modified, Dense}
 )
 
 // fewer is n with -args -long, and less otherwise.
@@ -246,14 +246,14 @@ func fewer(n int) int {
 	return matrix.Pick(max(2*n/5, 1), n)
 }
 
-func mustPin(t testing.TB, r ranking.Ranking) ranking.Ranking {
+func mustPin(t testing.TB, r Ranking) Ranking {
 	pinned, err := r.Pin(context.Background())
 	require.NoError(t, err)
 	return pinned
 }
 
 // rankingFrom returns the ranking of a source.
-func rankingFrom(src ranking.Source, r *rules.Rules, key string, info func() ranking.Info) ranking.Ranking {
+func rankingFrom(src ranking.Source, r *rules.Rules, key string, info func() Info) Ranking {
 	s := ranking.NewSubject(src, key, info)
 	return ranking.New(&s, r)
 }

@@ -9,10 +9,6 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/zrankdb/zrank/engine"
-	"github.com/zrankdb/zrank/engine/board/internal/errs"
-	"github.com/zrankdb/zrank/engine/board/internal/ranking"
-	"github.com/zrankdb/zrank/engine/board/internal/specs"
-	"github.com/zrankdb/zrank/engine/board/internal/submit"
 	"github.com/zrankdb/zrank/engine/board/window"
 )
 
@@ -23,57 +19,57 @@ var refusals = []struct {
 	want error
 	text string
 }{
-	{"no member", submits(submit.Submission{Score: Ints(1)}), errs.ErrMember, `empty or longer than 1 KiB: "arena"`},
-	{"long member", submits(submit.Submission{Member: strings.Repeat("m", submit.MaxMember+1), Score: Ints(1)}), errs.ErrMember, "arena"},
-	{"long once", submits(submit.Submission{Member: "ada", Score: Ints(1), Once: strings.Repeat("o", submit.MaxOnce+1)}), errs.ErrOnce, "arena"},
-	{"long meta", submits(submit.Submission{Member: "ada", Score: Ints(1), Meta: make([]byte, 11)}), errs.ErrMeta, "11 bytes, want at most 10"},
-	{"near", submits(submit.Submission{Member: "ada", Score: Ints(1), Near: -1}), errs.ErrCount, "Near is -1"},
-	{"condition", submits(submit.Submission{Member: "ada", Score: Ints(1), If: submit.IfBetter + 1}), errs.ErrCondition, `4: "arena"`},
-	{"columns", submits(submit.Submission{Member: "ada", Score: Ints(1, 2)}), errs.ErrColumns, `2, want 1: "arena", member "ada"`},
-	{"no score", submits(submit.Submission{Member: "ada"}), errs.ErrColumns, "0, want 1"},
-	{"kind", submits(submit.Submission{Member: "ada", Score: Floats(1.5)}), errs.ErrKind, `1.5 in column "points": "arena", member "ada"`},
-	{"infinite", submits(submit.Submission{Member: "ada", Score: Floats(1 / zero)}), errs.ErrNotFinite, "points"},
-	{"not a number", submits(submit.Submission{Member: "ada", Score: Floats(zero / zero)}), errs.ErrNotFinite, "points"},
-	{"bounds", submits(submit.Submission{Member: "ada", Score: Ints(101)}), errs.ErrBounds, `104 in column "points", want -9..100`},
-	{"overflow", submits(submit.Submission{Member: "ada", Score: Ints(1<<63 - 1)}), errs.ErrOverflow, "points"},
-	{"if better", submits(submit.Submission{Member: "ada", Score: Ints(1, 2), If: submit.IfBetter}), errs.ErrColumns, "arena"},
-	{"closed", submits(submit.Submission{Member: "ada", Score: Ints(1), At: noon(-24)}), errs.ErrPeriodClosed, `2026-11-20 of "arena", window day, for a result of 2026-11-20T12:00:00Z; 2026-11-21 is live`},
-	{"future", submits(submit.Submission{Member: "ada", Score: Ints(1), At: noon(24)}), errs.ErrTime, `2026-11-22 of "arena" begins at 2026-11-22T00:00:00Z, and it is 2026-11-21T12:00:00Z`},
-	{"year 10000", submits(submit.Submission{Member: "ada", Score: Ints(1), At: time.Date(10000, 1, 1, 0, 0, 0, 0, time.UTC)}), errs.ErrTime, "arena"},
+	{"no member", submits(Submission{Score: Ints(1)}), ErrMember, `empty or longer than 1 KiB: "arena"`},
+	{"long member", submits(Submission{Member: strings.Repeat("m", MaxMember+1), Score: Ints(1)}), ErrMember, "arena"},
+	{"long once", submits(Submission{Member: "ada", Score: Ints(1), Once: strings.Repeat("o", MaxOnce+1)}), ErrOnce, "arena"},
+	{"long meta", submits(Submission{Member: "ada", Score: Ints(1), Meta: make([]byte, 11)}), ErrMeta, "11 bytes, want at most 10"},
+	{"near", submits(Submission{Member: "ada", Score: Ints(1), Near: -1}), ErrCount, "Near is -1"},
+	{"condition", submits(Submission{Member: "ada", Score: Ints(1), If: IfBetter + 1}), ErrCondition, `4: "arena"`},
+	{"columns", submits(Submission{Member: "ada", Score: Ints(1, 2)}), ErrColumns, `2, want 1: "arena", member "ada"`},
+	{"no score", submits(Submission{Member: "ada"}), ErrColumns, "0, want 1"},
+	{"kind", submits(Submission{Member: "ada", Score: Floats(1.5)}), ErrKind, `1.5 in column "points": "arena", member "ada"`},
+	{"infinite", submits(Submission{Member: "ada", Score: Floats(1 / zero)}), ErrNotFinite, "points"},
+	{"not a number", submits(Submission{Member: "ada", Score: Floats(zero / zero)}), ErrNotFinite, "points"},
+	{"bounds", submits(Submission{Member: "ada", Score: Ints(101)}), ErrBounds, `104 in column "points", want -9..100`},
+	{"overflow", submits(Submission{Member: "ada", Score: Ints(1<<63 - 1)}), ErrOverflow, "points"},
+	{"if better", submits(Submission{Member: "ada", Score: Ints(1, 2), If: IfBetter}), ErrColumns, "arena"},
+	{"closed", submits(Submission{Member: "ada", Score: Ints(1), At: noon(-24)}), ErrPeriodClosed, `2026-11-20 of "arena", window day, for a result of 2026-11-20T12:00:00Z; 2026-11-21 is live`},
+	{"future", submits(Submission{Member: "ada", Score: Ints(1), At: noon(24)}), ErrTime, `2026-11-22 of "arena" begins at 2026-11-22T00:00:00Z, and it is 2026-11-21T12:00:00Z`},
+	{"year 10000", submits(Submission{Member: "ada", Score: Ints(1), At: time.Date(10000, 1, 1, 0, 0, 0, 0, time.UTC)}), ErrTime, "arena"},
 	{"outside", func(g *game, _ *Board) error {
-		_, err := g.board("cup").Submit(submit.Submission{Member: "ada", Score: Ints(1)})
+		_, err := g.board("cup").Submit(Submission{Member: "ada", Score: Ints(1)})
 		return err
-	}, errs.ErrOutside, "event ended 2026-11-20T00:00:00Z"},
-	{"no window", func(_ *game, b *Board) error { _, err := b.Live("week"); return err }, errs.ErrNoWindow, `"arena" has day, not "week"`},
-	{"period's name", func(_ *game, b *Board) error { _, err := b.Period("day", "yesterday"); return err }, errs.ErrPeriodName, `"yesterday"; its periods are named like 2026-11-20`},
-	{"no period", func(_ *game, b *Board) error { _, err := b.Period("day", "2026-11-01"); return err }, errs.ErrNoPeriod, `2026-11-01 of "arena", window day: nobody has scored in it`},
-	{"nothing closed", func(g *game, _ *Board) error { _, err := g.board("cup").LastClosed("event"); return err }, errs.ErrNoPeriod, "cup"},
-	{"no end", func(g *game, _ *Board) error { _, err := g.board("ever").CloseNow("all"); return err }, errs.ErrNoEnd, `all of "ever"`},
-	{"close now", func(g *game, _ *Board) error { _, err := g.board("cup").CloseNow("event"); return err }, errs.ErrOutside, "cup"},
-	{"meta of nobody", func(_ *game, b *Board) error { return b.SetMeta("day", "bob", nil) }, errs.ErrNotRanked, `"bob" in 2026-11-21 of "arena"`},
-	{"too much meta", func(_ *game, b *Board) error { return b.SetMeta("day", "ada", make([]byte, 11)) }, errs.ErrMeta, "11 bytes"},
-	{"meta of no window", func(_ *game, b *Board) error { return b.SetMeta("week", "ada", nil) }, errs.ErrNoWindow, "week"},
-	{"best rank of no window", func(_ *game, b *Board) error { _, _, err := b.BestRank("week", "ada"); return err }, errs.ErrNoWindow, "week"},
-	{"baseline", func(g *game, b *Board) error { return b.SaveBaseline(g.t.Context(), "day", "a/b") }, errs.ErrBaseline, `"a/b"`},
-	{"no baseline", func(_ *game, b *Board) error { _, err := b.Baseline("day", ""); return err }, errs.ErrBaseline, `""`},
-	{"long baseline", func(_ *game, b *Board) error { return b.DropBaseline("day", strings.Repeat("b", 65)) }, errs.ErrBaseline, "bbb"},
-	{"changed", func(g *game, _ *Board) error { _, err := g.bs.Define(specs.Spec{Name: "arena"}); return err }, errs.ErrSpecChanged, "op is sum, not best"},
-	{"spec", func(g *game, _ *Board) error { _, err := g.bs.Define(specs.Spec{Name: "a", Op: "most"}); return err }, errs.ErrSpec, "most"},
+	}, ErrOutside, "event ended 2026-11-20T00:00:00Z"},
+	{"no window", func(_ *game, b *Board) error { _, err := b.Live("week"); return err }, ErrNoWindow, `"arena" has day, not "week"`},
+	{"period's name", func(_ *game, b *Board) error { _, err := b.Period("day", "yesterday"); return err }, ErrPeriodName, `"yesterday"; its periods are named like 2026-11-20`},
+	{"no period", func(_ *game, b *Board) error { _, err := b.Period("day", "2026-11-01"); return err }, ErrNoPeriod, `2026-11-01 of "arena", window day: nobody has scored in it`},
+	{"nothing closed", func(g *game, _ *Board) error { _, err := g.board("cup").LastClosed("event"); return err }, ErrNoPeriod, "cup"},
+	{"no end", func(g *game, _ *Board) error { _, err := g.board("ever").CloseNow("all"); return err }, ErrNoEnd, `all of "ever"`},
+	{"close now", func(g *game, _ *Board) error { _, err := g.board("cup").CloseNow("event"); return err }, ErrOutside, "cup"},
+	{"meta of nobody", func(_ *game, b *Board) error { return b.SetMeta("day", "bob", nil) }, ErrNotRanked, `"bob" in 2026-11-21 of "arena"`},
+	{"too much meta", func(_ *game, b *Board) error { return b.SetMeta("day", "ada", make([]byte, 11)) }, ErrMeta, "11 bytes"},
+	{"meta of no window", func(_ *game, b *Board) error { return b.SetMeta("week", "ada", nil) }, ErrNoWindow, "week"},
+	{"best rank of no window", func(_ *game, b *Board) error { _, _, err := b.BestRank("week", "ada"); return err }, ErrNoWindow, "week"},
+	{"baseline", func(g *game, b *Board) error { return b.SaveBaseline(g.t.Context(), "day", "a/b") }, ErrBaseline, `"a/b"`},
+	{"no baseline", func(_ *game, b *Board) error { _, err := b.Baseline("day", ""); return err }, ErrBaseline, `""`},
+	{"long baseline", func(_ *game, b *Board) error { return b.DropBaseline("day", strings.Repeat("b", 65)) }, ErrBaseline, "bbb"},
+	{"changed", func(g *game, _ *Board) error { _, err := g.bs.Define(Spec{Name: "arena"}); return err }, ErrSpecChanged, "op is sum, not best"},
+	{"spec", func(g *game, _ *Board) error { _, err := g.bs.Define(Spec{Name: "a", Op: "most"}); return err }, ErrSpec, "most"},
 	{"zone", func(g *game, _ *Board) error {
-		_, err := g.bs.Define(specs.Spec{Name: "x", Windows: []Window{{Kind: window.Day, Zone: "Mars/Olympus"}}})
+		_, err := g.bs.Define(Spec{Name: "x", Windows: []Window{{Kind: window.Day, Zone: "Mars/Olympus"}}})
 		return err
-	}, errs.ErrSpec, "Mars/Olympus"},
-	{"no board", func(g *game, _ *Board) error { _, err := g.bs.Board("nobody"); return err }, errs.ErrNoBoard, `"nobody"`},
-	{"keys without time", func(_ *game, b *Board) error { _, err := b.Keys(nil, submit.Submission{Member: "ada"}); return err }, errs.ErrTime, "wants At"},
-	{"transaction without time", inTx(submit.Submission{Member: "ada", Score: Ints(1)}), errs.ErrTime, "wants At"},
-	{"transaction without keys", inTx(submit.Submission{Member: "ada", Score: Ints(1), At: noon(0)}), engine.ErrNotNamed, "board/arena/day"},
-	{"rows", asks(func(r ranking.Ranking) error { _, err := r.Top(-1); return err }), errs.ErrCount, `-1 rows: 2026-11-21 of "arena", window day`},
-	{"bins", asks(func(r ranking.Ranking) error { _, err := r.Histogram(0); return err }), errs.ErrCount, `65536: 2026-11-21 of "arena"`},
-	{"gap", asks(func(r ranking.Ranking) error { _, _, err := r.Gap("ada", 0); return err }), errs.ErrCount, `1: 2026-11-21 of "arena"`},
-	{"mode", asks(func(r ranking.Ranking) error { _, err := r.By(9).Len(); return err }), errs.ErrMode, `9: 2026-11-21 of "arena"`},
-	{"rank of columns", asks(func(r ranking.Ranking) error { _, err := r.RankOf(Ints(1, 2)); return err }), errs.ErrColumns, `2, want 1: 2026-11-21 of "arena"`},
-	{"arrows against none", asks(func(r ranking.Ranking) error { _, err := r.Arrows(nil, "ada"); return err }), errs.ErrNoPeriod, `none: 2026-11-21 of "arena"`},
-	{"open twice", func(g *game, _ *Board) error { _, err := Open(g.e, Options{}); return err }, errs.ErrOpen, "open already"},
+	}, ErrSpec, "Mars/Olympus"},
+	{"no board", func(g *game, _ *Board) error { _, err := g.bs.Board("nobody"); return err }, ErrNoBoard, `"nobody"`},
+	{"keys without time", func(_ *game, b *Board) error { _, err := b.Keys(nil, Submission{Member: "ada"}); return err }, ErrTime, "wants At"},
+	{"transaction without time", inTx(Submission{Member: "ada", Score: Ints(1)}), ErrTime, "wants At"},
+	{"transaction without keys", inTx(Submission{Member: "ada", Score: Ints(1), At: noon(0)}), engine.ErrNotNamed, "board/arena/day"},
+	{"rows", asks(func(r Ranking) error { _, err := r.Top(-1); return err }), ErrCount, `-1 rows: 2026-11-21 of "arena", window day`},
+	{"bins", asks(func(r Ranking) error { _, err := r.Histogram(0); return err }), ErrCount, `65536: 2026-11-21 of "arena"`},
+	{"gap", asks(func(r Ranking) error { _, _, err := r.Gap("ada", 0); return err }), ErrCount, `1: 2026-11-21 of "arena"`},
+	{"mode", asks(func(r Ranking) error { _, err := r.By(9).Len(); return err }), ErrMode, `9: 2026-11-21 of "arena"`},
+	{"rank of columns", asks(func(r Ranking) error { _, err := r.RankOf(Ints(1, 2)); return err }), ErrColumns, `2, want 1: 2026-11-21 of "arena"`},
+	{"arrows against none", asks(func(r Ranking) error { _, err := r.Arrows(nil, "ada"); return err }), ErrNoPeriod, `none: 2026-11-21 of "arena"`},
+	{"open twice", func(g *game, _ *Board) error { _, err := Open(g.e, Options{}); return err }, ErrOpen, "open already"},
 }
 
 var zero float64
@@ -81,14 +77,14 @@ var zero float64
 // noon is so many hours after it is noon in the test.
 func noon(hours int) time.Time { return time.Date(2026, 11, 21, 12+hours, 0, 0, 0, time.UTC) }
 
-func submits(sub submit.Submission) func(*game, *Board) error {
+func submits(sub Submission) func(*game, *Board) error {
 	return func(_ *game, b *Board) error {
 		_, err := b.Submit(sub)
 		return err
 	}
 }
 
-func asks(ask func(ranking.Ranking) error) func(*game, *Board) error {
+func asks(ask func(Ranking) error) func(*game, *Board) error {
 	return func(_ *game, b *Board) error {
 		r, err := b.Live("day")
 		if err != nil {
@@ -98,7 +94,7 @@ func asks(ask func(ranking.Ranking) error) func(*game, *Board) error {
 	}
 }
 
-func inTx(sub submit.Submission) func(*game, *Board) error {
+func inTx(sub Submission) func(*game, *Board) error {
 	return func(g *game, b *Board) error {
 		return g.e.Update(nil, func(tx *engine.Tx) error {
 			_, err := b.In(tx).Submit(sub)
@@ -111,10 +107,10 @@ func inTx(sub submit.Submission) func(*game, *Board) error {
 func TestRefused(t *testing.T) {
 	for _, durable := range []bool{false, true} {
 		g := newGame(t, durable)
-		b := g.define(specs.Spec{Name: "arena", Op: Sum, MaxMeta: 10, BestRanks: true, Windows: []Window{Day}, Columns: []Column{{Name: "points", Min: new(Int(-9)), Max: new(Int(100))}}})
+		b := g.define(Spec{Name: "arena", Op: Sum, MaxMeta: 10, BestRanks: true, Windows: []Window{Day}, Columns: []Column{{Name: "points", Min: new(Int(-9)), Max: new(Int(100))}}})
 		over := window.Season{Start: noon(-360), End: noon(-36)}
-		g.define(specs.Spec{Name: "cup", Windows: []Window{{Kind: window.Event, Seasons: []window.Season{over}}}})
-		g.define(specs.Spec{Name: "ever"})
+		g.define(Spec{Name: "cup", Windows: []Window{{Kind: window.Event, Seasons: []window.Season{over}}}})
+		g.define(Spec{Name: "ever"})
 		g.score(b, "ada", 2)
 		g.jump(24 * time.Hour)
 		g.closeDue(1)
@@ -144,9 +140,9 @@ func TestRefused(t *testing.T) {
 // TestRefusedTyped: errors.As finds what a caller needs to act on.
 func TestRefusedTyped(t *testing.T) {
 	g := newGame(t, false)
-	b := g.define(specs.Spec{Name: "arena", Columns: []Column{{Name: "points", Max: new(Int(100))}}})
-	_, err := b.SubmitAll([]submit.Submission{{Member: "ada", Score: Ints(1)}, {Member: "bob", Score: Ints(101)}})
-	batch, score := new(errs.BatchError), new(ScoreError)
+	b := g.define(Spec{Name: "arena", Columns: []Column{{Name: "points", Max: new(Int(100))}}})
+	_, err := b.SubmitAll([]Submission{{Member: "ada", Score: Ints(1)}, {Member: "bob", Score: Ints(101)}})
+	batch, score := new(BatchError), new(ScoreError)
 	require.ErrorAs(t, err, &batch)
 	require.Equal(t, 1, batch.Index)
 	require.ErrorAs(t, err, &score)
@@ -168,24 +164,24 @@ func TestClosed(t *testing.T) {
 	require.NoError(t, err)
 	require.NoError(t, g.bs.Close())
 	require.NoError(t, g.bs.Close())
-	_, submitted := b.Submit(submit.Submission{Member: "ada", Score: Ints(1)})
+	_, submitted := b.Submit(Submission{Member: "ada", Score: Ints(1)})
 	_, all := b.SubmitAll(nil)
-	_, keys := b.Keys(nil, submit.Submission{Member: "ada", At: noon(0)})
+	_, keys := b.Keys(nil, Submission{Member: "ada", At: noon(0)})
 	tx := g.e.Update([]string{"board/arena/all/all/v1"}, func(tx *engine.Tx) error {
-		_, err := b.In(tx).Submit(submit.Submission{Member: "ada", Score: Ints(1), At: noon(-24)})
+		_, err := b.In(tx).Submit(Submission{Member: "ada", Score: Ints(1), At: noon(-24)})
 		return err
 	})
 	_, remove := b.Remove("ada")
 	_, live := b.Live("all")
 	_, closeNow := b.CloseNow("all")
-	_, define := g.bs.Define(specs.Spec{Name: "x"})
+	_, define := g.bs.Define(Spec{Name: "x"})
 	_, get := g.bs.Board("arena")
-	_, migrate := g.bs.Migrate(t.Context(), specs.Spec{Name: "arena"})
+	_, migrate := g.bs.Migrate(t.Context(), Spec{Name: "arena"})
 	_, usage := b.Usage()
 	_, due := g.bs.CloseDue()
 	for i, err := range []error{submitted, all, keys, tx, remove, live, closeNow, define, get, migrate, usage, due, b.SetMeta("all", "ada", nil),
 		g.bs.Drop("arena"), b.SaveBaseline(t.Context(), "all", "x"), b.DropBaseline("all", "x")} {
-		require.True(t, errors.Is(err, errs.ErrClosed), "%d: %v", i, err)
+		require.True(t, errors.Is(err, ErrClosed), "%d: %v", i, err)
 	}
 	require.Equal(t, "ada 1", g.show(r, nil))
 }

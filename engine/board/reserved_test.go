@@ -8,7 +8,6 @@ import (
 
 	"github.com/zrankdb/zrank/engine"
 	"github.com/zrankdb/zrank/engine/board/internal/boardkey"
-	"github.com/zrankdb/zrank/engine/board/internal/submit"
 )
 
 // TestClosedPeriodBySets: the program cannot change a closed period, or what else boards store, through the sets and private keys of the
@@ -22,7 +21,7 @@ func TestClosedPeriodBySets(t *testing.T) {
 	g.closeDue(1)
 	closed, err := b.LastClosed("day")
 	require.NoError(t, err)
-	key := boardkey.Key{Board: "arena", Kind: "day", Period: closed.Info().Period, Version: 1}.String()
+	key := Key{Board: "arena", Kind: "day", Period: closed.Info().Period, Version: 1}.String()
 	before, err := dump(g.bs)
 	require.NoError(t, err)
 	spoil := func(tx *engine.Tx) {
@@ -36,14 +35,14 @@ func TestClosedPeriodBySets(t *testing.T) {
 	_, err = g.e.Delete(key)
 	require.ErrorIs(t, err, engine.ErrReserved)
 	require.Equal(t, before, second(dump(g.bs)))
-	sub := submit.Submission{Member: "cyd", Score: Ints(1), At: g.e.Now()}
+	sub := Submission{Member: "cyd", Score: Ints(1), At: g.e.Now()}
 	keys, err := b.Keys([]string{key}, sub)
 	require.NoError(t, err)
 	require.NoError(t, g.e.Update(keys, func(tx *engine.Tx) error {
 		_, err := b.In(tx).Submit(sub)
 		require.NoError(t, err)
 		spoil(tx)
-		_, err = b.In(tx).Apply(submit.Submission{Member: "dan", Score: Ints(2), At: sub.At})
+		_, err = b.In(tx).Apply(Submission{Member: "dan", Score: Ints(2), At: sub.At})
 		require.NoError(t, err)
 		spoil(tx)
 		return nil

@@ -12,15 +12,12 @@ import (
 	"github.com/zrankdb/zrank/engine"
 	"github.com/zrankdb/zrank/engine/board/internal/catalog"
 	"github.com/zrankdb/zrank/engine/board/internal/closing"
-	"github.com/zrankdb/zrank/engine/board/internal/errs"
-	"github.com/zrankdb/zrank/engine/board/internal/specs"
-	"github.com/zrankdb/zrank/engine/board/internal/submit"
 	"github.com/zrankdb/zrank/engine/board/window"
 )
 
 // keeping is a board of days of which so many are kept, with metadata.
-func keeping(keep int) specs.Spec {
-	return specs.Spec{Name: "arena", MaxMeta: 10, Windows: []Window{{Kind: window.Day, Keep: keep}}}
+func keeping(keep int) Spec {
+	return Spec{Name: "arena", MaxMeta: 10, Windows: []Window{{Kind: window.Day, Keep: keep}}}
 }
 
 // play lets days go by, and closes them.
@@ -28,7 +25,7 @@ func play(g *game, b *Board, days int) {
 	g.t.Helper()
 	for range days {
 		for _, member := range []string{"ada", "bob"} {
-			_, err := b.Submit(submit.Submission{Member: member, Score: Ints(1), Meta: []byte("M")})
+			_, err := b.Submit(Submission{Member: member, Score: Ints(1), Meta: []byte("M")})
 			require.NoError(g.t, err)
 		}
 		g.jump(24 * time.Hour)
@@ -56,7 +53,7 @@ func TestKeep(t *testing.T) {
 				require.Len(t, g.privates("board."), 2+3*want, "a spec, how far it is closed, a record and two entries' metadata each")
 				if keep > 0 {
 					_, err = b.Period("day", "2026-11-20")
-					require.ErrorIs(t, err, errs.ErrNoPeriod)
+					require.ErrorIs(t, err, ErrNoPeriod)
 					require.ErrorContains(t, err, "it is not kept any more")
 				}
 				g.reopenBoards()

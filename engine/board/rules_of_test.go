@@ -11,19 +11,16 @@ import (
 	"github.com/zrankdb/zrank/engine"
 	"github.com/zrankdb/zrank/engine/board/internal/catalog"
 	"github.com/zrankdb/zrank/engine/board/internal/closing"
-	"github.com/zrankdb/zrank/engine/board/internal/errs"
-	"github.com/zrankdb/zrank/engine/board/internal/specs"
 	"github.com/zrankdb/zrank/engine/board/internal/state"
-	"github.com/zrankdb/zrank/engine/board/internal/submit"
 )
 
 // TestRulesOf: whoever knows a key can read its set: scores decode to what was submitted, whatever the column, and what is no ranking
 // has no rules.
 func TestRulesOf(t *testing.T) {
 	g := newGame(t, false)
-	race := g.define(specs.Spec{Name: "cup/race", BestRanks: true, Windows: []Window{All, Day},
+	race := g.define(Spec{Name: "cup/race", BestRanks: true, Windows: []Window{All, Day},
 		Columns: []Column{{Name: "time", Kind: Float64, Order: Asc}, {Name: "laps"}}})
-	_, err := race.Submit(submit.Submission{Member: "ada", Score: Values(Float(-1.5), Int(3)), Once: "x"})
+	_, err := race.Submit(Submission{Member: "ada", Score: Values(Float(-1.5), Int(3)), Once: "x"})
 	require.NoError(t, err)
 	require.NoError(t, race.SaveBaseline(context.Background(), "day", "noon"))
 
@@ -50,21 +47,21 @@ func TestRulesOf(t *testing.T) {
 		require.Nil(t, r, key)
 	}
 	for key, want := range map[string]error{
-		"arena":                       errs.ErrNoBoard,
-		"board/x":                     errs.ErrNoBoard,
-		"board/cup/all/all/v1":        errs.ErrNoBoard,
-		"board/cup/race/week/all/v1":  errs.ErrNoWindow,
-		"board/cup/race/all/all/v2":   errs.ErrMigrating,
-		"board/cup/race/.x/all/v1":    errs.ErrNoWindow,
-		"board/cup/race/day/x/v9":     errs.ErrMigrating,
-		"board/cup/race/.base.x/y/v1": errs.ErrNoWindow,
+		"arena":                       ErrNoBoard,
+		"board/x":                     ErrNoBoard,
+		"board/cup/all/all/v1":        ErrNoBoard,
+		"board/cup/race/week/all/v1":  ErrNoWindow,
+		"board/cup/race/all/all/v2":   ErrMigrating,
+		"board/cup/race/.x/all/v1":    ErrNoWindow,
+		"board/cup/race/day/x/v9":     ErrMigrating,
+		"board/cup/race/.base.x/y/v1": ErrNoWindow,
 	} {
 		_, err := g.bs.RulesOf(key)
 		require.ErrorIs(t, err, want, key)
 	}
 	require.NoError(t, g.bs.Close())
 	_, err = g.bs.RulesOf("board/cup/race/all/all/v1")
-	require.ErrorIs(t, err, errs.ErrClosed)
+	require.ErrorIs(t, err, ErrClosed)
 }
 
 // TestRulesOfLetsGo: a closed period that is read by its key leaves memory when nobody reads it any more.

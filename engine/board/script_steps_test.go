@@ -6,14 +6,12 @@ import (
 	"time"
 
 	"github.com/stretchr/testify/require"
-	"github.com/zrankdb/zrank/engine/board/internal/errs"
-	"github.com/zrankdb/zrank/engine/board/internal/ranking"
 )
 
 func (s *script) remove() {
 	_, n, b := s.pick()
 	member := string(rune('a' + s.rng.IntN(12)))
-	want, now := map[string]ranking.Row{}, s.clock.Now()
+	want, now := map[string]Row{}, s.clock.Now()
 	for _, w := range n.windows {
 		for name, p := range w.periods {
 			if row, ok := rowIn(n.rows(p.entries), member); ok && w.takes(p.Period, now) {
@@ -24,7 +22,7 @@ func (s *script) remove() {
 	}
 	removed, err := b.Remove(member)
 	require.NoError(s.t, err)
-	got := map[string]ranking.Row{}
+	got := map[string]Row{}
 	for _, r := range removed {
 		got[r.Window+" "+r.Period] = r.Row
 	}
@@ -45,9 +43,9 @@ func (s *script) setMeta() {
 	e, ranked := entries[member]
 	switch {
 	case !w.takes(p, s.clock.Now()):
-		err = errs.ErrPeriodClosed
+		err = ErrPeriodClosed
 	case !ranked:
-		err = errs.ErrNotRanked
+		err = ErrNotRanked
 	default:
 		entries[member] = naiveEntry{e.Entry, meta}
 	}
@@ -80,7 +78,7 @@ func (s *script) closeNow() {
 	p, err := w.cal.At(s.clock.Now())
 	require.NoError(s.t, err)
 	if p.End.IsZero() {
-		err = errs.ErrNoEnd
+		err = ErrNoEnd
 	} else if !w.closed(p) {
 		s.counts["by hand"]++
 		w.closeThrough(p.End)

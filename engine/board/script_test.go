@@ -12,9 +12,6 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/zrankdb/zrank/engine"
-	"github.com/zrankdb/zrank/engine/board/internal/errs"
-	"github.com/zrankdb/zrank/engine/board/internal/ranking"
-	"github.com/zrankdb/zrank/engine/board/internal/specs"
 	"github.com/zrankdb/zrank/engine/board/internal/submit"
 	"github.com/zrankdb/zrank/engine/board/window"
 	"github.com/zrankdb/zrank/internal/invariants"
@@ -26,14 +23,14 @@ type script struct {
 	*game
 	rng    *rand.Rand
 	boards map[string]*naive
-	coins  string                     // a private key of the caller's own
-	kept   map[string]ranking.Ranking // handles of live periods, by board and window, until the board is another one
-	gentle bool                       // each step is one commit, and all that is due is closed after it
+	coins  string             // a private key of the caller's own
+	kept   map[string]Ranking // handles of live periods, by board and window, until the board is another one
+	gentle bool               // each step is one commit, and all that is due is closed after it
 	counts map[string]int
 }
 
 func newScript(g *game, seed uint64) *script {
-	s := &script{game: g, rng: rand.New(rand.NewPCG(seed, 7)), boards: map[string]*naive{}, kept: map[string]ranking.Ranking{}, counts: map[string]int{}}
+	s := &script{game: g, rng: rand.New(rand.NewPCG(seed, 7)), boards: map[string]*naive{}, kept: map[string]Ranking{}, counts: map[string]int{}}
 	for _, name := range []string{"shop", "shop/flowers"} {
 		spec := s.spec(name)
 		s.define(spec)
@@ -43,9 +40,9 @@ func newScript(g *game, seed uint64) *script {
 }
 
 // spec returns a random one. Columns have the same names, so that any can be migrated to any other.
-func (s *script) spec(name string) specs.Spec {
+func (s *script) spec(name string) Spec {
 	pick := func(n int) int { return s.rng.IntN(n) }
-	spec := specs.Spec{Name: name, Op: []Op{Best, Last, First, Sum, Min, Max}[pick(6)], Ties: []Ties{FirstToReach, LastToReach, ByMember}[pick(3)],
+	spec := Spec{Name: name, Op: []Op{Best, Last, First, Sum, Min, Max}[pick(6)], Ties: []Ties{FirstToReach, LastToReach, ByMember}[pick(3)],
 		MaxMeta: 20, BestRanks: pick(2) == 0, OnceFor: window.Duration(3 * time.Hour)}
 	for _, column := range []string{"points", "time"}[:1+pick(2)] {
 		spec.Columns = append(spec.Columns, Column{Name: column, Kind: []Kind{Int64, Int64, Float64}[pick(3)], Order: []Order{Asc, Desc}[pick(2)]})
@@ -67,9 +64,9 @@ func (s *script) pick() (string, *naive, *Board) {
 	return name, s.boards[name], s.board(name)
 }
 
-func (s *script) submission(n *naive) submit.Submission {
+func (s *script) submission(n *naive) Submission {
 	now, pick := s.clock.Now(), func(k int) int { return s.rng.IntN(k) }
-	sub := submit.Submission{Member: string(rune('a' + pick(12))), At: now, Near: pick(4), Overtaken: pick(5)}
+	sub := Submission{Member: string(rune('a' + pick(12))), At: now, Near: pick(4), Overtaken: pick(5)}
 	switch pick(8) {
 	case 0:
 		sub.At = now.Add(-time.Duration(pick(200)) * time.Minute)
@@ -95,7 +92,7 @@ func (s *script) submission(n *naive) submit.Submission {
 		sub.Meta = []byte(strings.Repeat("m", pick(3)))
 	}
 	if pick(4) == 0 {
-		sub.If = submit.Condition(pick(4))
+		sub.If = Condition(pick(4))
 	}
 	return sub
 }
@@ -110,15 +107,15 @@ func (s *script) same(want, got error) bool {
 func (s *script) submit() {
 	name, n, b := s.pick()
 	sub := s.submission(n)
-	var f func(ranking.Row, bool) (Score, bool)
+	var f func(Row, bool) (Score, bool)
 	if s.rng.IntN(6) == 0 {
-		f = func(was ranking.Row, ranked bool) (Score, bool) { return sub.Score, !ranked || was.Rank%2 == 1 }
+		f = func(was Row, ranked bool) (Score, bool) { return sub.Score, !ranked || was.Rank%2 == 1 }
 	}
-	want, _, err := n.submitAll([]submit.Submission{sub}, f, s.clock.Now())
+	want, _, err := n.submitAll([]Submission{sub}, f, s.clock.Now())
 	if s.rng.IntN(2) == 0 && sub.At.Equal(s.clock.Now()) {
 		sub.At = time.Time{}
 	}
-	var got submit.Change
+	var got Change
 	var bad error
 	if f != nil {
 		got, bad = b.SubmitFunc(sub, f)
@@ -134,7 +131,7 @@ func (s *script) submit() {
 
 func (s *script) submitAll() {
 	_, n, b := s.pick()
-	subs := make([]submit.Submission, s.rng.IntN(5))
+	subs := make([]Submission, s.rng.IntN(5))
 	for i := range subs {
 		subs[i] = s.submission(n)
 	}
@@ -143,7 +140,7 @@ func (s *script) submitAll() {
 	if s.same(err, bad) {
 		require.ElementsMatch(s.t, want, got)
 	} else {
-		batch := new(errs.BatchError)
+		batch := new(BatchError)
 		require.ErrorAs(s.t, bad, &batch)
 		require.Equal(s.t, at, batch.Index)
 	}
@@ -159,8 +156,8 @@ func (s *script) inTx() {
 	a.Once, b.Once = "", ""
 	fail := s.rng.IntN(4) == 0
 	ones, twos := one.clone(), two.clone()
-	wantA, _, errA := ones.submitAll([]submit.Submission{a}, nil, s.clock.Now())
-	wantB, _, errB := twos.submitAll([]submit.Submission{b}, nil, s.clock.Now())
+	wantA, _, errA := ones.submitAll([]Submission{a}, nil, s.clock.Now())
+	wantB, _, errB := twos.submitAll([]Submission{b}, nil, s.clock.Now())
 	keys, err := s.board("shop").Keys(nil, a)
 	if err == nil {
 		keys, err = s.board("shop/flowers").Keys(keys, b)
@@ -257,7 +254,7 @@ func (s *script) checkKept(name string) {
 			require.NoError(s.t, err)
 			s.kept[key] = kept
 		}
-		if _, err := kept.Len(); errors.Is(err, errs.ErrMigrating) || errors.Is(err, errs.ErrNoBoard) {
+		if _, err := kept.Len(); errors.Is(err, ErrMigrating) || errors.Is(err, ErrNoBoard) {
 			delete(s.kept, key)
 			continue
 		}

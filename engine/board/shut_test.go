@@ -17,9 +17,6 @@ import (
 	"github.com/zrankdb/zrank/engine"
 	"github.com/zrankdb/zrank/engine/board/internal/closing"
 	"github.com/zrankdb/zrank/engine/board/internal/deletion"
-	"github.com/zrankdb/zrank/engine/board/internal/errs"
-	"github.com/zrankdb/zrank/engine/board/internal/ranking"
-	"github.com/zrankdb/zrank/engine/board/internal/submit"
 	"github.com/zrankdb/zrank/engine/board/window"
 	"github.com/zrankdb/zrank/internal/memfs"
 	"github.com/zrankdb/zrank/persist"
@@ -30,7 +27,7 @@ func TestKeysOfLongAgo(t *testing.T) {
 	g := newGame(t, false)
 	spec := counting("arena", Day)
 	b := g.define(spec)
-	sub := submit.Submission{Member: "ada", Score: Ints(1), At: g.clock.Now()}
+	sub := Submission{Member: "ada", Score: Ints(1), At: g.clock.Now()}
 	keys, err := b.Keys(nil, sub)
 	require.NoError(t, err)
 	for i := range 3 {
@@ -40,7 +37,7 @@ func TestKeysOfLongAgo(t *testing.T) {
 			_, err := b.In(tx).Submit(sub)
 			return err
 		})
-		require.ErrorIs(t, err, errs.ErrMigrating)
+		require.ErrorIs(t, err, ErrMigrating)
 	}
 }
 
@@ -48,9 +45,9 @@ func TestKeysOfLongAgo(t *testing.T) {
 func TestDropsAllMetadata(t *testing.T) {
 	g := newGame(t, false)
 	b := g.define(keeping(1))
-	subs := make([]submit.Submission, 2*deletion.DeleteStep+1)
+	subs := make([]Submission, 2*deletion.DeleteStep+1)
 	for i := range subs {
-		subs[i] = submit.Submission{Member: fmt.Sprint(i), Score: Ints(1), Meta: []byte("M")}
+		subs[i] = Submission{Member: fmt.Sprint(i), Score: Ints(1), Meta: []byte("M")}
 	}
 	_, err := b.SubmitAll(subs)
 	require.NoError(t, err)
@@ -73,7 +70,7 @@ func TestNotedTooLate(t *testing.T) {
 	looked, hold, held := make(chan bool), make(chan bool), make(chan bool)
 	submitted, closed := make(chan error), make(chan error)
 	go func() {
-		_, err := b.SubmitFunc(submit.Submission{Member: "bob", At: g.clock.Now().Add(-24 * time.Hour)}, func(ranking.Row, bool) (Score, bool) {
+		_, err := b.SubmitFunc(Submission{Member: "bob", At: g.clock.Now().Add(-24 * time.Hour)}, func(Row, bool) (Score, bool) {
 			looked <- true
 			<-looked
 			return Ints(1), true
@@ -96,7 +93,7 @@ func TestNotedTooLate(t *testing.T) {
 		runtime.Gosched()
 	}
 	looked <- true
-	require.ErrorIs(t, <-submitted, errs.ErrPeriodClosed)
+	require.ErrorIs(t, <-submitted, ErrPeriodClosed)
 	hold <- true
 	require.NoError(t, <-closed)
 	require.Empty(t, s.OpenSlots())
@@ -161,7 +158,7 @@ func TestDroppedAtLast(t *testing.T) {
 		})
 		b := g.define(keeping(1))
 		play(g, b, 1)
-		_, err := b.Submit(submit.Submission{Member: "ada", Score: Ints(1), Meta: []byte("M")})
+		_, err := b.Submit(Submission{Member: "ada", Score: Ints(1), Meta: []byte("M")})
 		require.NoError(t, err)
 		g.jump(24 * time.Hour)
 		f.left.Store(2) // the commit that closes one, and that which drops another
@@ -185,7 +182,7 @@ func TestNearOverflow(t *testing.T) {
 		g.score(b, fmt.Sprint("m", i), int64(i))
 	}
 	for _, near := range []int{9, 1 << 30, math.MaxInt / 2, math.MaxInt/2 + 1, math.MaxInt} {
-		c, err := b.Submit(submit.Submission{Member: "m4", Score: Ints(0), Near: near})
+		c, err := b.Submit(Submission{Member: "m4", Score: Ints(0), Near: near})
 		require.NoError(t, err)
 		require.Len(t, c.Near, 9, near)
 	}
