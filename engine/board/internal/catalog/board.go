@@ -21,7 +21,7 @@ import (
 
 // Board is one board: its present state, and the locks that keep the state.
 type Board struct {
-	catalog *Catalog
+	env     *Env
 	current atomic.Pointer[state.State]
 
 	// frozen says that no transaction may change the board. The holder of changing for writing sets and clears it.
@@ -32,8 +32,8 @@ type Board struct {
 	closing sync.Mutex // held while a period is closed: one at a time
 }
 
-func newBoard(c *Catalog, st *state.State) *Board {
-	b := &Board{catalog: c}
+func newBoard(e *Env, st *state.State) *Board {
+	b := &Board{env: e}
 	b.current.Store(st)
 	return b
 }
@@ -44,17 +44,17 @@ func (b *Board) State() *state.State { return b.current.Load() }
 // SetState replaces the state. The caller has frozen the board.
 func (b *Board) SetState(st *state.State) { b.current.Store(st) }
 
-// Catalog returns the catalog that the board is in.
-func (b *Board) Catalog() *Catalog { return b.catalog }
+// Env returns what the board shares with the others of its engine.
+func (b *Board) Env() *Env { return b.env }
 
 // Engine returns the engine that the board is stored in.
-func (b *Board) Engine() *engine.Engine { return b.catalog.Engine }
+func (b *Board) Engine() *engine.Engine { return b.env.Engine }
 
 // Owner returns the owner of the engine's reserved keys.
-func (b *Board) Owner() engine.Owner { return b.catalog.Owner }
+func (b *Board) Owner() engine.Owner { return b.env.Owner }
 
 // Log returns the logger of the boards.
-func (b *Board) Log() *slog.Logger { return b.catalog.Log }
+func (b *Board) Log() *slog.Logger { return b.env.Log }
 
 // IsFrozen reports whether the board is being migrated, dropped or closed.
 func (b *Board) IsFrozen() bool { return b.frozen.Load() }
@@ -62,7 +62,7 @@ func (b *Board) IsFrozen() bool { return b.frozen.Load() }
 // Writable returns the board's state, and waits while the board is being migrated. Errors: ErrClosed, ErrNoBoard, engine.ErrInTx.
 func (b *Board) Writable() (*state.State, error) {
 	if b.frozen.Load() {
-		if err := b.catalog.CheckOutside(); err != nil { // the migration may wait for the closure
+		if err := b.env.CheckOutside(); err != nil { // the migration may wait for the closure
 			return nil, err
 		}
 		b.changing.RLock()
@@ -77,7 +77,7 @@ func (b *Board) Writable() (*state.State, error) {
 // A caller that freezes or closes the board then waits for the locks of the sets that it finds. So a transaction that makes a set
 // notes the period as open and then checks once more.
 func (b *Board) CheckWritable(st *state.State) error {
-	if err := b.catalog.CheckOpen(); err != nil {
+	if err := b.env.CheckOpen(); err != nil {
 		return err
 	}
 	switch {
@@ -103,7 +103,7 @@ func (b *Board) CheckReadable(st *state.State) error {
 // Retry runs do with the board's state, and again while do returns ErrAgain. Errors: those of do, engine.ErrInTx inside a closure of the
 // engine, ErrClosed, ErrNoBoard.
 func (b *Board) Retry(do func(st *state.State) error) error {
-	if err := b.catalog.CheckOutside(); err != nil {
+	if err := b.env.CheckOutside(); err != nil {
 		return err
 	}
 	for {

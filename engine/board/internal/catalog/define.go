@@ -52,7 +52,7 @@ func (c *Catalog) create(spec specs.Spec) (*Board, error) {
 	if err := c.Owner.Update(nil, func(tx *engine.Tx) error { return tx.Put(boardkey.Spec(spec.Name), text) }); err != nil {
 		return nil, err
 	}
-	b := newBoard(c, st)
+	b := newBoard(&c.Env, st)
 	c.add(b)
 	return b, nil
 }

@@ -6,9 +6,10 @@
 //
 // # Where things are
 //
-//	catalog.go  Catalog: opening, closing, looking up
-//	board.go    Board: its state and its locks; Retry
+//	open.go     Open, and what it reads
 //	define.go   Define and Drop
-//	load.go     what Open reads
+//	catalog.go  Catalog: looking up boards; closing
+//	board.go    Board: its state and its locks; Retry
+//	env.go      Env: what the boards share; checks that a call begins with
 //	idle.go     Evictor: closed periods that were read leave memory
 package catalog

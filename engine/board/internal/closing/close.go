@@ -112,7 +112,7 @@ func closeOne(b *catalog.Board, st *state.State, t *state.Timeline, x *state.Slo
 
 // isStored reports whether a commit that returned an error has closed the period: see engine.ErrStalled.
 func isStored(b *catalog.Board, st *state.State, t *state.Timeline, x *state.Slot) bool {
-	text, _ := b.Catalog().Stored(boardkey.Window(st.Name, t.Window.Name))
+	text, _ := b.Env().Stored(boardkey.Window(st.Name, t.Window.Name))
 	through, err := state.DecodeThrough(text)
 	return err == nil && through >= x.End.UnixMicro()
 }

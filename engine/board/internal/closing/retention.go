@@ -47,10 +47,10 @@ func dropPeriod(b *catalog.Board, st *state.State, t *state.Timeline, r *state.R
 		return tx.Put(boardkey.Deletion(st.Name, t.Window.Name, r.Period), []byte(t.Key(r.Period)))
 	})
 	if err != nil {
-		b.Catalog().Deleter.SetPending() // the intent may be stored: see engine.ErrStalled
+		b.Env().Deleter.SetPending() // the intent may be stored: see engine.ErrStalled
 		return err
 	}
-	if err := b.Catalog().Deleter.Finish(st.Name, t.Window.Name, r.Period, t.Key(r.Period)); err != nil {
+	if err := b.Env().Deleter.Finish(st.Name, t.Window.Name, r.Period, t.Key(r.Period)); err != nil {
 		return err
 	}
 	t.RemoveRecord(r)

@@ -46,6 +46,7 @@ func Migrate(ctx context.Context, c *catalog.Catalog, spec specs.Spec) (*catalog
 	if m.next, err = state.New(spec, old.Version+1); err != nil {
 		return nil, err
 	}
+	m.seals = seals{owner: b.Owner(), old: old.Version, new: m.next.Version}
 	if err := m.run(ctx); err != nil {
 		return nil, err
 	}
@@ -60,7 +61,7 @@ type migration struct {
 	replaced  []string          // keys of rankings under the old rules
 	made      []string          // keys of rankings under the new rules
 	gone      []*state.Timeline // windows that the new spec does not have
-	sealed    []sealed          // closed periods under the new rules
+	seals     seals
 }
 
 // run deletes what earlier migrations may have left, writes all rankings under the new rules, commits the new spec, and deletes the old
@@ -72,7 +73,7 @@ func (m *migration) run(ctx context.Context) error {
 	}
 	changed := false
 	if err == nil {
-		err = m.storeSeals()
+		err = m.seals.store()
 	}
 	if err == nil {
 		changed, err = m.commit()
@@ -84,7 +85,7 @@ func (m *migration) run(ctx context.Context) error {
 	m.b.SetState(m.next)
 	m.remove(m.replaced)
 	for _, s := range m.gone {
-		if err := m.b.Catalog().Deleter.Finish(s.Board, s.Window.Name, "", s.Keys()...); err != nil {
+		if err := m.b.Env().Deleter.Finish(s.Board, s.Window.Name, "", s.Keys()...); err != nil {
 			m.b.Log().Error("board: a window that is gone leaves something behind", "board", s.Board, "window", s.Window.Name, "err", err)
 		}
 	}
@@ -93,7 +94,7 @@ func (m *migration) run(ctx context.Context) error {
 
 // deleteStale deletes the sets that a failed migration has left, so that this one does not find them under its own keys.
 func (m *migration) deleteStale() error {
-	d := m.b.Catalog().Deleter
+	d := m.b.Env().Deleter
 	if err := d.Resume(m.old.Name); err != nil {
 		return err
 	}
@@ -150,7 +151,7 @@ func (m *migration) ranking(ctx context.Context, key string, s *state.Timeline, 
 	if err != nil || !p.Closed {
 		return err
 	}
-	if err := m.seal(s, p.Name, was); err != nil {
+	if err := m.seals.add(s, p.Name, was); err != nil {
 		return err
 	}
 	return m.b.Engine().Unload(key, s.Key(p.Name))
@@ -260,7 +261,7 @@ func (m *migration) commit() (changed bool, err error) {
 	if err == nil {
 		return true, nil
 	}
-	have, _ := m.b.Catalog().Stored(key)
+	have, _ := m.b.Env().Stored(key)
 	return bytes.Equal(have, text), err
 }
 

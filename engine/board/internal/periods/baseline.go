@@ -22,7 +22,7 @@ func SaveBaseline(ctx context.Context, b *catalog.Board, window, name string) er
 	if err := validateBaseline(name); err != nil {
 		return err
 	}
-	if err := b.Catalog().CheckOutside(); err != nil {
+	if err := b.Env().CheckOutside(); err != nil {
 		return err
 	}
 	defer b.HoldState()()
@@ -37,7 +37,7 @@ func SaveBaseline(ctx context.Context, b *catalog.Board, window, name string) er
 	}
 	z, _, err := b.Engine().CopyInts(ctx, x.Key, st.Form)
 	if t.IsClosed(x) { // by hand, or during the copy: it leaves memory again
-		b.Catalog().Idle.NoteRead(x.Key, now)
+		b.Env().Idle.NoteRead(x.Key, now)
 	}
 	if err != nil {
 		return err
@@ -87,7 +87,7 @@ func DropBaseline(b *catalog.Board, window, name string) error {
 	if err := validateBaseline(name); err != nil {
 		return err
 	}
-	if err := b.Catalog().CheckOutside(); err != nil {
+	if err := b.Env().CheckOutside(); err != nil {
 		return err
 	}
 	defer b.HoldState()()

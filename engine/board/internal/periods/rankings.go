@@ -108,7 +108,7 @@ func (k keptSource) Copy(ctx context.Context) (*zset.IntSet, ranking.MetaOf, err
 
 // noteRead has a final set evicted when it is idle.
 func (k keptSource) noteRead() {
-	if k.final() && !k.b.Catalog().IsStopped() {
-		k.b.Catalog().Idle.NoteRead(k.key, k.b.Engine().Now())
+	if k.final() && !k.b.Env().IsStopped() {
+		k.b.Env().Idle.NoteRead(k.key, k.b.Engine().Now())
 	}
 }

@@ -5,9 +5,9 @@
 //
 // # Where things are
 //
-//	state.go            State: a board under one spec
-//	timeline.go         Timeline: the periods of one window; how a period closes; open periods
-//	timeline_closed.go  closed periods of a Timeline, and which periods accept results
-//	slot.go             Slot: a period with its key and its times; LivePeriod
-//	record.go           Record: what is stored of a closed period
+//	state.go     State: a board under one spec
+//	closed.go    closed periods of a Timeline, and which periods accept results
+//	timeline.go  Timeline: the periods of one window; how a period closes; open periods
+//	slot.go      Slot: a period with its key and its times; LivePeriod
+//	record.go    Record: what is stored of a closed period
 package state

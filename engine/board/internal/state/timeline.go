@@ -127,6 +127,9 @@ func (t *Timeline) NoteOpen(x *Slot) {
 	}
 }
 
+// IsClosed reports whether a commit has closed the period. All time has no end, and is never closed.
+func (t *Timeline) IsClosed(x *Slot) bool { return x.middle < t.closedThrough.Load() }
+
 // OpenSlots returns the open periods in order of time.
 func (t *Timeline) OpenSlots() []*Slot {
 	t.mu.Lock()

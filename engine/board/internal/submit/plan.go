@@ -96,7 +96,7 @@ func (p *plan) precheck(now time.Time) error {
 		case p.sub.Once == "":
 			return p.refused(t, x, now)
 		default:
-			p.b.Catalog().Idle.NoteRead(x.Key, now)
+			p.b.Env().Idle.NoteRead(x.Key, now)
 		}
 	}
 	return nil

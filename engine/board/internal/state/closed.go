@@ -7,9 +7,6 @@ import (
 	"github.com/zrankdb/zrank/engine/board/internal/errs"
 )
 
-// IsClosed reports whether a commit has closed the period. All time has no end, and is never closed.
-func (t *Timeline) IsClosed(x *Slot) bool { return x.middle < t.closedThrough.Load() }
-
 // Accepts reports whether a period takes results at a time.
 func (t *Timeline) Accepts(x *Slot, now time.Time) bool {
 	return x.middle >= t.ClosingThrough.Load() && now.UnixMicro() < x.Closes

@@ -2,13 +2,40 @@ package catalog
 
 import (
 	"fmt"
+	"log/slog"
 	"strings"
+
+	"github.com/zrankdb/zrank/engine/board/internal/deletion"
+	"github.com/zrankdb/zrank/engine/board/internal/errs"
+	"github.com/zrankdb/zrank/engine/internal/owner"
 
 	"github.com/zrankdb/zrank/engine"
 	"github.com/zrankdb/zrank/engine/board/internal/boardkey"
 	"github.com/zrankdb/zrank/engine/board/internal/specs"
 	"github.com/zrankdb/zrank/engine/board/internal/state"
 )
+
+// Open reads the boards of an engine. Nothing is logged if log is nil. O(boards + closed periods + sets of boards). Errors: ErrOpen,
+// those of the engine, and of stored specs that are damaged or of a later version.
+func Open(e *engine.Engine, log *slog.Logger) (*Catalog, error) {
+	own, err := e.Owner(owner.New())
+	if err != nil {
+		return nil, err
+	}
+	if log == nil {
+		log = slog.New(slog.DiscardHandler)
+	}
+	c := &Catalog{boards: map[string]*Board{}}
+	c.Engine, c.Owner, c.Log, c.Deleter, c.Idle = e, own, log, deletion.New(e, own), newEvictor(e)
+	if _, is := Opened.LoadOrStore(e, c); is {
+		return nil, errs.ErrOpen
+	}
+	if err := c.load(); err != nil {
+		c.Release()
+		return nil, err
+	}
+	return c, nil
+}
 
 // load reads the stored boards, and finishes deletions and migrations that a crash interrupted.
 func (c *Catalog) load() error {
@@ -47,7 +74,7 @@ func (c *Catalog) loadSpecs(tx *engine.Tx) error {
 		if err != nil {
 			return fmt.Errorf("stored as %q: %w", kv.Key, err)
 		}
-		b := newBoard(c, st)
+		b := newBoard(&c.Env, st)
 		c.boards[spec.Name] = b
 		c.list = append(c.list, b) // keys come in order
 	}
