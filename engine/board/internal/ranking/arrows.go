@@ -6,8 +6,7 @@ import (
 	"github.com/zrankdb/zrank/engine/board/internal/errs"
 )
 
-// Arrows implements Ranking. The base is read first, and let go of: two rankings are never held at the same time. Metadata, which
-// may be elsewhere, is not looked at.
+// Arrows implements Ranking. It reads the base first and then the ranking, so that it never holds two locks of sets. It reads no metadata.
 func (r *reader) Arrows(base Ranking, members ...string) ([]Arrow, error) {
 	if base == nil {
 		return nil, r.fault(fmt.Errorf("%w: arrows against none", errs.ErrNoPeriod))
@@ -44,7 +43,7 @@ func (r *reader) Arrows(base Ranking, members ...string) ([]Arrow, error) {
 	return list, nil
 }
 
-// arrow adds how a member stands here to how it stood in the base.
+// arrow fills in a member's rank in this ranking, and the difference to the base.
 func (l *Look) arrow(a *Arrow) error {
 	row, _, ok, err := l.Find(a.Member)
 	a.Ranked, a.Rank = ok, row.Rank

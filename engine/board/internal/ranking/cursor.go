@@ -16,8 +16,8 @@ import (
 //	format 1 = 1 | ranking 8 | checksum 4                               behind the last row
 //	format 1 = 1 | ranking 8 | score 8 | tie | member | checksum 4      behind this entry's place
 //
-// The ranking is a hash of its key. The entry need not be there any more: rows after a cursor are those that stand behind its
-// place.
+// The ranking is a hash of its key. The entry may be gone: the rows after a cursor are those behind the place that the entry
+// had.
 type Cursor struct {
 	bytes string // without the checksum
 }
@@ -51,7 +51,7 @@ func ParseCursor(text string) (Cursor, error) {
 	if err != nil {
 		return Cursor{}, fmt.Errorf("%w: %w", errs.ErrCursor, err)
 	}
-	if base64.RawURLEncoding.EncodedLen(len(b)) != len(text) { // the decoder passes over line ends
+	if base64.RawURLEncoding.EncodedLen(len(b)) != len(text) { // the decoder skips line ends
 		return Cursor{}, fmt.Errorf("%w: line ends in it", errs.ErrCursor)
 	}
 	if len(b) < cursorHead+cursorSum || b[0] != cursorFormat {
@@ -86,7 +86,7 @@ func cursorBytes(ranking uint64) []byte {
 	return binary.BigEndian.AppendUint64([]byte{cursorFormat}, ranking)
 }
 
-// of returns ErrCursor for a cursor of another ranking than this one, whose ties have so many bytes.
+// of returns ErrCursor unless the cursor is of the ranking with an id, whose ties have tieWidth bytes.
 func (c Cursor) of(ranking uint64, tieWidth int) error {
 	if c.bytes == "" || c == doneCursor(ranking) {
 		return nil
@@ -100,10 +100,10 @@ func (c Cursor) of(ranking uint64, tieWidth int) error {
 	return nil
 }
 
-// ranking returns what the cursor, not the zero one, has of the ranking it is of.
+// ranking returns the id of the cursor's ranking. The cursor is not the zero one.
 func (c Cursor) ranking() uint64 { return binary.BigEndian.Uint64([]byte(c.bytes[1:])) }
 
-// entry returns the score of the entry that the cursor is behind, and its tie and member.
+// entry returns the score of the entry that the cursor is behind, and its tie and member in one slice.
 func (c Cursor) entry() (score int64, text []byte) {
 	b := []byte(c.bytes[cursorHead:])
 	return int64(binary.BigEndian.Uint64(b)), b[8:]

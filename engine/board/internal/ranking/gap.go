@@ -14,7 +14,7 @@ func (r *reader) Gap(member string, above int) (gap Gap, ok bool, err error) {
 		return gap, false, r.fault(fmt.Errorf("%w: %d places above, want at least 1", errs.ErrCount, above))
 	}
 	err = r.look(func(l *Look) (err error) {
-		place, _ := l.v.Rank([]byte(member)) // 0 too for one that is not ranked
+		place, _ := l.v.Rank([]byte(member)) // 0 for the first, and for a member that is not ranked
 		if place == 0 {
 			return nil
 		}
@@ -39,7 +39,7 @@ func lack(own, better rules.Score) (column int, by rules.Value) {
 	return -1, rules.Value{}
 }
 
-// distance returns how far two values of one kind are from each other, cut to the range of the kind.
+// distance returns the absolute difference of two values of one kind, cut to the range of the kind.
 func distance(a, b rules.Value) rules.Value {
 	if a.IsFloat() {
 		return rules.Float(min(math.Abs(a.Float()-b.Float()), math.MaxFloat64))

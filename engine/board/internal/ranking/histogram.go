@@ -20,8 +20,8 @@ func (r *reader) Histogram(bins int) (list []Bin, err error) {
 	return list, err
 }
 
-// histogram returns the bins. Each is what stands up to its worst value and not up to that of the bin before, so that they
-// divide the members whatever the rounding of their edges is. O(bins log n).
+// histogram returns the bins. A bin counts the members up to its worst value less those of the bins before it, so that each member is counted
+// once, however the edges are rounded. O(bins log n).
 func (l *Look) histogram(bins int) []Bin {
 	if l.v.Len() == 0 {
 		return nil
@@ -38,8 +38,8 @@ func (l *Look) histogram(bins int) []Bin {
 	return list
 }
 
-// edges returns what gives the edges of bins of equal width, from 0 to bins, as scores of the set: they ascend from that of the
-// best value of the first column to that of the worst.
+// edges returns a function that returns edge i, 0 to bins, of bins of equal width, as a score of the set. The edges ascend from the best value
+// of the first column to the worst. The function is called in the order of i.
 func (l *Look) edges(bins int) func(i int) int64 {
 	best, worst := l.codeAt(0), l.codeAt(l.v.Len()-1)
 	if l.value(best).IsFloat() {
@@ -48,7 +48,7 @@ func (l *Look) edges(bins int) func(i int) int64 {
 			part := float64(i) / float64(bins)
 			exact := rules.Float(from*(1-part) + to*part) // from + (to-from)*part could overflow
 			code, _ := l.rules.Prefix(nil, rules.Values(exact))
-			last = min(max(code, last), worst) // where rounding has gone the other way
+			last = min(max(code, last), worst) // rounding may go the other way
 			return last
 		}
 	}
@@ -60,7 +60,7 @@ func (l *Look) edges(bins int) func(i int) int64 {
 	}
 }
 
-// codeAt returns the set's score of the entry at a place, which must be there: the code of its first column.
+// codeAt returns the set's score of the entry at a place of the ranking: the code of its first column.
 func (l *Look) codeAt(place int) int64 {
 	for _, score := range l.v.Range(place, place+1) {
 		return score
@@ -68,7 +68,7 @@ func (l *Look) codeAt(place int) int64 {
 	return 0
 }
 
-// value returns the value of the first column that the set keeps under a score.
+// value returns the value of the first column that a score of the set encodes.
 func (l *Look) value(score int64) rules.Value {
 	var tie [rules.MaxTie]byte
 	return l.rules.Decode(score, tie[:l.rules.TieWidth()]).Score.At(0)

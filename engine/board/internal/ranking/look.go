@@ -8,8 +8,8 @@ import (
 	"github.com/zrankdb/zrank/zset"
 )
 
-// Look is a ranking while its source holds it still. Inside, places count from 0, as ranks of the set do, and intervals of them
-// are half-open.
+// Look is a ranking while its source keeps it unchanged. Places in a Look count from 0, as ranks of the set do, and their intervals are
+// half-open.
 type Look struct {
 	v     *zset.IntView
 	meta  MetaOf
@@ -20,8 +20,8 @@ type Look struct {
 // NewLook returns a look at a set, with ordinal ranks and without metadata.
 func NewLook(v *zset.IntView, r *rules.Rules) *Look { return &Look{v: v, rules: r} }
 
-// first returns the number of members with a better score: the place of the best of those that have the score, which must have
-// passed Check. O(log n).
+// first returns the number of members with a better score: the place of the best of those that have the score, which
+// rules.Check has returned. O(log n).
 func (l *Look) first(s rules.Score) int {
 	var buf [rules.MaxTie]byte
 	return l.v.Seek(l.rules.Prefix(buf[:0], s))
@@ -33,7 +33,7 @@ func (l *Look) end(s rules.Score) int {
 	return l.v.SeekAfter(l.rules.Prefix(buf[:0], s))
 }
 
-// rank returns the rank of the member at a place, in the ranking's mode; it has the score. O(log n).
+// rank returns the rank, from 1, of the member at a place, in the ranking's mode. s is the member's score. O(log n).
 func (l *Look) rank(s rules.Score, place int) int {
 	switch l.mode {
 	case Competition:
@@ -50,7 +50,7 @@ func (l *Look) rank(s rules.Score, place int) int {
 	}
 }
 
-// entrance returns the place that a new member takes if it comes to a score now. O(log n).
+// entrance returns the place that a new member with a score takes now. O(log n).
 func (l *Look) entrance(s rules.Score) int {
 	if l.rules.Ties() == rules.LastToReach {
 		return l.first(s)
@@ -58,7 +58,7 @@ func (l *Look) entrance(s rules.Score) int {
 	return l.end(s)
 }
 
-// row returns an entry's row, without its rank.
+// row returns the row of an entry, without its rank.
 func (l *Look) row(member string, score int64, tie []byte) (row Row, err error) {
 	e := l.rules.Decode(score, tie)
 	row = Row{Member: member, Score: e.Score}
@@ -94,7 +94,7 @@ func (l *Look) score(member string) (s rules.Score, ok bool) {
 	return l.rules.Decode(score, tie).Score, true
 }
 
-// at returns the row of a place, and false if nobody is there. O(log n).
+// at returns the row of a place, and false if the ranking has fewer members. O(log n).
 func (l *Look) at(place int) (row Row, ok bool, err error) {
 	if place < 0 || place >= l.v.Len() {
 		return row, false, nil
@@ -106,7 +106,7 @@ func (l *Look) at(place int) (row Row, ok bool, err error) {
 	return rows[0], true, nil
 }
 
-// Rows returns the rows of the places [lo, hi), as far as there are any. O(log n + rows).
+// Rows returns the rows of the places [lo, hi), without those outside the ranking. O(log n + rows).
 func (l *Look) Rows(lo, hi int) ([]Row, error) {
 	lo, hi = max(lo, 0), min(hi, l.v.Len())
 	if lo >= hi {
@@ -115,7 +115,7 @@ func (l *Look) Rows(lo, hi int) ([]Row, error) {
 	return l.list(l.v.Append(nil, lo, hi), lo)
 }
 
-// list returns the rows of entries that stand next to each other, the first at a place. O(log n + rows).
+// list returns the rows of entries at consecutive places, the first at place. O(log n + rows).
 func (l *Look) list(entries []zset.IntEntry, place int) (rows []Row, err error) {
 	n := len(entries)
 	rows = make([]Row, n)
@@ -136,8 +136,8 @@ func (l *Look) list(entries []zset.IntEntry, place int) (rows []Row, err error) 
 	return rows, nil
 }
 
-// window returns the interval of size places that begins at lo or, near an end of the ranking, as close to it as can be; it has
-// places before the first if there are not so many.
+// window returns an interval of size places: from lo, or shifted so that it lies in the ranking. In a smaller ranking it begins before the
+// first place.
 func (l *Look) window(lo, size int) (int, int) {
 	lo = min(max(lo, 0), l.v.Len()-size)
 	return lo, lo + size

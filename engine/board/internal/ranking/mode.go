@@ -6,7 +6,7 @@ import (
 	"github.com/zrankdb/zrank/engine/board/internal/errs"
 )
 
-// modes are the names of all modes.
+// modes has the name of each mode.
 var modes = [...]string{Ordinal: "ordinal", Competition: "competition", Modified: "modified", Dense: "dense"}
 
 // String returns the mode's name.
@@ -34,9 +34,9 @@ func (m Mode) validate() error {
 	return nil
 }
 
-// assign calls set with the rank of each of n rows at places that follow each other, or that are all there are of a list.
-// before is the number of places before them; first is the rank of the first row, and last that of the last; equal reports
-// whether a row has the score of the one before it. O(n).
+// assign calls set with the rank, from 1, of each of n rows at consecutive places. before is the number of places before them. first is the
+// rank of the first row, and last that of the last row; Modified uses last only, the other modes first. equal reports whether row i has
+// the score of row i-1. O(n).
 func (m Mode) assign(n, before, first, last int, equal func(i int) bool, set func(i, rank int)) {
 	switch m {
 	case Modified: // from the end: a group's rank is the place of its last

@@ -7,7 +7,7 @@ import (
 	"github.com/zrankdb/zrank/engine/board/internal/errs"
 )
 
-// walkPage is how many rows All takes at a time.
+// walkPage is the number of rows that All reads at a time.
 const walkPage = 256
 
 // Page implements Ranking.
@@ -35,8 +35,8 @@ func (r *reader) Page(after Cursor, rows int) (page []Row, next Cursor, err erro
 	return page, next, nil
 }
 
-// foreign is the error of a cursor that is not of the ranking. For a ranking of Board.Live, also in a View of it and pinned, it tells
-// whether the cursor's period is over.
+// foreign returns the error of a cursor of another ranking. For a ranking of Board.Live, also in a View of it and pinned, it is
+// ErrPeriodOver if the cursor is of an earlier period.
 func (r *reader) foreign(c Cursor, err error) error {
 	if r.live != nil {
 		if period, over := r.live.Earlier(c.ranking()); over {
@@ -73,7 +73,7 @@ func (l *Look) behind(c Cursor) int {
 		return 0
 	}
 	score, text := c.entry()
-	return l.v.Seek(score, append(text, 0)) // nothing stands between a text and that text with a zero byte after it
+	return l.v.Seek(score, append(text, 0)) // no text sorts between a text and the same text with a zero byte appended
 }
 
 // All implements Ranking.

@@ -29,7 +29,7 @@ func percentileOf(first, end, n int) Percentile {
 
 // AtPercentile implements Ranking.
 func (r *reader) AtPercentile(percent float64) (row Row, ok bool, err error) {
-	if !(percent >= 0 && percent <= 100) { // NaN is not
+	if !(percent >= 0 && percent <= 100) { // false for NaN
 		return row, false, nil
 	}
 	err = r.look(func(l *Look) (err error) {
@@ -39,8 +39,8 @@ func (r *reader) AtPercentile(percent float64) (row Row, ok bool, err error) {
 	return row, ok, err
 }
 
-// within returns how many of n members are in the best percent. Products that only the rounding of float64 keeps below a whole
-// number are that number: 100*place/n per cent, in floating point, has the place in it.
+// within returns the number of members, of n, in the best percent. It rounds down, but takes a product that is below an integer by rounding
+// errors of float64 only as that integer: 100*place/n percent includes the place.
 func within(percent float64, n int) int {
 	exact := percent * float64(n) / 100
 	if near := math.Round(exact); math.Abs(exact-near) <= near*1e-12 {

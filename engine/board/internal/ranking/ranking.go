@@ -22,7 +22,7 @@ type Row struct {
 type Mode int
 
 const (
-	// Ordinal gives every member a rank of its own: 1 2 3 4. The tie rule decides. It is how a ranking begins.
+	// Ordinal gives every member a rank of its own: 1 2 3 4. The tie rule decides. It is the mode of a new ranking.
 	Ordinal Mode = iota
 	// Competition gives equals the best rank among them, and leaves a gap after them: 1 2 2 4.
 	Competition
@@ -34,7 +34,7 @@ const (
 
 // Ranking is the members of one period, best first: live, closed, pinned, or a baseline. A ranking of Board.Live is about the period that
 // is live when it is called; every other stays with its period. Each call reads the ranking as it is at one moment; View makes several
-// calls see the same. The first to touch a ranking since the engine was opened, or since its period was closed, reads it from the disk,
+// calls see the same. The first call on a ranking since the engine was opened, or since its period was closed, reads it from the disk,
 // O(members); the costs below are those after that, for n members. Many goroutines may use one Ranking.
 //
 // Places count from 1, best first, whatever the mode; negative ones count from the end. Ranks count from 1 too, and are the mode's.
@@ -60,12 +60,12 @@ type Ranking interface {
 	// Top returns so many rows from place 1 on, fewer if there are fewer. O(log n + rows).
 	Top(rows int) ([]Row, error)
 	// Places returns the rows at places first to last, both included: from 1, or from the end, -1 the last. Places(1, 10) is Top(10).
-	// Places that nobody has are left out. O(log n + rows).
+	// Places beyond the number of members are left out. O(log n + rows).
 	Places(first, last int) ([]Row, error)
 	// Around returns a member's row with each rows before it and each after, and false if it is not ranked. Near an end of the ranking
 	// the other side gives more, so that there are 2*each+1 rows wherever there are so many members. O(log n + rows).
 	Around(member string, each int) (rows []Row, ok bool, err error)
-	// AroundScore returns the rows around the place that a new member with a score would take, as RankOf has it: each before it and
+	// AroundScore returns the rows around the place that a new member with a score would take, see RankOf: each before it and
 	// each after, and more on one side near the end of the other, 2*each in all. Errors: those of Rules.Check. O(log n + rows).
 	AroundScore(score rules.Score, each int) ([]Row, error)
 	// Between returns the rows with scores from best to worst, both included, leaving out the first skip of them, 0 for none, and
@@ -74,8 +74,8 @@ type Ranking interface {
 	// Count returns how many have scores from best to worst, both included; a nil bound leaves that end open. Errors: those of
 	// Rules.Check. O(log n).
 	Count(best, worst *rules.Score) (int, error)
-	// RankOf returns the rank, from 1, that a new member would have that came to a score now: behind its equals, or before them with the tie
-	// rule LastToReach. ByMember cannot know, and has it behind them. Errors: those of Rules.Check. O(log n).
+	// RankOf returns the rank, from 1, that a new member with a score would have now: behind its equals, or before them with the tie rule
+	// LastToReach. With ByMember the rank depends on the name; RankOf returns the one behind all equals. Errors: those of Rules.Check. O(log n).
 	RankOf(score rules.Score) (int, error)
 	// Among returns those of the members that are ranked, best first, each once, with ranks among themselves and in the whole
 	// ranking, both from 1 and in the ranking's mode: friends, a guild. O(members log n).
@@ -86,35 +86,35 @@ type Ranking interface {
 	// 25 members gives the second. It is the inverse of Percentile.Top: no row after it is in the top percent, but for equals of it.
 	// False if nobody is ranked, or there is no such percentage. O(log n).
 	AtPercentile(percent float64) (row Row, ok bool, err error)
-	// Histogram divides the range from the best value of the first column to the worst into so many bins of equal width, the best
-	// first, and counts the members in each; every member is in one. Bins of whole numbers differ in width by 1 where the range does
-	// not divide, and some are empty where it has fewer numbers than there are bins. Nobody has no range: no bins. From 1 to MaxBins
-	// bins. O(bins log n).
+	// Histogram divides the range from the best value of the first column to the worst into bins of equal width, the best first, and
+	// counts the members in each; every member is in one. The widths of bins of integers differ by 1 where the range does not divide, and
+	// some bins are empty where the range has fewer integers than bins. An empty ranking has no bins. From 1 to MaxBins bins.
+	// O(bins log n).
 	Histogram(bins int) ([]Bin, error)
-	// Gap returns what a member lacks to the place so many above its own: 1 is the one right before it. Where there are not so many
+	// Gap returns what a member lacks to a place above its own: 1 is the place right before it. If there are fewer places above,
 	// it is the first place. False if the member is not ranked, or is the first. O(log n).
 	Gap(member string, above int) (gap Gap, ok bool, err error)
-	// Page returns the rows after a cursor, at most so many, and the cursor behind them. The zero Cursor begins, and what comes
-	// back with the last row is Done. Members whose scores do not change meanwhile come once, and none is left out; on a ranking
-	// that is closed, pinned or in a View that is everybody. Ranks are those of the moment, in any mode. Error: ErrCursor for a
-	// cursor of another ranking; a ranking of Board.Live says ErrPeriodOver where Board.Period goes on. O(log n + rows).
+	// Page returns the rows after a cursor, at most rows of them, and the cursor behind them. The zero Cursor begins, and the cursor
+	// behind the last row is Done. A walk from page to page returns each member whose score does not change exactly once; on a ranking
+	// that is closed, pinned or in a View these are all members. Ranks are those of the moment, in any mode. Error: ErrCursor for a
+	// cursor of another ranking; a ranking of Board.Live returns ErrPeriodOver where Board.Period continues. O(log n + rows).
 	Page(after Cursor, rows int) ([]Row, Cursor, error)
-	// All walks all rows, best first, in pages: as Page does, all of the period in which the walk begins. An error ends it. O(n).
+	// All iterates over all rows, best first, in pages, with the promises of Page. It stays with the period that is live when it begins.
+	// An error ends it. O(n).
 	All() iter.Seq2[Row, error]
-	// Card returns so many rows from place 1 on, a member's own row, the rows around it as Around does, and how many members there are,
-	// all of one moment: what a leaderboard on a screen shows. O(log n + rows).
+	// Card returns top rows from place 1 on, a member's own row, the rows around it as Around does, and the number of members, all of one
+	// moment: what a leaderboard on a screen shows. O(log n + rows).
 	Card(member string, top, each int) (Card, error)
-	// Arrows returns, for members in the order given, the rank, from 1, each has here and had in a base: what has become of it since. Bases
-	// are closed periods, baselines and pinned rankings; in a View, pinned ones only. Error: ErrNoPeriod if there is no base, as
+	// Arrows returns, for members in the order given, the rank, from 1, that each has here and had in a base. Bases are closed periods, baselines and pinned rankings; in a View, pinned ones only. Error: ErrNoPeriod if there is no base, as
 	// before the first close. O(members log n).
 	Arrows(base Ranking, members ...string) ([]Arrow, error)
-	// View runs fn on the ranking as it is at one moment: all that fn reads of it is of that moment. Writers to it wait meanwhile;
-	// fn must not call the board or the engine. The Ranking it gets is for its goroutine only, and gives ErrViewDone when fn has
+	// View runs fn on the ranking as it is at one moment: all that fn reads of it is of that moment. Writers to it wait until fn returns;
+	// fn must not call the board or the engine. The Ranking that fn gets is for fn's goroutine only, and returns ErrViewDone after fn has
 	// returned. Error: that of fn.
 	View(fn func(Ranking) error) error
-	// Pin returns a copy of the ranking as it is at one moment, which stays as it is and holds up nobody: for pages over minutes. It
-	// takes the memory of the ranking once more, until it is let go of; a closed period needs none. Metadata is not copied: it is
-	// read as it then is, and one pinned in a View has none. O(n log n). Error: that of ctx.
+	// Pin returns a copy of the ranking as it is at one moment, which does not change and makes no writer wait: for pages over minutes. It
+	// takes the memory of the ranking once more; a closed period needs no Pin. Pin does not copy metadata: a pinned ranking reads the
+	// present metadata, and has none if it was pinned in a View. O(n log n). Error: that of ctx.
 	Pin(ctx context.Context) (Ranking, error)
 }
 
@@ -126,7 +126,7 @@ type Info struct {
 	Start    time.Time // the period's first moment; zero for the window All, and for a baseline
 	End      time.Time // the first moment after the period; zero where Start is
 	Closed   bool      // it has ended, and takes no more results
-	ClosedAt time.Time // when it was closed; zero if it has held nobody, and for a baseline
+	ClosedAt time.Time // when it was closed; zero if it had no members, and for a baseline
 	Mode     Mode
 }
 
@@ -139,10 +139,10 @@ type Standing struct {
 // Percentile says how far up a member is, by score alone: equals have the same.
 type Percentile struct {
 	// Ahead is the percentage of the other members that have a worse score, exact as float64 goes: from 0 for the last to 100 for
-	// the first, if nobody has the same score. Who is alone has 100.
+	// the first, if no other member has the same score. The only member has 100.
 	Ahead float64
 	// Top is what percentage of the ranking the best of the member's equals and all before it are, rounded up to a whole one, from 1
-	// to 100: "top 3 %". The first of a million is in the top 1, and who is alone in the top 100.
+	// to 100: "top 3 %". The first of a million is in the top 1, and the only member in the top 100.
 	Top int
 }
 

@@ -62,8 +62,7 @@ func (r *reader) At(place int) (row Row, ok bool, err error) {
 	return row, ok, err
 }
 
-// index returns a place of n, which counts from 1 or, if it is negative, from the end, as one that counts from 0. A place before
-// the first is negative.
+// index converts a place of n, from 1 or negative from the end, to one from 0. The result is negative for a place before the first.
 func index(place, n int) int {
 	if place < 0 {
 		return n + place
@@ -108,7 +107,8 @@ func (r *reader) Around(member string, each int) (rows []Row, ok bool, err error
 	return rows, ok && err == nil, err
 }
 
-// Around returns the row of a place, with so many before it and so many after. O(log n + rows).
+// Around returns the row of a place, from 0, with each rows before it and each after. Near an end of the ranking the other side has more.
+// O(log n + rows).
 func (l *Look) Around(place, each int) ([]Row, error) {
 	each = min(each, l.v.Len())
 	return l.Rows(l.window(place-each, 2*each+1))

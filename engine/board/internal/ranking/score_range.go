@@ -5,7 +5,7 @@ import (
 	"github.com/zrankdb/zrank/zset"
 )
 
-// checkBounds returns bounds of scores as the rules take them; nil stays nil.
+// checkBounds returns bounds of scores as rules.Check returns them; nil stays nil.
 func (r *reader) checkBounds(best, worst *rules.Score) (*rules.Score, *rules.Score, error) {
 	bounds := [2]*rules.Score{best, worst}
 	for i, bound := range bounds {
@@ -69,7 +69,7 @@ func (r *reader) RankOf(score rules.Score) (rank int, err error) {
 	}
 	err = r.look(func(l *Look) error {
 		if rank = l.rank(score, l.entrance(score)); l.mode == Modified {
-			rank++ // the new member is one of its equals
+			rank++ // the new member is counted among its equals
 		}
 		return nil
 	})

@@ -11,8 +11,8 @@ import (
 	"github.com/zrankdb/zrank/engine/board/window"
 )
 
-// Convert returns what a migration makes of an entry: see rules.Convert. Both specs are valid. Error: one that wraps ErrSpec and
-// names every window whose periods would be others under the same name.
+// Convert returns the function that converts entries from one valid spec to another: see rules.Convert. Error: one that wraps ErrSpec and
+// names every window that has the same name but other periods.
 func Convert(from, to Spec) (func(rules.Entry) (rules.Entry, error), error) {
 	var problems []error
 	for _, w := range to.Windows {
@@ -39,7 +39,7 @@ func Convert(from, to Spec) (func(rules.Entry) (rules.Entry, error), error) {
 	return rules.Convert(old, now), nil
 }
 
-// recut returns the differences of two windows that cut time otherwise. Grace and Keep do not, nor do further seasons at the end.
+// recut returns the differences of two windows that change their periods. Grace and Keep do not, nor do further seasons at the end.
 func recut(from, to window.Window) []string {
 	to.Grace, to.Keep = from.Grace, from.Keep
 	to.Seasons = to.Seasons[:min(len(to.Seasons), len(from.Seasons))]

@@ -39,7 +39,7 @@ func differs[T comparable](what string, want, have T) []string {
 	return []string{fmt.Sprintf("%s is %v, not %v", what, have, want)}
 }
 
-// differences returns those of things with names: what is new, what is gone, and inside.
+// differences returns the differences of two lists of named things: new names, missing names, and those that inside returns for a pair.
 func differences(want, have []string, what string, inside func(i, j int) []string) (diff []string) {
 	for i, name := range want {
 		j := slices.Index(have, name)
@@ -59,7 +59,7 @@ func differences(want, have []string, what string, inside func(i, j int) []strin
 	return diff
 }
 
-// columnDifferences returns those of one column.
+// columnDifferences returns the differences of one column.
 func columnDifferences(c, stored rules.Column) []string {
 	op := func(o rules.Op) string {
 		if o == "" {

@@ -33,8 +33,7 @@ func Read(r io.Reader) (Spec, error) {
 	return s, nil
 }
 
-// decodeStrictly reads one JSON value and nothing behind it, whose fields all exist. Its errors say in which line, where that is
-// known.
+// decodeStrictly reads one JSON value. It refuses unknown fields, and text behind the value. Its errors name the line if it is known.
 func decodeStrictly(text []byte, into any) error {
 	d := json.NewDecoder(bytes.NewReader(text))
 	d.DisallowUnknownFields()
@@ -59,17 +58,17 @@ func decodeStrictly(text []byte, into any) error {
 	return fmt.Errorf("line %d: %w", 1+bytes.Count(text[:min(at, int64(len(text)))], []byte{'\n'}), err)
 }
 
-// specFormat is the version of what a stored spec looks like.
+// specFormat is the format of stored specs.
 const specFormat = 2
 
-// storedSpec is what is stored of a board, as JSON.
+// storedSpec is the stored form of a spec, as JSON.
 type storedSpec struct {
 	Format  int  `json:"format"`
 	Version int  `json:"version"` // of the board: 1, and one more with each migration
 	Spec    Spec `json:"spec"`    // defaults filled in
 }
 
-// encode returns what is stored of a spec and the board's version.
+// Encode returns the stored form of a spec and the board's version.
 func Encode(s Spec, version int) ([]byte, error) {
 	b, err := json.Marshal(storedSpec{specFormat, version, WithDefaults(s)})
 	if err != nil {
@@ -78,7 +77,7 @@ func Encode(s Spec, version int) ([]byte, error) {
 	return b, nil
 }
 
-// Decode is the inverse of encode. It refuses other formats, which a later version may have written.
+// Decode is the inverse of Encode. It refuses other formats, which a later version of this package may have written.
 func Decode(b []byte) (Spec, int, error) {
 	var head struct {
 		Format int `json:"format"`

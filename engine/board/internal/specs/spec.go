@@ -32,9 +32,9 @@ type Spec struct {
 	Name string `json:"name"`
 	// Columns are the numbers of a score, at most four, of which the first decides. None means one of int64, higher is better.
 	Columns []rules.Column `json:"columns,omitempty"`
-	// Op says how a submission meets the score a member has: Best unless said.
+	// Op says how a submission meets the score a member has: Best unless set.
 	Op rules.Op `json:"op,omitempty"`
-	// Ties says who stands first among equals: FirstToReach unless said.
+	// Ties says who stands first among equals: FirstToReach unless set.
 	Ties rules.Ties `json:"ties,omitempty"`
 	// Windows are how the board is cut in time, of different names. None means All.
 	Windows []window.Window `json:"windows,omitempty"`
@@ -81,7 +81,7 @@ func (s Spec) validateName(bad func(format string, args ...any)) {
 	if s.Name == "" || len(s.Name) > MaxName {
 		bad("name has %d bytes, want 1 to %d", len(s.Name), MaxName)
 	}
-	if !utf8.ValidString(s.Name) || strings.ContainsFunc(s.Name, unicode.IsControl) { // JSON and keys would be those of another name
+	if !utf8.ValidString(s.Name) || strings.ContainsFunc(s.Name, unicode.IsControl) { // JSON would store another name
 		bad("name is not UTF-8 without control characters")
 	}
 	if s.Name != "" && slices.Contains(strings.Split(s.Name, "/"), "") {
@@ -89,7 +89,7 @@ func (s Spec) validateName(bad func(format string, args ...any)) {
 	}
 }
 
-// parts returns the errors that were joined.
+// parts returns the errors that errors.Join joined, or err alone.
 func parts(err error) []error {
 	if joined, ok := err.(interface{ Unwrap() []error }); ok {
 		return joined.Unwrap()
@@ -97,10 +97,10 @@ func parts(err error) []error {
 	return []error{err}
 }
 
-// rules returns what the spec says of scores.
+// Rules returns the rules of a spec's scores. Errors: those of rules.New.
 func Rules(s Spec) (*rules.Rules, error) { return rules.New(s.Columns, s.Op, s.Ties) }
 
-// WithDefaults fills in what zero values stand for, and shares nothing with the spec. The spec is valid.
+// WithDefaults returns a deep copy of a valid spec with its defaults filled in.
 func WithDefaults(s Spec) Spec {
 	if r, err := Rules(s); err == nil {
 		s.Columns, s.Op, s.Ties = r.Columns(), r.Op(), r.Ties()
