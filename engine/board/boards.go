@@ -73,17 +73,17 @@ func (bs *Boards) All() []*Board {
 	return boards
 }
 
-// Migrate gives a board another spec: every period that it keeps, closed ones too, and every baseline, is ranked anew under the new
-// rules, and then the board changes over to it by one commit. Until then readers see the old one, and submissions wait; after a crash
-// it is the old one or the new. Rankings that were handed out before return ErrMigrating afterwards.
+// Migrate gives a board another spec: Migrate writes every period that it keeps, closed ones too, and every baseline under
+// the new rules, and then changes the board to the new spec by one commit. Until then reads see the old spec, and submissions wait. After
+// a crash the board has the old spec or the new one. Rankings that the board gave before return ErrMigrating afterwards.
 //
 // Columns are matched by name: a new one is 0 in all entries, or the bound nearest to that. Values may go from int64 to float64 and
-// back where nothing is lost. An entry that has no time because ties went by member was reached at the beginning of 1970. A window
-// that is new is empty; one that is gone takes its periods with it; one whose calendar is another must have another name, but for
-// further seasons behind the last, and grace and retention may change. Best ranks and Once keys stay.
+// back where nothing is lost. An entry that has no time because ties went by member was reached at the beginning of 1970. A new
+// window is empty. The periods of a window that the new spec leaves out are deleted. A window with another calendar must have another name,
+// but further seasons after the last one, and another Grace or Keep, are allowed. Best ranks and Once keys stay.
 //
-// O(entries log entries), with a copy of one period at a time in memory. Errors: ErrSpec, also for what cannot be made of an entry,
-// which names it, and a *ScoreError in it; ErrNoBoard, ErrClosed, that of ctx, those of the engine. The board is as it was then, but for
+// O(entries log entries), with a copy of one period at a time in memory. Errors: ErrSpec, also for an entry that cannot be converted,
+// which names it, with a *ScoreError in it; ErrNoBoard, ErrClosed, that of ctx, those of the engine. The board is as it was then, but for
 // what Engine.Update says of ErrStalled and ErrPersistence: Version tells.
 func (bs *Boards) Migrate(ctx context.Context, spec Spec) (*Board, error) {
 	return public(migration.Migrate(ctx, bs.catalog, spec))
@@ -101,17 +101,16 @@ func (bs *Boards) Drop(name string) error { return bs.catalog.Drop(name) }
 // accepts no results, and CloseDue tries again.
 func (bs *Boards) CloseDue() (closed int, err error) { return closing.CloseDue(bs.catalog) }
 
-// Check is Engine.Check, and proves of every closed period that it holds what it held when it was closed: the number of members, and a
-// digest of their scores, ties and names, which are stored with the commit that closes it, or with a migration since. A period that
-// changes hands while the check runs is passed over. Metadata and baselines are not compared. Errors: ErrClosed, those of Engine.Check. O(bytes).
+// Check is Engine.Check, and proves of every closed period that it has the entries that it had when it was closed: it compares the number of
+// members and a digest of their scores, ties and names with those that the closing, or a migration since, has stored. It leaves out
+// periods that a migration replaces during the check. Metadata and baselines are not compared. Errors: ErrClosed, those of Engine.Check. O(bytes).
 func (bs *Boards) Check(ctx context.Context, progress func(engine.Report)) (Report, error) {
 	return audit.Check(ctx, bs.catalog, progress)
 }
 
-// RulesOf returns how the entries of a set of boards are read, for callers that read a board's set directly: its key is one of a
-// period or of a baseline, and rules.Decode takes its scores and ties apart. The rules are nil for Once keys and best ranks, whose scores
-// are plain numbers: milliseconds after 1970, and ranks from 1. A closed period whose rules were asked for leaves memory when nobody has read
-// it for a while. O(length of the key + windows). Errors: ErrClosed; ErrNoBoard, also for a key that is none of a board's; ErrNoWindow;
+// RulesOf returns the rules of a set, for callers that read a board's set directly: the key is that of a period or of a baseline, and
+// Rules.Decode reads its scores and ties. The rules are nil for Once keys and best ranks, whose scores are plain numbers: milliseconds after
+// 1970, and ranks from 1. RulesOf counts as a read: a closed period leaves memory again when it is idle. O(length of the key + windows). Errors: ErrClosed; ErrNoBoard, also for a key that is none of a board's; ErrNoWindow;
 // ErrMigrating for a version that the board does not have.
 func (bs *Boards) RulesOf(key string) (*rules.Rules, error) { return rulesOfKey(bs.catalog, key) }
 

@@ -1,6 +1,10 @@
 package board
 
-import "github.com/zrankdb/zrank/engine/board/internal/errs"
+import (
+	"github.com/zrankdb/zrank/engine/board/internal/errs"
+	"github.com/zrankdb/zrank/engine/board/rules"
+	"github.com/zrankdb/zrank/engine/board/window"
+)
 
 var (
 	// ErrOpen is returned by Open when the engine's boards are open already.
@@ -35,7 +39,7 @@ var (
 	ErrMeta = errs.ErrMeta
 	// ErrCondition is returned for a Condition that does not exist.
 	ErrCondition = errs.ErrCondition
-	// ErrNotRanked is returned when something is asked of a member's entry that there is not.
+	// ErrNotRanked is returned by calls about a member's entry when the member is not ranked.
 	ErrNotRanked = errs.ErrNotRanked
 	// ErrCount is returned for a number of rows, bins or places that is out of range.
 	ErrCount = errs.ErrCount
@@ -54,15 +58,15 @@ var (
 
 // Errors of rules and windows, so that callers need not import them.
 var (
-	ErrColumns   = errs.ErrColumns
-	ErrKind      = errs.ErrKind
-	ErrNotFinite = errs.ErrNotFinite
-	ErrBounds    = errs.ErrBounds
-	ErrOverflow  = errs.ErrOverflow
+	ErrColumns   = rules.ErrColumns
+	ErrKind      = rules.ErrKind
+	ErrNotFinite = rules.ErrNotFinite
+	ErrBounds    = rules.ErrBounds
+	ErrOverflow  = rules.ErrOverflow
 	// ErrOutside is returned for a time that lies in no period: before the first season, between seasons, outside an event.
-	ErrOutside = errs.ErrOutside
+	ErrOutside = window.ErrOutside
 	// ErrPeriodName is returned when no period of a window has the name asked for. The error tells what a name looks like.
-	ErrPeriodName = errs.ErrPeriodName
+	ErrPeriodName = window.ErrPeriodName
 )
 
 // PeriodClosedError says which period takes no more results: Board, Window, Period; At, the time of the result; Live, the period that is

@@ -1,4 +1,4 @@
-// Package boardkey names what is stored of boards: the keys of their sets, and their private keys.
+// Package boardkey makes the keys under which boards are stored: the keys of their sets, and their private keys.
 //
 // It is the only package that puts such keys together and takes them apart. Stored keys never change their form.
 //

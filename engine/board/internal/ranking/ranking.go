@@ -55,7 +55,7 @@ type Ranking interface {
 	Rank(member string) (row Row, ok bool, err error)
 	// Score returns a member's score, and false if it is not ranked. O(1).
 	Score(member string) (score rules.Score, ok bool, err error)
-	// At returns the row at a place, from 1, or from the end: -1 is the last; false if nobody is there. O(log n).
+	// At returns the row at a place, from 1, or from the end: -1 is the last; false if the ranking has fewer members. O(log n).
 	At(place int) (row Row, ok bool, err error)
 	// Top returns so many rows from place 1 on, fewer if there are fewer. O(log n + rows).
 	Top(rows int) ([]Row, error)
@@ -66,16 +66,16 @@ type Ranking interface {
 	// the other side gives more, so that there are 2*each+1 rows wherever there are so many members. O(log n + rows).
 	Around(member string, each int) (rows []Row, ok bool, err error)
 	// AroundScore returns the rows around the place that a new member with a score would take, see RankOf: each before it and
-	// each after, and more on one side near the end of the other, 2*each in all. Errors: those of Rules.Check. O(log n + rows).
+	// each after, and more on one side near the end of the other, 2*each in all. Errors: those of rules.Check. O(log n + rows).
 	AroundScore(score rules.Score, each int) ([]Row, error)
 	// Between returns the rows with scores from best to worst, both included, leaving out the first skip of them, 0 for none, and
-	// returning limit at most; a negative limit is none. A nil bound leaves that end open. Errors: those of Rules.Check. O(log n + rows).
+	// returning limit at most; a negative limit is none. A nil bound leaves that end open. Errors: those of rules.Check. O(log n + rows).
 	Between(best, worst *rules.Score, skip, limit int) ([]Row, error)
 	// Count returns how many have scores from best to worst, both included; a nil bound leaves that end open. Errors: those of
-	// Rules.Check. O(log n).
+	// rules.Check. O(log n).
 	Count(best, worst *rules.Score) (int, error)
 	// RankOf returns the rank, from 1, that a new member with a score would have now: behind its equals, or before them with the tie rule
-	// LastToReach. With ByMember the rank depends on the name; RankOf returns the one behind all equals. Errors: those of Rules.Check. O(log n).
+	// LastToReach. With ByMember the rank depends on the name; RankOf returns the one behind all equals. Errors: those of rules.Check. O(log n).
 	RankOf(score rules.Score) (int, error)
 	// Among returns those of the members that are ranked, best first, each once, with ranks among themselves and in the whole
 	// ranking, both from 1 and in the ranking's mode: friends, a guild. O(members log n).
@@ -84,7 +84,7 @@ type Ranking interface {
 	Percentile(member string) (p Percentile, ok bool, err error)
 	// AtPercentile returns the last row that is in the best percent of the ranking, 0 to 100 with both ends, and at least the first row: 10 of
 	// 25 members gives the second. It is the inverse of Percentile.Top: no row after it is in the top percent, but for equals of it.
-	// False if nobody is ranked, or there is no such percentage. O(log n).
+	// False for an empty ranking, and for a percentage out of range. O(log n).
 	AtPercentile(percent float64) (row Row, ok bool, err error)
 	// Histogram divides the range from the best value of the first column to the worst into bins of equal width, the best first, and
 	// counts the members in each; every member is in one. The widths of bins of integers differ by 1 where the range does not divide, and
@@ -157,7 +157,7 @@ type Bin struct {
 
 // Gap is what a member lacks to another place.
 type Gap struct {
-	To     Row         // who has that place
+	To     Row         // the row at that place
 	Column int         // the first column, from 0, in which the scores differ; -1: they are equal, and the tie rule decides
 	By     rules.Value // how much better the other is in that column, a positive number, cut to the range of its kind; 0 if they are equal
 }

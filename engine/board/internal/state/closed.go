@@ -33,10 +33,10 @@ func (t *Timeline) SetClosedThrough(through int64) {
 	t.ClosingThrough.Store(max(through, t.ClosingThrough.Load()))
 }
 
-// BeginClosing makes accepts refuse the periods that end at or before a time, until endClosing. The caller holds Board.closing.
+// BeginClosing makes Accepts refuse the periods that end at or before a time, until EndClosing. The caller holds Board.closing.
 func (t *Timeline) BeginClosing(end int64) { t.ClosingThrough.Store(max(end, t.ClosingThrough.Load())) }
 
-// EndClosing makes accepts refuse closed periods only.
+// EndClosing makes Accepts refuse closed periods only.
 func (t *Timeline) EndClosing() { t.ClosingThrough.Store(t.closedThrough.Load()) }
 
 // MarkClosed notes that a commit has closed a period. It removes the period from the open ones, and earlier periods too: submissions
@@ -45,7 +45,7 @@ func (t *Timeline) MarkClosed(x *Slot, r *Record) {
 	if r.Members > 0 {
 		t.AddRecord(r)
 	}
-	t.SetClosedThrough(x.End.UnixMicro()) // before the period leaves open: see noteOpen
+	t.SetClosedThrough(x.End.UnixMicro()) // before the period leaves open: see NoteOpen
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	closed := slices.IndexFunc(t.open, func(y *Slot) bool { return !t.IsClosed(y) })

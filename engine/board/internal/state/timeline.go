@@ -17,7 +17,7 @@ import (
 
 // Timeline is one window of a board: which of its periods are open and which are closed.
 //
-// A period closes in four steps. The closer raises closingThrough to the period's end, so that transactions that check from then on leave
+// A period closes in four steps. The closer raises ClosingThrough to the period's end, so that transactions that check from then on leave
 // the period alone. It waits for the locks of the sets up to that end, so that transactions that checked before are over. It commits
 // the closing. It raises closedThrough. A transaction that makes a set notes the period as open first and checks then, so the closer
 // waits for its lock too.
@@ -30,8 +30,8 @@ type Timeline struct {
 
 	// closedThrough is the end of the last closed period, in microseconds after 1970. It never falls.
 	closedThrough  atomic.Int64
-	ClosingThrough atomic.Int64               // what closedThrough is about to be; it falls back if the commit fails. Guarded by Board.closing
-	last           atomic.Pointer[Slot]       // the slot that slotAt returned last: most submissions belong to it
+	ClosingThrough atomic.Int64               // the next value of closedThrough; it falls back if the commit fails. Guarded by Board.closing
+	last           atomic.Pointer[Slot]       // the slot that SlotAt returned last: most submissions belong to it
 	Live           atomic.Pointer[LivePeriod] // the period that was live when a ranking of Board.Live was read last
 	Due            atomic.Int64               // not after the time at which a period is to be closed or dropped. Written under mu
 
@@ -80,7 +80,7 @@ func (t *Timeline) PeriodAt(at time.Time) (window.Period, error) {
 	return p, nil
 }
 
-// SlotAt returns the slot of the period that a time lies in. O(1). Errors: those of periodAt.
+// SlotAt returns the slot of the period that a time lies in. O(1). Errors: those of PeriodAt.
 func (t *Timeline) SlotAt(at time.Time) (*Slot, error) {
 	p, err := t.PeriodAt(at)
 	if err != nil {

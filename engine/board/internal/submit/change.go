@@ -10,7 +10,7 @@ import (
 type Change struct {
 	Move
 	Others []Move // the board's other windows, in the spec's order
-	// Duplicate: a submission with the same Once key has been counted before. Nothing has changed; the moves tell how things are.
+	// Duplicate: a submission with the same Once key has been counted before. Nothing has changed; the moves show the rows as they are.
 	Duplicate bool
 	// Skipped: the condition did not hold, or SubmitFunc submitted nothing. Nothing has changed.
 	Skipped bool
@@ -49,7 +49,7 @@ func (c *Change) changed() bool {
 	return c.Changed || slices.ContainsFunc(c.Others, func(m Move) bool { return m.Changed })
 }
 
-// move returns what is told of a window.
+// move returns the Move of the window with an index, from 0 in the spec's order.
 func (c *Change) move(i int) *Move {
 	if i == 0 {
 		return &c.Move
@@ -57,7 +57,7 @@ func (c *Change) move(i int) *Move {
 	return &c.Others[i-1]
 }
 
-// before tells how things are before anything changes.
+// before fills in the rows before the submission.
 func (p *plan) before(c *Change) error {
 	if n := len(p.outcomes) - 1; n > 0 {
 		c.Others = make([]Move, n)
@@ -72,7 +72,7 @@ func (p *plan) before(c *Change) error {
 	return nil
 }
 
-// after tells what has become of it.
+// after fills in the row after the submission, and the difference.
 func (p *plan) after(m *Move, o *outcome) error {
 	m.After, m.Changed = m.Before, o.changed
 	if o.changed {
@@ -92,8 +92,8 @@ func (p *plan) after(m *Move, o *outcome) error {
 	return p.neighbours(m, p.st.Look(o.set))
 }
 
-// neighbours tells who stands around the member now, and whom it has passed: they stand right behind it, since its own is the only entry
-// that has moved. O(log n + rows).
+// neighbours fills in the rows around the member, and those of the members that it has passed. These stand right behind it, since no other
+// entry has moved. O(log n + rows).
 func (p *plan) neighbours(m *Move, l *ranking.Look) (err error) {
 	if p.sub.Near > 0 {
 		if m.Near, err = l.Around(m.After.Rank-1, p.sub.Near); err != nil {
@@ -104,7 +104,7 @@ func (p *plan) neighbours(m *Move, l *ranking.Look) (err error) {
 	return err
 }
 
-// place fills in the member's row, if it is ranked.
+// place fills in the member's row, if it is ranked, else the zero Row.
 func (p *plan) place(row *ranking.Row, o *outcome, ranked bool) (err error) {
 	*row = ranking.Row{}
 	if ranked {
