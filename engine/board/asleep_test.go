@@ -47,7 +47,7 @@ func asleep(g *game) {
 	g.to("2026-12-01 00:00:00")
 }
 
-// TestB6Asleep: what ended while nobody was there is closed by Open, in the order of time, each period once.
+// TestB6Asleep: Open closes the periods that ended while the process was down, in the order of time, each once.
 func TestB6Asleep(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		for _, restart := range []func(*game){(*game).reopen, (*game).reopenBoards, func(g *game) { g.cut(0, 1) }} {
@@ -94,7 +94,7 @@ func upOf(t *testing.T, g *game, line string) int64 {
 	return s.SlotOf(p).Closes
 }
 
-// TestB6CrashInTheMiddle cuts the power before every write of an Open that closes many periods: the next one goes on.
+// TestB6CrashInTheMiddle cuts the power before every write of an Open that closes many periods: the next Open closes the rest.
 func TestB6CrashInTheMiddle(t *testing.T) {
 	c := &crasher{}
 	g := newGame(t, true, crashing(c))
@@ -123,9 +123,9 @@ func TestB6CrashInTheMiddle(t *testing.T) {
 	t.Logf("%d crash points, with %d different numbers of periods left to close", len(disks), len(closed))
 }
 
-// TestKeeperCloses: the goroutine closes periods when their time is up, to the millisecond, notices when the clock jumps, and goes on
+// TestSchedulerCloses: the goroutine closes periods when their time is up, to the millisecond, notices when the clock jumps, and goes on
 // after an error.
-func TestKeeperCloses(t *testing.T) {
+func TestSchedulerCloses(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		told := &diary{}
 		e, err := engine.New(engine.Options{}) // the bubble's own clock: it begins at midnight, 2000-01-01
@@ -152,7 +152,7 @@ func TestKeeperCloses(t *testing.T) {
 	})
 }
 
-func TestKeeperFollowsTheClock(t *testing.T) {
+func TestSchedulerFollowsTheClock(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		g := newGame(t, true, func(g *game) { g.mem = diskOf(1000) })
 		b := g.define(counting("arena", Day))
@@ -177,7 +177,7 @@ func TestKeeperFollowsTheClock(t *testing.T) {
 	})
 }
 
-// TestOpenOnFullDisk: boards can be opened and read when periods cannot be closed; nothing enters these.
+// TestOpenOnFullDisk: boards open and can be read when the disk is too full to close periods; these periods accept nothing.
 func TestOpenOnFullDisk(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		g := newGame(t, true, func(g *game) { g.mem = diskOf(1000) })
@@ -192,7 +192,7 @@ func TestOpenOnFullDisk(t *testing.T) {
 	})
 }
 
-// TestEngineClosedFirst: an engine that is closed takes its boards with it, and leaves nothing behind.
+// TestEngineClosedFirst: closing an engine closes its boards and stops their goroutine.
 func TestEngineClosedFirst(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		for range 3 {

@@ -34,7 +34,7 @@ func ofNone(t *testing.T, err error, want ...error) {
 	require.False(t, errors.As(err, new(*BatchError)), "%v", err)
 }
 
-// TestBatchEndedMeanwhile: what happens to the board or the engine while a batch is under way belongs to none of its submissions.
+// TestBatchEndedMeanwhile: an error of the board or the engine during a batch names no submission.
 func TestBatchEndedMeanwhile(t *testing.T) {
 	for _, row := range []struct {
 		name string
@@ -74,7 +74,7 @@ func TestBatchEndedMeanwhile(t *testing.T) {
 	}
 }
 
-// TestBatchesWhileClosing: batches beside Close are counted, or told that the boards are closed, whatever they were doing.
+// TestBatchesWhileClosing: a batch during Close counts as a whole, or returns ErrClosed.
 func TestBatchesWhileClosing(t *testing.T) {
 	for round := range howMany(40) {
 		g := newGame(t, true)
@@ -117,7 +117,7 @@ func TestBatchesWhileClosing(t *testing.T) {
 	}
 }
 
-// TestBatchErrors: a fault of a submission names it, wherever it is found, and one of the engine names none.
+// TestBatchErrors: an error of a submission names it, at whatever step it is found; an error of the engine names none.
 func TestBatchErrors(t *testing.T) { synctest.Test(t, testBatchErrors) }
 
 func testBatchErrors(t *testing.T) {

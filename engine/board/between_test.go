@@ -58,7 +58,7 @@ func (l looking) meanwhile(t *testing.T, b *Board, do func() error) error {
 	return err
 }
 
-// TestMigratedInBetween: a submission into a period that nobody was in is not lost in the board's old version.
+// TestMigratedInBetween: a submission into a new period during a migration is not lost in the old version.
 func TestMigratedInBetween(t *testing.T) {
 	g := newGame(t, false)
 	spec := counting("arena", Day)
@@ -72,7 +72,7 @@ func TestMigratedInBetween(t *testing.T) {
 	require.Equal(t, []string{"board/arena/day/2026-11-20/v2"}, g.sets())
 }
 
-// TestClosedInBetween: nor does one come after Boards.Close, or after Drop.
+// TestClosedInBetween: no submission is committed after Boards.Close, or after Drop.
 func TestClosedInBetween(t *testing.T) {
 	g := newGame(t, false)
 	b := g.define(counting("arena", Day))
@@ -84,7 +84,7 @@ func TestClosedInBetween(t *testing.T) {
 	require.Empty(t, g.sets())
 }
 
-// TestRemoveInBetween: Remove takes a member out of a period too that it has entered while Remove waited for another.
+// TestRemoveInBetween: Remove removes a member also from a period that the member enters while Remove waits for a lock.
 func TestRemoveInBetween(t *testing.T) {
 	g := newGame(t, false)
 	b := g.define(counting("arena", Window{Kind: window.Day, Grace: window.Duration(48 * time.Hour)}))
@@ -132,7 +132,7 @@ func TestMigrateChurned(t *testing.T) {
 	}
 }
 
-// TestRankingsOfBefore: rankings that were handed out before a migration say so, and do not read what is there no more.
+// TestRankingsOfBefore: rankings from before a migration return ErrMigrating, and do not read sets that are gone.
 func TestRankingsOfBefore(t *testing.T) {
 	g := newGame(t, false)
 	spec := counting("arena", Day)
@@ -178,7 +178,7 @@ func TestStaleVersions(t *testing.T) {
 	require.Equal(t, want, g.sets())
 }
 
-// TestFailsOnce: of the periods of a window that a full disk keeps from being closed the first is told of, and no later one is closed.
+// TestFailsOnce: if a full disk keeps several periods of a window from being closed, the error names the first, and no later one is closed.
 func TestFailsOnce(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		g := newGame(t, true, func(g *game) { g.mem = diskOf(1000) })

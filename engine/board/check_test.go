@@ -128,7 +128,7 @@ func TestCheckClosed(t *testing.T) {
 	}
 }
 
-// TestCheckClosedEmpty: a period that held nobody when it was closed holds nobody.
+// TestCheckClosedEmpty: Check reports members in a period that had none when it was closed.
 func TestCheckClosedEmpty(t *testing.T) {
 	g, b := closedDays(t, Day)
 	days := g.days(b)
@@ -138,7 +138,7 @@ func TestCheckClosedEmpty(t *testing.T) {
 	g.blamed(audit.Where("arena", "day", empty), "has 1 members, and had none when it was closed")
 }
 
-// TestCheckReplaced: Check finds that the whole set of a closed period was replaced by one of as many members.
+// TestCheckReplaced: Check finds that the set of a closed period was replaced by one with the same number of members.
 func TestCheckReplaced(t *testing.T) {
 	g, b := closedDays(t, Day)
 	key := Key{Board: "arena", Kind: "day", Period: g.days(b)[1], Version: 1}.String()
@@ -214,7 +214,7 @@ func boolInt(b bool) int {
 	return 0
 }
 
-// TestCheckCold: a period that nobody has touched since the process was started is closed without being read, and has a digest.
+// TestCheckCold: a period that is not in memory is closed without being read, and has a digest.
 func TestCheckCold(t *testing.T) {
 	g, b := closedDays(t, Day)
 	require.NoError(t, g.e.Snapshot())
@@ -256,7 +256,7 @@ func TestCheckUnrecorded(t *testing.T) {
 	g.blamed(audit.Where("arena", "day", days[0]), "is not what it was when it was closed")
 }
 
-// TestCheckWhileClosing: periods that are made, changed, closed and dropped while a check runs are not blamed.
+// TestCheckWhileClosing: Check reports no problem with periods that are made, changed, closed and dropped while it runs.
 func TestCheckWhileClosing(t *testing.T) {
 	g := newGame(t, true)
 	hour := Window{Kind: Hour.Kind, Keep: 5}
@@ -289,7 +289,7 @@ func TestCheckWhileClosing(t *testing.T) {
 	}
 }
 
-// TestCheckMemory: an engine in memory only has nothing to check.
+// TestCheckMemory: an engine in memory has nothing to check.
 func TestCheckMemory(t *testing.T) {
 	g := newGame(t, false)
 	_, err := g.bs.Check(t.Context(), nil)

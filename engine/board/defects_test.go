@@ -205,7 +205,7 @@ func TestDefectResubmission(t *testing.T) {
 	require.NoError(t, err)
 }
 
-// TestDefect2038: the second in which 32 bits end is one as any other.
+// TestDefect2038: the second in which 32 bits overflow is like any other.
 func TestDefect2038(t *testing.T) {
 	g := newGame(t, true)
 	g.to("2038-01-19 03:14:06")

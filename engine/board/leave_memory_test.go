@@ -83,7 +83,7 @@ func TestClosedByHand(t *testing.T) {
 	})
 }
 
-// TestClosedWhileRead: a period that is closed during a read leaves memory too.
+// TestClosedWhileRead: a period that is closed during a read leaves memory.
 func TestClosedWhileRead(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		for _, read := range []func(r Ranking, closing func()) error{
@@ -119,7 +119,7 @@ func TestClosedWhileRead(t *testing.T) {
 	})
 }
 
-// TestUnreadWhenTheClockGoesBack: a closed period that was read leaves memory too if the clock has gone back since.
+// TestUnreadWhenTheClockGoesBack: a closed period that was read leaves memory also if the clock steps back.
 func TestUnreadWhenTheClockGoesBack(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		g := newGame(t, true)

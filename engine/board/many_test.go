@@ -16,7 +16,7 @@ import (
 	"github.com/zrankdb/zrank/engine/board/window"
 )
 
-// TestManyBoards: thousands of boards open, close their periods and cost little while nothing is due.
+// TestManyBoards: thousands of boards open and close their periods, and cost little while nothing is due.
 func TestManyBoards(t *testing.T) {
 	n := howMany(10_000)
 	g := newGame(t, true, func(g *game) { g.o.Durability = engine.Interval })
@@ -87,7 +87,7 @@ func TestManyPeriods(t *testing.T) {
 	}
 }
 
-// TestTooManyPeriods: more open periods than a transaction may name cannot be searched at once.
+// TestTooManyPeriods: Remove returns ErrTooManyKeys if more periods are open than a transaction may name.
 func TestTooManyPeriods(t *testing.T) {
 	g := newGame(t, false)
 	b := g.define(counting("arena", Window{Kind: window.Every, Every: window.Duration(time.Second), Grace: window.Forever}))
@@ -101,7 +101,7 @@ func TestTooManyPeriods(t *testing.T) {
 	require.ErrorIs(t, err, engine.ErrTooManyKeys)
 }
 
-// TestRaces: 8 goroutines do everything at once, on one board and on several; each window agrees with every other at the end.
+// TestRaces: 8 goroutines make all calls at once, on one board and on several; at the end all windows agree.
 func TestRaces(t *testing.T) {
 	for _, boards := range []int{1, 5} {
 		g := newGame(t, true, func(g *game) {

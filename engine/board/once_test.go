@@ -59,7 +59,7 @@ func TestB7(t *testing.T) {
 	require.Equal(t, "ada 10", g.live(b, "all"))
 }
 
-// TestB7Batch: a key counts once in a batch too; one that is refused has not been used.
+// TestB7Batch: a Once key counts once in a batch too; the key of a refused submission is not used.
 func TestB7Batch(t *testing.T) {
 	g := newGame(t, false)
 	b := g.define(Spec{Name: "arena", Op: Sum, Columns: []Column{{Max: new(Int(100))}}})
@@ -113,7 +113,7 @@ func TestB7Retries(t *testing.T) {
 	require.Equal(t, fmt.Sprint("ada ", n), g.live(b, "day"))
 }
 
-// TestOnceForgets: Once keys whose time is up go as others come.
+// TestOnceForgets: submissions with new Once keys delete expired ones.
 func TestOnceForgets(t *testing.T) {
 	g := newGame(t, false)
 	b := g.define(counting("arena"))

@@ -103,7 +103,7 @@ func inTx(sub Submission) func(*game, *Board) error {
 	}
 }
 
-// TestRefused provokes every error: it says what and where, and nothing has changed.
+// TestRefused provokes every error: its text names the cause and the place, and nothing has changed.
 func TestRefused(t *testing.T) {
 	for _, durable := range []bool{false, true} {
 		g := newGame(t, durable)
@@ -137,7 +137,7 @@ func TestRefused(t *testing.T) {
 	t.Logf("%d refusals", 2*len(refusals))
 }
 
-// TestRefusedTyped: errors.As finds what a caller needs to act on.
+// TestRefusedTyped: errors.As finds the fields of typed errors.
 func TestRefusedTyped(t *testing.T) {
 	g := newGame(t, false)
 	b := g.define(Spec{Name: "arena", Columns: []Column{{Name: "points", Max: new(Int(100))}}})
@@ -155,7 +155,7 @@ func TestRefusedTyped(t *testing.T) {
 	require.Empty(t, changes)
 }
 
-// TestClosed: after Close every call on boards says so; rankings go on.
+// TestClosed: after Close every call on boards returns ErrClosed; rankings still work.
 func TestClosed(t *testing.T) {
 	g := newGame(t, false)
 	b := g.define(counting("arena"))

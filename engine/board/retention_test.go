@@ -33,7 +33,7 @@ func play(g *game, b *Board, days int) {
 	}
 }
 
-// TestKeep: so many closed periods are kept, and of older ones nothing is left, neither sets nor private keys.
+// TestKeep: a window keeps Keep closed periods; older ones leave no set and no private key.
 func TestKeep(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		for keep := range 4 {
@@ -64,7 +64,7 @@ func TestKeep(t *testing.T) {
 	})
 }
 
-// TestKeepCrash cuts the power before every write while periods are closed and dropped: nothing of those that are gone is left.
+// TestKeepCrash cuts the power before every write while periods are closed and dropped: dropped periods leave nothing.
 func TestKeepCrash(t *testing.T) {
 	c := &crasher{}
 	g := newGame(t, true, crashing(c))
@@ -166,7 +166,7 @@ func TestClosedLeaveMemory(t *testing.T) {
 	})
 }
 
-// TestClosingReadsNothing: closing a period that is on the disk, and dropping one, does not bring it into memory.
+// TestClosingReadsNothing: closing or dropping a period on the disk does not load it.
 func TestClosingReadsNothing(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		g := newGame(t, true)

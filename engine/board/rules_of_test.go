@@ -64,8 +64,8 @@ func TestRulesOf(t *testing.T) {
 	require.ErrorIs(t, err, ErrClosed)
 }
 
-// TestRulesOfLetsGo: a closed period that is read by its key leaves memory when nobody reads it any more.
-func TestRulesOfLetsGo(t *testing.T) {
+// TestRulesOfEvicts: a closed period that is read by its key leaves memory when it is idle.
+func TestRulesOfEvicts(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		g := newGame(t, true)
 		play(g, g.define(keeping(0)), 1)

@@ -22,7 +22,7 @@ import (
 	"github.com/zrankdb/zrank/persist"
 )
 
-// TestKeysOfLongAgo: a transaction that has named keys of a board which has been migrated more than once since is told so.
+// TestKeysOfLongAgo: a transaction that named the keys of a version before the last one gets ErrMigrating.
 func TestKeysOfLongAgo(t *testing.T) {
 	g := newGame(t, false)
 	spec := counting("arena", Day)
@@ -41,7 +41,7 @@ func TestKeysOfLongAgo(t *testing.T) {
 	}
 }
 
-// TestDropsAllMetadata: more metadata than is deleted at a time goes with its period.
+// TestDropsAllMetadata: dropping a period deletes its metadata in several transactions.
 func TestDropsAllMetadata(t *testing.T) {
 	g := newGame(t, false)
 	b := g.define(keeping(1))
@@ -102,7 +102,7 @@ func TestNotedTooLate(t *testing.T) {
 	require.Equal(t, int64(math.MaxInt64), closing.NextDue(g.bs.catalog))
 }
 
-// TestCloseWaitsForClosing: Boards.Close returns when periods that are being closed are, so that boards that are opened then know of it.
+// TestCloseWaitsForClosing: Boards.Close waits for a closing in progress, so that boards that are opened then know of it.
 func TestCloseWaitsForClosing(t *testing.T) {
 	g := newGame(t, false)
 	b := g.define(counting("arena", Day))
@@ -174,7 +174,7 @@ func TestDroppedAtLast(t *testing.T) {
 	})
 }
 
-// TestNearOverflow: as many neighbours as an int can say are all there are.
+// TestNearOverflow: Near may be the largest int: it gives all neighbours.
 func TestNearOverflow(t *testing.T) {
 	g := newGame(t, false)
 	b := g.define(counting("arena"))
