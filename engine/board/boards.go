@@ -10,6 +10,7 @@ import (
 	"github.com/zrankdb/zrank/engine/board/internal/catalog"
 	"github.com/zrankdb/zrank/engine/board/internal/closing"
 	"github.com/zrankdb/zrank/engine/board/internal/migration"
+	"github.com/zrankdb/zrank/engine/board/internal/periods"
 	"github.com/zrankdb/zrank/engine/board/rules"
 )
 
@@ -112,7 +113,7 @@ func (bs *Boards) Check(ctx context.Context, progress func(engine.Report)) (Repo
 // Rules.Decode reads its scores and ties. The rules are nil for Once keys and best ranks, whose scores are plain numbers: milliseconds after
 // 1970, and ranks from 1. RulesOf counts as a read: a closed period leaves memory again when it is idle. O(length of the key + windows). Errors: ErrClosed; ErrNoBoard, also for a key that is none of a board's; ErrNoWindow;
 // ErrMigrating for a version that the board does not have.
-func (bs *Boards) RulesOf(key string) (*rules.Rules, error) { return rulesOfKey(bs.catalog, key) }
+func (bs *Boards) RulesOf(key string) (*rules.Rules, error) { return periods.RulesOf(bs.catalog, key) }
 
 // Now returns the time by the engine's clock.
 func (bs *Boards) Now() time.Time { return bs.catalog.Engine.Now() }

@@ -83,6 +83,5 @@
 //	types.go       Submission, Change and other types
 //	spec.go        Spec; spec_file.go ReadSpec
 //	scores.go      names of packages rules and window
-//	rules_of.go    Boards.RulesOf
 //	errors.go      the errors
 package board

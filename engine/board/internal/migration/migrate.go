@@ -64,7 +64,7 @@ type migration struct {
 	seals     seals
 }
 
-// run deletes what earlier migrations may have left, writes all rankings under the new rules, commits the new spec, and deletes the old
+// run deletes the sets that a failed migration may have left, writes all rankings under the new rules, commits the new spec, and deletes the old
 // rankings.
 func (m *migration) run(ctx context.Context) error {
 	err := m.deleteStale()
@@ -84,9 +84,9 @@ func (m *migration) run(ctx context.Context) error {
 	}
 	m.b.SetState(m.next)
 	m.remove(m.replaced)
-	for _, s := range m.gone {
-		if err := m.b.Env().Deleter.Finish(s.Board, s.Window.Name, "", s.Keys()...); err != nil {
-			m.b.Log().Error("board: a window that is gone leaves something behind", "board", s.Board, "window", s.Window.Name, "err", err)
+	for _, t := range m.gone {
+		if err := m.b.Env().Deleter.Finish(t.Board, t.Window.Name, "", t.Keys()...); err != nil {
+			m.b.Log().Error("board: a window that is gone leaves something behind", "board", t.Board, "window", t.Window.Name, "err", err)
 		}
 	}
 	return err
@@ -105,24 +105,24 @@ func (m *migration) deleteStale() error {
 // so they are among those copied here, and holds their locks until its end.
 func (m *migration) copies(ctx context.Context) error {
 	for _, was := range m.old.Timelines {
-		s, _ := m.next.Timeline(was.Window.Name)
-		if s == nil {
+		t, _ := m.next.Timeline(was.Window.Name)
+		if t == nil {
 			m.gone = append(m.gone, was)
 		}
 		for _, p := range was.Periods() {
 			gone, err := m.dropped(was, p)
 			if err == nil && !gone {
-				err = m.ranking(ctx, was.Key(p.Name), s, p)
+				err = m.ranking(ctx, was.Key(p.Name), t, p)
 			}
 			if err != nil {
 				return err
 			}
 		}
-		if err := m.baselines(ctx, was.Window.Name, s != nil); err != nil {
+		if err := m.baselines(ctx, was.Window.Name, t != nil); err != nil {
 			return err
 		}
-		if s != nil {
-			s.Inherit(was)
+		if t != nil {
+			t.Inherit(was)
 		}
 	}
 	return nil
@@ -141,20 +141,20 @@ func (m *migration) dropped(was *state.Timeline, p state.KeptPeriod) (gone bool,
 	return gone, err
 }
 
-// ranking writes the ranking of one period under the new rules; s is nil if the new spec does not have its window.
-func (m *migration) ranking(ctx context.Context, key string, s *state.Timeline, p state.KeptPeriod) error {
+// ranking writes the ranking of one period under the new rules; t is nil if the new spec does not have its window.
+func (m *migration) ranking(ctx context.Context, key string, t *state.Timeline, p state.KeptPeriod) error {
 	m.replaced = append(m.replaced, key)
-	if s == nil {
+	if t == nil {
 		return nil
 	}
-	was, err := m.copy(ctx, key, s.Key(p.Name))
+	was, err := m.copy(ctx, key, t.Key(p.Name))
 	if err != nil || !p.Closed {
 		return err
 	}
-	if err := m.seals.add(s, p.Name, was); err != nil {
+	if err := m.seals.add(t, p.Name, was); err != nil {
 		return err
 	}
-	return m.b.Engine().Unload(key, s.Key(p.Name))
+	return m.b.Engine().Unload(key, t.Key(p.Name))
 }
 
 // baselines writes the baselines of a window under the new rules, if the window stays.

@@ -10,4 +10,5 @@
 //	live.go      the live period of a window
 //	usage.go     the memory and disk space of periods
 //	baseline.go  baselines: copies of rankings to compare with
+//	rules_of.go  RulesOf: the rules of a set by its key
 package periods

@@ -1,6 +1,8 @@
-package board
+package periods
 
 import (
+	"github.com/zrankdb/zrank/engine/board/internal/errs"
+
 	"fmt"
 	"strings"
 
@@ -9,11 +11,11 @@ import (
 	"github.com/zrankdb/zrank/engine/board/rules"
 )
 
-// rulesOfKey returns the rules of a set of a board: see Boards.RulesOf.
-func rulesOfKey(c *catalog.Catalog, key string) (*rules.Rules, error) {
-	k, ok := ParseKey(key)
+// RulesOf returns the rules of a set by its key: see Boards.RulesOf.
+func RulesOf(c *catalog.Catalog, key string) (*rules.Rules, error) {
+	k, ok := boardkey.Parse(key)
 	if !ok {
-		return nil, fmt.Errorf("%w: the key %q is none of a board's", ErrNoBoard, key)
+		return nil, fmt.Errorf("%w: the key %q is none of a board's", errs.ErrNoBoard, key)
 	}
 	b, err := c.Lookup(k.Board)
 	if err != nil {
@@ -30,7 +32,7 @@ func rulesOfKey(c *catalog.Catalog, key string) (*rules.Rules, error) {
 		return nil, err
 	}
 	if k.Version != st.Version {
-		return nil, fmt.Errorf("%w: %q has version %d, not %d", ErrMigrating, k.Board, st.Version, k.Version)
+		return nil, fmt.Errorf("%w: %q has version %d, not %d", errs.ErrMigrating, k.Board, st.Version, k.Version)
 	}
 	if t, x := st.SlotOf(k); x == nil || t.IsClosed(x) { // a baseline, or closed
 		c.Idle.NoteRead(key, c.Engine.Now())
