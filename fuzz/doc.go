@@ -102,9 +102,9 @@
 //	format, number, stored page  persist                      FuzzRecords
 //	Pebble's log, raw            persist                      FuzzScan
 //	damaged store                persist                      FuzzCheck
-//	stored by boards             engine/board                 FuzzStored
+//	stored by boards             engine/board/internal/state  FuzzStored
 //	form of a score              engine/board/rules           FuzzForm, FuzzValue
-//	spec                         engine/board                 FuzzSpec
+//	spec                         engine/board/internal/specs  FuzzSpec
 //	window: text, JSON, period   engine/board/window          FuzzText, FuzzJSON, FuzzParse
 //	cursor                       engine/board                 FuzzCursor
 //	RESP: bytes of any kind      server/resp                  FuzzServer

@@ -11,6 +11,8 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/zrankdb/zrank/engine"
+	"github.com/zrankdb/zrank/engine/board/internal/catalog"
+	"github.com/zrankdb/zrank/engine/board/internal/closing"
 	"github.com/zrankdb/zrank/engine/board/window"
 )
 
@@ -45,7 +47,7 @@ func asleep(g *game) {
 	g.to("2026-12-01 00:00:00")
 }
 
-// TestB6Asleep: what ended while nobody was there is closed by Open, in the order of time, each period once.
+// TestB6Asleep: Open closes the periods that ended while the process was down, in the order of time, each once.
 func TestB6Asleep(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		for _, restart := range []func(*game){(*game).reopen, (*game).reopenBoards, func(g *game) { g.cut(0, 1) }} {
@@ -85,14 +87,14 @@ func trimmed(lines []string) (list []string) {
 func upOf(t *testing.T, g *game, line string) int64 {
 	t.Helper()
 	words := strings.Fields(line)
-	s, err := g.board(words[2]).state.Load().span(words[3])
+	s, err := g.board(words[2]).core().State().Timeline(words[3])
 	require.NoError(t, err)
-	p, err := s.cal.Parse(words[4])
+	p, err := s.Cal.Parse(words[4])
 	require.NoError(t, err)
-	return s.slot(p).closes
+	return s.SlotOf(p).Closes
 }
 
-// TestB6CrashInTheMiddle cuts the power before every write of an Open that closes many periods: the next one goes on.
+// TestB6CrashInTheMiddle cuts the power before every write of an Open that closes many periods: the next Open closes the rest.
 func TestB6CrashInTheMiddle(t *testing.T) {
 	c := &crasher{}
 	g := newGame(t, true, crashing(c))
@@ -121,9 +123,9 @@ func TestB6CrashInTheMiddle(t *testing.T) {
 	t.Logf("%d crash points, with %d different numbers of periods left to close", len(disks), len(closed))
 }
 
-// TestKeeperCloses: the goroutine closes periods when their time is up, to the millisecond, notices when the clock jumps, and goes on
+// TestSchedulerCloses: the goroutine closes periods when their time is up, to the millisecond, notices when the clock jumps, and goes on
 // after an error.
-func TestKeeperCloses(t *testing.T) {
+func TestSchedulerCloses(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		told := &diary{}
 		e, err := engine.New(engine.Options{}) // the bubble's own clock: it begins at midnight, 2000-01-01
@@ -150,32 +152,32 @@ func TestKeeperCloses(t *testing.T) {
 	})
 }
 
-func TestKeeperFollowsTheClock(t *testing.T) {
+func TestSchedulerFollowsTheClock(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		g := newGame(t, true, func(g *game) { g.mem = diskOf(1000) })
 		b := g.define(counting("arena", Day))
 		g.score(b, "ada", 1)
 		g.jump(24 * time.Hour)
-		time.Sleep(maxSleep)
+		time.Sleep(closing.MaxSleep)
 		synctest.Wait()
 		require.Equal(t, []string{"period closed arena day 2026-11-20 1"}, g.told.take())
 		g.score(b, "ada", 1)
 		free(g, 10)
 		g.jump(24 * time.Hour)
-		time.Sleep(10 * maxSleep)
+		time.Sleep(10 * closing.MaxSleep)
 		synctest.Wait()
 		lines := g.told.take()
 		require.Contains(t, lines[0], "periods cannot be closed")
 		require.InDelta(t, 10, len(lines), 2, "once a maxSleep")
 		free(g, 1000)
-		time.Sleep(2 * maxSleep)
+		time.Sleep(2 * closing.MaxSleep)
 		synctest.Wait()
 		lines = g.told.take()
 		require.Equal(t, "period closed arena day 2026-11-21 1", lines[len(lines)-1])
 	})
 }
 
-// TestOpenOnFullDisk: boards can be opened and read when periods cannot be closed; nothing enters these.
+// TestOpenOnFullDisk: boards open and can be read when the disk is too full to close periods; these periods accept nothing.
 func TestOpenOnFullDisk(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		g := newGame(t, true, func(g *game) { g.mem = diskOf(1000) })
@@ -190,7 +192,7 @@ func TestOpenOnFullDisk(t *testing.T) {
 	})
 }
 
-// TestEngineClosedFirst: an engine that is closed takes its boards with it, and leaves nothing behind.
+// TestEngineClosedFirst: closing an engine closes its boards and stops their goroutine.
 func TestEngineClosedFirst(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		for range 3 {
@@ -200,14 +202,14 @@ func TestEngineClosedFirst(t *testing.T) {
 			require.ErrorIs(t, err, ErrOpen)
 			require.NoError(t, g.e.Close())
 			synctest.Wait()
-			_, is := opened.Load(g.e)
+			_, is := catalog.Opened.Load(g.e)
 			require.False(t, is, "opened leaks")
 			_, err = b.Submit(Submission{Member: "ada", Score: Ints(1)})
 			require.Error(t, err)
 			require.NoError(t, g.bs.Close())
 			_, err = Open(g.e, Options{})
 			require.ErrorIs(t, err, engine.ErrClosed)
-			_, is = opened.Load(g.e)
+			_, is = catalog.Opened.Load(g.e)
 			require.False(t, is, "opened leaks")
 		}
 	})

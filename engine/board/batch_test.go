@@ -12,6 +12,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/zrankdb/zrank/engine"
+	"github.com/zrankdb/zrank/engine/board/internal/submit"
 	"github.com/zrankdb/zrank/engine/board/window"
 )
 
@@ -33,7 +34,7 @@ func ofNone(t *testing.T, err error, want ...error) {
 	require.False(t, errors.As(err, new(*BatchError)), "%v", err)
 }
 
-// TestBatchEndedMeanwhile: what happens to the board or the engine while a batch is under way belongs to none of its submissions.
+// TestBatchEndedMeanwhile: an error of the board or the engine during a batch names no submission.
 func TestBatchEndedMeanwhile(t *testing.T) {
 	for _, row := range []struct {
 		name string
@@ -41,7 +42,7 @@ func TestBatchEndedMeanwhile(t *testing.T) {
 		over func(g *game, b *Board) bool
 		want []error
 	}{
-		{"Boards.Close", func(g *game) error { return g.bs.Close() }, func(g *game, _ *Board) bool { return g.bs.ticker.stopped() }, []error{ErrClosed}},
+		{"Boards.Close", func(g *game) error { return g.bs.Close() }, func(g *game, _ *Board) bool { return g.bs.catalog.IsStopped() }, []error{ErrClosed}},
 		{"Engine.Close", func(g *game) error { return g.e.Close() }, func(g *game, _ *Board) bool {
 			select {
 			case <-g.e.Done():
@@ -50,12 +51,12 @@ func TestBatchEndedMeanwhile(t *testing.T) {
 				return false
 			}
 		}, []error{ErrClosed, engine.ErrClosed}},
-		{"Drop", func(g *game) error { return g.bs.Drop("arena") }, func(_ *game, b *Board) bool { return b.dropped.Load() }, []error{ErrNoBoard}},
+		{"Drop", func(g *game) error { return g.bs.Drop("arena") }, func(_ *game, b *Board) bool { _, err := b.Live("all"); return errors.Is(err, ErrNoBoard) }, []error{ErrNoBoard}},
 	} {
 		g := newGame(t, true)
 		b := g.define(counting("arena", All, Day))
 		subs, n, done := many(200), 0, make(chan error, 1)
-		err := b.submit(make([]Change, len(subs)), subs, func(Row, bool) (Score, bool) {
+		err := submit.Batch(b.core(), make([]Change, len(subs)), subs, func(Row, bool) (Score, bool) {
 			if n++; n == 160 {
 				go func() { done <- row.end(g) }()
 				for !row.over(g, b) {
@@ -73,7 +74,7 @@ func TestBatchEndedMeanwhile(t *testing.T) {
 	}
 }
 
-// TestBatchesWhileClosing: batches beside Close are counted, or told that the boards are closed, whatever they were doing.
+// TestBatchesWhileClosing: a batch during Close counts as a whole, or returns ErrClosed.
 func TestBatchesWhileClosing(t *testing.T) {
 	for round := range howMany(40) {
 		g := newGame(t, true)
@@ -116,7 +117,7 @@ func TestBatchesWhileClosing(t *testing.T) {
 	}
 }
 
-// TestBatchErrors: a fault of a submission names it, wherever it is found, and one of the engine names none.
+// TestBatchErrors: an error of a submission names it, at whatever step it is found; an error of the engine names none.
 func TestBatchErrors(t *testing.T) { synctest.Test(t, testBatchErrors) }
 
 func testBatchErrors(t *testing.T) {
@@ -140,7 +141,7 @@ func testBatchErrors(t *testing.T) {
 		}
 		keys, err := b.Keys(nil, Submission{Member: "ada", Score: Ints(1), At: g.clock.Now()})
 		require.NoError(t, err)
-		keys = append(keys, Key{"arena", "day", "2026-11-19", 1}.String(), Key{"arena", "day", "2026-11-22", 1}.String())
+		keys = append(keys, Key{Board: "arena", Kind: "day", Period: "2026-11-19", Version: 1}.String(), Key{Board: "arena", Kind: "day", Period: "2026-11-22", Version: 1}.String())
 		err = g.e.Update(keys, func(tx *engine.Tx) error {
 			_, one := b.In(tx).Submit(sub)
 			_, two := b.In(tx).Apply(sub)

@@ -10,6 +10,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/zrankdb/zrank/engine"
+	"github.com/zrankdb/zrank/engine/board/internal/closing"
 	"github.com/zrankdb/zrank/engine/board/window"
 	"github.com/zrankdb/zrank/zset"
 )
@@ -49,7 +50,7 @@ func (l looking) meanwhile(t *testing.T, b *Board, do func() error) error {
 	t.Helper()
 	done := make(chan error)
 	go func() { done <- do() }()
-	for !b.frozen.Load() {
+	for !b.core().IsFrozen() {
 		runtime.Gosched()
 	}
 	err := l.goOn()
@@ -57,7 +58,7 @@ func (l looking) meanwhile(t *testing.T, b *Board, do func() error) error {
 	return err
 }
 
-// TestMigratedInBetween: a submission into a period that nobody was in is not lost in the board's old version.
+// TestMigratedInBetween: a submission into a new period during a migration is not lost in the old version.
 func TestMigratedInBetween(t *testing.T) {
 	g := newGame(t, false)
 	spec := counting("arena", Day)
@@ -71,7 +72,7 @@ func TestMigratedInBetween(t *testing.T) {
 	require.Equal(t, []string{"board/arena/day/2026-11-20/v2"}, g.sets())
 }
 
-// TestClosedInBetween: nor does one come after Boards.Close, or after Drop.
+// TestClosedInBetween: no submission is committed after Boards.Close, or after Drop.
 func TestClosedInBetween(t *testing.T) {
 	g := newGame(t, false)
 	b := g.define(counting("arena", Day))
@@ -83,14 +84,14 @@ func TestClosedInBetween(t *testing.T) {
 	require.Empty(t, g.sets())
 }
 
-// TestRemoveInBetween: Remove takes a member out of a period too that it has entered while Remove waited for another.
+// TestRemoveInBetween: Remove removes a member also from a period that the member enters while Remove waits for a lock.
 func TestRemoveInBetween(t *testing.T) {
 	g := newGame(t, false)
 	b := g.define(counting("arena", Window{Kind: window.Day, Grace: window.Duration(48 * time.Hour)}))
 	c := g.score(b, "ada", 1)
 	held, removed := make(chan bool), make(chan []Removed)
 	go func() {
-		_ = g.e.Update([]string{b.state.Load().spans[0].key(c.Period)}, func(*engine.Tx) error { held <- true; <-held; return nil })
+		_ = g.e.Update([]string{b.core().State().Timelines[0].Key(c.Period)}, func(*engine.Tx) error { held <- true; <-held; return nil })
 	}()
 	<-held
 	go func() {
@@ -131,7 +132,7 @@ func TestMigrateChurned(t *testing.T) {
 	}
 }
 
-// TestRankingsOfBefore: rankings that were handed out before a migration say so, and do not read what is there no more.
+// TestRankingsOfBefore: rankings from before a migration return ErrMigrating, and do not read sets that are gone.
 func TestRankingsOfBefore(t *testing.T) {
 	g := newGame(t, false)
 	spec := counting("arena", Day)
@@ -171,13 +172,13 @@ func TestStaleVersions(t *testing.T) {
 		build, err := zset.NewIntBuilder(zset.Options{})
 		require.NoError(t, err)
 		require.NoError(t, build.AddTied([]byte("bob"), nil, 1))
-		require.NoError(t, g.bs.own.StoreInts(t.Context(), "board/arena/"+key, build.Set()))
+		require.NoError(t, g.bs.catalog.Owner.StoreInts(t.Context(), "board/arena/"+key, build.Set()))
 	}
 	g.reopen()
 	require.Equal(t, want, g.sets())
 }
 
-// TestFailsOnce: of the periods of a window that a full disk keeps from being closed the first is told of, and no later one is closed.
+// TestFailsOnce: if a full disk keeps several periods of a window from being closed, the error names the first, and no later one is closed.
 func TestFailsOnce(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		g := newGame(t, true, func(g *game) { g.mem = diskOf(1000) })
@@ -194,7 +195,7 @@ func TestFailsOnce(t *testing.T) {
 		require.ErrorContains(t, err, "2026-11-20T12")
 		require.NotContains(t, err.Error(), "2026-11-20T13")
 		free(g, 1000)
-		time.Sleep(2 * maxSleep)
+		time.Sleep(2 * closing.MaxSleep)
 		synctest.Wait()
 		g.closeDue(0)
 		lines := g.told.take()

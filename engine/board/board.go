@@ -1,152 +1,185 @@
 package board
 
 import (
-	"errors"
-	"fmt"
-	"sync"
-	"sync/atomic"
+	"context"
+	"time"
 
 	"github.com/zrankdb/zrank/engine"
+	"github.com/zrankdb/zrank/engine/board/internal/catalog"
+	"github.com/zrankdb/zrank/engine/board/internal/closing"
+	"github.com/zrankdb/zrank/engine/board/internal/periods"
+	"github.com/zrankdb/zrank/engine/board/internal/specs"
+	"github.com/zrankdb/zrank/engine/board/internal/submit"
 )
-
-// Locks are taken in this order, those of one board only:
-//
-//	Boards.defining, Board.changing, Board.closing, the locks of sets, that of private keys, span.mu
-//
-// Boards.mu and ticker.mu are held for a moment, and nothing is taken under them. A transaction, which has locks of sets, waits for none
-// of the others but span.mu: it gives up with errAgain, and Board.ready waits.
 
 // Board is one leaderboard: see Boards. It may be kept: it follows migrations. One that was dropped returns ErrNoBoard for ever, also when
 // another of its name is defined.
-type Board struct {
-	bs    *Boards
-	state atomic.Pointer[state]
+type Board catalog.Board
 
-	// frozen says that no transaction may change the board. It is set and taken back by who holds changing for writing.
-	frozen   atomic.Bool
-	changing sync.RWMutex // held for reading: the board stays as it is; for writing: it is being migrated or dropped
-	dropped  atomic.Bool
+func (b *Board) core() *catalog.Board { return (*catalog.Board)(b) }
 
-	closing sync.Mutex // of periods: one at a time
-}
-
-func newBoard(bs *Boards, st *state) *Board {
-	b := &Board{bs: bs}
-	b.state.Store(st)
-	return b
-}
+// public returns a board with the methods of this package.
+func public(b *catalog.Board, err error) (*Board, error) { return (*Board)(b), err }
 
 // Name returns the board's name.
-func (b *Board) Name() string { return b.state.Load().name }
+func (b *Board) Name() string { return b.core().State().Name }
 
 // Spec returns what the board is stored with, defaults filled in: a copy.
-func (b *Board) Spec() Spec { return b.state.Load().spec.withDefaults() }
+func (b *Board) Spec() Spec { return specs.WithDefaults(b.core().State().Spec) }
 
 // Version returns the version in the keys of the board's sets: 1, and one more with each migration.
-func (b *Board) Version() int { return b.state.Load().version }
+func (b *Board) Version() int { return b.core().State().Version }
 
-// errAgain says that the board is not what it was when a call began, or that a submission of now has come in the next period.
-var errAgain = errors.New("board: again")
-
-// ready returns what the board is now, and waits while it is being migrated. Errors: ErrClosed, ErrNoBoard, engine.ErrInTx.
-func (b *Board) ready() (*state, error) {
-	if b.frozen.Load() {
-		if err := b.bs.outside(); err != nil { // the migration may wait for the closure
-			return nil, err
-		}
-		b.changing.RLock()
-		b.changing.RUnlock() //nolint:staticcheck // to wait for the migration is all that is wanted
-	}
-	return b.now()
-}
-
-// current returns an error unless the board is what it was, and may be changed. In a transaction that has locked sets of the
-// board it holds until its end if nil. Errors: errAgain, ErrClosed, ErrNoBoard.
+// Submit applies a submission to every window of the board in one commit, and returns when that is as durable as the engine makes
+// it (B1). It waits while the board is being migrated. O(windows log members).
 //
-// A caller that freezes or closes the board then waits for the locks of the sets that it finds. So a transaction that makes a set
-// asks once more after it has noted that.
-func (b *Board) current(st *state) error {
-	if err := b.bs.over(); err != nil {
-		return err
-	}
-	switch {
-	case b.dropped.Load():
-		return fmt.Errorf("%w: %q", ErrNoBoard, st.name)
-	case b.frozen.Load() || b.state.Load() != st:
-		return errAgain
-	}
-	return nil
+// Errors: ErrMember, ErrOnce, ErrMeta, ErrCount, ErrCondition; those of rules.Check and a *ScoreError; an *OutsideError, a *PeriodClosedError,
+// ErrTime; ErrClosed, ErrNoBoard if it has been dropped; those of the engine. Nothing changes then, but for what Engine.Update
+// says of ErrStalled and ErrPersistence.
+func (b *Board) Submit(sub Submission) (Change, error) {
+	return submit.One(b.core(), sub, nil)
 }
 
-// changed reports whether the board is not what it was, or may not be changed.
-func (b *Board) changed(st *state) bool { return b.current(st) != nil }
-
-// retry runs do with what the board is, and again if it is something else by the time that do looks. Inside a closure of the engine it
-// is refused.
-func (b *Board) retry(do func(st *state) error) error {
-	if err := b.bs.outside(); err != nil {
-		return err
-	}
-	for {
-		st, err := b.ready()
-		if err == nil {
-			err = do(st)
-		}
-		switch {
-		case err == nil:
-			return nil
-		case errors.Is(err, engine.ErrClosed): // meanwhile
-			return errEngineClosed
-		case err != errAgain:
-			return err
-		}
-	}
+// SubmitFunc is Submit with a score that the function score makes while no other goroutine can change the member's entry. score gets the
+// member's row in the board's first window, with its ordinal rank from 1, and false if it is not ranked. It returns the score to
+// submit, or false to submit nothing. It is called under locks, perhaps more than once; calls of the board or the engine that it makes
+// return engine.ErrInTx. SubmitFunc does not read sub.Score. Errors: those of Submit.
+func (b *Board) SubmitFunc(sub Submission, score func(was Row, ranked bool) (Score, bool)) (Change, error) {
+	return submit.One(b.core(), sub, score)
 }
 
-// now returns what the board is, to be read. Errors: ErrClosed, ErrNoBoard.
-func (b *Board) now() (*state, error) {
-	st := b.state.Load()
-	if err := b.current(st); err != nil && err != errAgain {
-		return nil, err
-	}
-	return st, nil
+// SubmitAll applies submissions one after the other, in one commit: all or none. What they change together is bounded by
+// engine.MaxTransaction, and they belong to no more than engine.MaxKeys periods. O(submissions windows log members). Errors: a *BatchError
+// with one of those of Submit that one of them has; ErrClosed, ErrNoBoard and those of the engine, which belong to none, as they are.
+func (b *Board) SubmitAll(subs []Submission) ([]Change, error) {
+	return submit.All(b.core(), subs)
 }
 
-// window returns a window of the board by its name, to be read. Errors: ErrNoWindow, ErrClosed, ErrNoBoard.
-func (b *Board) window(name string) (*state, *span, error) {
-	st, err := b.now()
-	if err != nil {
-		return nil, nil, err
-	}
-	s, err := st.span(name)
-	return st, s, err
+// Keys appends to dst the keys of the sets that a submission may change: a transaction must name them to submit it with In. Its At
+// must be set. O(windows). Errors: those of Submit that are known before the transaction; engine.ErrInTx inside a closure of the engine,
+// and only while the board is being migrated.
+func (b *Board) Keys(dst []string, sub Submission) ([]string, error) {
+	return submit.AppendKeys(b.core(), dst, sub)
 }
 
-// freeze keeps everybody from changing the board, and from closing periods, until the function it returns is called. Transactions
-// that are under way hold the locks of their sets.
-func (b *Board) freeze() (thaw func()) {
-	b.changing.Lock()
-	b.closing.Lock() // waits for who closes a period
-	b.frozen.Store(true)
-	b.closing.Unlock()
-	return func() {
-		b.frozen.Store(false)
-		b.changing.Unlock()
-	}
+// InTx is a board in a transaction of its engine.
+type InTx struct {
+	b  *catalog.Board
+	tx *engine.Tx
 }
 
-// fence waits for who migrates the board, closes periods of it or saves a baseline, and for transactions that have changed open
-// periods, or are about to.
-func (b *Board) fence() error {
-	defer b.freeze()()
-	st := b.state.Load()
-	for _, s := range st.spans {
-		for _, x := range s.slots() {
-			if _, err := b.bs.e.Exists(x.key); err != nil {
-				return err
-			}
-		}
-	}
-	_, err := b.bs.e.Exists(st.once)
-	return err
+// In returns the board as part of a transaction of its engine, which has named Keys of all that is to be submitted: so scores,
+// the caller's own private keys, and other boards change together or not at all.
+func (b *Board) In(tx *engine.Tx) InTx { return InTx{b.core(), tx} }
+
+// Submit is Board.Submit in the transaction: the submission's At must be set. Errors: as there, and ErrMigrating if the board is being
+// migrated, or has been since Keys. After an error of the board's the transaction is as it was before and may continue; after one of the
+// engine it must not be committed.
+func (t InTx) Submit(sub Submission) (c Change, err error) {
+	return submit.In(t.b, t.tx, sub)
+}
+
+// Apply is Submit for callers that only need to know whether any entry has changed: it looks up no ranks, unless the spec has
+// BestRanks. Errors: as Submit.
+func (t InTx) Apply(sub Submission) (changed bool, err error) {
+	return submit.ApplyIn(t.b, t.tx, sub)
+}
+
+// SetMeta gives a member's entry in the live period of a window other metadata, none if it is empty, and leaves the entry where it
+// is. O(1). Errors: ErrNoWindow, ErrMeta, ErrNotRanked, an *OutsideError, a *PeriodClosedError, ErrClosed, ErrNoBoard, those of the
+// engine.
+func (b *Board) SetMeta(window, member string, meta []byte) error {
+	return submit.SetMeta(b.core(), window, member, meta)
+}
+
+// Remove removes a member from every period that accepts results, with its metadata, in one commit, and returns its entries: windows as
+// in the spec, periods in order of time. A submission after that is its first. Closed periods, those whose time is up, baselines and
+// best ranks keep the member. O(open periods log members). Errors: ErrClosed, ErrNoBoard; those of the engine, ErrTooManyKeys if more than
+// engine.MaxKeys periods are open.
+func (b *Board) Remove(member string) (removed []Removed, err error) {
+	return submit.Remove(b.core(), member)
+}
+
+// BestRank returns the best ordinal rank, from 1, that a member ever had right after a submission of its own, in any period of a window, and
+// false if none is known: only boards whose spec has BestRanks keep them. O(1). Errors: ErrNoWindow, those of the engine.
+func (b *Board) BestRank(window, member string) (rank int, ok bool, err error) {
+	return submit.BestRank(b.core(), window, member)
+}
+
+// CloseNow closes the live period of a window by hand, after those before it that still take late results, or, if none is live, the
+// last of these. Until the next period begins a submission of now is refused. The commit is as durable as the engine makes it: a program
+// that pays prizes at Interval or None calls Engine.Barrier first. Errors: ErrNoWindow, ErrNoEnd, an *OutsideError if
+// there is no such period, those of the engine.
+func (b *Board) CloseNow(window string) (info Info, err error) {
+	return closing.CloseNow(b.core(), window)
+}
+
+// SaveBaseline stores a copy of the ranking of a window's live period, as it is at one moment, under a name, and replaces the baseline
+// that had the name. Ranking.Arrows compares later rankings with it. Writers wait for a page of it at a time. The baseline stays until
+// it is saved anew or dropped, and takes as much memory as the ranking. O(n log n). Errors: ErrNoWindow, ErrBaseline, an *OutsideError if
+// no period is live, ErrClosed, ErrNoBoard, that of ctx, those of the engine.
+func (b *Board) SaveBaseline(ctx context.Context, window, name string) error {
+	return periods.SaveBaseline(ctx, b.core(), window, name)
+}
+
+// Baseline returns a baseline of a window. It is empty if nobody was ranked when it was saved. O(1). Errors: ErrNoWindow, ErrBaseline.
+func (b *Board) Baseline(window, name string) (Ranking, error) {
+	return periods.Baseline(b.core(), window, name)
+}
+
+// Baselines returns the names of a window's baselines that have members, in order. O(sets of the engine). Errors: ErrNoWindow, those of the engine.
+func (b *Board) Baselines(window string) ([]string, error) {
+	return periods.Baselines(b.core(), window)
+}
+
+// DropBaseline drops a baseline, if there is one. Errors: ErrNoWindow, ErrBaseline, ErrClosed, ErrNoBoard, those of the engine.
+func (b *Board) DropBaseline(window, name string) error {
+	return periods.DropBaseline(b.core(), window, name)
+}
+
+// Live returns the ranking of whichever period of a window is live, which may be kept: each call on it, and Info, is about the period
+// that is live at that moment by the engine's clock, and answers from that one period. View and Pin keep the period of the moment, so
+// a program that shows rows with their Info reads both in a View. It may be empty. A page that began in a period that is over is not
+// continued: Page returns ErrPeriodOver, and a ranking of Period takes the cursor. While no period is live, between seasons, calls return
+// an *OutsideError, and Info has no Period. O(1). Errors: ErrNoWindow, an *OutsideError if no period is live, ErrClosed, ErrNoBoard.
+func (b *Board) Live(window string) (Ranking, error) { return periods.Live(b.core(), window) }
+
+// At returns the ranking of the period that a time lies in: at or after its Start, and before its End. The ranking stays with that period.
+// It may be empty. O(1). Errors: those of Live.
+func (b *Board) At(window string, t time.Time) (Ranking, error) {
+	return periods.At(b.core(), window, t)
+}
+
+// Period returns the ranking of a window's period by its name. Errors: ErrNoWindow; ErrPeriodName if no period is called that, with
+// what a name looks like; ErrNoPeriod if nobody has scored in it, or it is not kept any more; those of the engine.
+func (b *Board) Period(window, period string) (Ranking, error) {
+	return periods.Named(b.core(), window, period)
+}
+
+// LastClosed returns the ranking of a window's last closed period that had members: Ranking.Arrows compares a live ranking with it. O(1).
+// Errors: ErrNoWindow, ErrNoPeriod if there is none.
+func (b *Board) LastClosed(window string) (Ranking, error) {
+	return periods.LastClosed(b.core(), window)
+}
+
+// Periods returns the periods of a window that have members, in order of time, with the space that each takes, without reading them.
+// O(periods). Errors: ErrNoWindow, those of the engine.
+func (b *Board) Periods(window string) ([]Usage, error) {
+	return periods.OfWindow(b.core(), window)
+}
+
+// Usage returns the space that each of the board's periods takes: windows as in the spec, periods in order of time. Once keys, best ranks
+// and baselines are sets of their own, which Engine.Glob lists and Engine.Usage measures. O(periods). Errors: those of the engine.
+func (b *Board) Usage() ([]Usage, error) { return periods.OfBoard(b.core()) }
+
+// NextReset returns the first moment of the window's next period: for a countdown. False if there is none: the window All, after the last
+// season, after an event. O(1). Errors: ErrNoWindow.
+func (b *Board) NextReset(window string) (at time.Time, ok bool, err error) {
+	return periods.NextReset(b.core(), window)
+}
+
+// Deadline returns the moment before which a result that happens at a time is accepted: when the first of the periods that the time lies in
+// is to be closed. False if none of them closes by itself. O(windows). Errors: an *OutsideError.
+func (b *Board) Deadline(t time.Time) (until time.Time, ok bool, err error) {
+	return periods.Deadline(b.core(), t)
 }

@@ -1,107 +1,57 @@
 package board
 
 import (
-	"errors"
-	"fmt"
+	"context"
 	"log/slog"
-	"slices"
-	"strings"
-	"sync"
-	"sync/atomic"
 	"time"
 
 	"github.com/zrankdb/zrank/engine"
-	"github.com/zrankdb/zrank/engine/internal/owner"
+	"github.com/zrankdb/zrank/engine/board/internal/audit"
+	"github.com/zrankdb/zrank/engine/board/internal/catalog"
+	"github.com/zrankdb/zrank/engine/board/internal/closing"
+	"github.com/zrankdb/zrank/engine/board/internal/migration"
+	"github.com/zrankdb/zrank/engine/board/internal/periods"
+	"github.com/zrankdb/zrank/engine/board/rules"
 )
 
 // Boards is the boards of an engine. Its methods, and those of its boards, may be called from any goroutine.
 type Boards struct {
-	e      *engine.Engine
-	own    engine.Owner // of the same engine: changes what is stored of boards
-	log    *slog.Logger
-	ticker ticker
-
-	defining sync.Mutex  // held while boards are made and dropped
-	left     atomic.Bool // marks may say what there is to sweep
-
-	mu     sync.RWMutex
-	boards map[string]*Board
-	list   []*Board // in the order of their names; it is replaced and never written to
-	closed bool
+	catalog   *catalog.Catalog
+	scheduler *closing.Scheduler
 }
 
 // Options are for Open; the zero value is right for most.
 type Options struct {
-	// Logger hears of periods that were closed or dropped, and of what went wrong with that, from the goroutine that does it, which may
-	// have the board locked, but no transaction open: its handler must not call the boards. nil: nobody does.
+	// Logger receives a record when a period was closed or dropped, and when that failed. It is called from the goroutine that does it,
+	// which may hold locks of the board, but has no transaction open: its handler must not call the boards. nil: nothing is logged.
 	Logger *slog.Logger
 }
 
-// opened has the engines whose boards are open: each may have been opened once, since Boards knows what is closed.
-var opened sync.Map
-
-// Open opens the boards of an engine, and starts the goroutine that closes periods in time; those whose time was up meanwhile are
-// closed before it returns, in the order of time (B6), unless the disk does not let it: then the boards can be read, and the Logger
-// hears of it. Close ends the goroutine; so does closing the engine. O(boards + closed periods + sets of boards). Errors: ErrOpen,
-// those of reading from the engine, and of specs that are damaged or of a later version.
+// Open opens the boards of an engine, and starts the goroutine that closes periods in time. Periods whose time is up already are closed
+// before Open returns, in the order of time (B6). If the disk does not let it, the boards can be read, and the Logger receives the error.
+// Boards.Close ends the goroutine; so does closing the engine. O(boards + closed periods + sets of boards). Errors: ErrOpen, those of
+// reading from the engine, and of specs that are damaged or of a later version.
 func Open(e *engine.Engine, o Options) (*Boards, error) {
-	own, err := e.Owner(owner.New())
+	c, err := catalog.Open(e, o.Logger)
 	if err != nil {
 		return nil, err
 	}
-	bs := &Boards{e: e, own: own, log: o.Logger, boards: map[string]*Board{}}
-	if bs.log == nil {
-		bs.log = slog.New(slog.DiscardHandler)
+	if _, err := closing.CloseDue(c); err != nil {
+		c.Log.Error("board: periods cannot be closed", "err", err)
 	}
-	if _, is := opened.LoadOrStore(e, bs); is {
-		return nil, ErrOpen
-	}
-	if err := bs.load(); err != nil {
-		opened.Delete(e)
-		return nil, err
-	}
-	if _, err := bs.CloseDue(); err != nil {
-		bs.log.Error("board: periods cannot be closed", "err", err)
-	}
-	bs.ticker.start(bs)
-	return bs, nil
+	return &Boards{c, closing.Start(c)}, nil
 }
 
-// Close ends the goroutine that closes periods, and waits for what is under way on the boards. The engine stays open. Calls on the
-// boards return ErrClosed from then on; those on rankings go on, for as long as nobody opens the engine's boards again. Close twice is nil.
+// Close ends the goroutine that closes periods, and waits for calls that are in progress on the boards. The engine stays open. From then
+// on calls on the boards return ErrClosed. Calls on rankings still work, until the engine's boards are opened again. Close twice is nil.
 // Error: engine.ErrInTx, and nothing is closed.
 func (bs *Boards) Close() error {
-	if err := bs.outside(); err != nil {
+	if err := bs.catalog.CheckOutside(); err != nil {
 		return err
 	}
-	bs.mu.Lock()
-	was := bs.closed
-	bs.closed = true
-	bs.mu.Unlock()
-	if was {
-		return nil
-	}
-	bs.defining.Lock() // waits for Define and Drop
-	defer bs.defining.Unlock()
-	bs.ticker.stop()
-	for _, b := range bs.sorted() {
-		if b.fence() != nil {
-			break // the engine is closed: nothing is under way
-		}
-	}
-	opened.CompareAndDelete(bs.e, bs)
-	return nil
-}
-
-// over returns the error of boards that are closed, or whose engine is; else nil.
-func (bs *Boards) over() error {
-	select {
-	case <-bs.e.Done():
-		return errEngineClosed
-	default:
-	}
-	if bs.ticker.stopped() {
-		return ErrClosed
+	if bs.catalog.Retire() {
+		bs.scheduler.Stop()
+		bs.catalog.Close()
 	}
 	return nil
 }
@@ -109,101 +59,61 @@ func (bs *Boards) over() error {
 // Define returns the board with spec.Name, making it if there is none. The order of windows may differ from the stored one, which
 // stays. Errors: ErrSpec; ErrSpecChanged if it exists with another spec, which names each difference: see Migrate; those of the
 // engine.
-func (bs *Boards) Define(spec Spec) (*Board, error) {
-	if err := spec.Validate(); err != nil {
-		return nil, err
-	}
-	if err := bs.outside(); err != nil {
-		return nil, err
-	}
-	spec = spec.withDefaults()
-	bs.defining.Lock()
-	defer bs.defining.Unlock()
-	b, err := bs.Board(spec.Name)
-	if err == nil {
-		if diff := spec.Differences(b.state.Load().spec); diff != nil {
-			return nil, fmt.Errorf("%w: %q: %s", ErrSpecChanged, spec.Name, strings.Join(diff, "; "))
-		}
-		return b, nil
-	}
-	if !errors.Is(err, ErrNoBoard) {
-		return nil, err
-	}
-	st, err := newState(spec, 1)
-	if err != nil {
-		return nil, err
-	}
-	text, err := spec.encode(1)
-	if err != nil {
-		return nil, err
-	}
-	if err := bs.sweep(spec.Name); err != nil { // what is left of another board of that name
-		return nil, err
-	}
-	if err := bs.own.Update(nil, func(tx *engine.Tx) error { return tx.Put(specKey(spec.Name), text) }); err != nil {
-		return nil, err
-	}
-	b = newBoard(bs, st)
-	bs.add(b)
-	return b, nil
-}
+func (bs *Boards) Define(spec Spec) (*Board, error) { return public(bs.catalog.Define(spec)) }
 
 // Board returns the board with a name. O(1). Errors: ErrNoBoard, ErrClosed.
-func (bs *Boards) Board(name string) (*Board, error) {
-	bs.mu.RLock()
-	defer bs.mu.RUnlock()
-	if bs.closed {
-		return nil, ErrClosed
-	}
-	b := bs.boards[name]
-	if b == nil {
-		return nil, fmt.Errorf("%w: %q", ErrNoBoard, name)
-	}
-	return b, nil
-}
+func (bs *Boards) Board(name string) (*Board, error) { return public(bs.catalog.Lookup(name)) }
 
 // All returns the boards in the order of their names. O(boards).
-func (bs *Boards) All() []*Board { return slices.Clone(bs.sorted()) }
-
-// sorted is All, to be read only. O(1).
-func (bs *Boards) sorted() []*Board {
-	bs.mu.RLock()
-	defer bs.mu.RUnlock()
-	return bs.list
-}
-
-// add makes a board one of them.
-func (bs *Boards) add(b *Board) {
-	bs.mu.Lock()
-	defer bs.mu.Unlock()
-	bs.boards[b.Name()] = b
-	i, _ := bs.index(b)
-	bs.list = slices.Insert(slices.Clone(bs.list), i, b)
-}
-
-// remove is the inverse of add.
-func (bs *Boards) remove(b *Board) {
-	bs.mu.Lock()
-	defer bs.mu.Unlock()
-	delete(bs.boards, b.Name())
-	if i, found := bs.index(b); found {
-		bs.list = slices.Delete(slices.Clone(bs.list), i, i+1)
+func (bs *Boards) All() []*Board {
+	cores := bs.catalog.All()
+	boards := make([]*Board, len(cores))
+	for i, b := range cores {
+		boards[i] = (*Board)(b)
 	}
+	return boards
 }
 
-// index returns where a board stands, or would stand, in the list.
-func (bs *Boards) index(b *Board) (i int, found bool) {
-	return slices.BinarySearchFunc(bs.list, b, func(x, y *Board) int { return strings.Compare(x.Name(), y.Name()) })
+// Migrate gives a board another spec: Migrate writes every period that it keeps, closed ones too, and every baseline under
+// the new rules, and then changes the board to the new spec by one commit. Until then reads see the old spec, and submissions wait. After
+// a crash the board has the old spec or the new one. Rankings that the board gave before return ErrMigrating afterwards.
+//
+// Columns are matched by name: a new one is 0 in all entries, or the bound nearest to that. Values may go from int64 to float64 and
+// back where nothing is lost. An entry that has no time because ties went by member was reached at the beginning of 1970. A new
+// window is empty. The periods of a window that the new spec leaves out are deleted. A window with another calendar must have another name,
+// but further seasons after the last one, and another Grace or Keep, are allowed. Best ranks and Once keys stay.
+//
+// O(entries log entries), with a copy of one period at a time in memory. Errors: ErrSpec, also for an entry that cannot be converted,
+// which names it, with a *ScoreError in it; ErrNoBoard, ErrClosed, that of ctx, those of the engine. The board is as it was then, but for
+// what Engine.Update says of ErrStalled and ErrPersistence: Version tells.
+func (bs *Boards) Migrate(ctx context.Context, spec Spec) (*Board, error) {
+	return public(migration.Migrate(ctx, bs.catalog, spec))
 }
 
-// outside returns engine.ErrInTx inside the closure of a transaction of the engine. A call that takes a lock of a board asks first: who
-// has that lock may wait for the closure.
-func (bs *Boards) outside() error {
-	if bs.e.InTx() {
-		return engine.ErrInTx
-	}
-	return nil
+// Drop deletes a board, by one commit: with all its periods, baselines and metadata. These are deleted before Drop returns or, after a
+// crash, when the boards are opened again or a board of the same name is defined. O(sets + metadata). Errors: ErrNoBoard, ErrClosed, those
+// of the engine: the board still exists then, but for what Engine.Update says of ErrStalled and ErrPersistence.
+func (bs *Boards) Drop(name string) error { return bs.catalog.Drop(name) }
+
+// CloseDue closes the periods whose time is up by the engine's clock, of all boards in the order in which it was up. It drops the
+// closed periods that are not kept any more, and returns the number of periods that it has closed. The goroutine of Open does so by
+// itself; a program that steers the clock calls CloseDue when the clock has moved. Boards that are being migrated come afterwards.
+// O(windows + open periods of the windows that are due). Errors: ErrClosed; those of the engine, joined. A period whose closing failed
+// accepts no results, and CloseDue tries again.
+func (bs *Boards) CloseDue() (closed int, err error) { return closing.CloseDue(bs.catalog) }
+
+// Check is Engine.Check, and proves of every closed period that it has the entries that it had when it was closed: it compares the number of
+// members and a digest of their scores, ties and names with those that the closing, or a migration since, has stored. It leaves out
+// periods that a migration replaces during the check. Metadata and baselines are not compared. Errors: ErrClosed, those of Engine.Check. O(bytes).
+func (bs *Boards) Check(ctx context.Context, progress func(engine.Report)) (Report, error) {
+	return audit.Check(ctx, bs.catalog, progress)
 }
+
+// RulesOf returns the rules of a set, for callers that read a board's set directly: the key is that of a period or of a baseline, and
+// Rules.Decode reads its scores and ties. The rules are nil for Once keys and best ranks, whose scores are plain numbers: milliseconds after
+// 1970, and ranks from 1. RulesOf counts as a read: a closed period leaves memory again when it is idle. O(length of the key + windows). Errors: ErrClosed; ErrNoBoard, also for a key that is none of a board's; ErrNoWindow;
+// ErrMigrating for a version that the board does not have.
+func (bs *Boards) RulesOf(key string) (*rules.Rules, error) { return periods.RulesOf(bs.catalog, key) }
 
 // Now returns the time by the engine's clock.
-func (bs *Boards) Now() time.Time { return bs.e.Now() }
+func (bs *Boards) Now() time.Time { return bs.catalog.Engine.Now() }

@@ -46,7 +46,7 @@ func (g *game) inTx(b *Board, sub Submission) (c Change) {
 	return c
 }
 
-// TestOvertakenCostsNothingUnasked: who does not ask for names allocates nothing for them.
+// TestOvertakenCostsNothingUnasked: a submission without Overtaken allocates nothing for it.
 func TestOvertakenCostsNothingUnasked(t *testing.T) {
 	g := newGame(t, false)
 	b := g.define(Spec{Name: "arena", Op: Last})

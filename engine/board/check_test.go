@@ -9,6 +9,8 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/zrankdb/zrank/engine"
+	"github.com/zrankdb/zrank/engine/board/internal/audit"
+	"github.com/zrankdb/zrank/engine/board/internal/boardkey"
 )
 
 // checked returns what Check says, of the open boards and of a directory with the same bytes, which must be the same.
@@ -59,9 +61,9 @@ func closedDays(t *testing.T, windows ...Window) (*game, *Board) {
 // behind changes the set of a period behind the board's back.
 func (g *game) behind(b *Board, window, period string, change func(*engine.IntSet) error) {
 	g.t.Helper()
-	key := Key{b.Name(), window, period, b.Version()}.String()
-	require.NoError(g.t, g.bs.own.Update([]string{key}, func(tx *engine.Tx) error {
-		s, err := tx.IntSet(key, b.state.Load().form)
+	key := Key{Board: b.Name(), Kind: window, Period: period, Version: b.Version()}.String()
+	require.NoError(g.t, g.bs.catalog.Owner.Update([]string{key}, func(tx *engine.Tx) error {
+		s, err := tx.IntSet(key, b.core().State().Form)
 		if err != nil {
 			return err
 		}
@@ -72,7 +74,7 @@ func (g *game) behind(b *Board, window, period string, change func(*engine.IntSe
 // days are the names of the closed days.
 func (g *game) days(b *Board) (names []string) {
 	g.t.Helper()
-	for _, r := range b.state.Load().spans[0].closed {
+	for _, r := range b.core().State().Timelines[0].Records {
 		names = append(names, r.Period)
 	}
 	return names
@@ -107,7 +109,7 @@ func TestCheckClosed(t *testing.T) {
 			g, b := closedDays(t, Day)
 			g.sound(2, 0)
 			days := g.days(b)
-			at := where("arena", "day", days[0])
+			at := audit.Where("arena", "day", days[0])
 			g.behind(b, "day", days[0], row.change)
 			g.blamed(at, row.what)
 			require.NoError(t, g.e.Snapshot())
@@ -126,29 +128,29 @@ func TestCheckClosed(t *testing.T) {
 	}
 }
 
-// TestCheckClosedEmpty: a period that held nobody when it was closed holds nobody.
+// TestCheckClosedEmpty: Check reports members in a period that had none when it was closed.
 func TestCheckClosedEmpty(t *testing.T) {
 	g, b := closedDays(t, Day)
 	days := g.days(b)
-	empty := b.state.Load().spans[0].closed[0].Start.AddDate(0, 0, -1).Format(time.DateOnly)
+	empty := b.core().State().Timelines[0].Records[0].Start.AddDate(0, 0, -1).Format(time.DateOnly)
 	require.NotContains(t, days, empty)
 	g.behind(b, "day", empty, func(s *engine.IntSet) error { _, err := s.Add([]byte("eve"), 1); return err })
-	g.blamed(where("arena", "day", empty), "has 1 members, and had none when it was closed")
+	g.blamed(audit.Where("arena", "day", empty), "has 1 members, and had none when it was closed")
 }
 
-// TestCheckReplaced: Check finds that the whole set of a closed period was replaced by one of as many members.
+// TestCheckReplaced: Check finds that the set of a closed period was replaced by one with the same number of members.
 func TestCheckReplaced(t *testing.T) {
 	g, b := closedDays(t, Day)
-	key := Key{"arena", "day", g.days(b)[1], 1}.String()
-	other, err := b.state.Load().form.Builder()
+	key := Key{Board: "arena", Kind: "day", Period: g.days(b)[1], Version: 1}.String()
+	other, err := b.core().State().Form.Builder()
 	require.NoError(t, err)
-	z, _, err := g.e.CopyInts(t.Context(), key, b.state.Load().form)
+	z, _, err := g.e.CopyInts(t.Context(), key, b.core().State().Form)
 	require.NoError(t, err)
 	for _, x := range z.Append(nil, 0, z.Len()) {
 		require.NoError(t, other.AddTied(x.Member, x.Tie, x.Score-100))
 	}
-	require.NoError(t, g.bs.own.StoreInts(t.Context(), key, other.Set()))
-	g.blamed(where("arena", "day", g.days(b)[1]), "is not what it was when it was closed")
+	require.NoError(t, g.bs.catalog.Owner.StoreInts(t.Context(), key, other.Set()))
+	g.blamed(audit.Where("arena", "day", g.days(b)[1]), "is not what it was when it was closed")
 }
 
 // TestCheckThroughLife: nothing that a board does itself to closed periods makes Check blame one: late results before they close, closing
@@ -212,7 +214,7 @@ func boolInt(b bool) int {
 	return 0
 }
 
-// TestCheckCold: a period that nobody has touched since the process was started is closed without being read, and has a digest.
+// TestCheckCold: a period that is not in memory is closed without being read, and has a digest.
 func TestCheckCold(t *testing.T) {
 	g, b := closedDays(t, Day)
 	require.NoError(t, g.e.Snapshot())
@@ -235,13 +237,13 @@ func TestCheckCold(t *testing.T) {
 func TestCheckUnrecorded(t *testing.T) {
 	g, b := closedDays(t, Day)
 	days := g.days(b)
-	require.NoError(t, g.bs.own.Update(nil, func(tx *engine.Tx) error {
-		r := *b.state.Load().spans[0].record(days[0])
+	require.NoError(t, g.bs.catalog.Owner.Update(nil, func(tx *engine.Tx) error {
+		r := *b.core().State().Timelines[0].RecordOf(days[0])
 		r.Digests = nil
-		text, err := r.encode()
+		text, err := r.Encode()
 		require.NoError(t, err)
 		require.NotContains(t, string(text), "format")
-		return tx.Put(recordKey("arena", "day", days[0]), text)
+		return tx.Put(boardkey.Record("arena", "day", days[0]), text)
 	}))
 	g.reopen()
 	g.sound(1, 1)
@@ -251,10 +253,10 @@ func TestCheckUnrecorded(t *testing.T) {
 	g.migrate(spec)
 	g.sound(2, 0)
 	g.behind(g.board("arena"), "day", days[0], func(s *engine.IntSet) error { _, err := s.IncrBy([]byte("ada"), 1); return err })
-	g.blamed(where("arena", "day", days[0]), "is not what it was when it was closed")
+	g.blamed(audit.Where("arena", "day", days[0]), "is not what it was when it was closed")
 }
 
-// TestCheckWhileClosing: periods that are made, changed, closed and dropped while a check runs are not blamed.
+// TestCheckWhileClosing: Check reports no problem with periods that are made, changed, closed and dropped while it runs.
 func TestCheckWhileClosing(t *testing.T) {
 	g := newGame(t, true)
 	hour := Window{Kind: Hour.Kind, Keep: 5}
@@ -287,7 +289,7 @@ func TestCheckWhileClosing(t *testing.T) {
 	}
 }
 
-// TestCheckMemory: an engine in memory only has nothing to check.
+// TestCheckMemory: an engine in memory has nothing to check.
 func TestCheckMemory(t *testing.T) {
 	g := newGame(t, false)
 	_, err := g.bs.Check(t.Context(), nil)

@@ -136,7 +136,7 @@ func TestB5Race(t *testing.T) {
 	}
 }
 
-// TestB5NowIsNeverLate: a submission of now is taken whatever ends meanwhile: if it has just missed a period it is one of the next.
+// TestB5NowIsNeverLate: a submission without a time is always accepted: if it has just missed a period it belongs to the next one.
 func TestB5NowIsNeverLate(t *testing.T) {
 	g := newGame(t, false)
 	b := g.define(counting("arena", Window{Kind: window.Hour}))
@@ -182,7 +182,7 @@ func TestB5ClockBack(t *testing.T) {
 		shut := new(PeriodClosedError)
 		require.ErrorAs(t, err, &shut)
 		require.ErrorIs(t, err, ErrPeriodClosed)
-		require.Equal(t, PeriodClosedError{"arena", "day", "2026-11-20", g.clock.Now(), ""}, *shut)
+		require.Equal(t, PeriodClosedError{Board: "arena", Window: "day", Period: "2026-11-20", At: g.clock.Now(), Live: ""}, *shut)
 		require.EqualError(t, err, `board: period is closed: 2026-11-20 of "arena", window day, for a result of 2026-11-20T11:00:00Z; none is live`)
 		require.ErrorIs(t, b.SetMeta("day", "ada", nil), ErrPeriodClosed)
 		removed, err := b.Remove("bob")
@@ -198,7 +198,7 @@ func TestB5ClockBack(t *testing.T) {
 	require.Equal(t, "ada 3", g.live(b, "day"), "a closed period keeps who is removed")
 }
 
-// TestB5TimeIsUp: from the moment its time is up nothing enters a period, closed by then or not.
+// TestB5TimeIsUp: a period accepts nothing from the moment its time is up, whether it is closed by then or not.
 func TestB5TimeIsUp(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		g := newGame(t, false)
@@ -230,7 +230,7 @@ func (f *failing) MaybeError(op errorfs.Op) error {
 	return &os.PathError{Op: "injected", Path: op.Path, Err: syscall.EIO}
 }
 
-// TestB5ClosingFails: a period whose closing commit fails is not closed. It takes results again if its time is not up.
+// TestB5ClosingFails: a period whose closing commit fails is not closed. It accepts results again if its time is not up.
 func TestB5ClosingFails(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		g := newGame(t, true, func(g *game) { g.mem = diskOf(1000) })
@@ -304,7 +304,7 @@ func TestB5DiskFails(t *testing.T) {
 	}
 }
 
-// TestB5Stalled: a commit that the disk holds up may have happened, as others see it: then the period is closed.
+// TestB5Stalled: a period is closed if its commit returns ErrStalled and is visible to readers.
 func TestB5Stalled(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		disk := &sluggish{}

@@ -209,7 +209,7 @@ func (s *script) dropped(got string) bool {
 // nothingLeft returns an error if a board, a window, a period or a version that is gone has left something, or if Check finds a closed
 // period that is not what was closed.
 func nothingLeft(bs *Boards) error {
-	keys, err := bs.e.Keys(Prefix)
+	keys, err := bs.catalog.Engine.Keys(Prefix)
 	if err == nil {
 		err = blameless(bs.Check(context.Background(), nil))
 	}
@@ -217,16 +217,16 @@ func nothingLeft(bs *Boards) error {
 		return err
 	}
 	for _, key := range keys {
-		if k, ok := ParseKey(key); !ok || bs.boards[k.Board] == nil || bs.boards[k.Board].state.Load().stale(k) {
+		if k, ok := ParseKey(key); !ok || isStale(bs, k) {
 			return fmt.Errorf("%q is left", key)
 		}
 	}
-	return bs.e.View(nil, func(tx *engine.Tx) error {
+	return bs.catalog.Engine.View(nil, func(tx *engine.Tx) error {
 		for kv, err := range tx.Scan("board.") {
 			if err != nil {
 				return err
 			}
-			if err := bs.known(string(kv.Key)); err != nil {
+			if err := known(bs, string(kv.Key)); err != nil {
 				return err
 			}
 		}
@@ -234,25 +234,31 @@ func nothingLeft(bs *Boards) error {
 	})
 }
 
+// isStale reports whether a set is of no board, or of none of the periods and baselines that its board has now.
+func isStale(bs *Boards, k Key) bool {
+	b, err := bs.catalog.Lookup(k.Board)
+	return err != nil || b.State().Stale(k)
+}
+
 // known returns an error unless a private key is of a board, a window and a period that there are.
-func (bs *Boards) known(key string) error {
+func known(bs *Boards, key string) error {
 	parts := strings.SplitN(key, "\x00", 5)
-	b := bs.boards[parts[1]]
-	if b == nil || parts[0] == "board.gone" {
+	b, err := bs.catalog.Lookup(parts[1])
+	if err != nil || parts[0] == "board.gone" {
 		return fmt.Errorf("%q is left", key)
 	}
 	if len(parts) < 3 {
 		return nil
 	}
-	s, err := b.state.Load().span(parts[2])
+	s, err := b.State().Timeline(parts[2])
 	if err != nil || parts[0] != "board.meta" {
 		return err
 	}
-	p, err := s.cal.Parse(parts[3])
+	p, err := s.Cal.Parse(parts[3])
 	if err != nil {
 		return err
 	}
-	if s.record(p.Name) == nil && s.isClosed(s.slot(p)) {
+	if s.RecordOf(p.Name) == nil && s.IsClosed(s.SlotOf(p)) {
 		return fmt.Errorf("metadata of a period that is not kept is left: %q", key)
 	}
 	return nil

@@ -11,6 +11,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/zrankdb/zrank/engine"
+	"github.com/zrankdb/zrank/engine/board/internal/closing"
 	"github.com/zrankdb/zrank/engine/board/window"
 )
 
@@ -148,7 +149,7 @@ func TestDefectResetOnce(t *testing.T) {
 		g.to("2026-11-21 00:00:00")
 		require.Equal(t, "2026-11-21", g.score(b, "ada", 1).Period)
 		for range 3 {
-			time.Sleep(2 * maxSleep)
+			time.Sleep(2 * closing.MaxSleep)
 			synctest.Wait()
 			g.closeDue(0)
 			g.reopen()
@@ -204,7 +205,7 @@ func TestDefectResubmission(t *testing.T) {
 	require.NoError(t, err)
 }
 
-// TestDefect2038: the second in which 32 bits end is one as any other.
+// TestDefect2038: the second in which 32 bits overflow is like any other.
 func TestDefect2038(t *testing.T) {
 	g := newGame(t, true)
 	g.to("2038-01-19 03:14:06")

@@ -52,28 +52,36 @@
 // period. The version rises with each migration. Engine.Glob lists them ("board/shop/*/week/*"), ParseKey takes them apart.
 //
 // A ranking is a set of int64 scores with a tie, in the form of package rules: best first. Beside the sets a board has private
-// keys: its spec, how far each window is closed, a record of each closed period, and the metadata of entries; and marks of what a
-// commit has taken away and was too much to clear away with it. All keys that begin with "board/" or "board." belong to this
+// keys: its spec, how far each window is closed, a record of each closed period, and the metadata of entries; and an intent for each deletion that
+// takes more than one commit, until it is complete. All keys that begin with "board/" or "board." belong to this
 // package: everybody may read them, and every call of the engine that would change one returns engine.ErrReserved.
 //
 // # Where things are
 //
-//	spec.go, spec_file.go, spec_differences.go  what a board is; specs in files; what two specs differ in
-//	keys.go, alias.go                what the sets of a board are called; names of packages rules and window
-//	boards.go, load.go, board.go     the boards of an engine; how Open finds them; one board
-//	state.go, span.go, record.go     a board under one spec; the periods of a window; how a closed period is recorded
-//	submission.go, submit.go         a submission: its plan, and its transaction
-//	change.go, look.go               what a submission answers: rows before and after
-//	once.go, best.go, meta.go, remove.go  Once keys; best ranks; metadata; removal
-//	close.go, due.go, ticker.go      closing: one period, all that are due, in time
-//	period.go, kept.go, live.go      finding periods; closed ones; the live one at each moment
-//	ranking.go, row.go, mode.go      Ranking, Row, the four rank modes
-//	read.go, page.go, cursor.go, score_range.go, friends.go  reads: top, rank, around; pages; ranges by score; friends
-//	gap.go, percentile.go, histogram.go, arrows.go  reads: gaps, percentiles, histogram, rank arrows
-//	baseline.go                      copies of rankings to compare with
-//	source.go, engine_source.go, rules_of.go  what a ranking is read from; reading a board's set directly
-//	migrate.go, migrate_rules.go     a board under another spec
-//	check.go, seal.go                whether closed periods are what was closed; and after a migration
-//	drop.go, sweep.go                dropping boards, windows and periods; deletions that a crash left incomplete
-//	errors.go                        the errors
+// This package has the exported API; its methods only delegate to the packages below internal, whose imports run one way, from the first to
+// the last:
+//
+//	internal/submit     submissions, metadata, removal
+//	internal/closing    closing periods, in time and by hand; dropping those that are not kept
+//	internal/migration  a board under another spec
+//	internal/periods    the periods of a board and their rankings; baselines
+//	internal/audit      whether closed periods are what was closed
+//	internal/catalog    the boards of an engine; a board's state and locks
+//	internal/deletion   deletions in more than one commit
+//	internal/state      a board under one spec; open and closed periods of a window
+//	internal/ranking    reads of one ranking
+//	internal/specs      Spec, spec files, differences
+//	internal/boardkey   the keys of what is stored
+//	internal/errs       the errors
+//	internal/calendar   time zones, for package window
+//
+// The files of this package:
+//
+//	boards.go      Boards: Open, Define, Migrate, Drop, CloseDue, Check
+//	board.go       Board and InTx: submissions, periods, baselines
+//	rankings.go    Ranking, Row and the other answers
+//	types.go       Submission, Change and other types
+//	spec.go        Spec; spec_file.go ReadSpec
+//	scores.go      names of packages rules and window
+//	errors.go      the errors
 package board

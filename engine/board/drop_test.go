@@ -65,7 +65,7 @@ func TestDrop(t *testing.T) {
 	require.Equal(t, `ada 7 "M"`, g.live(other, "all"))
 }
 
-// TestDropCrash cuts the power before every write of a Drop: the board is there or not, whole or without a trace.
+// TestDropCrash cuts the power before every write of a Drop: afterwards the board is complete, or nothing of it is stored.
 func TestDropCrash(t *testing.T) {
 	c := &crasher{}
 	g := newGame(t, true, crashing(c))
@@ -89,7 +89,7 @@ func TestDropCrash(t *testing.T) {
 	t.Logf("%d crash points: %d times it is there, %d times not", len(disks), found[before], found[after])
 }
 
-// TestDropRace: a board is dropped and defined anew while others submit to it: what they are told has happened to the board of then.
+// TestDropRace: a board is dropped and defined again while others submit to it: each answer is about the board of that moment.
 func TestDropRace(t *testing.T) {
 	g := newGame(t, true)
 	spec := counting("arena", Day, All)
@@ -195,7 +195,7 @@ func (r *reopening) closed(at time.Time, told error) {
 	require.True(r.t, ranking.Info().Closed)
 }
 
-// TestReopenRace: boards are closed and opened again with the same engine while others submit: no period is forgotten.
+// TestReopenRace: boards are closed and opened again on the same engine while others submit: no period is lost.
 func TestReopenRace(t *testing.T) {
 	r := &reopening{game: newGame(t, true)}
 	r.define(counting("arena", Hour))

@@ -2,61 +2,112 @@ package board_test
 
 import (
 	"fmt"
-	"log"
 
-	"github.com/zrankdb/zrank/engine"
 	"github.com/zrankdb/zrank/engine/board"
 )
 
-// arena returns a board in memory on which six have scored.
+// arena returns a board in memory on which six members have scored.
 func arena() (b *board.Board, end func()) {
-	e, err := engine.New(engine.Options{})
-	if err != nil {
-		log.Fatal(err)
+	e, boards := open()
+	b, err := boards.Define(board.Spec{Name: "arena", Windows: []board.Window{board.All}})
+	check(err)
+	for i, member := range []string{"ada", "bea", "cleo", "dora", "eve", "fay"} {
+		_, err := b.Submit(board.Submission{Member: member, Score: board.Ints([]int64{50, 40, 40, 30, 20, 10}[i])})
+		check(err)
 	}
-	boards, err := board.Open(e, board.Options{})
-	if err != nil {
-		log.Fatal(err)
-	}
-	if b, err = boards.Define(board.Spec{Name: "arena", Windows: []board.Window{board.All}}); err != nil {
-		log.Fatal(err)
-	}
-	for _, sub := range []board.Submission{{Member: "ada", Score: board.Ints(50)}, {Member: "bea", Score: board.Ints(40)},
-		{Member: "cleo", Score: board.Ints(40)}, {Member: "dora", Score: board.Ints(30)}, {Member: "eve", Score: board.Ints(20)},
-		{Member: "fay", Score: board.Ints(10)}} {
-		if _, err := b.Submit(sub); err != nil {
-			log.Fatal(err)
-		}
-	}
-	return b, func() {
-		if err := boards.Close(); err != nil {
-			log.Fatal(err)
-		}
-		if err := e.Close(); err != nil {
-			log.Fatal(err)
-		}
+	return b, func() { check(e.Close()) }
+}
+
+// show prints rows.
+func show(rows []board.Row) {
+	for _, row := range rows {
+		fmt.Println(row.Rank, row.Member, row.Score)
 	}
 }
 
-// What a leaderboard on a screen shows, in one call: the first, and the player with those around it.
+// The first three of a board.
+func ExampleRanking_Top() {
+	b, end := arena()
+	defer end()
+	live, err := b.Live("all")
+	check(err)
+	rows, err := live.Top(3)
+	check(err)
+	show(rows)
+	// Output:
+	// 1 ada 50
+	// 2 bea 40
+	// 3 cleo 40
+}
+
+// The rank of a member, in two modes: cleo has the score of bea, and reached it later.
+func ExampleRanking_Rank() {
+	b, end := arena()
+	defer end()
+	live, err := b.Live("all")
+	check(err)
+	row, ranked, err := live.Rank("cleo")
+	check(err)
+	fmt.Println(row.Rank, row.Score, ranked)
+	row, _, err = live.By(board.Competition).Rank("cleo")
+	check(err)
+	fmt.Println(row.Rank)
+	_, ranked, err = live.Rank("gil")
+	check(err)
+	fmt.Println(ranked)
+	// Output:
+	// 3 40 true
+	// 2
+	// false
+}
+
+// A member with the one before it and the one after.
+func ExampleRanking_Around() {
+	b, end := arena()
+	defer end()
+	live, err := b.Live("all")
+	check(err)
+	rows, ranked, err := live.Around("dora", 1)
+	check(err)
+	fmt.Println(ranked)
+	show(rows)
+	// Output:
+	// true
+	// 3 cleo 40
+	// 4 dora 30
+	// 5 eve 20
+}
+
+// Several calls on the ranking as it is at one moment.
+func ExampleRanking_View() {
+	b, end := arena()
+	defer end()
+	live, err := b.Live("all")
+	check(err)
+	check(live.View(func(r board.Ranking) error {
+		n, err := r.Len()
+		if err != nil {
+			return err
+		}
+		last, _, err := r.At(-1)
+		fmt.Println(last.Member, "is the last of", n)
+		return err
+	}))
+	// Output:
+	// fay is the last of 6
+}
+
+// One call reads what a leaderboard on a screen shows: the first rows, and the player with those around it.
 func ExampleRanking_Card() {
 	b, end := arena()
 	defer end()
 	live, err := b.Live("all")
-	if err != nil {
-		log.Fatal(err)
-	}
+	check(err)
 	card, err := live.By(board.Competition).Card("eve", 3, 1)
-	if err != nil {
-		log.Fatal(err)
-	}
-	for _, row := range card.Top {
-		fmt.Println(row.Rank, row.Member, row.Score)
-	}
+	check(err)
+	show(card.Top)
 	fmt.Println("...")
-	for _, row := range card.Around {
-		fmt.Println(row.Rank, row.Member, row.Score)
-	}
+	show(card.Around)
 	fmt.Println(card.Own.Rank, "of", card.Len)
 	// Output:
 	// 1 ada 50
@@ -69,56 +120,43 @@ func ExampleRanking_Card() {
 	// 5 of 6
 }
 
-// Pages by cursor: what comes back with one page asks for the next, as text in a URL if need be.
+// Pages by cursor: the cursor behind one page gives the next, and may travel as text in a URL.
 func ExampleRanking_Page() {
 	b, end := arena()
 	defer end()
 	live, err := b.Live("all")
-	if err != nil {
-		log.Fatal(err)
-	}
+	check(err)
 	for at := (board.Cursor{}); !at.Done(); {
-		var rows []board.Row
-		if rows, at, err = live.Page(at, 4); err != nil {
-			log.Fatal(err)
-		}
+		rows, next, err := live.Page(at, 4)
+		check(err)
 		for _, row := range rows {
 			fmt.Printf("%d %s  ", row.Rank, row.Member)
 		}
-		fmt.Println("done:", at.Done())
-		if at, err = board.ParseCursor(at.String()); err != nil {
-			log.Fatal(err)
-		}
+		fmt.Println("done:", next.Done())
+		at, err = board.ParseCursor(next.String())
+		check(err)
 	}
 	// Output:
 	// 1 ada  2 bea  3 cleo  4 dora  done: false
 	// 5 eve  6 fay  done: true
 }
 
-// Friends: ranks among themselves, and in the whole ranking.
+// The ranks of friends among themselves and in the whole ranking.
 func ExampleRanking_Among() {
 	b, end := arena()
 	defer end()
 	live, err := b.Live("all")
-	if err != nil {
-		log.Fatal(err)
-	}
+	check(err)
 	friends, err := live.Among("fay", "bea", "nobody")
-	if err != nil {
-		log.Fatal(err)
-	}
+	check(err)
 	for _, f := range friends {
 		fmt.Println(f.Local, f.Member, "is", f.Rank, "of all")
 	}
 	gap, _, err := live.Gap("fay", 1)
-	if err != nil {
-		log.Fatal(err)
-	}
+	check(err)
 	fmt.Println("fay lacks", gap.By, "to", gap.To.Member)
 	p, _, err := live.Percentile("bea")
-	if err != nil {
-		log.Fatal(err)
-	}
+	check(err)
 	fmt.Println("bea is in the top", p.Top, "%")
 	// Output:
 	// 1 bea is 2 of all

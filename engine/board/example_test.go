@@ -8,9 +8,10 @@ import (
 
 	"github.com/zrankdb/zrank/engine"
 	"github.com/zrankdb/zrank/engine/board"
+	"github.com/zrankdb/zrank/engine/board/window"
 )
 
-// friday is a clock that stands still, so that the examples say the same every day.
+// friday is a clock that stands still, so that the output of the examples is the same every day.
 func friday() time.Time { return time.Date(2026, 11, 20, 12, 0, 0, 0, time.UTC) }
 
 // open returns an engine in memory and its boards.
@@ -51,7 +52,121 @@ func Example() {
 	// ada has 25: number 1 of 2, number 1 in 2026-W47, passed 1
 }
 
-// A retry with the same Once key does nothing, and tells how things are.
+// Define makes a board, and returns it when it exists with the same spec. Here the lowest time wins, and the penalty decides between equals.
+func ExampleBoards_Define() {
+	e, boards := open()
+	defer e.Close()
+	race, err := boards.Define(board.Spec{
+		Name:    "race",
+		Columns: []board.Column{{Name: "seconds", Order: board.Asc}, {Name: "penalty", Order: board.Asc}},
+		Windows: []board.Window{board.All, {Kind: window.Day, Zone: "Europe/Berlin", Keep: 30}},
+	})
+	check(err)
+	fmt.Println(race.Name(), race.Spec().Op)
+	// Output:
+	// race best
+}
+
+// A Change says what a submission did.
+func ExampleBoard_Submit() {
+	e, boards := open()
+	defer e.Close()
+	arena, err := boards.Define(board.Spec{Name: "arena", Op: board.Sum})
+	check(err)
+	for _, member := range []string{"ada", "bea", "bea"} {
+		change, err := arena.Submit(board.Submission{Member: member, Score: board.Ints(10)})
+		check(err)
+		fmt.Printf("%s: rank %d, score %v, passed %d\n", member, change.After.Rank, change.After.Score, change.Passed)
+	}
+	// Output:
+	// ada: rank 1, score 10, passed 0
+	// bea: rank 2, score 10, passed 0
+	// bea: rank 1, score 20, passed 1
+}
+
+// All submissions of a batch count, or none.
+func ExampleBoard_SubmitAll() {
+	e, boards := open()
+	defer e.Close()
+	arena, err := boards.Define(board.Spec{Name: "arena", Op: board.Sum})
+	check(err)
+	changes, err := arena.SubmitAll([]board.Submission{{Member: "ada", Score: board.Ints(3)}, {Member: "bea", Score: board.Ints(5)}})
+	check(err)
+	for _, c := range changes {
+		fmt.Println(c.After.Member, c.After.Rank)
+	}
+	_, err = arena.SubmitAll([]board.Submission{{Member: "ada", Score: board.Ints(1)}, {Member: "", Score: board.Ints(1)}})
+	fmt.Println(err)
+	// Output:
+	// ada 1
+	// bea 1
+	// submission 1: board: member is empty or longer than 1 KiB: "arena"
+}
+
+// The ranking of the week that is live, and of a week by its name.
+func ExampleBoard_Live() {
+	e, boards := open()
+	defer e.Close()
+	arena, err := boards.Define(board.Spec{Name: "arena", Windows: []board.Window{board.Week}})
+	check(err)
+	_, err = arena.Submit(board.Submission{Member: "ada", Score: board.Ints(15)})
+	check(err)
+	live, err := arena.Live("week")
+	check(err)
+	fmt.Println(live.Info().Period)
+	named, err := arena.Period("week", "2026-W47")
+	check(err)
+	row, _, err := named.Rank("ada")
+	check(err)
+	fmt.Println(row.Rank, row.Score)
+	// Output:
+	// 2026-W47
+	// 1 15
+}
+
+// A period that is closed by hand takes no more results, and its ranking does not change any more.
+func ExampleBoard_CloseNow() {
+	e, boards := open()
+	defer e.Close()
+	arena, err := boards.Define(board.Spec{Name: "arena", Windows: []board.Window{board.Week}})
+	check(err)
+	_, err = arena.Submit(board.Submission{Member: "ada", Score: board.Ints(15)})
+	check(err)
+	info, err := arena.CloseNow("week")
+	check(err)
+	fmt.Println(info.Period, info.Closed)
+	_, err = arena.Submit(board.Submission{Member: "bea", Score: board.Ints(20)})
+	fmt.Println(errors.Is(err, board.ErrPeriodClosed))
+	last, err := arena.LastClosed("week")
+	check(err)
+	winner, _, err := last.At(1)
+	check(err)
+	fmt.Println(winner.Member)
+	// Output:
+	// 2026-W47 true
+	// true
+	// ada
+}
+
+// Remove takes a member out of every open period, and returns its entries.
+func ExampleBoard_Remove() {
+	e, boards := open()
+	defer e.Close()
+	arena, err := boards.Define(board.Spec{Name: "arena", Windows: []board.Window{board.All, board.Week}})
+	check(err)
+	_, err = arena.Submit(board.Submission{Member: "ada", Score: board.Ints(15)})
+	check(err)
+	removed, err := arena.Remove("ada")
+	check(err)
+	for _, r := range removed {
+		fmt.Println(r.Window, r.Period, r.Row.Rank, r.Row.Score)
+	}
+	// Output:
+	// all all 1 15
+	// week 2026-W47 1 15
+}
+
+// A retry with the same Once key does nothing, and the Change shows the entry as it is.
 func ExampleBoard_Submit_once() {
 	e, boards := open()
 	defer e.Close()
@@ -67,7 +182,7 @@ func ExampleBoard_Submit_once() {
 	// true 15
 }
 
-// What a match is worth depends on the rating before it, which nobody else can change meanwhile.
+// The new rating depends on the one before, which no other call changes in between.
 func ExampleBoard_SubmitFunc() {
 	e, boards := open()
 	defer e.Close()
@@ -91,7 +206,7 @@ func ExampleBoard_SubmitFunc() {
 	// 1231
 }
 
-// A score and the coins that were paid for it change together or not at all.
+// A score and the coins paid for it change together or not at all.
 func ExampleBoard_In() {
 	e, boards := open()
 	defer e.Close()
@@ -124,7 +239,7 @@ func ExampleBoard_In() {
 	// 15
 }
 
-// A board that exists is not changed by another spec: the error says what differs, and Migrate ranks anew.
+// Define does not change a board that exists with another spec: the error names the differences. Migrate does.
 func ExampleBoards_Migrate() {
 	e, boards := open()
 	defer e.Close()

@@ -37,10 +37,12 @@ func (g *game) boardsInside() insideCalls {
 			"Check":    func() error { return errorOf(g.bs.Check(ctx, nil)) },
 		},
 		allowed: map[string]func() error{
-			"Board":   func() error { return errorOf(g.bs.Board("arena")) },
-			"All":     fine(func() { g.bs.All() }),
-			"Now":     fine(func() { g.bs.Now() }),
-			"RulesOf": func() error { return errorOf(g.bs.RulesOf(Key{"arena", "day", "2026-11-20", 1}.String())) },
+			"Board": func() error { return errorOf(g.bs.Board("arena")) },
+			"All":   fine(func() { g.bs.All() }),
+			"Now":   fine(func() { g.bs.Now() }),
+			"RulesOf": func() error {
+				return errorOf(g.bs.RulesOf(Key{Board: "arena", Kind: "day", Period: "2026-11-20", Version: 1}.String()))
+			},
 		},
 	}
 }
@@ -263,7 +265,7 @@ func TestInTxWhileMigrating(t *testing.T) {
 				_, err := g.bs.Migrate(context.Background(), spec)
 				migrated <- err
 			}()
-			for !b.frozen.Load() {
+			for !b.core().IsFrozen() {
 				runtime.Gosched()
 			}
 			for _, call := range g.boardInside(b).refused {

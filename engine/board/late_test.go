@@ -31,7 +31,7 @@ func hours(g *game) *Board {
 	return b
 }
 
-// TestB5Overtaken: a late result whose period is closed while it is under way is refused, though nobody had been in that period.
+// TestB5Overtaken: a late result into a new period is refused if the period is closed during the call.
 func TestB5Overtaken(t *testing.T) {
 	g := newGame(t, false)
 	b := hours(g)
@@ -41,7 +41,7 @@ func TestB5Overtaken(t *testing.T) {
 	require.Len(t, g.sets(), 1)
 }
 
-// TestB5Between: while several periods are closed nothing enters one between them.
+// TestB5Between: no result enters a period between several that are being closed.
 func TestB5Between(t *testing.T) {
 	g := newGame(t, false)
 	b := hours(g)
@@ -69,14 +69,14 @@ func frozen(b *Board, do func() error) (meanwhile func() error, wait func() erro
 	done := make(chan error, 1)
 	return func() error {
 		go func() { done <- do() }()
-		for !b.frozen.Load() {
+		for !b.core().IsFrozen() {
 			runtime.Gosched()
 		}
 		return nil
 	}, func() error { return <-done }
 }
 
-// TestMigrateOvertakes: a submission that makes a period while the board is migrated enters the new board.
+// TestMigrateOvertakes: a submission that makes a period during a migration enters the new version.
 func TestMigrateOvertakes(t *testing.T) {
 	g := newGame(t, false)
 	b := hours(g)
@@ -90,7 +90,7 @@ func TestMigrateOvertakes(t *testing.T) {
 	require.Equal(t, []string{"board/arena/hour/2026-11-20T10/v2", "board/arena/hour/2026-11-20T12/v2"}, g.sets())
 }
 
-// TestDropOvertakes: one that makes a period while the board is dropped leaves nothing; while the boards are closed, neither.
+// TestDropOvertakes: a submission that makes a period during Drop leaves nothing behind; nor does one during Close.
 func TestDropOvertakes(t *testing.T) {
 	g := newGame(t, false)
 	b := hours(g)

@@ -1,12 +1,16 @@
 package board
 
 import (
+	"math"
+	"runtime"
 	"testing"
 	"testing/synctest"
 	"time"
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/zrankdb/zrank/engine/board/internal/catalog"
+	"github.com/zrankdb/zrank/engine/board/internal/closing"
 	"github.com/zrankdb/zrank/engine/board/window"
 )
 
@@ -49,8 +53,8 @@ func TestRefusedLoadNothing(t *testing.T) {
 			} else {
 				require.ErrorIs(t, err, ErrPeriodClosed)
 			}
-			g.jump(idle)
-			time.Sleep(2 * maxSleep)
+			g.jump(catalog.IdleAfter)
+			time.Sleep(2 * closing.MaxSleep)
 			synctest.Wait()
 			require.False(t, loaded(t, g.e, key), once)
 		}
@@ -72,19 +76,21 @@ func TestClosedByHand(t *testing.T) {
 		require.False(t, loaded(t, g.e, key))
 		require.NoError(t, b.SaveBaseline(t.Context(), "day", "end"))
 		require.True(t, loaded(t, g.e, key))
-		g.jump(idle)
-		time.Sleep(2 * maxSleep)
+		g.jump(catalog.IdleAfter)
+		time.Sleep(2 * closing.MaxSleep)
 		synctest.Wait()
 		require.False(t, loaded(t, g.e, key))
 	})
 }
 
-// TestClosedWhileRead: a period that is closed right after a read has looked whether it is leaves memory too.
+// TestClosedWhileRead: a period that is closed during a read leaves memory.
 func TestClosedWhileRead(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		for _, read := range []func(Ranking) error{
-			func(r Ranking) error { _, err := r.Len(); return err },
-			func(r Ranking) error { _, err := r.Pin(t.Context()); return err },
+		for _, read := range []func(r Ranking, closing func()) error{
+			func(r Ranking, closing func()) error {
+				return r.View(func(Ranking) error { closing(); return nil })
+			},
+			func(r Ranking, closing func()) error { closing(); _, err := r.Pin(t.Context()); return err },
 		} {
 			g := newGame(t, true)
 			b := g.define(keeping(0))
@@ -92,21 +98,19 @@ func TestClosedWhileRead(t *testing.T) {
 			require.NoError(t, g.e.Snapshot())
 			live, err := b.Live("day")
 			require.NoError(t, err)
-			subject, err := live.(*ranking).subject()
-			require.NoError(t, err)
-			src := subject.source.(keptSource)
-			closed := src.closed
-			src.closed = func() bool {
-				defer func() {
+			closed := make(chan error)
+			require.NoError(t, read(live, func() {
+				go func() {
 					_, err := b.CloseNow("day")
-					require.NoError(t, err)
+					closed <- err
 				}()
-				return closed()
-			}
-			subject.source = src
-			require.NoError(t, read(live))
-			g.jump(idle)
-			time.Sleep(2 * maxSleep)
+				for b.core().State().Timelines[0].ClosingThrough.Load() == math.MinInt64 {
+					runtime.Gosched()
+				}
+			}))
+			require.NoError(t, <-closed)
+			g.jump(catalog.IdleAfter)
+			time.Sleep(2 * closing.MaxSleep)
 			synctest.Wait()
 			require.False(t, loaded(t, g.e, "board/arena/day/2026-11-20/v1"))
 			require.NoError(t, g.bs.Close())
@@ -115,7 +119,7 @@ func TestClosedWhileRead(t *testing.T) {
 	})
 }
 
-// TestUnreadWhenTheClockGoesBack: a closed period that was read leaves memory too if the clock has gone back since.
+// TestUnreadWhenTheClockGoesBack: a closed period that was read leaves memory also if the clock steps back.
 func TestUnreadWhenTheClockGoesBack(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		g := newGame(t, true)
@@ -124,7 +128,7 @@ func TestUnreadWhenTheClockGoesBack(t *testing.T) {
 		require.NoError(t, g.e.Snapshot())
 		g.period(b, "day", "2026-11-20")
 		g.jump(-time.Hour)
-		time.Sleep(2 * maxSleep)
+		time.Sleep(2 * closing.MaxSleep)
 		synctest.Wait()
 		require.False(t, loaded(t, g.e, "board/arena/day/2026-11-20/v1"))
 	})

@@ -12,10 +12,11 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/zrankdb/zrank/engine"
+	"github.com/zrankdb/zrank/engine/board/internal/closing"
 	"github.com/zrankdb/zrank/engine/board/window"
 )
 
-// TestManyBoards: thousands of boards open, close their periods and cost little while nothing is due.
+// TestManyBoards: thousands of boards open and close their periods, and cost little while nothing is due.
 func TestManyBoards(t *testing.T) {
 	n := howMany(10_000)
 	g := newGame(t, true, func(g *game) { g.o.Durability = engine.Interval })
@@ -35,7 +36,7 @@ func TestManyBoards(t *testing.T) {
 	began = time.Now()
 	for range 10 {
 		g.closeDue(0)
-		g.bs.nextDue()
+		closing.NextDue(g.bs.catalog)
 	}
 	beats := time.Since(began) / 10
 	g.jump(24 * time.Hour)
@@ -55,18 +56,18 @@ func TestManyPeriods(t *testing.T) {
 	g := newGame(t, false)
 	b := g.define(counting("arena", Window{Kind: window.Hour, Grace: window.Forever, Keep: 10}))
 	at := func(i int) time.Time { return g.clock.Now().Add(-time.Duration(i) * time.Hour) }
-	s := b.state.Load().spans[0]
+	s := b.core().State().Timelines[0]
 	for i := range n {
 		c, err := b.Submit(Submission{Member: "ada", Score: Ints(1), At: at(i), If: IfRanked})
 		require.NoError(t, err)
 		require.True(t, c.Skipped)
 	}
-	require.Empty(t, s.slots())
+	require.Empty(t, s.OpenSlots())
 	for i := range n {
 		_, err := b.Submit(Submission{Member: "ada", Score: Ints(1), At: at(i)})
 		require.NoError(t, err)
 	}
-	require.Len(t, s.slots(), n)
+	require.Len(t, s.OpenSlots(), n)
 	removed, err := b.Remove("ada")
 	require.NoError(t, err)
 	require.Len(t, removed, n)
@@ -77,7 +78,7 @@ func TestManyPeriods(t *testing.T) {
 	info, err := b.CloseNow("hour")
 	require.NoError(t, err)
 	require.True(t, info.Closed)
-	require.Empty(t, s.slots())
+	require.Empty(t, s.OpenSlots())
 	require.Len(t, g.sets(), 10)
 	lines := g.told.take()
 	require.Len(t, lines, 2*n-10)
@@ -86,21 +87,21 @@ func TestManyPeriods(t *testing.T) {
 	}
 }
 
-// TestTooManyPeriods: more open periods than a transaction may name cannot be searched at once.
+// TestTooManyPeriods: Remove returns ErrTooManyKeys if more periods are open than a transaction may name.
 func TestTooManyPeriods(t *testing.T) {
 	g := newGame(t, false)
 	b := g.define(counting("arena", Window{Kind: window.Every, Every: window.Duration(time.Second), Grace: window.Forever}))
-	s := b.state.Load().spans[0]
+	s := b.core().State().Timelines[0]
 	for i := range engine.MaxKeys + 1 {
-		x, err := s.at(g.clock.Now().Add(-time.Duration(i) * time.Second))
+		x, err := s.SlotAt(g.clock.Now().Add(-time.Duration(i) * time.Second))
 		require.NoError(t, err)
-		s.note(x)
+		s.NoteOpen(x)
 	}
 	_, err := b.Remove("ada")
 	require.ErrorIs(t, err, engine.ErrTooManyKeys)
 }
 
-// TestRaces: 8 goroutines do everything at once, on one board and on several; each window agrees with every other at the end.
+// TestRaces: 8 goroutines make all calls at once, on one board and on several; at the end all windows agree.
 func TestRaces(t *testing.T) {
 	for _, boards := range []int{1, 5} {
 		g := newGame(t, true, func(g *game) {

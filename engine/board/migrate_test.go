@@ -14,10 +14,11 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/zrankdb/zrank/engine"
+	"github.com/zrankdb/zrank/engine/board/internal/boardkey"
 	"github.com/zrankdb/zrank/engine/board/window"
 )
 
-// TestMigrate: everything that a spec says can become something else, in every period that is kept and every baseline.
+// TestMigrate: every part of a spec can change, in every kept period and every baseline.
 func TestMigrate(t *testing.T) {
 	for _, durable := range []bool{false, true} {
 		g := newGame(t, durable)
@@ -38,7 +39,7 @@ func TestMigrate(t *testing.T) {
 		require.Equal(t, "", g.live(b, "week"), "new ones are empty")
 		_, err := b.Live("all")
 		require.ErrorIs(t, err, ErrNoWindow)
-		require.NotContains(t, g.privates(""), windowKey("arena", "all"))
+		require.NotContains(t, g.privates(""), boardkey.Window("arena", "all"))
 		c := g.score(b, "ada", 1)
 		require.Equal(t, Ints(10), c.After.Score)
 		require.Equal(t, Ints(1), c.Others[0].After.Score)
@@ -96,7 +97,7 @@ func TestMigrateArrivals(t *testing.T) {
 	}
 }
 
-// TestMigrateImpossible: what cannot be made of an entry leaves everything as it is, and the error names the entry.
+// TestMigrateImpossible: an entry that cannot be converted leaves the board as it is, and the error names the entry.
 func TestMigrateImpossible(t *testing.T) {
 	g := newGame(t, true)
 	b := g.define(Spec{Name: "arena", Columns: []Column{{Kind: Float64}}, Windows: []Window{Day, All}})
@@ -235,7 +236,7 @@ func submitSomehow(g *game, b *Board, sub Submission, alone bool) (c Change, err
 	return c, err
 }
 
-// TestMigrateStalled: a change-over that the disk holds up may have happened, as others see it: then the board is the new one.
+// TestMigrateStalled: a board has the new spec if the commit returns ErrStalled and is visible to readers.
 func TestMigrateStalled(t *testing.T) {
 	for wait := range 12 {
 		synctest.Test(t, func(t *testing.T) {

@@ -6,6 +6,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/zrankdb/zrank/engine/board/internal/specs"
 	"github.com/zrankdb/zrank/engine/board/rules"
 	"github.com/zrankdb/zrank/engine/board/window"
 )
@@ -50,8 +51,8 @@ func newNaive(spec Spec) *naive {
 
 // respec gives it a spec; windows of the same name stay.
 func (n *naive) respec(spec Spec) {
-	spec = spec.withDefaults()
-	r, err := spec.rules()
+	spec = specs.WithDefaults(spec)
+	r, err := specs.Rules(spec)
 	if err != nil {
 		panic(err)
 	}
@@ -200,9 +201,9 @@ func (n *naive) submit(sub Submission, periods []Period, score func(Row, bool) (
 	before := make([][]Row, len(periods))
 	for i, p := range periods {
 		before[i] = n.rows(n.entries(i, p))
-		*c.move(i) = Move{Window: n.windows[i].Name, Period: p.Name, Len: len(before[i])}
-		c.move(i).Before, c.move(i).Ranked = rowIn(before[i], sub.Member)
-		c.move(i).After = c.move(i).Before
+		*moveOf(&c, i) = Move{Window: n.windows[i].Name, Period: p.Name, Len: len(before[i])}
+		moveOf(&c, i).Before, moveOf(&c, i).Ranked = rowIn(before[i], sub.Member)
+		moveOf(&c, i).After = moveOf(&c, i).Before
 	}
 	if !again {
 		next, skipped, err := n.decide(sub, periods, score, c.Before, now)
@@ -214,7 +215,7 @@ func (n *naive) submit(sub Submission, periods []Period, score func(Row, bool) (
 		}
 	}
 	for i, p := range periods {
-		m := c.move(i)
+		m := moveOf(&c, i)
 		rows := n.rows(n.entries(i, p))
 		if sub.Near > 0 && m.After.Rank > 0 {
 			size := min(2*sub.Near+1, len(rows))
@@ -281,7 +282,7 @@ func (n *naive) store(c *Change, sub Submission, periods []Period, next []*naive
 		if next[i] == nil {
 			continue
 		}
-		w, m := n.windows[i], c.move(i)
+		w, m := n.windows[i], moveOf(c, i)
 		if w.periods[p.Name] == nil {
 			w.periods[p.Name] = &naivePeriod{p, naiveEntries{}}
 		}
@@ -326,4 +327,17 @@ func rowIn(rows []Row, member string) (Row, bool) {
 		return Row{}, false
 	}
 	return rows[i], true
+}
+
+// moveOf returns what a submission did to the window with an index, from 0 in the spec's order.
+func moveOf(c *Change, i int) *Move {
+	if i == 0 {
+		return &c.Move
+	}
+	return &c.Others[i-1]
+}
+
+// hasChanged reports whether a submission changed the entry in any window.
+func hasChanged(c Change) bool {
+	return c.Changed || slices.ContainsFunc(c.Others, func(m Move) bool { return m.Changed })
 }

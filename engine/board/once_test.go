@@ -30,7 +30,7 @@ func TestB7(t *testing.T) {
 		c, err = g.board("arena").Submit(once("ada", "game 1", 5))
 		require.NoError(t, err)
 		require.True(t, c.Duplicate)
-		require.False(t, c.changed())
+		require.False(t, hasChanged(c))
 		require.Equal(t, Ints(5), c.After.Score)
 		require.Equal(t, c.Before, c.After)
 		require.Equal(t, 1, c.Len)
@@ -59,7 +59,7 @@ func TestB7(t *testing.T) {
 	require.Equal(t, "ada 10", g.live(b, "all"))
 }
 
-// TestB7Batch: a key counts once in a batch too; one that is refused has not been used.
+// TestB7Batch: a Once key counts once in a batch too; the key of a refused submission is not used.
 func TestB7Batch(t *testing.T) {
 	g := newGame(t, false)
 	b := g.define(Spec{Name: "arena", Op: Sum, Columns: []Column{{Max: new(Int(100))}}})
@@ -113,7 +113,7 @@ func TestB7Retries(t *testing.T) {
 	require.Equal(t, fmt.Sprint("ada ", n), g.live(b, "day"))
 }
 
-// TestOnceForgets: Once keys whose time is up go as others come.
+// TestOnceForgets: submissions with new Once keys delete expired ones.
 func TestOnceForgets(t *testing.T) {
 	g := newGame(t, false)
 	b := g.define(counting("arena"))
@@ -126,7 +126,7 @@ func TestOnceForgets(t *testing.T) {
 		_, err := b.Submit(once("ada", fmt.Sprint("new", i), 1))
 		require.NoError(t, err)
 	}
-	u, ok, err := g.e.Usage(b.state.Load().once)
+	u, ok, err := g.e.Usage(b.core().State().OnceKey)
 	require.NoError(t, err)
 	require.True(t, ok)
 	require.Equal(t, 7, u.Members, "16 at a time")

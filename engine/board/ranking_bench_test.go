@@ -27,7 +27,7 @@ func million(b *testing.B) (Ranking, []string) {
 		require.NoError(b, set.AddTied([]byte(names[i]), tie, score))
 	}
 	rng.Shuffle(n, func(i, j int) { names[i], names[j] = names[j], names[i] })
-	return newRanking(pinnedSource{set.Set().View(), nil}, r, worldKey, func() Info { return worldInfo }), names
+	return rankingFrom(heldSource{set.Set().View(), nil}, r, worldKey, func() Info { return worldInfo }), names
 }
 
 // BenchmarkCard: the first 10, a member's own row and the 5 around it on each side.

@@ -143,7 +143,7 @@ func TestArrowsInAView(t *testing.T) {
 	require.NoError(t, b.SaveBaseline(t.Context(), "all", "before"))
 	w.put(t, "c", rules.Ints(11))
 	w.remove(t, "b")
-	want := []Arrow{{"c", true, 1, true, 3, 2}, {"a", true, 2, true, 1, -1}, {"b", false, 0, true, 2, 0}, {"x", false, 0, false, 0, 0}}
+	want := []Arrow{{Member: "c", Ranked: true, Rank: 1, WasRanked: true, Was: 3, Up: 2}, {Member: "a", Ranked: true, Rank: 2, WasRanked: true, Was: 1, Up: -1}, {Member: "b", Ranked: false, Rank: 0, WasRanked: true, Was: 2, Up: 0}, {Member: "x", Ranked: false, Rank: 0, WasRanked: false, Was: 0, Up: 0}}
 	require.NoError(t, w.View(func(r Ranking) error {
 		arrows, err := r.Arrows(base, "c", "a", "b", "x")
 		require.Equal(t, want, arrows)

@@ -9,6 +9,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/zrankdb/zrank/engine/board/internal/ranking"
 	"github.com/zrankdb/zrank/engine/board/rules"
 	"github.com/zrankdb/zrank/zset"
 )
@@ -87,22 +88,6 @@ func all(t testing.TB, r Ranking) []Row {
 	return rows
 }
 
-// TestFirstOfAMillion: the first is not in the top 0 per cent, tahrir #328, and the last is not ahead of anybody.
-func TestFirstOfAMillion(t *testing.T) {
-	const n = 1_000_000
-	require.Equal(t, Percentile{100, 1}, percentileOf(0, 1, n))
-	require.Equal(t, Percentile{0, 100}, percentileOf(n-1, n, n))
-	require.Equal(t, Percentile{100, 100}, percentileOf(0, 1, 1))
-	require.Equal(t, Percentile{0, 1}, percentileOf(0, n, n), "all are equal: nobody is ahead, and all are among the best")
-	require.Equal(t, 1, percentileOf(9999, 10000, n).Top)
-	require.Equal(t, 2, percentileOf(10000, 10001, n).Top)
-	for place := range 1000 {
-		p := percentileOf(place, place+1, 1000)
-		require.GreaterOrEqual(t, within(float64(p.Top), 1000), place+1)
-		require.Less(t, within(float64(p.Top-1), 1000), place+1)
-	}
-}
-
 // TestExtremes: differences and ranges that do not fit in an int64 or a float64.
 func TestExtremes(t *testing.T) {
 	w := boardOf(t, nil, "", ints(math.MaxInt64, 0, math.MinInt64)...)
@@ -111,7 +96,7 @@ func TestExtremes(t *testing.T) {
 	require.True(t, ok && gap.By == rules.Int(math.MaxInt64) && gap.To.Member == "a", "cut to the range")
 	bins, err := w.Histogram(2)
 	require.NoError(t, err)
-	require.Equal(t, []Bin{{rules.Int(math.MaxInt64), rules.Int(0), 2}, {rules.Int(0), rules.Int(math.MinInt64), 1}}, bins)
+	require.Equal(t, []Bin{{Best: rules.Int(math.MaxInt64), Worst: rules.Int(0), Members: 2}, {Best: rules.Int(0), Worst: rules.Int(math.MinInt64), Members: 1}}, bins)
 	bins, err = w.Histogram(MaxBins)
 	require.NoError(t, err)
 	require.Len(t, bins, MaxBins)
@@ -123,7 +108,7 @@ func TestExtremes(t *testing.T) {
 	require.Equal(t, rules.Float(math.MaxFloat64), gap.By)
 	bins, err = w.Histogram(2)
 	require.NoError(t, err)
-	require.Equal(t, []Bin{{rules.Float(-math.MaxFloat64), rules.Float(0), 2}, {rules.Float(0), rules.Float(math.MaxFloat64), 1}}, bins)
+	require.Equal(t, []Bin{{Best: rules.Float(-math.MaxFloat64), Worst: rules.Float(0), Members: 2}, {Best: rules.Float(0), Worst: rules.Float(math.MaxFloat64), Members: 1}}, bins)
 
 	last := []Column{{Order: rules.Desc}, {Order: rules.Desc}}
 	w = boardOf(t, last, rules.ByMember, rules.Ints(math.MinInt64, math.MinInt64), rules.Ints(math.MinInt64, 0))
@@ -235,17 +220,19 @@ func TestViewIsOver(t *testing.T) {
 // brokenSource is a set on a disk that cannot be read.
 type brokenSource struct{ err error }
 
-func (s brokenSource) read(func(*zset.IntView, metaOf) error) error { return s.err }
+func (s brokenSource) Read(func(*zset.IntView, ranking.MetaOf) error) error { return s.err }
 
-func (s brokenSource) copy(context.Context) (*zset.IntSet, metaOf, error) { return nil, nil, s.err }
+func (s brokenSource) Copy(context.Context) (*zset.IntSet, ranking.MetaOf, error) {
+	return nil, nil, s.err
+}
 
 // TestErrorsOfTheSource come out of every call, and so do those of metadata; there are no rows then.
 func TestErrorsOfTheSource(t *testing.T) {
 	broken := errors.New("broken")
 	w := boardOf(t, nil, "", ints(1, 2, 3)...)
 	noMeta := func(string) ([]byte, error) { return nil, broken }
-	disk := newRanking(brokenSource{broken}, w.rules, worldKey, w.Info)
-	meta := newRanking(pinnedSource{w.set.View(), noMeta}, w.rules, worldKey, w.Info)
+	disk := rankingFrom(brokenSource{broken}, w.rules, worldKey, w.Info)
+	meta := rankingFrom(heldSource{w.set.View(), noMeta}, w.rules, worldKey, w.Info)
 	for name, call := range calls() {
 		for i, r := range []Ranking{disk, meta} {
 			if some, err := call(r); i == 0 || readsMeta[name] {
@@ -268,14 +255,20 @@ var readsMeta = map[string]bool{"Rank": true, "At": true, "Top": true, "Places":
 // calls are all calls that read, with whether they return something.
 func calls() map[string]func(r Ranking) (some bool, err error) {
 	return map[string]func(r Ranking) (bool, error){
-		"Len":          func(r Ranking) (bool, error) { n, err := r.Len(); return n > 0, err },
-		"Rank":         func(r Ranking) (bool, error) { _, ok, err := r.Rank("a"); return ok, err },
-		"Score":        func(r Ranking) (bool, error) { _, ok, err := r.Score("a"); return ok, err },
-		"At":           func(r Ranking) (bool, error) { _, ok, err := r.At(1); return ok, err },
-		"Top":          func(r Ranking) (bool, error) { rows, err := r.Top(2); return rows != nil, err },
-		"Places":       func(r Ranking) (bool, error) { rows, err := r.Places(1, 2); return rows != nil, err },
-		"Around":       func(r Ranking) (bool, error) { rows, ok, err := r.Around("a", 2); return ok || rows != nil, err },
-		"AroundScore":  func(r Ranking) (bool, error) { rows, err := r.AroundScore(rules.Ints(2), 2); return rows != nil, err },
+		"Len":    func(r Ranking) (bool, error) { n, err := r.Len(); return n > 0, err },
+		"Rank":   func(r Ranking) (bool, error) { _, ok, err := r.Rank("a"); return ok, err },
+		"Score":  func(r Ranking) (bool, error) { _, ok, err := r.Score("a"); return ok, err },
+		"At":     func(r Ranking) (bool, error) { _, ok, err := r.At(1); return ok, err },
+		"Top":    func(r Ranking) (bool, error) { rows, err := r.Top(2); return rows != nil, err },
+		"Places": func(r Ranking) (bool, error) { rows, err := r.Places(1, 2); return rows != nil, err },
+		"Around": func(r Ranking) (bool, error) {
+			rows, ok, err := r.Around("a", 2)
+			return ok || rows != nil, err
+		},
+		"AroundScore": func(r Ranking) (bool, error) {
+			rows, err := r.AroundScore(rules.Ints(2), 2)
+			return rows != nil, err
+		},
 		"Between":      func(r Ranking) (bool, error) { rows, err := r.Between(nil, nil, 0, 2); return rows != nil, err },
 		"Count":        func(r Ranking) (bool, error) { n, err := r.Count(nil, nil); return n > 0, err },
 		"RankOf":       func(r Ranking) (bool, error) { n, err := r.RankOf(rules.Ints(2)); return n > 0, err },
@@ -283,7 +276,10 @@ func calls() map[string]func(r Ranking) (some bool, err error) {
 		"Percentile":   func(r Ranking) (bool, error) { _, ok, err := r.Percentile("a"); return ok, err },
 		"AtPercentile": func(r Ranking) (bool, error) { _, ok, err := r.AtPercentile(50); return ok, err },
 		"Histogram":    func(r Ranking) (bool, error) { bins, err := r.Histogram(2); return bins != nil, err },
-		"Gap":          func(r Ranking) (bool, error) { gap, ok, err := r.Gap("a", 1); return ok || gap.To.Member != "", err },
+		"Gap": func(r Ranking) (bool, error) {
+			gap, ok, err := r.Gap("a", 1)
+			return ok || gap.To.Member != "", err
+		},
 		"Page": func(r Ranking) (bool, error) {
 			rows, next, err := r.Page(Cursor{}, 2)
 			return rows != nil || next != Cursor{}, err
@@ -296,7 +292,10 @@ func calls() map[string]func(r Ranking) (some bool, err error) {
 		"View": func(r Ranking) (bool, error) {
 			return false, r.View(func(r Ranking) error { _, err := r.Len(); return err })
 		},
-		"Pin": func(r Ranking) (bool, error) { pinned, err := r.Pin(context.Background()); return pinned != nil, err },
+		"Pin": func(r Ranking) (bool, error) {
+			pinned, err := r.Pin(context.Background())
+			return pinned != nil, err
+		},
 		"All": func(r Ranking) (some bool, err error) {
 			for row, e := range r.All() {
 				some, err = row.Member != "", e

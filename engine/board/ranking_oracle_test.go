@@ -123,7 +123,7 @@ func (a *asker) member(place int) {
 			better++
 		}
 	}
-	want := Percentile{100, int(math.Ceil(float64(100*(better+1)) / float64(n)))}
+	want := Percentile{Ahead: 100, Top: int(math.Ceil(float64(100*(better+1)) / float64(n)))}
 	if n > 1 {
 		want.Ahead = 100 * float64(worse) / float64(n-1)
 	}
@@ -300,10 +300,12 @@ func (a *asker) among() {
 			}
 		}
 		want := make([]Standing, 0, len(rows))
-		a.number(rows, a.mode, func(row *Row, rank int) { want = append(want, Standing{*row, rank}) })
+		a.number(rows, a.mode, func(row *Row, rank int) { want = append(want, Standing{Row: *row, Local: rank}) })
 		a.rng.Shuffle(len(members), func(i, j int) { members[i], members[j] = members[j], members[i] })
 		list, err := a.r.Among(members...)
-		a.is(slices.EqualFunc(list, want, func(x, y Standing) bool { return equal([]Row{x.Row}, []Row{y.Row}) && x.Local == y.Local }), err,
+		a.is(slices.EqualFunc(list, want, func(x, y Standing) bool {
+			return equal([]Row{x.Row}, []Row{y.Row}) && x.Local == y.Local
+		}), err,
 			"Among", part, list, want)
 	}
 }

@@ -13,6 +13,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/zrankdb/zrank/engine/board/internal/ranking"
 	"github.com/zrankdb/zrank/engine/board/rules"
 	"github.com/zrankdb/zrank/internal/invariants"
 	"github.com/zrankdb/zrank/internal/matrix"
@@ -67,7 +68,7 @@ func newWorld(t testing.TB, seed uint64, columns []Column, ties Ties, big bool) 
 		set.Remove([]byte(member))
 		return nil
 	}
-	w.Ranking = newRanking(pinnedSource{set.View(), metaFor}, r, worldKey, func() Info { return worldInfo })
+	w.Ranking = rankingFrom(heldSource{set.View(), metaFor}, r, worldKey, func() Info { return worldInfo })
 	w.drawValues()
 	return w
 }
@@ -249,4 +250,22 @@ func mustPin(t testing.TB, r Ranking) Ranking {
 	pinned, err := r.Pin(context.Background())
 	require.NoError(t, err)
 	return pinned
+}
+
+// rankingFrom returns the ranking of a source.
+func rankingFrom(src ranking.Source, r *rules.Rules, key string, info func() Info) Ranking {
+	s := ranking.NewSubject(src, key, info)
+	return ranking.New(&s, r)
+}
+
+// heldSource is a set that does not change while a ranking is read.
+type heldSource struct {
+	v    *zset.IntView
+	meta ranking.MetaOf
+}
+
+func (s heldSource) Read(fn func(*zset.IntView, ranking.MetaOf) error) error { return fn(s.v, s.meta) }
+
+func (s heldSource) Copy(context.Context) (*zset.IntSet, ranking.MetaOf, error) {
+	return s.v.Copy(), s.meta, nil
 }

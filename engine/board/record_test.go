@@ -9,7 +9,7 @@ import (
 	"github.com/zrankdb/zrank/engine/board/window"
 )
 
-// TestRecordTimes: a closed period begins and ends when it did, whatever the zone's clocks or the year were.
+// TestRecordTimes: a closed period keeps its start and end, whatever the clocks of the zone or the year.
 func TestRecordTimes(t *testing.T) {
 	for _, row := range []struct{ zone, at string }{
 		{"Asia/Shanghai", "1890-06-01 12:00:00"}, // local mean time: +8:05:43

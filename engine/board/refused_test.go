@@ -103,7 +103,7 @@ func inTx(sub Submission) func(*game, *Board) error {
 	}
 }
 
-// TestRefused provokes every error: it says what and where, and nothing has changed.
+// TestRefused provokes every error: its text names the cause and the place, and nothing has changed.
 func TestRefused(t *testing.T) {
 	for _, durable := range []bool{false, true} {
 		g := newGame(t, durable)
@@ -130,14 +130,14 @@ func TestRefused(t *testing.T) {
 		require.Equal(t, sets, g.sets())
 		require.Equal(t, privates, g.privates(""))
 		require.Equal(t, stats, g.e.DurableSeq())
-		for _, s := range b.state.Load().spans {
-			require.Len(t, s.slots(), 1, "what is refused is not remembered")
+		for _, s := range b.core().State().Timelines {
+			require.Len(t, s.OpenSlots(), 1, "what is refused is not remembered")
 		}
 	}
 	t.Logf("%d refusals", 2*len(refusals))
 }
 
-// TestRefusedTyped: errors.As finds what a caller needs to act on.
+// TestRefusedTyped: errors.As finds the fields of typed errors.
 func TestRefusedTyped(t *testing.T) {
 	g := newGame(t, false)
 	b := g.define(Spec{Name: "arena", Columns: []Column{{Name: "points", Max: new(Int(100))}}})
@@ -155,7 +155,7 @@ func TestRefusedTyped(t *testing.T) {
 	require.Empty(t, changes)
 }
 
-// TestClosed: after Close every call on boards says so; rankings go on.
+// TestClosed: after Close every call on boards returns ErrClosed; rankings still work.
 func TestClosed(t *testing.T) {
 	g := newGame(t, false)
 	b := g.define(counting("arena"))
@@ -164,7 +164,7 @@ func TestClosed(t *testing.T) {
 	require.NoError(t, err)
 	require.NoError(t, g.bs.Close())
 	require.NoError(t, g.bs.Close())
-	_, submit := b.Submit(Submission{Member: "ada", Score: Ints(1)})
+	_, submitted := b.Submit(Submission{Member: "ada", Score: Ints(1)})
 	_, all := b.SubmitAll(nil)
 	_, keys := b.Keys(nil, Submission{Member: "ada", At: noon(0)})
 	tx := g.e.Update([]string{"board/arena/all/all/v1"}, func(tx *engine.Tx) error {
@@ -179,7 +179,7 @@ func TestClosed(t *testing.T) {
 	_, migrate := g.bs.Migrate(t.Context(), Spec{Name: "arena"})
 	_, usage := b.Usage()
 	_, due := g.bs.CloseDue()
-	for i, err := range []error{submit, all, keys, tx, remove, live, closeNow, define, get, migrate, usage, due, b.SetMeta("all", "ada", nil),
+	for i, err := range []error{submitted, all, keys, tx, remove, live, closeNow, define, get, migrate, usage, due, b.SetMeta("all", "ada", nil),
 		g.bs.Drop("arena"), b.SaveBaseline(t.Context(), "all", "x"), b.DropBaseline("all", "x")} {
 		require.True(t, errors.Is(err, ErrClosed), "%d: %v", i, err)
 	}

@@ -7,6 +7,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/zrankdb/zrank/engine"
+	"github.com/zrankdb/zrank/engine/board/internal/boardkey"
 )
 
 // TestClosedPeriodBySets: the program cannot change a closed period, or what else boards store, through the sets and private keys of the
@@ -20,15 +21,15 @@ func TestClosedPeriodBySets(t *testing.T) {
 	g.closeDue(1)
 	closed, err := b.LastClosed("day")
 	require.NoError(t, err)
-	key := Key{"arena", "day", closed.Info().Period, 1}.String()
+	key := Key{Board: "arena", Kind: "day", Period: closed.Info().Period, Version: 1}.String()
 	before, err := dump(g.bs)
 	require.NoError(t, err)
 	spoil := func(tx *engine.Tx) {
-		s, err := tx.IntSet(key, b.state.Load().form)
+		s, err := tx.IntSet(key, b.core().State().Form)
 		require.NoError(t, err)
 		_, err = s.Remove([]byte("bob"))
 		require.ErrorIs(t, err, engine.ErrReserved)
-		require.ErrorIs(t, tx.Delete(recordKey("arena", "day", closed.Info().Period)), engine.ErrReserved)
+		require.ErrorIs(t, tx.Delete(boardkey.Record("arena", "day", closed.Info().Period)), engine.ErrReserved)
 	}
 	require.NoError(t, g.e.Update([]string{key}, func(tx *engine.Tx) error { spoil(tx); return nil }))
 	_, err = g.e.Delete(key)

@@ -10,6 +10,8 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/zrankdb/zrank/engine"
+	"github.com/zrankdb/zrank/engine/board/internal/catalog"
+	"github.com/zrankdb/zrank/engine/board/internal/closing"
 	"github.com/zrankdb/zrank/engine/board/window"
 )
 
@@ -31,7 +33,7 @@ func play(g *game, b *Board, days int) {
 	}
 }
 
-// TestKeep: so many closed periods are kept, and of older ones nothing is left, neither sets nor private keys.
+// TestKeep: a window keeps Keep closed periods; older ones leave no set and no private key.
 func TestKeep(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		for keep := range 4 {
@@ -62,7 +64,7 @@ func TestKeep(t *testing.T) {
 	})
 }
 
-// TestKeepCrash cuts the power before every write while periods are closed and dropped: nothing of those that are gone is left.
+// TestKeepCrash cuts the power before every write while periods are closed and dropped: dropped periods leave nothing.
 func TestKeepCrash(t *testing.T) {
 	c := &crasher{}
 	g := newGame(t, true, crashing(c))
@@ -139,13 +141,13 @@ func TestClosedLeaveMemory(t *testing.T) {
 		require.True(t, loaded(t, g.e, key))
 		for range 3 { // read every 50 seconds
 			g.jump(50 * time.Second)
-			time.Sleep(2 * maxSleep)
+			time.Sleep(2 * closing.MaxSleep)
 			synctest.Wait()
 			require.True(t, loaded(t, g.e, key))
 			g.period(b, "day", "2026-11-20")
 		}
-		g.jump(idle)
-		time.Sleep(2 * maxSleep)
+		g.jump(catalog.IdleAfter)
+		time.Sleep(2 * closing.MaxSleep)
 		synctest.Wait()
 		require.False(t, loaded(t, g.e, key))
 
@@ -164,7 +166,7 @@ func TestClosedLeaveMemory(t *testing.T) {
 	})
 }
 
-// TestClosingReadsNothing: closing a period that is on the disk, and dropping one, does not bring it into memory.
+// TestClosingReadsNothing: closing or dropping a period on the disk does not load it.
 func TestClosingReadsNothing(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		g := newGame(t, true)

@@ -9,6 +9,9 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/zrankdb/zrank/engine"
+	"github.com/zrankdb/zrank/engine/board/internal/catalog"
+	"github.com/zrankdb/zrank/engine/board/internal/closing"
+	"github.com/zrankdb/zrank/engine/board/internal/state"
 )
 
 // TestRulesOf: whoever knows a key can read its set: scores decode to what was submitted, whatever the column, and what is no ranking
@@ -29,7 +32,7 @@ func TestRulesOf(t *testing.T) {
 		r, err := g.bs.RulesOf(key)
 		require.NoError(t, err, key)
 		require.NoError(t, g.e.View([]string{key}, func(tx *engine.Tx) error {
-			s, err := tx.IntSet(key, formOf(r))
+			s, err := tx.IntSet(key, state.FormOf(r))
 			require.NoError(t, err)
 			score, tie, ok := s.Get([]byte("ada"))
 			require.True(t, ok, key)
@@ -61,8 +64,8 @@ func TestRulesOf(t *testing.T) {
 	require.ErrorIs(t, err, ErrClosed)
 }
 
-// TestRulesOfLetsGo: a closed period that is read by its key leaves memory when nobody reads it any more.
-func TestRulesOfLetsGo(t *testing.T) {
+// TestRulesOfEvicts: a closed period that is read by its key leaves memory when it is idle.
+func TestRulesOfEvicts(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		g := newGame(t, true)
 		play(g, g.define(keeping(0)), 1)
@@ -71,13 +74,13 @@ func TestRulesOfLetsGo(t *testing.T) {
 		r, err := g.bs.RulesOf(key)
 		require.NoError(t, err)
 		require.NoError(t, g.e.View([]string{key}, func(tx *engine.Tx) error {
-			s, err := tx.IntSet(key, formOf(r))
+			s, err := tx.IntSet(key, state.FormOf(r))
 			require.Equal(t, 2, s.Len())
 			return err
 		}))
 		require.True(t, loaded(t, g.e, key))
-		g.jump(idle)
-		time.Sleep(2 * maxSleep)
+		g.jump(catalog.IdleAfter)
+		time.Sleep(2 * closing.MaxSleep)
 		synctest.Wait()
 		require.False(t, loaded(t, g.e, key))
 	})

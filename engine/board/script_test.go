@@ -12,6 +12,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/zrankdb/zrank/engine"
+	"github.com/zrankdb/zrank/engine/board/internal/submit"
 	"github.com/zrankdb/zrank/engine/board/window"
 	"github.com/zrankdb/zrank/internal/invariants"
 	"github.com/zrankdb/zrank/internal/matrix"
@@ -85,7 +86,7 @@ func (s *script) submission(n *naive) Submission {
 		sub.Score = Ints(1, 2, 3) // the wrong columns
 	}
 	if pick(3) == 0 {
-		sub.Once = fmt.Sprint("once", pick(forgetOnce))
+		sub.Once = fmt.Sprint("once", pick(submit.ForgetOnce))
 	}
 	if pick(4) == 0 {
 		sub.Meta = []byte(strings.Repeat("m", pick(3)))
@@ -171,7 +172,7 @@ func (s *script) inTx() {
 		}
 		changed, err := s.board("shop/flowers").In(tx).Apply(b)
 		if s.same(errB, err) {
-			require.Equal(s.t, wantB[0].changed(), changed)
+			require.Equal(s.t, hasChanged(wantB[0]), changed)
 		}
 		if fail {
 			return errChanged

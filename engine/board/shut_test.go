@@ -15,12 +15,14 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/zrankdb/zrank/engine"
+	"github.com/zrankdb/zrank/engine/board/internal/closing"
+	"github.com/zrankdb/zrank/engine/board/internal/deletion"
 	"github.com/zrankdb/zrank/engine/board/window"
 	"github.com/zrankdb/zrank/internal/memfs"
 	"github.com/zrankdb/zrank/persist"
 )
 
-// TestKeysOfLongAgo: a transaction that has named keys of a board which has been migrated more than once since is told so.
+// TestKeysOfLongAgo: a transaction that named the keys of a version before the last one gets ErrMigrating.
 func TestKeysOfLongAgo(t *testing.T) {
 	g := newGame(t, false)
 	spec := counting("arena", Day)
@@ -39,11 +41,11 @@ func TestKeysOfLongAgo(t *testing.T) {
 	}
 }
 
-// TestDropsAllMetadata: more metadata than is deleted at a time goes with its period.
+// TestDropsAllMetadata: dropping a period deletes its metadata in several transactions.
 func TestDropsAllMetadata(t *testing.T) {
 	g := newGame(t, false)
 	b := g.define(keeping(1))
-	subs := make([]Submission, 2*dropStep+1)
+	subs := make([]Submission, 2*deletion.DeleteStep+1)
 	for i := range subs {
 		subs[i] = Submission{Member: fmt.Sprint(i), Score: Ints(1), Meta: []byte("M")}
 	}
@@ -64,7 +66,7 @@ func TestNotedTooLate(t *testing.T) {
 	g := newGame(t, false)
 	b := g.define(counting("arena", Window{Kind: window.Day, Grace: window.Duration(48 * time.Hour)}))
 	x := g.score(b, "ada", 1)
-	s := b.state.Load().spans[0]
+	s := b.core().State().Timelines[0]
 	looked, hold, held := make(chan bool), make(chan bool), make(chan bool)
 	submitted, closed := make(chan error), make(chan error)
 	go func() {
@@ -76,7 +78,7 @@ func TestNotedTooLate(t *testing.T) {
 		submitted <- err
 	}()
 	go func() {
-		_ = g.e.Update([]string{s.key(x.Period)}, func(*engine.Tx) error { held <- true; <-hold; return nil })
+		_ = g.e.Update([]string{s.Key(x.Period)}, func(*engine.Tx) error { held <- true; <-hold; return nil })
 	}()
 	<-looked
 	<-held
@@ -84,11 +86,8 @@ func TestNotedTooLate(t *testing.T) {
 		_, err := b.CloseNow("day")
 		closed <- err
 	}()
-	for s.bar.Load() == math.MinInt64 {
+	for s.ClosingThrough.Load() == math.MinInt64 {
 		runtime.Gosched()
-	}
-	for b.closing.TryLock() { // until CloseNow waits for the lock of the set
-		b.closing.Unlock()
 	}
 	for range 1000 {
 		runtime.Gosched()
@@ -97,13 +96,13 @@ func TestNotedTooLate(t *testing.T) {
 	require.ErrorIs(t, <-submitted, ErrPeriodClosed)
 	hold <- true
 	require.NoError(t, <-closed)
-	require.Empty(t, s.slots())
+	require.Empty(t, s.OpenSlots())
 	g.jump(72 * time.Hour)
 	g.closeDue(0)
-	require.Equal(t, int64(math.MaxInt64), g.bs.nextDue())
+	require.Equal(t, int64(math.MaxInt64), closing.NextDue(g.bs.catalog))
 }
 
-// TestCloseWaitsForClosing: Boards.Close returns when periods that are being closed are, so that boards that are opened then know of it.
+// TestCloseWaitsForClosing: Boards.Close waits for a closing in progress, so that boards that are opened then know of it.
 func TestCloseWaitsForClosing(t *testing.T) {
 	g := newGame(t, false)
 	b := g.define(counting("arena", Day))
@@ -117,7 +116,7 @@ func TestCloseWaitsForClosing(t *testing.T) {
 	<-in // the commit is there, the rest is not
 	over := make(chan error)
 	go func() { over <- g.bs.Close() }()
-	for !g.bs.ticker.stopped() {
+	for !g.bs.catalog.IsStopped() {
 		runtime.Gosched()
 	}
 	for range 10_000 {
@@ -168,14 +167,14 @@ func TestDroppedAtLast(t *testing.T) {
 		require.Contains(t, strings.Join(g.told.take(), "\n"), engine.ErrDiskFull.Error())
 		require.Len(t, g.sets(), 2, "one is closed, and one is left")
 		free(g, 1000)
-		time.Sleep(2 * maxSleep)
+		time.Sleep(2 * closing.MaxSleep)
 		synctest.Wait()
 		require.Equal(t, []string{"board/arena/day/2026-11-21/v1"}, g.sets())
 		require.Len(t, g.privates("board."), 4, "a spec, how far it is closed, a record and an entry's metadata")
 	})
 }
 
-// TestNearOverflow: as many neighbours as an int can say are all there are.
+// TestNearOverflow: Near may be the largest int: it gives all neighbours.
 func TestNearOverflow(t *testing.T) {
 	g := newGame(t, false)
 	b := g.define(counting("arena"))

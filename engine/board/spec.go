@@ -1,117 +1,27 @@
 package board
 
 import (
-	"cmp"
-	"errors"
-	"fmt"
-	"slices"
-	"strings"
-	"time"
-	"unicode"
-	"unicode/utf8"
-
-	"github.com/zrankdb/zrank/engine/board/rules"
-	"github.com/zrankdb/zrank/engine/board/window"
-)
-
-const (
-	// MaxName is the length of the longest name of a board, in bytes.
-	MaxName = 1 << 10
-	// MaxMeta is the most that Spec.MaxMeta may be, in bytes.
-	MaxMeta = 64 << 10
-	// defaultOnceFor is what Spec.OnceFor means if it is zero.
-	defaultOnceFor = window.Duration(24 * time.Hour)
+	"github.com/zrankdb/zrank/engine/board/internal/specs"
 )
 
 // Spec says what a board's scores mean and how it is cut in time. It is stored with the board, and only Migrate changes it. Fields
 // that are zero stand for their defaults. Its JSON is that of spec files: see ReadSpec.
-type Spec struct {
-	// Name is 1 to MaxName bytes of UTF-8 without control characters. A '/' divides it into parts, none of them empty:
-	// "shop/flowers/stars" may be service, business and subject.
-	Name string `json:"name"`
-	// Columns are the numbers of a score, at most four, of which the first decides. None means one of int64, higher is better.
-	Columns []Column `json:"columns,omitempty"`
-	// Op says how a submission meets the score a member has: Best unless said.
-	Op Op `json:"op,omitempty"`
-	// Ties says who stands first among equals: FirstToReach unless said.
-	Ties Ties `json:"ties,omitempty"`
-	// Windows are how the board is cut in time, of different names. None means All.
-	Windows []Window `json:"windows,omitempty"`
-	// MaxMeta is the length of the longest metadata of an entry, in bytes, at most 64 KiB. 0: entries have none.
-	MaxMeta int `json:"maxMeta,omitempty"`
-	// BestRanks says that each member's best rank ever is kept, for every window.
-	BestRanks bool `json:"bestRanks,omitempty"`
-	// OnceFor is how long a Once key is remembered, at least one second. 0 means 24 hours; window.Forever, for ever.
-	OnceFor window.Duration `json:"onceFor,omitempty"`
-}
+//
+//	Name       string           1 to MaxName bytes of UTF-8 without control characters; "/" divides it into parts, none of them empty
+//	Columns    []Column         the numbers of a score, at most four, of which the first decides; none: one of int64, higher is better
+//	Op         Op               how a submission meets the score a member has: Best unless set
+//	Ties       Ties             who stands first among equals: FirstToReach unless set
+//	Windows    []Window         how the board is cut in time, of different names; none: All
+//	MaxMeta    int              the length of the longest metadata of an entry, in bytes, at most 64 KiB; 0: entries have none
+//	BestRanks  bool             each member's best rank ever is kept, for every window
+//	OnceFor    window.Duration  how long a Once key is remembered, at least one second; 0: 24 hours; window.Forever
+//
+// Validate reports every impossible value; Differences compares two specs.
+type Spec = specs.Spec
 
-// Validate returns one error that wraps ErrSpec and names every impossible value, or nil. O(length).
-func (s Spec) Validate() error {
-	var errs []error
-	bad := func(format string, args ...any) {
-		errs = append(errs, fmt.Errorf("%w %.64q: "+format, append([]any{ErrSpec, s.Name}, args...)...))
-	}
-	s.validateName(bad)
-	if _, err := s.rules(); err != nil {
-		for _, err := range parts(err) {
-			bad("%w", err)
-		}
-	}
-	for i, w := range s.Windows {
-		if err := w.Validate(); err != nil {
-			for _, err := range parts(err) {
-				bad("%w", err)
-			}
-		}
-		if slices.ContainsFunc(s.Windows[:i], func(other Window) bool { return other.Label() == w.Label() }) {
-			bad("window %q is there twice", w.Label())
-		}
-	}
-	if s.MaxMeta < 0 || s.MaxMeta > MaxMeta {
-		bad("maxMeta is %d, want 0 to %d", s.MaxMeta, MaxMeta)
-	}
-	if s.OnceFor != 0 && s.OnceFor < window.Duration(time.Second) {
-		bad("onceFor is %v, want at least 1s", s.OnceFor)
-	}
-	return errors.Join(errs...)
-}
-
-func (s Spec) validateName(bad func(format string, args ...any)) {
-	if s.Name == "" || len(s.Name) > MaxName {
-		bad("name has %d bytes, want 1 to %d", len(s.Name), MaxName)
-	}
-	if !utf8.ValidString(s.Name) || strings.ContainsFunc(s.Name, unicode.IsControl) { // JSON and keys would be those of another name
-		bad("name is not UTF-8 without control characters")
-	}
-	if s.Name != "" && slices.Contains(strings.Split(s.Name, "/"), "") {
-		bad("name has an empty part before, between or after slashes")
-	}
-}
-
-// parts returns the errors that were joined.
-func parts(err error) []error {
-	if joined, ok := err.(interface{ Unwrap() []error }); ok {
-		return joined.Unwrap()
-	}
-	return []error{err}
-}
-
-// rules returns what the spec says of scores.
-func (s Spec) rules() (*rules.Rules, error) { return rules.New(s.Columns, s.Op, s.Ties) }
-
-// withDefaults fills in what zero values stand for, and shares nothing with the spec. The spec is valid.
-func (s Spec) withDefaults() Spec {
-	if r, err := s.rules(); err == nil {
-		s.Columns, s.Op, s.Ties = r.Columns(), r.Op(), r.Ties()
-	}
-	if len(s.Windows) == 0 {
-		s.Windows = []Window{All}
-	}
-	s.Windows = slices.Clone(s.Windows)
-	for i := range s.Windows {
-		w := &s.Windows[i]
-		w.Name, w.Seasons = w.Label(), slices.Clone(w.Seasons)
-	}
-	s.OnceFor = cmp.Or(s.OnceFor, defaultOnceFor)
-	return s
-}
+const (
+	// MaxName is the length of the longest name of a board, in bytes.
+	MaxName = specs.MaxName
+	// MaxMeta is the most that Spec.MaxMeta may be, in bytes.
+	MaxMeta = specs.MaxMeta
+)

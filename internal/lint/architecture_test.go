@@ -33,7 +33,7 @@ func TestArchitectureNames(t *testing.T) {
 		for _, m := range named.FindAllStringSubmatch(cells[2], -1) {
 			declared := `(?m)^type ` + m[1] + `\b|^func ` + m[1] + `\b`
 			if m[2] != "" {
-				declared = `(?m)^func \(\w+ \*?` + m[1] + `(\[\w+\])?\) ` + m[2] + `\b`
+				declared = `(?m)^func (\(\w+ \*?` + m[1] + `(\[\w+\])?\) )?` + m[2] + `\b`
 			}
 			require.Regexp(t, declared, text.String(), "%s is not in %s", m[0], cells[3])
 		}

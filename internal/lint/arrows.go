@@ -75,7 +75,22 @@ var layers = []layer{
 	{folder: "engine/internal/recovery", below: []string{"engine/internal/residency", "engine/internal/checkpoint", "engine/internal/keyspace", "engine/internal/locks", "engine/internal/facts", "zset", "persist"}},
 	{folder: "engine/internal/txn", below: []string{"engine/internal/residency", "engine/internal/checkpoint", "engine/internal/keyspace", "engine/internal/locks", "engine/internal/lifetime", "engine/internal/facts", "engine/internal/observe", "engine/internal/undo", "engine/internal/waitqueue", "engine/internal/private", "zset", "persist", "internal/invariants"}},
 	{folder: "engine/internal/setops", below: []string{"engine/internal/txn", "engine/internal/keyspace", "engine/internal/locks", "engine/internal/facts", "zset", "persist"}},
-	{folder: "engine/board", below: []string{"engine", "zset", "persist", "internal/invariants"}, tests: []string{vfs, memfs, "internal/hangtest", "internal/golden", "internal/testclock"}},
+	{folder: "engine/board", below: []string{"engine", "zset", "persist"}, tests: []string{vfs, memfs, "internal/hangtest", "internal/golden", "internal/testclock", "internal/invariants"}},
+	{folder: "engine/board/rules", below: []string{"internal/invariants"}},
+	{folder: "engine/board/window", below: []string{"engine/board/internal/calendar"}},
+	{folder: "engine/board/internal/calendar"},
+	{folder: "engine/board/internal/boardkey"},
+	{folder: "engine/board/internal/errs", below: []string{"engine/board/rules", "engine/board/window", "engine"}},
+	{folder: "engine/board/internal/specs", below: []string{"engine/board/internal/errs", "engine/board/rules", "engine/board/window"}},
+	{folder: "engine/board/internal/ranking", below: []string{"engine/board/internal/errs", "engine/board/rules", "zset"}},
+	{folder: "engine/board/internal/state", below: []string{"engine/board/internal/errs", "engine/board/internal/boardkey", "engine/board/internal/specs", "engine/board/internal/ranking", "engine/board/rules", "engine/board/window", "engine"}},
+	{folder: "engine/board/internal/deletion", below: []string{"engine/board/internal/boardkey", "engine", "persist"}},
+	{folder: "engine/board/internal/catalog", below: []string{"engine/board/internal/errs", "engine/board/internal/boardkey", "engine/board/internal/specs", "engine/board/internal/state", "engine/board/internal/deletion", "engine"}},
+	{folder: "engine/board/internal/audit", below: []string{"engine/board/internal/errs", "engine/board/internal/boardkey", "engine/board/internal/specs", "engine/board/internal/state", "engine/board/internal/catalog", "engine", "persist"}},
+	{folder: "engine/board/internal/periods", below: []string{"engine/board/internal/errs", "engine/board/internal/boardkey", "engine/board/internal/state", "engine/board/internal/ranking", "engine/board/internal/catalog", "engine/board/rules", "engine/board/window", "engine", "zset"}},
+	{folder: "engine/board/internal/closing", below: []string{"engine/board/internal/errs", "engine/board/internal/boardkey", "engine/board/internal/state", "engine/board/internal/ranking", "engine/board/internal/catalog", "engine/board/window", "engine"}},
+	{folder: "engine/board/internal/submit", below: []string{"engine/board/internal/errs", "engine/board/internal/boardkey", "engine/board/internal/state", "engine/board/internal/ranking", "engine/board/internal/catalog", "engine/board/rules", "engine"}},
+	{folder: "engine/board/internal/migration", below: []string{"engine/board/internal/errs", "engine/board/internal/boardkey", "engine/board/internal/specs", "engine/board/internal/state", "engine/board/internal/catalog", "engine/board/internal/periods", "engine/board/rules", "engine", "zset"}},
 	{folder: "engine/ratelimit", below: []string{"engine", "zset", "persist"}, tests: []string{vfs, memfs, "internal/hangtest", "internal/invariants", "internal/testclock"}},
 	{folder: "engine/delayqueue", below: []string{"engine", "zset", "persist"}, tests: []string{vfs, memfs, "internal/hangtest", "internal/invariants", "internal/testclock"}},
 	{folder: "engine/metrics", below: []string{"engine", "persist"}, others: []string{client}},
@@ -131,7 +146,7 @@ var layers = []layer{
 var wrapped = map[string]string{cockroach: "persist", btree: model, goid: "engine", client: "engine/metrics"}
 
 // private are the folders that no others but these may import.
-var private = map[string][]string{"engine/internal/owner": {"engine", "engine/board"}}
+var private = map[string][]string{"engine/internal/owner": {"engine", "engine/board/internal/catalog", "engine/board/internal/audit"}}
 
 var testTools = []string{"github.com/leanovate/gopter", "github.com/stretchr/testify", "github.com/anishathalye/porcupine"}
 

@@ -1,0 +1,61 @@
+package boardkey
+
+import (
+	"strconv"
+	"strings"
+)
+
+// Key is the key of a set of a board, taken apart.
+type Key struct {
+	Board   string // its name
+	Kind    string // the name of a window, or OnceKind, or BestKind or BaselineKind and the name of a window
+	Period  string // the period's name, or the baseline's; NoPeriod where there is none
+	Version int    // of the board: it rises with each migration
+}
+
+// Prefix begins the keys of all sets of boards.
+const Prefix = "board/"
+
+// Kinds that are not windows: the name of a window cannot begin with a dot. NoPeriod is the period of sets that have none.
+const (
+	OnceKind     = ".once"
+	BestKind     = ".best."
+	BaselineKind = ".base."
+	NoPeriod     = "all"
+)
+
+// String returns the key: board/<name>/<kind>/<period>/v<version>.
+func (k Key) String() string {
+	return Prefix + k.Board + "/" + k.Kind + "/" + k.Period + "/v" + strconv.Itoa(k.Version)
+}
+
+// Parse is the inverse of Key.String, and false for another key. O(length).
+func Parse(key string) (k Key, ok bool) {
+	rest, ok := strings.CutPrefix(key, Prefix)
+	if !ok {
+		return Key{}, false
+	}
+	rest, version, ok := cutLast(rest)
+	if !ok || !strings.HasPrefix(version, "v") {
+		return Key{}, false
+	}
+	n, err := strconv.Atoi(version[1:])
+	if err != nil || n < 1 || strconv.Itoa(n) != version[1:] {
+		return Key{}, false
+	}
+	k.Version = n
+	if rest, k.Period, ok = cutLast(rest); !ok {
+		return Key{}, false
+	}
+	k.Board, k.Kind, ok = cutLast(rest)
+	return k, ok && k.Board != "" && k.Kind != "" && k.Period != ""
+}
+
+// cutLast cuts a text at its last slash.
+func cutLast(s string) (before, after string, ok bool) {
+	i := strings.LastIndexByte(s, '/')
+	if i < 0 {
+		return "", "", false
+	}
+	return s[:i], s[i+1:], true
+}

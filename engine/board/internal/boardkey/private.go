@@ -1,0 +1,47 @@
+package boardkey
+
+import "strings"
+
+// Private keys begin with a name and a zero byte. Zero bytes separate their parts, which cannot contain any; the member comes last, which can.
+
+// Spec returns the key of a board's spec, or the prefix of all of them without a name.
+func Spec(name string) string { return "board.spec\x00" + name }
+
+// Window returns the key of the time up to which a window is closed.
+func Window(name, window string) string { return WindowPrefix(name) + window }
+
+// WindowPrefix returns the prefix of the keys of Window: of a board, or of all without a name.
+func WindowPrefix(name ...string) string { return "board.window\x00" + Join(name) }
+
+// Record returns the key of the record of a closed period.
+func Record(name, window, period string) string { return RecordPrefix(name, window) + period }
+
+// RecordPrefix returns the prefix of the keys of Record: of a board, of a window of it, or of all.
+func RecordPrefix(nameWindow ...string) string { return "board.period\x00" + Join(nameWindow) }
+
+// Meta returns the key of the metadata of an entry.
+func Meta(name, window, period, member string) string {
+	return MetaPrefix(name, window, period) + member
+}
+
+// MetaPrefix returns the prefix of the keys of Meta: of a board, of a window of it, or of a period of that.
+func MetaPrefix(nameWindowPeriod ...string) string {
+	return "board.meta\x00" + Join(nameWindowPeriod)
+}
+
+// Deletion returns the key of the intent to delete a board, a window of it, or a period of that; the rest is "". The value is the key of a
+// period's set, or empty.
+func Deletion(name, window, period string) string {
+	return DeletionPrefix(name) + window + "\x00" + period
+}
+
+// DeletionPrefix returns the prefix of the keys of Deletion: of a board, or of all without a name.
+func DeletionPrefix(name ...string) string { return "board.gone\x00" + Join(name) }
+
+// Join joins parts of a private key, with a zero byte after each.
+func Join(parts []string) string {
+	if len(parts) == 0 {
+		return ""
+	}
+	return strings.Join(parts, "\x00") + "\x00"
+}

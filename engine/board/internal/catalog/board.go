@@ -1,0 +1,182 @@
+package catalog
+
+import (
+	"errors"
+	"fmt"
+	"log/slog"
+	"sync"
+	"sync/atomic"
+
+	"github.com/zrankdb/zrank/engine"
+	"github.com/zrankdb/zrank/engine/board/internal/errs"
+	"github.com/zrankdb/zrank/engine/board/internal/state"
+)
+
+// Locks are taken in this order, those of one board only:
+//
+//	Catalog.defining, Board.changing, Board.closing, the locks of sets, that of private keys, Timeline.mu
+//
+// Catalog.mu and the evictor's mu are held for a moment, and no other lock is taken under them. A transaction, which holds locks of
+// sets, waits for none of the others but Timeline.mu: it returns ErrAgain, and Writable waits.
+
+// Board is one board: its present state, and the locks that keep the state.
+type Board struct {
+	env     *Env
+	current atomic.Pointer[state.State]
+
+	// frozen says that no transaction may change the board. The holder of changing for writing sets and clears it.
+	frozen   atomic.Bool
+	changing sync.RWMutex // held for reading: the state stays; for writing: the board is being migrated or dropped
+	dropped  atomic.Bool
+
+	closing sync.Mutex // held while a period is closed: one at a time
+}
+
+func newBoard(e *Env, st *state.State) *Board {
+	b := &Board{env: e}
+	b.current.Store(st)
+	return b
+}
+
+// State returns the board's present state.
+func (b *Board) State() *state.State { return b.current.Load() }
+
+// SetState replaces the state. The caller has frozen the board.
+func (b *Board) SetState(st *state.State) { b.current.Store(st) }
+
+// Env returns what the board shares with the others of its engine.
+func (b *Board) Env() *Env { return b.env }
+
+// Engine returns the engine that the board is stored in.
+func (b *Board) Engine() *engine.Engine { return b.env.Engine }
+
+// Owner returns the owner of the engine's reserved keys.
+func (b *Board) Owner() engine.Owner { return b.env.Owner }
+
+// Log returns the logger of the boards.
+func (b *Board) Log() *slog.Logger { return b.env.Log }
+
+// IsFrozen reports whether the board is being migrated, dropped or closed.
+func (b *Board) IsFrozen() bool { return b.frozen.Load() }
+
+// Writable returns the board's state, and waits while the board is being migrated. Errors: ErrClosed, ErrNoBoard, engine.ErrInTx.
+func (b *Board) Writable() (*state.State, error) {
+	if b.frozen.Load() {
+		if err := b.env.CheckOutside(); err != nil { // the migration may wait for the closure
+			return nil, err
+		}
+		b.changing.RLock()
+		b.changing.RUnlock() //nolint:staticcheck // the call waits for the migration and needs no more of the lock
+	}
+	return b.Readable()
+}
+
+// CheckWritable returns nil if the board's state is still st and may be changed. In a transaction that holds locks of the board's sets a
+// nil stays true until the transaction ends. Errors: ErrAgain, ErrClosed, ErrNoBoard.
+//
+// A caller that freezes or closes the board then waits for the locks of the sets that it finds. So a transaction that makes a set
+// notes the period as open and then checks once more.
+func (b *Board) CheckWritable(st *state.State) error {
+	if err := b.env.CheckOpen(); err != nil {
+		return err
+	}
+	switch {
+	case b.dropped.Load():
+		return fmt.Errorf("%w: %q", errs.ErrNoBoard, st.Name)
+	case b.frozen.Load() || b.current.Load() != st:
+		return errs.ErrAgain
+	}
+	return nil
+}
+
+// CheckReadable returns nil if the board's state is still st, so that its sets exist. Errors: ErrMigrating, ErrNoBoard.
+func (b *Board) CheckReadable(st *state.State) error {
+	switch {
+	case b.dropped.Load():
+		return fmt.Errorf("%w: %q", errs.ErrNoBoard, st.Name)
+	case b.current.Load() != st:
+		return fmt.Errorf("%w: %q: ask for the ranking again", errs.ErrMigrating, st.Name)
+	}
+	return nil
+}
+
+// Retry runs do with the board's state, and again while do returns ErrAgain. Errors: those of do, engine.ErrInTx inside a closure of the
+// engine, ErrClosed, ErrNoBoard.
+func (b *Board) Retry(do func(st *state.State) error) error {
+	if err := b.env.CheckOutside(); err != nil {
+		return err
+	}
+	for {
+		st, err := b.Writable()
+		if err == nil {
+			err = do(st)
+		}
+		switch {
+		case err == nil:
+			return nil
+		case errors.Is(err, engine.ErrClosed): // during the call
+			return errs.ErrEngineClosed
+		case err != errs.ErrAgain:
+			return err
+		}
+	}
+}
+
+// Readable returns the board's state for a read. Errors: ErrClosed, ErrNoBoard.
+func (b *Board) Readable() (*state.State, error) {
+	st := b.current.Load()
+	if err := b.CheckWritable(st); err != nil && err != errs.ErrAgain {
+		return nil, err
+	}
+	return st, nil
+}
+
+// Timeline returns a window of the board by its name, for a read. Errors: ErrNoWindow, ErrClosed, ErrNoBoard.
+func (b *Board) Timeline(window string) (*state.State, *state.Timeline, error) {
+	st, err := b.Readable()
+	if err != nil {
+		return nil, nil, err
+	}
+	t, err := st.Timeline(window)
+	return st, t, err
+}
+
+// HoldState keeps the board from being migrated or dropped until release is called.
+func (b *Board) HoldState() (release func()) {
+	b.changing.RLock()
+	return b.changing.RUnlock
+}
+
+// LockClosing keeps other goroutines from closing periods of the board until unlock is called.
+func (b *Board) LockClosing() (unlock func()) {
+	b.closing.Lock()
+	return b.closing.Unlock
+}
+
+// Freeze keeps all others from changing the board and from closing its periods, until thaw is called. Transactions in progress still hold
+// the locks of their sets.
+func (b *Board) Freeze() (thaw func()) {
+	b.changing.Lock()
+	b.closing.Lock() // waits while a period is being closed
+	b.frozen.Store(true)
+	b.closing.Unlock()
+	return func() {
+		b.frozen.Store(false)
+		b.changing.Unlock()
+	}
+}
+
+// fence waits for a migration, a closing and a baseline in progress, and for transactions that have changed open periods or are about to.
+func (b *Board) fence() error {
+	defer b.Freeze()()
+	st := b.current.Load()
+	for _, t := range st.Timelines {
+		for _, x := range t.OpenSlots() {
+			if _, err := b.Engine().Exists(x.Key); err != nil {
+				return err
+			}
+		}
+	}
+	_, err := b.Engine().Exists(st.OnceKey)
+	return err
+}

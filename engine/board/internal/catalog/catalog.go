@@ -1,0 +1,95 @@
+package catalog
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"sync"
+
+	"github.com/zrankdb/zrank/engine/board/internal/errs"
+)
+
+// Catalog is the boards of an engine. Its methods may be called from any goroutine.
+type Catalog struct {
+	Env
+
+	defining sync.Mutex // held while boards are made and dropped
+
+	mu      sync.RWMutex
+	boards  map[string]*Board
+	list    []*Board // in the order of their names; it is replaced and never written to
+	retired bool     // Lookup returns ErrClosed
+}
+
+// Opened holds the catalogs of the engines whose boards are open. A second catalog would not know which periods the first one closes.
+var Opened sync.Map
+
+// Release lets the boards of the engine be opened again.
+func (c *Catalog) Release() { Opened.CompareAndDelete(c.Engine, c) }
+
+// Retire makes Lookup return ErrClosed, and waits for Define and Drop. It reports whether it is the first call.
+func (c *Catalog) Retire() (first bool) {
+	c.mu.Lock()
+	first, c.retired = !c.retired, true
+	c.mu.Unlock()
+	if first {
+		c.defining.Lock()
+		c.defining.Unlock() //nolint:staticcheck // the call waits and needs no more of the lock: later calls find no board
+	}
+	return first
+}
+
+// Close waits for calls that are in progress on the boards, and releases the engine. Retire and Stop were called.
+func (c *Catalog) Close() {
+	for _, b := range c.All() {
+		if b.fence() != nil {
+			break // the engine is closed: nothing is in progress
+		}
+	}
+	c.Release()
+}
+
+// Lookup returns the board with a name. O(1). Errors: ErrNoBoard, ErrClosed.
+func (c *Catalog) Lookup(name string) (*Board, error) {
+	c.mu.RLock()
+	defer c.mu.RUnlock()
+	if c.retired {
+		return nil, errs.ErrClosed
+	}
+	b := c.boards[name]
+	if b == nil {
+		return nil, fmt.Errorf("%w: %q", errs.ErrNoBoard, name)
+	}
+	return b, nil
+}
+
+// All returns the boards in the order of their names, in a slice that callers only read. O(1).
+func (c *Catalog) All() []*Board {
+	c.mu.RLock()
+	defer c.mu.RUnlock()
+	return c.list
+}
+
+// add adds a board.
+func (c *Catalog) add(b *Board) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.boards[b.State().Name] = b
+	i, _ := c.index(b)
+	c.list = slices.Insert(slices.Clone(c.list), i, b)
+}
+
+// remove removes a board.
+func (c *Catalog) remove(b *Board) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	delete(c.boards, b.State().Name)
+	if i, found := c.index(b); found {
+		c.list = slices.Delete(slices.Clone(c.list), i, i+1)
+	}
+}
+
+// index returns the position of a board in the list, from 0, or the one it would take. The caller holds mu.
+func (c *Catalog) index(b *Board) (i int, found bool) {
+	return slices.BinarySearchFunc(c.list, b, func(x, y *Board) int { return strings.Compare(x.State().Name, y.State().Name) })
+}

@@ -1,0 +1,15 @@
+// Package catalog holds the boards of an engine, and the locks of each board.
+//
+// It owns the list of boards and their lifecycle: open, define, drop, close. Board gives a call the board's State and tells whether the
+// state may still be changed; board.go lists the locks and their order. The packages above use these and take no locks of their own.
+// Packages closing, submit, periods and migration are the calls on a board.
+//
+// # Where things are
+//
+//	open.go     Open, and what it reads
+//	define.go   Define and Drop
+//	catalog.go  Catalog: looking up boards; closing
+//	board.go    Board: its state and its locks; Retry
+//	env.go      Env: what the boards share; checks that a call begins with
+//	idle.go     Evictor: closed periods that were read leave memory
+package catalog

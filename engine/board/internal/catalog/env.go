@@ -1,0 +1,58 @@
+package catalog
+
+import (
+	"log/slog"
+	"sync/atomic"
+
+	"github.com/zrankdb/zrank/engine"
+	"github.com/zrankdb/zrank/engine/board/internal/deletion"
+	"github.com/zrankdb/zrank/engine/board/internal/errs"
+)
+
+// Env is what the boards of an engine share.
+type Env struct {
+	Engine  *engine.Engine
+	Owner   engine.Owner // of the same engine: changes the reserved keys, which hold boards
+	Log     *slog.Logger
+	Deleter *deletion.Deleter
+	Idle    *Evictor
+
+	stopped atomic.Bool // calls on the boards return ErrClosed
+}
+
+// Stop makes calls on the boards return ErrClosed.
+func (e *Env) Stop() { e.stopped.Store(true) }
+
+// IsStopped reports whether Stop was called.
+func (e *Env) IsStopped() bool { return e.stopped.Load() }
+
+// CheckOpen returns the error of boards that are closed, or whose engine is closed; else nil.
+func (e *Env) CheckOpen() error {
+	select {
+	case <-e.Engine.Done():
+		return errs.ErrEngineClosed
+	default:
+	}
+	if e.IsStopped() {
+		return errs.ErrClosed
+	}
+	return nil
+}
+
+// CheckOutside returns engine.ErrInTx inside the closure of a transaction of the engine. Every call that takes a lock of a board checks
+// this first: the holder of that lock may wait for the closure.
+func (e *Env) CheckOutside() error {
+	if e.Engine.InTx() {
+		return engine.ErrInTx
+	}
+	return nil
+}
+
+// Stored returns the committed value of a private key, nil for none.
+func (e *Env) Stored(key string) (value []byte, err error) {
+	err = e.Engine.View(nil, func(tx *engine.Tx) (err error) {
+		value, _, err = tx.Get(key)
+		return err
+	})
+	return value, err
+}

@@ -1,0 +1,80 @@
+package closing
+
+import (
+	"cmp"
+	"errors"
+	"fmt"
+	"math"
+	"slices"
+
+	"github.com/zrankdb/zrank/engine/board/internal/catalog"
+	"github.com/zrankdb/zrank/engine/board/internal/errs"
+	"github.com/zrankdb/zrank/engine/board/internal/state"
+)
+
+// CloseDue closes all periods whose time is up, and drops the closed periods that are not kept: see Boards.CloseDue.
+func CloseDue(c *catalog.Catalog) (closed int, err error) {
+	if err := c.CheckOpen(); err != nil {
+		return 0, err
+	}
+	if err := c.CheckOutside(); err != nil {
+		return 0, err
+	}
+	var failures []error
+	windows, periods := findDue(c, c.Engine.Now().UnixMicro())
+	failed := map[*state.Timeline]bool{} // no period is closed before an earlier one of its window
+	for _, d := range periods {
+		if failed[d.t] {
+			continue
+		}
+		n, err := closeDuePeriod(d.b, d.st, d.t, d.x)
+		closed += n
+		if failed[d.t] = err != nil; err != nil && err != errs.ErrAgain {
+			failures = append(failures, fmt.Errorf("closing %s of %q, window %s: %w", d.x.Name, d.st.Name, d.t.Window.Name, err))
+		}
+	}
+	for _, d := range windows {
+		if err := retain(d.b, d.st, d.t); err != nil && err != errs.ErrAgain {
+			failures = append(failures, err)
+		}
+	}
+	return closed, errors.Join(failures...)
+}
+
+// due is a window that is due, or a period of it whose time is up.
+type due struct {
+	b  *catalog.Board
+	st *state.State
+	t  *state.Timeline
+	x  *state.Slot // nil for a window
+}
+
+// findDue returns the windows that are due at a time, and their periods in the order in which their time was up. It leaves out frozen
+// boards. O(windows + open periods that are due).
+func findDue(c *catalog.Catalog, now int64) (windows, periods []due) {
+	for _, b := range c.All() {
+		st := b.State()
+		for _, t := range st.Timelines {
+			if t.Due.Load() > now || b.IsFrozen() {
+				continue
+			}
+			windows = append(windows, due{b, st, t, nil})
+			for _, x := range t.OpenDue(now) {
+				periods = append(periods, due{b, st, t, x})
+			}
+		}
+	}
+	slices.SortStableFunc(periods, func(a, b due) int { return cmp.Compare(a.x.Closes, b.x.Closes) })
+	return windows, periods
+}
+
+// NextDue returns a time, in microseconds after 1970, before which no window is due. O(windows).
+func NextDue(c *catalog.Catalog) int64 {
+	next := int64(math.MaxInt64)
+	for _, b := range c.All() {
+		for _, t := range b.State().Timelines {
+			next = min(next, t.Due.Load())
+		}
+	}
+	return next
+}

@@ -1,0 +1,157 @@
+package deletion
+
+import (
+	"strings"
+	"sync/atomic"
+
+	"github.com/zrankdb/zrank/engine"
+	"github.com/zrankdb/zrank/engine/board/internal/boardkey"
+	"github.com/zrankdb/zrank/persist"
+)
+
+// Deleter deletes the sets and private keys of boards, windows and periods. Its methods may be called from any goroutine.
+type Deleter struct {
+	e   *engine.Engine
+	own engine.Owner
+
+	pending atomic.Bool // some intents may be stored
+}
+
+// New returns the deleter of an engine.
+func New(e *engine.Engine, own engine.Owner) *Deleter { return &Deleter{e: e, own: own} }
+
+// SetPending notes that intents may be stored: when Open has not looked yet, or when the outcome of a commit is unknown.
+func (d *Deleter) SetPending() { d.pending.Store(true) }
+
+// ResumeAll finishes all deletions that an earlier commit left incomplete. O(sets + what remains).
+func (d *Deleter) ResumeAll() error {
+	d.SetPending()
+	err := d.Resume()
+	if err == nil {
+		d.pending.Store(false)
+	}
+	return err
+}
+
+// Resume finishes deletions that an earlier commit left incomplete, of all boards or of one. O(1) if there are none, else O(sets + what
+// remains).
+func (d *Deleter) Resume(name ...string) error {
+	if !d.pending.Load() {
+		return nil
+	}
+	var intents []persist.KV
+	err := d.e.View(nil, func(tx *engine.Tx) error {
+		for kv, err := range tx.Scan(boardkey.DeletionPrefix(name...)) {
+			if err != nil {
+				return err
+			}
+			intents = append(intents, kv)
+		}
+		return nil
+	})
+	for _, intent := range intents {
+		if err == nil {
+			name, rest, _ := strings.Cut(strings.TrimPrefix(string(intent.Key), boardkey.DeletionPrefix()), "\x00")
+			window, period, _ := strings.Cut(rest, "\x00")
+			var keys []string
+			if len(intent.Value) > 0 {
+				keys = append(keys, string(intent.Value))
+			}
+			err = d.Finish(name, window, period, keys...)
+		}
+	}
+	return err
+}
+
+// Finish deletes what remains of a board, of a window of it, or of a period of the window, and then the intent. An empty window stands for
+// all windows, an empty period for all periods. finish begins with the sets of these keys, and so waits for transactions that were
+// about to make them.
+func (d *Deleter) Finish(name, window, period string, keys ...string) error {
+	var err error
+	for _, key := range keys {
+		if err == nil {
+			_, err = d.own.Delete(key)
+		}
+	}
+	if err == nil {
+		err = d.remove(name, window, period)
+	}
+	if err == nil {
+		err = d.own.Update(nil, func(tx *engine.Tx) error { return tx.Delete(boardkey.Deletion(name, window, period)) })
+	}
+	if err != nil {
+		d.SetPending()
+	}
+	return err
+}
+
+// remove deletes all sets and private keys of a board, a window or a period, but for the intent and the set of a period.
+func (d *Deleter) remove(name, window, period string) error {
+	prefixes := []string{boardkey.MetaPrefix(name), boardkey.RecordPrefix(name), boardkey.WindowPrefix(name)}
+	ofIt := func(boardkey.Key) bool { return true }
+	switch {
+	case period != "":
+		return d.deletePrivate(boardkey.MetaPrefix(name, window, period))
+	case window != "":
+		prefixes = []string{boardkey.MetaPrefix(name, window), boardkey.RecordPrefix(name, window)}
+		ofIt = func(k boardkey.Key) bool {
+			return k.Kind == window || k.Kind == boardkey.BaselineKind+window || k.Kind == boardkey.BestKind+window
+		}
+	}
+	if err := d.DeleteSets(name, ofIt); err != nil {
+		return err
+	}
+	for _, prefix := range prefixes {
+		if err := d.deletePrivate(prefix); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// DeleteSets deletes the sets of a board that a filter selects.
+func (d *Deleter) DeleteSets(name string, selects func(boardkey.Key) bool) error {
+	keys, err := d.e.Keys(boardkey.Prefix + name + "/")
+	if err != nil {
+		return err
+	}
+	for _, key := range keys {
+		if k, ok := boardkey.Parse(key); ok && k.Board == name && selects(k) {
+			if _, err := d.own.Delete(key); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// DeleteStep is the number of private keys that one transaction deletes.
+const DeleteStep = 1000
+
+// deletePrivate deletes the private keys with a prefix.
+func (d *Deleter) deletePrivate(prefix string) error {
+	for more := true; more; {
+		err := d.own.Update(nil, func(tx *engine.Tx) error {
+			var keys []string
+			for kv, err := range tx.Scan(prefix) {
+				if err != nil {
+					return err
+				}
+				if keys = append(keys, string(kv.Key)); len(keys) == DeleteStep {
+					break
+				}
+			}
+			more = len(keys) == DeleteStep
+			for _, key := range keys {
+				if err := tx.Delete(key); err != nil {
+					return err
+				}
+			}
+			return nil
+		})
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}

@@ -1,0 +1,73 @@
+package errs
+
+import (
+	"errors"
+	"fmt"
+	"time"
+
+	"github.com/zrankdb/zrank/engine"
+)
+
+// The errors that package board exports, and describes there.
+var (
+	ErrOpen         = errors.New("board: the engine's boards are open already")
+	ErrClosed       = errors.New("board: closed")
+	ErrNoBoard      = errors.New("board: no such board")
+	ErrSpec         = errors.New("board: impossible spec")
+	ErrSpecChanged  = errors.New("board: exists with another spec")
+	ErrMigrating    = errors.New("board: has been migrated, or is being")
+	ErrNoWindow     = errors.New("board: no such window")
+	ErrNoPeriod     = errors.New("board: no such period")
+	ErrPeriodClosed = errors.New("board: period is closed")
+	ErrNoEnd        = errors.New("board: the window has no end")
+	ErrMember       = errors.New("board: member is empty or longer than 1 KiB")
+	ErrTime         = errors.New("board: time cannot be counted")
+	ErrOnce         = errors.New("board: Once key is longer than 256 bytes")
+	ErrMeta         = errors.New("board: metadata is too long")
+	ErrCondition    = errors.New("board: no such condition")
+	ErrNotRanked    = errors.New("board: member is not ranked")
+	ErrCount        = errors.New("board: count is out of range")
+	ErrCursor       = errors.New("board: not a cursor of this ranking")
+	ErrPeriodOver   = fmt.Errorf("%w: its period is over", ErrCursor)
+	ErrMode         = errors.New("board: no such mode")
+	ErrViewDone     = errors.New("board: view is over")
+	ErrBaseline     = errors.New("board: impossible name of a baseline")
+)
+
+// ErrAgain makes a call begin again: the board has another spec by now, or the live period has ended since the call read the clock.
+var ErrAgain = errors.New("board: again")
+
+// ErrEngineClosed is ErrClosed of boards whose engine is closed.
+var ErrEngineClosed = fmt.Errorf("%w: %w", ErrClosed, engine.ErrClosed)
+
+// PeriodClosedError says which period takes no more results. errors.Is(err, ErrPeriodClosed) holds.
+type PeriodClosedError struct {
+	Board, Window, Period string
+	At                    time.Time // of the result
+	Live                  string    // the period that is live now; "": none is
+}
+
+// Error says what and where.
+func (e *PeriodClosedError) Error() string {
+	live := "none is live"
+	if e.Live != "" {
+		live = e.Live + " is live"
+	}
+	return fmt.Sprintf("%v: %s of %q, window %s, for a result of %s; %s",
+		ErrPeriodClosed, e.Period, e.Board, e.Window, e.At.Format(time.RFC3339Nano), live)
+}
+
+// Unwrap returns ErrPeriodClosed.
+func (e *PeriodClosedError) Unwrap() error { return ErrPeriodClosed }
+
+// BatchError says which submission of a batch cannot be taken, and why: the fault is the submission's own. None has been taken.
+type BatchError struct {
+	Index int // in the batch, from 0
+	Err   error
+}
+
+// Error says what and where.
+func (e *BatchError) Error() string { return fmt.Sprintf("submission %d: %v", e.Index, e.Err) }
+
+// Unwrap returns Err.
+func (e *BatchError) Unwrap() error { return e.Err }

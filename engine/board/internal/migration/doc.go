@@ -1,0 +1,11 @@
+// Package migration gives a board another spec.
+//
+// It writes every ranking that the board keeps under the new rules beside the old one, and then commits the new spec: a crash leaves the board
+// as it was before or as it is after. Submissions wait until then; reads continue. The records of closed periods get the digests of their new
+// rankings, so that a check still proves what was closed.
+//
+// # Where things are
+//
+//	migrate.go  Migrate: copies, the commit, deletion of the old sets
+//	seal.go     digests of closed periods
+package migration

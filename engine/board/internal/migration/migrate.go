@@ -1,0 +1,275 @@
+package migration
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"iter"
+	"slices"
+
+	"github.com/zrankdb/zrank/engine"
+	"github.com/zrankdb/zrank/engine/board/internal/boardkey"
+	"github.com/zrankdb/zrank/engine/board/internal/catalog"
+	"github.com/zrankdb/zrank/engine/board/internal/errs"
+	"github.com/zrankdb/zrank/engine/board/internal/periods"
+	"github.com/zrankdb/zrank/engine/board/internal/specs"
+	"github.com/zrankdb/zrank/engine/board/internal/state"
+	"github.com/zrankdb/zrank/engine/board/rules"
+	"github.com/zrankdb/zrank/zset"
+)
+
+// Migrate gives a board another spec: see Boards.Migrate.
+func Migrate(ctx context.Context, c *catalog.Catalog, spec specs.Spec) (*catalog.Board, error) {
+	if err := spec.Validate(); err != nil {
+		return nil, err
+	}
+	if err := c.CheckOutside(); err != nil {
+		return nil, err
+	}
+	spec = specs.WithDefaults(spec)
+	b, err := c.Lookup(spec.Name)
+	if err != nil {
+		return nil, err
+	}
+	defer b.Freeze()()
+	old, err := b.Readable()
+	if err != nil {
+		return nil, err
+	}
+	if spec.Differences(old.Spec) == nil {
+		return b, nil
+	}
+	m := &migration{b: b, old: old}
+	if m.convert, err = specs.Convert(old.Spec, spec); err != nil {
+		return nil, err
+	}
+	if m.next, err = state.New(spec, old.Version+1); err != nil {
+		return nil, err
+	}
+	m.seals = seals{owner: b.Owner(), old: old.Version, new: m.next.Version}
+	if err := m.run(ctx); err != nil {
+		return nil, err
+	}
+	return b, nil
+}
+
+// migration is a migration in progress.
+type migration struct {
+	b         *catalog.Board
+	old, next *state.State
+	convert   func(rules.Entry) (rules.Entry, error)
+	replaced  []string          // keys of rankings under the old rules
+	made      []string          // keys of rankings under the new rules
+	gone      []*state.Timeline // windows that the new spec does not have
+	seals     seals
+}
+
+// run deletes the sets that a failed migration may have left, writes all rankings under the new rules, commits the new spec, and deletes the old
+// rankings.
+func (m *migration) run(ctx context.Context) error {
+	err := m.deleteStale()
+	if err == nil {
+		err = m.copies(ctx)
+	}
+	changed := false
+	if err == nil {
+		err = m.seals.store()
+	}
+	if err == nil {
+		changed, err = m.commit()
+	}
+	if !changed {
+		m.remove(m.made)
+		return err
+	}
+	m.b.SetState(m.next)
+	m.remove(m.replaced)
+	for _, t := range m.gone {
+		if err := m.b.Env().Deleter.Finish(t.Board, t.Window.Name, "", t.Keys()...); err != nil {
+			m.b.Log().Error("board: a window that is gone leaves something behind", "board", t.Board, "window", t.Window.Name, "err", err)
+		}
+	}
+	return err
+}
+
+// deleteStale deletes the sets that a failed migration has left, so that this one does not find them under its own keys.
+func (m *migration) deleteStale() error {
+	d := m.b.Env().Deleter
+	if err := d.Resume(m.old.Name); err != nil {
+		return err
+	}
+	return d.DeleteSets(m.old.Name, m.old.Stale)
+}
+
+// copies writes all rankings under the new rules. A transaction that found the board before it was frozen has noted its periods as open,
+// so they are among those copied here, and holds their locks until its end.
+func (m *migration) copies(ctx context.Context) error {
+	for _, was := range m.old.Timelines {
+		t, _ := m.next.Timeline(was.Window.Name)
+		if t == nil {
+			m.gone = append(m.gone, was)
+		}
+		for _, p := range was.Periods() {
+			gone, err := m.dropped(was, p)
+			if err == nil && !gone {
+				err = m.ranking(ctx, was.Key(p.Name), t, p)
+			}
+			if err != nil {
+				return err
+			}
+		}
+		if err := m.baselines(ctx, was.Window.Name, t != nil); err != nil {
+			return err
+		}
+		if t != nil {
+			t.Inherit(was)
+		}
+	}
+	return nil
+}
+
+// dropped reports whether a closed period has no set: a drop of the period was incomplete, and deleteStale has completed it. Then it
+// removes the period's record.
+func (m *migration) dropped(was *state.Timeline, p state.KeptPeriod) (gone bool, err error) {
+	if !p.Closed {
+		return false, nil
+	}
+	n, err := m.b.Engine().Exists(was.Key(p.Name))
+	if gone = err == nil && n == 0; gone {
+		was.RemoveRecord(was.RecordOf(p.Name))
+	}
+	return gone, err
+}
+
+// ranking writes the ranking of one period under the new rules; t is nil if the new spec does not have its window.
+func (m *migration) ranking(ctx context.Context, key string, t *state.Timeline, p state.KeptPeriod) error {
+	m.replaced = append(m.replaced, key)
+	if t == nil {
+		return nil
+	}
+	was, err := m.copy(ctx, key, t.Key(p.Name))
+	if err != nil || !p.Closed {
+		return err
+	}
+	if err := m.seals.add(t, p.Name, was); err != nil {
+		return err
+	}
+	return m.b.Engine().Unload(key, t.Key(p.Name))
+}
+
+// baselines writes the baselines of a window under the new rules, if the window stays.
+func (m *migration) baselines(ctx context.Context, window string, stays bool) error {
+	names, err := periods.BaselineNames(m.b, m.old, window)
+	if err != nil {
+		return err
+	}
+	for _, name := range names {
+		key := m.old.BaselineKey(window, name)
+		m.replaced = append(m.replaced, key)
+		if !stays {
+			continue
+		}
+		if _, err := m.copy(ctx, key, m.next.BaselineKey(window, name)); err != nil {
+			return err
+		}
+		if err := m.b.Engine().Unload(key, m.next.BaselineKey(window, name)); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// copy writes a set under the new rules and another key, and returns the digest of the old set.
+func (m *migration) copy(ctx context.Context, from, to string) (was uint64, err error) {
+	z, _, err := m.b.Engine().CopyInts(ctx, from, m.old.Form)
+	if err != nil || z.Len() == 0 {
+		return 0, err
+	}
+	was = m.b.Owner().Digest(z.View())
+	build, err := m.next.Form.Builder()
+	if err != nil {
+		return 0, err
+	}
+	arrivals := m.arrivals(z)
+	var tieArray [rules.MaxTie]byte
+	for some := range steps(z) {
+		if err := ctx.Err(); err != nil {
+			return 0, err
+		}
+		for _, x := range some {
+			was := m.old.Rules.Decode(x.Score, x.Tie)
+			e, err := m.convert(was)
+			if err != nil {
+				return 0, fmt.Errorf("%w: %q: member %q: %w", errs.ErrSpec, from, x.Member, err)
+			}
+			at, _ := slices.BinarySearch(arrivals, was.Arrival)
+			e.Arrival = uint64(at)
+			score, tie := m.next.Rules.Encode(tieArray[:0], e)
+			if err := build.AddTied(x.Member, tie, score); err != nil {
+				return 0, fmt.Errorf("%q: member %q: %w", from, x.Member, err)
+			}
+		}
+	}
+	m.made = append(m.made, to)
+	return was, m.b.Owner().StoreInts(ctx, to, build.Set())
+}
+
+// steps iterates over the entries of a set, 1024 at a time.
+func steps(z *zset.IntSet) iter.Seq[[]zset.IntEntry] {
+	return func(yield func([]zset.IntEntry) bool) {
+		const step = 1024
+		var some []zset.IntEntry
+		for lo := 0; lo < z.Len(); lo += step {
+			if some = z.Append(some[:0], lo, lo+step); !yield(some) {
+				return
+			}
+		}
+	}
+}
+
+// arrivals returns the arrivals of a set's entries in ascending order. copy replaces an arrival by its index, from 0, in this order: the new
+// set counts its changes from the number of its entries on, so that all later arrivals are higher.
+func (m *migration) arrivals(z *zset.IntSet) []uint64 {
+	all := make([]uint64, 0, z.Len())
+	for some := range steps(z) {
+		for _, x := range some {
+			all = append(all, m.old.Rules.Decode(x.Score, x.Tie).Arrival)
+		}
+	}
+	slices.Sort(all)
+	return all
+}
+
+// commit stores the new spec, and reports whether it is stored: with an error it may be, see engine.ErrStalled.
+func (m *migration) commit() (changed bool, err error) {
+	text, err := specs.Encode(m.next.Spec, m.next.Version)
+	if err != nil {
+		return false, err
+	}
+	key := boardkey.Spec(m.next.Name)
+	err = m.b.Owner().Update(nil, func(tx *engine.Tx) error {
+		for _, s := range m.gone {
+			if err := tx.Delete(boardkey.Window(s.Board, s.Window.Name)); err != nil {
+				return err
+			}
+			if err := tx.Put(boardkey.Deletion(s.Board, s.Window.Name, ""), nil); err != nil {
+				return err
+			}
+		}
+		return tx.Put(key, text)
+	})
+	if err == nil {
+		return true, nil
+	}
+	have, _ := m.b.Env().Stored(key)
+	return bytes.Equal(have, text), err
+}
+
+// remove deletes sets. The next migration, or Open, deletes those that cannot be deleted now.
+func (m *migration) remove(keys []string) {
+	for _, key := range keys {
+		if _, err := m.b.Owner().Delete(key); err != nil {
+			m.b.Log().Error("board: a ranking of another version stays", "key", key, "err", err)
+		}
+	}
+}

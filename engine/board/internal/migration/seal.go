@@ -1,0 +1,72 @@
+package migration
+
+import (
+	"slices"
+
+	"github.com/zrankdb/zrank/engine"
+	"github.com/zrankdb/zrank/engine/board/internal/boardkey"
+	"github.com/zrankdb/zrank/engine/board/internal/state"
+)
+
+// seals are the digests of the closed periods that a migration writes under the new rules.
+type seals struct {
+	owner    engine.Owner
+	old, new int // versions of the board
+	list     []seal
+}
+
+// seal is the digests of one period.
+type seal struct {
+	t      *state.Timeline // under the new spec
+	period string
+	was    uint64 // the digest of the entries that were read
+	is     uint64 // the digest of the entries that were stored
+}
+
+// sealsStep is the number of records that one commit stores.
+const sealsStep = 1000
+
+// add notes the digests of a closed period: was is that of the entries that were read.
+func (s *seals) add(t *state.Timeline, period string, was uint64) error {
+	is, err := s.owner.Seal(t.Key(period))
+	if err == nil {
+		s.list = append(s.list, seal{t, period, was, is.Digest})
+	}
+	return err
+}
+
+// store stores the digests of the new rankings in the records of closed periods, beside those of the old rankings, which are valid until the
+// new spec is committed. A failed migration leaves digests of a version that the board does not have; the next migration replaces them.
+func (s *seals) store() error {
+	for some := range slices.Chunk(s.list, sealsStep) {
+		err := s.owner.Update(nil, func(tx *engine.Tx) error {
+			for _, x := range some {
+				if err := s.storeOne(tx, x); err != nil {
+					return err
+				}
+			}
+			return nil
+		})
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// storeOne stores the digest that the new ranking of a period should have. If the old ranking differs from what was closed, the new one does
+// too, and its digest differs by as much.
+func (s *seals) storeOne(tx *engine.Tx, x seal) error {
+	r := x.t.RecordOf(x.period)
+	digests := map[int]uint64{s.new: x.is}
+	if closed, known := r.Digests[s.old]; known {
+		digests[s.old] = closed
+		digests[s.new] += closed - x.was
+	}
+	r.Digests = digests
+	text, err := r.Encode()
+	if err != nil {
+		return err
+	}
+	return tx.Put(boardkey.Record(x.t.Board, x.t.Window.Name, x.period), text)
+}

@@ -1,0 +1,107 @@
+package periods
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+	"unicode"
+
+	"github.com/zrankdb/zrank/engine/board/internal/boardkey"
+	"github.com/zrankdb/zrank/engine/board/internal/catalog"
+	"github.com/zrankdb/zrank/engine/board/internal/errs"
+	"github.com/zrankdb/zrank/engine/board/internal/ranking"
+	"github.com/zrankdb/zrank/engine/board/internal/state"
+)
+
+// MaxBaseline is the length of the longest name of a baseline, in bytes.
+const MaxBaseline = 64
+
+// SaveBaseline stores a copy of the ranking of a window's live period: see Board.SaveBaseline.
+func SaveBaseline(ctx context.Context, b *catalog.Board, window, name string) error {
+	if err := validateBaseline(name); err != nil {
+		return err
+	}
+	if err := b.Env().CheckOutside(); err != nil {
+		return err
+	}
+	defer b.HoldState()()
+	st, t, err := b.Timeline(window)
+	if err != nil {
+		return err
+	}
+	now := b.Engine().Now()
+	x, err := t.SlotAt(now)
+	if err != nil {
+		return err
+	}
+	z, _, err := b.Engine().CopyInts(ctx, x.Key, st.Form)
+	if t.IsClosed(x) { // by hand, or during the copy: it leaves memory again
+		b.Env().Idle.NoteRead(x.Key, now)
+	}
+	if err != nil {
+		return err
+	}
+	key := st.BaselineKey(window, name)
+	if err := b.Owner().StoreInts(ctx, key, z); err != nil {
+		return err
+	}
+	return b.Engine().Unload(key)
+}
+
+// Baseline returns the ranking of a baseline: see Board.Baseline.
+func Baseline(b *catalog.Board, window, name string) (ranking.Ranking, error) {
+	if err := validateBaseline(name); err != nil {
+		return nil, err
+	}
+	st, _, err := b.Timeline(window)
+	if err != nil {
+		return nil, err
+	}
+	return ofBaseline(b, st, window, name), nil
+}
+
+// Baselines returns the names of a window's baselines: see Board.Baselines.
+func Baselines(b *catalog.Board, window string) ([]string, error) {
+	st, _, err := b.Timeline(window)
+	if err != nil {
+		return nil, err
+	}
+	return BaselineNames(b, st, window)
+}
+
+// BaselineNames returns the names of a window's baselines that have members, in order. O(sets of the engine).
+func BaselineNames(b *catalog.Board, st *state.State, window string) (names []string, err error) {
+	keys, err := b.Engine().Keys(boardkey.Prefix + st.Name + "/" + boardkey.BaselineKind + window + "/")
+	for _, key := range keys {
+		if k, ok := boardkey.Parse(key); ok && k.Board == st.Name && k.Kind == boardkey.BaselineKind+window && k.Version == st.Version {
+			names = append(names, k.Period)
+		}
+	}
+	slices.Sort(names)
+	return names, err
+}
+
+// DropBaseline deletes a baseline: see Board.DropBaseline.
+func DropBaseline(b *catalog.Board, window, name string) error {
+	if err := validateBaseline(name); err != nil {
+		return err
+	}
+	if err := b.Env().CheckOutside(); err != nil {
+		return err
+	}
+	defer b.HoldState()()
+	st, _, err := b.Timeline(window)
+	if err != nil {
+		return err
+	}
+	_, err = b.Owner().Delete(st.BaselineKey(window, name))
+	return err
+}
+
+func validateBaseline(name string) error {
+	if name == "" || len(name) > MaxBaseline || strings.ContainsFunc(name, func(r rune) bool { return r == '/' || unicode.IsControl(r) }) {
+		return fmt.Errorf("%w: %q", errs.ErrBaseline, name)
+	}
+	return nil
+}

@@ -1,0 +1,14 @@
+// Package periods finds the periods of a board and gives their rankings.
+//
+// A ranking that it gives reads the board's set in the engine. It returns ErrMigrating once the board has been migrated. A closed period
+// that was read is evicted again when it is idle.
+//
+// # Where things are
+//
+//	period.go    Live, At, Named, LastClosed: rankings of periods; NextReset, Deadline
+//	rankings.go  the sources of these rankings: sets in the engine
+//	live.go      the live period of a window
+//	usage.go     the memory and disk space of periods
+//	baseline.go  baselines: copies of rankings to compare with
+//	rules_of.go  RulesOf: the rules of a set by its key
+package periods

@@ -1,0 +1,57 @@
+package periods
+
+import (
+	"github.com/zrankdb/zrank/engine/board/internal/catalog"
+	"github.com/zrankdb/zrank/engine/board/internal/ranking"
+	"github.com/zrankdb/zrank/engine/board/internal/state"
+)
+
+// live is the live period of a window, for a ranking of Board.Live.
+type live struct {
+	b  *catalog.Board
+	st *state.State
+	t  *state.Timeline
+}
+
+// Subject returns the ranking of the period that is live by the engine's clock. The timeline keeps it until the next period begins, so
+// that a read costs no more than one of a named period and one look at the clock. Errors: an *OutsideError or ErrTime if no period is
+// live; ErrMigrating and ErrNoBoard when the period is a new one.
+func (l *live) Subject() (*ranking.Subject, error) {
+	now := l.b.Engine().Now()
+	if p := l.t.Live.Load(); p != nil && p.Contains(now) {
+		return &p.Subject, nil
+	}
+	if err := l.b.CheckReadable(l.st); err != nil { // the calendar may be another one too
+		return nil, err
+	}
+	period, err := l.t.PeriodAt(now)
+	if err != nil {
+		return nil, err
+	}
+	p := state.NewLivePeriod(periodSubject(l.b, l.st, l.t, period), period)
+	l.t.Live.Store(p)
+	return &p.Subject, nil
+}
+
+// Info describes the window while no period is live.
+func (l *live) Info() ranking.Info { return ranking.Info{Board: l.st.Name, Window: l.t.Window.Name} }
+
+// periodsBack is the number of periods before the live one that earlier looks at.
+const periodsBack = 100
+
+// Earlier returns the name of the period before the live one whose ranking has an id. O(periodsBack).
+func (l *live) Earlier(id uint64) (period string, ok bool) {
+	p, err := l.t.PeriodAt(l.b.Engine().Now())
+	if err != nil {
+		return "", false
+	}
+	for range periodsBack {
+		if p, ok = l.t.Cal.Prev(p); !ok {
+			return "", false
+		}
+		if id == ranking.ID(l.t.Key(p.Name)) {
+			return p.Name, true
+		}
+	}
+	return "", false
+}

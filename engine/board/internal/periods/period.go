@@ -1,0 +1,113 @@
+package periods
+
+import (
+	"errors"
+	"fmt"
+	"time"
+
+	"github.com/zrankdb/zrank/engine/board/internal/catalog"
+	"github.com/zrankdb/zrank/engine/board/internal/errs"
+	"github.com/zrankdb/zrank/engine/board/internal/ranking"
+	"github.com/zrankdb/zrank/engine/board/window"
+)
+
+// Live returns the ranking of whichever period of a window is live: see Board.Live.
+func Live(b *catalog.Board, window string) (ranking.Ranking, error) {
+	st, t, err := b.Timeline(window)
+	if err != nil {
+		return nil, err
+	}
+	l := &live{b, st, t}
+	if _, err := l.Subject(); err != nil {
+		return nil, err
+	}
+	return ranking.NewLive(l, st.Rules), nil
+}
+
+// At returns the ranking of the period that a time lies in: see Board.At.
+func At(b *catalog.Board, window string, at time.Time) (ranking.Ranking, error) {
+	st, t, err := b.Timeline(window)
+	if err != nil {
+		return nil, err
+	}
+	p, err := t.PeriodAt(at)
+	if err != nil {
+		return nil, err
+	}
+	return ofPeriod(b, st, t, p), nil
+}
+
+// Named returns the ranking of a period by its name: see Board.Period.
+func Named(b *catalog.Board, window, period string) (ranking.Ranking, error) {
+	st, t, err := b.Timeline(window)
+	if err != nil {
+		return nil, err
+	}
+	p, err := t.Cal.Parse(period)
+	if err != nil {
+		return nil, fmt.Errorf("%w: %q", err, st.Name)
+	}
+	n, err := b.Engine().Exists(t.Key(p.Name))
+	if err != nil {
+		return nil, err
+	}
+	if n == 0 {
+		why := "nobody has scored in it"
+		if t.IsClosed(t.SlotOf(p)) {
+			why = "nobody has scored in it, or it is not kept any more"
+		}
+		return nil, fmt.Errorf("%w: %s of %q, window %s: %s", errs.ErrNoPeriod, period, st.Name, window, why)
+	}
+	return ofPeriod(b, st, t, p), nil
+}
+
+// LastClosed returns the ranking of a window's last closed period that had members: see Board.LastClosed.
+func LastClosed(b *catalog.Board, name string) (ranking.Ranking, error) {
+	st, t, err := b.Timeline(name)
+	if err != nil {
+		return nil, err
+	}
+	r := t.LastRecord()
+	if r == nil {
+		return nil, fmt.Errorf("%w: none of window %s of %q is closed", errs.ErrNoPeriod, name, st.Name)
+	}
+	return ofPeriod(b, st, t, window.Period{Name: r.Period, Start: r.Start, End: r.End}), nil
+}
+
+// NextReset returns the first moment of the window's next period, and false if there is none: see Board.NextReset.
+func NextReset(b *catalog.Board, name string) (at time.Time, ok bool, err error) {
+	_, t, err := b.Timeline(name)
+	if err != nil {
+		return time.Time{}, false, err
+	}
+	p, err := t.Cal.At(b.Engine().Now())
+	if outside := new(window.OutsideError); errors.As(err, &outside) {
+		if outside.After == nil {
+			return time.Time{}, false, nil
+		}
+		return outside.After.Start, true, nil
+	}
+	if err != nil {
+		return time.Time{}, false, err
+	}
+	next, ok := t.Cal.Next(p)
+	return next.Start, ok, nil
+}
+
+// Deadline returns the moment before which a result that happens at a time is accepted: see Board.Deadline.
+func Deadline(b *catalog.Board, at time.Time) (until time.Time, ok bool, err error) {
+	st, err := b.Readable()
+	if err != nil {
+		return time.Time{}, false, err
+	}
+	for _, t := range st.Timelines {
+		p, err := t.PeriodAt(at)
+		if err != nil {
+			return time.Time{}, false, err
+		}
+		if closes, ever := t.Cal.Closes(p); ever && (!ok || closes.Before(until)) {
+			until, ok = closes, true
+		}
+	}
+	return until, ok, nil
+}

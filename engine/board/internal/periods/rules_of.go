@@ -1,0 +1,41 @@
+package periods
+
+import (
+	"github.com/zrankdb/zrank/engine/board/internal/errs"
+
+	"fmt"
+	"strings"
+
+	"github.com/zrankdb/zrank/engine/board/internal/boardkey"
+	"github.com/zrankdb/zrank/engine/board/internal/catalog"
+	"github.com/zrankdb/zrank/engine/board/rules"
+)
+
+// RulesOf returns the rules of a set by its key: see Boards.RulesOf.
+func RulesOf(c *catalog.Catalog, key string) (*rules.Rules, error) {
+	k, ok := boardkey.Parse(key)
+	if !ok {
+		return nil, fmt.Errorf("%w: the key %q is none of a board's", errs.ErrNoBoard, key)
+	}
+	b, err := c.Lookup(k.Board)
+	if err != nil {
+		return nil, err
+	}
+	if k.Kind == boardkey.OnceKind || strings.HasPrefix(k.Kind, boardkey.BestKind) {
+		return nil, nil
+	}
+	st, err := b.Readable()
+	if err != nil {
+		return nil, err
+	}
+	if _, err := st.Timeline(strings.TrimPrefix(k.Kind, boardkey.BaselineKind)); err != nil {
+		return nil, err
+	}
+	if k.Version != st.Version {
+		return nil, fmt.Errorf("%w: %q has version %d, not %d", errs.ErrMigrating, k.Board, st.Version, k.Version)
+	}
+	if t, x := st.SlotOf(k); x == nil || t.IsClosed(x) { // a baseline, or closed
+		c.Idle.NoteRead(key, c.Engine.Now())
+	}
+	return st.Rules, nil
+}

@@ -1,0 +1,58 @@
+package periods
+
+import (
+	"github.com/zrankdb/zrank/engine/board/internal/catalog"
+	"github.com/zrankdb/zrank/engine/board/internal/ranking"
+	"github.com/zrankdb/zrank/engine/board/internal/state"
+)
+
+// Usage describes a period, and the memory and disk space that it takes.
+type Usage struct {
+	ranking.Info
+	Members int
+	Memory  int64 // bytes, in the engine's keyspace too; near 0 if the period is not in memory
+	Disk    int64 // about what it takes on the disk in bytes, as of the last snapshot
+}
+
+// OfWindow returns the periods of a window that have members: see Board.Periods.
+func OfWindow(b *catalog.Board, window string) ([]Usage, error) {
+	st, t, err := b.Timeline(window)
+	if err != nil {
+		return nil, err
+	}
+	if err := b.Env().CheckOutside(); err != nil {
+		return nil, err
+	}
+	return appendUsage(nil, b, st, t)
+}
+
+// OfBoard returns the periods of all windows that have members: see Board.Usage.
+func OfBoard(b *catalog.Board) (all []Usage, err error) {
+	if err := b.Env().CheckOutside(); err != nil {
+		return nil, err
+	}
+	st, err := b.Readable()
+	if err != nil {
+		return nil, err
+	}
+	for _, t := range st.Timelines {
+		if all, err = appendUsage(all, b, st, t); err != nil {
+			return nil, err
+		}
+	}
+	return all, nil
+}
+
+// appendUsage appends the periods of a window that have members, in order of time. It does not load their sets.
+func appendUsage(dst []Usage, b *catalog.Board, st *state.State, t *state.Timeline) ([]Usage, error) {
+	for _, p := range t.Periods() {
+		u, ok, err := b.Engine().Usage(t.Key(p.Name))
+		if err != nil {
+			return nil, err
+		}
+		if ok {
+			dst = append(dst, Usage{st.Info(t, p.Period), u.Members, int64(u.Memory + u.Keyspace), u.Disk})
+		}
+	}
+	return dst, nil
+}

@@ -1,0 +1,54 @@
+package ranking
+
+import (
+	"fmt"
+
+	"github.com/zrankdb/zrank/engine/board/internal/errs"
+)
+
+// Arrows implements Ranking. It reads the base first and then the ranking, so that it never holds two locks of sets. It reads no metadata.
+func (r *reader) Arrows(base Ranking, members ...string) ([]Arrow, error) {
+	if base == nil {
+		return nil, r.fault(fmt.Errorf("%w: arrows against none", errs.ErrNoPeriod))
+	}
+	list := make([]Arrow, len(members))
+	base = base.By(r.mode)
+	if own, ok := base.(*reader); ok {
+		base = own.bare()
+	}
+	err := base.View(func(was Ranking) error {
+		for i, member := range members {
+			row, ok, err := was.Rank(member)
+			if err != nil {
+				return err
+			}
+			list[i] = Arrow{Member: member, WasRanked: ok, Was: row.Rank}
+		}
+		return nil
+	})
+	if err != nil {
+		return nil, err
+	}
+	err = r.bare().look(func(l *Look) error {
+		for i := range list {
+			if err := l.arrow(&list[i]); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+	if err != nil {
+		return nil, err
+	}
+	return list, nil
+}
+
+// arrow fills in a member's rank in this ranking, and the difference to the base.
+func (l *Look) arrow(a *Arrow) error {
+	row, _, ok, err := l.Find(a.Member)
+	a.Ranked, a.Rank = ok, row.Rank
+	if a.Ranked && a.WasRanked {
+		a.Up = a.Was - a.Rank
+	}
+	return err
+}

@@ -1,0 +1,22 @@
+// Package ranking answers questions about one set of entries: ranks, pages, percentiles.
+//
+// It owns Ranking and the types of its answers. A Source gives the set, a LiveWindow the set of the period that is live now; the package
+// knows neither engine nor boards. A call takes one look at the set: all that it returns is of one moment (see Look), and the Source holds
+// the set for so long.
+//
+// Places inside the package count from 0 and intervals are half-open; arguments and results of Ranking count from 1, and ranges include both
+// ends.
+//
+// # Where things are
+//
+//	ranking.go      Ranking, Row, Mode and the types of answers
+//	reader.go       the implementation of Ranking: subject, mode, View, Pin
+//	source.go       Source, Subject, LiveWindow; the sources of a View and of a pinned ranking
+//	look.go         Look: rows and ranks in a set
+//	mode.go         the four rank modes
+//	read.go         Rank, At, Top, Places, Around, Card
+//	page.go         Page, All; cursor.go what a cursor is
+//	score_range.go  Between, Count, RankOf
+//	friends.go      Among
+//	gap.go, percentile.go, histogram.go, arrows.go  the calls of these names
+package ranking

@@ -1,0 +1,49 @@
+package ranking
+
+import (
+	"fmt"
+	"math"
+
+	"github.com/zrankdb/zrank/engine/board/internal/errs"
+	"github.com/zrankdb/zrank/engine/board/rules"
+)
+
+// Gap implements Ranking.
+func (r *reader) Gap(member string, above int) (gap Gap, ok bool, err error) {
+	if above < 1 {
+		return gap, false, r.fault(fmt.Errorf("%w: %d places above, want at least 1", errs.ErrCount, above))
+	}
+	err = r.look(func(l *Look) (err error) {
+		place, _ := l.v.Rank([]byte(member)) // 0 for the first, and for a member that is not ranked
+		if place == 0 {
+			return nil
+		}
+		own, _ := l.score(member)
+		gap.To, ok, err = l.at(max(place-above, 0))
+		gap.Column, gap.By = lack(own, gap.To.Score)
+		return err
+	})
+	if err != nil {
+		return Gap{}, false, err
+	}
+	return gap, ok, nil
+}
+
+// lack returns the first column in which scores differ, and by how much; -1 if they are equal.
+func lack(own, better rules.Score) (column int, by rules.Value) {
+	for i := range own.Len() {
+		if own.At(i) != better.At(i) {
+			return i, distance(own.At(i), better.At(i))
+		}
+	}
+	return -1, rules.Value{}
+}
+
+// distance returns the absolute difference of two values of one kind, cut to the range of the kind.
+func distance(a, b rules.Value) rules.Value {
+	if a.IsFloat() {
+		return rules.Float(min(math.Abs(a.Float()-b.Float()), math.MaxFloat64))
+	}
+	low, high := min(a.Int(), b.Int()), max(a.Int(), b.Int())
+	return rules.Int(int64(min(uint64(high)-uint64(low), math.MaxInt64)))
+}

@@ -1,0 +1,140 @@
+package ranking
+
+import (
+	"time"
+
+	"github.com/zrankdb/zrank/engine/board/rules"
+	"github.com/zrankdb/zrank/zset"
+)
+
+// Look is a ranking while its source keeps it unchanged. Places in a Look count from 0, as ranks of the set do, and their intervals are
+// half-open.
+type Look struct {
+	v     *zset.IntView
+	meta  MetaOf
+	rules *rules.Rules
+	mode  Mode
+}
+
+// NewLook returns a look at a set, with ordinal ranks and without metadata.
+func NewLook(v *zset.IntView, r *rules.Rules) *Look { return &Look{v: v, rules: r} }
+
+// first returns the number of members with a better score: the place of the best of those that have the score, which
+// rules.Check has returned. O(log n).
+func (l *Look) first(s rules.Score) int {
+	var buf [rules.MaxTie]byte
+	return l.v.Seek(l.rules.Prefix(buf[:0], s))
+}
+
+// end returns the number of members with a better score or the same. O(log n).
+func (l *Look) end(s rules.Score) int {
+	var buf [rules.MaxTie]byte
+	return l.v.SeekAfter(l.rules.Prefix(buf[:0], s))
+}
+
+// rank returns the rank, from 1, of the member at a place, in the ranking's mode. s is the member's score. O(log n).
+func (l *Look) rank(s rules.Score, place int) int {
+	switch l.mode {
+	case Competition:
+		return l.first(s) + 1
+	case Modified:
+		return l.end(s)
+	case Dense:
+		return l.v.Distinct(l.first(s)) + 1
+	default:
+		return place + 1
+	}
+}
+
+// entrance returns the place that a new member with a score takes now. O(log n).
+func (l *Look) entrance(s rules.Score) int {
+	if l.rules.Ties() == rules.LastToReach {
+		return l.first(s)
+	}
+	return l.end(s)
+}
+
+// row returns the row of an entry, without its rank.
+func (l *Look) row(member string, score int64, tie []byte) (row Row, err error) {
+	e := l.rules.Decode(score, tie)
+	row = Row{Member: member, Score: e.Score}
+	if l.rules.Ties() != rules.ByMember {
+		row.Reached = time.UnixMicro(e.Reached).UTC()
+	}
+	if l.meta != nil {
+		row.Meta, err = l.meta(member)
+	}
+	return row, err
+}
+
+// Find returns a member's row and place, and false if it is not ranked. O(log n).
+func (l *Look) Find(member string) (row Row, place int, ok bool, err error) {
+	m := []byte(member)
+	place, score, tie, ok := l.v.RankGet(m)
+	if !ok {
+		return row, 0, false, nil
+	}
+	if row, err = l.row(member, score, tie); err != nil {
+		return Row{}, 0, false, err
+	}
+	row.Rank = l.rank(row.Score, place)
+	return row, place, true, nil
+}
+
+// score returns a member's score, and false if it is not ranked. O(1).
+func (l *Look) score(member string) (s rules.Score, ok bool) {
+	score, tie, ok := l.v.Get([]byte(member))
+	if !ok {
+		return s, false
+	}
+	return l.rules.Decode(score, tie).Score, true
+}
+
+// at returns the row of a place, and false if the ranking has fewer members. O(log n).
+func (l *Look) at(place int) (row Row, ok bool, err error) {
+	if place < 0 || place >= l.v.Len() {
+		return row, false, nil
+	}
+	rows, err := l.Rows(place, place+1)
+	if err != nil {
+		return row, false, err
+	}
+	return rows[0], true, nil
+}
+
+// Rows returns the rows of the places [lo, hi), without those outside the ranking. O(log n + rows).
+func (l *Look) Rows(lo, hi int) ([]Row, error) {
+	lo, hi = max(lo, 0), min(hi, l.v.Len())
+	if lo >= hi {
+		return nil, nil
+	}
+	return l.list(l.v.Append(nil, lo, hi), lo)
+}
+
+// list returns the rows of entries at consecutive places, the first at place. O(log n + rows).
+func (l *Look) list(entries []zset.IntEntry, place int) (rows []Row, err error) {
+	n := len(entries)
+	rows = make([]Row, n)
+	for i, e := range entries {
+		if rows[i], err = l.row(string(e.Member), e.Score, e.Tie); err != nil {
+			return nil, err
+		}
+	}
+	first, last := 0, 0
+	if l.mode == Modified {
+		last = l.rank(rows[n-1].Score, place+n-1)
+	} else {
+		first = l.rank(rows[0].Score, place)
+	}
+	l.mode.assign(n, place, first, last,
+		func(i int) bool { return rows[i].Score == rows[i-1].Score },
+		func(i, rank int) { rows[i].Rank = rank })
+	return rows, nil
+}
+
+// window returns an interval of size places: from lo, or shifted so that it lies in the ranking. In a smaller ranking it begins before the
+// first place.
+func (l *Look) window(lo, size int) (int, int) {
+	lo = min(max(lo, 0), l.v.Len()-size)
+	return lo, lo + size
+}

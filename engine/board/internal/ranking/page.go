@@ -1,0 +1,102 @@
+package ranking
+
+import (
+	"fmt"
+	"iter"
+
+	"github.com/zrankdb/zrank/engine/board/internal/errs"
+)
+
+// walkPage is the number of rows that All reads at a time.
+const walkPage = 256
+
+// Page implements Ranking.
+func (r *reader) Page(after Cursor, rows int) (page []Row, next Cursor, err error) {
+	if err := r.counts(rows); err != nil {
+		return nil, after, err
+	}
+	s, err := r.ready()
+	if err != nil {
+		return nil, after, err
+	}
+	if err := after.of(s.id, r.rules.TieWidth()); err != nil {
+		return nil, after, r.foreign(after, err)
+	}
+	next = after
+	err = r.lookAt(s, func(l *Look) (err error) {
+		if !after.Done() {
+			page, next, err = l.page(s.id, after, rows)
+		}
+		return err
+	})
+	if err != nil {
+		return nil, after, err
+	}
+	return page, next, nil
+}
+
+// foreign returns the error of a cursor of another ranking. For a ranking of Board.Live, also in a View of it and pinned, it is
+// ErrPeriodOver if the cursor is of an earlier period.
+func (r *reader) foreign(c Cursor, err error) error {
+	if r.live != nil {
+		if period, over := r.live.Earlier(c.ranking()); over {
+			err = fmt.Errorf("%w: it is of %s", errs.ErrPeriodOver, period)
+		}
+	}
+	return r.fault(err)
+}
+
+// page returns the rows after a cursor that is not Done, and the cursor behind them. O(log n + rows).
+func (l *Look) page(ranking uint64, after Cursor, rows int) (page []Row, next Cursor, err error) {
+	lo, n := l.behind(after), l.v.Len()
+	hi := lo + min(rows, n-lo)
+	switch {
+	case lo == n:
+		return nil, doneCursor(ranking), nil
+	case lo == hi:
+		return nil, after, nil
+	}
+	entries := l.v.Append(nil, lo, hi)
+	if page, err = l.list(entries, lo); err != nil {
+		return nil, after, err
+	}
+	if hi == n {
+		return page, doneCursor(ranking), nil
+	}
+	last := entries[len(entries)-1]
+	return page, cursorAfter(ranking, last.Score, last.Tie, last.Member), nil
+}
+
+// behind returns the first place behind a cursor that is not Done. O(log n).
+func (l *Look) behind(c Cursor) int {
+	if c == (Cursor{}) {
+		return 0
+	}
+	score, text := c.entry()
+	return l.v.Seek(score, append(text, 0)) // no text sorts between a text and the same text with a zero byte appended
+}
+
+// All implements Ranking.
+func (r *reader) All() iter.Seq2[Row, error] {
+	return func(yield func(Row, error) bool) {
+		s, err := r.ready()
+		if err != nil {
+			yield(Row{}, err)
+			return
+		}
+		r := r.of(s)
+		for at := (Cursor{}); !at.Done(); {
+			page, next, err := r.Page(at, walkPage)
+			if err != nil {
+				yield(Row{}, err)
+				return
+			}
+			for _, row := range page {
+				if !yield(row, nil) {
+					return
+				}
+			}
+			at = next
+		}
+	}
+}

@@ -1,0 +1,50 @@
+package ranking
+
+import (
+	"math"
+
+	"github.com/zrankdb/zrank/engine/board/rules"
+)
+
+// Percentile implements Ranking.
+func (r *reader) Percentile(member string) (p Percentile, ok bool, err error) {
+	err = r.look(func(l *Look) error {
+		var score rules.Score
+		if score, ok = l.score(member); ok {
+			p = percentileOf(l.first(score), l.end(score), l.v.Len())
+		}
+		return nil
+	})
+	return p, ok, err
+}
+
+// percentileOf returns the percentile of equals at the places [first, end) of n.
+func percentileOf(first, end, n int) Percentile {
+	p := Percentile{Ahead: 100, Top: (100*(first+1) + n - 1) / n}
+	if n > 1 {
+		p.Ahead = 100 * float64(n-end) / float64(n-1)
+	}
+	return p
+}
+
+// AtPercentile implements Ranking.
+func (r *reader) AtPercentile(percent float64) (row Row, ok bool, err error) {
+	if !(percent >= 0 && percent <= 100) { // false for NaN
+		return row, false, nil
+	}
+	err = r.look(func(l *Look) (err error) {
+		row, ok, err = l.at(max(within(percent, l.v.Len()), 1) - 1)
+		return err
+	})
+	return row, ok, err
+}
+
+// within returns the number of members, of n, in the best percent. It rounds down, but takes a product that is below an integer by rounding
+// errors of float64 only as that integer: 100*place/n percent includes the place.
+func within(percent float64, n int) int {
+	exact := percent * float64(n) / 100
+	if near := math.Round(exact); math.Abs(exact-near) <= near*1e-12 {
+		return int(near)
+	}
+	return int(exact)
+}

@@ -1,0 +1,23 @@
+package ranking
+
+import (
+	"testing"
+
+	"github.com/stretchr/testify/require"
+)
+
+// TestFirstOfAMillion: the first is not in the top 0 per cent, tahrir #328, and the last is not ahead of anybody.
+func TestFirstOfAMillion(t *testing.T) {
+	const n = 1_000_000
+	require.Equal(t, Percentile{100, 1}, percentileOf(0, 1, n))
+	require.Equal(t, Percentile{0, 100}, percentileOf(n-1, n, n))
+	require.Equal(t, Percentile{100, 100}, percentileOf(0, 1, 1))
+	require.Equal(t, Percentile{0, 1}, percentileOf(0, n, n), "all are equal: nobody is ahead, and all are among the best")
+	require.Equal(t, 1, percentileOf(9999, 10000, n).Top)
+	require.Equal(t, 2, percentileOf(10000, 10001, n).Top)
+	for place := range 1000 {
+		p := percentileOf(place, place+1, 1000)
+		require.GreaterOrEqual(t, within(float64(p.Top), 1000), place+1)
+		require.Less(t, within(float64(p.Top-1), 1000), place+1)
+	}
+}

@@ -1,0 +1,136 @@
+package ranking
+
+import (
+	"context"
+	"fmt"
+
+	"github.com/zrankdb/zrank/engine/board/rules"
+	"github.com/zrankdb/zrank/zset"
+)
+
+// reader implements Ranking, for one subject or for the live period of a window. Each of its methods checks its arguments, asks for the
+// subject once, takes one look at it, and answers from that look.
+type reader struct {
+	fixed *Subject   // nil: live returns the subject at each call
+	live  LiveWindow // of a ranking of Board.Live, also in a View of it and pinned; else nil
+	rules *rules.Rules
+	mode  Mode
+	plain bool // rows have no metadata
+}
+
+// New returns the ranking of a subject, which has forms of the rules.
+func New(s *Subject, r *rules.Rules) Ranking { return &reader{fixed: s, rules: r} }
+
+// NewLive returns the ranking of the period of a window that is live at each call.
+func NewLive(w LiveWindow, r *rules.Rules) Ranking { return &reader{live: w, rules: r} }
+
+// subject returns the subject of a call. Errors: those of liveWindow.subject.
+func (r *reader) subject() (*Subject, error) {
+	if r.fixed != nil {
+		return r.fixed, nil
+	}
+	return r.live.Subject()
+}
+
+// Info implements Ranking.
+func (r *reader) Info() (info Info) {
+	if s, err := r.subject(); err == nil {
+		info = s.info()
+	} else {
+		info = r.live.Info()
+	}
+	info.Mode = r.mode
+	return info
+}
+
+// By implements Ranking.
+func (r *reader) By(mode Mode) Ranking {
+	other := *r
+	other.mode = mode
+	return &other
+}
+
+// bare returns the same ranking without metadata.
+func (r *reader) bare() *reader {
+	other := *r
+	other.plain = true
+	return &other
+}
+
+// of returns the same ranking, fixed to a subject.
+func (r *reader) of(s *Subject) *reader {
+	other := *r
+	other.fixed = s
+	return &other
+}
+
+// viewed is the ranking of a View with its subject and source, so that a View allocates once.
+type viewed struct {
+	reader  reader
+	subject Subject
+	src     viewSource
+}
+
+// View implements Ranking.
+func (r *reader) View(fn func(Ranking) error) error {
+	s, err := r.ready()
+	if err != nil {
+		return err
+	}
+	return s.Read(func(v *zset.IntView, meta MetaOf) error {
+		in := &viewed{*r, *s, viewSource{v, meta}}
+		in.subject.Source, in.reader.fixed = &in.src, &in.subject
+		defer func() { in.src.v = nil }()
+		return fn(&in.reader)
+	})
+}
+
+// Pin implements Ranking.
+func (r *reader) Pin(ctx context.Context) (Ranking, error) {
+	s, err := r.ready()
+	if err != nil {
+		return nil, err
+	}
+	set, meta, err := s.Copy(ctx)
+	if err != nil {
+		return nil, err
+	}
+	info := s.info()
+	return r.of(&Subject{pinnedSource{set.View(), meta}, s.id, func() Info { return info }}), nil
+}
+
+// ready checks the mode, and returns the subject.
+func (r *reader) ready() (*Subject, error) {
+	if err := r.mode.validate(); err != nil {
+		return nil, r.fault(err)
+	}
+	return r.subject()
+}
+
+// look runs fn on the ranking as it is.
+func (r *reader) look(fn func(*Look) error) error {
+	s, err := r.ready()
+	if err != nil {
+		return err
+	}
+	return r.lookAt(s, fn)
+}
+
+// lookAt runs fn on a subject that ready has returned.
+func (r *reader) lookAt(s *Subject, fn func(*Look) error) error {
+	return s.Read(func(v *zset.IntView, meta MetaOf) error {
+		if r.plain {
+			meta = nil
+		}
+		return fn(&Look{v: v, meta: meta, rules: r.rules, mode: r.mode})
+	})
+}
+
+// fault adds the names of board, window and period to an error of the caller's arguments.
+func (r *reader) fault(err error) error {
+	i := r.Info()
+	if i.Period == "" {
+		return fmt.Errorf("%w: %q, window %s", err, i.Board, i.Window)
+	}
+	return fmt.Errorf("%w: %s of %q, window %s", err, i.Period, i.Board, i.Window)
+}

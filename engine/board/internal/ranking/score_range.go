@@ -1,0 +1,77 @@
+package ranking
+
+import (
+	"github.com/zrankdb/zrank/engine/board/rules"
+	"github.com/zrankdb/zrank/zset"
+)
+
+// checkBounds returns bounds of scores as rules.Check returns them; nil stays nil.
+func (r *reader) checkBounds(best, worst *rules.Score) (*rules.Score, *rules.Score, error) {
+	bounds := [2]*rules.Score{best, worst}
+	for i, bound := range bounds {
+		if bound == nil {
+			continue
+		}
+		score, err := r.check(*bound)
+		if err != nil {
+			return nil, nil, err
+		}
+		bounds[i] = &score
+	}
+	return bounds[0], bounds[1], nil
+}
+
+// between returns the places of scores from best to worst. O(log n).
+func (l *Look) between(best, worst *rules.Score) (lo, hi int) {
+	lo, hi = 0, l.v.Len()
+	if best != nil {
+		lo = l.first(*best)
+	}
+	if worst != nil {
+		hi = l.end(*worst)
+	}
+	return lo, max(lo, hi)
+}
+
+// Between implements Ranking.
+func (r *reader) Between(best, worst *rules.Score, skip, limit int) (rows []Row, err error) {
+	if err := r.counts(skip); err != nil {
+		return nil, err
+	}
+	if best, worst, err = r.checkBounds(best, worst); err != nil {
+		return nil, err
+	}
+	err = r.look(func(l *Look) (err error) {
+		lo, hi := l.between(best, worst)
+		rows, err = l.Rows(zset.Limit(lo, hi, skip, limit))
+		return err
+	})
+	return rows, err
+}
+
+// Count implements Ranking.
+func (r *reader) Count(best, worst *rules.Score) (n int, err error) {
+	if best, worst, err = r.checkBounds(best, worst); err != nil {
+		return 0, err
+	}
+	err = r.look(func(l *Look) error {
+		lo, hi := l.between(best, worst)
+		n = hi - lo
+		return nil
+	})
+	return n, err
+}
+
+// RankOf implements Ranking.
+func (r *reader) RankOf(score rules.Score) (rank int, err error) {
+	if score, err = r.check(score); err != nil {
+		return 0, err
+	}
+	err = r.look(func(l *Look) error {
+		if rank = l.rank(score, l.entrance(score)); l.mode == Modified {
+			rank++ // the new member is counted among its equals
+		}
+		return nil
+	})
+	return rank, err
+}

@@ -1,0 +1,85 @@
+package ranking
+
+import (
+	"context"
+	"hash/fnv"
+
+	"github.com/zrankdb/zrank/engine/board/internal/errs"
+	"github.com/zrankdb/zrank/zset"
+)
+
+// Source gives the set of a ranking. The set has the form of the board's rules, so ranks of the set from 0 are places from 1.
+type Source interface {
+	// read runs fn on the set as it is at one moment, and on a function that reads metadata. Both may be used until read returns.
+	Read(fn func(v *zset.IntView, meta MetaOf) error) error
+	// copy returns a copy of the set that the caller owns, and a function that reads the metadata of its members from now on.
+	Copy(ctx context.Context) (*zset.IntSet, MetaOf, error)
+}
+
+// MetaOf returns the metadata of a ranked member, which the caller may keep; nil for none. A nil metaOf has none of any member.
+type MetaOf func(member string) ([]byte, error)
+
+// Subject is the set that a ranking is of.
+type Subject struct {
+	Source
+	id   uint64      // cursors carry it
+	info func() Info // without Mode
+}
+
+// NewSubject returns the subject of a source. Its cursors are valid for each ranking of the same key; the key changes with a migration. A
+// ranking calls info at each Info.
+func NewSubject(src Source, key string, info func() Info) Subject {
+	return Subject{src, ID(key), info}
+}
+
+// ID returns the identity of a ranking that cursors carry: a hash of its key.
+func ID(key string) uint64 {
+	h := fnv.New64a()
+	_, _ = h.Write([]byte(key)) // never fails
+	return h.Sum64()
+}
+
+// LiveWindow gives the live period of a window.
+type LiveWindow interface {
+	// subject returns the period that is live now. Errors: those of Ranking for Board.Live.
+	Subject() (*Subject, error)
+	// info describes the window while no period is live.
+	Info() Info
+	// earlier returns the name of the period before the live one whose ranking has an id, and false if there is none among the last 100.
+	Earlier(id uint64) (period string, ok bool)
+}
+
+// viewSource is the source of a ranking in a View.
+type viewSource struct {
+	v    *zset.IntView // nil when View has returned
+	meta MetaOf
+}
+
+func (s *viewSource) Read(fn func(*zset.IntView, MetaOf) error) error {
+	if s.v == nil {
+		return errs.ErrViewDone
+	}
+	return fn(s.v, s.meta)
+}
+
+func (s *viewSource) Copy(ctx context.Context) (*zset.IntSet, MetaOf, error) {
+	if s.v == nil {
+		return nil, nil, errs.ErrViewDone
+	}
+	if err := ctx.Err(); err != nil {
+		return nil, nil, err
+	}
+	return s.v.Copy(), nil, nil
+}
+
+// pinnedSource is the source of a pinned ranking: a set that does not change.
+type pinnedSource struct {
+	v    *zset.IntView
+	meta MetaOf
+}
+
+func (s pinnedSource) Read(fn func(*zset.IntView, MetaOf) error) error { return fn(s.v, s.meta) }
+
+func (s pinnedSource) Copy(context.Context) (*zset.IntSet, MetaOf, error) {
+	return s.v.Copy(), s.meta, nil
+}

@@ -1,0 +1,47 @@
+package specs
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/zrankdb/zrank/engine/board/internal/errs"
+	"github.com/zrankdb/zrank/engine/board/rules"
+	"github.com/zrankdb/zrank/engine/board/window"
+)
+
+// Convert returns the function that converts entries from one valid spec to another: see rules.Convert. Error: one that wraps ErrSpec and
+// names every window that has the same name but other periods.
+func Convert(from, to Spec) (func(rules.Entry) (rules.Entry, error), error) {
+	var problems []error
+	for _, w := range to.Windows {
+		i := slices.IndexFunc(from.Windows, func(old window.Window) bool { return old.Label() == w.Label() })
+		if i < 0 {
+			continue
+		}
+		if diff := recut(from.Windows[i], w); diff != nil {
+			problems = append(problems, fmt.Errorf("%w %q: window %s has other periods, give it another name: %s",
+				errs.ErrSpec, to.Name, w.Label(), strings.Join(diff, "; ")))
+		}
+	}
+	if problems != nil {
+		return nil, errors.Join(problems...)
+	}
+	old, err := Rules(from)
+	if err != nil {
+		return nil, err
+	}
+	now, err := Rules(to)
+	if err != nil {
+		return nil, err
+	}
+	return rules.Convert(old, now), nil
+}
+
+// recut returns the differences of two windows that change their periods. Grace and Keep do not, nor do further seasons at the end.
+func recut(from, to window.Window) []string {
+	to.Grace, to.Keep = from.Grace, from.Keep
+	to.Seasons = to.Seasons[:min(len(to.Seasons), len(from.Seasons))]
+	return to.Differences(from)
+}

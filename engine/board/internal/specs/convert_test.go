@@ -1,0 +1,86 @@
+package specs
+
+import (
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/zrankdb/zrank/engine/board/internal/errs"
+	"github.com/zrankdb/zrank/engine/board/rules"
+	"github.com/zrankdb/zrank/engine/board/window"
+)
+
+// TestConvertWindows checks which windows may change under their name.
+func TestConvertWindows(t *testing.T) {
+	season := func(name string, start int64) window.Season {
+		return window.Season{Name: name, Start: time.Unix(start, 0).UTC(), End: time.Unix(start+100, 0).UTC()}
+	}
+	seasons := func(of ...window.Season) window.Window {
+		return window.Window{Name: "w", Kind: window.Seasons, Seasons: of}
+	}
+	day := window.Window{Name: "w", Kind: window.Day}
+	for _, row := range []struct {
+		name     string
+		from, to []window.Window
+		want     string // "": it may
+	}{
+		{"none", nil, nil, ""},
+		{"added and dropped", []window.Window{{Kind: window.Day}}, []window.Window{{Kind: window.Week}, {Kind: window.All}}, ""},
+		{"turned round", []window.Window{{Kind: window.Day}, {Kind: window.Week}}, []window.Window{{Kind: window.Week}, {Kind: window.Day}}, ""},
+		{"grace and keep", []window.Window{day}, []window.Window{{Name: "w", Kind: window.Day, Grace: window.Forever, Keep: 3, Zone: "UTC"}}, ""},
+		{"renamed", []window.Window{day}, []window.Window{{Name: "v", Kind: window.Day, Zone: "Asia/Shanghai"}}, ""},
+		{"kind", []window.Window{day}, []window.Window{{Name: "w", Kind: window.Month}}, "kind is day, not month"},
+		{"zone", []window.Window{{Kind: window.Day}}, []window.Window{{Kind: window.Day, Zone: "Asia/Shanghai"}}, "zone is UTC, not Asia/Shanghai"},
+		{"start", []window.Window{{Kind: window.Week}}, []window.Window{{Kind: window.Week, Start: window.Sunday}}, "start is monday, not sunday"},
+		{"every", []window.Window{{Kind: window.Every, Every: window.Duration(time.Hour)}}, []window.Window{{Kind: window.Every, Every: window.Duration(2 * time.Hour)}},
+			"every is 1h, not 2h"},
+		{"anchor", []window.Window{{Kind: window.Every, Every: window.Duration(time.Hour)}},
+			[]window.Window{{Kind: window.Every, Every: window.Duration(time.Hour), Anchor: time.Unix(60, 0)}}, "anchor is 1970-01-01T00:00:00Z, not"},
+		{"a season more", []window.Window{seasons(season("a", 0))}, []window.Window{seasons(season("a", 0), season("b", 200))}, ""},
+		{"a season more, and grace", []window.Window{seasons(season("a", 0))},
+			[]window.Window{{Name: "w", Kind: window.Seasons, Grace: 1e9, Seasons: []window.Season{season("a", 0), season("b", 200)}}}, ""},
+		{"a season before", []window.Window{seasons(season("a", 200))}, []window.Window{seasons(season("b", 0), season("a", 200))}, "list of seasons is a, not b"},
+		{"a season moved", []window.Window{seasons(season("a", 0))}, []window.Window{seasons(season("a", 1), season("b", 200))}, "start of season a is"},
+		{"a season gone", []window.Window{seasons(season("a", 0), season("b", 200))}, []window.Window{seasons(season("a", 0))}, "list of seasons is a, b, not a"},
+		{"an event moved", []window.Window{{Kind: window.Event, Seasons: []window.Season{season("", 0)}}},
+			[]window.Window{{Kind: window.Event, Seasons: []window.Season{season("", 50)}}}, "start of season event is"},
+	} {
+		t.Run(row.name, func(t *testing.T) {
+			from, to := Spec{Name: "a", Windows: row.from}, Spec{Name: "a", Windows: row.to}
+			require.NoError(t, from.Validate())
+			require.NoError(t, to.Validate())
+			fn, err := Convert(WithDefaults(from), WithDefaults(to))
+			if row.want == "" {
+				require.NoError(t, err)
+				require.NotNil(t, fn)
+				return
+			}
+			require.ErrorIs(t, err, errs.ErrSpec)
+			require.ErrorContains(t, err, "give it another name")
+			require.ErrorContains(t, err, row.want)
+			require.Nil(t, fn)
+		})
+	}
+	_, err := Convert(Spec{Name: "a", Windows: []window.Window{{Kind: window.Day}, {Kind: window.Week}}}, Spec{Name: "a", Windows: []window.Window{
+		{Kind: window.Day, Zone: "Asia/Tokyo"}, {Kind: window.Week, Zone: "Asia/Tokyo"}}})
+	require.ErrorContains(t, err, "window day")
+	require.ErrorContains(t, err, "window week")
+}
+
+// TestConvertSpec checks that entries go by the rules of both specs.
+func TestConvertSpec(t *testing.T) {
+	from := Spec{Name: "a", Columns: []rules.Column{{Name: "x"}, {Name: "y", Kind: rules.Float64}}, Ties: rules.ByMember}
+	to := Spec{Name: "a", Columns: []rules.Column{{Name: "y"}, {Name: "z", Min: bounded(rules.Int(4))}, {Name: "x", Order: rules.Asc}}, Op: rules.Sum}
+	fn, err := Convert(from, to)
+	require.NoError(t, err)
+	got, err := fn(rules.Entry{Score: rules.Values(rules.Int(7), rules.Float(-3))})
+	require.NoError(t, err)
+	require.Equal(t, rules.Entry{Score: rules.Ints(-3, 4, 7)}, got)
+	_, err = fn(rules.Entry{Score: rules.Values(rules.Int(7), rules.Float(0.5))})
+	require.EqualError(t, err, `board: value of the wrong kind: 0.5 in column "y"`)
+	_, err = Convert(from, Spec{Name: "a", Op: "total"})
+	require.ErrorIs(t, err, rules.ErrRules)
+	_, err = Convert(Spec{Name: "a", Op: "total"}, to)
+	require.ErrorIs(t, err, rules.ErrRules)
+}

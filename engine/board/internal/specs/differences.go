@@ -1,0 +1,105 @@
+package specs
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/zrankdb/zrank/engine/board/rules"
+	"github.com/zrankdb/zrank/engine/board/window"
+)
+
+// Differences returns one text for each value that is not as in stored, the stored value first: "op is sum, not best", "column
+// penalty: order is asc, not desc", "window day is new"; nil means that there are none. Columns and windows are matched by name. The
+// board's name and the order of windows do not matter, nor whether a default is written out. Both specs are valid.
+// O((columns + windows)^2 + seasons).
+func (s Spec) Differences(stored Spec) []string {
+	s, stored = WithDefaults(s), WithDefaults(stored)
+	diff := differences(columnNames(s.Columns), columnNames(stored.Columns), "column", func(i, j int) []string {
+		return columnDifferences(s.Columns[i], stored.Columns[j])
+	})
+	if want, have := columnOrder(s, stored), columnOrder(stored, s); want != have {
+		diff = append(diff, differs("order of columns", want, have)...)
+	}
+	diff = append(diff, differs("op", s.Op, stored.Op)...)
+	diff = append(diff, differs("ties", s.Ties, stored.Ties)...)
+	diff = append(diff, differences(windowNames(s.Windows), windowNames(stored.Windows), "window", func(i, j int) []string {
+		return s.Windows[i].Differences(stored.Windows[j])
+	})...)
+	diff = append(diff, differs("maxMeta", s.MaxMeta, stored.MaxMeta)...)
+	diff = append(diff, differs("bestRanks", s.BestRanks, stored.BestRanks)...)
+	return append(diff, differs("onceFor", s.OnceFor, stored.OnceFor)...)
+}
+
+// differs returns the text of a value that is not as stored.
+func differs[T comparable](what string, want, have T) []string {
+	if want == have {
+		return nil
+	}
+	return []string{fmt.Sprintf("%s is %v, not %v", what, have, want)}
+}
+
+// differences returns the differences of two lists of named things: new names, missing names, and those that inside returns for a pair.
+func differences(want, have []string, what string, inside func(i, j int) []string) (diff []string) {
+	for i, name := range want {
+		j := slices.Index(have, name)
+		if j < 0 {
+			diff = append(diff, fmt.Sprintf("%s %s is new", what, name))
+			continue
+		}
+		for _, text := range inside(i, j) {
+			diff = append(diff, fmt.Sprintf("%s %s: %s", what, name, text))
+		}
+	}
+	for _, name := range have {
+		if !slices.Contains(want, name) {
+			diff = append(diff, fmt.Sprintf("%s %s is gone", what, name))
+		}
+	}
+	return diff
+}
+
+// columnDifferences returns the differences of one column.
+func columnDifferences(c, stored rules.Column) []string {
+	op := func(o rules.Op) string {
+		if o == "" {
+			return "the board's"
+		}
+		return string(o)
+	}
+	bound := func(v *rules.Value) string {
+		if v == nil {
+			return "none"
+		}
+		return v.String()
+	}
+	return slices.Concat(
+		differs("kind", c.Kind, stored.Kind),
+		differs("order", c.Order, stored.Order),
+		differs("op", op(c.Op), op(stored.Op)),
+		differs("min", bound(c.Min), bound(stored.Min)),
+		differs("max", bound(c.Max), bound(stored.Max)))
+}
+
+// columnOrder lists the columns that both specs have in the order of the first.
+func columnOrder(s, other Spec) string {
+	others := columnNames(other.Columns)
+	alone := func(name string) bool { return !slices.Contains(others, name) }
+	return strings.Join(slices.DeleteFunc(columnNames(s.Columns), alone), ", ")
+}
+
+func columnNames(columns []rules.Column) []string {
+	names := make([]string, len(columns))
+	for i, c := range columns {
+		names[i] = c.Name
+	}
+	return names
+}
+
+func windowNames(windows []window.Window) []string {
+	names := make([]string, len(windows))
+	for i, w := range windows {
+		names[i] = w.Label()
+	}
+	return names
+}

@@ -1,0 +1,129 @@
+package state
+
+import (
+	"slices"
+	"time"
+
+	"github.com/zrankdb/zrank/engine/board/internal/errs"
+)
+
+// Accepts reports whether a period takes results at a time.
+func (t *Timeline) Accepts(x *Slot, now time.Time) bool {
+	return x.middle >= t.ClosingThrough.Load() && now.UnixMicro() < x.Closes
+}
+
+// AnotherIsLive reports whether another period than this one is live at a time.
+func (t *Timeline) AnotherIsLive(x *Slot, now time.Time) bool {
+	live, err := t.Cal.At(now)
+	return err == nil && live.Name != x.Name
+}
+
+// ClosedError returns the error of a result for a period that is closed.
+func (t *Timeline) ClosedError(x *Slot, at, now time.Time) error {
+	live := ""
+	if p, err := t.Cal.At(now); err == nil && p.Name != x.Name && t.Accepts(t.SlotOf(p), now) {
+		live = p.Name
+	}
+	return &errs.PeriodClosedError{Board: t.Board, Window: t.Window.Name, Period: x.Name, At: at, Live: live}
+}
+
+// SetClosedThrough notes that the window is closed up to a time, in microseconds after 1970.
+func (t *Timeline) SetClosedThrough(through int64) {
+	t.closedThrough.Store(max(through, t.closedThrough.Load()))
+	t.ClosingThrough.Store(max(through, t.ClosingThrough.Load()))
+}
+
+// BeginClosing makes Accepts refuse the periods that end at or before a time, until EndClosing. The caller holds Board.closing.
+func (t *Timeline) BeginClosing(end int64) { t.ClosingThrough.Store(max(end, t.ClosingThrough.Load())) }
+
+// EndClosing makes Accepts refuse closed periods only.
+func (t *Timeline) EndClosing() { t.ClosingThrough.Store(t.closedThrough.Load()) }
+
+// MarkClosed notes that a commit has closed a period. It removes the period from the open ones, and earlier periods too: submissions
+// that noted such a period after its closing were refused, see Board.CheckWritable.
+func (t *Timeline) MarkClosed(x *Slot, r *Record) {
+	if r.Members > 0 {
+		t.AddRecord(r)
+	}
+	t.SetClosedThrough(x.End.UnixMicro()) // before the period leaves open: see NoteOpen
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	closed := slices.IndexFunc(t.open, func(y *Slot) bool { return !t.IsClosed(y) })
+	if closed < 0 {
+		closed = len(t.open)
+	}
+	clear(t.open[:closed])
+	t.open = t.open[closed:]
+}
+
+// AddRecord adds the record of a closed period, with its times in the window's zone.
+func (t *Timeline) AddRecord(r *Record) {
+	if p, err := t.Cal.Parse(r.Period); err == nil {
+		zone := p.Start.Location()
+		r.Start, r.End, r.ClosedAt = r.Start.In(zone), r.End.In(zone), r.ClosedAt.In(zone)
+	}
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	if t.byName[r.Period] != nil {
+		return
+	}
+	i, _ := slices.BinarySearchFunc(t.Records, r, func(a, b *Record) int { return a.Start.Compare(b.Start) })
+	t.Records = slices.Insert(t.Records, i, r)
+	t.byName[r.Period] = r
+}
+
+// RemoveRecord removes the record of a closed period that was dropped.
+func (t *Timeline) RemoveRecord(r *Record) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	delete(t.byName, r.Period)
+	switch i := slices.Index(t.Records, r); {
+	case i == 0: // the usual case
+		t.Records[0] = nil
+		t.Records = t.Records[1:]
+	case i > 0:
+		t.Records = slices.Delete(t.Records, i, i+1)
+	}
+}
+
+// Surplus returns the record of the oldest closed period if there are more than the window keeps, else nil.
+func (t *Timeline) Surplus() *Record {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	if t.Keep == 0 || len(t.Records) <= t.Keep {
+		return nil
+	}
+	return t.Records[0]
+}
+
+// RecordOf returns the record of a period, nil if it is open or had no members when it was closed.
+func (t *Timeline) RecordOf(period string) *Record {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	return t.byName[period]
+}
+
+// LastRecord returns the record of the last closed period with members, nil if there is none.
+func (t *Timeline) LastRecord() *Record {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	if len(t.Records) == 0 {
+		return nil
+	}
+	return t.Records[len(t.Records)-1]
+}
+
+// Inherit copies the open and closed periods of the same window under an earlier spec.
+func (t *Timeline) Inherit(old *Timeline) {
+	t.SetClosedThrough(old.closedThrough.Load())
+	for _, p := range old.Periods() {
+		if r := old.RecordOf(p.Name); r != nil {
+			t.AddRecord(new(*r))
+		} else if p, err := t.Cal.Parse(p.Name); err == nil {
+			t.NoteOpen(t.SlotOf(p))
+		}
+	}
+	if t.Surplus() != nil {
+		t.SetDueNow()
+	}
+}

@@ -1,0 +1,13 @@
+// Package state has what a board is under one spec: its compiled rules and, for each window, the open and the closed periods.
+//
+// A State does not change, but for its Timelines; a migration makes another State. Timelines may be used from any goroutine. The package
+// makes no transactions: its callers commit a change first and then note it here.
+//
+// # Where things are
+//
+//	state.go     State: a board under one spec
+//	closed.go    closed periods of a Timeline, and which periods accept results
+//	timeline.go  Timeline: the periods of one window; how a period closes; open periods
+//	slot.go      Slot: a period with its key and its times; LivePeriod
+//	record.go    Record: what is stored of a closed period
+package state

@@ -1,0 +1,30 @@
+package state
+
+import (
+	"testing"
+
+	"github.com/stretchr/testify/require"
+	"github.com/zrankdb/zrank/engine/board/internal/boardkey"
+)
+
+// FuzzStored gives any bytes to the decoders of what boards store: a period's record, and the keys of sets. What decodes says the same
+// when it is encoded and decoded again.
+func FuzzStored(f *testing.F) {
+	f.Add([]byte(`{"period":"2026-07","start":1,"end":2,"closedAt":3,"members":4}`))
+	f.Add([]byte(`{"format":1,"period":"2026-07","start":1,"end":2,"closedAt":3,"members":4,"digests":{"2":"00ff00ff00ff00ff"}}`))
+	f.Add([]byte("board/arena/daily/2026-07-01/v1"))
+	f.Add([]byte("board/a/b/.best.all-time/all/v12"))
+	f.Add([]byte("board////v1"))
+	f.Fuzz(func(t *testing.T, b []byte) {
+		if r, err := DecodeRecord(b); err == nil {
+			again, err := r.Encode()
+			require.NoError(t, err)
+			same, err := DecodeRecord(again)
+			require.NoError(t, err)
+			require.Equal(t, r, same)
+		}
+		if k, ok := boardkey.Parse(string(b)); ok {
+			require.Equal(t, string(b), k.String())
+		}
+	})
+}

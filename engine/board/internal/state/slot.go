@@ -1,0 +1,51 @@
+package state
+
+import (
+	"math"
+	"sync/atomic"
+	"time"
+
+	"github.com/zrankdb/zrank/engine/board/internal/ranking"
+	"github.com/zrankdb/zrank/engine/board/window"
+)
+
+// Slot is a period with the key of its set, and the times at which it closes. Times are microseconds after 1970.
+type Slot struct {
+	window.Period
+	Key    string
+	middle int64 // the period is closed if its window is closed beyond this time: a later change of time-zone rules cannot reopen it
+	Closes int64 // when its time is up; math.MaxInt64: never
+	noted  atomic.Bool
+}
+
+func newSlot(p window.Period, key string, cal *window.Calendar) *Slot {
+	x := &Slot{Period: p, Key: key, middle: math.MaxInt64, Closes: math.MaxInt64}
+	if !p.End.IsZero() {
+		x.middle = p.Start.UnixMicro()/2 + p.End.UnixMicro()/2
+	}
+	if at, ok := cal.Closes(p); ok {
+		x.Closes = at.UnixMicro()
+	}
+	return x
+}
+
+// LivePeriod is a period with its ranking, while it is live.
+type LivePeriod struct {
+	ranking.Subject
+	from, to int64 // in Unix seconds: [from, to)
+}
+
+// NewLivePeriod returns a period as the live one.
+func NewLivePeriod(s ranking.Subject, p window.Period) *LivePeriod {
+	l := &LivePeriod{Subject: s, from: math.MinInt64, to: math.MaxInt64}
+	if !p.End.IsZero() {
+		l.from, l.to = p.Start.Unix(), p.End.Unix()
+	}
+	return l
+}
+
+// Contains reports whether the period is live at a time.
+func (l *LivePeriod) Contains(t time.Time) bool {
+	unix := t.Unix()
+	return l.from <= unix && unix < l.to
+}

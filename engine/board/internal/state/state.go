@@ -1,0 +1,113 @@
+package state
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/zrankdb/zrank/engine"
+	"github.com/zrankdb/zrank/engine/board/internal/boardkey"
+	"github.com/zrankdb/zrank/engine/board/internal/errs"
+	"github.com/zrankdb/zrank/engine/board/internal/ranking"
+	"github.com/zrankdb/zrank/engine/board/internal/specs"
+	"github.com/zrankdb/zrank/engine/board/rules"
+	"github.com/zrankdb/zrank/engine/board/window"
+)
+
+// State is a board under one spec. Its fields do not change; a migration makes another state. Its timelines do change.
+type State struct {
+	Name      string
+	Spec      specs.Spec // defaults filled in
+	Version   int
+	Rules     *rules.Rules
+	Form      engine.Form
+	Timelines []*Timeline // parallel to spec.Windows
+	OnceKey   string      // the key of Once keys, which does not change with the version
+}
+
+// New compiles a valid spec.
+func New(spec specs.Spec, version int) (*State, error) {
+	r, err := specs.Rules(spec)
+	if err != nil {
+		return nil, err
+	}
+	st := &State{Name: spec.Name, Spec: spec, Version: version, Rules: r, Form: FormOf(r)}
+	st.OnceKey = boardkey.Key{Board: spec.Name, Kind: boardkey.OnceKind, Period: boardkey.NoPeriod, Version: 1}.String()
+	for _, w := range spec.Windows {
+		t, err := newTimeline(spec.Name, w, version)
+		if err != nil {
+			return nil, err
+		}
+		st.Timelines = append(st.Timelines, t)
+	}
+	return st, nil
+}
+
+// FormOf returns the form of the sets that hold entries of such rules.
+func FormOf(r *rules.Rules) engine.Form {
+	return engine.Form{TieWidth: r.TieWidth(), ScoreTie: r.ScoreTie(), Dense: true}
+}
+
+// Timeline returns a window by its name. Error: ErrNoWindow.
+func (st *State) Timeline(name string) (*Timeline, error) {
+	for _, t := range st.Timelines {
+		if t.Window.Name == name {
+			return t, nil
+		}
+	}
+	names := make([]string, len(st.Timelines))
+	for i, t := range st.Timelines {
+		names[i] = t.Window.Name
+	}
+	return nil, fmt.Errorf("%w: %q has %s, not %q", errs.ErrNoWindow, st.Name, strings.Join(names, ", "), name)
+}
+
+// Look returns a look at a set of the board, with ordinal ranks and without metadata.
+func (st *State) Look(s *engine.IntSet) *ranking.Look { return ranking.NewLook(s.IntView, st.Rules) }
+
+// Info describes a period.
+func (st *State) Info(t *Timeline, p window.Period) ranking.Info {
+	i := ranking.Info{Board: st.Name, Window: t.Window.Name, Period: p.Name, Start: p.Start, End: p.End}
+	if r := t.RecordOf(p.Name); r != nil {
+		i.Start, i.End, i.Closed, i.ClosedAt = r.Start, r.End, true, r.ClosedAt
+	} else {
+		i.Closed = t.IsClosed(t.SlotOf(p))
+	}
+	return i
+}
+
+// BaselineKey returns the key of a baseline.
+func (st *State) BaselineKey(window, name string) string {
+	return boardkey.Key{Board: st.Name, Kind: boardkey.BaselineKind + window, Period: name, Version: st.Version}.String()
+}
+
+// Keys returns the keys of the sets that submissions may be about to make.
+func (st *State) Keys() []string {
+	keys := []string{st.OnceKey}
+	for _, t := range st.Timelines {
+		keys = append(keys, t.Keys()...)
+	}
+	return keys
+}
+
+// SlotOf returns the window and the slot that a key names. The slot is nil if the key is not one of a period, and both are nil if the
+// board does not have the window.
+func (st *State) SlotOf(k boardkey.Key) (*Timeline, *Slot) {
+	t, err := st.Timeline(k.Kind)
+	if err != nil {
+		return nil, nil
+	}
+	p, err := t.Cal.Parse(k.Period)
+	if err != nil {
+		return t, nil
+	}
+	return t, t.SlotOf(p)
+}
+
+// Stale reports whether a set of the board is of an earlier version, or of a window that the board does not have.
+func (st *State) Stale(k boardkey.Key) bool {
+	if k.Kind == boardkey.OnceKind || strings.HasPrefix(k.Kind, boardkey.BestKind) {
+		return false
+	}
+	_, err := st.Timeline(strings.TrimPrefix(k.Kind, boardkey.BaselineKind))
+	return err != nil || k.Version != st.Version
+}

@@ -1,0 +1,202 @@
+package state
+
+import (
+	"cmp"
+	"errors"
+	"fmt"
+	"math"
+	"slices"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	"github.com/zrankdb/zrank/engine/board/internal/boardkey"
+	"github.com/zrankdb/zrank/engine/board/internal/errs"
+	"github.com/zrankdb/zrank/engine/board/window"
+)
+
+// Timeline is one window of a board: which of its periods are open and which are closed.
+//
+// A period closes in four steps. The closer raises ClosingThrough to the period's end, so that transactions that check from then on leave
+// the period alone. It waits for the locks of the sets up to that end, so that transactions that checked before are over. It commits
+// the closing. It raises closedThrough. A transaction that makes a set notes the period as open first and checks then, so the closer
+// waits for its lock too.
+type Timeline struct {
+	window.Window
+	Cal     *window.Calendar
+	Board   string
+	Version int
+	BestKey string // the key of best ranks, which does not change with the version
+
+	// closedThrough is the end of the last closed period, in microseconds after 1970. It never falls.
+	closedThrough  atomic.Int64
+	ClosingThrough atomic.Int64               // the next value of closedThrough; it falls back if the commit fails. Guarded by Board.closing
+	last           atomic.Pointer[Slot]       // the slot that SlotAt returned last: most submissions belong to it
+	Live           atomic.Pointer[LivePeriod] // the period that was live when a ranking of Board.Live was read last
+	Due            atomic.Int64               // not after the time at which a period is to be closed or dropped. Written under mu
+
+	mu      sync.Mutex
+	open    []*Slot   // in order of time: the noted periods that are not closed. Every open period with members is among them
+	Records []*Record // of closed periods with members, in order of time
+	byName  map[string]*Record
+}
+
+func newTimeline(board string, w window.Window, version int) (*Timeline, error) {
+	cal, err := w.Calendar()
+	if err != nil {
+		return nil, err
+	}
+	t := &Timeline{Window: w, Cal: cal, Board: board, Version: version, byName: map[string]*Record{}}
+	t.BestKey = boardkey.Key{Board: board, Kind: boardkey.BestKind + w.Name, Period: boardkey.NoPeriod, Version: 1}.String()
+	t.Due.Store(math.MaxInt64)
+	t.closedThrough.Store(math.MinInt64)
+	t.ClosingThrough.Store(math.MinInt64)
+	return t, nil
+}
+
+// Key returns the key of a period's ranking.
+func (t *Timeline) Key(period string) string {
+	return boardkey.Key{Board: t.Board, Kind: t.Window.Name, Period: period, Version: t.Version}.String()
+}
+
+// Keys returns the keys of the sets that submissions may be about to make.
+func (t *Timeline) Keys() []string {
+	keys := []string{t.BestKey}
+	for _, x := range t.OpenSlots() {
+		keys = append(keys, x.Key)
+	}
+	return keys
+}
+
+// PeriodAt returns the period that a time lies in. O(1). Errors: an *OutsideError, ErrTime.
+func (t *Timeline) PeriodAt(at time.Time) (window.Period, error) {
+	p, err := t.Cal.At(at)
+	if errors.Is(err, window.ErrTime) {
+		err = fmt.Errorf("%w: %w", errs.ErrTime, err)
+	}
+	if err != nil {
+		return p, fmt.Errorf("%w: %q", err, t.Board)
+	}
+	return p, nil
+}
+
+// SlotAt returns the slot of the period that a time lies in. O(1). Errors: those of PeriodAt.
+func (t *Timeline) SlotAt(at time.Time) (*Slot, error) {
+	p, err := t.PeriodAt(at)
+	if err != nil {
+		return nil, err
+	}
+	if x := t.last.Load(); x != nil && x.Name == p.Name {
+		return x, nil
+	}
+	x := t.SlotOf(p)
+	t.last.Store(x)
+	return x, nil
+}
+
+// SlotOf returns the slot of a period: the open one, or a new one. O(log open periods).
+func (t *Timeline) SlotOf(p window.Period) *Slot {
+	x := newSlot(p, t.Key(p.Name), t.Cal)
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	if i, open := t.index(x); open {
+		return t.open[i]
+	}
+	return x
+}
+
+// index returns the position of a period among the open ones, from 0, or the one it would take. The caller holds mu.
+func (t *Timeline) index(x *Slot) (i int, open bool) {
+	return slices.BinarySearchFunc(t.open, x, func(a, b *Slot) int { return cmp.Compare(a.middle, b.middle) })
+}
+
+// NoteOpen adds a period to the open ones, unless it is closed, so that the scheduler closes it when its time is up.
+func (t *Timeline) NoteOpen(x *Slot) {
+	if x.noted.Load() {
+		return
+	}
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	i, open := t.index(x)
+	if t.IsClosed(x) {
+		return
+	}
+	if x.noted.Store(true); !open {
+		t.open = slices.Insert(t.open, i, x)
+		t.Due.Store(min(t.Due.Load(), x.Closes))
+	}
+}
+
+// IsClosed reports whether a commit has closed the period. All time has no end, and is never closed.
+func (t *Timeline) IsClosed(x *Slot) bool { return x.middle < t.closedThrough.Load() }
+
+// OpenSlots returns the open periods in order of time.
+func (t *Timeline) OpenSlots() []*Slot {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	return slices.Clone(t.open)
+}
+
+// OpenBefore returns the open periods that end at or before a time, in order.
+func (t *Timeline) OpenBefore(end int64) []*Slot {
+	return t.openWhile(func(x *Slot) bool { return x.middle < end })
+}
+
+// OpenDue returns the open periods whose time is up, in order.
+func (t *Timeline) OpenDue(now int64) []*Slot {
+	return t.openWhile(func(x *Slot) bool { return x.Closes <= now })
+}
+
+// openWhile returns the open periods up to the first for which want is false. O(those).
+func (t *Timeline) openWhile(want func(*Slot) bool) (list []*Slot) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	for _, x := range t.open {
+		if !want(x) {
+			break
+		}
+		list = append(list, x)
+	}
+	return list
+}
+
+// SetDueNow makes the window due at once.
+func (t *Timeline) SetDueNow() {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	t.Due.Store(math.MinInt64)
+}
+
+// PlanDue makes the window due when its first open period closes.
+func (t *Timeline) PlanDue() {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	next := int64(math.MaxInt64)
+	if len(t.open) > 0 {
+		next = t.open[0].Closes
+	}
+	t.Due.Store(next)
+}
+
+// KeptPeriod is a period that may have members.
+type KeptPeriod struct {
+	window.Period
+	Closed bool
+}
+
+// Periods returns the periods that may have members, in order of time.
+func (t *Timeline) Periods() []KeptPeriod {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	all := make([]KeptPeriod, 0, len(t.open)+len(t.Records))
+	for _, r := range t.Records {
+		all = append(all, KeptPeriod{window.Period{Name: r.Period, Start: r.Start, End: r.End}, true})
+	}
+	for _, x := range t.open {
+		if t.byName[x.Name] == nil {
+			all = append(all, KeptPeriod{x.Period, false})
+		}
+	}
+	slices.SortFunc(all, func(a, b KeptPeriod) int { return cmp.Compare(a.Start.UnixMicro(), b.Start.UnixMicro()) })
+	return all
+}

@@ -1,0 +1,163 @@
+package submit
+
+import (
+	"time"
+
+	"github.com/zrankdb/zrank/engine"
+	"github.com/zrankdb/zrank/engine/board/rules"
+)
+
+// run applies the plan's submission in a transaction, and fills in the Change.
+func (p *plan) run(tx *engine.Tx, c *Change) error {
+	*c = Change{}
+	if err := p.apply(tx, c); err != nil {
+		return err
+	}
+	for i := range p.outcomes {
+		if err := p.after(c.move(i), &p.outcomes[i]); err != nil {
+			return err
+		}
+	}
+	return p.keepBest(tx, c)
+}
+
+// apply applies the submission to every window. It computes all outcomes before it stores one, so that an error of the board's changes no
+// window. It fills in the rows before, unless c is nil.
+func (p *plan) apply(tx *engine.Tx, c *Change) error {
+	if err := p.b.CheckWritable(p.st); err != nil {
+		return err
+	}
+	duplicate, err := p.isDuplicate(tx)
+	if err != nil {
+		return err
+	}
+	if err := p.open(tx); err != nil {
+		return err
+	}
+	if c != nil {
+		c.Duplicate = duplicate
+		if err := p.before(c); err != nil {
+			return err
+		}
+	}
+	if duplicate {
+		return nil
+	}
+	skip, err := p.decide(tx)
+	if err == nil && !skip {
+		return p.store(tx)
+	}
+	if c != nil {
+		c.Skipped = skip
+	}
+	return err
+}
+
+// open reads the member's entries.
+func (p *plan) open(tx *engine.Tx) error {
+	p.outcomes = p.outcomes[:0]
+	for _, x := range p.slots {
+		s, err := tx.IntSet(x.Key, p.st.Form)
+		if err != nil {
+			return err
+		}
+		o := outcome{set: s}
+		if score, tie, had := s.Get(p.member); had {
+			o.old, o.had = p.st.Rules.Decode(score, tie), true
+		}
+		o.next = o.old
+		p.outcomes = append(p.outcomes, o)
+	}
+	return nil
+}
+
+// decide computes the outcomes. It reports skip if the submission does not count.
+func (p *plan) decide(tx *engine.Tx) (skip bool, err error) {
+	now := tx.Now()
+	if err := p.checkTime(now); err != nil {
+		return false, err
+	}
+	first := &p.outcomes[0]
+	sub := rules.Entry{Score: p.sub.Score, Reached: p.sub.At.UnixMicro()}
+	if p.score != nil {
+		was, _, _, err := p.st.Look(first.set).Find(p.sub.Member)
+		if err != nil {
+			return false, err
+		}
+		score, ok := p.score(was, first.had)
+		if !ok {
+			return true, nil
+		}
+		sub.Score = score
+	}
+	counts, err := p.counts(first, sub.Score)
+	if err != nil || !counts {
+		return !counts, err
+	}
+	for i := range p.outcomes {
+		o := &p.outcomes[i]
+		sub.Arrival = o.set.Version()
+		if o.next, o.changed, err = p.st.Rules.Apply(o.old, o.had, sub); err != nil {
+			return false, p.ruleError(err)
+		}
+	}
+	return false, p.enter(now)
+}
+
+// counts reports whether the submission's condition holds.
+func (p *plan) counts(first *outcome, score rules.Score) (bool, error) {
+	switch p.sub.If {
+	case IfNew:
+		return !first.had, nil
+	case IfRanked:
+		return first.had, nil
+	case IfBetter:
+		own, err := p.st.Rules.Check(score)
+		if err != nil {
+			return false, p.ruleError(err)
+		}
+		return !first.had || p.st.Rules.Compare(own, first.old.Score) < 0, nil
+	}
+	return true, nil
+}
+
+// enter notes the periods that the submission changes as open, and then checks again whether it may change them: from now on a closing or
+// a migration finds these periods, and waits for the locks of their sets.
+func (p *plan) enter(now time.Time) error {
+	entered := false
+	for i, x := range p.slots {
+		if p.outcomes[i].changed {
+			p.st.Timelines[i].NoteOpen(x)
+			entered = true
+		}
+	}
+	if !entered {
+		return nil
+	}
+	if err := p.b.CheckWritable(p.st); err != nil {
+		return err
+	}
+	return p.checkTime(now)
+}
+
+// store writes the outcomes to the sets.
+func (p *plan) store(tx *engine.Tx) error {
+	if err := p.storeOnce(tx); err != nil {
+		return err
+	}
+	var tieArray [rules.MaxTie]byte
+	for i := range p.outcomes {
+		o := &p.outcomes[i]
+		if !o.changed {
+			continue
+		}
+		score, tie := p.st.Rules.Encode(tieArray[:0], o.next)
+		if _, err := o.set.AddTied(p.member, tie, score); err != nil {
+			return err
+		}
+		if err := p.storeMeta(tx, i); err != nil {
+			return err
+		}
+	}
+	return nil
+}

@@ -1,0 +1,114 @@
+package submit
+
+import (
+	"slices"
+
+	"github.com/zrankdb/zrank/engine/board/internal/ranking"
+)
+
+// Change is what a submission did: to the ranking of the board's first window, in Move, and to those of the others.
+type Change struct {
+	Move
+	Others []Move // the board's other windows, in the spec's order
+	// Duplicate: a submission with the same Once key has been counted before. Nothing has changed; the moves show the rows as they are.
+	Duplicate bool
+	// Skipped: the condition did not hold, or SubmitFunc submitted nothing. Nothing has changed.
+	Skipped bool
+}
+
+// Move is what a submission did to one ranking. Rows have ordinal ranks, from 1, and no metadata.
+type Move struct {
+	Window   string
+	Period   string
+	Ranked   bool        // the member was ranked before
+	Before   ranking.Row // zero if it was not
+	After    ranking.Row // zero if it is not now
+	Changed  bool        // the score, or when it was reached, is not what it was
+	Improved bool        // the score is better than before, or the first
+	Passed   int         // how many members it stood behind and now stands before; a new member stood behind all
+	Len      int         // how many are ranked now
+	// Near has the member's row among those around it, as Ranking.Around; nil unless Submission.Near asks for them.
+	Near []ranking.Row
+	// Overtaken has the best of the Passed members, best first, with the ranks that they have now; nil for none, and unless
+	// Submission.Overtaken asks for them. The first stands right behind the member.
+	Overtaken []ranking.Row
+}
+
+// In returns what the submission did to a window, and false if the board does not have it. O(windows).
+func (c *Change) In(window string) (Move, bool) {
+	for i := range len(c.Others) + 1 {
+		if m := c.move(i); m.Window == window {
+			return *m, true
+		}
+	}
+	return Move{}, false
+}
+
+// changed reports whether any entry has changed.
+func (c *Change) changed() bool {
+	return c.Changed || slices.ContainsFunc(c.Others, func(m Move) bool { return m.Changed })
+}
+
+// move returns the Move of the window with an index, from 0 in the spec's order.
+func (c *Change) move(i int) *Move {
+	if i == 0 {
+		return &c.Move
+	}
+	return &c.Others[i-1]
+}
+
+// before fills in the rows before the submission.
+func (p *plan) before(c *Change) error {
+	if n := len(p.outcomes) - 1; n > 0 {
+		c.Others = make([]Move, n)
+	}
+	for i := range p.outcomes {
+		m, o := c.move(i), &p.outcomes[i]
+		m.Window, m.Period, m.Ranked, m.Len = p.st.Timelines[i].Window.Name, p.slots[i].Name, o.had, o.set.Len()
+		if err := p.place(&m.Before, o, o.had); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// after fills in the row after the submission, and the difference.
+func (p *plan) after(m *Move, o *outcome) error {
+	m.After, m.Changed = m.Before, o.changed
+	if o.changed {
+		if err := p.place(&m.After, o, true); err != nil {
+			return err
+		}
+		m.Improved = !o.had || p.st.Rules.Compare(o.next.Score, o.old.Score) < 0
+		m.Passed = m.Len + 1 - m.After.Rank
+		if o.had {
+			m.Passed = max(m.Before.Rank-m.After.Rank, 0)
+		}
+		m.Len = o.set.Len()
+	}
+	if p.sub.Near == 0 && p.sub.Overtaken == 0 || m.After.Rank == 0 {
+		return nil
+	}
+	return p.neighbours(m, p.st.Look(o.set))
+}
+
+// neighbours fills in the rows around the member, and those of the members that it has passed. These stand right behind it, since no other
+// entry has moved. O(log n + rows).
+func (p *plan) neighbours(m *Move, l *ranking.Look) (err error) {
+	if p.sub.Near > 0 {
+		if m.Near, err = l.Around(m.After.Rank-1, p.sub.Near); err != nil {
+			return err
+		}
+	}
+	m.Overtaken, err = l.Rows(m.After.Rank, m.After.Rank+min(m.Passed, p.sub.Overtaken))
+	return err
+}
+
+// place fills in the member's row, if it is ranked, else the zero Row.
+func (p *plan) place(row *ranking.Row, o *outcome, ranked bool) (err error) {
+	*row = ranking.Row{}
+	if ranked {
+		*row, _, _, err = p.st.Look(o.set).Find(p.sub.Member)
+	}
+	return err
+}

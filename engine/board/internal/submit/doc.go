@@ -1,0 +1,17 @@
+// Package submit changes the entries of members: submissions, metadata, removal.
+//
+// It keeps B1, B2, B3 and B7 of package board. A submission becomes a plan, which finds its periods before the transaction, and then runs in
+// one transaction over the sets of all windows: it computes all outcomes before it stores one.
+//
+// # Where things are
+//
+//	submission.go  Submission, Condition
+//	submit.go      One, All, In: submissions and their transactions
+//	plan.go        plan: validation, periods, keys, errors
+//	apply.go       what a plan does in its transaction
+//	change.go      Change and Move: rows before and after
+//	once.go        Once keys
+//	best.go        best ranks
+//	meta.go        metadata
+//	remove.go      removal of a member
+package submit

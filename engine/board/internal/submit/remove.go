@@ -1,0 +1,85 @@
+package submit
+
+import (
+	"github.com/zrankdb/zrank/engine"
+	"github.com/zrankdb/zrank/engine/board/internal/boardkey"
+	"github.com/zrankdb/zrank/engine/board/internal/catalog"
+	"github.com/zrankdb/zrank/engine/board/internal/errs"
+	"github.com/zrankdb/zrank/engine/board/internal/ranking"
+	"github.com/zrankdb/zrank/engine/board/internal/state"
+)
+
+// Removed is an entry that a member had.
+type Removed struct {
+	Window, Period string
+	Row            ranking.Row // with its ordinal rank, from 1, and without metadata
+}
+
+// openPeriod is an open period of one of a board's windows.
+type openPeriod struct {
+	t *state.Timeline
+	x *state.Slot
+}
+
+// openPeriods returns the open periods of all windows: windows as in the spec, periods in order of time.
+func openPeriods(st *state.State) (all []openPeriod) {
+	for _, t := range st.Timelines {
+		for _, x := range t.OpenSlots() {
+			all = append(all, openPeriod{t, x})
+		}
+	}
+	return all
+}
+
+// Remove removes a member from every period that accepts results: see Board.Remove.
+func Remove(b *catalog.Board, member string) (removed []Removed, err error) {
+	err = b.Retry(func(st *state.State) error {
+		defer b.LockClosing()() // no period is about to be closed
+		all := openPeriods(st)
+		keys, named := make([]string, len(all)), make(map[openPeriod]bool, len(all))
+		for i, o := range all {
+			keys[i], named[o] = o.x.Key, true
+		}
+		return b.Owner().Update(keys, func(tx *engine.Tx) error {
+			removed = nil
+			if err := b.CheckWritable(st); err != nil {
+				return err
+			}
+			for _, o := range openPeriods(st) {
+				if !named[o] { // a submission has opened it since, and may have changed one of the others too
+					return errs.ErrAgain
+				}
+			}
+			for _, o := range all {
+				if err := removeFrom(tx, st, o, member, &removed); err != nil {
+					return err
+				}
+			}
+			return nil
+		})
+	})
+	if err != nil {
+		return nil, err
+	}
+	return removed, nil
+}
+
+// removeFrom removes a member from one ranking, if its period accepts results, and appends the entry to removed.
+func removeFrom(tx *engine.Tx, st *state.State, o openPeriod, member string, removed *[]Removed) error {
+	if !o.t.Accepts(o.x, tx.Now()) {
+		return nil
+	}
+	set, err := tx.IntSet(o.x.Key, st.Form)
+	if err != nil {
+		return err
+	}
+	row, _, ok, err := st.Look(set).Find(member)
+	if err != nil || !ok {
+		return err
+	}
+	*removed = append(*removed, Removed{o.t.Window.Name, o.x.Name, row})
+	if _, err := set.Remove([]byte(member)); err != nil {
+		return err
+	}
+	return tx.Delete(boardkey.Meta(st.Name, o.t.Window.Name, o.x.Name, member))
+}
