@@ -16,7 +16,6 @@ import (
 
 	"github.com/zrankdb/zrank/bench/internal/bench"
 	"github.com/zrankdb/zrank/bench/internal/render"
-	"github.com/zrankdb/zrank/bench/internal/suite"
 	"github.com/zrankdb/zrank/bench/internal/workload"
 )
 
@@ -71,7 +70,7 @@ func TestEveryFigureComesOut(t *testing.T) {
 		"boards":   {"--n 1000 --for 5ms --after 10ms --cases memory,interval,periods", "memory, submits, hot tail|memory, cards, dense|Interval, submits, uniform|apply/100|live|migrate", 1},
 	} {
 		t.Run(name, func(t *testing.T) {
-			b, dir := suite.Named(name), t.TempDir()
+			b, dir := bench.Named(benchmarks, name), t.TempDir()
 			var o bench.Options
 			f := pflag.NewFlagSet(name, pflag.ContinueOnError)
 			b.AddFlags(f, &o)
@@ -84,21 +83,21 @@ func TestEveryFigureComesOut(t *testing.T) {
 			assert.Empty(t, left, "what was made is gone")
 			assert.Contains(t, progress.String(), "round 1 of 1: ")
 			require.NoError(t, r.WriteJSON(&out))
-			again, err := suite.Read(strings.NewReader(out.String()))
+			again, err := bench.Read(strings.NewReader(out.String()), benchmarks)
 			require.NoError(t, err)
 			assert.Equal(t, r, again)
 			measured := 0
-			for _, s := range bench.Stand(suite.All, r) {
+			for _, s := range bench.Stand(benchmarks, r) {
 				if s.Verdict != bench.NotMeasured {
 					measured++
 				}
 			}
 			assert.Equal(t, c.targets, measured)
-			require.NoError(t, render.Text(&tables, r))
+			require.NoError(t, render.Text(&tables, r, false))
 			for text := range strings.SplitSeq(c.contains, "|") {
 				assert.Contains(t, tables.String(), text)
 			}
-			_, err = render.NewPage([]*bench.Result{r})
+			_, err = render.NewPage(benchmarks, []*bench.Result{r})
 			require.NoError(t, err)
 			t.Logf("%d samples", len(r.Samples))
 		})
@@ -218,12 +217,10 @@ func TestEveryResultIsReadable(t *testing.T) {
 	}
 	for text, want := range map[string]string{
 		"# README":                           "not a report in JSON",
-		"{}":                                 "zset is not the first of its peers",
-		`{"peers": ["zset"]}`:                "it has no sizes",
+		"{}":                                 `unknown kind ""`,
 		`{"kind": "lunch", "samples": [{}]}`: `unknown kind "lunch"`,
 		`{"kind": "durable"}`:                "it has no samples",
 		`{"kind": "durable", "samples": 7}`:  "not a report in JSON",
-		`{"peers": ["zset"], "sizes": [{"n": 7, "runs": [{"peer": "redis"}]}]}`: `n = 7 has a run of "redis", which is not among the peers`,
 	} {
 		raw := filepath.Join(t.TempDir(), "raw.json")
 		require.NoError(t, os.WriteFile(raw, []byte(text), 0o600))
@@ -241,7 +238,7 @@ func TestReportOfFiles(t *testing.T) {
 	for _, name := range []string{htmlFile, markdownFile} {
 		text, err := os.ReadFile(filepath.Join(out, name))
 		require.NoError(t, err)
-		for _, s := range bench.Stand(suite.All) {
+		for _, s := range bench.Stand(benchmarks) {
 			assert.Contains(t, string(text), s.What)
 		}
 		assert.Contains(t, string(text), "Rows we lose")

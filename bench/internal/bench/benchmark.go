@@ -5,8 +5,6 @@ import (
 	"io"
 
 	"github.com/spf13/pflag"
-
-	"github.com/zrankdb/zrank/bench/internal/figure"
 )
 
 // Benchmark declares one benchmark: its flags, its cases, what a subprocess does, and how its figures are shown.
@@ -64,57 +62,12 @@ func (Once) Turn() error { return nil }
 // End returns the samples.
 func (s Once) End() ([]Sample, error) { return s, nil }
 
-// Table declares a table: a row of cells for each system, or for each figure.
-type Table struct {
-	Title string
-	Head  []string // of the cells
-	Rows  []Row
-	// Best means that the systems are side by side in a row, the best of which is marked.
-	Best bool
-	// Percentiles means that a report draws the percentiles of the lines.
-	Percentiles bool
-}
-
-// Row is a row of a table. One without a title belongs to the row above.
-type Row struct {
-	Title, System string
-	Cells         []Cell
-}
-
-// Cell is a figure of a result.
-type Cell struct {
-	Ref
-	Ours  string // the system that this peer is held against
-	Quiet bool   // the ratio of ours to it is not shown beside the figure
-	Over  *Ref   // the quotient of both is shown, not the figure
-}
-
-// timesHead are the columns of a table of calls.
-var timesHead = []figure.Metric{figure.Rate, figure.P50, figure.P99, figure.P999, figure.Max, figure.Calls, figure.Collections}
-
-// TimesTable is a table of calls, without rows: how many a second, if rated, and how long they take.
-func TimesTable(rated bool) Table {
-	t := Table{Percentiles: true}
-	for _, m := range timesHead {
-		if rated || m != figure.Rate {
-			t.Head = append(t.Head, m.Title())
+// Named returns the benchmark of a name, or nil.
+func Named(all []*Benchmark, name string) *Benchmark {
+	for _, b := range all {
+		if b.Name == name {
+			return b
 		}
 	}
-	return t
-}
-
-// TimesRow is a row of it.
-func TimesRow(title, line, system, ours string, rated bool) Row {
-	row := Row{Title: title, System: system}
-	for _, m := range timesHead {
-		if rated || m != figure.Rate {
-			row.Cells = append(row.Cells, Cell{Ref: Ref{Line: line, System: system, Metric: m}, Ours: ours, Quiet: m != figure.Rate})
-		}
-	}
-	return row
-}
-
-// Fact is a row with one figure of zrank's.
-func Fact(title, line string, m figure.Metric) Row {
-	return Row{Title: title, Cells: []Cell{{Ref: Ref{Line: line, System: Zrank, Metric: m}}}}
+	return nil
 }

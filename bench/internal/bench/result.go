@@ -25,6 +25,8 @@ type Result struct {
 	MemberBytes int       `json:"member_bytes"`
 	Samples     []Sample  `json:"samples"`
 
+	Benchmark *Benchmark `json:"-"` // that measured it
+
 	index map[Ref]map[int]float64 // of the samples, once a figure was asked for
 }
 
@@ -39,18 +41,14 @@ type Sample struct {
 	Points  [][2]float64   `json:"points,omitempty"` // percentile and ns, for a plot
 }
 
-// Read reads a result. Errors: what is no JSON, or no result.
-func Read(from io.Reader) (*Result, error) {
-	text, err := io.ReadAll(from)
-	if err != nil {
-		return nil, err
-	}
+// Read reads a result of one of some benchmarks. It fails for text that is not JSON or not a result.
+func Read(from io.Reader, all []*Benchmark) (*Result, error) {
 	r := new(Result)
-	if err := json.Unmarshal(text, r); err != nil {
+	if err := json.NewDecoder(from).Decode(r); err != nil {
 		return nil, fmt.Errorf("not a report in JSON: %w", err)
 	}
-	if r.Kind == "" {
-		return readCompare(text)
+	if r.Benchmark = Named(all, r.Kind); r.Benchmark == nil {
+		return nil, fmt.Errorf("not a report: unknown kind %q", r.Kind)
 	}
 	if len(r.Samples) == 0 {
 		return nil, errors.New("not a report: it has no samples")

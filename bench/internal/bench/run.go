@@ -28,7 +28,7 @@ func (b *Benchmark) Run(ctx context.Context, f *pflag.FlagSet, o Options, progre
 	if err := os.Mkdir(o.Shared, 0o755); err != nil {
 		return nil, err
 	}
-	r = &Result{Kind: b.Name, Machine: ThisMachine(), Rounds: o.Rounds, Seed: o.Seed, MemberBytes: workload.MemberLen, Workload: o.Workload}
+	r = &Result{Benchmark: b, Kind: b.Name, Machine: ThisMachine(), Rounds: o.Rounds, Seed: o.Seed, MemberBytes: workload.MemberLen, Workload: o.Workload}
 	if !b.NoDisk {
 		if r.Disk, err = disk.Probe(o.Dir); err != nil {
 			return nil, err

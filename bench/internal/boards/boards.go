@@ -177,7 +177,5 @@ func tables(*bench.Result) []bench.Table {
 	return []bench.Table{rates, facts, calls}
 }
 
-func absent(name string) error { return fmt.Errorf("%q is not ranked", name) }
-
 // many reports whether a system makes its submissions together.
 func many(system string) bool { return strings.HasSuffix(system, "/100") }

@@ -13,6 +13,7 @@ import (
 	"github.com/zrankdb/zrank/bench/internal/disk"
 	"github.com/zrankdb/zrank/bench/internal/figure"
 	"github.com/zrankdb/zrank/bench/internal/measure"
+	"github.com/zrankdb/zrank/bench/internal/subject"
 	"github.com/zrankdb/zrank/bench/internal/workload"
 	"github.com/zrankdb/zrank/engine"
 	"github.com/zrankdb/zrank/engine/board"
@@ -152,7 +153,7 @@ func reopened(ctx context.Context, a *arena, o bench.Options, f figure.Figures) 
 	}
 	f[figure.Touch] = bench.Milliseconds(time.Since(begin))
 	if !card.Ranked {
-		return absent("player 0")
+		return subject.Absent("player 0")
 	}
 	s := spec(board.Day)
 	s.Ties = board.LastToReach

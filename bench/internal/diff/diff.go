@@ -11,7 +11,6 @@ import (
 
 	"github.com/zrankdb/zrank/bench/internal/bench"
 	"github.com/zrankdb/zrank/bench/internal/figure"
-	"github.com/zrankdb/zrank/bench/internal/suite"
 )
 
 // Options say how to compare.
@@ -73,7 +72,7 @@ func Compare(from, to *bench.Result, o Options) (*Diff, error) {
 	if err != nil {
 		return nil, fmt.Errorf("the new one: %w", err)
 	}
-	titles, was, both := suite.Titles(to), map[bench.Ref]bench.Series{}, []Row(nil)
+	titles, was, both := to.Titles(), map[bench.Ref]bench.Series{}, []Row(nil)
 	for _, s := range before {
 		was[s.Ref] = s
 	}
@@ -83,7 +82,7 @@ func Compare(from, to *bench.Result, o Options) (*Diff, error) {
 		}
 	}
 	for _, r := range both {
-		if o.All || o.Against != "" || suite.IsOurs(r.System) {
+		if o.All || o.Against != "" || bench.IsOurs(r.System) {
 			d.Rows = append(d.Rows, r)
 		}
 	}
@@ -100,7 +99,7 @@ func chosen(r *bench.Result, o Options) (list []bench.Series, err error) {
 	if o.Against == "" {
 		return r.All(), nil
 	}
-	pairs := suite.Pairs(r)
+	pairs := r.Pairs()
 	for _, theirs := range r.All() {
 		if theirs.System != o.Against || theirs.Better == figure.Neither {
 			continue
@@ -121,7 +120,7 @@ func chosen(r *bench.Result, o Options) (list []bench.Series, err error) {
 
 // row tests one figure.
 func (d *Diff) row(was, is bench.Series, titles map[string]string) Row {
-	r := Row{Ref: is.Ref, Title: suite.Title(titles, is.Ref), Unit: is.Unit, Old: was.Stat(), New: is.Stat(), OldN: len(was.Values),
+	r := Row{Ref: is.Ref, Title: bench.Title(titles, is.Ref), Unit: is.Unit, Old: was.Stat(), New: is.Stat(), OldN: len(was.Values),
 		NewN: len(is.Values), Verdict: Same, better: is.Better}
 	old, now := r.Old.Value, r.New.Value
 	if old != 0 {
@@ -161,7 +160,7 @@ func (r Row) factor() float64 {
 // WorseBy returns the rows of ours that got worse by more than so many per cent.
 func (d *Diff) WorseBy(percent float64) (rows []Row) {
 	for _, r := range d.Rows {
-		if r.Verdict == Worse && suite.IsOurs(r.System) && (math.Abs(r.Change) > percent || r.Old.Value == 0) {
+		if r.Verdict == Worse && bench.IsOurs(r.System) && (math.Abs(r.Change) > percent || r.Old.Value == 0) {
 			rows = append(rows, r)
 		}
 	}

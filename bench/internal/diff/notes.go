@@ -10,7 +10,6 @@ import (
 
 	"github.com/zrankdb/zrank/bench/internal/bench"
 	"github.com/zrankdb/zrank/bench/internal/figure"
-	"github.com/zrankdb/zrank/bench/internal/suite"
 )
 
 // drifted is by how many per cent the peers' figures may change before a note says so.
@@ -72,7 +71,7 @@ func drift(all []Row) (percent float64, n int) {
 	var factors []float64
 	for _, r := range all {
 		timed := r.Unit == figure.Nanoseconds || r.Unit == figure.Milliseconds || r.Unit == figure.PerSecond
-		if suite.IsOurs(r.System) || !timed || r.Old.Value <= 0 || r.New.Value <= 0 {
+		if bench.IsOurs(r.System) || !timed || r.Old.Value <= 0 || r.New.Value <= 0 {
 			continue
 		}
 		factor := r.New.Value / r.Old.Value

@@ -5,7 +5,10 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strings"
 	"time"
+
+	"github.com/prometheus/procfs"
 )
 
 // Disk says where a directory is and how long the disk takes to flush. What is not known is empty.
@@ -48,4 +51,24 @@ func Probe(dir string) (Disk, error) {
 	slices.Sort(took)
 	d.Flush, d.FlushP99 = float64(took[len(took)/2]), float64(took[len(took)*99/100])
 	return d, nil
+}
+
+// mount returns the type and the device of the file system that holds a directory. Both are empty where the system has no /proc.
+func mount(dir string) (fileSystem, device string) {
+	dir, err := filepath.EvalSymlinks(dir)
+	if err != nil {
+		return "", ""
+	}
+	if dir, err = filepath.Abs(dir); err != nil {
+		return "", ""
+	}
+	mounts, _ := procfs.GetMounts()
+	longest := -1
+	for _, m := range mounts {
+		point := strings.TrimSuffix(m.MountPoint, "/")
+		if len(point) >= longest && (dir == point || strings.HasPrefix(dir, point+"/")) {
+			longest, fileSystem, device = len(point), m.FSType, m.Source
+		}
+	}
+	return fileSystem, device
 }

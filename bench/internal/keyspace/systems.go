@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"math/rand/v2"
 	"runtime"
-	"strconv"
 	"time"
 
 	"github.com/bytedance/gopkg/collection/zset"
@@ -15,6 +14,7 @@ import (
 	"github.com/zrankdb/zrank/bench/internal/figure"
 	"github.com/zrankdb/zrank/bench/internal/latency"
 	"github.com/zrankdb/zrank/bench/internal/measure"
+	"github.com/zrankdb/zrank/bench/internal/redis"
 	"github.com/zrankdb/zrank/bench/internal/subject"
 	"github.com/zrankdb/zrank/engine"
 )
@@ -103,32 +103,31 @@ func newBytedance() system {
 }
 
 func newRedis(ctx context.Context, o bench.Options) (system, error) {
-	s, err := subject.StartRedis(ctx, o.Redis, o.Dir)
+	s, err := redis.Start(ctx, o.Redis, o.Dir)
 	if err != nil {
 		return system{}, err
 	}
 	sent := 0
 	flush := func() error {
-		n := sent
-		sent = 0
-		return errors.Join(s.Control.Flush(), s.Control.ReceiveAll(n))
+		_, err := s.Finish()
+		return err
 	}
 	return system{
 		put: func(x *sample) error {
-			args := []string{"ZADD", x.key}
+			args := []any{x.key}
 			for m := range members {
-				args = append(args, strconv.FormatFloat(x.scores[m], 'f', -1, 64), string(x.names[m]))
+				args = append(args, x.scores[m], string(x.names[m])) // the next set takes the place of the text
 			}
-			s.Control.Append(args...)
-			if sent++; sent < pipeline {
+			s.Queue("ZADD", args...)
+			if sent++; sent%pipeline != 0 {
 				return nil
 			}
 			return flush()
 		},
-		flush: flush, bytes: func() (float64, error) { return subject.UsedMemory(s.Control) },
+		flush: flush, bytes: s.UsedMemory,
 		sets: func() (int, error) { return s.Number("DBSIZE") },
 		close: func() error {
-			_, err := s.Control.Do("SAVE")
+			_, err := s.Do("SAVE")
 			return errors.Join(err, s.Close())
 		},
 	}, nil
@@ -137,7 +136,7 @@ func newRedis(ctx context.Context, o bench.Options) (system, error) {
 // open opens what was closed.
 func open(ctx context.Context, o bench.Options, f figure.Figures) error {
 	if o.System == bench.Redis {
-		s, err := subject.StartRedis(ctx, o.Redis, o.Dir)
+		s, err := redis.Start(ctx, o.Redis, o.Dir)
 		if err != nil {
 			return err
 		}

@@ -70,7 +70,7 @@ func start(_ context.Context, o bench.Options) (bench.Session, error) {
 		runtime.KeepAlive(load)
 		for _, l := range Lines {
 			if v, ok := r.got[l.Name]; ok && r.counts(l) {
-				found = append(found, bench.Sample{Line: l.Name, Figures: figure.Figures{bench.LineMetric(l.Name): v}})
+				found = append(found, bench.Sample{Line: l.Name, Figures: figure.Figures{lineMetric(l.Name): v}})
 			}
 		}
 		return found, nil
@@ -79,7 +79,7 @@ func start(_ context.Context, o bench.Options) (bench.Session, error) {
 
 // counts is false of what growth does not show, and of objects and collections if the members are in another process or on a disk.
 func (r *run) counts(l Line) bool {
-	return (l.Core || !r.core) && (!r.peer.Outside || bench.LineMetric(l.Name) == figure.Call || l.Name == Bytes)
+	return (l.Core || !r.core) && (!r.peer.Outside || lineMetric(l.Name) == figure.Call || l.Name == Bytes)
 }
 
 // single is a run of latency.

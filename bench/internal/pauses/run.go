@@ -98,6 +98,6 @@ func writer(e *engine.Engine, o bench.Options, id int) func(i int) error {
 	next := workload.Endless(func(int) int { return r.IntN(n) }, score(r))
 	return func(int) error {
 		s, at := next()
-		return subject.Add(e, []string{key()}, s, at, at+1, 0)
+		return subject.AddTo(e, []string{key()}, s, at, at+1)
 	}
 }

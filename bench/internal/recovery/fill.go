@@ -3,7 +3,6 @@ package recovery
 import (
 	"errors"
 	"fmt"
-	"os"
 
 	"github.com/zrankdb/zrank/bench/internal/bench"
 	"github.com/zrankdb/zrank/bench/internal/disk"
@@ -12,9 +11,6 @@ import (
 	"github.com/zrankdb/zrank/bench/internal/workload"
 	"github.com/zrankdb/zrank/engine"
 )
-
-// ready is the line that fillUntilKilled prints when the log is long enough.
-const ready = "ready"
 
 const (
 	// looks is how many commits there are between two looks at the length of the log.
@@ -32,7 +28,7 @@ type filler struct {
 	keys [][]string // of the sets, in turn
 }
 
-// fillUntilKilled fills the log, prints ready, and goes on until it is killed.
+// fillUntilKilled fills the log, and goes on in the background until the process is killed.
 func fillUntilKilled(o bench.Options) error {
 	e, err := engine.Open(o.Dir, engine.Options{Durability: engine.Interval, SnapshotBytes: -1})
 	if err != nil {
@@ -48,14 +44,11 @@ func fillUntilKilled(o bench.Options) error {
 	if err := errors.Join(l.until(o.LogBytes), e.Flush()); err != nil {
 		return err
 	}
-	if _, err := fmt.Fprintln(os.Stdout, ready); err != nil {
-		return err
-	}
-	for {
-		if err := l.some(); err != nil {
-			return err
+	go func() {
+		for l.some() == nil {
 		}
-	}
+	}()
+	return nil
 }
 
 // until makes commits until the log has so many bytes.
@@ -74,7 +67,7 @@ func (l filler) until(bytes int64) error {
 func (l filler) some() error {
 	s := workload.NewStream(looks, l.r.pick, l.r.score)
 	for i := range looks {
-		if err := subject.Add(l.e, l.keys[i%len(l.keys)], &s, i, i+1, 0); err != nil {
+		if err := subject.AddTo(l.e, l.keys[i%len(l.keys)], &s, i, i+1); err != nil {
 			return err
 		}
 	}

@@ -131,7 +131,7 @@ func start(ctx context.Context, o bench.Options) (bench.Session, error) {
 	case build:
 		return bench.Once{}, makeBase(o)
 	case fill, fillBeside:
-		return nil, fillUntilKilled(o)
+		return bench.Once{}, fillUntilKilled(o)
 	case bench.Redis:
 		return found, loadRedis(ctx, o, f)
 	}
@@ -150,7 +150,7 @@ func start(ctx context.Context, o bench.Options) (bench.Session, error) {
 			return nil, err
 		}
 		if job.Case, job.Dir = s.fill, o.Dir; s.fill != "" {
-			if err := bench.Killed(ctx, job, ready); err != nil {
+			if err := bench.Killed(ctx, job); err != nil {
 				return nil, err
 			}
 		}

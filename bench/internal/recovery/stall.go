@@ -46,7 +46,7 @@ func writers(e *engine.Engine, o bench.Options, still bool, f figure.Figures) er
 		next := workload.Endless(r.pick, r.score)
 		return func(int) error {
 			s, at := next()
-			return subject.Add(e, subject.ArenaKey, s, at, at+1, 0)
+			return subject.AddTo(e, subject.ArenaKey, s, at, at+1)
 		}
 	})
 	w := crew.Watched{}
@@ -83,7 +83,7 @@ func snapshots(c *crew.Crew, e *engine.Engine, o bench.Options) (windows []crew.
 	for len(windows) < maxSnapshots && int(long*crew.Writers/crew.Each) < o.Calls {
 		for left := o.N / changed; left > 0; left -= changeSize {
 			s := workload.NewStream(min(left, changeSize), r.pick, r.score)
-			if err := subject.Add(e, subject.ArenaKey, &s, 0, s.Len(), 0); err != nil {
+			if err := subject.AddTo(e, subject.ArenaKey, &s, 0, s.Len()); err != nil {
 				return nil, err
 			}
 		}

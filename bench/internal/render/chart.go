@@ -3,102 +3,19 @@ package render
 import (
 	"bytes"
 	"fmt"
-	"html/template"
+	"html"
 	"math"
-	"slices"
 	"strings"
 
 	"gonum.org/v1/plot"
 	"gonum.org/v1/plot/plotter"
 	"gonum.org/v1/plot/plotutil"
-	"gonum.org/v1/plot/text"
 	"gonum.org/v1/plot/vg"
 	"gonum.org/v1/plot/vg/draw"
 	"gonum.org/v1/plot/vg/vgsvg"
 )
 
-// Chart is a drawing.
-type Chart struct {
-	Title string
-	Alt   string // the same in words
-	SVG   template.HTML
-}
-
-// bar is one system's figure.
-type bar struct {
-	name, label string
-	value       float64
-	ours        bool
-}
-
-const (
-	chartWidth = 420
-	lineHeight = 250
-	barHeight  = 17
-	// A bar more than farOff times as long as the middle one is cut off: it would make the others too short to compare.
-	farOff = 8
-)
-
-// bars draws a horizontal bar for each, in the order given, from zero.
-func bars(title string, list []bar) (Chart, error) {
-	limit, p := cutoff(list), plot.New()
-	p.HideX()
-	p.X.Min, p.X.Max = 0, limit*1.32 // space for the label behind the longest
-	var names, alt []string
-	labels := plotter.XYLabels{}
-	for i, b := range slices.Backward(list) { // the first on top
-		at, label := float64(len(names)), b.label
-		if b.value > limit {
-			label = "… " + label
-		}
-		long := min(b.value, limit)
-		c, err := plotter.NewBarChart(plotter.Values{long}, vg.Points(barHeight*0.62))
-		if err != nil {
-			return Chart{}, fmt.Errorf("draw %q: %w", title, err)
-		}
-		c.XMin, c.Horizontal, c.LineStyle.Width, c.Color = at, true, 0, plotutil.Color(1)
-		if b.ours {
-			c.Color = plotutil.Color(0)
-		}
-		p.Add(c)
-		labels.XYs, labels.Labels = append(labels.XYs, plotter.XY{X: long, Y: at}), append(labels.Labels, label)
-		names, alt = append(names, b.name), append(alt, list[len(list)-1-i].name+" "+list[len(list)-1-i].label)
-	}
-	l, err := plotter.NewLabels(labels)
-	if err != nil {
-		return Chart{}, fmt.Errorf("draw %q: %w", title, err)
-	}
-	for i := range l.TextStyle {
-		l.TextStyle[i].YAlign = text.YCenter
-	}
-	l.Offset.X = 4
-	p.Add(l)
-	p.NominalY(names...)
-	p.Y.LineStyle.Width, p.Y.Tick.Length = 0, 0
-	return svg(p, title, strings.Join(alt, ", "), float64(len(list))*barHeight+10)
-}
-
-// cutoff is the length of the longest bar that is drawn whole.
-func cutoff(list []bar) float64 {
-	var values []float64
-	for _, b := range list {
-		values = append(values, b.value)
-	}
-	slices.Sort(values)
-	middle, longest := values[(len(values)-1)/2], values[len(values)-1]
-	if middle > 0 && longest > farOff*middle {
-		longest = 0
-		for _, v := range values {
-			if v <= farOff*middle {
-				longest = v * 1.15
-			}
-		}
-	}
-	if longest <= 0 || math.IsInf(longest, 0) {
-		return 1
-	}
-	return longest
-}
+const chartWidth, chartHeight = 420, 250
 
 // line is one system's figure over what the x-axis counts. All coordinates are above zero.
 type line struct {
@@ -108,7 +25,7 @@ type line struct {
 }
 
 // lines draws a line for each, ours thicker, on logarithmic axes. show writes a figure of the y-axis.
-func lines(title, x string, ticks plot.Ticker, show func(float64) string, list []line) (Chart, error) {
+func lines(title, x string, ticks plot.Ticker, show func(float64) string, list []line) (string, error) {
 	p := plot.New()
 	p.X.Label.Text, p.X.Scale, p.Y.Scale, p.X.Tick.Marker = x, plot.LogScale{}, plot.LogScale{}, ticks
 	p.Y.Tick.Marker = decades(show)
@@ -118,7 +35,7 @@ func lines(title, x string, ticks plot.Ticker, show func(float64) string, list [
 	for i, l := range list {
 		drawn, err := plotter.NewLine(l.points)
 		if err != nil {
-			return Chart{}, fmt.Errorf("draw %q: %w", title, err)
+			return "", fmt.Errorf("draw %q: %w", title, err)
 		}
 		drawn.Color, drawn.Dashes, drawn.Width = plotutil.Color(i), plotutil.Dashes(i/7), vg.Points(1.3)
 		if l.ours {
@@ -134,7 +51,7 @@ func lines(title, x string, ticks plot.Ticker, show func(float64) string, list [
 			a.Min, a.Max = a.Min/1.5, a.Max*1.5
 		}
 	}
-	return svg(p, title, strings.Join(alt, ", "), lineHeight)
+	return svg(p, title, strings.Join(alt, ", "))
 }
 
 // percentile returns the place of a percentile on an axis: how many calls there are for one above it.
@@ -167,15 +84,16 @@ func (show decades) Ticks(low, high float64) (ticks []plot.Tick) {
 	return ticks
 }
 
-// svg draws a plot for a page of HTML.
-func svg(p *plot.Plot, title, alt string, height float64) (Chart, error) {
-	c := vgsvg.New(vg.Points(chartWidth), vg.Points(height))
+// svg draws a plot as an element of an HTML page, without empty lines, which would end it in Markdown.
+func svg(p *plot.Plot, title, alt string) (string, error) {
+	c := vgsvg.New(vg.Points(chartWidth), vg.Points(chartHeight))
 	p.Draw(draw.New(c))
 	var b bytes.Buffer
 	if _, err := c.WriteTo(&b); err != nil {
-		return Chart{}, fmt.Errorf("draw %q: %w", title, err)
+		return "", fmt.Errorf("draw %q: %w", title, err)
 	}
-	_, text, _ := strings.Cut(b.String(), "<svg")
-	label := template.HTMLEscapeString(title)
-	return Chart{Title: title, Alt: alt, SVG: template.HTML(`<svg role="img" aria-label="` + label + `"` + text)}, nil
+	_, drawn, _ := strings.Cut(b.String(), "<svg")
+	title = html.EscapeString(title)
+	drawn = strings.Join(strings.FieldsFunc(drawn, func(r rune) bool { return r == '\n' }), "\n")
+	return fmt.Sprintf("<figure>\n<figcaption>%s</figcaption>\n<svg role=\"img\" aria-label=\"%s: %s\"%s\n</figure>\n", title, title, html.EscapeString(alt), drawn), nil
 }

@@ -9,30 +9,29 @@ import (
 
 	"github.com/zrankdb/zrank/bench/internal/bench"
 	"github.com/zrankdb/zrank/bench/internal/figure"
-	"github.com/zrankdb/zrank/bench/internal/suite"
 )
 
-// charts draws a result: lines over the number of members where there are several, lines over percentiles of calls, and bars of the
-// systems that a table has side by side.
-func charts(r *bench.Result) (list []Chart, err error) {
-	for _, draw := range []func(*bench.Result) ([]Chart, error){growthCharts, percentileCharts, barCharts} {
-		some, err := draw(r)
-		if err != nil {
-			return nil, err
-		}
-		list = append(list, some...)
+// charts plots a result as HTML: figures over the number of members where there are several, and percentiles of calls.
+func charts(r *bench.Result) (string, error) {
+	over, err := growthCharts(r)
+	if err != nil {
+		return "", err
 	}
-	return list, nil
+	calls, err := percentileCharts(r)
+	if over += calls; err != nil || over == "" {
+		return "", err
+	}
+	return "<div class=\"charts\">\n" + over + "</div>\n\n", nil
 }
 
 // growthCharts has one chart a figure, over the number of members.
-func growthCharts(r *bench.Result) (list []Chart, err error) {
+func growthCharts(r *bench.Result) (list string, err error) {
 	if len(r.Sizes()) < 2 {
-		return nil, nil
+		return "", nil
 	}
-	names, titles, found, unit := suite.Titles(r), []string(nil), map[string][]line{}, map[string]figure.Unit{}
+	names, titles, found, unit := r.Titles(), []string(nil), map[string][]line{}, map[string]figure.Unit{}
 	for _, s := range r.All() {
-		v, name := s.Stat().Value, suite.Title(names, s.Ref)
+		v, name := s.Stat().Value, bench.Title(names, s.Ref)
 		if v <= 0 || s.N == 0 || s.Unit == figure.Objects {
 			continue
 		}
@@ -41,7 +40,7 @@ func growthCharts(r *bench.Result) (list []Chart, err error) {
 		}
 		i := slices.IndexFunc(found[name], func(l line) bool { return l.name == s.System })
 		if i < 0 {
-			i, found[name] = len(found[name]), append(found[name], line{name: s.System, ours: suite.IsOurs(s.System)})
+			i, found[name] = len(found[name]), append(found[name], line{name: s.System, ours: bench.IsOurs(s.System)})
 		}
 		found[name][i].points = append(found[name][i].points, plotter.XY{X: float64(s.N), Y: v})
 	}
@@ -52,30 +51,30 @@ func growthCharts(r *bench.Result) (list []Chart, err error) {
 		show := func(v float64) string { return bench.Quantity(v, unit[title]) }
 		c, err := lines(title, "members", plot.LogTicks{Prec: -1}, show, found[title])
 		if err != nil {
-			return nil, err
+			return "", err
 		}
-		list = append(list, c)
+		list += c
 	}
 	return list, nil
 }
 
 // percentileCharts has one chart for each line whose calls were timed. Lines of one system share a chart.
-func percentileCharts(r *bench.Result) (list []Chart, err error) {
+func percentileCharts(r *bench.Result) (list string, err error) {
 	var single []line
-	names := suite.Titles(r)
+	names := r.Titles()
 	show := func(v float64) string { return bench.Quantity(v, figure.Nanoseconds) }
 	add := func(title string, all []line) {
 		if err == nil {
-			var c Chart
+			var c string
 			c, err = lines(title, "percentile of calls", nines(), show, all)
-			list = append(list, c)
+			list += c
 		}
 	}
-	for _, name := range suite.Timed(r) {
+	for _, name := range r.Timed() {
 		var all []line
 		for _, system := range r.Systems() {
 			if points := percentiles(r, name, system); len(points) > 0 {
-				all = append(all, line{name: system, points: points, ours: suite.IsOurs(system)})
+				all = append(all, line{name: system, points: points, ours: bench.IsOurs(system)})
 			}
 		}
 		switch title := names[name]; {
@@ -117,50 +116,4 @@ func percentiles(r *bench.Result, name, system string) (points plotter.XYs) {
 	}
 	slices.SortFunc(points, func(a, b plotter.XY) int { return cmp.Compare(a.X, b.X) })
 	return points
-}
-
-// barCharts has one chart for each row of systems side by side, and for each group of rows.
-func barCharts(r *bench.Result) (list []Chart, err error) {
-	for _, t := range suite.Tables(r) {
-		for first := 0; first < len(t.Rows); {
-			next := first + 1
-			for next < len(t.Rows) && t.Rows[next].Title == "" {
-				next++
-			}
-			title, cells := side(t, t.Rows[first:next])
-			var all []bar
-			for _, c := range cells {
-				if st, ok := r.Stat(c.Ref); ok && c.Over == nil && c.Metric != figure.Allocs {
-					all = append(all, bar{name: c.System, value: st.Value, label: bench.Quantity(st.Value, c.Metric.Unit()), ours: suite.IsOurs(c.System)})
-				}
-			}
-			if first = next; len(all) < 2 {
-				continue
-			}
-			c, err := bars(title, all)
-			if err != nil {
-				return nil, err
-			}
-			list = append(list, c)
-		}
-	}
-	return list, nil
-}
-
-// side returns the cells of some rows that can be compared: those of one row; or the last column if all columns have the same metric,
-// otherwise the first.
-func side(t bench.Table, rows []bench.Row) (title string, cells []bench.Cell) {
-	if len(rows) == 1 {
-		return rows[0].Title, rows[0].Cells
-	}
-	column := len(t.Head) - 1
-	for _, c := range rows[0].Cells {
-		if c.Metric != rows[0].Cells[0].Metric {
-			column = 0
-		}
-	}
-	for _, row := range rows {
-		cells = append(cells, row.Cells[column])
-	}
-	return rows[0].Title + ", " + t.Head[column], cells
 }

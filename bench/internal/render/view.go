@@ -2,40 +2,26 @@ package render
 
 import (
 	"cmp"
+	"math"
 	"slices"
 	"strings"
 
 	"github.com/zrankdb/zrank/bench/internal/bench"
 	"github.com/zrankdb/zrank/bench/internal/figure"
-	"github.com/zrankdb/zrank/bench/internal/suite"
 )
 
-// View is a table as text, for a terminal, for Markdown and for HTML.
+// View is a table as text.
 type View struct {
 	Title string
 	Head  []string
 	Rows  [][]string
-	Best  map[[2]int]bool // row and column of the best figure of a row
-	Lost  map[int]bool    // rows whose best figure is not ours
-	Text  int             // columns before this one hold text
-}
-
-// Right reports whether a column holds figures.
-func (v View) Right(column int) bool { return column >= v.Text }
-
-// Marked reports whether a figure is the best of its row.
-func (v View) Marked(row, column int) bool { return v.Best[[2]int{row, column}] }
-
-// Of returns what a row is of: its first cell, or that of a row above if it is empty.
-func (v View) Of(row int) string {
-	for ; row > 0 && v.Rows[row][0] == ""; row-- {
-	}
-	return v.Rows[row][0]
+	Best  map[[2]int]bool // row and column of the best figure of each row
+	Text  int             // the number of columns on the left that hold text
 }
 
 // views returns the tables of a result, and its targets, without those that have no row.
 func views(r *bench.Result) (list []View) {
-	for _, t := range suite.Tables(r) {
+	for _, t := range r.Tables() {
 		list = append(list, view(r, t))
 	}
 	list = append(list, targets(r))
@@ -45,7 +31,7 @@ func views(r *bench.Result) (list []View) {
 // view fills a table, and leaves out rows and columns without a figure. A row without a title that follows one without a figure takes
 // its title.
 func view(r *bench.Result, t bench.Table) View {
-	v := View{Title: t.Title, Head: append([]string{"", ""}, t.Head...), Best: map[[2]int]bool{}, Lost: map[int]bool{}, Text: 2}
+	v := View{Title: t.Title, Head: append([]string{"", ""}, t.Head...), Best: map[[2]int]bool{}, Text: 2}
 	title, used := "", map[int]bool{0: true}
 	for _, row := range t.Rows {
 		title = cmp.Or(row.Title, title)
@@ -67,22 +53,17 @@ func view(r *bench.Result, t bench.Table) View {
 	return v
 }
 
-// mark marks the best figures of the row that comes next. The system of every cell but the first knows ours.
+// mark marks the best figures of the row that comes next.
 func (v *View) mark(r *bench.Result, row bench.Row) {
-	best := 0.0
-	for pass := range 2 {
-		for i, c := range row.Cells {
-			st, ok := r.Stat(c.Ref)
-			switch {
-			case !ok || c.Metric == figure.Allocs:
-			case pass == 0 && (best == 0 || st.Value < best):
-				best = st.Value
-			case pass == 1 && st.Value == best:
-				v.Best[[2]int{len(v.Rows), i + 2}] = true
-			}
-			if times, _, _ := suite.Better(r, c); times > 0 {
-				v.Lost[len(v.Rows)] = true
-			}
+	best := math.Inf(1)
+	for _, c := range row.Cells {
+		if st, ok := r.Stat(c.Ref); ok && c.Metric != figure.Allocs {
+			best = min(best, st.Value)
+		}
+	}
+	for i, c := range row.Cells {
+		if st, ok := r.Stat(c.Ref); ok && c.Metric != figure.Allocs && st.Value == best {
+			v.Best[[2]int{len(v.Rows), i + 2}] = true
 		}
 	}
 }
@@ -145,7 +126,7 @@ func targets(r *bench.Result) View {
 	v := View{Title: "targets, with their range over the rounds", Text: 2,
 		Head: []string{"target", "against", "to reach", "found", "least", "most", "", "stated for n"}}
 	for _, n := range r.Sizes() {
-		for _, t := range suite.Named(r.Kind).Targets {
+		for _, t := range r.Benchmark.Targets {
 			found, verdict := t.Judge(r, n)
 			unit := t.Metric.Unit()
 			if t.Against() != "-" {
@@ -176,20 +157,20 @@ func standings(all []bench.Standing) View {
 	return v
 }
 
-// Loss is a figure where a peer is better than we are.
-type Loss struct {
-	What, Where, Ours, Theirs, Peer, Times, Part string
-	times                                        float64
+// loss is a figure where a peer is better than we are, as a row of a table.
+type loss struct {
+	row   []string
+	times float64
 }
 
-// losses returns the figures where a peer is better, each with the peer that is the best.
-func losses(r *bench.Result) (list []Loss) {
-	for _, t := range suite.Tables(r) {
+// losses returns the figures where a peer is better, each with the best peer.
+func losses(r *bench.Result) (list []loss) {
+	for _, t := range r.Tables() {
 		title := ""
 		for _, row := range t.Rows {
 			title = cmp.Or(row.Title, title)
 			for i, c := range row.Cells {
-				times, own, theirs := suite.Better(r, c)
+				times, own, theirs := r.Better(c)
 				if times == 0 || c.Over != nil {
 					continue
 				}
@@ -197,9 +178,9 @@ func losses(r *bench.Result) (list []Loss) {
 				if t.Best {
 					where = t.Title
 				}
-				l := Loss{What: title, Where: where, Ours: bench.Quantity(own.Value, unit), Theirs: bench.Quantity(theirs.Value, unit), Peer: c.System,
-					Times: bench.Quantity(times, figure.Times), Part: suite.Named(r.Kind).Title, times: times}
-				at := slices.IndexFunc(list, func(x Loss) bool { return x.What == l.What && x.Where == l.Where })
+				l := loss{times: times, row: []string{title, where, bench.Quantity(own.Value, unit), bench.Quantity(theirs.Value, unit), c.System,
+					bench.Quantity(times, figure.Times), r.Benchmark.Title}}
+				at := slices.IndexFunc(list, func(x loss) bool { return x.row[0] == title && x.row[1] == where })
 				if at < 0 {
 					list = append(list, l)
 				} else if list[at].times < times {
@@ -212,10 +193,10 @@ func losses(r *bench.Result) (list []Loss) {
 }
 
 // lost is a row for each loss.
-func lost(list []Loss) View {
+func lost(list []loss) View {
 	v := View{Head: []string{"figure", "of", "ours", "theirs", "peer", "times as good", "part"}, Text: 2}
 	for _, l := range list {
-		v.Rows = append(v.Rows, []string{l.What, l.Where, l.Ours, l.Theirs, l.Peer, l.Times, l.Part})
+		v.Rows = append(v.Rows, l.row)
 	}
 	return v
 }

@@ -1,10 +1,10 @@
 package served
 
 import (
+	"fmt"
 	"math/rand/v2"
 	"strconv"
 
-	"github.com/zrankdb/zrank/bench/internal/redis"
 	"github.com/zrankdb/zrank/bench/internal/subject"
 	"github.com/zrankdb/zrank/bench/internal/workload"
 )
@@ -39,7 +39,10 @@ func draw(s spot, n int, seed uint64) *requests {
 		default:
 			args = append(args, member())
 		}
-		l.bytes = redis.AppendCommand(l.bytes, args...)
+		l.bytes = fmt.Appendf(l.bytes, "*%d\r\n", len(args))
+		for _, a := range args {
+			l.bytes = fmt.Appendf(l.bytes, "$%d\r\n%s\r\n", len(a), a)
+		}
 		if (i+1)%s.depth == 0 {
 			l.ends = append(l.ends, len(l.bytes))
 		}

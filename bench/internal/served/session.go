@@ -26,7 +26,7 @@ const warmup = 10
 type session struct {
 	ctx    context.Context
 	o      bench.Options
-	server *subject.Server
+	server *redis.Server
 	conns  *connections
 	spots  []spot
 	found  []tally // of each spot
@@ -63,9 +63,9 @@ func start(ctx context.Context, o bench.Options) (bench.Session, error) {
 }
 
 // launch starts the server of a system, empty.
-func launch(ctx context.Context, o bench.Options, l subject.Level) (*subject.Server, error) {
+func launch(ctx context.Context, o bench.Options, l subject.Level) (*redis.Server, error) {
 	if o.System == bench.Redis {
-		return subject.StartRedis(ctx, o.Redis, o.Dir, l.Redis...)
+		return redis.Start(ctx, o.Redis, o.Dir, l.Redis...)
 	}
 	addr, err := redis.FreeAddr()
 	if err != nil {
@@ -75,11 +75,7 @@ func launch(ctx context.Context, o bench.Options, l subject.Level) (*subject.Ser
 	if l.Disk {
 		args = append(args, "--dir", filepath.Join(o.Dir, "data"))
 	}
-	s, err := redis.Launch(ctx, o.Dir, addr, o.Program, append(args, o.Serve...)...)
-	if err != nil {
-		return nil, err
-	}
-	return subject.Control(s)
+	return redis.Launch(ctx, o.Dir, addr, o.Program, append(args, o.Serve...)...)
 }
 
 func (s *session) prepare() (err error) {
@@ -93,7 +89,7 @@ func (s *session) prepare() (err error) {
 	crew.Pause(s.o.Pause)
 	s.weigh(figure.Filled)
 	s.memory[figure.Member] = (s.memory[figure.Filled] - s.memory[figure.Empty]) / float64(s.o.N)
-	if s.conns, err = dial(s.server.Addr(), connectionCount); err != nil {
+	if s.conns, err = dial(s.server.Addr, connectionCount); err != nil {
 		return err
 	}
 	return s.server.Halt()
@@ -120,7 +116,7 @@ func (s *session) measure(x spot, t *tally, before tally) error {
 	if x.client == redisBenchmark {
 		share := float64(s.o.For/passes) / float64(before.took)
 		calls := max(connectionCount*x.depth, int(float64(before.calls)*share))
-		f, err := benchmark(s.ctx, s.o.Benchmark, s.server.Addr(), x, s.o.N, calls)
+		f, err := benchmark(s.ctx, s.o.Benchmark, s.server.Addr, x, s.o.N, calls)
 		t.figures = append(t.figures, f)
 		return err
 	}
