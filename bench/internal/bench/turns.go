@@ -24,6 +24,9 @@ type Spot struct {
 	Call func(id int) (calls int, err error)
 	// Timed means that calls are timed, too, each turn for as long again: what is counted is not slowed by a clock.
 	Timed bool
+	// Run measures one turn in a way of its own, in the place of Call. Figures then returns the figures of all turns.
+	Run     func(first bool) error
+	Figures func() figure.Figures
 	// Units is how many units of the rate a call counts for; 0: 1.
 	Units int
 }
@@ -36,6 +39,7 @@ type Turns struct {
 	Halt, Resume func() error
 	// Finish checks and closes the system. It gets the number of calls, warm-up included.
 	Finish func(calls int) error
+	More   []Sample // besides those of the spots; Finish may add some
 
 	turn  int
 	calls int
@@ -54,14 +58,18 @@ func (s *Turns) Turn() (err error) {
 		s.found = make([]tally, len(s.Spots))
 	}
 	at, first := s.turn%len(s.Spots), s.turn < len(s.Spots)
-	if s.turn++; s.Spots[at].Call == nil {
+	if s.turn++; s.Spots[at].Call == nil && s.Spots[at].Run == nil {
 		return nil
 	}
 	if s.Resume != nil {
 		err = s.Resume()
 	}
 	if err == nil {
-		err = s.measure(s.Spots[at], &s.found[at], first)
+		if run := s.Spots[at].Run; run != nil {
+			err = run(first)
+		} else {
+			err = s.measure(s.Spots[at], &s.found[at], first)
+		}
 	}
 	if s.Halt != nil {
 		err = errors.Join(err, s.Halt())
@@ -103,20 +111,27 @@ func (s *Turns) End() (found []Sample, err error) {
 	if err = errors.Join(err, s.Finish(s.calls)); err != nil {
 		return nil, err
 	}
-	for i := range min(s.turn, len(s.Spots)) {
-		f, t := figure.Figures{}, s.found[i]
-		if s.Spots[i].Call == nil {
-			continue
+	found = s.More
+	for i, spot := range s.Spots[:min(s.turn, len(s.Spots))] {
+		switch {
+		case spot.Run != nil:
+			found = append(found, Sample{Line: spot.Line, Figures: spot.Figures()})
+		case spot.Call != nil:
+			found = append(found, Sample{Line: spot.Line, Figures: s.found[i].figures(max(1, spot.Units))})
 		}
-		f[figure.Rate] = float64(t.calls*max(1, s.Spots[i].Units)) / t.took.Seconds()
-		all := latency.New()
-		for _, own := range t.times {
-			all.Add(own)
-		}
-		all.Into(f)
-		found = append(found, Sample{Line: s.Spots[i].Line, Figures: f})
 	}
 	return found, nil
+}
+
+// figures returns the rate, in units, and the percentiles of all callers.
+func (t *tally) figures(units int) figure.Figures {
+	f := figure.Figures{figure.Rate: float64(t.calls*units) / t.took.Seconds()}
+	all := latency.New()
+	for _, own := range t.times {
+		all.Add(own)
+	}
+	all.Into(f)
+	return f
 }
 
 // Want returns an error if a count is not what was put in.

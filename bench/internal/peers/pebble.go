@@ -233,7 +233,7 @@ func (b *pebbleBoard) Row(i int) (string, float64) {
 func (b *pebbleBoard) Walk(lo, hi int) uint64 {
 	var sum uint64
 	b.between(lo, hi, func(score float64, member []byte) {
-		sum = sum*31 + uint64(int64(score)) + uint64(member[len(member)-1])
+		sum = fold(sum, score, member)
 	})
 	return sum
 }

@@ -18,7 +18,8 @@ func (c Conn) Queue(command string, args ...any) { _ = c.Send(command, args...) 
 
 // Finish sends the queued commands and returns their replies. It fails if a reply is an error.
 func (c Conn) Finish() ([]any, error) {
-	replies, err := redis.Values(c.Do(""))
+	reply, err := c.Do("")
+	replies, _ := reply.([]any) // nil if nothing was queued
 	for _, r := range replies {
 		if failed, ok := r.(redis.Error); ok {
 			return nil, failed
