@@ -7,6 +7,7 @@ require (
 	github.com/Workiva/go-datastructures v1.1.7
 	github.com/bytedance/gopkg v0.1.4
 	github.com/cockroachdb/pebble/v2 v2.1.7
+	github.com/dustin/go-humanize v1.1.0
 	github.com/gomodule/redigo v1.9.3
 	github.com/google/btree v1.1.3
 	github.com/huandu/skiplist v1.2.1

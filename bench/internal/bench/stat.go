@@ -4,7 +4,8 @@ import (
 	"cmp"
 	"fmt"
 	"slices"
-	"strings"
+
+	"github.com/dustin/go-humanize"
 
 	"github.com/zrankdb/zrank/bench/internal/figure"
 )
@@ -207,10 +208,4 @@ func digits(v float64) string {
 }
 
 // Comma writes a number with commas between thousands.
-func Comma(n int) string {
-	text := fmt.Sprint(n)
-	for i := len(text) - 3; i > 0; i -= 3 {
-		text = text[:i] + "," + text[i:]
-	}
-	return strings.TrimPrefix(text, ",")
-}
+func Comma(n int) string { return humanize.Comma(int64(n)) }

@@ -7,7 +7,6 @@ import (
 
 	"github.com/zrankdb/zrank/bench/internal/crew"
 	"github.com/zrankdb/zrank/bench/internal/figure"
-	"github.com/zrankdb/zrank/bench/internal/latency"
 )
 
 // Passes is how many turns a spot has.
@@ -49,7 +48,7 @@ type Turns struct {
 type tally struct {
 	calls int
 	took  time.Duration
-	times []*latency.Recorder // of each caller
+	times []*crew.Recorder // of each caller
 }
 
 // Turn measures the next spot for a while. After the last one comes the first.
@@ -80,7 +79,7 @@ func (s *Turns) Turn() (err error) {
 func (s *Turns) measure(spot Spot, t *tally, first bool) error {
 	if first {
 		for range spot.Callers {
-			t.times = append(t.times, latency.New())
+			t.times = append(t.times, crew.NewRecorder())
 		}
 		calls, _, err := crew.Loop(spot.Callers, s.For/warmup, spot.Call)
 		s.calls += calls
@@ -126,7 +125,7 @@ func (s *Turns) End() (found []Sample, err error) {
 // figures returns the rate, in units, and the percentiles of all callers.
 func (t *tally) figures(units int) figure.Figures {
 	f := figure.Figures{figure.Rate: float64(t.calls*units) / t.took.Seconds()}
-	all := latency.New()
+	all := crew.NewRecorder()
 	for _, own := range t.times {
 		all.Add(own)
 	}

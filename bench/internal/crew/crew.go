@@ -5,8 +5,6 @@ import (
 	"sync"
 	"sync/atomic"
 	"time"
-
-	"github.com/zrankdb/zrank/bench/internal/latency"
 )
 
 const (
@@ -72,7 +70,7 @@ func (c *Crew) Dismiss() (calls [Writers][]Call, err error) {
 }
 
 // Within adds the times of the calls that were under way, or due, in one of the windows.
-func Within(r *latency.Recorder, calls []Call, windows []Window) {
+func Within(r *Recorder, calls []Call, windows []Window) {
 	for _, c := range calls {
 		for _, w := range windows {
 			if c.Due < w.To && c.End > w.From {
@@ -106,10 +104,44 @@ func Watch(before, after time.Duration, train func(id int) func(i int) error, ev
 }
 
 // All returns the times of all writers' calls.
-func (w Watched) All() *latency.Recorder {
-	times := latency.New()
+func (w Watched) All() *Recorder {
+	times := NewRecorder()
 	for _, made := range w.Made {
 		Within(times, made, w.Windows)
 	}
 	return times
+}
+
+// Loop lets callers call for a while, each as soon as its last call has returned: a closed loop. turn makes the next calls of one
+// caller, in a goroutine of the caller's, and says how many they were. Everyone has one turn at least. Loop returns how many calls
+// there were and how long they took.
+func Loop(callers int, long time.Duration, turn func(id int) (calls int, err error)) (calls int, took time.Duration, err error) {
+	var stop atomic.Bool
+	var all sync.WaitGroup
+	made, errs := make([]int, callers), make([]error, callers)
+	timer := time.AfterFunc(long, func() { stop.Store(true) })
+	defer timer.Stop()
+	start := time.Now()
+	for id := range callers {
+		all.Go(func() { made[id], errs[id] = until(&stop, id, turn) })
+	}
+	all.Wait()
+	took = time.Since(start)
+	for _, n := range made {
+		calls += n
+	}
+	return calls, took, errors.Join(errs...)
+}
+
+// until has one caller call.
+func until(stop *atomic.Bool, id int, turn func(id int) (int, error)) (calls int, err error) {
+	for {
+		n, err := turn(id)
+		if err != nil {
+			return calls, err
+		}
+		if calls += n; stop.Load() {
+			return calls, nil
+		}
+	}
 }

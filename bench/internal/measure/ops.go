@@ -5,8 +5,8 @@ import (
 	"time"
 
 	"github.com/zrankdb/zrank/bench/internal/bench"
+	"github.com/zrankdb/zrank/bench/internal/crew"
 	"github.com/zrankdb/zrank/bench/internal/figure"
-	"github.com/zrankdb/zrank/bench/internal/latency"
 	"github.com/zrankdb/zrank/bench/internal/peers"
 	"github.com/zrankdb/zrank/bench/internal/workload"
 )
@@ -112,7 +112,7 @@ var garbage []byte
 // calls times the calls of an operation, each by itself. Collections run as they do in a program. It is a closed loop: what would have
 // queued up behind a stall is not counted. The first eighth warms up.
 func (r *run) calls(o op) bench.Sample {
-	times, warm := latency.New(), o.count/8
+	times, warm := crew.NewRecorder(), o.count/8
 	var stats debug.GCStats
 	collections := func() int64 { debug.ReadGCStats(&stats); return stats.NumGC }
 	before, from := collections(), time.Now()

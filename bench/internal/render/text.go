@@ -18,6 +18,7 @@ func (v View) Pretty(markdown bool) string {
 	style.Format.Header = text.FormatDefault
 	style.Options.DrawBorder, style.Options.SeparateColumns = false, false
 	t.SetStyle(style)
+	t.SuppressEmptyColumns()
 	var config []table.ColumnConfig
 	for i := v.Text; i < len(v.Head); i++ {
 		config = append(config, table.ColumnConfig{Number: i + 1, Align: text.AlignRight, AlignHeader: text.AlignRight})

@@ -19,7 +19,7 @@ type View struct {
 	Text  int             // the number of columns on the left that hold text
 }
 
-// views returns the tables of a result, and its targets, without those that have no row.
+// views returns the tables of a result and its targets, without empty tables.
 func views(r *bench.Result) (list []View) {
 	for _, t := range r.Tables() {
 		list = append(list, view(r, t))
@@ -28,18 +28,17 @@ func views(r *bench.Result) (list []View) {
 	return slices.DeleteFunc(list, func(v View) bool { return len(v.Rows) == 0 })
 }
 
-// view fills a table, and leaves out rows and columns without a figure. A row without a title that follows one without a figure takes
-// its title.
+// view fills a table without the rows that have no figure. A row without a title takes the title of the row before if that one is left
+// out.
 func view(r *bench.Result, t bench.Table) View {
 	v := View{Title: t.Title, Head: append([]string{"", ""}, t.Head...), Best: map[[2]int]bool{}, Text: 2}
-	title, used := "", map[int]bool{0: true}
+	title := ""
 	for _, row := range t.Rows {
 		title = cmp.Or(row.Title, title)
 		cells, found := []string{title, row.System}, false
-		used[1] = used[1] || row.System != ""
-		for i, c := range row.Cells {
+		for _, c := range row.Cells {
 			text := cell(r, c)
-			cells, found, used[i+2] = append(cells, text), found || text != "", used[i+2] || text != ""
+			cells, found = append(cells, text), found || text != ""
 		}
 		if !found {
 			continue
@@ -49,7 +48,6 @@ func view(r *bench.Result, t bench.Table) View {
 		}
 		v.Rows, title = append(v.Rows, cells), ""
 	}
-	v.drop(used)
 	return v
 }
 
@@ -68,31 +66,7 @@ func (v *View) mark(r *bench.Result, row bench.Row) {
 	}
 }
 
-// drop removes the columns that are not used.
-func (v *View) drop(used map[int]bool) {
-	for column := len(v.Head) - 1; column >= 0; column-- {
-		if used[column] {
-			continue
-		}
-		v.Head = slices.Delete(v.Head, column, column+1)
-		for i := range v.Rows {
-			v.Rows[i] = slices.Delete(v.Rows[i], column, column+1)
-		}
-		moved := map[[2]int]bool{}
-		for at := range v.Best {
-			if at[1] > column {
-				at[1]--
-			}
-			moved[at] = true
-		}
-		v.Best = moved
-		if column < v.Text {
-			v.Text--
-		}
-	}
-}
-
-// cell is a figure with its spread, and the ratio of ours to it; or a quotient.
+// cell returns a figure with its spread and the ratio of our figure to it, or a quotient.
 func cell(r *bench.Result, c bench.Cell) string {
 	if c.Over != nil {
 		if st, ok := r.Ratio(c.Ref, *c.Over); ok {

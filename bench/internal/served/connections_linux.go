@@ -9,7 +9,7 @@ import (
 
 	"golang.org/x/sys/unix"
 
-	"github.com/zrankdb/zrank/bench/internal/latency"
+	"github.com/zrankdb/zrank/bench/internal/crew"
 )
 
 // supported says whether connections can be measured here.
@@ -84,7 +84,7 @@ func (c *connections) Close() error {
 
 // drive makes calls for a while on all connections, and waits for the last replies. It returns how many calls were answered, how long
 // that took, and adds the round trips to times.
-func (c *connections) drive(l *requests, long time.Duration, times *latency.Recorder) (calls int, took time.Duration, err error) {
+func (c *connections) drive(l *requests, long time.Duration, times *crew.Recorder) (calls int, took time.Duration, err error) {
 	start := time.Now()
 	for i := range c.list {
 		if err := c.list[i].send(l, time.Since(start)); err != nil {

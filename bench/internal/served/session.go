@@ -12,7 +12,6 @@ import (
 	"github.com/zrankdb/zrank/bench/internal/bench"
 	"github.com/zrankdb/zrank/bench/internal/crew"
 	"github.com/zrankdb/zrank/bench/internal/figure"
-	"github.com/zrankdb/zrank/bench/internal/latency"
 	system "github.com/zrankdb/zrank/bench/internal/process"
 	"github.com/zrankdb/zrank/bench/internal/redis"
 	"github.com/zrankdb/zrank/bench/internal/subject"
@@ -37,7 +36,7 @@ type session struct {
 type tally struct {
 	calls     int
 	took, cpu time.Duration
-	times     *latency.Recorder
+	times     *crew.Recorder
 	figures   []figure.Figures // of redis-benchmark
 }
 
@@ -55,7 +54,7 @@ func start(ctx context.Context, o bench.Options) (bench.Session, error) {
 	s.Halt, s.Resume, s.Finish = server.Halt, server.Resume, func(int) error { return s.finish() }
 	before := &tally{} // of the same commands by our client
 	for _, x := range spots(o.Benchmark != "") {
-		t, own := &tally{times: latency.New()}, before
+		t, own := &tally{times: crew.NewRecorder()}, before
 		run := func(first bool) error { return s.drive(x, t, first) }
 		if x.client == redisBenchmark {
 			run = func(bool) error { return s.benchmark(x, t, own) }
@@ -121,7 +120,7 @@ func (s *session) drive(x spot, t *tally, first bool) error {
 	s.turn++
 	load := draw(x, s.o.N, s.o.Seed+s.turn<<32)
 	if first {
-		if _, _, err := s.conns.drive(load, s.o.For/warmup, latency.New()); err != nil {
+		if _, _, err := s.conns.drive(load, s.o.For/warmup, crew.NewRecorder()); err != nil {
 			return err
 		}
 	}

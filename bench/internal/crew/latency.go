@@ -1,4 +1,4 @@
-package latency
+package crew
 
 import (
 	"fmt"
@@ -19,8 +19,8 @@ const (
 // Recorder is a histogram of durations. It is for one goroutine.
 type Recorder struct{ h *hdrhistogram.Histogram }
 
-// New returns an empty recorder.
-func New() *Recorder { return &Recorder{hdrhistogram.New(shortest, longest, digits)} }
+// NewRecorder returns an empty recorder.
+func NewRecorder() *Recorder { return &Recorder{hdrhistogram.New(shortest, longest, digits)} }
 
 // Record adds a duration. One longer than a minute counts as a minute.
 func (r *Recorder) Record(d time.Duration) {
