@@ -16,6 +16,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/zrankdb/zrank/bench/internal/bench"
+	"github.com/zrankdb/zrank/bench/internal/peers"
 	"github.com/zrankdb/zrank/bench/internal/render"
 	"github.com/zrankdb/zrank/bench/internal/workload"
 )
@@ -196,6 +197,16 @@ func TestWorkloadsAndTargetsAreListed(t *testing.T) {
 	out, _, err = run("targets")
 	require.NoError(t, err)
 	assert.Equal(t, 49, strings.Count(out, "not measured"))
+}
+
+func TestOnlyPeersAreForeign(t *testing.T) {
+	for _, name := range peers.Names() {
+		assert.Equal(t, name == bench.Zset, bench.IsOurs(name), name)
+	}
+	for _, name := range []string{bench.Zrank, "zrank/16", "memory", "sets/100", "apply/100"} {
+		assert.True(t, bench.IsOurs(name), name)
+	}
+	assert.False(t, bench.IsOurs("redis/100"))
 }
 
 // recorded are files of figures that stay readable.

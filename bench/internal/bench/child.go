@@ -15,13 +15,13 @@ import (
 	"github.com/zrankdb/zrank/bench/internal/process"
 )
 
-// The lines between this program and a subprocess: measure for one turn; the turn, or the start, is done.
+// The lines between this program and a subprocess. lineTurn asks for a turn; lineDone says that the start or the turn is done.
 const lineTurn, lineDone = "turn", "done"
 
 // ChildCommand is the hidden command that a subprocess is started with, before its Options as JSON.
 const ChildCommand = "child"
 
-// Serve is what a subprocess does: it starts the session of its job, measures when it is told to, and prints the samples.
+// Serve runs a subprocess: it starts the session of its job, measures a turn for each line of in, and prints the samples.
 func Serve(ctx context.Context, all []*Benchmark, job string, in io.Reader, out io.Writer) error {
 	var o Options
 	if err := json.Unmarshal([]byte(job), &o); err != nil {
@@ -61,7 +61,7 @@ type child struct {
 	out    *bufio.Reader
 	stderr bytes.Buffer
 	began  time.Time
-	stops  bool // it is stopped while others measure
+	stops  bool // the subprocess is stopped while others measure
 }
 
 // start starts a subprocess and waits until its session has started.
@@ -134,13 +134,13 @@ func (x *child) end(round, n int) (found []Sample, err error) {
 	return found, x.cmd.Wait()
 }
 
-// failed ends the subprocess, and adds what it printed to the error.
+// failed ends the subprocess, and adds its standard error to the error.
 func (x *child) failed(err error) error {
 	_ = x.cmd.Process.Kill() // it may have ended by itself
 	return fmt.Errorf("%s, %s, %s: %w\n%s", x.o.Bench, x.o.Case, x.o.System, errors.Join(err, x.cmd.Wait()), x.stderr.Bytes())
 }
 
-// Fresh does a job in a process that has done nothing before, and returns its samples.
+// Fresh does a job in a new process, and returns its samples.
 func Fresh(ctx context.Context, o Options) ([]Sample, error) {
 	x, err := start(ctx, o, false)
 	if err != nil {

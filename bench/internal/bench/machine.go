@@ -11,7 +11,7 @@ import (
 	"github.com/prometheus/procfs"
 )
 
-// Machine is where and with what a result was measured. What is not known is empty.
+// Machine describes the machine and the versions of a result. Unknown fields are empty.
 type Machine struct {
 	Go       string            `json:"go"`
 	OS       string            `json:"os"`
@@ -24,7 +24,7 @@ type Machine struct {
 	Date     time.Time         `json:"date,omitzero"` // when the first run began
 }
 
-// ThisMachine returns this one.
+// ThisMachine describes the machine of this process.
 func ThisMachine() Machine {
 	m := Machine{
 		Go: runtime.Version(), OS: runtime.GOOS, Arch: runtime.GOARCH, Cores: runtime.NumCPU(),
@@ -49,7 +49,7 @@ func ThisMachine() Machine {
 	return m
 }
 
-// Line returns it in one line.
+// Line returns the description in one line.
 func (m Machine) Line() string {
 	known := func(name, value string) string {
 		if value == "" {

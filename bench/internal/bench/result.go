@@ -11,16 +11,16 @@ import (
 	"github.com/zrankdb/zrank/bench/internal/figure"
 )
 
-// Result is everything that one run of a benchmark measured. Its JSON is the format of the files in bench/results.
+// Result holds all samples of one run of a benchmark. Its JSON is the format of the files in bench/results.
 type Result struct {
 	Kind        string    `json:"kind"`    // the benchmark's name
 	Command     string    `json:"command"` // that measures it again, in bench
 	Machine     Machine   `json:"machine"`
-	Disk        disk.Disk `json:"disk"` // zero where none is measured
+	Disk        disk.Disk `json:"disk"` // zero if the benchmark measures no disk
 	Rounds      int       `json:"rounds"`
 	Seed        uint64    `json:"seed"`
 	N           int       `json:"n"`                  // members; the most of several sizes
-	Load        string    `json:"load,omitempty"`     // says more of n; empty: members, in one set
+	Load        string    `json:"load,omitempty"`     // describes the members; empty: n in one set
 	Workload    string    `json:"workload,omitempty"` // empty: uniform
 	MemberBytes int       `json:"member_bytes"`
 	Samples     []Sample  `json:"samples"`
@@ -30,7 +30,7 @@ type Result struct {
 	index map[Ref]map[int]float64 // of the samples, once a figure was asked for
 }
 
-// Sample is what one process measured of one line.
+// Sample holds the figures of one line from one process.
 type Sample struct {
 	Line    string         `json:"line"`
 	System  string         `json:"system"`
@@ -56,14 +56,14 @@ func Read(from io.Reader, all []*Benchmark) (*Result, error) {
 	return r, nil
 }
 
-// WriteJSON writes the result with every raw figure.
+// WriteJSON writes the result with all raw figures.
 func (r *Result) WriteJSON(w io.Writer) error {
 	e := json.NewEncoder(w)
 	e.SetIndent("", "  ")
 	return e.Encode(r)
 }
 
-// Loaded says how much of what was measured.
+// Loaded describes the members that were measured.
 func (r *Result) Loaded() string {
 	if r.Load != "" {
 		return r.Load
@@ -71,7 +71,7 @@ func (r *Result) Loaded() string {
 	return fmt.Sprintf("%s members of %d bytes", Comma(r.N), r.MemberBytes)
 }
 
-// On says which disk was measured, behind a separator; nothing if none was.
+// On describes the measured disk, behind a separator. It returns "" if no disk was measured.
 func (r *Result) On(separator string) string {
 	d := r.Disk
 	if d == (disk.Disk{}) {
@@ -98,12 +98,12 @@ func (r *Result) HasRedis() bool {
 	return false
 }
 
-// Systems returns the systems that were measured, in the order of the samples, and Sizes the numbers of members.
+// Systems returns the measured systems in the order of the samples.
 func (r *Result) Systems() []string {
 	return distinct(r, func(x Sample) string { return x.System })
 }
 
-// Sizes returns the numbers of members of the samples; 0 is that of the result.
+// Sizes returns the numbers of members of the samples. 0 stands for the N of the result.
 func (r *Result) Sizes() []int {
 	return distinct(r, func(x Sample) int { return x.N })
 }

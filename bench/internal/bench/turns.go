@@ -9,24 +9,24 @@ import (
 	"github.com/zrankdb/zrank/bench/internal/figure"
 )
 
-// Passes is how many turns a spot has.
+// Passes is the number of turns of a spot.
 const Passes = 5
 
-// warmup is which part of For a spot runs before its first turn counts.
+// warmup is the divisor of For that gives the time of the warm-up.
 const warmup = 4
 
 // Spot is one line, measured in some turns: callers in a closed loop.
 type Spot struct {
 	Line    string
 	Callers int
-	// Call makes the next calls of one caller and returns how many they are; nil: the system has no such calls, and leaves the turn out.
+	// Call makes the next calls of one caller and returns their number; nil: the system skips the turn.
 	Call func(id int) (calls int, err error)
-	// Timed means that calls are timed, too, each turn for as long again: what is counted is not slowed by a clock.
+	// Timed means that each turn also times single calls, in a second loop of the same length. The counted loop reads no clock.
 	Timed bool
 	// Run measures one turn in a way of its own, in the place of Call. Figures then returns the figures of all turns.
 	Run     func(first bool) error
 	Figures func() figure.Figures
-	// Units is how many units of the rate a call counts for; 0: 1.
+	// Units is the number of units of the rate in a call; 0: 1.
 	Units int
 }
 
@@ -34,7 +34,7 @@ type Spot struct {
 type Turns struct {
 	Spots []Spot
 	For   time.Duration // of a spot, in all its turns
-	// Halt and Resume stop what the system does in another process; nil: nothing.
+	// Halt and Resume stop and continue another process of the system; nil: there is none.
 	Halt, Resume func() error
 	// Finish checks and closes the system. It gets the number of calls, warm-up included.
 	Finish func(calls int) error
@@ -51,7 +51,7 @@ type tally struct {
 	times []*crew.Recorder // of each caller
 }
 
-// Turn measures the next spot for a while. After the last one comes the first.
+// Turn measures the next spot. After the last spot comes the first.
 func (s *Turns) Turn() (err error) {
 	if s.found == nil {
 		s.found = make([]tally, len(s.Spots))
@@ -133,7 +133,7 @@ func (t *tally) figures(units int) figure.Figures {
 	return f
 }
 
-// Want returns an error if a count is not what was put in.
+// Want returns an error if a count is not the expected one.
 func Want(what string, found, want int) error {
 	if found != want {
 		return fmt.Errorf("%d %s at the end, want %d", found, what, want)
@@ -141,5 +141,5 @@ func Want(what string, found, want int) error {
 	return nil
 }
 
-// Milliseconds returns a duration as figures have it.
+// Milliseconds converts a duration for a figure.
 func Milliseconds(d time.Duration) float64 { return d.Seconds() * 1000 }

@@ -37,7 +37,7 @@ type system struct {
 	client func() (client, error)
 }
 
-// fill hands over each of n players once, in random order, with the points to begin with.
+// fill puts each of n players once, in random order, with initial points.
 func fill(n int, seed uint64, put func(*workload.Stream) error) error {
 	r := rand.New(rand.NewPCG(seed, 0x66696c6c))
 	order := r.Perm(n)

@@ -12,7 +12,7 @@ import (
 	"github.com/prometheus/procfs"
 )
 
-// Disk says where a directory is and how long the disk takes to flush. What is not known is empty.
+// Disk describes the disk of a directory and its flush time. Unknown fields are empty.
 type Disk struct {
 	FileSystem string  `json:"file_system"` // such as ext4
 	Device     string  `json:"device"`
@@ -20,10 +20,10 @@ type Disk struct {
 	FlushP99   float64 `json:"flush_p99_ns"` // and the 99th percentile
 }
 
-// flushes is how many flushes Probe makes, half of them before it counts.
+// flushes is the number of flushes of Probe. The first half warms up.
 const flushes = 400
 
-// Probe looks at a directory. It writes a file there and takes it away.
+// Probe measures flushes of a file in a directory, and removes the file.
 func Probe(dir string) (Disk, error) {
 	var d Disk
 	d.FileSystem, d.Device = mount(dir)
@@ -74,7 +74,7 @@ func mount(dir string) (fileSystem, device string) {
 	return fileSystem, device
 }
 
-// Copy copies a directory to a new or an empty one, and flushes each file: nothing is left for the disk to do.
+// Copy copies a directory to a new or empty one, and flushes each file: no write remains for later.
 func Copy(from, to string) error {
 	if err := os.CopyFS(to, os.DirFS(from)); err != nil {
 		return err
@@ -82,7 +82,7 @@ func Copy(from, to string) error {
 	return each(to, func(f *os.File, _ fs.FileInfo) error { return flush(f) })
 }
 
-// Evict makes the operating system forget what it has of a directory's files in memory, where it can be asked to.
+// Evict drops the files of a directory from the page cache, on Linux.
 func Evict(dir string) error {
 	return each(dir, func(f *os.File, _ fs.FileInfo) error { return evict(f) })
 }

@@ -6,8 +6,8 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// flush makes what was written to a file durable, without its times.
+// flush makes the data of a file durable, without its metadata.
 func flush(f *os.File) error { return unix.Fdatasync(int(f.Fd())) }
 
-// evict asks the kernel to forget what it has of a file in memory.
+// evict drops a file from the page cache.
 func evict(f *os.File) error { return unix.Fadvise(int(f.Fd()), 0, 0, unix.FADV_DONTNEED) }

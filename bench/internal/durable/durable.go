@@ -21,7 +21,7 @@ import (
 // The peers: Pebble alone, and the engine without a disk.
 const pebbleAlone, memory = "pebble", "memory"
 
-// level is what is done at once, and what a caller waits for.
+// level is the callers, the size of a commit, and the durability that a caller waits for.
 type level struct {
 	name, title string
 	peer        string

@@ -75,7 +75,7 @@ func tables(*bench.Result) []bench.Table {
 	return []bench.Table{t}
 }
 
-// start fills a system and weighs it, closes it, and opens it again in another process.
+// start fills a system, measures its memory, closes it, and opens it again in another process.
 func start(ctx context.Context, o bench.Options) (bench.Session, error) {
 	f := figure.Figures{}
 	if o.Case == reopen {
@@ -106,7 +106,7 @@ func start(ctx context.Context, o bench.Options) (bench.Session, error) {
 	return bench.Once{{Line: name, Figures: f}}, err
 }
 
-// fill inserts the sets and weighs them.
+// fill inserts the sets and measures their memory.
 func fill(s system, o bench.Options, f figure.Figures) error {
 	before, err := s.bytes()
 	if err != nil {
@@ -146,7 +146,7 @@ const (
 	letters              = "0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ_-"
 )
 
-// sample is one set. Drawing another one takes its place: the load takes no memory, and a microsecond a set.
+// sample is one set. draw replaces it by another set, so the load takes no memory; a draw takes a microsecond.
 type sample struct {
 	key    string
 	names  [members][]byte
@@ -179,9 +179,9 @@ func (s *sample) own() int {
 }
 
 const (
-	// pipeline is how many commands are sent before the replies are read.
+	// pipeline is the number of commands in a pipeline.
 	pipeline = 50
-	// reads is how many sets are read after an open.
+	// reads is the number of sets that are read after an open.
 	reads = 1000
 )
 
@@ -194,7 +194,7 @@ type system struct {
 	close func() error
 }
 
-// fresh returns the system of a job, empty.
+// fresh returns the empty system of a job.
 func fresh(ctx context.Context, o bench.Options) (system, error) {
 	switch o.System {
 	case bench.Zrank, memory:
@@ -207,7 +207,7 @@ func fresh(ctx context.Context, o bench.Options) (system, error) {
 	return system{}, fmt.Errorf("no system %q", o.System)
 }
 
-// heap weighs a system in this process.
+// heap returns a function that measures the live heap while keep is reachable.
 func heap(keep any) func() (float64, error) {
 	return func() (float64, error) {
 		bytes := float64(measure.LiveHeap())
@@ -292,7 +292,7 @@ func newRedis(ctx context.Context, o bench.Options) (system, error) {
 	}, nil
 }
 
-// open opens what was closed.
+// open opens the closed system again.
 func open(ctx context.Context, o bench.Options, f figure.Figures) error {
 	if o.System == bench.Redis {
 		s, err := redis.Start(ctx, o.Redis, o.Dir)
@@ -321,7 +321,7 @@ func open(ctx context.Context, o bench.Options, f figure.Figures) error {
 	return errors.Join(err, e.Close())
 }
 
-// read asks for a rank in sets at random, in most of them for the first time.
+// read times ranks in random sets. Most sets are read for the first time.
 func read(e *engine.Engine, o bench.Options, f figure.Figures) error {
 	r := rand.New(rand.NewPCG(o.Seed, 0x746f756368))
 	times := crew.NewRecorder()

@@ -145,7 +145,7 @@ func loaded(o *bench.Options) string {
 	return fmt.Sprintf("%s members of %d bytes, %s", strings.Join(text, "; "), load.MemberBytes, o.Workload)
 }
 
-// cell is a peer's figure of a line, held against zset's.
+// cell is a peer's figure of a line, compared with zset's.
 func cell(line, peer string, n int) bench.Cell {
 	c := bench.Cell{Ref: bench.Ref{Line: line, System: peer, Metric: lineMetric(line), N: n}, Quiet: true}
 	if peer != bench.Zset && line != GCEmpty {
@@ -193,7 +193,7 @@ func compareTables(r *bench.Result) (list []bench.Table) {
 	return list
 }
 
-// side is a row for each line that a peer besides zset can have, a column for each peer.
+// side returns a row for each line that the systems can have, and a column for each system.
 func side(name string, systems []string, n int) bench.Table {
 	t := bench.Table{Title: name, Head: systems, Best: true}
 	for _, l := range Lines {

@@ -6,7 +6,7 @@ import (
 	"github.com/zrankdb/zrank/bench/internal/figure"
 )
 
-// The lines: an operation, or what is measured of the boards. Results name them.
+// The lines of results: an operation, or a property of the boards.
 const (
 	Build          = "build"
 	Replay         = "replay" // of a file; absent with other workloads

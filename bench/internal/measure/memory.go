@@ -10,10 +10,10 @@ import (
 	"github.com/zrankdb/zrank/bench/internal/workload"
 )
 
-// boards are those of a load.
+// boards are the boards of a load.
 type boards []peers.Board
 
-// ordered returns boards that know order, as ones that do.
+// ordered converts the boards to Ordered. The peer must know order.
 func (b boards) ordered() []peers.Ordered {
 	list := make([]peers.Ordered, len(b))
 	for i := range b {
@@ -22,7 +22,7 @@ func (b boards) ordered() []peers.Ordered {
 	return list
 }
 
-// bytes returns what a peer whose members are not in this process's heap holds; and false if it cannot tell, or they are.
+// bytes returns the memory of a peer outside this process's heap. It returns false if the peer cannot tell or is inside.
 func (b boards) bytes() (float64, bool, error) {
 	w, ok := b[0].(peers.Weigher)
 	if !ok {
@@ -48,7 +48,7 @@ func fill(set boards, s *workload.Stream) {
 	}
 }
 
-// queue inserts a stream without waiting for each answer, and returns false if the peer cannot.
+// queue inserts a stream in pipelines. It returns false if the peer has none.
 func queue(set boards, s *workload.Stream) bool {
 	if _, ok := set[0].(peers.Queuer); !ok {
 		return false
@@ -89,8 +89,7 @@ func (r *run) replay(l *workload.Load) (boards, error) {
 // updateEvery is how many inserts there are to an update while a board grows.
 const updateEvery = 4
 
-// grow builds a board of fractional scores and looks for the slowest insert or update. What it has built serves the other
-// figures of fractional scores.
+// grow builds a board of fractional scores and finds the slowest insert or update. It then measures memory and updates of the same board.
 func (r *run) grow(l *workload.Load) {
 	before := LiveHeap()
 	set := r.empty(l)
@@ -126,7 +125,7 @@ func slowest(set boards, s *workload.Stream) float64 {
 	return worst.Seconds() * 1000
 }
 
-// earlier returns a number in [0, i] that looks random and takes no time.
+// earlier returns a pseudo-random number in [0, i], by one multiplication.
 func earlier(i int) int {
 	return int(uint64(i) * 0x9e3779b97f4a7c15 >> 32 % uint64(i+1))
 }
@@ -164,7 +163,7 @@ func fullGC(budget time.Duration) float64 {
 	return (processTime() - start).Seconds() * 1000 / float64(cycles)
 }
 
-// small measures the bytes per member of boards with smallBoard members each, if there are so many members.
+// small measures the bytes per member of boards with smallBoard members each. It needs smallBoard members in the stream.
 func (r *run) small(s *workload.Stream) {
 	set := make(boards, min(maxSmallBoards, s.Len()/smallBoard))
 	if len(set) == 0 {
@@ -181,7 +180,7 @@ func (r *run) small(s *workload.Stream) {
 	runtime.KeepAlive(set)
 }
 
-// removal takes out nine of ten members at random and compares what is left with fresh boards of the same entries.
+// removal removes nine of ten members at random and compares the rest with fresh boards of the same entries.
 func (r *run) removal(set boards, l *workload.Load) {
 	full := LiveHeap()
 	for _, i := range l.Gone {
@@ -204,7 +203,7 @@ func (r *run) removal(set boards, l *workload.Load) {
 	runtime.KeepAlive(anew)
 }
 
-// objectCount counts heap objects made since startCount.
+// objectCount is a count of allocated heap objects.
 type objectCount uint64
 
 func startCount() objectCount {

@@ -23,13 +23,13 @@ import (
 	"github.com/zrankdb/zrank/zset"
 )
 
-// event is something that happens to the big set.
+// event is an operation on the big set.
 type event struct {
 	name, title string
 	do          func(*engine.Engine) error // nil: nothing happens
 }
 
-// events is every event, in the order of the table. A new one is a row here and nothing else.
+// events are all events, in the order of the table. To add one, add a row.
 var events = []event{
 	{"still", "nothing", nil},
 	{"snapshot", "snapshotted", (*engine.Engine).Snapshot}, // the first: every page is written
@@ -98,7 +98,7 @@ const (
 
 func small(i int) string { return fmt.Sprintf("small:%03d", i) }
 
-// start fills an engine and lets the event happen among the writers.
+// start fills an engine and runs the event among the writers.
 func start(_ context.Context, o bench.Options) (bench.Session, error) {
 	name, levelName, _ := strings.Cut(o.Case, "/")
 	at := slices.IndexFunc(events, func(e event) bool { return e.name == name })
@@ -118,7 +118,7 @@ func start(_ context.Context, o bench.Options) (bench.Session, error) {
 	for i := 0; i < smallSets && err == nil; i++ {
 		err = subject.Fill(e, small(i), smallMembers, score(r))
 	}
-	runtime.GC() // what the fill leaves is not the event's
+	runtime.GC() // the garbage of the fill must not slow the event
 	var found bench.Once
 	if err == nil {
 		found, err = watch(e, events[at], levelName, o)
@@ -130,7 +130,7 @@ func score(r *rand.Rand) func() float64 {
 	return func() float64 { return float64(r.Int64N(workload.ScoreSpan)) }
 }
 
-// watch lets the event happen, and returns what the writers of each side waited for.
+// watch runs the event, and returns the latencies of the writers of each side.
 func watch(e *engine.Engine, event event, level string, o bench.Options) (found bench.Once, err error) {
 	f := figure.Figures{}
 	calls, err := crew.Watch(settled, o.After, func(id int) func(int) error { return writer(e, o, id) }, func() error {

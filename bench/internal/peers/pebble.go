@@ -69,7 +69,7 @@ func startPebble(dir string) (*Running, error) {
 	}}, nil
 }
 
-// silent drops what Pebble has to say.
+// silent discards Pebble's log.
 type silent struct{}
 
 func (silent) Infof(string, ...any)  {}
@@ -78,7 +78,7 @@ func (silent) Fatalf(format string, args ...any) {
 	panic("pebble: " + fmt.Sprintf(format, args...))
 }
 
-// must stops the measurement: a disk that fails has no figures.
+// must ends the measurement if the disk or the server fails.
 func must(err error) {
 	if err != nil {
 		panic(err)

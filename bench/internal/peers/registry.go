@@ -7,14 +7,13 @@ import (
 	"strings"
 )
 
-// Peer names one implementation and says how to make an empty board. To add one: a file with its Board, and a row in All; Check
-// then says whether it is right.
+// Peer is one implementation of a sorted set. To add one, write a file with its Board and a row in All. Check then verifies it.
 type Peer struct {
 	Name   string // short, as in flags and columns
 	Title  string // as in a README
 	Linear bool   // ranks and pages cost O(n)
-	// Outside means that the members are not in this process's heap, and that other threads or processes do part of the work: its
-	// times are wall time, and objects and collections are not counted.
+	// Outside means that the members are outside this process's heap and that other threads or processes do part of the work. Its times are
+	// wall time, and it has no figures for objects and collections.
 	Outside bool
 
 	board   func() Board                       // makes a board, of a peer that needs nothing else
@@ -36,7 +35,7 @@ var All = []Peer{
 	{Name: "redis", Title: "redis-server, loopback", start: startRedis, Outside: true, program: "redis-server"},
 }
 
-// Running is a peer that is ready.
+// Running is a started peer.
 type Running struct {
 	New   func() Board // makes an empty board
 	Close func() error // ends the peer with all its boards

@@ -79,14 +79,14 @@ func open(o bench.Options, f figure.Figures) error {
 	return errors.Join(err, e.Close())
 }
 
-// resident notes the memory of this process, now and at most, where the system knows it.
+// resident records the resident memory of this process and its maximum, where the system tells them.
 func resident(f figure.Figures, m figure.Metric) {
 	if now, most, ok := process.Resident(os.Getpid()); ok {
 		f[m], f[figure.MemoryPeak] = now, most
 	}
 }
 
-// touch asks for the rank of a member, and whether all are there.
+// touch times the rank of a member, and checks the number of members.
 func touch(e *engine.Engine, o bench.Options, f figure.Figures) error {
 	r := newRandom(o.N, o.Seed, false)
 	s := workload.NewStream(1, r.pick, r.score)
@@ -105,7 +105,7 @@ func touch(e *engine.Engine, o bench.Options, f figure.Figures) error {
 	})
 }
 
-// loadRedis has a redis-server load the same members from its RDB, which the first round makes.
+// loadRedis times a redis-server that loads the same members from an RDB file. The first round makes the file.
 func loadRedis(ctx context.Context, o bench.Options, f figure.Figures) error {
 	dir := filepath.Join(o.Shared, bench.Redis)
 	if _, err := os.Stat(filepath.Join(dir, "dump.rdb")); errors.Is(err, os.ErrNotExist) {

@@ -15,11 +15,11 @@ import (
 )
 
 const (
-	// looks is how many commits there are between two looks at the length of the log.
+	// looks is the number of commits between two checks of the length of the log.
 	looks = 2000
 	// Updates of other sets go to sideSets sets of sideMembers each.
 	sideSets, sideMembers = 100, 1000
-	// lengths is how many times amplify fills the log and takes a snapshot.
+	// lengths is the number of times that amplify fills the log and takes a snapshot.
 	lengths = 2
 )
 
@@ -76,7 +76,7 @@ func (l filler) some() error {
 	return nil
 }
 
-// amplify counts what is written for each byte of log.
+// amplify measures the bytes written for each byte of log.
 func amplify(zipf bool) func(o bench.Options, f figure.Figures) error {
 	return func(o bench.Options, f figure.Figures) error {
 		meter := disk.NewMeter()
@@ -105,15 +105,15 @@ func amplify(zipf bool) func(o bench.Options, f figure.Figures) error {
 }
 
 const (
-	// changed is which part of the members changes before a snapshot, in commits of changeSize.
+	// One in changed members gets another score before a snapshot, in commits of changeSize.
 	changed, changeSize = 20, 1000
-	// settled is how long the writers write before a snapshot.
+	// settled is the time that the writers write before a snapshot.
 	settled = 100 * time.Millisecond
 	// maxSnapshots ends a stage that does not get enough calls.
 	maxSnapshots = 40
 )
 
-// stall measures writers while snapshots are taken, or without if it is still.
+// stall measures writers during snapshots, or without snapshots if still.
 func stall(durability string, still bool) func(o bench.Options, f figure.Figures) error {
 	return func(o bench.Options, f figure.Figures) error {
 		level, err := engine.ParseDurability(durability)
@@ -131,7 +131,7 @@ func stall(durability string, still bool) func(o bench.Options, f figure.Figures
 	}
 }
 
-// writers lets a crew write, and notes the calls that snapshots delay.
+// writers starts a crew, and records the calls during snapshots.
 func writers(e *engine.Engine, o bench.Options, still bool, f figure.Figures) error {
 	c := crew.Hire(func(id int) func(int) error {
 		r := newRandom(o.N, o.Seed+100+uint64(id), false)

@@ -13,7 +13,7 @@ import (
 // maxRequests is how many requests are drawn for a turn, and sent again from the first if they do not last.
 const maxRequests = 1 << 19
 
-// requests are the bytes that go over the wire, cut where a connection waits for the replies.
+// requests are the bytes of requests, in parts of one pipeline.
 type requests struct {
 	depth int
 	bytes []byte
@@ -51,7 +51,7 @@ func draw(s spot, n int, seed uint64) *requests {
 	return l
 }
 
-// next returns what a connection sends next.
+// next returns the next pipeline.
 func (l *requests) next() []byte {
 	if l.at == len(l.ends) {
 		l.at = 0
@@ -64,7 +64,7 @@ func (l *requests) next() []byte {
 	return l.bytes[from:l.ends[l.at-1]]
 }
 
-// skip returns how many bytes the first reply in b has, and 0 if it has not come whole. A reply that is an error is one.
+// skip returns the length of the first reply in b, or 0 if the reply is incomplete. It fails for an error reply.
 func skip(b []byte) (int, error) {
 	at := 0
 	for parts := 1; parts > 0; parts-- { // an array has parts
@@ -93,7 +93,7 @@ func skip(b []byte) (int, error) {
 	return at, nil
 }
 
-// number reads the number of a line such as "$20\r". One that is none is nil, which no command here should answer.
+// number parses the number of a line such as "$20\r". A null reply has no valid number; no command here has one.
 func number(line []byte) (n int) {
 	for _, c := range line[1 : len(line)-1] {
 		n = 10*n + int(c-'0')

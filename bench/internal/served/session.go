@@ -18,7 +18,7 @@ import (
 	"github.com/zrankdb/zrank/bench/internal/workload"
 )
 
-// warmup is which part of For a spot runs before its first turn counts.
+// warmup is the divisor of For that gives the time of the warm-up.
 const warmup = 10
 
 // session is one server with its members in, measured in turns.
@@ -32,7 +32,7 @@ type session struct {
 	memory figure.Figures
 }
 
-// tally is what the turns of a spot found.
+// tally sums the turns of a spot.
 type tally struct {
 	calls     int
 	took, cpu time.Duration
@@ -101,7 +101,7 @@ func (s *session) prepare() (err error) {
 	return s.server.Halt()
 }
 
-// weigh notes the memory of the server's process now.
+// weigh records the memory of the server's process.
 func (s *session) weigh(m figure.Metric) {
 	s.memory[m], s.memory[figure.MemoryPeak], _ = system.Resident(s.server.PID())
 }
@@ -145,7 +145,7 @@ func (s *session) finish() error {
 	return errors.Join(err, bench.Want("members", n, s.o.N), s.conns.Close(), s.server.Close())
 }
 
-// total is all turns together; of redis-benchmark the median of each figure.
+// total returns the figures of all turns. For redis-benchmark each figure is the median.
 func (t *tally) total() figure.Figures {
 	f := figure.Figures{}
 	if len(t.figures) == 0 && t.calls == 0 {

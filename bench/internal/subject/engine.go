@@ -14,7 +14,7 @@ const Arena = "arena"
 // ArenaKey is Arena as Update and View take it.
 var ArenaKey = []string{Arena}
 
-// Level is what a power cut may lose of the writes.
+// Level is a durability level: the writes that a power cut may lose.
 type Level struct {
 	Name, Title string
 	Disk        bool
@@ -23,7 +23,7 @@ type Level struct {
 	Serve       []string // flags of zrank serve, without the directory
 }
 
-// lag is what a power cut may lose at Interval; Redis has no other.
+// lag is the interval of Interval. Redis has no other.
 const lag = time.Second
 
 // Levels are the levels, in the order of the tables.

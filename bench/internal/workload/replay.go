@@ -60,7 +60,7 @@ func Replay(name string) (*Workload, error) {
 	}, nil
 }
 
-// index gives members numbers, in the order in which they come, and works out their scores.
+// index numbers the members in the order of the file, and computes their final scores.
 func (p *replay) index() error {
 	type place struct{ board, member string }
 	members, boards := map[place]uint32{}, map[string]uint32{}
@@ -114,7 +114,7 @@ func (p *replay) shape(r *rand.Rand) shape {
 	return s
 }
 
-// events is the file again.
+// events returns the events of the file as a stream.
 func (p *replay) events(s *shape) Events {
 	next := 0
 	return Events{Fresh: p.fresh, Adds: p.file.adds,
@@ -122,13 +122,13 @@ func (p *replay) events(s *shape) Events {
 			func() float64 { next++; return p.file.events[next-1].value })}
 }
 
-// event is a line of a file.
+// event is one record of a file.
 type event struct {
 	board, member string
 	value         float64
 }
 
-// file is what a file of events has.
+// file holds the events of a file.
 type file struct {
 	path   string
 	adds   bool // values are added, not set
