@@ -144,8 +144,10 @@ func (r *Result) Better(c Cell) (times float64, own, theirs Stat) {
 	switch {
 	case !ok || !also:
 		return 0, own, theirs
-	case c.Metric == figure.Allocs: // fewer than one in a hundred calls depends on the length of the loop
-		a, b = a-0.01, max(b, 0.001)
+	case c.Metric == figure.Allocs && a <= b+0.01: // fewer than one in a hundred calls depends on the length of the loop
+		return 0, own, theirs
+	case c.Metric == figure.Allocs:
+		b = max(b, 0.001)
 	case c.Metric.Better() == figure.More:
 		a, b = b, a
 	}
