@@ -20,14 +20,14 @@
 //
 // # Where things are
 //
-//   - main.go: the commands; report.go: the page; diff.go: the comparison of two files
-//   - internal/bench: what a benchmark declares, the one runner, the one format of results
-//   - internal/suite: the list of benchmarks
+//   - main.go: the commands and the list of benchmarks; report.go: the page; diff.go: the comparison of two files
+//   - internal/bench: the declaration of a benchmark, the one runner, the one format of results
 //   - internal/render: tables and charts as text, Markdown and HTML; internal/diff: two results
 //   - internal/measure: compare, growth and latency; internal/peers: the peers behind one interface; internal/counted: the one that we wrote
 //   - internal/durable, internal/recovery, internal/traffic (engine), internal/keyspace, internal/pauses, internal/boards,
 //     internal/served (resp): a benchmark each
 //   - internal/workload: which member, which score; files of events
-//   - internal/subject: durability levels, engines and redis-servers under test; internal/redis: a server's process and a connection
-//   - internal/crew, internal/latency, internal/disk, internal/process, internal/figure: callers, percentiles, files, memory, names of figures
+//   - internal/subject: sets on engines, in Redis, in bytedance's structure and in Pebble, and durability levels
+//   - internal/redis: a server and its connections; internal/process: signals, memory and CPU time of a process
+//   - internal/crew, internal/disk, internal/figure: callers and latencies, files, names of figures
 package main

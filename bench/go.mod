@@ -7,13 +7,17 @@ require (
 	github.com/Workiva/go-datastructures v1.1.7
 	github.com/bytedance/gopkg v0.1.4
 	github.com/cockroachdb/pebble/v2 v2.1.7
+	github.com/dustin/go-humanize v1.1.0
+	github.com/gomodule/redigo v1.9.3
 	github.com/google/btree v1.1.3
 	github.com/huandu/skiplist v1.2.1
 	github.com/jedib0t/go-pretty/v6 v6.8.3
+	github.com/prometheus/procfs v0.10.1
 	github.com/spf13/cobra v1.10.2
 	github.com/spf13/pflag v1.0.9
 	github.com/stretchr/testify v1.12.1
 	github.com/tidwall/btree v1.8.2
+	github.com/yuin/goldmark v1.8.7
 	github.com/zrankdb/zrank v0.0.0
 	golang.org/x/perf v0.0.0-20260908200009-22c9c6c9d4da
 	golang.org/x/sys v0.49.0
@@ -55,7 +59,6 @@ require (
 	github.com/prometheus/client_golang v1.16.0 // indirect
 	github.com/prometheus/client_model v0.3.0 // indirect
 	github.com/prometheus/common v0.42.0 // indirect
-	github.com/prometheus/procfs v0.10.1 // indirect
 	github.com/rivo/uniseg v0.4.7 // indirect
 	github.com/rogpeppe/go-internal v1.9.0 // indirect
 	go.yaml.in/yaml/v3 v3.0.5 // indirect

@@ -11,9 +11,22 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/zrankdb/zrank/bench/internal/bench"
+	"github.com/zrankdb/zrank/bench/internal/boards"
+	"github.com/zrankdb/zrank/bench/internal/durable"
+	"github.com/zrankdb/zrank/bench/internal/keyspace"
+	"github.com/zrankdb/zrank/bench/internal/measure"
+	"github.com/zrankdb/zrank/bench/internal/pauses"
+	"github.com/zrankdb/zrank/bench/internal/recovery"
 	"github.com/zrankdb/zrank/bench/internal/render"
-	"github.com/zrankdb/zrank/bench/internal/suite"
+	"github.com/zrankdb/zrank/bench/internal/served"
+	"github.com/zrankdb/zrank/bench/internal/traffic"
 )
+
+// benchmarks are all benchmarks. To add one, declare it in a package and add it here.
+var benchmarks = []*bench.Benchmark{
+	&measure.Compare, &measure.Growth, &measure.Latency, &durable.Benchmark, &recovery.Benchmark, &traffic.Benchmark,
+	&keyspace.Benchmark, &pauses.Benchmark, &boards.Benchmark, &served.Benchmark,
+}
 
 func main() {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
@@ -26,13 +39,13 @@ func main() {
 
 func newRoot() *cobra.Command {
 	root := &cobra.Command{Use: "bench", Short: "Compare zrank with what a Go program would use in its place", SilenceUsage: true}
-	for _, b := range suite.All {
+	for _, b := range benchmarks {
 		root.AddCommand(newBenchmark(b))
 	}
 	root.AddCommand(newWorkloads(), newTargets(), newReport(), newDiff(), newTable(), &cobra.Command{
 		Use: bench.ChildCommand + " job", Short: "Do a job in this process", Args: cobra.ExactArgs(1), Hidden: true,
 		RunE: func(cmd *cobra.Command, args []string) error {
-			return bench.Serve(cmd.Context(), suite.All, args[0], cmd.InOrStdin(), cmd.OutOrStdout())
+			return bench.Serve(cmd.Context(), benchmarks, args[0], cmd.InOrStdin(), cmd.OutOrStdout())
 		},
 	})
 	return root
@@ -56,7 +69,7 @@ func newBenchmark(b *bench.Benchmark) *cobra.Command {
 		if o.JSON {
 			return r.WriteJSON(cmd.OutOrStdout())
 		}
-		return render.Text(cmd.OutOrStdout(), r)
+		return render.Text(cmd.OutOrStdout(), r, false)
 	}
 	b.AddFlags(cmd.Flags(), &o)
 	return cmd
@@ -77,10 +90,7 @@ func newTable() *cobra.Command {
 			if err != nil {
 				return err
 			}
-			if markdown {
-				return render.Markdown(cmd.OutOrStdout(), r[0])
-			}
-			return render.Text(cmd.OutOrStdout(), r[0])
+			return render.Text(cmd.OutOrStdout(), r[0], markdown)
 		},
 	}
 	cmd.Flags().BoolVar(&markdown, "markdown", false, "print Markdown")
@@ -100,7 +110,7 @@ func newTargets() *cobra.Command {
 			if err != nil {
 				return err
 			}
-			return render.Targets(cmd.OutOrStdout(), results...)
+			return render.Targets(cmd.OutOrStdout(), benchmarks, results...)
 		},
 	}
 }
@@ -112,7 +122,7 @@ func load(names ...string) (list []*bench.Result, err error) {
 		if err != nil {
 			return nil, err
 		}
-		r, err := suite.Read(f)
+		r, err := bench.Read(f, benchmarks)
 		_ = f.Close() // it was only read
 		if err != nil {
 			return nil, fmt.Errorf("%s: %w", name, err)

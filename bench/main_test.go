@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"regexp"
 	"strings"
 	"testing"
 
@@ -15,8 +16,8 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/zrankdb/zrank/bench/internal/bench"
+	"github.com/zrankdb/zrank/bench/internal/peers"
 	"github.com/zrankdb/zrank/bench/internal/render"
-	"github.com/zrankdb/zrank/bench/internal/suite"
 	"github.com/zrankdb/zrank/bench/internal/workload"
 )
 
@@ -71,7 +72,7 @@ func TestEveryFigureComesOut(t *testing.T) {
 		"boards":   {"--n 1000 --for 5ms --after 10ms --cases memory,interval,periods", "memory, submits, hot tail|memory, cards, dense|Interval, submits, uniform|apply/100|live|migrate", 1},
 	} {
 		t.Run(name, func(t *testing.T) {
-			b, dir := suite.Named(name), t.TempDir()
+			b, dir := bench.Named(benchmarks, name), t.TempDir()
 			var o bench.Options
 			f := pflag.NewFlagSet(name, pflag.ContinueOnError)
 			b.AddFlags(f, &o)
@@ -84,21 +85,21 @@ func TestEveryFigureComesOut(t *testing.T) {
 			assert.Empty(t, left, "what was made is gone")
 			assert.Contains(t, progress.String(), "round 1 of 1: ")
 			require.NoError(t, r.WriteJSON(&out))
-			again, err := suite.Read(strings.NewReader(out.String()))
+			again, err := bench.Read(strings.NewReader(out.String()), benchmarks)
 			require.NoError(t, err)
 			assert.Equal(t, r, again)
 			measured := 0
-			for _, s := range bench.Stand(suite.All, r) {
+			for _, s := range bench.Stand(benchmarks, r) {
 				if s.Verdict != bench.NotMeasured {
 					measured++
 				}
 			}
 			assert.Equal(t, c.targets, measured)
-			require.NoError(t, render.Text(&tables, r))
+			require.NoError(t, render.Text(&tables, r, false))
 			for text := range strings.SplitSeq(c.contains, "|") {
 				assert.Contains(t, tables.String(), text)
 			}
-			_, err = render.NewPage([]*bench.Result{r})
+			_, err = render.NewPage(benchmarks, []*bench.Result{r})
 			require.NoError(t, err)
 			t.Logf("%d samples", len(r.Samples))
 		})
@@ -198,6 +199,16 @@ func TestWorkloadsAndTargetsAreListed(t *testing.T) {
 	assert.Equal(t, 49, strings.Count(out, "not measured"))
 }
 
+func TestOnlyPeersAreForeign(t *testing.T) {
+	for _, name := range peers.Names() {
+		assert.Equal(t, name == bench.Zset, bench.IsOurs(name), name)
+	}
+	for _, name := range []string{bench.Zrank, "zrank/16", "memory", "sets/100", "apply/100"} {
+		assert.True(t, bench.IsOurs(name), name)
+	}
+	assert.False(t, bench.IsOurs("redis/100"))
+}
+
 // recorded are files of figures that stay readable.
 var recorded = []string{"results/2026-11-21.json", "results/2026-11-22-resp.json"}
 
@@ -218,12 +229,10 @@ func TestEveryResultIsReadable(t *testing.T) {
 	}
 	for text, want := range map[string]string{
 		"# README":                           "not a report in JSON",
-		"{}":                                 "zset is not the first of its peers",
-		`{"peers": ["zset"]}`:                "it has no sizes",
+		"{}":                                 `unknown kind ""`,
 		`{"kind": "lunch", "samples": [{}]}`: `unknown kind "lunch"`,
 		`{"kind": "durable"}`:                "it has no samples",
 		`{"kind": "durable", "samples": 7}`:  "not a report in JSON",
-		`{"peers": ["zset"], "sizes": [{"n": 7, "runs": [{"peer": "redis"}]}]}`: `n = 7 has a run of "redis", which is not among the peers`,
 	} {
 		raw := filepath.Join(t.TempDir(), "raw.json")
 		require.NoError(t, os.WriteFile(raw, []byte(text), 0o600))
@@ -241,7 +250,7 @@ func TestReportOfFiles(t *testing.T) {
 	for _, name := range []string{htmlFile, markdownFile} {
 		text, err := os.ReadFile(filepath.Join(out, name))
 		require.NoError(t, err)
-		for _, s := range bench.Stand(suite.All) {
+		for _, s := range bench.Stand(benchmarks) {
 			assert.Contains(t, string(text), s.What)
 		}
 		assert.Contains(t, string(text), "Rows we lose")
@@ -282,7 +291,7 @@ func TestDiffOfFiles(t *testing.T) {
 	same := recorded[1]
 	out, _, err := run("diff", same, same, "--fail-above", "5%")
 	require.NoError(t, err)
-	assert.Contains(t, out, "3 and 3 rounds can never reach p < 0.05")
+	assert.Contains(t, out, "need >= 4 samples to detect a difference at alpha level 0.05")
 	assert.Contains(t, out, "0 worse, 0 better")
 	out, _, err = run("diff", same, same, "--against", "redis", "--json")
 	require.NoError(t, err)
@@ -292,7 +301,7 @@ func TestDiffOfFiles(t *testing.T) {
 	one := filepath.Join(t.TempDir(), "new.json")
 	text, err := os.ReadFile(recorded[0])
 	require.NoError(t, err)
-	require.NoError(t, os.WriteFile(one, bytes.ReplaceAll(text, []byte(`"bytes_small": `), []byte(`"bytes_small": 9`)), 0o600))
+	require.NoError(t, os.WriteFile(one, regexp.MustCompile(`("line": "bytes_small".*"member_bytes": )`).ReplaceAll(text, []byte("${1}9")), 0o600))
 	_, _, err = run("diff", recorded[0], one, "--alpha", "0.2", "--fail-above", "10")
 	assert.ErrorContains(t, err, "figures got worse by more than 10%, first of all memory in boards of 128")
 	for _, args := range [][]string{{"--alpha", "0"}, {"--alpha", "NaN"}, {"--fail-above", "ten"}, {"--fail-above", "-3%"}, {"--against", "redis"}} {

@@ -81,7 +81,7 @@ func (r *reporting) run(cmd *cobra.Command, files []string) error {
 	if err != nil {
 		return err
 	}
-	p, err := render.NewPage(results)
+	p, err := render.NewPage(benchmarks, results)
 	if err != nil {
 		return err
 	}

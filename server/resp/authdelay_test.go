@@ -127,15 +127,20 @@ func TestManyConnectionsOfOneAddress(t *testing.T) {
 	})
 }
 
+// failFromClient records failed passwords of the address 10.0.0.1.
+func failFromClient(s *Server, times int) {
+	for range times {
+		s.host.AuthDelay.Fail(auth.AddressOf(&net.TCPAddr{IP: net.ParseIP("10.0.0.1")}), time.Now())
+	}
+}
+
 // TestAuthThatWaitsEnds when the client is killed, and when the server closes; a password is not looked at then.
 func TestAuthThatWaitsEnds(t *testing.T) {
 	inBubble(t, withPassword, func(t *testing.T, s *Server) {
 		admin := connectFrom(s, "10.0.0.2")
 		reply, _ := says(t, admin, "AUTH secret")
 		require.Equal(t, "+OK", reply)
-		for range 3 * auth.Free {
-			s.host.AuthDelay.Fail(auth.AddressOf(&net.TCPAddr{IP: net.ParseIP("10.0.0.1")}), time.Now())
-		}
+		failFromClient(s, 3*auth.Free)
 		begun := time.Now()
 		for _, end := range []func(){
 			func() { reply, _ = says(t, admin, "CLIENT KILL SKIPME yes"); require.Equal(t, ":1", reply) },
@@ -160,9 +165,7 @@ func TestAuthInTransaction(t *testing.T) {
 		client := connectFrom(s, "10.0.0.1")
 		reply, _ := says(t, client, "AUTH secret")
 		require.Equal(t, "+OK", reply)
-		for range 2 * auth.Free {
-			s.host.AuthDelay.Fail(auth.AddressOf(&net.TCPAddr{IP: net.ParseIP("10.0.0.1")}), time.Now())
-		}
+		failFromClient(s, 2*auth.Free)
 		begun := time.Now()
 		for _, line := range []string{"MULTI", "AUTH ada key", "EXEC"} {
 			_, err := client.Write([]byte(line + "\r\n"))

@@ -5,11 +5,9 @@ import (
 	"io"
 
 	"github.com/spf13/pflag"
-
-	"github.com/zrankdb/zrank/bench/internal/figure"
 )
 
-// Benchmark declares one benchmark: its flags, its cases, what a subprocess does, and how its figures are shown.
+// Benchmark declares one benchmark: its flags, its cases, the work of a subprocess, and its tables.
 type Benchmark struct {
 	Name    string // of the command, and the kind of its results
 	Title   string // of its section in a report
@@ -17,10 +15,10 @@ type Benchmark struct {
 	Long    string
 	Example string // the flags of a few calls, one call a line
 
-	N      int    // default of --n; 0: the benchmark has sizes of its own
+	N      int    // default of --n; 0: the benchmark has another flag for sizes
 	MinN   int    // least --n; 0: 1000
 	NUsage string // of --n; empty: members in the set
-	NoDisk bool   // does not measure the disk
+	NoDisk bool   // the result names no disk
 
 	// Flags adds the flags that only this benchmark has.
 	Flags func(f *pflag.FlagSet, o *Options)
@@ -28,34 +26,34 @@ type Benchmark struct {
 	Plan func(ctx context.Context, o *Options, progress io.Writer) ([]Case, error)
 	// Start begins one system of one case, in a subprocess.
 	Start func(ctx context.Context, o Options) (Session, error)
-	// Load says how much of what is measured; nil: N members of 20 bytes.
+	// Load describes the members; nil: N members of 20 bytes.
 	Load func(o *Options) string
 
 	Tables  func(r *Result) []Table
 	Targets []Target
-	Redis   bool   // Redis is a peer, where there is one
+	Redis   bool   // Redis is a peer if redis-server is in the path
 	Notes   string // below the tables
 }
 
-// Case is what the systems of a group of rows measure side by side.
+// Case is one group of rows, which its systems measure side by side.
 type Case struct {
 	Name    string
 	Title   string // for the progress
 	N       int    // members; 0: those of the options
 	Systems []string
-	// Turns is how many turns each system has, the others stopped meanwhile. With 0 one system runs after the other.
+	// Turns is the number of turns of each system. The other systems are stopped during a turn. With 0 the systems run one after another.
 	Turns int
 }
 
-// Session is one system at work in a subprocess.
+// Session is one system under measurement in a subprocess.
 type Session interface {
-	// Turn measures for a while.
+	// Turn measures one turn.
 	Turn() error
 	// End closes the system and returns a sample for each line, without system, round and seconds.
 	End() ([]Sample, error)
 }
 
-// Once is a session without turns, whose figures are known when it starts.
+// Once is a session without turns: its start has measured all figures.
 type Once []Sample
 
 // Turn does nothing.
@@ -64,57 +62,12 @@ func (Once) Turn() error { return nil }
 // End returns the samples.
 func (s Once) End() ([]Sample, error) { return s, nil }
 
-// Table declares a table: a row of cells for each system, or for each figure.
-type Table struct {
-	Title string
-	Head  []string // of the cells
-	Rows  []Row
-	// Best means that the systems are side by side in a row, the best of which is marked.
-	Best bool
-	// Percentiles means that a report draws the percentiles of the lines.
-	Percentiles bool
-}
-
-// Row is a row of a table. One without a title belongs to the row above.
-type Row struct {
-	Title, System string
-	Cells         []Cell
-}
-
-// Cell is a figure of a result.
-type Cell struct {
-	Ref
-	Ours  string // the system that this peer is held against
-	Quiet bool   // the ratio of ours to it is not shown beside the figure
-	Over  *Ref   // the quotient of both is shown, not the figure
-}
-
-// timesHead are the columns of a table of calls.
-var timesHead = []figure.Metric{figure.Rate, figure.P50, figure.P99, figure.P999, figure.Max, figure.Calls, figure.Collections}
-
-// TimesTable is a table of calls, without rows: how many a second, if rated, and how long they take.
-func TimesTable(rated bool) Table {
-	t := Table{Percentiles: true}
-	for _, m := range timesHead {
-		if rated || m != figure.Rate {
-			t.Head = append(t.Head, m.Title())
+// Named returns the benchmark of a name, or nil.
+func Named(all []*Benchmark, name string) *Benchmark {
+	for _, b := range all {
+		if b.Name == name {
+			return b
 		}
 	}
-	return t
-}
-
-// TimesRow is a row of it.
-func TimesRow(title, line, system, ours string, rated bool) Row {
-	row := Row{Title: title, System: system}
-	for _, m := range timesHead {
-		if rated || m != figure.Rate {
-			row.Cells = append(row.Cells, Cell{Ref: Ref{Line: line, System: system, Metric: m}, Ours: ours, Quiet: m != figure.Rate})
-		}
-	}
-	return row
-}
-
-// Fact is a row with one figure of zrank's.
-func Fact(title, line string, m figure.Metric) Row {
-	return Row{Title: title, Cells: []Cell{{Ref: Ref{Line: line, System: Zrank, Metric: m}}}}
+	return nil
 }

@@ -10,27 +10,28 @@ import (
 	"io"
 	"os"
 	"os/exec"
-	"slices"
 	"time"
+
+	"github.com/zrankdb/zrank/bench/internal/process"
 )
 
-// The lines between this program and a subprocess: measure for one turn; the turn, or the start, is done.
+// The lines between this program and a subprocess. lineTurn asks for a turn; lineDone says that the start or the turn is done.
 const lineTurn, lineDone = "turn", "done"
 
 // ChildCommand is the hidden command that a subprocess is started with, before its Options as JSON.
 const ChildCommand = "child"
 
-// Serve is what a subprocess does: it starts the session of its job, measures when it is told to, and prints the samples.
+// Serve runs a subprocess: it starts the session of its job, measures a turn for each line of in, and prints the samples.
 func Serve(ctx context.Context, all []*Benchmark, job string, in io.Reader, out io.Writer) error {
 	var o Options
 	if err := json.Unmarshal([]byte(job), &o); err != nil {
 		return err
 	}
-	i := slices.IndexFunc(all, func(b *Benchmark) bool { return b.Name == o.Bench })
-	if i < 0 {
+	b := Named(all, o.Bench)
+	if b == nil {
 		return fmt.Errorf("no benchmark %q", o.Bench)
 	}
-	s, err := all[i].Start(ctx, o)
+	s, err := b.Start(ctx, o)
 	if err != nil {
 		return err
 	}
@@ -60,11 +61,11 @@ type child struct {
 	out    *bufio.Reader
 	stderr bytes.Buffer
 	began  time.Time
-	stops  bool // it is stopped while others measure
+	stops  bool // the subprocess is stopped while others measure
 }
 
-// launch starts a subprocess.
-func launch(ctx context.Context, o Options) (*child, error) {
+// start starts a subprocess and waits until its session has started.
+func start(ctx context.Context, o Options, stops bool) (*child, error) {
 	job, err := json.Marshal(o)
 	if err != nil {
 		return nil, err
@@ -73,8 +74,8 @@ func launch(ctx context.Context, o Options) (*child, error) {
 	if err != nil {
 		return nil, fmt.Errorf("find this program to start it again: %w", err)
 	}
-	x := &child{o: o, cmd: exec.CommandContext(ctx, self, ChildCommand, string(job)), began: time.Now()}
-	x.cmd.SysProcAttr, x.cmd.Stderr = endWithParent, &x.stderr
+	x := &child{o: o, cmd: exec.CommandContext(ctx, self, ChildCommand, string(job)), began: time.Now(), stops: stops}
+	x.cmd.SysProcAttr, x.cmd.Stderr = process.Attr, &x.stderr
 	out, err := x.cmd.StdoutPipe()
 	if err != nil {
 		return nil, err
@@ -83,45 +84,38 @@ func launch(ctx context.Context, o Options) (*child, error) {
 	if x.in, err = x.cmd.StdinPipe(); err != nil {
 		return nil, err
 	}
-	return x, x.cmd.Start()
-}
-
-// start starts a subprocess and waits until its session has started.
-func start(ctx context.Context, o Options, stops bool) (*child, error) {
-	x, err := launch(ctx, o)
-	if err != nil {
+	if err := x.cmd.Start(); err != nil {
 		return nil, err
 	}
-	x.stops = stops
-	return x, x.wait(lineDone)
+	return x, x.wait()
 }
 
-// wait waits for a line, and stops the subprocess: its background work takes its own time, not that of the others.
-func (x *child) wait(line string) error {
-	if text, err := x.out.ReadString('\n'); err != nil || text != line+"\n" {
+// wait waits until the start or the turn is done. It then stops the subprocess, so that background work costs only its own turns.
+func (x *child) wait() error {
+	if text, err := x.out.ReadString('\n'); err != nil || text != lineDone+"\n" {
 		return x.failed(errors.New("it ended before its time"))
 	}
 	if x.stops {
-		return halt(x.cmd.Process)
+		return process.Stop(x.cmd.Process)
 	}
 	return nil
 }
 
 func (x *child) turn() error {
-	err := resume(x.cmd.Process)
+	err := process.Resume(x.cmd.Process)
 	if err == nil {
 		_, err = fmt.Fprintln(x.in, lineTurn)
 	}
 	if err != nil {
 		return x.failed(err)
 	}
-	return x.wait(lineDone)
+	return x.wait()
 }
 
 // end ends the session and returns its samples.
 func (x *child) end(round, n int) (found []Sample, err error) {
 	if x.stops {
-		err = resume(x.cmd.Process)
+		err = process.Resume(x.cmd.Process)
 	}
 	err = errors.Join(err, x.in.Close())
 	if err == nil {
@@ -140,13 +134,13 @@ func (x *child) end(round, n int) (found []Sample, err error) {
 	return found, x.cmd.Wait()
 }
 
-// failed ends the subprocess, and adds what it printed to the error.
+// failed ends the subprocess, and adds its standard error to the error.
 func (x *child) failed(err error) error {
 	_ = x.cmd.Process.Kill() // it may have ended by itself
 	return fmt.Errorf("%s, %s, %s: %w\n%s", x.o.Bench, x.o.Case, x.o.System, errors.Join(err, x.cmd.Wait()), x.stderr.Bytes())
 }
 
-// Fresh does a job in a process that has done nothing before, and returns its samples.
+// Fresh does a job in a new process, and returns its samples.
 func Fresh(ctx context.Context, o Options) ([]Sample, error) {
 	x, err := start(ctx, o, false)
 	if err != nil {
@@ -155,16 +149,13 @@ func Fresh(ctx context.Context, o Options) ([]Sample, error) {
 	return x.end(0, 0)
 }
 
-// Killed starts a job in a subprocess, and kills it when it has printed a line.
-func Killed(ctx context.Context, o Options, line string) error {
-	x, err := launch(ctx, o)
+// Killed starts a job in a subprocess, and kills it once its session has started.
+func Killed(ctx context.Context, o Options) error {
+	x, err := start(ctx, o, false)
 	if err != nil {
 		return err
 	}
-	if err := x.wait(line); err != nil {
-		return err
-	}
-	err = x.cmd.Process.Kill()
+	err = process.Kill(x.cmd.Process)
 	_ = x.cmd.Wait() // killed
 	return err
 }

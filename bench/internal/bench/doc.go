@@ -1,18 +1,19 @@
-// Package bench is what all benchmarks share: the declaration of a benchmark, the one runner, and the one format of results.
+// Package bench is what all benchmarks share: their declaration, one runner, and one format of results.
 //
-// A Benchmark has cases; each case has systems, ours and its peers. Run starts every system of a case in a subprocess of its own, this
-// program with the hidden command "child". The systems take turns, and each round begins with another one, so that what the machine does
-// meanwhile affects all alike. A figure is the median over the rounds. A ratio is taken within each round, and is the median of those.
+// A Benchmark has cases. A case has systems: ours and its peers. Run starts every system of a case in a subprocess of its own: this program
+// with the hidden command "child". The systems take turns, and each round begins with another system, so that a change of the machine's
+// speed affects all alike. A figure is the median over the rounds. A ratio is taken within each round; its median counts.
 //
 // # Where things are
 //
-//   - benchmark.go: Benchmark, Case, Session, Table: what a benchmark declares
+//   - benchmark.go: Benchmark, Case, Session: the declaration
+//   - tables.go: Table, Row, Cell, and what follows from them: titles, and which system a peer is compared with
 //   - options.go: Options, which a subprocess gets as JSON; common flags and checks
 //   - run.go: Run: rounds, cases, progress
-//   - child.go, child_linux.go, child_other.go, halt_unix.go, halt_other.go: subprocesses, which take turns or run once
+//   - child.go: subprocesses, which take turns or run once
 //   - turns.go: Turns, a session whose spots are measured in closed loops
-//   - result.go, compare.go: Result and its JSON, and the files of compare from before there was one format
+//   - result.go: Result and its JSON
 //   - machine.go: the machine that measured
 //   - stat.go: figures over the rounds, ratios, series
-//   - target.go: Target, and which result decides about it
+//   - target.go: Target, and the verdict of results
 package bench

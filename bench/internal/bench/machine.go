@@ -1,17 +1,17 @@
 package bench
 
 import (
-	"bufio"
 	"fmt"
-	"os"
 	"os/exec"
 	"runtime"
 	"runtime/debug"
 	"strings"
 	"time"
+
+	"github.com/prometheus/procfs"
 )
 
-// Machine is where and with what a result was measured. What is not known is empty.
+// Machine describes the machine and the versions of a result. Unknown fields are empty.
 type Machine struct {
 	Go       string            `json:"go"`
 	OS       string            `json:"os"`
@@ -24,15 +24,18 @@ type Machine struct {
 	Date     time.Time         `json:"date,omitzero"` // when the first run began
 }
 
-// ThisMachine returns this one.
+// ThisMachine describes the machine of this process.
 func ThisMachine() Machine {
 	m := Machine{
-		Go: runtime.Version(), OS: runtime.GOOS, Arch: runtime.GOARCH, CPU: cpuName(), Cores: runtime.NumCPU(),
+		Go: runtime.Version(), OS: runtime.GOOS, Arch: runtime.GOARCH, Cores: runtime.NumCPU(),
 		Versions: map[string]string{}, Date: time.Now().UTC().Truncate(time.Second),
 	}
-	if load, err := os.ReadFile("/proc/loadavg"); err == nil {
-		if f := strings.Fields(string(load)); len(f) >= 3 {
-			m.Load = strings.Join(f[:3], " ")
+	if proc, err := procfs.NewDefaultFS(); err == nil {
+		if load, err := proc.LoadAvg(); err == nil {
+			m.Load = fmt.Sprintf("%.2f %.2f %.2f", load.Load1, load.Load5, load.Load15)
+		}
+		if cpus, err := proc.CPUInfo(); err == nil && len(cpus) > 0 {
+			m.CPU = cpus[0].ModelName
 		}
 	}
 	if out, err := exec.Command("git", "describe", "--always", "--dirty", "--abbrev=12").Output(); err == nil {
@@ -46,7 +49,7 @@ func ThisMachine() Machine {
 	return m
 }
 
-// Line returns it in one line.
+// Line returns the description in one line.
 func (m Machine) Line() string {
 	known := func(name, value string) string {
 		if value == "" {
@@ -60,18 +63,4 @@ func (m Machine) Line() string {
 	}
 	return fmt.Sprintf("%s %s/%s, %d cores%s%s%s%s", m.Go, m.OS, m.Arch, m.Cores, known("CPU", m.CPU), known("commit", m.Commit),
 		known("load before", m.Load), known("measured", measured))
-}
-
-func cpuName() string {
-	f, err := os.Open("/proc/cpuinfo")
-	if err != nil {
-		return ""
-	}
-	defer f.Close()
-	for lines := bufio.NewScanner(f); lines.Scan(); {
-		if name, value, ok := strings.Cut(lines.Text(), ":"); ok && strings.TrimSpace(name) == "model name" {
-			return strings.TrimSpace(value)
-		}
-	}
-	return ""
 }

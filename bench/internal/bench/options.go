@@ -16,7 +16,7 @@ import (
 	"github.com/zrankdb/zrank/bench/internal/redis"
 )
 
-// MinRounds is how many rounds a median and a spread need.
+// MinRounds is the least number of rounds for a median and a spread.
 const MinRounds = 3
 
 // Options are the flags of a benchmark, and the job of one of its subprocesses.
@@ -24,8 +24,8 @@ type Options struct {
 	Sizes  []int  `json:"-"` // --n
 	Rounds int    `json:"-"`
 	JSON   bool   `json:"-"`
-	Dir    string // of the run, or of the subprocess: empty, on the disk that is measured
-	Seed   uint64 // of the first round's load; the next rounds count on
+	Dir    string // of the run, or an empty directory of the subprocess on the measured disk
+	Seed   uint64 // of the first round; each round adds 1
 
 	Bench  string
 	Case   string
@@ -33,8 +33,8 @@ type Options struct {
 	N      int
 	Shared string // a directory that all subprocesses of the run share
 
-	For      time.Duration // how long the calls of a figure are counted
-	After    time.Duration // how long calls count after an event
+	For      time.Duration // the time in which the calls of a figure are counted
+	After    time.Duration // the time after an event in which calls count
 	Pause    time.Duration // before the memory of a server is read
 	Budget   time.Duration // the longest loop of one operation
 	Workload string
@@ -51,7 +51,7 @@ type Options struct {
 	Serve     []string // more flags of zrank serve
 }
 
-// AddFlags adds the flags that all benchmarks have, and those of b.
+// AddFlags adds the common flags and those of b.
 func (b *Benchmark) AddFlags(f *pflag.FlagSet, o *Options) {
 	o.Bench, o.Sizes = b.Name, []int{b.N}
 	if b.N != 0 {
@@ -76,7 +76,7 @@ func (b *Benchmark) AddFlags(f *pflag.FlagSet, o *Options) {
 	}
 }
 
-// check returns an error for values that no benchmark can use.
+// check returns an error for every flag that is out of range.
 func (b *Benchmark) check(f *pflag.FlagSet, o *Options) (err error) {
 	least := b.MinN
 	if least == 0 {
@@ -98,7 +98,7 @@ func (b *Benchmark) check(f *pflag.FlagSet, o *Options) (err error) {
 	return err
 }
 
-// FindRedis looks for a redis-server, and says if there is none.
+// FindRedis looks for a redis-server in the path, and prints a line if there is none.
 func (o *Options) FindRedis(progress io.Writer) (err error) {
 	if o.Redis, err = redis.Find(); o.Redis == "" && err == nil {
 		fmt.Fprintln(progress, "no redis-server in the path: not measured")
@@ -106,12 +106,12 @@ func (o *Options) FindRedis(progress io.Writer) (err error) {
 	return err
 }
 
-// WithRedis returns the systems, without those of Redis if there is no server.
+// WithRedis returns the systems, without Redis if there is no server.
 func (o *Options) WithRedis(systems []string) []string {
 	return slices.DeleteFunc(slices.Clone(systems), func(s string) bool { return o.Redis == "" && strings.HasPrefix(s, "redis") })
 }
 
-// Choose returns an error if one of the values of a flag is not among all.
+// Choose returns an error if a value of a flag is not in all.
 func Choose(flag string, chosen, all []string) error {
 	for _, name := range chosen {
 		if !slices.Contains(all, name) {
@@ -121,7 +121,7 @@ func Choose(flag string, chosen, all []string) error {
 	return nil
 }
 
-// sizes are numbers of members, as a flag: 1000000, 1e6, or several with commas.
+// sizes is a flag for numbers of members: 1000000, 1e6, or several with commas.
 type sizes []int
 
 const minSize, maxSize = 100, 100_000_000

@@ -11,24 +11,26 @@ import (
 	"github.com/zrankdb/zrank/bench/internal/figure"
 )
 
-// Result is everything that one run of a benchmark measured. Its JSON is the format of the files in bench/results.
+// Result holds all samples of one run of a benchmark. Its JSON is the format of the files in bench/results.
 type Result struct {
 	Kind        string    `json:"kind"`    // the benchmark's name
 	Command     string    `json:"command"` // that measures it again, in bench
 	Machine     Machine   `json:"machine"`
-	Disk        disk.Disk `json:"disk"` // zero where none is measured
+	Disk        disk.Disk `json:"disk"` // zero if the benchmark measures no disk
 	Rounds      int       `json:"rounds"`
 	Seed        uint64    `json:"seed"`
 	N           int       `json:"n"`                  // members; the most of several sizes
-	Load        string    `json:"load,omitempty"`     // says more of n; empty: members, in one set
+	Load        string    `json:"load,omitempty"`     // describes the members; empty: n in one set
 	Workload    string    `json:"workload,omitempty"` // empty: uniform
 	MemberBytes int       `json:"member_bytes"`
 	Samples     []Sample  `json:"samples"`
 
+	Benchmark *Benchmark `json:"-"` // that measured it
+
 	index map[Ref]map[int]float64 // of the samples, once a figure was asked for
 }
 
-// Sample is what one process measured of one line.
+// Sample holds the figures of one line from one process.
 type Sample struct {
 	Line    string         `json:"line"`
 	System  string         `json:"system"`
@@ -39,18 +41,14 @@ type Sample struct {
 	Points  [][2]float64   `json:"points,omitempty"` // percentile and ns, for a plot
 }
 
-// Read reads a result. Errors: what is no JSON, or no result.
-func Read(from io.Reader) (*Result, error) {
-	text, err := io.ReadAll(from)
-	if err != nil {
-		return nil, err
-	}
+// Read reads a result of one of some benchmarks. It fails for text that is not JSON or not a result.
+func Read(from io.Reader, all []*Benchmark) (*Result, error) {
 	r := new(Result)
-	if err := json.Unmarshal(text, r); err != nil {
+	if err := json.NewDecoder(from).Decode(r); err != nil {
 		return nil, fmt.Errorf("not a report in JSON: %w", err)
 	}
-	if r.Kind == "" {
-		return readCompare(text)
+	if r.Benchmark = Named(all, r.Kind); r.Benchmark == nil {
+		return nil, fmt.Errorf("not a report: unknown kind %q", r.Kind)
 	}
 	if len(r.Samples) == 0 {
 		return nil, errors.New("not a report: it has no samples")
@@ -58,14 +56,14 @@ func Read(from io.Reader) (*Result, error) {
 	return r, nil
 }
 
-// WriteJSON writes the result with every raw figure.
+// WriteJSON writes the result with all raw figures.
 func (r *Result) WriteJSON(w io.Writer) error {
 	e := json.NewEncoder(w)
 	e.SetIndent("", "  ")
 	return e.Encode(r)
 }
 
-// Loaded says how much of what was measured.
+// Loaded describes the members that were measured.
 func (r *Result) Loaded() string {
 	if r.Load != "" {
 		return r.Load
@@ -73,7 +71,7 @@ func (r *Result) Loaded() string {
 	return fmt.Sprintf("%s members of %d bytes", Comma(r.N), r.MemberBytes)
 }
 
-// On says which disk was measured, behind a separator; nothing if none was.
+// On describes the measured disk, behind a separator. It returns "" if no disk was measured.
 func (r *Result) On(separator string) string {
 	d := r.Disk
 	if d == (disk.Disk{}) {
@@ -100,12 +98,12 @@ func (r *Result) HasRedis() bool {
 	return false
 }
 
-// Systems returns the systems that were measured, in the order of the samples, and Sizes the numbers of members.
+// Systems returns the measured systems in the order of the samples.
 func (r *Result) Systems() []string {
 	return distinct(r, func(x Sample) string { return x.System })
 }
 
-// Sizes returns the numbers of members of the samples; 0 is that of the result.
+// Sizes returns the numbers of members of the samples. 0 stands for the N of the result.
 func (r *Result) Sizes() []int {
 	return distinct(r, func(x Sample) int { return x.N })
 }

@@ -15,7 +15,7 @@ import (
 	"github.com/zrankdb/zrank/bench/internal/workload"
 )
 
-// Run measures a benchmark with the options that its flags gave.
+// Run measures a benchmark.
 func (b *Benchmark) Run(ctx context.Context, f *pflag.FlagSet, o Options, progress io.Writer) (r *Result, err error) {
 	if err := b.check(f, &o); err != nil {
 		return nil, err
@@ -28,7 +28,7 @@ func (b *Benchmark) Run(ctx context.Context, f *pflag.FlagSet, o Options, progre
 	if err := os.Mkdir(o.Shared, 0o755); err != nil {
 		return nil, err
 	}
-	r = &Result{Kind: b.Name, Machine: ThisMachine(), Rounds: o.Rounds, Seed: o.Seed, MemberBytes: workload.MemberLen, Workload: o.Workload}
+	r = &Result{Benchmark: b, Kind: b.Name, Machine: ThisMachine(), Rounds: o.Rounds, Seed: o.Seed, MemberBytes: workload.MemberLen, Workload: o.Workload}
 	if !b.NoDisk {
 		if r.Disk, err = disk.Probe(o.Dir); err != nil {
 			return nil, err
@@ -107,7 +107,7 @@ func (c Case) run(ctx context.Context, o Options, round int) (found []Sample, er
 	return found, nil
 }
 
-// command is the command that measures the same again.
+// command returns the command that repeats the measurement.
 func command(b *Benchmark, f *pflag.FlagSet, o *Options) string {
 	text := "go run . " + b.Name
 	if b.N != 0 && !strings.Contains(o.Workload, ".csv") { // a file has its own number of members
@@ -126,7 +126,7 @@ func command(b *Benchmark, f *pflag.FlagSet, o *Options) string {
 	return text
 }
 
-// progression prints how far a run is.
+// progression prints the progress of a run.
 type progression struct {
 	w            io.Writer
 	of, done     int
@@ -141,7 +141,7 @@ func (p *progression) start(what string) {
 	fmt.Fprintf(p.w, "%s ... ", what)
 }
 
-// end prints how long it took, and how long the rest takes if it is like what was done.
+// end prints the time of a step, and an estimate for the remaining steps.
 func (p *progression) end(err error) {
 	if err != nil {
 		fmt.Fprintln(p.w, "failed")

@@ -4,12 +4,13 @@ import (
 	"cmp"
 	"fmt"
 	"slices"
-	"strings"
+
+	"github.com/dustin/go-humanize"
 
 	"github.com/zrankdb/zrank/bench/internal/figure"
 )
 
-// Our systems, and names that several benchmarks share.
+// The names of systems that several benchmarks share.
 const (
 	Zset  = "zset"
 	Zrank = "zrank"
@@ -40,8 +41,8 @@ func (s Stat) String(u figure.Unit) string {
 	return fmt.Sprintf("%s ±%.0f%%", Quantity(s.Value, u), s.Spread())
 }
 
-// center returns the figure of the sorted values of some rounds: the median; of a maximum the greatest; and of the slowest call the
-// least, because a stall of the system's comes back in every round, and one of the machine's does not.
+// center returns the figure of sorted values: the median, or the greatest of a maximum. Of the slowest call it returns the least value: a
+// stall that the system causes comes back in every round, and a stall of the machine does not.
 func center(sorted []float64, m figure.Metric) Stat {
 	s := Stat{Min: sorted[0], Max: sorted[len(sorted)-1]}
 	middle := len(sorted) / 2
@@ -76,7 +77,7 @@ func (s Series) Sorted() (values []float64) {
 	return values
 }
 
-// Stat returns the figure. There has to be a value.
+// Stat returns the figure. The series must have a value.
 func (s Series) Stat() Stat {
 	m := s.Metric
 	if s.Unit == figure.Times {
@@ -85,7 +86,7 @@ func (s Series) Stat() Stat {
 	return center(s.Sorted(), m)
 }
 
-// Over returns the series divided by another, round by round. It has the rounds that both have.
+// Over divides the series by another, round by round, in the rounds that both have.
 func (s Series) Over(other Series) Series {
 	q := s
 	q.Values, q.Unit = map[int]float64{}, figure.Times
@@ -97,7 +98,7 @@ func (s Series) Over(other Series) Series {
 	return q
 }
 
-// Series returns one figure. It has no values if it was not measured.
+// Series returns one figure. A figure that was not measured has no values.
 func (r *Result) Series(ref Ref) Series {
 	return Series{Ref: ref, Unit: ref.Metric.Unit(), Better: ref.Metric.Better(), Values: r.indexed()[ref]}
 }
@@ -160,7 +161,7 @@ func (r *Result) All() (list []Series) {
 	return list
 }
 
-// Quantity writes a figure with its unit.
+// Quantity formats a figure with its unit.
 func Quantity(v float64, u figure.Unit) string {
 	switch u {
 	case figure.Nanoseconds:
@@ -182,7 +183,7 @@ func Quantity(v float64, u figure.Unit) string {
 	return Comma(int(v + 0.5))
 }
 
-// span writes a time in ns.
+// span formats a time in ns.
 func span(ns float64) string {
 	for _, unit := range []struct {
 		least float64
@@ -195,7 +196,7 @@ func span(ns float64) string {
 	return fmt.Sprintf("%.0f ns", ns)
 }
 
-// digits writes three of them, or those before the point.
+// digits formats a number with three digits, or with all digits before the point.
 func digits(v float64) string {
 	switch {
 	case v >= 99.95:
@@ -207,10 +208,4 @@ func digits(v float64) string {
 }
 
 // Comma writes a number with commas between thousands.
-func Comma(n int) string {
-	text := fmt.Sprint(n)
-	for i := len(text) - 3; i > 0; i -= 3 {
-		text = text[:i] + "," + text[i:]
-	}
-	return strings.TrimPrefix(text, ",")
-}
+func Comma(n int) string { return humanize.Comma(int64(n)) }

@@ -9,29 +9,29 @@ import (
 	"github.com/zrankdb/zrank/bench/internal/workload"
 )
 
-// noAllocs is what counts as no allocation: the runtime allocates some objects of its own, which come to 0.00003 a call in a loop of
-// 200,000 and up to 0.0002 in one of 20,000.
+// noAllocs is the number of allocations a call below which a figure counts as 0. The runtime allocates some objects of its own: 0.00003 a
+// call in a loop of 200,000 calls, and up to 0.0002 in one of 20,000.
 const noAllocs = 0.0003
 
-// Target is what a figure is to reach: a row of the design's section 8, or what an issue asks for.
+// Target is a limit for a figure.
 type Target struct {
 	What string
-	// Line is the figure's. Of several, with spaces between them, the one that is furthest from the target counts.
+	// Line is the line of the figure. Of several lines, separated by spaces, the one furthest from the target counts.
 	Line   string
 	System string // ours; empty: zrank
 	Metric figure.Metric
-	Peer   string // whose figure ours is divided by
-	Base   string // the line of ours that the figure is divided by
+	Peer   string // the figure is divided by this peer's
+	Base   string // the figure is divided by this line of the same system
 	Limit  float64
-	Least  bool // the figure is to be at least Limit, not at most
-	// Noise means that the target is met, too, if some round of the figure is no greater than some round of Base.
+	Least  bool // the figure must be at least Limit, not at most
+	// Noise means that the target is also met if some round of the figure is no greater than some round of Base.
 	Noise bool
-	At    int // number of members that it is stated for; 0: any
-	// Log is how many bytes of log it is stated for, 0: any. A result with fewer says nothing.
+	At    int // the number of members that the target is stated for; 0: any
+	// Log is the least number of bytes of log in a result that counts; 0: any.
 	Log float64
 }
 
-// Verdict is what results say of a target.
+// Verdict is the outcome of a target.
 type Verdict string
 
 // The verdicts.
@@ -41,7 +41,7 @@ const (
 	NotMeasured Verdict = "not measured"
 )
 
-// Against names what the figure is divided by.
+// Against names the divisor of the figure.
 func (t Target) Against() string {
 	if t.Base != "" {
 		return "itself"
@@ -56,7 +56,7 @@ func (t Target) show(v float64) string {
 	return Quantity(v, t.Metric.Unit())
 }
 
-// ToReach writes the limit.
+// ToReach formats the limit.
 func (t Target) ToReach() string {
 	switch {
 	case t.Least:
@@ -67,7 +67,7 @@ func (t Target) ToReach() string {
 	return "<= " + t.show(t.Limit)
 }
 
-// Judge holds a result with so many members, as in Sample, against the target.
+// Judge compares the figure of a result with the target. n is the number of members, as in Sample.
 func (t Target) Judge(r *Result, n int) (found Stat, v Verdict) {
 	v = NotMeasured
 	for line := range strings.FieldsSeq(t.Line) {
@@ -98,18 +98,18 @@ func (t Target) Judge(r *Result, n int) (found Stat, v Verdict) {
 	return found, v
 }
 
-// Standing is a target with what several results say of it.
+// Standing is a target with its verdict from several results.
 type Standing struct {
 	Target
 	Command string // that measures it
-	N       int    // number of members it was found with; 0: it was not measured
-	Found   string // "-": it was not measured
+	N       int    // the number of members of Found; 0: not measured
+	Found   string // "-": not measured
 	Verdict Verdict
 }
 
-// Stand holds all targets against results. Of several that measured one, that with the number of members it is stated for counts,
-// otherwise that with the most; of equals the last. One that is stated for any number is missed if it is with one. Results of other
-// workloads than uniform say nothing.
+// Stand compares results with all targets. If several results measured a target, the one with the stated number of members counts, or else
+// the one with the most members; of equals the last. A target for any number is missed if one result misses it. Results of other workloads
+// than uniform do not count.
 func Stand(all []*Benchmark, results ...*Result) (list []Standing) {
 	for _, b := range all {
 		for _, t := range b.Targets {
@@ -145,10 +145,10 @@ func (s *Standing) take(n int, found string, v Verdict) {
 	}
 }
 
-// Elsewhere reports whether the target was found with another number of members than it is stated for.
+// Elsewhere reports whether the figure was found with another number of members than the target is stated for.
 func (s Standing) Elsewhere() bool { return s.N != 0 && s.At != 0 && s.N != s.At }
 
-// Members writes for how many members the target is stated, and with how many it was found.
+// Members returns the number of members that the target is stated for, and the number of Found.
 func (s Standing) Members() string {
 	at := "any number"
 	if s.At != 0 {

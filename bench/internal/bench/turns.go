@@ -7,24 +7,26 @@ import (
 
 	"github.com/zrankdb/zrank/bench/internal/crew"
 	"github.com/zrankdb/zrank/bench/internal/figure"
-	"github.com/zrankdb/zrank/bench/internal/latency"
 )
 
-// Passes is how many turns a spot has.
+// Passes is the number of turns of a spot.
 const Passes = 5
 
-// warmup is which part of For a spot runs before its first turn counts.
+// warmup is the divisor of For that gives the time of the warm-up.
 const warmup = 4
 
 // Spot is one line, measured in some turns: callers in a closed loop.
 type Spot struct {
 	Line    string
 	Callers int
-	// Call makes the next calls of one caller and returns how many they are; nil: the system has no such calls, and leaves the turn out.
+	// Call makes the next calls of one caller and returns their number; nil: the system skips the turn.
 	Call func(id int) (calls int, err error)
-	// Timed means that calls are timed, too, each turn for as long again: what is counted is not slowed by a clock.
+	// Timed means that each turn also times single calls, in a second loop of the same length. The counted loop reads no clock.
 	Timed bool
-	// Units is how many units of the rate a call counts for; 0: 1.
+	// Run measures one turn in a way of its own, in the place of Call. Figures then returns the figures of all turns.
+	Run     func(first bool) error
+	Figures func() figure.Figures
+	// Units is the number of units of the rate in a call; 0: 1.
 	Units int
 }
 
@@ -32,10 +34,11 @@ type Spot struct {
 type Turns struct {
 	Spots []Spot
 	For   time.Duration // of a spot, in all its turns
-	// Halt and Resume stop what the system does in another process; nil: nothing.
+	// Halt and Resume stop and continue another process of the system; nil: there is none.
 	Halt, Resume func() error
 	// Finish checks and closes the system. It gets the number of calls, warm-up included.
 	Finish func(calls int) error
+	More   []Sample // besides those of the spots; Finish may add some
 
 	turn  int
 	calls int
@@ -45,23 +48,27 @@ type Turns struct {
 type tally struct {
 	calls int
 	took  time.Duration
-	times []*latency.Recorder // of each caller
+	times []*crew.Recorder // of each caller
 }
 
-// Turn measures the next spot for a while. After the last one comes the first.
+// Turn measures the next spot. After the last spot comes the first.
 func (s *Turns) Turn() (err error) {
 	if s.found == nil {
 		s.found = make([]tally, len(s.Spots))
 	}
 	at, first := s.turn%len(s.Spots), s.turn < len(s.Spots)
-	if s.turn++; s.Spots[at].Call == nil {
+	if s.turn++; s.Spots[at].Call == nil && s.Spots[at].Run == nil {
 		return nil
 	}
 	if s.Resume != nil {
 		err = s.Resume()
 	}
 	if err == nil {
-		err = s.measure(s.Spots[at], &s.found[at], first)
+		if run := s.Spots[at].Run; run != nil {
+			err = run(first)
+		} else {
+			err = s.measure(s.Spots[at], &s.found[at], first)
+		}
 	}
 	if s.Halt != nil {
 		err = errors.Join(err, s.Halt())
@@ -72,7 +79,7 @@ func (s *Turns) Turn() (err error) {
 func (s *Turns) measure(spot Spot, t *tally, first bool) error {
 	if first {
 		for range spot.Callers {
-			t.times = append(t.times, latency.New())
+			t.times = append(t.times, crew.NewRecorder())
 		}
 		calls, _, err := crew.Loop(spot.Callers, s.For/warmup, spot.Call)
 		s.calls += calls
@@ -103,23 +110,30 @@ func (s *Turns) End() (found []Sample, err error) {
 	if err = errors.Join(err, s.Finish(s.calls)); err != nil {
 		return nil, err
 	}
-	for i := range min(s.turn, len(s.Spots)) {
-		f, t := figure.Figures{}, s.found[i]
-		if s.Spots[i].Call == nil {
-			continue
+	found = s.More
+	for i, spot := range s.Spots[:min(s.turn, len(s.Spots))] {
+		switch {
+		case spot.Run != nil:
+			found = append(found, Sample{Line: spot.Line, Figures: spot.Figures()})
+		case spot.Call != nil:
+			found = append(found, Sample{Line: spot.Line, Figures: s.found[i].figures(max(1, spot.Units))})
 		}
-		f[figure.Rate] = float64(t.calls*max(1, s.Spots[i].Units)) / t.took.Seconds()
-		all := latency.New()
-		for _, own := range t.times {
-			all.Add(own)
-		}
-		all.Into(f)
-		found = append(found, Sample{Line: s.Spots[i].Line, Figures: f})
 	}
 	return found, nil
 }
 
-// Want returns an error if a count is not what was put in.
+// figures returns the rate, in units, and the percentiles of all callers.
+func (t *tally) figures(units int) figure.Figures {
+	f := figure.Figures{figure.Rate: float64(t.calls*units) / t.took.Seconds()}
+	all := crew.NewRecorder()
+	for _, own := range t.times {
+		all.Add(own)
+	}
+	all.Into(f)
+	return f
+}
+
+// Want returns an error if a count is not the expected one.
 func Want(what string, found, want int) error {
 	if found != want {
 		return fmt.Errorf("%d %s at the end, want %d", found, what, want)
@@ -127,5 +141,5 @@ func Want(what string, found, want int) error {
 	return nil
 }
 
-// Milliseconds returns a duration as figures have it.
+// Milliseconds converts a duration for a figure.
 func Milliseconds(d time.Duration) float64 { return d.Seconds() * 1000 }

@@ -13,10 +13,10 @@ import (
 // windows are those of the board that is measured.
 var windows = []board.Window{board.All, board.Day, board.Week}
 
-// noon is when every measurement begins: in the middle of a day and of a week, so that no period ends by itself.
+// noon is the time at which every measurement begins: far from the end of a day and of a week.
 var noon = time.Date(2026, 11, 18, 12, 0, 0, 0, time.UTC)
 
-// clock is an engine's clock, which can jump.
+// clock is an engine's clock that can jump ahead.
 type clock struct {
 	start time.Time
 	ahead atomic.Int64
@@ -43,7 +43,7 @@ type arena struct {
 	boards *board.Boards
 }
 
-// openArena opens the engine in a directory, or in memory if that has no name, and makes the board or finds it again.
+// openArena opens the engine in a directory, or in memory if dir is empty, and defines the board.
 func openArena(dir string, o engine.Options, c *clock, windows ...board.Window) (*arena, error) {
 	o.Clock = c.now
 	var e *engine.Engine

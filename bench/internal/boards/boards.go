@@ -40,7 +40,7 @@ func systems(l subject.Level) []string {
 	return slices.DeleteFunc(slices.Clone(inMemory), func(s string) bool { return s == bytedance })
 }
 
-// kind is what is called: submissions of players drawn in some way, or cards in some rank mode.
+// kind is a kind of calls: submissions of players by a distribution, or cards in a rank mode.
 type kind struct {
 	title string
 	card  bool
@@ -59,8 +59,8 @@ var kinds = []kind{
 
 var callers = []int{1, 16}
 
-// has reports whether a system makes calls of a kind: cards are read in memory only, and by peers in ordinal ranks, the only ones that
-// they have.
+// has reports whether a system makes calls of a kind. Cards are measured in memory only, and for peers in ordinal ranks only, since they have
+// no others.
 func has(l subject.Level, system string, k kind) bool {
 	if !k.card || l.Disk {
 		return !k.card
@@ -122,7 +122,7 @@ func plan(_ context.Context, o *bench.Options, progress io.Writer) (cases []benc
 	return cases, nil
 }
 
-// spots is how many spots the systems of a level have at most.
+// spots returns the greatest number of spots of a system of a level.
 func spots(l subject.Level) (n int) {
 	for _, k := range kinds {
 		if has(l, bench.Zrank, k) {
@@ -177,7 +177,5 @@ func tables(*bench.Result) []bench.Table {
 	return []bench.Table{rates, facts, calls}
 }
 
-func absent(name string) error { return fmt.Errorf("%q is not ranked", name) }
-
-// many reports whether a system makes its submissions together.
+// many reports whether a system makes 100 submissions in a transaction.
 func many(system string) bool { return strings.HasSuffix(system, "/100") }

@@ -42,7 +42,10 @@ func TestAllSystemsShowTheSamePlayers(t *testing.T) {
 			require.NoError(t, c.card(players.Key(0).Name, board.Ordinal), name)
 			assert.ErrorContains(t, c.card(nobody.Key(0).Name, board.Ordinal), "is not ranked", name)
 		}
-		require.NoError(t, finish(s, n), name)
+		counts, err := s.Counts()
+		require.NoError(t, err)
+		assert.Equal(t, []int{n, n, n}, counts, name)
+		require.NoError(t, s.Close())
 	}
 }
 

@@ -24,24 +24,20 @@ const (
 	startSpan, maxPoints = 1_000_000, 1000
 )
 
-// client makes calls for one goroutine.
+// client makes calls for one goroutine. submit submits [lo, hi) of a stream in one transaction.
 type client struct {
-	submit func(s *workload.Stream, lo, hi int) error // in one transaction
+	submit func(s *workload.Stream, lo, hi int) error
 	card   func(name string, mode board.Mode) error
 }
 
-// system is what is measured.
+// system is a board, or three sets by hand. put inserts players.
 type system struct {
-	put     func(s *workload.Stream) error // inserts players
-	settle  func() error                   // makes everything durable, once, after the fill
-	client  func() (client, error)
-	players func() ([]int, error) // in each window
-	close   func() error
-	// halt keeps another process from working in the background; nil: there is none.
-	halt, resume func() error
+	*subject.System
+	put    func(s *workload.Stream) error
+	client func() (client, error)
 }
 
-// fill hands over each of n players once, in random order, with the points to begin with.
+// fill puts each of n players once, in random order, with initial points.
 func fill(n int, seed uint64, put func(*workload.Stream) error) error {
 	r := rand.New(rand.NewPCG(seed, 0x66696c6c))
 	order := r.Perm(n)
@@ -60,34 +56,15 @@ func startCalls(ctx context.Context, o bench.Options, l subject.Level) (bench.Se
 	if err != nil {
 		return nil, err
 	}
-	t := &bench.Turns{For: o.For, Halt: sys.halt, Resume: sys.resume, Finish: func(int) error { return finish(sys, o.N) }}
-	err = fill(o.N, o.Seed, sys.put)
-	if err == nil {
-		err = sys.settle()
+	if err = fill(o.N, o.Seed, sys.put); err == nil && sys.Settle != nil {
+		err = sys.Settle()
 	}
-	if err == nil {
-		err = prepare(t, sys, o, l)
-	}
-	if err == nil && sys.halt != nil {
-		err = sys.halt()
-	}
-	if err != nil {
-		return nil, errors.Join(err, sys.close())
-	}
-	return t, nil
+	list, failed := sys.spots(o, l)
+	return sys.Turns(o, list, o.N, errors.Join(err, failed))
 }
 
-// finish closes a system after all players were counted.
-func finish(sys *system, n int) error {
-	found, err := sys.players()
-	for _, players := range found {
-		err = errors.Join(err, bench.Want("players in a window", players, n))
-	}
-	return errors.Join(err, sys.close())
-}
-
-// prepare adds the spots. A system that does not have one leaves its turn out.
-func prepare(t *bench.Turns, sys *system, o bench.Options, l subject.Level) error {
+// spots returns the spots of a level. A system that does not make the calls of a spot leaves its turn out.
+func (s *system) spots(o bench.Options, l subject.Level) (list []bench.Spot, err error) {
 	r := rand.New(rand.NewPCG(o.Seed, 0x626f617264))
 	zipf := rand.NewZipf(r, zipfExponent, 1, uint64(o.N-1))
 	points := func() float64 { return float64(1 + r.IntN(maxPoints)) }
@@ -100,21 +77,20 @@ func prepare(t *bench.Turns, sys *system, o bench.Options, l subject.Level) erro
 	}
 	clients, cursors := make([]client, of), make([]workload.Cursor, of)
 	for i := range of {
-		var err error
-		if clients[i], err = sys.client(); err != nil {
-			return err
+		if clients[i], err = s.client(); err != nil {
+			return nil, err
 		}
 		cursors[i] = workload.NewCursor(&uniform, i, of, size)
 	}
 	for _, k := range kinds {
-		s := &uniform
+		players := &uniform
 		if k.zipf {
-			s = &hot
+			players = &hot
 		}
 		for _, n := range callers {
 			spot := bench.Spot{Line: line(l, k, n), Callers: n, Call: func(id int) (int, error) {
 				lo, _ := cursors[id].Next()
-				return size, clients[id].submit(s, lo, lo+size)
+				return size, clients[id].submit(players, lo, lo+size)
 			}}
 			if k.card {
 				spot.Call = func(id int) (int, error) {
@@ -126,11 +102,11 @@ func prepare(t *bench.Turns, sys *system, o bench.Options, l subject.Level) erro
 				spot.Call = nil
 			}
 			if has(l, bench.Zrank, k) {
-				t.Spots = append(t.Spots, spot)
+				list = append(list, spot)
 			}
 		}
 	}
-	return nil
+	return list, nil
 }
 
 // A card is the first top, and each before and after the player's own row.

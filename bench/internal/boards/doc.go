@@ -11,7 +11,7 @@
 //
 //   - boards.go: the benchmark, its cases and its tables
 //   - calls.go: what callers do, in turns
-//   - systems.go: the board, and three sets of this engine's; peers.go: of bytedance's, of Redis's
+//   - systems.go: the board, and three sets by hand
 //   - arena.go: a board on an engine of its own, with a clock
 //   - periods.go: what periods cost: memory, disk, closing, migration, and submitters meanwhile
 package boards

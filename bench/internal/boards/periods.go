@@ -13,6 +13,7 @@ import (
 	"github.com/zrankdb/zrank/bench/internal/disk"
 	"github.com/zrankdb/zrank/bench/internal/figure"
 	"github.com/zrankdb/zrank/bench/internal/measure"
+	"github.com/zrankdb/zrank/bench/internal/subject"
 	"github.com/zrankdb/zrank/bench/internal/workload"
 	"github.com/zrankdb/zrank/engine"
 	"github.com/zrankdb/zrank/engine/board"
@@ -50,7 +51,7 @@ func stages() []string {
 // quiet are the options of an engine at Interval that takes snapshots only when it is told to.
 var quiet = engine.Options{Durability: engine.Interval, SnapshotBytes: -1, SnapshotAge: -1}
 
-// settled is how long the writers submit before the event.
+// settled is the time that the writers submit before the event.
 const settled = 500 * time.Millisecond
 
 func runStage(ctx context.Context, o bench.Options, f figure.Figures) error {
@@ -120,7 +121,7 @@ func closed(a *arena, c *clock, o bench.Options, f figure.Figures) error {
 	return err
 }
 
-// only returns the one period, closed and with all players.
+// only returns the one closed period, which must have all players.
 func only(a *arena, n int) (u board.Usage, err error) {
 	all, err := a.Usage()
 	if err != nil {
@@ -132,10 +133,9 @@ func only(a *arena, n int) (u board.Usage, err error) {
 	return all[0], nil
 }
 
-// reopened reads the period, and migrates the board. Only now the store knows what the period takes on the disk: what it has not written
-// yet counts for nothing.
+// reopened reads the period, and migrates the board. It reads the size on disk here because the store counts only bytes that it has written.
 func reopened(ctx context.Context, a *arena, o bench.Options, f figure.Figures) error {
-	runtime.GC() // what the time before has left is not the reader's
+	runtime.GC() // earlier garbage must not slow the reader
 	u, err := only(a, o.N)
 	if err != nil {
 		return err
@@ -152,7 +152,7 @@ func reopened(ctx context.Context, a *arena, o bench.Options, f figure.Figures) 
 	}
 	f[figure.Touch] = bench.Milliseconds(time.Since(begin))
 	if !card.Ranked {
-		return absent("player 0")
+		return subject.Absent("player 0")
 	}
 	s := spec(board.Day)
 	s.Ties = board.LastToReach
@@ -162,7 +162,7 @@ func reopened(ctx context.Context, a *arena, o bench.Options, f figure.Figures) 
 	return errors.Join(err, bench.Want("players on the card", card.Len, o.N))
 }
 
-// run fills a board of three windows, and lets the event happen while a crew submits.
+// run fills a board of three windows, and runs the event while a crew submits.
 func (e event) run(o bench.Options, f figure.Figures) error {
 	c := newClock()
 	a, err := openArena(o.Dir, quiet, c, windows...)
@@ -170,7 +170,7 @@ func (e event) run(o bench.Options, f figure.Figures) error {
 		return err
 	}
 	if err = fill(o.N, o.Seed, a.put); err == nil {
-		runtime.GC() // what the fill leaves is not the event's
+		runtime.GC() // the garbage of the fill must not slow the event
 		err = e.watch(a, c, o, f)
 	}
 	return errors.Join(err, a.close())
@@ -207,7 +207,7 @@ func (e event) watch(a *arena, c *clock, o bench.Options, f figure.Figures) erro
 	return errors.Join(err, bench.Want("players in the day", found, o.N))
 }
 
-// submitter makes the submissions of one of the crew.
+// submitter makes the submissions of one writer.
 func submitter(a *arena, o bench.Options, id int) func(i int) error {
 	r := rand.New(rand.NewPCG(o.Seed+uint64(id), 0x77726974))
 	next := workload.Endless(func(int) int { return r.IntN(o.N) }, func() float64 { return float64(1 + r.IntN(maxPoints)) })

@@ -4,26 +4,117 @@ import (
 	"context"
 	"fmt"
 
+	redigo "github.com/gomodule/redigo/redis"
+
 	"github.com/zrankdb/zrank/bench/internal/bench"
+	"github.com/zrankdb/zrank/bench/internal/redis"
 	"github.com/zrankdb/zrank/bench/internal/subject"
 	"github.com/zrankdb/zrank/bench/internal/workload"
-	"github.com/zrankdb/zrank/engine"
 	"github.com/zrankdb/zrank/engine/board"
 )
 
+// keys are those of the three sets by hand.
+var keys = []string{"arena:all", "arena:day:2026-11-18", "arena:week:2026-W47"}
+
 // open returns the system of a job, empty.
 func open(ctx context.Context, o bench.Options, l subject.Level) (*system, error) {
+	x := &system{}
+	var err error
+	cards := func() (func(string, board.Mode) error, error) { return nil, nil }
 	switch o.System {
 	case bench.Zrank, applied:
 		return openBoard(o, l)
 	case sets, increments:
-		return openSets(o, l)
+		_, x.System, err = subject.OpenEngine(o.Dir, l, keys)
 	case bytedance:
-		return openBytedance(), nil
+		var peer *subject.Bytedance
+		peer, x.System = subject.NewBytedance(keys, true)
+		cards = func() (func(string, board.Mode) error, error) { return bytedanceCard(peer), nil }
 	case bench.Redis, pipelined:
-		return openRedis(ctx, o, l)
+		var s *redis.Server
+		s, x.System, err = subject.StartRedis(ctx, o.Redis, o.Dir, l, keys, true)
+		cards = func() (func(string, board.Mode) error, error) {
+			c, err := s.Connect()
+			return redisCard(c), err
+		}
+	default:
+		err = fmt.Errorf("no system %q", o.System)
 	}
-	return nil, fmt.Errorf("no system %q", o.System)
+	if err != nil {
+		return nil, err
+	}
+	x.put = func(s *workload.Stream) error { return x.Fill(operations(nil, s, 0, s.Len(), subject.Add, false)) }
+	x.client = func() (c client, err error) {
+		do, err := x.System.Client()
+		if err != nil {
+			return c, err
+		}
+		var ops []subject.Op
+		c.submit = func(s *workload.Stream, lo, hi int) error {
+			ops = operations(ops[:0], s, lo, hi, subject.Incr, !many(o.System))
+			return do(ops)
+		}
+		c.card, err = cards()
+		return c, err
+	}
+	return x, nil
+}
+
+// operations appends those of [lo, hi) of a stream on the three sets, with the ranks if they are asked for.
+func operations(ops []subject.Op, s *workload.Stream, lo, hi int, kind subject.Kind, ranks bool) []subject.Op {
+	for set := range keys {
+		for i := lo; i < hi; i++ {
+			o := subject.Op{Set: set, Kind: kind, Key: s.Key(i), Score: s.Score(i)}
+			if ops = append(ops, o); ranks {
+				o.Kind = subject.Rank
+				ops = append(ops, o)
+			}
+		}
+	}
+	return ops
+}
+
+// bytedanceCard makes the calls of a card under the user's lock, so that they see one state. It works out the rank from the best: RevRank
+// of v0.1.4 counts from the worst.
+func bytedanceCard(b *subject.Bytedance) func(string, board.Mode) error {
+	all := b.Sets[keys[0]]
+	return func(name string, _ board.Mode) error {
+		b.Mu.RLock()
+		defer b.Mu.RUnlock()
+		first, rank, n := all.RevRange(0, top-1), all.Rank(name), all.Len()
+		if rank < 0 || len(first) == 0 {
+			return subject.Absent(name)
+		}
+		own := n - 1 - rank
+		lo, hi := around(own, n)
+		if near := all.RevRange(lo, hi-1); near[own-lo].Value != name {
+			return subject.Absent(name)
+		}
+		return nil
+	}
+}
+
+// redisCard takes two round trips, since the rows around a player depend on the rank.
+func redisCard(c redis.Conn) func(string, board.Mode) error {
+	return func(name string, _ board.Mode) error {
+		c.Queue("ZREVRANGE", keys[0], 0, top-1, "WITHSCORES")
+		c.Queue("ZREVRANK", keys[0], name)
+		c.Queue("ZCARD", keys[0])
+		replies, err := c.Finish()
+		if err != nil {
+			return err
+		}
+		own, ok := replies[1].(int64)
+		if !ok {
+			return subject.Absent(name)
+		}
+		lo, hi := around(int(own), int(replies[2].(int64)))
+		near, err := redigo.Values(c.Do("ZREVRANGE", keys[0], lo, hi-1, "WITHSCORES"))
+		if err != nil {
+			return err
+		}
+		return bench.Want("texts of ZREVRANGE", len(near), 2*(hi-lo))
+	}
 }
 
 func openBoard(o bench.Options, l subject.Level) (*system, error) {
@@ -55,69 +146,23 @@ func openBoard(o bench.Options, l subject.Level) (*system, error) {
 	card := func(name string, mode board.Mode) error {
 		c, err := modes[mode].Card(name, top, each)
 		if err == nil && !c.Ranked {
-			err = absent(name)
+			err = subject.Absent(name)
 		}
 		return err
 	}
-	return &system{put: a.put, settle: func() error { return l.Settle(a.engine) }, close: a.close,
-		client: func() (client, error) { return client{submit, card}, nil },
-		players: func() (list []int, err error) {
-			for _, w := range a.Spec().Windows {
-				r, err := a.Live(w.Name)
-				if err != nil {
-					return nil, err
-				}
-				n, err := r.Len()
-				if err != nil {
-					return nil, err
-				}
-				list = append(list, n)
+	x := &subject.System{Close: a.close, Settle: func() error { return l.Settle(a.engine) }, Counts: func() (list []int, err error) {
+		for _, w := range a.Spec().Windows {
+			r, err := a.Live(w.Name)
+			if err != nil {
+				return nil, err
 			}
-			return list, nil
-		}}, nil
-}
-
-// keys are those of the three sets by hand.
-var keys = []string{"arena:all", "arena:day:2026-11-18", "arena:week:2026-W47"}
-
-// openSets returns three plain sets of an engine.
-func openSets(o bench.Options, l subject.Level) (*system, error) {
-	e, err := l.Open(o.Dir, l.Engine)
-	if err != nil {
-		return nil, err
-	}
-	add := func(ranks bool) func(s *workload.Stream, lo, hi int) error {
-		return func(s *workload.Stream, lo, hi int) error {
-			return e.Update(keys, func(tx *engine.Tx) error {
-				for _, key := range keys {
-					x, err := tx.Set(key)
-					for i := lo; i < hi && err == nil; i++ {
-						_, err = x.IncrBy(s.Key(i).Raw, s.Score(i))
-					}
-					if err != nil {
-						return err
-					}
-					if _, ok := x.Rank(s.Key(lo).Raw); ranks && !ok {
-						return absent(s.Key(lo).Name)
-					}
-				}
-				return nil
-			})
+			n, err := r.Len()
+			if err != nil {
+				return nil, err
+			}
+			list = append(list, n)
 		}
-	}
-	return &system{put: func(s *workload.Stream) error { return add(false)(s, 0, s.Len()) }, close: e.Close,
-		settle: func() error { return l.Settle(e) },
-		client: func() (client, error) { return client{submit: add(!many(o.System))}, nil },
-		players: func() (list []int, err error) {
-			return list, e.View(keys, func(tx *engine.Tx) error {
-				for _, key := range keys {
-					x, err := tx.Set(key)
-					if err != nil {
-						return err
-					}
-					list = append(list, x.Len())
-				}
-				return nil
-			})
-		}}, nil
+		return list, nil
+	}}
+	return &system{System: x, put: a.put, client: func() (client, error) { return client{submit, card}, nil }}, nil
 }

@@ -5,12 +5,10 @@ import (
 	"sync"
 	"sync/atomic"
 	"time"
-
-	"github.com/zrankdb/zrank/bench/internal/latency"
 )
 
 const (
-	// Writers is how many there are: so many that a slow flush does not make them late for their next calls.
+	// Writers is the number of writers. It is large, so that a slow flush does not make a writer late for its next call.
 	Writers = 64
 	// Each is the time between two calls of one writer in its timetable: 4,000 calls a second in all.
 	Each = 16 * time.Millisecond
@@ -31,8 +29,7 @@ type Crew struct {
 	errs  [Writers]error
 }
 
-// Hire sets the writers to work. train makes the i-th call of the writer id, one after the other in a goroutine of the
-// writer's.
+// Hire starts the writers. train returns the function that makes the i-th call of writer id. Each writer has a goroutine.
 func Hire(train func(id int) func(i int) error) *Crew {
 	c := &Crew{start: time.Now()}
 	for id := range Writers {
@@ -42,7 +39,7 @@ func Hire(train func(id int) func(i int) error) *Crew {
 	return c
 }
 
-// work makes calls by the timetable.
+// work makes the calls of one writer at fixed times.
 func (c *Crew) work(id int, write func(i int) error) {
 	timer := time.NewTimer(0)
 	defer timer.Stop()
@@ -64,15 +61,15 @@ func (c *Crew) work(id int, write func(i int) error) {
 // Now returns the time since the crew was hired.
 func (c *Crew) Now() time.Duration { return time.Since(c.start) }
 
-// Dismiss ends the work and returns the calls of each writer.
+// Dismiss stops the writers and returns their calls.
 func (c *Crew) Dismiss() (calls [Writers][]Call, err error) {
 	c.stop.Store(true)
 	c.all.Wait()
 	return c.calls, errors.Join(c.errs[:]...)
 }
 
-// Within adds the times of the calls that were under way, or due, in one of the windows.
-func Within(r *latency.Recorder, calls []Call, windows []Window) {
+// Within records the latencies of the calls that were due or running in one of the windows.
+func Within(r *Recorder, calls []Call, windows []Window) {
 	for _, c := range calls {
 		for _, w := range windows {
 			if c.Due < w.To && c.End > w.From {
@@ -83,7 +80,7 @@ func Within(r *latency.Recorder, calls []Call, windows []Window) {
 	}
 }
 
-// Pause lets some time pass.
+// Pause waits.
 func Pause(d time.Duration) { <-time.After(d) }
 
 // Watched is the calls of a crew, and the windows in which they count.
@@ -92,7 +89,8 @@ type Watched struct {
 	Windows []Window
 }
 
-// Watch lets a crew write before an event, no longer than after it, and for a while after it. Calls count from the beginning of the event.
+// Watch runs an event among the writers of a crew. The writers start before the event, and no longer before it than they go on after it.
+// Calls count from the beginning of the event.
 func Watch(before, after time.Duration, train func(id int) func(i int) error, event func() error) (w Watched, err error) {
 	c := Hire(train)
 	Pause(min(before, after))
@@ -106,10 +104,43 @@ func Watch(before, after time.Duration, train func(id int) func(i int) error, ev
 }
 
 // All returns the times of all writers' calls.
-func (w Watched) All() *latency.Recorder {
-	times := latency.New()
+func (w Watched) All() *Recorder {
+	times := NewRecorder()
 	for _, made := range w.Made {
 		Within(times, made, w.Windows)
 	}
 	return times
+}
+
+// Loop runs callers in closed loops for some time. turn makes the next calls of one caller, in the caller's goroutine, and returns their
+// number. Each caller has at least one turn. Loop returns the number of calls and the time they took.
+func Loop(callers int, long time.Duration, turn func(id int) (calls int, err error)) (calls int, took time.Duration, err error) {
+	var stop atomic.Bool
+	var all sync.WaitGroup
+	made, errs := make([]int, callers), make([]error, callers)
+	timer := time.AfterFunc(long, func() { stop.Store(true) })
+	defer timer.Stop()
+	start := time.Now()
+	for id := range callers {
+		all.Go(func() { made[id], errs[id] = until(&stop, id, turn) })
+	}
+	all.Wait()
+	took = time.Since(start)
+	for _, n := range made {
+		calls += n
+	}
+	return calls, took, errors.Join(errs...)
+}
+
+// until runs one caller until stop is set.
+func until(stop *atomic.Bool, id int, turn func(id int) (int, error)) (calls int, err error) {
+	for {
+		n, err := turn(id)
+		if err != nil {
+			return calls, err
+		}
+		if calls += n; stop.Load() {
+			return calls, nil
+		}
+	}
 }

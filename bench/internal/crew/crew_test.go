@@ -10,11 +10,10 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/zrankdb/zrank/bench/internal/figure"
-	"github.com/zrankdb/zrank/bench/internal/latency"
 )
 
 func TestCallsWithinAWindow(t *testing.T) {
-	r := latency.New()
+	r := NewRecorder()
 	Within(r, []Call{
 		{Due: 1, End: 9},   // before
 		{Due: 1, End: 11},  // ends in it

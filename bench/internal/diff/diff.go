@@ -2,7 +2,10 @@ package diff
 
 import (
 	"cmp"
+	"encoding/json"
 	"fmt"
+	"io"
+	"maps"
 	"math"
 	"slices"
 	"strings"
@@ -11,25 +14,25 @@ import (
 
 	"github.com/zrankdb/zrank/bench/internal/bench"
 	"github.com/zrankdb/zrank/bench/internal/figure"
-	"github.com/zrankdb/zrank/bench/internal/suite"
+	"github.com/zrankdb/zrank/bench/internal/render"
 )
 
-// Options say how to compare.
+// Options are the settings of a comparison.
 type Options struct {
 	Alpha   float64 // the p below which a figure counts as changed, in (0, 1)
 	Against string  // the peer that our figures are divided by, round by round; empty: none
 	All     bool    // the figures of peers, too
 }
 
-// Verdict is what became of a figure.
+// Verdict is the outcome for one figure.
 type Verdict string
 
 // The verdicts, in the order of the rows.
 const (
 	Worse  Verdict = "worse"
 	Better Verdict = "better"
-	Other  Verdict = "other" // it changed, and is neither good nor bad
-	Same   Verdict = "~"     // no difference that the samples can tell
+	Other  Verdict = "other" // the figure changed, and has no better direction
+	Same   Verdict = "~"     // the test finds no difference
 )
 
 // Row is one figure of both results.
@@ -45,21 +48,22 @@ type Row struct {
 	NewN    int         `json:"new_samples"`
 	Verdict Verdict     `json:"verdict"`
 
-	better figure.Direction
+	better   figure.Direction
+	warnings []error // of the test
 }
 
 // Diff is the comparison of two results.
 type Diff struct {
 	Alpha   float64  `json:"alpha"`
 	Against string   `json:"against,omitempty"`
-	Notes   []string `json:"notes"` // what to know before believing the rows
+	Notes   []string `json:"notes"` // what limits the rows: other machines, few rounds, drift
 	Rows    []Row    `json:"rows"`  // worse first, the farthest first
 
 	old, new *bench.Result
 }
 
-// Compare compares two results. It fails if they are of different benchmarks, have no figure in common, or have not measured the peer
-// that Options.Against names.
+// Compare compares two results. It fails if the results are of different benchmarks, share no figure, or lack the peer of
+// Options.Against.
 func Compare(from, to *bench.Result, o Options) (*Diff, error) {
 	d := &Diff{Alpha: o.Alpha, Against: o.Against, Notes: []string{}, old: from, new: to}
 	if from.Kind != to.Kind {
@@ -73,7 +77,7 @@ func Compare(from, to *bench.Result, o Options) (*Diff, error) {
 	if err != nil {
 		return nil, fmt.Errorf("the new one: %w", err)
 	}
-	titles, was, both := suite.Titles(to), map[bench.Ref]bench.Series{}, []Row(nil)
+	titles, was, both := to.Titles(), map[bench.Ref]bench.Series{}, []Row(nil)
 	for _, s := range before {
 		was[s.Ref] = s
 	}
@@ -83,7 +87,7 @@ func Compare(from, to *bench.Result, o Options) (*Diff, error) {
 		}
 	}
 	for _, r := range both {
-		if o.All || o.Against != "" || suite.IsOurs(r.System) {
+		if o.All || o.Against != "" || bench.IsOurs(r.System) {
 			d.Rows = append(d.Rows, r)
 		}
 	}
@@ -100,7 +104,7 @@ func chosen(r *bench.Result, o Options) (list []bench.Series, err error) {
 	if o.Against == "" {
 		return r.All(), nil
 	}
-	pairs := suite.Pairs(r)
+	pairs := r.Pairs()
 	for _, theirs := range r.All() {
 		if theirs.System != o.Against || theirs.Better == figure.Neither {
 			continue
@@ -121,14 +125,15 @@ func chosen(r *bench.Result, o Options) (list []bench.Series, err error) {
 
 // row tests one figure.
 func (d *Diff) row(was, is bench.Series, titles map[string]string) Row {
-	r := Row{Ref: is.Ref, Title: suite.Title(titles, is.Ref), Unit: is.Unit, Old: was.Stat(), New: is.Stat(), OldN: len(was.Values),
+	r := Row{Ref: is.Ref, Title: bench.Title(titles, is.Ref), Unit: is.Unit, Old: was.Stat(), New: is.Stat(), OldN: len(was.Values),
 		NewN: len(is.Values), Verdict: Same, better: is.Better}
 	old, now := r.Old.Value, r.New.Value
 	if old != 0 {
 		r.Change = (now - old) / math.Abs(old) * 100
 	}
 	limits := benchmath.Thresholds{CompareAlpha: d.Alpha}
-	r.P = benchmath.AssumeNothing.Compare(benchmath.NewSample(was.Sorted(), &limits), benchmath.NewSample(is.Sorted(), &limits)).P
+	test := benchmath.AssumeNothing.Compare(benchmath.NewSample(was.Sorted(), &limits), benchmath.NewSample(is.Sorted(), &limits))
+	r.P, r.warnings = test.P, test.Warnings
 	switch {
 	case r.P >= d.Alpha || now == old:
 	case r.better == figure.Neither:
@@ -141,7 +146,7 @@ func (d *Diff) row(was, is bench.Series, titles map[string]string) Row {
 	return r
 }
 
-// farthest orders rows by verdict, and those that changed by how far.
+// farthest orders rows by verdict, and changed rows by the factor of the change.
 func farthest(a, b Row) int {
 	order := []Verdict{Worse, Better, Other, Same}
 	if c := cmp.Compare(slices.Index(order, a.Verdict), slices.Index(order, b.Verdict)); c != 0 || a.Verdict == Same {
@@ -150,7 +155,7 @@ func farthest(a, b Row) int {
 	return cmp.Compare(b.factor(), a.factor())
 }
 
-// factor is how many times as much, or as little, the new figure is; +Inf if one of them is 0.
+// factor returns the larger figure over the smaller one, or +Inf if one of them is 0.
 func (r Row) factor() float64 {
 	if r.Old.Value <= 0 || r.New.Value <= 0 {
 		return math.Inf(1)
@@ -158,12 +163,140 @@ func (r Row) factor() float64 {
 	return max(r.New.Value/r.Old.Value, r.Old.Value/r.New.Value)
 }
 
-// WorseBy returns the rows of ours that got worse by more than so many per cent.
+// WorseBy returns our rows that got worse by more than a percentage.
 func (d *Diff) WorseBy(percent float64) (rows []Row) {
 	for _, r := range d.Rows {
-		if r.Verdict == Worse && suite.IsOurs(r.System) && (math.Abs(r.Change) > percent || r.Old.Value == 0) {
+		if r.Verdict == Worse && bench.IsOurs(r.System) && (math.Abs(r.Change) > percent || r.Old.Value == 0) {
 			rows = append(rows, r)
 		}
 	}
 	return rows
+}
+
+// drifted is the change of the peers' figures, in per cent, from which a note reports it.
+const drifted = 3
+
+// note writes the notes. both holds all rows; oldOnly and newOnly count the figures that only one result has.
+func (d *Diff) note(both []Row, oldOnly, newOnly int) {
+	add := func(when bool, format string, args ...any) {
+		if when {
+			d.Notes = append(d.Notes, fmt.Sprintf(format, args...))
+		}
+	}
+	before, after := settings(d.old), settings(d.new)
+	for _, what := range slices.Sorted(maps.Keys(after)) {
+		old, ok := before[what]
+		add(ok && old != after[what], "%s differs: %s, now %s", what, cmp.Or(old, "not known"), cmp.Or(after[what], "not known"))
+	}
+	add(oldOnly > 0, "%d figures are in the old one alone", oldOnly)
+	add(newOnly > 0, "%d figures are in the new one alone", newOnly)
+	warned, changed := map[string]int{}, 0
+	for _, r := range d.Rows {
+		for _, w := range r.warnings {
+			warned[w.Error()]++
+		}
+		if r.Verdict != Same {
+			changed++
+		}
+	}
+	for _, w := range slices.Sorted(maps.Keys(warned)) {
+		add(true, "%d of %d figures: %s", warned[w], len(d.Rows), w)
+	}
+	if slower, n := drift(both); d.Against == "" && n > 0 {
+		add(math.Abs(slower) >= drifted, "the times of the peers, whose code is the same, are %+.0f %% in the median of %d figures: the machine did that; --against divides it out",
+			slower, n)
+	}
+	byChance := d.Alpha * float64(len(d.Rows))
+	add(changed > 0 && byChance >= 1, "%d figures were tested: about %.0f come out as changed at p < %g if none is", len(d.Rows), byChance, d.Alpha)
+}
+
+// drift returns the median slowdown of the peers in per cent, over their times and rates, and the number of those figures.
+func drift(all []Row) (percent float64, n int) {
+	var factors []float64
+	for _, r := range all {
+		timed := r.Unit == figure.Nanoseconds || r.Unit == figure.Milliseconds || r.Unit == figure.PerSecond
+		if bench.IsOurs(r.System) || !timed || r.Old.Value <= 0 || r.New.Value <= 0 {
+			continue
+		}
+		factor := r.New.Value / r.Old.Value
+		if r.better == figure.More {
+			factor = 1 / factor
+		}
+		factors = append(factors, factor)
+	}
+	if len(factors) == 0 {
+		return 0, 0
+	}
+	slices.Sort(factors)
+	return (factors[len(factors)/2] - 1) * 100, len(factors)
+}
+
+// settings returns the conditions that two results should share.
+func settings(r *bench.Result) map[string]string {
+	m := r.Machine
+	all := map[string]string{
+		"the processor": fmt.Sprintf("%s, %d cores", m.CPU, m.Cores), "the system": m.OS + "/" + m.Arch, "Go": m.Go,
+		"the disk": strings.TrimSpace(r.Disk.FileSystem + " " + r.Disk.Device), "the load": r.Loaded(), "the command": r.Command,
+		"the seed": fmt.Sprint(r.Seed),
+	}
+	for module, version := range m.Versions {
+		if !strings.Contains(module, "zrankdb") {
+			all[module] = version
+		}
+	}
+	return all
+}
+
+// WriteJSON writes the comparison for a program.
+func (d *Diff) WriteJSON(w io.Writer) error {
+	e := json.NewEncoder(w)
+	e.SetIndent("", "  ")
+	return e.Encode(d)
+}
+
+// WriteText writes the comparison as a table, below the two results and the notes.
+func (d *Diff) WriteText(w io.Writer) error {
+	var b strings.Builder
+	fmt.Fprintf(&b, "old: %s\nnew: %s\n%s, %s\n", about(d.old), about(d.new), d.new.Kind, d.new.Loaded())
+	if d.Against != "" {
+		fmt.Fprintf(&b, "figures are ours over those of %s in the same round\n", d.Against)
+	}
+	for _, n := range d.Notes {
+		fmt.Fprintf(&b, "! %s\n", n)
+	}
+	v := render.View{Head: []string{"", "", "n", "old", "new", "change", "p", "samples", ""}, Text: 2}
+	count := map[Verdict]int{}
+	for _, r := range d.Rows {
+		count[r.Verdict]++
+		v.Rows = append(v.Rows, []string{r.Title, r.System, bench.Comma(cmp.Or(r.N, d.new.N)), r.Old.String(r.Unit), r.New.String(r.Unit), r.change(),
+			fmt.Sprintf("%.3f", r.P), fmt.Sprintf("%d+%d", r.OldN, r.NewN), string(r.Verdict)})
+	}
+	_, err := fmt.Fprintf(w, "%s\n%s\n\n%d worse, %d better, %d without a difference that the samples can tell (~: p >= %g)\n", b.String(), v.Pretty(false),
+		count[Worse], count[Better], count[Same], d.Alpha)
+	return err
+}
+
+// about returns the commit, the date and the machine state of a result.
+func about(r *bench.Result) string {
+	date := ""
+	if !r.Machine.Date.IsZero() {
+		date = r.Machine.Date.Format(", 2006-01-02 15:04 UTC")
+	}
+	return fmt.Sprintf("%s%s, %s, load before %s, %d rounds", cmp.Or(r.Machine.Commit, "an unknown commit"), date, r.Machine.Go,
+		cmp.Or(r.Machine.Load, "not known"), r.Rounds)
+}
+
+// change returns the difference in per cent, or the factor if the figure grew tenfold.
+func (r Row) change() string {
+	switch {
+	case r.Old.Value == r.New.Value:
+		return "0.0%"
+	case r.Old.Value == 0:
+		return "from 0"
+	case r.Verdict == Same:
+		return fmt.Sprintf("(%+.1f%%)", r.Change)
+	case r.Change >= 900:
+		return fmt.Sprintf("%.1fx", r.New.Value/r.Old.Value)
+	}
+	return fmt.Sprintf("%+.1f%%", r.Change)
 }

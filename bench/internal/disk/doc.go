@@ -2,8 +2,7 @@
 //
 // # Where things are
 //
-//   - probe.go: which disk it is, and how long a flush takes
-//   - tree.go: directories: copies, sizes, the page cache
+//   - disk.go: which disk a directory is on, and how long a flush takes; copies, sizes, the page cache
 //   - meter.go: a file system that counts the bytes written
-//   - os_linux.go, os_other.go: what only the system knows
+//   - os_linux.go, os_other.go: flushes and the page cache of each system
 package disk

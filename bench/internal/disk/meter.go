@@ -16,7 +16,7 @@ type Meter struct {
 // NewMeter returns a meter at zero.
 func NewMeter() *Meter { return &Meter{FS: vfs.Default} }
 
-// Written is how many bytes were written: to Pebble's write-ahead logs, and to all files.
+// Written is the number of bytes written to Pebble's write-ahead logs, and to all files.
 type Written struct{ Log, All int64 }
 
 // Written returns what was written so far.

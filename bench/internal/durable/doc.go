@@ -7,6 +7,5 @@
 //
 // # Where things are
 //
-//   - durable.go: the benchmark, its cases and its tables
-//   - system.go: the engine, and Pebble alone with the options that persist gives it
+//   - durable.go: the benchmark: the engine, and Pebble alone with the options that persist gives it
 package durable

@@ -13,13 +13,15 @@ import (
 
 	"github.com/zrankdb/zrank/bench/internal/bench"
 	"github.com/zrankdb/zrank/bench/internal/figure"
+	"github.com/zrankdb/zrank/bench/internal/subject"
 	"github.com/zrankdb/zrank/bench/internal/workload"
+	"github.com/zrankdb/zrank/engine"
 )
 
 // The peers: Pebble alone, and the engine without a disk.
 const pebbleAlone, memory = "pebble", "memory"
 
-// level is what is done at once, and what a caller waits for.
+// level is the callers, the size of a commit, and the durability that a caller waits for.
 type level struct {
 	name, title string
 	peer        string
@@ -77,12 +79,10 @@ func tables(*bench.Result) []bench.Table {
 }
 
 const (
-	// turns is how many turns a system has.
+	// turns is the number of turns of a system.
 	turns = 10
-	// maxOps is the length of the stream of updates, which is read again and again.
+	// maxOps is the length of the stream of updates, which callers read again and again.
 	maxOps = 1 << 20
-	// buildSize is how many members a commit of the build has.
-	buildSize = 10_000
 )
 
 // start opens the system and inserts all members.
@@ -92,45 +92,59 @@ func start(_ context.Context, o bench.Options) (bench.Session, error) {
 		return nil, fmt.Errorf("no case %q", o.Case)
 	}
 	l := levels[at]
-	r := rand.New(rand.NewPCG(o.Seed, 0x6475726162))
-	score := func() float64 { return float64(r.Int64N(workload.ScoreSpan)) }
-	sys, err := open(o, l)
+	e, sys, err := open(o, l)
 	if err != nil {
 		return nil, err
 	}
-	if err := build(sys, o.N, r, score); err != nil {
-		return nil, errors.Join(err, sys.Close())
+	err = sys.FillSets(1, o.N, o.Seed, subject.WholeScore)
+	r := rand.New(rand.NewPCG(o.Seed, 0x6475726162))
+	updates := workload.NewStream(min(maxOps, 4*o.N), func(int) int { return r.IntN(o.N) }, func() float64 { return subject.WholeScore(r) })
+	clients, cursors, _ := sys.Clients(l.callers, l.size, &updates) // no client of these systems fails
+	batches := make([][]subject.Op, l.callers)
+	for i := range batches {
+		batches[i] = make([]subject.Op, l.size)
 	}
-	before, _ := sys.commits()
-	updates := workload.NewStream(min(maxOps, 4*o.N), func(int) int { return r.IntN(o.N) }, score)
-	callers := make([]workload.Cursor, l.callers)
-	for i := range callers {
-		callers[i] = workload.NewCursor(&updates, i, l.callers, l.size)
+	o.For = o.For * bench.Passes / turns
+	s, err := sys.Turns(o, []bench.Spot{{Line: l.name, Callers: l.callers, Timed: true, Units: l.size, Call: func(id int) (int, error) {
+		lo, shift := cursors[id].Next()
+		for i := range batches[id] {
+			batches[id][i] = subject.Op{Key: updates.Key(lo + i), Score: updates.Score(lo+i) + shift}
+		}
+		return 1, clients[id](batches[id])
+	}}}, o.N, err)
+	if err != nil || o.System != bench.Zrank {
+		return s, err
 	}
-	return &bench.Turns{
-		For: o.For * bench.Passes / turns,
-		Spots: []bench.Spot{{Line: l.name, Callers: l.callers, Timed: true, Units: l.size, Call: func(id int) (int, error) {
-			lo, shift := callers[id].Next()
-			return 1, sys.apply(&updates, lo, lo+l.size, shift)
-		}}},
-		Finish: func(calls int) error {
-			after, known := sys.commits()
-			if err := sys.Close(); err != nil || !known {
-				return err
-			}
-			return bench.Want("commits", int(after-before), calls)
-		},
-	}, nil
+	return s, countCommits(s.(*bench.Turns), e)
 }
 
-// build inserts all members, in random order.
-func build(sys system, n int, r *rand.Rand, score func() float64) error {
-	order := r.Perm(n)
-	all := workload.NewStream(n, func(i int) int { return order[i] }, score)
-	for lo := 0; lo < n; lo += buildSize {
-		if err := sys.apply(&all, lo, min(lo+buildSize, n), 0); err != nil {
-			return fmt.Errorf("insert the members: %w", err)
-		}
+// open opens a system.
+func open(o bench.Options, l level) (*engine.Engine, *subject.System, error) {
+	if o.System == pebbleAlone {
+		sys, err := subject.OpenPebble(o.Dir, subject.Arena, l.durability == "sync")
+		return nil, sys, err
 	}
-	return sys.settle()
+	durability, err := engine.ParseDurability(l.durability)
+	if err != nil {
+		return nil, nil, err
+	}
+	at := subject.Level{Disk: o.System == bench.Zrank, Engine: engine.Options{Durability: durability}}
+	if l.quiet {
+		at.Engine.SnapshotBytes = -1
+	}
+	if !at.Disk {
+		at.Engine = engine.Options{}
+	}
+	return subject.OpenEngine(o.Dir, at, subject.ArenaKey)
+}
+
+// countCommits makes the session fail if the log has not one commit for each call.
+func countCommits(s *bench.Turns, e *engine.Engine) error {
+	before, err := e.Stats()
+	finish := s.Finish
+	s.Finish = func(calls int) error {
+		after, err := e.Stats()
+		return errors.Join(err, finish(calls), bench.Want("commits", int(after.LastSeq-before.LastSeq), calls))
+	}
+	return err
 }

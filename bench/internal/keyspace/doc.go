@@ -7,7 +7,5 @@
 //
 // # Where things are
 //
-//   - keyspace.go: the benchmark and its table; fill and open
-//   - load.go: the sets
-//   - systems.go: zrank, bytedance's sets, and Redis
+//   - keyspace.go: the benchmark and its table; the sets; zrank, bytedance's sets, and Redis
 package keyspace

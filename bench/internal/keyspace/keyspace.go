@@ -6,11 +6,22 @@ import (
 	"fmt"
 	"io"
 	"maps"
+	"math/rand/v2"
+	"runtime"
 	"time"
 
+	"github.com/bytedance/gopkg/collection/zset"
+
 	"github.com/zrankdb/zrank/bench/internal/bench"
+	"github.com/zrankdb/zrank/bench/internal/crew"
 	"github.com/zrankdb/zrank/bench/internal/disk"
 	"github.com/zrankdb/zrank/bench/internal/figure"
+	"github.com/zrankdb/zrank/bench/internal/measure"
+	"github.com/zrankdb/zrank/bench/internal/redis"
+	"github.com/zrankdb/zrank/bench/internal/subject"
+	"github.com/zrankdb/zrank/bench/internal/workload"
+	"github.com/zrankdb/zrank/engine"
+	"github.com/zrankdb/zrank/listpack"
 )
 
 // The systems: zrank at Interval, zrank without a disk, and the peers.
@@ -64,7 +75,7 @@ func tables(*bench.Result) []bench.Table {
 	return []bench.Table{t}
 }
 
-// start fills a system and weighs it, closes it, and opens it again in another process.
+// start fills a system, measures its memory, closes it, and opens it again in another process.
 func start(ctx context.Context, o bench.Options) (bench.Session, error) {
 	f := figure.Figures{}
 	if o.Case == reopen {
@@ -95,7 +106,7 @@ func start(ctx context.Context, o bench.Options) (bench.Session, error) {
 	return bench.Once{{Line: name, Figures: f}}, err
 }
 
-// fill inserts the sets and weighs them.
+// fill inserts the sets and measures their memory.
 func fill(s system, o bench.Options, f figure.Figures) error {
 	before, err := s.bytes()
 	if err != nil {
@@ -127,4 +138,212 @@ func fill(s system, o bench.Options, f figure.Figures) error {
 	f[figure.SetOverhead] = f[figure.SetBytes] - f[figure.SetOwn]
 	found, err := s.sets()
 	return errors.Join(err, bench.Want("sets", found, o.N))
+}
+
+const (
+	members              = 20    // of each set
+	minMember, maxMember = 8, 16 // bytes
+	letters              = "0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ_-"
+)
+
+// sample is one set. draw replaces it by another set, so the load takes no memory; a draw takes a microsecond.
+type sample struct {
+	key    string
+	names  [members][]byte
+	scores [members]float64
+	text   [members * maxMember]byte
+}
+
+// draw makes the i-th set: the same one at every call.
+func (s *sample) draw(seed uint64, i int) {
+	r := rand.New(rand.NewPCG(seed, uint64(i)))
+	s.key = fmt.Sprintf("board:%08d", i)
+	for m := range members {
+		n := minMember + r.IntN(maxMember-minMember+1)
+		text := s.text[m*maxMember : m*maxMember : (m+1)*maxMember]
+		text = append(text, letters[m]) // no two of a set are equal
+		for bits := r.Uint64(); len(text) < n; bits >>= 4 {
+			text = append(text, letters[bits%uint64(len(letters))])
+		}
+		s.names[m], s.scores[m] = text, float64(r.Int64N(workload.ScoreSpan))
+	}
+}
+
+// own returns the bytes of the key and of the entries in a listpack.
+func (s *sample) own() int {
+	l := listpack.New(0)
+	for m := range members {
+		l.Insert(uint64(s.scores[m]), nil, s.names[m])
+	}
+	return len(s.key) + len(l.AppendTo(nil))
+}
+
+const (
+	// pipeline is the number of commands in a pipeline.
+	pipeline = 50
+	// reads is the number of sets that are read after an open.
+	reads = 1000
+)
+
+// system is what is filled.
+type system struct {
+	put   func(s *sample) error
+	flush func() error
+	bytes func() (float64, error) // of memory, with all else that the process holds
+	sets  func() (int, error)
+	close func() error
+}
+
+// fresh returns the empty system of a job.
+func fresh(ctx context.Context, o bench.Options) (system, error) {
+	switch o.System {
+	case bench.Zrank, memory:
+		return newZrank(o)
+	case bytedance:
+		return newBytedance(), nil
+	case bench.Redis:
+		return newRedis(ctx, o)
+	}
+	return system{}, fmt.Errorf("no system %q", o.System)
+}
+
+// heap returns a function that measures the live heap while keep is reachable.
+func heap(keep any) func() (float64, error) {
+	return func() (float64, error) {
+		bytes := float64(measure.LiveHeap())
+		runtime.KeepAlive(keep)
+		return bytes, nil
+	}
+}
+
+func newZrank(o bench.Options) (system, error) {
+	level := subject.Level{Disk: o.System == bench.Zrank}
+	eo := engine.Options{}
+	if level.Disk {
+		eo.Durability = engine.Interval
+	}
+	e, err := level.Open(o.Dir, eo)
+	if err != nil {
+		return system{}, err
+	}
+	return system{
+		put: func(s *sample) error {
+			return e.Update([]string{s.key}, func(tx *engine.Tx) error {
+				x, err := tx.Set(s.key)
+				for m := 0; m < members && err == nil; m++ {
+					_, err = x.Add(s.names[m], s.scores[m])
+				}
+				return err
+			})
+		},
+		flush: e.Flush, bytes: heap(e),
+		sets: func() (int, error) {
+			st, err := e.Stats()
+			return st.Sets, err
+		},
+		close: func() error { return errors.Join(level.Settle(e), e.Close()) },
+	}, nil
+}
+
+func newBytedance() system {
+	all := map[string]*zset.Float64Set{}
+	return system{
+		put: func(s *sample) error {
+			x := zset.NewFloat64()
+			for m := range members {
+				x.Add(s.scores[m], string(s.names[m]))
+			}
+			all[s.key] = x
+			return nil
+		},
+		flush: func() error { return nil }, bytes: heap(all), sets: func() (int, error) { return len(all), nil },
+		close: func() error { return nil },
+	}
+}
+
+func newRedis(ctx context.Context, o bench.Options) (system, error) {
+	s, err := redis.Start(ctx, o.Redis, o.Dir)
+	if err != nil {
+		return system{}, err
+	}
+	sent := 0
+	flush := func() error {
+		_, err := s.Finish()
+		return err
+	}
+	return system{
+		put: func(x *sample) error {
+			args := []any{x.key}
+			for m := range members {
+				args = append(args, x.scores[m], string(x.names[m])) // the next set takes the place of the text
+			}
+			s.Queue("ZADD", args...)
+			if sent++; sent%pipeline != 0 {
+				return nil
+			}
+			return flush()
+		},
+		flush: flush, bytes: s.UsedMemory,
+		sets: func() (int, error) { return s.Number("DBSIZE") },
+		close: func() error {
+			_, err := s.Do("SAVE")
+			return errors.Join(err, s.Close())
+		},
+	}, nil
+}
+
+// open opens the closed system again.
+func open(ctx context.Context, o bench.Options, f figure.Figures) error {
+	if o.System == bench.Redis {
+		s, err := redis.Start(ctx, o.Redis, o.Dir)
+		if err != nil {
+			return err
+		}
+		f[figure.Open] = bench.Milliseconds(s.Loaded)
+		found, err := s.Number("DBSIZE")
+		return errors.Join(err, bench.Want("sets", found, o.N), s.Close())
+	}
+	before := measure.LiveHeap()
+	begin := time.Now()
+	e, err := engine.Open(o.Dir, engine.Options{Durability: engine.Interval})
+	if err != nil {
+		return err
+	}
+	f[figure.Open] = bench.Milliseconds(time.Since(begin))
+	f[figure.SetCold] = (float64(measure.LiveHeap()) - float64(before)) / float64(o.N)
+	st, err := e.Stats()
+	if err == nil {
+		err = errors.Join(bench.Want("sets", st.Sets, o.N), bench.Want("sets loaded by the open", st.Loaded, 0))
+	}
+	if err == nil {
+		err = read(e, o, f)
+	}
+	return errors.Join(err, e.Close())
+}
+
+// read times ranks in random sets. Most sets are read for the first time.
+func read(e *engine.Engine, o bench.Options, f figure.Figures) error {
+	r := rand.New(rand.NewPCG(o.Seed, 0x746f756368))
+	times := crew.NewRecorder()
+	var x sample
+	for range reads {
+		x.draw(o.Seed, r.IntN(o.N))
+		begin := time.Now()
+		err := e.View([]string{x.key}, func(tx *engine.Tx) error {
+			s, err := tx.Set(x.key)
+			if err != nil {
+				return err
+			}
+			if _, ok := s.Rank(x.names[0]); !ok || s.Len() != members {
+				return fmt.Errorf("%s has %d members, want %d", x.key, s.Len(), members)
+			}
+			return nil
+		})
+		if err != nil {
+			return err
+		}
+		times.Record(time.Since(begin))
+	}
+	times.Into(f)
+	return nil
 }

@@ -21,7 +21,7 @@ const growthName, latencyName = "growth", "latency"
 
 // Compare measures everything, beside all peers.
 var Compare = bench.Benchmark{
-	Name: bench.Compare, Title: "Sorted sets side by side", Short: "Measure zset and its peers side by side",
+	Name: "compare", Title: "Sorted sets side by side", Short: "Measure zset and its peers side by side",
 	Long: `Compare builds a board of n members in zset and in every peer, measures the same operations on each, and prints medians, ratios and the
 targets of the design, for each n. --workload says which members and scores the operations take; the targets are stated for uniform.
 
@@ -145,9 +145,9 @@ func loaded(o *bench.Options) string {
 	return fmt.Sprintf("%s members of %d bytes, %s", strings.Join(text, "; "), load.MemberBytes, o.Workload)
 }
 
-// cell is a peer's figure of a line, held against zset's.
+// cell is a peer's figure of a line, compared with zset's.
 func cell(line, peer string, n int) bench.Cell {
-	c := bench.Cell{Ref: bench.Ref{Line: line, System: peer, Metric: bench.LineMetric(line), N: n}, Quiet: true}
+	c := bench.Cell{Ref: bench.Ref{Line: line, System: peer, Metric: lineMetric(line), N: n}, Quiet: true}
 	if peer != bench.Zset && line != GCEmpty {
 		c.Ours = bench.Zset
 	}
@@ -193,7 +193,7 @@ func compareTables(r *bench.Result) (list []bench.Table) {
 	return list
 }
 
-// side is a row for each line that a peer besides zset can have, a column for each peer.
+// side returns a row for each line that the systems can have, and a column for each system.
 func side(name string, systems []string, n int) bench.Table {
 	t := bench.Table{Title: name, Head: systems, Best: true}
 	for _, l := range Lines {
@@ -202,7 +202,7 @@ func side(name string, systems []string, n int) bench.Table {
 			row.Cells = append(row.Cells, cell(l.Name, p, n))
 		}
 		outside := slices.Contains(systems, "pebble") || slices.Contains(systems, "redis")
-		if !outside || bench.LineMetric(l.Name) == figure.Call || l.Name == Bytes {
+		if !outside || lineMetric(l.Name) == figure.Call || l.Name == Bytes {
 			t.Rows = append(t.Rows, row)
 		}
 	}
@@ -253,7 +253,7 @@ func latencyTables(*bench.Result) []bench.Table {
 // targets are the rows of the design's section 8 that concern the sorted set alone, and that memory follows the members that leave.
 var targets = func() (list []bench.Target) {
 	add := func(what, line, peer, base string, limit float64, at int) {
-		list = append(list, bench.Target{What: what, Line: line, System: bench.Zset, Metric: bench.LineMetric(line), Peer: peer, Base: base,
+		list = append(list, bench.Target{What: what, Line: line, System: bench.Zset, Metric: lineMetric(line), Peer: peer, Base: base,
 			Limit: limit, At: at, Noise: base == GCEmpty})
 	}
 	add("memory per member", Bytes, "", "", 50, 1e6)

@@ -26,9 +26,9 @@
 // # Where things are
 //
 //   - benchmarks.go: compare, growth and latency, their tables and targets
-//   - lines.go: what is measured
+//   - lines.go: the lines of the results
 //   - run.go: one peer in this process, and the order of its measurements
 //   - ops.go: the loops of calls, and single calls
-//   - boards.go, grow.go, heap.go: builds and replays, growth, memory and collections
+//   - memory.go: builds and replays, growth, memory and collections
 //   - cputime_linux.go, cputime_other.go: clocks
 package measure

@@ -1,6 +1,12 @@
 package measure
 
-// The lines: an operation, or what is measured of the boards. Results name them.
+import (
+	"strings"
+
+	"github.com/zrankdb/zrank/bench/internal/figure"
+)
+
+// The lines of results: an operation, or a property of the boards.
 const (
 	Build          = "build"
 	Replay         = "replay" // of a file; absent with other workloads
@@ -75,4 +81,13 @@ func title(name string) string {
 		}
 	}
 	return name
+}
+
+// lineMetric returns the metric of a line: a line of a sorted set has one figure.
+func lineMetric(line string) figure.Metric {
+	name, _, _ := strings.Cut(line, "_")
+	if m, ok := map[string]figure.Metric{"bytes": figure.Member, "gc": figure.GC, "slowest": figure.Slowest, "allocs": figure.Allocs}[name]; ok {
+		return m
+	}
+	return figure.Call
 }

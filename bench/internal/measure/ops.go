@@ -5,8 +5,8 @@ import (
 	"time"
 
 	"github.com/zrankdb/zrank/bench/internal/bench"
+	"github.com/zrankdb/zrank/bench/internal/crew"
 	"github.com/zrankdb/zrank/bench/internal/figure"
-	"github.com/zrankdb/zrank/bench/internal/latency"
 	"github.com/zrankdb/zrank/bench/internal/peers"
 	"github.com/zrankdb/zrank/bench/internal/workload"
 )
@@ -19,7 +19,7 @@ type op struct {
 	do    func(lo, hi int)
 }
 
-// sink keeps results alive, so that no call is optimized away.
+// sink keeps results alive: the compiler cannot remove the calls.
 var sink uint64
 
 // batch is the number of operations between two looks at the clock.
@@ -82,7 +82,7 @@ func (r *run) ops(set []peers.Ordered, l *workload.Load) []op {
 	}
 }
 
-// loop makes the calls of an operation, and notes time and allocations of one. The first eighth warms up.
+// loop makes the calls of an operation, and records the mean time and allocations. The first eighth warms up.
 func (r *run) loop(o op) {
 	i := 0
 	until := func(end int, budget time.Duration) { // at least one step, however late it is
@@ -103,16 +103,16 @@ func (r *run) loop(o op) {
 	r.got[allocs+o.line] = objects.perOp(i - warm)
 }
 
-// garbageLen is what is allocated between two timed calls, and dropped, as a handler that reads a request and writes a reply does.
+// garbageLen is the number of bytes allocated between two timed calls, as a request handler would.
 const garbageLen = 1024
 
-// garbage keeps the last piece reachable, so that it is allocated on the heap.
+// garbage keeps the last allocation reachable, which puts it on the heap.
 var garbage []byte
 
-// calls times the calls of an operation, each by itself. Collections run as they do in a program. It is a closed loop: what would have
-// queued up behind a stall is not counted. The first eighth warms up.
+// calls times single calls of an operation, in a closed loop: calls that would queue up behind a stall do not count. The collector runs as
+// in a program. The first eighth warms up.
 func (r *run) calls(o op) bench.Sample {
-	times, warm := latency.New(), o.count/8
+	times, warm := crew.NewRecorder(), o.count/8
 	var stats debug.GCStats
 	collections := func() int64 { debug.ReadGCStats(&stats); return stats.NumGC }
 	before, from := collections(), time.Now()

@@ -70,16 +70,16 @@ func start(_ context.Context, o bench.Options) (bench.Session, error) {
 		runtime.KeepAlive(load)
 		for _, l := range Lines {
 			if v, ok := r.got[l.Name]; ok && r.counts(l) {
-				found = append(found, bench.Sample{Line: l.Name, Figures: figure.Figures{bench.LineMetric(l.Name): v}})
+				found = append(found, bench.Sample{Line: l.Name, Figures: figure.Figures{lineMetric(l.Name): v}})
 			}
 		}
 		return found, nil
 	})
 }
 
-// counts is false of what growth does not show, and of objects and collections if the members are in another process or on a disk.
+// counts reports whether a line is part of the result. growth has only core lines; a peer outside this process has times and memory.
 func (r *run) counts(l Line) bool {
-	return (l.Core || !r.core) && (!r.peer.Outside || bench.LineMetric(l.Name) == figure.Call || l.Name == Bytes)
+	return (l.Core || !r.core) && (!r.peer.Outside || lineMetric(l.Name) == figure.Call || l.Name == Bytes)
 }
 
 // single is a run of latency.
@@ -108,7 +108,7 @@ func single(_ context.Context, o bench.Options) (bench.Session, error) {
 	})
 }
 
-// measure measures everything that the peer can do.
+// measure runs all measurements that the peer supports.
 func (r *run) measure(load *workload.Load) error {
 	inside := !r.peer.Outside
 	if inside && !r.core {
@@ -150,8 +150,8 @@ func (r *run) measure(load *workload.Load) error {
 	return nil
 }
 
-// build makes the boards, without a warm-up or a budget. Few members it inserts several times, and takes the mean. A replay's boards are
-// then made anew from its events.
+// build builds the boards, without a warm-up or a budget. It repeats a small build and takes the mean. A replay then builds its boards again
+// from its events.
 func (r *run) build(l *workload.Load) (boards, error) {
 	all := make([]boards, max(1, minInserts/l.N))
 	for i := range all {

@@ -7,6 +7,5 @@
 //
 // # Where things are
 //
-//   - pauses.go: the benchmark, its events and its table
-//   - run.go: fill, writers, and the event among them
+//   - pauses.go: the benchmark, its events and its table; the writers, and the event among them
 package pauses

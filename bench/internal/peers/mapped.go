@@ -29,7 +29,7 @@ func less(a, b row) bool {
 }
 
 // fold adds an entry to a Walk's number. It reads the member's last byte, so that a walk has to fetch the text.
-func fold(sum uint64, score float64, member string) uint64 {
+func fold[T string | []byte](sum uint64, score float64, member T) uint64 {
 	return sum*31 + uint64(int64(score)) + uint64(member[len(member)-1])
 }
 

@@ -69,7 +69,7 @@ func startPebble(dir string) (*Running, error) {
 	}}, nil
 }
 
-// silent drops what Pebble has to say.
+// silent discards Pebble's log.
 type silent struct{}
 
 func (silent) Infof(string, ...any)  {}
@@ -78,7 +78,7 @@ func (silent) Fatalf(format string, args ...any) {
 	panic("pebble: " + fmt.Sprintf(format, args...))
 }
 
-// must stops the measurement: a disk that fails has no figures.
+// must ends the measurement if the disk or the server fails.
 func must(err error) {
 	if err != nil {
 		panic(err)
@@ -114,57 +114,44 @@ func whole(bits uint64) float64 {
 }
 
 func (b *pebbleBoard) Insert(k workload.Key, score float64) {
-	if b.move(k, func(float64) float64 { return score }) {
-		return
-	}
-	b.n++
-	batch := b.db.NewBatch()
-	b.put(batch, k, score)
-	must(batch.Commit(pebble.NoSync))
+	b.change(k, func(float64, bool) (float64, bool) { return score, true })
 }
 
 func (b *pebbleBoard) Set(k workload.Key, score float64) {
-	b.move(k, func(float64) float64 { return score })
+	b.change(k, func(_ float64, had bool) (float64, bool) { return score, had })
 }
 
 func (b *pebbleBoard) Incr(k workload.Key, delta float64) {
-	b.move(k, func(old float64) float64 { return old + delta })
-}
-
-// move gives a member, if it is there, another score in one batch, and reports whether it was there.
-func (b *pebbleBoard) move(k workload.Key, to func(old float64) float64) bool {
-	old, had := b.Score(k)
-	if !had {
-		return false
-	}
-	if score := to(old); score != old {
-		batch := b.db.NewBatch()
-		b.from = b.orderKey(b.from, old, k.Raw)
-		must(batch.Delete(b.from, nil))
-		b.put(batch, k, score)
-		must(batch.Commit(pebble.NoSync))
-	}
-	return true
-}
-
-func (b *pebbleBoard) put(batch *pebble.Batch, k workload.Key, score float64) {
-	var bits [8]byte
-	binary.BigEndian.PutUint64(bits[:], math.Float64bits(score))
-	b.to = b.orderKey(b.to, score, k.Raw)
-	must(batch.Set(b.to, nil, nil))
-	must(batch.Set(b.memberKey(k), bits[:], nil))
+	b.change(k, func(old float64, had bool) (float64, bool) { return old + delta, had })
 }
 
 func (b *pebbleBoard) Remove(k workload.Key) {
+	b.change(k, func(float64, bool) (float64, bool) { return 0, false })
+}
+
+// change replaces the score of a member in one batch. to gets the old score, and returns whether the member is there afterwards.
+func (b *pebbleBoard) change(k workload.Key, to func(old float64, had bool) (score float64, has bool)) {
 	old, had := b.Score(k)
-	if !had {
+	score, has := to(old, had)
+	if had == has && (!had || score == old) {
 		return
 	}
-	b.n--
 	batch := b.db.NewBatch()
-	b.from = b.orderKey(b.from, old, k.Raw)
-	must(batch.Delete(b.from, nil))
-	must(batch.Delete(b.memberKey(k), nil))
+	if had {
+		b.n--
+		b.from = b.orderKey(b.from, old, k.Raw)
+		must(batch.Delete(b.from, nil))
+	}
+	if has {
+		b.n++
+		var bits [8]byte
+		binary.BigEndian.PutUint64(bits[:], math.Float64bits(score))
+		b.to = b.orderKey(b.to, score, k.Raw)
+		must(batch.Set(b.to, nil, nil))
+		must(batch.Set(b.memberKey(k), bits[:], nil))
+	} else {
+		must(batch.Delete(b.memberKey(k), nil))
+	}
 	must(batch.Commit(pebble.NoSync))
 }
 
@@ -233,7 +220,7 @@ func (b *pebbleBoard) Row(i int) (string, float64) {
 func (b *pebbleBoard) Walk(lo, hi int) uint64 {
 	var sum uint64
 	b.between(lo, hi, func(score float64, member []byte) {
-		sum = sum*31 + uint64(int64(score)) + uint64(member[len(member)-1])
+		sum = fold(sum, score, member)
 	})
 	return sum
 }

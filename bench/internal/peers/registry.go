@@ -2,25 +2,23 @@ package peers
 
 import (
 	"fmt"
+	"os/exec"
 	"slices"
 	"strings"
-
-	"github.com/zrankdb/zrank/bench/internal/redis"
 )
 
-// Peer names one implementation and says how to make an empty board. To add one: a file with its Board, and a row in All; Check
-// then says whether it is right.
+// Peer is one implementation of a sorted set. To add one, write a file with its Board and a row in All. Check then verifies it.
 type Peer struct {
 	Name   string // short, as in flags and columns
 	Title  string // as in a README
 	Linear bool   // ranks and pages cost O(n)
-	// Outside means that the members are not in this process's heap, and that other threads or processes do part of the work: its
-	// times are wall time, and objects and collections are not counted.
+	// Outside means that the members are outside this process's heap and that other threads or processes do part of the work. Its times are
+	// wall time, and it has no figures for objects and collections.
 	Outside bool
 
-	board func() Board                         // makes a board, of a peer that needs nothing else
-	start func(dir string) (*Running, error)   // of one that does
-	lacks func() (program string, lacks error) // the program that is not on this machine, if one is needed
+	board   func() Board                       // makes a board, of a peer that needs nothing else
+	start   func(dir string) (*Running, error) // starts any other peer
+	program string                             // that the peer needs; empty: none
 }
 
 // All is every peer, ours first.
@@ -34,10 +32,10 @@ var All = []Peer{
 	{Name: "workiva", Title: "Workiva skip list + map", board: newWorkiva},
 	{Name: "huandu", Title: "huandu/skiplist + map", board: newHuandu, Linear: true},
 	{Name: "pebble", Title: "Pebble alone", start: startPebble, Linear: true, Outside: true},
-	{Name: "redis", Title: "redis-server, loopback", start: startRedis, Outside: true, lacks: lacksRedis},
+	{Name: "redis", Title: "redis-server, loopback", start: startRedis, Outside: true, program: "redis-server"},
 }
 
-// Running is a peer that is ready.
+// Running is a started peer.
 type Running struct {
 	New   func() Board // makes an empty board
 	Close func() error // ends the peer with all its boards
@@ -57,19 +55,11 @@ func (p Peer) Start(dir string) (*Running, error) {
 }
 
 // Lacks returns the program that the peer needs and this machine does not have, or "".
-func (p Peer) Lacks() (program string, err error) {
-	if p.lacks == nil {
-		return "", nil
+func (p Peer) Lacks() string {
+	if _, err := exec.LookPath(p.program); p.program == "" || err == nil {
+		return ""
 	}
-	return p.lacks()
-}
-
-func lacksRedis() (string, error) {
-	program, err := redis.Find()
-	if program == "" && err == nil {
-		return "redis-server", nil
-	}
-	return "", err
+	return p.program
 }
 
 // Select returns the peers with the given names in the order of All, zset always among them; no names means all. missing are the
@@ -87,10 +77,7 @@ func Select(names []string) (chosen []Peer, missing []string, err error) {
 		if len(names) > 0 && !slices.Contains(wanted, p.Name) {
 			continue
 		}
-		program, err := p.Lacks()
-		switch {
-		case err != nil:
-			return nil, nil, fmt.Errorf("peer %s: %w", p.Name, err)
+		switch program := p.Lacks(); {
 		case program == "":
 			chosen = append(chosen, p)
 		case len(names) > 0:

@@ -12,6 +12,26 @@ type byScore struct{}
 
 func (byScore) score(h float64) float64 { return h }
 
+// rows is a tree without counts: put inserts a row, and take removes one and returns the tree's own.
+type rows struct {
+	byScore
+	put  func(row)
+	take func(row) row
+}
+
+func (t rows) insert(r row) float64 {
+	t.put(r)
+	return r.score
+}
+
+func (t rows) move(old float64, member string, score float64) (float64, string) {
+	owned := t.take(row{old, member}).member
+	t.put(row{score, owned})
+	return score, owned
+}
+
+func (t rows) remove(score float64, member string) { t.take(row{score, member}) }
+
 // countedTree is the counted B+ tree of this module.
 type countedTree struct {
 	byScore
@@ -42,26 +62,17 @@ func (t countedTree) from(rank int, visit func(row) bool) {
 
 // tidwallTree is tidwall/btree, a counted B-tree. It knows the entry of a rank but not the rank of an entry: that is found by bisection.
 type tidwallTree struct {
-	byScore
+	rows
 	*tidwall.BTreeG[row]
 }
 
 func newTidwall() Board {
-	return withMap[float64](tidwallTree{BTreeG: tidwall.NewBTreeGOptions(less, tidwall.Options{NoLocks: true})})
+	t := tidwall.NewBTreeGOptions(less, tidwall.Options{NoLocks: true})
+	return withMap[float64](tidwallTree{BTreeG: t, rows: rows{
+		put: func(r row) { t.Set(r) }, take: func(r row) row { owned, _ := t.Delete(r); return owned }}})
 }
 
-func (t tidwallTree) insert(r row) float64 {
-	t.Set(r)
-	return r.score
-}
-
-func (t tidwallTree) move(old float64, member string, score float64) (float64, string) {
-	owned, _ := t.Delete(row{old, member})
-	t.Set(row{score, owned.member})
-	return score, owned.member
-}
-func (t tidwallTree) remove(score float64, member string) { t.Delete(row{score, member}) }
-func (t tidwallTree) len() int                            { return t.Len() }
+func (t tidwallTree) len() int { return t.Len() }
 
 // rank bisects over GetAt, O(log² n).
 func (t tidwallTree) rank(score float64, member string) int {
@@ -86,27 +97,20 @@ func (t tidwallTree) from(rank int, visit func(row) bool) {
 
 // googleTree is google/btree. It has no ranks: they are counted.
 type googleTree struct {
-	byScore
+	rows
 	*google.BTreeG[row]
 }
 
 // googleDegree is the usual choice, and about the fastest for rows of 24 bytes.
 const googleDegree = 32
 
-func newGoogle() Board { return withMap[float64](googleTree{BTreeG: google.NewG(googleDegree, less)}) }
-
-func (t googleTree) insert(r row) float64 {
-	t.ReplaceOrInsert(r)
-	return r.score
+func newGoogle() Board {
+	t := google.NewG(googleDegree, less)
+	return withMap[float64](googleTree{BTreeG: t, rows: rows{
+		put: func(r row) { t.ReplaceOrInsert(r) }, take: func(r row) row { owned, _ := t.Delete(r); return owned }}})
 }
 
-func (t googleTree) move(old float64, member string, score float64) (float64, string) {
-	owned, _ := t.Delete(row{old, member})
-	t.ReplaceOrInsert(row{score, owned.member})
-	return score, owned.member
-}
-func (t googleTree) remove(score float64, member string) { t.Delete(row{score, member}) }
-func (t googleTree) len() int                            { return t.Len() }
+func (t googleTree) len() int { return t.Len() }
 
 func (t googleTree) rank(score float64, member string) (rank int) {
 	t.AscendLessThan(row{score, member}, func(row) bool { rank++; return true })

@@ -48,7 +48,7 @@ func (b *ours) Row(i int) (string, float64) { return string(b.page[i].Member), b
 func (b *ours) Walk(lo, hi int) uint64 {
 	var sum uint64
 	for member, score := range b.set.Range(lo, hi) {
-		sum = sum*31 + uint64(int64(score)) + uint64(member[len(member)-1])
+		sum = fold(sum, score, member)
 	}
 	return sum
 }

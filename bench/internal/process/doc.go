@@ -1,6 +1,7 @@
-// Package process reads what the system knows of a process, this one or another, where it tells: on Linux.
+// Package process stops, resumes and kills processes, and reads what the system knows of them.
 //
 // # Where things are
 //
-//   - status.go: memory and CPU time from /proc
+//   - status.go: memory and CPU time
+//   - signal_linux.go, signal_other.go: signals
 package process

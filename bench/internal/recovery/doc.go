@@ -12,6 +12,5 @@
 //
 //   - recovery.go: the benchmark, its cases and its tables
 //   - open.go: build, open, and Redis beside
-//   - fill.go: logs of a length
-//   - stall.go: writers while snapshots are taken
+//   - writers.go: logs of a length, and writers while snapshots are taken
 package recovery

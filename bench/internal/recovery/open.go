@@ -13,6 +13,7 @@ import (
 	"github.com/zrankdb/zrank/bench/internal/disk"
 	"github.com/zrankdb/zrank/bench/internal/figure"
 	"github.com/zrankdb/zrank/bench/internal/process"
+	"github.com/zrankdb/zrank/bench/internal/redis"
 	"github.com/zrankdb/zrank/bench/internal/subject"
 	"github.com/zrankdb/zrank/bench/internal/workload"
 	"github.com/zrankdb/zrank/engine"
@@ -78,14 +79,14 @@ func open(o bench.Options, f figure.Figures) error {
 	return errors.Join(err, e.Close())
 }
 
-// resident notes the memory of this process, now and at most, where the system knows it.
+// resident records the resident memory of this process and its maximum, where the system tells them.
 func resident(f figure.Figures, m figure.Metric) {
-	if now, most, ok := process.Resident(process.Self); ok {
+	if now, most, ok := process.Resident(os.Getpid()); ok {
 		f[m], f[figure.MemoryPeak] = now, most
 	}
 }
 
-// touch asks for the rank of a member, and whether all are there.
+// touch times the rank of a member, and checks the number of members.
 func touch(e *engine.Engine, o bench.Options, f figure.Figures) error {
 	r := newRandom(o.N, o.Seed, false)
 	s := workload.NewStream(1, r.pick, r.score)
@@ -104,23 +105,23 @@ func touch(e *engine.Engine, o bench.Options, f figure.Figures) error {
 	})
 }
 
-// loadRedis has a redis-server load the same members from its RDB, which the first round makes.
+// loadRedis times a redis-server that loads the same members from an RDB file. The first round makes the file.
 func loadRedis(ctx context.Context, o bench.Options, f figure.Figures) error {
 	dir := filepath.Join(o.Shared, bench.Redis)
 	if _, err := os.Stat(filepath.Join(dir, "dump.rdb")); errors.Is(err, os.ErrNotExist) {
-		s, err := subject.StartRedis(ctx, o.Redis, dir)
+		s, err := redis.Start(ctx, o.Redis, dir)
 		if err != nil {
 			return err
 		}
 		all := workload.Apart(0, o.N, o.N, newRandom(o.N, o.Seed, false).score)
 		if err = s.Add(&all, subject.Arena); err == nil {
-			_, err = s.Control.Do("SAVE")
+			_, err = s.Do("SAVE")
 		}
 		if err = errors.Join(err, s.Close()); err != nil {
 			return err
 		}
 	}
-	s, err := subject.StartRedis(ctx, o.Redis, dir)
+	s, err := redis.Start(ctx, o.Redis, dir)
 	if err != nil {
 		return err
 	}

@@ -15,17 +15,17 @@ import (
 	"github.com/zrankdb/zrank/bench/internal/figure"
 )
 
-// The jobs that are no line of a table.
+// The jobs that prepare a stage.
 const (
 	build      = "build"
 	fill       = "fill"
 	fillBeside = "fill/beside"
 )
 
-// stage is a line and how it comes about on a copy of the directory.
+// stage is a line and its measurement on a copy of the directory.
 type stage struct {
 	line string
-	fill string // a job that is done first, and killed
+	fill string // a job that runs first and is killed
 	run  func(o bench.Options, f figure.Figures) error
 }
 
@@ -131,7 +131,7 @@ func start(ctx context.Context, o bench.Options) (bench.Session, error) {
 	case build:
 		return bench.Once{}, makeBase(o)
 	case fill, fillBeside:
-		return nil, fillUntilKilled(o)
+		return bench.Once{}, fillUntilKilled(o)
 	case bench.Redis:
 		return found, loadRedis(ctx, o, f)
 	}
@@ -150,7 +150,7 @@ func start(ctx context.Context, o bench.Options) (bench.Session, error) {
 			return nil, err
 		}
 		if job.Case, job.Dir = s.fill, o.Dir; s.fill != "" {
-			if err := bench.Killed(ctx, job, ready); err != nil {
+			if err := bench.Killed(ctx, job); err != nil {
 				return nil, err
 			}
 		}

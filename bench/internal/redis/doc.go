@@ -1,12 +1,7 @@
-// Package redis runs a redis-server of the machine's for a measurement, or a program that speaks as one does, and talks to it over
-// loopback.
-//
-// A connection writes commands into one buffer and reads replies as they come, with no pool, no reflection and nothing
-// allocated for each call, so that what is measured is the server and the kernel: a client library of the field costs more.
+// Package redis runs a redis-server, or another program that speaks its protocol, and connects to it over loopback with redigo.
 //
 // # Where things are
 //
-//   - server.go: a process that serves, and what it prints
-//   - conn.go: a connection
-//   - process_linux.go, process_other.go: how a process is stopped, resumed and killed
+//   - server.go: the process of a server
+//   - client.go: what benchmarks ask a server
 package redis

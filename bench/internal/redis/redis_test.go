@@ -60,27 +60,6 @@ func TestWaitingForAServerThatLoads(t *testing.T) {
 	assert.ErrorContains(t, wait(t.Context(), "127.0.0.1:1", ended), "it ended before it answered")
 }
 
-func TestReplies(t *testing.T) {
-	c, err := Dial(scripted(t, []string{":7", "$5\r\nhello", "$-1", "-ERR no", "", "+OK"}))
-	require.NoError(t, err)
-	for _, want := range []string{":7", "hello", "$-1"} {
-		got, err := c.Do("ASK", "me")
-		require.NoError(t, err)
-		assert.Equal(t, want, got)
-	}
-	_, err = c.Do("ASK")
-	assert.ErrorIs(t, err, ErrReply)
-	assert.ErrorContains(t, err, "ASK: ")
-	assert.ErrorContains(t, err, "-ERR no")
-	_, err = c.Do("ASK")
-	assert.ErrorContains(t, err, "an empty line")
-	_, err = c.Do("ASK")
-	require.NoError(t, err)
-	_, err = c.Do("ASK")
-	assert.Error(t, err, "it hung up")
-	require.NoError(t, c.Close())
-}
-
 // TestAServerThatCannotStart has programs that end at once, or are none.
 func TestAServerThatCannotStart(t *testing.T) {
 	program := filepath.Join(t.TempDir(), "redis-server")
@@ -108,13 +87,18 @@ func TestARealServer(t *testing.T) {
 	assert.Positive(t, s.Loaded)
 	require.NoError(t, s.Halt())
 	require.NoError(t, s.Resume())
-	got, err := s.Do("ZADD", "arena", "7", "ada")
+	s.Queue("ZADD", "arena", 7.5, "ada")
+	s.Queue("ZRANK", "arena", "ada")
+	got, err := s.Finish()
 	require.NoError(t, err)
-	assert.Equal(t, ":1", got)
-	got, err = s.Do("INFO", "memory")
+	assert.Equal(t, []any{int64(1), int64(0)}, got)
+	s.Queue("ZADD", "arena")
+	_, err = s.Finish()
+	assert.ErrorContains(t, err, "wrong number of arguments")
+	used, err := s.UsedMemory()
 	require.NoError(t, err)
-	assert.Contains(t, got, "used_memory:")
+	assert.Greater(t, used, 1e5)
 	require.NoError(t, s.Close())
-	_, err = s.Do("PING")
+	_, err = s.Connect()
 	assert.ErrorContains(t, err, "connection refused")
 }

@@ -8,26 +8,31 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
-	"strconv"
 	"time"
+
+	"github.com/gomodule/redigo/redis"
+
+	"github.com/zrankdb/zrank/bench/internal/process"
 )
 
 const (
-	// patience is how long a server may take to load.
-	patience = 10 * time.Minute
-	// ask is the time between two attempts to hear from it.
-	ask = time.Millisecond
-	// logFile is where goes what the server has to say, in its directory.
+	// loadTimeout is how long a server may take to load its files.
+	loadTimeout = 10 * time.Minute
+	// pollInterval is the time between two attempts to reach a server that starts.
+	pollInterval = time.Millisecond
+	// logFile holds the output of the server, in its directory.
 	logFile = "log"
 )
 
-// Server is a process of its own.
+// Server is a running server, with a connection to fill it and to ask it questions.
 type Server struct {
-	Loaded time.Duration // from its start until it answered
-	addr   string
+	Conn
+	Loaded time.Duration // from the start of the process until it answered
+	Addr   string
 	dir    string
 	cmd    *exec.Cmd
 	ended  chan struct{}
+	conns  []Conn
 }
 
 // Find returns the redis-server in the path, and "" if there is none.
@@ -39,8 +44,8 @@ func Find() (program string, err error) {
 	return program, err
 }
 
-// Start starts a redis-server on a port of loopback that is free, with its files in a directory, and waits until it has loaded
-// those. It saves nothing by itself, unless an option says so. It ends with this process, where the system can arrange that.
+// Start starts a redis-server on a free port of loopback, and waits until it has loaded the files in a directory. The server saves only
+// what options say. On Linux it ends with this process.
 func Start(ctx context.Context, program, dir string, options ...string) (*Server, error) {
 	addr, err := FreeAddr()
 	if err != nil {
@@ -55,8 +60,7 @@ func Start(ctx context.Context, program, dir string, options ...string) (*Server
 	return Launch(ctx, dir, addr, program, args...)
 }
 
-// Launch starts a program that is told by its arguments to serve an address, and waits until it does. What it prints goes to a
-// file in a directory. It ends with this process, as that of Start.
+// Launch starts a program whose arguments make it serve an address, and waits until it answers. Its output goes to a file in a directory.
 func Launch(ctx context.Context, dir, addr, program string, args ...string) (*Server, error) {
 	if err := os.MkdirAll(dir, 0o755); err != nil {
 		return nil, err
@@ -66,8 +70,8 @@ func Launch(ctx context.Context, dir, addr, program string, args ...string) (*Se
 		return nil, err
 	}
 	defer log.Close()
-	s := &Server{addr: addr, dir: dir, cmd: exec.CommandContext(ctx, program, args...), ended: make(chan struct{})}
-	s.cmd.SysProcAttr, s.cmd.Stdout, s.cmd.Stderr = ownGroup, log, log
+	s := &Server{Addr: addr, dir: dir, cmd: exec.CommandContext(ctx, program, args...), ended: make(chan struct{})}
+	s.cmd.SysProcAttr, s.cmd.Stdout, s.cmd.Stderr = process.Attr, log, log
 	start := time.Now()
 	if err := s.cmd.Start(); err != nil {
 		return nil, err
@@ -76,20 +80,18 @@ func Launch(ctx context.Context, dir, addr, program string, args ...string) (*Se
 		_ = s.cmd.Wait() // killed
 		close(s.ended)
 	}()
-	if err := wait(ctx, s.addr, s.ended); err != nil {
-		return nil, errors.Join(s.explain(err), s.Close())
+	if err = wait(ctx, addr, s.ended); err == nil {
+		s.Loaded = time.Since(start)
+		s.Conn, err = s.Connect()
 	}
-	s.Loaded = time.Since(start)
+	if err != nil {
+		text, _ := os.ReadFile(filepath.Join(dir, logFile)) // only for the error
+		return nil, errors.Join(fmt.Errorf("%s: %w\n%s", filepath.Base(program), err, text), s.Close())
+	}
 	return s, nil
 }
 
-// Addr is where the server listens.
-func (s *Server) Addr() string { return s.addr }
-
-// PID is the number of the server's process.
-func (s *Server) PID() string { return strconv.Itoa(s.cmd.Process.Pid) }
-
-// FreeAddr returns an address of loopback that nobody listens on now.
+// FreeAddr returns an address of loopback on which nobody listens.
 func FreeAddr() (string, error) {
 	l, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {
@@ -98,15 +100,18 @@ func FreeAddr() (string, error) {
 	return l.Addr().String(), l.Close()
 }
 
-// wait waits until a server answers, unless it has ended.
+// wait waits until a server answers, or has ended.
 func wait(ctx context.Context, addr string, ended <-chan struct{}) error {
-	ctx, cancel := context.WithTimeoutCause(ctx, patience, fmt.Errorf("no answer within %v", patience))
+	ctx, cancel := context.WithTimeoutCause(ctx, loadTimeout, fmt.Errorf("no answer within %v", loadTimeout))
 	defer cancel()
-	tick := time.NewTicker(ask)
+	tick := time.NewTicker(pollInterval)
 	defer tick.Stop()
 	for {
-		if ping(addr) == nil {
-			return nil
+		if c, err := redis.Dial("tcp", addr); err == nil {
+			_, err = c.Do("PING")
+			if errors.Join(err, c.Close()) == nil {
+				return nil
+			}
 		}
 		select {
 		case <-ended:
@@ -118,44 +123,30 @@ func wait(ctx context.Context, addr string, ended <-chan struct{}) error {
 	}
 }
 
-// ping asks a server whether it is there and has loaded.
-func ping(addr string) error {
-	c, err := Dial(addr)
-	if err != nil {
-		return err
-	}
-	_, err = c.Do("PING")
-	return errors.Join(err, c.Close())
-}
+// PID returns the process number of the server.
+func (s *Server) PID() int { return s.cmd.Process.Pid }
 
-// Dial connects to the server.
-func (s *Server) Dial() (*Conn, error) { return Dial(s.addr) }
-
-// Do connects, sends one command and returns its reply.
-func (s *Server) Do(args ...string) (string, error) {
-	c, err := s.Dial()
-	if err != nil {
-		return "", s.explain(err)
-	}
-	reply, err := c.Do(args...)
-	return reply, s.explain(errors.Join(err, c.Close()))
-}
-
-// Close kills the server and waits until it is gone.
-func (s *Server) Close() error {
-	err := kill(s.cmd.Process)
-	<-s.ended
-	if errors.Is(err, os.ErrProcessDone) {
-		return nil
-	}
-	return err
-}
-
-// explain adds what the server wrote to an error.
-func (s *Server) explain(err error) error {
+// Connect returns one more connection, which Close closes.
+func (s *Server) Connect() (Conn, error) {
+	c, err := redis.Dial("tcp", s.Addr)
 	if err == nil {
-		return nil
+		s.conns = append(s.conns, Conn{c})
 	}
-	log, _ := os.ReadFile(filepath.Join(s.dir, logFile)) // without it the error is less clear, no more
-	return fmt.Errorf("%s: %w\n%s", filepath.Base(s.cmd.Path), err, log)
+	return Conn{c}, err
+}
+
+// Halt stops the process and Resume continues it, so that it does not disturb other measurements.
+func (s *Server) Halt() error { return process.Stop(s.cmd.Process) }
+
+// Resume continues the process after Halt.
+func (s *Server) Resume() error { return process.Resume(s.cmd.Process) }
+
+// Close closes the connections, kills the server and waits until it has ended.
+func (s *Server) Close() (err error) {
+	for _, c := range s.conns {
+		err = errors.Join(err, c.Close())
+	}
+	err = errors.Join(err, process.Kill(s.cmd.Process))
+	<-s.ended
+	return err
 }

@@ -1,38 +1,46 @@
 package render
 
 import (
+	"bytes"
 	"cmp"
+	"fmt"
+	"html"
+	"math"
 	"slices"
+	"strings"
 
 	"gonum.org/v1/plot"
 	"gonum.org/v1/plot/plotter"
+	"gonum.org/v1/plot/plotutil"
+	"gonum.org/v1/plot/vg"
+	"gonum.org/v1/plot/vg/draw"
+	"gonum.org/v1/plot/vg/vgsvg"
 
 	"github.com/zrankdb/zrank/bench/internal/bench"
 	"github.com/zrankdb/zrank/bench/internal/figure"
-	"github.com/zrankdb/zrank/bench/internal/suite"
 )
 
-// charts draws a result: lines over the number of members where there are several, lines over percentiles of calls, and bars of the
-// systems that a table has side by side.
-func charts(r *bench.Result) (list []Chart, err error) {
-	for _, draw := range []func(*bench.Result) ([]Chart, error){growthCharts, percentileCharts, barCharts} {
-		some, err := draw(r)
-		if err != nil {
-			return nil, err
-		}
-		list = append(list, some...)
+// charts plots a result as HTML: figures over the number of members where there are several, and percentiles of calls.
+func charts(r *bench.Result) (string, error) {
+	over, err := growthCharts(r)
+	if err != nil {
+		return "", err
 	}
-	return list, nil
+	calls, err := percentileCharts(r)
+	if over += calls; err != nil || over == "" {
+		return "", err
+	}
+	return "<div class=\"charts\">\n" + over + "</div>\n\n", nil
 }
 
 // growthCharts has one chart a figure, over the number of members.
-func growthCharts(r *bench.Result) (list []Chart, err error) {
+func growthCharts(r *bench.Result) (list string, err error) {
 	if len(r.Sizes()) < 2 {
-		return nil, nil
+		return "", nil
 	}
-	names, titles, found, unit := suite.Titles(r), []string(nil), map[string][]line{}, map[string]figure.Unit{}
+	names, titles, found, unit := r.Titles(), []string(nil), map[string][]line{}, map[string]figure.Unit{}
 	for _, s := range r.All() {
-		v, name := s.Stat().Value, suite.Title(names, s.Ref)
+		v, name := s.Stat().Value, bench.Title(names, s.Ref)
 		if v <= 0 || s.N == 0 || s.Unit == figure.Objects {
 			continue
 		}
@@ -41,7 +49,7 @@ func growthCharts(r *bench.Result) (list []Chart, err error) {
 		}
 		i := slices.IndexFunc(found[name], func(l line) bool { return l.name == s.System })
 		if i < 0 {
-			i, found[name] = len(found[name]), append(found[name], line{name: s.System, ours: suite.IsOurs(s.System)})
+			i, found[name] = len(found[name]), append(found[name], line{name: s.System, ours: bench.IsOurs(s.System)})
 		}
 		found[name][i].points = append(found[name][i].points, plotter.XY{X: float64(s.N), Y: v})
 	}
@@ -52,30 +60,30 @@ func growthCharts(r *bench.Result) (list []Chart, err error) {
 		show := func(v float64) string { return bench.Quantity(v, unit[title]) }
 		c, err := lines(title, "members", plot.LogTicks{Prec: -1}, show, found[title])
 		if err != nil {
-			return nil, err
+			return "", err
 		}
-		list = append(list, c)
+		list += c
 	}
 	return list, nil
 }
 
 // percentileCharts has one chart for each line whose calls were timed. Lines of one system share a chart.
-func percentileCharts(r *bench.Result) (list []Chart, err error) {
+func percentileCharts(r *bench.Result) (list string, err error) {
 	var single []line
-	names := suite.Titles(r)
+	names := r.Titles()
 	show := func(v float64) string { return bench.Quantity(v, figure.Nanoseconds) }
 	add := func(title string, all []line) {
 		if err == nil {
-			var c Chart
+			var c string
 			c, err = lines(title, "percentile of calls", nines(), show, all)
-			list = append(list, c)
+			list += c
 		}
 	}
-	for _, name := range suite.Timed(r) {
+	for _, name := range r.Timed() {
 		var all []line
 		for _, system := range r.Systems() {
 			if points := percentiles(r, name, system); len(points) > 0 {
-				all = append(all, line{name: system, points: points, ours: suite.IsOurs(system)})
+				all = append(all, line{name: system, points: points, ours: bench.IsOurs(system)})
 			}
 		}
 		switch title := names[name]; {
@@ -119,48 +127,85 @@ func percentiles(r *bench.Result, name, system string) (points plotter.XYs) {
 	return points
 }
 
-// barCharts has one chart for each row of systems side by side, and for each group of rows.
-func barCharts(r *bench.Result) (list []Chart, err error) {
-	for _, t := range suite.Tables(r) {
-		for first := 0; first < len(t.Rows); {
-			next := first + 1
-			for next < len(t.Rows) && t.Rows[next].Title == "" {
-				next++
-			}
-			title, cells := side(t, t.Rows[first:next])
-			var all []bar
-			for _, c := range cells {
-				if st, ok := r.Stat(c.Ref); ok && c.Over == nil && c.Metric != figure.Allocs {
-					all = append(all, bar{name: c.System, value: st.Value, label: bench.Quantity(st.Value, c.Metric.Unit()), ours: suite.IsOurs(c.System)})
-				}
-			}
-			if first = next; len(all) < 2 {
-				continue
-			}
-			c, err := bars(title, all)
-			if err != nil {
-				return nil, err
-			}
-			list = append(list, c)
-		}
-	}
-	return list, nil
+const chartWidth, chartHeight = 420, 250
+
+// line is one system's figure over what the x-axis counts. All coordinates are above zero.
+type line struct {
+	name   string
+	points plotter.XYs
+	ours   bool
 }
 
-// side returns the cells of some rows that can be compared: those of one row; or the last column if all columns have the same metric,
-// otherwise the first.
-func side(t bench.Table, rows []bench.Row) (title string, cells []bench.Cell) {
-	if len(rows) == 1 {
-		return rows[0].Title, rows[0].Cells
+// lines draws a line for each, ours thicker, on logarithmic axes. show writes a figure of the y-axis.
+func lines(title, x string, ticks plot.Ticker, show func(float64) string, list []line) (string, error) {
+	p := plot.New()
+	p.X.Label.Text, p.X.Scale, p.Y.Scale, p.X.Tick.Marker = x, plot.LogScale{}, plot.LogScale{}, ticks
+	p.Y.Tick.Marker = decades(show)
+	p.Legend.Top, p.Legend.Left = true, true
+	p.Add(plotter.NewGrid())
+	var alt []string
+	for i, l := range list {
+		drawn, err := plotter.NewLine(l.points)
+		if err != nil {
+			return "", fmt.Errorf("draw %q: %w", title, err)
+		}
+		drawn.Color, drawn.Dashes, drawn.Width = plotutil.Color(i), plotutil.Dashes(i/7), vg.Points(1.3)
+		if l.ours {
+			drawn.Width = vg.Points(2.6)
+		}
+		p.Add(drawn)
+		p.Legend.Add(l.name, drawn)
+		last := l.points[len(l.points)-1]
+		alt = append(alt, fmt.Sprintf("%s ends at %s", l.name, show(last.Y)))
 	}
-	column := len(t.Head) - 1
-	for _, c := range rows[0].Cells {
-		if c.Metric != rows[0].Cells[0].Metric {
-			column = 0
+	for _, a := range []*plot.Axis{&p.X, &p.Y} {
+		if a.Max < a.Min*1.5 { // gonum cannot scale a point
+			a.Min, a.Max = a.Min/1.5, a.Max*1.5
 		}
 	}
-	for _, row := range rows {
-		cells = append(cells, row.Cells[column])
+	return svg(p, title, strings.Join(alt, ", "))
+}
+
+// percentile returns the place of a percentile on an axis: how many calls there are for one above it.
+func percentile(q float64) float64 { return 100 / max(100-q, 1e-4) }
+
+// nines are ticks at p50, p90, p99 and so on.
+func nines() (t plot.ConstantTicks) {
+	for _, q := range []float64{50, 90, 99, 99.9, 99.99, 99.999} {
+		t = append(t, plot.Tick{Value: percentile(q), Label: fmt.Sprintf("p%g", q)})
 	}
-	return rows[0].Title + ", " + t.Head[column], cells
+	return t
+}
+
+// decades are ticks at 1, 2 and 5 of every power of ten, or at the powers alone where there are many.
+type decades func(float64) string
+
+// Ticks implements plot.Ticker.
+func (show decades) Ticks(low, high float64) (ticks []plot.Tick) {
+	steps := []float64{1, 2, 5}
+	if high/low > 1000 {
+		steps = steps[:1]
+	}
+	for e := math.Floor(math.Log10(low)); e <= math.Ceil(math.Log10(high)); e++ {
+		for _, s := range steps {
+			if v := s * math.Pow(10, e); v >= low*0.999 && v <= high*1.001 {
+				ticks = append(ticks, plot.Tick{Value: v, Label: show(v)})
+			}
+		}
+	}
+	return ticks
+}
+
+// svg draws a plot as an element of an HTML page, without empty lines, which would end it in Markdown.
+func svg(p *plot.Plot, title, alt string) (string, error) {
+	c := vgsvg.New(vg.Points(chartWidth), vg.Points(chartHeight))
+	p.Draw(draw.New(c))
+	var b bytes.Buffer
+	if _, err := c.WriteTo(&b); err != nil {
+		return "", fmt.Errorf("draw %q: %w", title, err)
+	}
+	_, drawn, _ := strings.Cut(b.String(), "<svg")
+	title = html.EscapeString(title)
+	drawn = strings.Join(strings.FieldsFunc(drawn, func(r rune) bool { return r == '\n' }), "\n")
+	return fmt.Sprintf("<figure>\n<figcaption>%s</figcaption>\n<svg role=\"img\" aria-label=\"%s: %s\"%s\n</figure>\n", title, title, html.EscapeString(alt), drawn), nil
 }

@@ -1,10 +1,10 @@
-// Package render shows results: as text, as Markdown, and as a page of HTML with charts. All three are made of the same views of the
-// tables that a benchmark declares. go-pretty draws tables, gonum/plot draws charts.
+// Package render shows results as text, as Markdown, and as an HTML page with charts. Each form has the same tables: those that the
+// benchmark declares. go-pretty draws tables, gonum/plot draws charts, and goldmark turns the Markdown page into HTML.
 //
 // # Where things are
 //
 //   - view.go: a table of a result as text, the targets, and the rows we lose
-//   - text.go: terminal and Markdown
+//   - text.go: a result for a terminal and as Markdown
 //   - page.go, page.html, style.css: the page of several results
-//   - charts.go: which charts a result has; chart.go: bars and lines as SVG
+//   - charts.go: the charts of a result, as SVG
 package render

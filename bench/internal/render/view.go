@@ -2,58 +2,43 @@ package render
 
 import (
 	"cmp"
+	"math"
 	"slices"
 	"strings"
 
 	"github.com/zrankdb/zrank/bench/internal/bench"
 	"github.com/zrankdb/zrank/bench/internal/figure"
-	"github.com/zrankdb/zrank/bench/internal/suite"
 )
 
-// View is a table as text, for a terminal, for Markdown and for HTML.
+// View is a table as text.
 type View struct {
 	Title string
 	Head  []string
 	Rows  [][]string
-	Best  map[[2]int]bool // row and column of the best figure of a row
-	Lost  map[int]bool    // rows whose best figure is not ours
-	Text  int             // columns before this one hold text
+	Best  map[[2]int]bool // row and column of the best figure of each row
+	Text  int             // the number of columns on the left that hold text
 }
 
-// Right reports whether a column holds figures.
-func (v View) Right(column int) bool { return column >= v.Text }
-
-// Marked reports whether a figure is the best of its row.
-func (v View) Marked(row, column int) bool { return v.Best[[2]int{row, column}] }
-
-// Of returns what a row is of: its first cell, or that of a row above if it is empty.
-func (v View) Of(row int) string {
-	for ; row > 0 && v.Rows[row][0] == ""; row-- {
-	}
-	return v.Rows[row][0]
-}
-
-// views returns the tables of a result, and its targets, without those that have no row.
+// views returns the tables of a result and its targets, without empty tables.
 func views(r *bench.Result) (list []View) {
-	for _, t := range suite.Tables(r) {
+	for _, t := range r.Tables() {
 		list = append(list, view(r, t))
 	}
 	list = append(list, targets(r))
 	return slices.DeleteFunc(list, func(v View) bool { return len(v.Rows) == 0 })
 }
 
-// view fills a table, and leaves out rows and columns without a figure. A row without a title that follows one without a figure takes
-// its title.
+// view fills a table without the rows that have no figure. A row without a title takes the title of the row before if that one is left
+// out.
 func view(r *bench.Result, t bench.Table) View {
-	v := View{Title: t.Title, Head: append([]string{"", ""}, t.Head...), Best: map[[2]int]bool{}, Lost: map[int]bool{}, Text: 2}
-	title, used := "", map[int]bool{0: true}
+	v := View{Title: t.Title, Head: append([]string{"", ""}, t.Head...), Best: map[[2]int]bool{}, Text: 2}
+	title := ""
 	for _, row := range t.Rows {
 		title = cmp.Or(row.Title, title)
 		cells, found := []string{title, row.System}, false
-		used[1] = used[1] || row.System != ""
-		for i, c := range row.Cells {
+		for _, c := range row.Cells {
 			text := cell(r, c)
-			cells, found, used[i+2] = append(cells, text), found || text != "", used[i+2] || text != ""
+			cells, found = append(cells, text), found || text != ""
 		}
 		if !found {
 			continue
@@ -63,55 +48,25 @@ func view(r *bench.Result, t bench.Table) View {
 		}
 		v.Rows, title = append(v.Rows, cells), ""
 	}
-	v.drop(used)
 	return v
 }
 
-// mark marks the best figures of the row that comes next. The system of every cell but the first knows ours.
+// mark marks the best figures of the row that comes next.
 func (v *View) mark(r *bench.Result, row bench.Row) {
-	best := 0.0
-	for pass := range 2 {
-		for i, c := range row.Cells {
-			st, ok := r.Stat(c.Ref)
-			switch {
-			case !ok || c.Metric == figure.Allocs:
-			case pass == 0 && (best == 0 || st.Value < best):
-				best = st.Value
-			case pass == 1 && st.Value == best:
-				v.Best[[2]int{len(v.Rows), i + 2}] = true
-			}
-			if times, _, _ := suite.Better(r, c); times > 0 {
-				v.Lost[len(v.Rows)] = true
-			}
+	best := math.Inf(1)
+	for _, c := range row.Cells {
+		if st, ok := r.Stat(c.Ref); ok && c.Metric != figure.Allocs {
+			best = min(best, st.Value)
+		}
+	}
+	for i, c := range row.Cells {
+		if st, ok := r.Stat(c.Ref); ok && c.Metric != figure.Allocs && st.Value == best {
+			v.Best[[2]int{len(v.Rows), i + 2}] = true
 		}
 	}
 }
 
-// drop removes the columns that are not used.
-func (v *View) drop(used map[int]bool) {
-	for column := len(v.Head) - 1; column >= 0; column-- {
-		if used[column] {
-			continue
-		}
-		v.Head = slices.Delete(v.Head, column, column+1)
-		for i := range v.Rows {
-			v.Rows[i] = slices.Delete(v.Rows[i], column, column+1)
-		}
-		moved := map[[2]int]bool{}
-		for at := range v.Best {
-			if at[1] > column {
-				at[1]--
-			}
-			moved[at] = true
-		}
-		v.Best = moved
-		if column < v.Text {
-			v.Text--
-		}
-	}
-}
-
-// cell is a figure with its spread, and the ratio of ours to it; or a quotient.
+// cell returns a figure with its spread and the ratio of our figure to it, or a quotient.
 func cell(r *bench.Result, c bench.Cell) string {
 	if c.Over != nil {
 		if st, ok := r.Ratio(c.Ref, *c.Over); ok {
@@ -145,7 +100,7 @@ func targets(r *bench.Result) View {
 	v := View{Title: "targets, with their range over the rounds", Text: 2,
 		Head: []string{"target", "against", "to reach", "found", "least", "most", "", "stated for n"}}
 	for _, n := range r.Sizes() {
-		for _, t := range suite.Named(r.Kind).Targets {
+		for _, t := range r.Benchmark.Targets {
 			found, verdict := t.Judge(r, n)
 			unit := t.Metric.Unit()
 			if t.Against() != "-" {
@@ -176,20 +131,20 @@ func standings(all []bench.Standing) View {
 	return v
 }
 
-// Loss is a figure where a peer is better than we are.
-type Loss struct {
-	What, Where, Ours, Theirs, Peer, Times, Part string
-	times                                        float64
+// loss is a figure where a peer is better than we are, as a row of a table.
+type loss struct {
+	row   []string
+	times float64
 }
 
-// losses returns the figures where a peer is better, each with the peer that is the best.
-func losses(r *bench.Result) (list []Loss) {
-	for _, t := range suite.Tables(r) {
+// losses returns the figures where a peer is better, each with the best peer.
+func losses(r *bench.Result) (list []loss) {
+	for _, t := range r.Tables() {
 		title := ""
 		for _, row := range t.Rows {
 			title = cmp.Or(row.Title, title)
 			for i, c := range row.Cells {
-				times, own, theirs := suite.Better(r, c)
+				times, own, theirs := r.Better(c)
 				if times == 0 || c.Over != nil {
 					continue
 				}
@@ -197,9 +152,9 @@ func losses(r *bench.Result) (list []Loss) {
 				if t.Best {
 					where = t.Title
 				}
-				l := Loss{What: title, Where: where, Ours: bench.Quantity(own.Value, unit), Theirs: bench.Quantity(theirs.Value, unit), Peer: c.System,
-					Times: bench.Quantity(times, figure.Times), Part: suite.Named(r.Kind).Title, times: times}
-				at := slices.IndexFunc(list, func(x Loss) bool { return x.What == l.What && x.Where == l.Where })
+				l := loss{times: times, row: []string{title, where, bench.Quantity(own.Value, unit), bench.Quantity(theirs.Value, unit), c.System,
+					bench.Quantity(times, figure.Times), r.Benchmark.Title}}
+				at := slices.IndexFunc(list, func(x loss) bool { return x.row[0] == title && x.row[1] == where })
 				if at < 0 {
 					list = append(list, l)
 				} else if list[at].times < times {
@@ -212,10 +167,10 @@ func losses(r *bench.Result) (list []Loss) {
 }
 
 // lost is a row for each loss.
-func lost(list []Loss) View {
+func lost(list []loss) View {
 	v := View{Head: []string{"figure", "of", "ours", "theirs", "peer", "times as good", "part"}, Text: 2}
 	for _, l := range list {
-		v.Rows = append(v.Rows, []string{l.What, l.Where, l.Ours, l.Theirs, l.Peer, l.Times, l.Part})
+		v.Rows = append(v.Rows, l.row)
 	}
 	return v
 }

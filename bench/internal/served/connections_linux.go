@@ -9,7 +9,7 @@ import (
 
 	"golang.org/x/sys/unix"
 
-	"github.com/zrankdb/zrank/bench/internal/latency"
+	"github.com/zrankdb/zrank/bench/internal/crew"
 )
 
 // supported says whether connections can be measured here.
@@ -18,19 +18,19 @@ const supported = true
 // bufferSize is how much is read at once.
 const bufferSize = 64 << 10
 
-// connections are all connections to a server, and the thread that serves them.
+// connections are all connections to a server, served by one thread.
 type connections struct {
 	epoll  int
 	list   []connection
 	by     map[int32]*connection
 	events []unix.EpollEvent
-	buffer []byte // what was read, after the rest of the same connection's
+	buffer []byte // the rest of a connection, and the bytes read after it
 }
 
 // connection is one of them.
 type connection struct {
 	fd   int
-	due  int    // replies that are awaited
+	due  int    // replies that have not come
 	rest []byte // the beginning of a reply
 	sent time.Duration
 }
@@ -82,9 +82,9 @@ func (c *connections) Close() error {
 	return err
 }
 
-// drive makes calls for a while on all connections, and waits for the last replies. It returns how many calls were answered, how long
-// that took, and adds the round trips to times.
-func (c *connections) drive(l *requests, long time.Duration, times *latency.Recorder) (calls int, took time.Duration, err error) {
+// drive makes calls on all connections for some time, and waits for the last replies. It returns the number of answered calls and the time
+// they took, and records the round trips in times.
+func (c *connections) drive(l *requests, long time.Duration, times *crew.Recorder) (calls int, took time.Duration, err error) {
 	start := time.Now()
 	for i := range c.list {
 		if err := c.list[i].send(l, time.Since(start)); err != nil {
@@ -119,7 +119,7 @@ func (c *connections) drive(l *requests, long time.Duration, times *latency.Reco
 	return calls, time.Since(start), nil
 }
 
-// send sends the next requests. There is room: nothing else is on its way.
+// send sends the next requests. They fit the socket buffer, which is empty.
 func (x *connection) send(l *requests, now time.Duration) error {
 	b := l.next()
 	n, err := unix.Write(x.fd, b)
@@ -133,7 +133,7 @@ func (x *connection) send(l *requests, now time.Duration) error {
 	return nil
 }
 
-// receive takes the replies that have come.
+// receive reads the available replies of a connection.
 func (c *connections) receive(x *connection) error {
 	had := copy(c.buffer, x.rest)
 	n, err := unix.Read(x.fd, c.buffer[had:])

@@ -6,7 +6,7 @@ import (
 	"errors"
 	"time"
 
-	"github.com/zrankdb/zrank/bench/internal/latency"
+	"github.com/zrankdb/zrank/bench/internal/crew"
 )
 
 // supported says whether connections can be measured here.
@@ -19,6 +19,6 @@ func dial(string, int) (*connections, error) { return nil, errors.ErrUnsupported
 
 func (*connections) Close() error { return nil }
 
-func (*connections) drive(*requests, time.Duration, *latency.Recorder) (int, time.Duration, error) {
+func (*connections) drive(*requests, time.Duration, *crew.Recorder) (int, time.Duration, error) {
 	return 0, 0, errors.ErrUnsupported
 }

@@ -12,7 +12,7 @@
 //
 //   - served.go: the benchmark, its cases and its tables
 //   - session.go: one server with its members, measured in turns
-//   - requests.go, replies.go: what goes over the wire
+//   - requests.go: requests and replies on the wire
 //   - connections_linux.go, connections_other.go: the client of this process
 //   - benchmark.go: redis-benchmark
 package served

@@ -1,10 +1,11 @@
 package served
 
 import (
+	"bytes"
+	"fmt"
 	"math/rand/v2"
 	"strconv"
 
-	"github.com/zrankdb/zrank/bench/internal/redis"
 	"github.com/zrankdb/zrank/bench/internal/subject"
 	"github.com/zrankdb/zrank/bench/internal/workload"
 )
@@ -12,7 +13,7 @@ import (
 // maxRequests is how many requests are drawn for a turn, and sent again from the first if they do not last.
 const maxRequests = 1 << 19
 
-// requests are the bytes that go over the wire, cut where a connection waits for the replies.
+// requests are the bytes of requests, in parts of one pipeline.
 type requests struct {
 	depth int
 	bytes []byte
@@ -39,7 +40,10 @@ func draw(s spot, n int, seed uint64) *requests {
 		default:
 			args = append(args, member())
 		}
-		l.bytes = redis.AppendCommand(l.bytes, args...)
+		l.bytes = fmt.Appendf(l.bytes, "*%d\r\n", len(args))
+		for _, a := range args {
+			l.bytes = fmt.Appendf(l.bytes, "$%d\r\n%s\r\n", len(a), a)
+		}
 		if (i+1)%s.depth == 0 {
 			l.ends = append(l.ends, len(l.bytes))
 		}
@@ -47,7 +51,7 @@ func draw(s spot, n int, seed uint64) *requests {
 	return l
 }
 
-// next returns what a connection sends next.
+// next returns the next pipeline.
 func (l *requests) next() []byte {
 	if l.at == len(l.ends) {
 		l.at = 0
@@ -58,4 +62,41 @@ func (l *requests) next() []byte {
 	}
 	l.at++
 	return l.bytes[from:l.ends[l.at-1]]
+}
+
+// skip returns the length of the first reply in b, or 0 if the reply is incomplete. It fails for an error reply.
+func skip(b []byte) (int, error) {
+	at := 0
+	for parts := 1; parts > 0; parts-- { // an array has parts
+		end := bytes.IndexByte(b[at:], '\n')
+		if end < 0 {
+			return 0, nil
+		}
+		line := b[at : at+end]
+		if len(line) < 2 {
+			return 0, fmt.Errorf("reply %q", line)
+		}
+		at += end + 1
+		switch line[0] {
+		case ':', '+':
+		case '$':
+			at += max(0, number(line)) + len("\r\n")
+		case '*':
+			parts += number(line)
+		default:
+			return 0, fmt.Errorf("reply %q", line)
+		}
+		if at > len(b) {
+			return 0, nil
+		}
+	}
+	return at, nil
+}
+
+// number parses the number of a line such as "$20\r". A null reply has no valid number; no command here has one.
+func number(line []byte) (n int) {
+	for _, c := range line[1 : len(line)-1] {
+		n = 10*n + int(c-'0')
+	}
+	return n
 }

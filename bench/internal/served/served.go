@@ -36,7 +36,7 @@ var commands = []command{
 	{"ZRANGE", []string{"ZRANGE", subject.Arena, "0", "99"}},
 }
 
-// depths are how many commands a connection sends before it reads the replies.
+// depths are the numbers of commands in a pipeline.
 var depths = []int{16, 1}
 
 // The clients. The first determines how many calls the second makes.
@@ -45,9 +45,9 @@ const ownClient, redisBenchmark = "client", "redis-benchmark"
 var clients = []string{ownClient, redisBenchmark}
 
 const (
-	// connectionCount is how many there are.
+	// connectionCount is the number of connections.
 	connectionCount = 50
-	// passes is how many turns a spot has.
+	// passes is the number of turns of a spot.
 	passes = 3
 )
 

@@ -12,8 +12,8 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"github.com/zrankdb/zrank/bench/internal/crew"
 	"github.com/zrankdb/zrank/bench/internal/figure"
-	"github.com/zrankdb/zrank/bench/internal/latency"
 )
 
 func TestRepliesAreSkippedWhole(t *testing.T) {
@@ -107,7 +107,7 @@ func TestEveryCallOfADriveIsAnswered(t *testing.T) {
 		addr, served := piecemeal(t, "*2\r\n$5\r\nhello\r\n:7\r\n")
 		c, err := dial(addr, 5)
 		require.NoError(t, err)
-		times := latency.New()
+		times := crew.NewRecorder()
 		calls, took, err := c.drive(draw(spot{depth: depth, command: commands[2]}, 100, 1), 20*time.Millisecond, times)
 		require.NoError(t, err)
 		assert.EqualValues(t, served.Load(), calls)
@@ -121,7 +121,7 @@ func TestEveryCallOfADriveIsAnswered(t *testing.T) {
 		addr, _ := piecemeal(t, reply)
 		c, err := dial(addr, 1)
 		require.NoError(t, err)
-		_, _, err = c.drive(draw(spot{depth: 1, command: commands[2]}, 100, 1), time.Minute, latency.New())
+		_, _, err = c.drive(draw(spot{depth: 1, command: commands[2]}, 100, 1), time.Minute, crew.NewRecorder())
 		assert.ErrorContains(t, err, want)
 		require.NoError(t, c.Close())
 	}

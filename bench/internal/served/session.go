@@ -12,33 +12,31 @@ import (
 	"github.com/zrankdb/zrank/bench/internal/bench"
 	"github.com/zrankdb/zrank/bench/internal/crew"
 	"github.com/zrankdb/zrank/bench/internal/figure"
-	"github.com/zrankdb/zrank/bench/internal/latency"
 	system "github.com/zrankdb/zrank/bench/internal/process"
 	"github.com/zrankdb/zrank/bench/internal/redis"
 	"github.com/zrankdb/zrank/bench/internal/subject"
 	"github.com/zrankdb/zrank/bench/internal/workload"
 )
 
-// warmup is which part of For a spot runs before its first turn counts.
+// warmup is the divisor of For that gives the time of the warm-up.
 const warmup = 10
 
 // session is one server with its members in, measured in turns.
 type session struct {
+	bench.Turns
 	ctx    context.Context
 	o      bench.Options
-	server *subject.Server
+	server *redis.Server
 	conns  *connections
-	spots  []spot
-	found  []tally // of each spot
-	turn   int
+	turn   uint64
 	memory figure.Figures
 }
 
-// tally is what the turns of a spot found.
+// tally sums the turns of a spot.
 type tally struct {
 	calls     int
 	took, cpu time.Duration
-	times     *latency.Recorder
+	times     *crew.Recorder
 	figures   []figure.Figures // of redis-benchmark
 }
 
@@ -48,24 +46,32 @@ func start(ctx context.Context, o bench.Options) (bench.Session, error) {
 	if i < 0 {
 		return nil, fmt.Errorf("no level %q", o.Case)
 	}
-	s := &session{ctx: ctx, o: o, spots: spots(o.Benchmark != ""), memory: figure.Figures{}}
-	for range s.spots {
-		s.found = append(s.found, tally{times: latency.New()})
-	}
-	var err error
-	if s.server, err = launch(ctx, o, levels[i]); err != nil {
+	server, err := launch(ctx, o, levels[i])
+	if err != nil {
 		return nil, err
 	}
+	s := &session{ctx: ctx, o: o, server: server, memory: figure.Figures{}}
+	s.Halt, s.Resume, s.Finish = server.Halt, server.Resume, func(int) error { return s.finish() }
+	before := &tally{} // of the same commands by our client
+	for _, x := range spots(o.Benchmark != "") {
+		t, own := &tally{times: crew.NewRecorder()}, before
+		run := func(first bool) error { return s.drive(x, t, first) }
+		if x.client == redisBenchmark {
+			run = func(bool) error { return s.benchmark(x, t, own) }
+		}
+		s.Spots = append(s.Spots, bench.Spot{Line: line(o.Case, x), Run: run, Figures: t.total})
+		before = t
+	}
 	if err := s.prepare(); err != nil {
-		return nil, errors.Join(err, s.server.Close())
+		return nil, errors.Join(err, server.Close())
 	}
 	return s, nil
 }
 
 // launch starts the server of a system, empty.
-func launch(ctx context.Context, o bench.Options, l subject.Level) (*subject.Server, error) {
+func launch(ctx context.Context, o bench.Options, l subject.Level) (*redis.Server, error) {
 	if o.System == bench.Redis {
-		return subject.StartRedis(ctx, o.Redis, o.Dir, l.Redis...)
+		return redis.Start(ctx, o.Redis, o.Dir, l.Redis...)
 	}
 	addr, err := redis.FreeAddr()
 	if err != nil {
@@ -75,11 +81,7 @@ func launch(ctx context.Context, o bench.Options, l subject.Level) (*subject.Ser
 	if l.Disk {
 		args = append(args, "--dir", filepath.Join(o.Dir, "data"))
 	}
-	s, err := redis.Launch(ctx, o.Dir, addr, o.Program, append(args, o.Serve...)...)
-	if err != nil {
-		return nil, err
-	}
-	return subject.Control(s)
+	return redis.Launch(ctx, o.Dir, addr, o.Program, append(args, o.Serve...)...)
 }
 
 func (s *session) prepare() (err error) {
@@ -93,40 +95,32 @@ func (s *session) prepare() (err error) {
 	crew.Pause(s.o.Pause)
 	s.weigh(figure.Filled)
 	s.memory[figure.Member] = (s.memory[figure.Filled] - s.memory[figure.Empty]) / float64(s.o.N)
-	if s.conns, err = dial(s.server.Addr(), connectionCount); err != nil {
+	if s.conns, err = dial(s.server.Addr, connectionCount); err != nil {
 		return err
 	}
 	return s.server.Halt()
 }
 
-// weigh notes the memory of the server's process now.
+// weigh records the memory of the server's process.
 func (s *session) weigh(m figure.Metric) {
 	s.memory[m], s.memory[figure.MemoryPeak], _ = system.Resident(s.server.PID())
 }
 
-// Turn measures the next spot for a while. After the last one comes the first.
-func (s *session) Turn() error {
-	if err := s.server.Resume(); err != nil {
-		return err
-	}
-	at := s.turn % len(s.spots)
-	err := s.measure(s.spots[at], &s.found[at], s.found[max(0, at-1)])
-	s.turn++
-	return errors.Join(err, s.server.Halt())
+// benchmark has redis-benchmark make about as many calls as our client made in a turn.
+func (s *session) benchmark(x spot, t, own *tally) error {
+	share := float64(s.o.For/passes) / float64(own.took)
+	calls := max(connectionCount*x.depth, int(float64(own.calls)*share))
+	f, err := benchmark(s.ctx, s.o.Benchmark, s.server.Addr, x, s.o.N, calls)
+	t.figures = append(t.figures, f)
+	return err
 }
 
-// measure makes one turn of a spot. before is what the spot before it found: for redis-benchmark the same with the other client.
-func (s *session) measure(x spot, t *tally, before tally) error {
-	if x.client == redisBenchmark {
-		share := float64(s.o.For/passes) / float64(before.took)
-		calls := max(connectionCount*x.depth, int(float64(before.calls)*share))
-		f, err := benchmark(s.ctx, s.o.Benchmark, s.server.Addr(), x, s.o.N, calls)
-		t.figures = append(t.figures, f)
-		return err
-	}
-	load := draw(x, s.o.N, s.o.Seed+uint64(s.turn)<<32)
-	if s.turn < len(s.spots) {
-		if _, _, err := s.conns.drive(load, s.o.For/warmup, latency.New()); err != nil {
+// drive makes one turn of a spot with our client.
+func (s *session) drive(x spot, t *tally, first bool) error {
+	s.turn++
+	load := draw(x, s.o.N, s.o.Seed+s.turn<<32)
+	if first {
+		if _, _, err := s.conns.drive(load, s.o.For/warmup, crew.NewRecorder()); err != nil {
 			return err
 		}
 	}
@@ -143,24 +137,15 @@ func (s *session) measure(x spot, t *tally, before tally) error {
 	return err
 }
 
-// End ends the server and returns what the turns found.
-func (s *session) End() (found []bench.Sample, err error) {
-	if err = s.server.Resume(); err == nil {
-		s.weigh(figure.Loaded)
-		n, failed := s.server.Number("ZCARD", subject.Arena)
-		err = errors.Join(failed, bench.Want("members", n, s.o.N))
-	}
-	if err = errors.Join(err, s.conns.Close(), s.server.Close()); err != nil {
-		return nil, err
-	}
-	found = append(found, bench.Sample{Line: process(s.o.Case), Figures: s.memory})
-	for i, x := range s.spots[:min(s.turn, len(s.spots))] {
-		found = append(found, bench.Sample{Line: line(s.o.Case, x), Figures: s.found[i].total()})
-	}
-	return found, nil
+// finish reads the memory, counts the members and ends the server.
+func (s *session) finish() error {
+	s.weigh(figure.Loaded)
+	s.More = []bench.Sample{{Line: process(s.o.Case), Figures: s.memory}}
+	n, err := s.server.Number("ZCARD", subject.Arena)
+	return errors.Join(err, bench.Want("members", n, s.o.N), s.conns.Close(), s.server.Close())
 }
 
-// total is all turns together; of redis-benchmark the median of each figure.
+// total returns the figures of all turns. For redis-benchmark each figure is the median.
 func (t *tally) total() figure.Figures {
 	f := figure.Figures{}
 	if len(t.figures) == 0 && t.calls == 0 {

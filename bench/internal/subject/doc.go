@@ -1,8 +1,9 @@
-// Package subject is what benchmarks share of the systems under test: durability levels in the words of zrank and of Redis, and helpers for
-// an engine and for a redis-server.
+// Package subject holds the systems under test behind one declaration: sets on an engine, in bytedance's structure, in Redis and in
+// Pebble, at the durability levels of zrank and of Redis.
 //
 // # Where things are
 //
-//   - subject.go: Level, and engines
-//   - redis.go: a redis-server with its control connection
+//   - sets.go: Op, System, and Start, which measures a system in closed loops
+//   - engine.go: Level, engines, and sets on one
+//   - peers.go: sets of bytedance, Redis and Pebble
 package subject

@@ -7,7 +7,5 @@
 //
 // # Where things are
 //
-//   - traffic.go: the benchmark, its cases and its table
-//   - load.go: what is done to every system of a case
-//   - systems.go: zrank, bytedance's sets, and Redis
+//   - traffic.go: the benchmark, its table, and what callers do
 package traffic

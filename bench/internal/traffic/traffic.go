@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"math/rand/v2"
 	"slices"
 	"strings"
 	"time"
@@ -116,46 +117,97 @@ func tables(*bench.Result) []bench.Table {
 	return []bench.Table{t}
 }
 
+const (
+	// smallSet is the number of members of each of many sets.
+	smallSet = 20
+	// maxOps is the length of the stream of calls, which callers read again and again.
+	maxOps = 1 << 18
+)
+
+// load is the operations of every system of a case in a round.
+type load struct {
+	keys    []string // of the sets
+	members int      // in each set
+	calls   workload.Stream
+	sets    []int32 // the set of each call
+	dice    []uint8 // of each call: it is a write if this is below the writes of a mix
+}
+
+func draw(o bench.Options) *load {
+	r := rand.New(rand.NewPCG(o.Seed, 0x74726166))
+	l := &load{keys: subject.ArenaKey, members: o.N}
+	if !strings.HasPrefix(o.Case, "hot") {
+		l.keys, l.members = make([]string, o.Sets), smallSet
+		for i := range l.keys {
+			l.keys[i] = fmt.Sprintf("board:%06d", i)
+		}
+	}
+	ops := min(maxOps, 4*len(l.keys)*l.members)
+	l.calls = workload.NewStream(ops, func(int) int { return r.IntN(l.members) }, func() float64 { return subject.WholeScore(r) })
+	l.sets, l.dice = make([]int32, ops), make([]uint8, ops)
+	for i := range ops {
+		l.sets[i], l.dice[i] = int32(r.IntN(len(l.keys))), uint8(r.IntN(100))
+	}
+	return l
+}
+
+// op returns the i-th operation in a mix.
+func (l *load) op(i int, shift float64, writes uint8) subject.Op {
+	o := subject.Op{Set: int(l.sets[i]), Key: l.calls.Key(i), Score: l.calls.Score(i) + shift, Kind: subject.Rank}
+	if l.dice[i] < writes {
+		o.Kind = subject.Add
+	}
+	return o
+}
+
+// open returns the system of a job, empty.
+func open(ctx context.Context, o bench.Options, l *load) (sys *subject.System, err error) {
+	_, name, _ := strings.Cut(o.Case, "/")
+	level := subject.LevelNamed(name)
+	switch o.System {
+	case bench.Zrank, batched:
+		_, sys, err = subject.OpenEngine(o.Dir, level, l.keys)
+	case bytedance:
+		_, sys = subject.NewBytedance(l.keys, false)
+	case bench.Redis, pipelined:
+		_, sys, err = subject.StartRedis(ctx, o.Redis, o.Dir, level, l.keys, false)
+	default:
+		return nil, fmt.Errorf("no system %q", o.System)
+	}
+	return sys, err
+}
+
 // start opens a system, inserts all members, and connects the callers.
 func start(ctx context.Context, o bench.Options) (bench.Session, error) {
 	if !slices.Contains(caseNames(), o.Case) {
 		return nil, fmt.Errorf("no case %q", o.Case)
 	}
-	_, name, _ := strings.Cut(o.Case, "/")
 	l := draw(o)
-	sys, err := open(ctx, o, subject.LevelNamed(name), l)
+	sys, err := open(ctx, o, l)
 	if err != nil {
 		return nil, err
 	}
-	of := slices.Max(callers)
-	cursors, clients, buffers := make([]workload.Cursor, of), make([]client, of), make([][]call, of)
-	err = l.fill(sys, o.Seed)
-	for i := range of {
-		if err == nil {
-			cursors[i], buffers[i] = workload.NewCursor(&l.calls, i, of, sys.together), make([]call, sys.together)
-			clients[i], err = sys.client()
-		}
+	size, of := 1, slices.Max(callers)
+	if o.System == batched || o.System == pipelined {
+		size = together
 	}
-	if err == nil && sys.halt != nil {
-		err = sys.halt()
+	err = sys.FillSets(len(l.keys), l.members, o.Seed, subject.WholeScore)
+	clients, cursors, failed := sys.Clients(of, size, &l.calls)
+	batches := make([][]subject.Op, of)
+	for i := range batches {
+		batches[i] = make([]subject.Op, size)
 	}
-	if err != nil {
-		return nil, errors.Join(err, sys.close())
-	}
-	s := &bench.Turns{For: o.For, Halt: sys.halt, Resume: sys.resume, Finish: func(int) error {
-		found, err := sys.count()
-		return errors.Join(err, bench.Want("members", found, len(l.keys)*l.members), sys.close())
-	}}
+	var spots []bench.Spot
 	for _, m := range mixes {
 		for _, n := range callers {
-			s.Spots = append(s.Spots, bench.Spot{Line: line(o.Case, m.title, n), Callers: n, Call: func(id int) (int, error) {
+			spots = append(spots, bench.Spot{Line: line(o.Case, m.title, n), Callers: n, Call: func(id int) (int, error) {
 				lo, shift := cursors[id].Next()
-				for i := range buffers[id] {
-					buffers[id][i] = l.call(lo+i, shift, m.writes)
+				for i := range batches[id] {
+					batches[id][i] = l.op(lo+i, shift, m.writes)
 				}
-				return sys.together, clients[id](buffers[id])
+				return size, clients[id](batches[id])
 			}})
 		}
 	}
-	return s, nil
+	return sys.Turns(o, spots, l.members, errors.Join(err, failed))
 }

@@ -12,5 +12,5 @@
 //   - shapes.go: which members and scores they draw
 //   - load.go: what is drawn for one run
 //   - stream.go: operations in memory, and cursors of callers
-//   - replay.go, file.go: the events of a file
+//   - replay.go: the events of a file
 package workload

@@ -9,7 +9,7 @@ const (
 	stream = 0x7a72616e6b
 )
 
-// Load is everything that is done to one peer in one repetition.
+// Load holds all operations on one peer in one repetition.
 type Load struct {
 	N      int
 	Boards int    // that the members are on: Stream.Board is below it
@@ -24,7 +24,7 @@ type Load struct {
 	// The same members again with scores in [0, 1), which use every bit of a float64.
 	FractionBuild, FractionUpdate Stream
 
-	// Gone and Rest part Build's indices at random: nine of ten are Gone.
+	// Gone and Rest split the indices of Build at random: nine of ten are Gone.
 	Gone, Rest []uint32
 
 	// Events are those of a replay in the order of the file, and empty otherwise. At the end every member has the score that it
@@ -42,7 +42,7 @@ type Events struct {
 	Adds   bool   // to the score, if there is one; otherwise the score is set
 }
 
-// shape is what tells one workload from another: which members, and which scores.
+// shape draws the members and scores of a workload.
 type shape struct {
 	order         []int           // of the build, every member once
 	boards        []uint32        // of each member; nil: one for all
@@ -57,7 +57,7 @@ type shape struct {
 	uniformMember func(i int) int
 }
 
-// load draws everything, always in this order.
+// load draws all operations, always in this order.
 func (s shape) load(r *rand.Rand, n, ops int) *Load {
 	none := func() float64 { return 0 }
 	if s.boardMembers == nil {
@@ -117,7 +117,7 @@ func (s *shape) pages(r *rand.Rand, ops int) []Page {
 	return pages
 }
 
-// part draws nine tenths of [0, n), and returns them and the others in random order.
+// part splits [0, n) at random: nine tenths, and the rest, both in random order.
 func part(r *rand.Rand, n int) (gone, rest []uint32) {
 	all := make([]uint32, n)
 	for i := range all {

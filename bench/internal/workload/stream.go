@@ -112,18 +112,18 @@ func (n *names) stream(count int, pick func(i int) int, score func() float64) St
 // ScoreSpan is where whole scores come from: [0, 2^40), so that adding a small number makes another score.
 const ScoreSpan = 1 << 40
 
-// Apart draws the members from the lo-th to the hi-th of n, each once, in an order in which neighbours are far apart.
+// Apart draws the members [lo, hi) of n in the order of Spread.
 func Apart(lo, hi, n int, score func() float64) Stream {
 	return NewStream(hi-lo, func(i int) int { return Spread(lo+i, n) }, score)
 }
 
-// Spread maps the members of n onto themselves, neighbours far apart.
+// Spread permutes [0, n), so that neighbours come to stand far apart.
 func Spread(i, n int) int { return int(uint64(i) * spread % uint64(n)) }
 
 // spread is a prime above every n.
 const spread = 2_654_435_761
 
-// Cursor is the place of one caller in a stream that several read again and again.
+// Cursor is the position of one caller in a stream that several callers read in a cycle.
 type Cursor struct {
 	at, end int
 	size    int
@@ -137,8 +137,8 @@ func NewCursor(s *Stream, id, of, size int) Cursor {
 	return Cursor{at: s.Len() / of * id, end: s.Len(), size: size, id: id, of: of}
 }
 
-// Next returns the first of the next operations, and what to add to their scores: no two visits to an operation, by whichever caller,
-// give it the same score.
+// Next returns the index of the next operations, and a shift for their scores. The shift makes the score of every visit to an operation
+// different.
 func (c *Cursor) Next() (lo int, shift float64) {
 	if c.at+c.size > c.end {
 		c.at = 0

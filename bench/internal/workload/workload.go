@@ -52,8 +52,8 @@ func generated(name, what, provenance string, draw func(*rand.Rand, int) shape) 
 		}}
 }
 
-// Find returns the workload of a name, or the replay of a file whose name has ".csv" in it, which it reads; see Replay. Errors:
-// a name that is none, and those of Replay.
+// Find returns the workload of a name. For a name with ".csv" in it, it returns the replay of that file; see Replay. It fails for an unknown
+// name, and if Replay does.
 func Find(name string) (*Workload, error) {
 	for _, w := range All {
 		if w.Name == name {

@@ -27,31 +27,28 @@ var memoryCommands = []session.Command{
 		Doc: command.NewDoc("Says what MEMORY can do", "4.0.0", "server", "O(1)")},
 }
 
-func objectEncoding(t *session.Txn, a [][]byte) error {
-	h, err := t.Get(t.Name(a[2]))
-	switch {
-	case err != nil:
-		return err
-	case h.Kind == keyspace.None:
-		t.Out.Null()
-	default:
-		t.Out.BulkString(h.Encoding())
+// aboutValue returns a command that answers from the value of a key, or null without one.
+func aboutValue(answer func(t *session.Txn, name string, h keyspace.Value)) func(t *session.Txn, a [][]byte) error {
+	return func(t *session.Txn, a [][]byte) error {
+		name := t.Name(a[2])
+		h, err := t.Get(name)
+		switch {
+		case err != nil:
+			return err
+		case h.Kind == keyspace.None:
+			t.Out.Null()
+		default:
+			answer(t, name, h)
+		}
+		return nil
 	}
-	return nil
 }
 
-func objectRefcount(t *session.Txn, a [][]byte) error {
-	h, err := t.Get(t.Name(a[2]))
-	switch {
-	case err != nil:
-		return err
-	case h.Kind == keyspace.None:
-		t.Out.Null()
-	default:
-		t.Out.Int(h.Refcount())
-	}
-	return nil
-}
+var (
+	objectEncoding = aboutValue(func(t *session.Txn, _ string, h keyspace.Value) { t.Out.BulkString(h.Encoding()) })
+	objectRefcount = aboutValue(func(t *session.Txn, _ string, h keyspace.Value) { t.Out.Int(h.Refcount()) })
+	sizeInMemory   = aboutValue(func(t *session.Txn, name string, h keyspace.Value) { t.Out.Int(int64(h.Size(name))) })
+)
 
 func objectIdletime(t *session.Txn, a [][]byte) error {
 	there, err := t.Exists(t.Name(a[2]))
@@ -92,15 +89,5 @@ func memoryUsage(t *session.Txn, a [][]byte) error {
 			return command.ErrSyntax
 		}
 	}
-	name := t.Name(a[2])
-	h, err := t.Get(name)
-	switch {
-	case err != nil:
-		return err
-	case h.Kind == keyspace.None:
-		t.Out.Null()
-	default:
-		t.Out.Int(int64(h.Size(name)))
-	}
-	return nil
+	return sizeInMemory(t, a)
 }

@@ -1,6 +1,7 @@
 package subject
 
 import (
+	"errors"
 	"time"
 
 	"github.com/zrankdb/zrank/bench/internal/workload"
@@ -13,7 +14,7 @@ const Arena = "arena"
 // ArenaKey is Arena as Update and View take it.
 var ArenaKey = []string{Arena}
 
-// Level is what a power cut may lose of the writes.
+// Level is a durability level: the writes that a power cut may lose.
 type Level struct {
 	Name, Title string
 	Disk        bool
@@ -22,7 +23,7 @@ type Level struct {
 	Serve       []string // flags of zrank serve, without the directory
 }
 
-// lag is what a power cut may lose at Interval; Redis has no other.
+// lag is the interval of Interval. Redis has no other.
 const lag = time.Second
 
 // Levels are the levels, in the order of the tables.
@@ -68,12 +69,12 @@ func (l Level) Settle(e *engine.Engine) error {
 	return e.Snapshot()
 }
 
-// Add commits the updates [lo, hi) of a stream to a set, with shift added to every score.
-func Add(e *engine.Engine, key []string, s *workload.Stream, lo, hi int, shift float64) error {
+// AddTo commits the updates [lo, hi) of a stream to a set.
+func AddTo(e *engine.Engine, key []string, s *workload.Stream, lo, hi int) error {
 	return e.Update(key, func(tx *engine.Tx) error {
 		set, err := tx.Set(key[0])
 		for i := lo; i < hi && err == nil; i++ {
-			_, err = set.Add(s.Key(i).Raw, s.Score(i)+shift)
+			_, err = set.Add(s.Key(i).Raw, s.Score(i))
 		}
 		return err
 	})
@@ -84,9 +85,79 @@ func Fill(e *engine.Engine, key string, n int, score func() float64) error {
 	const size = 10_000
 	for lo := 0; lo < n; lo += size {
 		s := workload.Apart(lo, min(lo+size, n), n, score)
-		if err := Add(e, []string{key}, &s, 0, s.Len(), 0); err != nil {
+		if err := AddTo(e, []string{key}, &s, 0, s.Len()); err != nil {
 			return err
 		}
 	}
 	return nil
+}
+
+// OpenEngine opens an engine with sets, in memory if the level needs no disk.
+func OpenEngine(dir string, l Level, keys []string) (*engine.Engine, *System, error) {
+	e, err := l.Open(dir, l.Engine)
+	if err != nil {
+		return nil, nil, err
+	}
+	client := func() (Client, error) { return transactions(e, keys), nil }
+	return e, &System{
+		Fill: transactions(e, keys), Client: client, Close: e.Close, Settle: func() error { return l.Settle(e) },
+		Counts: func() (list []int, err error) {
+			for _, key := range keys {
+				err = errors.Join(err, e.View([]string{key}, func(tx *engine.Tx) error {
+					x, err := tx.Set(key)
+					if err == nil {
+						list = append(list, x.Len())
+					}
+					return err
+				}))
+			}
+			return list, err
+		},
+	}, nil
+}
+
+// transactions returns a client that makes the operations of one call in one transaction: a View if all of them read.
+func transactions(e *engine.Engine, keys []string) Client {
+	var names []string
+	var ops []Op
+	do := func(tx *engine.Tx) (err error) {
+		var x *engine.Set
+		for i := range ops {
+			o := &ops[i]
+			if i == 0 || o.Set != ops[i-1].Set {
+				if x, err = tx.Set(keys[o.Set]); err != nil {
+					return err
+				}
+			}
+			switch o.Kind {
+			case Add:
+				_, err = x.Add(o.Key.Raw, o.Score)
+			case Incr:
+				_, err = x.IncrBy(o.Key.Raw, o.Score)
+			case Rank:
+				if _, ok := x.Rank(o.Key.Raw); !ok {
+					err = Absent(o.Key.Name)
+				}
+			}
+			if err != nil {
+				return err
+			}
+		}
+		return nil
+	}
+	return func(next []Op) error {
+		names = names[:0]
+		reads := true
+		ops = next
+		for i := range ops {
+			if i == 0 || ops[i].Set != ops[i-1].Set {
+				names = append(names, keys[ops[i].Set])
+			}
+			reads = reads && ops[i].Kind == Rank
+		}
+		if reads {
+			return e.View(names, do)
+		}
+		return e.Update(names, do)
+	}
 }

@@ -1,4 +1,4 @@
-package latency
+package crew
 
 import (
 	"fmt"
@@ -19,8 +19,8 @@ const (
 // Recorder is a histogram of durations. It is for one goroutine.
 type Recorder struct{ h *hdrhistogram.Histogram }
 
-// New returns an empty recorder.
-func New() *Recorder { return &Recorder{hdrhistogram.New(shortest, longest, digits)} }
+// NewRecorder returns an empty recorder.
+func NewRecorder() *Recorder { return &Recorder{hdrhistogram.New(shortest, longest, digits)} }
 
 // Record adds a duration. One longer than a minute counts as a minute.
 func (r *Recorder) Record(d time.Duration) {
@@ -29,17 +29,17 @@ func (r *Recorder) Record(d time.Duration) {
 	}
 }
 
-// Add adds everything that another recorder has.
+// Add adds the durations of another recorder.
 func (r *Recorder) Add(other *Recorder) { r.h.Merge(other.h) }
 
-// Count returns how many durations there are.
+// Count returns the number of durations.
 func (r *Recorder) Count() int { return int(r.h.TotalCount()) }
 
 // ticks is how many points there are each time that half as many durations are left above.
 const ticks = 2
 
-// Points returns the curve of the percentiles: each with the ns that so many per cent took at most, closer to one another the
-// closer they are to 100. Without durations it is empty.
+// Points returns the curve of the percentiles as pairs of percentile and ns. The points get denser towards 100. Without durations the
+// curve is empty.
 func (r *Recorder) Points() (points [][2]float64) {
 	if r.Count() == 0 {
 		return nil

@@ -1,4 +1,4 @@
-package latency
+package crew
 
 import (
 	"testing"
@@ -10,7 +10,7 @@ import (
 )
 
 func TestPercentiles(t *testing.T) {
-	a, b := New(), New()
+	a, b := NewRecorder(), NewRecorder()
 	for i := range 1000 {
 		r := a
 		if i%2 == 1 {
@@ -30,7 +30,7 @@ func TestPercentiles(t *testing.T) {
 }
 
 func TestWhatIsOutOfRange(t *testing.T) {
-	r := New()
+	r := NewRecorder()
 	r.Record(-1)
 	r.Record(time.Hour)
 	f := figure.Figures{}
@@ -40,7 +40,7 @@ func TestWhatIsOutOfRange(t *testing.T) {
 }
 
 func TestPointsRiseTo100(t *testing.T) {
-	r := New()
+	r := NewRecorder()
 	for i := range 10_000 {
 		r.Record(time.Duration(i + 1))
 	}
@@ -57,8 +57,8 @@ func TestPointsRiseTo100(t *testing.T) {
 }
 
 func TestNothing(t *testing.T) {
-	assert.Empty(t, New().Points())
+	assert.Empty(t, NewRecorder().Points())
 	f := figure.Figures{}
-	New().Into(f)
+	NewRecorder().Into(f)
 	assert.Empty(t, f)
 }

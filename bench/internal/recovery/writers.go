@@ -1,0 +1,192 @@
+package recovery
+
+import (
+	"errors"
+	"fmt"
+	"time"
+
+	"github.com/zrankdb/zrank/bench/internal/bench"
+	"github.com/zrankdb/zrank/bench/internal/crew"
+	"github.com/zrankdb/zrank/bench/internal/disk"
+	"github.com/zrankdb/zrank/bench/internal/figure"
+	"github.com/zrankdb/zrank/bench/internal/subject"
+	"github.com/zrankdb/zrank/bench/internal/workload"
+	"github.com/zrankdb/zrank/engine"
+)
+
+const (
+	// looks is the number of commits between two checks of the length of the log.
+	looks = 2000
+	// Updates of other sets go to sideSets sets of sideMembers each.
+	sideSets, sideMembers = 100, 1000
+	// lengths is the number of times that amplify fills the log and takes a snapshot.
+	lengths = 2
+)
+
+// filler makes commits of one update each.
+type filler struct {
+	e    *engine.Engine
+	r    random
+	keys [][]string // of the sets, in turn
+}
+
+// fillUntilKilled fills the log, and goes on in the background until the process is killed.
+func fillUntilKilled(o bench.Options) error {
+	e, err := engine.Open(o.Dir, engine.Options{Durability: engine.Interval, SnapshotBytes: -1})
+	if err != nil {
+		return err
+	}
+	l := filler{e, newRandom(o.N, o.Seed+1, false), [][]string{subject.ArenaKey}}
+	if o.Case == fillBeside {
+		l.r, l.keys = newRandom(sideMembers, o.Seed+1, false), nil
+		for i := range sideSets {
+			l.keys = append(l.keys, []string{fmt.Sprintf("side:%d", i)})
+		}
+	}
+	if err := errors.Join(l.until(o.LogBytes), e.Flush()); err != nil {
+		return err
+	}
+	go func() {
+		for l.some() == nil {
+		}
+	}()
+	return nil
+}
+
+// until makes commits until the log has so many bytes.
+func (l filler) until(bytes int64) error {
+	for {
+		st, err := l.e.Stats()
+		if err != nil || st.Log >= bytes {
+			return err
+		}
+		if err := l.some(); err != nil {
+			return err
+		}
+	}
+}
+
+func (l filler) some() error {
+	s := workload.NewStream(looks, l.r.pick, l.r.score)
+	for i := range looks {
+		if err := subject.AddTo(l.e, l.keys[i%len(l.keys)], &s, i, i+1); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// amplify measures the bytes written for each byte of log.
+func amplify(zipf bool) func(o bench.Options, f figure.Figures) error {
+	return func(o bench.Options, f figure.Figures) error {
+		meter := disk.NewMeter()
+		e, err := engine.Open(o.Dir, engine.Options{Durability: engine.None, SnapshotBytes: -1, FS: meter})
+		if err != nil {
+			return err
+		}
+		l, before := filler{e, newRandom(o.N, o.Seed+1, zipf), [][]string{subject.ArenaKey}}, meter.Written()
+		var log, pages int64
+		for i := 0; i < lengths && err == nil; i++ {
+			err = errors.Join(l.until(o.LogBytes), e.Flush())
+			st, failed := e.Stats()
+			log += st.Log
+			start := meter.Written()
+			err = errors.Join(err, failed, e.Snapshot())
+			pages += meter.Written().Since(start).Log
+		}
+		if err = errors.Join(err, e.Close()); err != nil {
+			return err
+		}
+		f[figure.Log] = float64(log)
+		f[figure.PagesPerLog] = float64(pages) / float64(log)
+		f[figure.FilesPerLog] = float64(meter.Written().Since(before).All) / float64(log)
+		return nil
+	}
+}
+
+const (
+	// One in changed members gets another score before a snapshot, in commits of changeSize.
+	changed, changeSize = 20, 1000
+	// settled is the time that the writers write before a snapshot.
+	settled = 100 * time.Millisecond
+	// maxSnapshots ends a stage that does not get enough calls.
+	maxSnapshots = 40
+)
+
+// stall measures writers during snapshots, or without snapshots if still.
+func stall(durability string, still bool) func(o bench.Options, f figure.Figures) error {
+	return func(o bench.Options, f figure.Figures) error {
+		level, err := engine.ParseDurability(durability)
+		if err != nil {
+			return err
+		}
+		e, err := engine.Open(o.Dir, engine.Options{Durability: level, SnapshotBytes: -1})
+		if err != nil {
+			return err
+		}
+		if err = touch(e, o, figure.Figures{}); err == nil {
+			err = writers(e, o, still, f)
+		}
+		return errors.Join(err, e.Close())
+	}
+}
+
+// writers starts a crew, and records the calls during snapshots.
+func writers(e *engine.Engine, o bench.Options, still bool, f figure.Figures) error {
+	c := crew.Hire(func(id int) func(int) error {
+		r := newRandom(o.N, o.Seed+100+uint64(id), false)
+		next := workload.Endless(r.pick, r.score)
+		return func(int) error {
+			s, at := next()
+			return subject.AddTo(e, subject.ArenaKey, s, at, at+1)
+		}
+	})
+	w := crew.Watched{}
+	var err error
+	if still {
+		crew.Pause(settled)
+		from := c.Now()
+		crew.Pause(time.Duration(o.Calls) * crew.Each / crew.Writers)
+		w.Windows = []crew.Window{{From: from, To: c.Now()}}
+	} else {
+		w.Windows, err = snapshots(c, e, o)
+	}
+	var failed error
+	w.Made, failed = c.Dismiss()
+	if err = errors.Join(err, failed); err != nil {
+		return err
+	}
+	w.All().Into(f)
+	if still {
+		return nil
+	}
+	long := time.Duration(0)
+	for _, x := range w.Windows {
+		long += x.To - x.From
+	}
+	f[figure.Snapshots] = float64(len(w.Windows))
+	f[figure.Snapshot] = bench.Milliseconds(long / time.Duration(len(w.Windows)))
+	return nil
+}
+
+// snapshots takes some until enough calls were due in them, and returns when they were.
+func snapshots(c *crew.Crew, e *engine.Engine, o bench.Options) (windows []crew.Window, err error) {
+	r, long := newRandom(o.N, o.Seed+200, false), time.Duration(0)
+	for len(windows) < maxSnapshots && int(long*crew.Writers/crew.Each) < o.Calls {
+		for left := o.N / changed; left > 0; left -= changeSize {
+			s := workload.NewStream(min(left, changeSize), r.pick, r.score)
+			if err := subject.AddTo(e, subject.ArenaKey, &s, 0, s.Len()); err != nil {
+				return nil, err
+			}
+		}
+		crew.Pause(settled)
+		w := crew.Window{From: c.Now()}
+		if err := e.Snapshot(); err != nil {
+			return nil, err
+		}
+		w.To = c.Now()
+		windows = append(windows, w)
+		long += w.To - w.From
+	}
+	return windows, nil
+}
