@@ -79,7 +79,7 @@ func flipLog(commits, size, flips int, mark bool) (*damages, error) {
 func TestBitFlipInLiveLog(t *testing.T) {
 	flips := matrix.Pick(2, 2000)
 	for _, c := range []struct{ commits, size int }{
-		{matrix.Pick(500, 2000), 100}, {matrix.Pick(60, 200), 8 << 10}, {matrix.Pick(15, 40), 65 << 10},
+		{matrix.Pick(200, 2000), 100}, {matrix.Pick(60, 200), 8 << 10}, {matrix.Pick(15, 40), 65 << 10},
 	} {
 		for _, mark := range []bool{true, false} {
 			r, err := flipLog(c.commits, c.size, flips, mark)

@@ -178,7 +178,7 @@ func TestReorderedLogTail(t *testing.T) {
 	var sum tails
 	seeds := uint64(matrix.Pick(1, 100))
 	for seed := range seeds {
-		f, err := reorderedTails(seed, matrix.Pick(40, 200))
+		f, err := reorderedTails(seed, matrix.Pick(20, 200))
 		require.NoError(t, err, "seed %d", seed)
 		sum.cuts, sum.changed, sum.corrupt = sum.cuts+f.cuts, sum.changed+f.changed, sum.corrupt+f.corrupt
 	}

@@ -60,7 +60,7 @@ func machine[S Score](v variant, tieWidth int, members uint8) gopter.Prop {
 // TestMachine lets gopter choose the steps, and shrink lists of them that fail.
 func TestMachine(t *testing.T) {
 	parameters := gopter.DefaultTestParametersWithSeed(5)
-	parameters.MinSuccessfulTests = matrix.Pick(14, 40)
+	parameters.MinSuccessfulTests = matrix.Pick(8, 40)
 	if invariants.Enabled {
 		parameters.MinSuccessfulTests = 12 // each step takes longer, and less is needed to see that it is wrong
 	}

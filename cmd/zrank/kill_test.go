@@ -19,7 +19,7 @@ import (
 // TestRow01KillReplay kills a replay with SIGKILL at random moments and runs it again, and expects the tables of one run without
 // kills, byte for byte, at the end and whenever a run finished before its kill.
 func TestRow01KillReplay(t *testing.T) {
-	results := matrix.Pick(8000, 30_000)
+	results := matrix.Pick(4000, 30_000)
 	t.Run("season", func(t *testing.T) {
 		killReplay(t, seasonFile(t, results), "--window", "all,day", "--column", "score:float64")
 	})

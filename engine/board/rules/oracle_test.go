@@ -12,6 +12,8 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/zrankdb/zrank/internal/matrix"
+
 	"github.com/zrankdb/zrank/engine/board/rules"
 )
 
@@ -248,10 +250,7 @@ func eachShape(yield func(columns []rules.Column) bool) {
 // TestOracle compares the rules with the model for every operator, tie rule, kind and order of 1 to 4 columns.
 func TestOracle(t *testing.T) {
 	const seed = 6
-	steps := 30
-	if testing.Short() {
-		steps = 12
-	}
+	steps := matrix.Pick(12, 30)
 	var boards uint64
 	var sum trial
 	for _, op := range allOps {

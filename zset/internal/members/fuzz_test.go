@@ -153,7 +153,7 @@ func FuzzTable(f *testing.F) {
 // TestScripts runs random scripts, which gopter makes shorter when one fails.
 func TestScripts(t *testing.T) {
 	parameters := gopter.DefaultTestParameters()
-	parameters.MinSuccessfulTests = matrix.Pick(16, 40)
+	parameters.MinSuccessfulTests = matrix.Pick(8, 40)
 	if invariants.Enabled {
 		parameters.MinSuccessfulTests = 10 // each change is checked in O(n)
 	}

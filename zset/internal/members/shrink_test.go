@@ -65,7 +65,7 @@ func mixed(i int) string { return fmt.Sprintf("%08d", i) + strings.Repeat("m", i
 
 // TestRemoveMost removes nine of ten members: memory follows.
 func TestRemoveMost(t *testing.T) {
-	n := matrix.Pick(100_000, 300_000)
+	n := matrix.Pick(50_000, 300_000)
 	if invariants.Enabled {
 		n = 3000 // each change is checked in O(n)
 	}

@@ -59,7 +59,7 @@ func TestAgainstMap(t *testing.T) {
 	for _, tieWidth := range []int{0, 8, 40} {
 		t.Run(fmt.Sprintf("tie=%d", tieWidth), func(t *testing.T) {
 			const seed = 5
-			steps := matrix.Pick(8000, 20_000)
+			steps := matrix.Pick(4000, 20_000)
 			rng := rand.New(rand.NewPCG(seed, uint64(tieWidth)))
 			table, oracle := New(tieWidth), map[string]want{}
 			tie := make([]byte, tieWidth)
