@@ -47,11 +47,7 @@ func shuffle(e *Engine, rng *rand.Rand) error {
 	p := rng.Perm(len(vaults))
 	from, to := vaults[p[0]], vaults[p[1]]
 	err := e.Update([]string{from, to}, func(tx *Tx) error {
-		a, err := tx.Set(from)
-		if err != nil {
-			return err
-		}
-		b, err := tx.Set(to)
+		a, b, err := bothSets(tx, from, to)
 		if err != nil {
 			return err
 		}

@@ -24,14 +24,18 @@ func times(n int) int {
 	return n
 }
 
+// bothSets returns two sets of a transaction.
+func bothSets(tx *Tx, from, to string) (a, b *Set, err error) {
+	if a, err = tx.Set(from); err == nil {
+		b, err = tx.Set(to)
+	}
+	return a, b, err
+}
+
 // transfer moves the member from one set to another, which makes and ends sets.
 func transfer(e *Engine, from, to string) error {
 	return e.Update([]string{from, to}, func(tx *Tx) error {
-		a, err := tx.Set(from)
-		if err != nil {
-			return err
-		}
-		b, err := tx.Set(to)
+		a, b, err := bothSets(tx, from, to)
 		if err != nil {
 			return err
 		}
@@ -92,11 +96,7 @@ func TestViewOfAbsentSets(t *testing.T) {
 // pay moves an amount from one set to another and notes it in private keys. A set that has nothing left vanishes.
 func pay(e *Engine, from, to string, amount float64) error {
 	return e.Update([]string{to, from}, func(tx *Tx) error {
-		a, err := tx.Set(from)
-		if err != nil {
-			return err
-		}
-		b, err := tx.Set(to)
+		a, b, err := bothSets(tx, from, to)
 		if err != nil {
 			return err
 		}

@@ -82,15 +82,18 @@ func TestRow27Engine(t *testing.T) {
 	matrix.Row(t, 27, "an engine on a silent disk: refused and rolled back, reads go on, closed in %v", patience)
 }
 
+// setFree sets the free space of a disk, in MiB, and waits in a bubble until the store has noticed it.
+func setFree(mem *memfs.FS, mb uint64) {
+	mem.TestingSetDiskUsage(vfs.DiskUsage{AvailBytes: mb << 20, TotalBytes: 1 << 40})
+	time.Sleep(time.Second)
+	synctest.Wait()
+}
+
 // TestDiskFull: below the reserve Update is refused and rolled back, and goes on by itself when there is space.
 func TestDiskFull(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		mem := memfs.NewCrashable()
-		free := func(mb uint64) {
-			mem.TestingSetDiskUsage(vfs.DiskUsage{AvailBytes: mb << 20, TotalBytes: 1 << 40})
-			time.Sleep(time.Second)
-			synctest.Wait()
-		}
+		free := func(mb uint64) { setFree(mem, mb) }
 		free(1000)
 		var events []Event
 		e := mustOpen(t, mem, Options{OnEvent: func(e Event) { events = append(events, e) }})

@@ -197,22 +197,11 @@ func readIntSet(s *IntSet) (*oracle, error) {
 	if at, ok := s.Expiry(); ok {
 		o.expires = at.Unix()
 	}
-	var last model.Entry
-	for i, e := range s.Append(nil, 0, s.Len()) {
-		entry := intEntry(string(e.Member), string(e.Tie), e.Score)
-		if i > 0 && !model.Less(last, entry) {
-			return nil, fmt.Errorf("%q stands before %q in %q", last.Member, entry.Member, s.Key())
-		}
-		if rank, ok := s.Rank(e.Member); !ok || rank != i {
-			return nil, fmt.Errorf("rank of %q in %q is %d, %v, want %d", e.Member, s.Key(), rank, ok, i)
-		}
-		o.Put(entry)
-		last = entry
+	var entries []model.Entry
+	for _, e := range s.Append(nil, 0, s.Len()) {
+		entries = append(entries, intEntry(string(e.Member), string(e.Tie), e.Score))
 	}
-	if s.Len() == 0 || o.Len() != s.Len() {
-		return nil, fmt.Errorf("set %q of length %d shows %d members", s.Key(), s.Len(), o.Len())
-	}
-	return o, nil
+	return o, o.fill(s.Key(), entries, s.Rank)
 }
 
 func (g *generator) int() string {

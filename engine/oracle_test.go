@@ -238,20 +238,27 @@ func readSet(s *Set) (*oracle, error) {
 	if at, ok := s.Expiry(); ok {
 		o.expires = at.Unix()
 	}
-	last := model.Entry{}
-	for i, e := range s.Append(nil, 0, s.Len()) {
-		entry := model.Entry{Score: e.Score, Tie: string(e.Tie), Member: string(e.Member)}
-		if i > 0 && !model.Less(last, entry) {
-			return nil, fmt.Errorf("%q stands before %q in %q", last.Member, entry.Member, s.Key())
-		}
-		if rank, ok := s.Rank(e.Member); !ok || rank != i {
-			return nil, fmt.Errorf("rank of %q in %q is %d, %v, want %d", e.Member, s.Key(), rank, ok, i)
-		}
-		o.Put(entry)
-		last = entry
+	var entries []model.Entry
+	for _, e := range s.Append(nil, 0, s.Len()) {
+		entries = append(entries, model.Entry{Score: e.Score, Tie: string(e.Tie), Member: string(e.Member)})
 	}
-	if s.Len() == 0 || o.Len() != s.Len() {
-		return nil, fmt.Errorf("set %q of length %d shows %d members", s.Key(), s.Len(), o.Len())
+	return o, o.fill(s.Key(), entries, s.Rank)
+}
+
+// fill puts the entries of a set, as they stand, into an oracle that is empty. It returns an error if they are not in order, if one
+// stands twice, if there are none, or if rank, a method of the set, contradicts a place.
+func (o *oracle) fill(key string, entries []model.Entry, rank func(member []byte) (int, bool)) error {
+	for i, e := range entries {
+		if i > 0 && !model.Less(entries[i-1], e) {
+			return fmt.Errorf("%q stands before %q in %q", entries[i-1].Member, e.Member, key)
+		}
+		if at, ok := rank([]byte(e.Member)); !ok || at != i {
+			return fmt.Errorf("rank of %q in %q is %d, %v, want %d", e.Member, key, at, ok, i)
+		}
+		o.Put(e)
 	}
-	return o, nil
+	if len(entries) == 0 || o.Len() != len(entries) {
+		return fmt.Errorf("set %q of length %d shows %d members", key, len(entries), o.Len())
+	}
+	return nil
 }

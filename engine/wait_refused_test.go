@@ -7,7 +7,6 @@ import (
 	"testing/synctest"
 	"time"
 
-	"github.com/cockroachdb/pebble/v2/vfs"
 	"github.com/stretchr/testify/require"
 
 	"github.com/zrankdb/zrank/internal/memfs"
@@ -18,11 +17,7 @@ import (
 func TestWaitRefused(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		mem := memfs.NewCrashable()
-		free := func(mb uint64) {
-			mem.TestingSetDiskUsage(vfs.DiskUsage{AvailBytes: mb << 20, TotalBytes: 1 << 40})
-			time.Sleep(time.Second)
-			synctest.Wait()
-		}
+		free := func(mb uint64) { setFree(mem, mb) }
 		free(1000)
 		e := mustOpen(t, mem, Options{lazy: true})
 		require.NoError(t, setX(e, "a", 1))

@@ -78,15 +78,21 @@ func TestDropCrash(t *testing.T) {
 	require.NoError(t, g.bs.Drop("shop"))
 	after, err := dump(g.bs)
 	require.NoError(t, err)
-	disks, found := c.take(), map[string]int{}
-	for _, d := range disks {
+	old, next := g.recoveredAs(t, c, before, after)
+	t.Logf("%d crash points: %d times it is there, %d times not", old+next, old, next)
+}
+
+// recoveredAs opens each crashed disk, which must hold what was there before a change or after it, and counts both.
+func (g *game) recoveredAs(t *testing.T, c *crasher, before, after string) (old, next int) {
+	found := map[string]int{}
+	for _, d := range c.take() {
 		got, err := recovered(d.disk, g.clock.Now(), nothingLeft)
 		require.NoError(t, err, d.what)
 		require.Contains(t, []string{before, after}, got, d.what)
 		found[got]++
 	}
 	require.Len(t, found, 2)
-	t.Logf("%d crash points: %d times it is there, %d times not", len(disks), found[before], found[after])
+	return found[before], found[after]
 }
 
 // TestDropRace: a board is dropped and defined again while others submit to it: each answer is about the board of that moment.

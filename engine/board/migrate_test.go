@@ -288,13 +288,6 @@ func TestMigrateCrash(t *testing.T) {
 	g.migrate(Spec{Name: "arena", Op: Sum, MaxMeta: 5, BestRanks: true, Columns: []Column{{Order: Asc}}, Windows: []Window{Week, All, Day}})
 	after, err := dump(g.bs)
 	require.NoError(t, err)
-	disks, found := c.take(), map[string]int{}
-	for _, d := range disks {
-		got, err := recovered(d.disk, g.clock.Now(), nothingLeft)
-		require.NoError(t, err, d.what)
-		require.Contains(t, []string{before, after}, got, d.what)
-		found[got]++
-	}
-	require.Len(t, found, 2)
-	t.Logf("%d crash points: %d times the old board, %d times the new", len(disks), found[before], found[after])
+	old, next := g.recoveredAs(t, c, before, after)
+	t.Logf("%d crash points: %d times the old board, %d times the new", old+next, old, next)
 }
