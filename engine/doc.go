@@ -22,7 +22,8 @@
 //   - transaction: the closure given to Update or View. It names the keys it will touch before it starts.
 //   - effect: an absolute change ("member m of set k now has this score"), what the log holds.
 //   - commit: the effects of one transaction, in the log under one sequence number.
-//   - id: what the log and snapshots call a set: its key when it was made, but for sets made while another of that id has another key.
+//   - id: the name of a set in the log and in snapshots: the key under which it was made. If a renamed set still has that id, a new set
+//     gets an unused one.
 //   - expiry: the time from which a set does not exist any more, whether it has been dropped by then or not.
 //   - staged: of a set, in the log by many commits, and without a key until the last of them.
 //   - version: how many changes a set has seen in its life; it rises with each change, across restarts too.
@@ -53,7 +54,7 @@
 //   - E7: calls that wait for a key are served in the order in which they came, each once. A set that is not locked has no
 //     members or nobody waits for it.
 //   - E8: a feed shows every commit after its position, once, in order, and only what no crash takes back. It holds up no writer,
-//     nothing is queued for it, and what it cannot be shown any more it is told of.
+//     nothing is queued for it, and if commits that it should show are gone, it ends with ErrFellBehind.
 //   - E9: Union, Inter, InterCard and Diff show all their inputs as they were at one instant between call and return, and hold up
 //     writers to them for a page of work at a time.
 //   - E10: a set is deleted, renamed, replaced or expires whole: nobody sees a part of it, and the cost for others does not grow
@@ -153,8 +154,8 @@
 //
 // # Locks
 //
-// Each key has a lock of its own for as long as it has a set, and no other lock is held for longer than a look into a map or an
-// append to the log's queue, but for that of private keys, which is one for all. Readers of a set do not wait for each other. No lock
+// Each key has a lock of its own for as long as it has a set. All private keys share one lock. Every other lock is held only for a look
+// into a map or an append to the log's queue. Readers of a set do not wait for each other. No lock
 // is held while waiting for the disk to write, and none but those of the named keys while a closure runs. OnEvent and Logger are called
 // in a goroutine of their own, and the loop over a Feed runs, with no lock held; Options.Clock may be called with locks held. Keys are locked in their own
 // order, whatever order the caller names them in, and a set that gets another key gets that key's lock, so transactions cannot

@@ -66,10 +66,10 @@ func (e *Engine) Backup(ctx context.Context, dir string) error {
 	return locks.ClosedError(e.store.Backup(ctx, dir))
 }
 
-// Restore copies the backup, or any directory that no engine has open, to dir, as an engine of its own: both may be opened from
-// then on. dir must not exist, or be empty. All of it is read before and after. Of o it takes FS and Logger. Errors: ErrExists,
-// ErrNotStore, ErrLocked, ErrCorrupt if anything is damaged, that of ctx, the file system's; after an error nothing is left.
-// O(bytes).
+// Restore copies a backup, or any directory of a store that no engine has open, to dir. The copy is a store of its own, so both may be
+// opened afterwards. dir must not exist or must be empty. Restore checks the whole backup before it copies, and the whole copy before
+// it finishes. It uses only o.FS and o.Logger. Errors: ErrExists, ErrNotStore, ErrLocked, ErrCorrupt if anything is damaged, the error of
+// ctx, and errors of the file system. After an error nothing is left in dir. O(bytes).
 func Restore(ctx context.Context, backup, dir string, o Options) (Report, error) {
 	rep, err := recovery.CheckDir(ctx, backup, o.store(), nil, Audit{})
 	if err == nil && len(rep.Problems) > 0 {

@@ -58,8 +58,8 @@
 //	it fails            ErrPersistence, for good. The files stay as they are at that instant, reads go on, and opening the
 //	                    directory again finds everything acknowledged. A flush that failed is never tried again.
 //	it is silent        ErrStalled after Options.StallTimeout, later commits at once, until it answers.
-//	it is nearly full   ErrDiskFull below Options.DiskReserve, before anything is queued, until there is space. What only
-//	                    removes goes on for the first quarter of it.
+//	it is nearly full   ErrDiskFull below Options.DiskReserve, before anything is queued, until there is space. Commits
+//	                    that only remove go on until the first quarter of the reserve is used.
 //
 // A commit whose Append fails has not happened. One whose Wait fails is undecided: a restart finds all of it or nothing.
 // The process is never ended, and Close waits 4 s for a silent disk. Options.OnEvent hears of all this.
@@ -193,7 +193,7 @@
 //	open.go      Open, Recovery
 //	options.go   Options, Level, FS
 //	store.go     Store: committing, waiting, following, snapshots, private keys, figures
-//	types.go     what the rooms below declare and callers use: Batch, Effect, Snapshot, Follower, Event, Report, ...
+//	types.go     types that the packages below declare for callers: Batch, Effect, Snapshot, Follower, Event, Report, ...
 //
 // Behind them, from the bottom up; each imports only what stands above it here:
 //

@@ -54,7 +54,8 @@ type Follower = commitlog.Follower
 // goroutine.
 type MemLog = commitlog.MemLog
 
-// NewMemLog returns a log that keeps so many bytes of commits, from the first Follow or Keep on.
+// NewMemLog returns a log that keeps the last commits, up to the given number of bytes. It starts keeping them at the first Follow or
+// Keep.
 func NewMemLog(bytes int) *MemLog { return commitlog.NewMemLog(bytes) }
 
 // Event is something about the disk that an operator must know. Each kind but EventFailed comes twice: when it begins, and
@@ -75,8 +76,8 @@ const (
 	EventFailed = pebbledb.EventFailed
 )
 
-// Image is a store at one moment, to be read only: of an open store, while commits and snapshots go on, or of a directory
-// that is not open, damaged or not. Check reads all of it. It is for one goroutine.
+// Image is a read-only view of a store at one moment. The store may be open, with commits and snapshots going on, or a closed directory,
+// even a damaged one. Check reads all of it. Only one goroutine may use it.
 type Image = image.Image
 
 // CheckOptions are what a check does besides reading: callbacks for its progress and for what it reads.
@@ -91,7 +92,7 @@ type Problem = image.Problem
 // Salvaged says what of a damaged store is in its copy, and what is lost.
 type Salvaged = image.Salvaged
 
-// SalvagedSet is a set that is not in the copy as it was.
+// SalvagedSet is a set whose contents in the copy may be incomplete, or newer than the last commit of the copy.
 type SalvagedSet = image.SalvagedSet
 
 // Recovery tells what Open found.

@@ -31,7 +31,7 @@
 //     neighbours: an order as (score, columns, time, member) has the equals of (score, columns) as groups.
 //   - start: the first entry of a group.
 //   - starts: of a link, the number of starts among the entries that the span counts; in lists with Options.Groups only. On
-//     level 0 it stands beside the leaf, above in the link.
+//     level 0 it is stored with the leaf, on higher levels in the link.
 //
 // One leaf of three with towers of height 1, 3 and 2; [span] on each link:
 //
@@ -60,7 +60,8 @@
 //   - S5: a leaf's prev is the tower before its own on level 0; slot and tower name each other.
 //   - S6: a tower is on every level below its height and on none above; the levels in use end with the highest tower.
 //   - S7: there are as many slots as leaves: freed slots are refilled at once, so the slab shrinks with the list. Links
-//     that no tower uses are holes, each in the chain of its height; from the end of the slab, towers and holes tell apart.
+//     that no tower uses are holes, each in the chain of its height; towers and holes can be told apart when the slab
+//     is read from its end.
 //   - S8: an entry's piece is exactly its key's piece in its leaf's frame.
 //   - S9: in a list with groups a link's starts are the starts among the entries that its span counts. The first entry of the
 //     list is a start, any other if it is not of the group of the one before it, in this leaf or the last one.
@@ -78,8 +79,8 @@
 //
 // One entry a node, as in Redis: a node of its own costs a pointer chase and about 40 bytes an entry. Links back on every
 // level: a rank found from an entry upwards would save the descent, for 8 more bytes a link. Keys in the leaves: 768 bytes a
-// leaf instead of 384. Concurrent writers: the engine has a lock for each set. Two full leaves that become three: sharing
-// alone fills leaves to 80 %, and a leaf of two thirds is what a split gives a board that grows.
+// leaf instead of 384. Concurrent writers: the engine has a lock for each set. Two full leaves that become three:
+// in a board that grows leaves would stay two thirds full, and sharing with neighbours alone fills them to 80 %.
 //
 // # Where things are
 //

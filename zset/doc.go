@@ -45,8 +45,8 @@
 //	ZADD k XX INCR 5 a        score, ok, err := s.IncrByIf(a, 5, XX)
 //	ZUNIONSTORE d 2 a b       d, err = Union(Options{}, Combine[float64]{}, a.View(), b.View())
 //
-// Ranges by member are meant for sets whose entries all have one score and one tie. In other sets they are what Redis answers: a
-// walk along the order that compares members only. It begins at the first one within the near bound and ends before the next one
+// Ranges by member are meant for sets whose entries all have one score and one tie. In other sets they give the answer of
+// Redis: they walk along the order and compare members only. The walk begins at the first one within the near bound and ends before the next one
 // beyond the far bound. Both directions may find different entries, and LIMIT changes where the walk looks: see MemberPage.
 //
 // # Walking
@@ -74,9 +74,9 @@
 // differences: Redis keeps the sign of -0 in a skiplist and loses it in a listpack; here it is always lost. Redis 7.0 looks at
 // the first member alone when a key is made, and 7.2 at the number of pairs; here each member is looked at as it comes. Where
 // scores are not all equal, both encodings answer ranges by member as Redis's listpack does. Redis's skiplist gives the same answer
-// if no member outside of the bound at which the walk begins stands behind one within it, as where members ascend with their scores;
-// ZLEXCOUNT needs that of both bounds. Otherwise its answer depends on the heights of its towers, which are random. Scores are
-// numbers, not text: what Redis accepts as a score or prints for one is the affair of who speaks its protocol. Redis has
+// if, in the order of the walk, every member outside of the near bound comes before every member within it, as where members ascend with
+// their scores; ZLEXCOUNT needs that of both bounds. Otherwise its answer depends on the heights of its towers, which are random. Scores are
+// numbers, not text: which text Redis accepts or prints for a score is decided by the package that speaks its protocol. Redis has
 // no ties, no int64 scores, no Cap and no Standing but Ordinal.
 //
 // # Where things are

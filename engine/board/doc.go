@@ -11,7 +11,7 @@
 //
 //   - score: one to four numbers, the columns, each ranked up or down; the first decides, then the second. See package rules.
 //   - submission: a member's result, and when it happened.
-//   - operator: how a submission meets the score a member has: Best, Last, First, Sum, Min or Max.
+//   - operator: how a submission is combined with the member's present score: Best, Last, First, Sum, Min or Max.
 //   - window: how a board is cut in time: all, hour, day, week, month, year, every so long, seasons, an event. See package window.
 //   - period: one run of a window: 2026-W47. It is live from its start to its end, then takes late results for the window's
 //     grace, and is closed then, or by hand before.

@@ -31,7 +31,7 @@ func main() {
 	}
 	defer boards.Close()
 	race, err := boards.Define(board.Spec{
-		Name: "event/winter/race", // best level counts, and equals stand in the order in which they came to it
+		Name: "event/winter/race", // the best level counts; of two equal levels, the one reached first ranks higher
 		Windows: []board.Window{{Kind: "event", Zone: "Europe/Berlin",
 			Seasons: []board.Season{{Name: "winter-2026", Start: opens, End: closes}}}},
 	})

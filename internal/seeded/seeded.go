@@ -15,11 +15,11 @@ import "sync/atomic"
 
 var active atomic.Pointer[string]
 
-// Bug reports whether the process has the bug of this name: the one that Set has named.
+// Bug reports whether name is the bug that Set has switched on.
 func Bug(name string) bool {
 	b := active.Load()
 	return b != nil && *b == name
 }
 
-// Set names the bug that the process has; "" is none.
+// Set switches one bug on, and any other off; "" is none.
 func Set(name string) { active.Store(&name) }

@@ -75,7 +75,7 @@ func TestQuantities(t *testing.T) {
 	for want, got := range map[string]string{
 		"950 ns": Quantity(950, figure.Nanoseconds), "1.20 ms": Quantity(1.2e6, figure.Nanoseconds), "12.0 s": Quantity(12e3, figure.Milliseconds),
 		"1,234": Quantity(1234.4, figure.PerSecond), "64.0 MB": Quantity(64e6, figure.Bytes), "0.50x": Quantity(0.5, figure.Times),
-		"<0.01x": Quantity(0.004, figure.Times), "100 B": Quantity(99.96, figure.Small), "1,234,567": Comma(1234567), "7": Comma(7),
+		"<0.01x": Quantity(0.004, figure.Times), "100 B": Quantity(99.96, figure.BytesEach), "1,234,567": Comma(1234567), "7": Comma(7),
 	} {
 		assert.Equal(t, want, got)
 	}

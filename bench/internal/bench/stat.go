@@ -170,7 +170,7 @@ func Quantity(v float64, u figure.Unit) string {
 		return span(v * 1e6)
 	case figure.Bytes:
 		return digits(v/1e6) + " MB"
-	case figure.Small:
+	case figure.BytesEach:
 		return digits(v) + " B"
 	case figure.Objects:
 		return fmt.Sprintf("%.4f", v)

@@ -78,7 +78,7 @@ const (
 	Nanoseconds  Unit = "ns"
 	Milliseconds Unit = "ms"
 	Bytes        Unit = "B"
-	Small        Unit = "B each" // bytes that are few
+	BytesEach    Unit = "B each" // bytes of one item, not scaled to MB
 	Objects      Unit = "allocs"
 	Times        Unit = "x"
 	Count        Unit = ""
@@ -94,7 +94,7 @@ func (m Metric) Unit() Unit {
 	case PagesPerLog, FilesPerLog:
 		return Times
 	case Member, SetBytes, SetOwn, SetOverhead, SetDisk, SetCold, Live, Closed, Stored, Files:
-		return Small
+		return BytesEach
 	}
 	for suffix, unit := range suffixes {
 		if strings.HasSuffix(string(m), suffix) {

@@ -187,13 +187,13 @@ func start(ctx context.Context, o bench.Options) (bench.Session, error) {
 	if err != nil {
 		return nil, err
 	}
-	size, of := 1, slices.Max(callers)
+	size, maxCallers := 1, slices.Max(callers)
 	if o.System == batched || o.System == pipelined {
 		size = together
 	}
 	err = sys.FillSets(len(l.keys), l.members, o.Seed, subject.WholeScore)
-	clients, cursors, failed := sys.Clients(of, size, &l.calls)
-	batches := make([][]subject.Op, of)
+	clients, cursors, failed := sys.Clients(maxCallers, size, &l.calls)
+	batches := make([][]subject.Op, maxCallers)
 	for i := range batches {
 		batches[i] = make([]subject.Op, size)
 	}

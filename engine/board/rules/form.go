@@ -48,7 +48,8 @@ func (r *Rules) Prefix(dst []byte, s Score) (score int64, tie []byte) {
 	return score, dst
 }
 
-// Decode is the inverse of Encode. A tie has TieWidth bytes; what a shorter one lacks reads as zeros. O(columns).
+// Decode is the inverse of Encode. A tie should have TieWidth bytes; each word of 8 bytes that is
+// missing or incomplete reads as zero. O(columns).
 func (r *Rules) Decode(score int64, tie []byte) (e Entry) {
 	e.Score.add(r.FirstColumn(score))
 	for i := 1; i < len(r.columns); i++ {

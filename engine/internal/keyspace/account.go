@@ -101,7 +101,8 @@ func (a *Accounts) Rekey(s *Set, key string) {
 	s.Key = key
 }
 
-// countLayers counts how the bytes of a set divide, which are about to become size. A listpack is all in one.
+// countLayers updates the totals of listpacks, indexes and member tables when the size of a set becomes size. Bytes that are in neither
+// an index nor a table count as those of a listpack. It must be called before s.Tally gets the new size.
 func (a *Accounts) countLayers(s *Set, size int) {
 	mine, now := a.counters.Mine(), layer{}
 	if size > 0 {

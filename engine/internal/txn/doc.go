@@ -2,7 +2,7 @@
 //
 // It owns the order of commits. E1 and E2 of package engine are kept here: a transaction is seen whole or not at all, and transactions
 // that share a key happen in the order of the log. Every exported method of Tx, Set and IntSet is public API of package engine. What
-// only the rooms above need is a function here, or a method of Manager.
+// only the packages above need is a function here, or a method of Manager.
 //
 // # Where things are
 //

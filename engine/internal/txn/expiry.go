@@ -65,8 +65,9 @@ func (h *Handle) expireAt(ms int64) {
 	}
 }
 
-// unschedule removes the sets whose expiry, key or existence a commit changes from the index of expiries, and returns them. The caller
-// schedules them after all are removed, because one set may have taken another's key.
+// unschedule finds the sets with an expiry, old or new, whose expiry, key or existence the commit changes. It removes them from the
+// index of expiries and returns them. The caller schedules them only after all are removed, because one set may have taken the key of
+// another.
 func (tx *Tx) unschedule() (changed []*pending) {
 	for c := range tx.changes {
 		at := c.S.Expires()

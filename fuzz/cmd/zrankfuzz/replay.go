@@ -40,7 +40,7 @@ unless --config does; without either it runs under all.`,
 	return cmd
 }
 
-// run runs a script under each configuration, also after one has failed.
+// run runs a script under each configuration, even after one has failed.
 func (o *replay) run(ctx context.Context, out io.Writer, path string) error {
 	if o.times <= 0 {
 		return usagef("--times must be above zero")

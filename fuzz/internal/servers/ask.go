@@ -13,7 +13,8 @@ import (
 	"github.com/zrankdb/zrank/fuzz/internal/script"
 )
 
-// ask sends an operation. It returns a function that makes the reply, to be called when all replies have arrived.
+// ask sends the commands of an operation, or queues them if a.c is a pipeline. It returns a function that makes the reply of the operation
+// from the server's answers. It may be called only after the server has answered all commands.
 func (a *asker) ask(op script.Op) (reply func() string) {
 	for _, try := range []func(script.Op) func() string{a.change, a.changeIf, a.whole, a.store} {
 		if reply := try(op); reply != nil {

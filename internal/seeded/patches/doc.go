@@ -1,6 +1,6 @@
 // Package patches reads the seeded bugs and puts them into a copy of the code.
 //
-// A seeded bug is a known mistake that shows that the tests would notice it. Shipped code has none. Each bug is a patch in
+// A seeded bug is a deliberate mistake. It proves that the tests notice such mistakes. Shipped code has none. Each bug is a patch in
 // fuzz/testdata/bugs:
 //
 //	Bug: minus zero is kept
@@ -13,7 +13,7 @@
 //	+	if seeded.Bug("minus zero is kept") && ...
 //
 // What a patch adds runs only where seeded.Bug says so, by the name of the bug. So all patches are applied to one copy, one build has
-// all bugs, and a process has one of them at a time: 69 builds would take long. Found-By says who must notice the bug:
+// all bugs, and a process has one of them at a time: a build for each bug would take too long. Found-By says who must notice the bug:
 // "scripts" (the command zrankfuzz bugs finds it within a minute), "TestSeededBugs of engine" or "TestSeededBugs of persist".
 //
 // Overlay writes the copy and a file for the flag -overlay of go build and go test. A patch that no longer applies is an error: adapt

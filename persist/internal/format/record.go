@@ -137,8 +137,8 @@ func EncodeSetRecord(r *SetRecord) []byte {
 	return WithSum(KeySet(r.Key), append(v, r.Meta...))
 }
 
-// DecodeSetRecord is the inverse, of the record of a keySet, and knows layout 1 too. What it returns are copies: an engine that
-// opens reads one record for each set there is, so they are one allocation beside the name.
+// DecodeSetRecord is the inverse of EncodeSetRecord. It also reads records of layout 1. The result shares no memory with v. The page table
+// and the metadata share one allocation, because an engine reads a record for every set when it opens.
 func DecodeSetRecord(key, v []byte) (r SetRecord, err error) {
 	be := binary.BigEndian
 	if v, err = checkSum(key, v); err != nil {

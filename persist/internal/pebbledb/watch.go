@@ -21,10 +21,10 @@ func (d *DB) Timed(call func() error) error {
 	return call()
 }
 
-// callEnded ends the call that watch.start began.
+// callEnded ends the call that watch.start began. If the watchdog has reported the call as slow or stalled, it reports the end too.
 func (d *DB) callEnded() {
 	began := d.watch.began.Swap(0)
-	if began >= 0 {
+	if began >= 0 { // not reported: a report makes began negative
 		return
 	}
 	age := d.watch.age(began)

@@ -26,12 +26,12 @@ type Report struct {
 	ByName  map[string]Count // by the command's name, upper case
 }
 
-// Differ gives random scripts, of seed, seed+1 and so on, to both peers until so many replies have been compared, and reports each
-// script that is answered differently as an error of the test, made small, in a form that Replay takes. Seeds in a row go through both
-// protocols and both encodings.
+// Differ runs the random scripts of seed, seed+1 and so on against both peers. It stops when it has compared the given number of replies, or
+// when maxDiffering scripts were answered differently. It shrinks each of these and reports it as an error of the test, in the format of
+// testdata/scripts. Consecutive seeds cover both protocols and both encodings.
 func Differ(t testing.TB, reference, other *Peer, seed uint64, replies int) Report {
 	t.Helper()
-	d := &duel{NewPlayer(reference), NewPlayer(other)}
+	d := &comparison{NewPlayer(reference), NewPlayer(other)}
 	defer d.reference.Close()
 	defer d.other.Close()
 	r := Report{ByName: map[string]Count{}}
@@ -54,7 +54,7 @@ func Differ(t testing.TB, reference, other *Peer, seed uint64, replies int) Repo
 // Replay gives one script to both peers, and reports a difference as an error of the test. It returns the number of replies.
 func Replay(t testing.TB, reference, other *Peer, name string, s Script) int {
 	t.Helper()
-	d := &duel{NewPlayer(reference), NewPlayer(other)}
+	d := &comparison{NewPlayer(reference), NewPlayer(other)}
 	defer d.reference.Close()
 	defer d.other.Close()
 	step, a, b, err := d.play(s)
@@ -70,7 +70,7 @@ func Replay(t testing.TB, reference, other *Peer, name string, s Script) int {
 }
 
 // report makes a differing script small and shows it, with both transcripts of its end, and saves it among the test's artifacts.
-func (d *duel) report(t testing.TB, name string, s Script, step int, a, b Transcript) {
+func (d *comparison) report(t testing.TB, name string, s Script, step int, a, b Transcript) {
 	t.Helper()
 	small := d.shrink(s, lastOf(step, a, b))
 	if at, x, y, err := d.play(small); err == nil && at >= 0 {

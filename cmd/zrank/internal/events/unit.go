@@ -162,7 +162,7 @@ func (ts times) whose() string {
 	return fmt.Sprintf("the first row's is in %s", units[ts.unit].long)
 }
 
-// parse reads a time. The first that can be read decides the unit.
+// parse reads a time. If the unit is Auto, the first time that can be read sets the unit for all later ones.
 func (ts *times) parse(text string) (time.Time, *timeError) {
 	if text == "" {
 		return time.Time{}, &timeError{fault: FaultTime, reason: "time is missing"}
@@ -184,7 +184,7 @@ func (ts *times) parse(text string) (time.Time, *timeError) {
 	}
 	t, ok := n.in(ts.unit)
 	if ok && (ts.given || isUsual(t) && !n.coarser(ts.unit)) {
-		return t, zeroTime(t, text)
+		return t, refuseZero(t, text)
 	}
 	why := "is outside the years 0 to 9999 in " + units[ts.unit].long
 	switch {
@@ -210,7 +210,7 @@ func (ts *times) parseRFC3339(text string) (time.Time, *timeError) {
 	if t = t.UTC(); t.Unix() < minTime || t.Unix() > maxTime {
 		return t, &timeError{fault: FaultTime, reason: fmt.Sprintf("time %s is outside the years 0 to 9999", quote(text))}
 	}
-	return t, zeroTime(t, text)
+	return t, refuseZero(t, text)
 }
 
 // decide sets the unit to the coarsest in which the number is a moment, if that moment is a usual one.
@@ -228,8 +228,8 @@ func malformedTime(text string) (time.Time, *timeError) {
 	return time.Time{}, &timeError{fault: FaultTime, reason: fmt.Sprintf("time %s is neither RFC 3339 nor a Unix time", quote(text))}
 }
 
-// zeroTime refuses Go's zero time.
-func zeroTime(t time.Time, text string) *timeError {
+// refuseZero refuses Go's zero time.
+func refuseZero(t time.Time, text string) *timeError {
 	if !t.IsZero() {
 		return nil
 	}

@@ -17,8 +17,8 @@ type player struct {
 	habit    uint8 // row of the table of habits
 }
 
-// recruit makes the players of a season of so many hours.
-func recruit(rng *rand.Rand, n, hours int) []player {
+// newPlayers makes n players for a season that lasts the given number of hours.
+func newPlayers(rng *rand.Rand, n, hours int) []player {
 	players := make([]player, n)
 	for i, place := range rng.Perm(n) {
 		p := &players[i]

@@ -44,7 +44,7 @@ func New(c Config) (*Season, error) {
 	s := &Season{
 		config:  c,
 		names:   nameAll(rng, c.Players),
-		players: recruit(rng, c.Players, hours),
+		players: newPlayers(rng, c.Players, hours),
 		habits:  newHabits(),
 		start:   (int(c.Start.Weekday())+6)%7*24 + c.Start.Hour(),
 		until:   make([]float64, hours),

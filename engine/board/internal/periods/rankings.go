@@ -18,7 +18,7 @@ func ofPeriod(b *catalog.Board, st *state.State, t *state.Timeline, p window.Per
 	return ranking.New(&s, st.Rules)
 }
 
-// periodSubject returns the subject of a period's ranking.
+// periodSubject returns what a period's ranking is read from: the source of its set, the id that its cursors carry, and its Info.
 func periodSubject(b *catalog.Board, st *state.State, t *state.Timeline, p window.Period) ranking.Subject {
 	x := t.SlotOf(p)
 	src := &engineSource{e: b.Engine(), key: x.Key, form: st.Form}

@@ -1,10 +1,11 @@
-// Package session owns what a connected client is to commands: its identity, its database, its replies, its memory, its queue after MULTI;
-// and what all clients of a server share. It defines what a Command is and runs one in a transaction. Package dispatch, above it, decides
+// Package session holds the state of a connected client that commands use: its identity, its database, its replies, its memory, its queue
+// after MULTI; and the state that all clients of a server share. It defines what a Command is and runs one in a transaction. Package dispatch, above it, decides
 // which command runs when; the families of commands, beside dispatch, are what runs.
 //
 // # What it promises
 //
-//   - T1: a client takes a turn for a large reply only where it holds no lock of the engine: see memory.go.
+//   - T1: only a few large replies are written at a time, and a client waits for its turn to write one only while it holds no lock of the
+//     engine: see memory.go.
 //   - All memory that a client makes the server hold is counted by its account, and given back when it ends.
 //   - Flush sends a reply only when the commits it depends on are durable.
 //
