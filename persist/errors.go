@@ -23,13 +23,13 @@ var (
 	// again.
 	ErrPersistence = errs.ErrPersistence
 
-	// ErrStalled is returned when the disk has not answered for Options.StallTimeout: by Append, and then nothing is queued;
-	// by Wait and Barrier, and then the commit may yet become durable. The store goes on when the disk does.
+	// ErrStalled is returned when the disk has not answered for Options.StallTimeout. If Append returns it, nothing is queued. If
+	// Wait or Barrier returns it, the commit may still become durable. The store goes on when the disk does.
 	ErrStalled = errs.ErrStalled
 
 	// ErrDiskFull is returned by Append, and by snapshots, while the disk has less free space than Options.DiskReserve
-	// wants; nothing is queued. Commits that only remove, and are not large, get it below three quarters of that only. It ends by
-	// itself when there is space again.
+	// asks for. Nothing is queued. A small commit that only removes gets it only below three quarters of the reserve. Commits succeed
+	// again once there is space.
 	ErrDiskFull = errs.ErrDiskFull
 
 	// ErrCorrupt is returned when stored bytes are not what was written. The error is a *CorruptError.

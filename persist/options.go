@@ -13,7 +13,7 @@ import (
 	"github.com/zrankdb/zrank/persist/internal/pebbledb"
 )
 
-// Level says what a nil from Wait means.
+// Level says what is guaranteed when Wait returns nil.
 type Level uint8
 
 const (
@@ -53,32 +53,33 @@ func MemFS() FS { return memfs.New() }
 
 // Options configures Open. The zero value is ready to use.
 type Options struct {
-	// FS is the file system; nil is the operating system's. One that wraps another says so with Unwrap.
+	// FS is the file system; nil is the operating system's. A file system that wraps another returns it from Unwrap.
 	FS FS
 	// Level says what Wait waits for; the zero value is Sync.
 	Level Level
 	// Interval is the time between two flushes at Level Interval, from 1 ms to 1 h; 0 is 100 ms. Other levels ignore it.
 	Interval time.Duration
-	// Logger hears of slow or failing disks; nil is silent.
+	// Logger gets a line for a slow or failing disk; nil logs nothing.
 	Logger *slog.Logger
-	// MaxLag is the age that the oldest commit that is not durable may reach at Level Interval: beyond it Wait blocks until
-	// it is. 0 is twice Interval, but at least 1 s. Other levels ignore it.
+	// MaxLag bounds the age of the oldest commit that is not durable, at Level Interval. If that commit is older, Wait blocks
+	// until it is durable. 0 is twice Interval, but at least 1 s. Other levels ignore it.
 	MaxLag time.Duration
-	// StallTimeout is how long one write or flush may take before the commits that would wait for it get ErrStalled. 0 is
+	// StallTimeout is how long one write or flush may take. After that, commits that would wait for it get ErrStalled. 0 is
 	// 10 s.
 	StallTimeout time.Duration
-	// SlowSync is how long one write or flush may take before OnEvent and Logger hear of it. 0 is 1 s.
+	// SlowSync is how long one write or flush may take before OnEvent and Logger report it. 0 is 1 s.
 	SlowSync time.Duration
-	// DiskReserve is the free space below which commits get ErrDiskFull, so that what is running can end and the space can be
-	// cleared. 0 is 64 MiB, or less on a disk smaller than 512 MiB: 24 MiB, at most half of it; a negative number is none. It has no effect
-	// on an FS that does not know its free space.
+	// DiskReserve is the free space, in bytes, below which commits get ErrDiskFull. The store needs it to finish running work
+	// and to free space. 0 is 64 MiB on a disk of at least 512 MiB. On a smaller disk 0 is an eighth of the disk, but at least
+	// 24 MiB, and never more than half of the disk. A negative number is no reserve. DiskReserve has no effect on an FS that does
+	// not know its free space.
 	DiskReserve int64
-	// OnEvent hears of slow, stalled, full and failed disks, one call after the other in a goroutine of its own. It may
-	// block and may call the store, but must not panic. It may be nil.
+	// OnEvent is called when a disk is slow, stalled, full or failed. One goroutine makes the calls, one after the other.
+	// OnEvent may block and may call the store, but must not panic. It may be nil.
 	OnEvent func(Event)
 	// TailBytes is how much of the end of the log is kept in memory from the first Follow on; see Store.Follow. 0 is 4 MiB.
 	TailBytes int
-	// MustExist makes Open fail with ErrNotStore, and change nothing, where there is no store yet.
+	// MustExist makes Open fail with ErrNotStore if there is no store yet. Open then changes nothing.
 	MustExist bool
 }
 
@@ -143,7 +144,7 @@ func (o Options) withDefaults() Options {
 	return o
 }
 
-// database returns what a database needs of o.
+// database returns the options of the Pebble database.
 func (o Options) database() pebbledb.Config {
 	return pebbledb.Config{
 		FS:           o.FS,
@@ -155,7 +156,7 @@ func (o Options) database() pebbledb.Config {
 	}
 }
 
-// log returns what a log needs of o.
+// log returns the options of the commit log.
 func (o Options) log() commitlog.Config {
 	c := commitlog.Config{Sync: o.Level == Sync, MaxLag: o.MaxLag, TailBytes: o.TailBytes}
 	if o.Level == Interval {

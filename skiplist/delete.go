@@ -1,7 +1,7 @@
 package skiplist
 
-// Delete removes an entry and returns the rank it had, or false if the list does not hold it. The entry's record, and that
-// of every other entry, must still be readable. O(log n).
+// Delete removes an entry and returns the rank it had, or false if the list does not hold it. The records of this and
+// all other entries must still be readable. O(log n).
 func (l *List) Delete(key uint64, ref uint32) (int, bool) {
 	var p path
 	tower, i, ok := l.find(key, ref, &p)
@@ -14,8 +14,8 @@ func (l *List) Delete(key uint64, ref uint32) (int, bool) {
 	return rank, true
 }
 
-// remove takes entry i out of a leaf that a descent into it has found. A first entry is in links too, and its leaf may go
-// with it.
+// remove removes entry i of the leaf at the end of path p. The first entry of a leaf, except the head's, is also in the links to the leaf,
+// and may be the leaf's only one: splice removes it.
 func (l *List) remove(tower uint32, i int, p *path) {
 	rank := int(p.rank[0])
 	if i == 0 && tower != head {

@@ -32,7 +32,7 @@ type input[S Score] struct {
 	weight S
 }
 
-// inputs pairs sets with weights, the smallest set first: Redis goes through them in this order, which shows where sums are
+// inputs pairs sets with weights, and sorts them by size, the smallest first. Redis uses this order, and the order changes how sums are
 // rounded.
 func (c Combine[S]) inputs(sets []*ViewOf[S]) ([]input[S], error) {
 	if c.Weights != nil && len(c.Weights) != len(sets) {
@@ -52,7 +52,8 @@ func (c Combine[S]) inputs(sets []*ViewOf[S]) ([]input[S], error) {
 	return in, nil
 }
 
-// weighted returns what an input contributes for a member with this score: NaN where an infinity meets 0.
+// weighted returns what an input contributes for a member with this score. It is NaN if one of weight and score is infinite
+// and the other is 0.
 func (c Combine[S]) weighted(weight, score S) (S, error) {
 	if c.Aggregate == Count {
 		return weight, nil
@@ -60,7 +61,7 @@ func (c Combine[S]) weighted(weight, score S) (S, error) {
 	return multiply(weight, score)
 }
 
-// join returns one score for two.
+// join aggregates two weighted scores into one.
 func (c Combine[S]) join(a, b S) (S, error) {
 	switch c.Aggregate {
 	case Min:
@@ -90,9 +91,10 @@ func orZero[S Score](score S) S {
 	return score
 }
 
-// Union returns a set of all members of the sets, as Redis ZUNION and ZUNIONSTORE. The result has the given options and ties
-// of zeros; it starts small. An infinity with weight 0 counts as 0. O(N log N) for N entries in all. Errors: ErrWeights,
-// ErrNaN for a weight, ErrOverflow in sets of int64 scores, ErrFull, those of Options.Validate.
+// Union returns a set of all members of the sets, as Redis ZUNION and ZUNIONSTORE. The result has the given
+// options, and every tie is all zero bytes. The result is a listpack if that can hold it. An infinity with weight 0 counts as 0.
+// O(N log N) for N entries in all. Errors: ErrWeights, ErrNaN for a weight, ErrOverflow in sets of int64 scores, ErrFull, those of
+// Options.Validate.
 func Union[S Score](o Options, how Combine[S], sets ...*ViewOf[S]) (*SetOf[S], error) {
 	in, err := how.inputs(sets)
 	if err != nil {
@@ -126,10 +128,10 @@ func Union[S Score](o Options, how Combine[S], sets ...*ViewOf[S]) (*SetOf[S], e
 	return b.Set(), nil
 }
 
-// Inter returns a set of the members that all sets hold, as Redis ZINTER and ZINTERSTORE; no sets give an empty one. The
-// result has the given options and ties of zeros; it starts small. As in Redis an infinity with weight 0 counts as 0 in the
-// smallest set; in the others it makes a Sum 0, and is passed over by Min and Max. O(n sets + r log r) for the n entries of
-// the smallest set and r in the result. Errors: those of Union.
+// Inter returns a set of the members that all sets hold, as Redis ZINTER and ZINTERSTORE. Without sets the result is empty.
+// Options, ties and encoding are as for Union. As in Redis, an infinity with weight 0 counts as 0 in the smallest set. In another set
+// it makes a Sum 0, and Min and Max ignore it. O(n sets + r log r) for the n entries of the smallest set and r in the result. Errors:
+// those of Union.
 func Inter[S Score](o Options, how Combine[S], sets ...*ViewOf[S]) (*SetOf[S], error) {
 	in, err := how.inputs(sets)
 	if err != nil {
@@ -157,8 +159,8 @@ func (b *BuilderOf[S]) emptyOr(err error) (*SetOf[S], error) {
 	return b.Set(), nil
 }
 
-// everywhere joins the scores of a member that the first input holds; all is false if another does not, and then no score of
-// it counts, not even one out of range.
+// everywhere joins the scores of a member that the first input holds. If another input does not hold it, all is false and err is nil, even
+// if a score is out of range.
 func (c Combine[S]) everywhere(in []input[S], first S, member []byte) (score S, all bool, err error) {
 	score, err = c.weighted(in[0].weight, first)
 	score = orZero(score)
@@ -198,8 +200,7 @@ func InterCard[S Score](limit int, sets ...*ViewOf[S]) int {
 }
 
 // Diff returns a set of the members of the first set that no other holds, with their scores, as Redis ZDIFF and ZDIFFSTORE.
-// The result has the given options and ties of zeros; it starts small. O(n sets) for the n entries of the first set. Errors:
-// those of Options.Validate.
+// Options, ties and encoding are as for Union. O(n sets) for the n entries of the first set. Errors: those of Options.Validate.
 func Diff[S Score](o Options, first *ViewOf[S], others ...*ViewOf[S]) (*SetOf[S], error) {
 	b, err := newBuilder[S](o)
 	if err != nil {

@@ -9,17 +9,17 @@ import (
 	"github.com/zrankdb/zrank/zset"
 )
 
-// A log is a set whose scores are the times of events, in microseconds since 1970, and whose members are numbers that no
-// other event of the log has. This file is all that knows it.
+// A log is a set with one member for each event. The score is the time of the event, in microseconds since 1970. The member is a number
+// that no other event of the log has. Only this file depends on that.
 
-// extraTrim is how many events more than twice its cost a call may take out of a log. It bounds what one call does, and lets
-// the log shrink faster than it can grow.
+// extraTrim bounds the old events that one call removes from a log: at most twice its cost plus extraTrim. So the work of a call is bounded,
+// and a log shrinks faster than it grows.
 const extraTrim = 64
 
-// lastTime is the first time, in microseconds since 1970, that is too late: what a window adds to it is still exact.
+// lastTime is the first time that is too late, in microseconds since 1970. A time before it plus any window is still exact as a float64.
 const lastTime = 1<<53 - int64(MaxWindow/time.Microsecond)
 
-// micros returns a time of the clock as a log has it.
+// micros converts a time of the clock to the microseconds of a log. Error: ErrTime.
 func micros(t time.Time) (int64, error) {
 	m := t.UnixMicro()
 	if m < 0 || m >= lastTime {
@@ -30,7 +30,7 @@ func micros(t time.Time) (int64, error) {
 
 func duration(micros int64) time.Duration { return time.Duration(micros) * time.Microsecond }
 
-// latest returns the time that a log lives in when the clock says now: it stands still while the clock is behind the last
+// latest returns the later of now and the time of a log's last event. So time stands still for the log while the clock is behind that
 // event. O(log events).
 func latest(log *zset.View, now int64) int64 {
 	if log.Len() == 0 {
@@ -39,8 +39,8 @@ func latest(log *zset.View, now int64) int64 {
 	return max(now, at(log, log.Len()-1))
 }
 
-// status says how a limit stands to a log at a time of the clock, and how long until it allows a call of this cost: 0 if it
-// does. O(log events).
+// status returns the state of a limit at a time of the clock, and how long a call of this cost must wait until the limit allows it. The
+// wait is 0 if the limit allows the call now. O(log events).
 func (l Limit) status(log *zset.View, now int64, cost int) (st Status, wait int64) {
 	window, end := l.Window.Microseconds(), latest(log, now)
 	used := log.Above(float64(end - window))
@@ -49,12 +49,12 @@ func (l Limit) status(log *zset.View, now int64, cost int) (st Status, wait int6
 		st.ResetAfter = duration(at(log, log.Len()-1) + window - now)
 	}
 	if over := used + cost - l.Max; over > 0 {
-		wait = at(log, log.Len()-used+over-1) + window - now // until the last of the oldest that must go has gone
+		wait = at(log, log.Len()-used+over-1) + window - now // until the last of the events that must leave the window has left it
 	}
 	return st, wait
 }
 
-// at returns the time of the event with a rank, which exists. O(log events).
+// at returns the time of the event with a rank. The rank must exist. O(log events).
 func at(log *zset.View, rank int) (micros int64) {
 	for _, score := range log.Range(rank, rank+1) {
 		micros = int64(score)
@@ -62,7 +62,7 @@ func at(log *zset.View, rank int) (micros int64) {
 	return micros
 }
 
-// record adds events to a log, and takes out some that no limit counts any more (R5). O(cost log events).
+// record adds cost events to a log. First it removes some events that have left the longest window (R5). O(cost log events).
 func (l *Limiter) record(log *engine.Set, now int64, cost int) error {
 	end := latest(log.View, now)
 	old := log.Len() - log.Above(float64(end-l.longest))
@@ -70,7 +70,7 @@ func (l *Limiter) record(log *engine.Set, now int64, cost int) error {
 		return err
 	}
 	for range cost {
-		// The version is one that no event before was added at, in the life of the set. Zeros in front go.
+		// Each Add changes the version of the set, so no two events get the same number. The member omits leading zero bytes.
 		var number [8]byte
 		binary.BigEndian.PutUint64(number[:], log.Version())
 		member := number[:]
@@ -84,16 +84,16 @@ func (l *Limiter) record(log *engine.Set, now int64, cost int) error {
 	return l.expire(log, end)
 }
 
-// grace is how long a log stays at least when nothing in it counts any more, in case the clock goes back.
+// grace is how long a log stays, at least, after its last event has left the longest window: the clock may go back.
 const grace = 10 * time.Second
 
-// expire makes a log vanish when its last event, of this time, has left the longest window: somewhat later than after the
-// grace, so that not every event gives the log another time to vanish.
+// expire sets the expiry of a log whose last event has this time: the end of the longest window, plus grace, plus up to an eighth of the
+// window. Because of the eighth, only some events have to move the expiry.
 func (l *Limiter) expire(log *engine.Set, last int64) error {
 	gone := time.UnixMicro(last + l.longest).Add(grace)
 	if at, ok := log.Expiry(); ok && !at.Before(gone) {
 		return nil
 	}
-	_, err := log.ExpireAt(gone.Add(duration(l.longest/8) + time.Millisecond)) // it cuts to the millisecond
+	_, err := log.ExpireAt(gone.Add(duration(l.longest/8) + time.Millisecond)) // ExpireAt cuts to the millisecond
 	return err
 }

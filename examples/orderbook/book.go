@@ -10,7 +10,7 @@ import (
 	"github.com/zrankdb/zrank/engine"
 )
 
-// Book matches orders by price and then by time: the best price first, and who came first among equals.
+// Book matches orders by price and then by time: the best price first, and at the same price the oldest order.
 //
 // Bids and asks are sorted sets of order ids. The score is the price, negated for bids, so that the best is first in both; the
 // tie is the order's number, so that of equal prices the older stands first. "open" has what is left of each order, "cash" and
@@ -32,7 +32,7 @@ type Fill struct {
 	Price, Quantity float64
 }
 
-// errOrder is returned for an order that is none: quantities are whole numbers from 1, and prices are numbers.
+// errOrder is returned for an invalid order: a quantity must be a whole number from 1, and a price must not be NaN.
 var errOrder = errors.New("no such order")
 
 // names are the sets of the book; asks come first and bids second, see desk.
@@ -100,7 +100,7 @@ func (b Book) Market(trader string, side Side, quantity float64) (fills []Fill, 
 	return fills, err
 }
 
-// Cancel takes an order out of the book; false if it is not there, or not any more.
+// Cancel removes an order from the book. It returns false if the book does not hold the order.
 func (b Book) Cancel(id string) (was bool, err error) {
 	err = b.update(func(d *desk) error {
 		for _, s := range []*engine.Set{d.open, d.asks, d.bids} {

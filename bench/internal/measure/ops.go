@@ -11,18 +11,18 @@ import (
 	"github.com/zrankdb/zrank/bench/internal/workload"
 )
 
-// op is the calls of one operation: do makes those in [lo, hi) of count.
+// op is one operation, called count times. do makes the calls with numbers in [lo, hi).
 type op struct {
 	line  string
 	count int
-	step  int // calls between two looks at the clock
+	step  int // calls between two clock reads
 	do    func(lo, hi int)
 }
 
-// sink keeps results alive: the compiler cannot remove the calls.
+// sink takes the results, so that the compiler cannot remove the calls.
 var sink uint64
 
-// batch is the number of operations between two looks at the clock.
+// batch is the default number of calls between two clock reads.
 const batch = 256
 
 func lookups(set boards, l *workload.Load) op {
@@ -42,7 +42,7 @@ func updates(line string, set []peers.Ordered, s *workload.Stream) op {
 	}}
 }
 
-// ops returns the other operations on boards that know order, reads first.
+// ops returns all operations except lookups, for peers that keep their members in order. The reads come first.
 func (r *run) ops(set []peers.Ordered, l *workload.Load) []op {
 	step, pages := batch, len(l.Pages)/2
 	if r.peer.Linear {
@@ -61,7 +61,7 @@ func (r *run) ops(set []peers.Ordered, l *workload.Load) []op {
 			}
 		}},
 		{Walk, pages, step, func(lo, hi int) {
-			for i := lo; i < hi; i++ { // from the end: walks must not begin where pages have just warmed the caches
+			for i := lo; i < hi; i++ { // from the end: Page has just warmed the caches for the first pages
 				p := l.Pages[len(l.Pages)-1-i]
 				sink += set[p.Board].Walk(int(p.Lo), int(p.Hi))
 			}
@@ -82,10 +82,10 @@ func (r *run) ops(set []peers.Ordered, l *workload.Load) []op {
 	}
 }
 
-// loop makes the calls of an operation, and records the mean time and allocations. The first eighth warms up.
+// loop makes the calls of an operation, and records the mean time and allocations per call. The first eighth is warm-up and does not count.
 func (r *run) loop(o op) {
 	i := 0
-	until := func(end int, budget time.Duration) { // at least one step, however late it is
+	until := func(end int, budget time.Duration) { // makes at least one step, even if the budget is spent
 		for start := r.now(); ; {
 			next := min(i+o.step, end)
 			o.do(i, next)
@@ -103,14 +103,14 @@ func (r *run) loop(o op) {
 	r.got[allocs+o.line] = objects.perOp(i - warm)
 }
 
-// garbageLen is the number of bytes allocated between two timed calls, as a request handler would.
+// garbageLen is the number of bytes that calls allocates before each call, as a request handler would.
 const garbageLen = 1024
 
 // garbage keeps the last allocation reachable, which puts it on the heap.
 var garbage []byte
 
-// calls times single calls of an operation, in a closed loop: calls that would queue up behind a stall do not count. The collector runs as
-// in a program. The first eighth warms up.
+// calls times each call of an operation in a closed loop: it makes the next call only when the last one has returned. A stall therefore
+// delays one call only. The garbage collector runs as in a real program. The first eighth is warm-up and does not count.
 func (r *run) calls(o op) bench.Sample {
 	times, warm := crew.NewRecorder(), o.count/8
 	var stats debug.GCStats

@@ -15,14 +15,14 @@ import (
 	"github.com/zrankdb/zrank/bench/internal/workload"
 )
 
-// Bytedance is sets of bytedance/gopkg, each with its own lock, in a map under a read-write lock, as their user would write it. One set
-// alone needs no map. The sets keep the caller's text after an update: a clone for each update would cost the peer time.
+// Bytedance is a map of bytedance/gopkg sets. Each set has its own lock, and a read-write lock guards the map, as an application would do it.
+// A single set is used without the map. An update stores the caller's member string, not a clone: a clone would slow this peer down.
 type Bytedance struct {
 	Mu   sync.RWMutex
 	Sets map[string]*zset.Float64Set
 }
 
-// NewBytedance returns the sets and their system. With together, the operations of one call are made under one lock.
+// NewBytedance returns the sets and the System that drives them. If together is true, one lock covers all operations of a call.
 func NewBytedance(keys []string, together bool) (*Bytedance, *System) {
 	b := &Bytedance{Sets: map[string]*zset.Float64Set{}}
 	for _, key := range keys {
@@ -77,7 +77,7 @@ func NewBytedance(keys []string, together bool) (*Bytedance, *System) {
 	}
 }
 
-// StartRedis starts a redis-server with a key for each set. With multi, the operations of one call are a transaction.
+// StartRedis starts a redis-server with a key for each set. If multi is true, each call is one transaction.
 func StartRedis(ctx context.Context, program, dir string, l Level, keys []string, multi bool) (*redis.Server, *System, error) {
 	s, err := redis.Start(ctx, program, dir, l.Redis...)
 	if err != nil {
@@ -102,7 +102,7 @@ func StartRedis(ctx context.Context, program, dir string, l Level, keys []string
 	}, nil
 }
 
-// Commands returns a client that sends the operations of one call in a pipeline.
+// Commands returns a client that sends the operations of one call in one pipeline, as a transaction if multi is true.
 func Commands(c redis.Conn, keys []string, multi bool) Client {
 	return func(ops []Op) error {
 		if multi {
@@ -138,8 +138,8 @@ func Commands(c redis.Conn, keys []string, multi bool) Client {
 	}
 }
 
-// OpenPebble opens Pebble alone, with the options that persist gives it. A member is a key, of the set's name, a slash and the member.
-// The system only adds members.
+// OpenPebble opens Pebble without the engine, with the options that persist gives it. The key of a member is the set's name, a slash and
+// the member. The system only adds members.
 func OpenPebble(dir, set string, sync bool) (*System, error) {
 	db, err := peers.OpenPebble(dir, 1<<20)
 	if err != nil {

@@ -63,7 +63,7 @@ func parseCard(a *args) view {
 	}
 }
 
-// parsePage goes on with a cursor of a name, and keeps it as text. A name not used before begins.
+// parsePage reads the next page of a named cursor, and stores the new cursor as text. A new name starts at the first page.
 func parsePage(a *args) action {
 	name, next := "", ""
 	page := looks(func(a *args) view {
@@ -79,7 +79,7 @@ func parsePage(a *args) action {
 	}
 }
 
-// pageView reads the page behind a cursor, and writes down the cursor behind the page.
+// pageView reads the page that starts at the named cursor, and sets *next to the cursor after that page.
 func pageView(name string, n int, next *string) view {
 	return func(p *player, r board.Ranking) (string, error) {
 		after, err := board.ParseCursor(p.cursors[name])

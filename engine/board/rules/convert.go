@@ -5,10 +5,10 @@ import (
 	"slices"
 )
 
-// Convert returns what makes an entry kept by one board's rules an entry of another's, a pure function. Columns are matched by
-// name: a new one begins with 0, or the bound nearest to it, and one that is gone is dropped. An int64 becomes a float64 only if
-// that is exact, and a float64 an int64 only if it is whole and in range. An entry that comes from ByMember or goes there has no
-// times. O(columns). Its error is a *ScoreError that names the column of the new rules, with ErrKind or ErrBounds.
+// Convert returns a pure function that converts an entry from one board's rules to another's. It matches columns by name. A column that
+// only the new rules have starts at 0, or at the bound nearest to 0. A column that only the old rules have is dropped. An int64 becomes a
+// float64 only if that is exact. A float64 becomes an int64 only if it is whole and in range. If either rules break ties ByMember, the
+// result has no times. The function takes O(columns). Its error is a *ScoreError with ErrKind or ErrBounds, and names the new column.
 func Convert(from, to *Rules) func(Entry) (Entry, error) {
 	sources := make([]int, len(to.columns)) // -1: none
 	for i, c := range to.columns {
@@ -40,7 +40,7 @@ func Convert(from, to *Rules) func(Entry) (Entry, error) {
 	}
 }
 
-// initial returns what a column without a value begins with.
+// initial returns the first value of a new column: 0, or the bound nearest to 0.
 func (c *Column) initial() Value {
 	zero := Int(0)
 	if c.Kind == Float64 {
@@ -55,7 +55,7 @@ func (c *Column) initial() Value {
 	return zero
 }
 
-// converted returns a value of either kind as one of the column's. Error: ErrKind.
+// converted converts a value of either kind to the column's kind. Error: ErrKind.
 func (c *Column) converted(v Value) (Value, error) {
 	if c.Kind == Float64 || !v.float {
 		return c.value(v)

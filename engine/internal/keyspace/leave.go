@@ -2,9 +2,9 @@ package keyspace
 
 import "github.com/zrankdb/zrank/engine/internal/facts"
 
-// Sets leave memory for two reasons: the memory limit (see residency), or because they were asked to.
+// A set leaves memory for one of two reasons: the memory limit (see residency), or a call of Engine.Unload.
 
-// LeaveLater makes a set leave memory, at once or after the next snapshot. The caller holds its lock for writing.
+// LeaveLater evicts a set, now if that is possible, or else after the next snapshot. The caller holds the set's lock for writing.
 func (a *Accounts) LeaveLater(s *Set) {
 	if a.Leave(s) {
 		return
@@ -17,7 +17,7 @@ func (a *Accounts) LeaveLater(s *Set) {
 	a.Unloads[s] = struct{}{}
 }
 
-// UnloadNoted evicts, after a snapshot, the sets that could not leave before.
+// UnloadNoted evicts the sets that LeaveLater could not evict at once. It is called after each snapshot.
 func (a *Accounts) UnloadNoted() {
 	a.unloadMu.Lock()
 	noted := a.Unloads
@@ -32,8 +32,8 @@ func (a *Accounts) UnloadNoted() {
 	}
 }
 
-// Leave frees the memory of a set if the disk has its latest state and no transaction uses it. It returns false if the set stays. The caller holds
-// its lock for writing.
+// Leave frees the memory of a set if the disk has its latest state and no transaction uses it. It returns false if the set stays.
+// The caller holds the set's lock for writing.
 func (a *Accounts) Leave(s *Set) bool {
 	if s.Pins.Load() > 0 || s.Writing || s.Base == 0 || s.Changed > s.Base {
 		return false

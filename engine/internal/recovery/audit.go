@@ -7,8 +7,8 @@ import (
 	"github.com/zrankdb/zrank/persist"
 )
 
-// Audit is called while a check runs with what is stored under reserved keys, so that package board can compare it with its records.
-// Sets come first, private keys after them, all as of one moment. Either function may be nil.
+// Audit holds functions that a check calls with what is stored under reserved keys. Package board compares that with its records.
+// The check calls Set for each set first, then Private for each private key, all as of one moment. Either function may be nil.
 type Audit struct {
 	Set     func(key string, s Audited)
 	Private func(kv persist.KV) // valid until it returns
@@ -34,22 +34,23 @@ func (a Audit) private() func(persist.KV) {
 	}
 }
 
-// found passes on a set that was read.
+// found reports a set that the check has read.
 func (a Audit) found(r *recovering, sum summary) {
 	if key := r.key(); a.Set != nil && facts.Reserved(key) && !r.facts.Hidden {
 		a.Set(key, Audited{Members: sum.entries, Digest: sum.members})
 	}
 }
 
-// doubt passes on a set whose state is not known.
+// doubt reports a set whose state is not known.
 func (a Audit) doubt(key string) {
 	if a.Set != nil && facts.Reserved(key) {
 		a.Set(key, Audited{Doubtful: true})
 	}
 }
 
-// passedOver passes on a set that an effect has changed after it was captured. The effect is not applied, and the set may have another key by it.
-func (a Audit) passedOver(r *recovering, x persist.Effect) {
+// skipped reports a set as doubtful: the check did not apply an effect, because it came after the set was captured. If the effect gives the
+// set another key, skipped reports that key too.
+func (a Audit) skipped(r *recovering, x persist.Effect) {
 	if a.Set == nil {
 		return
 	}
@@ -62,14 +63,14 @@ func (a Audit) passedOver(r *recovering, x persist.Effect) {
 	}
 }
 
-// summary tells sets apart.
+// summary is what compare looks at to tell whether two sets are equal.
 type summary struct {
 	facts.Facts
 	entries int
 	members uint64 // see digestOf
 }
 
-// String says what a person can tell sets apart by.
+// String writes the summary for a message to a person.
 func (s summary) String() string {
 	return fmt.Sprintf("%d members, %s, version %d, expiry %d, key %q, digest %016x", s.entries, s.Form(), s.Version,
 		s.Expires, s.Key, s.members)

@@ -170,7 +170,7 @@ func (c *check) compare(r *recovering, log []logged) {
 			continue
 		}
 		if c.live && (captured && m.loaded && l.seq > m.upto || !captured && l.seq > c.began) {
-			c.audit.passedOver(r, l.effect)
+			c.audit.skipped(r, l.effect)
 			continue
 		}
 		if err := r.apply(l.seq, l.effect); err != nil {

@@ -18,8 +18,8 @@ type Stat struct {
 	Expires  time.Time // when it vanishes; zero: never
 }
 
-// Stat says what a key that the transaction has named holds, its own changes included: so one can look before one asks for a Set or
-// an IntSet. O(1). Errors: ErrNotNamed, ErrTxDone.
+// Stat describes what a key holds, including the transaction's own changes. The transaction must have named the key. A caller can use Stat
+// to choose between a Set and an IntSet. O(1). Errors: ErrNotNamed, ErrTxDone.
 func (tx *Tx) Stat(key string) (Stat, error) {
 	h, err := HandleOf(tx, key)
 	if err != nil || h.View == nil || h.View.Len() == 0 {

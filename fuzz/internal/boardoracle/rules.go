@@ -158,11 +158,12 @@ func add(a, b board.Value) (board.Value, error) {
 	return board.Int(sum), nil
 }
 
-// periodOf returns the period of a window that contains a time. Hours begin with hours of UTC.
+// periodOf returns the period of a window that contains a time. Hour and Every periods start at multiples of their
+// length since 1970, in UTC.
 func periodOf(w board.Window, t time.Time) board.Period {
 	zone, err := time.LoadLocation(cmp.Or(w.Zone, "UTC"))
 	if err != nil {
-		panic(err) // a machine without zones
+		panic(err) // the machine has no time zone data
 	}
 	local := t.In(zone)
 	days := func(back, n int, layout string) board.Period {

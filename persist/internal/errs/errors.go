@@ -30,13 +30,13 @@ var (
 	// again.
 	ErrPersistence = errors.New("persist: the disk failed, nothing more is written")
 
-	// ErrStalled is returned when the disk has not answered for Options.StallTimeout: by Append, and then nothing is queued;
-	// by Wait and Barrier, and then the commit may yet become durable. The store goes on when the disk does.
+	// ErrStalled is returned when the disk has not answered for Options.StallTimeout. If Append returns it, nothing is queued. If
+	// Wait or Barrier returns it, the commit may still become durable. The store goes on when the disk does.
 	ErrStalled = errors.New("persist: the disk does not answer")
 
 	// ErrDiskFull is returned by Append, and by snapshots, while the disk has less free space than Options.DiskReserve
-	// wants; nothing is queued. Commits that only remove, and are not large, get it below three quarters of that only. It ends by
-	// itself when there is space again.
+	// asks for. Nothing is queued. A small commit that only removes gets it only below three quarters of the reserve. Commits succeed
+	// again once there is space.
 	ErrDiskFull = errors.New("persist: the disk is full")
 
 	// ErrCorrupt is returned when stored bytes are not what was written. The error is a *CorruptError.
@@ -111,7 +111,7 @@ func (e *CorruptError) Error() string {
 // Is makes every CorruptError an ErrCorrupt.
 func (e *CorruptError) Is(target error) bool { return target == ErrCorrupt }
 
-// Corruptf makes a CorruptError. Decoders that do not know their key leave it empty and the caller fills it with named.
+// Corruptf makes a CorruptError. A decoder that does not know the key leaves it empty; its caller sets it with WithKey.
 func Corruptf(offset int, format string, args ...any) error {
 	return &CorruptError{Offset: offset, Reason: fmt.Sprintf(format, args...)}
 }
@@ -125,7 +125,7 @@ func WithKey(err error, key func() string) error {
 	return err
 }
 
-// ReadError wraps, once, what Pebble answered to a read of key. Pebble marks damage in a way errors.Is does not see.
+// ReadError wraps Pebble's error for a read of key, unless it is an ErrCorrupt already. errors.Is does not see how Pebble marks damage.
 func ReadError(err error, key func() string) error {
 	if errors.Is(err, ErrCorrupt) {
 		return err
@@ -136,14 +136,14 @@ func ReadError(err error, key func() string) error {
 	return fmt.Errorf("persist: read %s: %w", key(), err)
 }
 
-// reason is what Pebble says about damage, in one line and without the name of a type that it adds.
+// reason returns Pebble's error text for damage, in one line. It removes the marker that Pebble adds.
 func reason(err error) string {
 	text := strings.ReplaceAll(err.Error(), "<corruption detail carrier>", "")
 	return strings.Join(strings.Fields(strings.ReplaceAll(text, "\n", " ")), " ")
 }
 
-// Damaged makes a CorruptError of Pebble's error for a database that it cannot read. Errors of the operating system
-// stays what it is, but for a file that should be there.
+// Damaged converts the error of a database that Pebble cannot read. An ErrCorrupt or ErrPersistence stays as it is. An error of the
+// operating system is wrapped, except that of a missing file. Any other error, and a missing file, becomes a CorruptError.
 func Damaged(err error, key string) error {
 	var path *os.PathError
 	switch {

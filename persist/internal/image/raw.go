@@ -19,12 +19,12 @@ import (
 	"github.com/zrankdb/zrank/persist/internal/storedir"
 )
 
-// Where the list of Pebble's tables is lost, the tables and logs are all there: each is read for itself, and of every key the
-// latest version counts. Pebble numbers its writes, but takes the number off a key that has sunk to the lowest level: what a
-// log that is no longer needed says may then look later than it is. Pointer and set records say which is the later one; a
-// group and a page are written once; for private keys it is a guess, and Check says so.
+// If Pebble's list of tables is lost, the tables and logs are still there. This file reads each of them alone, and keeps the latest version
+// of every key. Pebble numbers its writes, but a compaction to the lowest level sets the number of a key to 0. A write in an obsolete log
+// may then look later than it is. Pointer and set records tell which version is later. A group or a page is written only once. For a
+// private key the choice is a guess, and Check reports it.
 
-// rawStore is what the files of a Pebble database hold, put together.
+// rawStore collects what the files of a Pebble database hold.
 type rawStore struct {
 	Im     *Image
 	Keys   map[string]rawVersion
@@ -32,18 +32,18 @@ type rawStore struct {
 }
 
 type rawVersion struct {
-	seq     uint64 // Pebble's number; 0: it had sunk
+	seq     uint64 // Pebble's sequence number; 0: the key is in the lowest level
 	Value   []byte
 	deleted bool
 }
 
-// rawRange is the deletion of all keys in [from, to) that were written before.
+// rawRange deletes all keys in [from, to) that were written before it.
 type rawRange struct {
 	from, to []byte
 	seq      uint64
 }
 
-// openRaw gives the image what can be read of tables and logs, in memory.
+// openRaw reads all it can from the tables and logs of a damaged database, and gives the image an in-memory Pebble with the result.
 func openRaw(d *pebbledb.DB, im *Image) error {
 	r := &rawStore{Im: im, Keys: map[string]rawVersion{}}
 	dir := d.FS.PathJoin(d.Dir, storedir.DBName)
@@ -75,7 +75,7 @@ func openRaw(d *pebbledb.DB, im *Image) error {
 	return nil
 }
 
-// table reads a table from both ends, so that one damaged block costs what is in it.
+// table reads a table forward, and backward too if that fails. So one damaged block loses only its own keys.
 func (r *rawStore) table(_ string, f vfs.File) error {
 	t, err := openTable(f)
 	if err != nil {
@@ -168,7 +168,7 @@ func (r *rawStore) later(key, value []byte, seq uint64, deleted bool, was rawVer
 	case bytes.HasPrefix(key, []byte(format.PrefixSets)):
 		a, _ := format.DecodeSetRecord(key, value)
 		b, _ := format.DecodeSetRecord(key, was.Value)
-		if a.Base != b.Base { // the later one may have pages of earlier snapshots only
+		if a.Base != b.Base { // the later version may have only pages of earlier snapshots
 			return a.Base > b.Base
 		}
 		return format.LastSnapshot(&a) > format.LastSnapshot(&b)
@@ -178,7 +178,7 @@ func (r *rawStore) later(key, value []byte, seq uint64, deleted bool, was rawVer
 	return seq > was.seq
 }
 
-// build puts what is left into a Pebble of its own.
+// build puts the keys that are not deleted into a new Pebble in memory.
 func (r *rawStore) build() (*pebble.DB, error) {
 	quiet := pebbledb.New("", pebbledb.Config{FS: vfs.Default, Logger: slog.New(slog.DiscardHandler)})
 	o := quiet.PebbleOptions(pebbledb.CreateNew)
@@ -199,7 +199,7 @@ func (r *rawStore) build() (*pebble.DB, error) {
 	return db, nil
 }
 
-// covered reports whether a key was deleted with others, after it was written.
+// covered reports whether a range deletion removed a key after it was written.
 func (r *rawStore) covered(key []byte, seq uint64) bool {
 	for _, d := range r.ranges {
 		if seq > 0 && d.seq > seq && bytes.Compare(d.from, key) <= 0 && bytes.Compare(key, d.to) < 0 {

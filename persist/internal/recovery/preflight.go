@@ -13,7 +13,7 @@ import (
 	"github.com/zrankdb/zrank/persist/internal/storedir"
 )
 
-// found is what the preflight knows of a store.
+// found is what Preflight has read of a store.
 type found struct {
 	identity storedir.Identity
 	layout   uint32        // of m/format
@@ -27,9 +27,9 @@ type found struct {
 // last is the last commit of the log.
 func (f *found) last() uint64 { return f.log.Chain.Next - 1 }
 
-// Preflight opens Pebble for reading only, which changes no file, and checks everything that Open promises to check. It sets
-// the database's id and the number of its last batch. An error means that the store is damaged, or belongs to a later version,
-// and is as it was.
+// Preflight opens Pebble read-only and checks everything that Open promises to check. It changes no file. It sets the
+// database's id and the number of its last batch. An error means that the store is damaged or was written by a later
+// version.
 func Preflight(d *pebbledb.DB) (f found, err error) {
 	defer func() {
 		if r := recover(); r != nil { // Pebble panics at some bytes that it did not write
@@ -130,13 +130,13 @@ func checkSets(d *pebbledb.DB) error {
 	})
 }
 
-// checkLeft reads what dropPagesAfter will read: the first page that a crashed snapshot has left.
+// checkLeft reads what snapshot.DropPagesAfter will read: the first page that a crashed snapshot has left.
 func checkLeft(d *pebbledb.DB, current format.Pointer) error {
 	from, to := format.KeySnapshotPages(current.Snapshot+1), format.KeyAfter([]byte(format.PrefixPages))
 	return d.Scan(from, to, format.NameOf([]byte(format.PrefixPages)), func(_, _ []byte) (bool, error) { return false, nil })
 }
 
-// checkLog reads the whole log, and finds where it goes on. The commits are taken apart by Replay.
+// checkLog reads the whole log, and finds where the next commit goes. It does not decode the commits; Replay does.
 func (f *found) checkLog(d *pebbledb.DB) error {
 	current, c := f.log.Current, &f.log.Chain
 	*c = format.Chain{Store: d.ID.Hash(), Next: current.Start, Prev: current.Chain}
@@ -182,7 +182,7 @@ func (f *found) checkMark() error {
 	return nil
 }
 
-// checkRaw looks for groups behind the place where Pebble stopped to read its log.
+// checkRaw searches the log files for groups after the point where Pebble stopped reading them.
 func (f *found) checkRaw(d *pebbledb.DB) error {
 	e, err := scanLogs(d.FS, d.FS.PathJoin(d.Dir, storedir.DBName), d.ID.Hash(), f.last())
 	if err != nil {

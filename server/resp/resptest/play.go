@@ -9,10 +9,10 @@ import (
 	"time"
 )
 
-const batch = 64 // steps that go out together at most
+const batch = 64 // the largest number of steps that step sends together
 
-// Transcript is what a peer has answered to a script: for each step the reply, nil if there was none, and the step after which
-// it came.
+// Transcript is what a peer has answered to a script. For each step it has the reply, or nil if there was none, and the step after which
+// the reply came.
 type Transcript struct {
 	Replies []Reply
 	After   []int
@@ -24,7 +24,7 @@ type Player struct {
 	control *Conn
 	conns   [Conns]*Conn
 	waiting [Conns]int    // the step that is blocked there, or -1
-	wait    time.Duration // for a reply
+	wait    time.Duration // the longest wait for a reply
 
 	script Script
 	guide  *Transcript // what the reference has answered; nil: this is the reference
@@ -44,9 +44,9 @@ func (p *Player) Close() {
 	p.control, p.conns = nil, [Conns]*Conn{}
 }
 
-// Play empties the peer, plays a script on it and returns what it has answered: all of it for the reference, whose guide is nil; up to
-// the first reply that does not come when it should for a peer that is held against the reference's transcript. An error says that the
-// peer cannot be played on.
+// Play empties the peer, plays a script on it and returns the replies. guide is the transcript of the reference, or nil if the peer is the
+// reference. With a guide, Play stops at the first reply that fails or does not come when the guide says, and returns the replies before
+// it. An error means that prepare failed, or that the reference failed.
 func (p *Player) Play(script Script, guide *Transcript) (Transcript, error) {
 	if err := p.prepare(); err != nil {
 		p.Close()
@@ -59,7 +59,7 @@ func (p *Player) Play(script Script, guide *Transcript) (Transcript, error) {
 		if err != nil {
 			p.Close()
 			if guide != nil {
-				return p.got, nil // the replies that lack tell
+				return p.got, nil // the missing replies show the failure
 			}
 			return p.got, fmt.Errorf("resptest: %s: %s: %w", p.peer.address, script[i], err)
 		}
@@ -68,13 +68,13 @@ func (p *Player) Play(script Script, guide *Transcript) (Transcript, error) {
 	return p.got, nil
 }
 
-// settings are made at the beginning of each script.
+// settings are the commands that prepare sends at the beginning of each script.
 var settings = [][]string{
 	{"FLUSHALL"}, {"CONFIG", "SET", "zset-max-listpack-entries", "128"}, {"CONFIG", "SET", "zset-max-listpack-value", "64"},
 	{"CONFIG", "SET", "set-max-intset-entries", "512"},
 }
 
-// prepare empties the peer and brings every connection to where a new one is.
+// prepare empties the peer and resets every connection to the state of a new one.
 func (p *Player) prepare() (err error) {
 	if p.control == nil {
 		if p.control, err = p.peer.Dial(); err != nil {
@@ -96,7 +96,7 @@ func (p *Player) prepare() (err error) {
 		}
 		p.waiting[i] = -1
 	}
-	if err := p.until(0); err != nil {
+	if err := p.waitBlocked(0); err != nil {
 		return err
 	}
 	for _, c := range p.conns {
@@ -110,7 +110,8 @@ func (p *Player) prepare() (err error) {
 	return nil
 }
 
-// step plays step i, and those after it that can go out with it, and returns the one after.
+// step plays step i, together with the steps after it that can share its pipeline. It returns the first step not played. It passes over a
+// step on a blocked connection.
 func (p *Player) step(i int) (next int, err error) {
 	s := p.script[i]
 	if p.waiting[s.Conn] >= 0 {
@@ -120,12 +121,12 @@ func (p *Player) step(i int) (next int, err error) {
 		if err := p.mayBlock(i); err != nil {
 			return 0, err
 		}
-		return i + 1, p.fed(i)
+		return i + 1, p.readUnblocked(i)
 	}
 	if scan := slices.Index(s.Words, "*"); scan >= 0 && scans(s.Words) == scan {
 		reply, err := scanAll(p.conns[s.Conn], s.Words, scan)
-		p.came(i, i, reply)
-		return i + 1, errors.Join(err, p.fed(i))
+		p.record(i, i, reply)
+		return i + 1, errors.Join(err, p.readUnblocked(i))
 	}
 	end := i + 1
 	for end < len(p.script) && end < i+batch && p.blocked() == 0 && p.script[end].Conn == s.Conn && !p.alone(end) {
@@ -143,21 +144,23 @@ func (p *Player) step(i int) (next int, err error) {
 		if err != nil {
 			return 0, err
 		}
-		p.came(j, j, reply)
+		p.record(j, j, reply)
 	}
-	return end, p.fed(end - 1)
+	return end, p.readUnblocked(end - 1)
 }
 
-func (p *Player) came(step, after int, reply Reply) {
+// record puts the reply to a step into the transcript, with the step after which it came.
+func (p *Player) record(step, after int, reply Reply) {
 	p.got.Replies[step], p.got.After[step] = reply, after
 }
 
-// alone says whether a step cannot go out with others.
+// alone reports whether a step cannot share a pipeline with others.
 func (p *Player) alone(i int) bool {
 	words := p.script[i].Words
 	return blocks(words) || scans(words) > 0 && slices.Contains(words, "*")
 }
 
+// blocked returns how many connections wait for the reply of a blocked step.
 func (p *Player) blocked() (n int) {
 	for _, w := range p.waiting {
 		if w >= 0 {
@@ -167,7 +170,7 @@ func (p *Player) blocked() (n int) {
 	return n
 }
 
-// blocks says whether a command may block for longer than its reply is waited for.
+// blocks reports whether a command may block for 1 s or longer, or for ever.
 func blocks(words []string) bool {
 	timeout := ""
 	switch strings.ToUpper(words[0]) {
@@ -192,7 +195,7 @@ func (p *Player) mayBlock(i int) error {
 	}
 	if p.guide != nil && p.guide.After[i] == i && p.guide.Replies[i] != nil {
 		reply, err := c.Read()
-		p.came(i, i, reply)
+		p.record(i, i, reply)
 		return err
 	}
 	for end := time.Now().Add(p.wait); time.Now().Before(end); {
@@ -206,15 +209,15 @@ func (p *Player) mayBlock(i int) error {
 			return err
 		} else if ok {
 			reply, err := c.Read()
-			p.came(i, i, reply)
+			p.record(i, i, reply)
 			return err
 		}
 	}
 	return errors.New("neither an answer nor a blocked client")
 }
 
-// fed reads the replies to blocked steps that came after step i.
-func (p *Player) fed(i int) error {
+// readUnblocked reads the replies of the blocked steps that step i has unblocked.
+func (p *Player) readUnblocked(i int) error {
 	if p.blocked() == 0 {
 		return nil
 	}
@@ -226,7 +229,7 @@ func (p *Player) fed(i int) error {
 				}
 			}
 		}
-		return p.until(p.blocked())
+		return p.waitBlocked(p.blocked())
 	}
 	n, err := blocked(p.control)
 	if err != nil {
@@ -253,14 +256,14 @@ func (p *Player) fed(i int) error {
 func (p *Player) wake(conn, i int) error {
 	reply, err := p.conns[conn].Read()
 	if err == nil {
-		p.came(p.waiting[conn], i, reply)
+		p.record(p.waiting[conn], i, reply)
 		p.waiting[conn] = -1
 	}
 	return err
 }
 
-// until waits until the peer says that so many clients are blocked.
-func (p *Player) until(want int) error {
+// waitBlocked waits until the peer reports want blocked clients.
+func (p *Player) waitBlocked(want int) error {
 	var n int
 	for end := time.Now().Add(p.wait); time.Now().Before(end); {
 		var err error

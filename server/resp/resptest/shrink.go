@@ -4,14 +4,14 @@ import "slices"
 
 const shrinkTries = 1500 // that a script is played again at most, to make it smaller
 
-// duel is two peers that are given the same scripts.
-type duel struct {
+// comparison is two peers that are given the same scripts.
+type comparison struct {
 	reference, other *Player
 }
 
 // play plays a script on both and returns the first step that differs, or -1. An error says that the reference, or the
 // connection to the other, does not work.
-func (d *duel) play(s Script) (step int, a, b Transcript, err error) {
+func (d *comparison) play(s Script) (step int, a, b Transcript, err error) {
 	if a, err = d.reference.Play(s, nil); err != nil {
 		return -1, a, b, err
 	}
@@ -25,7 +25,7 @@ func (d *duel) play(s Script) (step int, a, b Transcript, err error) {
 func lastOf(step int, a, b Transcript) int { return max(step, a.After[step], b.After[step]) }
 
 // shrink returns a script that differs too and is as small as leaving out steps, and then words, can make it.
-func (d *duel) shrink(s Script, last int) Script {
+func (d *comparison) shrink(s Script, last int) Script {
 	d.other.wait = ReplyTimeout / 50 // what does not come then will not come, most likely
 	defer func() { d.other.wait = ReplyTimeout }()
 	tries := 0

@@ -45,17 +45,17 @@ type Input struct {
 
 	rows   int64 // consumed, without the header
 	latest int64 // Unix seconds of the latest event consumed; noTime: there is none
-	unit   times // as of the rows consumed
+	unit   times // the unit of times after the last consumed row
 	done   bool  // Next has returned io.EOF
 
-	times  times // the unit, as of the rows read
-	ahead  []row // read and not consumed
-	buffer []row // the memory of ahead
-	err    error // why no row follows those in ahead; io.EOF at the end
+	times  times // the unit of times after the last row read
+	ahead  []row // rows that were read and not yet consumed
+	buffer []row // backs ahead
+	err    error // ends the input after the rows in ahead; io.EOF at the end
 	line   int   // of the last row read
 }
 
-// broken wraps an error of the source, not of a row.
+// broken wraps an error that ends the input. The error of a bad row does not: it is a BadRowError.
 func (in *Input) broken(err error) error {
 	where := in.shown
 	if in.line > 0 {
@@ -85,14 +85,14 @@ func (in *Input) buffered() bool {
 // for a stream.
 func (in *Input) Name() string { return in.name }
 
-// Columns returns where the time, the member, the board if there is a column of it, and the score are read from: "member=player" if the member is
-// in a column that the file calls player. Two inputs of the same header and the same Columns mean the same by the same rows.
+// Columns returns the columns of the time, the member, the board (if there is such a column) and the score. "member=player" means that the
+// member is read from the column that the header calls player. Inputs with the same header and the same Columns read a row the same way.
 func (in *Input) Columns() []string { return in.cols.sources }
 
 // Kind says what Event.Score means throughout this input: Delta if it is one column called delta.
 func (in *Input) Kind() Kind { return in.cols.kind }
 
-// Size returns the number of raw bytes (of the gzip file, not of what is in it), 0 if that is not known.
+// Size returns the number of raw bytes, which are compressed in a gzip file. It returns 0 if the size is not known.
 func (in *Input) Size() int64 { return in.id.Size }
 
 // BytesRead returns how many of the raw bytes have been read. It may be called while another goroutine reads.

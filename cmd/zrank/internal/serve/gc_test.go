@@ -39,7 +39,7 @@ func TestCollectByPointers(t *testing.T) {
 		ctx, stop := context.WithCancel(context.Background())
 		done := make(chan struct{})
 		go func() { collectByPointers(ctx); close(done) }()
-		time.Sleep(2 * collectBeat)
+		time.Sleep(2 * gcInterval)
 		t.Logf("%d %% beside %d MiB", seen(), len(sets)>>20)
 		require.Less(t, seen(), uint64(50))
 		stop()

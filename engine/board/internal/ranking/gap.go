@@ -20,7 +20,7 @@ func (r *reader) Gap(member string, above int) (gap Gap, ok bool, err error) {
 		}
 		own, _ := l.score(member)
 		gap.To, ok, err = l.at(max(place-above, 0))
-		gap.Column, gap.By = lack(own, gap.To.Score)
+		gap.Column, gap.By = firstDifference(own, gap.To.Score)
 		return err
 	})
 	if err != nil {
@@ -29,8 +29,8 @@ func (r *reader) Gap(member string, above int) (gap Gap, ok bool, err error) {
 	return gap, ok, nil
 }
 
-// lack returns the first column in which scores differ, and by how much; -1 if they are equal.
-func lack(own, better rules.Score) (column int, by rules.Value) {
+// firstDifference returns the first column in which the scores differ, and by how much. It returns -1 if they are equal.
+func firstDifference(own, better rules.Score) (column int, by rules.Value) {
 	for i := range own.Len() {
 		if own.At(i) != better.At(i) {
 			return i, distance(own.At(i), better.At(i))

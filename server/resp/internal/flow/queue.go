@@ -2,11 +2,11 @@ package flow
 
 import "github.com/zrankdb/zrank/server/resp/internal/budget"
 
-// queue is the bytes that wait for a client.
+// queue holds the output that is not yet written to a client's connection.
 type queue struct {
 	account *budget.Account
 	list    budget.List
-	waiting int // those of the block that is being written too
+	waiting int // bytes in list and in the block that is being written
 }
 
 // add appends as much of b as the account takes, and returns the rest.
@@ -16,13 +16,13 @@ func (q *queue) add(b []byte) (rest []byte) {
 	return rest
 }
 
-// push appends a block, which belongs to the queue then.
+// push appends a block. The queue owns it from then on.
 func (q *queue) push(b *budget.Block) {
 	q.waiting += b.Len()
 	q.list.Push(b)
 }
 
-// done frees a block that was taken from the list.
+// done frees a block that was taken from list.
 func (q *queue) done(b *budget.Block) {
 	q.waiting -= b.Len()
 	b.Free()
